@@ -1,0 +1,119 @@
+//! Time, convergence and failure, as passes keep them on the GPU (`wgsl/common/control.wgsl`).
+
+use encase::ShaderType;
+
+/// A failure flag: a position or velocity is not finite.
+pub const FAILURE_NOT_FINITE: u32 = 1;
+/// A failure flag: a particle is 2²⁰ cells or more from the origin.
+pub const FAILURE_RUNAWAY: u32 = 2;
+/// A failure flag: the time step fell below `time.min_step`.
+pub const FAILURE_TIME_STEP: u32 = 4;
+
+/// The upper end of the window of active stages while no loop is stalled.
+pub const WINDOW_OPEN: u32 = u32::MAX;
+
+/// The small buffer that passes write and the host only reads. Bound as a uniform where a pass
+/// reads it, as read-write storage where it writes.
+///
+/// Simulated time is `frame · frame_duration + time_in_frame`, formed in f64 on the host.
+#[derive(Clone, Copy, Debug, PartialEq, ShaderType)]
+pub struct Control {
+    /// Number of the frame that is being computed, or was when `frame_done` is 1.
+    pub frame: u32,
+    /// Steps completed since the start.
+    pub step: u32,
+    /// Steps completed in this frame.
+    pub steps_in_frame: u32,
+    /// 1 when the frame has reached its time: steps are inactive, frame-end passes active.
+    pub frame_done: u32,
+    /// Time since the start of the frame, in s.
+    pub time_in_frame: f32,
+    /// Length of the present step, in s.
+    pub dt: f32,
+    /// Live particles: they fill the slots `0..particle_count`.
+    pub particle_count: u32,
+    /// The id that the next emitted particle gets.
+    pub next_id: u32,
+    /// 0 until the first pipeline pass, of zero length, has found densities and accelerations.
+    pub primed: u32,
+    /// Iterations that the running (or last) loop has made.
+    pub iteration: u32,
+    /// 1 when the running loop has converged: its body is inactive.
+    pub converged: u32,
+    /// Iterations of all loops in this frame.
+    pub iterations_in_frame: u32,
+    /// What the loop compares with its tolerance.
+    pub residual: f32,
+    /// First stage number of the window of active stages.
+    pub resume_lo: u32,
+    /// End (exclusive) of the window of active stages, [`WINDOW_OPEN`] when nothing is stalled.
+    pub resume_hi: u32,
+    /// Failure flags, 0 while all is well.
+    pub failure: u32,
+    /// Smallest id among the particles that failed, `u32::MAX` when none did.
+    pub failure_id: u32,
+    /// Largest speed at the end of the last step, in m/s, as the bits of an f32 (bits of
+    /// non-negative floats order like the floats, so an integer atomic finds the maximum).
+    pub max_speed_bits: u32,
+    /// Largest acceleration in the last step, in m/s², as the bits of an f32.
+    pub max_acceleration_bits: u32,
+    /// Keeps the size a multiple of 16 bytes, as uniforms need it.
+    pub reserved: u32,
+}
+
+impl Control {
+    /// The state before the first step.
+    #[must_use]
+    pub fn start(particle_count: u32) -> Self {
+        Self {
+            frame: 0,
+            step: 0,
+            steps_in_frame: 0,
+            frame_done: 0,
+            time_in_frame: 0.0,
+            dt: 0.0,
+            particle_count,
+            next_id: particle_count,
+            primed: 0,
+            iteration: 0,
+            converged: 0,
+            iterations_in_frame: 0,
+            residual: 0.0,
+            resume_lo: 0,
+            resume_hi: WINDOW_OPEN,
+            failure: 0,
+            failure_id: u32::MAX,
+            max_speed_bits: 0,
+            max_acceleration_bits: 0,
+            reserved: 0,
+        }
+    }
+
+    /// Largest speed at the end of the last step, in m/s.
+    #[must_use]
+    pub fn max_speed(&self) -> f32 {
+        f32::from_bits(self.max_speed_bits)
+    }
+
+    /// Largest acceleration in the last step, in m/s².
+    #[must_use]
+    pub fn max_acceleration(&self) -> f32 {
+        f32::from_bits(self.max_acceleration_bits)
+    }
+
+    /// Whether a loop ran out of recorded iterations and waits for the next recording.
+    #[must_use]
+    pub fn stalled(&self) -> bool {
+        self.resume_lo != 0 || self.resume_hi != WINDOW_OPEN
+    }
+
+    /// Simulated time in s, given the length of a frame in s.
+    #[must_use]
+    pub fn time(&self, frame_duration: f64) -> f64 {
+        // Frame 0 is the zero-length frame that holds the initial state; frame n ends at n·Δt.
+        if self.frame == 0 {
+            return 0.0;
+        }
+        f64::from(self.frame - 1) * frame_duration + f64::from(self.time_in_frame)
+    }
+}

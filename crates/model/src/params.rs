@@ -1,0 +1,237 @@
+//! What every pass may read and only the host writes (`wgsl/common/params.wgsl`).
+
+use encase::ShaderType;
+use glam::{UVec3, Vec3, Vec4};
+
+/// Most materials a scene can have.
+pub const MAX_MATERIALS: usize = 16;
+/// Most force fields a scene can have besides gravity.
+pub const MAX_FORCE_FIELDS: usize = 8;
+/// A particle this many cells from the grid's origin is a runaway: f32 and i32 end there.
+pub const RUNAWAY_CELLS: i32 = 1 << 20;
+
+/// Kinds of particle, the lowest 8 bits of `identity.y`.
+pub mod kind {
+    /// A fluid particle.
+    pub const FLUID: u32 = 0;
+    /// A static or moving wall particle.
+    pub const BOUNDARY: u32 = 1;
+    /// A particle of a rigid body.
+    pub const RIGID: u32 = 2;
+    /// A particle that a drain has taken; the next sort drops it.
+    pub const REMOVED: u32 = 255;
+}
+
+/// Packs kind (8 bits), material (8) and body (16) into `identity.y`.
+#[must_use]
+pub const fn pack_identity(kind: u32, material: u32, body: u32) -> u32 {
+    kind | (material << 8) | (body << 16)
+}
+
+/// What the particles of one material share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Material {
+    /// Mass of one particle in kg (kg/m in 2-D).
+    pub mass: f32,
+    /// Rest density ρ0 in kg/m³ (kg/m² in 2-D).
+    pub rest_density: f32,
+    /// Rest volume m/ρ0 in m³ (m² in 2-D).
+    pub rest_volume: f32,
+    /// Dynamic viscosity μ in Pa·s.
+    pub viscosity: f32,
+    /// Surface tension σ in N/m.
+    pub surface_tension: f32,
+    /// Stiffness k of the equation of state (M 12) in m²/s².
+    pub stiffness: f32,
+    /// Keeps the size a multiple of 16 bytes.
+    pub reserved: f32,
+    /// Keeps the size a multiple of 16 bytes.
+    pub reserved_2: f32,
+}
+
+/// A force field's kind: the same acceleration everywhere.
+pub const FIELD_UNIFORM: u32 = 0;
+/// A force field's kind: towards (or, negative, away from) a point.
+pub const FIELD_ATTRACT: u32 = 1;
+/// A force field's kind: a swirl about an axis (M Fig. 3).
+pub const FIELD_ROTATION: u32 = 2;
+
+/// An external acceleration (FORMULAS: “Rotation field”).
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct ForceField {
+    /// Centre r0, relative to the domain's centre, in m.
+    pub center: Vec3,
+    /// One of the `FIELD_…` constants.
+    pub kind: u32,
+    /// The acceleration in m/s² of a uniform field; the unit axis of a rotation.
+    pub direction: Vec3,
+    /// m/s² for attraction, s⁻² for rotation.
+    pub strength: f32,
+    /// Radius in m at which the field has tapered to 0.
+    pub radius: f32,
+}
+
+/// A collider's shape: a box of `half_extents`.
+pub const SHAPE_BOX: u32 = 0;
+/// A collider's shape: a sphere of `radius`.
+pub const SHAPE_SPHERE: u32 = 1;
+/// A collider's shape: the half-space below the local plane y = 0.
+pub const SHAPE_PLANE: u32 = 2;
+/// A collider's shape: a cylinder about local y, half length `half_extents.y`, with flat caps.
+pub const SHAPE_CYLINDER: u32 = 3;
+/// A collider's shape: a capsule about local y, half length `half_extents.y` between the centres.
+pub const SHAPE_CAPSULE: u32 = 4;
+
+/// A collision response: push out and reflect (M §3.4).
+pub const RESPONSE_REFLECT: u32 = 0;
+/// A collision response: spring and damper (T 4).
+pub const RESPONSE_SPRING: u32 = 1;
+
+/// A solid that particles collide with, or the region of a drain. Local axes are turned by
+/// `rotation` and moved to `position`; the pass adds `velocity · time_in_frame`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Collider {
+    /// Centre at the start of the frame, relative to the domain's centre, in m.
+    pub position: Vec3,
+    /// One of the `SHAPE_…` constants.
+    pub shape: u32,
+    /// Half extents in m.
+    pub half_extents: Vec3,
+    /// Radius in m.
+    pub radius: f32,
+    /// Unit quaternion (x, y, z, w) from local to world axes.
+    pub rotation: Vec4,
+    /// Velocity in m/s.
+    pub velocity: Vec3,
+    /// 1: the fluid is inside; 0: outside.
+    pub inside: u32,
+    /// Coefficient of restitution e.
+    pub restitution: f32,
+    /// Friction coefficient μ_f.
+    pub friction: f32,
+    /// One of the `RESPONSE_…` constants.
+    pub response: u32,
+    /// 1: particles beyond it count as lost.
+    pub closed: u32,
+    /// Spring constant k_s in s⁻².
+    pub stiffness: f32,
+    /// Damping constant k_d in s⁻¹.
+    pub damping: f32,
+}
+
+/// A source of particles: layers of points leave it one spacing apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Emitter {
+    /// Velocity of emitted particles in m/s.
+    pub velocity: Vec3,
+    /// First of its points in `emitter_points`.
+    pub first_point: u32,
+    /// Points per layer.
+    pub point_count: u32,
+    /// `identity.y` of emitted particles.
+    pub identity: u32,
+    /// Layers that it may emit altogether.
+    pub max_layers: u32,
+    /// Time between layers in s: particle spacing / speed.
+    pub interval: f32,
+    /// Time of the first layer in s.
+    pub start: f32,
+    /// No layer leaves after this time, in s.
+    pub end: f32,
+}
+
+/// Convergence of one iterative loop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct Loop {
+    /// Iterations to make at least.
+    pub min_iterations: u32,
+    /// Iterations to make at most.
+    pub max_iterations: u32,
+    /// Converged when `control.residual` is at most this.
+    pub tolerance: f32,
+    /// Keeps the size a multiple of 16 bytes.
+    pub reserved: u32,
+}
+
+/// Most iterative loops in one step.
+pub const MAX_LOOPS: usize = 4;
+
+/// The uniform that every pass reads. Positions are relative to the domain's centre.
+#[derive(Clone, Copy, Debug, PartialEq, ShaderType)]
+pub struct Params {
+    /// Gravity in m/s².
+    pub gravity: Vec3,
+    /// 2 or 3.
+    pub dimensions: u32,
+    /// Corner of grid cell (0, 0, 0), in m.
+    pub grid_origin: Vec3,
+    /// Support radius h in m.
+    pub support_radius: f32,
+    /// 1 / cell size, per axis, in m⁻¹.
+    pub inverse_cell: Vec3,
+    /// Particle radius in m: centres keep this distance from solids.
+    pub particle_radius: f32,
+    /// Cells of the torus per axis.
+    pub grid_size: UVec3,
+    /// Product of `grid_size`.
+    pub cell_count: u32,
+    /// Period per axis in m, 0 where the axis is not periodic.
+    pub period: Vec3,
+    /// Neighbour cells in z to each side: 1, or 0 in 2-D.
+    pub z_reach: i32,
+    /// 1 / period, 0 where the axis is not periodic, in m⁻¹.
+    pub inverse_period: Vec3,
+    /// h² in m².
+    pub support_radius_squared: f32,
+
+    /// C of poly6: W = C (h² − r²)³ (M 20 in 3-D).
+    pub poly6: f32,
+    /// C of spiky's gradient: ∇W = −C (h − r)² r⃗/r (M 21).
+    pub spiky_gradient: f32,
+    /// C of the viscosity kernel's Laplacian: ∇²W = C (h − r) (M 22).
+    pub viscosity_laplacian: f32,
+    /// 1 / Σ of the rest lattice: summed densities are multiplied by it (1: uncalibrated).
+    pub density_calibration: f32,
+
+    /// 1: pressures below zero become zero.
+    pub clamp_pressure: u32,
+    /// l in m⁻¹: surface tension acts where |n| > l (M 19).
+    pub surface_threshold: f32,
+    /// 1 when materials differ in viscosity: pairs then use the mean of both.
+    pub mixed_viscosity: u32,
+    /// Number of force fields in use.
+    pub force_field_count: u32,
+
+    /// Length of a frame in s.
+    pub frame_duration: f32,
+    /// Fixed time step in s, 0 when adaptive.
+    pub fixed_step: f32,
+    /// Upper bound of an adaptive step in s: `time.max_step`, viscosity and tension limits.
+    pub max_step: f32,
+    /// A step below this, in s, is a failure.
+    pub min_step: f32,
+    /// Factor on every adaptive limit.
+    pub cfl: f32,
+    /// Speed of sound in the CFL condition, in m/s.
+    pub sound_speed: f32,
+    /// The CFL condition assumes at least this speed, in m/s: emitters' and walls'.
+    pub min_speed: f32,
+    /// Number of colliders.
+    pub collider_count: u32,
+
+    /// Number of emitters.
+    pub emitter_count: u32,
+    /// Points of all emitters' layers.
+    pub emitter_point_count: u32,
+    /// Number of drains.
+    pub drain_count: u32,
+    /// Slots that particle buffers have.
+    pub capacity: u32,
+
+    /// Convergence of the step's loops.
+    pub loops: [Loop; MAX_LOOPS],
+    /// External accelerations besides gravity.
+    pub force_fields: [ForceField; MAX_FORCE_FIELDS],
+    /// Materials by number.
+    pub materials: [Material; MAX_MATERIALS],
+}

@@ -1,0 +1,432 @@
+//! The description of a simulation as people write it: SI units, the field's names.
+//!
+//! Serde reads and writes it, schemars makes its JSON Schema; every unknown key is refused.
+//! [`Scene::problems`] says what is wrong with one, each with the path of the key at fault, so
+//! that a reader of scene files can name the line.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A vector in metres, metres per second, … as the key says.
+pub type Vec3 = [f64; 3];
+
+/// A whole simulation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Scene {
+    /// One line that says what is to be seen.
+    pub title: String,
+    /// 3, or 2: then z is 0 everywhere.
+    pub dimensions: u32,
+    /// The pressure solver.
+    pub solver: Solver,
+    /// Half the particle spacing, in m.
+    pub particle_radius: f64,
+    /// Kernel support radius h in m; 4 · particle_radius where absent.
+    pub support_radius: Option<f64>,
+    /// Gravity in m/s².
+    pub gravity: Vec3,
+    /// Divide summed densities by the rest lattice's sum, so that fluid at rest has rest density.
+    pub calibrate_density: bool,
+    /// Where the fluid is expected; the grid is sized by it, but nothing stops at it.
+    pub domain: Option<Domain>,
+    /// Frames and time steps.
+    pub time: Time,
+    /// Müller's equation of state and surface.
+    pub muller: Muller,
+    /// Fluids, by name.
+    #[serde(rename = "material")]
+    pub materials: Vec<Material>,
+    /// What is filled with fluid at the start.
+    #[serde(rename = "fluid")]
+    pub fluids: Vec<Fluid>,
+    /// Solids that particles collide with.
+    #[serde(rename = "boundary")]
+    pub boundaries: Vec<Boundary>,
+    /// External accelerations besides gravity.
+    #[serde(rename = "force")]
+    pub forces: Vec<Force>,
+    /// Sources of fluid.
+    #[serde(rename = "emitter")]
+    pub emitters: Vec<Emitter>,
+    /// Regions that remove fluid.
+    #[serde(rename = "drain")]
+    pub drains: Vec<Drain>,
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            dimensions: 3,
+            solver: Solver::Muller,
+            particle_radius: 0.0125,
+            support_radius: None,
+            gravity: [0.0, -9.81, 0.0],
+            calibrate_density: true,
+            domain: None,
+            time: Time::default(),
+            muller: Muller::default(),
+            materials: Vec::new(),
+            fluids: Vec::new(),
+            boundaries: Vec::new(),
+            forces: Vec::new(),
+            emitters: Vec::new(),
+            drains: Vec::new(),
+        }
+    }
+}
+
+/// The pressure solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Solver {
+    /// Müller, Charypar, Gross 2003: equation of state p = k(ρ − ρ0), leap-frog.
+    Muller,
+}
+
+impl Solver {
+    /// Every solver by its name in scene files.
+    pub const ALL: &[(&str, Solver)] = &[("muller", Solver::Muller)];
+
+    /// The name in scene files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, solver)| *solver == self).map_or("?", |(name, _)| name)
+    }
+}
+
+/// The region where fluid is expected.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Domain {
+    /// Lower corner in m.
+    pub min: Vec3,
+    /// Upper corner in m.
+    pub max: Vec3,
+    /// Axes on which what leaves at one end comes back at the other.
+    #[serde(default)]
+    pub periodic: [bool; 3],
+}
+
+/// Frames and time steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Time {
+    /// Frames (log lines, particle files) per simulated second.
+    pub fps: f64,
+    /// Simulated time at which a run ends, in s.
+    pub until: f64,
+    /// Fixed time step in s; adaptive where absent.
+    pub step: Option<f64>,
+    /// Largest adaptive step in s.
+    pub max_step: f64,
+    /// A smaller step than this, in s, is a failure.
+    pub min_step: f64,
+    /// Factor on every limit of the adaptive step (sound, speed, acceleration, viscosity, tension).
+    pub cfl: f64,
+}
+
+impl Default for Time {
+    fn default() -> Self {
+        Self { fps: 60.0, until: 2.0, step: None, max_step: 0.005, min_step: 1e-8, cfl: 1.0 }
+    }
+}
+
+/// Müller's equation of state and surface.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Muller {
+    /// Stiffness k of p = k(ρ − ρ0) in m²/s²; the square of the speed of sound where absent.
+    pub stiffness: Option<f64>,
+    /// Speed of sound c in m/s; 10 · max(√(2 g H), v0) where absent, H the fluid's height.
+    pub sound_speed: Option<f64>,
+    /// Keep negative pressures (fluid under tension pulls); they are set to 0 by default.
+    pub negative_pressure: bool,
+    /// Surface tension acts where the colour field's gradient exceeds this, in m⁻¹; 0.5 / h where
+    /// absent.
+    pub surface_threshold: Option<f64>,
+}
+
+/// A fluid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Material {
+    /// The name that fluids and emitters refer to.
+    pub name: String,
+    /// Density at rest in kg/m³ (kg/m² in 2-D).
+    #[serde(default = "water_density")]
+    pub rest_density: f64,
+    /// Dynamic viscosity μ in Pa·s. Where absent, the artificial one that keeps this resolution
+    /// smooth: ρ0 α h c / (2(d + 2)) with α = 0.1 (Monaghan 2005).
+    #[serde(default)]
+    pub viscosity: Option<f64>,
+    /// Surface tension σ in N/m.
+    #[serde(default)]
+    pub surface_tension: f64,
+}
+
+fn water_density() -> f64 {
+    1000.0
+}
+
+/// A solid or filled shape. Exactly one of them is named: `shape.box = { min = …, max = … }`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Shape {
+    /// A box between two corners, along the axes.
+    Box {
+        /// Lower corner in m.
+        min: Vec3,
+        /// Upper corner in m.
+        max: Vec3,
+    },
+    /// A sphere (a disc in 2-D).
+    Sphere {
+        /// Centre in m.
+        center: Vec3,
+        /// Radius in m.
+        radius: f64,
+    },
+    /// A plane; the fluid is on the side that the normal points to.
+    Plane {
+        /// A point on it, in m.
+        point: Vec3,
+        /// Normal, of any length but 0.
+        normal: Vec3,
+    },
+    /// A cylinder with flat ends.
+    Cylinder {
+        /// Centre of one end in m.
+        start: Vec3,
+        /// Centre of the other end in m.
+        end: Vec3,
+        /// Radius in m.
+        radius: f64,
+    },
+    /// A cylinder with round ends.
+    Capsule {
+        /// Centre of one end's hemisphere in m.
+        start: Vec3,
+        /// Centre of the other end's hemisphere in m.
+        end: Vec3,
+        /// Radius in m.
+        radius: f64,
+    },
+}
+
+/// A body of fluid at the start, filled on a cubic (square) lattice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fluid {
+    /// Name of its material; the first one where absent.
+    #[serde(default)]
+    pub material: Option<String>,
+    /// What is filled.
+    pub shape: Shape,
+    /// Velocity at the start in m/s.
+    #[serde(default)]
+    pub velocity: Vec3,
+    /// Random displacement of each particle, as a fraction of the spacing (0 to 0.5).
+    #[serde(default)]
+    pub jitter: f64,
+}
+
+/// On which side of a boundary the fluid is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The shape is a container.
+    Inside,
+    /// The shape is an obstacle.
+    Outside,
+}
+
+/// How a boundary pushes particles back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Response {
+    /// Push out and reflect (M §3.4).
+    Reflect {
+        /// Share of the normal speed that comes back, 0 to 1.
+        #[serde(default)]
+        restitution: f64,
+        /// Friction coefficient, 0 or more.
+        #[serde(default)]
+        friction: f64,
+    },
+    /// Spring and damper: a = (k_s d − k_d v·n) n (T 4).
+    Spring {
+        /// k_s in s⁻².
+        stiffness: f64,
+        /// k_d in s⁻¹.
+        damping: f64,
+    },
+}
+
+impl Default for Response {
+    fn default() -> Self {
+        Self::Reflect { restitution: 0.0, friction: 0.0 }
+    }
+}
+
+/// A solid that particles collide with. Particle centres keep a particle radius from it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Boundary {
+    /// Its shape.
+    pub shape: Shape,
+    /// On which side the fluid is (a plane has its normal for that).
+    #[serde(default = "inside")]
+    pub side: Side,
+    /// Velocity of the wall in m/s: it moves.
+    #[serde(default)]
+    pub velocity: Vec3,
+    /// How it pushes back.
+    #[serde(default)]
+    pub response: Response,
+}
+
+fn inside() -> Side {
+    Side::Inside
+}
+
+/// An external acceleration besides gravity. Exactly one kind is named:
+/// `[[force]]` with `rotation = { … }`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Force {
+    /// The same everywhere.
+    Uniform {
+        /// m/s².
+        acceleration: Vec3,
+    },
+    /// Towards a point: s (r0 − r)/|r0 − r| · max(0, 1 − |r0 − r|/R).
+    Attract {
+        /// r0 in m.
+        center: Vec3,
+        /// s in m/s²; negative repels.
+        strength: f64,
+        /// R in m.
+        radius: f64,
+    },
+    /// A swirl about an axis: s (â × (r − r0)), tapering to 0 at the radius.
+    Rotation {
+        /// A point on the axis, in m.
+        center: Vec3,
+        /// Direction of the axis, of any length but 0.
+        axis: Vec3,
+        /// s in s⁻².
+        strength: f64,
+        /// Distance from the axis in m at which it has tapered to 0.
+        radius: f64,
+    },
+}
+
+/// The mouth of an emitter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Mouth {
+    /// A rectangle, in m.
+    Rectangle {
+        /// Width in m.
+        width: f64,
+        /// Height in m (ignored in 2-D).
+        height: f64,
+    },
+    /// A circle, in m.
+    Circle {
+        /// Radius in m.
+        radius: f64,
+    },
+}
+
+/// A source of fluid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Emitter {
+    /// Name of its material; the first one where absent.
+    #[serde(default)]
+    pub material: Option<String>,
+    /// Shape of the mouth.
+    pub mouth: Mouth,
+    /// Centre of the mouth in m.
+    pub center: Vec3,
+    /// Velocity in m/s; the mouth is perpendicular to it.
+    pub velocity: Vec3,
+    /// Time at which it starts, in s.
+    #[serde(default)]
+    pub start: f64,
+    /// Time at which it ends, in s.
+    #[serde(default = "infinite")]
+    pub end: f64,
+    /// Particles that it may emit altogether; memory is reserved for them.
+    pub max_particles: u32,
+}
+
+fn infinite() -> f64 {
+    f64::INFINITY
+}
+
+/// A region that removes the fluid that enters it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Drain {
+    /// The region.
+    pub shape: Shape,
+}
+
+/// One thing that is wrong with a scene.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {message}")]
+pub struct Problem {
+    /// The key at fault, as in `fluid[0].shape.box.min`.
+    pub path: String,
+    /// What was found and what is expected, as a sentence without a full stop.
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem of the key at `path`.
+    #[must_use]
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { path: path.into(), message: message.into() }
+    }
+}
+
+impl Scene {
+    /// Kernel support radius h in m.
+    #[must_use]
+    pub fn support_radius(&self) -> f64 {
+        self.support_radius.unwrap_or(4.0 * self.particle_radius)
+    }
+
+    /// Distance of neighbouring particles at rest, in m.
+    #[must_use]
+    pub fn spacing(&self) -> f64 {
+        2.0 * self.particle_radius
+    }
+
+    /// Length of a frame in s.
+    #[must_use]
+    pub fn frame_duration(&self) -> f64 {
+        1.0 / self.time.fps
+    }
+
+    /// Number of the material that `name` stands for: the first one when absent.
+    #[must_use]
+    pub fn material_index(&self, name: Option<&str>) -> Option<usize> {
+        match name {
+            None => (!self.materials.is_empty()).then_some(0),
+            Some(name) => self.materials.iter().position(|material| material.name == name),
+        }
+    }
+
+    /// Everything that is wrong with the scene; empty when it can be simulated.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem> {
+        crate::scene_check::problems(self)
+    }
+}

@@ -1,0 +1,64 @@
+//! The persistent buffers by name: what a simulation is made of between steps.
+
+use std::collections::BTreeMap;
+
+use crate::Control;
+
+/// What a read-back returns and a checkpoint holds: [`Control`] and every persistent buffer.
+///
+/// Arrays are 32-bit words under the buffer's name (the WGSL variable's name); the accessors give
+/// them their types. Positions are relative to [`State::center`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Time, count, failure.
+    pub control: Control,
+    /// Length of a frame in s.
+    pub frame_duration: f64,
+    /// The domain's centre in m, to which positions are relative.
+    pub center: [f64; 3],
+    /// Words of each persistent buffer, by name.
+    pub arrays: BTreeMap<String, Vec<u32>>,
+}
+
+impl State {
+    /// Live particles.
+    #[must_use]
+    pub fn particle_count(&self) -> usize {
+        self.control.particle_count as usize
+    }
+
+    /// Simulated time in s.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.control.time(self.frame_duration)
+    }
+
+    /// `position`: (x, y, z) relative to the centre in m, and density in kg/m³ in w.
+    #[must_use]
+    pub fn position(&self) -> &[[f32; 4]] {
+        &bytemuck::cast_slice(self.words("position"))[..self.particle_count()]
+    }
+
+    /// `velocity`: (x, y, z) in m/s, and pressure in Pa in w.
+    #[must_use]
+    pub fn velocity(&self) -> &[[f32; 4]] {
+        &bytemuck::cast_slice(self.words("velocity"))[..self.particle_count()]
+    }
+
+    /// `identity`: (id, kind | material << 8 | body << 16).
+    #[must_use]
+    pub fn identity(&self) -> &[[u32; 2]] {
+        &bytemuck::cast_slice(self.words("identity"))[..self.particle_count()]
+    }
+
+    /// World position of live particle `i` in m.
+    #[must_use]
+    pub fn world_position(&self, i: usize) -> [f64; 3] {
+        let p = self.position()[i];
+        std::array::from_fn(|k| f64::from(p[k]) + self.center[k])
+    }
+
+    fn words(&self, name: &str) -> &[u32] {
+        self.arrays.get(name).map_or(&[], Vec::as_slice)
+    }
+}
