@@ -1,1 +1,23 @@
-//! x
+//! Files of meniscus: scenes (native TOML and SPlisHSPlasH JSON), particles, logs, checkpoints.
+//!
+//! * [`load_scene`] reads a scene by path or bundled name, applies overrides, and checks it;
+//! * [`scene_schema`] and [`REFERENCE_SCENE`] document every key of a native scene;
+//! * [`write_particles`], [`Frame`], [`write_checkpoint`] are what a run leaves behind.
+//!
+//! This crate must not know the GPU or the command line: it turns bytes into values of
+//! `meniscus-model` and back. No input makes it panic; every fault is an [`Error`] that says where
+//! it is and what was expected. Files are written whole, under a temporary name, then renamed.
+
+mod error;
+mod key_path;
+mod load;
+mod overrides;
+mod scene_toml;
+mod scenes;
+mod splishsplash;
+mod suggest;
+
+pub use error::{Diagnostic, Error};
+pub use load::{LoadOptions, Loaded, load_scene};
+pub use scene_toml::{scene_from_toml, scene_hash, scene_to_toml};
+pub use scenes::{BundledScene, SCENES};

@@ -1,1 +1,39 @@
-//! x
+//! **meniscus**: SPH fluid simulation in which every stage is a WGSL compute pass.
+//!
+//! This crate is the host: it composes and reflects shaders ([`shaders`]), knows the passes and
+//! buffers by name ([`passes`], [`buffers`]), turns a solver's list of stages into recorded
+//! commands ([`stage`], [`solvers`], [`machine`]) and runs scenes ([`Simulation`]). It must not
+//! know files, clocks, threads or windows: what waits is `async`, so that a browser can run it.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use meniscus::{Gpu, GpuOptions, Simulation};
+//!
+//! let scene = meniscus_formats::load_scene("dam_break", &Default::default())?.scene;
+//! pollster::block_on(async {
+//!     let gpu = Gpu::new(&GpuOptions::default()).await?;
+//!     let mut simulation = Simulation::new(&gpu, &scene).await?;
+//!     simulation.run_until(0.1).await?;
+//!     let state = simulation.read().await?;
+//!     println!("{} particles, the first at {:?} m", state.particle_count(), state.world_position(0));
+//!     Ok(())
+//! })
+//! # }
+//! ```
+
+pub mod buffers;
+mod device;
+mod error;
+pub mod machine;
+pub mod passes;
+pub mod shaders;
+mod simulation;
+pub mod solvers;
+pub mod stage;
+mod timings;
+
+pub use device::{AdapterSummary, Gpu, GpuOptions, Subgroups};
+pub use error::Error;
+pub use meniscus_model as model;
+pub use simulation::{FrameReport, Simulation};
+pub use timings::{PassTime, Timings};

@@ -57,8 +57,9 @@ pub struct Control {
     pub max_speed_bits: u32,
     /// Largest acceleration in the last step, in m/s², as the bits of an f32.
     pub max_acceleration_bits: u32,
-    /// Keeps the size a multiple of 16 bytes, as uniforms need it.
-    pub reserved: u32,
+    /// Failure flags found in this step; its end makes them `failure`. (A pass that set `failure`
+    /// itself would silence its own later workgroups.)
+    pub pending_failure: u32,
 }
 
 impl Control {
@@ -85,7 +86,7 @@ impl Control {
             failure_id: u32::MAX,
             max_speed_bits: 0,
             max_acceleration_bits: 0,
-            reserved: 0,
+            pending_failure: 0,
         }
     }
 

@@ -7,6 +7,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use crate::scene_check::{MAX_PARTICLES, overlaps};
+
 /// A vector in metres, metres per second, … as the key says.
 pub type Vec3 = [f64; 3];
 

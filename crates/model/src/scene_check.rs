@@ -1,8 +1,577 @@
 //! What a scene must satisfy before anything is built from it.
+//!
+//! Every number is bounded so that what the GPU makes of it in 32-bit floats stays finite.
 
-use crate::scene::{Problem, Scene};
+use glam::DVec3;
 
+use crate::params::{MAX_FORCE_FIELDS, MAX_MATERIALS};
+use crate::sample;
+use crate::scene::{
+    Boundary, Emitter, Fluid, Force, Mouth, Problem, Response, Scene, Shape, Side, Vec3,
+};
+
+/// Most particles of a scene, those that emitters may add included.
+pub const MAX_PARTICLES: u32 = 64_000_000;
+
+/// Numbers larger than this, or positive ones below its inverse, are refused.
+const LARGEST: f64 = 1e12;
+/// Support radii in m for which kernel constants (h⁻⁹) fit 32-bit floats.
+const SUPPORT_RADII: [f64; 2] = [1e-4, 1e4];
+/// Support radii across which everything must fit: half of where particles count as runaways.
+const WIDEST: f64 = (1u32 << 20) as f64;
+/// Share of a spacing that counts as touching.
+const TOUCHING: f64 = 1e-3;
+
+/// Everything that is wrong with the scene, in the order of its keys.
 pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
-    let _ = scene;
-    Vec::new()
+    let mut check = Check { scene, problems: Vec::new() };
+    check.numbers();
+    check.domain();
+    check.time();
+    check.muller();
+    check.materials();
+    check.fluids();
+    check.boundaries();
+    check.forces();
+    check.emitters();
+    check.drains();
+    // What follows samples shapes: their numbers must make sense.
+    if check.problems.is_empty() {
+        check.amount();
+    }
+    if check.problems.is_empty() {
+        check.containment();
+    }
+    check.problems
+}
+
+/// Pairs of fluids that fill the same place. Particles on top of each other fly apart, so native
+/// scenes are refused; for imported ones it is a warning.
+///
+/// The scene must have no [problems](Scene::problems).
+#[must_use]
+pub fn overlaps(scene: &Scene) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (b, second) in scene.fluids.iter().enumerate() {
+        for (a, first) in scene.fluids[..b].iter().enumerate() {
+            if overlap(&first.shape, &second.shape, scene) {
+                let message = format!("fills a place that fluid[{a}] fills already");
+                problems.push(Problem::new(format!("fluid[{b}].shape"), message));
+            }
+        }
+    }
+    problems
+}
+
+fn overlap(first: &Shape, second: &Shape, scene: &Scene) -> bool {
+    let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+    let ((center, half), (other_center, other_half)) = (sample::bounds(first), sample::bounds(second));
+    let shared = half + other_half - (center - other_center).abs();
+    let shared = if dimensions == 2 { shared.truncate().min_element() } else { shared.min_element() };
+    if shared <= 1e-6 * spacing {
+        return false;
+    }
+    if matches!((first, second), (Shape::Box { .. }, Shape::Box { .. })) {
+        return true;
+    }
+    let count = |shape| sample::count(shape, spacing, dimensions);
+    let (small, large) = if count(first) <= count(second) { (first, second) } else { (second, first) };
+    sample::fill(small, spacing, dimensions, 0.0, 0)
+        .into_iter()
+        .any(|particle| sample::depth(large, particle.into(), dimensions) > 1e-6 * spacing)
+}
+
+/// The problems found so far, and checks of single values that return whether all is well.
+struct Check<'a> {
+    scene: &'a Scene,
+    problems: Vec<Problem>,
+}
+
+impl Check<'_> {
+    fn numbers(&mut self) {
+        let scene = self.scene;
+        if !matches!(scene.dimensions, 2 | 3) {
+            self.report("dimensions", format!("must be 2 or 3, not {}", scene.dimensions));
+        }
+        self.planar("gravity", scene.gravity);
+        if self.positive("particle_radius", scene.particle_radius) {
+            let (h, spacing) = (scene.support_radius(), scene.spacing());
+            let key = if scene.support_radius.is_some() { "support_radius" } else { "particle_radius" };
+            if self.finite(key, h) && (h <= spacing || h > 4.0 * spacing * (1.0 + 1e-9)) {
+                let message = format!(
+                    "must be larger than the particle spacing 2 · particle_radius = {spacing} m \
+                     and at most 4 spacings, not {h} m"
+                );
+                self.report(key, message);
+            } else if !(SUPPORT_RADII[0]..=SUPPORT_RADII[1]).contains(&h) {
+                let message = format!(
+                    "gives a support radius of {h:e} m; kernels in 32-bit floats need {:e} to {:e} m",
+                    SUPPORT_RADII[0], SUPPORT_RADII[1]
+                );
+                self.report(key, message);
+            }
+        }
+    }
+
+    fn domain(&mut self) {
+        let Some(domain) = &self.scene.domain else { return };
+        if !self.corners("domain", domain.min, domain.max) {
+            return;
+        }
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+            if !domain.periodic[axis] {
+                continue;
+            }
+            let key = format!("domain.periodic[{axis}]");
+            let cells = (domain.max[axis] - domain.min[axis]) / self.scene.support_radius();
+            if axis == 2 && self.scene.dimensions == 2 {
+                self.report(key, "z cannot be periodic in 2-D");
+            } else if cells < 3.0 {
+                let message = format!(
+                    "the domain is {cells:.2} support radii long in {name}: fewer than 3 cells, \
+                     so that particles would meet their own images"
+                );
+                self.report(key, message);
+            }
+        }
+    }
+
+    fn time(&mut self) {
+        let time = &self.scene.time;
+        if self.positive("time.fps", time.fps) && time.fps > 1e5 {
+            self.report("time.fps", format!("must be at most 100000, not {}", time.fps));
+        }
+        self.not_negative("time.until", time.until);
+        if self.positive("time.min_step", time.min_step) {
+            for (key, step) in [("time.step", time.step), ("time.max_step", Some(time.max_step))] {
+                let Some(step) = step else { continue };
+                if self.positive(key, step) && step < time.min_step {
+                    let message = format!("{step} s is below time.min_step = {} s", time.min_step);
+                    self.report(key, message);
+                }
+            }
+        }
+        if self.positive("time.cfl", time.cfl) && time.cfl > 2.0 {
+            self.report("time.cfl", format!("must be at most 2, not {}", time.cfl));
+        }
+    }
+
+    fn muller(&mut self) {
+        let muller = &self.scene.muller;
+        for (key, value) in [
+            ("muller.stiffness", muller.stiffness),
+            ("muller.sound_speed", muller.sound_speed),
+        ] {
+            if let Some(value) = value {
+                self.positive(key, value);
+            }
+        }
+        if let Some(threshold) = muller.surface_threshold {
+            self.not_negative("muller.surface_threshold", threshold);
+        }
+    }
+
+    fn materials(&mut self) {
+        let materials = &self.scene.materials;
+        if materials.is_empty() {
+            self.report("material", "no material: add [[material]] with a name");
+        }
+        self.at_most("material", materials.len(), MAX_MATERIALS);
+        for (i, material) in materials.iter().enumerate() {
+            if let Some(first) = materials[..i].iter().position(|m| m.name == material.name) {
+                let message = format!("{:?} is the name of material[{first}] already", material.name);
+                self.report(format!("material[{i}].name"), message);
+            }
+            self.positive(&format!("material[{i}].rest_density"), material.rest_density);
+            if let Some(viscosity) = material.viscosity {
+                self.not_negative(&format!("material[{i}].viscosity"), viscosity);
+            }
+            self.not_negative(&format!("material[{i}].surface_tension"), material.surface_tension);
+        }
+    }
+
+    fn fluids(&mut self) {
+        let scene = self.scene;
+        if scene.fluids.is_empty() && scene.emitters.is_empty() {
+            self.report("fluid", "no fluid: add [[fluid]] with a shape, or an [[emitter]]");
+        }
+        for (i, fluid) in scene.fluids.iter().enumerate() {
+            let Fluid { material, shape, velocity, jitter } = fluid;
+            self.material_name(format!("fluid[{i}].material"), material.as_deref());
+            if let Shape::Plane { .. } = shape {
+                self.report(format!("fluid[{i}].shape.plane"), "a plane cannot be filled");
+            } else {
+                self.shape(&format!("fluid[{i}].shape"), shape);
+            }
+            self.planar(&format!("fluid[{i}].velocity"), *velocity);
+            self.within(&format!("fluid[{i}].jitter"), *jitter, 0.0, 0.5);
+        }
+    }
+
+    fn boundaries(&mut self) {
+        for (i, boundary) in self.scene.boundaries.iter().enumerate() {
+            let Boundary { shape, velocity, response, .. } = boundary;
+            self.shape(&format!("boundary[{i}].shape"), shape);
+            self.planar(&format!("boundary[{i}].velocity"), *velocity);
+            let key = format!("boundary[{i}].response");
+            match *response {
+                Response::Reflect { restitution, friction } => {
+                    self.within(&format!("{key}.reflect.restitution"), restitution, 0.0, 1.0);
+                    self.not_negative(&format!("{key}.reflect.friction"), friction);
+                }
+                Response::Spring { stiffness, damping } => {
+                    self.not_negative(&format!("{key}.spring.stiffness"), stiffness);
+                    self.not_negative(&format!("{key}.spring.damping"), damping);
+                }
+            }
+        }
+    }
+
+    fn forces(&mut self) {
+        self.at_most("force", self.scene.forces.len(), MAX_FORCE_FIELDS);
+        for (i, force) in self.scene.forces.iter().enumerate() {
+            match *force {
+                Force::Uniform { acceleration } => {
+                    self.planar(&format!("force[{i}].uniform.acceleration"), acceleration);
+                }
+                Force::Attract { center, strength, radius } => {
+                    self.planar(&format!("force[{i}].attract.center"), center);
+                    self.finite(&format!("force[{i}].attract.strength"), strength);
+                    self.positive(&format!("force[{i}].attract.radius"), radius);
+                }
+                Force::Rotation { center, axis, strength, radius } => {
+                    self.vector(&format!("force[{i}].rotation.center"), center);
+                    let key = format!("force[{i}].rotation.axis");
+                    if self.direction(&key, axis)
+                        && self.scene.dimensions == 2
+                        && (axis[0] != 0.0 || axis[1] != 0.0)
+                    {
+                        self.report(key, "must be along z in 2-D");
+                    }
+                    self.finite(&format!("force[{i}].rotation.strength"), strength);
+                    self.positive(&format!("force[{i}].rotation.radius"), radius);
+                }
+            }
+        }
+    }
+
+    fn emitters(&mut self) {
+        for (i, emitter) in self.scene.emitters.iter().enumerate() {
+            let key = |name: &str| format!("emitter[{i}].{name}");
+            let Emitter { material, mouth, center, velocity, start, end, max_particles } = emitter;
+            self.material_name(key("material"), material.as_deref());
+            let mut sound = match *mouth {
+                Mouth::Rectangle { width, height } => {
+                    self.positive(&key("mouth.rectangle.width"), width)
+                        & (self.scene.dimensions == 2
+                            || self.positive(&key("mouth.rectangle.height"), height))
+                }
+                Mouth::Circle { radius } => self.positive(&key("mouth.circle.radius"), radius),
+            };
+            self.planar(&key("center"), *center);
+            sound &= self.planar(&key("velocity"), *velocity)
+                && self.direction(&key("velocity"), *velocity);
+            self.not_negative(&key("start"), *start);
+            if end.is_nan() || end <= start {
+                self.report(key("end"), format!("must be later than start = {start} s, not {end} s"));
+            }
+            if sound && self.scene.particle_radius > 0.0 {
+                self.layer(i, *max_particles);
+            }
+        }
+    }
+
+    fn layer(&mut self, i: usize, max_particles: u32) {
+        let (emitter, spacing) = (&self.scene.emitters[i], self.scene.spacing());
+        let dimensions = self.scene.dimensions;
+        let layer = sample::layer_count(&emitter.mouth, spacing, dimensions);
+        if layer == 0.0 {
+            let message = format!("is too small for a particle: they are {spacing} m apart");
+            self.report(format!("emitter[{i}].mouth"), message);
+        } else if layer > f64::from(MAX_PARTICLES) {
+            let message = format!("holds {} particles in one layer", thousands(layer));
+            self.report(format!("emitter[{i}].mouth"), message);
+        } else {
+            let Emitter { mouth, center, velocity, .. } = emitter;
+            let layer = sample::emitter_layer(mouth, *center, *velocity, spacing, dimensions).len();
+            if (max_particles as usize) < layer {
+                let message = format!("must be at least one layer, {layer}, not {max_particles}");
+                self.report(format!("emitter[{i}].max_particles"), message);
+            }
+        }
+    }
+
+    fn drains(&mut self) {
+        for (i, drain) in self.scene.drains.iter().enumerate() {
+            self.shape(&format!("drain[{i}].shape"), &drain.shape);
+        }
+    }
+
+    /// How many particles there are, each fluid at least one, and whether they fit the grid.
+    fn amount(&mut self) {
+        let scene = self.scene;
+        let mut total = 0.0;
+        let mut low = DVec3::INFINITY;
+        let mut high = DVec3::NEG_INFINITY;
+        for (i, fluid) in scene.fluids.iter().enumerate() {
+            let count = sample::count(&fluid.shape, scene.spacing(), scene.dimensions);
+            if count == 0.0 {
+                let message =
+                    format!("is too small for a particle: they are {} m apart", scene.spacing());
+                self.report(format!("fluid[{i}].shape"), message);
+            }
+            total += count;
+            let (center, half) = sample::bounds(&fluid.shape);
+            low = low.min(center - half);
+            high = high.max(center + half);
+        }
+        if let Some(domain) = &scene.domain {
+            low = low.min(domain.min.into());
+            high = high.max(domain.max.into());
+        }
+        let widths = (high - low) / scene.support_radius();
+        total += scene.emitters.iter().map(|e| f64::from(e.max_particles)).sum::<f64>();
+        let key = if scene.fluids.is_empty() { "emitter" } else { "fluid" };
+        if total > f64::from(MAX_PARTICLES) {
+            let message = format!(
+                "{} particles in total; at most {} are possible (a larger particle_radius makes fewer)",
+                thousands(total),
+                thousands(MAX_PARTICLES.into())
+            );
+            self.report(key, message);
+        } else if widths.max_element() > WIDEST {
+            let message = format!(
+                "the fluid and the domain are {} support radii wide; at most {} are possible",
+                thousands(widths.max_element()),
+                thousands(WIDEST)
+            );
+            self.report(key, message);
+        }
+    }
+
+    /// Every fluid and emitter is inside all containers, in front of all planes, and inside the
+    /// domain on its periodic axes.
+    fn containment(&mut self) {
+        let scene = self.scene;
+        for (i, fluid) in scene.fluids.iter().enumerate() {
+            let corners = particle_corners(&fluid.shape, scene);
+            self.contain(&format!("fluid[{i}].shape"), &corners);
+        }
+        for (i, emitter) in scene.emitters.iter().enumerate() {
+            self.contain(&format!("emitter[{i}].center"), &[(emitter.center.into(), 0.0)]);
+        }
+    }
+
+    fn contain(&mut self, key: &str, corners: &[(DVec3, f64)]) {
+        let scene = self.scene;
+        let slack = TOUCHING * scene.spacing();
+        for (b, boundary) in scene.boundaries.iter().enumerate() {
+            let is_plane = matches!(boundary.shape, Shape::Plane { .. });
+            if boundary.side == Side::Outside && !is_plane {
+                continue;
+            }
+            let overhang = corners
+                .iter()
+                .map(|&(point, margin)| margin - sample::depth(&boundary.shape, point, scene.dimensions))
+                .fold(0.0, f64::max);
+            if overhang > slack {
+                let wall = if is_plane { "behind the plane" } else { "outside the container" };
+                let message = format!("reaches {overhang:.3e} m {wall} boundary[{b}]");
+                self.report(key, message);
+            }
+        }
+        let Some(domain) = &scene.domain else { return };
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+            let beyond = |&(point, margin): &(DVec3, f64)| {
+                (domain.min[axis] - point[axis]).max(point[axis] - domain.max[axis]) + margin > slack
+            };
+            if domain.periodic[axis] && corners.iter().any(beyond) {
+                self.report(key, format!("reaches beyond the domain, which is periodic in {name}"));
+            }
+        }
+    }
+
+    fn report(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        self.problems.push(Problem::new(path, message));
+    }
+
+    fn at_most(&mut self, key: &str, found: usize, most: usize) {
+        if found > most {
+            self.report(format!("{key}[{most}]"), format!("at most {most} are possible, not {found}"));
+        }
+    }
+
+    fn finite(&mut self, key: &str, value: f64) -> bool {
+        let sound = value.abs() <= LARGEST;
+        if !sound {
+            self.report(key, format!("must be a finite number up to {LARGEST:e}, not {value:?}"));
+        }
+        sound
+    }
+
+    fn positive(&mut self, key: &str, value: f64) -> bool {
+        if !self.finite(key, value) {
+            return false;
+        }
+        let sound = value >= 1.0 / LARGEST;
+        if !sound {
+            self.report(key, format!("must be greater than 0, not {value:?}"));
+        }
+        sound
+    }
+
+    fn not_negative(&mut self, key: &str, value: f64) -> bool {
+        self.within(key, value, 0.0, LARGEST)
+    }
+
+    fn within(&mut self, key: &str, value: f64, low: f64, high: f64) -> bool {
+        if !self.finite(key, value) {
+            return false;
+        }
+        let sound = (low..=high).contains(&value);
+        if !sound {
+            let range =
+                if high < LARGEST { format!("from {low} to {high}") } else { format!("{low} or more") };
+            self.report(key, format!("must be {range}, not {value:?}"));
+        }
+        sound
+    }
+
+    fn vector(&mut self, key: &str, value: Vec3) -> bool {
+        let bad = (0..3).find(|&axis| !self.finite(&format!("{key}[{axis}]"), value[axis]));
+        bad.is_none()
+    }
+
+    /// A vector that has no z in 2-D.
+    fn planar(&mut self, key: &str, value: Vec3) -> bool {
+        if !self.vector(key, value) {
+            return false;
+        }
+        let sound = self.scene.dimensions != 2 || value[2] == 0.0;
+        if !sound {
+            self.report(format!("{key}[2]"), format!("must be 0 in 2-D, not {:?}", value[2]));
+        }
+        sound
+    }
+
+    /// A vector other than 0.
+    fn direction(&mut self, key: &str, value: Vec3) -> bool {
+        if !self.vector(key, value) {
+            return false;
+        }
+        let sound = DVec3::from(value).length() >= 1.0 / LARGEST;
+        if !sound {
+            self.report(key, "must not be 0 in all components");
+        }
+        sound
+    }
+
+    fn corners(&mut self, key: &str, min: Vec3, max: Vec3) -> bool {
+        if !(self.vector(&format!("{key}.min"), min) & self.vector(&format!("{key}.max"), max)) {
+            return false;
+        }
+        // A flat scene may leave z out of its boxes.
+        let axes = if self.scene.dimensions == 2 { 2 } else { 3 };
+        let flat = (0..axes).find(|&axis| min[axis] >= max[axis]);
+        if let Some(axis) = flat {
+            let message = format!("must be below max: {} ≥ {}", min[axis], max[axis]);
+            self.report(format!("{key}.min[{axis}]"), message);
+        }
+        flat.is_none()
+    }
+
+    fn material_name(&mut self, key: String, name: Option<&str>) {
+        let materials = &self.scene.materials;
+        if let Some(name) = name
+            && !materials.is_empty()
+            && self.scene.material_index(Some(name)).is_none()
+        {
+            let known: Vec<&str> = materials.iter().map(|material| material.name.as_str()).collect();
+            self.report(key, format!("no material is called {name:?}; there are: {}", known.join(", ")));
+        }
+    }
+
+    fn shape(&mut self, key: &str, shape: &Shape) {
+        match *shape {
+            Shape::Box { min, max } => {
+                self.corners(&format!("{key}.box"), min, max);
+            }
+            Shape::Sphere { center, radius } => {
+                self.planar(&format!("{key}.sphere.center"), center);
+                self.positive(&format!("{key}.sphere.radius"), radius);
+            }
+            Shape::Plane { point, normal } => {
+                self.vector(&format!("{key}.plane.point"), point);
+                if self.planar(&format!("{key}.plane.normal"), normal) {
+                    self.direction(&format!("{key}.plane.normal"), normal);
+                }
+            }
+            Shape::Cylinder { start, end, radius } => {
+                if self.scene.dimensions == 2 {
+                    self.report(format!("{key}.cylinder"), "there are no cylinders in 2-D: use a box");
+                } else {
+                    self.axis(&format!("{key}.cylinder"), start, end);
+                }
+                self.positive(&format!("{key}.cylinder.radius"), radius);
+            }
+            Shape::Capsule { start, end, radius } => {
+                self.axis(&format!("{key}.capsule"), start, end);
+                self.positive(&format!("{key}.capsule.radius"), radius);
+            }
+        }
+    }
+
+    fn axis(&mut self, key: &str, start: Vec3, end: Vec3) {
+        let sound = self.planar(&format!("{key}.start"), start) & self.planar(&format!("{key}.end"), end);
+        if sound && DVec3::from(start).distance(end.into()) < 1.0 / LARGEST {
+            self.report(format!("{key}.end"), "must differ from start");
+        }
+    }
+}
+
+/// Points, each with a distance, such that the particles of a fluid are inside a convex container
+/// where every point is at least its distance deep in it.
+fn particle_corners(shape: &Shape, scene: &Scene) -> Vec<(DVec3, f64)> {
+    let gap = 0.5 * scene.spacing();
+    match *shape {
+        Shape::Box { .. } => {
+            let (center, half) = sample::bounds(shape);
+            let half = (half - gap).max(DVec3::ZERO);
+            let flat = |z: f64| if scene.dimensions == 2 { 0.0 } else { z };
+            (0..8)
+                .map(|corner| DVec3::from([1, 2, 4].map(|bit| f64::from(2 * i32::from(corner & bit != 0) - 1))))
+                .map(|sign| center + half * sign)
+                .map(|point| (point.with_z(flat(point.z)), 0.0))
+                .collect()
+        }
+        Shape::Sphere { center, radius } => vec![(center.into(), radius - gap)],
+        Shape::Capsule { start, end, radius } => {
+            vec![(start.into(), radius - gap), (end.into(), radius - gap)]
+        }
+        Shape::Cylinder { start, end, radius } => {
+            let (start, end) = (DVec3::from(start), DVec3::from(end));
+            let axis = (end - start).normalize_or_zero();
+            let (u, v) = axis.any_orthonormal_pair();
+            let rim = |turn: u32| {
+                let angle = f64::from(turn) * std::f64::consts::TAU / 32.0;
+                (u * angle.cos() + v * angle.sin()) * (radius - gap).max(0.0)
+            };
+            let ends = [start + axis * gap, end - axis * gap];
+            ends.iter().flat_map(|&end| (0..32).map(move |turn| (end + rim(turn), 0.0))).collect()
+        }
+        Shape::Plane { .. } => Vec::new(),
+    }
+}
+
+/// A whole number with commas between thousands.
+fn thousands(value: f64) -> String {
+    let digits = format!("{:.0}", value.ceil());
+    if !value.is_finite() || digits.len() > 24 {
+        return format!("{value:e}");
+    }
+    let group = |(i, digit): (usize, char)| {
+        let comma = i > 0 && (digits.len() - i).is_multiple_of(3);
+        comma.then_some(',').into_iter().chain([digit])
+    };
+    digits.chars().enumerate().flat_map(group).collect()
 }

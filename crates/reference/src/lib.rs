@@ -1,1 +1,73 @@
-//! x
+//! The CPU twin of every WGSL pass of meniscus, in f64 and by brute force.
+//!
+//! A pass `wgsl/sph/density.wgsl` has its twin in `sph.rs`, listed in [`PASSES`] under the pass's
+//! name. The conformance tests give both sides the same bits and compare what each writes, so a
+//! twin is written from the paper's formula, not from the shader: neighbours are found by testing
+//! every pair, kernel constants are computed here, and nothing is fast that can be plain. Only
+//! the integers that must be exact (grid cells, the clock's end of step) are formed in f32.
+//!
+//! This crate must not know wgpu, shaders, files or the host: of the product it sees only the
+//! structs of `meniscus-model` that both sides read. Nothing product-side may depend on it.
+
+mod check;
+mod diagnostics;
+mod emit;
+mod integrate;
+pub mod kernels;
+mod muller;
+mod pairs;
+mod reduce;
+mod repeat;
+mod solid;
+mod sort;
+mod space;
+mod sph;
+mod time;
+mod world;
+
+pub use diagnostics::BLOCKS as DIAGNOSTICS_BLOCKS;
+pub use reduce::BLOCK as REDUCE_BLOCK;
+pub use world::{Stage, Values, World};
+
+/// Every twin by its pass's name. A twin does its work whether or not the pass would be active.
+pub const PASSES: &[(&str, fn(&mut World))] = &[
+    ("time/begin_frame", time::begin_frame),
+    ("time/begin_step", time::begin_step),
+    ("time/end_step", time::end_step),
+    ("emit/plan", emit::plan),
+    ("emit/points", emit::points),
+    ("emit/drain", emit::drain),
+    ("integrate/drift", integrate::drift),
+    ("integrate/kick_drift", integrate::kick_drift),
+    ("sort/clear", sort::clear),
+    ("sort/count", sort::count),
+    ("sort/bin", sort::bin),
+    ("sort/rank", sort::rank),
+    ("sort/live", sort::live),
+    ("sort/reorder", sort::reorder),
+    ("reduce/sum", reduce::sum),
+    ("reduce/scan", reduce::scan),
+    ("sph/density", sph::density),
+    ("muller/pressure", muller::pressure),
+    ("muller/forces", muller::forces),
+    ("solid/collide", solid::collide),
+    ("check/limits", check::limits),
+    ("diagnostics/partial", diagnostics::partial),
+    ("diagnostics/total", diagnostics::total),
+    ("loop/begin", repeat::begin),
+    ("loop/test", repeat::test),
+    ("loop/end", repeat::end),
+];
+
+/// Runs the twin of the pass `name` on `world`.
+///
+/// # Panics
+///
+/// When no pass has that name.
+pub fn run(world: &mut World, name: &str) {
+    let (_, twin) = PASSES
+        .iter()
+        .find(|(pass, _)| *pass == name)
+        .unwrap_or_else(|| panic!("no pass is named `{name}`"));
+    twin(world);
+}

@@ -1,0 +1,152 @@
+//! From a path or a bundled name to a scene that can be simulated.
+
+use std::io;
+use std::path::Path;
+
+use meniscus_model::Scene;
+use meniscus_model::scene::{Problem, Solver, overlaps};
+
+use crate::error::{Diagnostic, Error, place};
+use crate::key_path::{related, toml_offset};
+use crate::scene_toml::{scene_from_toml, scene_hash};
+use crate::splishsplash::{self, Import};
+use crate::suggest::unknown;
+use crate::{SCENES, overrides, scenes};
+
+/// What the command line says about a scene besides its name.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// The solver, by name, in place of the scene's own.
+    pub solver: Option<String>,
+    /// Overrides `key=value`, keys as in a native scene (`time.fps=30`, `material[0].viscosity=2`).
+    pub set: Vec<String>,
+}
+
+/// A scene that can be simulated.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Loaded {
+    /// The scene, overrides applied, without problems.
+    pub scene: Scene,
+    /// What was not understood or looks wrong in an imported scene, one sentence each.
+    pub warnings: Vec<String>,
+    /// The path, or the bundled scene's name.
+    pub source: String,
+    /// [`scene_hash`](crate::scene_hash) of the scene.
+    pub hash: u64,
+}
+
+/// Reads a scene: a `.json` file is `SPlisHSPlasH`'s, any other native TOML; a name that is no file
+/// may be that of a bundled scene ([`SCENES`]).
+///
+/// # Errors
+///
+/// [`Error::Read`] where there is no such file, or it is a directory or not UTF-8; [`Error::Input`]
+/// with all that is wrong with the scene or with the options, each at its file, line and column.
+pub fn load_scene(path_or_name: &str, options: &LoadOptions) -> Result<Loaded, Error> {
+    let text = read(path_or_name)?;
+    let solver = options.solver.as_deref().map(solver_of).transpose()?;
+    let is_json = Path::new(path_or_name).extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    let origin = if is_json {
+        Origin::Imported(splishsplash::import(path_or_name, &text, solver)?)
+    } else {
+        Origin::Native(scene_from_toml(path_or_name, &text)?)
+    };
+    let mut scene = origin.scene().clone();
+    scene.solver = solver.unwrap_or(scene.solver);
+    let scene = overrides::apply(scene, &options.set)?;
+
+    let mut warnings = origin.warnings();
+    let mut problems = scene.problems();
+    if problems.is_empty() {
+        match origin {
+            Origin::Native(_) => problems = overlaps(&scene),
+            Origin::Imported(_) => warnings.extend(overlaps(&scene).iter().map(Problem::to_string)),
+        }
+    }
+    if !problems.is_empty() {
+        let diagnose = |problem: &Problem| {
+            let set = options.set.iter().rev().find(|set| sets(set, &problem.path));
+            let place = set.map_or_else(
+                || place(path_or_name, &text, origin.offset(&text, &problem.path)),
+                |set| format!("--set {set}"),
+            );
+            Diagnostic { place, message: problem.to_string() }
+        };
+        return Err(Error::Input(problems.iter().map(diagnose).collect()));
+    }
+    let hash = scene_hash(&scene);
+    Ok(Loaded { scene, warnings, source: path_or_name.to_owned(), hash })
+}
+
+/// What a file was read as.
+enum Origin {
+    Native(Scene),
+    Imported(Import),
+}
+
+impl Origin {
+    fn scene(&self) -> &Scene {
+        match self {
+            Self::Native(scene) => scene,
+            Self::Imported(import) => &import.scene,
+        }
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        match self {
+            Self::Native(_) => Vec::new(),
+            Self::Imported(import) => import.warnings.clone(),
+        }
+    }
+
+    /// Where in the file the native key `path` comes from.
+    fn offset(&self, text: &str, path: &str) -> usize {
+        match self {
+            Self::Native(_) => toml_offset(text, path),
+            Self::Imported(import) => import.offset(text, path),
+        }
+    }
+}
+
+fn sets(set: &str, path: &str) -> bool {
+    overrides::key_value(set).is_some_and(|(key, _)| related(key, path))
+}
+
+fn solver_of(name: &str) -> Result<Solver, Error> {
+    let known: Vec<&str> = Solver::ALL.iter().map(|(name, _)| *name).collect();
+    let found = Solver::ALL.iter().find(|(known, _)| *known == name).map(|(_, solver)| *solver);
+    found.ok_or_else(|| Error::input(format!("--solver {name}"), unknown("solver", name, &known)))
+}
+
+fn read(path_or_name: &str) -> Result<String, Error> {
+    let fail = |source: io::Error| Error::Read { path: path_or_name.to_owned(), source };
+    let path = Path::new(path_or_name);
+    if path.is_dir() {
+        return Err(fail(io::Error::other("it is a directory, not a scene file")));
+    }
+    if !path.exists()
+        && let Some(text) = scenes::text_of(path_or_name)
+    {
+        return Ok(text.to_owned());
+    }
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => fail(io::Error::new(error.kind(), no_such_scene(path_or_name))),
+        _ => fail(error),
+    })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let message = format!("byte {at} is not UTF-8 text");
+        fail(io::Error::new(io::ErrorKind::InvalidData, message))
+    })
+}
+
+fn no_such_scene(name: &str) -> String {
+    let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
+    let is_name = !name.contains(['/', '\\', '.']);
+    if is_name {
+        format!("there is no such file; {}", unknown("bundled scene", name, &names))
+    } else {
+        "there is no such file".into()
+    }
+}

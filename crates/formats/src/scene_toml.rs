@@ -1,0 +1,43 @@
+//! Native scenes: TOML.
+
+use meniscus_model::Scene;
+
+use crate::error::{Error, place};
+use crate::suggest::explain;
+
+/// Parses a native scene. `file` is what errors call it. Only the form is checked here:
+/// [`Scene::problems`] says whether the scene makes sense.
+///
+/// # Errors
+///
+/// [`Error::Input`] for what is not TOML, an unknown key, a value of the wrong type.
+pub fn scene_from_toml(file: &str, text: &str) -> Result<Scene, Error> {
+    if text.trim().is_empty() {
+        let message = "the file is empty: a scene needs a [[material]] and a [[fluid]]";
+        return Err(Error::input(place(file, text, 0), message));
+    }
+    toml::from_str(text).map_err(|error| {
+        let offset = error.span().map_or(0, |span| span.start);
+        Error::input(place(file, text, offset), explain(error.message()))
+    })
+}
+
+/// The scene in its native form, with every default written out.
+#[must_use]
+pub fn scene_to_toml(scene: &Scene) -> String {
+    // Strings, numbers, arrays and tables: TOML can hold them all.
+    toml::to_string(scene).unwrap_or_default()
+}
+
+/// A number that is the same for scenes that compute the same: a checkpoint of one is refused by
+/// another. The title and the time at which a run ends do not count.
+#[must_use]
+pub fn scene_hash(scene: &Scene) -> u64 {
+    let mut scene = scene.clone();
+    scene.title = String::new();
+    scene.time.until = 0.0;
+    // FNV-1a, which will be the same in every version of Rust.
+    scene_to_toml(&scene)
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}

@@ -1,0 +1,38 @@
+//! The scenes that come with the program.
+
+/// A scene that comes with the program.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct BundledScene {
+    /// Its name, which [`load_scene`](crate::load_scene) takes in place of a path.
+    pub name: &'static str,
+    /// Its text, TOML.
+    pub text: &'static str,
+}
+
+macro_rules! bundle {
+    ($($name:literal),* $(,)?) => {
+        &[$(BundledScene {
+            name: $name,
+            text: include_str!(concat!("../../../demos/scenes/", $name, ".toml")),
+        }),*]
+    };
+}
+
+/// Every bundled scene (`demos/scenes`), the one to try first at the front.
+pub const SCENES: &[BundledScene] = bundle![
+    "dam_break",
+    "double_dam_break",
+    "glass_swirl",
+    "splash",
+    "pour",
+    "zero_g_cube",
+    "hydrostatic",
+    "two_fluids",
+    "martin_moyce",
+];
+
+/// The text of the bundled scene of this name.
+pub(crate) fn text_of(name: &str) -> Option<&'static str> {
+    SCENES.iter().find(|scene| scene.name == name).map(|scene| scene.text)
+}

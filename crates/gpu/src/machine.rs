@@ -1,0 +1,461 @@
+//! Lists of stages bound to buffers on a device: what a simulation runs on, and what tests use to
+//! run a single pass on buffers of their own.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use encase::ShaderType;
+use meniscus_model::{Control, Params};
+
+use crate::{
+    Error, Gpu, Timings,
+    buffers::{self, Length, Sizes},
+    device::{CompiledPass, STAGE_BYTES},
+    passes::{self, DIAGNOSTICS_BLOCKS, Invocations, REDUCE_BLOCK},
+    shaders::Shaders,
+    stage::{Entry, Stage, stage},
+};
+
+/// When the stages of a list are active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// While the frame is being computed.
+    Step,
+    /// Once the frame is done.
+    FrameEnd,
+}
+
+/// A named list of stages.
+#[derive(Clone, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct List {
+    /// The name that [`Machine::record`] takes.
+    pub name: &'static str,
+    /// When its stages are active.
+    pub phase: Phase,
+    /// What it does.
+    pub entries: Vec<Entry>,
+}
+
+/// A pass or buffer that the tables do not have: tests bring their own.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::exhaustive_enums, reason = "built by tests")]
+pub enum Extra {
+    /// A row of the pass table.
+    Pass(passes::Pass),
+    /// A row of the buffer table.
+    Buffer(buffers::Row),
+}
+
+/// Stages bound to buffers.
+#[derive(Debug)]
+pub struct Machine {
+    gpu: Gpu,
+    buffers: BTreeMap<String, wgpu::Buffer>,
+    params: wgpu::Buffer,
+    control: wgpu::Buffer,
+    common: [wgpu::BindGroup; 2],
+    lists: BTreeMap<&'static str, Vec<Bound>>,
+}
+
+#[derive(Debug)]
+enum Bound {
+    Run(BoundStage),
+    Repeat { begin: BoundStage, body: Vec<BoundStage>, end: BoundStage },
+}
+
+#[derive(Debug)]
+struct BoundStage {
+    label: String,
+    pass: Arc<CompiledPass>,
+    group: wgpu::BindGroup,
+    workgroups: [u32; 2],
+    offset: u32,
+}
+
+/// The stage's own uniform: `wgsl/common/stage.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct StageUniform {
+    number: u32,
+    element_count: u32,
+    row: u32,
+    frame_end: u32,
+    loop_index: u32,
+    loop_body: u32,
+    loop_first: u32,
+    reserved: u32,
+}
+
+/// Offsets of dynamic uniforms are multiples of this on every device.
+const STAGE_STRIDE: usize = 256;
+
+/// Workgroups in x and y: more than `limit` fold into a second dimension.
+///
+/// # Errors
+/// More than `limit`² workgroups.
+pub fn fold(workgroups: u64, limit: u32) -> Result<[u32; 2], Error> {
+    let limit = u64::from(limit);
+    let rows = workgroups.div_ceil(limit).max(1);
+    if rows > limit {
+        return Err(Error::TooLarge(format!(
+            "{workgroups} workgroups are needed, the device runs {limit} × {limit}"
+        )));
+    }
+    Ok([workgroups.div_ceil(rows) as u32, rows as u32])
+}
+
+impl Machine {
+    /// Compiles the lists' passes, allocates the buffers that they name, and binds them.
+    ///
+    /// # Errors
+    /// A shader that does not compile, buffers that do not fit, a device error.
+    pub fn new(
+        gpu: &Gpu,
+        shaders: &Shaders,
+        sizes: Sizes,
+        lists: &[List],
+        extras: &[Extra],
+    ) -> Result<Self, Error> {
+        let mut builder = Builder {
+            gpu,
+            shaders,
+            sizes,
+            extras,
+            buffers: BTreeMap::new(),
+            uniforms: Vec::new(),
+            number: 0,
+            phase: Phase::Step,
+        };
+        let mut compiled = Vec::new();
+        for list in lists {
+            for stage in list.entries.iter().flat_map(stages_of) {
+                compiled.push((stage.pass.clone(), builder.compile(&stage.pass)?));
+            }
+        }
+        builder.allocate(lists, &compiled)?;
+        let mut bound = BTreeMap::new();
+        for list in lists {
+            bound.insert(list.name, builder.bind_list(list)?);
+        }
+        let device = gpu.device();
+        let uniform = |label, size, usage| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size,
+                usage: usage | wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let params = uniform("params", Params::min_size().get(), wgpu::BufferUsages::empty());
+        let control_usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let control = uniform("control", Control::min_size().get(), control_usage);
+        let stage_size = (builder.uniforms.len().max(1) * STAGE_STRIDE) as u64;
+        let stages = uniform("stage", stage_size, wgpu::BufferUsages::empty());
+        let mut bytes = vec![0; stage_size as usize];
+        for (index, stage) in builder.uniforms.iter().enumerate() {
+            let at = index * STAGE_STRIDE;
+            bytes[at..at + STAGE_BYTES as usize].copy_from_slice(bytemuck::bytes_of(stage));
+        }
+        gpu.queue().write_buffer(&stages, 0, &bytes);
+        let buffers = builder.buffers;
+        let common = [false, true].map(|writes_control| {
+            device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("params, control, stage"),
+                layout: gpu.common_layout(writes_control),
+                entries: &[
+                    wgpu::BindGroupEntry { binding: 0, resource: params.as_entire_binding() },
+                    wgpu::BindGroupEntry { binding: 1, resource: control.as_entire_binding() },
+                    wgpu::BindGroupEntry {
+                        binding: 2,
+                        resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                            buffer: &stages,
+                            offset: 0,
+                            size: std::num::NonZero::new(STAGE_BYTES),
+                        }),
+                    },
+                ],
+            })
+        });
+        gpu.check()?;
+        Ok(Self { gpu: gpu.clone(), buffers, params, control, common, lists: bound })
+    }
+
+    /// Records a list, each of its loops with `iterations` repetitions.
+    pub fn record(
+        &self,
+        list: &str,
+        iterations: u32,
+        encoder: &mut wgpu::CommandEncoder,
+        timings: Option<&Timings>,
+    ) {
+        for entry in self.lists.get(list).into_iter().flatten() {
+            match entry {
+                Bound::Run(stage) => self.record_stage(stage, encoder, timings),
+                Bound::Repeat { begin, body, end } => {
+                    self.record_stage(begin, encoder, timings);
+                    for stage in (0..iterations).flat_map(|_| body) {
+                        self.record_stage(stage, encoder, timings);
+                    }
+                    self.record_stage(end, encoder, timings);
+                }
+            }
+        }
+    }
+
+    fn record_stage(
+        &self,
+        stage: &BoundStage,
+        encoder: &mut wgpu::CommandEncoder,
+        timings: Option<&Timings>,
+    ) {
+        let record = |pass: &mut wgpu::ComputePass<'_>| {
+            let common = &self.common[usize::from(stage.pass.reflection.writes_control)];
+            pass.set_pipeline(&stage.pass.pipeline);
+            pass.set_bind_group(0, common, &[stage.offset]);
+            pass.set_bind_group(1, &stage.group, &[]);
+            pass.dispatch_workgroups(stage.workgroups[0], stage.workgroups[1], 1);
+        };
+        match timings {
+            Some(timings) => timings.pass(&stage.label, encoder, record),
+            None => record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some(&stage.label),
+                timestamp_writes: None,
+            })),
+        }
+    }
+
+    /// A buffer by name.
+    #[must_use]
+    pub fn buffer(&self, name: &str) -> Option<&wgpu::Buffer> {
+        self.buffers.get(name)
+    }
+
+    /// Names of all buffers.
+    pub fn buffer_names(&self) -> impl Iterator<Item = &str> {
+        self.buffers.keys().map(String::as_str)
+    }
+
+    /// Bytes of all buffers, by name.
+    pub fn memory(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.buffers.iter().map(|(name, buffer)| (name.as_str(), buffer.size()))
+    }
+
+    /// Labels and dispatched invocations of a list's stages.
+    pub fn stages(&self, list: &str) -> impl Iterator<Item = (&str, u64)> {
+        let invocations = |stage: &BoundStage| {
+            let [x, y] = stage.workgroups.map(u64::from);
+            x * y * u64::from(stage.pass.reflection.workgroup_size)
+        };
+        let entries = self.lists.get(list).into_iter().flatten();
+        let stages = entries.flat_map(|entry| match entry {
+            Bound::Run(stage) => vec![stage],
+            Bound::Repeat { begin, body, end } => {
+                std::iter::once(begin).chain(body).chain([end]).collect()
+            }
+        });
+        stages.map(move |stage| (stage.label.as_str(), invocations(stage)))
+    }
+
+    /// Writes the start of a buffer; unknown names and empty data are ignored.
+    pub fn write(&self, name: &str, bytes: &[u8]) {
+        if let Some(buffer) = self.buffers.get(name).filter(|_| !bytes.is_empty()) {
+            self.gpu.queue().write_buffer(buffer, 0, bytes);
+        }
+    }
+
+    /// Writes the parameters.
+    pub fn write_params(&self, params: &Params) {
+        self.gpu.queue().write_buffer(&self.params, 0, &to_bytes(params));
+    }
+
+    /// Writes Control. Never while work is in flight that was not waited for.
+    pub fn write_control(&self, control: &Control) {
+        self.gpu.queue().write_buffer(&self.control, 0, &to_bytes(control));
+    }
+
+    /// Reads Control.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub async fn read_control(&self) -> Result<Control, Error> {
+        let bytes = self.gpu.read(&[&self.control]).await?;
+        from_bytes(&bytes[0])
+    }
+
+    /// Reads buffers by name, and Control, in one submission. Unknown names give no bytes.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub async fn read(&self, names: &[&str]) -> Result<(Control, BTreeMap<String, Vec<u8>>), Error> {
+        let known: Vec<_> = names.iter().filter_map(|n| Some((*n, self.buffers.get(*n)?))).collect();
+        let buffers: Vec<_> =
+            std::iter::once(&self.control).chain(known.iter().map(|(_, buffer)| *buffer)).collect();
+        let mut bytes = self.gpu.read(&buffers).await?.into_iter();
+        let control = from_bytes(&bytes.next().unwrap_or_default())?;
+        Ok((control, known.iter().map(|(name, _)| (*name).to_owned()).zip(bytes).collect()))
+    }
+}
+
+/// A struct as the shader sees it.
+fn to_bytes<T: ShaderType + encase::internal::WriteInto>(value: &T) -> Vec<u8> {
+    let mut buffer = encase::UniformBuffer::new(Vec::new());
+    buffer.write(value).expect("a Vec grows");
+    buffer.into_inner()
+}
+
+fn from_bytes(bytes: &[u8]) -> Result<Control, Error> {
+    let control = encase::StorageBuffer::new(bytes).create();
+    control.map_err(|error| Error::Device(format!("Control came back malformed: {error}")))
+}
+
+fn stages_of(entry: &Entry) -> Vec<Stage> {
+    match entry {
+        Entry::Run(stage) => vec![stage.clone()],
+        Entry::Repeat { body, .. } => {
+            let ends = ["loop/begin", "loop/test", "loop/end"].map(stage);
+            body.iter().cloned().chain(ends).collect()
+        }
+    }
+}
+
+struct Builder<'a> {
+    gpu: &'a Gpu,
+    shaders: &'a Shaders,
+    sizes: Sizes,
+    extras: &'a [Extra],
+    buffers: BTreeMap<String, wgpu::Buffer>,
+    uniforms: Vec<StageUniform>,
+    number: u32,
+    phase: Phase,
+}
+
+impl Builder<'_> {
+    fn compile(&self, pass: &str) -> Result<Arc<CompiledPass>, Error> {
+        self.gpu.compile(&self.shaders.compose(pass, self.gpu.uses_subgroups())?)
+    }
+
+    fn row(&self, pass: &str) -> passes::Pass {
+        let extra = self.extras.iter().find_map(|extra| match extra {
+            Extra::Pass(row) if row.name == pass => Some(*row),
+            _ => None,
+        });
+        // The table test keeps files and rows in step, so that a pass without one cannot ship.
+        passes::find(pass).or(extra).unwrap_or_else(|| panic!("pass {pass} has no row in the table"))
+    }
+
+    fn length(&self, buffer: &str) -> Length {
+        let extra = self.extras.iter().find_map(|extra| match extra {
+            Extra::Buffer(row) if row.name == buffer => Some(row.length),
+            _ => None,
+        });
+        let length = buffers::find(buffer).map(|row| row.length).or(extra);
+        length.unwrap_or_else(|| panic!("buffer {buffer} has no row in the table"))
+    }
+
+    fn allocate(
+        &mut self,
+        lists: &[List],
+        compiled: &[(String, Arc<CompiledPass>)],
+    ) -> Result<(), Error> {
+        let mut bytes = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        for stage in lists.iter().flat_map(|list| &list.entries).flat_map(stages_of) {
+            if !seen.insert((stage.pass.clone(), stage.renames.clone())) {
+                continue;
+            }
+            let pass = &compiled.iter().find(|(name, _)| *name == stage.pass).expect("compiled").1;
+            for binding in &pass.reflection.bindings {
+                let buffer = stage.buffer(&binding.name);
+                let elements = self.sizes.elements(self.length(buffer));
+                bytes.insert(buffer.to_owned(), u64::from(elements) * u64::from(binding.stride));
+            }
+        }
+        let limits = self.gpu.device().limits();
+        let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+        let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+        for (name, size) in &bytes {
+            if *size > most {
+                return Err(Error::TooLarge(format!(
+                    "buffer `{name}` needs {} MiB for {} particles, but adapter {} allows {} MiB in one buffer",
+                    mib(*size), self.sizes.particles, self.gpu.info().name, mib(most),
+                )));
+            }
+        }
+        for (name, size) in bytes {
+            let buffer = self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
+                label: Some(&name),
+                size,
+                usage: wgpu::BufferUsages::STORAGE
+                    | wgpu::BufferUsages::COPY_SRC
+                    | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            });
+            self.buffers.insert(name, buffer);
+        }
+        self.gpu.check()
+    }
+
+    fn bind_list(&mut self, list: &List) -> Result<Vec<Bound>, Error> {
+        self.phase = list.phase;
+        self.number = 0;
+        let mut bound = Vec::new();
+        for entry in &list.entries {
+            bound.push(match entry {
+                Entry::Run(stage) => Bound::Run(self.bind(stage, StageUniform::default())?),
+                Entry::Repeat { number, body } => {
+                    let place = StageUniform { loop_index: number + 1, ..Default::default() };
+                    let begin = self.bind(&stage("loop/begin"), place)?;
+                    let loop_first = self.number;
+                    let inside = StageUniform { loop_body: 1, ..place };
+                    let mut stages = Vec::new();
+                    for stage in body {
+                        stages.push(self.bind(stage, inside)?);
+                    }
+                    stages.push(self.bind(&stage("loop/test"), inside)?);
+                    let end = self.bind(&stage("loop/end"), StageUniform { loop_first, ..place })?;
+                    Bound::Repeat { begin, body: stages, end }
+                }
+            });
+        }
+        Ok(bound)
+    }
+
+    fn bind(&mut self, stage: &Stage, uniform: StageUniform) -> Result<BoundStage, Error> {
+        let pass = self.compile(&stage.pass)?;
+        let size = pass.reflection.workgroup_size;
+        let per = |invocations: u32| u64::from(invocations.div_ceil(size).max(1));
+        let workgroups = match self.row(&stage.pass).invocations {
+            Invocations::One => 1,
+            Invocations::Particles => per(self.sizes.particles),
+            Invocations::EmitterPoints => per(self.sizes.emitter_points),
+            Invocations::Elements => per(stage.elements),
+            Invocations::Blocks => u64::from(stage.elements.div_ceil(REDUCE_BLOCK).max(1)),
+            Invocations::Diagnostics => u64::from(DIAGNOSTICS_BLOCKS),
+        };
+        let workgroups = fold(workgroups, self.gpu.max_workgroups())?;
+        let offset = (self.uniforms.len() * STAGE_STRIDE) as u32;
+        self.uniforms.push(StageUniform {
+            number: self.number,
+            element_count: stage.elements,
+            row: workgroups[0] * size,
+            frame_end: u32::from(self.phase == Phase::FrameEnd),
+            ..uniform
+        });
+        self.number += 1;
+        let resource = |binding: &crate::shaders::Binding| wgpu::BindGroupEntry {
+            binding: binding.index,
+            resource: self.buffers[stage.buffer(&binding.name)].as_entire_binding(),
+        };
+        let entries: Vec<_> = pass.reflection.bindings.iter().map(resource).collect();
+        let label = stage.label();
+        let group = self.gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(&label),
+            layout: &pass.layout,
+            entries: &entries,
+        });
+        Ok(BoundStage { label, pass, group, workgroups, offset })
+    }
+}

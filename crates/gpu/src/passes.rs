@@ -1,0 +1,74 @@
+//! The pass table: for each WGSL file, what the shader itself cannot say.
+
+/// How many invocations a pass needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Invocations {
+    /// One workgroup.
+    One,
+    /// One per particle slot.
+    Particles,
+    /// One per point of the emitters' layers.
+    EmitterPoints,
+    /// One per element of the stage's own count.
+    Elements,
+    /// One workgroup per block of 1,024 elements of the stage's own count.
+    Blocks,
+    /// The 256 workgroups of the diagnostics.
+    Diagnostics,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pass {
+    /// The file's name below `wgsl/`, without extension.
+    pub name: &'static str,
+    /// How many invocations it needs.
+    pub invocations: Invocations,
+}
+
+const fn row(name: &'static str, invocations: Invocations) -> Pass {
+    Pass { name, invocations }
+}
+
+/// Elements that one workgroup of a reduction handles.
+pub const REDUCE_BLOCK: u32 = 1024;
+/// Workgroups of `diagnostics/partial`.
+pub const DIAGNOSTICS_BLOCKS: u32 = 256;
+
+use Invocations::{Blocks, Diagnostics, Elements, EmitterPoints, One, Particles};
+
+/// Every pass, in the order in which a step meets them.
+pub const PASSES: &[Pass] = &[
+    row("time/begin_frame", One),
+    row("time/begin_step", One),
+    row("emit/plan", One),
+    row("emit/points", EmitterPoints),
+    row("emit/drain", Particles),
+    row("integrate/drift", Particles),
+    row("sort/clear", Elements),
+    row("sort/count", Particles),
+    row("reduce/sum", Blocks),
+    row("reduce/scan", Blocks),
+    row("sort/bin", Particles),
+    row("sort/rank", Particles),
+    row("sort/live", One),
+    row("sort/reorder", Particles),
+    row("sph/density", Particles),
+    row("muller/pressure", Particles),
+    row("muller/forces", Particles),
+    row("integrate/kick_drift", Particles),
+    row("solid/collide", Particles),
+    row("check/limits", Particles),
+    row("time/end_step", One),
+    row("loop/begin", One),
+    row("loop/test", One),
+    row("loop/end", One),
+    row("diagnostics/partial", Diagnostics),
+    row("diagnostics/total", One),
+];
+
+/// The row of a pass.
+#[must_use]
+pub fn find(name: &str) -> Option<Pass> {
+    PASSES.iter().copied().find(|pass| pass.name == name)
+}

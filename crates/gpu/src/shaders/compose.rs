@@ -1,0 +1,227 @@
+//! The include step: `//!include common/grid` on a line of its own takes that file in, once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A shader that does not compile, with the place that a person edits.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("wgsl/{file}.wgsl:{line}: {message}")]
+pub struct ShaderError {
+    /// The file's name below `wgsl/`, without extension.
+    pub file: String,
+    /// Line in that file, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// The shader files by name, embedded or changed.
+#[derive(Clone, Debug)]
+pub struct Shaders {
+    files: BTreeMap<String, String>,
+}
+
+impl Default for Shaders {
+    fn default() -> Self {
+        Self::embedded()
+    }
+}
+
+impl Shaders {
+    /// The files that the program was built with.
+    #[must_use]
+    pub fn embedded() -> Self {
+        let files = meniscus_wgsl::FILES;
+        Self { files: files.iter().map(|(n, text)| ((*n).to_owned(), (*text).to_owned())).collect() }
+    }
+
+    /// Adds or replaces a file, by its name below `wgsl/` without extension.
+    pub fn insert(&mut self, name: impl Into<String>, text: impl Into<String>) {
+        self.files.insert(name.into(), text.into());
+    }
+
+    /// Names of all passes: the files outside `common/`.
+    pub fn passes(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str).filter(|name| !name.starts_with("common/"))
+    }
+
+    /// Puts a pass together from its file and what that includes. With `subgroups`, a file
+    /// `X_subgroup` takes the place of an included `X` where there is one.
+    ///
+    /// # Errors
+    /// An unknown file name or directive, with the line that holds it.
+    pub fn compose(&self, pass: &str, subgroups: bool) -> Result<Composed, ShaderError> {
+        let mut composed = Composed {
+            name: pass.to_owned(),
+            wgsl: String::new(),
+            enables: BTreeSet::new(),
+            lines: Vec::new(),
+        };
+        let mut seen = BTreeSet::new();
+        let caller = (pass, 1);
+        self.include(pass, caller, subgroups, &mut seen, &mut composed)?;
+        Ok(composed)
+    }
+
+    fn include(
+        &self,
+        name: &str,
+        caller: (&str, usize),
+        subgroups: bool,
+        seen: &mut BTreeSet<String>,
+        out: &mut Composed,
+    ) -> Result<(), ShaderError> {
+        let error = |(file, line): (&str, usize), message: String| ShaderError {
+            file: file.to_owned(),
+            line,
+            message,
+        };
+        let variant = format!("{name}_subgroup");
+        let name = if subgroups && self.files.contains_key(&variant) { &variant } else { name };
+        let text = self.files.get(name);
+        let text = text.ok_or_else(|| error(caller, format!("there is no file wgsl/{name}.wgsl")))?;
+        if !seen.insert(name.to_owned()) {
+            return Ok(());
+        }
+        for (number, line) in text.lines().enumerate() {
+            let here = (name, number + 1);
+            if let Some(directive) = line.strip_prefix("//!") {
+                match directive.split_once(' ').map(|(verb, what)| (verb, what.trim())) {
+                    Some(("include", what)) => self.include(what, here, subgroups, seen, out)?,
+                    Some(("enable", what)) => {
+                        out.enables.insert(what.to_owned());
+                    }
+                    _ => {
+                        let expected = "expected `//!include FILE` or `//!enable EXTENSION`";
+                        return Err(error(here, format!("unknown directive `{line}`: {expected}")));
+                    }
+                }
+            } else {
+                out.wgsl.push_str(line);
+                out.wgsl.push('\n');
+                out.lines.push((name.to_owned(), number + 1));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A pass with everything it includes.
+#[derive(Clone, Debug)]
+pub struct Composed {
+    /// Name of the pass.
+    pub name: String,
+    /// The text as naga takes it: without `enable subgroups;`, which it refuses.
+    pub wgsl: String,
+    enables: BTreeSet<String>,
+    lines: Vec<(String, usize)>,
+}
+
+impl Composed {
+    /// The text as browsers and Tint take it.
+    #[must_use]
+    pub fn for_browser(&self) -> String {
+        let mut head = String::new();
+        for extension in &self.enables {
+            head += &format!("enable {extension};\n");
+            if extension == "subgroups" {
+                head += "diagnostic(off, subgroup_uniformity);\n";
+            }
+        }
+        head + &self.wgsl
+    }
+
+    /// Whether it needs the device's subgroup operations.
+    #[must_use]
+    pub fn needs_subgroups(&self) -> bool {
+        self.enables.contains("subgroups")
+    }
+
+    /// File and line of a line of [`Composed::wgsl`], both from 1.
+    #[must_use]
+    pub fn origin(&self, line: usize) -> (&str, usize) {
+        let origin = line.checked_sub(1).and_then(|index| self.lines.get(index));
+        origin.map_or((self.name.as_str(), line), |(file, line)| (file, *line))
+    }
+
+    /// Parses and validates the text.
+    ///
+    /// # Errors
+    /// What naga says, at the file and line where it stands.
+    pub fn parse(&self) -> Result<naga::Module, ShaderError> {
+        use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+        let at = |location: Option<naga::SourceLocation>, message: String| {
+            let line = location.map_or(1, |location| location.line_number as usize);
+            let (file, line) = self.origin(line);
+            ShaderError { file: file.to_owned(), line, message }
+        };
+        let module = naga::front::wgsl::parse_str(&self.wgsl)
+            .map_err(|error| at(error.location(&self.wgsl), error.message().to_owned()))?;
+        let capabilities = Capabilities::default() | Capabilities::SUBGROUP;
+        let mut validator = Validator::new(ValidationFlags::all(), capabilities);
+        validator.validate(&module).map_err(|error| {
+            let mut message = error.as_inner().to_string();
+            let mut source = std::error::Error::source(error.as_inner());
+            while let Some(cause) = source {
+                message = format!("{message}: {cause}");
+                source = cause.source();
+            }
+            at(error.location(&self.wgsl), message)
+        })?;
+        Ok(module)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shaders(files: &[(&str, &str)]) -> Shaders {
+        let files = files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect();
+        Shaders { files }
+    }
+
+    #[test]
+    fn a_file_is_included_once_and_before_its_includer() {
+        let files = shaders(&[
+            ("a", "//!include common/b\n//!include common/c\nfn a() {}"),
+            ("common/b", "//!include common/c\nfn b() {}"),
+            ("common/c", "fn c() {}"),
+        ]);
+        let composed = files.compose("a", false).unwrap();
+        assert_eq!(composed.wgsl, "fn c() {}\nfn b() {}\nfn a() {}\n");
+        assert_eq!(composed.origin(3), ("a", 3));
+        assert_eq!(composed.origin(1), ("common/c", 1));
+    }
+
+    #[test]
+    fn an_unknown_file_is_an_error_at_the_line_that_names_it() {
+        let files = shaders(&[("a", "// a comment\n//!include common/nowhere")]);
+        let error = files.compose("a", false).unwrap_err();
+        assert_eq!(error.to_string(), "wgsl/a.wgsl:2: there is no file wgsl/common/nowhere.wgsl");
+    }
+
+    #[test]
+    fn parse_and_validation_errors_name_the_file_and_line_to_edit() {
+        let parse = shaders(&[("a", "//!include common/b\nfn a() {}"), ("common/b", "\nfn b( {}")]);
+        let error = parse.compose("a", false).unwrap().parse().unwrap_err();
+        assert_eq!((error.file.as_str(), error.line), ("common/b", 2), "{error}");
+        let text = "//!include common/b\n\nfn a() -> f32 { return b(1u); }";
+        let valid = shaders(&[("a", text), ("common/b", "fn b(x: f32) -> f32 { return x; }")]);
+        let error = valid.compose("a", false).unwrap().parse().unwrap_err();
+        assert_eq!((error.file.as_str(), error.line), ("a", 3), "{error}");
+    }
+
+    #[test]
+    fn the_subgroup_variant_takes_the_place_of_an_include() {
+        let files = shaders(&[
+            ("a", "//!include common/b"),
+            ("common/b", "fn plain() {}"),
+            ("common/b_subgroup", "//!enable subgroups\nfn lanes() {}"),
+        ]);
+        assert!(!files.compose("a", false).unwrap().needs_subgroups());
+        let composed = files.compose("a", true).unwrap();
+        assert!(composed.for_browser().starts_with("enable subgroups;\n"));
+        assert_eq!(composed.wgsl, "fn lanes() {}\n");
+    }
+}

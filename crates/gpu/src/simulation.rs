@@ -1,0 +1,437 @@
+//! A scene on the GPU: steps, frames, read-back, checkpoints.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use encase::ShaderType;
+use meniscus_model::{
+    Control, Params, Scene, Setup, State,
+    control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
+    params::{Collider, Emitter},
+    scene::Problem,
+};
+
+use crate::{
+    Error, Gpu, PassTime, Timings,
+    buffers::{BUFFERS, Sizes},
+    machine::{List, Machine, Phase},
+    shaders::Shaders,
+    solvers,
+};
+
+/// Most steps in one submission: a driver may take a longer one for a hang.
+const MAX_STEPS_PER_SUBMISSION: u32 = 64;
+/// Most particle-steps in one submission, for the same reason.
+const MAX_PARTICLE_STEPS: u32 = 1 << 24;
+/// Iterations recorded for a loop before anything is known of it.
+const FIRST_ITERATIONS: u32 = 4;
+/// How many read-backs of Control the host remembers when it guesses what to record next.
+const MEMORY: usize = 4;
+
+/// What a frame was: sums are the GPU's, formed in a fixed order.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FrameReport {
+    /// Control at the end of the frame.
+    pub control: Control,
+    /// Frame number; frame n ends at n / fps.
+    pub frame: u32,
+    /// Simulated time in s.
+    pub time: f64,
+    /// Fluid particles outside a closed wall by more than a particle radius.
+    pub lost: u32,
+    /// Fluid particles.
+    pub fluid: u32,
+    /// Mass in kg.
+    pub mass: f64,
+    /// Mean over particles of max(0, ρ/ρ0 − 1), in percent.
+    pub density_error_mean: f64,
+    /// Largest max(0, ρ/ρ0 − 1), in percent.
+    pub density_error_max: f64,
+    /// Kinetic energy in J.
+    pub kinetic_energy: f64,
+    /// Potential energy in gravity, in J: 0 at the world's origin.
+    pub potential_energy: f64,
+    /// Momentum in kg m/s.
+    pub momentum: [f64; 3],
+    /// Angular momentum about the world's origin in kg m²/s.
+    pub angular_momentum: [f64; 3],
+    /// Centre of mass in m.
+    pub center_of_mass: [f64; 3],
+    /// Lower corner of all fluid particles' centres in m.
+    pub bounds_min: [f64; 3],
+    /// Upper corner of all fluid particles' centres in m.
+    pub bounds_max: [f64; 3],
+    /// Largest speed in m/s.
+    pub max_speed: f64,
+}
+
+/// A running simulation.
+#[derive(Debug)]
+pub struct Simulation {
+    gpu: Gpu,
+    machine: Machine,
+    setup: Setup,
+    control: Control,
+    timings: Option<Timings>,
+    times: Vec<PassTime>,
+    steps_per_submission: u32,
+    /// Iterations that recent steps needed.
+    iterations: VecDeque<u32>,
+    submissions: u64,
+}
+
+impl Simulation {
+    /// Sets a scene up on the GPU and evaluates it at time 0.
+    ///
+    /// # Errors
+    /// A scene that cannot be simulated or does not fit, a device error.
+    pub async fn new(gpu: &Gpu, scene: &Scene) -> Result<Self, Error> {
+        Self::with_shaders(gpu, scene, &Shaders::embedded()).await
+    }
+
+    /// Like [`Simulation::new`], with shader files that may have been changed.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`], and shaders that do not compile.
+    pub async fn with_shaders(gpu: &Gpu, scene: &Scene, shaders: &Shaders) -> Result<Self, Error> {
+        let setup = Setup::new(scene).map_err(|problems| {
+            let lines: Vec<_> = problems.iter().map(Problem::to_string).collect();
+            Error::Scene(lines.join("\n"))
+        })?;
+        let sizes = Sizes {
+            particles: setup.capacity(),
+            cells: setup.params.cell_count,
+            colliders: setup.colliders.len() as u32,
+            drains: setup.drains.len() as u32,
+            emitters: setup.emitters.len() as u32,
+            emitter_points: setup.emitter_points.len() as u32,
+        };
+        let list = |name, phase, entries| List { name, phase, entries };
+        let lists = [
+            list("begin", Phase::FrameEnd, solvers::frame_begin()),
+            list("step", Phase::Step, solvers::step(scene.solver, &setup)),
+            list("end", Phase::FrameEnd, solvers::frame_end()),
+        ];
+        let machine = Machine::new(gpu, shaders, sizes, &lists, &[])?;
+        machine.write_params(&setup.params);
+        machine.write("position", bytemuck::cast_slice(&setup.position));
+        machine.write("velocity", bytemuck::cast_slice(&setup.velocity));
+        machine.write("identity", bytemuck::cast_slice(&setup.identity));
+        machine.write("emitter_points", bytemuck::cast_slice(&setup.emitter_points));
+        machine.write("colliders", &array_bytes::<Collider>(&setup.colliders));
+        machine.write("drains", &array_bytes::<Collider>(&setup.drains));
+        machine.write("emitters", &array_bytes::<Emitter>(&setup.emitters));
+        machine.write_control(&setup.control);
+        let most = MAX_PARTICLE_STEPS / setup.capacity().max(1);
+        let mut simulation = Self {
+            gpu: gpu.clone(),
+            machine,
+            control: setup.control,
+            setup,
+            timings: None,
+            times: Vec::new(),
+            steps_per_submission: most.clamp(1, MAX_STEPS_PER_SUBMISSION),
+            iterations: VecDeque::new(),
+            submissions: 0,
+        };
+        simulation.finish_frame().await?;
+        Ok(simulation)
+    }
+
+    /// Goes on from a state that this scene produced.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`]; [`Error::Mismatch`] where the state's arrays are not this scene's.
+    pub async fn resume(gpu: &Gpu, scene: &Scene, state: &State) -> Result<Self, Error> {
+        let mut simulation = Self::new(gpu, scene).await?;
+        if state.frame_duration != simulation.setup.frame_duration {
+            return Err(Error::Mismatch(format!(
+                "the state has {} frames per second, the scene {}",
+                1.0 / state.frame_duration,
+                1.0 / simulation.setup.frame_duration
+            )));
+        }
+        if state.center != simulation.setup.center.to_array() {
+            return Err(Error::Mismatch("the state belongs to another domain".into()));
+        }
+        for name in simulation.persistent() {
+            let size = simulation.machine.buffer(name).map_or(0, wgpu::Buffer::size);
+            let words = state.arrays.get(name).map_or(0, Vec::len) as u64;
+            if size != 4 * words {
+                return Err(Error::Mismatch(format!(
+                    "array `{name}` has {words} words in the state, {} in the scene",
+                    size / 4
+                )));
+            }
+        }
+        for name in simulation.persistent() {
+            simulation.machine.write(name, bytemuck::cast_slice(&state.arrays[name]));
+        }
+        simulation.machine.write_control(&state.control);
+        simulation.control = state.control;
+        simulation.place_colliders();
+        Ok(simulation)
+    }
+
+    /// The persistent buffers that this simulation has.
+    fn persistent(&self) -> Vec<&'static str> {
+        let rows = BUFFERS.iter().filter(|row| row.persistent);
+        rows.map(|row| row.name).filter(|name| self.machine.buffer(name).is_some()).collect()
+    }
+
+    /// What the scene was turned into.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Control as last read back.
+    #[must_use]
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// Simulated time in s, as last read back.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.control.time(self.setup.frame_duration)
+    }
+
+    /// Submissions made so far.
+    #[must_use]
+    pub fn submissions(&self) -> u64 {
+        self.submissions
+    }
+
+    /// The buffers and stages, to draw from or to inspect.
+    #[must_use]
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// Limits how many steps one submission may hold; results do not depend on it.
+    pub fn set_steps_per_submission(&mut self, steps: u32) {
+        self.steps_per_submission = steps.max(1);
+    }
+
+    /// Changes parameters (gravity, force fields, materials …) from the next submission on. The
+    /// grid, the capacity and the counts must stay.
+    pub fn set_params(&mut self, change: impl FnOnce(&mut Params)) {
+        change(&mut self.setup.params);
+        self.machine.write_params(&self.setup.params);
+    }
+
+    /// Starts or stops timing passes; returns whether the device can.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub fn set_timed(&mut self, timed: bool) -> Result<bool, Error> {
+        self.timings = if timed { Timings::new(&self.gpu)? } else { None };
+        Ok(self.timings.is_some())
+    }
+
+    /// The times of the passes since the last call, where they are taken.
+    pub fn take_times(&mut self) -> Vec<PassTime> {
+        std::mem::take(&mut self.times)
+    }
+
+    /// Makes `count` steps, opening frames as they come.
+    ///
+    /// # Errors
+    /// [`Error::Failed`] with a sentence when the simulation fails, [`Error::Device`].
+    pub async fn step(&mut self, count: u32) -> Result<(), Error> {
+        let last = self.control.step.saturating_add(count);
+        while self.control.step < last {
+            if self.control.frame_done == 1 {
+                self.begin_frame();
+            }
+            self.submit(last - self.control.step).await?;
+        }
+        Ok(())
+    }
+
+    /// Runs to the end of the frame in progress, or of the next one.
+    ///
+    /// # Errors
+    /// As [`Simulation::step`].
+    pub async fn next_frame(&mut self) -> Result<(), Error> {
+        if self.control.frame_done == 1 {
+            self.begin_frame();
+        }
+        self.finish_frame().await
+    }
+
+    /// Runs whole frames until simulated time reaches `time` in s.
+    ///
+    /// # Errors
+    /// As [`Simulation::step`].
+    pub async fn run_until(&mut self, time: f64) -> Result<(), Error> {
+        while self.time() < time - 1e-6 * self.setup.frame_duration {
+            self.next_frame().await?;
+        }
+        Ok(())
+    }
+
+    /// Sums of the finished frame.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub async fn report(&mut self) -> Result<FrameReport, Error> {
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        self.machine.record("end", 0, &mut encoder, None);
+        self.gpu.queue().submit([encoder.finish()]);
+        let (control, arrays) = self.machine.read(&["diagnostics"]).await?;
+        let sums: &[f32] = bytemuck::try_cast_slice(&arrays["diagnostics"])
+            .map_err(|error| Error::Device(format!("diagnostics came back malformed: {error}")))?;
+        Ok(self.describe(control, sums))
+    }
+
+    fn describe(&self, control: Control, sums: &[f32]) -> FrameReport {
+        let sums: Vec<f64> = sums.iter().map(|value| f64::from(*value)).collect();
+        let vector = |at: usize| glam::DVec3::new(sums[at], sums[at + 1], sums[at + 2]);
+        let (center, mass, count) = (self.setup.center, sums[3], sums[20]);
+        let (momentum, first_moment) = (vector(0), vector(8));
+        let world_moment = first_moment + mass * center;
+        let share = |value: f64, of: f64| if of > 0.0 { value / of } else { 0.0 };
+        let bound = |v: glam::DVec3| if count > 0.0 { (v + center).to_array() } else { [0.0; 3] };
+        FrameReport {
+            control,
+            frame: control.frame,
+            time: control.time(self.setup.frame_duration),
+            lost: sums[21] as u32,
+            fluid: count as u32,
+            mass,
+            density_error_mean: 100.0 * share(sums[11], count),
+            density_error_max: 100.0 * sums[15],
+            kinetic_energy: sums[7],
+            potential_energy: -self.setup.params.gravity.as_dvec3().dot(world_moment),
+            momentum: momentum.to_array(),
+            angular_momentum: (vector(4) + center.cross(momentum)).to_array(),
+            center_of_mass: world_moment.to_array().map(|moment| share(moment, mass)),
+            bounds_min: bound(vector(12)),
+            bounds_max: bound(vector(16)),
+            max_speed: sums[19],
+        }
+    }
+
+    /// Reads Control and every persistent buffer: all that a simulation goes on from.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub async fn read(&self) -> Result<State, Error> {
+        let (control, arrays) = self.machine.read(&self.persistent()).await?;
+        let words = |bytes: Vec<u8>| bytemuck::pod_collect_to_vec(&bytes);
+        Ok(State {
+            control,
+            frame_duration: self.setup.frame_duration,
+            center: self.setup.center.to_array(),
+            arrays: arrays.into_iter().map(|(name, bytes)| (name, words(bytes))).collect::<BTreeMap<_, _>>(),
+        })
+    }
+
+    fn begin_frame(&mut self) {
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        self.machine.record("begin", 0, &mut encoder, None);
+        self.gpu.queue().submit([encoder.finish()]);
+        self.control.frame += 1;
+        self.control.steps_in_frame = 0;
+        self.control.time_in_frame = 0.0;
+        self.control.frame_done = 0;
+        self.place_colliders();
+    }
+
+    /// Colliders where the present frame begins; passes add velocity · time_in_frame.
+    fn place_colliders(&self) {
+        let frame = self.control.frame.saturating_sub(1);
+        let start = f64::from(frame) * self.setup.frame_duration;
+        let colliders = self.setup.colliders_at(start);
+        self.machine.write("colliders", &array_bytes::<Collider>(&colliders));
+    }
+
+    async fn finish_frame(&mut self) -> Result<(), Error> {
+        while self.control.frame_done == 0 {
+            let steps = self.expected_steps();
+            self.submit(steps).await?;
+        }
+        Ok(())
+    }
+
+    /// Steps to the end of the frame at the present step's length; at least one.
+    fn expected_steps(&self) -> u32 {
+        let remaining = self.setup.params.frame_duration - self.control.time_in_frame;
+        let dt = match self.control.dt {
+            dt if dt > 0.0 => dt,
+            _ if self.control.primed == 0 => remaining,
+            _ if self.setup.params.fixed_step > 0.0 => self.setup.params.fixed_step,
+            _ => self.setup.params.max_step,
+        };
+        (remaining / dt).ceil().clamp(1.0, 1e6) as u32
+    }
+
+    /// Iterations to record for each loop: a little more than any recent step needed.
+    fn expected_iterations(&self) -> u32 {
+        self.iterations.iter().max().map_or(FIRST_ITERATIONS, |most| most + most / 4 + 1)
+    }
+
+    /// Submits at most `steps` steps, waits for them, and learns from Control.
+    async fn submit(&mut self, steps: u32) -> Result<(), Error> {
+        let before = self.control;
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        let iterations = self.expected_iterations();
+        for _ in 0..steps.min(self.steps_per_submission) {
+            self.machine.record("step", iterations, &mut encoder, self.timings.as_ref());
+        }
+        if let Some(timings) = &mut self.timings {
+            timings.resolve(&mut encoder);
+        }
+        self.gpu.queue().submit([encoder.finish()]);
+        self.submissions += 1;
+        self.control = self.machine.read_control().await?;
+        if let Some(timings) = &mut self.timings {
+            self.times.extend(timings.take()?);
+        }
+        if self.iterations.len() == MEMORY {
+            self.iterations.pop_front();
+        }
+        self.iterations.push_back(self.control.iteration);
+        if self.control.failure != 0 {
+            return Err(Error::Failed(self.failure()));
+        }
+        let still = Control { residual: before.residual, ..self.control } == before;
+        if still {
+            return Err(Error::Device("the device made no progress".into()));
+        }
+        Ok(())
+    }
+
+    /// The sentence that says how the simulation failed.
+    fn failure(&self) -> String {
+        let control = &self.control;
+        let what = match control.failure {
+            f if f & FAILURE_NOT_FINITE != 0 => {
+                format!("particle {} has a non-finite position or velocity", control.failure_id)
+            }
+            f if f & FAILURE_RUNAWAY != 0 => {
+                format!("particle {} is 2^20 cells or more from the origin", control.failure_id)
+            }
+            f if f & FAILURE_TIME_STEP != 0 => format!(
+                "the time step fell to {:.3e} s, below time.min_step = {:.3e} s",
+                control.dt, self.setup.params.min_step
+            ),
+            other => format!("unknown failure {other}"),
+        };
+        format!(
+            "step {}, t = {:.4} s: {what}; try a smaller time.cfl or time.step, more viscosity, or a larger muller.sound_speed",
+            control.step + 1,
+            self.time()
+        )
+    }
+}
+
+fn array_bytes<T: ShaderType + encase::ShaderSize + encase::internal::WriteInto + Clone>(
+    items: &[T],
+) -> Vec<u8> {
+    let mut buffer = encase::StorageBuffer::new(Vec::new());
+    buffer.write(&items.to_vec()).expect("a Vec grows");
+    buffer.into_inner()
+}

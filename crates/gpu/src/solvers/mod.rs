@@ -1,0 +1,86 @@
+//! Each solver as a list of stages, and the lists that they share.
+
+mod muller;
+
+use meniscus_model::{Setup, scene::Solver};
+
+use crate::{
+    buffers::{SCAN_LEVELS, blocks},
+    passes::REDUCE_BLOCK,
+    stage::{Entry, run, stage},
+};
+
+/// The stages of one step.
+#[must_use]
+pub fn step(solver: Solver, setup: &Setup) -> Vec<Entry> {
+    match solver {
+        Solver::Muller => muller::step(setup),
+        other => unreachable!("no list for {}", other.name()),
+    }
+}
+
+/// What runs once a frame is done, before it is read.
+#[must_use]
+pub fn frame_end() -> Vec<Entry> {
+    vec![run("diagnostics/partial"), run("diagnostics/total")]
+}
+
+/// What opens the next frame.
+#[must_use]
+pub fn frame_begin() -> Vec<Entry> {
+    vec![run("time/begin_frame")]
+}
+
+/// Emission and removal, where the scene has any.
+pub(crate) fn emit(setup: &Setup) -> Vec<Entry> {
+    let mut list = Vec::new();
+    if setup.params.emitter_count > 0 {
+        list.extend([run("emit/plan"), run("emit/points")]);
+    }
+    if setup.params.drain_count > 0 {
+        list.push(run("emit/drain"));
+    }
+    list
+}
+
+/// The counting sort: afterwards the sorted arrays are valid, and `cell_start`.
+#[must_use]
+pub fn sort(setup: &Setup) -> Vec<Entry> {
+    let cells = setup.params.cell_count + 1;
+    let mut list = vec![stage("sort/clear").elements(cells).into(), run("sort/count")];
+    list.extend(scan("cell_count", "cell_start", cells));
+    list.extend([run("sort/bin"), run("sort/rank")]);
+    if setup.params.drain_count > 0 {
+        list.push(run("sort/live"));
+    }
+    list.push(run("sort/reorder"));
+    list
+}
+
+/// `scanned` becomes the exclusive prefix sums of `values`, by reduce-then-scan.
+#[must_use]
+pub fn scan(values: &str, scanned: &str, elements: u32) -> Vec<Entry> {
+    let name = |kind: &str, level: u32, base: &str| match level {
+        0 => base.to_owned(),
+        _ => format!("{kind}_{level}"),
+    };
+    let top = (0..=SCAN_LEVELS).find(|level| blocks(elements, *level) <= REDUCE_BLOCK);
+    let top = top.unwrap_or(SCAN_LEVELS);
+    let up = (0..top).map(|level| {
+        stage("reduce/sum")
+            .with("values", &name("totals", level, values))
+            .with("totals", &name("totals", level + 1, values))
+            .elements(blocks(elements, level))
+    });
+    // The top level is a single block, whose offset is 0: any buffer will do for offsets.
+    let down = (0..=top).rev().map(|level| {
+        let values = name("totals", level, values);
+        let offsets = if level == top { values.clone() } else { name("offsets", level + 1, "") };
+        stage("reduce/scan")
+            .with("values", &values)
+            .with("offsets", &offsets)
+            .with("scanned", &name("offsets", level, scanned))
+            .elements(blocks(elements, level))
+    });
+    up.chain(down).map(Entry::from).collect()
+}

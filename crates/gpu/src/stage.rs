@@ -1,0 +1,78 @@
+//! A solver is a list of these: passes to run, and loops of them.
+
+/// A pass to run, with its variables bound to other buffers where it is renamed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stage {
+    /// Name of the pass.
+    pub pass: String,
+    /// (variable, buffer) where they differ.
+    pub renames: Vec<(String, String)>,
+    /// Element count, for passes whose table row asks for one.
+    pub elements: u32,
+}
+
+impl Stage {
+    /// Binds the buffer `buffer` to the shader's variable `variable`.
+    #[must_use]
+    pub fn with(mut self, variable: &str, buffer: &str) -> Self {
+        self.renames.push((variable.to_owned(), buffer.to_owned()));
+        self
+    }
+
+    /// Sets the element count.
+    #[must_use]
+    pub fn elements(mut self, elements: u32) -> Self {
+        self.elements = elements;
+        self
+    }
+
+    /// The buffer that a variable is bound to.
+    #[must_use]
+    pub fn buffer<'a>(&'a self, variable: &'a str) -> &'a str {
+        let rename = self.renames.iter().find(|(from, _)| from == variable);
+        rename.map_or(variable, |(_, to)| to)
+    }
+
+    /// The profiler's label: the pass, and in brackets what it was applied to.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self.renames.first() {
+            Some((_, buffer)) => format!("{}({buffer})", self.pass),
+            None => self.pass.clone(),
+        }
+    }
+}
+
+/// One entry of a solver's list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Entry {
+    /// Run a pass.
+    Run(Stage),
+    /// Repeat passes until `control.residual` is within the tolerance of `params.loops[number]`.
+    Repeat {
+        /// Place in `params.loops`.
+        number: u32,
+        /// One iteration; it leaves its residual in `control.residual`.
+        body: Vec<Stage>,
+    },
+}
+
+/// A stage that runs a pass with its own buffers.
+#[must_use]
+pub fn stage(pass: &str) -> Stage {
+    Stage { pass: pass.to_owned(), renames: Vec::new(), elements: 0 }
+}
+
+/// An entry that runs a pass with its own buffers.
+#[must_use]
+pub fn run(pass: &str) -> Entry {
+    Entry::Run(stage(pass))
+}
+
+impl From<Stage> for Entry {
+    fn from(stage: Stage) -> Self {
+        Self::Run(stage)
+    }
+}

@@ -1,0 +1,31 @@
+//! What no particle may be (`wgsl/check/`).
+
+use meniscus_model::control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY};
+use meniscus_model::params::RUNAWAY_CELLS;
+
+use crate::World;
+use crate::space::{cell, xyz};
+
+/// Flags particles that are not finite or 2²⁰ cells away, with the smallest id among them, and
+/// finds the largest speed of the finite ones.
+pub(crate) fn limits(world: &mut World) {
+    for i in world.particles() {
+        let x = xyz(world.position[i]);
+        let v = xyz(world.velocity[i]);
+        let finite = x.as_vec3().is_finite() && v.as_vec3().is_finite();
+        let runaway = cell(&world.params, x).abs().max_element() >= RUNAWAY_CELLS as f32;
+
+        let control = &mut world.control;
+        if finite {
+            let bits = (v.length() as f32).to_bits();
+            control.max_speed_bits = control.max_speed_bits.max(bits);
+        }
+        let failure = match (finite, runaway) {
+            (false, _) => FAILURE_NOT_FINITE,
+            (true, true) => FAILURE_RUNAWAY,
+            (true, false) => continue,
+        };
+        control.failure |= failure;
+        control.failure_id = control.failure_id.min(world.identity[i][0]);
+    }
+}

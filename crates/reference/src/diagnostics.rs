@@ -1,0 +1,77 @@
+//! Sums over the fluid for the log (`wgsl/diagnostics/`). The rows: see [`World::diagnostics`].
+
+use glam::{DVec3, DVec4};
+use meniscus_model::params::kind;
+
+use crate::space::xyz;
+use crate::{World, solid};
+
+/// Blocks that are summed first: particle i is in block (i/64) mod 256.
+pub const BLOCKS: usize = 256;
+
+/// vec4s per block.
+pub(crate) const ROWS: usize = 6;
+
+/// Bounds of nothing, in m.
+const FAR: f64 = 3.0e38_f32 as f64;
+
+type Rows = [DVec4; ROWS];
+
+const NOTHING: Rows = [
+    DVec4::ZERO,
+    DVec4::ZERO,
+    DVec4::ZERO,
+    DVec4::new(FAR, FAR, FAR, 0.0),
+    DVec4::new(-FAR, -FAR, -FAR, 0.0),
+    DVec4::ZERO,
+];
+
+/// Sums each block.
+pub(crate) fn partial(world: &mut World) {
+    let mut blocks = [NOTHING; BLOCKS];
+    for i in world.particles().filter(|&i| world.identity[i][1] & 255 == kind::FLUID) {
+        let block = &mut blocks[i / 64 % BLOCKS];
+        *block = combine(*block, particle(world, i));
+    }
+    let rows = blocks.as_flattened().iter().map(DVec4::to_array);
+    world.diagnostics_partial = rows.collect();
+}
+
+/// Combines the blocks.
+pub(crate) fn total(world: &mut World) {
+    let blocks = world.diagnostics_partial.chunks(ROWS);
+    let rows = blocks.map(|block| std::array::from_fn(|row| DVec4::from_array(block[row])));
+    world.diagnostics = rows.fold(NOTHING, combine).map(|row| row.to_array()).to_vec();
+}
+
+/// The diagnostics of two sets of particles together.
+fn combine(a: Rows, b: Rows) -> Rows {
+    let lower = a[3].min(b[3]).truncate().extend(a[3].w.max(b[3].w));
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2], lower, a[4].max(b[4]), a[5] + b[5]]
+}
+
+/// The diagnostics of one particle.
+fn particle(world: &World, i: usize) -> Rows {
+    let material = world.material(world.identity[i]);
+    let mass = f64::from(material.mass);
+    let (x, v) = (xyz(world.position[i]), xyz(world.velocity[i]));
+    let error = (world.position[i][3] / f64::from(material.rest_density) - 1.0).max(0.0);
+    [
+        (mass * v).extend(mass),
+        (mass * x.cross(v)).extend(0.5 * mass * v.length_squared()),
+        (mass * x).extend(error),
+        x.extend(error),
+        x.extend(v.length()),
+        DVec4::new(1.0, if lost(world, x) { 1.0 } else { 0.0 }, 0.0, 0.0),
+    ]
+}
+
+/// Whether x is more than a particle radius beyond a closed wall.
+fn lost(world: &World, x: DVec3) -> bool {
+    let params = &world.params;
+    let time = f64::from(world.control.time_in_frame);
+    world.colliders[..params.collider_count as usize].iter().any(|collider| {
+        collider.closed == 1
+            && solid::beyond(params, collider, time, x) > f64::from(params.particle_radius)
+    })
+}

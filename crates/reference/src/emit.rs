@@ -1,0 +1,74 @@
+//! Sources and drains (`wgsl/emit/`).
+
+use meniscus_model::params::{Emitter, kind};
+
+use crate::space::{with_w, xyz};
+use crate::{World, solid, time};
+
+/// Time in s at which layer `layer` of an emitter leaves.
+fn departure(emitter: &Emitter, layer: u32) -> f64 {
+    f64::from(emitter.start) + f64::from(layer) * f64::from(emitter.interval)
+}
+
+/// Decides per emitter whether a layer leaves in this step, and hands out slots and ids.
+pub(crate) fn plan(world: &mut World) {
+    let now = time::now(world);
+    let before = world.control.particle_count;
+    let mut slot = before;
+    for e in 0..world.params.emitter_count as usize {
+        let emitter = &world.emitters[e];
+        let layer = world.emitter_layers[e];
+        let departure = departure(emitter, layer);
+        let due = world.control.primed == 1
+            && departure <= now
+            && departure <= f64::from(emitter.end)
+            && layer < emitter.max_layers
+            && slot + emitter.point_count <= world.params.capacity;
+        world.emission[e] = [u32::from(due), slot];
+        if due {
+            world.emitter_layers[e] += 1;
+            slot += emitter.point_count;
+        }
+    }
+    world.control.next_id += slot - before;
+    world.control.particle_count = slot;
+}
+
+/// Places the particles of the layers that are due, each as far along as it has travelled since
+/// its layer left.
+pub(crate) fn points(world: &mut World) {
+    let now = time::now(world);
+    let control = world.control;
+    for k in 0..world.params.emitter_point_count as usize {
+        let point = world.emitter_points[k];
+        let e = point[3] as usize;
+        let emitter = world.emitters[e];
+        let [due, first] = world.emission[e];
+        if due != 1 {
+            continue;
+        }
+        let slot = first + (k as u32 - emitter.first_point);
+        let id = control.next_id - control.particle_count + slot;
+        let identity = [id, emitter.identity];
+        let age = now - departure(&emitter, world.emitter_layers[e] - 1);
+        let velocity = emitter.velocity.as_dvec3();
+        let rest_density = f64::from(world.material(identity).rest_density);
+
+        let slot = slot as usize;
+        world.position[slot] = with_w(xyz(point) + velocity * age, rest_density);
+        world.velocity[slot] = with_w(velocity, 0.0);
+        world.identity[slot] = identity;
+    }
+}
+
+/// Marks as removed what is inside a drain.
+pub(crate) fn drain(world: &mut World) {
+    let time = f64::from(world.control.time_in_frame);
+    for i in world.particles() {
+        let x = xyz(world.position[i]);
+        let drains = &world.drains[..world.params.drain_count as usize];
+        if drains.iter().any(|drain| solid::depth(&world.params, drain, time, x) > 0.0) {
+            world.identity[i][1] = world.identity[i][1] & !255 | kind::REMOVED;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Drift–kick–drift leap-frog (`wgsl/integrate/`; FORMULAS, “Integration”).
+
+use glam::DVec3;
+use meniscus_model::Params;
+use meniscus_model::params::{FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField};
+
+use crate::World;
+use crate::space::{displacement, with_w, wrap, xyz};
+
+/// x += ½Δt·v.
+pub(crate) fn drift(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for i in world.particles() {
+        let x = xyz(world.position[i]) + 0.5 * dt * xyz(world.velocity[i]);
+        world.position[i] = with_w(wrap(&world.params, x), world.position[i][3]);
+    }
+}
+
+/// v += Δt·a; x += ½Δt·v, from the sorted arrays to the unsorted ones, with the acceleration (M 8)
+/// by all forces. The largest acceleration is kept for the next step's length.
+pub(crate) fn kick_drift(world: &mut World) {
+    let params = world.params;
+    let dt = f64::from(world.control.dt);
+    for s in world.particles() {
+        let x = xyz(world.sorted_position[s]);
+        let a = xyz(world.acceleration[s]) + external(&params, x);
+        let v = xyz(world.sorted_velocity[s]) + dt * a;
+        world.position[s] = with_w(wrap(&params, x + 0.5 * dt * v), world.density[s]);
+        world.velocity[s] = with_w(v, world.sorted_velocity[s][3]);
+        world.identity[s] = world.sorted_identity[s];
+        let bits = (a.length() as f32).to_bits();
+        world.control.max_acceleration_bits = world.control.max_acceleration_bits.max(bits);
+    }
+}
+
+/// Gravity and force fields at x, in m/s².
+fn external(params: &Params, x: DVec3) -> DVec3 {
+    let fields = &params.force_fields[..params.force_field_count as usize];
+    let sum: DVec3 = fields.iter().map(|field| acceleration(params, field, x)).sum();
+    params.gravity.as_dvec3() + sum
+}
+
+/// One field's acceleration in m/s² (FORMULAS, “Rotation field”).
+fn acceleration(params: &Params, field: &ForceField, x: DVec3) -> DVec3 {
+    let direction = field.direction.as_dvec3();
+    let strength = f64::from(field.strength);
+    let from_center = displacement(params, x, field.center.as_dvec3());
+    let taper = |distance: f64| (1.0 - distance / f64::from(field.radius)).max(0.0);
+    match field.kind {
+        FIELD_UNIFORM => direction,
+        FIELD_ATTRACT => {
+            let distance = from_center.length();
+            -from_center.normalize_or_zero() * strength * taper(distance)
+        }
+        FIELD_ROTATION => {
+            // |â × r| is the distance from the axis.
+            let swirl = direction.cross(from_center);
+            swirl * strength * taper(swirl.length())
+        }
+        kind => panic!("no force field is of kind {kind}"),
+    }
+}

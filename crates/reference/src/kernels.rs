@@ -1,0 +1,126 @@
+//! Müller's three kernels (M 20–22) in 2-D and 3-D, their constants from h and the dimension.
+//!
+//! The passes use poly6 with its derivatives, spiky's gradient and the viscosity kernel's
+//! Laplacian. The other two kernels' values are here to prove these by: an integral of 1, and
+//! derivatives that are theirs.
+
+use std::f64::consts::PI;
+
+use glam::DVec3;
+use meniscus_model::Params;
+
+/// Pairs closer than this fraction of h have no direction: spiky's gradient is 0.
+pub const COINCIDENT: f64 = 1e-6;
+
+/// The kernels of one support radius and dimension. All are 0 from r = h.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Kernels {
+    h: f64,
+    dimensions: u32,
+}
+
+impl Kernels {
+    /// The kernels of support radius `h` in m, in 2 or 3 dimensions.
+    #[must_use]
+    pub fn new(h: f64, dimensions: u32) -> Self {
+        Self { h, dimensions }
+    }
+
+    /// The kernels of a simulation.
+    #[must_use]
+    pub fn of(params: &Params) -> Self {
+        Self::new(f64::from(params.support_radius), params.dimensions)
+    }
+
+    /// Poly6 in m⁻ᵈ (M 20): C (h² − r²)³.
+    #[must_use]
+    pub fn poly6(self, r: f64) -> f64 {
+        self.poly6_factor() * self.to_support_squared(r).powi(3)
+    }
+
+    /// ∇ of poly6 in m⁻ᵈ⁻¹ (M 20): −6 C (h² − r²)² r⃗.
+    #[must_use]
+    pub fn poly6_gradient(self, r: DVec3) -> DVec3 {
+        -6.0 * self.poly6_factor() * self.to_support_squared(r.length()).powi(2) * r
+    }
+
+    /// ∇² of poly6 in m⁻ᵈ⁻² (FORMULAS, “2-D”): −6 C (h² − r²)(d h² − (d + 4) r²).
+    #[must_use]
+    pub fn poly6_laplacian(self, r: f64) -> f64 {
+        let d = f64::from(self.dimensions);
+        let bracket = d * self.h * self.h - (d + 4.0) * r * r;
+        -6.0 * self.poly6_factor() * self.to_support_squared(r) * bracket
+    }
+
+    /// Spiky in m⁻ᵈ (M 21): C (h − r)³.
+    #[must_use]
+    pub fn spiky(self, r: f64) -> f64 {
+        self.spiky_factor() * self.to_support(r).powi(3)
+    }
+
+    /// ∇ of spiky in m⁻ᵈ⁻¹ (M 21): −3 C (h − r)² r⃗/r, and 0 where r⃗ has no direction.
+    #[must_use]
+    pub fn spiky_gradient(self, r: DVec3) -> DVec3 {
+        let length = r.length();
+        if length < COINCIDENT * self.h {
+            return DVec3::ZERO;
+        }
+        -3.0 * self.spiky_factor() * self.to_support(length).powi(2) * r / length
+    }
+
+    /// The viscosity kernel in m⁻ᵈ (M 22; in 2-D the logarithmic one of FORMULAS).
+    #[must_use]
+    pub fn viscosity(self, r: f64) -> f64 {
+        let h = self.h;
+        if r >= h {
+            return 0.0;
+        }
+        match self.dimensions {
+            2 => {
+                let shape = h * r * r / 4.0
+                    - r.powi(3) / 9.0
+                    - h.powi(3) / 6.0 * (r / h).ln()
+                    - 5.0 * h.powi(3) / 36.0;
+                40.0 / (PI * h.powi(5)) * shape
+            }
+            _ => {
+                let q = r / h;
+                15.0 / (2.0 * PI * h.powi(3)) * (-q.powi(3) / 2.0 + q * q + 0.5 / q - 1.0)
+            }
+        }
+    }
+
+    /// ∇² of the viscosity kernel in m⁻ᵈ⁻² (M 22): C (h − r).
+    #[must_use]
+    pub fn viscosity_laplacian(self, r: f64) -> f64 {
+        let factor = match self.dimensions {
+            2 => 40.0 / (PI * self.h.powi(5)),
+            _ => 45.0 / (PI * self.h.powi(6)),
+        };
+        factor * self.to_support(r)
+    }
+
+    /// h² − r², 0 beyond the support.
+    fn to_support_squared(self, r: f64) -> f64 {
+        (self.h * self.h - r * r).max(0.0)
+    }
+
+    /// h − r, 0 beyond the support.
+    fn to_support(self, r: f64) -> f64 {
+        (self.h - r).max(0.0)
+    }
+
+    fn poly6_factor(self) -> f64 {
+        match self.dimensions {
+            2 => 4.0 / (PI * self.h.powi(8)),
+            _ => 315.0 / (64.0 * PI * self.h.powi(9)),
+        }
+    }
+
+    fn spiky_factor(self) -> f64 {
+        match self.dimensions {
+            2 => 10.0 / (PI * self.h.powi(5)),
+            _ => 15.0 / (PI * self.h.powi(6)),
+        }
+    }
+}

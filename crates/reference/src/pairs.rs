@@ -1,0 +1,60 @@
+//! Neighbours, by testing every pair.
+
+use glam::DVec3;
+use meniscus_model::Params;
+
+use crate::space::{displacement, xyz};
+
+/// A neighbour of some particle i.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    /// The neighbour's slot.
+    pub(crate) j: usize,
+    /// `x_i − x_j` in m, by the minimum image.
+    pub(crate) offset: DVec3,
+    /// Its length in m, less than h.
+    pub(crate) r: f64,
+}
+
+/// All pairs closer than h, each particle with itself among them. They are found once for the
+/// positions they belong to, and again when those have changed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pairs {
+    /// What the pairs were found for: support radius, periods, positions.
+    found_for: (f64, DVec3, Vec<DVec3>),
+    /// Neighbours of particle 0, of particle 1, …
+    pairs: Vec<Pair>,
+    /// End of each particle's neighbours in `pairs`.
+    ends: Vec<usize>,
+}
+
+impl Pairs {
+    /// Makes these the pairs of `positions`.
+    pub(crate) fn update(&mut self, params: &Params, positions: &[[f64; 4]]) {
+        let h = f64::from(params.support_radius);
+        let x: Vec<DVec3> = positions.iter().copied().map(xyz).collect();
+        let wanted = (h, params.period.as_dvec3(), x);
+        if self.found_for == wanted {
+            return;
+        }
+        self.pairs.clear();
+        self.ends.clear();
+        for &a in &wanted.2 {
+            for (j, &b) in wanted.2.iter().enumerate() {
+                let offset = displacement(params, a, b);
+                let r = offset.length();
+                if r < h {
+                    self.pairs.push(Pair { j, offset, r });
+                }
+            }
+            self.ends.push(self.pairs.len());
+        }
+        self.found_for = wanted;
+    }
+
+    /// The neighbours of particle `i`.
+    pub(crate) fn of(&self, i: usize) -> &[Pair] {
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        &self.pairs[start..self.ends[i]]
+    }
+}

@@ -1,0 +1,33 @@
+//! Loops that converge, and the window in which a stalled one goes on (`wgsl/loop/`).
+
+use meniscus_model::control::WINDOW_OPEN;
+
+use crate::World;
+
+/// A loop begins.
+pub(crate) fn begin(world: &mut World) {
+    world.control.iteration = 0;
+    world.control.converged = 0;
+}
+
+/// An iteration is done: has the loop converged?
+pub(crate) fn test(world: &mut World) {
+    let limits = &world.params.loops[world.stage.loop_index as usize - 1];
+    let control = &mut world.control;
+    control.iteration += 1;
+    control.iterations_in_frame += 1;
+    let enough = control.iteration >= limits.min_iterations;
+    let good = control.residual <= limits.tolerance;
+    let exhausted = control.iteration >= limits.max_iterations;
+    control.converged = u32::from(enough && good || exhausted);
+}
+
+/// The recorded iterations are used up: open the window if the loop has converged, else keep all
+/// stages but this loop's from running until it has.
+pub(crate) fn end(world: &mut World) {
+    let control = &mut world.control;
+    (control.resume_lo, control.resume_hi) = match control.converged {
+        1 => (0, WINDOW_OPEN),
+        _ => (world.stage.loop_first, world.stage.number + 1),
+    };
+}

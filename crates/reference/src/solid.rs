@@ -1,0 +1,194 @@
+//! Collisions with solids (`wgsl/solid/`).
+
+use glam::{DQuat, DVec2, DVec3};
+use meniscus_model::Params;
+use meniscus_model::params::{
+    Collider, RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER,
+    SHAPE_PLANE, SHAPE_SPHERE,
+};
+
+use crate::World;
+use crate::space::{displacement, with_w, xyz};
+
+/// Where a point is relative to a wall.
+#[derive(Clone, Copy)]
+struct Contact {
+    /// Distance from the wall in m, positive on the fluid's side.
+    distance: f64,
+    /// Unit normal into the fluid.
+    normal: DVec3,
+}
+
+/// Every particle against every collider, one contact after another.
+pub(crate) fn collide(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    let time = f64::from(world.control.time_in_frame) + dt;
+    for i in world.particles() {
+        let mut x = xyz(world.position[i]);
+        let mut v = xyz(world.velocity[i]);
+        for collider in &world.colliders[..world.params.collider_count as usize] {
+            for wall in 0..walls(collider) {
+                let contact = contact(&world.params, collider, wall, time, x);
+                (x, v) = respond(&world.params, collider, contact, dt, x, v);
+            }
+        }
+        world.position[i] = with_w(x, world.position[i][3]);
+        world.velocity[i] = with_w(v, world.velocity[i][3]);
+    }
+}
+
+/// Position and velocity after a contact: reflected (M §3.4; FORMULAS, “Reflection”), or pushed
+/// by spring and damper (T 4).
+fn respond(
+    params: &Params,
+    collider: &Collider,
+    contact: Contact,
+    dt: f64,
+    mut x: DVec3,
+    mut v: DVec3,
+) -> (DVec3, DVec3) {
+    let n = contact.normal;
+    let penetration = f64::from(params.particle_radius) - contact.distance;
+    let relative = v - collider.velocity.as_dvec3();
+    let approach = relative.dot(n);
+    match collider.response {
+        RESPONSE_REFLECT if penetration > 0.0 => {
+            x += penetration * n;
+            if approach < 0.0 {
+                let impulse = -(1.0 + f64::from(collider.restitution)) * approach;
+                let tangential = relative - approach * n;
+                let slip = tangential.length();
+                v += impulse * n;
+                v -= (f64::from(collider.friction) * impulse).min(slip)
+                    * tangential.normalize_or_zero();
+            }
+        }
+        RESPONSE_SPRING => {
+            let predicted = penetration - dt * approach;
+            if predicted > 0.0 {
+                let spring = f64::from(collider.stiffness) * predicted;
+                v += dt * (spring - f64::from(collider.damping) * approach) * n;
+            }
+        }
+        _ => {}
+    }
+    (x, v)
+}
+
+/// How far x is inside a solid, in m; negative outside. Whether fluid should be inside is ignored.
+pub(crate) fn depth(params: &Params, solid: &Collider, time: f64, x: DVec3) -> f64 {
+    -outside(solid, to_local(params, solid, time, x)).distance
+}
+
+/// How far x is beyond the nearest wall of a collider, in m; negative on the fluid's side.
+pub(crate) fn beyond(params: &Params, collider: &Collider, time: f64, x: DVec3) -> f64 {
+    let distance = |wall| contact(params, collider, wall, time, x).distance;
+    -(0..walls(collider)).map(distance).fold(f64::INFINITY, f64::min)
+}
+
+/// How many walls of a collider a particle is tested against in turn.
+fn walls(collider: &Collider) -> usize {
+    match (collider.shape, collider.inside) {
+        (SHAPE_BOX, 1) => 3,
+        (SHAPE_CYLINDER, 1) => 2,
+        _ => 1,
+    }
+}
+
+/// The contact with one wall of a collider as it is `time` seconds into the frame.
+fn contact(params: &Params, collider: &Collider, wall: usize, time: f64, x: DVec3) -> Contact {
+    let p = to_local(params, collider, time, x);
+    // A plane has its fluid on one side only.
+    let local = match (collider.shape, collider.inside) {
+        (SHAPE_PLANE, _) | (_, 0) => outside(collider, p),
+        _ => inside(collider, wall, p),
+    };
+    Contact { normal: rotation(collider) * local.normal, ..local }
+}
+
+fn to_local(params: &Params, collider: &Collider, time: f64, x: DVec3) -> DVec3 {
+    let center = collider.position.as_dvec3() + collider.velocity.as_dvec3() * time;
+    rotation(collider).inverse() * displacement(params, x, center)
+}
+
+fn rotation(collider: &Collider) -> DQuat {
+    DQuat::from_vec4(collider.rotation.as_dvec4()).normalize()
+}
+
+/// Signed distance outside a solid and the normal out of it, in local axes.
+fn outside(solid: &Collider, p: DVec3) -> Contact {
+    let half = solid.half_extents.as_dvec3();
+    let radius = f64::from(solid.radius);
+    match solid.shape {
+        SHAPE_BOX => {
+            let beyond = p.abs() - half;
+            if beyond.max_element() > 0.0 {
+                let nearest = p.clamp(-half, half);
+                return Contact { distance: (p - nearest).length(), normal: unit(p - nearest) };
+            }
+            let axis = beyond.max_position();
+            Contact { distance: beyond[axis], normal: DVec3::AXES[axis] * sign(p[axis]) }
+        }
+        SHAPE_SPHERE => round(p, radius),
+        SHAPE_PLANE => Contact { distance: p.y, normal: DVec3::Y },
+        SHAPE_CYLINDER => {
+            let radial = DVec3::new(p.x, 0.0, p.z);
+            let beyond = DVec2::new(radial.length() - radius, p.y.abs() - half.y);
+            let (side, cap) = (unit(radial), DVec3::Y * sign(p.y));
+            if beyond.x > 0.0 && beyond.y > 0.0 {
+                let rim = beyond.x * side + beyond.y * cap;
+                return Contact { distance: rim.length(), normal: unit(rim) };
+            }
+            if beyond.x > beyond.y {
+                Contact { distance: beyond.x, normal: side }
+            } else {
+                Contact { distance: beyond.y, normal: cap }
+            }
+        }
+        SHAPE_CAPSULE => round(from_segment(p, half.y), radius),
+        shape => panic!("no collider has shape {shape}"),
+    }
+}
+
+/// Signed distance inside one wall of a container and the normal into it, in local axes.
+fn inside(container: &Collider, wall: usize, p: DVec3) -> Contact {
+    let half = container.half_extents.as_dvec3();
+    let radius = f64::from(container.radius);
+    let flat = |axis: usize| Contact {
+        distance: half[axis] - p[axis].abs(),
+        normal: -sign(p[axis]) * DVec3::AXES[axis],
+    };
+    match (container.shape, wall) {
+        (SHAPE_BOX, axis) => flat(axis),
+        (SHAPE_SPHERE, _) => hollow(p, radius),
+        (SHAPE_CYLINDER, 0) => hollow(DVec3::new(p.x, 0.0, p.z), radius),
+        (SHAPE_CYLINDER, _) => flat(1),
+        (SHAPE_CAPSULE, _) => hollow(from_segment(p, half.y), radius),
+        (shape, _) => panic!("no container has shape {shape}"),
+    }
+}
+
+/// Outside a ball about p = 0.
+fn round(p: DVec3, radius: f64) -> Contact {
+    Contact { distance: p.length() - radius, normal: unit(p) }
+}
+
+/// Inside a ball about p = 0.
+fn hollow(p: DVec3, radius: f64) -> Contact {
+    Contact { distance: radius - p.length(), normal: unit(-p) }
+}
+
+/// p relative to the nearest point of the local y axis between −half and half.
+fn from_segment(p: DVec3, half: f64) -> DVec3 {
+    p - DVec3::Y * p.y.clamp(-half, half)
+}
+
+/// The direction of v, +y where it has none.
+fn unit(v: DVec3) -> DVec3 {
+    v.try_normalize().unwrap_or(DVec3::Y)
+}
+
+/// The sign of s, + for 0.
+fn sign(s: f64) -> f64 {
+    if s < 0.0 { -1.0 } else { 1.0 }
+}

@@ -1,0 +1,48 @@
+//! Positions, periodic axes and the toroidal grid (`wgsl/common/grid.wgsl`).
+
+use glam::{DVec3, I64Vec3, Vec3};
+use meniscus_model::Params;
+
+/// The first three components.
+pub(crate) fn xyz(v: [f64; 4]) -> DVec3 {
+    DVec3::new(v[0], v[1], v[2])
+}
+
+/// `v` with `w` as its fourth component.
+pub(crate) fn with_w(v: DVec3, w: f64) -> [f64; 4] {
+    [v.x, v.y, v.z, w]
+}
+
+/// a − b in m, between the images that are nearest to each other.
+pub(crate) fn displacement(params: &Params, a: DVec3, b: DVec3) -> DVec3 {
+    per_axis(params, a - b, |d, period| d - period * (d / period).round())
+}
+
+/// x in m, brought into [−L/2, L/2) on periodic axes.
+pub(crate) fn wrap(params: &Params, x: DVec3) -> DVec3 {
+    per_axis(params, x, |x, period| x - period * (x / period + 0.5).floor())
+}
+
+/// `v` with `f(component, period)` on the axes that have a period.
+fn per_axis(params: &Params, mut v: DVec3, f: impl Fn(f64, f64) -> f64) -> DVec3 {
+    for axis in 0..3 {
+        let period = f64::from(params.period[axis]);
+        if period > 0.0 {
+            v[axis] = f(v[axis], period);
+        }
+    }
+    v
+}
+
+/// The grid cell of a position, as a whole f32 per axis: f32 operations, so that the GPU finds
+/// the same one.
+pub(crate) fn cell(params: &Params, x: DVec3) -> Vec3 {
+    ((x.as_vec3() - params.grid_origin) * params.inverse_cell).floor()
+}
+
+/// The number of a position's cell on the torus.
+pub(crate) fn key(params: &Params, x: DVec3) -> u32 {
+    let size = params.grid_size.as_i64vec3();
+    let wrapped: I64Vec3 = cell(params, x).as_i64vec3().rem_euclid(size);
+    (wrapped.x + size.x * (wrapped.y + size.y * wrapped.z)) as u32
+}

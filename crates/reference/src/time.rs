@@ -1,0 +1,75 @@
+//! Frames and steps (`wgsl/time/`).
+
+use meniscus_model::Params;
+use meniscus_model::control::{Control, FAILURE_TIME_STEP};
+
+use crate::World;
+
+/// Simulated time in s at the start of the present step.
+pub(crate) fn now(world: &World) -> f64 {
+    let frames = f64::from(world.control.frame.saturating_sub(1));
+    frames * f64::from(world.params.frame_duration) + f64::from(world.control.time_in_frame)
+}
+
+/// A new frame begins.
+pub(crate) fn begin_frame(world: &mut World) {
+    let control = &mut world.control;
+    control.frame += 1;
+    control.steps_in_frame = 0;
+    control.iterations_in_frame = 0;
+    control.time_in_frame = 0.0;
+    control.frame_done = 0;
+}
+
+/// Chooses Δt: 0 before the first step, else the fixed step or an equal part of what remains of
+/// the frame, so that the frame's end is hit exactly. Both maxima are then collected anew.
+pub(crate) fn begin_step(world: &mut World) {
+    let (params, control) = (&world.params, &mut world.control);
+    let remaining = f64::from(params.frame_duration) - f64::from(control.time_in_frame);
+    let fixed = f64::from(params.fixed_step);
+    let dt = if control.primed == 0 {
+        0.0
+    } else if fixed > 0.0 {
+        if remaining < fixed * 1.00001 { remaining } else { fixed }
+    } else {
+        let steps = (remaining / step_limit(params, control) * (1.0 - 1e-6)).ceil();
+        remaining / steps.max(1.0)
+    };
+    if control.primed != 0 && dt < f64::from(params.min_step) && dt < remaining {
+        control.failure |= FAILURE_TIME_STEP;
+    }
+    control.dt = dt as f32;
+    control.max_speed_bits = 0;
+    control.max_acceleration_bits = 0;
+}
+
+/// The longest stable step in s (FORMULAS, “Time step”): max_step,
+/// cfl · 0.4 h/(c + |v|max) and cfl · 0.25 √(h/|a|max).
+fn step_limit(params: &Params, control: &Control) -> f64 {
+    let h = f64::from(params.support_radius);
+    let cfl = f64::from(params.cfl);
+    let speed = f64::from(control.max_speed()).max(f64::from(params.min_speed));
+    let acceleration = f64::from(control.max_acceleration()).max(1e-20);
+    f64::from(params.max_step)
+        .min(cfl * 0.4 * h / (f64::from(params.sound_speed) + speed))
+        .min(cfl * 0.25 * (h / acceleration).sqrt())
+}
+
+/// Adds Δt to the frame's time, in f32 as the GPU does, and ends the frame when it is full. The
+/// first pass over the pipeline, of zero length, ends frame 0.
+pub(crate) fn end_step(world: &mut World) {
+    let (params, control) = (&world.params, &mut world.control);
+    if control.primed == 0 {
+        control.primed = 1;
+        control.frame_done = 1;
+        return;
+    }
+    control.step += 1;
+    control.steps_in_frame += 1;
+    if control.dt >= params.frame_duration - control.time_in_frame {
+        control.time_in_frame = params.frame_duration;
+        control.frame_done = 1;
+    } else {
+        control.time_in_frame += control.dt;
+    }
+}

@@ -1,0 +1,106 @@
+//! Small worlds to prove twins with.
+
+use glam::{DVec3, UVec3, Vec3};
+use meniscus_model::params::{ForceField, Loop, Material};
+use meniscus_model::{Control, Params};
+use meniscus_reference::World;
+
+/// Unit support radius, unbounded space, no forces, one material of unit mass and rest density 1.
+pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
+    let grid_size = UVec3::new(5, 4, if dimensions == 2 { 1 } else { 3 });
+    let material = Material { mass: 1.0, rest_density: 1.0, rest_volume: 1.0, ..<_>::default() };
+    Params {
+        gravity: Vec3::ZERO,
+        dimensions,
+        grid_origin: Vec3::ZERO,
+        support_radius: 1.0,
+        inverse_cell: Vec3::ONE,
+        particle_radius: 0.25,
+        grid_size,
+        cell_count: grid_size.element_product(),
+        period: Vec3::ZERO,
+        z_reach: if dimensions == 2 { 0 } else { 1 },
+        inverse_period: Vec3::ZERO,
+        support_radius_squared: 1.0,
+        poly6: f32::NAN,
+        spiky_gradient: f32::NAN,
+        viscosity_laplacian: f32::NAN,
+        density_calibration: 1.0,
+        clamp_pressure: 0,
+        surface_threshold: 1e9,
+        mixed_viscosity: 0,
+        force_field_count: 0,
+        frame_duration: 0.125,
+        fixed_step: 0.0,
+        max_step: 1.0,
+        min_step: 1e-8,
+        cfl: 1.0,
+        sound_speed: 1.0,
+        min_speed: 0.0,
+        collider_count: 0,
+        emitter_count: 0,
+        emitter_point_count: 0,
+        drain_count: 0,
+        capacity: capacity as u32,
+        loops: [Loop::default(); 4],
+        force_fields: [ForceField::default(); 8],
+        materials: [material; 16],
+    }
+}
+
+/// A world whose particles, at these positions, fill both the unsorted and the sorted arrays;
+/// volumes are the material's.
+pub(crate) fn world(params: Params, positions: &[DVec3]) -> World {
+    let params = Params { capacity: params.capacity.max(positions.len() as u32), ..params };
+    let mut world = World::new(params, Control::start(positions.len() as u32));
+    for (i, x) in positions.iter().enumerate() {
+        world.position[i] = x.extend(0.0).to_array();
+        world.identity[i] = [i as u32, 0];
+        let volume = f64::from(params.materials[0].rest_volume);
+        world.sorted_position[i] = x.extend(volume).to_array();
+        world.sorted_identity[i] = [i as u32, 0];
+    }
+    world.control.primed = 1;
+    world
+}
+
+/// The first three components.
+pub(crate) fn xyz(v: [f64; 4]) -> DVec3 {
+    DVec3::new(v[0], v[1], v[2])
+}
+
+/// Asserts that two vectors agree to 1e-12.
+#[track_caller]
+pub(crate) fn assert_near(found: DVec3, expected: DVec3) {
+    assert!((found - expected).length() < 1e-12, "found {found}, expected {expected}");
+}
+
+/// Asserts that two numbers agree to a relative tolerance (absolute near 0).
+#[track_caller]
+pub(crate) fn assert_close(found: f64, expected: f64, tolerance: f64) {
+    let error = (found - expected).abs() / expected.abs().max(1.0);
+    assert!(error < tolerance, "found {found}, expected {expected}: off by {error:e}");
+}
+
+/// A reproducible sequence of numbers (splitmix64).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// A number in [0, 1).
+    pub(crate) fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A vector in [−size, size)³, with z = 0 in 2-D.
+    pub(crate) fn vector(&mut self, size: f64, dimensions: u32) -> DVec3 {
+        let mut v = DVec3::from_array(std::array::from_fn(|_| size * (2.0 * self.unit() - 1.0)));
+        if dimensions == 2 {
+            v.z = 0.0;
+        }
+        v
+    }
+}

@@ -1,0 +1,133 @@
+//! Keys, the counting sort and prefix sums.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+use meniscus_model::params::kind;
+use meniscus_reference::{REDUCE_BLOCK, World, run};
+
+use crate::fixture::{Random, params, world, xyz};
+
+/// The cell that `sort/count` finds for a position.
+fn counted(position: DVec3) -> Option<usize> {
+    let mut world = world(params(3, 1), &[position]);
+    run(&mut world, "sort/count");
+    world.cell_count.iter().position(|&count| count == 1)
+}
+
+#[test]
+fn keys_are_toroidal_also_for_negative_coordinates() {
+    // The grid is 5 × 4 × 3 unit cells from the origin.
+    let cases = [
+        ([0.5, 0.5, 0.5], 0),
+        ([1.5, 2.5, 0.5], 1 + 5 * 2),
+        ([-0.5, 0.5, 0.5], 4),
+        ([-5.0, 0.5, 0.5], 0),
+        ([-5.000_001, 0.5, 0.5], 4),
+        ([5.0, 4.5, 3.5], 0),
+        ([-0.5, 4.5, -6.25], 4 + 5 * (4 * 2)),
+        ([-123.5, -7.5, -0.01], 1 + 5 * 4 * 2),
+    ];
+    for (position, key) in cases {
+        assert_eq!(counted(DVec3::from_array(position)), Some(key), "{position:?}");
+    }
+}
+
+#[test]
+fn cells_are_found_in_f32() {
+    let mut params = params(3, 1);
+    (params.grid_origin.x, params.inverse_cell.x) = (-0.7, 1.0 / 0.3);
+    let (origin, inverse) = (params.grid_origin.x, params.inverse_cell.x);
+    let narrow = |x: f32| ((x - origin) * inverse).floor();
+    let wide = |x: f32| ((f64::from(x) - f64::from(origin)) * f64::from(inverse)).floor();
+    let telling = |x: &f32| f64::from(narrow(*x)) != wide(*x);
+    let positions: Vec<f32> = (0..1000).map(|k| k as f32 * 0.1).filter(telling).collect();
+    assert!(!positions.is_empty(), "f32 and f64 agree everywhere: this proves nothing");
+    for x in positions {
+        let mut world = world(params, &[DVec3::X * f64::from(x)]);
+        run(&mut world, "sort/count");
+        assert_eq!(world.cell_count[narrow(x) as usize % 5], 1, "{x}");
+    }
+}
+
+/// The sort's passes, with the scan of `cell_count` in two levels.
+fn sort(world: &mut World) {
+    run(world, "sort/clear");
+    run(world, "sort/count");
+    world.values.clone_from(&world.cell_count);
+    scan(world);
+    world.cell_start.clone_from(&world.scanned);
+    for pass in ["sort/bin", "sort/rank", "sort/live", "sort/reorder"] {
+        run(world, pass);
+    }
+}
+
+/// Prefix sums of `values`: the blocks' totals, their prefix sums (one block here), the blocks.
+fn scan(world: &mut World) {
+    let n = world.values.len();
+    world.stage.element_count = n as u32;
+    run(world, "reduce/sum");
+    let blocks = n.div_ceil(REDUCE_BLOCK);
+    let values = std::mem::replace(&mut world.values, world.totals.clone());
+    let scanned = std::mem::replace(&mut world.scanned, vec![0; blocks]);
+    world.stage.element_count = blocks as u32;
+    run(world, "reduce/scan");
+    world.values = values;
+    world.offsets = std::mem::replace(&mut world.scanned, scanned);
+    world.stage.element_count = n as u32;
+    run(world, "reduce/scan");
+}
+
+#[test]
+fn prefix_sums_cross_blocks() {
+    for n in [1, 1023, 1024, 1025, 5000] {
+        let mut world = World::new(params(3, 1), meniscus_model::Control::start(0));
+        world.values = (0..n).map(|i| i * 2_654_435_761 % 7).collect();
+        world.scanned = vec![u32::MAX; n as usize];
+        world.totals = vec![0; (n as usize).div_ceil(REDUCE_BLOCK)];
+        scan(&mut world);
+        let mut sum = 0;
+        for i in 0..n as usize {
+            assert_eq!(world.scanned[i], sum, "element {i} of {n}");
+            sum += world.values[i];
+        }
+        assert_eq!(world.totals.iter().sum::<u32>(), sum);
+    }
+}
+
+#[test]
+fn sorting_orders_by_cell_and_id_and_drops_what_is_removed() {
+    let mut random = Random(11);
+    let n = 700;
+    let positions: Vec<DVec3> = (0..n).map(|_| random.vector(7.0, 3)).collect();
+    let mut params = params(3, 1);
+    params.materials[2].rest_volume = 0.5;
+    let mut world = world(params, &positions);
+    let mut live = BTreeMap::new();
+    for i in 0..n {
+        let id = (i as u32 * 257 + 13) % 1009;
+        let removed = random.unit() < 0.1;
+        world.identity[i] = [id, 2 << 8 | if removed { kind::REMOVED } else { kind::FLUID }];
+        world.velocity[i] = random.vector(1.0, 3).extend(random.unit()).to_array();
+        world.position[i][3] = -1.0;
+        if !removed {
+            live.insert(id, i);
+        }
+    }
+    sort(&mut world);
+
+    assert!(live.len() > 500 && live.len() < n);
+    assert_eq!(world.control.particle_count as usize, live.len());
+    let key = |s: usize| counted(xyz(world.sorted_position[s])).unwrap();
+    let place = |s: usize| (key(s), world.sorted_identity[s][0]);
+    for s in 0..live.len() {
+        assert!(s == 0 || place(s - 1) < place(s), "slots {} and {s} are out of order", s - 1);
+        let i = live.remove(&world.sorted_identity[s][0]).expect("each id once");
+        assert_eq!(world.order[s] as usize, i);
+        assert_eq!(xyz(world.sorted_position[s]), positions[i]);
+        assert_eq!(world.sorted_position[s][3], 0.5);
+        assert_eq!(world.sorted_velocity[s], world.velocity[i]);
+        let cell = key(s);
+        assert!((world.cell_start[cell]..world.cell_start[cell + 1]).contains(&(s as u32)));
+    }
+}

@@ -1,0 +1,45 @@
+// The last word on a step: positions and velocities are finite, nobody is a runaway (2²⁰ cells
+// from the grid's origin, where f32 and i32 end), and the largest speed is known for the next Δt.
+// The smallest id at fault is reported.
+//!include common/control_write
+//!include common/grid
+//!include common/maximum
+
+@group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> velocity: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> identity: array<vec2<u32>>;
+
+const RUNAWAY_CELLS = 1048576.0;
+
+var<workgroup> go: u32;
+
+// By the bits: compilers may assume that NaN does not occur in arithmetic.
+fn finite(v: vec3<f32>) -> bool {
+    return all((bitcast<vec3<u32>>(v) & vec3<u32>(0x7f800000u)) != vec3<u32>(0x7f800000u));
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (local == 0u) { go = select(0u, 1u, is_active()); }
+    if (workgroupUniformLoad(&go) == 0u) { return; }
+    let i = element(global_id);
+    var speed = 0.0;
+    if (i < control.particle_count) {
+        let x = position[i].xyz;
+        let v = velocity[i].xyz;
+        var found = 0u;
+        if (!finite(x) || !finite(v)) {
+            found = FAILURE_NOT_FINITE;
+        } else {
+            speed = length(v);
+            let cell = abs(floor((x - params.grid_origin) * params.inverse_cell));
+            if (max(cell.x, max(cell.y, cell.z)) >= RUNAWAY_CELLS) { found = FAILURE_RUNAWAY; }
+        }
+        if (found != 0u) {
+            atomicOr(&control.pending_failure, found);
+            atomicMin(&control.failure_id, identity[i].x);
+        }
+    }
+    let largest = workgroup_maximum(speed, local);
+    if (local == 0u) { atomicMax(&control.max_speed_bits, largest); }
+}

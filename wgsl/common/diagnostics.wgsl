@@ -1,0 +1,52 @@
+// What the log says of a frame, summed over fluid particles; all f32, 6 vec4.
+
+struct Diagnostics {
+    momentum: vec3<f32>,
+    mass: f32,
+    // About the domain's centre.
+    angular_momentum: vec3<f32>,
+    kinetic_energy: f32,
+    // Σ m x.
+    first_moment: vec3<f32>,
+    // Σ max(0, ρ/ρ0 − 1).
+    compression_sum: f32,
+    bounds_min: vec3<f32>,
+    compression_max: f32,
+    bounds_max: vec3<f32>,
+    speed_max: f32,
+    count: f32,
+    lost: f32,
+    reserved: vec2<f32>,
+}
+
+const BLOCKS = 256u;
+const FAR = 3.0e38;
+
+fn nothing() -> Diagnostics {
+    let zero = vec3<f32>(0.0);
+    return Diagnostics(zero, 0.0, zero, 0.0, zero, 0.0, vec3<f32>(FAR), 0.0, vec3<f32>(-FAR), 0.0,
+                       0.0, 0.0, vec2<f32>(0.0));
+}
+
+fn combine(a: Diagnostics, b: Diagnostics) -> Diagnostics {
+    return Diagnostics(
+        a.momentum + b.momentum, a.mass + b.mass,
+        a.angular_momentum + b.angular_momentum, a.kinetic_energy + b.kinetic_energy,
+        a.first_moment + b.first_moment, a.compression_sum + b.compression_sum,
+        min(a.bounds_min, b.bounds_min), max(a.compression_max, b.compression_max),
+        max(a.bounds_max, b.bounds_max), max(a.speed_max, b.speed_max),
+        a.count + b.count, a.lost + b.lost, vec2<f32>(0.0));
+}
+
+var<workgroup> parts: array<Diagnostics, 64>;
+
+// The sum over a workgroup of 64, by a fixed tree: the result does not depend on timing.
+fn combine_workgroup(mine: Diagnostics, local: u32) -> Diagnostics {
+    parts[local] = mine;
+    for (var width = 32u; width > 0u; width /= 2u) {
+        workgroupBarrier(); // the half that the next line adds is complete
+        if (local < width) { parts[local] = combine(parts[local], parts[local + width]); }
+    }
+    workgroupBarrier(); // the sum is complete
+    return parts[0];
+}

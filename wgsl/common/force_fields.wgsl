@@ -1,0 +1,26 @@
+// Gravity and the scene's force fields (FORMULAS, “Rotation field”).
+//!include common/grid
+
+fn external_acceleration(x: vec3<f32>) -> vec3<f32> {
+    var a = params.gravity;
+    for (var k = 0u; k < params.force_field_count; k++) {
+        let field = params.force_fields[k];
+        let d = displacement(x, field.center);
+        switch field.kind {
+            case 0u: { // the same everywhere
+                a += field.direction;
+            }
+            case 1u: { // towards the centre: s (r0 − r)/|r0 − r| · max(0, 1 − |r0 − r|/R)
+                let r = length(d);
+                if (r > 0.0) {
+                    a -= field.strength * max(0.0, 1.0 - r / field.radius) / r * d;
+                }
+            }
+            default: { // about the axis: s (â × (r − r0)), tapering to 0 at the radius
+                let swirl = cross(field.direction, d);
+                a += field.strength * max(0.0, 1.0 - length(swirl) / field.radius) * swirl;
+            }
+        }
+    }
+    return a;
+}

@@ -1,0 +1,39 @@
+// The toroidal grid (DESIGN §3). No pass subtracts positions or walks cells but through these.
+//!include common/params
+
+// a − b, by the nearest image on periodic axes (period and its inverse are 0 on the others).
+fn displacement(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
+    let d = a - b;
+    return d - params.period * floor(d * params.inverse_period + 0.5);
+}
+
+// The position's image in [−L/2, L/2) on periodic axes.
+fn wrap_position(x: vec3<f32>) -> vec3<f32> {
+    return x - params.period * floor(x * params.inverse_period + 0.5);
+}
+
+// The cell of a position; cells have no bounds.
+fn cell_of(x: vec3<f32>) -> vec3<i32> {
+    return vec3<i32>(floor((x - params.grid_origin) * params.inverse_cell));
+}
+
+// The cell's place on the torus: floor-modulo, right for negative cells.
+fn wrap_cell(cell: vec3<i32>) -> vec3<i32> {
+    let size = vec3<i32>(params.grid_size);
+    let r = cell % size;
+    return select(r, r + size, r < vec3<i32>(0));
+}
+
+// Number of a row of cells along x. y and z may be one off the torus, to either side.
+fn row_of(y: i32, z: i32) -> u32 {
+    let size = vec3<i32>(params.grid_size);
+    let wy = select(select(y, y - size.y, y >= size.y), y + size.y, y < 0);
+    let wz = select(select(z, z - size.z, z >= size.z), z + size.z, z < 0);
+    return u32(size.x * (wy + size.y * wz));
+}
+
+// Number of a position's cell.
+fn key_of(x: vec3<f32>) -> u32 {
+    let cell = wrap_cell(cell_of(x));
+    return row_of(cell.y, cell.z) + u32(cell.x);
+}

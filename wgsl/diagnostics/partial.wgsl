@@ -1,0 +1,48 @@
+// The frame's diagnostics, 1: block b of 256 sums the fluid particles i with ⌊i/64⌋ mod 256 = b.
+// A particle is lost when it is outside a closed wall by more than a particle radius.
+//!include common/control
+//!include common/shapes
+//!include common/diagnostics
+
+@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(1) var<storage, read> position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> velocity: array<vec4<f32>>;
+@group(1) @binding(3) var<storage, read> identity: array<vec2<u32>>;
+@group(1) @binding(4) var<storage, read_write> diagnostics_partial: array<Diagnostics>;
+
+fn is_lost(x: vec3<f32>) -> bool {
+    for (var c = 0u; c < params.collider_count; c++) {
+        let collider = colliders[c];
+        if (collider.closed == 1u) {
+            for (var k = 0u; k < contact_count(collider); k++) {
+                let contact = contact_of(collider, to_local(collider, x, control.time_in_frame), k);
+                if (contact.distance < -params.particle_radius) { return true; }
+            }
+        }
+    }
+    return false;
+}
+
+fn describe(i: u32) -> Diagnostics {
+    let who = identity[i];
+    if (kind_of(who) != KIND_FLUID) { return nothing(); }
+    let material = material_of(who);
+    let x = position[i].xyz;
+    let v = velocity[i].xyz;
+    let m = material.mass;
+    let compression = max(0.0, position[i].w / material.rest_density - 1.0);
+    return Diagnostics(m * v, m, m * cross(x, v), 0.5 * m * dot(v, v), m * x, compression,
+                       x, compression, x, length(v), 1.0, select(0.0, 1.0, is_lost(x)), vec2<f32>(0.0));
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (!is_active()) { return; }
+    let block = element(global_id) / 64u;
+    var sum = nothing();
+    for (var i = block * 64u + local; i < control.particle_count; i += BLOCKS * 64u) {
+        sum = combine(sum, describe(i));
+    }
+    let total = combine_workgroup(sum, local);
+    if (local == 0u && block < BLOCKS) { diagnostics_partial[block] = total; }
+}

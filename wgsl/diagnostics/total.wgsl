@@ -1,0 +1,17 @@
+// The frame's diagnostics, 2: the sum of the 256 blocks.
+//!include common/control
+//!include common/diagnostics
+
+@group(1) @binding(0) var<storage, read> diagnostics_partial: array<Diagnostics>;
+@group(1) @binding(1) var<storage, read_write> diagnostics: array<Diagnostics>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) local: u32) {
+    if (!is_active()) { return; }
+    var sum = nothing();
+    for (var b = local; b < BLOCKS; b += 64u) {
+        sum = combine(sum, diagnostics_partial[b]);
+    }
+    let total = combine_workgroup(sum, local);
+    if (local == 0u) { diagnostics[0] = total; }
+}

@@ -1,0 +1,30 @@
+// Which emitters send out their next layer now, and the slots that it takes: behind the live
+// particles, emitter after emitter. New ids are next_id + slot − (live count), set here for
+// emit/points: afterwards the particle in slot s has id (next_id − particle_count) + s.
+//!include common/control_write
+//!include common/emitters
+
+@group(1) @binding(0) var<storage, read> emitters: array<Emitter>;
+@group(1) @binding(1) var<storage, read_write> emitter_layers: array<u32>;
+@group(1) @binding(2) var<storage, read_write> emission: array<vec2<u32>>;
+
+@compute @workgroup_size(1)
+fn main() {
+    if (!is_active()) { return; }
+    let time = f32(max(control.frame, 1u) - 1u) * params.frame_duration + control.time_in_frame;
+    var slot = control.particle_count;
+    for (var e = 0u; e < params.emitter_count; e++) {
+        let emitter = emitters[e];
+        let layer = emitter_layers[e];
+        let leaves = emitter.start + f32(layer) * emitter.interval;
+        let due = control.primed == 1u && leaves <= time && leaves <= emitter.end
+            && layer < emitter.max_layers && slot + emitter.point_count <= params.capacity;
+        emission[e] = vec2<u32>(select(0u, 1u, due), slot);
+        if (due) {
+            emitter_layers[e] = layer + 1u;
+            slot += emitter.point_count;
+        }
+    }
+    control.next_id += slot - control.particle_count;
+    control.particle_count = slot;
+}

@@ -1,0 +1,29 @@
+// Places the particles that emit/plan announced, each moved on by its age since it left the mouth.
+//!include common/control
+//!include common/emitters
+
+@group(1) @binding(0) var<storage, read> emitters: array<Emitter>;
+@group(1) @binding(1) var<storage, read> emitter_points: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> emitter_layers: array<u32>;
+@group(1) @binding(3) var<storage, read> emission: array<vec2<u32>>;
+@group(1) @binding(4) var<storage, read_write> position: array<vec4<f32>>;
+@group(1) @binding(5) var<storage, read_write> velocity: array<vec4<f32>>;
+@group(1) @binding(6) var<storage, read_write> identity: array<vec2<u32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let k = element(global_id);
+    if (k >= params.emitter_point_count) { return; }
+    let point = emitter_points[k];
+    let e = u32(point.w);
+    if (emission[e].x == 0u) { return; }
+    let emitter = emitters[e];
+    let slot = emission[e].y + k - emitter.first_point;
+    let time = f32(max(control.frame, 1u) - 1u) * params.frame_duration + control.time_in_frame;
+    let age = time - (emitter.start + f32(emitter_layers[e] - 1u) * emitter.interval);
+    let who = vec2<u32>(control.next_id - control.particle_count + slot, emitter.identity);
+    position[slot] = vec4<f32>(point.xyz + age * emitter.velocity, material_of(who).rest_density);
+    velocity[slot] = vec4<f32>(emitter.velocity, 0.0);
+    identity[slot] = who;
+}

@@ -1,0 +1,15 @@
+// Leap-frog, first half: x += ½Δt v, on the unsorted arrays.
+//!include common/control
+//!include common/grid
+
+@group(1) @binding(0) var<storage, read> velocity: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read_write> position: array<vec4<f32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    if (i >= control.particle_count) { return; }
+    let x = position[i];
+    position[i] = vec4<f32>(wrap_position(x.xyz + 0.5 * control.dt * velocity[i].xyz), x.w);
+}

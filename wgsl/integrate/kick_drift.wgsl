@@ -1,0 +1,39 @@
+// Leap-frog, second half: v += Δt (a + external); x += ½Δt v. Reads the sorted arrays and writes
+// the unsorted ones, so that nothing is copied back; density travels in the position's w lane and
+// pressure in the velocity's. control.max_acceleration becomes the largest |a| for the next Δt.
+//!include common/control_write
+//!include common/force_fields
+//!include common/maximum
+
+@group(1) @binding(0) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> sorted_velocity: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(3) var<storage, read> acceleration: array<vec4<f32>>;
+@group(1) @binding(4) var<storage, read_write> position: array<vec4<f32>>;
+@group(1) @binding(5) var<storage, read_write> velocity: array<vec4<f32>>;
+@group(1) @binding(6) var<storage, read_write> identity: array<vec2<u32>>;
+
+var<workgroup> go: u32;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (local == 0u) { go = select(0u, 1u, is_active()); }
+    if (workgroupUniformLoad(&go) == 0u) { return; }
+    let s = element(global_id);
+    var magnitude = 0.0;
+    if (s < control.particle_count) {
+        let x = sorted_position[s].xyz;
+        let who = sorted_identity[s];
+        let old = sorted_velocity[s];
+        let a = acceleration[s].xyz + external_acceleration(x);
+        let v = old.xyz + control.dt * a;
+        // ρ = m/V: the density buffer itself would be a ninth storage buffer.
+        let density = material_of(who).mass / sorted_position[s].w;
+        position[s] = vec4<f32>(wrap_position(x + 0.5 * control.dt * v), density);
+        velocity[s] = vec4<f32>(v, old.w);
+        identity[s] = who;
+        magnitude = length(a);
+    }
+    let largest = workgroup_maximum(magnitude, local);
+    if (local == 0u) { atomicMax(&control.max_acceleration_bits, largest); }
+}

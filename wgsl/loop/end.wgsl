@@ -1,0 +1,12 @@
+// Closes an iterative loop. If the recorded iterations did not suffice, only the loop's own stages
+// stay active (resume_lo .. resume_hi): the next recording goes on with the iterations where this
+// one stopped, so results do not depend on how many were recorded.
+//!include common/control_write
+
+@compute @workgroup_size(1)
+fn main() {
+    if (!is_active()) { return; }
+    let stalled = control.converged == 0u;
+    control.resume_lo = select(0u, stage.loop_first, stalled);
+    control.resume_hi = select(WINDOW_OPEN, stage.number + 1u, stalled);
+}

@@ -1,0 +1,69 @@
+// a_i = (f_pressure + f_viscosity + f_surface) / ρ_i, in one walk over the neighbours:
+//   f_pressure  = −Σ_j V_j (p_i + p_j)/2 ∇W_spiky              (M 10: V_j = m_j/ρ_j, not ρ_i)
+//   f_viscosity =  Σ_j μ_ij V_j (v_j − v_i) ∇²W_viscosity      (M 14; μ_ij = (μ_i + μ_j)/2)
+//   f_surface   = −σ ∇²c n/|n| where |n| > l                   (M 19)
+//   n = ∇c = Σ_j V_j ∇W_poly6, ∇²c = Σ_j V_j ∇²W_poly6         (M 15, 16; into the fluid)
+// |n| goes into the acceleration's w lane: it marks the surface (M 23).
+//!include common/control
+//!include common/neighbours
+//!include common/kernels
+
+@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> sorted_velocity: array<vec4<f32>>;
+@group(1) @binding(3) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(4) var<storage, read> density: array<f32>;
+@group(1) @binding(5) var<storage, read_write> acceleration: array<vec4<f32>>;
+
+var<private> position_i: vec3<f32>;
+var<private> velocity_i: vec4<f32>;
+var<private> viscosity_i: f32;
+var<private> force: vec3<f32>;
+var<private> normal: vec3<f32>;
+var<private> laplacian: f32;
+
+fn load(j: u32) -> Candidate {
+    var viscosity = 0.0;
+    if (params.mixed_viscosity == 1u) {
+        viscosity = material_of(sorted_identity[j]).viscosity;
+    }
+    return Candidate(sorted_position[j], sorted_velocity[j], viscosity);
+}
+
+fn visit(candidate: Candidate, mine: bool) {
+    let d = displacement(position_i, candidate.position.xyz);
+    let h2 = params.support_radius_squared;
+    let r2 = dot(d, d);
+    let volume = select(0.0, candidate.position.w, mine && r2 < h2);
+    // The direction of ∇W_spiky is undefined at r = 0, where it is taken as 0.
+    let inverse_r = select(inverseSqrt(r2), 0.0, r2 < 1e-12 * h2);
+    let r = r2 * inverse_r;
+    let pressure = 0.5 * (velocity_i.w + candidate.velocity.w);
+    let viscosity = select(viscosity_i, 0.5 * (viscosity_i + candidate.viscosity), params.mixed_viscosity == 1u);
+    force += volume * (viscosity * viscosity_laplacian(r) * (candidate.velocity.xyz - velocity_i.xyz)
+        - pressure * spiky_gradient(r) * inverse_r * d);
+    normal += volume * poly6_gradient(r2) * d;
+    laplacian += volume * poly6_laplacian(r2);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    let live = i < control.particle_count;
+    let slot = min(i, params.capacity - 1u);
+    let material = material_of(sorted_identity[slot]);
+    position_i = sorted_position[slot].xyz;
+    velocity_i = sorted_velocity[slot];
+    viscosity_i = material.viscosity;
+    force = vec3<f32>(0.0);
+    normal = vec3<f32>(0.0);
+    laplacian = 0.0;
+    for_each_candidate(position_i, live);
+    if (live) {
+        let steepness = length(normal);
+        if (steepness > params.surface_threshold) {
+            force -= material.surface_tension * laplacian / steepness * normal;
+        }
+        acceleration[i] = vec4<f32>(force / density[i], steepness);
+    }
+}

@@ -1,0 +1,28 @@
+// Reduce-then-scan, upward: totals[b] = Σ values of block b (1,024 elements).
+//!include common/control
+
+const WORKGROUP = 256u;
+const BLOCK = 1024u;
+
+@group(1) @binding(0) var<storage, read> values: array<u32>;
+@group(1) @binding(1) var<storage, read_write> totals: array<u32>;
+
+var<workgroup> sums: array<u32, WORKGROUP>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (!is_active()) { return; }
+    let block = element(global_id) / WORKGROUP;
+    let base = block * BLOCK + local;
+    var sum = 0u;
+    for (var k = 0u; k < 4u; k++) {
+        let i = base + k * WORKGROUP;
+        if (i < stage.element_count) { sum += values[i]; }
+    }
+    sums[local] = sum;
+    for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
+        workgroupBarrier(); // the halves that the next line adds are complete
+        if (local < width) { sums[local] += sums[local + width]; }
+    }
+    if (local == 0u && block * BLOCK < stage.element_count) { totals[block] = sums[0]; }
+}

@@ -1,0 +1,51 @@
+// Keeps particle centres a particle radius from every wall, in place on the unsorted arrays.
+//   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
+//   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration a step ahead
+// Both relative to the wall's velocity.
+//!include common/control
+//!include common/shapes
+
+@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(1) var<storage, read_write> position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read_write> velocity: array<vec4<f32>>;
+
+const RESPONSE_SPRING = 1u;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    if (i >= control.particle_count) { return; }
+    var x = position[i].xyz;
+    var v = velocity[i].xyz;
+    let time = control.time_in_frame + control.dt;
+    for (var c = 0u; c < params.collider_count; c++) {
+        let collider = colliders[c];
+        for (var k = 0u; k < contact_count(collider); k++) {
+            let contact = contact_of(collider, to_local(collider, x, time), k);
+            let n = rotate(collider.rotation, contact.normal);
+            let relative = v - collider.velocity;
+            let v_n = dot(relative, n);
+            let penetration = params.particle_radius - contact.distance;
+            if (collider.response == RESPONSE_SPRING) {
+                let ahead = penetration - control.dt * v_n;
+                if (ahead > 0.0) {
+                    v += control.dt * (collider.stiffness * ahead - collider.damping * v_n) * n;
+                }
+            } else if (penetration > 0.0) {
+                x += penetration * n;
+                if (v_n < 0.0) {
+                    let change = -(1.0 + collider.restitution) * v_n;
+                    let tangential = relative - v_n * n;
+                    let slip = length(tangential);
+                    v += change * n;
+                    if (slip > 0.0) {
+                        v -= min(collider.friction * change, slip) / slip * tangential;
+                    }
+                }
+            }
+        }
+    }
+    position[i] = vec4<f32>(x, position[i].w);
+    velocity[i] = vec4<f32>(v, velocity[i].w);
+}

@@ -1,0 +1,10 @@
+// The live count after removals: removed particles were binned behind the last cell.
+//!include common/control_write
+
+@group(1) @binding(0) var<storage, read> cell_start: array<u32>;
+
+@compute @workgroup_size(1)
+fn main() {
+    if (!is_active()) { return; }
+    control.particle_count = cell_start[params.cell_count];
+}

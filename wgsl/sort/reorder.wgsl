@@ -1,0 +1,23 @@
+// Counting sort, 4: particle data in cell order. The position's w lane becomes the rest volume
+// V0 = m/ρ0, all that sph/density needs of a neighbour besides its place.
+//!include common/control
+
+@group(1) @binding(0) var<storage, read> order: array<u32>;
+@group(1) @binding(1) var<storage, read> position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> velocity: array<vec4<f32>>;
+@group(1) @binding(3) var<storage, read> identity: array<vec2<u32>>;
+@group(1) @binding(4) var<storage, read_write> sorted_position: array<vec4<f32>>;
+@group(1) @binding(5) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
+@group(1) @binding(6) var<storage, read_write> sorted_identity: array<vec2<u32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let s = element(global_id);
+    if (s >= control.particle_count) { return; }
+    let i = order[s];
+    let who = identity[i];
+    sorted_position[s] = vec4<f32>(position[i].xyz, material_of(who).rest_volume);
+    sorted_velocity[s] = velocity[i];
+    sorted_identity[s] = who;
+}

@@ -1,0 +1,36 @@
+// ρ_i = ρ0_i · Σ_j V0_j W_poly6(r_ij) / S (M 3, written with rest volumes V0 = m/ρ0 so that fluids
+// of different density can touch; for one fluid it is Σ m W). S: the rest lattice's sum.
+//!include common/control
+//!include common/neighbours
+//!include common/kernels
+
+@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(3) var<storage, read_write> density: array<f32>;
+
+var<private> center: vec3<f32>;
+var<private> sum: f32;
+
+fn load(j: u32) -> Candidate {
+    return Candidate(sorted_position[j], vec4<f32>(0.0), 0.0);
+}
+
+fn visit(candidate: Candidate, mine: bool) {
+    let d = displacement(center, candidate.position.xyz);
+    let r2 = dot(d, d);
+    let near = mine && r2 < params.support_radius_squared;
+    sum += select(0.0, candidate.position.w * poly6(r2), near);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    let live = i < control.particle_count;
+    center = sorted_position[min(i, params.capacity - 1u)].xyz;
+    sum = 0.0;
+    for_each_candidate(center, live);
+    if (live) {
+        density[i] = material_of(sorted_identity[i]).rest_density * sum * params.density_calibration;
+    }
+}

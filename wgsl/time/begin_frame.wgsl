@@ -1,0 +1,12 @@
+// Opens the next frame; runs only when the last one is done.
+//!include common/control_write
+
+@compute @workgroup_size(1)
+fn main() {
+    if (!is_active()) { return; }
+    control.frame += 1u;
+    control.steps_in_frame = 0u;
+    control.iterations_in_frame = 0u;
+    control.time_in_frame = 0.0;
+    control.frame_done = 0u;
+}

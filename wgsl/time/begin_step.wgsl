@@ -1,0 +1,29 @@
+// The length of the step: the fixed one, or cfl · min(0.4 h/(c + |v|max), 0.25 √(h/|a|max)) and the
+// host's bounds for viscosity and tension (FORMULAS, “Time step”), shortened so that whole steps
+// fill the frame. The first step of all has length 0: it finds densities and accelerations.
+//!include common/control_write
+
+@compute @workgroup_size(1)
+fn main() {
+    if (!is_active()) { return; }
+    let remaining = params.frame_duration - control.time_in_frame;
+    if (control.primed == 0u) {
+        control.dt = 0.0;
+    } else if (params.fixed_step > 0.0) {
+        control.dt = select(params.fixed_step, remaining, remaining < params.fixed_step * 1.00001);
+    } else {
+        let h = params.support_radius;
+        let speed = max(bitcast<f32>(atomicLoad(&control.max_speed_bits)), params.min_speed);
+        let acceleration = max(bitcast<f32>(atomicLoad(&control.max_acceleration_bits)), 1e-20);
+        let by_speed = params.cfl * 0.4 * h / max(params.sound_speed + speed, 1e-20);
+        let by_acceleration = params.cfl * 0.25 * sqrt(h / acceleration);
+        let limit = min(params.max_step, min(by_speed, by_acceleration));
+        let steps = max(1.0, ceil(remaining / limit * 0.999999));
+        control.dt = remaining / steps;
+        if (control.dt < params.min_step && steps > 1.0) {
+            control.failure = FAILURE_TIME_STEP;
+        }
+    }
+    atomicStore(&control.max_speed_bits, 0u);
+    atomicStore(&control.max_acceleration_bits, 0u);
+}

@@ -1,0 +1,26 @@
+// Counts the step and closes the frame when its time is reached; a failure found by check/limits
+// freezes time where it is instead.
+//!include common/control_write
+
+@compute @workgroup_size(1)
+fn main() {
+    if (!is_active()) { return; }
+    let found = atomicLoad(&control.pending_failure);
+    if (found != 0u) {
+        control.failure = found;
+        return;
+    }
+    if (control.primed == 0u) {
+        control.primed = 1u;
+        control.frame_done = 1u;
+        return;
+    }
+    control.step += 1u;
+    control.steps_in_frame += 1u;
+    if (control.dt >= params.frame_duration - control.time_in_frame) {
+        control.time_in_frame = params.frame_duration;
+        control.frame_done = 1u;
+    } else {
+        control.time_in_frame += control.dt;
+    }
+}
