@@ -8,16 +8,25 @@
 //! `meniscus-model` and back. No input makes it panic; every fault is an [`Error`] that says where
 //! it is and what was expected. Files are written whole, under a temporary name, then renamed.
 
+mod checkpoint;
 mod error;
 mod key_path;
 mod load;
+mod log;
 mod overrides;
+mod particles;
 mod scene_toml;
 mod scenes;
+mod schema;
 mod splishsplash;
 mod suggest;
+mod write;
 
+pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use error::{Diagnostic, Error};
 pub use load::{LoadOptions, Loaded, load_scene};
+pub use log::Frame;
+pub use particles::{ParticleFormat, write_particles};
 pub use scene_toml::{scene_from_toml, scene_hash, scene_to_toml};
 pub use scenes::{BundledScene, SCENES};
+pub use schema::{REFERENCE_SCENE, scene_schema};

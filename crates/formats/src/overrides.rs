@@ -7,6 +7,9 @@ use crate::error::Error;
 use crate::key_path::{Step, steps};
 use crate::suggest::explain;
 
+/// Deeper than any key of a scene.
+const DEEPEST: usize = 16;
+
 /// The scene with every override applied, in order. Keys are those of the native scene; values
 /// are TOML, or else taken as strings.
 pub(crate) fn apply(scene: Scene, overrides: &[String]) -> Result<Scene, Error> {
@@ -43,6 +46,9 @@ pub(crate) fn key_value(text: &str) -> Option<(&str, Value)> {
 
 /// Sets the value at a path; tables on the way are made where they do not exist yet.
 fn set(table: &mut Table, path: &[Step], value: Value) -> Result<(), String> {
+    if path.len() > DEEPEST {
+        return Err("no key is as deep as that".into());
+    }
     let Some((first, rest)) = path.split_first() else { return Err("expected a key".into()) };
     let Step::Key(key) = first else { return Err("expected a key before the index".into()) };
     let mut slot = table.entry(key.as_str()).or_insert_with(|| Value::Table(Table::new()));

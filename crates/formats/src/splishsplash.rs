@@ -99,7 +99,7 @@ fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Result2<Impo
     root.finish(&mut unread);
     origins.extend(NAMES.map(|(native, imported)| (native.to_owned(), imported.to_owned())));
     let warnings = (!unread.is_empty())
-        .then(|| format!("these keys are not understood and ignored: {}", unread.join(", ")));
+        .then(|| format!("these keys have no counterpart here and are ignored: {}", unread.join(", ")));
     Ok(Import { scene, warnings: warnings.into_iter().collect(), origins })
 }
 

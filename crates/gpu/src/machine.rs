@@ -14,8 +14,8 @@ use crate::{
     buffers::{self, Length, Sizes},
     device::{CompiledPass, STAGE_BYTES},
     passes::{self, DIAGNOSTICS_BLOCKS, Invocations, REDUCE_BLOCK},
-    shaders::Shaders,
-    stage::{Entry, Stage, stage},
+    shaders::{Binding, Shaders},
+    stage::{Entry, LoopPlace, Stage, stage},
 };
 
 /// When the stages of a list are active.
@@ -71,14 +71,16 @@ struct BoundStage {
     label: String,
     pass: Arc<CompiledPass>,
     group: wgpu::BindGroup,
+    /// What it binds, elements of each, and whether those are particles.
+    bindings: Vec<(Binding, u32, bool)>,
     workgroups: [u32; 2],
     offset: u32,
 }
 
 /// The stage's own uniform: `wgsl/common/stage.wgsl`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-pub struct StageUniform {
+struct StageUniform {
     number: u32,
     element_count: u32,
     row: u32,
@@ -249,6 +251,10 @@ impl Machine {
             let [x, y] = stage.workgroups.map(u64::from);
             x * y * u64::from(stage.pass.reflection.workgroup_size)
         };
+        self.bound(list).into_iter().map(move |stage| (stage.label.as_str(), invocations(stage)))
+    }
+
+    fn bound(&self, list: &str) -> Vec<&BoundStage> {
         let entries = self.lists.get(list).into_iter().flatten();
         let stages = entries.flat_map(|entry| match entry {
             Bound::Run(stage) => vec![stage],
@@ -256,7 +262,21 @@ impl Machine {
                 std::iter::once(begin).chain(body).chain([end]).collect()
             }
         });
-        stages.map(move |stage| (stage.label.as_str(), invocations(stage)))
+        stages.collect()
+    }
+
+    /// Labels of a list's stages, and the least bytes that each must move: every element of every
+    /// bound buffer once, twice where it is read and written. Particle buffers count `live`
+    /// elements.
+    pub fn traffic(&self, list: &str, live: u32) -> impl Iterator<Item = (&str, u64)> {
+        self.bound(list).into_iter().map(move |stage| {
+            let bytes = |(binding, elements, particles): &(Binding, u32, bool)| {
+                let elements = if *particles { live.min(*elements) } else { *elements };
+                let times = if binding.read_only { 1 } else { 1 + u64::from(binding.reads) };
+                u64::from(elements) * u64::from(binding.stride) * times
+            };
+            (stage.label.as_str(), stage.bindings.iter().map(bytes).sum())
+        })
     }
 
     /// Writes the start of a buffer; unknown names and empty data are ignored.
@@ -404,18 +424,17 @@ impl Builder<'_> {
         let mut bound = Vec::new();
         for entry in &list.entries {
             bound.push(match entry {
-                Entry::Run(stage) => Bound::Run(self.bind(stage, StageUniform::default())?),
+                Entry::Run(stage) => Bound::Run(self.bind(stage)?),
                 Entry::Repeat { number, body } => {
-                    let place = StageUniform { loop_index: number + 1, ..Default::default() };
-                    let begin = self.bind(&stage("loop/begin"), place)?;
-                    let loop_first = self.number;
-                    let inside = StageUniform { loop_body: 1, ..place };
+                    let around = LoopPlace { index: number + 1, ..Default::default() };
+                    let begin = self.bind(&stage("loop/begin").at(around))?;
+                    let first = self.number;
+                    let inside = LoopPlace { body: true, ..around };
                     let mut stages = Vec::new();
-                    for stage in body {
-                        stages.push(self.bind(stage, inside)?);
+                    for stage in body.iter().cloned().chain([stage("loop/test")]) {
+                        stages.push(self.bind(&stage.at(inside))?);
                     }
-                    stages.push(self.bind(&stage("loop/test"), inside)?);
-                    let end = self.bind(&stage("loop/end"), StageUniform { loop_first, ..place })?;
+                    let end = self.bind(&stage("loop/end").at(LoopPlace { first, ..around }))?;
                     Bound::Repeat { begin, body: stages, end }
                 }
             });
@@ -423,7 +442,7 @@ impl Builder<'_> {
         Ok(bound)
     }
 
-    fn bind(&mut self, stage: &Stage, uniform: StageUniform) -> Result<BoundStage, Error> {
+    fn bind(&mut self, stage: &Stage) -> Result<BoundStage, Error> {
         let pass = self.compile(&stage.pass)?;
         let size = pass.reflection.workgroup_size;
         let per = |invocations: u32| u64::from(invocations.div_ceil(size).max(1));
@@ -442,10 +461,18 @@ impl Builder<'_> {
             element_count: stage.elements,
             row: workgroups[0] * size,
             frame_end: u32::from(self.phase == Phase::FrameEnd),
-            ..uniform
+            loop_index: stage.place.index,
+            loop_body: u32::from(stage.place.body),
+            loop_first: stage.place.first,
+            reserved: 0,
         });
         self.number += 1;
-        let resource = |binding: &crate::shaders::Binding| wgpu::BindGroupEntry {
+        let measured = |binding: &Binding| {
+            let length = self.length(stage.buffer(&binding.name));
+            (binding.clone(), self.sizes.elements(length), length == Length::Particles)
+        };
+        let bindings = pass.reflection.bindings.iter().map(measured).collect();
+        let resource = |binding: &Binding| wgpu::BindGroupEntry {
             binding: binding.index,
             resource: self.buffers[stage.buffer(&binding.name)].as_entire_binding(),
         };
@@ -456,6 +483,6 @@ impl Builder<'_> {
             layout: &pass.layout,
             entries: &entries,
         });
-        Ok(BoundStage { label, pass, group, workgroups, offset })
+        Ok(BoundStage { label, pass, group, bindings, workgroups, offset })
     }
 }

@@ -10,6 +10,20 @@ pub struct Stage {
     pub renames: Vec<(String, String)>,
     /// Element count, for passes whose table row asks for one.
     pub elements: u32,
+    /// Place in a loop; set by [`Entry::Repeat`].
+    pub place: LoopPlace,
+}
+
+/// Where in a loop a stage is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::exhaustive_structs, reason = "tests build it")]
+pub struct LoopPlace {
+    /// 1 + the loop's place in `params.loops`; 0 outside loops.
+    pub index: u32,
+    /// Whether it is part of the body.
+    pub body: bool,
+    /// Number of the body's first stage.
+    pub first: u32,
 }
 
 impl Stage {
@@ -24,6 +38,13 @@ impl Stage {
     #[must_use]
     pub fn elements(mut self, elements: u32) -> Self {
         self.elements = elements;
+        self
+    }
+
+    /// Puts the stage into a loop.
+    #[must_use]
+    pub fn at(mut self, place: LoopPlace) -> Self {
+        self.place = place;
         self
     }
 
@@ -62,7 +83,12 @@ pub enum Entry {
 /// A stage that runs a pass with its own buffers.
 #[must_use]
 pub fn stage(pass: &str) -> Stage {
-    Stage { pass: pass.to_owned(), renames: Vec::new(), elements: 0 }
+    Stage {
+        pass: pass.to_owned(),
+        renames: Vec::new(),
+        elements: 0,
+        place: LoopPlace::default(),
+    }
 }
 
 /// An entry that runs a pass with its own buffers.

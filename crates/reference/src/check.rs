@@ -6,7 +6,7 @@ use meniscus_model::params::RUNAWAY_CELLS;
 use crate::World;
 use crate::space::{cell, xyz};
 
-/// Flags particles that are not finite or 2²⁰ cells away, with the smallest id among them, and
+/// Flags (for the step's end to act on) particles that are not finite or 2²⁰ cells away, with the smallest id among them, and
 /// finds the largest speed of the finite ones.
 pub(crate) fn limits(world: &mut World) {
     for i in world.particles() {
@@ -25,7 +25,7 @@ pub(crate) fn limits(world: &mut World) {
             (true, true) => FAILURE_RUNAWAY,
             (true, false) => continue,
         };
-        control.failure |= failure;
+        control.pending_failure |= failure;
         control.failure_id = control.failure_id.min(world.identity[i][0]);
     }
 }

@@ -29,8 +29,11 @@ pub use diagnostics::BLOCKS as DIAGNOSTICS_BLOCKS;
 pub use reduce::BLOCK as REDUCE_BLOCK;
 pub use world::{Stage, Values, World};
 
-/// Every twin by its pass's name. A twin does its work whether or not the pass would be active.
-pub const PASSES: &[(&str, fn(&mut World))] = &[
+/// Does on the CPU what a pass does, whether or not the pass would be active.
+pub type Twin = fn(&mut World);
+
+/// Every twin by its pass's name.
+pub const PASSES: &[(&str, Twin)] = &[
     ("time/begin_frame", time::begin_frame),
     ("time/begin_step", time::begin_step),
     ("time/end_step", time::end_step),

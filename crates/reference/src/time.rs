@@ -5,6 +5,10 @@ use meniscus_model::control::{Control, FAILURE_TIME_STEP};
 
 use crate::World;
 
+/// A fixed step may be this much longer where it then ends the frame: the f32 clock would otherwise
+/// leave a sliver.
+const LAST_STEP: f64 = 1.01;
+
 /// Simulated time in s at the start of the present step.
 pub(crate) fn now(world: &World) -> f64 {
     let frames = f64::from(world.control.frame.saturating_sub(1));
@@ -30,7 +34,7 @@ pub(crate) fn begin_step(world: &mut World) {
     let dt = if control.primed == 0 {
         0.0
     } else if fixed > 0.0 {
-        if remaining < fixed * 1.00001 { remaining } else { fixed }
+        if remaining < fixed * LAST_STEP { remaining } else { fixed }
     } else {
         let steps = (remaining / step_limit(params, control) * (1.0 - 1e-6)).ceil();
         remaining / steps.max(1.0)
@@ -43,7 +47,7 @@ pub(crate) fn begin_step(world: &mut World) {
     control.max_acceleration_bits = 0;
 }
 
-/// The longest stable step in s (FORMULAS, “Time step”): max_step,
+/// The longest stable step in s (FORMULAS, “Time step”): `max_step`,
 /// cfl · 0.4 h/(c + |v|max) and cfl · 0.25 √(h/|a|max).
 fn step_limit(params: &Params, control: &Control) -> f64 {
     let h = f64::from(params.support_radius);
@@ -56,9 +60,14 @@ fn step_limit(params: &Params, control: &Control) -> f64 {
 }
 
 /// Adds Δt to the frame's time, in f32 as the GPU does, and ends the frame when it is full. The
-/// first pass over the pipeline, of zero length, ends frame 0.
+/// first pass over the pipeline, of zero length, ends frame 0. A failure that the step's check
+/// found freezes time instead.
 pub(crate) fn end_step(world: &mut World) {
     let (params, control) = (&world.params, &mut world.control);
+    if control.pending_failure != 0 {
+        control.failure = control.pending_failure;
+        return;
+    }
     if control.primed == 0 {
         control.primed = 1;
         control.frame_done = 1;

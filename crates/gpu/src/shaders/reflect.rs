@@ -11,6 +11,8 @@ pub struct Binding {
     pub index: u32,
     /// Whether the pass only reads it.
     pub read_only: bool,
+    /// Whether the pass loads from it (an atomic does both).
+    pub reads: bool,
     /// Bytes of one element of its array.
     pub stride: u32,
 }
@@ -48,7 +50,8 @@ impl Reflection {
             return Err(error("workgroups are one-dimensional".into()));
         };
         let mut reflection = Self { workgroup_size, writes_control: false, bindings: Vec::new() };
-        for (_, variable) in module.global_variables.iter() {
+        let loads = loaded(module);
+        for (handle, variable) in module.global_variables.iter() {
             let Some(place) = &variable.binding else { continue };
             let name = variable.name.clone().unwrap_or_default();
             let naga::AddressSpace::Storage { access } = variable.space else {
@@ -68,10 +71,48 @@ impl Reflection {
                 name,
                 index: place.binding,
                 read_only: !access.contains(naga::StorageAccess::STORE),
+                reads: loads.contains(&handle),
                 stride,
             });
         }
         reflection.bindings.sort_by_key(|binding| binding.index);
         Ok(reflection)
     }
+}
+
+/// The global variables that some function loads from: a buffer that is only stored to has pointers
+/// taken of it, but no load through them.
+fn loaded(module: &naga::Module) -> Vec<naga::Handle<naga::GlobalVariable>> {
+    use naga::{Expression, Statement};
+
+    let root = |function: &naga::Function, mut pointer: naga::Handle<Expression>| loop {
+        match function.expressions[pointer] {
+            Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => pointer = base,
+            Expression::GlobalVariable(variable) => return Some(variable),
+            _ => return None,
+        }
+    };
+    let mut found = Vec::new();
+    let entries = module.entry_points.iter().map(|entry| &entry.function);
+    for function in module.functions.iter().map(|(_, function)| function).chain(entries) {
+        for (_, expression) in function.expressions.iter() {
+            if let Expression::Load { pointer } = expression {
+                found.extend(root(function, *pointer));
+            }
+        }
+        let mut blocks = vec![&function.body];
+        while let Some(block) = blocks.pop() {
+            for statement in block {
+                match statement {
+                    Statement::Atomic { pointer, .. } => found.extend(root(function, *pointer)),
+                    Statement::Block(inner) => blocks.push(inner),
+                    Statement::If { accept, reject, .. } => blocks.extend([accept, reject]),
+                    Statement::Switch { cases, .. } => blocks.extend(cases.iter().map(|c| &c.body)),
+                    Statement::Loop { body, continuing, .. } => blocks.extend([body, continuing]),
+                    _ => {}
+                }
+            }
+        }
+    }
+    found
 }

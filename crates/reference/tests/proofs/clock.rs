@@ -106,6 +106,16 @@ fn frames_end_exactly_at_their_time() {
 }
 
 #[test]
+fn a_step_beyond_the_end_of_the_frame_ends_at_it() {
+    let mut world = clock(|_| {});
+    for (dt, time, done) in [(0.0625, 0.0625, 0), (0.046875, 0.109375, 0), (0.5, 0.125, 1)] {
+        world.control.dt = dt;
+        run(&mut world, "time/end_step");
+        assert_eq!((world.control.time_in_frame, world.control.frame_done), (time, done));
+    }
+}
+
+#[test]
 fn begin_frame_starts_counts_anew() {
     let mut world = clock(|_| {});
     let control = &mut world.control;

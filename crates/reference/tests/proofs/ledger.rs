@@ -16,12 +16,12 @@ fn limits_name_the_smallest_id_at_fault() {
         world.velocity[i] = [0.0, 3.0, -4.0, f64::NAN];
     }
     run(&mut world, "check/limits");
-    assert_eq!((world.control.failure, world.control.failure_id), (0, u32::MAX));
+    assert_eq!((world.control.pending_failure, world.control.failure_id), (0, u32::MAX));
     assert_eq!(world.control.max_speed(), 5.0);
 
     world.velocity[1][2] = f64::NAN;
     run(&mut world, "check/limits");
-    assert_eq!((world.control.failure, world.control.failure_id), (FAILURE_NOT_FINITE, 39));
+    assert_eq!((world.control.pending_failure, world.control.failure_id), (FAILURE_NOT_FINITE, 39));
     assert_eq!(world.control.max_speed(), 5.0);
 
     // 2²⁰ cells from the origin is a runaway, on either side; one less is not.
@@ -29,14 +29,14 @@ fn limits_name_the_smallest_id_at_fault() {
     world.position[0][1] = far - 1.0;
     world.position[2][2] = 1.0 - far;
     run(&mut world, "check/limits");
-    assert_eq!(world.control.failure, FAILURE_NOT_FINITE);
+    assert_eq!(world.control.pending_failure, FAILURE_NOT_FINITE);
     world.position[2][2] = -far;
     run(&mut world, "check/limits");
     let both = FAILURE_NOT_FINITE | FAILURE_RUNAWAY;
-    assert_eq!((world.control.failure, world.control.failure_id), (both, 38));
+    assert_eq!((world.control.pending_failure, world.control.failure_id), (both, 38));
     world.position[3][0] = f64::INFINITY;
     run(&mut world, "check/limits");
-    assert_eq!((world.control.failure, world.control.failure_id), (both, 37));
+    assert_eq!((world.control.pending_failure, world.control.failure_id), (both, 37));
 }
 
 #[test]

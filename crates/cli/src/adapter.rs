@@ -1,0 +1,25 @@
+//! Opening the GPU, and what to say where there is none.
+
+use meniscus::{Gpu, GpuOptions};
+
+use crate::Failure;
+
+/// How to get an adapter on a machine without one.
+pub(crate) const HOW_TO_GET_ONE: &str = "install your GPU's Vulkan driver, or Mesa's software \
+    Vulkan: apt-get install mesa-vulkan-drivers (Debian, Ubuntu), dnf install mesa-vulkan-drivers \
+    (Fedora), pacman -S vulkan-swrast (Arch), apk add mesa-vulkan-swrast (Alpine); macOS and \
+    Windows bring theirs with the system";
+
+/// Opens the adapter of that name or number, or the system's choice.
+pub(crate) fn open(adapter: Option<&str>) -> Result<Gpu, Failure> {
+    let options = GpuOptions { adapter: adapter.map(str::to_owned), ..GpuOptions::default() };
+    pollster::block_on(Gpu::new(&options)).map_err(|error| {
+        let failure = Failure::from(error);
+        let none = adapter.is_none() || pollster::block_on(Gpu::adapters()).is_empty();
+        match failure {
+            Failure::NoAdapter(_) if none => failure.and(&format!("; {HOW_TO_GET_ONE}")),
+            Failure::NoAdapter(_) => failure.and("; see `meniscus info`"),
+            _ => failure,
+        }
+    })
+}

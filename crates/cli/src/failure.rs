@@ -1,0 +1,62 @@
+//! Why the command ends early, and with which status.
+
+use std::{fmt, process::ExitCode};
+
+/// A sentence for the user, and the exit status that goes with it.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The simulation, the device or an output failed: status 1.
+    Failed(String),
+    /// The input was wrong: status 2.
+    Input(String),
+    /// There is no adapter that can be used: status 3.
+    NoAdapter(String),
+}
+
+impl Failure {
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::Failed(_) => 1,
+            Self::Input(_) => 2,
+            Self::NoAdapter(_) => 3,
+        })
+    }
+
+    /// Adds to the sentence.
+    pub(crate) fn and(self, more: &str) -> Self {
+        match self {
+            Self::Failed(text) => Self::Failed(text + more),
+            Self::Input(text) => Self::Input(text + more),
+            Self::NoAdapter(text) => Self::NoAdapter(text + more),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Failed(text) | Self::Input(text) | Self::NoAdapter(text)) = self;
+        f.write_str(text)
+    }
+}
+
+impl From<meniscus::Error> for Failure {
+    fn from(error: meniscus::Error) -> Self {
+        use meniscus::Error::{Mismatch, NoAdapter, Scene, TooLarge, Unsuitable};
+        let text = error.to_string();
+        match error {
+            NoAdapter(_) | Unsuitable(_) => Self::NoAdapter(text),
+            Scene(_) | TooLarge(_) | Mismatch(_) => Self::Input(text),
+            _ => Self::Failed(text),
+        }
+    }
+}
+
+impl From<meniscus_formats::Error> for Failure {
+    fn from(error: meniscus_formats::Error) -> Self {
+        let text = error.to_string();
+        match error {
+            meniscus_formats::Error::Write { .. } => Self::Failed(text),
+            _ => Self::Input(text),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Folders and small files, with sentences for what goes wrong.
+
+use std::{fs, path::Path};
+
+use crate::Failure;
+
+/// Creates a folder and those above it, where they do not exist.
+pub(crate) fn create_folder(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| cannot("create", folder, &error))
+}
+
+/// Creates the folder that a file will be in.
+pub(crate) fn create_parent(file: &Path) -> Result<(), Failure> {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => create_folder(folder),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file, and the folder it is in.
+pub(crate) fn write(file: &Path, contents: &str) -> Result<(), Failure> {
+    create_parent(file)?;
+    fs::write(file, contents).map_err(|error| cannot("write", file, &error))
+}
+
+/// “cannot write FILE: why”.
+pub(crate) fn cannot(verb: &str, path: &Path, error: &std::io::Error) -> Failure {
+    Failure::Failed(format!("cannot {verb} {}: {error}", path.display()))
+}

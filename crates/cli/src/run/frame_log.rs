@@ -1,0 +1,103 @@
+//! The log of a run: a JSON object per frame and line.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, BufRead, BufReader, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use meniscus::FrameReport;
+use meniscus_formats::Frame;
+
+use crate::{
+    Failure,
+    files::{cannot, create_parent},
+};
+
+/// A log that is being written. Every line is on its way to the disk before the next frame begins.
+#[derive(Debug)]
+pub(super) struct FrameLog {
+    path: PathBuf,
+    file: File,
+}
+
+impl FrameLog {
+    /// Creates the log; of a run that was `resumed` from a frame, it keeps the lines up to that.
+    pub(super) fn open(path: &Path, resumed: Option<u32>) -> Result<Self, Failure> {
+        create_parent(path)?;
+        let open = || {
+            let mut file =
+                OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+            let kept = resumed.map_or(Ok(0), |frame| length_until(frame, &file))?;
+            file.set_len(kept)?;
+            file.seek(SeekFrom::Start(kept))?;
+            Ok(file)
+        };
+        let file = open().map_err(|error| cannot("write", path, &error))?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+
+    pub(super) fn write(&mut self, report: &FrameReport) -> Result<(), Failure> {
+        let line = line(report).to_json() + "\n";
+        self.file.write_all(line.as_bytes()).map_err(|error| cannot("write", &self.path, &error))
+    }
+}
+
+/// Bytes of the whole lines of frames up to `frame`.
+fn length_until(frame: u32, file: &File) -> io::Result<u64> {
+    let mut reader = BufReader::new(file);
+    let (mut kept, mut line) = (0, Vec::new());
+    loop {
+        line.clear();
+        let length = reader.read_until(b'\n', &mut line)?;
+        let earlier = serde_json::from_slice::<Frame>(&line).is_ok_and(|line| line.frame <= frame);
+        if !earlier || !line.ends_with(b"\n") {
+            return Ok(kept);
+        }
+        kept += length as u64;
+    }
+}
+
+/// A report as the log has it.
+fn line(report: &FrameReport) -> Frame {
+    Frame {
+        frame: report.frame,
+        time: report.time,
+        steps: report.control.step,
+        dt: f64::from(report.control.dt),
+        particles: report.control.particle_count,
+        lost: report.lost,
+        density_error_mean: report.density_error_mean,
+        density_error_max: report.density_error_max,
+        kinetic_energy: report.kinetic_energy,
+        potential_energy: report.potential_energy,
+        momentum: report.momentum,
+        angular_momentum: report.angular_momentum,
+        center_of_mass: report.center_of_mass,
+        bounds_min: report.bounds_min,
+        bounds_max: report.bounds_max,
+        iterations: report.control.iterations_in_frame,
+        ..Frame::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resumed_log_keeps_whole_lines_up_to_the_checkpoint() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("logs/log.jsonl");
+        let line = |frame| Frame { frame, ..Frame::default() }.to_json() + "\n";
+        let two = line(0) + &line(1);
+        drop(FrameLog::open(&path, None).expect("created"));
+        for after in [line(2), line(2) + &line(3), line(1)[..30].to_owned(), "{}\n".into()] {
+            std::fs::write(&path, two.clone() + &after).expect("written");
+            drop(FrameLog::open(&path, Some(1)).expect("opened"));
+            assert_eq!(std::fs::read_to_string(&path).expect("read"), two);
+        }
+        drop(FrameLog::open(&path, None).expect("opened"));
+        assert_eq!(std::fs::read(&path).expect("read"), b"");
+    }
+}

@@ -1,0 +1,90 @@
+//! `meniscus run`: a scene, frame by frame.
+
+mod frame_log;
+mod outputs;
+mod progress;
+
+use meniscus::Simulation;
+use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
+
+use crate::{Failure, adapter, arguments::Run, executor::block_on, terminal};
+use outputs::Outputs;
+use progress::Progress;
+
+pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
+    let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
+    let loaded = arguments.scene.load(fps.as_slice())?;
+    let last = last_frame(arguments.until.unwrap_or(loaded.scene.time.until), loaded.scene.time.fps)?;
+    let checkpoint = resumed(arguments, &loaded)?;
+
+    let gpu = adapter::open(arguments.scene.adapter.as_deref())?;
+    let mut simulation = match &checkpoint {
+        None => block_on(&gpu, Simulation::new(&gpu, &loaded.scene))?,
+        Some(checkpoint) => {
+            let adapter = &gpu.info().name;
+            if checkpoint.adapter != *adapter {
+                let text = format!(
+                    "the checkpoint was computed on {}: on {adapter} the run goes on with other \
+                     rounding",
+                    checkpoint.adapter
+                );
+                terminal::complain("warning", &text);
+            }
+            block_on(&gpu, Simulation::resume(&gpu, &loaded.scene, &checkpoint.state))?
+        }
+    };
+
+    let mut outputs = Outputs::open(arguments, &gpu, &loaded, &simulation)?;
+    let mut progress = Progress::new(&simulation, last, arguments.quiet);
+    let result = (|| {
+        if checkpoint.is_none() {
+            outputs.frame(&mut simulation, last)?;
+        }
+        while simulation.control().frame < last {
+            block_on(&gpu, simulation.next_frame())?;
+            outputs.frame(&mut simulation, last)?;
+            progress.frame(&simulation);
+        }
+        Ok(())
+    })();
+    progress.end();
+    result.map_err(|failure: Failure| failure.and(&outputs.how_to_go_on()))?;
+    if !arguments.quiet {
+        terminal::note(&progress.summary(&block_on(&gpu, simulation.report())?));
+    }
+    Ok(())
+}
+
+/// The number of the frame with which a run ends.
+fn last_frame(until: f64, fps: f64) -> Result<u32, Failure> {
+    let frames = (until * fps).round();
+    if (0.0..f64::from(u32::MAX)).contains(&frames) {
+        Ok(frames as u32)
+    } else {
+        let text = format!("--until {until}: expected a time from 0 to {} s", u32::MAX as f64 / fps);
+        Err(Failure::Input(text))
+    }
+}
+
+/// The checkpoint to go on from, if it is this scene's.
+fn resumed(arguments: &Run, loaded: &Loaded) -> Result<Option<Checkpoint>, Failure> {
+    let Some(path) = &arguments.resume else { return Ok(None) };
+    let checkpoint = read_checkpoint(path)?;
+    checkpoint.belongs_to(&path.display().to_string(), loaded)?;
+    Ok(Some(checkpoint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_end_at_whole_frames() {
+        let last = |until, fps| last_frame(until, fps).ok();
+        assert_eq!([last(1.0, 60.0), last(0.1, 30.0), last(0.0, 60.0)], [Some(60), Some(3), Some(0)]);
+        assert_eq!(last(1.0 / 3.0, 60.0), Some(20));
+        for until in [-1.0, f64::NAN, f64::INFINITY, 1e300] {
+            assert_eq!(last(until, 60.0), None);
+        }
+    }
+}

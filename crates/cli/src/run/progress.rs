@@ -1,0 +1,80 @@
+//! How far a run is: a bar on a terminal, nothing in a pipe, and a line at the end.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use meniscus::{FrameReport, Simulation};
+
+use crate::terminal::short;
+
+#[derive(Debug)]
+pub(super) struct Progress {
+    bar: ProgressBar,
+    begin: Instant,
+    first_frame: u32,
+    first_step: u32,
+    particle_steps: f64,
+}
+
+impl Progress {
+    pub(super) fn new(simulation: &Simulation, last: u32, quiet: bool) -> Self {
+        let control = simulation.control();
+        let first = control.frame;
+        let frames = u64::from(last.saturating_sub(first));
+        let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(frames) };
+        let template = "{wide_bar} frame {msg}, ETA {eta}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(format!("{first}/{last}"));
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Self {
+            bar,
+            begin: Instant::now(),
+            first_frame: first,
+            first_step: control.step,
+            particle_steps: 0.0,
+        }
+    }
+
+    pub(super) fn frame(&mut self, simulation: &Simulation) {
+        let control = simulation.control();
+        self.particle_steps +=
+            f64::from(control.steps_in_frame) * f64::from(control.particle_count);
+        let frames = control.frame - self.first_frame;
+        let last = u64::from(self.first_frame) + self.bar.length().unwrap_or(0);
+        let rate = f64::from(control.step - self.first_step) / self.seconds();
+        self.bar.set_message(format!(
+            "{}/{last}, t = {:.3} s, {} particles, {} steps/s",
+            control.frame,
+            simulation.time(),
+            control.particle_count,
+            short(rate),
+        ));
+        self.bar.set_position(u64::from(frames));
+    }
+
+    pub(super) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// The line that is left when all is done. `report` is of the last frame.
+    pub(super) fn summary(&self, report: &FrameReport) -> String {
+        let (seconds, control) = (self.seconds(), &report.control);
+        format!(
+            "{} frames to t = {:.4} s, {} steps of {} particles in {seconds:.1} s: \
+             {} particle-steps/s; at the end density error at most {:.2} %, {} lost",
+            control.frame - self.first_frame,
+            report.time,
+            control.step - self.first_step,
+            control.particle_count,
+            short(self.particle_steps / seconds),
+            report.density_error_max,
+            report.lost,
+        )
+    }
+
+    fn seconds(&self) -> f64 {
+        self.begin.elapsed().as_secs_f64().max(1e-9)
+    }
+}

@@ -1,0 +1,33 @@
+//! `meniscus scenes`: the bundled scenes.
+
+use meniscus::model::Setup;
+use meniscus_formats::{LoadOptions, SCENES, load_scene};
+
+use crate::{
+    Failure,
+    terminal::{Align, print, table},
+};
+
+pub(crate) fn scenes() -> Result<(), Failure> {
+    let mut rows = Vec::new();
+    for bundled in SCENES {
+        let scene = load_scene(bundled.name, &LoadOptions::default())?.scene;
+        let setup = Setup::new(&scene).map_err(|problems| {
+            let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
+            Failure::Input(format!("{}: {}", bundled.name, problems.join("; ")))
+        })?;
+        let start = setup.position.len();
+        let emitted = match setup.capacity() as usize - start {
+            0 => String::new(),
+            more => format!("+ {more}"),
+        };
+        rows.push([bundled.name.to_owned(), start.to_string(), emitted, scene.title]);
+    }
+    let head = [
+        ("scene", Align::Left),
+        ("particles", Align::Right),
+        ("emitted", Align::Right),
+        ("", Align::Left),
+    ];
+    print(&table(head, &rows))
+}

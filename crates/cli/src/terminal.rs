@@ -1,0 +1,84 @@
+//! Text for people: lines, tables, and numbers that can be read at a glance.
+
+use std::io::{self, Write};
+
+use crate::Failure;
+
+/// Writes to standard output. A reader that left (`| head`) is no failure.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Failed(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a line to standard error; there is nowhere to complain if that fails.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Writes to standard error, each line with a word in front.
+pub(crate) fn complain(word: &str, text: &str) {
+    for line in text.lines() {
+        note(&format!("{word}: {line}"));
+    }
+}
+
+/// Which end of a column is straight.
+#[derive(Clone, Copy)]
+pub(crate) enum Align {
+    Left,
+    Right,
+}
+
+/// A table with its head, columns two spaces apart.
+pub(crate) fn table<const N: usize>(head: [(&str, Align); N], rows: &[[String; N]]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([head[column].0.chars().count()]).max().unwrap_or(0)
+    };
+    let widths: [usize; N] = std::array::from_fn(width);
+    let line = |cells: [&str; N]| {
+        let cell = |column: usize| {
+            let (text, width) = (cells[column], widths[column]);
+            match head[column].1 {
+                Align::Left => format!("{text:<width$}"),
+                Align::Right => format!("{text:>width$}"),
+            }
+        };
+        let cells: [String; N] = std::array::from_fn(cell);
+        cells.join("  ").trim_end().to_owned() + "\n"
+    };
+    let rows = rows.iter().map(|row| line(row.each_ref().map(String::as_str)));
+    std::iter::once(line(head.map(|(title, _)| title))).chain(rows).collect()
+}
+
+/// A number with three digits and k, M or G behind it.
+pub(crate) fn short(number: f64) -> String {
+    let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
+    let (scale, unit) =
+        units.into_iter().find(|(scale, _)| number >= *scale).unwrap_or((1.0, ""));
+    let scaled = number / scale;
+    let digits = if scaled >= 100.0 { 0 } else { 1 + usize::from(scaled < 10.0) };
+    format!("{scaled:.digits$}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_aligned() {
+        let rows = [["µ".to_owned(), "1".to_owned()], ["long".to_owned(), "1000".to_owned()]];
+        let text = table([("a", Align::Left), ("b", Align::Right)], &rows);
+        assert_eq!(text, "a        b\nµ        1\nlong  1000\n");
+    }
+
+    #[test]
+    fn short_numbers_have_three_digits() {
+        let shown = [0.0, 7.0, 42.0, 999.0, 1234.0, 101_000.0, 12.3e6, 1e9].map(short);
+        assert_eq!(shown, ["0.00", "7.00", "42.0", "999", "1.23 k", "101 k", "12.3 M", "1.00 G"]);
+    }
+}

@@ -1,0 +1,79 @@
+//! The log: one JSON object per frame and line.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A line of the log. Sums and means are over fluid particles.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Frame {
+    /// Number of the frame; 0 is the state at the start.
+    pub frame: u32,
+    /// Simulated time in s.
+    pub time: f64,
+    /// Steps since the start.
+    pub steps: u32,
+    /// Length of the last whole step in s.
+    pub dt: f64,
+    /// Live particles.
+    pub particles: u32,
+    /// Particles outside a closed wall by more than a particle radius.
+    pub lost: u32,
+    /// Mean of max(0, ρ/ρ0 − 1) in percent.
+    pub density_error_mean: f64,
+    /// Maximum of max(0, ρ/ρ0 − 1) in percent.
+    pub density_error_max: f64,
+    /// Σ m v²/2 in J.
+    pub kinetic_energy: f64,
+    /// −Σ m g·r in J, 0 at the world's origin.
+    pub potential_energy: f64,
+    /// Σ m v in kg m/s.
+    pub momentum: [f64; 3],
+    /// Σ m r × v about the world's origin, in kg m²/s.
+    pub angular_momentum: [f64; 3],
+    /// Centre of mass in m.
+    pub center_of_mass: [f64; 3],
+    /// Lower corner of the box that holds all particle centres, in m.
+    pub bounds_min: [f64; 3],
+    /// Upper corner of the box that holds all particle centres, in m.
+    pub bounds_max: [f64; 3],
+    /// Iterations of all loops in this frame.
+    pub iterations: u32,
+    /// What a solver adds, by name.
+    #[serde(flatten)]
+    pub more: BTreeMap<String, f64>,
+}
+
+impl Frame {
+    /// The line, without its end.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // Numbers and strings only: JSON can hold them all (what is not finite becomes null).
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_the_documented_keys_and_no_line_break() {
+        let more = BTreeMap::from([("residual".to_owned(), 0.5)]);
+        let line = Frame { frame: 3, time: 0.05, more, ..Frame::default() }.to_json();
+        assert!(!line.contains('\n'));
+        let keys = "frame time steps dt particles lost density_error_mean density_error_max \
+                    kinetic_energy potential_energy momentum angular_momentum center_of_mass \
+                    bounds_min bounds_max iterations residual";
+        let keys: Vec<String> = keys.split_whitespace().map(|key| format!("\"{key}\":")).collect();
+        let places: Vec<_> = keys.iter().map(|key| line.find(key)).collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{line}");
+        assert_eq!(serde_json::from_str::<Frame>(&line).expect("parses").time, 0.05);
+    }
+
+    #[test]
+    fn what_is_not_finite_is_null() {
+        let line = Frame { dt: f64::NAN, ..Frame::default() }.to_json();
+        assert!(line.contains("\"dt\":null"), "{line}");
+    }
+}

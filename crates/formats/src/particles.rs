@@ -1,0 +1,234 @@
+//! Particle files: PLY, VTK and CSV with the same contents, in the order of ids.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use meniscus_model::State;
+use meniscus_model::params::kind;
+use vtkio::model::{
+    Attribute, Attributes, ByteOrder, DataArray, DataSet, PolyDataPiece, Version, VertexNumbers, Vtk,
+};
+
+use crate::error::Error;
+use crate::write::write_whole;
+
+/// A kind of particle file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParticleFormat {
+    /// Binary little-endian PLY, a vertex per particle.
+    Ply,
+    /// VTK XML (`.vtp`), a vertex cell per particle, which `ParaView` opens.
+    Vtk,
+    /// Text with the header `id,x,y,z,vx,vy,vz,density`.
+    Csv,
+}
+
+impl ParticleFormat {
+    /// Every format by its name on the command line.
+    pub const ALL: &[(&str, Self)] = &[("ply", Self::Ply), ("vtk", Self::Vtk), ("csv", Self::Csv)];
+
+    /// What file names end in, without the dot.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Ply => "ply",
+            Self::Vtk => "vtp",
+            Self::Csv => "csv",
+        }
+    }
+
+    /// The name of the file of a frame, as in `particles_00012.csv`.
+    #[must_use]
+    pub fn file_name(self, frame: u32) -> String {
+        format!("particles_{frame:05}.{}", self.extension())
+    }
+}
+
+/// Writes the live particles: id, world position in m, velocity in m/s, density in kg/m³, all
+/// 32 bits wide. Removed particles are left out.
+///
+/// # Errors
+///
+/// [`Error::Write`]; then nothing but what was there before is left under the name.
+pub fn write_particles(path: &Path, format: ParticleFormat, state: &State) -> Result<(), Error> {
+    let particles = particles(state);
+    write_whole(path, |writer| write(writer, format, &particles))
+}
+
+/// A particle as files have it.
+struct Particle {
+    id: u32,
+    /// Position, velocity, density.
+    values: [f32; 7],
+}
+
+const COLUMNS: [&str; 7] = ["x", "y", "z", "vx", "vy", "vz", "density"];
+
+fn particles(state: &State) -> Vec<Particle> {
+    let (position, velocity) = (state.position(), state.velocity());
+    let particle = |(i, &[id, what]): (usize, &[u32; 2])| {
+        let [x, y, z] = state.world_position(i).map(|coordinate| coordinate as f32);
+        let [vx, vy, vz, _] = velocity[i];
+        let density = position[i][3];
+        let live = what & 0xff != kind::REMOVED;
+        live.then_some(Particle { id, values: [x, y, z, vx, vy, vz, density] })
+    };
+    let mut particles: Vec<_> =
+        state.identity().iter().enumerate().filter_map(particle).collect();
+    particles.sort_unstable_by_key(|particle| particle.id);
+    particles
+}
+
+fn write(writer: &mut dyn Write, format: ParticleFormat, particles: &[Particle]) -> io::Result<()> {
+    match format {
+        ParticleFormat::Ply => write_ply(writer, particles),
+        ParticleFormat::Vtk => write_vtk(writer, particles),
+        ParticleFormat::Csv => write_csv(writer, particles),
+    }
+}
+
+fn write_csv(writer: &mut dyn Write, particles: &[Particle]) -> io::Result<()> {
+    writeln!(writer, "id,{}", COLUMNS.join(","))?;
+    for Particle { id, values: [x, y, z, vx, vy, vz, density] } in particles {
+        writeln!(writer, "{id},{x},{y},{z},{vx},{vy},{vz},{density}")?;
+    }
+    Ok(())
+}
+
+fn write_ply(writer: &mut dyn Write, particles: &[Particle]) -> io::Result<()> {
+    writeln!(writer, "ply\nformat binary_little_endian 1.0")?;
+    writeln!(writer, "element vertex {}\nproperty uint id", particles.len())?;
+    for column in COLUMNS {
+        writeln!(writer, "property float {column}")?;
+    }
+    writeln!(writer, "end_header")?;
+    for Particle { id, values } in particles {
+        writer.write_all(&id.to_le_bytes())?;
+        for value in values {
+            writer.write_all(&value.to_le_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn write_vtk(writer: &mut dyn Write, particles: &[Particle]) -> io::Result<()> {
+    let column = |range: std::ops::Range<usize>| -> Vec<f32> {
+        particles.iter().flat_map(|particle| &particle.values[range.clone()]).copied().collect()
+    };
+    let ids: Vec<u32> = particles.iter().map(|particle| particle.id).collect();
+    let count = particles.len() as u64;
+    let point = vec![
+        Attribute::DataArray(DataArray::scalars("id", 1).with_vec(ids)),
+        Attribute::DataArray(DataArray::vectors("velocity").with_vec(column(3..6))),
+        Attribute::DataArray(DataArray::scalars("density", 1).with_vec(column(6..7))),
+    ];
+    // One vertex cell per point: without cells ParaView would show nothing.
+    let connectivity = (0..count).collect();
+    let offsets = (1..=count).collect();
+    let piece = PolyDataPiece {
+        points: column(0..3).into(),
+        verts: Some(VertexNumbers::XML { connectivity, offsets }),
+        data: Attributes { point, cell: Vec::new() },
+        ..PolyDataPiece::default()
+    };
+    let vtk = Vtk {
+        version: Version::new_xml(1, 0),
+        title: String::new(),
+        byte_order: ByteOrder::LittleEndian,
+        data: DataSet::inline(piece),
+        file_path: None,
+    };
+    // Into memory first: vtkio does not report every write that fails.
+    let mut bytes = Vec::new();
+    vtk.write_xml(&mut bytes).map_err(io::Error::other)?;
+    writer.write_all(&bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use meniscus_model::Control;
+    use vtkio::IOBuffer;
+
+    use super::*;
+    use crate::write::tests::FullAfter;
+
+    /// Three particles out of order, one of them removed.
+    fn state(count: u32) -> State {
+        let words = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect();
+        let arrays = BTreeMap::from([
+            ("position".into(), words(&[0.5, 0., 0., 990., 0., 0.25, 0., 1010., 9., 9., 9., 9.])),
+            ("velocity".into(), words(&[1., 2., 3., 0., -1., -2., -3., 0., 0., 0., 0., 0.])),
+            ("identity".into(), vec![7, 0, 3, 256, 5, kind::REMOVED]),
+        ]);
+        State {
+            control: Control::start(count),
+            frame_duration: 0.1,
+            center: [1.0, 0.0, -1.0],
+            arrays,
+        }
+    }
+
+    fn written(format: ParticleFormat, count: u32) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        write(&mut bytes, format, &particles(&state(count))).expect("memory is not full");
+        bytes
+    }
+
+    #[test]
+    fn csv() {
+        let text = String::from_utf8(written(ParticleFormat::Csv, 3)).expect("UTF-8");
+        let expected = "id,x,y,z,vx,vy,vz,density\n3,1,0.25,-1,-1,-2,-3,1010\n7,1.5,0,-1,1,2,3,990\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn ply() {
+        let bytes = written(ParticleFormat::Ply, 3);
+        let end = b"end_header\n";
+        let body = bytes.windows(end.len()).position(|window| window == end).expect("a header");
+        let header = String::from_utf8_lossy(&bytes[..body]);
+        assert!(header.starts_with("ply\nformat binary_little_endian 1.0\nelement vertex 2\n"));
+        let body = &bytes[body + end.len()..];
+        assert_eq!(body.len(), 2 * 8 * 4);
+        assert_eq!(body[..4], 3u32.to_le_bytes());
+        assert_eq!(body[60..], 990f32.to_le_bytes());
+    }
+
+    #[test]
+    fn vtk_is_read_back() {
+        let bytes = written(ParticleFormat::Vtk, 3);
+        let vtk = Vtk::parse_xml(bytes.as_slice()).expect("VTK");
+        let DataSet::PolyData { pieces, .. } = vtk.data else { panic!("not PolyData") };
+        let piece = pieces[0].load_piece_data(None).expect("inline");
+        assert_eq!(piece.points, IOBuffer::F32(vec![1.0, 0.25, -1.0, 1.5, 0.0, -1.0]));
+        assert_eq!(piece.num_verts(), 2);
+        let names: Vec<&str> = piece.data.point.iter().map(Attribute::name).collect();
+        assert_eq!(names, ["id", "velocity", "density"]);
+    }
+
+    #[test]
+    fn no_particles_are_a_file_too() {
+        for (_, format) in ParticleFormat::ALL {
+            assert!(!written(*format, 0).is_empty());
+        }
+        Vtk::parse_xml(written(ParticleFormat::Vtk, 0).as_slice()).expect("VTK");
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error_at_every_byte() {
+        for (_, format) in ParticleFormat::ALL {
+            for room in 0..written(*format, 3).len() {
+                let full = write(&mut FullAfter(room), *format, &particles(&state(3)));
+                full.expect_err("the disk is full");
+            }
+        }
+    }
+
+    #[test]
+    fn file_names() {
+        assert_eq!(ParticleFormat::Vtk.file_name(12), "particles_00012.vtp");
+    }
+}

@@ -1,0 +1,90 @@
+//! Scenes that are wrong in one way each: every one gives one clear message with its place.
+
+use std::path::{Path, PathBuf};
+
+use meniscus_formats::{Error, LoadOptions, load_scene};
+
+/// Every file of `tests/bad`, with how its message begins after the place and the place's line
+/// and column. A key path may stand before the sentence.
+const EXPECTED: &[(&str, &str, &str)] = &[
+    ("array.json", "1:1", "the scene: expected an object, found [1,2]"),
+    ("block_beyond_wall.json", "4:53", "fluid[0].shape: reaches 9.750e-1 m outside the container boundary[0]"),
+    ("block_without_end.json", "4:20", "FluidBlocks[0]: `end` is missing"),
+    ("dense_mode.json", "4:36", "FluidBlocks[0].denseMode: denseMode 1 is not supported yet, only 0"),
+    ("duplicate_key.toml", "3:1", "duplicate key"),
+    ("duplicate_material.toml", "7:8", "material[1].name: \"water\" is the name of material[0] already"),
+    ("emitter.json", "3:15", "Emitters: is not supported yet"),
+    ("emitter_too_small.toml", "6:1", "emitter[0].mouth: is too small for a particle"),
+    ("empty.json", "1:1", "the file is empty: expected a JSON scene"),
+    ("empty.toml", "1:1", "the file is empty: a scene needs a [[material]] and a [[fluid]]"),
+    ("fluid_outside_its_box.toml", "7:1", "fluid[0].shape: reaches 2.375e-1 m outside the container boundary[0]"),
+    ("infinite_gravity.toml", "2:17", "gravity[1]: must be a finite number up to 1e12, not -inf"),
+    ("missing_mesh.json", "3:38", "RigidBodies[0].geometryFile: there is no mesh file \"../none.obj\""),
+    ("nan_viscosity.toml", "5:13", "material[0].viscosity: must be a finite number up to 1e12, not NaN"),
+    ("negative_density.toml", "5:16", "material[0].rest_density: must be greater than 0, not -1000.0"),
+    ("negative_radius.json", "2:40", "particle_radius: must be greater than 0, not -0.025"),
+    ("negative_radius.toml", "2:19", "particle_radius: must be greater than 0, not -0.01"),
+    ("no_fluid.toml", "1:1", "fluid: no fluid: add [[fluid]] with a shape, or an [[emitter]]"),
+    ("no_material.toml", "1:1", "material: no material: add [[material]] with a name"),
+    ("not_a_number.json", "2:40", "Configuration.particleRadius: expected a number, found \"small\""),
+    ("not_json.json", "2:3", "key must be a string"),
+    ("not_toml.toml", "3:1", "missing comma between array elements, expected `,`"),
+    ("overlapping_blocks.toml", "10:1", "fluid[1].shape: fills a place that fluid[0] fills already"),
+    ("periodic_too_short.toml", "6:13", "domain.periodic[0]: the domain is 2.00 support radii long in x"),
+    ("several.toml", "2:19", "particle_radius: must be greater than 0, not 0.0"),
+    ("support_radius.toml", "3:18", "support_radius: must be larger than the particle spacing"),
+    ("three_dimensional_in_2d.toml", "9:7", "fluid[0].shape.cylinder: there are no cylinders in 2-D"),
+    ("too_many_particles.toml", "6:1", "fluid: 1,000,000,000,000 particles in total; at most 64,000,000 are"),
+    ("turned_wall.json", "4:22", "RigidBodies[0].rotationAngle: is not supported yet, only 0"),
+    ("unknown_key.toml", "6:1", "unknown key `viscosty`; did you mean `viscosity`?"),
+    ("unknown_material.toml", "7:12", "fluid[0].material: no material is called \"oil\"; there are: water"),
+    ("unknown_shape.toml", "7:11", "unknown value `cube`; expected one of: box, sphere, plane, cylinder, capsule"),
+    ("unknown_solver.json", "2:42", "Configuration.simulationMethod: solver \"pcisph\" does not exist yet; try --solver muller"),
+    ("unknown_solver.toml", "2:10", "unknown value `dfsph`; expected one of: muller"),
+    ("wrong_length.toml", "2:11", "invalid length 2, expected an array of length 3"),
+    ("wrong_type.toml", "2:19", "invalid type: string \"small\", expected f64"),
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad")
+}
+
+fn load(name: &str) -> Error {
+    // Imported scenes name solvers of their own: those are tried without an option.
+    let own = name == "unknown_solver.json" || name.ends_with(".toml");
+    let solver = (!own).then(|| "muller".to_owned());
+    let path = folder().join(name).display().to_string();
+    load_scene(&path, &LoadOptions { solver, ..Default::default() }).expect_err(name)
+}
+
+#[test]
+fn every_bad_scene_is_refused_at_its_place() {
+    let mut wrong = Vec::new();
+    for (name, place, message) in EXPECTED {
+        let error = load(name);
+        let Error::Input(faults) = &error else { panic!("{name}: {error}") };
+        let expected = format!("{}:{place}: {message}", folder().join(name).display());
+        let one = faults.len() == 1 || *name == "several.toml";
+        if !one || !error.to_string().starts_with(&expected) {
+            wrong.push(format!("{error}\n    expected {place}: {message}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_file_is_expected() {
+    let entries = std::fs::read_dir(folder()).expect("tests/bad");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.expect("an entry").file_name().display().to_string()).collect();
+    names.sort();
+    let expected: Vec<&str> = EXPECTED.iter().map(|(name, ..)| *name).collect();
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn all_problems_are_reported_one_a_line() {
+    let error = load("several.toml").to_string();
+    assert_eq!(error.lines().count(), 3, "{error}");
+    assert!(error.lines().all(|line| line.contains("several.toml:")), "{error}");
+}

@@ -1,0 +1,211 @@
+//! The scenes that come with the program, and those of others, load and have as many particles as
+//! their sources say.
+
+use meniscus_formats::{LoadOptions, Loaded, SCENES, load_scene};
+use meniscus_model::sample;
+use meniscus_model::scene::Shape;
+
+fn load(name: &str) -> Loaded {
+    load_scene(name, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn particles(loaded: &Loaded) -> usize {
+    let scene = &loaded.scene;
+    let fill = |shape| sample::fill(shape, scene.spacing(), scene.dimensions, 0.0, 0).len();
+    let emitted = |e: &meniscus_model::scene::Emitter| {
+        let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+        let layer = sample::emitter_layer(&e.mouth, e.center, e.velocity, spacing, dimensions).len();
+        e.max_particles as usize / layer * layer
+    };
+    scene.fluids.iter().map(|fluid| fill(&fluid.shape)).sum::<usize>()
+        + scene.emitters.iter().map(emitted).sum::<usize>()
+}
+
+#[test]
+fn bundled_scenes_have_the_particles_of_their_sources() {
+    let expected = [
+        ("dam_break", 100_000, 0.05),
+        ("double_dam_break", 55_296, 0.0),
+        ("glass_swirl", 2_200, 0.02),
+        ("splash", 1_300, 0.0),
+        ("pour", 3_000, 0.02),
+        ("zero_g_cube", 8_000, 0.0),
+        ("hydrostatic", 5_120, 0.0),
+        ("two_fluids", 6_000, 0.0),
+        ("martin_moyce", 6_400, 0.0),
+    ];
+    assert_eq!(SCENES.len(), expected.len());
+    for (name, count, tolerance) in expected {
+        let found = particles(&load(name)) as f64;
+        let error = (found / f64::from(count) - 1.0).abs();
+        assert!(error <= tolerance, "{name}: {found} particles, not {count}");
+    }
+}
+
+#[test]
+fn bundled_scenes_say_what_they_are() {
+    for scene in SCENES {
+        let comment = scene.text.lines().take_while(|line| line.starts_with('#')).count();
+        assert!((2..=5).contains(&comment), "{}: {comment} lines of comment", scene.name);
+        let loaded = load(scene.name);
+        assert!(!loaded.scene.title.is_empty(), "{}", scene.name);
+        assert!(loaded.warnings.is_empty(), "{}", scene.name);
+    }
+}
+
+#[test]
+fn the_radius_alone_scales_the_dam_break() {
+    for (radius, count) in [(0.0355, 5_000.0), (0.0135, 100_000.0), (0.00292, 10_000_000.0)] {
+        let set = vec![format!("particle_radius={radius}")];
+        let loaded = load_scene("dam_break", &LoadOptions { set, ..Default::default() });
+        let scene = loaded.unwrap_or_else(|error| panic!("{error}")).scene;
+        let found = sample::count(&scene.fluids[0].shape, scene.spacing(), 3);
+        assert!((found / count - 1.0).abs() < 0.1, "{found} particles, not {count}");
+    }
+}
+
+fn imported() -> String {
+    format!("{}/tests/import/column.json", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn muller() -> LoadOptions {
+    LoadOptions { solver: Some("muller".into()), ..Default::default() }
+}
+
+#[test]
+fn a_splishsplash_scene_is_converted() {
+    let loaded = load_scene(&imported(), &muller()).unwrap_or_else(|error| panic!("{error}"));
+    let scene = &loaded.scene;
+    let blocks: Vec<_> =
+        scene.fluids.iter().map(|f| sample::fill(&f.shape, scene.spacing(), 3, 0.0, 0)).collect();
+    assert_eq!(blocks[0].len(), 19 * 19 * 19);
+    assert_eq!(blocks[1].len(), 13 * 14 * 13);
+    for (found, expected) in blocks[0][0].iter().zip([-1.9, 0.1, -0.45]) {
+        assert!((found - expected).abs() < 1e-12, "{:?}", blocks[0][0]);
+    }
+    let Shape::Box { min, max } = scene.boundaries[0].shape else { panic!("not a box") };
+    assert_eq!((min, max), ([-2.0, 0.0, -0.75], [2.0, 3.0, 0.75]));
+    assert_eq!((scene.time.cfl, scene.time.max_step, scene.time.step), (0.75, 0.006, None));
+    assert_eq!((scene.materials[0].rest_density, scene.materials[0].viscosity), (900.0, Some(18.0)));
+    assert_eq!(scene.fluids[1].velocity, [0.0, 0.0, 1.0]);
+    assert_eq!(
+        loaded.warnings,
+        ["these keys have no counterpart here and are ignored: Configuration.DFSPH, Configuration.pause, \
+          Configuration.timeStepSize, RigidBodies[0].color"]
+    );
+}
+
+#[test]
+fn a_splishsplash_solver_that_does_not_exist_is_named() {
+    let path = imported();
+    let error = load_scene(&path, &LoadOptions::default()).expect_err("dfsph does not exist");
+    let expected = format!(
+        "{path}:4:25: Configuration.simulationMethod: solver \"dfsph\" does not exist yet; \
+         try --solver muller"
+    );
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
+fn overrides_are_applied_after_conversion() {
+    let set = vec!["material[0].viscosity=1".into(), "time.step=0.001".into()];
+    let loaded = load_scene(&imported(), &LoadOptions { set, ..muller() });
+    let scene = loaded.unwrap_or_else(|error| panic!("{error}")).scene;
+    assert_eq!((scene.materials[0].viscosity, scene.time.step), (Some(1.0), Some(0.001)));
+    let set = vec!["particle_radius=-1".into()];
+    let error = load_scene(&imported(), &LoadOptions { set, ..muller() }).expect_err("negative");
+    assert!(error.to_string().starts_with("--set particle_radius=-1: "), "{error}");
+}
+
+/// `SPlisHSPlasH`'s own files, where there are some: they are not copied into this repository.
+#[test]
+fn scenes_of_splishsplash_load_unmodified() {
+    let Ok(folder) = std::env::var("MENISCUS_SPLISHSPLASH") else {
+        eprintln!("skipped: MENISCUS_SPLISHSPLASH does not name SPlisHSPlasH's data folder");
+        return;
+    };
+    for (name, count) in [("DamBreakModel.json", 6_859), ("DoubleDamBreak.json", 4_732)] {
+        let loaded = load_scene(&format!("{folder}/Scenes/{name}"), &muller());
+        let loaded = loaded.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(particles(&loaded), count, "{name}");
+        println!("{name}: {:?}", loaded.warnings);
+    }
+}
+
+#[test]
+fn overrides_reach_every_key() {
+    let sets = [
+        "time.fps=30",
+        "material[0].viscosity = 2",
+        "material.0.surface_tension=0.1",
+        "support_radius=0.06",
+        "title=a b c",
+        "fluid[0].velocity=[1, 0, 0]",
+    ];
+    let set = sets.map(String::from).to_vec();
+    let loaded = load_scene("dam_break", &LoadOptions { set, ..Default::default() });
+    let loaded = loaded.unwrap_or_else(|error| panic!("{error}"));
+    let scene = &loaded.scene;
+    assert_eq!(scene.time.fps, 30.0);
+    assert_eq!(scene.materials[0].viscosity, Some(2.0));
+    assert_eq!(scene.materials[0].surface_tension, 0.1);
+    assert_eq!(scene.support_radius, Some(0.06));
+    assert_eq!(scene.title, "a b c");
+    assert_eq!(scene.fluids[0].velocity, [1.0, 0.0, 0.0]);
+    assert_ne!(loaded.hash, load("dam_break").hash);
+}
+
+#[test]
+fn wrong_overrides_are_named() {
+    let cases = [
+        ("time.fsp=30", "--set time.fsp=30: unknown key `fsp`; did you mean `fps`?"),
+        ("time.fps", "--set time.fps: expected key=value"),
+        ("=3", "--set =3: expected key=value"),
+        ("fluid[7].jitter=0", "--set fluid[7].jitter=0: there is no element 7: there are 1"),
+        ("time.fps.x=1", "--set time.fps.x=1: `x` is not within a table"),
+        ("particle_radius=-1", "--set particle_radius=-1: particle_radius: must be greater than 0, not -1.0"),
+        ("particle_radius=nan", "--set particle_radius=nan: particle_radius: must be a finite number"),
+        ("time.fps=fast", "--set time.fps=fast: invalid type: string \"fast\", expected f64"),
+        ("solver=magic", "--set solver=magic: unknown value `magic`; expected one of: muller"),
+    ];
+    for (set, expected) in cases {
+        let options = LoadOptions { set: vec![set.into()], ..Default::default() };
+        let error = load_scene("dam_break", &options).expect_err(set).to_string();
+        assert!(error.starts_with(expected), "{error}");
+        assert!(!error.contains('\n'), "{error}");
+    }
+}
+
+#[test]
+fn the_hash_knows_what_is_computed_and_not_how_long() {
+    let hash = |set: &str| {
+        let options = LoadOptions { set: vec![set.into()], ..Default::default() };
+        load_scene("dam_break", &options).unwrap_or_else(|error| panic!("{error}")).hash
+    };
+    let own = load("dam_break").hash;
+    assert_eq!(hash("time.until=9"), own);
+    assert_eq!(hash("title=other"), own);
+    assert_ne!(hash("time.fps=61"), own);
+    assert_ne!(hash("gravity=[0, -1, 0]"), own);
+}
+
+#[test]
+fn files_that_are_no_scenes_are_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let refuse = |name: &str| load_scene(name, &LoadOptions::default()).expect_err(name).to_string();
+
+    let missing = path("missing.toml");
+    assert_eq!(refuse(&missing), format!("cannot read {missing}: there is no such file"));
+    let directory = folder.path().to_str().expect("UTF-8");
+    assert!(refuse(directory).ends_with("it is a directory, not a scene file"));
+    std::fs::write(path("binary.toml"), [0x74, 0xff, 0xfe]).expect("written");
+    assert!(refuse(&path("binary.toml")).ends_with("byte 1 is not UTF-8 text"));
+    assert!(refuse("dam_brake").ends_with("unknown bundled scene `dam_brake`; did you mean `dam_break`?"));
+    let options = LoadOptions { solver: Some("mueller".into()), ..Default::default() };
+    let error = load_scene("dam_break", &options).expect_err("no such solver");
+    assert_eq!(
+        error.to_string(),
+        "--solver mueller: unknown solver `mueller`; did you mean `muller`?"
+    );
+}

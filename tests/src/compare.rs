@@ -1,0 +1,331 @@
+//! One pass on both sides from identical bits, and the verdict.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use meniscus::{
+    Gpu,
+    buffers::Sizes,
+    machine::{List, Machine, Phase},
+    shaders::Shaders,
+    stage::{Entry, LoopPlace, stage},
+};
+use meniscus_model::Control;
+use meniscus_reference::{Values, World, run};
+
+use crate::{
+    device::block_on,
+    rows::{BRANCH_CEILING, CEILING, Match, Row},
+};
+
+/// What a pass is changed into, to see whether the comparison notices.
+pub type Sabotage<'a> = &'a dyn Fn(&str) -> String;
+
+/// The world's name of a buffer, and the table's: generic passes are tried on the cells' buffers.
+const RENAMES: [(&str, &str); 4] = [
+    ("values", "cell_count"),
+    ("totals", "totals_1"),
+    ("offsets", "offsets_1"),
+    ("scanned", "cell_start"),
+];
+
+/// Runs a row's pass on the GPU and on the reference, both from `world`, and compares everything.
+///
+/// # Errors
+/// Every difference, with the worst element of each buffer and both values.
+pub fn check(gpu: &Gpu, row: &Row, world: &World, sabotage: Option<Sabotage<'_>>) -> Result<(), String> {
+    let before = floats_and_words(&mut world.clone());
+    let mut after = world.clone();
+    run(&mut after, row.pass);
+    let (gpu_control, gpu_after) = run_on_gpu(gpu, row, world, sabotage)?;
+
+    let mut problems = String::new();
+    if row.control {
+        compare_control(&after.control, &gpu_control, &mut problems);
+    } else if gpu_control != world.control {
+        let _ = writeln!(problems, "Control was written:\n{gpu_control:?}\nfrom\n{:?}", world.control);
+    }
+    let cells = cells_of(world);
+    for (name, expected) in floats_and_words(&mut after) {
+        let Some(found) = gpu_after.get(&name) else { continue };
+        match row.writes.iter().find(|(written, _)| *written == name) {
+            None => compare_bits(&name, &before[&name], found, &mut problems),
+            Some((_, how)) => compare(&name, &expected, found, *how, row.branches, &cells, &mut problems),
+        }
+    }
+    for (name, _) in row.writes {
+        if !gpu_after.contains_key(*name) {
+            let _ = writeln!(problems, "{name} is not bound by the pass");
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(format!("{}:\n{problems}", row.pass)) }
+}
+
+/// A buffer's scalars, and how many make an element.
+#[derive(Clone, Debug, PartialEq)]
+enum Data {
+    Floats(usize, Vec<f64>),
+    Words(usize, Vec<u32>),
+}
+
+impl Data {
+    fn bits(&self) -> Vec<u32> {
+        match self {
+            Self::Floats(_, data) => data.iter().map(|value| (*value as f32).to_bits()).collect(),
+            Self::Words(_, data) => data.clone(),
+        }
+    }
+
+    fn width(&self) -> usize {
+        match self {
+            Self::Floats(width, _) | Self::Words(width, _) => *width,
+        }
+    }
+}
+
+fn floats_and_words(world: &mut World) -> BTreeMap<String, Data> {
+    let mut all = BTreeMap::new();
+    for name in World::BUFFERS {
+        let data = match world.buffer(name) {
+            Some(Values::Floats { width, data }) => Data::Floats(width, data.to_vec()),
+            Some(Values::Words { width, data }) => Data::Words(width, data.to_vec()),
+            None => panic!("{name} is listed but unknown"),
+        };
+        all.insert((*name).to_owned(), data);
+    }
+    all
+}
+
+fn run_on_gpu(
+    gpu: &Gpu,
+    row: &Row,
+    world: &World,
+    sabotage: Option<Sabotage<'_>>,
+) -> Result<(Control, BTreeMap<String, Vec<u32>>), String> {
+    let mut shaders = Shaders::embedded();
+    if let Some(change) = sabotage {
+        let source = meniscus_wgsl_file(row.pass);
+        shaders.insert(row.pass, change(&source));
+    }
+    let reduce = row.pass.starts_with("reduce/");
+    let mut run = stage(row.pass).elements(world.stage.element_count).at(LoopPlace {
+        index: world.stage.loop_index,
+        body: false,
+        first: world.stage.loop_first,
+    });
+    if reduce {
+        run = RENAMES.iter().fold(run, |stage, (variable, buffer)| stage.with(variable, buffer));
+    }
+    let phase = if row.frame_end { Phase::FrameEnd } else { Phase::Step };
+    let sizes = Sizes {
+        particles: world.params.capacity,
+        cells: if reduce { world.values.len() as u32 - 1 } else { world.params.cell_count },
+        colliders: world.colliders.len() as u32,
+        drains: world.drains.len() as u32,
+        emitters: world.emitters.len() as u32,
+        emitter_points: world.emitter_points.len() as u32,
+    };
+    let list = List { name: "pass", phase, entries: vec![Entry::Run(run)] };
+    let machine = Machine::new(gpu, &shaders, sizes, &[list], &[]).map_err(|e| e.to_string())?;
+    let table_name = |name: &str| -> String {
+        let renamed = RENAMES.iter().find(|(world, _)| reduce && *world == name);
+        renamed.map_or(name, |(_, table)| *table).to_owned()
+    };
+    let mut names = Vec::new();
+    for (name, data) in floats_and_words(&mut world.clone()) {
+        let own = !reduce || RENAMES.iter().any(|(world, _)| *world == name);
+        if own && machine.buffer(&table_name(&name)).is_some() {
+            machine.write(&table_name(&name), bytemuck::cast_slice(&data.bits()));
+            names.push(name);
+        }
+    }
+    machine.write("colliders", &encoded(&world.colliders));
+    machine.write("drains", &encoded(&world.drains));
+    machine.write("emitters", &encoded(&world.emitters));
+    machine.write_params(&world.params);
+    machine.write_control(&world.control);
+    let mut encoder = gpu.device().create_command_encoder(&Default::default());
+    machine.record("pass", 0, &mut encoder, None);
+    gpu.queue().submit([encoder.finish()]);
+    let tables: Vec<_> = names.iter().map(|name| table_name(name)).collect();
+    let wanted: Vec<_> = tables.iter().map(String::as_str).collect();
+    let (control, mut bytes) =
+        block_on(gpu, machine.read(&wanted)).map_err(|error| error.to_string())?;
+    let words = |bytes: Vec<u8>| bytemuck::pod_collect_to_vec(&bytes);
+    let found = names.into_iter().zip(&tables).map(|(name, table)| {
+        let data = bytes.remove(table).unwrap_or_default();
+        (name, words(data))
+    });
+    let found = found.collect();
+    gpu.check().map_err(|error| error.to_string())?;
+    Ok((control, found))
+}
+
+fn meniscus_wgsl_file(pass: &str) -> String {
+    let files = meniscus_wgsl::FILES;
+    files.iter().find(|(name, _)| *name == pass).map_or_else(String::new, |(_, text)| (*text).into())
+}
+
+fn encoded<T>(items: &Vec<T>) -> Vec<u8>
+where
+    T: encase::ShaderType + encase::ShaderSize + encase::internal::WriteInto,
+{
+    let mut buffer = encase::StorageBuffer::new(Vec::new());
+    buffer.write(items).expect("a Vec grows");
+    buffer.into_inner()
+}
+
+fn compare_bits(name: &str, before: &Data, found: &[u32], problems: &mut String) {
+    let expected = before.bits();
+    if let Some(at) = (0..expected.len()).find(|i| found.get(*i) != Some(&expected[*i])) {
+        let element = at / before.width();
+        let _ = writeln!(
+            problems,
+            "{name} must not be written: element {element} was {:#x}, is {:#x?}",
+            expected[at],
+            found.get(at)
+        );
+    }
+}
+
+#[allow(clippy::too_many_arguments, reason = "one verdict needs all of it")]
+fn compare(
+    name: &str,
+    expected: &Data,
+    found: &[u32],
+    how: Match,
+    branches: f64,
+    cells: &[usize],
+    problems: &mut String,
+) {
+    match (how, expected) {
+        (Match::ByCell, Data::Words(1, expected)) => {
+            // Per cell, the arrivals are the same numbers in some order.
+            let sorted = |values: &[u32]| {
+                let mut pairs: Vec<_> = cells.iter().copied().zip(values.iter().copied()).collect();
+                pairs.sort_unstable();
+                pairs
+            };
+            if sorted(expected) != sorted(found) {
+                let _ = writeln!(problems, "{name}: arrivals differ as multisets");
+            }
+            if found.get(cells.len()..) != expected.get(cells.len()..) {
+                let _ = writeln!(problems, "{name}: written beyond the live particles");
+            }
+        }
+        (Match::Exact, data) => {
+            let width = data.width();
+            let expected = data.bits();
+            // −0 and 0 are the same number.
+            let same = |a: u32, b: u32| {
+                a == b || (matches!(data, Data::Floats(..)) && f32::from_bits(a) == f32::from_bits(b))
+            };
+            let wrong: Vec<_> = (0..expected.len())
+                .filter(|i| !found.get(*i).is_some_and(|f| same(*f, expected[*i])))
+                .collect();
+            if wrong.len() as f64 > allowed(branches, expected.len() / width) {
+                let at = wrong[0];
+                let _ = writeln!(
+                    problems,
+                    "{name}: {} of {} scalars differ, first element {}: GPU {:#x?}, reference {:#x}",
+                    wrong.len(), expected.len(), at / width, found.get(at), expected[at],
+                );
+            }
+        }
+        (Match::Close(tolerance), Data::Floats(width, expected)) => {
+            assert!(tolerance <= CEILING && branches <= BRANCH_CEILING, "{name}: beyond the ceiling");
+            compare_floats(name, *width, expected, found, tolerance, branches, problems);
+        }
+        other => panic!("{name} cannot be compared by {other:?}"),
+    }
+}
+
+fn allowed(branches: f64, elements: usize) -> f64 {
+    if branches > 0.0 { (branches * elements as f64).max(1.0) } else { 0.0 }
+}
+
+fn compare_floats(
+    name: &str,
+    width: usize,
+    expected: &[f64],
+    found: &[u32],
+    tolerance: f64,
+    branches: f64,
+    problems: &mut String,
+) {
+    // x, y and z share a scale; w is another quantity.
+    let scale_of = |w: bool| {
+        let values = expected.iter().enumerate().filter(|(i, v)| (i % width == 3) == w && v.abs() < 1e30);
+        values.map(|(_, value)| value.abs()).fold(0.0, f64::max)
+    };
+    let scales = [scale_of(false), scale_of(true)];
+    let mut wrong = 0;
+    let mut worst: Option<(f64, usize)> = None;
+    for (element, values) in expected.chunks(width).enumerate() {
+        let mut bad = false;
+        for (k, value) in values.iter().enumerate() {
+            let at = element * width + k;
+            let gpu = found.get(at).map_or(f64::NAN, |bits| f64::from(f32::from_bits(*bits)));
+            let scale = scales[usize::from(k == 3)];
+            let error = (gpu - value).abs();
+            // Far-away sentinels (empty bounds) must be equal in f32.
+            let fine = error <= tolerance * scale || gpu as f32 == *value as f32;
+            if !fine {
+                bad = true;
+                let measure = if error.is_nan() { f64::INFINITY } else { error / scale.max(1e-300) };
+                if worst.is_none_or(|(most, _)| measure > most) {
+                    worst = Some((measure, at));
+                }
+            }
+        }
+        wrong += usize::from(bad);
+    }
+    if let Some((measure, at)) = worst.filter(|_| wrong as f64 > allowed(branches, expected.len() / width)) {
+        let _ = writeln!(
+            problems,
+            "{name}: {wrong} of {} elements differ by more than {tolerance:.0e} of the scale; worst element {} component {}: GPU {:e}, reference {:e} ({measure:.1e} of the scale)",
+            expected.len() / width, at / width, at % width,
+            f32::from_bits(found.get(at).copied().unwrap_or_default()), expected[at],
+        );
+    }
+}
+
+fn compare_control(expected: &Control, found: &Control, problems: &mut String) {
+    let close = |a: f32, b: f32| (a - b).abs() <= 1e-6 * b.abs() || a == b;
+    let mut rounded = *found;
+    // Floats within rounding are taken as equal; integers must be exact.
+    for (slot, value) in [
+        (&mut rounded.time_in_frame, expected.time_in_frame),
+        (&mut rounded.dt, expected.dt),
+        (&mut rounded.residual, expected.residual),
+    ] {
+        if close(*slot, value) {
+            *slot = value;
+        }
+    }
+    if close(found.max_speed(), expected.max_speed()) {
+        rounded.max_speed_bits = expected.max_speed_bits;
+    }
+    if close(found.max_acceleration(), expected.max_acceleration()) {
+        rounded.max_acceleration_bits = expected.max_acceleration_bits;
+    }
+    if rounded != *expected {
+        let _ = writeln!(problems, "Control differs:\nGPU       {found:?}\nreference {expected:?}");
+    }
+}
+
+/// The cell of each live particle, by the twin of the counting pass.
+fn cells_of(world: &World) -> Vec<usize> {
+    let mut cells = Vec::new();
+    let mut alone = world.clone();
+    let live = world.control.particle_count as usize;
+    for i in 0..live {
+        // One particle at a time: whichever cell it is counted in is its own.
+        alone.cell_count.iter_mut().for_each(|count| *count = 0);
+        alone.control.particle_count = 1;
+        alone.position[0] = world.position[i];
+        alone.identity[0] = world.identity[i];
+        run(&mut alone, "sort/count");
+        cells.push(alone.cell_count.iter().position(|count| *count == 1).unwrap_or(0));
+    }
+    cells
+}

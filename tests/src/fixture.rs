@@ -1,0 +1,299 @@
+//! Worlds full of awkward particles, advanced by the reference to just before a pass.
+
+use meniscus_model::{
+    Scene, Setup,
+    params::{kind, pack_identity},
+    scene::{
+        Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Mouth, Response, Shape, Side,
+    },
+};
+use meniscus::passes::PASSES;
+use meniscus_reference::{World, run};
+
+/// A small deterministic generator (PCG), so that fixtures need no seed from outside.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// A generator.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d)
+    }
+
+    /// The next 32 bits.
+    pub fn bits(&mut self) -> u32 {
+        let old = self.0;
+        self.0 = old.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let shifted = (((old >> 18) ^ old) >> 27) as u32;
+        shifted.rotate_right((old >> 59) as u32)
+    }
+
+    /// Uniform in [−1, 1).
+    pub fn signed(&mut self) -> f64 {
+        f64::from(self.bits()) / 2_147_483_648.0 - 1.0
+    }
+}
+
+/// What a world is to be like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "tests build it")]
+pub struct Kind {
+    /// Live particles.
+    pub particles: u32,
+    /// 2 or 3.
+    pub dimensions: u32,
+    /// x and y are periodic.
+    pub periodic: bool,
+    /// The torus has 3 cells per axis, so that every pair meets a seam.
+    pub three_cells: bool,
+    /// All particles in nearly the same place.
+    pub coincident: bool,
+    /// Varies the random numbers.
+    pub seed: u64,
+}
+
+impl Kind {
+    /// Particles in 3-D with walls.
+    #[must_use]
+    pub fn of(particles: u32) -> Self {
+        Self {
+            particles,
+            dimensions: 3,
+            periodic: false,
+            three_cells: false,
+            coincident: false,
+            seed: u64::from(particles),
+        }
+    }
+}
+
+/// Particle spacing of every fixture, in m.
+pub const SPACING: f64 = 0.1;
+
+fn scene(kind: Kind) -> Scene {
+    let mut scene = Scene::default();
+    scene.dimensions = kind.dimensions;
+    scene.particle_radius = SPACING / 2.0;
+    // Tension must be seen in the forces, and gravity must not be all that moves.
+    let material = |name: &str, rest_density, viscosity| Material {
+        name: name.into(),
+        rest_density,
+        viscosity: Some(viscosity),
+        surface_tension: 20.0,
+    };
+    scene.materials = vec![material("heavy", 1000.0, 4.0), material("light", 400.0, 9.0)];
+    let block = Shape::Box { min: [0.0; 3], max: [2.0 * SPACING; 3] };
+    let fluid = |material: &str| Fluid {
+        material: Some(material.into()),
+        shape: block.clone(),
+        velocity: [0.0; 3],
+        jitter: 0.0,
+    };
+    scene.fluids = vec![fluid("heavy")];
+    let side = if kind.three_cells { 3.0 * 0.2002 } else { (f64::from(kind.particles.max(8))).cbrt() * SPACING * 1.3 };
+    let half = (side / 2.0).max(0.31);
+    scene.domain = Some(Domain {
+        min: [-half; 3],
+        max: [half; 3],
+        periodic: [kind.periodic, kind.periodic, false],
+    });
+    if kind.periodic && kind.three_cells {
+        scene.domain = Some(Domain { min: [-0.31; 3], max: [0.31; 3], periodic: [true, true, false] });
+    }
+    scene.muller.sound_speed = Some(8.0);
+    scene.boundaries = boundaries(half, kind.dimensions);
+    scene.forces = vec![
+        Force::Uniform { acceleration: [0.3, 0.1, 0.0] },
+        Force::Attract { center: [0.1, 0.0, 0.0], strength: 5.0, radius: 0.8 },
+        Force::Rotation { center: [0.0; 3], axis: [0.0, 0.0, 2.0], strength: 3.0, radius: 0.7 },
+    ];
+    scene.emitters = vec![
+        Emitter {
+            material: Some("light".into()),
+            mouth: Mouth::Rectangle { width: 3.0 * SPACING, height: 2.0 * SPACING },
+            center: [0.0, 0.2, 0.0],
+            velocity: [1.0, -0.5, 0.0],
+            start: 0.0,
+            end: 3.0,
+            max_particles: 60,
+        },
+        Emitter {
+            material: None,
+            mouth: Mouth::Circle { radius: 2.0 * SPACING },
+            center: [-0.2, 0.1, 0.0],
+            velocity: [0.0, -2.0, 0.0],
+            start: 0.004,
+            end: 3.0,
+            max_particles: 80,
+        },
+    ];
+    scene.drains = vec![Drain { shape: Shape::Sphere { center: [0.2, -0.2, 0.0], radius: 0.12 } }];
+    scene
+}
+
+/// Every shape, both sides, both responses, moving and at rest.
+fn boundaries(half: f64, dimensions: u32) -> Vec<Boundary> {
+    let reflect = Response::Reflect { restitution: 0.4, friction: 0.3 };
+    let spring = Response::Spring { stiffness: 5000.0, damping: 128.0 };
+    let wall = |shape: Shape, side: Side, velocity: [f64; 3], response: &Response| Boundary {
+        shape,
+        side,
+        velocity,
+        response: response.clone(),
+    };
+    let mut walls = vec![
+        wall(Shape::Box { min: [-half; 3], max: [half; 3] }, Side::Inside, [0.1, 0.0, 0.0], &reflect),
+        wall(Shape::Sphere { center: [0.0; 3], radius: 1.5 * half }, Side::Inside, [0.0; 3], &reflect),
+        wall(Shape::Sphere { center: [half, 0.0, 0.0], radius: 0.1 }, Side::Outside, [0.0, 0.2, 0.0], &spring),
+        wall(Shape::Plane { point: [0.0, -0.9 * half, 0.0], normal: [0.1, 1.0, 0.0] }, Side::Inside, [0.0; 3], &spring),
+        wall(Shape::Box { min: [0.1, -0.2, -0.1], max: [0.2, -0.05, 0.1] }, Side::Outside, [0.0; 3], &reflect),
+        wall(Shape::Capsule { start: [-0.2, 0.1, 0.0], end: [-0.1, 0.25, 0.0], radius: 0.06 }, Side::Outside, [0.0; 3], &reflect),
+        wall(Shape::Capsule { start: [-half, 0.0, 0.0], end: [half, 0.0, 0.0], radius: 1.2 * half }, Side::Inside, [0.0; 3], &reflect),
+    ];
+    if dimensions == 3 {
+        walls.extend([
+            wall(Shape::Cylinder { start: [0.0, -half, 0.1], end: [0.1, half, 0.0], radius: 1.3 * half }, Side::Inside, [0.0, 0.0, 0.1], &reflect),
+            wall(Shape::Cylinder { start: [0.0, -0.3, -0.2], end: [0.05, -0.2, -0.1], radius: 0.08 }, Side::Outside, [0.0; 3], &reflect),
+        ]);
+    }
+    walls
+}
+
+/// A world at the start of a step: particles of both materials in random order of id, jittered
+/// about rest density, some of them far outside the domain or at awkward places.
+#[must_use]
+pub fn start(kind: Kind) -> World {
+    let mut setup = Setup::new(&scene(kind)).expect("the fixture's scene is sound");
+    // The scene's own eight (four) particles give way to the fixture's.
+    let placeholder = setup.position.len() as u32;
+    let n = kind.particles;
+    setup.params.capacity = setup.params.capacity - placeholder + n.max(1);
+    if kind.three_cells {
+        setup.params.grid_size = glam::UVec3::new(3, 3, if kind.dimensions == 2 { 1 } else { 3 });
+        setup.params.cell_count = setup.params.grid_size.element_product();
+    }
+    let mut world = World::new(setup.params, meniscus_model::Control::start(n));
+    world.control.next_id = n + 7;
+    world.control.primed = 1;
+    world.control.frame = 3;
+    world.control.step = 40;
+    world.control.steps_in_frame = 2;
+    world.control.time_in_frame = 0.002;
+    world.control.dt = 0.001;
+    world.control.max_speed_bits = 2.5_f32.to_bits();
+    world.control.max_acceleration_bits = 60.0_f32.to_bits();
+    world.colliders.clone_from(&setup.colliders);
+    world.drains.clone_from(&setup.drains);
+    world.emitters.clone_from(&setup.emitters);
+    let wide = |p: &[f32; 4]| p.map(f64::from);
+    world.emitter_points = setup.emitter_points.iter().map(wide).collect();
+
+    let mut random = Random::new(kind.seed);
+    let mut ids: Vec<u32> = (0..n).collect();
+    for i in (1..ids.len()).rev() {
+        ids.swap(i, random.bits() as usize % (i + 1));
+    }
+    let per_axis = if kind.dimensions == 2 { f64::from(n).sqrt() } else { f64::from(n).cbrt() };
+    let per_axis = (per_axis.ceil() as u32).max(1);
+    for i in 0..n as usize {
+        let k = i as u32;
+        let place = [k % per_axis, k / per_axis % per_axis, k / per_axis / per_axis];
+        let mut x: [f64; 3] = std::array::from_fn(|axis| {
+            (f64::from(place[axis]) - f64::from(per_axis) / 2.0 + 0.5 + 0.25 * random.signed()) * SPACING
+        });
+        if kind.coincident {
+            x = std::array::from_fn(|_| 1e-3 * SPACING * random.signed());
+        } else if i % 41 == 17 {
+            // Far outside, on both sides: the torus aliases these with cells inside.
+            x = x.map(|v| v + 40.0 * SPACING * random.signed());
+        } else if i % 97 == 5 && i > 0 {
+            // The very place of another particle.
+            x = std::array::from_fn(|axis| world.position[i - 1][axis]);
+        }
+        if kind.dimensions == 2 {
+            x[2] = 0.0;
+        }
+        let flat = if kind.dimensions == 2 { 0.0 } else { 1.0 };
+        let v = [2.0 * random.signed(), 2.0 * random.signed(), flat * 2.0 * random.signed()];
+        let material = random.bits() % 2;
+        world.position[i] = [x[0], x[1], x[2], 900.0 + 50.0 * random.signed()];
+        world.velocity[i] = [v[0], v[1], v[2], 100.0 * random.signed()];
+        world.identity[i] = [ids[i], pack_identity(kind::FLUID, material, random.bits() % 5)];
+    }
+    world.round_to_f32();
+    world
+}
+
+/// The passes of a step that come before `pass`, and what else it needs.
+#[must_use]
+pub fn just_before(pass: &str, kind: Kind) -> World {
+    let mut world = start(kind);
+    let before = PASSES.iter().map(|row| row.name).take_while(|name| *name != pass);
+    let order: Vec<_> = before.collect();
+    let steps = |name: &&&'static str| {
+        !name.starts_with("time/begin_frame") && !name.starts_with("loop/") && !name.starts_with("reduce/")
+            && !name.starts_with("diagnostics/")
+    };
+    for name in order.iter().filter(steps) {
+        run(&mut world, name);
+        if *name == "sort/count" {
+            scan_cells(&mut world);
+        }
+        world.round_to_f32();
+    }
+    match pass {
+        "reduce/sum" | "reduce/scan" => {
+            world.values.clone_from(&world.cell_count);
+            world.stage.element_count = world.values.len() as u32;
+            if pass == "reduce/scan" {
+                // The level above, done: exclusive prefix sums of the blocks' totals.
+                run(&mut world, "reduce/sum");
+                let mut sum = 0;
+                for (offset, total) in world.offsets.iter_mut().zip(&world.totals) {
+                    *offset = sum;
+                    sum += total;
+                }
+            }
+        }
+        "sort/clear" => world.stage.element_count = world.cell_count.len() as u32,
+        "time/begin_frame" => world.control.frame_done = 1,
+        "diagnostics/partial" | "diagnostics/total" => {
+            world.control.frame_done = 1;
+            if pass == "diagnostics/total" {
+                run(&mut world, "diagnostics/partial");
+            }
+        }
+        "loop/begin" | "loop/test" | "loop/end" => {
+            world.stage.loop_index = 1;
+            world.stage.loop_first = 5;
+            world.params.loops[0].min_iterations = 2;
+            world.params.loops[0].max_iterations = 9;
+            world.params.loops[0].tolerance = 0.5;
+            world.control.iteration = (kind.seed % 10) as u32;
+            world.control.residual = if kind.seed % 3 == 0 { 0.4 } else { 0.6 };
+            world.control.converged = (kind.seed / 2 % 2) as u32 * u32::from(pass == "loop/end");
+        }
+        _ => {}
+    }
+    world.round_to_f32();
+    world
+}
+
+/// `cell_start` from `cell_count`, without the passes under test.
+fn scan_cells(world: &mut World) {
+    let mut sum = 0;
+    for (start, count) in world.cell_start.iter_mut().zip(&world.cell_count) {
+        *start = sum;
+        sum += count;
+    }
+}
+
+/// A removed particle here and there, as `emit/drain` marks them.
+pub fn remove_some(world: &mut World) {
+    for (i, identity) in world.identity.iter_mut().enumerate() {
+        if i % 13 == 4 {
+            identity[1] |= kind::REMOVED;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! One row for each pass: the buffers that it may write, and how exactly they must match.
+
+/// How a written buffer is compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_enums, reason = "the comparison matches on it")]
+pub enum Match {
+    /// Bit by bit: integers.
+    Exact,
+    /// |GPU − reference| ≤ tolerance · (largest magnitude of that component in the buffer).
+    Close(f64),
+    /// In order of atomic arrival: the same multiset of values within each cell.
+    ByCell,
+}
+
+/// A row.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "tests build it")]
+pub struct Row {
+    /// Name of the pass.
+    pub pass: &'static str,
+    /// (buffer, how) for each buffer that it writes; everything else must stay bit-identical.
+    pub writes: &'static [(&'static str, Match)],
+    /// Whether it writes Control.
+    pub control: bool,
+    /// Whether it is active at the end of a frame, rather than in a step.
+    pub frame_end: bool,
+    /// Share of elements that may take the other side of a branch within rounding, at most 0.001.
+    pub branches: f64,
+}
+
+const fn row(pass: &'static str, writes: &'static [(&'static str, Match)]) -> Row {
+    Row { pass, writes, control: false, frame_end: false, branches: 0.0 }
+}
+
+const fn control(pass: &'static str, writes: &'static [(&'static str, Match)]) -> Row {
+    Row { control: true, ..row(pass, writes) }
+}
+
+/// No tolerance may be larger than this.
+pub const CEILING: f64 = 2e-5;
+/// No row may excuse a larger share of its elements.
+pub const BRANCH_CEILING: f64 = 1e-3;
+
+use Match::{ByCell, Close, Exact};
+
+/// f32 rounding of a few operations.
+const ROUNDING: Match = Close(5e-7);
+
+/// The rows, in the order of the pass table.
+pub const ROWS: &[Row] = &[
+    Row { frame_end: true, ..control("time/begin_frame", &[]) },
+    control("time/begin_step", &[]),
+    control("emit/plan", &[("emitter_layers", Exact), ("emission", Exact)]),
+    row("emit/points", &[("position", ROUNDING), ("velocity", ROUNDING), ("identity", Exact)]),
+    Row { branches: 1e-3, ..row("emit/drain", &[("identity", Exact)]) },
+    row("integrate/drift", &[("position", ROUNDING)]),
+    row("sort/clear", &[("cell_count", Exact)]),
+    row("sort/count", &[("cell_count", Exact), ("arrival", ByCell)]),
+    row("reduce/sum", &[("totals", Exact)]),
+    row("reduce/scan", &[("scanned", Exact)]),
+    row("sort/bin", &[("binned", Exact)]),
+    row("sort/rank", &[("order", Exact)]),
+    control("sort/live", &[]),
+    row(
+        "sort/reorder",
+        &[("sorted_position", Exact), ("sorted_velocity", Exact), ("sorted_identity", Exact)],
+    ),
+    row("sph/density", &[("density", Close(2e-6))]),
+    row("muller/pressure", &[("sorted_position", ROUNDING), ("sorted_velocity", ROUNDING)]),
+    // Sums of some thirty terms that cancel: a few units of the largest term's last place.
+    Row { branches: 1e-3, ..row("muller/forces", &[("acceleration", Close(1e-5))]) },
+    control(
+        "integrate/kick_drift",
+        &[("position", ROUNDING), ("velocity", ROUNDING), ("identity", Exact)],
+    ),
+    Row {
+        branches: 1e-3,
+        ..row("solid/collide", &[("position", Close(2e-6)), ("velocity", Close(2e-6))])
+    },
+    control("check/limits", &[]),
+    control("time/end_step", &[]),
+    control("loop/begin", &[]),
+    control("loop/test", &[]),
+    control("loop/end", &[]),
+    Row { frame_end: true, ..row("diagnostics/partial", &[("diagnostics_partial", Close(2e-6))]) },
+    Row { frame_end: true, ..row("diagnostics/total", &[("diagnostics", Close(2e-6))]) },
+];

@@ -1,0 +1,9 @@
+//! The proofs of meniscus. One binary, so that devices and compiled shaders are shared.
+//!
+//! `MENISCUS_GPU=require|auto|off` says whether a GPU must be there; `MENISCUS_FULL=1` runs the
+//! long cases too.
+
+mod canary;
+mod conformance;
+mod layout;
+mod table;

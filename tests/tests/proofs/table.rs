@@ -1,0 +1,67 @@
+//! The six places of a pass agree: file, row, twin, conformance row (label and documentation
+//! follow from the name).
+
+use std::collections::BTreeSet;
+
+use conformance::rows::ROWS;
+use meniscus::{
+    buffers::{self, BUFFERS},
+    passes::PASSES,
+    shaders::{Reflection, Shaders},
+    stage::stage,
+};
+
+#[test]
+fn files_rows_twins_and_conformance_rows_are_the_same_passes() {
+    let shaders = Shaders::embedded();
+    let files: BTreeSet<_> = shaders.passes().collect();
+    let rows: BTreeSet<_> = PASSES.iter().map(|pass| pass.name).collect();
+    let twins: BTreeSet<_> = meniscus_reference::PASSES.iter().map(|(name, _)| *name).collect();
+    let proofs: BTreeSet<_> = ROWS.iter().map(|row| row.pass).collect();
+    assert_eq!(files, rows, "wgsl files and rows of the pass table");
+    assert_eq!(rows, twins, "rows of the pass table and twins of the reference");
+    assert_eq!(rows, proofs, "rows of the pass table and conformance rows");
+    assert_eq!(PASSES.len(), rows.len(), "a pass has two rows");
+}
+
+#[test]
+fn every_pass_is_in_the_readme() {
+    let readme = include_str!("../../../README.md");
+    for pass in PASSES {
+        assert!(readme.contains(&format!("`{}`", pass.name)), "README does not list {}", pass.name);
+    }
+}
+
+#[test]
+fn every_binding_is_a_row_of_the_buffer_table_and_every_row_is_bound() {
+    let generic = BTreeSet::from(["values", "totals", "offsets", "scanned"]);
+    let shaders = Shaders::embedded();
+    let mut bound = BTreeSet::new();
+    for pass in PASSES {
+        let composed = shaders.compose(pass.name, false).unwrap();
+        let reflection = Reflection::of(&composed, &composed.parse().unwrap()).unwrap();
+        for binding in &reflection.bindings {
+            let known = buffers::find(stage(pass.name).buffer(&binding.name)).is_some();
+            assert!(known || generic.contains(binding.name.as_str()), "{}: {}", pass.name, binding.name);
+            bound.insert(binding.name.clone());
+        }
+    }
+    for row in BUFFERS {
+        let by_scan = row.name.starts_with("totals_") || row.name.starts_with("offsets_");
+        assert!(by_scan || bound.contains(row.name), "no pass binds {}", row.name);
+    }
+}
+
+#[test]
+fn a_conformance_row_names_exactly_what_its_pass_may_write() {
+    let shaders = Shaders::embedded();
+    for row in ROWS {
+        let composed = shaders.compose(row.pass, false).unwrap();
+        let reflection = Reflection::of(&composed, &composed.parse().unwrap()).unwrap();
+        let writable = reflection.bindings.iter().filter(|binding| !binding.read_only);
+        let writable: BTreeSet<_> = writable.map(|binding| binding.name.as_str()).collect();
+        let named: BTreeSet<_> = row.writes.iter().map(|(name, _)| *name).collect();
+        assert_eq!(writable, named, "{}", row.pass);
+        assert_eq!(reflection.writes_control, row.control, "{}", row.pass);
+    }
+}
