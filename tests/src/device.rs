@@ -30,7 +30,7 @@ pub fn gpu(flavour: Flavour) -> Option<&'static Gpu> {
         Flavour::PlainFolded => {
             let options = GpuOptions {
                 subgroups: Subgroups::Off,
-                max_workgroups: Some(12),
+                max_workgroups: Some(17),
                 ..GpuOptions::default()
             };
             (&FOLDED, options)

@@ -8,7 +8,7 @@ use meniscus_model::{
     },
 };
 use meniscus::passes::PASSES;
-use meniscus_reference::{World, run};
+use meniscus_reference::{Values, World, run};
 
 /// A small deterministic generator (PCG), so that fixtures need no seed from outside.
 #[derive(Clone, Debug)]
@@ -190,6 +190,7 @@ pub fn start(kind: Kind) -> World {
     world.emitter_points = setup.emitter_points.iter().map(wide).collect();
 
     let mut random = Random::new(kind.seed);
+    litter(&mut world, &mut random);
     let mut ids: Vec<u32> = (0..n).collect();
     for i in (1..ids.len()).rev() {
         ids.swap(i, random.bits() as usize % (i + 1));
@@ -223,6 +224,18 @@ pub fn start(kind: Kind) -> World {
     }
     world.round_to_f32();
     world
+}
+
+/// Fills what a step has yet to compute with rubbish, so that a pass that does not write shows.
+fn litter(world: &mut World, random: &mut Random) {
+    let kept = ["position", "velocity", "identity", "emitter_layers", "emitter_points"];
+    for name in World::BUFFERS.iter().filter(|name| !kept.contains(name)) {
+        match world.buffer(name) {
+            Some(Values::Floats { data, .. }) => data.fill_with(|| 1e3 * random.signed()),
+            Some(Values::Words { data, .. }) => data.fill_with(|| random.bits() % 1000),
+            None => {}
+        }
+    }
 }
 
 /// The passes of a step that come before `pass`, and what else it needs.

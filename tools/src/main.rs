@@ -1,1 +1,62 @@
-fn main(){}
+//! Tools for people who work on meniscus.
+//!
+//! * `demo` computes a dam break and says how to look at it (`cargo demo`);
+//! * `verify` runs every test on a GPU or on software Vulkan (`cargo verify`);
+//! * `wgsl` writes every composed shader, as the browser would get it.
+//!
+//! `demo` and `verify` do their own set-up on a machine that has only a Rust toolchain. Nothing
+//! here is needed to use meniscus, and nothing in meniscus depends on it.
+
+mod cargo;
+mod demo;
+mod set_up;
+mod verify;
+mod wgsl;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+/// Tools for people who work on meniscus.
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Computes a dam break, sized for the adapter, and says how to look at it.
+    Demo,
+    /// Runs every test; fails where there is no adapter to run them on.
+    Verify {
+        /// Also runs the long tests.
+        #[arg(long)]
+        full: bool,
+    },
+    /// Writes every composed shader as DIR/sph/density.wgsl, …
+    ///
+    /// A pass that has a variant with subgroup operations is written a second time, as
+    /// DIR/sph/density.subgroup.wgsl.
+    Wgsl {
+        /// The folder, created where needed.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Has Tint, the compiler of Chrome, check each file: `tint` must be on the PATH.
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Demo => demo::demo(),
+        Command::Verify { full } => verify::verify(full),
+        Command::Wgsl { out, check } => wgsl::wgsl(&out, check),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}

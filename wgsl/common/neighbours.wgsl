@@ -19,8 +19,8 @@ struct Candidate {
 
 @group(1) @binding(0) var<storage, read> cell_start: array<u32>;
 
-fn visit_range(from: u32, to: u32) {
-    for (var j = from; j < to; j++) {
+fn visit_range(begin: u32, end: u32) {
+    for (var j = begin; j < end; j++) {
         visit(load(j), true);
     }
 }

@@ -26,12 +26,12 @@ fn hand_out(c: Candidate, mine: bool) {
     visit(Candidate(subgroupBroadcast(c.position, 7u), subgroupBroadcast(c.velocity, 7u), subgroupBroadcast(c.viscosity, 7u)), mine);
 }
 
-fn visit_range(from: u32, to: u32, lane: u32, mine: bool) {
-    for (var base = from; base < to; base += 8u) {
+fn visit_range(begin: u32, end: u32, lane: u32, mine: bool) {
+    for (var base = begin; base < end; base += 8u) {
         let j = base + (lane & 7u);
-        var c = load(min(j, to - 1u));
+        var c = load(min(j, end - 1u));
         // Volume 0 contributes nothing to any sum.
-        c.position.w = select(0.0, c.position.w, j < to);
+        c.position.w = select(0.0, c.position.w, j < end);
         hand_out(c, mine);
     }
 }

@@ -13,13 +13,14 @@ pub(crate) const HOW_TO_GET_ONE: &str = "install your GPU's Vulkan driver, or Me
 /// Opens the adapter of that name or number, or the system's choice.
 pub(crate) fn open(adapter: Option<&str>) -> Result<Gpu, Failure> {
     let options = GpuOptions { adapter: adapter.map(str::to_owned), ..GpuOptions::default() };
-    pollster::block_on(Gpu::new(&options)).map_err(|error| {
-        let failure = Failure::from(error);
-        let none = adapter.is_none() || pollster::block_on(Gpu::adapters()).is_empty();
-        match failure {
-            Failure::NoAdapter(_) if none => failure.and(&format!("; {HOW_TO_GET_ONE}")),
-            Failure::NoAdapter(_) => failure.and("; see `meniscus info`"),
-            _ => failure,
-        }
+    pollster::block_on(Gpu::new(&options)).map_err(|error| match Failure::from(error) {
+        Failure::NoAdapter(_) if pollster::block_on(Gpu::adapters()).is_empty() => none(),
+        Failure::NoAdapter(text) => Failure::NoAdapter(text + "; see `meniscus info`"),
+        failure => failure,
     })
+}
+
+/// The machine has no adapter at all.
+pub(crate) fn none() -> Failure {
+    Failure::NoAdapter(format!("no GPU adapter was found; {HOW_TO_GET_ONE}"))
 }

@@ -90,10 +90,10 @@ pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) scene: Scene,
     /// Simulated time at which to end, in s [default: the scene's].
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) until: Option<f64>,
     /// Frames (particle files, log lines) per simulated second [default: the scene's].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frame_rate)]
     pub(crate) fps: Option<f64>,
     /// The folder for particle files, created where needed [default: out].
     #[arg(long, value_name = "DIR")]
@@ -142,8 +142,14 @@ Examples:
   A scene of SPlisHSPlasH:
     meniscus run DamBreakModel.json --solver muller --until 1 --particles ply";
 
+fn frame_rate(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|fps: &f64| fps.is_finite() && *fps > 0.0);
+    number.ok_or_else(|| "expected a number greater than 0".into())
+}
+
 fn particle_format() -> impl TypedValueParser<Value = ParticleFormat> {
-    let format = |name: String| ParticleFormat::ALL.iter().find(|row| row.0 == name).map(|row| row.1);
+    let format =
+        |name: String| ParticleFormat::ALL.iter().find(|row| row.0 == name).map(|row| row.1);
     PossibleValuesParser::new(ParticleFormat::ALL.iter().map(|(name, _)| *name))
         .try_map(move |name| format(name).ok_or("no such format"))
 }

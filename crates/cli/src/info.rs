@@ -10,8 +10,7 @@ use crate::{
 pub(crate) fn info() -> Result<(), Failure> {
     let adapters = pollster::block_on(Gpu::adapters());
     if adapters.is_empty() {
-        let hint = adapter::HOW_TO_GET_ONE;
-        return Err(Failure::NoAdapter(format!("no GPU adapter was found; {hint}")));
+        return Err(adapter::none());
     }
     let head = [
         ("", Align::Right),

@@ -58,8 +58,7 @@ pub(crate) fn table<const N: usize>(head: [(&str, Align); N], rows: &[[String; N
 /// A number with three digits and k, M or G behind it.
 pub(crate) fn short(number: f64) -> String {
     let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
-    let (scale, unit) =
-        units.into_iter().find(|(scale, _)| number >= *scale).unwrap_or((1.0, ""));
+    let (scale, unit) = units.into_iter().find(|(scale, _)| number >= *scale).unwrap_or((1.0, ""));
     let scaled = number / scale;
     let digits = if scaled >= 100.0 { 0 } else { 1 + usize::from(scaled < 10.0) };
     format!("{scaled:.digits$}{unit}")

@@ -99,7 +99,11 @@ fn write(writer: &mut dyn Write, checkpoint: &Checkpoint) -> io::Result<()> {
         frame_duration: state.frame_duration.to_bits(),
         center: state.center.map(f64::to_bits),
         control: control_words(&state.control)?,
-        arrays: state.arrays.iter().map(|(name, words)| (name.clone(), words.len() as u64)).collect(),
+        arrays: state
+            .arrays
+            .iter()
+            .map(|(name, words)| (name.clone(), words.len() as u64))
+            .collect(),
         scene_toml: checkpoint.scene_toml.clone(),
     };
     let header = serde_json::to_vec(&header)?;
@@ -168,7 +172,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
 fn check_lengths(control: &Control, arrays: &BTreeMap<String, Vec<u32>>) -> Result<(), String> {
     for (name, words) in [("position", 4), ("velocity", 4), ("identity", 2)] {
         let found = arrays.get(name).map_or(0, Vec::len);
-        if found % words != 0 || found / words < control.particle_count as usize {
+        if !found.is_multiple_of(words) || found / words < control.particle_count as usize {
             return Err(format!(
                 "this checkpoint's {name} has {found} words for {} particles",
                 control.particle_count
@@ -235,7 +239,8 @@ mod tests {
             ("velocity".into(), vec![f32::NAN.to_bits(); 12]),
             ("zeros".into(), Vec::new()),
         ]);
-        let state = State { control, frame_duration: 1.0 / 60.0, center: [0.1, 1e-300, -0.3], arrays };
+        let state =
+            State { control, frame_duration: 1.0 / 60.0, center: [0.1, 1e-300, -0.3], arrays };
         Checkpoint {
             state,
             scene_hash: u64::MAX - 1,

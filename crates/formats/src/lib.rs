@@ -1,4 +1,4 @@
-//! Files of meniscus: scenes (native TOML and SPlisHSPlasH JSON), particles, logs, checkpoints.
+//! Files of meniscus: scenes (native TOML and `SPlisHSPlasH` JSON), particles, logs, checkpoints.
 //!
 //! * [`load_scene`] reads a scene by path or bundled name, applies overrides, and checks it;
 //! * [`scene_schema`] and [`REFERENCE_SCENE`] document every key of a native scene;

@@ -46,7 +46,8 @@ pub struct Loaded {
 pub fn load_scene(path_or_name: &str, options: &LoadOptions) -> Result<Loaded, Error> {
     let text = read(path_or_name)?;
     let solver = options.solver.as_deref().map(solver_of).transpose()?;
-    let is_json = Path::new(path_or_name).extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    let is_json =
+        Path::new(path_or_name).extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let origin = if is_json {
         Origin::Imported(splishsplash::import(path_or_name, &text, solver)?)
     } else {

@@ -9,6 +9,9 @@ use crate::suggest::explain;
 
 /// Deeper than any key of a scene.
 const DEEPEST: usize = 16;
+/// Brackets, braces and dots that a value may have: each may nest it once more, and what is nested
+/// much deeper than any key overflows the stack.
+const MOST_NESTED: usize = 1000;
 
 /// The scene with every override applied, in order. Keys are those of the native scene; values
 /// are TOML, or else taken as strings.
@@ -20,15 +23,18 @@ pub(crate) fn apply(scene: Scene, overrides: &[String]) -> Result<Scene, Error> 
     let mut table = Table::try_from(&scene).map_err(|error| fail("", error.to_string()))?;
     let mut culprit = None;
     for text in overrides {
+        if text.matches(['[', '{', '.']).count() > MOST_NESTED {
+            return Err(fail(text, "the value is too long".into()));
+        }
         let (path, value) =
             key_value(text).ok_or_else(|| fail(text, "expected key=value".into()))?;
         set(&mut table, &steps(path), value).map_err(|message| fail(text, message))?;
         // Overrides may be valid only together, so that the verdict is the last one's; the blame
         // for a failure goes to the first that failed.
         let parsed = table.clone().try_into::<Scene>();
-        culprit = parsed.err().map(|error| {
-            culprit.unwrap_or_else(|| fail(text, explain(error.message())))
-        });
+        culprit = parsed
+            .err()
+            .map(|error| culprit.unwrap_or_else(|| fail(text, explain(error.message()))));
     }
     match culprit {
         Some(error) => Err(error),

@@ -6,7 +6,8 @@ use std::path::Path;
 use meniscus_model::State;
 use meniscus_model::params::kind;
 use vtkio::model::{
-    Attribute, Attributes, ByteOrder, DataArray, DataSet, PolyDataPiece, Version, VertexNumbers, Vtk,
+    Attribute, Attributes, ByteOrder, DataArray, DataSet, PolyDataPiece, Version, VertexNumbers,
+    Vtk,
 };
 
 use crate::error::Error;
@@ -74,8 +75,7 @@ fn particles(state: &State) -> Vec<Particle> {
         let live = what & 0xff != kind::REMOVED;
         live.then_some(Particle { id, values: [x, y, z, vx, vy, vz, density] })
     };
-    let mut particles: Vec<_> =
-        state.identity().iter().enumerate().filter_map(particle).collect();
+    let mut particles: Vec<_> = state.identity().iter().enumerate().filter_map(particle).collect();
     particles.sort_unstable_by_key(|particle| particle.id);
     particles
 }
@@ -180,7 +180,8 @@ mod tests {
     #[test]
     fn csv() {
         let text = String::from_utf8(written(ParticleFormat::Csv, 3)).expect("UTF-8");
-        let expected = "id,x,y,z,vx,vy,vz,density\n3,1,0.25,-1,-1,-2,-3,1010\n7,1.5,0,-1,1,2,3,990\n";
+        let expected =
+            "id,x,y,z,vx,vy,vz,density\n3,1,0.25,-1,-1,-2,-3,1010\n7,1.5,0,-1,1,2,3,990\n";
         assert_eq!(text, expected);
     }
 

@@ -37,7 +37,7 @@ pub fn scene_hash(scene: &Scene) -> u64 {
     scene.title = String::new();
     scene.time.until = 0.0;
     // FNV-1a, which will be the same in every version of Rust.
-    scene_to_toml(&scene)
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    scene_to_toml(&scene).bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
 }

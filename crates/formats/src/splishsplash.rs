@@ -63,13 +63,14 @@ pub(crate) fn import(file: &str, text: &str, solver: Option<Solver>) -> Result<I
     })
 }
 
-type Result2<T> = Result<T, Problem>;
+/// What fails says at which key of the file.
+type Found<T> = Result<T, Problem>;
 
-fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Result2<Import> {
+fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Found<Import> {
     let mut unread = Vec::new();
     let mut root = Object::new("", value)?;
     for key in UNSUPPORTED {
-        if root.objects(key)?.first().is_some() {
+        if !root.objects(key)?.is_empty() {
             return Err(Problem::new(key, "is not supported yet"));
         }
     }
@@ -98,8 +99,9 @@ fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Result2<Impo
     }
     root.finish(&mut unread);
     origins.extend(NAMES.map(|(native, imported)| (native.to_owned(), imported.to_owned())));
-    let warnings = (!unread.is_empty())
-        .then(|| format!("these keys have no counterpart here and are ignored: {}", unread.join(", ")));
+    let warnings = (!unread.is_empty()).then(|| {
+        format!("these keys have no counterpart here and are ignored: {}", unread.join(", "))
+    });
     Ok(Import { scene, warnings: warnings.into_iter().collect(), origins })
 }
 
@@ -122,7 +124,7 @@ fn configure(
     mut object: Object<'_>,
     solver: Option<Solver>,
     unread: &mut Vec<String>,
-) -> Result2<()> {
+) -> Found<()> {
     let method = object.number("simulationMethod")?.unwrap_or(DEFAULT_METHOD);
     let own = METHODS.iter().enumerate().find(|(number, _)| *number as f64 == method);
     let own = own.and_then(|(_, name)| Solver::ALL.iter().find(|(known, _)| known == name));
@@ -157,11 +159,12 @@ fn no_solver(path: &str, method: f64) -> Problem {
     let known: Vec<&str> = Solver::ALL.iter().map(|(name, _)| *name).collect();
     let name = METHODS.iter().enumerate().find(|(number, _)| *number as f64 == method);
     let name = name.map_or_else(|| method.to_string(), |(_, name)| (*name).to_owned());
-    let message = format!("solver {name:?} does not exist yet; try --solver {}", known.join(" or "));
+    let message =
+        format!("solver {name:?} does not exist yet; try --solver {}", known.join(" or "));
     Problem::new(path, message)
 }
 
-fn material(mut object: Object<'_>, unread: &mut Vec<String>) -> Result2<Material> {
+fn material(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<Material> {
     let mut material = water(object.string("id")?.unwrap_or(DEFAULT_ID));
     material.rest_density = object.number("density0")?.unwrap_or(material.rest_density);
     // The coefficient is kinematic, ours dynamic: μ = ν ρ0. Their operator is 2(d + 2) ν Σ V
@@ -197,13 +200,13 @@ fn water(id: &str) -> Material {
 }
 
 /// The box that holds the fluid; no other body is known yet.
-fn wall(mut object: Object<'_>, folder: &Path, unread: &mut Vec<String>) -> Result2<Boundary> {
+fn wall(mut object: Object<'_>, folder: &Path, unread: &mut Vec<String>) -> Found<Boundary> {
     let mesh = object.string("geometryFile")?.unwrap_or("").to_owned();
     let key = object.key("geometryFile");
     if !folder.join(&mesh).is_file() {
         return Err(Problem::new(key, format!("there is no mesh file {mesh:?}")));
     }
-    if !mesh.rsplit(['/', '\\']).next().is_some_and(|name| name == "UnitBox.obj") {
+    if mesh.rsplit(['/', '\\']).next() != Some("UnitBox.obj") {
         return Err(Problem::new(key, "bodies other than UnitBox.obj are not supported yet"));
     }
     if !object.boolean("isWall")?.unwrap_or(false) {
@@ -229,11 +232,7 @@ fn wall(mut object: Object<'_>, folder: &Path, unread: &mut Vec<String>) -> Resu
 }
 
 /// A block of fluid and the id of its material.
-fn block(
-    mut object: Object<'_>,
-    radius: f64,
-    unread: &mut Vec<String>,
-) -> Result2<(Fluid, String)> {
+fn block(mut object: Object<'_>, radius: f64, unread: &mut Vec<String>) -> Found<(Fluid, String)> {
     let mode = object.number("denseMode")?.unwrap_or(0.0);
     if mode != 0.0 {
         let message = format!("denseMode {mode} is not supported yet, only 0");
@@ -259,7 +258,7 @@ fn block(
     Ok((Fluid { material: Some(id.clone()), shape, velocity, jitter: 0.0 }, id))
 }
 
-fn no_rotation(object: &mut Object<'_>) -> Result2<()> {
+fn no_rotation(object: &mut Object<'_>) -> Found<()> {
     object.vector("rotationAxis")?;
     if object.number("rotationAngle")?.is_some_and(|angle| angle != 0.0) {
         return Err(Problem::new(object.key("rotationAngle"), "is not supported yet, only 0"));

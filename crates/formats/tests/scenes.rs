@@ -14,7 +14,8 @@ fn particles(loaded: &Loaded) -> usize {
     let fill = |shape| sample::fill(shape, scene.spacing(), scene.dimensions, 0.0, 0).len();
     let emitted = |e: &meniscus_model::scene::Emitter| {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
-        let layer = sample::emitter_layer(&e.mouth, e.center, e.velocity, spacing, dimensions).len();
+        let layer =
+            sample::emitter_layer(&e.mouth, e.center, e.velocity, spacing, dimensions).len();
         e.max_particles as usize / layer * layer
     };
     scene.fluids.iter().map(|fluid| fill(&fluid.shape)).sum::<usize>()
@@ -86,12 +87,17 @@ fn a_splishsplash_scene_is_converted() {
     let Shape::Box { min, max } = scene.boundaries[0].shape else { panic!("not a box") };
     assert_eq!((min, max), ([-2.0, 0.0, -0.75], [2.0, 3.0, 0.75]));
     assert_eq!((scene.time.cfl, scene.time.max_step, scene.time.step), (0.75, 0.006, None));
-    assert_eq!((scene.materials[0].rest_density, scene.materials[0].viscosity), (900.0, Some(18.0)));
+    assert_eq!(
+        (scene.materials[0].rest_density, scene.materials[0].viscosity),
+        (900.0, Some(18.0))
+    );
     assert_eq!(scene.fluids[1].velocity, [0.0, 0.0, 1.0]);
     assert_eq!(
         loaded.warnings,
-        ["these keys have no counterpart here and are ignored: Configuration.DFSPH, Configuration.pause, \
-          Configuration.timeStepSize, RigidBodies[0].color"]
+        [
+            "these keys have no counterpart here and are ignored: Configuration.DFSPH, Configuration.pause, \
+          Configuration.timeStepSize, RigidBodies[0].color"
+        ]
     );
 }
 
@@ -163,8 +169,14 @@ fn wrong_overrides_are_named() {
         ("=3", "--set =3: expected key=value"),
         ("fluid[7].jitter=0", "--set fluid[7].jitter=0: there is no element 7: there are 1"),
         ("time.fps.x=1", "--set time.fps.x=1: `x` is not within a table"),
-        ("particle_radius=-1", "--set particle_radius=-1: particle_radius: must be greater than 0, not -1.0"),
-        ("particle_radius=nan", "--set particle_radius=nan: particle_radius: must be a finite number"),
+        (
+            "particle_radius=-1",
+            "--set particle_radius=-1: particle_radius: must be greater than 0, not -1.0",
+        ),
+        (
+            "particle_radius=nan",
+            "--set particle_radius=nan: particle_radius: must be a finite number",
+        ),
         ("time.fps=fast", "--set time.fps=fast: invalid type: string \"fast\", expected f64"),
         ("solver=magic", "--set solver=magic: unknown value `magic`; expected one of: muller"),
     ];
@@ -193,7 +205,8 @@ fn the_hash_knows_what_is_computed_and_not_how_long() {
 fn files_that_are_no_scenes_are_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
-    let refuse = |name: &str| load_scene(name, &LoadOptions::default()).expect_err(name).to_string();
+    let refuse =
+        |name: &str| load_scene(name, &LoadOptions::default()).expect_err(name).to_string();
 
     let missing = path("missing.toml");
     assert_eq!(refuse(&missing), format!("cannot read {missing}: there is no such file"));
@@ -201,7 +214,10 @@ fn files_that_are_no_scenes_are_refused() {
     assert!(refuse(directory).ends_with("it is a directory, not a scene file"));
     std::fs::write(path("binary.toml"), [0x74, 0xff, 0xfe]).expect("written");
     assert!(refuse(&path("binary.toml")).ends_with("byte 1 is not UTF-8 text"));
-    assert!(refuse("dam_brake").ends_with("unknown bundled scene `dam_brake`; did you mean `dam_break`?"));
+    assert!(
+        refuse("dam_brake")
+            .ends_with("unknown bundled scene `dam_brake`; did you mean `dam_break`?")
+    );
     let options = LoadOptions { solver: Some("mueller".into()), ..Default::default() };
     let error = load_scene("dam_break", &options).expect_err("no such solver");
     assert_eq!(

@@ -134,7 +134,8 @@ pub(crate) fn depth(shape: &Shape, point: DVec3, dimensions: u32) -> f64 {
         Shape::Capsule { start, end, radius } => {
             let axis = flat(DVec3::from(end) - DVec3::from(start), dimensions);
             let offset = flat(point - DVec3::from(start), dimensions);
-            let along = (offset.dot(axis) / axis.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+            let along =
+                (offset.dot(axis) / axis.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
             radius - (offset - axis * along).length()
         }
     }
@@ -164,9 +165,8 @@ pub(crate) fn bounds(shape: &Shape) -> (DVec3, DVec3) {
 /// Volume in m³ (area in m² in 2-D) of the shape with its surface moved outward by `grown` m.
 fn volume(shape: &Shape, grown: f64, dimensions: u32) -> f64 {
     use std::f64::consts::PI;
-    let flat_length = |start: Vec3, end: Vec3| {
-        flat(DVec3::from(end) - DVec3::from(start), dimensions).length()
-    };
+    let flat_length =
+        |start: Vec3, end: Vec3| flat(DVec3::from(end) - DVec3::from(start), dimensions).length();
     match *shape {
         Shape::Box { .. } => f64::INFINITY, // Its lattice is exact.
         Shape::Plane { .. } => 0.0,

@@ -65,9 +65,11 @@ pub fn overlaps(scene: &Scene) -> Vec<Problem> {
 
 fn overlap(first: &Shape, second: &Shape, scene: &Scene) -> bool {
     let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
-    let ((center, half), (other_center, other_half)) = (sample::bounds(first), sample::bounds(second));
+    let ((center, half), (other_center, other_half)) =
+        (sample::bounds(first), sample::bounds(second));
     let shared = half + other_half - (center - other_center).abs();
-    let shared = if dimensions == 2 { shared.truncate().min_element() } else { shared.min_element() };
+    let shared =
+        if dimensions == 2 { shared.truncate().min_element() } else { shared.min_element() };
     if shared <= 1e-6 * spacing {
         return false;
     }
@@ -75,7 +77,8 @@ fn overlap(first: &Shape, second: &Shape, scene: &Scene) -> bool {
         return true;
     }
     let count = |shape| sample::count(shape, spacing, dimensions);
-    let (small, large) = if count(first) <= count(second) { (first, second) } else { (second, first) };
+    let (small, large) =
+        if count(first) <= count(second) { (first, second) } else { (second, first) };
     sample::fill(small, spacing, dimensions, 0.0, 0)
         .into_iter()
         .any(|particle| sample::depth(large, particle.into(), dimensions) > 1e-6 * spacing)
@@ -94,22 +97,26 @@ impl Check<'_> {
             self.report("dimensions", format!("must be 2 or 3, not {}", scene.dimensions));
         }
         self.planar("gravity", scene.gravity);
-        if self.positive("particle_radius", scene.particle_radius) {
-            let (h, spacing) = (scene.support_radius(), scene.spacing());
-            let key = if scene.support_radius.is_some() { "support_radius" } else { "particle_radius" };
-            if self.finite(key, h) && (h <= spacing || h > 4.0 * spacing * (1.0 + 1e-9)) {
-                let message = format!(
-                    "must be larger than the particle spacing 2 · particle_radius = {spacing} m \
-                     and at most 4 spacings, not {h} m"
-                );
-                self.report(key, message);
-            } else if !(SUPPORT_RADII[0]..=SUPPORT_RADII[1]).contains(&h) {
-                let message = format!(
-                    "gives a support radius of {h:e} m; kernels in 32-bit floats need {:e} to {:e} m",
-                    SUPPORT_RADII[0], SUPPORT_RADII[1]
-                );
-                self.report(key, message);
-            }
+        if !self.positive("particle_radius", scene.particle_radius) {
+            return;
+        }
+        let (h, spacing) = (scene.support_radius(), scene.spacing());
+        let key = if scene.support_radius.is_some() { "support_radius" } else { "particle_radius" };
+        if !self.finite(key, h) {
+            return;
+        }
+        if h <= spacing || h > 4.0 * spacing * (1.0 + 1e-9) {
+            let message = format!(
+                "must be larger than the particle spacing 2 · particle_radius = {spacing} m and at \
+                 most 4 spacings, not {h} m"
+            );
+            self.report(key, message);
+        } else if !(SUPPORT_RADII[0]..=SUPPORT_RADII[1]).contains(&h) {
+            let message = format!(
+                "gives a support radius of {h:e} m; kernels in 32-bit floats need {:e} to {:e} m",
+                SUPPORT_RADII[0], SUPPORT_RADII[1]
+            );
+            self.report(key, message);
         }
     }
 
@@ -158,10 +165,9 @@ impl Check<'_> {
 
     fn muller(&mut self) {
         let muller = &self.scene.muller;
-        for (key, value) in [
-            ("muller.stiffness", muller.stiffness),
-            ("muller.sound_speed", muller.sound_speed),
-        ] {
+        for (key, value) in
+            [("muller.stiffness", muller.stiffness), ("muller.sound_speed", muller.sound_speed)]
+        {
             if let Some(value) = value {
                 self.positive(key, value);
             }
@@ -179,7 +185,8 @@ impl Check<'_> {
         self.at_most("material", materials.len(), MAX_MATERIALS);
         for (i, material) in materials.iter().enumerate() {
             if let Some(first) = materials[..i].iter().position(|m| m.name == material.name) {
-                let message = format!("{:?} is the name of material[{first}] already", material.name);
+                let message =
+                    format!("{:?} is the name of material[{first}] already", material.name);
                 self.report(format!("material[{i}].name"), message);
             }
             self.positive(&format!("material[{i}].rest_density"), material.rest_density);
@@ -273,7 +280,10 @@ impl Check<'_> {
                 && self.direction(&key("velocity"), *velocity);
             self.not_negative(&key("start"), *start);
             if end.is_nan() || end <= start {
-                self.report(key("end"), format!("must be later than start = {start} s, not {end} s"));
+                self.report(
+                    key("end"),
+                    format!("must be later than start = {start} s, not {end} s"),
+                );
             }
             if sound && self.scene.particle_radius > 0.0 {
                 self.layer(i, *max_particles);
@@ -372,7 +382,9 @@ impl Check<'_> {
             }
             let overhang = corners
                 .iter()
-                .map(|&(point, margin)| margin - sample::depth(&boundary.shape, point, scene.dimensions))
+                .map(|&(point, margin)| {
+                    margin - sample::depth(&boundary.shape, point, scene.dimensions)
+                })
                 .fold(0.0, f64::max);
             if overhang > slack {
                 let wall = if is_plane { "behind the plane" } else { "outside the container" };
@@ -383,7 +395,8 @@ impl Check<'_> {
         let Some(domain) = &scene.domain else { return };
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
             let beyond = |&(point, margin): &(DVec3, f64)| {
-                (domain.min[axis] - point[axis]).max(point[axis] - domain.max[axis]) + margin > slack
+                (domain.min[axis] - point[axis]).max(point[axis] - domain.max[axis]) + margin
+                    > slack
             };
             if domain.periodic[axis] && corners.iter().any(beyond) {
                 self.report(key, format!("reaches beyond the domain, which is periodic in {name}"));
@@ -397,7 +410,10 @@ impl Check<'_> {
 
     fn at_most(&mut self, key: &str, found: usize, most: usize) {
         if found > most {
-            self.report(format!("{key}[{most}]"), format!("at most {most} are possible, not {found}"));
+            self.report(
+                format!("{key}[{most}]"),
+                format!("at most {most} are possible, not {found}"),
+            );
         }
     }
 
@@ -430,8 +446,11 @@ impl Check<'_> {
         }
         let sound = (low..=high).contains(&value);
         if !sound {
-            let range =
-                if high < LARGEST { format!("from {low} to {high}") } else { format!("{low} or more") };
+            let range = if high < LARGEST {
+                format!("from {low} to {high}")
+            } else {
+                format!("{low} or more")
+            };
             self.report(key, format!("must be {range}, not {value:?}"));
         }
         sound
@@ -486,8 +505,12 @@ impl Check<'_> {
             && !materials.is_empty()
             && self.scene.material_index(Some(name)).is_none()
         {
-            let known: Vec<&str> = materials.iter().map(|material| material.name.as_str()).collect();
-            self.report(key, format!("no material is called {name:?}; there are: {}", known.join(", ")));
+            let known: Vec<&str> =
+                materials.iter().map(|material| material.name.as_str()).collect();
+            self.report(
+                key,
+                format!("no material is called {name:?}; there are: {}", known.join(", ")),
+            );
         }
     }
 
@@ -508,7 +531,10 @@ impl Check<'_> {
             }
             Shape::Cylinder { start, end, radius } => {
                 if self.scene.dimensions == 2 {
-                    self.report(format!("{key}.cylinder"), "there are no cylinders in 2-D: use a box");
+                    self.report(
+                        format!("{key}.cylinder"),
+                        "there are no cylinders in 2-D: use a box",
+                    );
                 } else {
                     self.axis(&format!("{key}.cylinder"), start, end);
                 }
@@ -522,7 +548,8 @@ impl Check<'_> {
     }
 
     fn axis(&mut self, key: &str, start: Vec3, end: Vec3) {
-        let sound = self.planar(&format!("{key}.start"), start) & self.planar(&format!("{key}.end"), end);
+        let sound =
+            self.planar(&format!("{key}.start"), start) & self.planar(&format!("{key}.end"), end);
         if sound && DVec3::from(start).distance(end.into()) < 1.0 / LARGEST {
             self.report(format!("{key}.end"), "must differ from start");
         }
@@ -539,7 +566,11 @@ fn particle_corners(shape: &Shape, scene: &Scene) -> Vec<(DVec3, f64)> {
             let half = (half - gap).max(DVec3::ZERO);
             let flat = |z: f64| if scene.dimensions == 2 { 0.0 } else { z };
             (0..8)
-                .map(|corner| DVec3::from([1, 2, 4].map(|bit| f64::from(2 * i32::from(corner & bit != 0) - 1))))
+                .map(|corner| {
+                    DVec3::from(
+                        [1, 2, 4].map(|bit| f64::from(2 * i32::from(corner & bit != 0) - 1)),
+                    )
+                })
                 .map(|sign| center + half * sign)
                 .map(|point| (point.with_z(flat(point.z)), 0.0))
                 .collect()

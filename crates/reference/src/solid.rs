@@ -134,12 +134,14 @@ fn outside(solid: &Collider, p: DVec3) -> Contact {
         SHAPE_CYLINDER => {
             let radial = DVec3::new(p.x, 0.0, p.z);
             let beyond = DVec2::new(radial.length() - radius, p.y.abs() - half.y);
-            let (side, cap) = (unit(radial), DVec3::Y * sign(p.y));
+            // On the axis every direction is outward.
+            let side = radial.try_normalize().unwrap_or(DVec3::X);
+            let cap = DVec3::Y * sign(p.y);
             if beyond.x > 0.0 && beyond.y > 0.0 {
                 let rim = beyond.x * side + beyond.y * cap;
                 return Contact { distance: rim.length(), normal: unit(rim) };
             }
-            if beyond.x > beyond.y {
+            if beyond.x >= beyond.y {
                 Contact { distance: beyond.x, normal: side }
             } else {
                 Contact { distance: beyond.y, normal: cap }
@@ -161,7 +163,11 @@ fn inside(container: &Collider, wall: usize, p: DVec3) -> Contact {
     match (container.shape, wall) {
         (SHAPE_BOX, axis) => flat(axis),
         (SHAPE_SPHERE, _) => hollow(p, radius),
-        (SHAPE_CYLINDER, 0) => hollow(DVec3::new(p.x, 0.0, p.z), radius),
+        (SHAPE_CYLINDER, 0) => {
+            let radial = DVec3::new(p.x, 0.0, p.z);
+            let side = radial.try_normalize().unwrap_or(DVec3::X);
+            Contact { distance: radius - radial.length(), normal: -side }
+        }
         (SHAPE_CYLINDER, _) => flat(1),
         (SHAPE_CAPSULE, _) => hollow(from_segment(p, half.y), radius),
         (shape, _) => panic!("no container has shape {shape}"),

@@ -26,9 +26,14 @@ impl FrameLog {
     pub(super) fn open(path: &Path, resumed: Option<u32>) -> Result<Self, Failure> {
         create_parent(path)?;
         let open = || {
-            let mut file =
-                OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-            let kept = resumed.map_or(Ok(0), |frame| length_until(frame, &file))?;
+            let Some(frame) = resumed else { return File::create(path) };
+            let mut file = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(path)?;
+            let kept = length_until(frame, &file)?;
             file.set_len(kept)?;
             file.seek(SeekFrom::Start(kept))?;
             Ok(file)
@@ -45,12 +50,16 @@ impl FrameLog {
 
 /// Bytes of the whole lines of frames up to `frame`.
 fn length_until(frame: u32, file: &File) -> io::Result<u64> {
+    #[derive(serde::Deserialize)]
+    struct Line {
+        frame: u32,
+    }
     let mut reader = BufReader::new(file);
     let (mut kept, mut line) = (0, Vec::new());
     loop {
         line.clear();
         let length = reader.read_until(b'\n', &mut line)?;
-        let earlier = serde_json::from_slice::<Frame>(&line).is_ok_and(|line| line.frame <= frame);
+        let earlier = serde_json::from_slice(&line).is_ok_and(|line: Line| line.frame <= frame);
         if !earlier || !line.ends_with(b"\n") {
             return Ok(kept);
         }

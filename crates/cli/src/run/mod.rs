@@ -14,7 +14,8 @@ use progress::Progress;
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
     let loaded = arguments.scene.load(fps.as_slice())?;
-    let last = last_frame(arguments.until.unwrap_or(loaded.scene.time.until), loaded.scene.time.fps)?;
+    let last =
+        last_frame(arguments.until.unwrap_or(loaded.scene.time.until), loaded.scene.time.fps)?;
     let checkpoint = resumed(arguments, &loaded)?;
 
     let gpu = adapter::open(arguments.scene.adapter.as_deref())?;
@@ -61,7 +62,8 @@ fn last_frame(until: f64, fps: f64) -> Result<u32, Failure> {
     if (0.0..f64::from(u32::MAX)).contains(&frames) {
         Ok(frames as u32)
     } else {
-        let text = format!("--until {until}: expected a time from 0 to {} s", u32::MAX as f64 / fps);
+        let text =
+            format!("--until {until}: expected a time from 0 to {} s", u32::MAX as f64 / fps);
         Err(Failure::Input(text))
     }
 }
@@ -81,7 +83,10 @@ mod tests {
     #[test]
     fn runs_end_at_whole_frames() {
         let last = |until, fps| last_frame(until, fps).ok();
-        assert_eq!([last(1.0, 60.0), last(0.1, 30.0), last(0.0, 60.0)], [Some(60), Some(3), Some(0)]);
+        assert_eq!(
+            [last(1.0, 60.0), last(0.1, 30.0), last(0.0, 60.0)],
+            [Some(60), Some(3), Some(0)]
+        );
         assert_eq!(last(1.0 / 3.0, 60.0), Some(20));
         for until in [-1.0, f64::NAN, f64::INFINITY, 1e300] {
             assert_eq!(last(until, 60.0), None);

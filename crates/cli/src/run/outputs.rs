@@ -60,9 +60,10 @@ impl Outputs {
         if let Some(log) = &mut self.log {
             log.write(&block_on(&self.gpu, simulation.report())?)?;
         }
-        let checkpoint = self.checkpoint.as_ref().filter(|(_, every)| {
-            frame == last || (frame > 0 && frame.is_multiple_of(*every))
-        });
+        let checkpoint = self
+            .checkpoint
+            .as_ref()
+            .filter(|(_, every)| frame == last || (frame > 0 && frame.is_multiple_of(*every)));
         if self.particles.is_none() && checkpoint.is_none() {
             return Ok(());
         }

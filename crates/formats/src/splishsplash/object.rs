@@ -45,7 +45,8 @@ impl<'a> Object<'a> {
 
     /// `true` and `false`, or a number that is 0 or not, as older scenes have it.
     pub(super) fn boolean(&mut self, key: &str) -> Result<Option<bool>, Problem> {
-        let boolean = |value: &Value| value.as_bool().or(value.as_f64().map(|number| number != 0.0));
+        let boolean =
+            |value: &Value| value.as_bool().or(value.as_f64().map(|number| number != 0.0));
         self.read(key, "true or false", boolean)
     }
 
@@ -69,7 +70,12 @@ impl<'a> Object<'a> {
     pub(super) fn objects(&mut self, key: &str) -> Result<Vec<Object<'a>>, Problem> {
         let array = self.read(key, "an array", Value::as_array)?;
         let path = |i| format!("{}[{i}]", self.key(key));
-        array.into_iter().flatten().enumerate().map(|(i, value)| Object::new(path(i), value)).collect()
+        array
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .map(|(i, value)| Object::new(path(i), value))
+            .collect()
     }
 
     /// Adds the paths of the keys that were not read to `unread`.

@@ -1,0 +1,164 @@
+//! What the measurement says: medians, shares, rates.
+
+use serde::Serialize;
+
+use super::measurement::{Measurement, Stage};
+use crate::terminal::{Align, short, table};
+
+/// The figures, as `--json` writes them.
+#[derive(Debug, Serialize)]
+pub(super) struct Figures {
+    adapter: String,
+    particles: u32,
+    neighbours_per_particle: f64,
+    particle_steps_per_second: f64,
+    passes: Vec<Pass>,
+    #[serde(skip)]
+    step_us: Spread,
+}
+
+#[derive(Debug, Serialize)]
+struct Pass {
+    label: String,
+    calls: usize,
+    median_us: f64,
+    p95_us: f64,
+    invocations: u64,
+    bytes: u64,
+    #[serde(skip)]
+    total_us: f64,
+}
+
+/// Median and 95th percentile.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Spread {
+    median: f64,
+    p95: f64,
+}
+
+impl Figures {
+    pub(super) fn of(measurement: &Measurement) -> Self {
+        let steps = measurement.steps();
+        let step_us = match measurement.timed {
+            true => Spread::of(
+                steps
+                    .iter()
+                    .filter_map(|step| Some(1e6 * (step.last()?.end - step.first()?.start))),
+            ),
+            false => {
+                let wall = 1e6 * measurement.wall.as_secs_f64();
+                let mean = wall / f64::from(measurement.step_count);
+                Spread { median: mean, p95: mean }
+            }
+        };
+        let pass = |stage: &Stage| {
+            let times = measurement.times.iter().filter(|time| time.label == stage.label);
+            let times: Vec<_> = times.map(|time| 1e6 * (time.end - time.start)).collect();
+            let spread = Spread::of(times.iter().copied());
+            Pass {
+                label: stage.label.clone(),
+                calls: times.len(),
+                median_us: spread.median,
+                p95_us: spread.p95,
+                invocations: stage.invocations,
+                bytes: stage.bytes,
+                total_us: times.iter().sum(),
+            }
+        };
+        let rate = 1e6 * f64::from(measurement.particles) / step_us.median;
+        Self {
+            adapter: measurement.adapter.clone(),
+            particles: measurement.particles,
+            neighbours_per_particle: measurement.neighbours_per_particle,
+            particle_steps_per_second: if rate.is_finite() { rate } else { 0.0 },
+            passes: measurement.stages.iter().map(pass).filter(|pass| pass.calls > 0).collect(),
+            step_us,
+        }
+    }
+
+    pub(super) fn json(&self) -> String {
+        // Strings and finite numbers: JSON can hold them all.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    pub(super) fn table(&self, measurement: &Measurement) -> String {
+        let mut text = format!(
+            "{}\n{} particles on {}; {} steps in {} submission(s), after {} steps to warm up\n\n",
+            measurement.title,
+            self.particles,
+            self.adapter,
+            measurement.step_count,
+            measurement.submissions,
+            measurement.warm_up,
+        );
+        let all: f64 = self.passes.iter().map(|pass| pass.total_us).sum();
+        let row = |pass: &Pass| {
+            [
+                pass.label.clone(),
+                pass.calls.to_string(),
+                format!("{:.1}", pass.median_us),
+                format!("{:.1}", pass.p95_us),
+                format!("{:.1}", 100.0 * pass.total_us / all.max(f64::MIN_POSITIVE)),
+                format!("{:.3}", pass.bytes as f64 / 1e6),
+                // A pass that the clock cannot see has no rate.
+                match pass.bytes as f64 / (1e3 * pass.median_us) {
+                    rate if rate.is_finite() => format!("{rate:.2}"),
+                    _ => "-".into(),
+                },
+            ]
+        };
+        let head = [
+            ("pass", Align::Left),
+            ("calls", Align::Right),
+            ("median µs", Align::Right),
+            ("p95 µs", Align::Right),
+            ("share %", Align::Right),
+            ("MB", Align::Right),
+            ("GB/s", Align::Right),
+        ];
+        let rows: Vec<_> = self.passes.iter().map(row).collect();
+        if !rows.is_empty() {
+            text += &table(head, &rows);
+            text += "\n";
+        }
+        let step = if measurement.timed {
+            let Spread { median, p95 } = self.step_us;
+            format!("{:.3} ms (median; p95 {:.3} ms); ", median / 1e3, p95 / 1e3)
+        } else {
+            String::new()
+        };
+        let wall = 1e3 * measurement.wall.as_secs_f64() / f64::from(measurement.step_count);
+        text += &format!("step                     {step}{wall:.3} ms of wall time\n");
+        text += &format!("particle-steps/s         {}\n", short(self.particle_steps_per_second));
+        text += &format!("neighbours per particle  {:.1}\n", self.neighbours_per_particle);
+        text
+    }
+}
+
+impl Spread {
+    fn of(values: impl Iterator<Item = f64>) -> Self {
+        let mut values: Vec<_> = values.collect();
+        values.sort_by(f64::total_cmp);
+        // Nearest rank.
+        let at = |share: f64| {
+            let rank = (share * values.len() as f64).ceil() as usize;
+            values.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
+        };
+        Self { median: at(0.5), p95: at(0.95) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_values_of_the_sample() {
+        let spread = |values: &[f64]| Spread::of(values.iter().copied());
+        assert_eq!(spread(&[]), Spread { median: 0.0, p95: 0.0 });
+        assert_eq!(spread(&[3.0]), Spread { median: 3.0, p95: 3.0 });
+        assert_eq!(spread(&[3.0, 1.0, 2.0]), Spread { median: 2.0, p95: 3.0 });
+        let hundred: Vec<_> = (1..=100).rev().map(f64::from).collect();
+        assert_eq!(spread(&hundred), Spread { median: 50.0, p95: 95.0 });
+    }
+}

@@ -1,0 +1,90 @@
+//! Running a scene with every pass timed.
+
+use std::time::{Duration, Instant};
+
+use meniscus::{Gpu, PassTime, Simulation, model::Scene};
+
+use super::neighbours;
+use crate::{Failure, executor::block_on};
+
+/// A stage of the step's list.
+#[derive(Debug)]
+pub(super) struct Stage {
+    pub(super) label: String,
+    pub(super) invocations: u64,
+    /// The least that it must move.
+    pub(super) bytes: u64,
+}
+
+/// What was measured. Nothing in it is derived from anything else in it.
+#[derive(Debug)]
+pub(super) struct Measurement {
+    pub(super) adapter: String,
+    pub(super) title: String,
+    pub(super) particles: u32,
+    pub(super) neighbours_per_particle: f64,
+    /// Stages of a step, in order.
+    pub(super) stages: Vec<Stage>,
+    /// Steps that were measured.
+    pub(super) step_count: u32,
+    pub(super) warm_up: u32,
+    pub(super) submissions: u64,
+    /// Wall time of all measured steps.
+    pub(super) wall: Duration,
+    /// Whether the device can time passes.
+    pub(super) timed: bool,
+    /// Every pass of every measured step, in order.
+    pub(super) times: Vec<PassTime>,
+}
+
+impl Measurement {
+    /// Runs `steps` steps after a warm-up.
+    pub(super) fn take(gpu: &Gpu, mut scene: Scene, steps: u32) -> Result<Self, Failure> {
+        let warm_up = (steps / 5).max(5);
+        // One frame holds all steps, so that none is cut short and submissions are full.
+        let longest = scene.time.step.unwrap_or(scene.time.max_step);
+        scene.time.fps = 0.5 / (longest * f64::from(steps + warm_up));
+        let mut simulation = block_on(gpu, Simulation::new(gpu, &scene))?;
+        let timed = simulation.set_timed(true)?;
+        block_on(gpu, simulation.step(warm_up))?;
+        simulation.take_times();
+
+        let (before, begin) = (simulation.submissions(), Instant::now());
+        block_on(gpu, simulation.step(steps))?;
+        let wall = begin.elapsed();
+        let submissions = simulation.submissions() - before;
+        let times = simulation.take_times();
+        let state = block_on(gpu, simulation.read())?;
+
+        let particles = state.control.particle_count;
+        let machine = simulation.machine();
+        let stages = machine.stages("step").zip(machine.traffic("step", particles));
+        let stage = |((label, invocations), (_, bytes)): ((&str, u64), (&str, u64))| Stage {
+            label: label.to_owned(),
+            invocations,
+            bytes,
+        };
+        Ok(Self {
+            adapter: gpu.info().name.clone(),
+            title: scene.title,
+            particles,
+            neighbours_per_particle: neighbours::mean(&state, &simulation.setup().params),
+            stages: stages.map(stage).collect(),
+            step_count: steps,
+            warm_up,
+            submissions,
+            wall,
+            timed,
+            times,
+        })
+    }
+
+    /// The passes of each step.
+    pub(super) fn steps(&self) -> Vec<&[PassTime]> {
+        let Some(first) = self.stages.first() else { return Vec::new() };
+        let starts = (0..self.times.len()).filter(|i| self.times[*i].label == first.label);
+        let starts: Vec<_> = starts.collect();
+        let ends = starts.iter().skip(1).copied().chain([self.times.len()]);
+        starts.iter().zip(ends).map(|(start, end)| &self.times[*start..end]).collect()
+    }
+}

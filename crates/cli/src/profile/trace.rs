@@ -1,0 +1,22 @@
+//! The measurement as a Chrome trace, which chrome://tracing and ui.perfetto.dev show.
+
+use meniscus::PassTime;
+use serde_json::{Value, json};
+
+/// A row of steps above a row of their passes.
+pub(super) fn chrome(steps: &[&[PassTime]]) -> String {
+    let origin = steps.iter().flat_map(|step| step.first()).map(|pass| pass.start).next();
+    let event = |row: u32, name: &str, start: f64, end: f64| {
+        let (ts, dur) = (1e6 * (start - origin.unwrap_or(0.0)), 1e6 * (end - start));
+        json!({ "name": name, "ph": "X", "ts": ts, "dur": dur, "pid": 1, "tid": row })
+    };
+    let row = |row: u32, name: &str| json!({ "name": "thread_name", "ph": "M", "pid": 1, "tid": row, "args": { "name": name } });
+    let mut events = vec![row(1, "steps"), row(2, "passes")];
+    for (number, step) in steps.iter().enumerate() {
+        if let [first, .., last] = step {
+            events.push(event(1, &format!("step {number}"), first.start, last.end));
+        }
+        events.extend(step.iter().map(|pass| event(2, &pass.label, pass.start, pass.end)));
+    }
+    Value::to_string(&json!({ "traceEvents": events, "displayTimeUnit": "ms" })) + "\n"
+}

@@ -1,0 +1,354 @@
+//! Every fault of a scene is found, at its key, and alone.
+
+use meniscus_model::Scene;
+use meniscus_model::scene::{
+    Boundary, Domain, Emitter, Fluid, Force, Material, Mouth, Problem, Response, Shape, Side,
+    overlaps,
+};
+
+fn material(name: &str) -> Material {
+    Material { name: name.into(), rest_density: 1000.0, viscosity: None, surface_tension: 0.0 }
+}
+
+fn fluid(shape: Shape) -> Fluid {
+    Fluid { material: None, shape, velocity: [0.0; 3], jitter: 0.0 }
+}
+
+fn wall(shape: Shape, side: Side) -> Boundary {
+    Boundary { shape, side, velocity: [0.0; 3], response: Response::default() }
+}
+
+fn cube(min: f64, max: f64) -> Shape {
+    Shape::Box { min: [min; 3], max: [max; 3] }
+}
+
+fn emitter() -> Emitter {
+    Emitter {
+        material: None,
+        mouth: Mouth::Rectangle { width: 0.1, height: 0.1 },
+        center: [0.0, 0.0, 0.0],
+        velocity: [0.0, -1.0, 0.0],
+        start: 0.0,
+        end: f64::INFINITY,
+        max_particles: 1000,
+    }
+}
+
+/// A scene without faults: a cube of water in a larger box, particles 0.1 m apart.
+fn sound() -> Scene {
+    let mut scene = Scene::default();
+    scene.particle_radius = 0.05;
+    scene.materials = vec![material("water")];
+    scene.fluids = vec![fluid(cube(-1.0, 1.0))];
+    scene.boundaries = vec![wall(cube(-1.0, 3.0), Side::Inside)];
+    scene
+}
+
+fn flat() -> Scene {
+    let mut scene = sound();
+    scene.dimensions = 2;
+    scene
+}
+
+fn found(change: impl FnOnce(&mut Scene)) -> Vec<String> {
+    let mut scene = sound();
+    change(&mut scene);
+    scene.problems().iter().map(Problem::to_string).collect()
+}
+
+/// The change makes one problem, which begins so.
+fn expect(beginning: &str, change: impl FnOnce(&mut Scene)) {
+    let found = found(change);
+    assert!(found.len() == 1 && found[0].starts_with(beginning), "{found:?}, not {beginning}");
+}
+
+#[test]
+fn a_sound_scene_has_no_problems() {
+    assert_eq!(sound().problems(), []);
+    assert_eq!(flat().problems(), []);
+    assert_eq!(overlaps(&sound()), []);
+}
+
+#[test]
+fn numbers_of_the_scene() {
+    expect("dimensions: must be 2 or 3, not 4", |s| s.dimensions = 4);
+    expect("particle_radius: must be greater than 0, not 0.0", |s| s.particle_radius = 0.0);
+    expect("particle_radius: must be greater than 0, not -1.0", |s| s.particle_radius = -1.0);
+    expect("particle_radius: must be a finite", |s| s.particle_radius = f64::NAN);
+    expect("particle_radius: gives a support radius of 4e-6 m", |s| s.particle_radius = 1e-6);
+    expect("support_radius: must be larger than", |s| s.support_radius = Some(0.1));
+    expect("support_radius: must be larger than", |s| s.support_radius = Some(0.41));
+    expect("support_radius: must be a finite", |s| s.support_radius = Some(f64::INFINITY));
+    expect("gravity[2]: must be a finite", |s| s.gravity[2] = f64::NEG_INFINITY);
+    expect("gravity[0]: must be a finite", |s| s.gravity[0] = 1e300);
+}
+
+#[test]
+fn domains() {
+    let domain = |min, max, periodic| Some(Domain { min, max, periodic });
+    expect("domain.min[1]: must be below max: 1 ≥ 1", |s| {
+        s.domain = domain([-1.0, 1.0, -1.0], [1.0; 3], [false; 3]);
+    });
+    expect("domain.max[0]: must be a finite", |s| {
+        s.domain = domain([-1.0; 3], [f64::NAN, 1.0, 1.0], [false; 3]);
+    });
+    expect("domain.periodic[2]: the domain is 2.50 support radii long in z: fewer than 3", |s| {
+        s.domain = domain([-1.0, -1.0, -0.25], [1.0, 1.0, 0.25], [false, false, true]);
+    });
+    expect("fluid[0].shape: reaches beyond the domain, which is periodic in y", |s| {
+        s.domain = domain([-1.0, 0.0, -1.0], [1.0; 3], [true; 3]);
+    });
+    expect("domain.periodic[2]: z cannot be periodic in 2-D", |s| {
+        *s = flat();
+        s.domain = domain([-1.0; 3], [1.0; 3], [false, false, true]);
+    });
+    let sound = found(|s| s.domain = domain([-1.0; 3], [1.0; 3], [true; 3]));
+    assert!(sound.is_empty(), "{sound:?}");
+    expect("fluid: the fluid and the domain are 50,000,010 support radii wide", |s| {
+        s.boundaries.clear();
+        s.fluids.push(fluid(cube(1e7, 1e7 + 1.0)));
+    });
+}
+
+#[test]
+fn times() {
+    expect("time.fps: must be greater than 0", |s| s.time.fps = 0.0);
+    expect("time.fps: must be at most 100000", |s| s.time.fps = 200_000.0);
+    expect("time.until: must be 0 or more", |s| s.time.until = -1.0);
+    expect("time.step: must be greater than 0", |s| s.time.step = Some(0.0));
+    expect("time.step: 0.000000001 s is below time.min_step", |s| s.time.step = Some(1e-9));
+    expect("time.max_step: must be greater than 0", |s| s.time.max_step = -0.1);
+    expect("time.max_step: 0.005 s is below time.min_step", |s| s.time.min_step = 0.1);
+    expect("time.min_step: must be greater than 0", |s| s.time.min_step = 0.0);
+    expect("time.cfl: must be greater than 0", |s| s.time.cfl = 0.0);
+    expect("time.cfl: must be at most 2", |s| s.time.cfl = 2.5);
+}
+
+#[test]
+fn muller_and_materials() {
+    expect("muller.stiffness: must be greater", |s| s.muller.stiffness = Some(0.0));
+    expect("muller.sound_speed: must be greater", |s| s.muller.sound_speed = Some(-1.0));
+    expect("muller.surface_threshold: must be 0", |s| s.muller.surface_threshold = Some(-1.0));
+    expect("material: no material", |s| s.materials.clear());
+    expect("material[16]: at most 16 are possible, not 17", |s| {
+        s.materials = (0..17).map(|i| material(&i.to_string())).collect();
+    });
+    expect("material[1].name: \"water\" is the name of material[0] already", |s| {
+        s.materials.push(material("water"));
+    });
+    expect("material[0].rest_density: must be greater", |s| s.materials[0].rest_density = 0.0);
+    expect("material[0].rest_density: must be greater", |s| s.materials[0].rest_density = 1e-300);
+    expect("material[0].viscosity: must be 0 or", |s| s.materials[0].viscosity = Some(-1.0));
+    expect("material[0].surface_tension: must be 0", |s| s.materials[0].surface_tension = -1.0);
+    expect("fluid[0].material: no material is called \"oil\"; there are: water", |s| {
+        s.fluids[0].material = Some("oil".into());
+    });
+}
+
+#[test]
+fn fluids() {
+    expect("fluid: no fluid", |s| s.fluids.clear());
+    expect("fluid[0].jitter: must be from 0 to 0.5", |s| s.fluids[0].jitter = 0.6);
+    expect("fluid[0].velocity[1]: must be a finite", |s| s.fluids[0].velocity[1] = f64::NAN);
+    let shape = |shape: Shape| move |s: &mut Scene| s.fluids[0].shape = shape;
+    let origin = [0.0; 3];
+    let up = [0.0, 1.0, 0.0];
+    expect(
+        "fluid[0].shape.plane: a plane cannot",
+        shape(Shape::Plane { point: origin, normal: up }),
+    );
+    expect(
+        "fluid[0].shape.box.min[2]: must be below max: 1 ≥ 0",
+        shape(Shape::Box { min: [0.0, 0.0, 1.0], max: [1.0, 1.0, 0.0] }),
+    );
+    expect(
+        "fluid[0].shape.sphere.radius: must be greater",
+        shape(Shape::Sphere { center: origin, radius: 0.0 }),
+    );
+    expect(
+        "fluid[0].shape.cylinder.end: must differ from start",
+        shape(Shape::Cylinder { start: up, end: up, radius: 0.5 }),
+    );
+    expect(
+        "fluid[0].shape.capsule.end: must differ from start",
+        shape(Shape::Capsule { start: up, end: up, radius: 0.5 }),
+    );
+    expect("fluid[0].shape: is too small for a particle: they are 0.1 m", shape(cube(0.0, 0.09)));
+    expect(
+        "fluid[0].shape: is too small for a particle",
+        shape(Shape::Sphere { center: origin, radius: 0.04 }),
+    );
+    expect("fluid: 1,000,000,000,000 particles in total; at most 64,000,000", |s| {
+        s.fluids[0].shape = cube(0.0, 1000.0);
+    });
+    expect("fluid: 4,294,975,295 particles in total", |s| {
+        s.emitters = vec![Emitter { max_particles: u32::MAX, ..emitter() }];
+    });
+}
+
+#[test]
+fn fluids_are_inside_their_containers() {
+    let reaches = |container: Shape, side: Side| {
+        found(|s| s.boundaries = vec![wall(container, side)]).len() == 1
+    };
+    let sphere = |radius| Shape::Sphere { center: [0.0; 3], radius };
+    let tube = |radius| Shape::Cylinder { start: [0.0, -1.0, 0.0], end: [0.0, 2.0, 0.0], radius };
+    let floor = |y| Shape::Plane { point: [0.0, y, 0.0], normal: [0.0, 2.0, 0.0] };
+    // Centres of corner particles are 0.95 m from the origin on each axis.
+    assert!(reaches(cube(-0.9, 3.0), Side::Inside));
+    assert!(!reaches(cube(-0.96, 3.0), Side::Inside));
+    assert!(reaches(sphere(1.64), Side::Inside) && !reaches(sphere(1.65), Side::Inside));
+    assert!(reaches(tube(1.34), Side::Inside) && !reaches(tube(1.35), Side::Inside));
+    assert!(reaches(floor(-0.9), Side::Inside) && !reaches(floor(-0.96), Side::Inside));
+    assert!(reaches(floor(-0.9), Side::Outside), "a plane has its normal for its side");
+    assert!(!reaches(cube(5.0, 6.0), Side::Outside), "obstacles contain nothing");
+
+    let round = |shape: Shape| found(|s| s.fluids = vec![fluid(shape)]).len() == 1;
+    let ball = |x| Shape::Sphere { center: [x, 0.0, 0.0], radius: 0.5 };
+    assert!(round(ball(-0.6)) && !round(ball(-0.5)));
+    let capsule = |x| Shape::Capsule { start: [x, 0.0, 0.0], end: [1.0; 3], radius: 0.5 };
+    assert!(round(capsule(-0.6)) && !round(capsule(-0.5)));
+    let upright = |x| Shape::Cylinder { start: [x, -1.0, 0.0], end: [x, 1.0, 0.0], radius: 0.5 };
+    assert!(round(upright(-0.6)) && !round(upright(-0.5)));
+
+    expect("emitter[0].center: reaches 1.000e0 m outside the container boundary[0]", |s| {
+        s.emitters = vec![Emitter { center: [0.0, 4.0, 0.0], ..emitter() }];
+    });
+}
+
+#[test]
+fn boundaries_and_drains() {
+    let response = |response: Response| move |s: &mut Scene| s.boundaries[0].response = response;
+    let reflect = |restitution, friction| response(Response::Reflect { restitution, friction });
+    expect("boundary[0].response.reflect.restitution: must be from 0 to 1", reflect(1.1, 0.0));
+    expect("boundary[0].response.reflect.friction: must be 0 or more", reflect(0.0, -0.1));
+    let spring = |stiffness, damping| response(Response::Spring { stiffness, damping });
+    expect("boundary[0].response.spring.stiffness: must be 0 or more", spring(-1.0, 0.0));
+    expect("boundary[0].response.spring.damping: must be a finite", spring(0.0, f64::NAN));
+    expect("boundary[0].velocity[0]: must be a finite", |s| {
+        s.boundaries[0].velocity[0] = f64::INFINITY;
+    });
+    let still = Shape::Plane { point: [0.0; 3], normal: [0.0; 3] };
+    expect("boundary[1].shape.plane.normal: must not be 0", |s| {
+        s.boundaries.push(wall(still.clone(), Side::Outside));
+    });
+    expect("drain[0].shape.plane.normal: must not be 0", |s| {
+        s.drains.push(meniscus_model::scene::Drain { shape: still.clone() });
+    });
+}
+
+#[test]
+fn forces() {
+    let force = |force: Force| move |s: &mut Scene| s.forces.push(force);
+    let center = [0.0; 3];
+    expect(
+        "force[0].uniform.acceleration[0]: must be a finite",
+        force(Force::Uniform { acceleration: [f64::NAN, 0.0, 0.0] }),
+    );
+    expect(
+        "force[0].attract.radius: must be greater",
+        force(Force::Attract { center, strength: -1.0, radius: 0.0 }),
+    );
+    expect(
+        "force[0].rotation.axis: must not be 0",
+        force(Force::Rotation { center, axis: center, strength: 1.0, radius: 1.0 }),
+    );
+    expect("force[8]: at most 8 are possible, not 9", |s| {
+        s.forces = vec![Force::Uniform { acceleration: center }; 9];
+    });
+}
+
+#[test]
+fn emitters() {
+    let with = |emitter: Emitter| move |s: &mut Scene| s.emitters.push(emitter);
+    let mouth = |width| Mouth::Rectangle { width, height: 0.1 };
+    expect("emitter[0].velocity: must not be 0", with(Emitter { velocity: [0.0; 3], ..emitter() }));
+    expect(
+        "emitter[0].mouth.rectangle.width: must be greater",
+        with(Emitter { mouth: mouth(0.0), ..emitter() }),
+    );
+    expect(
+        "emitter[0].mouth.circle.radius: must be greater",
+        with(Emitter { mouth: Mouth::Circle { radius: -1.0 }, ..emitter() }),
+    );
+    expect(
+        "emitter[0].mouth: is too small for a particle",
+        with(Emitter { mouth: mouth(0.05), ..emitter() }),
+    );
+    expect(
+        "emitter[0].mouth: holds 100,000,000,000 particles in one layer",
+        with(Emitter { mouth: mouth(1e10), ..emitter() }),
+    );
+    expect("emitter[0].end: must be later than start", with(Emitter { end: 0.0, ..emitter() }));
+    expect(
+        "emitter[0].end: must be later than start",
+        with(Emitter { end: f64::NAN, ..emitter() }),
+    );
+    expect("emitter[0].start: must be 0 or more", with(Emitter { start: -1.0, ..emitter() }));
+    expect(
+        "emitter[0].max_particles: must be at least one layer, 3, not 2",
+        with(Emitter { mouth: mouth(0.3), max_particles: 2, ..emitter() }),
+    );
+    expect(
+        "emitter[0].max_particles: must be at least one layer, 1, not 0",
+        with(Emitter { max_particles: 0, ..emitter() }),
+    );
+    expect(
+        "emitter[0].material: no material is called",
+        with(Emitter { material: Some("oil".into()), ..emitter() }),
+    );
+    let alone = found(|s| {
+        s.fluids.clear();
+        s.emitters.push(emitter());
+    });
+    assert!(alone.is_empty(), "{alone:?}");
+}
+
+#[test]
+fn flat_scenes_have_no_z() {
+    let expect = |beginning: &str, change: &dyn Fn(&mut Scene)| {
+        expect(beginning, |s| {
+            *s = flat();
+            change(s);
+        });
+    };
+    let tube = Shape::Cylinder { start: [0.0; 3], end: [0.0, 1.0, 0.0], radius: 0.5 };
+    let plane = Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.1] };
+    let ball = Shape::Sphere { center: [0.0, 0.0, 0.1], radius: 0.5 };
+    let axis = |axis| Force::Rotation { center: [0.0; 3], axis, strength: 1.0, radius: 1.0 };
+    expect("gravity[2]: must be 0 in 2-D", &|s| s.gravity[2] = 1.0);
+    expect("fluid[0].velocity[2]: must be 0 in 2-D", &|s| s.fluids[0].velocity[2] = 1.0);
+    expect("fluid[0].shape.cylinder: there are no cylinders", &|s| {
+        s.fluids[0].shape = tube.clone();
+    });
+    expect("fluid[0].shape.sphere.center[2]: must be 0", &|s| s.fluids[0].shape = ball.clone());
+    expect("boundary[0].shape.plane.normal[2]: must be 0", &|s| {
+        s.boundaries[0].shape = plane.clone();
+    });
+    expect("force[0].rotation.axis: must be along z", &|s| s.forces = vec![axis([0.0, 1.0, 0.0])]);
+    let mut scene = flat();
+    scene.forces = vec![axis([0.0, 0.0, -2.0])];
+    scene.fluids[0].shape = Shape::Box { min: [-1.0, -1.0, 0.0], max: [1.0, 1.0, 0.0] };
+    assert_eq!(scene.problems(), [], "boxes need no depth in 2-D");
+}
+
+#[test]
+fn overlapping_fluids() {
+    let pair = |first: Shape, second: Shape| {
+        let mut scene = sound();
+        scene.fluids = vec![fluid(first), fluid(second)];
+        overlaps(&scene)
+    };
+    let ball = |x, radius| Shape::Sphere { center: [x, 0.0, 0.0], radius };
+    let found = pair(cube(0.0, 1.0), cube(0.9, 2.0));
+    assert_eq!(
+        found,
+        [Problem::new("fluid[1].shape", "fills a place that fluid[0] fills already")]
+    );
+    assert!(pair(cube(0.0, 1.0), cube(1.0, 2.0)).is_empty(), "touching is not overlapping");
+    assert!(pair(ball(0.0, 1.0), ball(2.0, 1.0)).is_empty());
+    assert_eq!(pair(ball(0.0, 1.0), ball(1.5, 1.0)).len(), 1);
+    let corner = Shape::Box { min: [0.8, 0.8, 0.8], max: [2.0, 2.0, 2.0] };
+    assert!(pair(ball(0.0, 1.0), corner).is_empty(), "their boxes overlap, they do not");
+    assert_eq!(pair(cube(-2.0, 2.0), ball(0.0, 0.3)).len(), 1, "one within the other");
+}

@@ -1,0 +1,72 @@
+//! Set-up: an adapter to run on. Where there is one, nothing happens.
+
+use std::process::Command;
+
+use anyhow::{Result, bail, ensure};
+use meniscus::{Error, Gpu, GpuOptions};
+
+use crate::cargo::run;
+
+const PACKAGE: &str = "mesa-vulkan-drivers";
+
+/// The exit status where there is no adapter and none can be installed.
+pub(crate) const NO_ADAPTER: u8 = 3;
+
+/// What [`adapter`] comes to.
+pub(crate) enum SetUp {
+    /// There is an adapter.
+    Ready(wgpu::AdapterInfo),
+    /// There is none, and this is what the user can do about it.
+    Missing(String),
+}
+
+/// Finds the adapter that meniscus would choose. Where there is none, installs Mesa's software
+/// Vulkan if this is Debian or Ubuntu and the user is root, and says how to do it otherwise.
+pub(crate) fn adapter() -> Result<SetUp> {
+    if let Some(info) = find()? {
+        return Ok(SetUp::Ready(info));
+    }
+    if !succeeds("apt-get", &["--version"]) {
+        let text = "there is no GPU adapter: install your GPU's Vulkan driver, or Mesa's software \
+            Vulkan (Fedora: dnf install mesa-vulkan-drivers; Arch: pacman -S vulkan-swrast; Alpine: \
+            apk add mesa-vulkan-swrast); macOS and Windows bring a driver with the system";
+        return Ok(SetUp::Missing(text.into()));
+    }
+    if !is_root() {
+        let text = format!(
+            "there is no GPU adapter; install software Vulkan and start again:\n\n    \
+             sudo apt-get update && sudo apt-get install -y {PACKAGE}\n"
+        );
+        return Ok(SetUp::Missing(text));
+    }
+    eprintln!("There is no GPU adapter: installing software Vulkan ({PACKAGE}).");
+    for arguments in [&["update"][..], &["install", "-y", PACKAGE]] {
+        eprintln!("$ apt-get {}", arguments.join(" "));
+        let mut command = Command::new("apt-get");
+        let status = run(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))?;
+        ensure!(status.success(), "apt-get {} failed: {status}", arguments.join(" "));
+    }
+    match find()? {
+        Some(info) => Ok(SetUp::Ready(info)),
+        None => bail!("{PACKAGE} is installed, but there still is no GPU adapter"),
+    }
+}
+
+/// The adapter that meniscus chooses, looked for anew.
+fn find() -> Result<Option<wgpu::AdapterInfo>> {
+    match pollster::block_on(Gpu::new(&GpuOptions::default())) {
+        Ok(gpu) => Ok(Some(gpu.info().clone())),
+        Err(Error::NoAdapter(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
+/// Whether a program exists and ends well, unseen.
+pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
+    Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
+}

@@ -1,0 +1,29 @@
+//! `tools verify`: every test, on an adapter.
+
+use std::{process::ExitCode, time::Instant};
+
+use anyhow::Result;
+
+use crate::{
+    cargo::{cargo, exit_code, run},
+    set_up::{self, SetUp},
+};
+
+pub(crate) fn verify(full: bool) -> Result<ExitCode> {
+    if let SetUp::Missing(text) = set_up::adapter()? {
+        eprintln!("{text}");
+        return Ok(ExitCode::from(set_up::NO_ADAPTER));
+    }
+    let begin = Instant::now();
+    // Builds the command `meniscus` as well, which tests drive.
+    let mut test = cargo();
+    test.args(["test", "--release", "--workspace"]).env("MENISCUS_GPU", "require");
+    if full {
+        test.env("MENISCUS_FULL", "1");
+    }
+    let status = run(&mut test)?;
+    let verdict = if status.success() { "verified" } else { "NOT verified" };
+    let seconds = begin.elapsed().as_secs();
+    println!("{verdict} in {} min {:02} s, build included", seconds / 60, seconds % 60);
+    Ok(exit_code(status))
+}

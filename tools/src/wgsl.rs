@@ -1,0 +1,53 @@
+//! `tools wgsl`: every composed shader.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+};
+
+use anyhow::{Context, Result, ensure};
+use meniscus::shaders::Shaders;
+
+use crate::set_up::succeeds;
+
+pub(crate) fn wgsl(out: &Path, check: bool) -> Result<ExitCode> {
+    ensure!(!check || succeeds("tint", &["--help"]), "--check needs `tint` on the PATH");
+    let files = write(out)?;
+    println!("{} shaders in {}", files.len(), out.display());
+    if !check {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut refused = 0;
+    for file in &files {
+        let tint = Command::new("tint").args(["--format", "none"]).arg(file).output()?;
+        if !tint.status.success() {
+            refused += 1;
+            eprintln!("{}", String::from_utf8_lossy(&tint.stderr).trim_end());
+        }
+    }
+    ensure!(refused == 0, "Tint refuses {refused} of {} shaders", files.len());
+    println!("Tint accepts each");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the shaders; returns their files.
+fn write(out: &Path) -> Result<Vec<PathBuf>> {
+    let shaders = Shaders::embedded();
+    let mut files = Vec::new();
+    for pass in shaders.passes() {
+        let plain = shaders.compose(pass, false)?.for_browser();
+        let subgroup = shaders.compose(pass, true)?.for_browser();
+        let variants = [("wgsl", &plain), ("subgroup.wgsl", &subgroup)];
+        let count = if plain == subgroup { 1 } else { 2 };
+        for (extension, text) in &variants[..count] {
+            let file = out.join(format!("{pass}.{extension}"));
+            let folder = file.parent().unwrap_or(out);
+            fs::create_dir_all(folder)
+                .and_then(|()| fs::write(&file, text))
+                .with_context(|| format!("cannot write {}", file.display()))?;
+            files.push(file);
+        }
+    }
+    Ok(files)
+}
