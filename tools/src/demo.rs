@@ -16,8 +16,8 @@ use crate::{
 const SOFTWARE_RADIUS: &str = "particle_radius=0.025";
 
 pub(crate) fn demo() -> Result<ExitCode> {
-    let adapter = match set_up::adapter()? {
-        SetUp::Ready(adapter) => adapter,
+    let (adapter, software) = match set_up::adapter()? {
+        SetUp::Ready { name, software } => (name, software),
         SetUp::Missing(text) => {
             eprintln!("{text}");
             return Ok(ExitCode::from(set_up::NO_ADAPTER));
@@ -28,10 +28,10 @@ pub(crate) fn demo() -> Result<ExitCode> {
 
     let mut arguments = vec!["run", "dam_break", "--until", "1", "--fps", "30", "--out", "out"];
     arguments.extend(["--particles", "vtk", "--log", "out/log.jsonl"]);
-    if adapter.device_type == wgpu::DeviceType::Cpu {
+    if software {
         arguments.extend(["--set", SOFTWARE_RADIUS]);
     }
-    eprintln!("A dam breaks, on {}:\n\n$ meniscus {}\n", adapter.name, arguments.join(" "));
+    eprintln!("A dam breaks, on {adapter}:\n\n$ meniscus {}\n", arguments.join(" "));
     let begin = Instant::now();
     let status = run(Command::new(built("meniscus")?).args(&arguments))?;
     if !status.success() {

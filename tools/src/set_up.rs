@@ -15,7 +15,12 @@ pub(crate) const NO_ADAPTER: u8 = 3;
 /// What [`adapter`] comes to.
 pub(crate) enum SetUp {
     /// There is an adapter.
-    Ready(wgpu::AdapterInfo),
+    Ready {
+        /// Its name.
+        name: String,
+        /// Whether the CPU plays the GPU.
+        software: bool,
+    },
     /// There is none, and this is what the user can do about it.
     Missing(String),
 }
@@ -23,8 +28,8 @@ pub(crate) enum SetUp {
 /// Finds the adapter that meniscus would choose. Where there is none, installs Mesa's software
 /// Vulkan if this is Debian or Ubuntu and the user is root, and says how to do it otherwise.
 pub(crate) fn adapter() -> Result<SetUp> {
-    if let Some(info) = find()? {
-        return Ok(SetUp::Ready(info));
+    if let Some(ready) = find()? {
+        return Ok(ready);
     }
     if !succeeds("apt-get", &["--version"]) {
         let text = "there is no GPU adapter: install your GPU's Vulkan driver, or Mesa's software \
@@ -47,15 +52,18 @@ pub(crate) fn adapter() -> Result<SetUp> {
         ensure!(status.success(), "apt-get {} failed: {status}", arguments.join(" "));
     }
     match find()? {
-        Some(info) => Ok(SetUp::Ready(info)),
+        Some(ready) => Ok(ready),
         None => bail!("{PACKAGE} is installed, but there still is no GPU adapter"),
     }
 }
 
 /// The adapter that meniscus chooses, looked for anew.
-fn find() -> Result<Option<wgpu::AdapterInfo>> {
+fn find() -> Result<Option<SetUp>> {
     match pollster::block_on(Gpu::new(&GpuOptions::default())) {
-        Ok(gpu) => Ok(Some(gpu.info().clone())),
+        Ok(gpu) => Ok(Some(SetUp::Ready {
+            name: gpu.info().name.clone(),
+            software: gpu.info().device_type == wgpu::DeviceType::Cpu,
+        })),
         Err(Error::NoAdapter(_)) => Ok(None),
         Err(error) => Err(error.into()),
     }

@@ -97,6 +97,14 @@ pub fn run(pass: &str) -> Entry {
     Entry::Run(stage(pass))
 }
 
+impl Entry {
+    /// Repeats `body` until the loop `number` of `params.loops` has converged.
+    #[must_use]
+    pub fn repeat(number: u32, body: Vec<Stage>) -> Self {
+        Self::Repeat { number, body }
+    }
+}
+
 impl From<Stage> for Entry {
     fn from(stage: Stage) -> Self {
         Self::Run(stage)

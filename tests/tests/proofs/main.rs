@@ -6,4 +6,6 @@
 mod canary;
 mod conformance;
 mod layout;
+mod loops;
+mod solvers;
 mod table;

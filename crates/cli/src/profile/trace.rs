@@ -1,4 +1,4 @@
-//! The measurement as a Chrome trace, which chrome://tracing and ui.perfetto.dev show.
+//! The measurement as a Chrome trace, which <chrome://tracing> and <https://ui.perfetto.dev> show.
 
 use meniscus::PassTime;
 use serde_json::{Value, json};

@@ -1,0 +1,178 @@
+//! Control's loop: results must not depend on how many iterations were recorded, and the scan and
+//! the folding of dispatches must be right at every size.
+
+use conformance::device::{Flavour, block_on, gpu};
+use meniscus::{
+    Gpu,
+    buffers::{Length, Row, Sizes, blocks},
+    machine::{Extra, List, Machine, Phase, fold},
+    passes::{Invocations, Pass},
+    shaders::Shaders,
+    solvers::scan,
+    stage::{Entry, run, stage},
+};
+use meniscus_model::{Control, Params, params::Loop};
+
+/// A loop that halves the residual, and counts in its own buffer what ran: iterations, stages
+/// before and stages after.
+const HALVE: &str = "//!include common/control_write
+@group(1) @binding(0) var<storage, read_write> toy_count: array<u32>;
+@compute @workgroup_size(1)
+fn main() {
+    if (!is_active()) { return; }
+    control.residual *= 0.5;
+    toy_count[0] += 1u;
+}
+";
+const BEFORE: &str = "//!include common/control_write
+@group(1) @binding(0) var<storage, read_write> toy_count: array<u32>;
+@compute @workgroup_size(1)
+fn main() {
+    if (!is_active()) { return; }
+    control.residual = f32(1u << (4u * control.step));
+    toy_count[1] += 1u;
+}
+";
+const AFTER: &str = "//!include common/control
+@group(1) @binding(0) var<storage, read_write> toy_count: array<u32>;
+@compute @workgroup_size(1)
+fn main() {
+    if (!is_active()) { return; }
+    toy_count[2] += 1u;
+}
+";
+
+fn toy(gpu: &Gpu, params: &Params) -> Machine {
+    let mut shaders = Shaders::embedded();
+    let mut extras = vec![
+        Extra::Buffer(Row { name: "toy_count", length: Length::Emitters, persistent: false }),
+    ];
+    for (name, text) in [("toy/halve", HALVE), ("toy/before", BEFORE), ("toy/after", AFTER)] {
+        shaders.insert(name, text);
+        extras.push(Extra::Pass(Pass { name, invocations: Invocations::One }));
+    }
+    let entries = vec![
+        run("time/begin_step"),
+        run("toy/before"),
+        Entry::repeat(0, vec![stage("toy/halve")]),
+        run("toy/after"),
+        run("time/end_step"),
+    ];
+    let list = List { name: "step", phase: Phase::Step, entries };
+    let sizes = Sizes { emitters: 3, ..Sizes::default() };
+    let machine = Machine::new(gpu, &shaders, sizes, &[list], &extras).unwrap();
+    machine.write_params(params);
+    machine.write("toy_count", &[0; 12]);
+    machine
+}
+
+/// Runs the toy for a frame of `steps` steps, with `recorded` iterations a step and `at_once` steps
+/// a submission; returns Control, the counts, and how many submissions it took.
+fn run_toy(gpu: &Gpu, steps: u32, recorded: u32, at_once: u32) -> (Control, Vec<u32>, u32) {
+    let mut params = conformance::fixture::start(conformance::fixture::Kind::of(8)).params;
+    params.fixed_step = 0.001;
+    params.frame_duration = 0.001 * steps as f32;
+    params.loops[0] = Loop { min_iterations: 2, max_iterations: 12, tolerance: 1.0, reserved: 0 };
+    let machine = toy(gpu, &params);
+    machine.write_control(&Control { primed: 1, frame: 1, ..Control::start(8) });
+    for submission in 1..200 {
+        let mut encoder = gpu.device().create_command_encoder(&Default::default());
+        for _ in 0..at_once {
+            machine.record("step", recorded, &mut encoder, None);
+        }
+        gpu.queue().submit([encoder.finish()]);
+        let (control, buffers) = block_on(gpu, machine.read(&["toy_count"])).unwrap();
+        if control.frame_done == 1 {
+            assert!(!control.stalled());
+            return (control, bytemuck::pod_collect_to_vec(&buffers["toy_count"]), submission);
+        }
+    }
+    panic!("{steps} steps with {recorded} recorded iterations never finish");
+}
+
+#[test]
+fn a_loop_gives_the_same_with_1_2_13_and_100_recorded_iterations() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    // Step s starts at a residual of 16^s and is done at 1: 4 s halvings, but at least 2 and at
+    // most 12.
+    let expected: u32 = [2, 4, 8, 12, 12].iter().sum();
+    let (reference, counts, _) = run_toy(gpu, 5, 100, 5);
+    assert_eq!(counts, [expected, 5, 5], "iterations, stages before, stages after");
+    assert_eq!((reference.step, reference.iterations_in_frame), (5, expected));
+    for recorded in [1, 2, 13, 100] {
+        for at_once in [1, 3, 40] {
+            let (control, counts, _) = run_toy(gpu, 5, recorded, at_once);
+            assert_eq!(control, reference, "{recorded} recorded, {at_once} steps at once");
+            assert_eq!(counts, [expected, 5, 5], "{recorded} recorded, {at_once} steps at once");
+        }
+    }
+    // With too few iterations recorded the step stalls and goes on in the next recording.
+    assert!(run_toy(gpu, 5, 1, 1).2 > 30, "one iteration a submission needs one each");
+}
+
+/// The prefix sums of `values` by the passes, through as many levels as they need.
+fn scan_on(gpu: &Gpu, values: &[u32]) -> Vec<u32> {
+    let elements = values.len() as u32;
+    let sizes = Sizes { cells: elements - 1, particles: 1, ..Sizes::default() };
+    let entries = scan("cell_count", "cell_start", elements);
+    let list = List { name: "scan", phase: Phase::Step, entries };
+    let machine = Machine::new(gpu, &Shaders::embedded(), sizes, &[list], &[]).unwrap();
+    machine.write_params(&conformance::fixture::start(conformance::fixture::Kind::of(8)).params);
+    machine.write_control(&Control::start(0));
+    machine.write("cell_count", bytemuck::cast_slice(values));
+    let mut encoder = gpu.device().create_command_encoder(&Default::default());
+    machine.record("scan", 0, &mut encoder, None);
+    gpu.queue().submit([encoder.finish()]);
+    let (_, mut buffers) = block_on(gpu, machine.read(&["cell_start"])).unwrap();
+    bytemuck::pod_collect_to_vec(&buffers.remove("cell_start").unwrap())
+}
+
+#[test]
+fn scans_are_right_at_every_level() {
+    let mut random = conformance::fixture::Random::new(5);
+    // One level to 1,024, two to 1,024², three beyond; the folded device has 17 workgroups a row,
+    // so at most 17² blocks of 1,024.
+    let short = [1, 2, 255, 256, 257, 1023, 1024, 1025, 4096, 66_000, 295_000];
+    let long = [1_048_575, 1_048_576, 1_048_577, 2_500_001];
+    for flavour in [Flavour::Default, Flavour::PlainFolded] {
+        let Some(gpu) = gpu(flavour) else { return };
+        let long = if flavour == Flavour::Default { &long[..] } else { &[] };
+        for n in short.iter().chain(long) {
+            // Uneven values, so that a permutation of blocks or lanes shows.
+            let values: Vec<u32> = (0..*n).map(|_| random.bits() % 7).collect();
+            let mut sum = 0;
+            let expected: Vec<u32> = values.iter().map(|v| { sum += v; sum - v }).collect();
+            let found = scan_on(gpu, &values);
+            let wrong = (0..expected.len()).find(|i| found[*i] != expected[*i]);
+            assert_eq!(wrong, None, "{flavour:?}: {n} elements");
+        }
+    }
+    assert_eq!([1024, 1025, 1_048_577].map(|n| scan("a", "b", n).len()), [1, 3, 5], "levels");
+    assert_eq!(blocks(u32::MAX, 3), 4, "three levels of totals reach every index");
+}
+
+#[test]
+fn dispatches_fold_and_64_million_particles_are_addressable() {
+    for limit in [7_u32, 65_535] {
+        for workgroups in [1_u64, 6, 7, 8, 13, 14, 15, 48, 49, 65_535, 65_536, 1_000_000] {
+            let fits = workgroups <= u64::from(limit) * u64::from(limit);
+            match fold(workgroups, limit) {
+                Ok([x, y]) => {
+                    assert!(fits && x <= limit && y <= limit);
+                    assert!(u64::from(x) * u64::from(y) >= workgroups);
+                    assert!(u64::from(x) * u64::from(y - 1) < workgroups, "no empty row");
+                }
+                Err(error) => {
+                    assert!(!fits, "{workgroups} of {limit}: {error}");
+                    assert!(error.to_string().contains(&workgroups.to_string()), "{error}");
+                }
+            }
+        }
+    }
+    // 64 Mi particles in workgroups of 64: the largest element index, padding included, is a u32.
+    let [x, y] = fold(64 * 1024 * 1024 / 64, 65_535).unwrap();
+    let last = u64::from(x) * 64 * u64::from(y);
+    assert!(last < u64::from(u32::MAX), "{last}");
+    // Bytes of a vec4 buffer exceed 32 bits only beyond 268 M particles.
+    assert!(64 * 1024 * 1024 * 16_u64 <= u64::from(u32::MAX));
+}

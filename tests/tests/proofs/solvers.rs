@@ -1,0 +1,349 @@
+//! Whole steps: conservation, determinism, boundedness.
+
+use conformance::device::{Flavour, block_on, gpu};
+use meniscus::{Error, Gpu, Simulation, model::State};
+use meniscus_model::{
+    Scene,
+    scene::{Boundary, Domain, Fluid, Force, Material, Response, Shape, Side},
+};
+
+fn water() -> Material {
+    Material { name: "water".into(), rest_density: 1000.0, viscosity: None, surface_tension: 0.0 }
+}
+
+fn block(min: [f64; 3], max: [f64; 3]) -> Fluid {
+    Fluid { material: None, shape: Shape::Box { min, max }, velocity: [0.0; 3], jitter: 0.0 }
+}
+
+fn tank(min: [f64; 3], max: [f64; 3]) -> Boundary {
+    Boundary {
+        shape: Shape::Box { min, max },
+        side: Side::Inside,
+        velocity: [0.0; 3],
+        response: Response::default(),
+    }
+}
+
+/// A small dam break: 1,000 particles.
+fn dam() -> Scene {
+    let mut scene = Scene::default();
+    scene.particle_radius = 0.025;
+    scene.materials = vec![water()];
+    scene.fluids = vec![block([0.0; 3], [0.5; 3])];
+    scene.boundaries = vec![tank([0.0; 3], [1.0, 1.0, 0.5])];
+    scene
+}
+
+/// A cube of 12³ jittered particles without gravity or walls.
+fn drop_() -> Scene {
+    let mut scene = Scene::default();
+    scene.particle_radius = 0.01;
+    scene.gravity = [0.0; 3];
+    scene.materials = vec![water()];
+    scene.fluids = vec![Fluid { jitter: 0.2, ..block([-0.12; 3], [0.12; 3]) }];
+    scene.muller.sound_speed = Some(5.0);
+    scene
+}
+
+fn start(gpu: &Gpu, scene: &Scene) -> Simulation {
+    block_on(gpu, Simulation::new(gpu, scene)).unwrap()
+}
+
+fn state(gpu: &Gpu, simulation: &Simulation) -> State {
+    block_on(gpu, simulation.read()).unwrap()
+}
+
+/// Σ m v and Σ m |v| in f64, from what is read back.
+fn momentum(state: &State, mass: f64) -> (glam::DVec3, f64) {
+    let vectors = state.velocity().iter().map(|v| glam::Vec4::from_array(*v).truncate().as_dvec3());
+    vectors.fold((glam::DVec3::ZERO, 0.0), |(sum, size), v| (sum + mass * v, size + mass * v.length()))
+}
+
+#[test]
+fn a_free_drop_keeps_its_momentum() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut simulation = start(gpu, &drop_());
+    let mass = f64::from(simulation.setup().params.materials[0].mass);
+    block_on(gpu, simulation.step(5)).unwrap();
+    for _ in 0..10 {
+        let before = momentum(&state(gpu, &simulation), mass);
+        block_on(gpu, simulation.step(1)).unwrap();
+        let after = momentum(&state(gpu, &simulation), mass);
+        let change = (after.0 - before.0).length();
+        assert!(before.1 > 0.0 && change <= 1e-6 * after.1, "{change:e} of {:e}", after.1);
+    }
+}
+
+#[test]
+fn tension_alone_moves_no_symmetric_cube() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = drop_();
+    scene.fluids[0].jitter = 0.0;
+    scene.materials[0].surface_tension = 1.0;
+    scene.materials[0].viscosity = Some(0.0);
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.step(1)).unwrap();
+    let mass = f64::from(simulation.setup().params.materials[0].mass);
+    let (sum, size) = momentum(&state(gpu, &simulation), mass);
+    assert!(size > 0.0, "tension acts");
+    assert!(sum.length() <= 1e-5 * size, "{:e} of {size:e}", sum.length());
+}
+
+#[test]
+fn a_cube_in_zero_gravity_becomes_round() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = drop_();
+    scene.fluids[0].jitter = 0.0;
+    scene.materials[0].surface_tension = 1.0;
+    scene.materials[0].viscosity = Some(1.5);
+    // How far the corners stick out, against the mean distance of the surface.
+    let roundness = |state: &State| {
+        let distances = state.position().iter().map(|p| glam::Vec4::from_array(*p).truncate().length());
+        let mut distances: Vec<f32> = distances.collect();
+        distances.sort_by(f32::total_cmp);
+        let n = distances.len();
+        distances[n - 1 - n / 100] / distances[n / 2]
+    };
+    let mut simulation = start(gpu, &scene);
+    let cube = roundness(&state(gpu, &simulation));
+    block_on(gpu, simulation.run_until(0.5)).unwrap();
+    let drop = roundness(&state(gpu, &simulation));
+    // A uniform ball has (0.99)^⅓ / (0.5)^⅓ = 1.256; the cube starts near 1.6.
+    assert!(cube > 1.5, "{cube}");
+    assert!(drop < 1.35, "from {cube} to {drop}");
+    let report = block_on(gpu, simulation.report()).unwrap();
+    let drift = glam::DVec3::from(report.center_of_mass).length();
+    assert!(drift < 0.002, "it stays where it is: {drift} m");
+}
+
+/// Least-squares slope of y over x.
+fn slope(points: &[(f64, f64)]) -> f64 {
+    let n = points.len() as f64;
+    let (sx, sy) = points.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + x / n, b + y / n));
+    let (xy, xx) =
+        points.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + (x - sx) * (y - sy), b + (x - sx).powi(2)));
+    xy / xx
+}
+
+#[test]
+fn a_column_at_rest_has_hydrostatic_pressure() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = Scene::default();
+    scene.dimensions = 2;
+    scene.particle_radius = 0.01;
+    scene.materials = vec![Material { viscosity: Some(20.0), ..water() }];
+    scene.domain = Some(Domain {
+        min: [0.0, 0.0, -1.0],
+        max: [0.4, 1.2, 1.0],
+        periodic: [true, false, false],
+    });
+    scene.fluids = vec![block([0.0, 0.0, -1.0], [0.4, 1.0, 1.0])];
+    scene.boundaries = vec![Boundary {
+        shape: Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] },
+        ..tank([0.0; 3], [1.0; 3])
+    }];
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(3.0)).unwrap();
+    let state = state(gpu, &simulation);
+    let top = (0..state.particle_count()).map(|i| state.world_position(i)[1]).fold(0.0, f64::max);
+    // Away from the free surface and from the bottom, where kernels are cut off.
+    let points: Vec<_> = (0..state.particle_count())
+        .map(|i| (top - state.world_position(i)[1], f64::from(state.velocity()[i][3])))
+        .filter(|(depth, _)| (0.1..0.85).contains(depth))
+        .collect();
+    let slope = slope(&points) / (1000.0 * 9.81);
+    assert!((slope - 1.0).abs() < 0.02, "dp/dz is {slope} of ρ0 g");
+    let report = block_on(gpu, simulation.report()).unwrap();
+    let limit = 0.01 * (9.81_f64).sqrt();
+    assert!(report.max_speed < limit, "it rests: {} m/s of {limit}", report.max_speed);
+}
+
+#[test]
+fn a_thrown_drop_flies_the_parabola() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    // A single particle: no neighbours, so only gravity; the step is adaptive and varies.
+    let mut scene = Scene::default();
+    scene.materials = vec![water()];
+    scene.particle_radius = 0.01;
+    scene.fluids = vec![Fluid { velocity: [1.0, 4.0, -0.5], ..block([0.0; 3], [0.02; 3]) }];
+    scene.time.fps = 50.0;
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(0.8)).unwrap();
+    let state = state(gpu, &simulation);
+    assert_eq!(state.particle_count(), 1);
+    let t = state.time();
+    assert!((t - 0.8).abs() < 1e-9, "{t}");
+    let found = state.world_position(0);
+    let expected = [0.01 + t, 0.01 + 4.0 * t - 0.5 * 9.81 * t * t, 0.01 - 0.5 * t];
+    for (found, expected) in found.iter().zip(expected) {
+        assert!((found - expected).abs() < 5e-6, "{found} and {expected}");
+    }
+}
+
+#[test]
+fn the_heavier_of_two_fluids_sinks() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = Scene::default();
+    scene.dimensions = 2;
+    scene.particle_radius = 0.0125;
+    let material = |name: &str, rest_density| Material {
+        name: name.into(),
+        rest_density,
+        viscosity: Some(1.0),
+        surface_tension: 0.0,
+    };
+    scene.materials = vec![material("heavy", 1000.0), material("light", 400.0)];
+    scene.fluids = vec![
+        block([0.0, 0.0, -1.0], [0.25, 0.5, 1.0]),
+        Fluid { material: Some("light".into()), ..block([0.25, 0.0, -1.0], [0.5, 0.5, 1.0]) },
+    ];
+    scene.boundaries = vec![tank([0.0, 0.0, -1.0], [0.5, 1.0, 1.0])];
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(3.0)).unwrap();
+    let state = state(gpu, &simulation);
+    let mean = |material: u32| {
+        let of = |i: &usize| (state.identity()[*i][1] >> 8) & 255 == material;
+        let heights: Vec<f64> =
+            (0..state.particle_count()).filter(of).map(|i| state.world_position(i)[1]).collect();
+        heights.iter().sum::<f64>() / heights.len() as f64
+    };
+    // Side by side both have their centre at 0.25 m; settled, at 0.125 and 0.375 m.
+    let (heavy, light) = (mean(0), mean(1));
+    assert!(heavy < 0.165 && light > 0.335, "heavy at {heavy} m, light at {light} m");
+}
+
+#[test]
+fn the_same_run_gives_the_same_bits_however_it_is_submitted() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = dam();
+    let run = |steps: u32| {
+        let mut simulation = start(gpu, &scene);
+        simulation.set_steps_per_submission(steps);
+        block_on(gpu, simulation.run_until(0.1)).unwrap();
+        state(gpu, &simulation)
+    };
+    let whole = run(64);
+    assert!(whole.control.step > 20, "enough steps to differ in");
+    for steps in [64, 1, 7] {
+        assert!(run(steps) == whole, "{steps} steps a submission change the result");
+    }
+    // Step by step, as a window does it, then to the end of the frame.
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.step(3)).unwrap();
+    assert_eq!(simulation.control().step, 3);
+    block_on(gpu, simulation.step(8)).unwrap();
+    block_on(gpu, simulation.run_until(0.1)).unwrap();
+    assert!(state(gpu, &simulation) == whole, "single steps change the result");
+}
+
+#[test]
+fn a_resumed_run_gives_the_same_bits() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = dam();
+    scene.boundaries[0].velocity = [0.2, 0.0, 0.0];
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(0.05)).unwrap();
+    let middle = state(gpu, &simulation);
+    block_on(gpu, simulation.run_until(0.15)).unwrap();
+    let whole = state(gpu, &simulation);
+    let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &middle)).unwrap();
+    assert!((resumed.time() - middle.time()).abs() < 1e-12);
+    block_on(gpu, resumed.run_until(0.15)).unwrap();
+    assert!(state(gpu, &resumed) == whole, "resuming changes the result");
+}
+
+#[test]
+fn a_state_of_another_scene_is_refused() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let taken = state(gpu, &start(gpu, &dam()));
+    let mut other = dam();
+    other.particle_radius = 0.05;
+    let refused = block_on(gpu, Simulation::resume(gpu, &other, &taken));
+    assert!(matches!(refused, Err(Error::Mismatch(_))), "{refused:?}");
+}
+
+#[test]
+fn energy_never_grows_and_nobody_is_lost_in_a_dam_break() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut simulation = start(gpu, &dam());
+    let first = block_on(gpu, simulation.report()).unwrap();
+    let total = |r: &meniscus::FrameReport| r.kinetic_energy + r.potential_energy;
+    for _ in 0..45 {
+        block_on(gpu, simulation.next_frame()).unwrap();
+        let report = block_on(gpu, simulation.report()).unwrap();
+        assert_eq!((report.fluid, report.lost), (1000, 0), "frame {}", report.frame);
+        assert!(total(&report) <= 1.001 * total(&first), "frame {}", report.frame);
+        assert!(report.bounds_min[1] > 0.0 && report.bounds_max[0] < 1.0);
+        assert!((report.mass - 125.0).abs() < 1e-3, "{} kg", report.mass);
+    }
+    assert!((simulation.time() - 0.75).abs() < 1e-9, "frames hit their times");
+}
+
+#[test]
+fn what_is_emitted_and_drained_is_counted() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    use meniscus_model::scene::{Drain, Emitter, Mouth};
+    let mut scene = dam();
+    scene.gravity = [0.0; 3];
+    scene.fluids.clear();
+    scene.boundaries.clear();
+    scene.muller.sound_speed = Some(10.0);
+    scene.emitters = vec![Emitter {
+        material: None,
+        mouth: Mouth::Rectangle { width: 0.1, height: 0.1 },
+        center: [0.0; 3],
+        velocity: [2.0, 0.0, 0.0],
+        start: 0.0,
+        end: 1.0,
+        max_particles: 40,
+    }];
+    scene.time.fps = 20.0;
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(0.2)).unwrap();
+    // Layers of 4 leave at 0, 0.025, … s: those up to the start of the step that ends at 0.2 s.
+    let taken = state(gpu, &simulation);
+    assert_eq!(taken.particle_count(), 32);
+    let mut ids: Vec<u32> = taken.identity().iter().map(|who| who[0]).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..32).collect::<Vec<_>>(), "ids are never reused");
+    block_on(gpu, simulation.run_until(1.0)).unwrap();
+    assert_eq!(state(gpu, &simulation).particle_count(), 40, "the cap holds");
+
+    scene.drains = vec![Drain { shape: Shape::Box { min: [0.2, -9.0, -9.0], max: [9.0; 3] } }];
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(1.0)).unwrap();
+    let rest = state(gpu, &simulation);
+    assert!(rest.particle_count() < 10, "{} are left", rest.particle_count());
+    assert_eq!(rest.control.next_id, 40, "all were emitted");
+}
+
+#[test]
+fn a_failure_is_a_sentence_with_id_step_and_time() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    // A step a hundred times too long.
+    let mut scene = dam();
+    scene.time.step = Some(0.2);
+    scene.time.fps = 2.0;
+    scene.muller.sound_speed = Some(1e6);
+    let mut simulation = start(gpu, &scene);
+    let error = block_on(gpu, simulation.run_until(60.0)).unwrap_err();
+    let sentence = error.to_string();
+    assert!(matches!(error, Error::Failed(_)), "{sentence}");
+    for part in ["step ", "t = ", "particle "] {
+        assert!(sentence.contains(part), "{sentence}");
+    }
+}
+
+#[test]
+fn forces_change_without_rebuilding_anything() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = drop_();
+    scene.forces = vec![Force::Uniform { acceleration: [0.0; 3] }];
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(0.1)).unwrap();
+    simulation.set_params(|params| params.force_fields[0].direction = glam::Vec3::X);
+    block_on(gpu, simulation.run_until(1.1)).unwrap();
+    let report = block_on(gpu, simulation.report()).unwrap();
+    let speed = report.momentum[0] / report.mass;
+    assert!((speed - 1.0).abs() < 1e-3, "1 m/s² for 1 s gives {speed} m/s");
+}
