@@ -32,7 +32,12 @@ const RENAMES: [(&str, &str); 4] = [
 ///
 /// # Errors
 /// Every difference, with the worst element of each buffer and both values.
-pub fn check(gpu: &Gpu, row: &Row, world: &World, sabotage: Option<Sabotage<'_>>) -> Result<(), String> {
+pub fn check(
+    gpu: &Gpu,
+    row: &Row,
+    world: &World,
+    sabotage: Option<Sabotage<'_>>,
+) -> Result<(), String> {
     let before = floats_and_words(&mut world.clone());
     let mut after = world.clone();
     run(&mut after, row.pass);
@@ -42,14 +47,17 @@ pub fn check(gpu: &Gpu, row: &Row, world: &World, sabotage: Option<Sabotage<'_>>
     if row.control {
         compare_control(&after.control, &gpu_control, &mut problems);
     } else if gpu_control != world.control {
-        let _ = writeln!(problems, "Control was written:\n{gpu_control:?}\nfrom\n{:?}", world.control);
+        let _ =
+            writeln!(problems, "Control was written:\n{gpu_control:?}\nfrom\n{:?}", world.control);
     }
     let cells = cells_of(world);
     for (name, expected) in floats_and_words(&mut after) {
         let Some(found) = gpu_after.get(&name) else { continue };
         match row.writes.iter().find(|(written, _)| *written == name) {
             None => compare_bits(&name, &before[&name], found, &mut problems),
-            Some((_, how)) => compare(&name, &expected, found, *how, row.branches, &cells, &mut problems),
+            Some((_, how)) => {
+                compare(&name, &expected, found, *how, row.branches, &cells, &mut problems)
+            }
         }
     }
     for (name, _) in row.writes {
@@ -162,7 +170,10 @@ fn run_on_gpu(
 
 fn meniscus_wgsl_file(pass: &str) -> String {
     let files = meniscus_wgsl::FILES;
-    files.iter().find(|(name, _)| *name == pass).map_or_else(String::new, |(_, text)| (*text).into())
+    files
+        .iter()
+        .find(|(name, _)| *name == pass)
+        .map_or_else(String::new, |(_, text)| (*text).into())
 }
 
 fn encoded<T>(items: &Vec<T>) -> Vec<u8>
@@ -217,7 +228,8 @@ fn compare(
             let expected = data.bits();
             // −0 and 0 are the same number.
             let same = |a: u32, b: u32| {
-                a == b || (matches!(data, Data::Floats(..)) && f32::from_bits(a) == f32::from_bits(b))
+                a == b
+                    || (matches!(data, Data::Floats(..)) && f32::from_bits(a) == f32::from_bits(b))
             };
             let wrong: Vec<_> = (0..expected.len())
                 .filter(|i| !found.get(*i).is_some_and(|f| same(*f, expected[*i])))
@@ -227,12 +239,19 @@ fn compare(
                 let _ = writeln!(
                     problems,
                     "{name}: {} of {} scalars differ, first element {}: GPU {:#x?}, reference {:#x}",
-                    wrong.len(), expected.len(), at / width, found.get(at), expected[at],
+                    wrong.len(),
+                    expected.len(),
+                    at / width,
+                    found.get(at),
+                    expected[at],
                 );
             }
         }
         (Match::Close(tolerance), Data::Floats(width, expected)) => {
-            assert!(tolerance <= CEILING && branches <= BRANCH_CEILING, "{name}: beyond the ceiling");
+            assert!(
+                tolerance <= CEILING && branches <= BRANCH_CEILING,
+                "{name}: beyond the ceiling"
+            );
             compare_floats(name, *width, expected, found, tolerance, branches, problems);
         }
         other => panic!("{name} cannot be compared by {other:?}"),
@@ -254,7 +273,8 @@ fn compare_floats(
 ) {
     // x, y and z share a scale; w is another quantity.
     let scale_of = |w: bool| {
-        let values = expected.iter().enumerate().filter(|(i, v)| (i % width == 3) == w && v.abs() < 1e30);
+        let values =
+            expected.iter().enumerate().filter(|(i, v)| (i % width == 3) == w && v.abs() < 1e30);
         values.map(|(_, value)| value.abs()).fold(0.0, f64::max)
     };
     let scales = [scale_of(false), scale_of(true)];
@@ -271,7 +291,8 @@ fn compare_floats(
             let fine = error <= tolerance * scale || gpu as f32 == *value as f32;
             if !fine {
                 bad = true;
-                let measure = if error.is_nan() { f64::INFINITY } else { error / scale.max(1e-300) };
+                let measure =
+                    if error.is_nan() { f64::INFINITY } else { error / scale.max(1e-300) };
                 if worst.is_none_or(|(most, _)| measure > most) {
                     worst = Some((measure, at));
                 }
@@ -279,12 +300,17 @@ fn compare_floats(
         }
         wrong += usize::from(bad);
     }
-    if let Some((measure, at)) = worst.filter(|_| wrong as f64 > allowed(branches, expected.len() / width)) {
+    if let Some((measure, at)) =
+        worst.filter(|_| wrong as f64 > allowed(branches, expected.len() / width))
+    {
         let _ = writeln!(
             problems,
             "{name}: {wrong} of {} elements differ by more than {tolerance:.0e} of the scale; worst element {} component {}: GPU {:e}, reference {:e} ({measure:.1e} of the scale)",
-            expected.len() / width, at / width, at % width,
-            f32::from_bits(found.get(at).copied().unwrap_or_default()), expected[at],
+            expected.len() / width,
+            at / width,
+            at % width,
+            f32::from_bits(found.get(at).copied().unwrap_or_default()),
+            expected[at],
         );
     }
 }

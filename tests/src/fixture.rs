@@ -1,5 +1,6 @@
 //! Worlds full of awkward particles, advanced by the reference to just before a pass.
 
+use meniscus::passes::PASSES;
 use meniscus_model::{
     Scene, Setup,
     params::{kind, pack_identity},
@@ -7,7 +8,6 @@ use meniscus_model::{
         Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Mouth, Response, Shape, Side,
     },
 };
-use meniscus::passes::PASSES;
 use meniscus_reference::{Values, World, run};
 
 /// A small deterministic generator (PCG), so that fixtures need no seed from outside.
@@ -24,7 +24,8 @@ impl Random {
     /// The next 32 bits.
     pub fn bits(&mut self) -> u32 {
         let old = self.0;
-        self.0 = old.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            old.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let shifted = (((old >> 18) ^ old) >> 27) as u32;
         shifted.rotate_right((old >> 59) as u32)
     }
@@ -91,7 +92,11 @@ fn scene(kind: Kind) -> Scene {
         jitter: 0.0,
     };
     scene.fluids = vec![fluid("heavy")];
-    let side = if kind.three_cells { 3.0 * 0.2002 } else { (f64::from(kind.particles.max(8))).cbrt() * SPACING * 1.3 };
+    let side = if kind.three_cells {
+        3.0 * 0.2002
+    } else {
+        (f64::from(kind.particles.max(8))).cbrt() * SPACING * 1.3
+    };
     let half = (side / 2.0).max(0.31);
     scene.domain = Some(Domain {
         min: [-half; 3],
@@ -99,7 +104,8 @@ fn scene(kind: Kind) -> Scene {
         periodic: [kind.periodic, kind.periodic, false],
     });
     if kind.periodic && kind.three_cells {
-        scene.domain = Some(Domain { min: [-0.31; 3], max: [0.31; 3], periodic: [true, true, false] });
+        scene.domain =
+            Some(Domain { min: [-0.31; 3], max: [0.31; 3], periodic: [true, true, false] });
     }
     scene.muller.sound_speed = Some(8.0);
     scene.boundaries = boundaries(half, kind.dimensions);
@@ -143,18 +149,67 @@ fn boundaries(half: f64, dimensions: u32) -> Vec<Boundary> {
         response: response.clone(),
     };
     let mut walls = vec![
-        wall(Shape::Box { min: [-half; 3], max: [half; 3] }, Side::Inside, [0.1, 0.0, 0.0], &reflect),
-        wall(Shape::Sphere { center: [0.0; 3], radius: 1.5 * half }, Side::Inside, [0.0; 3], &reflect),
-        wall(Shape::Sphere { center: [half, 0.0, 0.0], radius: 0.1 }, Side::Outside, [0.0, 0.2, 0.0], &spring),
-        wall(Shape::Plane { point: [0.0, -0.9 * half, 0.0], normal: [0.1, 1.0, 0.0] }, Side::Inside, [0.0; 3], &spring),
-        wall(Shape::Box { min: [0.1, -0.2, -0.1], max: [0.2, -0.05, 0.1] }, Side::Outside, [0.0; 3], &reflect),
-        wall(Shape::Capsule { start: [-0.2, 0.1, 0.0], end: [-0.1, 0.25, 0.0], radius: 0.06 }, Side::Outside, [0.0; 3], &reflect),
-        wall(Shape::Capsule { start: [-half, 0.0, 0.0], end: [half, 0.0, 0.0], radius: 1.2 * half }, Side::Inside, [0.0; 3], &reflect),
+        wall(
+            Shape::Box { min: [-half; 3], max: [half; 3] },
+            Side::Inside,
+            [0.1, 0.0, 0.0],
+            &reflect,
+        ),
+        wall(
+            Shape::Sphere { center: [0.0; 3], radius: 1.5 * half },
+            Side::Inside,
+            [0.0; 3],
+            &reflect,
+        ),
+        wall(
+            Shape::Sphere { center: [half, 0.0, 0.0], radius: 0.1 },
+            Side::Outside,
+            [0.0, 0.2, 0.0],
+            &spring,
+        ),
+        wall(
+            Shape::Plane { point: [0.0, -0.9 * half, 0.0], normal: [0.1, 1.0, 0.0] },
+            Side::Inside,
+            [0.0; 3],
+            &spring,
+        ),
+        wall(
+            Shape::Box { min: [0.1, -0.2, -0.1], max: [0.2, -0.05, 0.1] },
+            Side::Outside,
+            [0.0; 3],
+            &reflect,
+        ),
+        wall(
+            Shape::Capsule { start: [-0.2, 0.1, 0.0], end: [-0.1, 0.25, 0.0], radius: 0.06 },
+            Side::Outside,
+            [0.0; 3],
+            &reflect,
+        ),
+        wall(
+            Shape::Capsule { start: [-half, 0.0, 0.0], end: [half, 0.0, 0.0], radius: 1.2 * half },
+            Side::Inside,
+            [0.0; 3],
+            &reflect,
+        ),
     ];
     if dimensions == 3 {
         walls.extend([
-            wall(Shape::Cylinder { start: [0.0, -half, 0.1], end: [0.1, half, 0.0], radius: 1.3 * half }, Side::Inside, [0.0, 0.0, 0.1], &reflect),
-            wall(Shape::Cylinder { start: [0.0, -0.3, -0.2], end: [0.05, -0.2, -0.1], radius: 0.08 }, Side::Outside, [0.0; 3], &reflect),
+            wall(
+                Shape::Cylinder {
+                    start: [0.0, -half, 0.1],
+                    end: [0.1, half, 0.0],
+                    radius: 1.3 * half,
+                },
+                Side::Inside,
+                [0.0, 0.0, 0.1],
+                &reflect,
+            ),
+            wall(
+                Shape::Cylinder { start: [0.0, -0.3, -0.2], end: [0.05, -0.2, -0.1], radius: 0.08 },
+                Side::Outside,
+                [0.0; 3],
+                &reflect,
+            ),
         ]);
     }
     walls
@@ -201,7 +256,8 @@ pub fn start(kind: Kind) -> World {
         let k = i as u32;
         let place = [k % per_axis, k / per_axis % per_axis, k / per_axis / per_axis];
         let mut x: [f64; 3] = std::array::from_fn(|axis| {
-            (f64::from(place[axis]) - f64::from(per_axis) / 2.0 + 0.5 + 0.25 * random.signed()) * SPACING
+            (f64::from(place[axis]) - f64::from(per_axis) / 2.0 + 0.5 + 0.25 * random.signed())
+                * SPACING
         });
         if kind.coincident {
             x = std::array::from_fn(|_| 1e-3 * SPACING * random.signed());
@@ -245,7 +301,9 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
     let before = PASSES.iter().map(|row| row.name).take_while(|name| *name != pass);
     let order: Vec<_> = before.collect();
     let steps = |name: &&&'static str| {
-        !name.starts_with("time/begin_frame") && !name.starts_with("loop/") && !name.starts_with("reduce/")
+        !name.starts_with("time/begin_frame")
+            && !name.starts_with("loop/")
+            && !name.starts_with("reduce/")
             && !name.starts_with("diagnostics/")
     };
     for name in order.iter().filter(steps) {

@@ -1,8 +1,11 @@
 // a_i = (f_pressure + f_viscosity + f_surface) / ρ_i, in one walk over the neighbours:
-//   f_pressure  = −Σ_j V_j (p_i + p_j)/2 ∇W_spiky              (M 10: V_j = m_j/ρ_j, not ρ_i)
+//   f_pressure  = −Σ_j V_j (p_i + p_j) ∇W_spiky / G            (M 10: V_j = m_j/ρ_j, not ρ_i)
 //   f_viscosity =  Σ_j μ_ij V_j (v_j − v_i) ∇²W_viscosity      (M 14; μ_ij = (μ_i + μ_j)/2)
 //   f_surface   = −σ ∇²c n/|n| where |n| > l                   (M 19)
 //   n = ∇c = Σ_j V_j ∇W_poly6, ∇²c = Σ_j V_j ∇²W_poly6         (M 15, 16; into the fluid)
+// M's (10) has the mean (p_i + p_j)/2, which passes on half of the gradient: Σ_j V_j ∇W is 0 inside
+// the fluid, so only p_j counts. With the sum, a column at rest has p = ρ g d and sound travels at
+// √k. G is the gradient that the rest lattice gives of a linear field, in place of 1.
 // |n| goes into the acceleration's w lane: it marks the surface (M 23).
 //!include common/control
 //!include common/neighbours
@@ -37,7 +40,7 @@ fn visit(candidate: Candidate, mine: bool) {
     // The direction of ∇W_spiky is undefined at r = 0, where it is taken as 0.
     let inverse_r = select(inverseSqrt(r2), 0.0, r2 < 1e-12 * h2);
     let r = r2 * inverse_r;
-    let pressure = 0.5 * (velocity_i.w + candidate.velocity.w);
+    let pressure = params.gradient_calibration * (velocity_i.w + candidate.velocity.w);
     let viscosity = select(viscosity_i, 0.5 * (viscosity_i + candidate.viscosity), params.mixed_viscosity == 1u);
     force += volume * (viscosity * viscosity_laplacian(r) * (candidate.velocity.xyz - velocity_i.xyz)
         - pressure * spiky_gradient(r) * inverse_r * d);

@@ -6,7 +6,7 @@ use crate::Failure;
 
 /// Creates a folder and those above it, where they do not exist.
 pub(crate) fn create_folder(folder: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| cannot("create", folder, &error))
+    fs::create_dir_all(folder).map_err(|error| cannot("create the folder", folder, &error))
 }
 
 /// Creates the folder that a file will be in.

@@ -113,15 +113,20 @@ fn wanted_limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
 
 fn refusal(adapter: &wgpu::Adapter) -> Option<String> {
     let mut missing = Vec::new();
-    wanted_limits(adapter).check_limits_with_fail_fn(&adapter.limits(), false, |name, wanted, has| {
-        missing.push(format!("{name} is {has}, {wanted} needed"));
-    });
+    wanted_limits(adapter).check_limits_with_fail_fn(
+        &adapter.limits(),
+        false,
+        |name, wanted, has| {
+            missing.push(format!("{name} is {has}, {wanted} needed"));
+        },
+    );
     let flags = adapter.get_downlevel_capabilities().flags;
     if !flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) {
         missing.push("it has no compute shaders".into());
     }
     let name = adapter.get_info().name;
-    (!missing.is_empty()).then(|| format!("adapter {name} cannot run meniscus: {}", missing.join("; ")))
+    (!missing.is_empty())
+        .then(|| format!("adapter {name} cannot run meniscus: {}", missing.join("; ")))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -276,8 +281,10 @@ impl Gpu {
         };
         let entries: Vec<_> = reflection.bindings.iter().map(storage).collect();
         let label = Some(composed.name.as_str());
-        let layout = device
-            .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label,
+            entries: &entries,
+        });
         let common = self.common_layout(reflection.writes_control);
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label,
@@ -378,7 +385,9 @@ fn choose(adapters: Vec<wgpu::Adapter>, wanted: &str) -> Result<wgpu::Adapter, E
     let list: Vec<_> = names.iter().enumerate().map(|(i, name)| format!("{i}: {name}")).collect();
     let list = if list.is_empty() { "none".to_owned() } else { list.join(", ") };
     found.and_then(|index| adapters.into_iter().nth(index)).ok_or_else(|| {
-        Error::NoAdapter(format!("no GPU adapter is called or numbered `{wanted}`; there is {list}"))
+        Error::NoAdapter(format!(
+            "no GPU adapter is called or numbered `{wanted}`; there is {list}"
+        ))
     })
 }
 

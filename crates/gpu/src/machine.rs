@@ -309,8 +309,12 @@ impl Machine {
     ///
     /// # Errors
     /// [`Error::Device`].
-    pub async fn read(&self, names: &[&str]) -> Result<(Control, BTreeMap<String, Vec<u8>>), Error> {
-        let known: Vec<_> = names.iter().filter_map(|n| Some((*n, self.buffers.get(*n)?))).collect();
+    pub async fn read(
+        &self,
+        names: &[&str],
+    ) -> Result<(Control, BTreeMap<String, Vec<u8>>), Error> {
+        let known: Vec<_> =
+            names.iter().filter_map(|n| Some((*n, self.buffers.get(*n)?))).collect();
         let buffers: Vec<_> =
             std::iter::once(&self.control).chain(known.iter().map(|(_, buffer)| *buffer)).collect();
         let mut bytes = self.gpu.read(&buffers).await?.into_iter();
@@ -363,7 +367,9 @@ impl Builder<'_> {
             _ => None,
         });
         // The table test keeps files and rows in step, so that a pass without one cannot ship.
-        passes::find(pass).or(extra).unwrap_or_else(|| panic!("pass {pass} has no row in the table"))
+        passes::find(pass)
+            .or(extra)
+            .unwrap_or_else(|| panic!("pass {pass} has no row in the table"))
     }
 
     fn length(&self, buffer: &str) -> Length {
@@ -400,7 +406,10 @@ impl Builder<'_> {
             if *size > most {
                 return Err(Error::TooLarge(format!(
                     "buffer `{name}` needs {} MiB for {} particles, but adapter {} allows {} MiB in one buffer",
-                    mib(*size), self.sizes.particles, self.gpu.info().name, mib(most),
+                    mib(*size),
+                    self.sizes.particles,
+                    self.gpu.info().name,
+                    mib(most),
                 )));
             }
         }

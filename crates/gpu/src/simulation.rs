@@ -325,7 +325,10 @@ impl Simulation {
             control,
             frame_duration: self.setup.frame_duration,
             center: self.setup.center.to_array(),
-            arrays: arrays.into_iter().map(|(name, bytes)| (name, words(bytes))).collect::<BTreeMap<_, _>>(),
+            arrays: arrays
+                .into_iter()
+                .map(|(name, bytes)| (name, words(bytes)))
+                .collect::<BTreeMap<_, _>>(),
         })
     }
 

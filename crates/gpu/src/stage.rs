@@ -83,12 +83,7 @@ pub enum Entry {
 /// A stage that runs a pass with its own buffers.
 #[must_use]
 pub fn stage(pass: &str) -> Stage {
-    Stage {
-        pass: pass.to_owned(),
-        renames: Vec::new(),
-        elements: 0,
-        place: LoopPlace::default(),
-    }
+    Stage { pass: pass.to_owned(), renames: Vec::new(), elements: 0, place: LoopPlace::default() }
 }
 
 /// An entry that runs a pass with its own buffers.

@@ -193,6 +193,10 @@ pub struct Params {
     /// 1 / Σ of the rest lattice: summed densities are multiplied by it (1: uncalibrated).
     pub density_calibration: f32,
 
+    /// 1 / the rest lattice's gradient of a linear field by spiky: pressure gradients are
+    /// multiplied by it (1: uncalibrated).
+    pub gradient_calibration: f32,
+
     /// 1: pressures below zero become zero.
     pub clamp_pressure: u32,
     /// l in m⁻¹: surface tension acts where |n| > l (M 19).
@@ -201,6 +205,12 @@ pub struct Params {
     pub mixed_viscosity: u32,
     /// Number of force fields in use.
     pub force_field_count: u32,
+    /// Keeps what follows at multiples of 16 bytes.
+    pub reserved_1: u32,
+    /// See `reserved_1`.
+    pub reserved_2: u32,
+    /// See `reserved_1`.
+    pub reserved_3: u32,
 
     /// Length of a frame in s.
     pub frame_duration: f32,

@@ -29,7 +29,8 @@ pub struct Scene {
     pub support_radius: Option<f64>,
     /// Gravity in m/s².
     pub gravity: Vec3,
-    /// Divide summed densities by the rest lattice's sum, so that fluid at rest has rest density.
+    /// Divide summed densities, and pressure gradients, by what the rest lattice gives in place of
+    /// 1, so that fluid at rest has rest density and a column of it hydrostatic pressure.
     pub calibrate_density: bool,
     /// Where the fluid is expected; the grid is sized by it, but nothing stops at it.
     pub domain: Option<Domain>,

@@ -67,8 +67,7 @@ impl Setup {
         for (number, fluid) in scene.fluids.iter().enumerate() {
             let material = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
             let seed = number as u32;
-            let points =
-                sample::fill(&fluid.shape, spacing, scene.dimensions, fluid.jitter, seed);
+            let points = sample::fill(&fluid.shape, spacing, scene.dimensions, fluid.jitter, seed);
             fluids.push((points, fluid.velocity, material));
         }
         let bounds = Bounds::of(scene, fluids.iter().flat_map(|(points, ..)| points));
@@ -117,7 +116,8 @@ impl Setup {
     #[must_use]
     pub fn colliders_at(&self, time: f64) -> Vec<Collider> {
         let moved = |collider: &Collider| Collider {
-            position: (collider.position.as_dvec3() + time * collider.velocity.as_dvec3()).as_vec3(),
+            position: (collider.position.as_dvec3() + time * collider.velocity.as_dvec3())
+                .as_vec3(),
             ..*collider
         };
         self.colliders.iter().map(moved).collect()
@@ -158,9 +158,12 @@ impl Setup {
         let spacing = scene.spacing();
         let sound_speed = sound_speed(scene, bounds);
         let stiffness = scene.muller.stiffness.unwrap_or(sound_speed * sound_speed);
-        let calibration = match scene.calibrate_density {
-            true => 1.0 / kernel::lattice_sum(h, spacing, dimensions),
-            false => 1.0,
+        let (density_calibration, gradient_calibration) = match scene.calibrate_density {
+            true => (
+                1.0 / kernel::lattice_sum(h, spacing, dimensions),
+                1.0 / kernel::lattice_gradient(h, spacing, dimensions),
+            ),
+            false => (1.0, 1.0),
         };
         let volume = spacing.powi(dimensions as i32);
         let mut materials = [Material::default(); MAX_MATERIALS];
@@ -219,11 +222,15 @@ impl Setup {
             poly6: kernel::poly6(h, dimensions) as f32,
             spiky_gradient: kernel::spiky_gradient(h, dimensions) as f32,
             viscosity_laplacian: kernel::viscosity_laplacian(h, dimensions) as f32,
-            density_calibration: calibration as f32,
+            density_calibration: density_calibration as f32,
+            gradient_calibration: gradient_calibration as f32,
             clamp_pressure: u32::from(!scene.muller.negative_pressure),
             surface_threshold: scene.muller.surface_threshold.unwrap_or(0.5 / h) as f32,
             mixed_viscosity: u32::from(mixed),
             force_field_count: scene.forces.len().min(MAX_FORCE_FIELDS) as u32,
+            reserved_1: 0,
+            reserved_2: 0,
+            reserved_3: 0,
             frame_duration: scene.frame_duration() as f32,
             fixed_step: scene.time.step.unwrap_or(0.0) as f32,
             max_step: max_step as f32,
@@ -263,10 +270,14 @@ fn zeroed() -> Params {
         spiky_gradient: 0.0,
         viscosity_laplacian: 0.0,
         density_calibration: 0.0,
+        gradient_calibration: 0.0,
         clamp_pressure: 0,
         surface_threshold: 0.0,
         mixed_viscosity: 0,
         force_field_count: 0,
+        reserved_1: 0,
+        reserved_2: 0,
+        reserved_3: 0,
         frame_duration: 0.0,
         fixed_step: 0.0,
         max_step: 0.0,
@@ -469,7 +480,13 @@ fn shape(shape: &Shape, scene: &Scene, center: DVec3) -> Collider {
             }
             let position = place((min + max) / 2.0);
             let position = if scene.dimensions == 2 { position.with_z(0.0) } else { position };
-            Collider { position, shape: SHAPE_BOX, half_extents: half, rotation: unturned, ..Default::default() }
+            Collider {
+                position,
+                shape: SHAPE_BOX,
+                half_extents: half,
+                rotation: unturned,
+                ..Default::default()
+            }
         }
         Shape::Sphere { center: middle, radius } => Collider {
             position: plane(scene, place(DVec3::from(*middle))),

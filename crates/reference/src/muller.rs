@@ -44,8 +44,9 @@ fn force_density(world: &World, i: usize) -> (DVec3, DVec3) {
             1 => 0.5 * (viscosity(i) + viscosity(pair.j)),
             _ => viscosity(i),
         };
-        // (10)
-        force -= volume * 0.5 * (pressure + other[3]) * kernels.spiky_gradient(pair.offset);
+        // (10) with the sum p_i + p_j: the mean gives half the gradient (tests/proofs/forces.rs).
+        let calibration = f64::from(world.params.gradient_calibration);
+        force -= calibration * volume * (pressure + other[3]) * kernels.spiky_gradient(pair.offset);
         // (14)
         force += mu * volume * (xyz(other) - velocity) * kernels.viscosity_laplacian(pair.r);
         // (16), and ∇² of the colour field (15)

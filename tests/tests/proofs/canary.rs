@@ -31,7 +31,12 @@ fn reported(pass: &str, from: &str, to: &str, buffer: &str) {
 #[test]
 fn a_perturbed_result_is_noticed() {
     reported("sph/density", "* sum *", "* 1.00001 * sum *", "density");
-    reported("muller/forces", "0.5 * (velocity_i.w", "0.5001 * (velocity_i.w", "acceleration");
+    reported(
+        "muller/forces",
+        "+ candidate.velocity.w)",
+        "+ 1.0001 * candidate.velocity.w)",
+        "acceleration",
+    );
     reported("integrate/drift", "0.5 *", "0.501 *", "position");
 }
 
@@ -45,21 +50,46 @@ fn the_misprint_of_equation_10_is_noticed() {
 
 #[test]
 fn an_unwritten_result_is_noticed() {
-    reported("sort/rank", "order[start + rank] = i;", "if (i != 7u) { order[start + rank] = i; }", "order");
+    reported(
+        "sort/rank",
+        "order[start + rank] = i;",
+        "if (i != 7u) { order[start + rank] = i; }",
+        "order",
+    );
     reported("sph/density", "if (live) {", "if (live && i != 5u) {", "density");
     reported("sort/clear", "cell_count[i] = 0u;", "", "cell_count");
 }
 
 #[test]
 fn a_stray_write_is_noticed() {
-    reported("sort/reorder", "sorted_identity[s] = who;", "sorted_identity[s] = who; sorted_position[(s + 1u) % 300u].y += 1.0;", "sorted_position");
-    reported("sort/bin", "binned[cell_start", "binned[params.capacity - 1u].x = 3u; binned[cell_start", "binned");
-    reported("time/end_step", "control.step += 1u;", "control.step += 1u; control.next_id += 1u;", "Control");
+    reported(
+        "sort/reorder",
+        "sorted_identity[s] = who;",
+        "sorted_identity[s] = who; sorted_position[(s + 1u) % 300u].y += 1.0;",
+        "sorted_position",
+    );
+    reported(
+        "sort/bin",
+        "binned[cell_start",
+        "binned[params.capacity - 1u].x = 3u; binned[cell_start",
+        "binned",
+    );
+    reported(
+        "time/end_step",
+        "control.step += 1u;",
+        "control.step += 1u; control.next_id += 1u;",
+        "Control",
+    );
 }
 
 #[test]
 fn a_nan_is_noticed() {
-    reported("muller/pressure", "material.mass / density[i]", "select(material.mass / density[i], bitcast<f32>(0x7fc00000u | min(i, 0u)), i == 9u)", "sorted_position");
+    reported(
+        "muller/pressure",
+        "material.mass / density[i]",
+        "select(material.mass / density[i], bitcast<f32>(0x7fc00000u | min(i, 0u)), i == 9u)",
+        "sorted_position",
+    );
 }
 
 #[test]

@@ -44,9 +44,8 @@ fn main() {
 
 fn toy(gpu: &Gpu, params: &Params) -> Machine {
     let mut shaders = Shaders::embedded();
-    let mut extras = vec![
-        Extra::Buffer(Row { name: "toy_count", length: Length::Emitters, persistent: false }),
-    ];
+    let mut extras =
+        vec![Extra::Buffer(Row { name: "toy_count", length: Length::Emitters, persistent: false })];
     for (name, text) in [("toy/halve", HALVE), ("toy/before", BEFORE), ("toy/after", AFTER)] {
         shaders.insert(name, text);
         extras.push(Extra::Pass(Pass { name, invocations: Invocations::One }));
@@ -141,7 +140,13 @@ fn scans_are_right_at_every_level() {
             // Uneven values, so that a permutation of blocks or lanes shows.
             let values: Vec<u32> = (0..*n).map(|_| random.bits() % 7).collect();
             let mut sum = 0;
-            let expected: Vec<u32> = values.iter().map(|v| { sum += v; sum - v }).collect();
+            let expected: Vec<u32> = values
+                .iter()
+                .map(|v| {
+                    sum += v;
+                    sum - v
+                })
+                .collect();
             let found = scan_on(gpu, &values);
             let wrong = (0..expected.len()).find(|i| found[*i] != expected[*i]);
             assert_eq!(wrong, None, "{flavour:?}: {n} elements");

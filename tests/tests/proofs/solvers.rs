@@ -56,7 +56,8 @@ fn state(gpu: &Gpu, simulation: &Simulation) -> State {
 /// Σ m v and Σ m |v| in f64, from what is read back.
 fn momentum(state: &State, mass: f64) -> (glam::DVec3, f64) {
     let vectors = state.velocity().iter().map(|v| glam::Vec4::from_array(*v).truncate().as_dvec3());
-    vectors.fold((glam::DVec3::ZERO, 0.0), |(sum, size), v| (sum + mass * v, size + mass * v.length()))
+    vectors
+        .fold((glam::DVec3::ZERO, 0.0), |(sum, size), v| (sum + mass * v, size + mass * v.length()))
 }
 
 #[test]
@@ -98,7 +99,8 @@ fn a_cube_in_zero_gravity_becomes_round() {
     scene.materials[0].viscosity = Some(1.5);
     // How far the corners stick out, against the mean distance of the surface.
     let roundness = |state: &State| {
-        let distances = state.position().iter().map(|p| glam::Vec4::from_array(*p).truncate().length());
+        let distances =
+            state.position().iter().map(|p| glam::Vec4::from_array(*p).truncate().length());
         let mut distances: Vec<f32> = distances.collect();
         distances.sort_by(f32::total_cmp);
         let n = distances.len();
@@ -120,8 +122,9 @@ fn a_cube_in_zero_gravity_becomes_round() {
 fn slope(points: &[(f64, f64)]) -> f64 {
     let n = points.len() as f64;
     let (sx, sy) = points.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + x / n, b + y / n));
-    let (xy, xx) =
-        points.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + (x - sx) * (y - sy), b + (x - sx).powi(2)));
+    let (xy, xx) = points
+        .iter()
+        .fold((0.0, 0.0), |(a, b), (x, y)| (a + (x - sx) * (y - sy), b + (x - sx).powi(2)));
     xy / xx
 }
 
@@ -175,8 +178,10 @@ fn a_thrown_drop_flies_the_parabola() {
     assert!((t - 0.8).abs() < 1e-9, "{t}");
     let found = state.world_position(0);
     let expected = [0.01 + t, 0.01 + 4.0 * t - 0.5 * 9.81 * t * t, 0.01 - 0.5 * t];
+    // Exact but for f32: two roundings a step, each of at most half a unit in the last place of 1.
+    let rounding = f64::from(state.control.step) * f64::from(f32::EPSILON);
     for (found, expected) in found.iter().zip(expected) {
-        assert!((found - expected).abs() < 5e-6, "{found} and {expected}");
+        assert!((found - expected).abs() < rounding, "{found} and {expected}");
     }
 }
 
@@ -189,7 +194,7 @@ fn the_heavier_of_two_fluids_sinks() {
     let material = |name: &str, rest_density| Material {
         name: name.into(),
         rest_density,
-        viscosity: Some(1.0),
+        viscosity: None,
         surface_tension: 0.0,
     };
     scene.materials = vec![material("heavy", 1000.0), material("light", 400.0)];
@@ -320,17 +325,21 @@ fn what_is_emitted_and_drained_is_counted() {
 #[test]
 fn a_failure_is_a_sentence_with_id_step_and_time() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    // A step a hundred times too long.
-    let mut scene = dam();
-    scene.time.step = Some(0.2);
-    scene.time.fps = 2.0;
-    scene.muller.sound_speed = Some(1e6);
-    let mut simulation = start(gpu, &scene);
-    let error = block_on(gpu, simulation.run_until(60.0)).unwrap_err();
-    let sentence = error.to_string();
-    assert!(matches!(error, Error::Failed(_)), "{sentence}");
-    for part in ["step ", "t = ", "particle "] {
-        assert!(sentence.contains(part), "{sentence}");
+    for (speed, what) in [(1e6, "2^20 cells"), (3e38, "non-finite")] {
+        let mut scene = drop_();
+        scene.time.step = Some(0.01);
+        scene.fluids.push(Fluid { velocity: [speed, 0.0, 0.0], ..block([9.0; 3], [9.02; 3]) });
+        let mut simulation = start(gpu, &scene);
+        let error = block_on(gpu, simulation.run_until(9.0)).unwrap_err();
+        let sentence = error.to_string();
+        assert!(matches!(error, Error::Failed(_)), "{sentence}");
+        // The lone fast particle is the last of all.
+        for part in ["step ", "t = ", "particle 1728 ", what] {
+            assert!(sentence.contains(part), "{sentence}");
+        }
+        let time = simulation.time();
+        assert!(block_on(gpu, simulation.next_frame()).is_err(), "it stays failed");
+        assert!(simulation.time() <= time + 0.1, "time stands still");
     }
 }
 

@@ -42,7 +42,12 @@ fn every_binding_is_a_row_of_the_buffer_table_and_every_row_is_bound() {
         let reflection = Reflection::of(&composed, &composed.parse().unwrap()).unwrap();
         for binding in &reflection.bindings {
             let known = buffers::find(stage(pass.name).buffer(&binding.name)).is_some();
-            assert!(known || generic.contains(binding.name.as_str()), "{}: {}", pass.name, binding.name);
+            assert!(
+                known || generic.contains(binding.name.as_str()),
+                "{}: {}",
+                pass.name,
+                binding.name
+            );
             bound.insert(binding.name.clone());
         }
     }

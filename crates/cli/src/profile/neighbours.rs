@@ -75,7 +75,10 @@ impl Grid {
 
 #[cfg(test)]
 mod tests {
-    use meniscus::model::{Setup, scene::Domain};
+    use meniscus::model::{
+        Setup,
+        scene::{Domain, Shape},
+    };
     use meniscus_formats::{LoadOptions, load_scene};
 
     use super::*;
@@ -86,7 +89,8 @@ mod tests {
         scene.dimensions = dimensions;
         scene.particle_radius = 0.1;
         scene.domain = Some(Domain { min: [-1.0; 3], max: [1.0; 3], periodic });
-        scene.fluids.clear();
+        scene.fluids.truncate(1);
+        scene.fluids[0].shape = Shape::Box { min: [-0.5; 3], max: [0.5; 3] };
         let params = Setup::new(&scene).map(|setup| setup.params);
         let params = params.unwrap_or_else(|problems| panic!("{problems:?}"));
         let mut seed = 1u32;

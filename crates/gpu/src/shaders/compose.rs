@@ -31,7 +31,9 @@ impl Shaders {
     #[must_use]
     pub fn embedded() -> Self {
         let files = meniscus_wgsl::FILES;
-        Self { files: files.iter().map(|(n, text)| ((*n).to_owned(), (*text).to_owned())).collect() }
+        Self {
+            files: files.iter().map(|(n, text)| ((*n).to_owned(), (*text).to_owned())).collect(),
+        }
     }
 
     /// Adds or replaces a file, by its name below `wgsl/` without extension.
@@ -78,7 +80,8 @@ impl Shaders {
         let variant = format!("{name}_subgroup");
         let name = if subgroups && self.files.contains_key(&variant) { &variant } else { name };
         let text = self.files.get(name);
-        let text = text.ok_or_else(|| error(caller, format!("there is no file wgsl/{name}.wgsl")))?;
+        let text =
+            text.ok_or_else(|| error(caller, format!("there is no file wgsl/{name}.wgsl")))?;
         if !seen.insert(name.to_owned()) {
             return Ok(());
         }

@@ -35,11 +35,30 @@ fn pressure_pushes_apart() {
     let mut world = two();
     run(&mut world, "muller/pressure");
     run(&mut world, "muller/forces");
-    // −V_j (p_i + p_j)/2 ∇W, ∇W pointing to the neighbour, over ρ_i.
+    // −V_j (p_i + p_j) ∇W, ∇W pointing to the neighbour, over ρ_i.
     let slope = 3.580_986_219_6;
-    assert_close(world.acceleration[0][0], -0.125 * 15.0 * slope / 10.0, 1e-10);
-    assert_close(world.acceleration[1][0], 0.2 * 15.0 * slope / 16.0, 1e-10);
+    assert_close(world.acceleration[0][0], -0.125 * 30.0 * slope / 10.0, 1e-10);
+    assert_close(world.acceleration[1][0], 0.2 * 30.0 * slope / 16.0, 1e-10);
     assert_eq!(world.acceleration[0][1..3], [0.0, 0.0]);
+}
+
+#[test]
+fn a_linear_pressure_gives_its_gradient() {
+    // Lattice of spacing h/2; p = 100 + 40 x. The mean of (10) would give half of it.
+    let lattice: Vec<_> = (0..729)
+        .map(|i| DVec3::new(f64::from(i % 9), f64::from(i / 9 % 9), f64::from(i / 81)) * 0.5)
+        .collect();
+    let mut world = world(params(3, 1), &lattice);
+    world.density.fill(1000.0);
+    for i in 0..729 {
+        world.sorted_position[i][3] = 0.125;
+        world.sorted_velocity[i][3] = 100.0 + 40.0 * world.sorted_position[i][0];
+    }
+    // VALIDATION §3: the lattice's gradient of spiky at H = 2 dx.
+    world.params.gradient_calibration = 1.0 / 0.95629;
+    run(&mut world, "muller/forces");
+    let middle = 4 + 9 * (4 + 9 * 4);
+    assert_close(world.acceleration[middle][0], -40.0 / 1000.0, 1e-5);
 }
 
 #[test]
@@ -150,9 +169,10 @@ fn the_misprint_of_equation_10_is_not_antisymmetric() {
         };
         let (right, misprint) = (forces(|_, j| j), forces(|i, _| i));
         for (i, force) in right.iter().enumerate() {
+            // Twice (10), whose mean of pressures gives half the gradient.
             assert_near(
                 mass(&world, i) * xyz(world.acceleration[i]) / force.length(),
-                *force / force.length(),
+                2.0 * *force / force.length(),
             );
         }
         assert!(imbalance(&right) < 1e-12);

@@ -1,0 +1,155 @@
+//! Each wrong input has one clear message and the documented status.
+
+use std::fs;
+
+use crate::support::{TINY, folder, gpu, meniscus, refuse, succeed};
+
+#[test]
+fn wrong_scenes_are_refused() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("key.toml"), "title = \"x\"\nviscosty = 1\n").expect("written");
+    fs::write(path.join("empty.toml"), "").expect("written");
+    for (scene, parts) in [
+        ("nowhere.toml", &["error: cannot read nowhere.toml", "no such file"][..]),
+        ("dam_brek", &["did you mean `dam_break`?"]),
+        (".", &["directory"]),
+        ("key.toml", &["key.toml:2:1", "unknown key `viscosty`"]),
+        ("empty.toml", &["empty.toml:1:1", "empty"]),
+    ] {
+        for command in ["run", "profile"] {
+            refuse(path, &[command, scene], 2, parts);
+        }
+    }
+}
+
+#[test]
+fn wrong_options_are_refused() {
+    let folder = folder();
+    for (options, parts) in [
+        (&["--solver", "dfsph"][..], &["unknown solver `dfsph`", "muller"][..]),
+        (&["--set", "time.fp=30"], &["--set time.fp=30", "did you mean `fps`?"]),
+        (&["--set", "time"], &["--set time", "key=value"]),
+        (&["--set", "particle_radius=-1"], &["--set particle_radius=-1"]),
+        (&["--set", "particle_radius=1e-4"], &["at most"]),
+        (&["--fps", "0"], &["--fps", "greater than 0"]),
+        (&["--fps", "NaN"], &["--fps", "greater than 0"]),
+        (&["--until", "-1"], &["--until -1", "expected"]),
+        (&["--until", "inf"], &["--until inf", "expected"]),
+        (&["--particles", "obj"], &["ply, vtk, csv"]),
+        (&["--every", "10"], &["--checkpoint"]),
+        (&["--every", "0", "--checkpoint", "c"], &["--every"]),
+        (&["--resume", "nowhere"], &["cannot read nowhere"]),
+        (&["--unknown"], &["--unknown"]),
+    ] {
+        refuse(folder.path(), &[&["run", "dam_break"], options].concat(), 2, parts);
+    }
+    refuse(folder.path(), &[], 2, &["Usage"]);
+    refuse(folder.path(), &["profile", "dam_break", "--steps", "0"], 2, &["--steps"]);
+}
+
+#[test]
+fn help_teaches() {
+    let folder = folder();
+    for (command, parts) in [
+        (&["--help"][..], &["Examples:", "Exit status", "profile"][..]),
+        (&["run", "--help"], &["--resume", "Examples:", "meniscus run dam_break"]),
+        (&["profile", "--help"], &["--trace", "Examples:"]),
+    ] {
+        let output = meniscus(folder.path(), command).output().expect("the command starts");
+        assert!(output.status.success());
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(parts.iter().all(|part| text.contains(part)), "{text}");
+    }
+}
+
+#[test]
+fn the_bundled_scenes_are_listed() {
+    let output = meniscus(folder().path(), &["scenes"]).output().expect("the command starts");
+    assert!(output.status.success());
+    let text = String::from_utf8_lossy(&output.stdout);
+    let dam = text.lines().find(|line| line.starts_with("dam_break ")).expect("a dam break");
+    let particles = dam.split_whitespace().nth(1).and_then(|count| count.parse::<u32>().ok());
+    assert!(particles.is_some_and(|count| (90_000..120_000).contains(&count)), "{dam}");
+}
+
+#[test]
+fn without_an_adapter_the_message_says_how_to_get_one() {
+    let folder = folder();
+    for arguments in [&["info"][..], &["run", "dam_break"], &["profile", "dam_break"]] {
+        let mut command = meniscus(folder.path(), arguments);
+        // No Vulkan driver, and no other backend where there are several.
+        command.env("WGPU_BACKEND", "vulkan");
+        let command = command.env("VK_DRIVER_FILES", "/none").env("VK_ICD_FILENAMES", "/none");
+        let output = command.output().expect("the command starts");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {text}");
+        assert!(text.contains("mesa-vulkan-drivers"), "{text}");
+    }
+}
+
+#[test]
+fn an_unknown_adapter_is_named() {
+    let arguments = ["run", "dam_break", "--adapter", "no such"];
+    refuse(folder().path(), &arguments, 3, &["no such"]);
+}
+
+#[test]
+fn what_cannot_be_written_is_named() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    fs::write(folder.path().join("file"), "").expect("written");
+    for (options, part) in [
+        (&["--out", "file/x", "--particles", "csv"][..], "cannot create the folder file/x: "),
+        (&["--log", "file/log.jsonl"], "cannot create the folder file: "),
+        (&["--log", "."], "cannot write .: "),
+        (&["--checkpoint", "file/c"], "cannot create the folder file: "),
+        (&["--checkpoint", "."], "cannot write .: "),
+    ] {
+        refuse(folder.path(), &[TINY, options].concat(), 1, &["error: ", part]);
+    }
+    #[cfg(target_os = "linux")]
+    refuse(
+        folder.path(),
+        &[TINY, &["--log", "/dev/full"]].concat(),
+        1,
+        &["cannot write /dev/full"],
+    );
+}
+
+#[test]
+fn a_failed_simulation_says_where_to_go_on() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    // The falling water asks for ever smaller steps.
+    let wild = ["--set", "time.min_step=0.0022", "--until", "2"];
+    let arguments = [&TINY[..4], &wild, &["--checkpoint", "c", "--every", "1"]].concat();
+    let parts = ["error: step ", "time.min_step", "; the last good checkpoint is c, of frame "];
+    refuse(folder.path(), &arguments, 1, &parts);
+    // It can be resumed, if only to fail again.
+    refuse(folder.path(), &[&arguments[..], &["--resume", "c"]].concat(), 1, &parts);
+}
+
+#[test]
+fn foreign_checkpoints_are_refused() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let path = folder.path();
+    succeed(path, &[TINY, &["--checkpoint", "c"]].concat());
+    for other in [&["--set", "gravity=[0, -1, 0]"][..], &["--fps", "30"]] {
+        let arguments = [TINY, other, &["--resume", "c"]].concat();
+        refuse(path, &arguments, 2, &["c: ", "another scene"]);
+    }
+    let whole = fs::read(path.join("c")).expect("a checkpoint");
+    fs::write(path.join("half"), &whole[..whole.len() / 2]).expect("written");
+    refuse(path, &[TINY, &["--resume", "half"]].concat(), 2, &["half: ", "truncated"]);
+    fs::write(path.join("text"), "position\n").expect("written");
+    refuse(path, &[TINY, &["--resume", "text"]].concat(), 2, &["text: ", "not a checkpoint"]);
+    refuse(path, &[TINY, &["--resume", "."]].concat(), 2, &["cannot read "]);
+}

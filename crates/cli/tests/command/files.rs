@@ -1,0 +1,175 @@
+//! What a run leaves.
+
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+
+use crate::support::{TINY, bytes, folder, gpu, meniscus, names, succeed};
+
+/// The keys of a log line, in order.
+const KEYS: &[&str] = &[
+    "frame",
+    "time",
+    "steps",
+    "dt",
+    "particles",
+    "lost",
+    "density_error_mean",
+    "density_error_max",
+    "kinetic_energy",
+    "potential_energy",
+    "momentum",
+    "angular_momentum",
+    "center_of_mass",
+    "bounds_min",
+    "bounds_max",
+    "iterations",
+];
+
+#[test]
+fn a_run_leaves_particles_and_a_log() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    succeed(folder.path(), &[TINY, &["--particles", "csv", "--log", "logs/a.jsonl"]].concat());
+
+    let expected: Vec<_> = (0..=6).map(|frame| format!("particles_{frame:05}.csv")).collect();
+    assert_eq!(names(folder.path().join("out")), expected);
+    for name in expected {
+        let text = String::from_utf8(bytes(folder.path().join("out").join(name))).expect("UTF-8");
+        assert_eq!(text.lines().next(), Some("id,x,y,z,vx,vy,vz,density"));
+        assert_eq!(text.lines().count(), 1 + 250);
+    }
+
+    let log = String::from_utf8(bytes(folder.path().join("logs/a.jsonl"))).expect("UTF-8");
+    assert_eq!(log.lines().count(), 7);
+    for (frame, line) in log.lines().enumerate() {
+        let value: Value = serde_json::from_str(line).expect("JSON");
+        let object = value.as_object().expect("an object");
+        assert_eq!(object.len(), KEYS.len(), "{line}");
+        let places: Vec<_> = KEYS.iter().map(|key| line.find(&format!("\"{key}\":"))).collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{line}");
+        assert_eq!(value["frame"], frame);
+        assert_eq!(value["particles"], 250);
+        assert!((value["time"].as_f64().expect("a time") - frame as f64 / 60.0).abs() < 1e-6);
+        for key in KEYS.iter().filter(|key| value[**key].is_array()) {
+            assert_eq!(value[*key].as_array().map(Vec::len), Some(3), "{key}");
+        }
+    }
+}
+
+#[test]
+fn every_format_is_written_to_the_folder_asked_for() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    for (format, file, beginning) in [
+        ("ply", "particles_00000.ply", "ply\nformat binary_little_endian"),
+        ("vtk", "particles_00000.vtp", "<"),
+    ] {
+        let options = ["--until", "0", "--particles", format, "--out", "a/b"];
+        succeed(folder.path(), &[&TINY[..4], &options].concat());
+        assert!(bytes(folder.path().join("a/b").join(file)).starts_with(beginning.as_bytes()));
+    }
+    // Nothing is written that nobody asked for.
+    succeed(folder.path(), TINY);
+    assert_eq!(names(folder.path()), ["a"]);
+}
+
+#[test]
+fn a_pipe_sees_no_progress_and_one_line_at_the_end() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let run = |arguments| meniscus(folder.path(), arguments).output().expect("the command starts");
+    let output = run(&TINY[..6]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.stdout.is_empty());
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.starts_with("6 frames to t = 0.1000 s") && text.contains("0 lost"), "{text}");
+    assert_eq!(run(TINY).stderr, b"");
+}
+
+#[test]
+fn a_profile_has_a_row_for_every_pass() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let tiny = ["profile", "dam_break", "--set", "particle_radius=0.1", "--steps", "7"];
+    let arguments = [&tiny[..], &["--json", "p/p.json", "--trace", "p/t.json"]].concat();
+    let output = meniscus(folder.path(), &arguments).output().expect("the command starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("neighbours per particle"), "{text}");
+
+    let json: Value = serde_json::from_slice(&bytes(folder.path().join("p/p.json"))).expect("JSON");
+    assert_eq!(json["particles"], 250);
+    for key in ["neighbours_per_particle", "particle_steps_per_second"] {
+        assert!(json[key].as_f64().is_some_and(|value| value > 0.0), "{key}");
+    }
+    let Some(passes) = json["passes"].as_array().filter(|passes| !passes.is_empty()) else {
+        assert!(String::from_utf8_lossy(&output.stderr).contains("cannot time passes"));
+        return;
+    };
+    for pass in passes {
+        for key in ["label", "calls", "median_us", "p95_us", "invocations", "bytes"] {
+            assert!(!pass[key].is_null(), "{key}");
+        }
+        assert_eq!(pass["calls"], 7, "{pass}");
+        assert!(text.contains(pass["label"].as_str().expect("a label")), "{pass}");
+    }
+    assert!(passes.iter().any(|pass| pass["label"] == "sph/density"));
+
+    let trace: Value =
+        serde_json::from_slice(&bytes(folder.path().join("p/t.json"))).expect("JSON");
+    let events = trace["traceEvents"].as_array().expect("events");
+    let complete = events.iter().filter(|event| event["ph"] == "X").count();
+    assert_eq!(complete, 7 * (1 + passes.len()));
+}
+
+/// Kills a run while it writes files; each file under its final name must be whole.
+#[cfg(unix)]
+#[test]
+fn a_killed_run_leaves_no_half_file() {
+    if !gpu() {
+        return;
+    }
+    let reference = folder();
+    let run = ["run", "dam_break", "--set", "particle_radius=0.06", "--until", "1", "--quiet"];
+    let outputs = ["--particles", "csv", "--checkpoint", "c", "--every", "1"];
+    let arguments = [&run[..], &outputs].concat();
+    for (round, wait) in [0, 7, 19].into_iter().enumerate() {
+        let mut child = meniscus(reference.path(), &arguments).spawn().expect("the command starts");
+        let begin = Instant::now();
+        while !reference.path().join("out/particles_00001.csv").exists()
+            || !reference.path().join("c").exists()
+        {
+            assert!(begin.elapsed() < Duration::from_secs(60), "no frames");
+            assert!(child.try_wait().expect("a child").is_none(), "it ended by itself");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().expect("killed");
+        child.wait().expect("ended");
+
+        for name in names(reference.path().join("out")) {
+            if name.starts_with("particles_") {
+                let text = bytes(reference.path().join("out").join(&name));
+                let lines = text.iter().filter(|byte| **byte == b'\n').count();
+                assert_eq!(lines, 1 + 1024, "round {round}: {name}");
+            }
+        }
+        // Resuming reads the checkpoint, and would refuse half of one.
+        let resume = ["--set", "particle_radius=0.06", "--until", "0", "--resume", "c"];
+        succeed(reference.path(), &[&run[..2], &resume].concat());
+        fs::remove_dir_all(reference.path().join("out")).expect("removed");
+        fs::remove_file(reference.path().join("c")).expect("removed");
+    }
+}

@@ -1,0 +1,6 @@
+//! The command `meniscus` as other programs drive it: exit status, messages, files.
+
+mod bad_input;
+mod files;
+mod resume;
+mod support;
