@@ -378,6 +378,9 @@ impl Simulation {
 
     /// Submits at most `steps` steps, waits for them, and learns from Control.
     async fn submit(&mut self, steps: u32) -> Result<(), Error> {
+        if self.control.failure != 0 {
+            return Err(Error::Failed(self.failure()));
+        }
         let before = self.control;
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         let iterations = self.expected_iterations();

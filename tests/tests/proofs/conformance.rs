@@ -90,6 +90,26 @@ rows! {
 }
 
 #[test]
+fn limits_name_the_smallest_id_that_is_not_finite_or_too_far() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let row = ROWS.iter().find(|row| row.pass == "check/limits").expect("the row exists");
+    let wrong = [f64::NAN, f64::INFINITY, -f64::INFINITY, 1e9, -3e5];
+    for (n, value) in wrong.iter().enumerate() {
+        for place in [0, 1] {
+            let mut world = just_before("check/limits", Kind::of(300));
+            for i in [200, 77 + n, 290] {
+                let data = if place == 0 { &mut world.position } else { &mut world.velocity };
+                data[i][n % 3] = *value;
+            }
+            check(gpu, row, &world, None).unwrap_or_else(|error| panic!("{value}: {error}"));
+            meniscus_reference::run(&mut world, "check/limits");
+            let fails = place == 0 || !value.is_finite();
+            assert_eq!(world.control.pending_failure != 0, fails, "{value} at {place}");
+        }
+    }
+}
+
+#[test]
 fn the_sort_drops_removed_particles() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     for pass in ["sort/count", "sort/bin", "sort/rank"] {

@@ -95,8 +95,8 @@ fn a_cube_in_zero_gravity_becomes_round() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let mut scene = drop_();
     scene.fluids[0].jitter = 0.0;
-    scene.materials[0].surface_tension = 1.0;
-    scene.materials[0].viscosity = Some(1.5);
+    scene.materials[0].surface_tension = 10.0;
+    scene.materials[0].viscosity = Some(5.0);
     // How far the corners stick out, against the mean distance of the surface.
     let roundness = |state: &State| {
         let distances =
@@ -108,7 +108,7 @@ fn a_cube_in_zero_gravity_becomes_round() {
     };
     let mut simulation = start(gpu, &scene);
     let cube = roundness(&state(gpu, &simulation));
-    block_on(gpu, simulation.run_until(0.5)).unwrap();
+    block_on(gpu, simulation.run_until(1.0)).unwrap();
     let drop = roundness(&state(gpu, &simulation));
     // A uniform ball has (0.99)^⅓ / (0.5)^⅓ = 1.256; the cube starts near 1.6.
     assert!(cube > 1.5, "{cube}");
@@ -133,31 +133,32 @@ fn a_column_at_rest_has_hydrostatic_pressure() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let mut scene = Scene::default();
     scene.dimensions = 2;
-    scene.particle_radius = 0.01;
-    scene.materials = vec![Material { viscosity: Some(20.0), ..water() }];
+    scene.particle_radius = 0.005;
+    // Much viscosity, so that sound dies out within the test: e^(−ν (π/2H)² t) at 4 s is 3e-4.
+    scene.materials = vec![Material { viscosity: Some(50.0), ..water() }];
     scene.domain = Some(Domain {
         min: [0.0, 0.0, -1.0],
-        max: [0.4, 1.2, 1.0],
+        max: [0.1, 0.3, 1.0],
         periodic: [true, false, false],
     });
-    scene.fluids = vec![block([0.0, 0.0, -1.0], [0.4, 1.0, 1.0])];
+    scene.fluids = vec![block([0.0, 0.0, -1.0], [0.1, 0.25, 1.0])];
     scene.boundaries = vec![Boundary {
         shape: Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] },
         ..tank([0.0; 3], [1.0; 3])
     }];
     let mut simulation = start(gpu, &scene);
-    block_on(gpu, simulation.run_until(3.0)).unwrap();
+    block_on(gpu, simulation.run_until(4.0)).unwrap();
     let state = state(gpu, &simulation);
     let top = (0..state.particle_count()).map(|i| state.world_position(i)[1]).fold(0.0, f64::max);
     // Away from the free surface and from the bottom, where kernels are cut off.
     let points: Vec<_> = (0..state.particle_count())
         .map(|i| (top - state.world_position(i)[1], f64::from(state.velocity()[i][3])))
-        .filter(|(depth, _)| (0.1..0.85).contains(depth))
+        .filter(|(depth, _)| (0.03..0.2).contains(depth))
         .collect();
     let slope = slope(&points) / (1000.0 * 9.81);
     assert!((slope - 1.0).abs() < 0.02, "dp/dz is {slope} of ρ0 g");
     let report = block_on(gpu, simulation.report()).unwrap();
-    let limit = 0.01 * (9.81_f64).sqrt();
+    let limit = 0.01 * (9.81_f64 * 0.25).sqrt();
     assert!(report.max_speed < limit, "it rests: {} m/s of {limit}", report.max_speed);
 }
 
@@ -212,9 +213,10 @@ fn the_heavier_of_two_fluids_sinks() {
             (0..state.particle_count()).filter(of).map(|i| state.world_position(i)[1]).collect();
         heights.iter().sum::<f64>() / heights.len() as f64
     };
-    // Side by side both have their centre at 0.25 m; settled, at 0.125 and 0.375 m.
+    // Side by side both have their centre at 0.25 m; settled, at 0.125 and 0.375 m, less what 20
+    // rows lose to walls that add no density.
     let (heavy, light) = (mean(0), mean(1));
-    assert!(heavy < 0.165 && light > 0.335, "heavy at {heavy} m, light at {light} m");
+    assert!(heavy < 0.15 && light > 0.3, "heavy at {heavy} m, light at {light} m");
 }
 
 #[test]
@@ -325,22 +327,20 @@ fn what_is_emitted_and_drained_is_counted() {
 #[test]
 fn a_failure_is_a_sentence_with_id_step_and_time() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    for (speed, what) in [(1e6, "2^20 cells"), (3e38, "non-finite")] {
-        let mut scene = drop_();
-        scene.time.step = Some(0.01);
-        scene.fluids.push(Fluid { velocity: [speed, 0.0, 0.0], ..block([9.0; 3], [9.02; 3]) });
-        let mut simulation = start(gpu, &scene);
-        let error = block_on(gpu, simulation.run_until(9.0)).unwrap_err();
-        let sentence = error.to_string();
-        assert!(matches!(error, Error::Failed(_)), "{sentence}");
-        // The lone fast particle is the last of all.
-        for part in ["step ", "t = ", "particle 1728 ", what] {
-            assert!(sentence.contains(part), "{sentence}");
-        }
-        let time = simulation.time();
-        assert!(block_on(gpu, simulation.next_frame()).is_err(), "it stays failed");
-        assert!(simulation.time() <= time + 0.1, "time stands still");
+    let mut scene = drop_();
+    scene.time.step = Some(0.01);
+    scene.fluids.push(Fluid { velocity: [1e6, 0.0, 0.0], ..block([9.0; 3], [9.02; 3]) });
+    let mut simulation = start(gpu, &scene);
+    let error = block_on(gpu, simulation.run_until(9.0)).unwrap_err();
+    let sentence = error.to_string();
+    assert!(matches!(error, Error::Failed(_)), "{sentence}");
+    // The lone fast particle is the last of all.
+    for part in ["step ", "t = ", "particle 1728 ", "2^20 cells"] {
+        assert!(sentence.contains(part), "{sentence}");
     }
+    let time = simulation.time();
+    assert!(block_on(gpu, simulation.next_frame()).is_err(), "it stays failed");
+    assert_eq!(simulation.time(), time, "time stands still");
 }
 
 #[test]
