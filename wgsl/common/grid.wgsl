@@ -12,9 +12,12 @@ fn wrap_position(x: vec3<f32>) -> vec3<f32> {
     return x - params.period * floor(x * params.inverse_period + 0.5);
 }
 
-// The cell of a position; cells have no bounds.
+// The cell of a position. Cells have no bounds but on periodic axes, where rounding at the very
+// end of the period must not lead into the first cell.
 fn cell_of(x: vec3<f32>) -> vec3<i32> {
-    return vec3<i32>(floor((x - params.grid_origin) * params.inverse_cell));
+    let cell = vec3<i32>(floor((x - params.grid_origin) * params.inverse_cell));
+    let last = vec3<i32>(params.grid_size) - 1;
+    return select(cell, clamp(cell, vec3<i32>(0), last), params.period > vec3<f32>(0.0));
 }
 
 // The cell's place on the torus: floor-modulo, right for negative cells.
@@ -30,6 +33,17 @@ fn row_of(y: i32, z: i32) -> u32 {
     let wy = select(select(y, y - size.y, y >= size.y), y + size.y, y < 0);
     let wz = select(select(z, z - size.z, z >= size.z), z + size.z, z < 0);
     return u32(size.x * (wy + size.y * wz));
+}
+
+// What to add to the positions of particles found across the ends of periodic axes: -1 where they
+// were found below the first cell, 1 above the last, else 0.
+fn image(across: vec3<i32>) -> vec3<f32> {
+    return vec3<f32>(across) * params.period;
+}
+
+// -1 below the first cell of an axis, 1 above the last, else 0.
+fn end_crossed(cell: i32, size: u32) -> i32 {
+    return select(select(0, 1, cell >= i32(size)), -1, cell < 0);
 }
 
 // Number of a position's cell.

@@ -1,27 +1,21 @@
 // Walks the candidates for neighbours of one particle: the 3 × 3 rows of 3 cells around it.
 //
 // A pass that includes this defines
-//   fn load(j: u32) -> Candidate                what it needs of particle j
-//   fn visit(candidate: Candidate, mine: bool)  accumulates; must ignore the candidate if not mine
+//   fn load(j: u32) -> Candidate    what it needs of particle j
+//   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
+//                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
+//                                   must ignore the candidate if not mine
 // and calls for_each_candidate once, from every invocation. A candidate need not be a neighbour:
 // visit tests the distance. Order is fixed, so sums are reproducible.
 //
 // There is a second implementation, common/neighbours_subgroup; the host picks one.
 //!include common/grid
+//!include common/candidate
 
-struct Candidate {
-    // x, y, z in m and volume in w.
-    position: vec4<f32>,
-    // Velocity in m/s and pressure in w.
-    velocity: vec4<f32>,
-    viscosity: f32,
-}
-
-@group(1) @binding(0) var<storage, read> cell_start: array<u32>;
-
-fn visit_range(begin: u32, end: u32) {
+fn visit_range(begin: u32, end: u32, center: vec3<f32>) {
     for (var j = begin; j < end; j++) {
-        visit(load(j), true);
+        let candidate = load(j);
+        visit(candidate, center - candidate.position.xyz, true);
     }
 }
 
@@ -29,18 +23,24 @@ fn for_each_candidate(position: vec3<f32>, enabled: bool) {
     if (!enabled) {
         return;
     }
+    let size = params.grid_size;
     let cell = wrap_cell(cell_of(position));
-    let last = i32(params.grid_size.x) - 1;
+    let last = i32(size.x) - 1;
     for (var dz = -params.z_reach; dz <= params.z_reach; dz++) {
         for (var dy = -1; dy <= 1; dy++) {
-            let row = row_of(cell.y + dy, cell.z + dz);
+            let y = cell.y + dy;
+            let z = cell.z + dz;
+            let row = row_of(y, z);
+            let across = vec3<i32>(0, end_crossed(y, size.y), end_crossed(z, size.z));
             let lo = u32(max(cell.x - 1, 0));
             let hi = u32(min(cell.x + 1, last));
-            visit_range(cell_start[row + lo], cell_start[row + hi + 1u]);
+            visit_range(cell_start[row + lo], cell_start[row + hi + 1u], position - image(across));
             // Across the seam of the torus; grid sizes of at least 3 make these cells distinct.
             if (cell.x == 0 || cell.x == last) {
-                let seam = row + u32(select(0, last, cell.x == 0));
-                visit_range(cell_start[seam], cell_start[seam + 1u]);
+                let below = cell.x == 0;
+                let seam = row + u32(select(0, last, below));
+                let seen = vec3<i32>(select(1, -1, below), across.yz);
+                visit_range(cell_start[seam], cell_start[seam + 1u], position - image(seen));
             }
         }
     }

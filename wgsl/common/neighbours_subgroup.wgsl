@@ -1,68 +1,85 @@
 // common/neighbours for subgroups of at least 8 lanes: invocations that lie in the same row of
 // cells walk the union of their ranges together; 8 lanes load one candidate each, and broadcasts
 // hand it round. A memory access then serves 8 invocations, which is what counts on software
-// Vulkan.
+// Vulkan. There, too, a branch skips nothing and a loop that tests before its body runs the body
+// once too often: hence the loops that test at their end, and seams as more turns of the same loop.
+//
+// A pass that includes this defines
+//   fn load(j: u32) -> Candidate    what it needs of particle j
+//   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
+//                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
+//                                   must ignore the candidate if not mine
+// and calls for_each_candidate once, from every invocation. A candidate need not be a neighbour:
+// visit tests the distance. Order is fixed, so sums are reproducible.
 //!enable subgroups
 //!include common/grid
+//!include common/candidate
 
-struct Candidate {
-    // x, y, z in m and volume in w.
-    position: vec4<f32>,
-    // Velocity in m/s and pressure in w.
-    velocity: vec4<f32>,
-    viscosity: f32,
+fn visit_lane(c: Candidate, center: vec3<f32>, mine: bool) {
+    visit(c, center - c.position.xyz, mine);
 }
 
-@group(1) @binding(0) var<storage, read> cell_start: array<u32>;
-
-fn hand_out(c: Candidate, mine: bool) {
-    visit(Candidate(subgroupBroadcast(c.position, 0u), subgroupBroadcast(c.velocity, 0u), subgroupBroadcast(c.viscosity, 0u)), mine);
-    visit(Candidate(subgroupBroadcast(c.position, 1u), subgroupBroadcast(c.velocity, 1u), subgroupBroadcast(c.viscosity, 1u)), mine);
-    visit(Candidate(subgroupBroadcast(c.position, 2u), subgroupBroadcast(c.velocity, 2u), subgroupBroadcast(c.viscosity, 2u)), mine);
-    visit(Candidate(subgroupBroadcast(c.position, 3u), subgroupBroadcast(c.velocity, 3u), subgroupBroadcast(c.viscosity, 3u)), mine);
-    visit(Candidate(subgroupBroadcast(c.position, 4u), subgroupBroadcast(c.velocity, 4u), subgroupBroadcast(c.viscosity, 4u)), mine);
-    visit(Candidate(subgroupBroadcast(c.position, 5u), subgroupBroadcast(c.velocity, 5u), subgroupBroadcast(c.viscosity, 5u)), mine);
-    visit(Candidate(subgroupBroadcast(c.position, 6u), subgroupBroadcast(c.velocity, 6u), subgroupBroadcast(c.viscosity, 6u)), mine);
-    visit(Candidate(subgroupBroadcast(c.position, 7u), subgroupBroadcast(c.velocity, 7u), subgroupBroadcast(c.viscosity, 7u)), mine);
-}
-
-fn visit_range(begin: u32, end: u32, lane: u32, mine: bool) {
-    for (var base = begin; base < end; base += 8u) {
-        let j = base + (lane & 7u);
-        var c = load(min(j, end - 1u));
-        // Volume 0 contributes nothing to any sum.
-        c.position.w = select(0.0, c.position.w, j < end);
-        hand_out(c, mine);
-    }
+// Hands the candidates of 8 lanes round.
+fn hand_out(c: Candidate, center: vec3<f32>, mine: bool) {
+    visit_lane(Candidate(subgroupBroadcast(c.position, 0u), subgroupBroadcast(c.velocity, 0u), subgroupBroadcast(c.viscosity, 0u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 1u), subgroupBroadcast(c.velocity, 1u), subgroupBroadcast(c.viscosity, 1u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 2u), subgroupBroadcast(c.velocity, 2u), subgroupBroadcast(c.viscosity, 2u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 3u), subgroupBroadcast(c.velocity, 3u), subgroupBroadcast(c.viscosity, 3u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 4u), subgroupBroadcast(c.velocity, 4u), subgroupBroadcast(c.viscosity, 4u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 5u), subgroupBroadcast(c.velocity, 5u), subgroupBroadcast(c.viscosity, 5u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 6u), subgroupBroadcast(c.velocity, 6u), subgroupBroadcast(c.viscosity, 6u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 7u), subgroupBroadcast(c.velocity, 7u), subgroupBroadcast(c.viscosity, 7u)), center, mine);
 }
 
 fn for_each_candidate(position: vec3<f32>, enabled: bool) {
-    let lane = subgroupExclusiveAdd(1u);
+    if (!subgroupAny(enabled)) {
+        return;
+    }
+    let lane = subgroupExclusiveAdd(1u) & 7u;
+    let size = params.grid_size;
     let cell = wrap_cell(cell_of(position));
-    let last = i32(params.grid_size.x) - 1;
+    let last = i32(size.x) - 1;
+    let rows = select(3u, 9u, params.z_reach == 1);
     var pending = enabled;
-    // One round for each row of cells in the subgroup; nearly always there is just one.
-    while (subgroupAny(pending)) {
+    // One turn for each row of cells that the subgroup's invocations lie in; nearly always one.
+    loop {
         let y = subgroupMin(select(0x7fffffff, cell.y, pending));
         let z = subgroupMin(select(0x7fffffff, cell.z, pending && cell.y == y));
         let mine = pending && cell.y == y && cell.z == z;
-        let first = subgroupMin(select(0x7fffffff, cell.x, mine));
-        let final_ = subgroupMax(select(-1, cell.x, mine));
-        let lo = max(first - 1, 0);
-        let hi = min(final_ + 1, last);
-        for (var dz = -params.z_reach; dz <= params.z_reach; dz++) {
-            for (var dy = -1; dy <= 1; dy++) {
-                let row = row_of(y + dy, z + dz);
-                visit_range(cell_start[row + u32(lo)], cell_start[row + u32(hi) + 1u], lane, mine);
-                // Across the seam of the torus, unless the range reached there by itself.
-                if (first == 0 && hi < last) {
-                    visit_range(cell_start[row + u32(last)], cell_start[row + u32(last) + 1u], lane, mine);
-                }
-                if (final_ == last && lo > 0) {
-                    visit_range(cell_start[row], cell_start[row + 1u], lane, mine);
-                }
+        let leftmost = subgroupMin(select(0x7fffffff, cell.x, mine));
+        let rightmost = subgroupMax(select(-1, cell.x, mine));
+        let lo = max(leftmost - 1, 0);
+        let hi = min(rightmost + 1, last);
+        // Across the seam of the torus, unless the range reaches there by itself.
+        let below = leftmost == 0 && hi < last;
+        let above = rightmost == last && lo > 0;
+        let segments = rows * (1u + select(0u, 1u, below) + select(0u, 1u, above));
+        var segment = 0u;
+        loop {
+            let part = select(0u, 1u, segment >= rows) + select(0u, 1u, segment >= 2u * rows);
+            let number = i32(segment - part * rows);
+            let dz = number / 3 - params.z_reach;
+            let dy = number % 3 - 1;
+            let x_across = select(0, select(1, -1, below && part == 1u), part > 0u);
+            let across = vec3<i32>(x_across, end_crossed(y + dy, size.y), end_crossed(z + dz, size.z));
+            let row = row_of(y + dy, z + dz);
+            let seam = select(0, last, x_across < 0);
+            var base = cell_start[row + u32(select(seam, lo, part == 0u))];
+            let end = cell_start[row + u32(select(seam, hi, part == 0u)) + 1u];
+            let center = position - image(across);
+            loop {
+                let j = base + lane;
+                var c = load(min(j, max(end, 1u) - 1u));
+                // Volume 0 contributes nothing to any sum.
+                c.position.w = select(0.0, c.position.w, j < end);
+                hand_out(c, center, mine);
+                base += 8u;
+                if (base >= end) { break; }
             }
+            segment += 1u;
+            if (segment >= segments) { break; }
         }
         pending = pending && !mine;
+        if (!subgroupAny(pending)) { break; }
     }
 }

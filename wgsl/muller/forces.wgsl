@@ -17,7 +17,6 @@
 @group(1) @binding(4) var<storage, read> density: array<f32>;
 @group(1) @binding(5) var<storage, read_write> acceleration: array<vec4<f32>>;
 
-var<private> position_i: vec3<f32>;
 var<private> velocity_i: vec4<f32>;
 var<private> viscosity_i: f32;
 var<private> force: vec3<f32>;
@@ -32,10 +31,9 @@ fn load(j: u32) -> Candidate {
     return Candidate(sorted_position[j], sorted_velocity[j], viscosity);
 }
 
-fn visit(candidate: Candidate, mine: bool) {
-    let d = displacement(position_i, candidate.position.xyz);
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let h2 = params.support_radius_squared;
-    let r2 = dot(d, d);
+    let r2 = dot(offset, offset);
     let volume = select(0.0, candidate.position.w, mine && r2 < h2);
     // The direction of ∇W_spiky is undefined at r = 0, where it is taken as 0.
     let inverse_r = select(inverseSqrt(r2), 0.0, r2 < 1e-12 * h2);
@@ -43,8 +41,8 @@ fn visit(candidate: Candidate, mine: bool) {
     let pressure = params.gradient_calibration * (velocity_i.w + candidate.velocity.w);
     let viscosity = select(viscosity_i, 0.5 * (viscosity_i + candidate.viscosity), params.mixed_viscosity == 1u);
     force += volume * (viscosity * viscosity_laplacian(r) * (candidate.velocity.xyz - velocity_i.xyz)
-        - pressure * spiky_gradient(r) * inverse_r * d);
-    normal += volume * poly6_gradient(r2) * d;
+        - pressure * spiky_gradient(r) * inverse_r * offset);
+    normal += volume * poly6_gradient(r2) * offset;
     laplacian += volume * poly6_laplacian(r2);
 }
 
@@ -55,13 +53,12 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let live = i < control.particle_count;
     let slot = min(i, params.capacity - 1u);
     let material = material_of(sorted_identity[slot]);
-    position_i = sorted_position[slot].xyz;
     velocity_i = sorted_velocity[slot];
     viscosity_i = material.viscosity;
     force = vec3<f32>(0.0);
     normal = vec3<f32>(0.0);
     laplacian = 0.0;
-    for_each_candidate(position_i, live);
+    for_each_candidate(sorted_position[slot].xyz, live);
     if (live) {
         let steepness = length(normal);
         if (steepness > params.surface_threshold) {

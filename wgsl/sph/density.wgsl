@@ -8,16 +8,14 @@
 @group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
 @group(1) @binding(3) var<storage, read_write> density: array<f32>;
 
-var<private> center: vec3<f32>;
 var<private> sum: f32;
 
 fn load(j: u32) -> Candidate {
     return Candidate(sorted_position[j], vec4<f32>(0.0), 0.0);
 }
 
-fn visit(candidate: Candidate, mine: bool) {
-    let d = displacement(center, candidate.position.xyz);
-    let r2 = dot(d, d);
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let r2 = dot(offset, offset);
     let near = mine && r2 < params.support_radius_squared;
     sum += select(0.0, candidate.position.w * poly6(r2), near);
 }
@@ -27,9 +25,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
     let live = i < control.particle_count;
-    center = sorted_position[min(i, params.capacity - 1u)].xyz;
     sum = 0.0;
-    for_each_candidate(center, live);
+    for_each_candidate(sorted_position[min(i, params.capacity - 1u)].xyz, live);
     if (live) {
         density[i] = material_of(sorted_identity[i]).rest_density * sum * params.density_calibration;
     }

@@ -30,7 +30,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("glass_swirl", 2_200, 0.02),
         ("splash", 1_300, 0.0),
         ("pour", 3_000, 0.02),
-        ("zero_g_cube", 8_000, 0.0),
+        ("zero_g_cube", 4_096, 0.0),
         ("hydrostatic", 5_120, 0.0),
         ("two_fluids", 6_000, 0.0),
         ("martin_moyce", 6_400, 0.0),

@@ -40,9 +40,16 @@ pub(crate) fn cell(params: &Params, x: DVec3) -> Vec3 {
     ((x.as_vec3() - params.grid_origin) * params.inverse_cell).floor()
 }
 
-/// The number of a position's cell on the torus.
+/// The number of a position's cell on the torus. On periodic axes a position that rounds up to the
+/// end of the period stays in the last cell.
 pub(crate) fn key(params: &Params, x: DVec3) -> u32 {
     let size = params.grid_size.as_i64vec3();
-    let wrapped: I64Vec3 = cell(params, x).as_i64vec3().rem_euclid(size);
+    let mut cell = cell(params, x).as_i64vec3();
+    for axis in 0..3 {
+        if params.period[axis] > 0.0 {
+            cell[axis] = cell[axis].clamp(0, size[axis] - 1);
+        }
+    }
+    let wrapped: I64Vec3 = cell.rem_euclid(size);
     (wrapped.x + size.x * (wrapped.y + size.y * wrapped.z)) as u32
 }

@@ -43,8 +43,8 @@ fn a_perturbed_result_is_noticed() {
 #[test]
 fn the_misprint_of_equation_10_is_noticed() {
     // 2ρ_i in place of 2ρ_j: the neighbour's volume becomes the particle's own.
-    let own = "- pressure * spiky_gradient(r) * inverse_r * d)";
-    let misprint = "- pressure * spiky_gradient(r) * inverse_r * d * 1.02)";
+    let own = "- pressure * spiky_gradient(r) * inverse_r * offset)";
+    let misprint = "- pressure * spiky_gradient(r) * inverse_r * offset * 1.02)";
     reported("muller/forces", own, misprint, "acceleration");
 }
 
