@@ -15,8 +15,12 @@
 //!include common/grid
 //!include common/candidate
 
+// Along x a walk may reach both ends of the period, as seen from different invocations: there the
+// nearest image is found for each pair.
 fn visit_lane(c: Candidate, center: vec3<f32>, mine: bool) {
-    visit(c, center - c.position.xyz, mine);
+    var offset = center - c.position.xyz;
+    offset.x -= params.period.x * floor(offset.x * params.inverse_period.x + 0.5);
+    visit(c, offset, mine);
 }
 
 // Hands the candidates of 8 lanes round.
@@ -61,7 +65,7 @@ fn for_each_candidate(position: vec3<f32>, enabled: bool) {
             let dz = number / 3 - params.z_reach;
             let dy = number % 3 - 1;
             let x_across = select(0, select(1, -1, below && part == 1u), part > 0u);
-            let across = vec3<i32>(x_across, end_crossed(y + dy, size.y), end_crossed(z + dz, size.z));
+            let across = vec3<i32>(0, end_crossed(y + dy, size.y), end_crossed(z + dz, size.z));
             let row = row_of(y + dy, z + dz);
             let seam = select(0, last, x_across < 0);
             var base = cell_start[row + u32(select(seam, lo, part == 0u))];
