@@ -2,7 +2,8 @@
 //!
 //! * `demo` computes a dam break and says how to look at it (`cargo demo`);
 //! * `verify` runs every test on a GPU or on software Vulkan (`cargo verify`);
-//! * `wgsl` writes every composed shader, as the browser would get it.
+//! * `wgsl` writes every composed shader, as the browser would get it;
+//! * `schema` writes the JSON Schema of scene files, for editors.
 //!
 //! `demo` and `verify` do their own set-up on a machine that has only a Rust toolchain. Nothing
 //! here is needed to use meniscus, and nothing in meniscus depends on it.
@@ -13,8 +14,13 @@ mod set_up;
 mod verify;
 mod wgsl;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 
 /// Tools for people who work on meniscus.
@@ -47,6 +53,18 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Writes the JSON Schema of scene files; docs/scene.schema.json is what it writes.
+    Schema {
+        /// The file.
+        #[arg(long, value_name = "FILE", default_value = "docs/scene.schema.json")]
+        out: PathBuf,
+    },
+}
+
+fn schema(out: &Path) -> anyhow::Result<ExitCode> {
+    fs::write(out, meniscus_formats::scene_schema() + "\n")
+        .with_context(|| format!("{} could not be written", out.display()))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn main() -> ExitCode {
@@ -54,6 +72,7 @@ fn main() -> ExitCode {
         Command::Demo => demo::demo(),
         Command::Verify { full } => verify::verify(full),
         Command::Wgsl { out, check } => wgsl::wgsl(&out, check),
+        Command::Schema { out } => schema(&out),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

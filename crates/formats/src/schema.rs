@@ -27,6 +27,13 @@ mod tests {
     }
 
     #[test]
+    fn the_schema_beside_the_reference_scene_is_up_to_date() {
+        let written = include_str!("../../../docs/scene.schema.json");
+        let now = scene_schema() + "\n";
+        assert!(written == now, "run `cargo run --release -p tools -- schema`");
+    }
+
+    #[test]
     fn the_reference_scene_can_be_simulated() {
         let scene = scene_from_toml("scene.toml", REFERENCE_SCENE).expect("valid");
         assert_eq!(scene.problems(), []);

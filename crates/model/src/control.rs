@@ -15,7 +15,7 @@ pub const WINDOW_OPEN: u32 = u32::MAX;
 /// The small buffer that passes write and the host only reads. Bound as a uniform where a pass
 /// reads it, as read-write storage where it writes.
 ///
-/// Simulated time is `frame · frame_duration + time_in_frame`, formed in f64 on the host.
+/// Simulated time is formed in f64 on the host: [`Control::time`].
 #[derive(Clone, Copy, Debug, PartialEq, ShaderType)]
 pub struct Control {
     /// Number of the frame that is being computed, or was when `frame_done` is 1.
@@ -111,10 +111,37 @@ impl Control {
     /// Simulated time in s, given the length of a frame in s.
     #[must_use]
     pub fn time(&self, frame_duration: f64) -> f64 {
-        // Frame 0 is the zero-length frame that holds the initial state; frame n ends at n·Δt.
-        if self.frame == 0 {
-            return 0.0;
+        // Frame 0 is the zero-length frame that holds the initial state; frame n ends at n·Δt, to
+        // the last bit of f64, while `time_in_frame` holds Δt rounded to f32.
+        if self.frame == 0 || self.frame_done == 1 {
+            return f64::from(self.frame) * frame_duration;
         }
         f64::from(self.frame - 1) * frame_duration + f64::from(self.time_in_frame)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_end_at_multiples_of_their_length_exactly() {
+        let length = 1.0 / 60.0;
+        let mut control = Control::start(0);
+        assert_eq!(control.time(length), 0.0);
+        control.frame_done = 1;
+        assert_eq!(control.time(length), 0.0, "the frame of the initial state has no length");
+        control.frame = 3000;
+        control.time_in_frame = length as f32;
+        assert_eq!(control.time(length), 3000.0 * length, "f32 would be 1e-10 s off");
+        control.frame_done = 0;
+        control.time_in_frame = 0.0;
+        assert_eq!(
+            control.time(length),
+            2999.0 * length,
+            "a frame starts where the last one ended"
+        );
+        control.time_in_frame = 0.0078125;
+        assert_eq!(control.time(length), 2999.0 * length + 0.0078125);
     }
 }

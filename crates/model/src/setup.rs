@@ -303,7 +303,8 @@ fn plane(scene: &Scene, v: Vec3) -> Vec3 {
 
 /// c = 10 · max(√(2 g H), v0): 1 % compression at the speeds to expect (FORMULAS, “Stiffness
 /// default”). H is how far the highest fluid is above the lowest point of fluid and containers.
-/// Surface tension alone has a speed too, √(2σ/(ρ R)) with R the fluid's half size.
+/// Surface tension has a speed too: it can round off a single particle, of capillary pressure σ/r,
+/// and √(2σ/(ρ r)) with r the particle radius is what that pressure accelerates fluid to.
 fn sound_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     if let Some(c) = scene.muller.sound_speed {
         return c;
@@ -325,8 +326,7 @@ fn sound_speed(scene: &Scene, bounds: &Bounds) -> f64 {
         Force::Rotation { strength, radius, .. } => strength.abs().sqrt() * radius,
     });
     let tension = scene.materials.iter().map(|material| {
-        let half = (size.max_element() / 2.0).max(scene.particle_radius);
-        (2.0 * material.surface_tension / (material.rest_density * half)).sqrt()
+        (2.0 * material.surface_tension / (material.rest_density * scene.particle_radius)).sqrt()
     });
     let v0 = initial.chain(emitted).chain(walls).chain(fields).chain(tension).fold(0.0, f64::max);
     let c = 10.0 * fall.max(v0);
