@@ -15,12 +15,10 @@ mod verify;
 mod wgsl;
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
-use anyhow::Context;
 use clap::{Parser, Subcommand};
 
 /// Tools for people who work on meniscus.
@@ -62,8 +60,8 @@ enum Command {
 }
 
 fn schema(out: &Path) -> anyhow::Result<ExitCode> {
-    fs::write(out, meniscus_formats::scene_schema() + "\n")
-        .with_context(|| format!("{} could not be written", out.display()))?;
+    let text = meniscus_formats::scene_schema() + "\n";
+    meniscus_formats::write_whole(out, |file| file.write_all(text.as_bytes()))?;
     Ok(ExitCode::SUCCESS)
 }
 

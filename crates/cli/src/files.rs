@@ -17,10 +17,11 @@ pub(crate) fn create_parent(file: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Writes a file, and the folder it is in.
+/// Writes a file whole, and the folder it is in.
 pub(crate) fn write(file: &Path, contents: &str) -> Result<(), Failure> {
     create_parent(file)?;
-    fs::write(file, contents).map_err(|error| cannot("write", file, &error))
+    let written = meniscus_formats::write_whole(file, |file| file.write_all(contents.as_bytes()));
+    written.map_err(|error| Failure::Failed(error.to_string()))
 }
 
 /// “cannot write FILE: why”.

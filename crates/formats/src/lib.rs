@@ -30,3 +30,4 @@ pub use particles::{ParticleFormat, write_particles};
 pub use scene_toml::{scene_from_toml, scene_hash, scene_to_toml};
 pub use scenes::{BundledScene, SCENES};
 pub use schema::{REFERENCE_SCENE, scene_schema};
+pub use write::write_whole;

@@ -7,7 +7,10 @@ use crate::error::Error;
 
 /// Writes a file through `content`, so that its name never stands for half a file: neither when
 /// `content` fails or the disk is full, nor when the program is killed.
-pub(crate) fn write_whole(
+///
+/// # Errors
+/// [`Error::Write`] with the path, for whatever kept the file from being written.
+pub fn write_whole(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Error> {
