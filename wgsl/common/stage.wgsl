@@ -7,8 +7,8 @@ struct Stage {
     element_count: u32,
     // Invocations in one row of a dispatch that was folded into two dimensions.
     row: u32,
-    // 0: part of a step; 1: runs when a frame is done.
-    frame_end: u32,
+    // 0: active within a frame; 1: when it is done; 2: at any time.
+    phase: u32,
     // 1 + the loop's place in params.loops; 0 outside loops.
     loop_index: u32,
     // 1 in the body of a loop: inactive once it has converged.
@@ -27,7 +27,7 @@ const WINDOW_OPEN = 0xffffffffu;
 
 fn stage_is_active(failure: u32, frame_done: u32, resume_lo: u32, resume_hi: u32, converged: u32) -> bool {
     return failure == 0u
-        && frame_done == stage.frame_end
+        && (frame_done == stage.phase || stage.phase == 2u)
         && stage.number >= resume_lo
         && stage.number < resume_hi
         && (stage.loop_body & converged) == 0u;

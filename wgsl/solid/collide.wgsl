@@ -19,9 +19,13 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var x = position[i].xyz;
     var v = velocity[i].xyz;
     let time = control.time_in_frame + control.dt;
-    for (var c = 0u; c < params.collider_count; c++) {
+    if (params.collider_count == 0u) { return; }
+    // Loops that test at their end: on software Vulkan a test before the body costs a turn of it.
+    var c = 0u;
+    loop {
         let collider = colliders[c];
-        for (var k = 0u; k < contact_count(collider); k++) {
+        var k = 0u;
+        loop {
             let contact = contact_of(collider, to_local(collider, x, time), k);
             let n = rotate(collider.rotation, contact.normal);
             let relative = v - collider.velocity;
@@ -44,7 +48,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
                     }
                 }
             }
+            k += 1u;
+            if (k >= contact_count(collider)) { break; }
         }
+        c += 1u;
+        if (c >= params.collider_count) { break; }
     }
     position[i] = vec4<f32>(x, position[i].w);
     velocity[i] = vec4<f32>(v, velocity[i].w);

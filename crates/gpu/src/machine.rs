@@ -20,11 +20,14 @@ use crate::{
 
 /// When the stages of a list are active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "the numbers are the shader's")]
 pub enum Phase {
     /// While the frame is being computed.
     Step,
     /// Once the frame is done.
     FrameEnd,
+    /// Between steps, within a frame or at its end.
+    Any,
 }
 
 /// A named list of stages.
@@ -84,7 +87,7 @@ struct StageUniform {
     number: u32,
     element_count: u32,
     row: u32,
-    frame_end: u32,
+    phase: u32,
     loop_index: u32,
     loop_body: u32,
     loop_first: u32,
@@ -469,7 +472,7 @@ impl Builder<'_> {
             number: self.number,
             element_count: stage.elements,
             row: workgroups[0] * size,
-            frame_end: u32::from(self.phase == Phase::FrameEnd),
+            phase: self.phase as u32,
             loop_index: stage.place.index,
             loop_body: u32::from(stage.place.body),
             loop_first: stage.place.first,

@@ -27,7 +27,7 @@ const FIRST_ITERATIONS: u32 = 4;
 /// How many read-backs of Control the host remembers when it guesses what to record next.
 const MEMORY: usize = 4;
 
-/// What a frame was: sums are the GPU's, formed in a fixed order.
+/// What the particles were: sums are the GPU's, formed in a fixed order.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FrameReport {
@@ -110,7 +110,7 @@ impl Simulation {
         let lists = [
             list("begin", Phase::FrameEnd, solvers::frame_begin()),
             list("step", Phase::Step, solvers::step(scene.solver, &setup)),
-            list("end", Phase::FrameEnd, solvers::frame_end()),
+            list("report", Phase::Any, solvers::report()),
         ];
         let machine = Machine::new(gpu, shaders, sizes, &lists, &[])?;
         machine.write_params(&setup.params);
@@ -272,13 +272,13 @@ impl Simulation {
         Ok(())
     }
 
-    /// Sums of the finished frame.
+    /// Sums over the particles as they are after the last step.
     ///
     /// # Errors
     /// [`Error::Device`].
     pub async fn report(&mut self) -> Result<FrameReport, Error> {
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.machine.record("end", 0, &mut encoder, None);
+        self.machine.record("report", 0, &mut encoder, None);
         self.gpu.queue().submit([encoder.finish()]);
         let (control, arrays) = self.machine.read(&["diagnostics"]).await?;
         let sums: &[f32] = bytemuck::try_cast_slice(&arrays["diagnostics"])
@@ -394,7 +394,7 @@ impl Simulation {
         self.submissions += 1;
         self.control = self.machine.read_control().await?;
         if let Some(timings) = &mut self.timings {
-            self.times.extend(timings.take()?);
+            self.times.extend(timings.take(self.submissions)?);
         }
         if self.iterations.len() == MEMORY {
             self.iterations.pop_front();

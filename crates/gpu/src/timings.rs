@@ -12,6 +12,10 @@ use crate::{Error, Gpu};
 pub struct PassTime {
     /// The stage's label, as `sph/density` or `reduce/scan(cell_count)`.
     pub label: String,
+    /// Number of the submission that it was in, as [`Simulation::submissions`] counts them.
+    ///
+    /// [`Simulation::submissions`]: crate::Simulation::submissions
+    pub submission: u64,
     /// Start in s, on the device's clock.
     pub start: f64,
     /// End in s, on the device's clock.
@@ -66,11 +70,12 @@ impl Timings {
         self.profiler.resolve_queries(encoder);
     }
 
-    /// The times of what was submitted, once it is done; call after a read-back.
+    /// The times of what was submitted, once it is done, marked with the number of the
+    /// `submission`; call after a read-back.
     ///
     /// # Errors
     /// [`Error::Device`].
-    pub fn take(&mut self) -> Result<Vec<PassTime>, Error> {
+    pub fn take(&mut self, submission: u64) -> Result<Vec<PassTime>, Error> {
         self.profiler.end_frame().map_err(|error| Error::Device(error.to_string()))?;
         let mut times = Vec::new();
         // Mapping the results takes a poll or two after the work itself is done.
@@ -79,7 +84,8 @@ impl Timings {
             polled.map_err(|error| Error::Device(error.to_string()))?;
             let period = self.gpu.queue().get_timestamp_period();
             if let Some(results) = self.profiler.process_finished_frame(period) {
-                times.extend(results.into_iter().filter_map(pass_time));
+                times
+                    .extend(results.into_iter().filter_map(|result| pass_time(result, submission)));
                 break;
             }
         }
@@ -87,7 +93,7 @@ impl Timings {
     }
 }
 
-fn pass_time(result: GpuTimerQueryResult) -> Option<PassTime> {
+fn pass_time(result: GpuTimerQueryResult, submission: u64) -> Option<PassTime> {
     let time = result.time?;
-    Some(PassTime { label: result.label, start: time.start, end: time.end })
+    Some(PassTime { label: result.label, submission, start: time.start, end: time.end })
 }

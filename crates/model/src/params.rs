@@ -107,15 +107,15 @@ pub struct Collider {
     pub inside: u32,
     /// Coefficient of restitution e.
     pub restitution: f32,
-    /// Friction coefficient μ_f.
+    /// Friction coefficient `μ_f`.
     pub friction: f32,
     /// One of the `RESPONSE_…` constants.
     pub response: u32,
     /// 1: particles beyond it count as lost.
     pub closed: u32,
-    /// Spring constant k_s in s⁻².
+    /// Spring constant `k_s` in s⁻².
     pub stiffness: f32,
-    /// Damping constant k_d in s⁻¹.
+    /// Damping constant `k_d` in s⁻¹.
     pub damping: f32,
 }
 

@@ -25,7 +25,7 @@ pub struct Scene {
     pub solver: Solver,
     /// Half the particle spacing, in m.
     pub particle_radius: f64,
-    /// Kernel support radius h in m; 4 · particle_radius where absent.
+    /// Kernel support radius h in m; 4 · `particle_radius` where absent.
     pub support_radius: Option<f64>,
     /// Gravity in m/s².
     pub gravity: Vec3,
@@ -260,11 +260,11 @@ pub enum Response {
         #[serde(default)]
         friction: f64,
     },
-    /// Spring and damper: a = (k_s d − k_d v·n) n (T 4).
+    /// Spring and damper: `a = (k_s d − k_d v·n) n` (T 4).
     Spring {
-        /// k_s in s⁻².
+        /// `k_s` in s⁻².
         stiffness: f64,
-        /// k_d in s⁻¹.
+        /// `k_d` in s⁻¹.
         damping: f64,
     },
 }

@@ -7,5 +7,6 @@ mod canary;
 mod conformance;
 mod layout;
 mod loops;
+mod random;
 mod solvers;
 mod table;

@@ -19,9 +19,9 @@ pub fn step(solver: Solver, setup: &Setup) -> Vec<Entry> {
     }
 }
 
-/// What runs once a frame is done, before it is read.
+/// The sums over all particles, between any two steps.
 #[must_use]
-pub fn frame_end() -> Vec<Entry> {
+pub fn report() -> Vec<Entry> {
     vec![run("diagnostics/partial"), run("diagnostics/total")]
 }
 
