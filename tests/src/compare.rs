@@ -56,7 +56,7 @@ pub fn check(
         match row.writes.iter().find(|(written, _)| *written == name) {
             None => compare_bits(&name, &before[&name], found, &mut problems),
             Some((_, how)) => {
-                compare(&name, &expected, found, *how, row.branches, &cells, &mut problems)
+                compare(&name, &expected, found, *how, row.branches, &cells, &mut problems);
             }
         }
     }

@@ -252,7 +252,7 @@ pub fn start(kind: Kind) -> World {
     }
     let per_axis = if kind.dimensions == 2 { f64::from(n).sqrt() } else { f64::from(n).cbrt() };
     let per_axis = (per_axis.ceil() as u32).max(1);
-    for i in 0..n as usize {
+    for (i, id) in ids.into_iter().enumerate() {
         let k = i as u32;
         let place = [k % per_axis, k / per_axis % per_axis, k / per_axis / per_axis];
         let mut x: [f64; 3] = std::array::from_fn(|axis| {
@@ -276,7 +276,7 @@ pub fn start(kind: Kind) -> World {
         let material = random.bits() % 2;
         world.position[i] = [x[0], x[1], x[2], 900.0 + 50.0 * random.signed()];
         world.velocity[i] = [v[0], v[1], v[2], 100.0 * random.signed()];
-        world.identity[i] = [ids[i], pack_identity(kind::FLUID, material, random.bits() % 5)];
+        world.identity[i] = [id, pack_identity(kind::FLUID, material, random.bits() % 5)];
     }
     world.round_to_f32();
     world
@@ -342,7 +342,7 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
             world.params.loops[0].max_iterations = 9;
             world.params.loops[0].tolerance = 0.5;
             world.control.iteration = (kind.seed % 10) as u32;
-            world.control.residual = if kind.seed % 3 == 0 { 0.4 } else { 0.6 };
+            world.control.residual = if kind.seed.is_multiple_of(3) { 0.4 } else { 0.6 };
             world.control.converged = (kind.seed / 2 % 2) as u32 * u32::from(pass == "loop/end");
         }
         _ => {}

@@ -343,7 +343,7 @@ impl Simulation {
         self.place_colliders();
     }
 
-    /// Colliders where the present frame begins; passes add velocity · time_in_frame.
+    /// Colliders where the present frame begins; passes add velocity · `time_in_frame`.
     fn place_colliders(&self) {
         let frame = self.control.frame.saturating_sub(1);
         let start = f64::from(frame) * self.setup.frame_duration;

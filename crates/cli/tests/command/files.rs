@@ -130,8 +130,10 @@ fn a_profile_has_a_row_for_every_pass() {
     let trace: Value =
         serde_json::from_slice(&bytes(folder.path().join("p/t.json"))).expect("JSON");
     let events = trace["traceEvents"].as_array().expect("events");
-    let complete = events.iter().filter(|event| event["ph"] == "X").count();
-    assert_eq!(complete, 7 * (1 + passes.len()));
+    let row =
+        |row: u32| events.iter().filter(|event| event["ph"] == "X" && event["tid"] == row).count();
+    assert!((1..=7).contains(&row(1)), "{} submissions", row(1));
+    assert_eq!((row(2), row(3)), (7, 7 * passes.len()), "steps and passes");
 }
 
 /// Kills a run while it writes files; each file under its final name must be whole.

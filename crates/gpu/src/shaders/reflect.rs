@@ -88,7 +88,7 @@ fn loaded(module: &naga::Module) -> Vec<naga::Handle<naga::GlobalVariable>> {
     let root = |function: &naga::Function, mut pointer: naga::Handle<Expression>| loop {
         match function.expressions[pointer] {
             Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => {
-                pointer = base
+                pointer = base;
             }
             Expression::GlobalVariable(variable) => return Some(variable),
             _ => return None,
