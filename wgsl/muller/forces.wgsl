@@ -40,9 +40,10 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let r = r2 * inverse_r;
     let pressure = params.gradient_calibration * (velocity_i.w + candidate.velocity.w);
     let viscosity = select(viscosity_i, 0.5 * (viscosity_i + candidate.viscosity), params.mixed_viscosity == 1u);
-    force += volume * (viscosity * viscosity_laplacian(r) * (candidate.velocity.xyz - velocity_i.xyz)
-        - pressure * spiky_gradient(r) * inverse_r * offset);
-    normal += volume * poly6_gradient(r2) * offset;
+    let drag = volume * viscosity * viscosity_laplacian(r);
+    let push = volume * pressure * spiky_gradient(r) * inverse_r;
+    force += drag * (candidate.velocity.xyz - velocity_i.xyz) - push * offset;
+    normal += (volume * poly6_gradient(r2)) * offset;
     laplacian += volume * poly6_laplacian(r2);
 }
 

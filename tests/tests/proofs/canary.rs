@@ -7,25 +7,25 @@ use conformance::{
     rows::ROWS,
 };
 
-/// What the comparison says when `from` in the pass's file is changed into `to`.
-fn verdict(pass: &str, from: &str, to: &str) -> Option<String> {
-    let gpu = gpu(Flavour::Default)?;
+/// When these parts of the pass's file are changed, the comparison fails and names the buffer.
+fn noticed(pass: &str, changes: &[(&str, &str)], buffer: &str) {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
     let row = ROWS.iter().find(|row| row.pass == pass).expect("the row exists");
     let world = just_before(pass, Kind::of(300));
     check(gpu, row, &world, None).expect("unchanged, the pass conforms");
     let sabotage = |source: &str| {
-        assert!(source.contains(from), "{pass} no longer contains {from}");
-        source.replacen(from, to, 1)
+        changes.iter().fold(source.to_owned(), |source, (from, to)| {
+            assert!(source.contains(from), "{pass} no longer contains {from}");
+            source.replacen(from, to, 1)
+        })
     };
     let error = check(gpu, row, &world, Some(&sabotage));
-    Some(error.expect_err("the sabotaged pass must not conform"))
+    let error = error.expect_err("the sabotaged pass must not conform");
+    assert!(error.contains(buffer), "{error}");
 }
 
-/// The report names the buffer that is wrong.
 fn reported(pass: &str, from: &str, to: &str, buffer: &str) {
-    if let Some(error) = verdict(pass, from, to) {
-        assert!(error.contains(buffer), "{error}");
-    }
+    noticed(pass, &[(from, to)], buffer);
 }
 
 #[test]
@@ -42,10 +42,16 @@ fn a_perturbed_result_is_noticed() {
 
 #[test]
 fn the_misprint_of_equation_10_is_noticed() {
-    // 2ρ_i in place of 2ρ_j: the neighbour's volume becomes the particle's own.
-    let own = "- pressure * spiky_gradient(r) * inverse_r * offset)";
-    let misprint = "- pressure * spiky_gradient(r) * inverse_r * offset * 1.02)";
-    reported("muller/forces", own, misprint, "acceleration");
+    // ρ_i in place of ρ_j: the neighbour's volume m_j/ρ_j becomes the particle's own.
+    let misprints = [
+        (
+            "var<private> laplacian: f32;",
+            "var<private> laplacian: f32; var<private> volume_i: f32;",
+        ),
+        ("laplacian = 0.0;", "laplacian = 0.0; volume_i = sorted_position[slot].w;"),
+        ("push = volume *", "push = select(0.0, volume_i, volume != 0.0) *"),
+    ];
+    noticed("muller/forces", &misprints, "acceleration");
 }
 
 #[test]
