@@ -2,7 +2,7 @@
 
 use meniscus::{Gpu, GpuOptions};
 
-use crate::Failure;
+use crate::{Failure, arguments};
 
 /// How to get an adapter on a machine without one.
 pub(crate) const HOW_TO_GET_ONE: &str = "install your GPU's Vulkan driver, or Mesa's software \
@@ -10,9 +10,13 @@ pub(crate) const HOW_TO_GET_ONE: &str = "install your GPU's Vulkan driver, or Me
     (Fedora), pacman -S vulkan-swrast (Arch), apk add mesa-vulkan-swrast (Alpine); macOS and \
     Windows bring theirs with the system";
 
-/// Opens the adapter of that name or number, or the system's choice.
-pub(crate) fn open(adapter: Option<&str>) -> Result<Gpu, Failure> {
-    let options = GpuOptions { adapter: adapter.map(str::to_owned), ..GpuOptions::default() };
+/// Opens the adapter that was asked for, or the system's choice.
+pub(crate) fn open(arguments: &arguments::Scene) -> Result<Gpu, Failure> {
+    let options = GpuOptions {
+        adapter: arguments.adapter.clone(),
+        subgroups: arguments.subgroups.into(),
+        ..GpuOptions::default()
+    };
     pollster::block_on(Gpu::new(&options)).map_err(|error| match Failure::from(error) {
         Failure::NoAdapter(_) if pollster::block_on(Gpu::adapters()).is_empty() => none(),
         Failure::NoAdapter(text) => Failure::NoAdapter(text + "; see `meniscus info`"),

@@ -68,6 +68,27 @@ pub(crate) struct Scene {
     /// The environment variable WGPU_BACKEND (vulkan, metal, dx12) narrows the choice before.
     #[arg(long, value_name = "NAME")]
     pub(crate) adapter: Option<String>,
+    /// Whether pairs are found with subgroup operations: auto takes them on software adapters.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) subgroups: Subgroups,
+}
+
+/// `--subgroups`.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum Subgroups {
+    Auto,
+    On,
+    Off,
+}
+
+impl From<Subgroups> for meniscus::Subgroups {
+    fn from(when: Subgroups) -> Self {
+        match when {
+            Subgroups::Auto => Self::Auto,
+            Subgroups::On => Self::On,
+            Subgroups::Off => Self::Off,
+        }
+    }
 }
 
 impl Scene {

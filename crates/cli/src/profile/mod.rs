@@ -16,7 +16,7 @@ use measurement::Measurement;
 
 pub(crate) fn profile(arguments: &Profile) -> Result<(), Failure> {
     let scene = arguments.scene.load(&[])?.scene;
-    let gpu = adapter::open(arguments.scene.adapter.as_deref())?;
+    let gpu = adapter::open(&arguments.scene)?;
     let measurement = Measurement::take(&gpu, scene, arguments.steps)?;
     let figures = Figures::of(&measurement);
     if !measurement.timed {

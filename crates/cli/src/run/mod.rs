@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
         last_frame(arguments.until.unwrap_or(loaded.scene.time.until), loaded.scene.time.fps)?;
     let checkpoint = resumed(arguments, &loaded)?;
 
-    let gpu = adapter::open(arguments.scene.adapter.as_deref())?;
+    let gpu = adapter::open(&arguments.scene)?;
     let mut simulation = match &checkpoint {
         None => block_on(&gpu, Simulation::new(&gpu, &loaded.scene))?,
         Some(checkpoint) => {
