@@ -1,5 +1,5 @@
 // The last word on a step: positions and velocities are finite, nobody is a runaway (2²⁰ cells
-// from the grid's origin, where f32 and i32 end), and the largest speed is known for the next Δt.
+// from the domain's centre, where f32 and i32 end), and the largest speed is known for the next Δt.
 // The smallest id at fault is reported.
 //!include common/control_write
 //!include common/grid
@@ -32,8 +32,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             found = FAILURE_NOT_FINITE;
         } else {
             speed = length(v);
-            let cell = abs(floor((x - params.grid_origin) * params.inverse_cell));
-            if (max(cell.x, max(cell.y, cell.z)) >= RUNAWAY_CELLS) { found = FAILURE_RUNAWAY; }
+            let cells = abs(x * params.inverse_cell);
+            if (max(cells.x, max(cells.y, cells.z)) >= RUNAWAY_CELLS) { found = FAILURE_RUNAWAY; }
         }
         if (found != 0u) {
             atomicOr(&control.pending_failure, found);

@@ -33,8 +33,11 @@ fn load(j: u32) -> Candidate {
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let h2 = params.support_radius_squared;
-    let r2 = dot(offset, offset);
-    let volume = select(0.0, candidate.position.w, mine && r2 < h2);
+    let distance2 = dot(offset, offset);
+    let near = mine && distance2 < h2;
+    // Kernels overflow far beyond their support, and 0 · ∞ is no number.
+    let r2 = select(h2, distance2, near);
+    let volume = select(0.0, candidate.position.w, near);
     // The direction of ∇W_spiky is undefined at r = 0, where it is taken as 0.
     let inverse_r = select(inverseSqrt(r2), 0.0, r2 < 1e-12 * h2);
     let r = r2 * inverse_r;

@@ -8,10 +8,10 @@ mod offset;
 
 use std::path::Path;
 
-use meniscus_model::Scene;
 use meniscus_model::scene::{
     Boundary, Fluid, Material, Problem, Response, Shape, Side, Solver, Vec3,
 };
+use meniscus_model::{Scene, Setup};
 use serde_json::Value;
 
 use self::object::Object;
@@ -102,7 +102,27 @@ fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Found<Import
     let warnings = (!unread.is_empty()).then(|| {
         format!("these keys have no counterpart here and are ignored: {}", unread.join(", "))
     });
-    Ok(Import { scene, warnings: warnings.into_iter().collect(), origins })
+    let mut warnings: Vec<_> = warnings.into_iter().collect();
+    warnings.extend(thicken(&mut scene));
+    Ok(Import { scene, warnings, origins })
+}
+
+/// Müller's forces do not conserve energy: a fluid thinner than the artificial viscosity of its
+/// resolution heats up. Scenes made for implicit solvers get that viscosity instead, and a warning.
+fn thicken(scene: &mut Scene) -> Vec<String> {
+    let Ok(setup) = Setup::new(scene) else { return Vec::new() };
+    let mut warnings = Vec::new();
+    for (i, material) in scene.materials.iter_mut().enumerate() {
+        let least = setup.artificial_viscosity * material.rest_density;
+        if let Some(named) = material.viscosity.filter(|named| *named < least) {
+            material.viscosity = None;
+            warnings.push(format!(
+                "solver muller needs more viscosity at this resolution: {least:.3} Pa·s in place of \
+                 {named} (--set material[{i}].viscosity={named} insists)"
+            ));
+        }
+    }
+    warnings
 }
 
 /// Where single keys come from.

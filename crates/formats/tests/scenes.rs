@@ -89,7 +89,7 @@ fn a_splishsplash_scene_is_converted() {
     assert_eq!((scene.time.cfl, scene.time.max_step, scene.time.step), (0.75, 0.006, None));
     assert_eq!(
         (scene.materials[0].rest_density, scene.materials[0].viscosity),
-        (900.0, Some(18.0))
+        (900.0, Some(450.0))
     );
     assert_eq!(scene.fluids[1].velocity, [0.0, 0.0, 1.0]);
     assert_eq!(
@@ -121,6 +121,30 @@ fn overrides_are_applied_after_conversion() {
     let set = vec!["particle_radius=-1".into()];
     let error = load_scene(&imported(), &LoadOptions { set, ..muller() }).expect_err("negative");
     assert!(error.to_string().starts_with("--set particle_radius=-1: "), "{error}");
+}
+
+#[test]
+fn its_sampling_rule_gives_its_counts() {
+    // The blocks of its DamBreakModel and DoubleDamBreak, in files of our own.
+    let block = |start: [f64; 3], end: [f64; 3]| {
+        format!(r#"{{ "denseMode": 0, "start": {start:?}, "end": {end:?} }}"#)
+    };
+    let dam = vec![block([-0.5, 0.0, -0.5], [0.5, 1.0, 0.5])];
+    let double = vec![
+        block([-1.5, 0.0, -1.5], [-0.8, 0.75, -0.8]),
+        block([0.8, 0.0, 0.8], [1.5, 0.75, 1.5]),
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("blocks.json");
+    for (blocks, count) in [(dam, 6_859), (double, 4_732)] {
+        let blocks = blocks.join(", ");
+        let text = format!(
+            r#"{{ "Configuration": {{ "particleRadius": 0.025 }}, "FluidBlocks": [{blocks}] }}"#
+        );
+        std::fs::write(&file, text).expect("written");
+        let loaded = load_scene(&file.display().to_string(), &muller());
+        assert_eq!(particles(&loaded.unwrap_or_else(|error| panic!("{error}"))), count);
+    }
 }
 
 /// `SPlisHSPlasH`'s own files, where there are some: they are not copied into this repository.

@@ -312,12 +312,27 @@ impl Gpu {
         Ok(pass)
     }
 
-    /// Reads whole buffers back, in one submission.
+    /// Reads whole buffers back, in one submission where they fit one staging buffer.
     ///
     /// # Errors
     /// [`Error::Device`].
     pub async fn read(&self, buffers: &[&wgpu::Buffer]) -> Result<Vec<Vec<u8>>, Error> {
         let total: u64 = buffers.iter().map(|buffer| buffer.size()).sum();
+        if total <= self.device().limits().max_buffer_size {
+            return self.read_at_once(buffers, total).await;
+        }
+        let mut parts = Vec::new();
+        for buffer in buffers {
+            parts.extend(self.read_at_once(&[buffer], buffer.size()).await?);
+        }
+        Ok(parts)
+    }
+
+    async fn read_at_once(
+        &self,
+        buffers: &[&wgpu::Buffer],
+        total: u64,
+    ) -> Result<Vec<Vec<u8>>, Error> {
         let staging = self.device().create_buffer(&wgpu::BufferDescriptor {
             label: Some("read back"),
             size: total.max(4),
@@ -379,9 +394,12 @@ impl Gpu {
 
 fn choose(adapters: Vec<wgpu::Adapter>, wanted: &str) -> Result<wgpu::Adapter, Error> {
     let names: Vec<_> = adapters.iter().map(|adapter| adapter.get_info().name).collect();
-    let found = wanted.parse().ok().filter(|index| *index < adapters.len()).or_else(|| {
-        names.iter().position(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
-    });
+    let found = match wanted.parse::<usize>() {
+        Ok(index) => Some(index),
+        Err(_) => {
+            names.iter().position(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
+        }
+    };
     let list: Vec<_> = names.iter().enumerate().map(|(i, name)| format!("{i}: {name}")).collect();
     let list = if list.is_empty() { "none".to_owned() } else { list.join(", ") };
     found.and_then(|index| adapters.into_iter().nth(index)).ok_or_else(|| {

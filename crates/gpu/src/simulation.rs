@@ -6,7 +6,7 @@ use encase::ShaderType;
 use meniscus_model::{
     Control, Params, Scene, Setup, State,
     control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
-    params::{Collider, Emitter},
+    params::{Collider, Emitter, MAX_FORCE_FIELDS, Material},
     scene::Problem,
 };
 
@@ -214,10 +214,33 @@ impl Simulation {
         self.steps_per_submission = steps.max(1);
     }
 
-    /// Changes parameters (gravity, force fields, materials …) from the next submission on. The
-    /// grid, the capacity and the counts must stay.
+    /// Changes parameters (gravity, force fields, materials …) from the next submission on. What
+    /// buffers and grid were made for (sizes, counts, the frame) stays as it is.
     pub fn set_params(&mut self, change: impl FnOnce(&mut Params)) {
-        change(&mut self.setup.params);
+        let old = self.setup.params;
+        let params = &mut self.setup.params;
+        change(params);
+        *params = Params {
+            dimensions: old.dimensions,
+            grid_origin: old.grid_origin,
+            inverse_cell: old.inverse_cell,
+            grid_size: old.grid_size,
+            cell_count: old.cell_count,
+            period: old.period,
+            inverse_period: old.inverse_period,
+            z_reach: old.z_reach,
+            frame_duration: old.frame_duration,
+            collider_count: old.collider_count,
+            emitter_count: old.emitter_count,
+            emitter_point_count: old.emitter_point_count,
+            drain_count: old.drain_count,
+            capacity: old.capacity,
+            force_field_count: params.force_field_count.min(MAX_FORCE_FIELDS as u32),
+            ..*params
+        };
+        let materials = &params.materials;
+        let same = |m: &Material| m.mass == 0.0 || m.viscosity == materials[0].viscosity;
+        params.mixed_viscosity = u32::from(!materials.iter().all(same));
         self.machine.write_params(&self.setup.params);
     }
 
@@ -275,12 +298,15 @@ impl Simulation {
     /// Sums over the particles as they are after the last step.
     ///
     /// # Errors
-    /// [`Error::Device`].
+    /// [`Error::Failed`] when the simulation has failed, [`Error::Device`].
     pub async fn report(&mut self) -> Result<FrameReport, Error> {
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         self.machine.record("report", 0, &mut encoder, None);
         self.gpu.queue().submit([encoder.finish()]);
         let (control, arrays) = self.machine.read(&["diagnostics"]).await?;
+        if control.failure != 0 {
+            return Err(Error::Failed(self.failure()));
+        }
         let sums: &[f32] = bytemuck::try_cast_slice(&arrays["diagnostics"])
             .map_err(|error| Error::Device(format!("diagnostics came back malformed: {error}")))?;
         Ok(self.describe(control, sums))

@@ -86,10 +86,10 @@ impl Timings {
             if let Some(results) = self.profiler.process_finished_frame(period) {
                 times
                     .extend(results.into_iter().filter_map(|result| pass_time(result, submission)));
-                break;
+                return Ok(times);
             }
         }
-        Ok(times)
+        Err(Error::Device("the times of a submission never arrived".into()))
     }
 }
 

@@ -7,7 +7,7 @@ use glam::{UVec3, Vec3, Vec4};
 pub const MAX_MATERIALS: usize = 16;
 /// Most force fields a scene can have besides gravity.
 pub const MAX_FORCE_FIELDS: usize = 8;
-/// A particle this many cells from the grid's origin is a runaway: f32 and i32 end there.
+/// A particle this many cells from the domain's centre is a runaway: f32 and i32 end there.
 pub const RUNAWAY_CELLS: i32 = 1 << 20;
 
 /// Kinds of particle, the lowest 8 bits of `identity.y`.

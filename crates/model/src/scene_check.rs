@@ -17,8 +17,11 @@ pub const MAX_PARTICLES: u32 = 64_000_000;
 const LARGEST: f64 = 1e12;
 /// Support radii in m for which kernel constants (h⁻⁹) fit 32-bit floats.
 const SUPPORT_RADII: [f64; 2] = [1e-4, 1e4];
-/// Support radii across which everything must fit: half of where particles count as runaways.
-const WIDEST: f64 = (1u32 << 20) as f64;
+/// Support radii across which everything must fit: at half of it from the centre, 32-bit positions
+/// are still 256 steps to a support radius apart.
+const WIDEST: f64 = (1u32 << 16) as f64;
+/// Cells that a grid may need: 1 GiB for its two buffers.
+const MOST_CELLS: f64 = (1u32 << 27) as f64;
 /// Share of a spacing that counts as touching.
 const TOUCHING: f64 = 1e-3;
 
@@ -287,6 +290,14 @@ impl Check<'_> {
             }
             if sound && self.scene.particle_radius > 0.0 {
                 self.layer(i, *max_particles);
+                // A layer a step at most.
+                let interval = self.scene.spacing() / DVec3::from(*velocity).length();
+                if self.scene.time.step.is_some_and(|step| step > interval) {
+                    let message = format!(
+                        "must be at most {interval} s, after which emitter[{i}] sends out its next layer"
+                    );
+                    self.report("time.step", message);
+                }
             }
         }
     }
@@ -335,9 +346,34 @@ impl Check<'_> {
             low = low.min(center - half);
             high = high.max(center + half);
         }
+        for wall in scene.boundaries.iter().filter(|wall| wall.side == Side::Inside) {
+            if !matches!(wall.shape, Shape::Plane { .. }) {
+                let (center, half) = sample::bounds(&wall.shape);
+                low = low.min(center - half);
+                high = high.max(center + half);
+            }
+        }
+        for emitter in &scene.emitters {
+            low = low.min(emitter.center.into());
+            high = high.max(emitter.center.into());
+        }
+        let mut cells = 1.0;
         if let Some(domain) = &scene.domain {
             low = low.min(domain.min.into());
             high = high.max(domain.max.into());
+            // Periodic axes need all their cells; the others fold.
+            for axis in (0..scene.dimensions.min(3) as usize).filter(|axis| domain.periodic[*axis])
+            {
+                cells *= (domain.max[axis] - domain.min[axis]) / scene.support_radius();
+            }
+        }
+        if cells > MOST_CELLS {
+            let message = format!(
+                "its periodic axes need {} grid cells; at most {} are possible",
+                thousands(cells),
+                thousands(MOST_CELLS)
+            );
+            self.report("domain", message);
         }
         let widths = (high - low) / scene.support_radius();
         total += scene.emitters.iter().map(|e| f64::from(e.max_particles)).sum::<f64>();
@@ -351,7 +387,7 @@ impl Check<'_> {
             self.report(key, message);
         } else if widths.max_element() > WIDEST {
             let message = format!(
-                "the fluid and the domain are {} support radii wide; at most {} are possible",
+                "fluid, containers and domain are {} support radii wide; at most {} are possible",
                 thousands(widths.max_element()),
                 thousands(WIDEST)
             );

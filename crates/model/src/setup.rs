@@ -36,6 +36,8 @@ pub struct Setup {
     pub center: DVec3,
     /// Length of a frame in s.
     pub frame_duration: f64,
+    /// The kinematic viscosity in m²/s that materials get which name none.
+    pub artificial_viscosity: f64,
     /// (x, y, z, rest density) of each particle.
     pub position: Vec<[f32; 4]>,
     /// (velocity, 0) of each particle.
@@ -79,6 +81,7 @@ impl Setup {
             control: Control::start(0),
             center,
             frame_duration: scene.frame_duration(),
+            artificial_viscosity: 0.0,
             position: Vec::new(),
             velocity: Vec::new(),
             identity: Vec::new(),
@@ -179,6 +182,7 @@ impl Setup {
                 ..Default::default()
             };
         }
+        self.artificial_viscosity = artificial;
         let used = &materials[..scene.materials.len().min(MAX_MATERIALS)];
         let mixed = used.iter().any(|material| material.viscosity != used[0].viscosity);
 
@@ -195,6 +199,11 @@ impl Setup {
                 let squared = density * (h / 2.0).powi(3) / (2.0 * std::f64::consts::PI * sigma);
                 max_step = max_step.min(scene.time.cfl * 0.25 * squared.sqrt());
             }
+        }
+
+        // An emitter sends out one layer a step at most.
+        for emitter in &self.emitters {
+            max_step = max_step.min(f64::from(emitter.interval));
         }
 
         let grid = Grid::new(scene, bounds, center, f64::from(self.capacity()));
@@ -358,9 +367,10 @@ impl Bounds {
         let (fluid_min, fluid_max) = (low - half, high + half);
         let (mut reach_min, mut reach_max) = (fluid_min, fluid_max);
         for wall in scene.boundaries.iter().filter(|wall| wall.side == Side::Inside) {
-            if let Some((low, high)) = extent(&wall.shape) {
-                reach_min = reach_min.min(low);
-                reach_max = reach_max.max(high);
+            if !matches!(wall.shape, Shape::Plane { .. }) {
+                let (middle, half) = sample::bounds(&wall.shape);
+                reach_min = reach_min.min(middle - half);
+                reach_max = reach_max.max(middle + half);
             }
         }
         let (mut min, mut max) = match &scene.domain {
@@ -375,21 +385,6 @@ impl Bounds {
 
     fn center(&self) -> DVec3 {
         (self.min + self.max) / 2.0
-    }
-}
-
-/// Corners of a shape's bounding box; none for a plane.
-fn extent(shape: &Shape) -> Option<(DVec3, DVec3)> {
-    match shape {
-        Shape::Box { min, max } => Some((DVec3::from(*min), DVec3::from(*max))),
-        Shape::Sphere { center, radius } => {
-            Some((DVec3::from(*center) - *radius, DVec3::from(*center) + *radius))
-        }
-        Shape::Plane { .. } => None,
-        Shape::Cylinder { start, end, radius } | Shape::Capsule { start, end, radius } => {
-            let (a, b) = (DVec3::from(*start), DVec3::from(*end));
-            Some((a.min(b) - *radius, a.max(b) + *radius))
-        }
     }
 }
 

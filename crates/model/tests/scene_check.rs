@@ -70,6 +70,20 @@ fn a_sound_scene_has_no_problems() {
 }
 
 #[test]
+fn what_32_bits_cannot_hold_is_refused() {
+    expect("fluid: fluid, containers and domain are 5,000,005 support radii wide", |s| {
+        s.boundaries[0].shape = cube(-1.0, 1_000_000.0);
+    });
+    expect("domain: its periodic axes need 1,000,000,000 grid cells", |s| {
+        s.domain = Some(Domain { min: [-100.0; 3], max: [100.0; 3], periodic: [true; 3] });
+    });
+    expect("time.step: must be at most 0.1 s, after which emitter[0]", |s| {
+        s.emitters = vec![emitter()];
+        s.time.step = Some(1.5 * 0.1);
+    });
+}
+
+#[test]
 fn numbers_of_the_scene() {
     expect("dimensions: must be 2 or 3, not 4", |s| s.dimensions = 4);
     expect("particle_radius: must be greater than 0, not 0.0", |s| s.particle_radius = 0.0);
@@ -104,7 +118,7 @@ fn domains() {
     });
     let sound = found(|s| s.domain = domain([-1.0; 3], [1.0; 3], [true; 3]));
     assert!(sound.is_empty(), "{sound:?}");
-    expect("fluid: the fluid and the domain are 50,000,010 support radii wide", |s| {
+    expect("fluid: fluid, containers and domain are 50,000,010 support radii wide", |s| {
         s.boundaries.clear();
         s.fluids.push(fluid(cube(1e7, 1e7 + 1.0)));
     });

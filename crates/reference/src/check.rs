@@ -4,7 +4,7 @@ use meniscus_model::control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY};
 use meniscus_model::params::RUNAWAY_CELLS;
 
 use crate::World;
-use crate::space::{cell, xyz};
+use crate::space::xyz;
 
 /// Flags (for the step's end to act on) particles that are not finite or 2²⁰ cells away, with the smallest id among them, and
 /// finds the largest speed of the finite ones.
@@ -13,7 +13,8 @@ pub(crate) fn limits(world: &mut World) {
         let x = xyz(world.position[i]);
         let v = xyz(world.velocity[i]);
         let finite = x.as_vec3().is_finite() && v.as_vec3().is_finite();
-        let runaway = cell(&world.params, x).abs().max_element() >= RUNAWAY_CELLS as f32;
+        let cells = x * world.params.inverse_cell.as_dvec3();
+        let runaway = cells.abs().max_element() >= f64::from(RUNAWAY_CELLS);
 
         let control = &mut world.control;
         if finite {

@@ -1,11 +1,12 @@
 //! Each pass against its twin, from identical bits.
 
 use conformance::{
-    compare::check,
+    compare::{check, check_idle},
     device::{Flavour, gpu},
     fixture::{Kind, just_before, remove_some},
     rows::{ROWS, Row},
 };
+use meniscus_model::Control;
 
 /// Sizes around a workgroup (64).
 const SMALL: [u32; 6] = [0, 1, 63, 64, 65, 300];
@@ -87,6 +88,23 @@ rows! {
     loop_end: "loop/end",
     diagnostics_partial: "diagnostics/partial",
     diagnostics_total: "diagnostics/total",
+}
+
+#[test]
+fn every_pass_is_idle_when_it_is_not_active() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for row in ROWS {
+        let world = just_before(row.pass, Kind::of(65));
+        let idle = |change: &dyn Fn(&mut Control)| {
+            let mut world = world.clone();
+            change(&mut world.control);
+            check_idle(gpu, row, &world).unwrap_or_else(|error| panic!("{error}"));
+        };
+        idle(&|control| control.failure = 1);
+        idle(&|control| control.frame_done = 1 - control.frame_done);
+        idle(&|control| control.resume_hi = 0);
+        idle(&|control| control.resume_lo = 1);
+    }
 }
 
 #[test]
