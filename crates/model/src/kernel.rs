@@ -30,29 +30,8 @@ pub fn viscosity_laplacian(h: f64, dimensions: u32) -> f64 {
     }
 }
 
-/// Σ W · spacing^d over the rest lattice, self included: what summation gives in place of 1.
-#[must_use]
-pub fn lattice_sum(h: f64, spacing: f64, dimensions: u32) -> f64 {
-    let reach = (h / spacing).ceil() as i64;
-    let reach_z = if dimensions == 2 { 0 } else { reach };
-    let mut sum = 0.0;
-    for z in -reach_z..=reach_z {
-        for y in -reach..=reach {
-            for x in -reach..=reach {
-                let r2 = (x * x + y * y + z * z) as f64 * spacing * spacing;
-                if r2 < h * h {
-                    sum += (h * h - r2).powi(3);
-                }
-            }
-        }
-    }
-    poly6(h, dimensions) * sum * spacing.powi(dimensions as i32)
-}
-
-/// The gradient that spiky gives of a linear field of slope 1 on the rest lattice, in place of 1:
-/// −Σ V (r⃗ · ∇W) / d.
-#[must_use]
-pub fn lattice_gradient(h: f64, spacing: f64, dimensions: u32) -> f64 {
+/// Σ `term`(r) over the points of the rest lattice within h of one of them, itself included.
+fn over_lattice(h: f64, spacing: f64, dimensions: u32, term: impl Fn(f64) -> f64) -> f64 {
     let reach = (h / spacing).ceil() as i64;
     let reach_z = if dimensions == 2 { 0 } else { reach };
     let mut sum = 0.0;
@@ -61,11 +40,26 @@ pub fn lattice_gradient(h: f64, spacing: f64, dimensions: u32) -> f64 {
             for x in -reach..=reach {
                 let r = ((x * x + y * y + z * z) as f64).sqrt() * spacing;
                 if r < h {
-                    sum += (h - r).powi(2) * r;
+                    sum += term(r);
                 }
             }
         }
     }
+    sum
+}
+
+/// Σ W · spacing^d over the rest lattice, self included: what summation gives in place of 1.
+#[must_use]
+pub fn lattice_sum(h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let sum = over_lattice(h, spacing, dimensions, |r| (h * h - r * r).powi(3));
+    poly6(h, dimensions) * sum * spacing.powi(dimensions as i32)
+}
+
+/// The gradient that spiky gives of a linear field of slope 1 on the rest lattice, in place of 1:
+/// −Σ V (r⃗ · ∇W) / d.
+#[must_use]
+pub fn lattice_gradient(h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let sum = over_lattice(h, spacing, dimensions, |r| (h - r).powi(2) * r);
     spiky_gradient(h, dimensions) * sum * spacing.powi(dimensions as i32) / f64::from(dimensions)
 }
 
