@@ -293,7 +293,7 @@ fn failed(sentence: &str) -> Result<End, TestCaseError> {
 fn random_scenes_stay_finite_or_say_why_not() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     // The same scenes each time, and no files.
-    let cases = if std::env::var_os("MENISCUS_FULL").is_some() { 1024 } else { 64 };
+    let cases = if std::env::var_os("MENISCUS_FULL").is_some() { 256 } else { 64 };
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let (refused, failures, finite) = (Cell::new(0), Cell::new(0), Cell::new(0));
