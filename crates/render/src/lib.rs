@@ -1,0 +1,1 @@
+//! Draws simulations from their own buffers.

@@ -1,0 +1,3 @@
+//! The window of meniscus.
+
+fn main() {}
