@@ -149,6 +149,7 @@ fn run_on_gpu(
         drains: world.drains.len() as u32,
         emitters: world.emitters.len() as u32,
         emitter_points: world.emitter_points.len() as u32,
+        ..Sizes::default()
     };
     let list = List { name: "pass", phase, entries: vec![Entry::Run(run)] };
     let machine = Machine::new(gpu, &shaders, sizes, &[list], &[]).map_err(|e| e.to_string())?;

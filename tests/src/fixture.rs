@@ -307,6 +307,9 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
             && !name.starts_with("diagnostics/")
     };
     for name in order.iter().filter(steps) {
+        if *name == "sort/count" {
+            world.cell_count.fill(0);
+        }
         run(&mut world, name);
         if *name == "sort/count" {
             scan_cells(&mut world);
@@ -314,7 +317,7 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
         world.round_to_f32();
     }
     match pass {
-        "reduce/sum" | "reduce/scan" => {
+        "reduce/clear" | "reduce/sum" | "reduce/scan" => {
             world.values.clone_from(&world.cell_count);
             world.stage.element_count = world.values.len() as u32;
             if pass == "reduce/scan" {
@@ -327,7 +330,7 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
                 }
             }
         }
-        "sort/clear" => world.stage.element_count = world.cell_count.len() as u32,
+        "sort/count" => world.cell_count.fill(0),
         "time/begin_frame" => world.control.frame_done = 1,
         "diagnostics/partial" | "diagnostics/total" => {
             world.control.frame_done = 1;

@@ -54,7 +54,7 @@ pub const ROWS: &[Row] = &[
     row("emit/points", &[("position", ROUNDING), ("velocity", ROUNDING), ("identity", Exact)]),
     Row { branches: 1e-3, ..row("emit/drain", &[("identity", Exact)]) },
     row("integrate/drift", &[("position", ROUNDING)]),
-    row("sort/clear", &[("cell_count", Exact)]),
+    row("reduce/clear", &[("values", Exact)]),
     row("sort/count", &[("cell_count", Exact), ("arrival", ByCell)]),
     row("reduce/sum", &[("totals", Exact)]),
     row("reduce/scan", &[("scanned", Exact)]),

@@ -20,11 +20,15 @@ fn visit_range(begin: u32, end: u32, center: vec3<f32>) {
 }
 
 fn for_each_candidate(position: vec3<f32>, enabled: bool) {
+    for_each_candidate_from(wrap_cell(cell_of(position)), position, enabled);
+}
+
+// The same for a place in `cell`, or on its faces.
+fn for_each_candidate_from(cell: vec3<i32>, position: vec3<f32>, enabled: bool) {
     if (!enabled) {
         return;
     }
     let size = params.grid_size;
-    let cell = wrap_cell(cell_of(position));
     let last = i32(size.x) - 1;
     for (var dz = -params.z_reach; dz <= params.z_reach; dz++) {
         for (var dy = -1; dy <= 1; dy++) {

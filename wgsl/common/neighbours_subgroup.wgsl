@@ -36,12 +36,16 @@ fn hand_out(c: Candidate, center: vec3<f32>, mine: bool) {
 }
 
 fn for_each_candidate(position: vec3<f32>, enabled: bool) {
+    for_each_candidate_from(wrap_cell(cell_of(position)), position, enabled);
+}
+
+// The same for a place in `cell`, or on its faces.
+fn for_each_candidate_from(cell: vec3<i32>, position: vec3<f32>, enabled: bool) {
     if (!subgroupAny(enabled)) {
         return;
     }
     let lane = subgroupExclusiveAdd(1u) & 7u;
     let size = params.grid_size;
-    let cell = wrap_cell(cell_of(position));
     let last = i32(size.x) - 1;
     let rows = select(3u, 9u, params.z_reach == 1);
     var pending = enabled;

@@ -8,7 +8,8 @@ use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use meniscus_formats::{LoadOptions, Loaded, ParticleFormat, load_scene};
+use meniscus::SurfaceOptions;
+use meniscus_formats::{LoadOptions, Loaded, MeshFormat, ParticleFormat, load_scene};
 
 use crate::{Failure, terminal};
 
@@ -116,7 +117,7 @@ pub(crate) struct Run {
     /// Frames (particle files, log lines) per simulated second [default: the scene's].
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frame_rate)]
     pub(crate) fps: Option<f64>,
-    /// The folder for particle files, created where needed [default: out].
+    /// The folder for particle and mesh files, created where needed [default: out].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Writes the particles of every frame: particles_00000.ply (.vtp, .csv), …
@@ -125,6 +126,14 @@ pub(crate) struct Run {
     /// ParaView opens all three.
     #[arg(long, value_name = "ply|vtk|csv", value_parser = particle_format())]
     pub(crate) particles: Option<ParticleFormat>,
+    /// Writes the fluid's surface of every frame as a mesh: surface_00000.ply (.obj, .glb), …
+    ///
+    /// Blender, MeshLab and ParaView open them. The mesh is closed, also where the fluid touches a
+    /// wall: there it ends on the wall. It has normals; --surface-speed adds the speed.
+    #[arg(long, value_name = "ply|obj|glb", value_parser = mesh_format())]
+    pub(crate) surface: Option<MeshFormat>,
+    #[command(flatten)]
+    pub(crate) surface_options: Surface,
     /// Writes a JSON object per frame: time, steps, energies, momenta, density error, …
     ///
     /// A run from the start replaces the file. A resumed run continues it after the frame of the
@@ -151,12 +160,49 @@ pub(crate) struct Run {
     pub(crate) quiet: bool,
 }
 
+/// How a surface is extracted.
+#[derive(Debug, Args)]
+pub(crate) struct Surface {
+    /// Cubes along a particle radius (at h = 4 radii), 1 to 4: how fine the surface is.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(SurfaceOptions::FINEST)))]
+    surface_fineness: u32,
+    /// Rounds of smoothing (Taubin's, which keeps the volume), up to 32.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(SurfaceOptions::SMOOTHEST)))]
+    surface_smoothing: u32,
+    /// Value of the colour field on the surface, between 0 (outside) and 1 (inside).
+    #[arg(long, value_name = "C", default_value_t = 0.6, value_parser = surface_value)]
+    surface_value: f32,
+    /// Gives the vertices the fluid's speed, as a number and as a colour.
+    #[arg(long)]
+    pub(crate) surface_speed: bool,
+}
+
+impl Surface {
+    pub(crate) fn options(&self) -> SurfaceOptions {
+        SurfaceOptions {
+            fineness: self.surface_fineness,
+            iso: self.surface_value,
+            smoothing: self.surface_smoothing,
+            speed: self.surface_speed,
+        }
+    }
+}
+
+fn surface_value(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|value: &f32| *value > 0.0 && *value < 1.0);
+    number.ok_or_else(|| "expected a number greater than 0 and less than 1".into())
+}
+
 const RUN_EXAMPLES: &str = "\
 Examples:
   A second of the dam break, for ParaView, with a log:
     meniscus run dam_break --until 1 --out out --particles vtk --log out/log.jsonl
   The same, smaller and in fewer frames:
     meniscus run dam_break --set particle_radius=0.03 --fps 30 --particles vtk
+  The surface, for Blender, with the speed as vertex colour:
+    meniscus run dam_break --set particle_radius=0.03 --surface ply --surface-speed
   A long run in two sittings:
     meniscus run pour --until 2 --checkpoint pour.checkpoint --log pour.jsonl
     meniscus run pour --until 4 --resume pour.checkpoint --log pour.jsonl
@@ -166,6 +212,12 @@ Examples:
 fn frame_rate(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|fps: &f64| fps.is_finite() && *fps > 0.0);
     number.ok_or_else(|| "expected a number greater than 0".into())
+}
+
+fn mesh_format() -> impl TypedValueParser<Value = MeshFormat> {
+    let format = |name: String| MeshFormat::ALL.iter().find(|row| row.0 == name).map(|row| row.1);
+    PossibleValuesParser::new(MeshFormat::ALL.iter().map(|(name, _)| *name))
+        .try_map(move |name| format(name).ok_or("no such format"))
 }
 
 fn particle_format() -> impl TypedValueParser<Value = ParticleFormat> {

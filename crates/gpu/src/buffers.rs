@@ -1,5 +1,7 @@
 //! The buffer table: how long each buffer is, and whether it persists between steps.
 
+use meniscus_model::Setup;
+
 use crate::passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK};
 
 /// What a buffer's length follows from.
@@ -23,6 +25,20 @@ pub enum Length {
     Diagnostics,
     /// One element.
     One,
+    /// So many elements.
+    Fixed(u32),
+    /// Cells of the grid.
+    Cells,
+    /// Blocks of the surface.
+    SurfaceBlocks,
+    /// Tiles of the surface's blocks.
+    SurfaceTiles,
+    /// Nodes of the surface's blocks.
+    SurfaceNodes,
+    /// Vertices of the surface.
+    SurfaceVertices,
+    /// Indices of the surface's triangles.
+    SurfaceIndices,
 }
 
 /// A row of the table.
@@ -34,14 +50,20 @@ pub struct Row {
     pub length: Length,
     /// Whether it is part of a State and of checkpoints.
     pub persistent: bool,
+    /// Whether draws (or dispatches) take vertices, indices or arguments from it.
+    pub drawn: bool,
 }
 
 const fn row(name: &'static str, length: Length) -> Row {
-    Row { name, length, persistent: false }
+    Row { name, length, persistent: false, drawn: false }
 }
 
 const fn persistent(name: &'static str, length: Length) -> Row {
-    Row { name, length, persistent: true }
+    Row { persistent: true, ..drawn(name, length) }
+}
+
+const fn drawn(name: &'static str, length: Length) -> Row {
+    Row { drawn: true, ..row(name, length) }
 }
 
 /// Levels of block totals that a scan can need: 1,024⁴ elements are beyond any index.
@@ -76,6 +98,30 @@ pub const BUFFERS: &[Row] = &[
     row("emission", Length::Emitters),
     row("diagnostics_partial", Length::Diagnostics),
     row("diagnostics", Length::One),
+    row("marching_cubes", Length::Fixed(256)),
+    row("surface_control", Length::One),
+    row("surface_outside", Length::One),
+    row("surface_state", Length::Cells),
+    row("surface_flag", Length::Cells),
+    row("surface_block", Length::Cells),
+    row("surface_cells", Length::SurfaceBlocks),
+    drawn("surface_dispatch", Length::Fixed(9)),
+    row("surface_field", Length::SurfaceNodes),
+    row("surface_nodes", Length::SurfaceNodes),
+    row("tile_vertices", Length::SurfaceTiles),
+    row("tile_vertex_start", Length::SurfaceTiles),
+    row("tile_triangles", Length::SurfaceTiles),
+    row("tile_triangle_start", Length::SurfaceTiles),
+    drawn("surface_position", Length::SurfaceVertices),
+    drawn("surface_normal", Length::SurfaceVertices),
+    drawn("surface_index", Length::SurfaceIndices),
+    drawn("surface_draw", Length::Fixed(5)),
+    row("surface_ring", Length::SurfaceVertices),
+    row("surface_smoothed", Length::SurfaceVertices),
+    row("taubin_shrink", Length::One),
+    row("taubin_inflate", Length::One),
+    drawn("splat_position", Length::Particles),
+    drawn("splat_normal", Length::Particles),
 ];
 
 /// The row of a buffer.
@@ -100,24 +146,62 @@ pub struct Sizes {
     pub emitters: u32,
     /// Points of all emitters' layers.
     pub emitter_points: u32,
+    /// Blocks that the surface may have.
+    pub surface_blocks: u32,
+    /// Tiles of one block.
+    pub tiles_per_block: u32,
+    /// Vertices that the surface may have.
+    pub surface_vertices: u32,
+    /// Indices that the surface may have.
+    pub surface_indices: u32,
 }
 
+/// Nodes of one tile of the surface.
+pub const TILE_NODES: u32 = 64;
+
 impl Sizes {
+    /// What a scene's buffers need; nothing for its surface.
+    #[must_use]
+    pub fn of(setup: &Setup) -> Self {
+        Self {
+            particles: setup.capacity(),
+            cells: setup.params.cell_count,
+            colliders: setup.colliders.len() as u32,
+            drains: setup.drains.len() as u32,
+            emitters: setup.emitters.len() as u32,
+            emitter_points: setup.emitter_points.len() as u32,
+            ..Self::default()
+        }
+    }
+
     /// Elements of a buffer: at least one, since WebGPU knows no empty bindings.
     #[must_use]
     pub fn elements(&self, length: Length) -> u32 {
         let elements = match length {
             Length::Particles => self.particles,
             Length::CellsAndOne => self.cells + 1,
-            Length::Totals(level) => blocks(self.cells + 1, level),
+            Length::Totals(level) => blocks((self.cells + 1).max(self.tiles()), level),
             Length::Colliders => self.colliders,
             Length::Drains => self.drains,
             Length::Emitters => self.emitters,
             Length::EmitterPoints => self.emitter_points,
             Length::Diagnostics => DIAGNOSTICS_BLOCKS,
             Length::One => 1,
+            Length::Fixed(count) => count,
+            Length::Cells => self.cells,
+            Length::SurfaceBlocks => self.surface_blocks,
+            Length::SurfaceTiles => self.tiles(),
+            Length::SurfaceNodes => self.tiles() * TILE_NODES,
+            Length::SurfaceVertices => self.surface_vertices,
+            Length::SurfaceIndices => self.surface_indices,
         };
         elements.max(1)
+    }
+
+    /// Tiles that the surface may have.
+    #[must_use]
+    pub fn tiles(&self) -> u32 {
+        self.surface_blocks * self.tiles_per_block
     }
 }
 

@@ -65,6 +65,7 @@ pub struct Gpu {
 }
 
 struct Inner {
+    adapter: wgpu::Adapter,
     info: wgpu::AdapterInfo,
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -154,12 +155,24 @@ impl Gpu {
     /// [`Error::NoAdapter`] where there is none (of that name), [`Error::Unsuitable`] with the
     /// numbers where its limits do not suffice.
     pub async fn new(options: &GpuOptions) -> Result<Self, Error> {
-        let instance = instance();
+        Self::for_surface(&instance(), None, options).await
+    }
+
+    /// Opens a device that can present on a surface of the caller's instance.
+    ///
+    /// # Errors
+    /// As [`Gpu::new`]; [`Error::Unsuitable`] where the adapter of that name cannot present there.
+    pub async fn for_surface(
+        instance: &wgpu::Instance,
+        surface: Option<&wgpu::Surface<'_>>,
+        options: &GpuOptions,
+    ) -> Result<Self, Error> {
         let adapter = match &options.adapter {
             Some(wanted) => choose(instance.enumerate_adapters(backends()).await, wanted)?,
             None => instance
                 .request_adapter(&wgpu::RequestAdapterOptions {
                     power_preference: wgpu::PowerPreference::HighPerformance,
+                    compatible_surface: surface,
                     ..Default::default()
                 })
                 .await
@@ -169,6 +182,10 @@ impl Gpu {
             return Err(Error::Unsuitable(refusal));
         }
         let info = adapter.get_info();
+        if surface.is_some_and(|surface| !adapter.is_surface_supported(surface)) {
+            let text = format!("adapter {} cannot draw in this window", info.name);
+            return Err(Error::Unsuitable(text));
+        }
         let has = adapter.features();
         let subgroups = has.contains(wgpu::Features::SUBGROUP)
             && info.subgroup_min_size >= 8
@@ -204,6 +221,7 @@ impl Gpu {
         let limit = device.limits().max_compute_workgroups_per_dimension;
         let common_layouts = [true, false].map(|uniform| common_layout(&device, uniform));
         let inner = Inner {
+            adapter,
             info,
             device,
             queue,
@@ -220,6 +238,12 @@ impl Gpu {
     #[must_use]
     pub fn info(&self) -> &wgpu::AdapterInfo {
         &self.inner.info
+    }
+
+    /// The wgpu adapter, which knows what surfaces can be configured to.
+    #[must_use]
+    pub fn adapter(&self) -> &wgpu::Adapter {
+        &self.inner.adapter
     }
 
     /// The wgpu device.
@@ -317,20 +341,29 @@ impl Gpu {
     /// # Errors
     /// [`Error::Device`].
     pub async fn read(&self, buffers: &[&wgpu::Buffer]) -> Result<Vec<Vec<u8>>, Error> {
-        let total: u64 = buffers.iter().map(|buffer| buffer.size()).sum();
+        let whole: Vec<_> = buffers.iter().map(|buffer| (*buffer, buffer.size())).collect();
+        self.read_starts(&whole).await
+    }
+
+    /// Reads the first so many bytes of buffers, a multiple of 4 each.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub async fn read_starts(&self, parts: &[(&wgpu::Buffer, u64)]) -> Result<Vec<Vec<u8>>, Error> {
+        let total: u64 = parts.iter().map(|(_, bytes)| bytes).sum();
         if total <= self.device().limits().max_buffer_size {
-            return self.read_at_once(buffers, total).await;
+            return self.read_at_once(parts, total).await;
         }
-        let mut parts = Vec::new();
-        for buffer in buffers {
-            parts.extend(self.read_at_once(&[buffer], buffer.size()).await?);
+        let mut read = Vec::new();
+        for part in parts {
+            read.extend(self.read_at_once(&[*part], part.1).await?);
         }
-        Ok(parts)
+        Ok(read)
     }
 
     async fn read_at_once(
         &self,
-        buffers: &[&wgpu::Buffer],
+        parts: &[(&wgpu::Buffer, u64)],
         total: u64,
     ) -> Result<Vec<Vec<u8>>, Error> {
         let staging = self.device().create_buffer(&wgpu::BufferDescriptor {
@@ -341,21 +374,21 @@ impl Gpu {
         });
         let mut encoder = self.device().create_command_encoder(&Default::default());
         let mut offset = 0;
-        for buffer in buffers {
-            encoder.copy_buffer_to_buffer(buffer, 0, &staging, offset, buffer.size());
-            offset += buffer.size();
+        for (buffer, size) in parts.iter().filter(|(_, size)| *size > 0) {
+            encoder.copy_buffer_to_buffer(buffer, 0, &staging, offset, *size);
+            offset += size;
         }
         self.queue().submit([encoder.finish()]);
         self.map(&staging).await?;
         let view = staging.slice(..).get_mapped_range();
         let view = view.map_err(|error| Error::Device(error.to_string()))?;
         let mut bytes: &[u8] = &view;
-        let mut split = |buffer: &&wgpu::Buffer| {
-            let (part, rest) = bytes.split_at(buffer.size() as usize);
+        let mut split = |(_, size): &(&wgpu::Buffer, u64)| {
+            let (part, rest) = bytes.split_at(*size as usize);
             bytes = rest;
             part.to_vec()
         };
-        Ok(buffers.iter().map(&mut split).collect())
+        Ok(parts.iter().map(&mut split).collect())
     }
 
     async fn map(&self, buffer: &wgpu::Buffer) -> Result<(), Error> {

@@ -29,11 +29,15 @@ pub mod passes;
 pub mod shaders;
 mod simulation;
 pub mod solvers;
+mod splats;
 pub mod stage;
+mod surface;
 mod timings;
 
 pub use device::{AdapterSummary, Gpu, GpuOptions, Subgroups};
 pub use error::Error;
 pub use meniscus_model as model;
 pub use simulation::{FrameReport, Simulation};
+pub use splats::Splats;
+pub use surface::{Surface, SurfaceMesh, SurfaceOptions};
 pub use timings::{PassTime, Timings};

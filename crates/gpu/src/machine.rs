@@ -13,7 +13,7 @@ use crate::{
     Error, Gpu, Timings,
     buffers::{self, Length, Sizes},
     device::{CompiledPass, STAGE_BYTES},
-    passes::{self, DIAGNOSTICS_BLOCKS, Invocations, REDUCE_BLOCK},
+    passes::{self, DIAGNOSTICS_BLOCKS, INDIRECT_ROW, Invocations, REDUCE_BLOCK},
     shaders::{Binding, Shaders},
     stage::{Entry, LoopPlace, Stage, stage},
 };
@@ -76,8 +76,17 @@ struct BoundStage {
     group: wgpu::BindGroup,
     /// What it binds, elements of each, and whether those are particles.
     bindings: Vec<(Binding, u32, bool)>,
-    workgroups: [u32; 2],
+    dispatch: Dispatch,
     offset: u32,
+}
+
+/// Workgroups that a stage is run with.
+#[derive(Debug)]
+enum Dispatch {
+    /// In x and y.
+    Direct([u32; 2]),
+    /// What the GPU wrote there; never more than so many.
+    Indirect(wgpu::Buffer, u64, u32),
 }
 
 /// The stage's own uniform: `wgsl/common/stage.wgsl`.
@@ -93,6 +102,9 @@ struct StageUniform {
     loop_first: u32,
     reserved: u32,
 }
+
+/// The buffer of indirect dispatches.
+const DISPATCH: &str = "surface_dispatch";
 
 /// Offsets of dynamic uniforms are multiples of this on every device.
 const STAGE_STRIDE: usize = 256;
@@ -124,12 +136,32 @@ impl Machine {
         lists: &[List],
         extras: &[Extra],
     ) -> Result<Self, Error> {
+        Self::build(gpu, shaders, sizes, lists, extras, None)
+    }
+
+    /// Like [`Machine::new`], but with the buffers, params and control of this machine, where it
+    /// has them.
+    ///
+    /// # Errors
+    /// As [`Machine::new`].
+    pub fn beside(&self, shaders: &Shaders, sizes: Sizes, lists: &[List]) -> Result<Self, Error> {
+        Self::build(&self.gpu, shaders, sizes, lists, &[], Some(self))
+    }
+
+    fn build(
+        gpu: &Gpu,
+        shaders: &Shaders,
+        sizes: Sizes,
+        lists: &[List],
+        extras: &[Extra],
+        beside: Option<&Self>,
+    ) -> Result<Self, Error> {
         let mut builder = Builder {
             gpu,
             shaders,
             sizes,
             extras,
-            buffers: BTreeMap::new(),
+            buffers: beside.map(|other| other.buffers.clone()).unwrap_or_default(),
             uniforms: Vec::new(),
             number: 0,
             phase: Phase::Step,
@@ -154,9 +186,16 @@ impl Machine {
                 mapped_at_creation: false,
             })
         };
-        let params = uniform("params", Params::min_size().get(), wgpu::BufferUsages::empty());
-        let control_usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-        let control = uniform("control", Control::min_size().get(), control_usage);
+        let (params, control) = match beside {
+            Some(other) => (other.params.clone(), other.control.clone()),
+            None => {
+                let control = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+                (
+                    uniform("params", Params::min_size().get(), wgpu::BufferUsages::empty()),
+                    uniform("control", Control::min_size().get(), control),
+                )
+            }
+        };
         let stage_size = (builder.uniforms.len().max(1) * STAGE_STRIDE) as u64;
         let stages = uniform("stage", stage_size, wgpu::BufferUsages::empty());
         let mut bytes = vec![0; stage_size as usize];
@@ -186,6 +225,13 @@ impl Machine {
         });
         gpu.check()?;
         Ok(Self { gpu: gpu.clone(), buffers, params, control, common, lists: bound })
+    }
+
+    /// Records a list without loops and submits it.
+    pub fn submit(&self, list: &str) {
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        self.record(list, 0, &mut encoder, None);
+        self.gpu.queue().submit([encoder.finish()]);
     }
 
     /// Records a list, each of its loops with `iterations` repetitions.
@@ -221,7 +267,10 @@ impl Machine {
             pass.set_pipeline(&stage.pass.pipeline);
             pass.set_bind_group(0, common, &[stage.offset]);
             pass.set_bind_group(1, &stage.group, &[]);
-            pass.dispatch_workgroups(stage.workgroups[0], stage.workgroups[1], 1);
+            match &stage.dispatch {
+                Dispatch::Direct([x, y]) => pass.dispatch_workgroups(*x, *y, 1),
+                Dispatch::Indirect(buffer, at, _) => pass.dispatch_workgroups_indirect(buffer, *at),
+            }
         };
         match timings {
             Some(timings) => timings.pass(&stage.label, encoder, record),
@@ -238,6 +287,17 @@ impl Machine {
         self.buffers.get(name)
     }
 
+    /// The buffer of Control, which has the live count.
+    #[must_use]
+    pub fn control_buffer(&self) -> &wgpu::Buffer {
+        &self.control
+    }
+
+    /// A buffer that the lists are known to bind.
+    pub(crate) fn expect(&self, name: &str) -> &wgpu::Buffer {
+        self.buffer(name).unwrap_or_else(|| panic!("no list binds {name}"))
+    }
+
     /// Names of all buffers.
     pub fn buffer_names(&self) -> impl Iterator<Item = &str> {
         self.buffers.keys().map(String::as_str)
@@ -251,8 +311,11 @@ impl Machine {
     /// Labels and dispatched invocations of a list's stages.
     pub fn stages(&self, list: &str) -> impl Iterator<Item = (&str, u64)> {
         let invocations = |stage: &BoundStage| {
-            let [x, y] = stage.workgroups.map(u64::from);
-            x * y * u64::from(stage.pass.reflection.workgroup_size)
+            let workgroups = match stage.dispatch {
+                Dispatch::Direct([x, y]) => u64::from(x) * u64::from(y),
+                Dispatch::Indirect(_, _, most) => u64::from(most),
+            };
+            workgroups * u64::from(stage.pass.reflection.workgroup_size)
         };
         self.bound(list).into_iter().map(move |stage| (stage.label.as_str(), invocations(stage)))
     }
@@ -375,13 +438,17 @@ impl Builder<'_> {
             .unwrap_or_else(|| panic!("pass {pass} has no row in the table"))
     }
 
-    fn length(&self, buffer: &str) -> Length {
+    fn buffer_row(&self, buffer: &str) -> buffers::Row {
         let extra = self.extras.iter().find_map(|extra| match extra {
-            Extra::Buffer(row) if row.name == buffer => Some(row.length),
+            Extra::Buffer(row) if row.name == buffer => Some(*row),
             _ => None,
         });
-        let length = buffers::find(buffer).map(|row| row.length).or(extra);
-        length.unwrap_or_else(|| panic!("buffer {buffer} has no row in the table"))
+        let row = buffers::find(buffer).or(extra);
+        row.unwrap_or_else(|| panic!("buffer {buffer} has no row in the table"))
+    }
+
+    fn length(&self, buffer: &str) -> Length {
+        self.buffer_row(buffer).length
     }
 
     fn allocate(
@@ -401,7 +468,14 @@ impl Builder<'_> {
                 let elements = self.sizes.elements(self.length(buffer));
                 bytes.insert(buffer.to_owned(), u64::from(elements) * u64::from(binding.stride));
             }
+            if matches!(self.row(&stage.pass).invocations, Invocations::Surface(_)) {
+                let words = self.sizes.elements(self.length(DISPATCH));
+                bytes.insert(DISPATCH.to_owned(), 4 * u64::from(words));
+            }
         }
+        // Buffers of the machine beside which this one is built, where they are long enough.
+        let had = |name: &str| self.buffers.get(name).map_or(0, wgpu::Buffer::size);
+        bytes.retain(|name, size| had(name) < *size);
         let limits = self.gpu.device().limits();
         let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
         let mib = |bytes: u64| bytes.div_ceil(1 << 20);
@@ -417,12 +491,18 @@ impl Builder<'_> {
             }
         }
         for (name, size) in bytes {
+            let mut usage = wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::COPY_SRC
+                | wgpu::BufferUsages::COPY_DST;
+            if self.buffer_row(&name).drawn {
+                usage |= wgpu::BufferUsages::VERTEX
+                    | wgpu::BufferUsages::INDEX
+                    | wgpu::BufferUsages::INDIRECT;
+            }
             let buffer = self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
                 label: Some(&name),
                 size,
-                usage: wgpu::BufferUsages::STORAGE
-                    | wgpu::BufferUsages::COPY_SRC
-                    | wgpu::BufferUsages::COPY_DST,
+                usage,
                 mapped_at_creation: false,
             });
             self.buffers.insert(name, buffer);
@@ -458,20 +538,29 @@ impl Builder<'_> {
         let pass = self.compile(&stage.pass)?;
         let size = pass.reflection.workgroup_size;
         let per = |invocations: u32| u64::from(invocations.div_ceil(size).max(1));
-        let workgroups = match self.row(&stage.pass).invocations {
+        let (sizes, row) = (self.sizes, self.row(&stage.pass));
+        let workgroups = match row.invocations {
             Invocations::One => 1,
             Invocations::Particles => per(self.sizes.particles),
             Invocations::EmitterPoints => per(self.sizes.emitter_points),
             Invocations::Elements => per(stage.elements),
             Invocations::Blocks => u64::from(stage.elements.div_ceil(REDUCE_BLOCK).max(1)),
             Invocations::Diagnostics => u64::from(DIAGNOSTICS_BLOCKS),
+            Invocations::Surface(24..) => per(sizes.surface_vertices),
+            Invocations::Surface(_) => u64::from(sizes.tiles()),
         };
-        let workgroups = fold(workgroups, self.gpu.max_workgroups())?;
+        let (dispatch, width) = if let Invocations::Surface(at) = row.invocations {
+            let most = fold(workgroups, INDIRECT_ROW * self.gpu.max_workgroups())?[0];
+            (Dispatch::Indirect(self.buffers[DISPATCH].clone(), at, most), INDIRECT_ROW)
+        } else {
+            let workgroups = fold(workgroups, self.gpu.max_workgroups())?;
+            (Dispatch::Direct(workgroups), workgroups[0])
+        };
         let offset = (self.uniforms.len() * STAGE_STRIDE) as u32;
         self.uniforms.push(StageUniform {
             number: self.number,
             element_count: stage.elements,
-            row: workgroups[0] * size,
+            row: width * size,
             phase: self.phase as u32,
             loop_index: stage.place.index,
             loop_body: u32::from(stage.place.body),
@@ -495,6 +584,6 @@ impl Builder<'_> {
             layout: &pass.layout,
             entries: &entries,
         });
-        Ok(BoundStage { label, pass, group, bindings, workgroups, offset })
+        Ok(BoundStage { label, pass, group, bindings, dispatch, offset })
     }
 }

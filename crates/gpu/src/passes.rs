@@ -15,6 +15,10 @@ pub enum Invocations {
     Blocks,
     /// The 256 workgroups of the diagnostics.
     Diagnostics,
+    /// As many workgroups as the GPU wrote into `surface_dispatch`, from this byte on: those of the
+    /// surface's tiles before it is known whether all of the mesh fits, of its tiles after that, of
+    /// its vertices.
+    Surface(u64),
 }
 
 /// A row of the table.
@@ -35,9 +39,16 @@ pub const REDUCE_BLOCK: u32 = 1024;
 /// Workgroups of `diagnostics/partial`.
 pub const DIAGNOSTICS_BLOCKS: u32 = 256;
 
-use Invocations::{Blocks, Diagnostics, Elements, EmitterPoints, One, Particles};
+/// Workgroups in a row of an indirect dispatch (`wgsl/common/surface.wgsl`).
+pub const INDIRECT_ROW: u32 = 64;
 
-/// Every pass, in the order in which a step meets them.
+use Invocations::{Blocks, Diagnostics, Elements, EmitterPoints, One, Particles, Surface};
+
+const TILES: Invocations = Surface(0);
+const TILES_THAT_FIT: Invocations = Surface(12);
+const VERTICES: Invocations = Surface(24);
+
+/// Every pass, in the order in which a step meets them; those of the surface come between steps.
 pub const PASSES: &[Pass] = &[
     row("time/begin_frame", One),
     row("time/begin_step", One),
@@ -45,7 +56,7 @@ pub const PASSES: &[Pass] = &[
     row("emit/points", EmitterPoints),
     row("emit/drain", Particles),
     row("integrate/drift", Particles),
-    row("sort/clear", Elements),
+    row("reduce/clear", Elements),
     row("sort/count", Particles),
     row("reduce/sum", Blocks),
     row("reduce/scan", Blocks),
@@ -65,6 +76,19 @@ pub const PASSES: &[Pass] = &[
     row("loop/end", One),
     row("diagnostics/partial", Diagnostics),
     row("diagnostics/total", One),
+    row("surface/volume", Particles),
+    row("surface/mark", Elements),
+    row("surface/touch", Elements),
+    row("surface/list", Elements),
+    row("surface/field", TILES),
+    row("surface/classify", TILES),
+    row("surface/draw", One),
+    row("surface/vertices", TILES_THAT_FIT),
+    row("surface/indices", TILES_THAT_FIT),
+    row("surface/ring", TILES_THAT_FIT),
+    row("surface/smooth", VERTICES),
+    row("surface/speed", VERTICES),
+    row("surface/splat", Particles),
 ];
 
 /// The row of a pass.

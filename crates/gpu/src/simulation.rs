@@ -98,14 +98,7 @@ impl Simulation {
             let lines: Vec<_> = problems.iter().map(Problem::to_string).collect();
             Error::Scene(lines.join("\n"))
         })?;
-        let sizes = Sizes {
-            particles: setup.capacity(),
-            cells: setup.params.cell_count,
-            colliders: setup.colliders.len() as u32,
-            drains: setup.drains.len() as u32,
-            emitters: setup.emitters.len() as u32,
-            emitter_points: setup.emitter_points.len() as u32,
-        };
+        let sizes = Sizes::of(&setup);
         let list = |name, phase, entries| List { name, phase, entries };
         let lists = [
             list("begin", Phase::FrameEnd, solvers::frame_begin()),
@@ -143,7 +136,20 @@ impl Simulation {
     /// # Errors
     /// As [`Simulation::new`]; [`Error::Mismatch`] where the state's arrays are not this scene's.
     pub async fn resume(gpu: &Gpu, scene: &Scene, state: &State) -> Result<Self, Error> {
-        let mut simulation = Self::new(gpu, scene).await?;
+        Self::resume_with_shaders(gpu, scene, state, &Shaders::embedded()).await
+    }
+
+    /// Like [`Simulation::resume`], with shader files that may have been changed.
+    ///
+    /// # Errors
+    /// As [`Simulation::resume`], and shaders that do not compile.
+    pub async fn resume_with_shaders(
+        gpu: &Gpu,
+        scene: &Scene,
+        state: &State,
+        shaders: &Shaders,
+    ) -> Result<Self, Error> {
+        let mut simulation = Self::with_shaders(gpu, scene, shaders).await?;
         if state.frame_duration != simulation.setup.frame_duration {
             return Err(Error::Mismatch(format!(
                 "the state has {} frames per second, the scene {}",

@@ -3,6 +3,7 @@
 //! * [`scene`]: the description of a simulation, in SI units, as people write it;
 //! * [`setup`]: a scene turned into numbers: [`Params`], [`Control`], particles, colliders;
 //! * [`params`], [`control`]: the structs that shaders read, laid out by `encase`;
+//! * [`marching_cubes`]: the table of cases by which a surface is meshed;
 //! * [`state`]: the persistent buffers by name, as read back and as checkpoints hold them.
 //!
 //! This crate must not know wgpu, files, threads or clocks: it compiles for the browser, and the
@@ -10,12 +11,14 @@
 
 pub mod control;
 pub mod kernel;
+pub mod marching_cubes;
 pub mod params;
 pub mod sample;
 pub mod scene;
 mod scene_check;
 pub mod setup;
 pub mod state;
+pub mod surface;
 
 pub use control::Control;
 pub use params::Params;

@@ -418,6 +418,7 @@ impl Grid {
             }
         }
         // A huge empty domain folds onto a torus that memory can hold.
+        let whole = size;
         let cap = (CELLS_PER_PARTICLE * capacity).max(MIN_CELL_CAP);
         while size.iter().product::<f64>() > cap {
             let free = (0..3).filter(|axis| !periodic[*axis] && size[*axis] > 3.0);
@@ -426,7 +427,14 @@ impl Grid {
         }
         let low = bounds.min - center;
         let origin = std::array::from_fn(|k| {
-            if periodic[k] { low[k] as f32 } else { (low[k] - cell[k]) as f32 }
+            if periodic[k] {
+                low[k] as f32
+            } else if size[k] < whole[k] {
+                // What the box of the cells still covers is the middle.
+                (-0.5 * size[k] * cell[k]) as f32
+            } else {
+                (low[k] - cell[k]) as f32
+            }
         });
         Self {
             origin: Vec3::from_array(origin),

@@ -5,6 +5,12 @@ use crate::World;
 /// Elements per block.
 pub const BLOCK: usize = 1024;
 
+/// Sets every element to 0.
+pub(crate) fn clear(world: &mut World) {
+    let count = world.stage.element_count as usize;
+    world.values[..count].fill(0);
+}
+
 /// Adds up each block.
 pub(crate) fn sum(world: &mut World) {
     let values = &world.values[..world.stage.element_count as usize];

@@ -15,11 +15,6 @@ fn cell(world: &World, i: usize) -> usize {
     key(&world.params, xyz(world.position[i])) as usize
 }
 
-/// Sets all counts to 0.
-pub(crate) fn clear(world: &mut World) {
-    world.cell_count.fill(0);
-}
-
 /// Counts the particles of each cell, and removed ones in the bucket after the last cell.
 pub(crate) fn count(world: &mut World) {
     for i in world.particles() {

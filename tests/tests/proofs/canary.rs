@@ -63,7 +63,7 @@ fn an_unwritten_result_is_noticed() {
         "order",
     );
     reported("sph/density", "if (live) {", "if (live && i != 5u) {", "density");
-    reported("sort/clear", "cell_count[i] = 0u;", "", "cell_count");
+    reported("reduce/clear", "values[i] = 0u;", "", "values");
 }
 
 #[test]

@@ -1,20 +1,24 @@
-//! What a run leaves behind: particle files, log, checkpoints.
+//! What a run leaves behind: particle files, meshes, log, checkpoints.
 
 use std::path::PathBuf;
 
-use meniscus::{Gpu, Simulation, model::State};
+use meniscus::{Gpu, Simulation, Surface, model::State};
 use meniscus_formats::{
-    Checkpoint, Loaded, ParticleFormat, scene_to_toml, write_checkpoint, write_particles,
+    Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, scene_to_toml, write_checkpoint,
+    write_mesh, write_particles,
 };
 
 use super::frame_log::FrameLog;
-use crate::{Failure, arguments::Run, executor::block_on, files};
+use crate::{Failure, arguments::Run, executor::block_on, files, terminal};
 
 /// Where frames go. Nothing is read back from the device that nobody asked for.
 #[derive(Debug)]
 pub(super) struct Outputs {
     gpu: Gpu,
     particles: Option<(PathBuf, ParticleFormat)>,
+    surface: Option<(PathBuf, MeshFormat, Surface)>,
+    /// Whether it was said that the surface leaves particles out.
+    warned: bool,
     log: Option<FrameLog>,
     checkpoint: Option<(PathBuf, u32)>,
     scene_hash: u64,
@@ -31,7 +35,8 @@ impl Outputs {
         loaded: &Loaded,
         simulation: &Simulation,
     ) -> Result<Self, Failure> {
-        let out = arguments.out.clone().or(arguments.particles.map(|_| "out".into()));
+        let files = arguments.particles.is_some() || arguments.surface.is_some();
+        let out = arguments.out.clone().or(files.then(|| "out".into()));
         if let Some(out) = &out {
             files::create_folder(out)?;
         }
@@ -42,9 +47,16 @@ impl Outputs {
         let saved = arguments.resume.clone().map(|path| (path, frame));
         let log = arguments.log.as_deref();
         let log = log.map(|path| FrameLog::open(path, saved.as_ref().map(|saved| saved.1)));
+        let surface = |format| {
+            let options = arguments.surface_options.options();
+            Ok::<_, Failure>((format, Surface::new(gpu, simulation, &options)?))
+        };
+        let surface = arguments.surface.map(surface).transpose()?;
         Ok(Self {
             gpu: gpu.clone(),
-            particles: out.zip(arguments.particles),
+            particles: out.clone().zip(arguments.particles),
+            surface: out.zip(surface).map(|(folder, (format, surface))| (folder, format, surface)),
+            warned: false,
             log: log.transpose()?,
             checkpoint: arguments.checkpoint.clone().map(|path| (path, arguments.every)),
             scene_hash: loaded.hash,
@@ -60,6 +72,7 @@ impl Outputs {
         if let Some(log) = &mut self.log {
             log.write(&block_on(&self.gpu, simulation.report())?)?;
         }
+        self.surface(simulation)?;
         let checkpoint = self
             .checkpoint
             .as_ref()
@@ -76,6 +89,27 @@ impl Outputs {
             self.saved = Some((path.clone(), frame));
         }
         Ok(())
+    }
+
+    fn surface(&mut self, simulation: &Simulation) -> Result<(), Failure> {
+        let Some((folder, format, surface)) = &mut self.surface else { return Ok(()) };
+        block_on(&self.gpu, surface.fit(simulation))?;
+        let mesh = block_on(&self.gpu, surface.read(simulation))?;
+        if mesh.outside > 0 && !self.warned {
+            self.warned = true;
+            let text = format!(
+                "{} particles have left the domain: the surface goes on without them",
+                mesh.outside
+            );
+            terminal::complain("warning", &text);
+        }
+        let mut file = Mesh::new(mesh.position, mesh.normal, mesh.triangles);
+        if let Some(speed) = mesh.speed {
+            // The same colours in every frame: the speed of sound is ten times what is expected.
+            file = file.with_speed(speed, Some(0.1 * simulation.setup().params.sound_speed));
+        }
+        let path = folder.join(format.file_name(simulation.control().frame));
+        Ok(write_mesh(&path, *format, &file)?)
     }
 
     fn checkpoint_of(&self, state: State) -> Checkpoint {

@@ -41,9 +41,10 @@ impl Shaders {
         self.files.insert(name.into(), text.into());
     }
 
-    /// Names of all passes: the files outside `common/`.
+    /// Names of all passes: the files outside `common/` and `render/`, whose shaders draw.
     pub fn passes(&self) -> impl Iterator<Item = &str> {
-        self.files.keys().map(String::as_str).filter(|name| !name.starts_with("common/"))
+        let outside = |name: &&str| !name.starts_with("common/") && !name.starts_with("render/");
+        self.files.keys().map(String::as_str).filter(outside)
     }
 
     /// Puts a pass together from its file and what that includes. With `subgroups`, a file

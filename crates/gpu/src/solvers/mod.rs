@@ -1,6 +1,7 @@
 //! Each solver as a list of stages, and the lists that they share.
 
 mod muller;
+pub mod surface;
 
 use meniscus_model::{Setup, scene::Solver};
 
@@ -47,7 +48,7 @@ pub(crate) fn emit(setup: &Setup) -> Vec<Entry> {
 #[must_use]
 pub fn sort(setup: &Setup) -> Vec<Entry> {
     let cells = setup.params.cell_count + 1;
-    let mut list = vec![stage("sort/clear").elements(cells).into(), run("sort/count")];
+    let mut list = vec![clear("cell_count", cells), run("sort/count")];
     list.extend(scan("cell_count", "cell_start", cells));
     list.extend([run("sort/bin"), run("sort/rank")]);
     if setup.params.drain_count > 0 {
@@ -55,6 +56,12 @@ pub fn sort(setup: &Setup) -> Vec<Entry> {
     }
     list.push(run("sort/reorder"));
     list
+}
+
+/// Sets the first `elements` of a buffer of u32 to 0.
+#[must_use]
+pub fn clear(values: &str, elements: u32) -> Entry {
+    stage("reduce/clear").with("values", values).elements(elements).into()
 }
 
 /// `scanned` becomes the exclusive prefix sums of `values`, by reduce-then-scan.

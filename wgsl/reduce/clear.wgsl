@@ -1,12 +1,12 @@
-// cell_count = 0, for every cell and for the bucket of removed particles behind them.
+// values = 0.
 //!include common/control
 
-@group(1) @binding(0) var<storage, read_write> cell_count: array<u32>;
+@group(1) @binding(0) var<storage, read_write> values: array<u32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
     if (i >= stage.element_count) { return; }
-    cell_count[i] = 0u;
+    values[i] = 0u;
 }

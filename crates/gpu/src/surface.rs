@@ -1,0 +1,287 @@
+//! The fluid's surface as an indexed mesh, extracted by marching cubes on the GPU.
+
+use encase::ShaderType;
+use meniscus_model::{marching_cubes, surface::SurfaceControl};
+
+use crate::{
+    Error, Gpu, Simulation, Timings,
+    buffers::Sizes,
+    machine::{List, Machine, Phase},
+    shaders::Shaders,
+    solvers,
+    timings::PassTime,
+};
+
+/// How the surface is extracted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct SurfaceOptions {
+    /// Cubes along an edge of a grid cell, divided by 4, from 1 to [`SurfaceOptions::FINEST`]: at
+    /// the usual h = 4 radii, a cube is a radius divided by this.
+    pub fineness: u32,
+    /// Value of the colour field (M 15) on the surface: 0 outside, 1 inside. At 0.6 and h = 4 radii
+    /// a flat surface is where a wall would be that the particles touch.
+    pub iso: f32,
+    /// Rounds of Taubin's smoothing, which keeps the volume; up to 32.
+    pub smoothing: u32,
+    /// Whether vertices get the fluid's speed (in the w lane of their position).
+    pub speed: bool,
+}
+
+impl Default for SurfaceOptions {
+    fn default() -> Self {
+        Self { fineness: 1, iso: 0.6, smoothing: 0, speed: false }
+    }
+}
+
+impl SurfaceOptions {
+    /// Largest `fineness`.
+    pub const FINEST: u32 = 4;
+    /// Most rounds of smoothing.
+    pub const SMOOTHEST: u32 = 32;
+
+    fn check(&self, dimensions: u32) -> Result<(), Error> {
+        let complaint = if dimensions != 3 {
+            "a surface is extracted from scenes in 3 dimensions; this one has 2".to_owned()
+        } else if !(1..=Self::FINEST).contains(&self.fineness) {
+            format!("fineness is {}, expected 1 to {}", self.fineness, Self::FINEST)
+        } else if !(self.iso > 0.0 && self.iso < 1.0) {
+            format!("the surface's value is {}, expected more than 0 and less than 1", self.iso)
+        } else if self.smoothing > Self::SMOOTHEST {
+            format!("{} rounds of smoothing, expected up to {}", self.smoothing, Self::SMOOTHEST)
+        } else {
+            return Ok(());
+        };
+        Err(Error::Unsuitable(complaint))
+    }
+}
+
+/// λ of Taubin's smoothing.
+const SHRINK: f32 = 0.5;
+/// μ of Taubin's smoothing.
+const INFLATE: f32 = -0.53;
+/// Vertices of a block that the first guess allows for; its surface is about a third of this.
+const VERTICES_PER_BLOCK: u32 = 32;
+
+/// A mesh read back.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct SurfaceMesh {
+    /// World positions of the vertices in m.
+    pub position: Vec<[f32; 3]>,
+    /// Unit normals, out of the fluid.
+    pub normal: Vec<[f32; 3]>,
+    /// Speed at the vertices in m/s, where it was asked for.
+    pub speed: Option<Vec<f32>>,
+    /// Triangles, counter-clockwise as seen from outside the fluid.
+    pub triangles: Vec<[u32; 3]>,
+    /// Particles beyond the box of the grid's cells, which the surface leaves out.
+    pub outside: u32,
+}
+
+/// The surface of a simulation's fluid. Its buffers are drawn in place ([`Surface::machine`]:
+/// `surface_position`, `surface_normal`, `surface_index`, and the arguments of an indexed indirect
+/// draw, `surface_draw`); later steps do not touch them.
+#[derive(Debug)]
+pub struct Surface {
+    gpu: Gpu,
+    shaders: Shaders,
+    machine: Machine,
+    options: SurfaceOptions,
+    sizes: Sizes,
+    control: SurfaceControl,
+}
+
+impl Surface {
+    /// Buffers for the surface of a simulation; [`Surface::fit`] lets them grow.
+    ///
+    /// # Errors
+    /// [`Error::Unsuitable`] for options out of range and scenes in 2 dimensions; buffers that do
+    /// not fit, a device error.
+    pub fn new(
+        gpu: &Gpu,
+        simulation: &Simulation,
+        options: &SurfaceOptions,
+    ) -> Result<Self, Error> {
+        Self::with_shaders(gpu, simulation, options, &Shaders::embedded())
+    }
+
+    /// Like [`Surface::new`], with shader files that may have been changed.
+    ///
+    /// # Errors
+    /// As [`Surface::new`], and shaders that do not compile.
+    pub fn with_shaders(
+        gpu: &Gpu,
+        simulation: &Simulation,
+        options: &SurfaceOptions,
+        shaders: &Shaders,
+    ) -> Result<Self, Error> {
+        let setup = simulation.setup();
+        options.check(setup.params.dimensions)?;
+        // A cell holds 8 particles at rest; as many blocks again surround them.
+        let blocks = (setup.capacity() / 4 + 64).min(setup.params.cell_count);
+        let vertices = blocks * VERTICES_PER_BLOCK * options.fineness * options.fineness;
+        let sizes = Sizes {
+            surface_blocks: blocks,
+            tiles_per_block: options.fineness.pow(3),
+            surface_vertices: vertices,
+            surface_indices: 6 * vertices,
+            ..Sizes::of(setup)
+        };
+        let (machine, control) = build(simulation, shaders, sizes, options)?;
+        Ok(Self {
+            gpu: gpu.clone(),
+            shaders: shaders.clone(),
+            machine,
+            options: *options,
+            sizes,
+            control,
+        })
+    }
+
+    /// The options that it was made with.
+    #[must_use]
+    pub fn options(&self) -> &SurfaceOptions {
+        &self.options
+    }
+
+    /// Its buffers and stages.
+    #[must_use]
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// What the last [`Surface::fit`] or [`Surface::counts`] found.
+    #[must_use]
+    pub fn control(&self) -> &SurfaceControl {
+        &self.control
+    }
+
+    /// Extracts the surface of the particles as they are after the last step, without waiting. If
+    /// it does not fit, the mesh of the last extraction stays.
+    pub fn extract(&self) {
+        self.machine.submit("surface");
+    }
+
+    /// Extracts the surface, and takes the time of each pass.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub async fn extract_timed(&mut self, timings: &mut Timings) -> Result<Vec<PassTime>, Error> {
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        self.machine.record("surface", 0, &mut encoder, Some(timings));
+        timings.resolve(&mut encoder);
+        self.gpu.queue().submit([encoder.finish()]);
+        self.counts().await?;
+        timings.take(0)
+    }
+
+    /// What the last extraction found: counts, and whether they fitted.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub async fn counts(&mut self) -> Result<SurfaceControl, Error> {
+        let buffer = self.machine.expect("surface_control");
+        let bytes = self.gpu.read(&[buffer]).await?;
+        let malformed = |error| Error::Device(format!("surface_control is malformed: {error}"));
+        self.control = encase::StorageBuffer::new(&bytes[0]).create().map_err(malformed)?;
+        Ok(self.control)
+    }
+
+    /// Extracts the surface, again with larger buffers until it fits. Buffers that grew are others
+    /// than before.
+    ///
+    /// # Errors
+    /// Buffers that do not fit, a device error.
+    pub async fn fit(&mut self, simulation: &Simulation) -> Result<SurfaceControl, Error> {
+        loop {
+            self.extract();
+            let found = self.counts().await?;
+            if found.overflow == 0 {
+                return Ok(found);
+            }
+            self.grow(simulation, &found)?;
+        }
+    }
+
+    /// Makes room for what was found, and a quarter more.
+    fn grow(&mut self, simulation: &Simulation, found: &SurfaceControl) -> Result<(), Error> {
+        let room =
+            |had: u32, need: u32| if need > had { need.saturating_add(need / 4) } else { had };
+        let old = self.sizes;
+        let cells = simulation.setup().params.cell_count;
+        let sizes = Sizes {
+            surface_blocks: room(old.surface_blocks, found.block_count).min(cells),
+            surface_vertices: room(old.surface_vertices, found.vertex_count),
+            surface_indices: room(old.surface_indices, found.index_count),
+            ..old
+        };
+        (self.machine, self.control) = build(simulation, &self.shaders, sizes, &self.options)?;
+        self.sizes = sizes;
+        Ok(())
+    }
+
+    /// Reads the mesh of the last extraction that fitted.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub async fn read(&mut self, simulation: &Simulation) -> Result<SurfaceMesh, Error> {
+        let found = self.counts().await?;
+        let [position, normal, index, outside] =
+            ["surface_position", "surface_normal", "surface_index", "surface_outside"]
+                .map(|name| self.machine.expect(name));
+        let vertices = 16 * u64::from(found.vertex_count);
+        let indices = 4 * u64::from(found.index_count);
+        let parts = [(position, vertices), (normal, vertices), (index, indices), (outside, 4)];
+        let read = self.gpu.read_starts(&parts).await?;
+        let position: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&read[0]);
+        let normal: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&read[1]);
+        let outside: Vec<u32> = bytemuck::pod_collect_to_vec(&read[3]);
+        let center = simulation.setup().center;
+        let world = |[x, y, z, _]: &[f32; 4]| {
+            (glam::Vec3::new(*x, *y, *z).as_dvec3() + center).as_vec3().to_array()
+        };
+        Ok(SurfaceMesh {
+            position: position.iter().map(world).collect(),
+            normal: normal.iter().map(|[x, y, z, _]| [*x, *y, *z]).collect(),
+            speed: self.options.speed.then(|| position.iter().map(|p| p[3]).collect()),
+            triangles: bytemuck::pod_collect_to_vec(&read[2]),
+            outside: outside.first().copied().unwrap_or(0),
+        })
+    }
+}
+
+fn build(
+    simulation: &Simulation,
+    shaders: &Shaders,
+    sizes: Sizes,
+    options: &SurfaceOptions,
+) -> Result<(Machine, SurfaceControl), Error> {
+    let nodes = u64::from(sizes.surface_blocks) * u64::from(sizes.tiles_per_block) * 64;
+    if nodes > u64::from(u32::MAX) || sizes.surface_indices > u32::MAX / 2 {
+        return Err(Error::TooLarge(format!(
+            "the surface needs {nodes} nodes and {} indices, beyond what 32 bits address; take a smaller fineness",
+            sizes.surface_indices
+        )));
+    }
+    let setup = simulation.setup();
+    let entries = solvers::surface::mesh(setup, &sizes, options);
+    let lists = [List { name: "surface", phase: Phase::Any, entries }];
+    let machine = simulation.machine().beside(shaders, sizes, &lists)?;
+    let control = SurfaceControl {
+        iso: options.iso,
+        fineness: options.fineness,
+        block_capacity: sizes.surface_blocks,
+        vertex_capacity: sizes.surface_vertices,
+        index_capacity: sizes.surface_indices,
+        ..SurfaceControl::default()
+    };
+    let mut bytes =
+        encase::StorageBuffer::new(Vec::with_capacity(SurfaceControl::min_size().get() as usize));
+    bytes.write(&control).expect("a Vec grows");
+    machine.write("surface_control", &bytes.into_inner());
+    machine.write("marching_cubes", bytemuck::cast_slice(&marching_cubes::cases()));
+    machine.write("taubin_shrink", bytemuck::bytes_of(&SHRINK));
+    machine.write("taubin_inflate", bytemuck::bytes_of(&INFLATE));
+    Ok((machine, control))
+}

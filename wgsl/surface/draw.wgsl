@@ -1,0 +1,47 @@
+// How much there is to draw. If any of it does not fit, the next passes get no workgroups, and the
+// mesh of the last extraction that fitted stays what is drawn.
+//!include common/control
+//!include common/surface
+
+@group(1) @binding(0) var<storage, read> tile_vertices: array<u32>;
+@group(1) @binding(1) var<storage, read> tile_vertex_start: array<u32>;
+@group(1) @binding(2) var<storage, read> tile_triangles: array<u32>;
+@group(1) @binding(3) var<storage, read> tile_triangle_start: array<u32>;
+@group(1) @binding(4) var<storage, read_write> surface_control: array<SurfaceControl>;
+@group(1) @binding(5) var<storage, read_write> surface_dispatch: array<u32>;
+@group(1) @binding(6) var<storage, read_write> surface_draw: array<u32>;
+
+const VERTICES = 64u;
+
+@compute @workgroup_size(1)
+fn main() {
+    if (!is_active()) { return; }
+    let blocks = surface_control[0].block_count;
+    let fits = blocks <= surface_control[0].block_capacity;
+    let tiles = select(0u, blocks * tiles_per_block(surface_control[0].fineness), fits);
+    var vertices = 0u;
+    var indices = 0u;
+    if (tiles > 0u) {
+        vertices = tile_vertex_start[tiles - 1u] + tile_vertices[tiles - 1u];
+        indices = 3u * (tile_triangle_start[tiles - 1u] + tile_triangles[tiles - 1u]);
+    }
+    let all_fit = fits && vertices <= surface_control[0].vertex_capacity && indices <= surface_control[0].index_capacity;
+    surface_control[0].vertex_count = vertices;
+    surface_control[0].index_count = indices;
+    surface_control[0].overflow = select(1u, 0u, all_fit);
+    // Workgroups of the passes over tiles, and of those over vertices.
+    surface_dispatch[3] = TILES_PER_ROW;
+    surface_dispatch[4] = select(0u, (tiles + TILES_PER_ROW - 1u) / TILES_PER_ROW, all_fit);
+    surface_dispatch[5] = 1u;
+    let groups = (vertices + VERTICES - 1u) / VERTICES;
+    surface_dispatch[6] = TILES_PER_ROW;
+    surface_dispatch[7] = select(0u, (groups + TILES_PER_ROW - 1u) / TILES_PER_ROW, all_fit);
+    surface_dispatch[8] = 1u;
+    if (all_fit) {
+        surface_draw[0] = indices;
+        surface_draw[1] = 1u;
+        surface_draw[2] = 0u;
+        surface_draw[3] = 0u;
+        surface_draw[4] = 0u;
+    }
+}

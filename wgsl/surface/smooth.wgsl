@@ -1,0 +1,22 @@
+// One half of a round of Taubin's λ|μ smoothing (1995): x' = x + factor · (mean of the four next
+// vertices − x). A round shrinks with λ > 0, then inflates with μ < −λ, so that volume is kept.
+//!include common/control
+//!include common/surface
+
+@group(1) @binding(0) var<storage, read> surface_control: array<SurfaceControl>;
+@group(1) @binding(1) var<storage, read> surface_ring: array<vec4<u32>>;
+@group(1) @binding(2) var<storage, read> taubin_factor: array<f32>;
+@group(1) @binding(3) var<storage, read> surface_position: array<vec4<f32>>;
+@group(1) @binding(4) var<storage, read_write> surface_smoothed: array<vec4<f32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    if (i >= surface_control[0].vertex_count) { return; }
+    let ring = surface_ring[i];
+    let x = surface_position[i];
+    let around = surface_position[ring.x].xyz + surface_position[ring.y].xyz
+        + surface_position[ring.z].xyz + surface_position[ring.w].xyz;
+    surface_smoothed[i] = vec4<f32>(mix(x.xyz, 0.25 * around, taubin_factor[0]), x.w);
+}

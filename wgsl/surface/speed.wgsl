@@ -1,0 +1,39 @@
+// The fluid's speed at each vertex, in the w lane of its position: |Σ V_j v_j W_ij| / Σ V_j W_ij.
+//!include common/control
+//!include common/surface
+//!include common/kernels
+//!include common/neighbours
+
+@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> sorted_velocity: array<vec4<f32>>;
+@group(1) @binding(3) var<storage, read> surface_control: array<SurfaceControl>;
+@group(1) @binding(4) var<storage, read_write> surface_position: array<vec4<f32>>;
+
+var<private> velocity_sum: vec3<f32>;
+var<private> weight_sum: f32;
+
+fn load(j: u32) -> Candidate {
+    return Candidate(sorted_position[j], sorted_velocity[j], 0.0);
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let d = max(params.support_radius_squared - dot(offset, offset), 0.0);
+    let weight = select(0.0, candidate.position.w, mine) * d * d * d;
+    velocity_sum += weight * candidate.velocity.xyz;
+    weight_sum += weight;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    let count = surface_control[0].vertex_count;
+    let live = i < count;
+    let slot = min(i, max(count, 1u) - 1u);
+    velocity_sum = vec3<f32>(0.0);
+    weight_sum = 0.0;
+    for_each_candidate(surface_position[slot].xyz, live);
+    if (live) {
+        surface_position[i].w = select(0.0, length(velocity_sum) / weight_sum, weight_sum > 0.0);
+    }
+}

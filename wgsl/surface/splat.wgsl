@@ -1,0 +1,40 @@
+// What splatting (M §4.1) draws of each particle: its place and |n|, n = ∇c = Σ V_j ∇W_poly6 (M 16);
+// the outward normal −n/|n| (M 24) and its speed. Particles are in the surface where |n| > l (M 23).
+//!include common/control
+//!include common/kernels
+//!include common/neighbours
+
+@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> sorted_velocity: array<vec4<f32>>;
+@group(1) @binding(3) var<storage, read_write> splat_position: array<vec4<f32>>;
+@group(1) @binding(4) var<storage, read_write> splat_normal: array<vec4<f32>>;
+
+var<private> normal: vec3<f32>;
+
+fn load(j: u32) -> Candidate {
+    return Candidate(sorted_position[j], vec4<f32>(0.0), 0.0);
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let d = max(params.support_radius_squared - dot(offset, offset), 0.0);
+    normal += select(0.0, candidate.position.w, mine) * d * d * offset;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    let live = i < control.particle_count;
+    let slot = min(i, params.capacity - 1u);
+    let x = sorted_position[slot];
+    normal = vec3<f32>(0.0);
+    for_each_candidate(x.xyz, live);
+    if (live) {
+        // ∇W = −6 C (h² − r²)² r⃗
+        let n = -6.0 * params.poly6 * params.density_calibration * normal;
+        let steepness = length(n);
+        splat_position[i] = vec4<f32>(x.xyz, steepness);
+        let outward = select(vec3<f32>(0.0, 1.0, 0.0), -n / steepness, steepness > 0.0);
+        splat_normal[i] = vec4<f32>(outward, length(sorted_velocity[i].xyz));
+    }
+}

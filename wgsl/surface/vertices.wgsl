@@ -1,0 +1,61 @@
+// Marching cubes, 2: a vertex on each edge that crosses the surface, where the field, linear along
+// the edge, has the surface's value; its normal is that of the field's gradient (central
+// differences at both ends), pointing out of the fluid. Vertices keep a thousandth of an edge from
+// its ends, so that no two coincide.
+//!include common/control
+//!include common/surface_nodes
+
+@group(1) @binding(3) var<storage, read> surface_field: array<f32>;
+@group(1) @binding(4) var<storage, read> surface_nodes: array<u32>;
+@group(1) @binding(5) var<storage, read> tile_vertex_start: array<u32>;
+@group(1) @binding(6) var<storage, read_write> surface_position: array<vec4<f32>>;
+@group(1) @binding(7) var<storage, read_write> surface_normal: array<vec4<f32>>;
+
+const MARGIN = 1e-3;
+
+// The field on the tile's nodes, one layer below and two above.
+var<workgroup> values: array<f32, 343>;
+
+fn value_at(node: vec3<i32>) -> f32 {
+    let slot = slot_of(node);
+    let value = surface_field[select(slot, 0u, slot >= INSIDE)];
+    return select(value, select(0.0, 1.0, slot == INSIDE), slot >= INSIDE);
+}
+
+fn gradient(at: u32) -> vec3<f32> {
+    return vec3<f32>(values[at + 1u] - values[at - 1u], values[at + 7u] - values[at - 7u], values[at + 49u] - values[at - 49u]);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (!is_active()) { return; }
+    let slot = element(global_id);
+    let tile = slot / TILE_NODES;
+    let origin = tile_origin(tile);
+    for (var k = local; k < 343u; k += TILE_NODES) {
+        values[k] = value_at(origin + vec3<i32>(vec3<u32>(k % 7u, k / 7u % 7u, k / 49u)) - 1);
+    }
+    workgroupBarrier(); // all values are known
+    if (!tile_is_live(tile)) { return; }
+    let word = surface_nodes[slot];
+    let place = node_place(local);
+    let center = vec3<u32>(place + 1);
+    let at = center.x + 7u * center.y + 49u * center.z;
+    let iso = surface_control[0].iso;
+    let edge = 1.0 / (f32(TILE) * f32(surface_control[0].fineness) * params.inverse_cell);
+    let node = vec3<f32>(origin + place);
+    var vertex = tile_vertex_start[tile] + ((word >> 11u) & 255u);
+    var stride = 1u;
+    for (var axis = 0u; axis < 3u; axis++) {
+        if (((word >> (8u + axis)) & 1u) == 1u) {
+            let t = clamp((iso - values[at]) / (values[at + stride] - values[at]), MARGIN, 1.0 - MARGIN);
+            let step = select(vec3<f32>(0.0), vec3<f32>(t), vec3<u32>(axis) == vec3<u32>(0u, 1u, 2u));
+            let inward = mix(gradient(at), gradient(at + stride), t) / edge;
+            let length_ = length(inward);
+            surface_position[vertex] = vec4<f32>(params.grid_origin + (node + step) * edge, 0.0);
+            surface_normal[vertex] = vec4<f32>(select(vec3<f32>(0.0, 1.0, 0.0), -inward / length_, length_ > 0.0), 0.0);
+            vertex += 1u;
+        }
+        stride *= 7u;
+    }
+}
