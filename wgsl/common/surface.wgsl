@@ -25,19 +25,31 @@ struct SurfaceControl {
 const OUTSIDE = 0xffffffffu;
 const INSIDE = 0xfffffffeu;
 
+// A bit of surface_state, above those of the octants.
+const SHALLOW = 256u;
+
 const TILE = 4;
 const TILE_NODES = 64u;
-// Indirect dispatches fold into rows of as many workgroups.
-const TILES_PER_ROW = 64u;
+
+// Workgroups in a row of an indirect dispatch, which all of them are folded into.
+const ROW = 64u;
+
+fn rows(workgroups: u32) -> u32 {
+    return (workgroups + ROW - 1u) / ROW;
+}
 
 // Tiles of a block.
 fn tiles_per_block(fineness: u32) -> u32 {
     return fineness * fineness * fineness;
 }
 
-// Place of a tile within its block, in tiles.
-fn tile_place(number: u32, fineness: u32) -> vec3<i32> {
-    return vec3<i32>(vec3<u32>(number % fineness, number / fineness % fineness, number / (fineness * fineness)));
+// A tile's place within its block in one word, 8 bits an axis.
+fn pack_place(place: vec3<u32>) -> i32 {
+    return i32(place.x | (place.y << 8u) | (place.z << 16u));
+}
+
+fn unpack_place(word: i32) -> vec3<i32> {
+    return vec3<i32>(word & 255, (word >> 8u) & 255, word >> 16u);
 }
 
 // Place of a node within its tile.

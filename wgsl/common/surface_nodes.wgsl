@@ -1,37 +1,46 @@
-// The nodes of the surface's blocks by place in the box. The node of place (0, 0, 0) is the corner
-// of cell (0, 0, 0); node (4·fineness)·c is the lower corner of cell c.
+// The nodes around a tile by place. A pass that includes this has every invocation call find_tiles,
+// then a workgroupBarrier, and may then ask for slot_of any node up to a tile away.
 //!include common/cells
 //!include common/surface
 
 @group(1) @binding(0) var<storage, read> surface_control: array<SurfaceControl>;
 @group(1) @binding(1) var<storage, read> surface_block: array<u32>;
-@group(1) @binding(2) var<storage, read> surface_cells: array<u32>;
+// Cell of each tile, and in w its place within the block, 8 bits an axis.
+@group(1) @binding(2) var<storage, read> surface_tiles: array<vec4<i32>>;
+
+// First slot of the tile and of each of the 26 around it, or OUTSIDE or INSIDE.
+var<workgroup> around: array<u32, 27>;
 
 // Whether a tile is in use: dispatches are folded and may overshoot.
 fn tile_is_live(tile: u32) -> bool {
     return tile < surface_control[0].block_count * tiles_per_block(surface_control[0].fineness);
 }
 
-// Place of a tile's first node.
-fn tile_origin(tile: u32) -> vec3<i32> {
-    let fineness = surface_control[0].fineness;
-    let per_block = tiles_per_block(fineness);
-    let block = min(tile / per_block, surface_control[0].block_capacity - 1u);
-    let cell = cell_at(surface_cells[block]);
-    return TILE * (i32(fineness) * cell + tile_place(tile % per_block, fineness));
+fn find_tiles(tile: u32, local: u32) {
+    if (local >= 27u) { return; }
+    let f = i32(surface_control[0].fineness);
+    let entry = surface_tiles[tile];
+    let next = unpack_place(entry.w) + vec3<i32>(vec3<u32>(local % 3u, local / 3u % 3u, local / 9u)) - 1;
+    let step = select(select(vec3<i32>(0), vec3<i32>(1), next >= vec3<i32>(f)), vec3<i32>(-1), next < vec3<i32>(0));
+    let cell = entry.xyz + step;
+    let place = vec3<u32>(next - f * step);
+    var slot = OUTSIDE;
+    if (in_box(cell)) {
+        slot = surface_block[cell_number(cell)];
+        if (slot < INSIDE) {
+            let n = u32(f);
+            slot = (((slot * n + place.z) * n + place.y) * n + place.x) * TILE_NODES;
+        }
+    }
+    around[local] = slot;
 }
 
-// Slot of a node in surface_field and surface_nodes, or OUTSIDE or INSIDE where it has none.
+// Slot in surface_field and surface_nodes of the node at this place from the tile's first node,
+// each coordinate from −4 to 7; OUTSIDE or INSIDE where it has none.
 fn slot_of(node: vec3<i32>) -> u32 {
-    let fineness = i32(surface_control[0].fineness);
-    let tile = node >> vec3<u32>(2u);
-    let cell = tile / fineness;
-    if (any(node < vec3<i32>(0)) || !in_box(cell)) { return OUTSIDE; }
-    let block = surface_block[cell_number(cell)];
-    if (block >= INSIDE) { return block; }
-    let place = vec3<u32>(tile - cell * fineness);
-    let f = u32(fineness);
-    let local = vec3<u32>(node & vec3<i32>(3));
-    let number = (block * f + place.z) * f * f + place.y * f + place.x;
-    return number * TILE_NODES + local.z * 16u + local.y * 4u + local.x;
+    let from_lowest = vec3<u32>(node + TILE);
+    let tile = from_lowest >> vec3<u32>(2u);
+    let base = around[tile.x + 3u * tile.y + 9u * tile.z];
+    let local = from_lowest & vec3<u32>(3u);
+    return select(base + local.x + 4u * local.y + 16u * local.z, base, base >= INSIDE);
 }

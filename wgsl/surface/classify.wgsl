@@ -13,8 +13,9 @@
 
 // Whether each node of the tile and the layer above it is inside.
 var<workgroup> inside: array<u32, 125>;
-// Two halves that take turns, so that one barrier a round is enough.
-var<workgroup> sums: array<u32, 128>;
+// Vertices (low half word) and triangles (high) of each node, and of each row of 8 nodes.
+var<workgroup> counts: array<u32, TILE_NODES>;
+var<workgroup> row_counts: array<u32, 8>;
 
 fn is_inside(node: vec3<i32>) -> u32 {
     let slot = slot_of(node);
@@ -27,9 +28,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     if (!is_active()) { return; }
     let slot = element(global_id);
     let tile = slot / TILE_NODES;
-    let origin = tile_origin(tile);
+    find_tiles(tile, local);
+    workgroupBarrier(); // the tiles around are known
     for (var k = local; k < 125u; k += TILE_NODES) {
-        inside[k] = is_inside(origin + vec3<i32>(vec3<u32>(k % 5u, k / 5u % 5u, k / 25u)));
+        inside[k] = is_inside(vec3<i32>(vec3<u32>(k % 5u, k / 5u % 5u, k / 25u)));
     }
     workgroupBarrier(); // all of `inside` is known
     let place = vec3<u32>(node_place(local));
@@ -43,18 +45,18 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let ends = vec3<u32>(case_ >> 1u, case_ >> 2u, case_ >> 4u) & vec3<u32>(1u);
     let crossing = (ends.x ^ first) | ((ends.y ^ first) << 1u) | ((ends.z ^ first) << 2u);
     let mine = countOneBits(crossing) | ((marching_cubes[case_].y >> 28u) << 16u);
-    // Inclusive scan (Hillis–Steele) of vertices in the low half word, triangles in the high one.
-    var at = 0u;
-    sums[local] = mine;
-    for (var reach = 1u; reach < TILE_NODES; reach *= 2u) {
-        workgroupBarrier(); // the half written last is complete, the other no longer read
-        var inclusive = sums[at + local];
-        if (local >= reach) { inclusive += sums[at + local - reach]; }
-        at = TILE_NODES - at;
-        sums[at + local] = inclusive;
+    counts[local] = mine;
+    workgroupBarrier(); // the counts of all nodes are known
+    var before = 0u;
+    for (var k = 0u; k < 7u; k++) {
+        before += select(0u, counts[(local & 56u) + k], k < (local & 7u));
     }
-    let through = sums[at + local];
-    let before = through - mine;
+    if ((local & 7u) == 7u) { row_counts[local >> 3u] = before + mine; }
+    workgroupBarrier(); // and those of all rows
+    for (var k = 0u; k < 7u; k++) {
+        before += select(0u, row_counts[k], k < (local >> 3u));
+    }
+    let through = before + mine;
     if (tile_is_live(tile)) {
         surface_nodes[slot] = case_ | (crossing << 8u) | ((before & 0xffffu) << 11u) | ((before >> 16u) << 19u);
         if (local == TILE_NODES - 1u) {

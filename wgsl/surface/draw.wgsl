@@ -30,13 +30,12 @@ fn main() {
     surface_control[0].index_count = indices;
     surface_control[0].overflow = select(1u, 0u, all_fit);
     // Workgroups of the passes over tiles, and of those over vertices.
-    surface_dispatch[3] = TILES_PER_ROW;
-    surface_dispatch[4] = select(0u, (tiles + TILES_PER_ROW - 1u) / TILES_PER_ROW, all_fit);
-    surface_dispatch[5] = 1u;
-    let groups = (vertices + VERTICES - 1u) / VERTICES;
-    surface_dispatch[6] = TILES_PER_ROW;
-    surface_dispatch[7] = select(0u, (groups + TILES_PER_ROW - 1u) / TILES_PER_ROW, all_fit);
+    surface_dispatch[6] = ROW;
+    surface_dispatch[7] = select(0u, rows(tiles), all_fit);
     surface_dispatch[8] = 1u;
+    surface_dispatch[9] = ROW;
+    surface_dispatch[10] = select(0u, rows((vertices + VERTICES - 1u) / VERTICES), all_fit);
+    surface_dispatch[11] = 1u;
     if (all_fit) {
         surface_draw[0] = indices;
         surface_draw[1] = 1u;

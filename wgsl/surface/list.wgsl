@@ -1,16 +1,20 @@
 // The blocks: surface_block, which holds the exclusive prefix sums of surface_flag, becomes each
-// cell's block, or OUTSIDE or INSIDE; surface_cells becomes each block's cell. The last cell knows
-// how many blocks there are, and so how many workgroups the next passes need: none, if the blocks
-// do not fit.
+// cell's block, or OUTSIDE or INSIDE; surface_tiles gets the block's fineness³ tiles. The last cell
+// knows how many blocks there are, and so how many workgroups the next passes need: none, if the
+// blocks do not fit.
 //!include common/control
+//!include common/cells
 //!include common/surface
 
 @group(1) @binding(0) var<storage, read> surface_state: array<u32>;
 @group(1) @binding(1) var<storage, read> surface_flag: array<u32>;
 @group(1) @binding(2) var<storage, read_write> surface_block: array<u32>;
-@group(1) @binding(3) var<storage, read_write> surface_cells: array<u32>;
+@group(1) @binding(3) var<storage, read_write> surface_tiles: array<vec4<i32>>;
 @group(1) @binding(4) var<storage, read_write> surface_control: array<SurfaceControl>;
 @group(1) @binding(5) var<storage, read_write> surface_dispatch: array<u32>;
+
+// Tiles that a workgroup of surface/field handles.
+const FIELD_TILES = 4u;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -23,14 +27,24 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (flag == 0u) {
         surface_block[i] = select(INSIDE, OUTSIDE, surface_state[i] == 0u);
     } else if (block < capacity) {
-        surface_cells[block] = i;
+        let n = surface_control[0].fineness;
+        let per_block = tiles_per_block(n);
+        let cell = cell_at(i);
+        for (var k = 0u; k < per_block; k++) {
+            let place = vec3<u32>(k % n, k / n % n, k / (n * n));
+            surface_tiles[block * per_block + k] = vec4<i32>(cell, pack_place(place));
+        }
     }
     if (i == stage.element_count - 1u) {
         let count = block + flag;
         let tiles = count * tiles_per_block(surface_control[0].fineness);
         surface_control[0].block_count = count;
-        surface_dispatch[0] = TILES_PER_ROW;
-        surface_dispatch[1] = select(0u, (tiles + TILES_PER_ROW - 1u) / TILES_PER_ROW, count <= capacity);
+        let fits = count <= capacity;
+        surface_dispatch[0] = ROW;
+        surface_dispatch[1] = select(0u, rows((tiles + FIELD_TILES - 1u) / FIELD_TILES), fits);
         surface_dispatch[2] = 1u;
+        surface_dispatch[3] = ROW;
+        surface_dispatch[4] = select(0u, rows(tiles), fits);
+        surface_dispatch[5] = 1u;
     }
 }

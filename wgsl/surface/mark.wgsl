@@ -1,8 +1,10 @@
-// What each cell of the box holds: 0 no particle, 1 only particles deep in the fluid (ρ ≥ 0.9 ρ0),
-// 2 also others. Particles beyond the box, whose cells are aliases, are counted and left out.
+// What each cell of the box holds, as a bit for each of its octants (bit x + 2y + 4z) that has a
+// particle in it, and SHALLOW if one of its particles is not deep in the fluid (ρ < 0.9 ρ0).
+// Particles beyond the box, whose cells are aliases, are counted and left out.
 //!include common/control
 //!include common/grid
 //!include common/cells
+//!include common/surface
 
 @group(1) @binding(0) var<storage, read> cell_start: array<u32>;
 @group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
@@ -23,10 +25,14 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var outside = 0u;
     for (var j = cell_start[i]; j < cell_start[i + 1u]; j++) {
         let x = sorted_position[j];
-        let rest_volume = material_of(sorted_identity[j]).rest_volume;
-        let here = all(cell_of(x.xyz) == cell);
-        outside += select(1u, 0u, here);
-        state = max(state, select(0u, select(2u, 1u, DEEP * x.w <= rest_volume), here));
+        if (all(cell_of(x.xyz) == cell)) {
+            let within = (x.xyz - params.grid_origin) * params.inverse_cell - vec3<f32>(cell);
+            let half = select(vec3<u32>(0u), vec3<u32>(1u, 2u, 4u), within >= vec3<f32>(0.5));
+            let rest_volume = material_of(sorted_identity[j]).rest_volume;
+            state |= (1u << (half.x + half.y + half.z)) | select(SHALLOW, 0u, DEEP * x.w <= rest_volume);
+        } else {
+            outside += 1u;
+        }
     }
     surface_state[i] = state;
     if (outside > 0u) { atomicAdd(&surface_outside[0], outside); }

@@ -39,9 +39,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     if (!is_active()) { return; }
     let slot = element(global_id);
     let tile = slot / TILE_NODES;
-    let origin = tile_origin(tile);
+    find_tiles(tile, local);
+    workgroupBarrier(); // the tiles around are known
     for (var k = local; k < 343u; k += TILE_NODES) {
-        let other = slot_of(origin + vec3<i32>(vec3<u32>(k % 7u, k / 7u % 7u, k / 49u)) - 1);
+        let other = slot_of(vec3<i32>(vec3<u32>(k % 7u, k / 7u % 7u, k / 49u)) - 1);
         let known = select(other, 0u, other >= INSIDE);
         let word = surface_nodes[known];
         first[k] = tile_vertex_start[known / TILE_NODES] + ((word >> 11u) & 255u);

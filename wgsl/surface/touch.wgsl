@@ -1,11 +1,17 @@
-// 1 for each cell that gets a block: some particle is within reach of its nodes, and it is not deep
-// in the fluid. Deep are cells whose 27 neighbours all hold deep particles and no others: there the
-// field is taken as 1.
+// 1 for each cell that gets a block: there is a particle in the cell or within half a cell of it,
+// and it is not deep in the fluid. Deep are cells whose 27 neighbours all have particles, and all
+// of them deep ones: there the field is taken as 1. (No deep cell is next to an untouched one.)
 //!include common/control
 //!include common/cells
+//!include common/surface
 
 @group(1) @binding(0) var<storage, read> surface_state: array<u32>;
 @group(1) @binding(1) var<storage, read_write> surface_flag: array<u32>;
+
+// Octants of a neighbour that face this cell, per axis and step (−1, 0, 1).
+const FACING_X = vec3<u32>(0xaau, 0xffu, 0x55u);
+const FACING_Y = vec3<u32>(0xccu, 0xffu, 0x33u);
+const FACING_Z = vec3<u32>(0xf0u, 0xffu, 0x0fu);
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -14,15 +20,17 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (i >= stage.element_count) { return; }
     let cell = cell_at(i);
     let size = vec3<i32>(params.grid_size);
-    var touched = false;
+    var touched = 0u;
     var deep = true;
     for (var k = 0; k < 27; k++) {
-        let neighbour = cell + vec3<i32>(k % 3, k / 3 % 3, k / 9) - 1;
+        let step = vec3<i32>(k % 3, k / 3 % 3, k / 9);
+        let neighbour = cell + step - 1;
         // Across the ends of periodic axes there are particles within reach, but no blocks.
-        let image = select(neighbour, (neighbour + size) % size, params.period > vec3<f32>(0.0));
+        let wrapped = select(neighbour, neighbour + size, neighbour < vec3<i32>(0));
+        let image = select(neighbour, select(wrapped, neighbour - size, neighbour >= size), params.period > vec3<f32>(0.0));
         let state = select(0u, surface_state[cell_number(clamp(image, vec3<i32>(0), size - 1))], in_box(image));
-        touched = touched || state > 0u;
-        deep = deep && state == 1u && in_box(neighbour);
+        touched |= state & FACING_X[step.x] & FACING_Y[step.y] & FACING_Z[step.z];
+        deep = deep && state > 0u && state < SHALLOW && in_box(neighbour);
     }
-    surface_flag[i] = select(0u, 1u, touched && !deep);
+    surface_flag[i] = select(0u, 1u, touched > 0u && !deep);
 }

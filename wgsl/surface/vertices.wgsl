@@ -31,9 +31,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     if (!is_active()) { return; }
     let slot = element(global_id);
     let tile = slot / TILE_NODES;
-    let origin = tile_origin(tile);
+    find_tiles(tile, local);
+    workgroupBarrier(); // the tiles around are known
     for (var k = local; k < 343u; k += TILE_NODES) {
-        values[k] = value_at(origin + vec3<i32>(vec3<u32>(k % 7u, k / 7u % 7u, k / 49u)) - 1);
+        values[k] = value_at(vec3<i32>(vec3<u32>(k % 7u, k / 7u % 7u, k / 49u)) - 1);
     }
     workgroupBarrier(); // all values are known
     if (!tile_is_live(tile)) { return; }
@@ -43,6 +44,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let at = center.x + 7u * center.y + 49u * center.z;
     let iso = surface_control[0].iso;
     let edge = 1.0 / (f32(TILE) * f32(surface_control[0].fineness) * params.inverse_cell);
+    let entry = surface_tiles[tile];
+    let origin = TILE * (i32(surface_control[0].fineness) * entry.xyz + unpack_place(entry.w));
     let node = vec3<f32>(origin + place);
     var vertex = tile_vertex_start[tile] + ((word >> 11u) & 255u);
     var stride = 1u;

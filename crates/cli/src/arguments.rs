@@ -237,6 +237,11 @@ pub(crate) struct Profile {
     #[arg(long, value_name = "N", default_value_t = 50)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) steps: u32,
+    /// Times the extraction of the surface as well, after the steps.
+    #[arg(long)]
+    pub(crate) surface: bool,
+    #[command(flatten)]
+    pub(crate) surface_options: Surface,
     /// Writes the figures as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,

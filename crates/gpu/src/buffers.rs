@@ -29,8 +29,6 @@ pub enum Length {
     Fixed(u32),
     /// Cells of the grid.
     Cells,
-    /// Blocks of the surface.
-    SurfaceBlocks,
     /// Tiles of the surface's blocks.
     SurfaceTiles,
     /// Nodes of the surface's blocks.
@@ -104,8 +102,8 @@ pub const BUFFERS: &[Row] = &[
     row("surface_state", Length::Cells),
     row("surface_flag", Length::Cells),
     row("surface_block", Length::Cells),
-    row("surface_cells", Length::SurfaceBlocks),
-    drawn("surface_dispatch", Length::Fixed(9)),
+    row("surface_tiles", Length::SurfaceTiles),
+    drawn("surface_dispatch", Length::Fixed(12)),
     row("surface_field", Length::SurfaceNodes),
     row("surface_nodes", Length::SurfaceNodes),
     row("tile_vertices", Length::SurfaceTiles),
@@ -189,7 +187,6 @@ impl Sizes {
             Length::One => 1,
             Length::Fixed(count) => count,
             Length::Cells => self.cells,
-            Length::SurfaceBlocks => self.surface_blocks,
             Length::SurfaceTiles => self.tiles(),
             Length::SurfaceNodes => self.tiles() * TILE_NODES,
             Length::SurfaceVertices => self.surface_vertices,

@@ -13,7 +13,9 @@ use crate::{
     Error, Gpu, Timings,
     buffers::{self, Length, Sizes},
     device::{CompiledPass, STAGE_BYTES},
-    passes::{self, DIAGNOSTICS_BLOCKS, INDIRECT_ROW, Invocations, REDUCE_BLOCK},
+    passes::{
+        self, DIAGNOSTICS_BLOCKS, FIELD_TILES, INDIRECT_ROW, Invocations, REDUCE_BLOCK, VERTICES_AT,
+    },
     shaders::{Binding, Shaders},
     stage::{Entry, LoopPlace, Stage, stage},
 };
@@ -546,7 +548,8 @@ impl Builder<'_> {
             Invocations::Elements => per(stage.elements),
             Invocations::Blocks => u64::from(stage.elements.div_ceil(REDUCE_BLOCK).max(1)),
             Invocations::Diagnostics => u64::from(DIAGNOSTICS_BLOCKS),
-            Invocations::Surface(24..) => per(sizes.surface_vertices),
+            Invocations::Surface(0) => u64::from(sizes.tiles().div_ceil(FIELD_TILES)),
+            Invocations::Surface(VERTICES_AT) => per(sizes.surface_vertices),
             Invocations::Surface(_) => u64::from(sizes.tiles()),
         };
         let (dispatch, width) = if let Invocations::Surface(at) = row.invocations {

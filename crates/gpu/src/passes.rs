@@ -15,9 +15,9 @@ pub enum Invocations {
     Blocks,
     /// The 256 workgroups of the diagnostics.
     Diagnostics,
-    /// As many workgroups as the GPU wrote into `surface_dispatch`, from this byte on: those of the
-    /// surface's tiles before it is known whether all of the mesh fits, of its tiles after that, of
-    /// its vertices.
+    /// As many workgroups as the GPU wrote into `surface_dispatch`, from this byte on: for the
+    /// surface's field, its tiles before it is known whether all of the mesh fits, its tiles after
+    /// that, its vertices.
     Surface(u64),
 }
 
@@ -44,9 +44,14 @@ pub const INDIRECT_ROW: u32 = 64;
 
 use Invocations::{Blocks, Diagnostics, Elements, EmitterPoints, One, Particles, Surface};
 
-const TILES: Invocations = Surface(0);
-const TILES_THAT_FIT: Invocations = Surface(12);
-const VERTICES: Invocations = Surface(24);
+/// Tiles of the surface that a workgroup of `surface/field` handles.
+pub const FIELD_TILES: u32 = 4;
+const FIELD: Invocations = Surface(0);
+const TILES: Invocations = Surface(12);
+const TILES_THAT_FIT: Invocations = Surface(24);
+const VERTICES: Invocations = Surface(VERTICES_AT);
+/// Where the workgroups of passes over the surface's vertices stand.
+pub const VERTICES_AT: u64 = 36;
 
 /// Every pass, in the order in which a step meets them; those of the surface come between steps.
 pub const PASSES: &[Pass] = &[
@@ -80,7 +85,7 @@ pub const PASSES: &[Pass] = &[
     row("surface/mark", Elements),
     row("surface/touch", Elements),
     row("surface/list", Elements),
-    row("surface/field", TILES),
+    row("surface/field", FIELD),
     row("surface/classify", TILES),
     row("surface/draw", One),
     row("surface/vertices", TILES_THAT_FIT),

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::measurement::{Measurement, Stage};
+use meniscus::PassTime;
+
+use super::measurement::{Measurement, Stage, SurfaceMeasurement};
 use crate::terminal::{Align, short, table};
 
 /// The figures, as `--json` writes them.
@@ -13,8 +15,22 @@ pub(super) struct Figures {
     neighbours_per_particle: f64,
     particle_steps_per_second: f64,
     passes: Vec<Pass>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    surface: Option<Surface>,
     #[serde(skip)]
     step_us: Spread,
+}
+
+/// What `--surface` adds.
+#[derive(Debug, Serialize)]
+struct Surface {
+    cells: u32,
+    blocks: u32,
+    nodes: u64,
+    vertices: u32,
+    triangles: u32,
+    median_us: f64,
+    passes: Vec<Pass>,
 }
 
 #[derive(Debug, Serialize)]
@@ -51,27 +67,14 @@ impl Figures {
                 Spread { median: mean, p95: mean }
             }
         };
-        let pass = |stage: &Stage| {
-            let times = measurement.times.iter().filter(|time| time.label == stage.label);
-            let times: Vec<_> = times.map(|time| 1e6 * (time.end - time.start)).collect();
-            let spread = Spread::of(times.iter().copied());
-            Pass {
-                label: stage.label.clone(),
-                calls: times.len(),
-                median_us: spread.median,
-                p95_us: spread.p95,
-                invocations: stage.invocations,
-                bytes: stage.bytes,
-                total_us: times.iter().sum(),
-            }
-        };
         let rate = 1e6 * f64::from(measurement.particles) / step_us.median;
         Self {
             adapter: measurement.adapter.clone(),
             particles: measurement.particles,
             neighbours_per_particle: measurement.neighbours_per_particle,
             particle_steps_per_second: if rate.is_finite() { rate } else { 0.0 },
-            passes: measurement.stages.iter().map(pass).filter(|pass| pass.calls > 0).collect(),
+            passes: passes(&measurement.stages, &measurement.times),
+            surface: measurement.surface.as_ref().map(Surface::of),
             step_us,
         }
     }
@@ -91,36 +94,7 @@ impl Figures {
             measurement.submissions,
             measurement.warm_up,
         );
-        let all: f64 = self.passes.iter().map(|pass| pass.total_us).sum();
-        let row = |pass: &Pass| {
-            [
-                pass.label.clone(),
-                pass.calls.to_string(),
-                format!("{:.1}", pass.median_us),
-                format!("{:.1}", pass.p95_us),
-                format!("{:.1}", 100.0 * pass.total_us / all.max(f64::MIN_POSITIVE)),
-                format!("{:.3}", pass.bytes as f64 / 1e6),
-                // A pass that the clock cannot see has no rate.
-                match pass.bytes as f64 / (1e3 * pass.median_us) {
-                    rate if rate.is_finite() => format!("{rate:.2}"),
-                    _ => "-".into(),
-                },
-            ]
-        };
-        let head = [
-            ("pass", Align::Left),
-            ("calls", Align::Right),
-            ("median µs", Align::Right),
-            ("p95 µs", Align::Right),
-            ("share %", Align::Right),
-            ("MB", Align::Right),
-            ("GB/s", Align::Right),
-        ];
-        let rows: Vec<_> = self.passes.iter().map(row).collect();
-        if !rows.is_empty() {
-            text += &table(head, &rows);
-            text += "\n";
-        }
+        text += &table_of(&self.passes);
         let step = if measurement.timed {
             let Spread { median, p95 } = self.step_us;
             format!("{:.3} ms (median; p95 {:.3} ms); ", median / 1e3, p95 / 1e3)
@@ -131,8 +105,91 @@ impl Figures {
         text += &format!("step                     {step}{wall:.3} ms of wall time\n");
         text += &format!("particle-steps/s         {}\n", short(self.particle_steps_per_second));
         text += &format!("neighbours per particle  {:.1}\n", self.neighbours_per_particle);
+        if let Some(surface) = &self.surface {
+            let Surface { cells, blocks, nodes, vertices, triangles, median_us, .. } = surface;
+            text += "\nSurface of the particles as they are then\n\n";
+            text += &table_of(&surface.passes);
+            text += &format!("surface                  {:.3} ms (median)\n", median_us / 1e3);
+            text += &format!("cells touched            {blocks} of {cells}: {nodes} nodes\n");
+            text +=
+                &format!("mesh                     {vertices} vertices, {triangles} triangles\n");
+        }
         text
     }
+}
+
+impl Surface {
+    fn of(measured: &SurfaceMeasurement) -> Self {
+        let times = |times: &Vec<PassTime>| Some(1e6 * (times.last()?.end - times.first()?.start));
+        Self {
+            cells: measured.cells,
+            blocks: measured.found.block_count,
+            nodes: u64::from(measured.found.block_count)
+                * 64
+                * u64::from(measured.found.fineness.pow(3)),
+            vertices: measured.found.vertex_count,
+            triangles: measured.found.index_count / 3,
+            median_us: Spread::of(measured.times.iter().filter_map(times)).median,
+            passes: passes(&measured.stages, &measured.times.concat()),
+        }
+    }
+}
+
+/// The times of each stage, where there are any.
+fn passes(stages: &[Stage], times: &[PassTime]) -> Vec<Pass> {
+    let pass = |stage: &Stage| {
+        let times = times.iter().filter(|time| time.label == stage.label);
+        let times: Vec<_> = times.map(|time| 1e6 * (time.end - time.start)).collect();
+        let spread = Spread::of(times.iter().copied());
+        Pass {
+            label: stage.label.clone(),
+            calls: times.len(),
+            median_us: spread.median,
+            p95_us: spread.p95,
+            invocations: stage.invocations,
+            bytes: stage.bytes,
+            total_us: times.iter().sum(),
+        }
+    };
+    // Stages of one label share its row.
+    let first = |(i, stage): &(usize, &Stage)| {
+        stages[..*i].iter().all(|earlier| earlier.label != stage.label)
+    };
+    let stages = stages.iter().enumerate().filter(first).map(|(_, stage)| stage);
+    stages.map(pass).filter(|pass| pass.calls > 0).collect()
+}
+
+fn table_of(passes: &[Pass]) -> String {
+    if passes.is_empty() {
+        return String::new();
+    }
+    let all: f64 = passes.iter().map(|pass| pass.total_us).sum();
+    let row = |pass: &Pass| {
+        [
+            pass.label.clone(),
+            pass.calls.to_string(),
+            format!("{:.1}", pass.median_us),
+            format!("{:.1}", pass.p95_us),
+            format!("{:.1}", 100.0 * pass.total_us / all.max(f64::MIN_POSITIVE)),
+            format!("{:.3}", pass.bytes as f64 / 1e6),
+            // A pass that the clock cannot see has no rate.
+            match pass.bytes as f64 / (1e3 * pass.median_us) {
+                rate if rate.is_finite() => format!("{rate:.2}"),
+                _ => "-".into(),
+            },
+        ]
+    };
+    let head = [
+        ("pass", Align::Left),
+        ("calls", Align::Right),
+        ("median µs", Align::Right),
+        ("p95 µs", Align::Right),
+        ("share %", Align::Right),
+        ("MB", Align::Right),
+        ("GB/s", Align::Right),
+    ];
+    let rows: Vec<_> = passes.iter().map(row).collect();
+    table(head, &rows) + "\n"
 }
 
 impl Spread {

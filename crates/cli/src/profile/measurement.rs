@@ -2,10 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use meniscus::{Gpu, PassTime, Simulation, model::Scene};
+use meniscus::{
+    Gpu, PassTime, Simulation, Surface, SurfaceOptions, Timings,
+    machine::Machine,
+    model::{Scene, surface::SurfaceControl},
+};
 
 use super::neighbours;
 use crate::{Failure, executor::block_on};
+
+/// The surface is extracted as often as there are steps, but no oftener than this.
+const MOST_EXTRACTIONS: u32 = 20;
 
 /// A stage of the step's list.
 #[derive(Debug)]
@@ -35,11 +42,65 @@ pub(super) struct Measurement {
     pub(super) timed: bool,
     /// Every pass of every measured step, in order.
     pub(super) times: Vec<PassTime>,
+    /// The surface's extraction, where it was asked for.
+    pub(super) surface: Option<SurfaceMeasurement>,
+}
+
+/// What extracting the surface cost.
+#[derive(Debug)]
+pub(super) struct SurfaceMeasurement {
+    pub(super) stages: Vec<Stage>,
+    /// Cells of the grid.
+    pub(super) cells: u32,
+    pub(super) found: SurfaceControl,
+    /// Every pass of every extraction.
+    pub(super) times: Vec<Vec<PassTime>>,
+}
+
+impl SurfaceMeasurement {
+    /// Extracts the surface so many times, after a first time that makes room for it.
+    fn take(
+        gpu: &Gpu,
+        simulation: &Simulation,
+        options: &SurfaceOptions,
+        times: u32,
+    ) -> Result<Self, Failure> {
+        let mut surface = Surface::new(gpu, simulation, options)?;
+        let found = block_on(gpu, surface.fit(simulation))?;
+        let mut taken = Vec::new();
+        if let Some(mut timings) = Timings::new(gpu)? {
+            for _ in 0..times {
+                taken.push(block_on(gpu, surface.extract_timed(&mut timings))?);
+            }
+        }
+        Ok(Self {
+            stages: stages(surface.machine(), "surface", simulation.control().particle_count),
+            cells: simulation.setup().params.cell_count,
+            found,
+            times: taken,
+        })
+    }
+}
+
+/// Stages of a list, in order.
+fn stages(machine: &Machine, list: &str, particles: u32) -> Vec<Stage> {
+    let stages = machine.stages(list).zip(machine.traffic(list, particles));
+    let stage = |((label, invocations), (_, bytes)): ((&str, u64), (&str, u64))| Stage {
+        label: label.to_owned(),
+        invocations,
+        bytes,
+    };
+    stages.map(stage).collect()
 }
 
 impl Measurement {
-    /// Runs `steps` steps after a warm-up.
-    pub(super) fn take(gpu: &Gpu, mut scene: Scene, steps: u32) -> Result<Self, Failure> {
+    /// Runs `steps` steps after a warm-up, then extracts the surface a few times.
+    pub(super) fn take(
+        gpu: &Gpu,
+        mut scene: Scene,
+        steps: u32,
+        surface: Option<&SurfaceOptions>,
+    ) -> Result<Self, Failure> {
         let warm_up = (steps / 5).max(5);
         // One frame holds all steps, so that none is cut short and submissions are full.
         let longest = scene.time.step.unwrap_or(scene.time.max_step);
@@ -57,25 +118,22 @@ impl Measurement {
         let state = block_on(gpu, simulation.read())?;
 
         let particles = state.control.particle_count;
-        let machine = simulation.machine();
-        let stages = machine.stages("step").zip(machine.traffic("step", particles));
-        let stage = |((label, invocations), (_, bytes)): ((&str, u64), (&str, u64))| Stage {
-            label: label.to_owned(),
-            invocations,
-            bytes,
-        };
+        let surface = surface.map(|options| {
+            SurfaceMeasurement::take(gpu, &simulation, options, steps.min(MOST_EXTRACTIONS))
+        });
         Ok(Self {
             adapter: gpu.info().name.clone(),
             title: scene.title,
             particles,
             neighbours_per_particle: neighbours::mean(&state, &simulation.setup().params),
-            stages: stages.map(stage).collect(),
+            stages: stages(simulation.machine(), "step", particles),
             step_count: steps,
             warm_up,
             submissions,
             wall,
             timed,
             times,
+            surface: surface.transpose()?,
         })
     }
 

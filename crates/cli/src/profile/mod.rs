@@ -17,7 +17,10 @@ use measurement::Measurement;
 pub(crate) fn profile(arguments: &Profile) -> Result<(), Failure> {
     let scene = arguments.scene.load(&[])?.scene;
     let gpu = adapter::open(&arguments.scene)?;
-    let measurement = Measurement::take(&gpu, scene, arguments.steps)?;
+    let measurement = {
+        let options = arguments.surface.then(|| arguments.surface_options.options());
+        Measurement::take(&gpu, scene, arguments.steps, options.as_ref())?
+    };
     let figures = Figures::of(&measurement);
     if !measurement.timed {
         note(&format!("{} cannot time passes: there is wall time only", measurement.adapter));
