@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use encase::ShaderType;
+use glam::Vec3;
 use meniscus_model::{
     Control, Params, Scene, Setup, State,
     control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
@@ -78,6 +79,20 @@ pub struct Simulation {
     /// Iterations that recent steps needed.
     iterations: VecDeque<u32>,
     submissions: u64,
+    hand: Hand,
+}
+
+/// What moves containers besides their own velocities.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hand {
+    /// In m/s, since the start of the frame.
+    velocity: Vec3,
+    /// In m/s, from the next frame on.
+    next: Vec3,
+    /// Where it had moved them at the start of the frame, in m.
+    offset: Vec3,
+    /// `min_speed` without it.
+    min_speed: f32,
 }
 
 impl Simulation {
@@ -126,7 +141,9 @@ impl Simulation {
             steps_per_submission: most.clamp(1, MAX_STEPS_PER_SUBMISSION),
             iterations: VecDeque::new(),
             submissions: 0,
+            hand: Hand::default(),
         };
+        simulation.hand.min_speed = simulation.setup.params.min_speed;
         simulation.finish_frame().await?;
         Ok(simulation)
     }
@@ -364,7 +381,40 @@ impl Simulation {
         })
     }
 
+    /// Moves all containers (boundaries with the fluid inside) at this velocity in m/s besides
+    /// their own, from the next frame on and until it is called again; 0 lets them stand where they
+    /// are. For hands: a state that is read or resumed does not know of it.
+    pub fn move_walls(&mut self, velocity: Vec3) {
+        self.hand.next = velocity;
+        let speed = self.hand.min_speed.max(velocity.length());
+        self.set_params(|params| params.min_speed = speed);
+    }
+
+    /// The colliders where they are now.
+    #[must_use]
+    pub fn colliders(&self) -> Vec<Collider> {
+        let in_frame = self.time() - self.frame_start();
+        self.colliders_at(self.frame_start(), in_frame as f32)
+    }
+
+    /// The time at which the frame in progress, or the last one, began.
+    fn frame_start(&self) -> f64 {
+        f64::from(self.control.frame.saturating_sub(1)) * self.setup.frame_duration
+    }
+
+    /// The colliders of a frame that began at `start`, so much later.
+    fn colliders_at(&self, start: f64, in_frame: f32) -> Vec<Collider> {
+        let mut colliders = self.setup.colliders_at(start + f64::from(in_frame));
+        for collider in colliders.iter_mut().filter(|collider| collider.inside == 1) {
+            collider.position += self.hand.offset + self.hand.velocity * in_frame;
+            collider.velocity += self.hand.velocity;
+        }
+        colliders
+    }
+
     fn begin_frame(&mut self) {
+        self.hand.offset += self.hand.velocity * self.setup.frame_duration as f32;
+        self.hand.velocity = self.hand.next;
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         self.machine.record("begin", 0, &mut encoder, None);
         self.gpu.queue().submit([encoder.finish()]);
@@ -377,9 +427,7 @@ impl Simulation {
 
     /// Colliders where the present frame begins; passes add velocity · `time_in_frame`.
     fn place_colliders(&self) {
-        let frame = self.control.frame.saturating_sub(1);
-        let start = f64::from(frame) * self.setup.frame_duration;
-        let colliders = self.setup.colliders_at(start);
+        let colliders = self.colliders_at(self.frame_start(), 0.0);
         self.machine.write("colliders", &array_bytes::<Collider>(&colliders));
     }
 
