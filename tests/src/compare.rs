@@ -20,13 +20,20 @@ use crate::{
 /// What a pass is changed into, to see whether the comparison notices.
 pub type Sabotage<'a> = &'a dyn Fn(&str) -> String;
 
-/// The world's name of a buffer, and the table's: generic passes are tried on the cells' buffers.
-const RENAMES: [(&str, &str); 4] = [
-    ("values", "cell_count"),
-    ("totals", "totals_1"),
-    ("offsets", "offsets_1"),
-    ("scanned", "cell_start"),
-];
+/// The world's names of buffers, and the table's: generic passes are tried on some of the buffers
+/// that they are there for.
+fn renames(pass: &str) -> &'static [(&'static str, &'static str)] {
+    match pass {
+        _ if pass.starts_with("reduce/") => &[
+            ("values", "cell_count"),
+            ("totals", "totals_1"),
+            ("offsets", "offsets_1"),
+            ("scanned", "cell_start"),
+        ],
+        "surface/smooth" => &[("taubin_factor", "taubin_shrink")],
+        _ => &[],
+    }
+}
 
 /// Runs a row's pass on the GPU and on the reference, both from `world`, and compares everything.
 ///
@@ -118,6 +125,8 @@ fn floats_and_words(world: &mut World) -> BTreeMap<String, Data> {
         };
         all.insert((*name).to_owned(), data);
     }
+    let control: Vec<u32> = bytemuck::pod_collect_to_vec(&encoded(&vec![world.surface_control]));
+    all.insert("surface_control".to_owned(), Data::Words(control.len(), control));
     all
 }
 
@@ -138,9 +147,8 @@ fn run_on_gpu(
         body: false,
         first: world.stage.loop_first,
     });
-    if reduce {
-        run = RENAMES.iter().fold(run, |stage, (variable, buffer)| stage.with(variable, buffer));
-    }
+    let renames = renames(row.pass);
+    run = renames.iter().fold(run, |stage, (variable, buffer)| stage.with(variable, buffer));
     let phase = if row.frame_end { Phase::FrameEnd } else { Phase::Step };
     let sizes = Sizes {
         particles: world.params.capacity,
@@ -149,17 +157,21 @@ fn run_on_gpu(
         drains: world.drains.len() as u32,
         emitters: world.emitters.len() as u32,
         emitter_points: world.emitter_points.len() as u32,
+        surface_blocks: world.surface_control.block_capacity,
+        tiles_per_block: world.surface_control.fineness.pow(3),
+        surface_vertices: world.surface_control.vertex_capacity,
+        surface_indices: world.surface_control.index_capacity,
         ..Sizes::default()
     };
     let list = List { name: "pass", phase, entries: vec![Entry::Run(run)] };
     let machine = Machine::new(gpu, &shaders, sizes, &[list], &[]).map_err(|e| e.to_string())?;
     let table_name = |name: &str| -> String {
-        let renamed = RENAMES.iter().find(|(world, _)| reduce && *world == name);
+        let renamed = renames.iter().find(|(world, _)| *world == name);
         renamed.map_or(name, |(_, table)| *table).to_owned()
     };
     let mut names = Vec::new();
     for (name, data) in floats_and_words(&mut world.clone()) {
-        let own = !reduce || RENAMES.iter().any(|(world, _)| *world == name);
+        let own = !reduce || renames.iter().any(|(world, _)| *world == name);
         if own && machine.buffer(&table_name(&name)).is_some() {
             machine.write(&table_name(&name), bytemuck::cast_slice(&data.bits()));
             names.push(name);

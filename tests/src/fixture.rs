@@ -284,19 +284,29 @@ pub fn start(kind: Kind) -> World {
 
 /// Fills what a step has yet to compute with rubbish, so that a pass that does not write shows.
 fn litter(world: &mut World, random: &mut Random) {
-    let kept = ["position", "velocity", "identity", "emitter_layers", "emitter_points"];
+    let kept =
+        ["position", "velocity", "identity", "emitter_layers", "emitter_points", "marching_cubes"];
     for name in World::BUFFERS.iter().filter(|name| !kept.contains(name)) {
-        match world.buffer(name) {
-            Some(Values::Floats { data, .. }) => data.fill_with(|| 1e3 * random.signed()),
-            Some(Values::Words { data, .. }) => data.fill_with(|| random.bits() % 1000),
-            None => {}
-        }
+        litter_buffer(world, random, name);
+    }
+}
+
+fn litter_buffer(world: &mut World, random: &mut Random, name: &str) {
+    // The surface's numbers are about 1: more than that would hide differences.
+    let size = if name.starts_with("surface_") || name.starts_with("splat_") { 1.0 } else { 1e3 };
+    match world.buffer(name) {
+        Some(Values::Floats { data, .. }) => data.fill_with(|| size * random.signed()),
+        Some(Values::Words { data, .. }) => data.fill_with(|| random.bits() % 1000),
+        None => {}
     }
 }
 
 /// The passes of a step that come before `pass`, and what else it needs.
 #[must_use]
 pub fn just_before(pass: &str, kind: Kind) -> World {
+    if pass.starts_with("surface/") {
+        return surface_before(pass, kind);
+    }
     let mut world = start(kind);
     let before = PASSES.iter().map(|row| row.name).take_while(|name| *name != pass);
     let order: Vec<_> = before.collect();
@@ -356,11 +366,87 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
 
 /// `cell_start` from `cell_count`, without the passes under test.
 fn scan_cells(world: &mut World) {
+    scan(&mut world.cell_start, &world.cell_count);
+}
+
+/// Exclusive prefix sums.
+fn scan(sums: &mut [u32], values: &[u32]) {
     let mut sum = 0;
-    for (start, count) in world.cell_start.iter_mut().zip(&world.cell_count) {
+    for (start, value) in sums.iter_mut().zip(values) {
         *start = sum;
-        sum += count;
+        sum += value;
     }
+}
+
+/// The passes of the surface that come before `pass`, between two steps. There is a little more
+/// room than they need.
+fn surface_before(pass: &str, kind: Kind) -> World {
+    let mut world = start(kind);
+    let mut random = Random::new(kind.seed + 1);
+    stratify(&mut world, kind, &mut random);
+    let mut room = world.surface_control;
+    room.iso = 0.6;
+    room.fineness = if kind.particles <= 216 { 1 + kind.particles % 3 } else { 1 };
+    world.make_room(room);
+    world.taubin_factor.fill(-0.53);
+    world.stage.element_count = world.params.cell_count;
+    world.cell_count.fill(0);
+    let sort = ["integrate/drift", "sort/count", "sort/bin", "sort/rank", "sort/reorder"];
+    let surface = PASSES.iter().map(|row| row.name).filter(|name| name.starts_with("surface/"));
+    for name in sort.into_iter().chain(surface.take_while(|name| *name != pass)) {
+        run(&mut world, name);
+        match name {
+            "sort/count" => scan_cells(&mut world),
+            "surface/touch" => {
+                scan(&mut world.surface_block, &world.surface_flag);
+                room.block_capacity = world.surface_flag.iter().sum::<u32>() + 3;
+                world.make_room(room);
+                for name in ["surface_tiles", "surface_field", "surface_nodes", "tile_vertices"] {
+                    litter_buffer(&mut world, &mut random, name);
+                }
+                for name in ["tile_triangles", "tile_vertex_start", "tile_triangle_start"] {
+                    litter_buffer(&mut world, &mut random, name);
+                }
+            }
+            "surface/field" if kind.particles % 2 == 1 => {
+                // Noise meets more of the 256 cases than fluid does. 0 and 1 may be by definition.
+                let known = |value: &&mut f64| **value != 0.0 && **value != 1.0;
+                let values = world.surface_field.iter_mut();
+                values.filter(known).for_each(|value| *value = 0.6 + 0.6 * random.signed());
+            }
+            "surface/classify" => {
+                scan(&mut world.tile_vertex_start, &world.tile_vertices);
+                scan(&mut world.tile_triangle_start, &world.tile_triangles);
+                let mut counted = world.clone();
+                run(&mut counted, "surface/draw");
+                room = world.surface_control;
+                room.vertex_capacity = counted.surface_control.vertex_count + 5;
+                room.index_capacity = counted.surface_control.index_count + 7;
+                world.make_room(room);
+                for name in ["position", "normal", "index", "ring", "smoothed"] {
+                    litter_buffer(&mut world, &mut random, &format!("surface_{name}"));
+                }
+            }
+            _ => {}
+        }
+        world.round_to_f32();
+    }
+    world
+}
+
+/// Densities as in a block of fluid: less than at rest on its outside, so that cells in the middle
+/// of a large one are deep in the fluid.
+fn stratify(world: &mut World, kind: Kind, random: &mut Random) {
+    let half = 0.5 * f64::from(kind.particles).cbrt().ceil() * SPACING;
+    for i in 0..kind.particles as usize {
+        let material = (world.identity[i][1] >> 8 & 255) as usize;
+        let rest_density = f64::from(world.params.materials[material].rest_density);
+        let [x, y, z, _] = world.position[i];
+        let deep = x.abs().max(y.abs()).max(z.abs()) < half - SPACING;
+        let share = if deep { 1.0 } else { 0.82 } + 0.06 * random.signed();
+        world.position[i][3] = share * rest_density;
+    }
+    world.round_to_f32();
 }
 
 /// A removed particle here and there, as `emit/drain` marks them.

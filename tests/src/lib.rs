@@ -4,7 +4,8 @@
 //! * [`device`]: the GPU under `MENISCUS_GPU`, opened once for all tests;
 //! * [`fixture`]: worlds full of awkward particles, advanced by the reference;
 //! * [`rows`]: one row for each pass: what it may write and how exactly;
-//! * [`compare`]: both sides from identical bits, and the verdict with the worst element.
+//! * [`compare`]: both sides from identical bits, and the verdict with the worst element;
+//! * [`topology`]: whether a mesh is a closed manifold, and which.
 //!
 //! It must not know how a pass computes: formulas are in `wgsl/` and in the reference, and nowhere
 //! else.
@@ -13,3 +14,4 @@ pub mod compare;
 pub mod device;
 pub mod fixture;
 pub mod rows;
+pub mod topology;

@@ -84,4 +84,33 @@ pub const ROWS: &[Row] = &[
     control("loop/end", &[]),
     Row { frame_end: true, ..row("diagnostics/partial", &[("diagnostics_partial", Close(2e-6))]) },
     Row { frame_end: true, ..row("diagnostics/total", &[("diagnostics", Close(2e-6))]) },
+    row("surface/volume", &[("sorted_position", ROUNDING)]),
+    row("surface/mark", &[("surface_outside", Exact), ("surface_state", Exact)]),
+    row("surface/touch", &[("surface_flag", Exact)]),
+    row(
+        "surface/list",
+        &[
+            ("surface_block", Exact),
+            ("surface_tiles", Exact),
+            ("surface_control", Exact),
+            ("surface_dispatch", Exact),
+        ],
+    ),
+    row("surface/field", &[("surface_field", Close(2e-6))]),
+    row(
+        "surface/classify",
+        &[("surface_nodes", Exact), ("tile_vertices", Exact), ("tile_triangles", Exact)],
+    ),
+    row(
+        "surface/draw",
+        &[("surface_control", Exact), ("surface_dispatch", Exact), ("surface_draw", Exact)],
+    ),
+    // Normals are of length 1, of differences and sums that may nearly cancel.
+    row("surface/vertices", &[("surface_position", ROUNDING), ("surface_normal", Close(1e-5))]),
+    row("surface/indices", &[("surface_index", Exact)]),
+    row("surface/ring", &[("surface_ring", Exact)]),
+    row("surface/smooth", &[("surface_smoothed", ROUNDING)]),
+    // Where all particles near are within rounding of h away, so are their weights of 0.
+    Row { branches: 1e-3, ..row("surface/speed", &[("surface_position", Close(1e-5))]) },
+    row("surface/splat", &[("splat_position", Close(2e-6)), ("splat_normal", Close(1e-5))]),
 ];

@@ -10,6 +10,7 @@ use clap::{
 };
 use meniscus::SurfaceOptions;
 use meniscus_formats::{LoadOptions, Loaded, MeshFormat, ParticleFormat, load_scene};
+use meniscus_render::{ColorBy, Mode};
 
 use crate::{Failure, terminal};
 
@@ -28,6 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   meniscus scenes
   meniscus run dam_break --until 1 --out out --particles vtk --log out/log.jsonl
+  meniscus render dam_break --until 1 --out dam.mp4
   meniscus profile dam_break --steps 50
 
 Exit status: 0 done; 1 the simulation, the device or an output failed; 2 the input was wrong;
@@ -37,6 +39,8 @@ Exit status: 0 done; 1 the simulation, the device or an output failed; 2 the inp
 pub(crate) enum Command {
     /// Advances a scene frame by frame and writes particles, a log, checkpoints.
     Run(Run),
+    /// Draws a scene: a picture, a film, or a folder of pictures.
+    Render(Render),
     /// Times every pass of a step.
     Profile(Profile),
     /// Lists the adapters and what they can do.
@@ -124,13 +128,13 @@ pub(crate) struct Run {
     ///
     /// A file holds id, position in m, velocity in m/s and density in kg/m³ of every particle.
     /// ParaView opens all three.
-    #[arg(long, value_name = "ply|vtk|csv", value_parser = particle_format())]
+    #[arg(long, value_name = "ply|vtk|csv", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,
     /// Writes the fluid's surface of every frame as a mesh: surface_00000.ply (.obj, .glb), …
     ///
     /// Blender, MeshLab and ParaView open them. The mesh is closed, also where the fluid touches a
     /// wall: there it ends on the wall. It has normals; --surface-speed adds the speed.
-    #[arg(long, value_name = "ply|obj|glb", value_parser = mesh_format())]
+    #[arg(long, value_name = "ply|obj|glb", value_parser = named(MeshFormat::ALL))]
     pub(crate) surface: Option<MeshFormat>,
     #[command(flatten)]
     pub(crate) surface_options: Surface,
@@ -214,17 +218,120 @@ fn frame_rate(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number greater than 0".into())
 }
 
-fn mesh_format() -> impl TypedValueParser<Value = MeshFormat> {
-    let format = |name: String| MeshFormat::ALL.iter().find(|row| row.0 == name).map(|row| row.1);
-    PossibleValuesParser::new(MeshFormat::ALL.iter().map(|(name, _)| *name))
-        .try_map(move |name| format(name).ok_or("no such format"))
+/// What `meniscus render` takes.
+#[derive(Debug, Args)]
+#[command(after_help = RENDER_EXAMPLES)]
+pub(crate) struct Render {
+    #[command(flatten)]
+    pub(crate) scene: Scene,
+    /// FILE.png: the last frame. FILE.mp4, .webp, .gif: a film. A name without extension: a folder
+    /// of pictures, frame_00000.png, …
+    ///
+    /// MP4 and WebP need ffmpeg on the PATH; without it the pictures are left in a folder.
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) out: PathBuf,
+    /// Width and height in pixels.
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    pub(crate) size: [u32; 2],
+    /// How the fluid is drawn.
+    ///
+    /// particles: as lit spheres, in colours that --color names; splats: as a skin of discs;
+    /// surface: as water, by its mesh; screen_space: as water, by the depth of its particles
+    /// [default: surface; particles in 2-D].
+    #[arg(long, value_name = "MODE", value_parser = named(Mode::ALL))]
+    pub(crate) view: Option<Mode>,
+    /// What colours particles.
+    #[arg(long, value_name = "WHAT", default_value = "speed", value_parser = named(ColorBy::ALL))]
+    pub(crate) color: ColorBy,
+    /// Values of the first and the last colour, as in 0,3 [default: by the scene].
+    #[arg(long, value_name = "MIN,MAX", value_parser = range, allow_hyphen_values = true)]
+    pub(crate) range: Option<[f32; 2]>,
+    /// Simulated time at which to end, in s [default: the scene's].
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(crate) until: Option<f64>,
+    /// Simulated time of the film's first picture, in s.
+    #[arg(long, value_name = "S", default_value_t = 0.0)]
+    pub(crate) from: f64,
+    /// Pictures per simulated second [default: the scene's].
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frame_rate)]
+    pub(crate) fps: Option<f64>,
+    /// Pictures per second of the film, where it is to be slower or faster than the water
+    /// [default: as --fps].
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frame_rate)]
+    pub(crate) film_fps: Option<f64>,
+    /// Where the camera is, in m, as in -1.5,1.8,4 [default: the scene's, or where all is seen].
+    #[arg(long, value_name = "X,Y,Z", value_parser = vector, allow_hyphen_values = true)]
+    pub(crate) eye: Option<[f64; 3]>,
+    /// What the camera looks at, in m.
+    #[arg(long, value_name = "X,Y,Z", value_parser = vector, allow_hyphen_values = true)]
+    pub(crate) target: Option<[f64; 3]>,
+    /// Vertical angle of view in degrees.
+    #[arg(long, value_name = "DEGREES", value_parser = angle)]
+    pub(crate) fov: Option<f64>,
+    /// Turns the camera around its target, in degrees per simulated second.
+    #[arg(long, value_name = "DEGREES", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) turn: f64,
+    /// Factor on all light.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
+    pub(crate) exposure: f32,
+    /// Leaves containers and obstacles out.
+    #[arg(long)]
+    pub(crate) no_boundaries: bool,
+    /// Leaves the legend out.
+    #[arg(long)]
+    pub(crate) no_legend: bool,
+    #[command(flatten)]
+    pub(crate) surface_options: Surface,
+    /// Shows no progress, only warnings and errors.
+    #[arg(long)]
+    pub(crate) quiet: bool,
 }
 
-fn particle_format() -> impl TypedValueParser<Value = ParticleFormat> {
-    let format =
-        |name: String| ParticleFormat::ALL.iter().find(|row| row.0 == name).map(|row| row.1);
-    PossibleValuesParser::new(ParticleFormat::ALL.iter().map(|(name, _)| *name))
-        .try_map(move |name| format(name).ok_or("no such format"))
+const RENDER_EXAMPLES: &str = "\
+Examples:
+  A picture of the water after half a second:
+    meniscus render dam_break --until 0.5 --out dam.png
+  A film of its particles, coloured by speed, at half speed:
+    meniscus render dam_break --view particles --fps 60 --film-fps 30 --out dam.mp4
+  A small looping picture for a web page:
+    meniscus render pour --set particle_radius=0.004 --size 480x360 --fps 20 --out pour.gif";
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let parts = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
+    let size = parts.filter(|size| size.iter().all(|pixels| (1..=16384).contains(pixels)));
+    size.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, as in 1280x720".into())
+}
+
+fn vector(text: &str) -> Result<[f64; 3], String> {
+    let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+    let vector = <[f64; 3]>::try_from(numbers).ok().filter(|v| v.iter().all(|x| x.is_finite()));
+    vector.ok_or_else(|| "expected three numbers, as in -1.5,1.8,4".into())
+}
+
+fn range(text: &str) -> Result<[f32; 2], String> {
+    let ends = text.split_once(',');
+    let ends = ends.and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
+    let range = ends.filter(|[a, b]: &[f32; 2]| a.is_finite() && b.is_finite() && a < b);
+    range.ok_or_else(|| "expected two numbers, the smaller one first, as in 0,3".into())
+}
+
+fn angle(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|degrees| (1.0..=170.0).contains(degrees));
+    number.ok_or_else(|| "expected 1 to 170 degrees".into())
+}
+
+fn factor(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|factor: &f32| factor.is_finite() && *factor > 0.0);
+    number.ok_or_else(|| "expected a number greater than 0".into())
+}
+
+/// One of a list of named values.
+fn named<T: Copy + Send + Sync + 'static>(
+    all: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let value = |name: String| all.iter().find(|row| row.0 == name).map(|row| row.1);
+    PossibleValuesParser::new(all.iter().map(|(name, _)| *name))
+        .try_map(move |name| value(name).ok_or("no such name"))
 }
 
 /// What `meniscus profile` takes.

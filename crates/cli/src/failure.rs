@@ -51,6 +51,15 @@ impl From<meniscus::Error> for Failure {
     }
 }
 
+impl From<meniscus_render::Error> for Failure {
+    fn from(error: meniscus_render::Error) -> Self {
+        match error {
+            meniscus_render::Error::Gpu(error) => error.into(),
+            error => Self::Input(error.to_string()),
+        }
+    }
+}
+
 impl From<meniscus_formats::Error> for Failure {
     fn from(error: meniscus_formats::Error) -> Self {
         let text = error.to_string();

@@ -14,6 +14,8 @@ mod failure;
 mod files;
 mod info;
 mod profile;
+mod progress;
+mod render;
 mod run;
 mod scenes;
 mod terminal;
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
 fn execute(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Run(arguments) => run::run(arguments),
+        Command::Render(arguments) => render::render(arguments),
         Command::Profile(arguments) => profile::profile(arguments),
         Command::Info => info::info(),
         Command::Scenes => scenes::scenes(),

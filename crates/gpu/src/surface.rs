@@ -52,7 +52,7 @@ impl SurfaceOptions {
         } else {
             return Ok(());
         };
-        Err(Error::Unsuitable(complaint))
+        Err(Error::Scene(complaint))
     }
 }
 
@@ -96,7 +96,7 @@ impl Surface {
     /// Buffers for the surface of a simulation; [`Surface::fit`] lets them grow.
     ///
     /// # Errors
-    /// [`Error::Unsuitable`] for options out of range and scenes in 2 dimensions; buffers that do
+    /// [`Error::Scene`] for options out of range and scenes in 2 dimensions; buffers that do
     /// not fit, a device error.
     pub fn new(
         gpu: &Gpu,
@@ -202,6 +202,15 @@ impl Surface {
             }
             self.grow(simulation, &found)?;
         }
+    }
+
+    /// Particles beyond the box of the grid's cells, which the last extraction left out.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub async fn outside(&self) -> Result<u32, Error> {
+        let bytes = self.gpu.read(&[self.machine.expect("surface_outside")]).await?;
+        Ok(bytemuck::pod_collect_to_vec(&bytes[0])[0])
     }
 
     /// Makes room for what was found, and a quarter more.

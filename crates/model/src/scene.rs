@@ -38,6 +38,8 @@ pub struct Scene {
     pub time: Time,
     /// Müller's equation of state and surface.
     pub muller: Muller,
+    /// From where pictures are taken; from where all is seen where absent.
+    pub camera: Option<Camera>,
     /// Fluids, by name.
     #[serde(rename = "material")]
     pub materials: Vec<Material>,
@@ -71,6 +73,7 @@ impl Default for Scene {
             domain: None,
             time: Time::default(),
             muller: Muller::default(),
+            camera: None,
             materials: Vec::new(),
             fluids: Vec::new(),
             boundaries: Vec::new(),
@@ -151,6 +154,23 @@ pub struct Muller {
     /// Surface tension acts where the colour field's gradient exceeds this, in m⁻¹; 0.5 / h where
     /// absent.
     pub surface_threshold: Option<f64>,
+}
+
+/// From where pictures are taken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Camera {
+    /// Where it is, in m.
+    pub eye: Vec3,
+    /// What it looks at, in m.
+    pub target: Vec3,
+    /// Vertical angle of view in degrees.
+    #[serde(default = "normal_view")]
+    pub fov: f64,
+}
+
+fn normal_view() -> f64 {
+    35.0
 }
 
 /// A fluid.

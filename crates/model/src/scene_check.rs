@@ -32,6 +32,7 @@ pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
     check.domain();
     check.time();
     check.muller();
+    check.camera();
     check.materials();
     check.fluids();
     check.boundaries();
@@ -177,6 +178,21 @@ impl Check<'_> {
         }
         if let Some(threshold) = muller.surface_threshold {
             self.not_negative("muller.surface_threshold", threshold);
+        }
+    }
+
+    fn camera(&mut self) {
+        let Some(camera) = &self.scene.camera else { return };
+        for (key, place) in [("camera.eye", camera.eye), ("camera.target", camera.target)] {
+            if !place.iter().all(|coordinate| coordinate.is_finite()) {
+                self.report(key, "must be finite");
+            }
+        }
+        if camera.eye == camera.target {
+            self.report("camera.target", "is where the eye is, so that there is no direction");
+        }
+        if !(1.0..=170.0).contains(&camera.fov) {
+            self.report("camera.fov", format!("must be 1 to 170 degrees, not {}", camera.fov));
         }
     }
 

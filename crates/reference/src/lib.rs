@@ -22,6 +22,7 @@ mod solid;
 mod sort;
 mod space;
 mod sph;
+mod surface;
 mod time;
 mod world;
 
@@ -60,6 +61,19 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("loop/begin", repeat::begin),
     ("loop/test", repeat::test),
     ("loop/end", repeat::end),
+    ("surface/volume", surface::volume),
+    ("surface/mark", surface::mark),
+    ("surface/touch", surface::touch),
+    ("surface/list", surface::list),
+    ("surface/field", surface::field),
+    ("surface/classify", surface::classify),
+    ("surface/draw", surface::draw),
+    ("surface/vertices", surface::vertices),
+    ("surface/indices", surface::indices),
+    ("surface/ring", surface::ring),
+    ("surface/smooth", surface::smooth),
+    ("surface/speed", surface::speed),
+    ("surface/splat", surface::splat),
 ];
 
 /// Runs the twin of the pass `name` on `world`.

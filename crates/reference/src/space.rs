@@ -37,12 +37,17 @@ fn per_axis(params: &Params, mut v: DVec3, f: impl Fn(f64, f64) -> f64) -> DVec3
 /// The grid cell of a position, as a whole f32 per axis: f32 operations, so that the GPU finds
 /// the same one.
 pub(crate) fn cell(params: &Params, x: DVec3) -> Vec3 {
-    ((x.as_vec3() - params.grid_origin) * params.inverse_cell).floor()
+    in_cells(params, x).floor()
 }
 
-/// The number of a position's cell on the torus. On periodic axes a position that rounds up to the
-/// end of the period stays in the last cell.
-pub(crate) fn key(params: &Params, x: DVec3) -> u32 {
+/// A position from the corner of cell (0, 0, 0), in cells, by f32 operations.
+pub(crate) fn in_cells(params: &Params, x: DVec3) -> Vec3 {
+    (x.as_vec3() - params.grid_origin) * params.inverse_cell
+}
+
+/// The cell of a position. On periodic axes a position that rounds up to the end of the period
+/// stays in the last cell.
+pub(crate) fn clamped_cell(params: &Params, x: DVec3) -> I64Vec3 {
     let size = params.grid_size.as_i64vec3();
     let mut cell = cell(params, x).as_i64vec3();
     for axis in 0..3 {
@@ -50,6 +55,12 @@ pub(crate) fn key(params: &Params, x: DVec3) -> u32 {
             cell[axis] = cell[axis].clamp(0, size[axis] - 1);
         }
     }
-    let wrapped: I64Vec3 = cell.rem_euclid(size);
+    cell
+}
+
+/// The number of a position's cell on the torus.
+pub(crate) fn key(params: &Params, x: DVec3) -> u32 {
+    let size = params.grid_size.as_i64vec3();
+    let wrapped = clamped_cell(params, x).rem_euclid(size);
     (wrapped.x + size.x * (wrapped.y + size.y * wrapped.z)) as u32
 }

@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use meniscus_model::params::{Collider, Emitter, Material};
-use meniscus_model::{Control, Params};
+use meniscus_model::surface::SurfaceControl;
+use meniscus_model::{Control, Params, marching_cubes};
 
 use crate::diagnostics::{BLOCKS, ROWS};
 use crate::pairs::Pairs;
 use crate::reduce::BLOCK;
+use crate::surface::NODES;
 
 /// All buffers of a simulation by their WGSL variable names, floats in f64. Positions are relative
 /// to the domain's centre, units are SI. What the GPU keeps in f32 is f64 here until
@@ -79,6 +81,55 @@ pub struct World {
     /// (m, 1); upper bounds and the largest speed (m, m/s); counts of fluid and lost particles.
     pub diagnostics: Vec<[f64; 4]>,
 
+    /// What the surface's passes are asked for, and what they found.
+    pub surface_control: SurfaceControl,
+    /// The table of marching cubes, packed.
+    pub marching_cubes: Vec<[u32; 2]>,
+    /// λ or μ of the smoothing (Taubin 1995).
+    pub taubin_factor: Vec<f64>,
+    /// Particles beyond the box of the grid's cells.
+    pub surface_outside: Vec<u32>,
+    /// Per cell: a bit for each octant that holds particles, and `SHALLOW` if one of those is not
+    /// deep in the fluid.
+    pub surface_state: Vec<u32>,
+    /// Per cell: 1 if it gets a block.
+    pub surface_flag: Vec<u32>,
+    /// Per cell: the sum of the flags before it; from `surface/list` on its block, or `OUTSIDE` or
+    /// `INSIDE`.
+    pub surface_block: Vec<u32>,
+    /// Per tile: its cell, and its place within the block, 8 bits an axis.
+    pub surface_tiles: Vec<[u32; 4]>,
+    /// Workgroups of four indirect dispatches.
+    pub surface_dispatch: Vec<u32>,
+    /// The colour field on the blocks' nodes.
+    pub surface_field: Vec<f64>,
+    /// Per node: case, crossing edges, and vertices and triangles of the tile before this node.
+    pub surface_nodes: Vec<u32>,
+    /// Vertices per tile.
+    pub tile_vertices: Vec<u32>,
+    /// Exclusive prefix sums of `tile_vertices`.
+    pub tile_vertex_start: Vec<u32>,
+    /// Triangles per tile.
+    pub tile_triangles: Vec<u32>,
+    /// Exclusive prefix sums of `tile_triangles`.
+    pub tile_triangle_start: Vec<u32>,
+    /// Vertices in m, and the fluid's speed in m/s in w.
+    pub surface_position: Vec<[f64; 4]>,
+    /// Outward unit normals.
+    pub surface_normal: Vec<[f64; 4]>,
+    /// Three vertices per triangle.
+    pub surface_index: Vec<u32>,
+    /// The arguments of an indexed indirect draw.
+    pub surface_draw: Vec<u32>,
+    /// The four vertices next to each vertex.
+    pub surface_ring: Vec<[u32; 4]>,
+    /// Smoothed vertices in m.
+    pub surface_smoothed: Vec<[f64; 4]>,
+    /// Per particle: place in m, and |n| in m⁻¹ in w.
+    pub splat_position: Vec<[f64; 4]>,
+    /// Per particle: outward unit normal, and speed in m/s in w.
+    pub splat_normal: Vec<[f64; 4]>,
+
     pub(crate) pairs: Pairs,
 }
 
@@ -139,17 +190,40 @@ impl World {
         "emission",
         "diagnostics_partial",
         "diagnostics",
+        "marching_cubes",
+        "taubin_factor",
+        "surface_outside",
+        "surface_state",
+        "surface_flag",
+        "surface_block",
+        "surface_tiles",
+        "surface_dispatch",
+        "surface_field",
+        "surface_nodes",
+        "tile_vertices",
+        "tile_vertex_start",
+        "tile_triangles",
+        "tile_triangle_start",
+        "surface_position",
+        "surface_normal",
+        "surface_index",
+        "surface_draw",
+        "surface_ring",
+        "surface_smoothed",
+        "splat_position",
+        "splat_normal",
     ];
 
     /// A world of zeros: every buffer at its length, at least one element. The generic buffers of
-    /// the `reduce` passes get the length that scanning `cell_count` needs.
+    /// the `reduce` passes get the length that scanning `cell_count` needs; those of the surface,
+    /// which [`World::make_room`] makes longer, have room for one block, vertex and index.
     #[must_use]
     pub fn new(params: Params, control: Control) -> Self {
         let length = |count: u32| (count as usize).max(1);
         let slots = length(params.capacity);
         let cells = params.cell_count as usize + 1;
         let emitters = length(params.emitter_count);
-        Self {
+        let mut world = Self {
             params,
             control,
             stage: Stage::default(),
@@ -178,8 +252,60 @@ impl World {
             emission: vec![[0; 2]; emitters],
             diagnostics_partial: vec![[0.0; 4]; BLOCKS * ROWS],
             diagnostics: vec![[0.0; 4]; ROWS],
+            surface_control: SurfaceControl::default(),
+            marching_cubes: marching_cubes::cases(),
+            taubin_factor: vec![0.0],
+            surface_outside: vec![0],
+            surface_state: vec![0; cells - 1],
+            surface_flag: vec![0; cells - 1],
+            surface_block: vec![0; cells - 1],
+            surface_tiles: Vec::new(),
+            surface_dispatch: vec![0; 12],
+            surface_field: Vec::new(),
+            surface_nodes: Vec::new(),
+            tile_vertices: Vec::new(),
+            tile_vertex_start: Vec::new(),
+            tile_triangles: Vec::new(),
+            tile_triangle_start: Vec::new(),
+            surface_position: Vec::new(),
+            surface_normal: Vec::new(),
+            surface_index: Vec::new(),
+            surface_draw: vec![0; 5],
+            surface_ring: Vec::new(),
+            surface_smoothed: Vec::new(),
+            splat_position: vec![[0.0; 4]; slots],
+            splat_normal: vec![[0.0; 4]; slots],
             pairs: Pairs::default(),
-        }
+        };
+        world.make_room(SurfaceControl {
+            iso: 0.5,
+            fineness: 1,
+            block_capacity: 1,
+            vertex_capacity: 1,
+            index_capacity: 1,
+            ..SurfaceControl::default()
+        });
+        world
+    }
+
+    /// Gives the surface's buffers the lengths that `control` asks for.
+    pub fn make_room(&mut self, control: SurfaceControl) {
+        self.surface_control = control;
+        let tiles = (control.block_capacity * control.fineness.pow(3)) as usize;
+        let nodes = tiles * NODES;
+        let vertices = control.vertex_capacity as usize;
+        self.surface_tiles.resize(tiles, [0; 4]);
+        self.surface_field.resize(nodes, 0.0);
+        self.surface_nodes.resize(nodes, 0);
+        self.tile_vertices.resize(tiles, 0);
+        self.tile_vertex_start.resize(tiles, 0);
+        self.tile_triangles.resize(tiles, 0);
+        self.tile_triangle_start.resize(tiles, 0);
+        self.surface_position.resize(vertices, [0.0; 4]);
+        self.surface_normal.resize(vertices, [0.0; 4]);
+        self.surface_ring.resize(vertices, [0; 4]);
+        self.surface_smoothed.resize(vertices, [0.0; 4]);
+        self.surface_index.resize(control.index_capacity as usize, 0);
     }
 
     /// The buffer of that name, if it is one of [`World::BUFFERS`].
@@ -207,6 +333,30 @@ impl World {
             "emission" => words(&mut self.emission),
             "diagnostics_partial" => floats(&mut self.diagnostics_partial),
             "diagnostics" => floats(&mut self.diagnostics),
+            "marching_cubes" => words(&mut self.marching_cubes),
+            "taubin_factor" => Values::Floats { width: 1, data: &mut self.taubin_factor },
+            "surface_outside" => Values::Words { width: 1, data: &mut self.surface_outside },
+            "surface_state" => Values::Words { width: 1, data: &mut self.surface_state },
+            "surface_flag" => Values::Words { width: 1, data: &mut self.surface_flag },
+            "surface_block" => Values::Words { width: 1, data: &mut self.surface_block },
+            "surface_tiles" => words(&mut self.surface_tiles),
+            "surface_dispatch" => Values::Words { width: 1, data: &mut self.surface_dispatch },
+            "surface_field" => Values::Floats { width: 1, data: &mut self.surface_field },
+            "surface_nodes" => Values::Words { width: 1, data: &mut self.surface_nodes },
+            "tile_vertices" => Values::Words { width: 1, data: &mut self.tile_vertices },
+            "tile_vertex_start" => Values::Words { width: 1, data: &mut self.tile_vertex_start },
+            "tile_triangles" => Values::Words { width: 1, data: &mut self.tile_triangles },
+            "tile_triangle_start" => {
+                Values::Words { width: 1, data: &mut self.tile_triangle_start }
+            }
+            "surface_position" => floats(&mut self.surface_position),
+            "surface_normal" => floats(&mut self.surface_normal),
+            "surface_index" => Values::Words { width: 1, data: &mut self.surface_index },
+            "surface_draw" => Values::Words { width: 1, data: &mut self.surface_draw },
+            "surface_ring" => words(&mut self.surface_ring),
+            "surface_smoothed" => floats(&mut self.surface_smoothed),
+            "splat_position" => floats(&mut self.splat_position),
+            "splat_normal" => floats(&mut self.splat_normal),
             _ => return None,
         })
     }
@@ -237,6 +387,6 @@ fn floats(data: &mut [[f64; 4]]) -> Values<'_> {
     Values::Floats { width: 4, data: data.as_flattened_mut() }
 }
 
-fn words(data: &mut [[u32; 2]]) -> Values<'_> {
-    Values::Words { width: 2, data: data.as_flattened_mut() }
+fn words<const N: usize>(data: &mut [[u32; N]]) -> Values<'_> {
+    Values::Words { width: N, data: data.as_flattened_mut() }
 }

@@ -37,10 +37,10 @@ fn kinds(row: &Row) -> Vec<Kind> {
 
 fn prove(pass: &str) {
     let row = ROWS.iter().find(|row| row.pass == pass).expect("the row exists");
-    for flavour in [Flavour::Default, Flavour::PlainFolded] {
-        let Some(gpu) = gpu(flavour) else { return };
-        for kind in kinds(row) {
-            let world = just_before(pass, kind);
+    for kind in kinds(row) {
+        let world = just_before(pass, kind);
+        for flavour in [Flavour::Default, Flavour::PlainFolded] {
+            let Some(gpu) = gpu(flavour) else { return };
             check(gpu, row, &world, None).unwrap_or_else(|e| panic!("{flavour:?}, {kind:?}: {e}"));
         }
     }
@@ -88,6 +88,19 @@ rows! {
     loop_end: "loop/end",
     diagnostics_partial: "diagnostics/partial",
     diagnostics_total: "diagnostics/total",
+    surface_volume: "surface/volume",
+    surface_mark: "surface/mark",
+    surface_touch: "surface/touch",
+    surface_list: "surface/list",
+    surface_field: "surface/field",
+    surface_classify: "surface/classify",
+    surface_draw: "surface/draw",
+    surface_vertices: "surface/vertices",
+    surface_indices: "surface/indices",
+    surface_ring: "surface/ring",
+    surface_smooth: "surface/smooth",
+    surface_speed: "surface/speed",
+    surface_splat: "surface/splat",
 }
 
 #[test]

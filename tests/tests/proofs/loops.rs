@@ -44,8 +44,12 @@ fn main() {
 
 fn toy(gpu: &Gpu, params: &Params) -> Machine {
     let mut shaders = Shaders::embedded();
-    let mut extras =
-        vec![Extra::Buffer(Row { name: "toy_count", length: Length::Emitters, persistent: false })];
+    let mut extras = vec![Extra::Buffer(Row {
+        name: "toy_count",
+        length: Length::Emitters,
+        persistent: false,
+        drawn: false,
+    })];
     for (name, text) in [("toy/halve", HALVE), ("toy/before", BEFORE), ("toy/after", AFTER)] {
         shaders.insert(name, text);
         extras.push(Extra::Pass(Pass { name, invocations: Invocations::One }));

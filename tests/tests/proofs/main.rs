@@ -9,4 +9,5 @@ mod layout;
 mod loops;
 mod random;
 mod solvers;
+mod surface;
 mod table;

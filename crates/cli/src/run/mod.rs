@@ -2,14 +2,12 @@
 
 mod frame_log;
 mod outputs;
-mod progress;
 
 use meniscus::Simulation;
 use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
 
-use crate::{Failure, adapter, arguments::Run, executor::block_on, terminal};
+use crate::{Failure, adapter, arguments::Run, executor::block_on, progress::Progress, terminal};
 use outputs::Outputs;
-use progress::Progress;
 
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
@@ -57,7 +55,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
 }
 
 /// The number of the frame with which a run ends.
-fn last_frame(until: f64, fps: f64) -> Result<u32, Failure> {
+pub(crate) fn last_frame(until: f64, fps: f64) -> Result<u32, Failure> {
     let frames = (until * fps).round();
     if (0.0..f64::from(u32::MAX)).contains(&frames) {
         Ok(frames as u32)
@@ -66,6 +64,11 @@ fn last_frame(until: f64, fps: f64) -> Result<u32, Failure> {
             format!("--until {until}: expected a time from 0 to {} s", u32::MAX as f64 / fps);
         Err(Failure::Input(text))
     }
+}
+
+/// A warning that the surface leaves particles out.
+pub(crate) fn left_behind(count: u32) -> String {
+    format!("{count} particles have left the domain: the surface goes on without them")
 }
 
 /// The checkpoint to go on from, if it is this scene's.

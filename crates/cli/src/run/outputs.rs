@@ -97,11 +97,7 @@ impl Outputs {
         let mesh = block_on(&self.gpu, surface.read(simulation))?;
         if mesh.outside > 0 && !self.warned {
             self.warned = true;
-            let text = format!(
-                "{} particles have left the domain: the surface goes on without them",
-                mesh.outside
-            );
-            terminal::complain("warning", &text);
+            terminal::complain("warning", &super::left_behind(mesh.outside));
         }
         let mut file = Mesh::new(mesh.position, mesh.normal, mesh.triangles);
         if let Some(speed) = mesh.speed {

@@ -11,4 +11,5 @@ mod motion;
 mod sorting;
 mod sources;
 mod sums;
+mod surface;
 mod walls;

@@ -8,7 +8,7 @@ use meniscus::{FrameReport, Simulation};
 use crate::terminal::short;
 
 #[derive(Debug)]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
     begin: Instant,
     first_frame: u32,
@@ -17,7 +17,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(simulation: &Simulation, last: u32, quiet: bool) -> Self {
+    pub(crate) fn new(simulation: &Simulation, last: u32, quiet: bool) -> Self {
         let control = simulation.control();
         let first = control.frame;
         let frames = u64::from(last.saturating_sub(first));
@@ -37,7 +37,7 @@ impl Progress {
         }
     }
 
-    pub(super) fn frame(&mut self, simulation: &Simulation) {
+    pub(crate) fn frame(&mut self, simulation: &Simulation) {
         let control = simulation.control();
         self.particle_steps +=
             f64::from(control.steps_in_frame) * f64::from(control.particle_count);
@@ -54,12 +54,12 @@ impl Progress {
         self.bar.set_position(u64::from(frames));
     }
 
-    pub(super) fn end(&self) {
+    pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
     }
 
     /// The line that is left when all is done. `report` is of the last frame.
-    pub(super) fn summary(&self, report: &FrameReport) -> String {
+    pub(crate) fn summary(&self, report: &FrameReport) -> String {
         let (seconds, control) = (self.seconds(), &report.control);
         format!(
             "{} frames to t = {:.4} s, {} steps of {} particles in {seconds:.1} s: \

@@ -1,0 +1,435 @@
+//! The fluid's surface as a mesh, and splats (`wgsl/surface/`): blocks of cells near the surface,
+//! the colour field (M 15) on their nodes, marching cubes (Lorensen, Cline 1987).
+
+use std::collections::HashMap;
+
+use glam::{DVec3, IVec3, UVec3, Vec3};
+use meniscus_model::Params;
+use meniscus_model::marching_cubes::{edge_axis, edge_corner, triangles};
+use meniscus_model::surface::{INSIDE, OUTSIDE};
+
+use crate::World;
+use crate::kernels::Kernels;
+use crate::space::{clamped_cell, displacement, in_cells, with_w, xyz};
+
+/// Nodes along an edge of a tile, and in a tile.
+const TILE: i32 = 4;
+pub(crate) const NODES: usize = 64;
+/// Workgroups in a row of an indirect dispatch.
+const ROW: u32 = 64;
+/// Vertices that a workgroup handles.
+const VERTICES: u32 = 64;
+/// Tiles that a workgroup of `surface/field` handles.
+const FIELD_TILES: u32 = 4;
+/// A bit of a cell's state: one of its particles is not deep in the fluid.
+const SHALLOW: u32 = 256;
+/// Particles from this share of their rest density on are deep in the fluid.
+const DEEP: f64 = 0.9;
+/// Vertices keep this share of an edge from its ends.
+const MARGIN: f64 = 1e-3;
+
+/// V = m/ρ of each particle.
+pub(crate) fn volume(world: &mut World) {
+    for s in world.particles() {
+        let mass = f64::from(world.material(world.sorted_identity[s]).mass);
+        world.sorted_position[s][3] = mass / world.position[world.order[s] as usize][3];
+    }
+}
+
+/// The place of a cell in the box.
+fn cell_at(params: &Params, number: usize) -> IVec3 {
+    let size = params.grid_size.as_ivec3();
+    let number = number as i32;
+    IVec3::new(number % size.x, number / size.x % size.y, number / (size.x * size.y))
+}
+
+/// The number of a cell, unless it is beyond the box.
+fn cell_number(params: &Params, cell: IVec3) -> Option<usize> {
+    let size = params.grid_size.as_ivec3();
+    let within = cell.cmpge(IVec3::ZERO).all() && cell.cmplt(size).all();
+    within.then(|| (cell.x + size.x * (cell.y + size.y * cell.z)) as usize)
+}
+
+/// What each cell holds: bit x + 2y + 4z for each octant with a particle, and `SHALLOW` if one of
+/// these is not deep in the fluid. Particles beyond the box are counted.
+pub(crate) fn mark(world: &mut World) {
+    world.surface_state.fill(0);
+    for s in world.particles() {
+        let x = xyz(world.sorted_position[s]);
+        let cell = clamped_cell(&world.params, x);
+        let Some(number) = cell_number(&world.params, cell.as_ivec3()) else {
+            world.surface_outside[0] += 1;
+            continue;
+        };
+        // In f32 like the cell, so that the GPU finds the same octant.
+        let within = in_cells(&world.params, x) - cell.as_vec3();
+        let octant = within.cmpge(Vec3::splat(0.5)).bitmask();
+        let rest_volume = f64::from(world.material(world.sorted_identity[s]).rest_volume);
+        let deep = DEEP * world.sorted_position[s][3] <= rest_volume;
+        world.surface_state[number] |= 1 << octant | if deep { 0 } else { SHALLOW };
+    }
+}
+
+/// Cells get a block if a particle is in them or within half a cell of them, unless they are deep
+/// in the fluid: then all 27 hold particles, and only deep ones. Beyond the box there is nothing,
+/// but that across the ends of periodic axes particles are near.
+pub(crate) fn touch(world: &mut World) {
+    let size = world.params.grid_size.as_ivec3();
+    for number in 0..world.surface_flag.len() {
+        let cell = cell_at(&world.params, number);
+        let state = |cell| cell_number(&world.params, cell).map(|i| world.surface_state[i]);
+        let wrapped = |mut cell: IVec3| {
+            for axis in (0..3).filter(|&axis| world.params.period[axis] > 0.0) {
+                cell[axis] = cell[axis].rem_euclid(size[axis]);
+            }
+            cell
+        };
+        let steps = || (0..27).map(|k| in_cube(k, 3) - 1);
+        let touched = steps().any(|step| {
+            let state = state(wrapped(cell + step)).unwrap_or(0);
+            // Within half a cell: in the half of a neighbour that faces this cell.
+            let faces = |octant: usize, axis: usize| match step[axis] {
+                0 => true,
+                step => (corner(octant)[axis] == 1) == (step < 0),
+            };
+            let near = |octant: &usize| (0..3).all(|axis| faces(*octant, axis));
+            (0..8).filter(near).any(|octant| state >> octant & 1 == 1)
+        });
+        let all_deep = |state: u32| state > 0 && state & SHALLOW == 0;
+        let deep = steps().all(|step| state(cell + step).is_some_and(all_deep));
+        world.surface_flag[number] = u32::from(touched && !deep);
+    }
+}
+
+/// Numbers the blocks and their tiles, and says what the field is in cells without one.
+pub(crate) fn list(world: &mut World) {
+    let (capacity, fineness) =
+        (world.surface_control.block_capacity, world.surface_control.fineness as i32);
+    let per_block = fineness.pow(3);
+    let mut count = 0;
+    for cell in 0..world.surface_flag.len() {
+        world.surface_block[cell] = if world.surface_flag[cell] == 1 {
+            if count < capacity {
+                let [x, y, z] = cell_at(&world.params, cell).to_array();
+                for tile in 0..per_block {
+                    let place = in_cube(tile, fineness);
+                    let packed = place.x | place.y << 8 | place.z << 16;
+                    world.surface_tiles[count as usize * per_block as usize + tile as usize] =
+                        [x, y, z, packed].map(|word| word as u32);
+                }
+            }
+            count += 1;
+            count - 1
+        } else if world.surface_state[cell] == 0 {
+            OUTSIDE
+        } else {
+            INSIDE
+        };
+    }
+    world.surface_control.block_count = count;
+    let tiles = if count <= capacity { tiles(world) } else { 0 };
+    let field = tiles.div_ceil(FIELD_TILES).div_ceil(ROW);
+    world.surface_dispatch[..6].copy_from_slice(&[ROW, field, 1, ROW, tiles.div_ceil(ROW), 1]);
+}
+
+/// Tiles of all blocks that are needed.
+fn tiles(world: &World) -> u32 {
+    world.surface_control.block_count * world.surface_control.fineness.pow(3)
+}
+
+/// The nodes that are stored.
+struct Nodes {
+    /// By slot, the node's place in the box; node 0 is the corner of cell 0.
+    places: Vec<IVec3>,
+    slots: HashMap<IVec3, usize>,
+    /// Along an edge of a cell.
+    per_cell: i32,
+    params: Params,
+    block: Vec<u32>,
+}
+
+impl Nodes {
+    /// Those of all blocks; none if these do not fit.
+    fn of(world: &World) -> Self {
+        let control = world.surface_control;
+        let fineness = control.fineness as i32;
+        let fits = control.block_count <= control.block_capacity;
+        let live = if fits { tiles(world) as usize } else { 0 };
+        let mut places = Vec::new();
+        for &[x, y, z, place] in &world.surface_tiles[..live] {
+            let cell = UVec3::new(x, y, z).as_ivec3();
+            let tile = UVec3::new(place & 255, place >> 8 & 255, place >> 16).as_ivec3();
+            let nodes = (0..NODES as i32).map(|node| in_cube(node, TILE));
+            places.extend(nodes.map(|node| TILE * (fineness * cell + tile) + node));
+        }
+        let slots = places.iter().enumerate().map(|(slot, &place)| (place, slot)).collect();
+        let (params, block) = (world.params, world.surface_block.clone());
+        Self { places, slots, per_cell: TILE * fineness, params, block }
+    }
+
+    /// Those of all blocks, if the mesh fits; else none.
+    fn that_fit(world: &World) -> Self {
+        let mut nodes = Self::of(world);
+        if world.surface_control.overflow == 1 {
+            nodes.places.clear();
+        }
+        nodes
+    }
+
+    /// The field in a cell without a block.
+    fn constant(&self, cell: IVec3) -> Option<f64> {
+        match cell_number(&self.params, cell).map(|number| self.block[number]) {
+            None | Some(OUTSIDE) => Some(0.0),
+            Some(INSIDE) => Some(1.0),
+            Some(_) => None,
+        }
+    }
+
+    /// The field on a node.
+    fn value(&self, world: &World, node: IVec3) -> f64 {
+        match self.slots.get(&node) {
+            Some(&slot) => world.surface_field[slot],
+            None => {
+                let cell = node.div_euclid(IVec3::splat(self.per_cell));
+                self.constant(cell).expect("a block's nodes are stored")
+            }
+        }
+    }
+
+    /// Whether a node is inside.
+    fn inside(&self, world: &World, node: IVec3) -> bool {
+        self.value(world, node) > f64::from(world.surface_control.iso)
+    }
+
+    /// Length of a cube's edges in m.
+    fn edge(&self) -> DVec3 {
+        1.0 / (f64::from(self.per_cell) * self.params.inverse_cell.as_dvec3())
+    }
+
+    /// The vertex on the edge that starts at `node`.
+    fn vertex(&self, world: &World, node: IVec3, axis: usize) -> u32 {
+        let slot = self.slots[&node];
+        let (crossing, before, _) = unpack(world.surface_nodes[slot]);
+        let lower_axes = crossing & ((1 << axis) - 1);
+        world.tile_vertex_start[slot / NODES] + before + lower_axes.count_ones()
+    }
+}
+
+/// The place of the `number`-th element of a cube, x first.
+fn in_cube(number: i32, side: i32) -> IVec3 {
+    IVec3::new(number % side, number / side % side, number / (side * side))
+}
+
+/// Crossing edges, vertices before, and triangles before, of an element of `surface_nodes`.
+fn unpack(word: u32) -> (u32, u32, u32) {
+    (word >> 8 & 7, word >> 11 & 255, word >> 19)
+}
+
+/// The place of a cube's corner.
+fn corner(number: usize) -> IVec3 {
+    IVec3::from_array([0, 1, 2].map(|axis| (number >> axis & 1) as i32))
+}
+
+/// The particles within h of x: slot and distance in m.
+fn near(world: &World, x: DVec3) -> impl Iterator<Item = (usize, f64)> {
+    let h = f64::from(world.params.support_radius);
+    world.particles().filter_map(move |j| {
+        let r2 = displacement(&world.params, x, xyz(world.sorted_position[j])).length_squared();
+        (r2 < h * h).then(|| (j, r2.sqrt()))
+    })
+}
+
+/// The colour field, c(x) = Σ V_j W_poly6(x − x_j) (M 15), calibrated. On the lower faces of a
+/// block, the 0 or 1 of a cell without block that has these nodes as well.
+pub(crate) fn field(world: &mut World) {
+    let kernels = Kernels::of(&world.params);
+    let nodes = Nodes::of(world);
+    let origin = world.params.grid_origin.as_dvec3();
+    for (slot, &node) in nodes.places.iter().enumerate() {
+        let cell = node.div_euclid(IVec3::splat(nodes.per_cell));
+        let place = node - cell * nodes.per_cell;
+        let shared = (1..8).map(corner).filter(|&step| step * place == IVec3::ZERO);
+        let mut constants = shared.filter_map(|step| nodes.constant(cell - step));
+        world.surface_field[slot] = if let Some(value) = constants.next() {
+            assert!(constants.all(|other| other == value), "inside and outside meet at {node}");
+            value
+        } else {
+            let x = origin + node.as_dvec3() * nodes.edge();
+            let terms = near(world, x).map(|(j, r)| world.sorted_position[j][3] * kernels.poly6(r));
+            f64::from(world.params.density_calibration) * terms.sum::<f64>()
+        };
+    }
+}
+
+/// Each node's cube and the three edges that start at it: case, crossing edges, and how many
+/// vertices and triangles of its tile come before.
+pub(crate) fn classify(world: &mut World) {
+    let nodes = Nodes::of(world);
+    for (tile, places) in nodes.places.chunks(NODES).enumerate() {
+        let (mut vertices, mut count) = (0, 0);
+        for (local, &node) in places.iter().enumerate() {
+            let inside = |k: usize| u32::from(nodes.inside(world, node + corner(k)));
+            let case: u32 = (0..8).map(|k| inside(k) << k).sum();
+            let crossing: u32 = (0..3).map(|axis| (inside(0) ^ inside(1 << axis)) << axis).sum();
+            world.surface_nodes[NODES * tile + local] =
+                case | crossing << 8 | vertices << 11 | count << 19;
+            vertices += crossing.count_ones();
+            count += triangles(case as u8).len() as u32;
+        }
+        world.tile_vertices[tile] = vertices;
+        world.tile_triangles[tile] = count;
+    }
+}
+
+/// The counts of the mesh, whether it fits, and what is dispatched and drawn if it does.
+pub(crate) fn draw(world: &mut World) {
+    let control = world.surface_control;
+    let fits = control.block_count <= control.block_capacity;
+    let tiles = if fits { tiles(world) } else { 0 };
+    let end = |starts: &[u32], counts: &[u32]| {
+        tiles.checked_sub(1).map_or(0, |last| starts[last as usize] + counts[last as usize])
+    };
+    let vertices = end(&world.tile_vertex_start, &world.tile_vertices);
+    let indices = 3 * end(&world.tile_triangle_start, &world.tile_triangles);
+    let all_fit = fits && vertices <= control.vertex_capacity && indices <= control.index_capacity;
+    world.surface_control.vertex_count = vertices;
+    world.surface_control.index_count = indices;
+    world.surface_control.overflow = u32::from(!all_fit);
+    let rows = |workgroups: u32| if all_fit { workgroups.div_ceil(ROW) } else { 0 };
+    let groups = vertices.div_ceil(VERTICES);
+    let dispatch = [ROW, rows(tiles), 1, ROW, rows(groups), 1];
+    world.surface_dispatch[6..].copy_from_slice(&dispatch);
+    if all_fit {
+        world.surface_draw.copy_from_slice(&[indices, 1, 0, 0, 0]);
+    }
+}
+
+/// A vertex where the field, linear along the edge, is that of the surface, with the direction in
+/// which the field falls.
+pub(crate) fn vertices(world: &mut World) {
+    let nodes = Nodes::that_fit(world);
+    let iso = f64::from(world.surface_control.iso);
+    let (origin, edge) = (world.params.grid_origin.as_dvec3(), nodes.edge());
+    for (slot, &node) in nodes.places.iter().enumerate() {
+        let (crossing, ..) = unpack(world.surface_nodes[slot]);
+        for axis in (0..3).filter(|axis| crossing >> axis & 1 == 1) {
+            let end = node + IVec3::AXES[axis];
+            let (a, b) = (nodes.value(world, node), nodes.value(world, end));
+            let t = ((iso - a) / (b - a)).clamp(MARGIN, 1.0 - MARGIN);
+            let gradient = |node: IVec3| {
+                let difference = |axis: usize| {
+                    let step = IVec3::AXES[axis];
+                    nodes.value(world, node + step) - nodes.value(world, node - step)
+                };
+                DVec3::new(difference(0), difference(1), difference(2)) / (2.0 * edge)
+            };
+            let rising = gradient(node).lerp(gradient(end), t);
+            let normal = if rising.length() > 0.0 { -rising.normalize() } else { DVec3::Y };
+            let place = node.as_dvec3() + t * IVec3::AXES[axis].as_dvec3();
+            let vertex = nodes.vertex(world, node, axis) as usize;
+            world.surface_position[vertex] = with_w(origin + place * edge, 0.0);
+            world.surface_normal[vertex] = with_w(normal, 0.0);
+        }
+    }
+}
+
+/// The triangles of each cube.
+pub(crate) fn indices(world: &mut World) {
+    let nodes = Nodes::that_fit(world);
+    for (slot, &node) in nodes.places.iter().enumerate() {
+        let word = world.surface_nodes[slot];
+        let (_, _, before) = unpack(word);
+        let first = 3 * (world.tile_triangle_start[slot / NODES] + before) as usize;
+        for (k, &edge) in triangles(word as u8).as_flattened().iter().enumerate() {
+            let start = node + corner(edge_corner(edge.into()));
+            world.surface_index[first + k] = nodes.vertex(world, start, edge_axis(edge.into()));
+        }
+    }
+}
+
+/// The vertices next to each vertex, one in each of the four faces that its edge lies in: towards
+/// the next axis but one, up and down, and the one after that.
+pub(crate) fn ring(world: &mut World) {
+    let nodes = Nodes::that_fit(world);
+    for (slot, &node) in nodes.places.iter().enumerate() {
+        let (crossing, ..) = unpack(world.surface_nodes[slot]);
+        for axis in (0..3).filter(|axis| crossing >> axis & 1 == 1) {
+            let sides = [(1, 1), (1, -1), (2, 1), (2, -1)];
+            let next = sides.map(|(later, sign)| {
+                next_vertex(world, &nodes, node, axis, (axis + later) % 3, sign)
+            });
+            let vertex = nodes.vertex(world, node, axis) as usize;
+            world.surface_ring[vertex] = next;
+        }
+    }
+}
+
+/// Where the surface leaves the face that the edge from `node` along `axis` spans with another
+/// direction: over the one other edge that it crosses; if it crosses all four, over the edge at the
+/// same inside corner.
+fn next_vertex(
+    world: &World,
+    nodes: &Nodes,
+    node: IVec3,
+    axis: usize,
+    across: usize,
+    sign: i32,
+) -> u32 {
+    let step = sign * IVec3::AXES[across];
+    let ends = [node, node + IVec3::AXES[axis]];
+    let crossed = |a: IVec3, b: IVec3| nodes.inside(world, a) != nodes.inside(world, b);
+    let beside = |end: IVec3| (end.min(end + step), across);
+    let sides: Vec<_> = ends.into_iter().filter(|&end| crossed(end, end + step)).collect();
+    let (start, axis) = match sides[..] {
+        [] => (node + step, axis),
+        [end] => beside(end),
+        _ => beside(if nodes.inside(world, ends[0]) { ends[0] } else { ends[1] }),
+    };
+    nodes.vertex(world, start, axis)
+}
+
+/// Half a round of Taubin's smoothing: x + factor · (mean of the four next vertices − x).
+pub(crate) fn smooth(world: &mut World) {
+    for i in vertices_that_fit(world) {
+        let x = xyz(world.surface_position[i]);
+        let around = world.surface_ring[i].map(|j| xyz(world.surface_position[j as usize]));
+        let mean = around.into_iter().sum::<DVec3>() / 4.0;
+        let smoothed = x + world.taubin_factor[0] * (mean - x);
+        world.surface_smoothed[i] = with_w(smoothed, world.surface_position[i][3]);
+    }
+}
+
+fn vertices_that_fit(world: &World) -> std::ops::Range<usize> {
+    let control = world.surface_control;
+    0..if control.overflow == 1 { 0 } else { control.vertex_count as usize }
+}
+
+/// |Σ V_j v_j W| / Σ V_j W at each vertex, 0 where no particle is near.
+pub(crate) fn speed(world: &mut World) {
+    let kernels = Kernels::of(&world.params);
+    for i in vertices_that_fit(world) {
+        let (mut momentum, mut weights) = (DVec3::ZERO, 0.0);
+        for (j, r) in near(world, xyz(world.surface_position[i])) {
+            let weight = world.sorted_position[j][3] * kernels.poly6(r);
+            momentum += weight * xyz(world.sorted_velocity[j]);
+            weights += weight;
+        }
+        world.surface_position[i][3] =
+            if weights > 0.0 { momentum.length() / weights } else { 0.0 };
+    }
+}
+
+/// Place and |n|, outward normal −n/|n| and speed, with n = Σ V_j ∇W_poly6 (M 16), calibrated.
+pub(crate) fn splat(world: &mut World) {
+    let kernels = Kernels::of(&world.params);
+    world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
+    for i in world.particles() {
+        let term = |volume: f64, offset| volume * kernels.poly6_gradient(offset);
+        let terms = world.pairs.of(i).iter();
+        let sum: DVec3 = terms.map(|p| term(world.sorted_position[p.j][3], p.offset)).sum();
+        let n = f64::from(world.params.density_calibration) * sum;
+        let outward = if n.length() > 0.0 { -n.normalize() } else { DVec3::Y };
+        world.splat_position[i] = with_w(xyz(world.sorted_position[i]), n.length());
+        world.splat_normal[i] = with_w(outward, xyz(world.sorted_velocity[i]).length());
+    }
+}

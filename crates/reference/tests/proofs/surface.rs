@@ -1,0 +1,205 @@
+//! The surface: cells, field and mesh of few particles, by hand.
+
+use glam::DVec3;
+use meniscus_model::surface::{INSIDE, OUTSIDE, SurfaceControl};
+use meniscus_reference::{World, run};
+
+use crate::fixture::{assert_close, assert_near, params, world, xyz};
+
+/// Poly6 of unit support at its centre: 315 / 64π.
+const PEAK: f64 = 1.566_681_471_060_845;
+
+/// The box is 5 × 4 × 3 cells of 1 m.
+const CELLS: u32 = 60;
+
+fn with_room(positions: &[DVec3]) -> World {
+    let mut world = world(params(3, 1), positions);
+    world.stage.element_count = CELLS;
+    world.make_room(SurfaceControl {
+        iso: 0.5,
+        fineness: 2,
+        block_capacity: CELLS,
+        vertex_capacity: 20_000,
+        index_capacity: 100_000,
+        ..SurfaceControl::default()
+    });
+    world
+}
+
+fn number(x: usize, y: usize, z: usize) -> usize {
+    x + 5 * (y + 4 * z)
+}
+
+/// The passes of the mesh, with the scans between them.
+fn mesh(world: &mut World) {
+    let scan = |sums: &mut [u32], values: &[u32]| {
+        let mut sum = 0;
+        for (start, value) in sums.iter_mut().zip(values) {
+            *start = sum;
+            sum += value;
+        }
+    };
+    for pass in ["mark", "touch", "list", "field", "classify"] {
+        run(world, &format!("surface/{pass}"));
+    }
+    scan(&mut world.tile_vertex_start, &world.tile_vertices);
+    scan(&mut world.tile_triangle_start, &world.tile_triangles);
+    for pass in ["draw", "vertices", "indices", "ring"] {
+        run(world, &format!("surface/{pass}"));
+    }
+    assert_eq!(world.surface_control.overflow, 0);
+}
+
+#[test]
+fn volumes_are_mass_over_density() {
+    let mut world = world(params(3, 1), &[DVec3::ZERO, DVec3::X]);
+    world.order = vec![1, 0];
+    world.position[0][3] = 4.0;
+    world.position[1][3] = 0.5;
+    run(&mut world, "surface/volume");
+    assert_eq!([world.sorted_position[0][3], world.sorted_position[1][3]], [2.0, 0.25]);
+}
+
+#[test]
+fn a_particle_touches_the_cells_within_half_a_cell() {
+    let beyond = DVec3::new(-0.5, 1.0, 1.0);
+    let mut world = with_room(&[DVec3::new(2.25, 1.75, 1.5), beyond]);
+    for pass in ["mark", "touch", "list"] {
+        run(&mut world, &format!("surface/{pass}"));
+    }
+    assert_eq!(world.surface_outside, [1]);
+    // Octant 2 + 4, of a deep particle: at V = 1 its density is that at rest.
+    let mut expected = vec![0; CELLS as usize];
+    expected[number(2, 1, 1)] = 1 << 6;
+    assert_eq!(world.surface_state, expected);
+    let mut block = 0;
+    for (cell, (&flag, &found)) in world.surface_flag.iter().zip(&world.surface_block).enumerate() {
+        let [x, y, z] = [cell % 5, cell / 5 % 4, cell / 20];
+        let touched = (1..=2).contains(&x) && (1..=2).contains(&y) && z >= 1;
+        assert_eq!(flag, u32::from(touched), "cell {x} {y} {z}");
+        assert_eq!(found, if touched { block } else { OUTSIDE });
+        if touched {
+            let tile = world.surface_tiles[8 * block as usize + 5];
+            assert_eq!(tile, [x as u32, y as u32, z as u32, 1 | 1 << 16]);
+            block += 1;
+        }
+    }
+    assert_eq!(world.surface_control.block_count, 8);
+    // 64 tiles: 16 workgroups of the field's, 64 of others.
+    assert_eq!(world.surface_dispatch[..6], [64, 1, 1, 64, 1, 1]);
+}
+
+#[test]
+fn cells_among_deep_ones_are_inside() {
+    let cell = |i: u32| DVec3::new(f64::from(i % 5), f64::from(i / 5 % 4), f64::from(i / 20));
+    let all: Vec<_> = (0..CELLS).map(|i| cell(i) + 0.5).collect();
+    let mut world = with_room(&all);
+    let inside = |world: &mut World| {
+        for pass in ["mark", "touch", "list"] {
+            run(world, &format!("surface/{pass}"));
+        }
+        world.surface_block.iter().filter(|&&block| block == INSIDE).count()
+    };
+    assert_eq!(inside(&mut world), 3 * 2);
+    // A particle of less than 0.9 ρ0 in a corner: one of them has it as a neighbour.
+    world.sorted_position[0][3] = 1.0 / 0.89;
+    assert_eq!(inside(&mut world), 3 * 2 - 1);
+    assert_eq!(world.surface_control.block_count, CELLS - 5);
+}
+
+#[test]
+fn the_field_of_a_particle_is_its_kernel() {
+    let center = DVec3::new(2.5, 1.5, 1.5);
+    let mut world = with_room(&[center]);
+    world.params.density_calibration = 0.5;
+    mesh(&mut world);
+    // All three coordinates are in the upper half: 8 cells; nodes are 1/8 apart.
+    let block = world.surface_block[number(2, 1, 1)] as usize;
+    // Node (4, 4, 4) of the cell: tile (1, 1, 1), its first node.
+    let slot = (8 * block + 7) * 64;
+    assert_close(world.surface_field[slot], 0.5 * PEAK, 1e-12);
+    // Two nodes further along x: r = 1/4.
+    assert_close(world.surface_field[slot + 2], 0.5 * PEAK * (1.0_f64 - 0.0625).powi(3), 1e-12);
+    // The cell below has no block: on the lower face the field is 0.
+    assert_eq!(world.surface_field[8 * block * 64], 0.0);
+}
+
+#[test]
+fn a_particle_has_a_sphere_around_it() {
+    let center = DVec3::new(2.6, 1.7, 1.55);
+    let mut world = with_room(&[center]);
+    world.sorted_position[0][3] = 1.0 / PEAK;
+    mesh(&mut world);
+    let control = world.surface_control;
+    let [vertices, indices] = [control.vertex_count, control.index_count].map(|n| n as usize);
+    assert_eq!(world.surface_draw, [control.index_count, 1, 0, 0, 0]);
+    // Euler's formula, with three half edges to a triangle.
+    assert_eq!(vertices as i64 - indices as i64 / 6, 2);
+    // (1 − r²)³ = 1/2.
+    let radius = (1.0 - 0.5_f64.cbrt()).sqrt();
+    for i in 0..vertices {
+        let out = xyz(world.surface_position[i]) - center;
+        assert!((out.length() - radius).abs() < 0.01, "{}", out.length());
+        assert!(xyz(world.surface_normal[i]).dot(out.normalize()) > 0.99);
+    }
+    let index = &world.surface_index[..indices];
+    for triangle in index.as_chunks::<3>().0 {
+        let [a, b, c] = triangle.map(|i| xyz(world.surface_position[i as usize]) - center);
+        assert!((b - a).cross(c - a).dot(a) > 0.0, "a triangle faces the inside");
+    }
+    // Those next to a vertex are in a triangle with it.
+    for (i, ring) in world.surface_ring[..vertices].iter().enumerate() {
+        for next in ring {
+            let together = |triangle: &[u32; 3]| {
+                triangle.contains(&(i as u32)) && triangle.contains(next) && *next != i as u32
+            };
+            assert!(index.as_chunks::<3>().0.iter().any(together), "{i} and {next}");
+        }
+    }
+}
+
+#[test]
+fn smoothing_goes_towards_the_mean_or_away_from_it() {
+    let mut world = with_room(&[]);
+    world.surface_control.vertex_count = 5;
+    let places = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::new(3.0, -1.0, 1.0)];
+    for (i, place) in places.into_iter().enumerate() {
+        world.surface_position[i] = place.extend(7.0).to_array();
+        world.surface_ring[i] = [1, 2, 3, 4];
+    }
+    for factor in [0.5, -0.53] {
+        world.taubin_factor = vec![factor];
+        run(&mut world, "surface/smooth");
+        assert_near(xyz(world.surface_smoothed[0]), factor * DVec3::new(1.0, 0.0, 0.5));
+        assert_eq!(world.surface_smoothed[0][3], 7.0);
+    }
+}
+
+#[test]
+fn speeds_are_of_the_mean_velocity() {
+    let mut world = with_room(&[DVec3::X, DVec3::new(2.0, 0.0, 0.0)]);
+    world.sorted_velocity[0] = [3.0, 0.0, 0.0, 9.0];
+    world.sorted_velocity[1] = [0.0, 4.0, 0.0, 9.0];
+    world.surface_control.vertex_count = 3;
+    world.surface_position[0] = [1.5, 0.0, 0.0, 1.0];
+    world.surface_position[1] = [0.5, 0.0, 0.0, 1.0];
+    world.surface_position[2] = [9.0, 0.0, 0.0, 1.0];
+    run(&mut world, "surface/speed");
+    let speeds: Vec<_> = world.surface_position[..3].iter().map(|vertex| vertex[3]).collect();
+    assert_eq!(speeds, [2.5, 3.0, 0.0]);
+}
+
+#[test]
+fn splats_face_away_from_the_others() {
+    let mut world = with_room(&[DVec3::X, DVec3::new(1.5, 0.0, 0.0), DVec3::new(9.0, 0.0, 0.0)]);
+    world.sorted_velocity[1] = [0.0, 3.0, 4.0, 9.0];
+    run(&mut world, "surface/splat");
+    // 6 · PEAK · (1 − r²)² r at r = 1/2.
+    let steepness = 6.0 * PEAK * 0.5625 * 0.5;
+    assert_near(xyz(world.splat_normal[0]), DVec3::NEG_X);
+    assert_near(xyz(world.splat_normal[1]), DVec3::X);
+    assert_close(world.splat_position[0][3], steepness, 1e-12);
+    assert_eq!(world.splat_normal[1][3], 5.0);
+    // A lone particle has no side.
+    assert_eq!((world.splat_position[2][3], world.splat_normal[2][1]), (0.0, 1.0));
+}

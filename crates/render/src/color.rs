@@ -1,0 +1,138 @@
+//! Colour maps, even to the eye.
+
+use glam::Vec3;
+
+/// A colour map from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColorMap {
+    /// From deep blue to foam, along a line in Oklab: lightness rises evenly.
+    Ocean,
+    /// Viridis of matplotlib (N. Smith, S. van der Walt; CC0), by a polynomial of degree 6.
+    Viridis,
+    /// Turbo (A. Mikhailov, Google; Apache-2.0), by its authors' polynomial of degree 5, without the
+    /// nearly black ends, on which no shading would show.
+    Turbo,
+}
+
+/// Colours of a map that the shaders interpolate between.
+pub(crate) const STOPS: usize = 33;
+
+const VIRIDIS: [[f64; 3]; 7] = [
+    [0.277_727_327_223_417_7, 0.005_407_344_544_966_578, 0.334_099_805_335_306_1],
+    [0.105_093_043_108_577_4, 1.404_613_529_898_575, 1.384_590_162_594_685],
+    [-0.330_861_828_725_556_3, 0.214_847_559_468_213, 0.095_095_163_028_236_59],
+    [-4.634_230_498_983_486, -5.799_100_973_351_585, -19.332_440_956_279_87],
+    [6.228_269_936_347_081, 14.179_933_366_805_09, 56.690_552_600_681_05],
+    [4.776_384_997_670_288, -13.745_145_377_746_01, -65.353_032_633_372_34],
+    [-5.435_455_855_934_631, 4.645_852_612_178_535, 26.312_435_249_583_2],
+];
+
+const TURBO: [[f64; 3]; 6] = [
+    [0.135_721_38, 0.091_402_61, 0.106_673_30],
+    [4.615_392_60, 2.194_188_39, 12.641_946_08],
+    [-42.660_322_58, 4.842_966_58, -60.582_048_36],
+    [132.131_082_34, -14.185_033_33, 110.362_767_71],
+    [-152.942_393_96, 4.277_298_57, -89.903_109_12],
+    [59.286_379_43, 2.829_566_04, 27.348_249_73],
+];
+
+/// Lightness, chroma and hue (in degrees) of Ocean's stops in Oklab (B. Ottosson, 2020).
+const OCEAN: [[f64; 3]; 4] =
+    [[0.33, 0.135, 264.0], [0.53, 0.140, 252.0], [0.75, 0.110, 225.0], [0.96, 0.030, 195.0]];
+
+fn polynomial(coefficients: &[[f64; 3]], x: f64) -> [f64; 3] {
+    let at = |k: usize| coefficients.iter().rev().fold(0.0, |sum, c| sum * x + c[k]);
+    [at(0), at(1), at(2)]
+}
+
+fn oklab_to_linear([l, a, b]: [f64; 3]) -> [f64; 3] {
+    let cube = |x: f64| x * x * x;
+    let l_ = cube(l + 0.396_337_777_4 * a + 0.215_803_757_3 * b);
+    let m_ = cube(l - 0.105_561_345_8 * a - 0.063_854_172_8 * b);
+    let s_ = cube(l - 0.089_484_177_5 * a - 1.291_485_548 * b);
+    [
+        4.076_741_662_1 * l_ - 3.307_711_591_3 * m_ + 0.230_969_929_2 * s_,
+        -1.268_438_004_6 * l_ + 2.609_757_401_1 * m_ - 0.341_319_396_5 * s_,
+        -0.004_196_086_3 * l_ - 0.703_418_614_7 * m_ + 1.707_614_701_0 * s_,
+    ]
+}
+
+pub(crate) fn to_linear(x: f64) -> f64 {
+    if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+}
+
+pub(crate) fn to_srgb(x: f64) -> f64 {
+    let x = x.clamp(0.0, 1.0);
+    if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }
+}
+
+/// The map's colour at `x` of [0, 1], in linear light.
+pub(crate) fn linear(map: ColorMap, x: f64) -> Vec3 {
+    let x = x.clamp(0.0, 1.0);
+    let color = match map {
+        ColorMap::Viridis => polynomial(&VIRIDIS, x).map(|c| to_linear(c.clamp(0.0, 1.0))),
+        ColorMap::Turbo => polynomial(&TURBO, 0.08 + 0.87 * x).map(|c| to_linear(c.clamp(0.0, 1.0))),
+        ColorMap::Ocean => {
+            let at = x * (OCEAN.len() - 1) as f64;
+            let k = (at as usize).min(OCEAN.len() - 2);
+            let mix = |c: usize| OCEAN[k][c] + (at - k as f64) * (OCEAN[k + 1][c] - OCEAN[k][c]);
+            let (sin, cos) = mix(2).to_radians().sin_cos();
+            oklab_to_linear([mix(0), mix(1) * cos, mix(1) * sin])
+        }
+    };
+    Vec3::from(color.map(|c| c.clamp(0.0, 1.0) as f32))
+}
+
+/// The map's colour at `x` of [0, 1], as 8-bit sRGB: what a legend shows.
+#[must_use]
+pub fn map_color(map: ColorMap, x: f64) -> [u8; 3] {
+    linear(map, x).to_array().map(|c| (255.0 * to_srgb(f64::from(c)) + 0.5) as u8)
+}
+
+/// The colour of an id, as `wgsl/render/particles.wgsl` has it: an even lightness, a hashed hue.
+pub(crate) fn id_color(id: u32) -> [u8; 3] {
+    let hash = id.wrapping_mul(2_654_435_769);
+    let hue = std::f64::consts::TAU * f64::from(hash >> 8) / f64::from(1 << 24);
+    let light = 0.62 + 0.2 * f64::from((hash >> 3) & 255) / 255.0;
+    let color = oklab_to_linear([light, 0.12 * hue.cos(), 0.12 * hue.sin()]);
+    color.map(|c| (255.0 * to_srgb(c) + 0.5) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// CIE lightness.
+    fn lightness(map: ColorMap, x: f64) -> f64 {
+        let y = linear(map, x).as_dvec3().dot(glam::DVec3::new(0.2126, 0.7152, 0.0722));
+        if y > 0.008_856 { 116.0 * y.cbrt() - 16.0 } else { 903.3 * y }
+    }
+
+    #[test]
+    fn lightness_rises_evenly_where_it_should() {
+        for map in [ColorMap::Ocean, ColorMap::Viridis] {
+            let steps: Vec<_> = (0..16)
+                .map(|k| lightness(map, f64::from(k + 1) / 16.0) - lightness(map, f64::from(k) / 16.0))
+                .collect();
+            let mean = steps.iter().sum::<f64>() / 16.0;
+            for step in &steps {
+                assert!((0.5..1.6).contains(&(step / mean)), "{map:?}: {step} of {mean}: {steps:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_maps_end_where_their_authors_say() {
+        let near = |a: [u8; 3], b: [u8; 3]| {
+            a.iter().zip(&b).all(|(a, b)| a.abs_diff(*b) <= 12)
+        };
+        assert!(near(map_color(ColorMap::Viridis, 0.0), [68, 1, 84]));
+        assert!(near(map_color(ColorMap::Viridis, 0.5), [33, 145, 140]));
+        assert!(near(map_color(ColorMap::Viridis, 1.0), [253, 231, 37]));
+        // Entries 20, 128 and 242 of turbo's 256.
+        assert!(near(map_color(ColorMap::Turbo, 0.0), [64, 81, 189]));
+        assert!(near(map_color(ColorMap::Turbo, 0.483), [164, 252, 60]));
+        assert!(near(map_color(ColorMap::Turbo, 1.0), [158, 16, 1]));
+    }
+}

@@ -1,0 +1,218 @@
+//! Handles to what is drawn.
+
+use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
+use meniscus::{
+    Simulation, Splats, Surface,
+    model::{
+        Params, Setup,
+        params::{
+            Collider, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE,
+        },
+    },
+};
+
+use crate::Camera;
+
+/// What [`crate::Mode::Splats`] draws, as `surface/splat` writes it: one element for each live
+/// particle, in any order. All of `array<vec4<f32>>`, with the usage `STORAGE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct SplatBuffers {
+    /// x, y, z relative to the domain's centre in m; |n|, the steepness of the colour field (M 16),
+    /// in 1/m. Discs stand where |n| is above `params.surface_threshold` (M 23).
+    pub splat_position: wgpu::Buffer,
+    /// The outward unit normal −n/|n| (M 24); the speed in m/s.
+    pub splat_normal: wgpu::Buffer,
+}
+
+/// What [`crate::Mode::Surface`] draws: triangles, wound counter-clockwise seen from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct MeshBuffers {
+    /// `array<vec4<f32>>`: x, y, z relative to the domain's centre in m; the speed in m/s. STORAGE.
+    pub surface_position: wgpu::Buffer,
+    /// `array<vec4<f32>>`: the outward unit normal. STORAGE.
+    pub surface_normal: wgpu::Buffer,
+    /// Three `u32` for each triangle. INDEX.
+    pub surface_index: wgpu::Buffer,
+    /// Five `u32`, the arguments of an indexed indirect draw, as the GPU wrote them. INDIRECT.
+    pub surface_draw: wgpu::Buffer,
+}
+
+impl SplatBuffers {
+    /// The buffers of extracted splats.
+    #[must_use]
+    pub fn of(splats: &Splats) -> Self {
+        Self { splat_position: splats.position().clone(), splat_normal: splats.normal().clone() }
+    }
+}
+
+impl MeshBuffers {
+    /// The buffers of an extracted surface. It makes new ones when it grows.
+    ///
+    /// # Panics
+    /// Never: every surface has these buffers.
+    #[must_use]
+    pub fn of(surface: &Surface) -> Self {
+        let buffer = |name| surface.machine().buffer(name).expect("every surface has it").clone();
+        Self {
+            surface_position: buffer("surface_position"),
+            surface_normal: buffer("surface_normal"),
+            surface_index: buffer("surface_index"),
+            surface_draw: buffer("surface_draw"),
+        }
+    }
+}
+
+/// A fluid as it lies on the GPU. Cloning shares the buffers; a renderer keeps its bind groups for
+/// as long as it is given the same ones.
+#[derive(Clone, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct Fluid {
+    /// The simulation's parameters.
+    pub params: Params,
+    /// The domain's centre in m, to which positions on the GPU are relative.
+    pub center: DVec3,
+    /// Slots in the particle buffers.
+    pub capacity: u32,
+    /// Control (UNIFORM): its live count says how many slots are drawn.
+    pub control: wgpu::Buffer,
+    /// `array<vec4<f32>>`: x, y, z relative to the centre in m; density in kg/m³. STORAGE.
+    pub position: wgpu::Buffer,
+    /// `array<vec4<f32>>`: velocity in m/s; pressure in Pa. STORAGE.
+    pub velocity: wgpu::Buffer,
+    /// `array<vec2<u32>>`: id; kind | material << 8 | body << 16. STORAGE.
+    pub identity: wgpu::Buffer,
+    /// What splats need.
+    pub splats: Option<SplatBuffers>,
+    /// What the surface needs.
+    pub mesh: Option<MeshBuffers>,
+    /// Solids where they are at the time that is drawn, relative to the centre.
+    pub colliders: Vec<Collider>,
+    /// Lower and upper corner in m, relative to the centre, of what the scene is about: fluid at
+    /// the start and the containers about it. Scales floor, shadow and clarity of water.
+    pub bounds: [Vec3; 2],
+}
+
+impl Fluid {
+    /// The buffers of a simulation, and its solids at the present time.
+    ///
+    /// # Panics
+    /// Never: every simulation has these buffers.
+    #[must_use]
+    pub fn of(simulation: &Simulation) -> Self {
+        let (setup, machine) = (simulation.setup(), simulation.machine());
+        let buffer = |name| machine.buffer(name).expect("every solver has it").clone();
+        Self {
+            params: setup.params,
+            center: setup.center,
+            capacity: setup.params.capacity,
+            control: machine.control_buffer().clone(),
+            position: buffer("position"),
+            velocity: buffer("velocity"),
+            identity: buffer("identity"),
+            splats: None,
+            mesh: None,
+            colliders: setup.colliders_at(simulation.time()),
+            bounds: scene_bounds(setup),
+        }
+    }
+
+    /// The same with splats.
+    #[must_use]
+    pub fn with_splats(mut self, splats: Option<SplatBuffers>) -> Self {
+        self.splats = splats;
+        self
+    }
+
+    /// The same with a mesh.
+    #[must_use]
+    pub fn with_mesh(mut self, mesh: Option<MeshBuffers>) -> Self {
+        self.mesh = mesh;
+        self
+    }
+
+    /// A camera that sees the scene, in a picture whose width is `aspect` times its height.
+    #[must_use]
+    pub fn camera(&self, aspect: f64) -> Camera {
+        let [min, max] = self.bounds.map(|corner| corner.as_dvec3() + self.center);
+        if self.params.dimensions == 2 {
+            return Camera::framing(min.with_z(self.center.z), max.with_z(self.center.z), aspect);
+        }
+        let up = self.up().as_dvec3();
+        let side = if up.z.abs() > 0.5 { DVec3::NEG_Y } else { DVec3::Z };
+        let towards = side - 0.42 * side.cross(up) + 0.40 * up;
+        Camera::framing_from(min, max, aspect, towards, up)
+    }
+
+    /// The axis that points against gravity; y where there is none.
+    #[must_use]
+    pub fn up(&self) -> Vec3 {
+        let g = -self.params.gravity;
+        let a = g.abs();
+        match g {
+            _ if a.max_element() == 0.0 || (a.y >= a.x && a.y >= a.z) => {
+                if g.y < 0.0 { Vec3::NEG_Y } else { Vec3::Y }
+            }
+            _ if a.z >= a.x => Vec3::Z * g.z.signum(),
+            _ => Vec3::X * g.x.signum(),
+        }
+    }
+
+    /// Height of the floor along [`Fluid::up`], relative to the centre, in m.
+    pub(crate) fn floor(&self) -> f32 {
+        let up = self.up();
+        let [min, max] = self.bounds;
+        let lowest = (up * min).min(up * max).element_sum();
+        let plane = |c: &&Collider| c.shape == SHAPE_PLANE && (rotate(c, Vec3::Y) - up).length() < 1e-3;
+        let planes = self.colliders.iter().filter(plane).map(|c| c.position.dot(up));
+        planes.fold(lowest, f32::min)
+    }
+}
+
+/// A vector from a collider's axes to those of the world.
+pub(crate) fn rotate(collider: &Collider, v: Vec3) -> Vec3 {
+    let q = collider.rotation;
+    Quat::from_xyzw(q.x, q.y, q.z, q.w).normalize() * v
+}
+
+/// Half extents in a collider's own axes of the box about it; planes have none.
+pub(crate) fn half_extents(collider: &Collider) -> Option<Vec3> {
+    let (r, h) = (collider.radius, collider.half_extents);
+    match collider.shape {
+        SHAPE_BOX => Some(h),
+        SHAPE_SPHERE => Some(Vec3::splat(r)),
+        SHAPE_CYLINDER => Some(Vec3::new(r, h.y, r)),
+        SHAPE_CAPSULE => Some(Vec3::new(r, h.y + r, r)),
+        _ => None,
+    }
+}
+
+/// The corners of the box about a collider.
+pub(crate) fn collider_bounds(collider: &Collider) -> Option<[Vec3; 2]> {
+    let half = half_extents(collider)?;
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| rotate(collider, axis).abs());
+    let extent = axes[0] * half.x + axes[1] * half.y + axes[2] * half.z;
+    Some([collider.position - extent, collider.position + extent])
+}
+
+/// What to look at: fluid and emitters, solids near them, and containers, though of a tank that is
+/// much taller than its water only the lower part.
+fn scene_bounds(setup: &Setup) -> [Vec3; 2] {
+    let none = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+    let union = |[a, b]: [Vec3; 2], [c, d]: [Vec3; 2]| [a.min(c), b.max(d)];
+    let points = setup.position.iter().chain(&setup.emitter_points);
+    let points = points.map(|p| glam::Vec4::from(*p).xyz());
+    let r = Vec3::splat(setup.params.particle_radius);
+    let fluid = points.fold(none, |bounds, p| union(bounds, [p - r, p + r]));
+    let sized = setup.colliders.iter().filter_map(collider_bounds);
+    let mut bounds = sized.fold(fluid, union);
+    if bounds[0].x > bounds[1].x {
+        return [Vec3::NEG_ONE, Vec3::ONE];
+    }
+    if fluid[0].x <= fluid[1].x && setup.params.gravity.y < 0.0 && setup.params.dimensions == 3 {
+        let height = fluid[1].y - bounds[0].y;
+        bounds[1].y = bounds[1].y.min(bounds[0].y + 1.3 * height).max(fluid[1].y);
+    }
+    bounds
+}

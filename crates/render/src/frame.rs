@@ -1,0 +1,157 @@
+//! The uniform of every drawing shader (`wgsl/render/frame.wgsl`).
+
+use encase::ShaderType;
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+use crate::{
+    ColorBy, Fluid, Mode, View,
+    color::{self, STOPS},
+    view::round_number,
+};
+
+/// Width and height of the shadow map.
+pub(crate) const SHADOW_SIZE: u32 = 512;
+/// Most discs that are drawn into the shadow map.
+const SHADOW_DISCS: u32 = 1 << 17;
+
+/// Field by field what the shaders have.
+#[derive(Clone, Debug, ShaderType)]
+pub(crate) struct Frame {
+    clip: Mat4,
+    eye: Vec3,
+    near: f32,
+    right: Vec3,
+    width: f32,
+    above: Vec3,
+    height: f32,
+    forward: Vec3,
+    middle: f32,
+    sun: Vec3,
+    exposure: f32,
+    up: Vec3,
+    ground: f32,
+    tangent: Vec3,
+    tile: f32,
+    bitangent: Vec3,
+    size: f32,
+    shadow_corner: Vec2,
+    shadow_scale: Vec2,
+    range: Vec2,
+    color_by: u32,
+    samples: u32,
+    absorption: Vec3,
+    scattering: f32,
+    radius: f32,
+    spacing: f32,
+    pub(crate) shadow_stride: u32,
+    has_ground: u32,
+    encode: u32,
+    pub(crate) flat: u32,
+    pub(crate) thickness_scale: f32,
+    splat_threshold: f32,
+    froth_speed: f32,
+    reserved_1: u32,
+    reserved_2: u32,
+    reserved_3: u32,
+    shade: Vec3,
+    reserved_4: u32,
+    palette: [Vec4; STOPS],
+}
+
+impl Frame {
+    pub(crate) fn new(fluid: &Fluid, view: &View, size: [u32; 2], samples: u32, encode: bool) -> Self {
+        let [width, height] = size.map(|n| n as f32);
+        let aspect = f64::from(width) / f64::from(height);
+        let camera = &view.camera;
+        let basis = camera.basis();
+        let tan = (camera.fov_y / 2.0).tan();
+        let eye = (camera.eye - fluid.center).as_vec3();
+        let forward = -basis.z_axis.as_vec3();
+
+        let up = fluid.up();
+        let (tangent, bitangent) = if up.z.abs() > 0.5 {
+            (Vec3::X, Vec3::NEG_Y * up.z.signum())
+        } else if up.x.abs() > 0.5 {
+            (Vec3::NEG_Y * up.x.signum(), Vec3::Z)
+        } else {
+            (Vec3::X, Vec3::Z)
+        };
+        let flat = fluid.params.dimensions == 2;
+        let [min, max] = fluid.bounds;
+        let extent = (max - min).max(Vec3::splat(1e-6));
+        let mean = if flat { (extent.x * extent.y).sqrt() } else { extent.element_product().cbrt() };
+        // A hair below what stands on it.
+        let ground = fluid.floor() - 2e-3 * mean;
+        let sun = (1.0 * up + 0.50 * tangent + 0.22 * bitangent).normalize();
+
+        // The corners of what can cast a shadow, moved along the light to the floor.
+        let margin = 0.25 * extent.max_element();
+        let on_floor = |p: Vec3| {
+            let foot = p - (p.dot(up) - ground) / sun.dot(up) * sun;
+            Vec2::new(foot.dot(tangent), foot.dot(bitangent))
+        };
+        let corners = (0..8).map(|k| {
+            let pick = |bit: u32, a: f32, b: f32| if k & bit == 0 { a } else { b };
+            on_floor(Vec3::new(pick(1, min.x, max.x), pick(2, min.y, max.y), pick(4, min.z, max.z)))
+        });
+        let none = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        let (low, high) = corners.fold(none, |(a, b), p| (a.min(p), b.max(p)));
+        let (low, high) = (low - margin, high + margin);
+
+        let range = view.range.unwrap_or_else(|| view.color.default_range(fluid));
+        let map = view.color.map();
+        let stop = |k: usize| color::linear(map, k as f64 / (STOPS - 1) as f64).extend(1.0);
+        // Red is lost first. Per size of the scene rather than per metre: a glass of true water is
+        // clear, and nothing would show.
+        let clarity = mean * view.clarity.max(1e-3);
+        Self {
+            clip: camera.projection(aspect) * camera.view(fluid.center),
+            eye,
+            near: camera.near() as f32,
+            right: (basis.x_axis * tan * aspect).as_vec3(),
+            width,
+            above: (basis.y_axis * tan).as_vec3(),
+            height,
+            forward,
+            middle: -eye.dot(forward),
+            sun,
+            exposure: view.exposure,
+            up,
+            ground,
+            tangent,
+            tile: round_number(mean / 8.0),
+            bitangent,
+            size: mean,
+            shadow_corner: low,
+            shadow_scale: 1.0 / (high - low),
+            range: Vec2::from(range),
+            color_by: match view.color {
+                ColorBy::Speed => 0,
+                ColorBy::DensityError => 1,
+                ColorBy::Pressure => 2,
+                ColorBy::Id => 3,
+            },
+            samples,
+            absorption: Vec3::new(4.5, 1.25, 0.7) / clarity,
+            scattering: 2.2 / clarity,
+            radius: fluid.params.particle_radius,
+            spacing: 2.0 * fluid.params.particle_radius,
+            shadow_stride: fluid.capacity.div_ceil(SHADOW_DISCS).max(1),
+            has_ground: u32::from(view.ground && !flat),
+            encode: u32::from(encode),
+            flat: u32::from(flat),
+            thickness_scale: 1.0,
+            splat_threshold: fluid.params.surface_threshold,
+            froth_speed: (fluid.params.sound_speed / 10.0).max(1e-6),
+            reserved_1: 0,
+            reserved_2: 0,
+            reserved_3: 0,
+            shade: match view.mode {
+                Mode::Particles | Mode::Splats => Vec3::splat(0.12),
+                Mode::Surface | Mode::ScreenSpace => Vec3::new(0.40, 0.56, 0.64),
+            },
+            reserved_4: 0,
+            palette: std::array::from_fn(stop),
+        }
+    }
+}

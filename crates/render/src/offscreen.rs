@@ -1,0 +1,94 @@
+//! Pictures without a window.
+
+use image::RgbaImage;
+use meniscus::Gpu;
+
+use crate::{Error, Fluid, Renderer, View, renderer::check_size};
+
+/// Makes images of fluids.
+#[derive(Debug)]
+pub struct Offscreen {
+    gpu: Gpu,
+    renderer: Renderer,
+    size: [u32; 2],
+    target: wgpu::Texture,
+    rows: wgpu::Buffer,
+}
+
+/// Rows of a texture that is copied to a buffer begin at multiples of this.
+const ROW_ALIGNMENT: u32 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT;
+
+impl Offscreen {
+    /// Prepares pictures of `size` pixels.
+    ///
+    /// # Errors
+    /// [`Error::Size`], [`Error::Gpu`].
+    pub fn new(gpu: &Gpu, size: [u32; 2]) -> Result<Self, Error> {
+        check_size(gpu, size)?;
+        let [width, height] = size;
+        let bytes = u64::from(row_bytes(width)) * u64::from(height);
+        if bytes > gpu.device().limits().max_buffer_size {
+            return Err(Error::Size(format!(
+                "a picture of {width} × {height} pixels cannot be read back: it has {bytes} bytes"
+            )));
+        }
+        let format = wgpu::TextureFormat::Rgba8UnormSrgb;
+        let target = gpu.device().create_texture(&wgpu::TextureDescriptor {
+            label: Some("picture"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let rows = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("picture's rows"),
+            size: bytes,
+            usage: wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let renderer = Renderer::new(gpu, format)?;
+        Ok(Self { gpu: gpu.clone(), renderer, size, target, rows })
+    }
+
+    /// Width and height in pixels.
+    #[must_use]
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// Draws one picture, and reads it back.
+    ///
+    /// # Errors
+    /// [`Error::Gpu`].
+    pub async fn picture(&mut self, fluid: &Fluid, view: &View) -> Result<RgbaImage, Error> {
+        let [width, height] = self.size;
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        let target = self.target.create_view(&wgpu::TextureViewDescriptor::default());
+        self.renderer.draw(&mut encoder, &target, self.size, fluid, view)?;
+        encoder.copy_texture_to_buffer(
+            self.target.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &self.rows,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(row_bytes(width)),
+                    rows_per_image: None,
+                },
+            },
+            self.target.size(),
+        );
+        self.gpu.queue().submit([encoder.finish()]);
+        let bytes = self.gpu.read(&[&self.rows]).await?.swap_remove(0);
+        let rows = bytes.chunks_exact(row_bytes(width) as usize);
+        let pixels: Vec<u8> = rows.flat_map(|row| &row[..4 * width as usize]).copied().collect();
+        RgbaImage::from_raw(width, height, pixels)
+            .ok_or_else(|| Error::Size("the picture that came back has another size".into()))
+    }
+}
+
+fn row_bytes(width: u32) -> u32 {
+    (4 * width).next_multiple_of(ROW_ALIGNMENT)
+}

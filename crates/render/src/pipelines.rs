@@ -1,0 +1,429 @@
+//! Shaders, layouts and pipelines: a row for each kind of drawing, built when first needed.
+
+use std::collections::HashMap;
+
+use meniscus::{Gpu, shaders::Shaders};
+use wgpu::{BlendComponent, BlendFactor, BlendOperation, CompareFunction, TextureFormat};
+
+use crate::{Error, solids::Vertex};
+
+/// Format of light.
+pub(crate) const LIGHT: TextureFormat = TextureFormat::Rgba16Float;
+/// Format of depth: 1 at the near plane, 0 at infinity.
+pub(crate) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
+/// Format of distances along the view, which a half float is too coarse for.
+pub(crate) const DISTANCE: TextureFormat = TextureFormat::R32Float;
+/// Format of thickness: metres, and a count of faces.
+pub(crate) const THICKNESS: TextureFormat = TextureFormat::Rg16Float;
+
+/// What is bound at a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Group {
+    /// Params, Control, Frame.
+    Common,
+    /// Particles by slot.
+    Particles,
+    /// Splats.
+    Splats,
+    /// Vertices of the surface.
+    Mesh,
+    /// Colliders.
+    Solids,
+    /// One picture, read by pixels.
+    Picture,
+    /// Two of them.
+    Pictures,
+    /// A uniform and a picture.
+    Legend,
+    /// Shadow map.
+    Environment,
+    /// Shadow map, scene without water, thickness.
+    Water,
+    /// Depth of the scene without water.
+    Behind,
+}
+
+impl Group {
+    const ALL: [Self; 11] = [
+        Self::Common,
+        Self::Particles,
+        Self::Splats,
+        Self::Mesh,
+        Self::Solids,
+        Self::Picture,
+        Self::Pictures,
+        Self::Legend,
+        Self::Environment,
+        Self::Water,
+        Self::Behind,
+    ];
+
+    fn entries(self) -> Vec<wgpu::BindGroupLayoutEntry> {
+        use wgpu::ShaderStages;
+        let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility,
+            ty,
+            count: None,
+        };
+        let uniform = |binding| {
+            let ty = wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Uniform,
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            };
+            entry(binding, ShaderStages::VERTEX_FRAGMENT, ty)
+        };
+        let storage = |binding| {
+            let ty = wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Storage { read_only: true },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            };
+            entry(binding, ShaderStages::VERTEX, ty)
+        };
+        let texture = |binding, sample_type| {
+            let ty = wgpu::BindingType::Texture {
+                sample_type,
+                view_dimension: wgpu::TextureViewDimension::D2,
+                multisampled: false,
+            };
+            entry(binding, ShaderStages::FRAGMENT, ty)
+        };
+        let smooth = wgpu::TextureSampleType::Float { filterable: true };
+        let exact = wgpu::TextureSampleType::Float { filterable: false };
+        let depth = wgpu::TextureSampleType::Depth;
+        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        let sampler = entry(1, ShaderStages::FRAGMENT, sampler);
+        match self {
+            Self::Common => vec![uniform(0), uniform(1), uniform(3)],
+            Self::Particles => (0..3).map(storage).collect(),
+            Self::Splats | Self::Mesh => (0..2).map(storage).collect(),
+            Self::Solids => vec![storage(0)],
+            Self::Picture => vec![texture(0, exact)],
+            Self::Pictures => vec![texture(0, exact), texture(1, exact)],
+            Self::Legend => vec![uniform(0), texture(1, exact)],
+            Self::Environment => vec![texture(0, smooth), sampler],
+            Self::Water => vec![
+                texture(0, smooth),
+                sampler,
+                texture(2, smooth),
+                texture(3, depth),
+                texture(4, smooth),
+            ],
+            Self::Behind => vec![texture(0, depth)],
+        }
+    }
+}
+
+/// One kind of drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Draw {
+    Backdrop,
+    Particles,
+    ParticleShadow,
+    Solids,
+    SolidShadow,
+    Glass,
+    Edges,
+    MeshThickness,
+    Mesh,
+    SphereDepth,
+    SphereThickness,
+    SmoothAcross,
+    SmoothAlong,
+    ScreenSpace,
+    SplatNearest,
+    SplatSum,
+    Skin,
+    Droplets,
+    Tone,
+    Legend,
+}
+
+/// Vertices that a drawing takes from buffers.
+#[derive(Clone, Copy, PartialEq)]
+enum Vertices {
+    Pulled,
+    Shapes,
+    Segments,
+}
+
+/// How a drawing treats depth.
+#[derive(Clone, Copy, PartialEq)]
+enum Depth {
+    None,
+    Write,
+    Test,
+}
+
+struct Row {
+    shader: &'static str,
+    entries: [&'static str; 2],
+    groups: [Option<Group>; 3],
+    vertices: Vertices,
+    /// Formats and blending; `None` is the target's own.
+    targets: Vec<(Option<TextureFormat>, Option<wgpu::BlendState>)>,
+    depth: Depth,
+}
+
+/// new + old
+const ADD: BlendComponent = BlendComponent {
+    src_factor: BlendFactor::One,
+    dst_factor: BlendFactor::One,
+    operation: BlendOperation::Add,
+};
+/// max(new, old)
+const MAX: BlendComponent = BlendComponent { operation: BlendOperation::Max, ..ADD };
+
+impl Draw {
+    /// Its row.
+    fn row(self) -> Row {
+        let sum = Some(wgpu::BlendState { color: ADD, alpha: ADD });
+        let over = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
+        let shadow = Some(wgpu::BlendState { color: ADD, alpha: MAX });
+        let common = Some(Group::Common);
+        let plain = |shader, entries, one, two, blend, depth| Row {
+            shader,
+            entries,
+            groups: [common, one, two],
+            vertices: Vertices::Pulled,
+            targets: vec![(Some(LIGHT), blend)],
+            depth,
+        };
+        let to = |format, row: Row| Row {
+            targets: vec![(Some(format), row.targets[0].1)],
+            ..row
+        };
+        let main = ["vertex", "fragment"];
+        let (particles, solids) = (Some(Group::Particles), Some(Group::Solids));
+        let (environment, water) = (Some(Group::Environment), Some(Group::Water));
+        let behind = Some(Group::Behind);
+        match self {
+            Self::Backdrop => plain("backdrop", main, None, environment, None, Depth::Write),
+            Self::Particles => {
+                plain("particles", main, particles, environment, None, Depth::Write)
+            }
+            Self::ParticleShadow => plain("shadow", main, particles, None, shadow, Depth::None),
+            Self::Solids => Row {
+                vertices: Vertices::Shapes,
+                ..plain("solids", ["vertex", "solid"], solids, environment, None, Depth::Write)
+            },
+            Self::SolidShadow => Row {
+                vertices: Vertices::Shapes,
+                ..plain("solids", ["shadow_vertex", "shadow"], solids, None, shadow, Depth::None)
+            },
+            Self::Glass => Row {
+                vertices: Vertices::Shapes,
+                ..plain("solids", ["vertex", "glass"], solids, environment, over, Depth::Test)
+            },
+            Self::Edges => Row {
+                vertices: Vertices::Segments,
+                ..plain("lines", main, None, None, over, Depth::Test)
+            },
+            Self::MeshThickness => {
+                let mesh = Some(Group::Mesh);
+                to(THICKNESS, plain("mesh_thickness", main, mesh, behind, sum, Depth::None))
+            }
+            Self::Mesh => plain("mesh", main, Some(Group::Mesh), water, None, Depth::Write),
+            Self::SphereDepth => {
+                to(DISTANCE, plain("sphere_depth", main, particles, None, None, Depth::Write))
+            }
+            Self::SphereThickness => {
+                let row = plain("sphere_thickness", main, particles, behind, sum, Depth::None);
+                to(THICKNESS, row)
+            }
+            Self::SmoothAcross | Self::SmoothAlong => {
+                let entry = if self == Self::SmoothAcross { "across" } else { "along" };
+                let picture = Some(Group::Picture);
+                let entries = ["vertex", entry];
+                to(DISTANCE, plain("smooth_depth", entries, picture, None, None, Depth::None))
+            }
+            Self::ScreenSpace => {
+                plain("screen_space", main, Some(Group::Picture), water, over, Depth::Write)
+            }
+            Self::SplatNearest => Row {
+                targets: Vec::new(),
+                ..plain(
+                    "splats",
+                    ["nearest_vertex", "nearest"],
+                    Some(Group::Splats),
+                    None,
+                    None,
+                    Depth::Write,
+                )
+            },
+            Self::SplatSum => Row {
+                targets: vec![(Some(LIGHT), sum), (Some(LIGHT), sum)],
+                ..plain(
+                    "splats",
+                    ["sum_vertex", "sum"],
+                    Some(Group::Splats),
+                    None,
+                    None,
+                    Depth::Test,
+                )
+            },
+            Self::Skin => {
+                plain("skin", main, Some(Group::Pictures), environment, over, Depth::Write)
+            }
+            Self::Droplets => plain("droplets", main, particles, environment, None, Depth::Write),
+            Self::Tone => Row {
+                targets: vec![(None, None)],
+                ..plain("tone", main, Some(Group::Picture), None, None, Depth::None)
+            },
+            Self::Legend => Row {
+                targets: vec![(None, over)],
+                ..plain("legend", main, Some(Group::Legend), None, None, Depth::None)
+            },
+        }
+    }
+}
+
+/// Everything of a renderer that does not depend on sizes or fluids.
+pub(crate) struct Pipelines {
+    gpu: Gpu,
+    format: TextureFormat,
+    layouts: HashMap<Group, wgpu::BindGroupLayout>,
+    modules: HashMap<&'static str, wgpu::ShaderModule>,
+    built: HashMap<(Draw, u32), wgpu::RenderPipeline>,
+}
+
+impl Pipelines {
+    pub(crate) fn new(gpu: &Gpu, format: TextureFormat) -> Self {
+        let layout = |group: &Group| {
+            let layout = gpu.device().create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+                label: Some(&format!("{group:?}")),
+                entries: &group.entries(),
+            });
+            (*group, layout)
+        };
+        Self {
+            gpu: gpu.clone(),
+            format,
+            layouts: Group::ALL.iter().map(layout).collect(),
+            modules: HashMap::new(),
+            built: HashMap::new(),
+        }
+    }
+
+    /// Binds resources, in the order of the group's entries.
+    pub(crate) fn bind(&self, group: Group, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {
+        let numbers = group.entries();
+        let entries = numbers.iter().zip(resources);
+        let entries: Vec<_> = entries
+            .map(|(entry, resource)| wgpu::BindGroupEntry {
+                binding: entry.binding,
+                resource: resource.clone(),
+            })
+            .collect();
+        self.gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(&format!("{group:?}")),
+            layout: &self.layouts[&group],
+            entries: &entries,
+        })
+    }
+
+    /// Builds what of these pipelines is not there yet.
+    pub(crate) fn build(&mut self, draws: &[(Draw, u32)]) -> Result<(), Error> {
+        for (draw, samples) in draws {
+            if !self.built.contains_key(&(*draw, *samples)) {
+                let pipeline = self.pipeline(*draw, *samples)?;
+                self.built.insert((*draw, *samples), pipeline);
+            }
+        }
+        Ok(())
+    }
+
+    /// A pipeline that was built.
+    pub(crate) fn get(&self, draw: Draw, samples: u32) -> &wgpu::RenderPipeline {
+        &self.built[&(draw, samples)]
+    }
+
+    fn pipeline(&mut self, draw: Draw, samples: u32) -> Result<wgpu::RenderPipeline, Error> {
+        let row = draw.row();
+        let device = self.gpu.device();
+        if !self.modules.contains_key(row.shader) {
+            let name = format!("render/{}", row.shader);
+            let composed = Shaders::embedded().compose(&name, false)?;
+            composed.parse()?;
+            let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(&name),
+                source: wgpu::ShaderSource::Wgsl(composed.wgsl.into()),
+            });
+            self.modules.insert(row.shader, module);
+        }
+        let module = &self.modules[row.shader];
+        let last = row.groups.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let groups: Vec<_> =
+            row.groups[..last].iter().map(|g| g.as_ref().map(|g| &self.layouts[g])).collect();
+        let label = format!("render/{} ({draw:?})", row.shader);
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(&label),
+            bind_group_layouts: &groups,
+            immediate_size: 0,
+        });
+        let attribute = |shader_location| wgpu::VertexAttribute {
+            format: wgpu::VertexFormat::Float32x4,
+            offset: 16 * u64::from(shader_location),
+            shader_location,
+        };
+        let attributes = [attribute(0), attribute(1)];
+        let buffer = |step_mode| {
+            Some(wgpu::VertexBufferLayout {
+                array_stride: size_of::<Vertex>() as u64,
+                step_mode,
+                attributes: &attributes,
+            })
+        };
+        let buffers = match row.vertices {
+            Vertices::Pulled => Vec::new(),
+            Vertices::Shapes => vec![buffer(wgpu::VertexStepMode::Vertex)],
+            Vertices::Segments => vec![buffer(wgpu::VertexStepMode::Instance)],
+        };
+        let targets: Vec<_> = row
+            .targets
+            .iter()
+            .map(|(format, blend)| {
+                Some(wgpu::ColorTargetState {
+                    format: format.unwrap_or(self.format),
+                    blend: *blend,
+                    write_mask: wgpu::ColorWrites::ALL,
+                })
+            })
+            .collect();
+        let depth_stencil = (row.depth != Depth::None).then_some(wgpu::DepthStencilState {
+            format: DEPTH,
+            depth_write_enabled: Some(row.depth == Depth::Write),
+            depth_compare: Some(CompareFunction::GreaterEqual),
+            stencil: wgpu::StencilState::default(),
+            bias: wgpu::DepthBiasState::default(),
+        });
+        let topology = match draw {
+            Draw::Legend => wgpu::PrimitiveTopology::TriangleStrip,
+            _ => wgpu::PrimitiveTopology::TriangleList,
+        };
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(&label),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module,
+                entry_point: Some(row.entries[0]),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                buffers: &buffers,
+            },
+            primitive: wgpu::PrimitiveState { topology, ..Default::default() },
+            depth_stencil,
+            multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+            fragment: Some(wgpu::FragmentState {
+                module,
+                entry_point: Some(row.entries[1]),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                targets: &targets,
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        Ok(pipeline)
+    }
+}

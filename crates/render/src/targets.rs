@@ -1,0 +1,87 @@
+//! The pictures that passes draw into on the way to the target.
+
+use wgpu::{TextureFormat, TextureUsages, TextureView};
+
+use crate::{
+    Mode,
+    frame::SHADOW_SIZE,
+    pipelines::{DEPTH, DISTANCE, LIGHT, THICKNESS},
+};
+
+/// What the pictures depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    pub(crate) size: [u32; 2],
+    pub(crate) samples: u32,
+    pub(crate) mode: Mode,
+}
+
+/// The pictures of one layout.
+pub(crate) struct Targets {
+    pub(crate) layout: Layout,
+    pub(crate) shadow: TextureView,
+    /// What the main pass draws into, where it has several samples.
+    pub(crate) samples: Option<TextureView>,
+    pub(crate) light: TextureView,
+    pub(crate) depth: TextureView,
+    /// The scene without water, and its depth.
+    pub(crate) behind: Option<[TextureView; 2]>,
+    pub(crate) thickness: Option<TextureView>,
+    /// Pixels of the picture for one of thickness.
+    pub(crate) thickness_scale: u32,
+    /// Sphere distances, the same while being smoothed, and their depth.
+    pub(crate) distances: Option<[TextureView; 2]>,
+    /// Sums of splats.
+    pub(crate) sums: Option<[TextureView; 2]>,
+    /// Depth of the particles alone.
+    pub(crate) particle_depth: Option<TextureView>,
+}
+
+impl Targets {
+    pub(crate) fn new(device: &wgpu::Device, layout: Layout) -> Self {
+        let texture = |label, size: [u32; 2], samples, format: TextureFormat| {
+            let usage = TextureUsages::RENDER_ATTACHMENT
+                | if samples == 1 { TextureUsages::TEXTURE_BINDING } else { TextureUsages::empty() };
+            let texture = device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d {
+                    width: size[0].max(1),
+                    height: size[1].max(1),
+                    depth_or_array_layers: 1,
+                },
+                mip_level_count: 1,
+                sample_count: samples,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        let Layout { size, samples, mode } = layout;
+        let water = matches!(mode, Mode::Surface | Mode::ScreenSpace);
+        let thickness_scale = if mode == Mode::ScreenSpace { 2 } else { 1 };
+        let coarse = size.map(|n| n.div_ceil(thickness_scale));
+        let splats = mode == Mode::Splats;
+        let screen = mode == Mode::ScreenSpace;
+        Self {
+            layout,
+            shadow: texture("shadow map", [SHADOW_SIZE; 2], 1, LIGHT),
+            samples: (samples > 1).then(|| texture("samples", size, samples, LIGHT)),
+            light: texture("light", size, 1, LIGHT),
+            depth: texture("depth", size, samples, DEPTH),
+            behind: water.then(|| {
+                [texture("behind", size, 1, LIGHT), texture("depth behind", size, 1, DEPTH)]
+            }),
+            thickness: water.then(|| texture("thickness", coarse, 1, THICKNESS)),
+            thickness_scale,
+            distances: screen.then(|| {
+                [texture("distances", size, 1, DISTANCE), texture("smoothed", size, 1, DISTANCE)]
+            }),
+            sums: splats.then(|| {
+                [texture("normals", size, 1, LIGHT), texture("splat depths", size, 1, LIGHT)]
+            }),
+            particle_depth: (splats || screen).then(|| texture("particle depth", size, 1, DEPTH)),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What a picture shows.
+
+use crate::{Camera, ColorMap, Fluid};
+
+/// How the fluid is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Mode {
+    /// Every particle as a lit sphere, coloured by what [`View::color`] names.
+    #[default]
+    Particles,
+    /// Oriented discs at surface particles, blended into a skin (M §4.1; M. Botsch et al.,
+    /// “High-quality surface splatting on today's GPUs”, 2005); lone particles as droplets.
+    /// Without [`Fluid::splats`] it draws as [`Mode::Particles`].
+    Splats,
+    /// The extracted mesh as water. Without [`Fluid::mesh`] it draws as [`Mode::ScreenSpace`].
+    Surface,
+    /// The smoothed depth of all particles as water (N. Truong, C. Yuksel, “A narrow-range filter
+    /// for screen-space fluid rendering”, 2018).
+    ScreenSpace,
+}
+
+impl Mode {
+    /// Every mode with the name that scenes and command lines use.
+    pub const ALL: &[(&str, Self)] = &[
+        ("particles", Self::Particles),
+        ("splats", Self::Splats),
+        ("surface", Self::Surface),
+        ("screen_space", Self::ScreenSpace),
+    ];
+
+    /// Its name in [`Mode::ALL`].
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, mode)| *mode == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// What colours particles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ColorBy {
+    /// |v| in m/s.
+    #[default]
+    Speed,
+    /// max(0, ρ/ρ0 − 1) in percent.
+    DensityError,
+    /// Pressure in Pa.
+    Pressure,
+    /// A hash of the id: neighbours are told apart, and mixing shows.
+    Id,
+}
+
+impl ColorBy {
+    /// Every quantity with the name that command lines use.
+    pub const ALL: &[(&str, Self)] = &[
+        ("speed", Self::Speed),
+        ("density_error", Self::DensityError),
+        ("pressure", Self::Pressure),
+        ("id", Self::Id),
+    ];
+
+    /// Its name in [`ColorBy::ALL`].
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, color)| *color == self).map_or("", |(name, _)| name)
+    }
+
+    /// The legend's title and unit.
+    #[must_use]
+    pub fn title(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Speed => ("speed", "m/s"),
+            Self::DensityError => ("density error", "%"),
+            Self::Pressure => ("pressure", "Pa"),
+            Self::Id => ("particle id", ""),
+        }
+    }
+
+    /// The colour map that shows it.
+    #[must_use]
+    pub fn map(self) -> ColorMap {
+        match self {
+            Self::Speed | Self::Id => ColorMap::Ocean,
+            Self::DensityError => ColorMap::Viridis,
+            Self::Pressure => ColorMap::Turbo,
+        }
+    }
+
+    /// The range, in its unit, that is shown where the view names none: from 0 to a round number
+    /// that the scene's own scales suggest. A speed of sound of 10 times the speed to expect is
+    /// the default of scenes, and pressure goes with its square.
+    #[must_use]
+    pub fn default_range(self, fluid: &Fluid) -> [f32; 2] {
+        let expected = fluid.params.sound_speed / 10.0;
+        let top = match self {
+            Self::Speed => 0.6 * expected,
+            Self::DensityError => 3.0,
+            Self::Pressure => 0.5 * fluid.params.materials[0].rest_density * expected * expected,
+            Self::Id => 1.0,
+        };
+        [0.0, round_number(top)]
+    }
+}
+
+/// The smallest of 1, 2, 5, 10 … · 10ⁿ that is not below x.
+pub(crate) fn round_number(x: f32) -> f32 {
+    if !(x.is_finite() && x > 1e-30) {
+        return 1.0;
+    }
+    let power = 10f64.powf(f64::from(x).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| (step * power) as f32);
+    *steps.iter().find(|step| **step >= x * 0.999).unwrap_or(&steps[3])
+}
+
+/// What to show, and from where.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct View {
+    /// How the fluid is drawn.
+    pub mode: Mode,
+    /// What colours particles.
+    pub color: ColorBy,
+    /// Smallest and largest value of the colour map, in the unit of [`View::color`];
+    /// [`ColorBy::default_range`] where absent.
+    pub range: Option<[f32; 2]>,
+    /// From where.
+    pub camera: Camera,
+    /// Whether containers and obstacles are drawn.
+    pub boundaries: bool,
+    /// Whether the floor is drawn, with the fluid's shadow on it.
+    pub ground: bool,
+    /// Whether the colours of particles are explained.
+    pub legend: bool,
+    /// Factor on all light.
+    pub exposure: f32,
+    /// Factor on how far one sees through water: 1 suits a scene of any size.
+    pub clarity: f32,
+    /// 4 samples a pixel rather than 1.
+    pub antialias: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            mode: Mode::default(),
+            color: ColorBy::default(),
+            range: None,
+            camera: Camera::default(),
+            boundaries: true,
+            ground: true,
+            legend: true,
+            exposure: 1.0,
+            clarity: 1.0,
+            antialias: true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mode_and_colour_has_a_name_of_its_own() {
+        for (name, mode) in Mode::ALL {
+            assert_eq!(mode.name(), *name);
+        }
+        for (name, color) in ColorBy::ALL {
+            assert_eq!(color.name(), *name);
+        }
+    }
+
+    #[test]
+    fn round_numbers_are_the_next_of_1_2_5() {
+        let cases = [(0.3, 0.5), (1.0, 1.0), (1.2, 2.0), (4.9, 5.0), (5.1, 10.0), (3e4, 5e4)];
+        for (x, expected) in cases {
+            let got = round_number(x);
+            assert!((got / expected - 1.0).abs() < 1e-6, "{x}: {got}, not {expected}");
+        }
+        for nonsense in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+            assert_eq!(round_number(nonsense), 1.0);
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! The surface: what it does where there is no room, and what its meshes are for particles of any
+//! kind.
+
+use std::cell::{Cell, RefCell};
+
+use conformance::{
+    compare::check,
+    device::{Flavour, block_on, gpu},
+    fixture::{Kind, Random, SPACING, just_before},
+    rows::ROWS,
+    topology::{Topology, topology},
+};
+use glam::DVec3;
+use meniscus::{Gpu, Simulation, Surface, SurfaceMesh, SurfaceOptions, passes::PASSES};
+use meniscus_model::{
+    Control, Scene,
+    params::{kind, pack_identity},
+    scene::{Domain, Fluid, Material, Shape},
+    surface::{INSIDE, OUTSIDE},
+};
+use meniscus_reference::{World, kernels::Kernels, run};
+use proptest::{
+    prelude::*,
+    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
+};
+
+/// The surface's passes after `pass`.
+fn after(pass: &str) -> impl Iterator<Item = &'static str> {
+    PASSES.iter().map(|row| row.name).skip_while(move |name| *name != pass).skip(1)
+}
+
+fn conforms(gpu: &Gpu, pass: &str, world: &World) {
+    let row = ROWS.iter().find(|row| row.pass == pass).expect("the row exists");
+    check(gpu, row, world, None).unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn what_does_not_fit_is_counted_and_not_written() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut world = just_before("surface/list", Kind::of(300));
+    let needed = world.surface_control.block_capacity - 3;
+    let mut few = world.surface_control;
+    few.block_capacity = needed - 1;
+    world.make_room(few);
+    conforms(gpu, "surface/list", &world);
+    run(&mut world, "surface/list");
+    assert_eq!(world.surface_control.block_count, needed);
+    for pass in after("surface/list").filter(|pass| *pass != "surface/splat") {
+        conforms(gpu, pass, &world);
+        run(&mut world, pass);
+    }
+    assert_eq!(world.surface_control.overflow, 1);
+
+    let world = just_before("surface/draw", Kind::of(300));
+    for (vertices, indices) in [(6, 7), (5, 8), (5, 7)] {
+        let mut world = world.clone();
+        world.surface_control.vertex_capacity -= vertices;
+        world.surface_control.index_capacity -= indices;
+        world.make_room(world.surface_control);
+        let drawn = world.surface_draw.clone();
+        conforms(gpu, "surface/draw", &world);
+        run(&mut world, "surface/draw");
+        let overflow = (vertices, indices) != (5, 7);
+        assert_eq!(world.surface_control.overflow, u32::from(overflow));
+        assert_eq!(world.surface_draw == drawn, overflow);
+        for pass in after("surface/draw").filter(|pass| *pass != "surface/splat") {
+            conforms(gpu, pass, &world);
+            run(&mut world, pass);
+        }
+    }
+}
+
+#[test]
+fn the_fixtures_have_what_the_passes_must_tell_apart() {
+    let world = just_before("surface/classify", Kind::of(4097));
+    let blocks = |wanted: fn(u32) -> bool| {
+        world.surface_block.iter().filter(|&&block| wanted(block)).count()
+    };
+    assert!(blocks(|block| block == INSIDE) >= 8);
+    assert!(blocks(|block| block == OUTSIDE) >= 8);
+    assert!(blocks(|block| block < INSIDE) >= 300);
+    let before = just_before("surface/mark", Kind::of(4097));
+    assert!(world.surface_outside[0] > before.surface_outside[0]);
+    let world = just_before("surface/indices", Kind::of(4097));
+    let mut cases = [false; 256];
+    let live = world.surface_control.block_count as usize * 64;
+    world.surface_nodes[..live].iter().for_each(|word| cases[(word & 255) as usize] = true);
+    let met = cases.iter().filter(|met| **met).count();
+    assert!(met >= 250, "{met} of the 256 cases");
+}
+
+/// Particles to take the surface of: places in m, velocities in m/s.
+#[derive(Debug)]
+struct Particles {
+    place: Vec<DVec3>,
+    velocity: Vec<DVec3>,
+    id: Vec<u32>,
+    /// Densities by summation, or these.
+    density: Option<Vec<f64>>,
+}
+
+impl Particles {
+    fn at(place: Vec<DVec3>) -> Self {
+        let n = place.len();
+        Self { place, velocity: vec![DVec3::ZERO; n], id: (0..n as u32).collect(), density: None }
+    }
+
+    /// Those of a cubic lattice where `inside`, in spacings.
+    fn lattice(reach: i32, inside: impl Fn(DVec3) -> bool) -> Self {
+        let steps = move || -reach..reach;
+        let all = steps().flat_map(|z| steps().flat_map(move |y| steps().map(move |x| [x, y, z])));
+        let places = all.map(|place| DVec3::from(place.map(f64::from)) + 0.5);
+        Self::at(places.filter(|place| inside(*place)).map(|place| SPACING * place).collect())
+    }
+}
+
+/// A simulation that particles are put into, and its surface.
+struct Bench {
+    gpu: &'static Gpu,
+    simulation: Simulation,
+}
+
+impl Bench {
+    /// Room for so many particles, in a world of ±2 m.
+    fn new(gpu: &'static Gpu, particles: u32) -> Self {
+        let mut scene = Scene::default();
+        scene.particle_radius = SPACING / 2.0;
+        scene.materials = vec![Material {
+            name: "water".into(),
+            rest_density: 1000.0,
+            viscosity: None,
+            surface_tension: 0.0,
+        }];
+        let side = f64::from(particles).cbrt().ceil() * SPACING;
+        let shape = Shape::Box { min: [-side / 2.0; 3], max: [side / 2.0; 3] };
+        scene.fluids = vec![Fluid { material: None, shape, velocity: [0.0; 3], jitter: 0.0 }];
+        scene.domain = Some(Domain { min: [-2.0; 3], max: [2.0; 3], periodic: [false; 3] });
+        let simulation = block_on(gpu, Simulation::new(gpu, &scene)).unwrap();
+        assert!(simulation.setup().capacity() >= particles);
+        Self { gpu, simulation }
+    }
+
+    fn surface(&self, options: &SurfaceOptions) -> Surface {
+        Surface::new(self.gpu, &self.simulation, options).unwrap()
+    }
+
+    fn put(&self, particles: &Particles) {
+        let params = &self.simulation.setup().params;
+        let density = particles.density.clone().unwrap_or_else(|| {
+            let kernels = Kernels::of(params);
+            let factor = f64::from(params.density_calibration * params.materials[0].mass);
+            let sum = |a: &DVec3| -> f64 {
+                particles.place.iter().map(|b| kernels.poly6(a.distance(*b))).sum()
+            };
+            particles.place.iter().map(|a| factor * sum(a)).collect()
+        });
+        let with = |v: &DVec3, w: f64| v.extend(w).as_vec4().to_array();
+        let place: Vec<_> = particles.place.iter().zip(density).map(|(x, w)| with(x, w)).collect();
+        let velocity: Vec<_> = particles.velocity.iter().map(|v| with(v, 0.0)).collect();
+        let what = pack_identity(kind::FLUID, 0, 0);
+        let identity: Vec<_> = particles.id.iter().map(|id| [*id, what]).collect();
+        let machine = self.simulation.machine();
+        machine.write("position", bytemuck::cast_slice(&place));
+        machine.write("velocity", bytemuck::cast_slice(&velocity));
+        machine.write("identity", bytemuck::cast_slice(&identity));
+        machine.write_control(&Control {
+            particle_count: particles.place.len() as u32,
+            ..*self.simulation.control()
+        });
+    }
+
+    fn mesh(&self, surface: &mut Surface, particles: &Particles) -> SurfaceMesh {
+        self.put(particles);
+        block_on(self.gpu, surface.fit(&self.simulation)).unwrap();
+        block_on(self.gpu, surface.read(&self.simulation)).unwrap()
+    }
+}
+
+fn look(mesh: &SurfaceMesh) -> Topology {
+    topology(&mesh.position, &mesh.triangles).unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+fn options(fineness: u32) -> SurfaceOptions {
+    SurfaceOptions { fineness, ..SurfaceOptions::default() }
+}
+
+/// Clusters, lone particles and some beyond the box, with densities that may be far off.
+fn any_particles() -> impl Strategy<Value = Particles> {
+    let clusters = proptest::collection::vec((any::<u64>(), 0..60usize, 0.02..0.6f64), 0..5);
+    (clusters, any::<bool>(), any::<u64>()).prop_map(|(clusters, summed, seed)| {
+        let mut place = Vec::new();
+        for (seed, count, size) in clusters {
+            let mut random = Random::new(seed);
+            let mut vector =
+                |reach: f64| DVec3::from_array([0; 3].map(|_| reach * random.signed()));
+            let center = vector(2.2);
+            place.extend((0..count).map(|_| center + vector(size)));
+        }
+        let mut random = Random::new(seed);
+        let mut particles = Particles::at(place);
+        let density = |_: &DVec3| 1000.0 * (1.0 + 0.8 * random.signed());
+        if !summed {
+            particles.density = Some(particles.place.iter().map(density).collect());
+        }
+        particles
+    })
+}
+
+#[test]
+fn the_mesh_of_any_particles_is_a_closed_manifold() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let bench = Bench::new(gpu, 300);
+    let with = |fineness, iso| {
+        let options = SurfaceOptions { fineness, iso, smoothing: 1, speed: true };
+        RefCell::new(bench.surface(&options))
+    };
+    let surfaces = [with(1, 0.1), with(2, 0.6), with(3, 0.9)];
+    // The same particles each time, and no files.
+    let config = Config { cases: 40, failure_persistence: None, ..Config::default() };
+    let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let (meshes, outside) = (Cell::new(0), Cell::new(0));
+    let result = TestRunner::new_with_rng(config, random).run(&any_particles(), |particles| {
+        for surface in &surfaces {
+            let mesh = bench.mesh(&mut surface.borrow_mut(), &particles);
+            let found = topology(&mesh.position, &mesh.triangles).map_err(TestCaseError::fail)?;
+            let unit = |n: &[f32; 3]| (glam::Vec3::from(*n).length() - 1.0).abs() < 1e-5;
+            prop_assert!(mesh.normal.iter().all(unit));
+            if !mesh.triangles.is_empty() {
+                prop_assert!(found.volume > 0.0, "{found:?}");
+                meshes.set(meshes.get() + 1);
+            }
+            outside.set(outside.get() + mesh.outside);
+        }
+        Ok(())
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+    let (meshes, outside) = (meshes.get(), outside.get());
+    assert!(meshes >= 60 && outside > 0, "{meshes} meshes, {outside} particles beyond the box");
+}
+
+#[test]
+fn a_ball_is_a_ball_and_a_torus_has_a_hole() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let bench = Bench::new(gpu, 4096);
+    let ball = Particles::lattice(10, |place| place.length() < 9.0);
+    let torus =
+        Particles::lattice(15, |place| (place.truncate().length() - 9.0).hypot(place.z) < 3.3);
+    for fineness in [1, 2] {
+        let mut surface = bench.surface(&options(fineness));
+        for (particles, euler_characteristic) in [(&ball, 2), (&torus, 0)] {
+            let mesh = bench.mesh(&mut surface, particles);
+            let found = look(&mesh);
+            assert_eq!(found.euler_characteristic, euler_characteristic);
+            assert_eq!(found.components, 1);
+            // Fluid fills what its particles take up.
+            let exact = particles.place.len() as f64 * SPACING.powi(3);
+            assert!((found.volume / exact - 1.0).abs() < 0.03, "{found:?}, expected {exact}");
+        }
+    }
+}
+
+#[test]
+fn lone_particles_are_balls_and_the_buffers_grow_until_all_are_there() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let bench = Bench::new(gpu, 512);
+    let mut surface = bench.surface(&options(1));
+    let step = 4.6 * SPACING;
+    let lone = Particles::lattice(4, |_| true);
+    let lone = Particles::at(lone.place.iter().map(|place| *place * step / SPACING).collect());
+    bench.put(&lone);
+    surface.extract();
+    let first = block_on(gpu, surface.counts()).unwrap();
+    assert!(first.overflow == 1 && first.block_count > first.block_capacity, "{first:?}");
+    let mesh = bench.mesh(&mut surface, &lone);
+    let found = look(&mesh);
+    assert_eq!((found.components, found.euler_characteristic), (512, 1024));
+    assert_eq!(mesh.outside, 0);
+}
+
+#[test]
+fn the_order_of_particles_does_not_change_the_mesh() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let bench = Bench::new(gpu, 1000);
+    let mut surface = bench.surface(&SurfaceOptions { speed: true, ..options(1) });
+    let mut random = Random::new(5);
+    let mut particles = Particles::lattice(5, |_| true);
+    for i in 0..particles.place.len() {
+        let mut vector = || DVec3::from_array([0; 3].map(|_| random.signed()));
+        particles.place[i] += 0.4 * SPACING * vector();
+        particles.velocity[i] = vector();
+    }
+    let mesh = bench.mesh(&mut surface, &particles);
+    look(&mesh);
+    let speeds = mesh.speed.clone().expect("asked for");
+    let fastest = particles.velocity.iter().map(|v| v.length() as f32).fold(0.0, f32::max);
+    assert!(speeds.iter().all(|speed| (0.0..=fastest).contains(speed)));
+
+    // Into other slots, each with its id: the same bits.
+    let n = particles.place.len();
+    for i in (1..n).rev() {
+        let j = random.bits() as usize % (i + 1);
+        particles.place.swap(i, j);
+        particles.velocity.swap(i, j);
+        particles.id.swap(i, j);
+    }
+    assert!(mesh == bench.mesh(&mut surface, &particles));
+
+    // With other ids, sums are in another order: the same mesh but for rounding.
+    particles.id.reverse();
+    let other = bench.mesh(&mut surface, &particles);
+    assert_eq!(mesh.triangles, other.triangles);
+    for (a, b) in mesh.position.iter().zip(&other.position) {
+        assert!(glam::Vec3::from(*a).distance(glam::Vec3::from(*b)) < 1e-4 * SPACING as f32);
+    }
+}
+
+#[test]
+fn smoothing_keeps_topology_and_volume() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let bench = Bench::new(gpu, 4096);
+    let mut random = Random::new(11);
+    let mut ball = Particles::lattice(10, |place| place.length() < 9.0);
+    for place in &mut ball.place {
+        *place += 0.3 * SPACING * DVec3::from_array([0; 3].map(|_| random.signed()));
+    }
+    // Mean distance of vertices from the mean of those next to them.
+    let roughness = |mesh: &SurfaceMesh| {
+        let mut around = vec![(DVec3::ZERO, 0.0); mesh.position.len()];
+        let place = |i: u32| DVec3::from(mesh.position[i as usize].map(f64::from));
+        for &[a, b, c] in &mesh.triangles {
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                around[from as usize].0 += place(to);
+                around[from as usize].1 += 1.0;
+            }
+        }
+        let apart =
+            |(i, (sum, count)): (usize, &(DVec3, f64))| (*sum / *count).distance(place(i as u32));
+        around.iter().enumerate().map(apart).sum::<f64>() / around.len() as f64
+    };
+    let mesh = |smoothing| {
+        let mut surface = bench.surface(&SurfaceOptions { smoothing, ..options(1) });
+        bench.mesh(&mut surface, &ball)
+    };
+    let (rough, smooth) = (mesh(0), mesh(10));
+    assert_eq!(rough.triangles, smooth.triangles);
+    let (before, after) = (look(&rough), look(&smooth));
+    assert_eq!(before.euler_characteristic, after.euler_characteristic);
+    assert!((after.volume / before.volume - 1.0).abs() < 0.01, "{before:?} {after:?}");
+    let (rough, smooth) = (roughness(&rough), roughness(&smooth));
+    assert!(smooth < 0.75 * rough, "{rough} {smooth}");
+}

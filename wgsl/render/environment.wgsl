@@ -1,0 +1,164 @@
+// Sky, sun and floor, seen from anywhere: what water reflects and refracts. No assets.
+//!include render/frame
+
+// rgb: m of fluid above this point of the floor, along the sunlight; a: the fluid's greatest height
+// above the floor along that ray, in m.
+@group(2) @binding(0) var shadow_map: texture_2d<f32>;
+@group(2) @binding(1) var smooth_sampler: sampler;
+
+const SUN_LIGHT = vec3<f32>(2.6, 2.45, 2.2);
+const SKY_LIGHT = vec3<f32>(0.62, 0.72, 0.86);
+
+fn sky_base(direction: vec3<f32>) -> vec3<f32> {
+    let height = clamp(dot(direction, frame.up), -1.0, 1.0);
+    let horizon = vec3<f32>(0.60, 0.70, 0.79);
+    let zenith = vec3<f32>(0.085, 0.20, 0.44);
+    return mix(horizon, zenith, pow(clamp(height, 0.0, 1.0), 0.5));
+}
+
+fn noise_corner(cell: vec2<i32>) -> f32 {
+    var h = u32(cell.x) * 0x9e3779b1u ^ u32(cell.y) * 0x85ebca6bu;
+    h = (h ^ (h >> 15u)) * 0x2c1b3c6du;
+    h = (h ^ (h >> 12u)) * 0x297a2d39u;
+    return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
+}
+
+fn noise(x: vec2<f32>) -> f32 {
+    let cell = vec2<i32>(floor(x));
+    let f = fract(x);
+    let t = f * f * (3.0 - 2.0 * f);
+    let low = mix(noise_corner(cell), noise_corner(cell + vec2<i32>(1, 0)), t.x);
+    let high = mix(noise_corner(cell + vec2<i32>(0, 1)), noise_corner(cell + vec2<i32>(1, 1)), t.x);
+    return mix(low, high, t.y);
+}
+
+// Thin clouds, so that reflections show the water's shape.
+fn clouds(direction: vec3<f32>) -> f32 {
+    let height = dot(direction, frame.up);
+    let plane = vec2<f32>(dot(direction, frame.tangent), dot(direction, frame.bitangent)) / (max(height, 0.0) + 0.12);
+    var x = plane * 1.3 + vec2<f32>(3.7, 1.9);
+    var sum = 0.0;
+    var weight = 0.5;
+    for (var octave = 0; octave < 4; octave++) {
+        sum += weight * noise(x);
+        x = vec2<f32>(1.6 * x.x + 1.2 * x.y, 1.6 * x.y - 1.2 * x.x);
+        weight *= 0.5;
+    }
+    return smoothstep(0.46, 0.80, sum) * smoothstep(0.02, 0.22, height);
+}
+
+fn sky(direction: vec3<f32>) -> vec3<f32> {
+    var color = sky_base(direction);
+    color = mix(color, vec3<f32>(1.05, 1.04, 1.02), 0.6 * clouds(direction));
+    let towards = max(dot(direction, frame.sun), 0.0);
+    color += vec3<f32>(0.30, 0.26, 0.18) * pow(towards, 24.0);
+    color += vec3<f32>(6.0, 5.6, 4.8) * smoothstep(0.9992, 0.9997, towards);
+    return color;
+}
+
+// A point's place in the shadow map (xy, 0 to 1) and its height above the floor along the sunlight.
+fn shadow_place(p: vec3<f32>) -> vec3<f32> {
+    let along = (dot(p, frame.up) - frame.ground) / max(dot(frame.sun, frame.up), 0.05);
+    let foot = p - along * frame.sun;
+    let on_floor = vec2<f32>(dot(foot, frame.tangent), dot(foot, frame.bitangent));
+    return vec3<f32>((on_floor - frame.shadow_corner) * frame.shadow_scale, along);
+}
+
+// Light that reaches the floor, by colour: `shade` of the sun's is left under much fluid.
+fn floor_light(p: vec3<f32>) -> vec3<f32> {
+    let sky_share = 0.34 * SKY_LIGHT;
+    let sun_share = 0.30 * SUN_LIGHT;
+    let place = shadow_place(p);
+    if (any(place.xy != clamp(place.xy, vec2<f32>(0.0), vec2<f32>(1.0)))) {
+        return sun_share + sky_share;
+    }
+    let step = 1.5 / vec2<f32>(textureDimensions(shadow_map));
+    var thickness = 0.0;
+    for (var y = -1; y <= 1; y++) {
+        for (var x = -1; x <= 1; x++) {
+            let at = place.xy + vec2<f32>(vec2<i32>(x, y)) * step;
+            thickness += textureSampleLevel(shadow_map, smooth_sampler, at, 0.0).r / 9.0;
+        }
+    }
+    let edge = min(place.xy, 1.0 - place.xy);
+    let fade = smoothstep(0.0, 0.05, min(edge.x, edge.y));
+    let covered = fade * (1.0 - exp(-14.0 * thickness / frame.size));
+    // Under fluid some of the sky is hidden, too.
+    return sun_share * mix(vec3<f32>(1.0), frame.shade, covered) + sky_share * (1.0 - 0.35 * covered * (1.0 - frame.shade.g));
+}
+
+// Sunlight that reaches a point through the fluid above it: `soft` is the depth in m at which
+// 1/e of it is left.
+fn sunlight(p: vec3<f32>, soft: f32) -> f32 {
+    if (frame.flat == 1u) {
+        return 1.0;
+    }
+    let place = shadow_place(p);
+    let step = 1.0 / vec2<f32>(textureDimensions(shadow_map));
+    var light = 0.0;
+    for (var y = -1; y <= 1; y += 2) {
+        for (var x = -1; x <= 1; x += 2) {
+            let at = place.xy + vec2<f32>(vec2<i32>(x, y)) * step;
+            let above = textureSampleLevel(shadow_map, smooth_sampler, at, 0.0).a - place.z;
+            light += 0.25 * exp(-max(above - frame.spacing, 0.0) / soft);
+        }
+    }
+    return light;
+}
+
+// How much of the box [−½, ½] + integers, of a filter of width w about x, is in its lines.
+fn line_share(x: f32, w: f32, thickness: f32) -> f32 {
+    let half_line = 0.5 * thickness;
+    let a = x - 0.5 * w + half_line;
+    let b = x + 0.5 * w + half_line;
+    let filled_a = floor(a) * thickness + min(fract(a), thickness);
+    let filled_b = floor(b) * thickness + min(fract(b), thickness);
+    return clamp((filled_b - filled_a) / max(w, 1e-6), 0.0, 1.0);
+}
+
+// The floor at p: pale tiles with thin joints. `distance` is how far it is seen from, so that the
+// joints are averaged over a pixel.
+fn floor_color(p: vec3<f32>, distance: f32, cosine: f32) -> vec3<f32> {
+    let x = vec2<f32>(dot(p, frame.tangent), dot(p, frame.bitangent)) / frame.tile;
+    let pixel = distance * 2.0 * length(frame.above) / frame.height / frame.tile;
+    let w = clamp(pixel / max(cosine, 0.05), 1e-4, 8.0);
+    let joints = 1.0 - (1.0 - line_share(x.x, w, 0.035)) * (1.0 - line_share(x.y, w, 0.035));
+    let cell = floor(x);
+    let odd = fract(0.5 * (cell.x + cell.y)) * 2.0;
+    let blend = clamp(1.0 - 1.5 * w, 0.0, 1.0);
+    let albedo = mix(vec3<f32>(0.47, 0.49, 0.51), vec3<f32>(0.395, 0.42, 0.45), mix(0.5, odd, blend));
+    let light = floor_light(p);
+    return mix(albedo, vec3<f32>(0.29, 0.31, 0.34), 0.8 * joints) * light;
+}
+
+// Light that comes to p from a unit direction, and the distance to the floor, or -1.
+fn environment(p: vec3<f32>, direction: vec3<f32>) -> vec4<f32> {
+    let fall = -dot(direction, frame.up);
+    let height = dot(p, frame.up) - frame.ground;
+    if (frame.has_ground == 0u || fall <= 1e-5 || height <= 0.0) {
+        var d = direction;
+        if (frame.has_ground == 0u && fall > 0.0) {
+            // Without a floor, below is a dimmer mirror of above.
+            d = normalize(d + 2.0 * fall * frame.up);
+            return vec4<f32>(0.85 * sky_base(d), -1.0);
+        }
+        return vec4<f32>(sky(d), -1.0);
+    }
+    let distance = height / fall;
+    let hit = p + distance * direction;
+    let seen = floor_color(hit, distance, fall);
+    let far = sky_base(normalize(direction + (fall + 0.001) * frame.up));
+    let away = length(hit - frame.up * dot(hit, frame.up)) / frame.size;
+    let fade = smoothstep(1.2, 7.0, away);
+    return vec4<f32>(mix(seen, far, fade), select(distance, -1.0, fade >= 1.0));
+}
+
+// A matt surface with a soft highlight. `light` is the share of sunlight that arrives.
+fn lit(albedo: vec3<f32>, n: vec3<f32>, towards_eye: vec3<f32>, light: f32) -> vec3<f32> {
+    let sun = max(dot(n, frame.sun), 0.0) * light;
+    let sky_share = 0.5 + 0.5 * dot(n, frame.up);
+    let ambient = mix(vec3<f32>(0.30, 0.30, 0.31), SKY_LIGHT, sky_share);
+    let half_way = normalize(towards_eye + frame.sun);
+    let highlight = pow(max(dot(n, half_way), 0.0), 48.0) * light;
+    return albedo * (0.36 * SUN_LIGHT * sun + 0.62 * ambient) + 0.10 * SUN_LIGHT * highlight;
+}

@@ -1,0 +1,37 @@
+// The skin of summed discs (render/splats).
+//!include render/skin_light
+
+@group(1) @binding(0) var normals: texture_2d<f32>;
+@group(1) @binding(1) var rest: texture_2d<f32>;
+
+@vertex
+fn vertex(@builtin(vertex_index) k: u32) -> @builtin(position) vec4<f32> {
+    return screen_corner(k);
+}
+
+struct Out {
+    @location(0) color: vec4<f32>,
+    @builtin(frag_depth) depth: f32,
+}
+
+@fragment
+fn fragment(@builtin(position) at: vec4<f32>) -> Out {
+    let pixel = vec2<i32>(at.xy);
+    let sum = textureLoad(normals, pixel, 0);
+    // A skin's discs overlap several times; what a disc or two cover are droplets (render/droplets).
+    let covered = smoothstep(0.40, 0.80, sum.w);
+    if (covered <= 0.0) {
+        discard;
+    }
+    let more = textureLoad(rest, pixel, 0).rg / sum.w;
+    let w = max(more.x + frame.middle, frame.near);
+    let p = frame.eye + ray_through(at.xy) * w;
+    let towards_eye = normalize(frame.eye - p);
+    var n = normalize(sum.xyz + 1e-6 * towards_eye);
+    let cosine = dot(n, towards_eye);
+    if (cosine < 0.05) {
+        n = normalize(n + (0.05 - cosine) * towards_eye);
+    }
+    let color = skin(p, n, more.y);
+    return Out(vec4<f32>(color * covered, covered), clamp(frame.near / w, 0.0, 1.0));
+}

@@ -1,0 +1,76 @@
+// Surface particles (M 23) as discs across their normals (M 24): first the nearest depth, then a
+// weighted sum of the discs that lie within a spacing of it, then a skin of what they sum to
+// (M. Botsch et al., “High-quality surface splatting on today's GPUs”, 2005).
+//!include render/frame
+
+@group(1) @binding(0) var<storage, read> splat_position: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> splat_normal: array<vec4<f32>>;
+
+struct Corner {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) place: vec2<f32>,
+    @location(1) normal: vec4<f32>,
+    @location(2) along: f32,
+}
+
+fn disc(index: u32, closer: f32) -> Corner {
+    let i = index / 3u;
+    let corner = disc_corner(index % 3u);
+    let nothing = Corner(NOWHERE, corner, vec4<f32>(0.0), 0.0);
+    if (i >= control.particle_count) {
+        return nothing;
+    }
+    let at = splat_position[i];
+    let normal = splat_normal[i];
+    if (at.w <= frame.splat_threshold) {
+        return nothing;
+    }
+    let n = normal.xyz;
+    let towards_eye = normalize(frame.eye - at.xyz);
+    // The far side is hidden by the near one; a little beyond the silhouette closes gaps.
+    if (dot(n, towards_eye) < -0.1) {
+        return nothing;
+    }
+    let u = normalize(cross(n, select(vec3<f32>(0.0, 1.0, 0.0), vec3<f32>(1.0, 0.0, 0.0), abs(n.y) > 0.8)));
+    let v = cross(n, u);
+    let radius = 1.4 * frame.spacing;
+    let p = at.xyz + radius * (corner.x * u + corner.y * v);
+    let along = depth_along(p);
+    if (along < 2.0 * frame.near) {
+        return nothing;
+    }
+    return Corner(frame.clip * vec4<f32>(p + closer * towards_eye, 1.0), corner, vec4<f32>(n, normal.w), along);
+}
+
+@vertex
+fn nearest_vertex(@builtin(vertex_index) index: u32) -> Corner {
+    return disc(index, 0.0);
+}
+
+@fragment
+fn nearest(in: Corner) {
+    if (dot(in.place, in.place) >= 0.5) {
+        discard;
+    }
+}
+
+@vertex
+fn sum_vertex(@builtin(vertex_index) index: u32) -> Corner {
+    return disc(index, 1.2 * frame.spacing);
+}
+
+struct Sum {
+    @location(0) normal: vec4<f32>,
+    @location(1) rest: vec4<f32>,
+}
+
+@fragment
+fn sum(in: Corner) -> Sum {
+    let s = dot(in.place, in.place);
+    if (s >= 1.0) {
+        discard;
+    }
+    let weight = (1.0 - s) * (1.0 - s);
+    return Sum(weight * vec4<f32>(in.normal.xyz, 1.0),
+               weight * vec4<f32>(in.along - frame.middle, in.normal.w, 0.0, 0.0));
+}

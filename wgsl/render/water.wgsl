@@ -1,0 +1,68 @@
+// Water at a point of its surface: Fresnel's share of the environment mirrored, the rest refracted
+// light from what lies behind, less what the water absorbs (Beer and Lambert), plus what it
+// scatters.
+//!include render/water_light
+
+// The scene without water: light, and depth.
+@group(2) @binding(2) var behind: texture_2d<f32>;
+@group(2) @binding(3) var behind_depth: texture_depth_2d;
+// Water along the view in m, and the count of faces left without a partner: each stands for the
+// eye's own distance to the domain's centre.
+@group(2) @binding(4) var thickness_map: texture_2d<f32>;
+
+const REFRACTIVE_INDEX = 1.333;
+
+fn thickness_at(pixel: vec2<f32>) -> f32 {
+    let uv = pixel / vec2<f32>(frame.width, frame.height);
+    let sum = textureSampleLevel(thickness_map, smooth_sampler, uv, 0.0).rg;
+    return max(sum.r + sum.g * frame.middle, 0.0);
+}
+
+// Light that the water itself sends back: what arrives of sun and sky, scattered.
+fn water_glow(p: vec3<f32>, n: vec3<f32>) -> vec3<f32> {
+    let sun = sunlight(p, 0.30 * frame.size) * (0.42 + 0.58 * max(dot(n, frame.sun), 0.0));
+    let open = 0.5 + 0.5 * dot(n, frame.up);
+    return vec3<f32>(0.008, 0.080, 0.122) * (0.85 * SUN_LIGHT * sun + 0.85 * SKY_LIGHT * open);
+}
+
+// How far light goes through water from p before it meets the eye's next sight: what was measured
+// along the view or, where the surface lies open to the sky, the water under p, which the bent ray
+// meets. (The shadow map knows it along the sunlight.)
+fn path_through(p: vec3<f32>, n: vec3<f32>, bent: vec3<f32>, straight: f32) -> f32 {
+    if (frame.flat == 1u) {
+        return straight;
+    }
+    let fall = -dot(bent, frame.up);
+    let column = textureSampleLevel(shadow_map, smooth_sampler, shadow_place(p).xy, 0.0).r * dot(frame.sun, frame.up);
+    let open = smoothstep(0.25, 0.8, dot(n, frame.up)) * smoothstep(0.2, 0.5, fall);
+    return mix(straight, max(straight, column / max(fall, 0.2)), open);
+}
+
+// `n` points out of the water, towards the eye; `thickness` is along the view's axis.
+fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f32> {
+    let size = vec2<f32>(frame.width, frame.height);
+    let view = p - frame.eye;
+    let distance = length(view);
+    let direction = view / distance;
+    let w = dot(view, frame.forward);
+    let bent = refract(direction, n, 1.0 / REFRACTIVE_INDEX);
+    let path = path_through(p, n, bent, thickness * distance / w);
+    let cosine = -dot(n, direction);
+    let share = fresnel(cosine);
+    let mirrored = environment(p, reflect(direction, n)).rgb + sun_glint(n, -direction) * sunlight(p, 0.1 * frame.size);
+
+    // The bent ray leaves the water after that way, and then goes on as before. What is seen there in
+    // the picture without water is taken for what it meets.
+    var seen_at = clamp(pixel_of(p + bent * path), vec2<f32>(0.5), size - 0.5);
+    let seen_w = frame.near / max(textureLoad(behind_depth, vec2<i32>(seen_at), 0), 1e-9);
+    // What stands before the water is not seen through it.
+    if (seen_w < w) {
+        seen_at = pixel;
+    }
+    let seen = textureSampleLevel(behind, smooth_sampler, seen_at / size, 0.0).rgb;
+    // Thin water is met several times over: far walls and surfaces mirror what they meet from within.
+    let optical = path * (1.0 + 2.5 * exp(-path / (0.12 * frame.size)));
+    let left = exp(-frame.absorption * optical);
+    let glow = water_glow(p, n) * (1.0 - exp(-frame.scattering * optical));
+    return mix(seen * left + glow, mirrored, share);
+}

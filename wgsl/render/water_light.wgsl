@@ -1,0 +1,14 @@
+// What water does with light that meets it.
+//!include render/environment
+
+// Share of light that is mirrored (Schlick).
+fn fresnel(cosine: f32) -> f32 {
+    let f0 = 0.02;
+    return f0 + (1.0 - f0) * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0);
+}
+
+fn sun_glint(n: vec3<f32>, towards_eye: vec3<f32>) -> vec3<f32> {
+    let half_way = normalize(towards_eye + frame.sun);
+    let d = max(dot(n, half_way), 0.0);
+    return SUN_LIGHT * (2.2 * pow(d, 420.0) + 0.10 * pow(d, 40.0));
+}
