@@ -1,7 +1,8 @@
 //! `tools demo`: the shortest way to see water.
 
 use std::{
-    process::{Command, ExitCode},
+    env,
+    process::{Command, ExitCode, Stdio},
     time::Instant,
 };
 
@@ -12,10 +13,12 @@ use crate::{
     set_up::{self, SetUp},
 };
 
-/// Particles are this large on software Vulkan: 16 thousand of them, a minute or so on two cores.
-const SOFTWARE_RADIUS: &str = "particle_radius=0.025";
+/// On software Vulkan the film has particles this large, 7 thousand of them, and small pictures: a
+/// minute or so on two cores.
+const SOFTWARE: [&str; 4] = ["--set", "particle_radius=0.03", "--size", "640x360"];
 
-pub(crate) fn demo() -> Result<ExitCode> {
+/// Opens the window; without a display, or with `film`, makes a film.
+pub(crate) fn demo(film: bool) -> Result<ExitCode> {
     let (adapter, software) = match set_up::adapter()? {
         SetUp::Ready { name, software } => (name, software),
         SetUp::Missing(text) => {
@@ -23,32 +26,58 @@ pub(crate) fn demo() -> Result<ExitCode> {
             return Ok(ExitCode::from(set_up::NO_ADAPTER));
         }
     };
+    if has_display() && !film { window(&adapter) } else { make_film(&adapter, software) }
+}
+
+/// Whether windows can be opened.
+fn has_display() -> bool {
+    let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(any(windows, target_os = "macos")) || set("DISPLAY") || set("WAYLAND_DISPLAY")
+}
+
+fn window(adapter: &str) -> Result<ExitCode> {
+    eprintln!(
+        "A window with water opens, on {adapter}. Drag it with the mouse; F1 says what else."
+    );
+    let status = run(cargo().args(["run", "--release", "--quiet", "--package", "demos"]))?;
+    Ok(exit_code(status))
+}
+
+fn make_film(adapter: &str, software: bool) -> Result<ExitCode> {
     let status = run(cargo().args(["build", "--release", "--package", "meniscus-cli"]))?;
     ensure!(status.success(), "the command `meniscus` could not be built");
 
-    let mut arguments = vec!["run", "dam_break", "--until", "1", "--fps", "30", "--out", "out"];
-    arguments.extend(["--particles", "vtk", "--log", "out/log.jsonl"]);
+    // A GIF needs nobody's help.
+    let out = if has_ffmpeg() { "out/dam_break.mp4" } else { "out/dam_break.gif" };
+    let mut arguments = vec!["render", "dam_break", "--until", "1.5", "--fps", "30", "--out", out];
     if software {
-        arguments.extend(["--set", SOFTWARE_RADIUS]);
+        arguments.extend(SOFTWARE);
     }
-    eprintln!("A dam breaks, on {adapter}:\n\n$ meniscus {}\n", arguments.join(" "));
+    eprintln!("There is no display, so a film of a dam break is made, on {adapter}:\n");
+    eprintln!("$ meniscus {}\n", arguments.join(" "));
     let begin = Instant::now();
     let status = run(Command::new(built("meniscus")?).args(&arguments))?;
     if !status.success() {
         return Ok(exit_code(status));
     }
+    let film = env::current_dir()?.join(out);
     println!(
         "
-Done in {:.0} s. There are
+Done in {:.0} s:
 
-    out/particles_00000.vtp … particles_00030.vtp   the particles of every frame
-    out/log.jsonl                                   energies, momenta, density error of every frame
+    {}
 
-To see them, open the group out/particles_..vtp in ParaView, press Apply, choose the representation
-“Point Gaussian” and colour by velocity. `meniscus --help` says what else there is; the command is
-{}.",
+With a display, `cargo demo` opens a window instead. `meniscus --help` says what else there is; the
+command is {}.",
         begin.elapsed().as_secs_f64(),
+        film.display(),
         built("meniscus")?.display(),
     );
     Ok(ExitCode::SUCCESS)
+}
+
+fn has_ffmpeg() -> bool {
+    let mut ffmpeg = Command::new("ffmpeg");
+    ffmpeg.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    ffmpeg.status().is_ok_and(|status| status.success())
 }

@@ -1,6 +1,6 @@
 //! Tools for people who work on meniscus.
 //!
-//! * `demo` computes a dam break and says how to look at it (`cargo demo`);
+//! * `demo` opens the window, or makes a film where there is no display (`cargo demo`);
 //! * `verify` runs every test on a GPU or on software Vulkan (`cargo verify`);
 //! * `wgsl` writes every composed shader, as the browser would get it;
 //! * `schema` writes the JSON Schema of scene files, for editors.
@@ -31,8 +31,12 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Computes a dam break, sized for the adapter, and says how to look at it.
-    Demo,
+    /// Opens a window with water; without a display, makes a film of a dam break.
+    Demo {
+        /// Makes the film, also where there is a display.
+        #[arg(long)]
+        film: bool,
+    },
     /// Runs every test; fails where there is no adapter to run them on.
     Verify {
         /// Also runs the long tests.
@@ -67,7 +71,7 @@ fn schema(out: &Path) -> anyhow::Result<ExitCode> {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::Demo => demo::demo(),
+        Command::Demo { film } => demo::demo(film),
         Command::Verify { full } => verify::verify(full),
         Command::Wgsl { out, check } => wgsl::wgsl(&out, check),
         Command::Schema { out } => schema(&out),

@@ -1,6 +1,6 @@
 //! Set-up: an adapter to run on. Where there is one, nothing happens.
 
-use std::process::Command;
+use std::{env, process::Command};
 
 use anyhow::{Result, bail, ensure};
 use meniscus::{Error, Gpu, GpuOptions};
@@ -45,16 +45,51 @@ pub(crate) fn adapter() -> Result<SetUp> {
         return Ok(SetUp::Missing(text));
     }
     eprintln!("There is no GPU adapter: installing software Vulkan ({PACKAGE}).");
-    for arguments in [&["update"][..], &["install", "-y", PACKAGE]] {
+    install(&[PACKAGE])?;
+    match find()? {
+        Some(ready) => Ok(ready),
+        None => bail!("{PACKAGE} is installed, but there still is no GPU adapter"),
+    }
+}
+
+/// What the test of the window needs: a display of its own, and a hand for mouse and keys.
+const DISPLAY_PROGRAMS: [&str; 2] = ["Xvfb", "xdotool"];
+/// The packages with these, and with the libraries that a window loads when it opens.
+const DISPLAY_PACKAGES: &[&str] = &[
+    "xvfb",
+    "xdotool",
+    "libx11-xcb1",
+    "libxcursor1",
+    "libxi6",
+    "libxkbcommon-x11-0",
+    "libxrandr2",
+];
+
+/// Installs what the test of the window needs, if this is Debian or Ubuntu and the user is root.
+/// Elsewhere that test says that it was skipped.
+pub(crate) fn display() -> Result<()> {
+    let complete = DISPLAY_PROGRAMS.iter().all(|program| on_path(program));
+    if complete || !cfg!(target_os = "linux") || !exists("apt-get") || !is_root() {
+        return Ok(());
+    }
+    eprintln!("Installing a display for the test of the window.");
+    install(DISPLAY_PACKAGES)
+}
+
+fn install(packages: &[&str]) -> Result<()> {
+    for arguments in [&["update"][..], &[&["install", "-y"], packages].concat()] {
         eprintln!("$ apt-get {}", arguments.join(" "));
         let mut command = Command::new("apt-get");
         let status = run(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))?;
         ensure!(status.success(), "apt-get {} failed: {status}", arguments.join(" "));
     }
-    match find()? {
-        Some(ready) => Ok(ready),
-        None => bail!("{PACKAGE} is installed, but there still is no GPU adapter"),
-    }
+    Ok(())
+}
+
+/// Whether a program is on the PATH.
+fn on_path(program: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 /// The adapter that meniscus chooses, looked for anew.

@@ -14,6 +14,7 @@ pub(crate) fn verify(full: bool) -> Result<ExitCode> {
         eprintln!("{text}");
         return Ok(ExitCode::from(set_up::NO_ADAPTER));
     }
+    set_up::display()?;
     let begin = Instant::now();
     // Builds the command `meniscus` as well, which tests drive.
     let mut test = cargo();
