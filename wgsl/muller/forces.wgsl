@@ -28,7 +28,9 @@ fn load(j: u32) -> Candidate {
     if (params.mixed_viscosity == 1u) {
         viscosity = material_of(sorted_identity[j]).viscosity;
     }
-    return Candidate(sorted_position[j], sorted_velocity[j], viscosity);
+    var candidate = moving(sorted_position[j], sorted_velocity[j]);
+    candidate.viscosity = viscosity;
+    return candidate;
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {

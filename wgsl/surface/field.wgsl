@@ -1,30 +1,9 @@
 // The colour field (M 15) on the nodes of all blocks: c(x) = Σ V_j W_poly6(x − x_j), divided by the
-// rest lattice's sum so that it is 1 inside. An invocation has a column of 4 nodes, so that it loads
-// a particle once for all of them.
-//
-// Nodes on the lower faces of a block belong to its lower neighbours, too: where one of those has
-// no block, its 0 or 1 holds. So a cube without a block never has corners on both sides of the
-// surface, and the mesh is closed whatever the particles do.
-//!include common/control
-//!include common/cells
-//!include common/surface
-//!include common/kernels
-//!include common/neighbours
-
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> surface_control: array<SurfaceControl>;
-@group(1) @binding(3) var<storage, read> surface_block: array<u32>;
-@group(1) @binding(4) var<storage, read> surface_tiles: array<vec4<i32>>;
-@group(1) @binding(5) var<storage, read_write> surface_field: array<f32>;
-
-const COLUMNS = 16u;
-
-// Heights of the column's nodes above the first, in m.
-var<private> heights: vec4<f32>;
-var<private> sum: vec4<f32>;
+// rest lattice's sum so that it is 1 inside.
+//!include common/surface_field
 
 fn load(j: u32) -> Candidate {
-    return Candidate(sorted_position[j], vec4<f32>(0.0), 0.0);
+    return at_position(sorted_position[j]);
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
@@ -33,40 +12,8 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     sum += select(0.0, candidate.position.w, mine) * d * d * d;
 }
 
-// What the field of the cell's lower neighbour is by definition, or `value` where it has a block.
-fn known(lower: vec3<i32>, value: f32) -> f32 {
-    let block = select(OUTSIDE, surface_block[cell_number(max(lower, vec3<i32>(0)))], in_box(lower));
-    return select(value, select(1.0, 0.0, block == OUTSIDE), block >= INSIDE);
-}
-
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let fineness = surface_control[0].fineness;
-    let tiles = tiles_per_block(fineness);
-    let column = element(global_id);
-    let tile = column / COLUMNS;
-    let live = tile < surface_control[0].block_count * tiles;
-    let entry = surface_tiles[min(tile, surface_control[0].block_capacity * tiles - 1u)];
-    let cell = entry.xyz;
-    let place = TILE * unpack_place(entry.w) + vec3<i32>(vec3<u32>(column & 3u, (column >> 2u) & 3u, 0u));
-    let per_cell = f32(TILE) * f32(fineness);
-    let node = vec3<f32>(cell) + vec3<f32>(place) / per_cell;
-    heights = vec4<f32>(0.0, 1.0, 2.0, 3.0) / (per_cell * params.inverse_cell.z);
-    sum = vec4<f32>(0.0);
-    for_each_candidate_from(cell, params.grid_origin + node / params.inverse_cell, live);
-    var values = params.density_calibration * params.poly6 * sum;
-    // Steps to lower neighbours along x, y or both are every node's of the column, those along z
-    // only the first one's.
-    for (var k = 1; k < 8; k++) {
-        let step = vec3<i32>(k & 1, (k >> 1u) & 1, k >> 2u);
-        let on_face = all((place == vec3<i32>(0)) | (step == vec3<i32>(0)));
-        let value = known(cell - step, -1.0);
-        let forced = on_face && value >= 0.0;
-        values = select(values, vec4<f32>(value), vec4<bool>(forced, vec3<bool>(forced && step.z == 0)));
-    }
-    if (live) {
-        let slot = tile * TILE_NODES + column % COLUMNS;
-        for (var k = 0u; k < 4u; k++) { surface_field[slot + COLUMNS * k] = values[k]; }
-    }
+    evaluate_column(element(global_id));
 }

@@ -13,7 +13,7 @@ var<private> velocity_sum: vec3<f32>;
 var<private> weight_sum: f32;
 
 fn load(j: u32) -> Candidate {
-    return Candidate(sorted_position[j], sorted_velocity[j], 0.0);
+    return moving(sorted_position[j], sorted_velocity[j]);
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {

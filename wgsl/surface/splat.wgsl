@@ -12,7 +12,7 @@
 var<private> normal: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
-    return Candidate(sorted_position[j], vec4<f32>(0.0), 0.0);
+    return at_position(sorted_position[j]);
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {

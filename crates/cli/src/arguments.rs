@@ -175,9 +175,13 @@ pub(crate) struct Surface {
     #[arg(long, value_name = "N", default_value_t = 0)]
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(SurfaceOptions::SMOOTHEST)))]
     surface_smoothing: u32,
-    /// Value of the colour field on the surface, between 0 (outside) and 1 (inside).
-    #[arg(long, value_name = "C", default_value_t = 0.6, value_parser = surface_value)]
-    surface_value: f32,
+    /// Value of the colour field on the surface, between 0 (outside) and 1 (inside)
+    /// [default: 0.6; 0.4 with --surface-anisotropic].
+    #[arg(long, value_name = "C", value_parser = surface_value)]
+    surface_value: Option<f32>,
+    /// Stretches kernels along the surface (Yu, Turk 2013): flatter, with sharper edges.
+    #[arg(long)]
+    surface_anisotropic: bool,
     /// Gives the vertices the fluid's speed, as a number and as a colour.
     #[arg(long)]
     pub(crate) surface_speed: bool,
@@ -187,7 +191,8 @@ impl Surface {
     pub(crate) fn options(&self) -> SurfaceOptions {
         SurfaceOptions {
             fineness: self.surface_fineness,
-            iso: self.surface_value,
+            value: self.surface_value,
+            anisotropic: self.surface_anisotropic,
             smoothing: self.surface_smoothing,
             speed: self.surface_speed,
         }

@@ -104,6 +104,8 @@ pub const BUFFERS: &[Row] = &[
     row("surface_block", Length::Cells),
     row("surface_tiles", Length::SurfaceTiles),
     drawn("surface_dispatch", Length::Fixed(12)),
+    row("smoothed_position", Length::Particles),
+    row("surface_shape", Length::Particles),
     row("surface_field", Length::SurfaceNodes),
     row("surface_nodes", Length::SurfaceNodes),
     row("tile_vertices", Length::SurfaceTiles),

@@ -19,9 +19,13 @@ pub struct SurfaceOptions {
     /// Cubes along an edge of a grid cell, divided by 4, from 1 to [`SurfaceOptions::FINEST`]: at
     /// the usual h = 4 radii, a cube is a radius divided by this.
     pub fineness: u32,
-    /// Value of the colour field (M 15) on the surface: 0 outside, 1 inside. At 0.6 and h = 4 radii
-    /// a flat surface is where a wall would be that the particles touch.
-    pub iso: f32,
+    /// Value of the colour field (M 15) on the surface, between 0 outside and 1 inside. Where absent
+    /// it is 0.6, or 0.4 with anisotropic kernels: at h = 4 radii a flat surface is then where a
+    /// wall would be that the particles touch.
+    pub value: Option<f32>,
+    /// Kernels stretched along the surface, about smoothed centres (Yu, Turk 2013): flatter, with
+    /// sharper edges, and thinner where the fluid is thin.
+    pub anisotropic: bool,
     /// Rounds of Taubin's smoothing, which keeps the volume; up to 32.
     pub smoothing: u32,
     /// Whether vertices get the fluid's speed (in the w lane of their position).
@@ -30,7 +34,7 @@ pub struct SurfaceOptions {
 
 impl Default for SurfaceOptions {
     fn default() -> Self {
-        Self { fineness: 1, iso: 0.6, smoothing: 0, speed: false }
+        Self { fineness: 1, value: None, anisotropic: false, smoothing: 0, speed: false }
     }
 }
 
@@ -40,13 +44,17 @@ impl SurfaceOptions {
     /// Most rounds of smoothing.
     pub const SMOOTHEST: u32 = 32;
 
+    fn iso(&self) -> f32 {
+        self.value.unwrap_or(if self.anisotropic { 0.4 } else { 0.6 })
+    }
+
     fn check(&self, dimensions: u32) -> Result<(), Error> {
         let complaint = if dimensions != 3 {
             "a surface is extracted from scenes in 3 dimensions; this one has 2".to_owned()
         } else if !(1..=Self::FINEST).contains(&self.fineness) {
             format!("fineness is {}, expected 1 to {}", self.fineness, Self::FINEST)
-        } else if !(self.iso > 0.0 && self.iso < 1.0) {
-            format!("the surface's value is {}, expected more than 0 and less than 1", self.iso)
+        } else if !(self.iso() > 0.0 && self.iso() < 1.0) {
+            format!("the surface's value is {}, expected more than 0 and less than 1", self.iso())
         } else if self.smoothing > Self::SMOOTHEST {
             format!("{} rounds of smoothing, expected up to {}", self.smoothing, Self::SMOOTHEST)
         } else {
@@ -278,7 +286,7 @@ fn build(
     let lists = [List { name: "surface", phase: Phase::Any, entries }];
     let machine = simulation.machine().beside(shaders, sizes, &lists)?;
     let control = SurfaceControl {
-        iso: options.iso,
+        iso: options.iso(),
         fineness: options.fineness,
         block_capacity: sizes.surface_blocks,
         vertex_capacity: sizes.surface_vertices,

@@ -47,6 +47,15 @@ pub(crate) fn emit(setup: &Setup) -> Vec<Entry> {
 /// The counting sort: afterwards the sorted arrays are valid, and `cell_start`.
 #[must_use]
 pub fn sort(setup: &Setup) -> Vec<Entry> {
+    sort_by(setup, "position")
+}
+
+/// The counting sort by other positions than the particles' own.
+fn sort_by(setup: &Setup, position: &str) -> Vec<Entry> {
+    let run = |pass| match position {
+        "position" => run(pass),
+        other => stage(pass).with("position", other).into(),
+    };
     let cells = setup.params.cell_count + 1;
     let mut list = vec![clear("cell_count", cells), run("sort/count")];
     list.extend(scan("cell_count", "cell_start", cells));

@@ -29,12 +29,18 @@ pub fn splats(setup: &Setup) -> Vec<Entry> {
 pub fn mesh(setup: &Setup, sizes: &Sizes, options: &SurfaceOptions) -> Vec<Entry> {
     let (cells, tiles) = (setup.params.cell_count, sizes.tiles());
     let mut list = volumes(setup);
+    if options.anisotropic {
+        list.push(run("surface/shape"));
+        list.extend(super::sort_by(setup, "smoothed_position"));
+        list.push(run("surface/volume"));
+    }
     list.push(super::clear("surface_outside", 1));
     list.push(stage("surface/mark").elements(cells).into());
     list.push(stage("surface/touch").elements(cells).into());
     list.extend(super::scan("surface_flag", "surface_block", cells));
     list.push(stage("surface/list").elements(cells).into());
-    list.push(run("surface/field"));
+    let field = if options.anisotropic { "surface/field_anisotropic" } else { "surface/field" };
+    list.push(run(field));
     // Tiles that are not in use count nothing.
     list.extend(["tile_vertices", "tile_triangles"].map(|counts| super::clear(counts, tiles)));
     list.push(run("surface/classify"));

@@ -1,0 +1,34 @@
+// The colour field with anisotropic kernels (Yu, Turk 2013, 11): W_j(r) = det(A_j) W_poly6(|A_j r|),
+// A_j = surface_shape, about the smoothed centres of particles.
+//!include common/surface_field
+
+@group(1) @binding(6) var<storage, read> order: array<u32>;
+@group(1) @binding(7) var<storage, read> surface_shape: array<array<vec4<f32>, 2>>;
+
+fn load(j: u32) -> Candidate {
+    let shape = surface_shape[order[j]];
+    let position = sorted_position[j];
+    let weight = position.w * shape[0].w;
+    return Candidate(vec4<f32>(position.xyz, weight), vec4<f32>(0.0), 0.0, shape[0].xyz, shape[1].xyz);
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let d = candidate.diagonal;
+    let o = candidate.off_diagonal;
+    // |A (r + t e_z)|² for the four heights t.
+    let first = vec3<f32>(
+        d.x * offset.x + o.z * offset.y + o.y * offset.z,
+        o.z * offset.x + d.y * offset.y + o.x * offset.z,
+        o.y * offset.x + o.x * offset.y + d.z * offset.z,
+    );
+    let rise = vec3<f32>(o.y, o.x, d.z);
+    let squared = dot(first, first) + heights * (2.0 * dot(first, rise) + heights * dot(rise, rise));
+    let within = max(params.support_radius_squared - squared, vec4<f32>(0.0));
+    sum += select(0.0, candidate.position.w, mine) * within * within * within;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    evaluate_column(element(global_id));
+}

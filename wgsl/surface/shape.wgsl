@@ -1,0 +1,117 @@
+// Anisotropic kernels (Yu, Turk 2013): each particle's smoothed centre and the stretch A of its
+// kernel. With w_ij = 1 − (r_ij/h)³ (10), m_i = Σ w_ij r_ji / Σ w_ij is the mean offset and
+// C_i = Σ w_ij r_ji r_jiᵀ / Σ w_ij − m_i m_iᵀ the covariance (9); the centre is x_i + λ m_i (6).
+// A = Σ_k e_k e_kᵀ / s_k, s_k = min(1, max(c_k, c_1/4) / 0.15 h²) with eigenvalues c_1 ≥ c_2 ≥ c_3
+// of C and its eigenvectors e_k (12)–(14): 0.15 h² is c in a full neighbourhood, where A = 1. A
+// particle with few neighbours has s = 1/2.
+//
+// Slots are the unsorted ones, for another sort by the smoothed centres; w of surface_shape's first
+// half is det(A), its xyz are A's xx, yy, zz, those of the second half yz, xz, xy.
+//!include common/control
+//!include common/neighbours
+
+@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> order: array<u32>;
+@group(1) @binding(3) var<storage, read_write> smoothed_position: array<vec4<f32>>;
+@group(1) @binding(4) var<storage, read_write> surface_shape: array<array<vec4<f32>, 2>>;
+
+// λ of (6).
+const SMOOTHING = 0.9;
+// Variance per axis of a full ball of radius h with the weights w, in h².
+const FULL = 0.15;
+const LARGEST_RATIO = 4.0;
+const FEW = 6.0;
+const LONE = 0.5;
+const SWEEPS = 5;
+
+var<private> weights: f32;
+var<private> neighbours: f32;
+var<private> first: vec3<f32>;
+// Σ w r rᵀ: xx, yy, zz; yz, xz, xy.
+var<private> squares: vec3<f32>;
+var<private> products: vec3<f32>;
+
+fn load(j: u32) -> Candidate {
+    return at_position(sorted_position[j]);
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let r = sqrt(dot(offset, offset)) / params.support_radius;
+    let near = mine && r < 1.0 && candidate.position.w > 0.0;
+    let w = select(0.0, 1.0 - r * r * r, near);
+    neighbours += select(0.0, 1.0, near);
+    weights += w;
+    first -= w * offset;
+    squares += w * offset * offset;
+    products += w * offset.yxx * offset.zzy;
+}
+
+// One Jacobi rotation of rows p and q of a symmetric matrix and of the basis.
+fn rotate(a: ptr<function, mat3x3<f32>>, basis: ptr<function, mat3x3<f32>>, p: u32, q: u32) {
+    let apq = (*a)[p][q];
+    if (abs(apq) < 1e-20) { return; }
+    let theta = ((*a)[q][q] - (*a)[p][p]) / (2.0 * apq);
+    let t = select(-1.0, 1.0, theta >= 0.0) / (abs(theta) + sqrt(theta * theta + 1.0));
+    let c = inverseSqrt(t * t + 1.0);
+    let s = t * c;
+    // Columns, then rows: A ← Jᵀ A J; basis ← basis J.
+    let column_p = (*a)[p];
+    let column_q = (*a)[q];
+    (*a)[p] = c * column_p - s * column_q;
+    (*a)[q] = s * column_p + c * column_q;
+    for (var k = 0u; k < 3u; k++) {
+        let row_p = (*a)[k][p];
+        let row_q = (*a)[k][q];
+        (*a)[k][p] = c * row_p - s * row_q;
+        (*a)[k][q] = s * row_p + c * row_q;
+    }
+    let basis_p = (*basis)[p];
+    let basis_q = (*basis)[q];
+    (*basis)[p] = c * basis_p - s * basis_q;
+    (*basis)[q] = s * basis_p + c * basis_q;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    let live = i < control.particle_count;
+    let x = sorted_position[min(i, params.capacity - 1u)];
+    weights = 0.0;
+    neighbours = 0.0;
+    first = vec3<f32>(0.0);
+    squares = vec3<f32>(0.0);
+    products = vec3<f32>(0.0);
+    for_each_candidate(x.xyz, live);
+    if (!live) { return; }
+    // Lengths in h, so that nothing underflows. The particle itself weighs 1.
+    let h = params.support_radius;
+    let mean = first / (weights * h);
+    let s = squares / (weights * h * h) - mean * mean;
+    let p = products / (weights * h * h) - mean.yxx * mean.zzy;
+    var a = mat3x3<f32>(vec3<f32>(s.x, p.z, p.y), vec3<f32>(p.z, s.y, p.x), vec3<f32>(p.y, p.x, s.z));
+    var basis = mat3x3<f32>(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 1.0, 0.0), vec3<f32>(0.0, 0.0, 1.0));
+    for (var sweep = 0; sweep < SWEEPS; sweep++) {
+        rotate(&a, &basis, 0u, 1u);
+        rotate(&a, &basis, 0u, 2u);
+        rotate(&a, &basis, 1u, 2u);
+    }
+    let variance = vec3<f32>(a[0][0], a[1][1], a[2][2]);
+    let largest = max(variance.x, max(variance.y, variance.z));
+    // Itself among the neighbours.
+    let lone = neighbours < FEW;
+    let stretch = min(max(variance, vec3<f32>(largest / LARGEST_RATIO)) / FULL, vec3<f32>(1.0));
+    let inverse = 1.0 / select(stretch, vec3<f32>(LONE), lone);
+    var shape = array<vec4<f32>, 2>(
+        vec4<f32>(0.0, 0.0, 0.0, inverse.x * inverse.y * inverse.z),
+        vec4<f32>(0.0),
+    );
+    for (var k = 0u; k < 3u; k++) {
+        let e = basis[k];
+        shape[0] += vec4<f32>(inverse[k] * e * e, 0.0);
+        shape[1] += vec4<f32>(inverse[k] * e.yxx * e.zzy, 0.0);
+    }
+    let slot = order[i];
+    surface_shape[slot] = shape;
+    smoothed_position[slot] = vec4<f32>(x.xyz + SMOOTHING * h * mean, 0.0);
+}
