@@ -277,6 +277,14 @@ pub fn start(kind: Kind) -> World {
         world.position[i] = [x[0], x[1], x[2], 900.0 + 50.0 * random.signed()];
         world.velocity[i] = [v[0], v[1], v[2], 100.0 * random.signed()];
         world.identity[i] = [id, pack_identity(kind::FLUID, material, random.bits() % 5)];
+        if i % 7 == 3 {
+            // A boundary particle: its volume and its friction are where density and pressure were.
+            let body = random.bits() % world.params.collider_count;
+            world.identity[i][1] = pack_identity(kind::BOUNDARY, 0, body);
+            world.position[i][3] =
+                SPACING.powi(kind.dimensions as i32) * (1.2 + 0.3 * random.signed());
+            world.velocity[i][3] = 0.5 + 0.5 * random.signed();
+        }
     }
     world.round_to_f32();
     world

@@ -53,7 +53,7 @@ pub const ROWS: &[Row] = &[
     control("emit/plan", &[("emitter_layers", Exact), ("emission", Exact)]),
     row("emit/points", &[("position", ROUNDING), ("velocity", ROUNDING), ("identity", Exact)]),
     Row { branches: 1e-3, ..row("emit/drain", &[("identity", Exact)]) },
-    row("integrate/drift", &[("position", ROUNDING)]),
+    row("integrate/drift", &[("position", ROUNDING), ("velocity", Exact)]),
     row("reduce/clear", &[("values", Exact)]),
     row("sort/count", &[("cell_count", Exact), ("arrival", ByCell)]),
     row("reduce/sum", &[("totals", Exact)]),

@@ -71,6 +71,7 @@ struct Params {
 @group(0) @binding(0) var<uniform> params: Params;
 
 const KIND_FLUID = 0u;
+const KIND_BOUNDARY = 1u;
 const KIND_REMOVED = 255u;
 
 // identity.y packs kind (8 bits), material (8) and body (16).

@@ -1,6 +1,6 @@
 // Leap-frog, second half: v += Δt (a + external); x += ½Δt v. Reads the sorted arrays and writes
 // the unsorted ones, so that nothing is copied back; density travels in the position's w lane and
-// pressure in the velocity's. control.max_acceleration becomes the largest |a| for the next Δt.
+// pressure in the velocity's. Boundary particles only move. control.max_acceleration becomes the largest |a| for the next Δt.
 //!include common/control_write
 //!include common/force_fields
 //!include common/maximum
@@ -23,12 +23,14 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     var magnitude = 0.0;
     if (s < control.particle_count) {
         let x = sorted_position[s].xyz;
+        let volume = sorted_position[s].w;
         let who = sorted_identity[s];
+        let wall = kind_of(who) == KIND_BOUNDARY;
         let old = sorted_velocity[s];
-        let a = acceleration[s].xyz + external_acceleration(x);
+        let a = select(acceleration[s].xyz + external_acceleration(x), vec3<f32>(0.0), wall);
         let v = old.xyz + control.dt * a;
         // ρ = m/V: the density buffer itself would be a ninth storage buffer.
-        let density = material_of(who).mass / sorted_position[s].w;
+        let density = select(material_of(who).mass / volume, -volume, wall);
         position[s] = vec4<f32>(wrap_position(x + 0.5 * control.dt * v), density);
         velocity[s] = vec4<f32>(v, old.w);
         identity[s] = who;

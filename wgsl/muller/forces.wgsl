@@ -6,6 +6,7 @@
 // M's (10) has the mean (p_i + p_j)/2, which passes on half of the gradient: Σ_j V_j ∇W is 0 inside
 // the fluid, so only p_j counts. With the sum, a column at rest has p = ρ g d and sound travels at
 // √k. G is the gradient that the rest lattice gives of a linear field, in place of 1.
+// Boundary particles (Akinci 2012) have p_j = p_i, and μ_ij = μ_i times their friction.
 // |n| goes into the acceleration's w lane: it marks the surface (M 23).
 //!include common/control
 //!include common/neighbours
@@ -39,12 +40,15 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let near = mine && distance2 < h2;
     // Kernels overflow far beyond their support, and 0 · ∞ is no number.
     let r2 = select(h2, distance2, near);
-    let volume = select(0.0, candidate.position.w, near);
+    let volume = select(0.0, abs(candidate.position.w), near);
+    let wall = candidate.position.w < 0.0;
     // The direction of ∇W_spiky is undefined at r = 0, where it is taken as 0.
     let inverse_r = select(inverseSqrt(r2), 0.0, r2 < 1e-12 * h2);
     let r = r2 * inverse_r;
-    let pressure = params.gradient_calibration * (velocity_i.w + candidate.velocity.w);
-    let viscosity = select(viscosity_i, 0.5 * (viscosity_i + candidate.viscosity), params.mixed_viscosity == 1u);
+    let other = select(candidate.velocity.w, velocity_i.w, wall);
+    let pressure = params.gradient_calibration * (velocity_i.w + other);
+    let mean = select(viscosity_i, 0.5 * (viscosity_i + candidate.viscosity), params.mixed_viscosity == 1u);
+    let viscosity = select(mean, viscosity_i * candidate.velocity.w, wall);
     let drag = volume * viscosity * viscosity_laplacian(r);
     let push = volume * pressure * spiky_gradient(r) * inverse_r;
     force += drag * (candidate.velocity.xyz - velocity_i.xyz) - push * offset;
@@ -56,9 +60,10 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
-    let live = i < control.particle_count;
     let slot = min(i, params.capacity - 1u);
-    let material = material_of(sorted_identity[slot]);
+    let who = sorted_identity[slot];
+    let live = i < control.particle_count && kind_of(who) == KIND_FLUID;
+    let material = material_of(who);
     velocity_i = sorted_velocity[slot];
     viscosity_i = material.viscosity;
     force = vec3<f32>(0.0);

@@ -1,13 +1,14 @@
 // Keeps particle centres a particle radius from every wall, in place on the unsorted arrays.
 //   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
 //   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration a step ahead
-// Both relative to the wall's velocity.
+// Both relative to the wall's velocity. Walls of boundary particles have e = μ_f = 0.
 //!include common/control
 //!include common/shapes
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(1) var<storage, read_write> position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read_write> velocity: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> identity: array<vec2<u32>>;
+@group(1) @binding(2) var<storage, read_write> position: array<vec4<f32>>;
+@group(1) @binding(3) var<storage, read_write> velocity: array<vec4<f32>>;
 
 const RESPONSE_SPRING = 1u;
 
@@ -15,7 +16,7 @@ const RESPONSE_SPRING = 1u;
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
-    if (i >= control.particle_count) { return; }
+    if (i >= control.particle_count || kind_of(identity[i]) == KIND_BOUNDARY) { return; }
     var x = position[i].xyz;
     var v = velocity[i].xyz;
     let time = control.time_in_frame + control.dt;

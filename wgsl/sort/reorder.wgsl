@@ -1,5 +1,6 @@
 // Counting sort, 4: particle data in cell order. The position's w lane becomes the rest volume
-// V0 = m/ρ0, all that sph/density needs of a neighbour besides its place.
+// V0 = m/ρ0, all that sph/density needs of a neighbour besides its place; of boundary particles,
+// −V_b (Akinci 2012): the sign tells walks over neighbours what they are.
 //!include common/control
 
 @group(1) @binding(0) var<storage, read> order: array<u32>;
@@ -17,7 +18,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (s >= control.particle_count) { return; }
     let i = order[s];
     let who = identity[i];
-    sorted_position[s] = vec4<f32>(position[i].xyz, material_of(who).rest_volume);
+    let x = position[i];
+    let volume = select(material_of(who).rest_volume, -x.w, kind_of(who) == KIND_BOUNDARY);
+    sorted_position[s] = vec4<f32>(x.xyz, volume);
     sorted_velocity[s] = velocity[i];
     sorted_identity[s] = who;
 }

@@ -1,5 +1,6 @@
 // ρ_i = ρ0_i · Σ_j V0_j W_poly6(r_ij) / S (M 3, written with rest volumes V0 = m/ρ0 so that fluids
-// of different density can touch; for one fluid it is Σ m W). S: the rest lattice's sum.
+// of different density can touch; for one fluid it is Σ m W). S: the rest lattice's sum. Boundary
+// particles count with their volume V_b (Akinci 2012, 6).
 //!include common/control
 //!include common/neighbours
 //!include common/kernels
@@ -17,17 +18,19 @@ fn load(j: u32) -> Candidate {
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let r2 = dot(offset, offset);
     let near = mine && r2 < params.support_radius_squared;
-    sum += select(0.0, candidate.position.w * poly6(r2), near);
+    sum += select(0.0, abs(candidate.position.w) * poly6(r2), near);
 }
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
-    let live = i < control.particle_count;
+    let slot = min(i, params.capacity - 1u);
+    let who = sorted_identity[slot];
+    let live = i < control.particle_count && kind_of(who) == KIND_FLUID;
     sum = 0.0;
-    for_each_candidate(sorted_position[min(i, params.capacity - 1u)].xyz, live);
+    for_each_candidate(sorted_position[slot].xyz, live);
     if (live) {
-        density[i] = material_of(sorted_identity[i]).rest_density * sum * params.density_calibration;
+        density[i] = material_of(who).rest_density * sum * params.density_calibration;
     }
 }

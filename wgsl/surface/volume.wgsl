@@ -1,4 +1,5 @@
 // V = m/ρ of each sorted particle, in the w lane of its position: the colour field (M 15) sums it.
+// Particles that are no fluid have none.
 //!include common/control
 
 @group(1) @binding(0) var<storage, read> order: array<u32>;
@@ -11,5 +12,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (s >= control.particle_count) { return; }
-    sorted_position[s].w = material_of(sorted_identity[s]).mass / position[order[s]].w;
+    let who = sorted_identity[s];
+    let volume = material_of(who).mass / position[order[s]].w;
+    sorted_position[s].w = select(0.0, volume, kind_of(who) == KIND_FLUID);
 }

@@ -63,6 +63,25 @@ pub fn lattice_gradient(h: f64, spacing: f64, dimensions: u32) -> f64 {
     spiky_gradient(h, dimensions) * sum * spacing.powi(dimensions as i32) / f64::from(dimensions)
 }
 
+/// γ of the boundary particles' volumes, V_b = γ/Σ W: P_0 Σ_k P_k / P_1, P_k the rest lattice's sum
+/// of W over the plane (the line in 2-D) k spacings away.
+#[must_use]
+pub fn wall_factor(h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let plane = |k: i64| {
+        let y = k as f64 * spacing;
+        if y >= h {
+            return 0.0;
+        }
+        let reach = (h / spacing).ceil() as i64;
+        let reach_z = if dimensions == 2 { 0 } else { reach };
+        let sites = (-reach_z..=reach_z).flat_map(|z| (-reach..=reach).map(move |x| x * x + z * z));
+        sites.map(|n| (h * h - y * y - n as f64 * spacing * spacing).max(0.0).powi(3)).sum::<f64>()
+    };
+    let beyond: f64 = (1..=(h / spacing).ceil() as i64).map(plane).sum();
+    let volume = spacing.powi(dimensions as i32);
+    poly6(h, dimensions) * volume * plane(0) * beyond / plane(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,6 +19,7 @@ mod scene_check;
 pub mod setup;
 pub mod state;
 pub mod surface;
+pub mod walls;
 
 pub use control::Control;
 pub use params::Params;

@@ -87,6 +87,9 @@ pub const RESPONSE_REFLECT: u32 = 0;
 /// A collision response: spring and damper (T 4).
 pub const RESPONSE_SPRING: u32 = 1;
 
+/// A collision response: boundary particles act, and what still gets through is pushed out.
+pub const RESPONSE_PARTICLES: u32 = 2;
+
 /// A solid that particles collide with, or the region of a drain. Local axes are turned by
 /// `rotation` and moved to `position`; the pass adds `velocity · time_in_frame`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]

@@ -267,7 +267,7 @@ pub enum Side {
     Outside,
 }
 
-/// How a boundary pushes particles back.
+/// How a boundary acts on the fluid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Response {
@@ -286,6 +286,14 @@ pub enum Response {
         stiffness: f64,
         /// `k_d` in s⁻¹.
         damping: f64,
+    },
+    /// A layer of boundary particles, which the fluid's density and pressure take into account
+    /// (Akinci 2012).
+    Particles {
+        /// The wall's viscosity in parts of the fluid's: 0 lets it slip, 1 holds it like more fluid
+        /// that moves with the wall.
+        #[serde(default)]
+        friction: f64,
     },
 }
 

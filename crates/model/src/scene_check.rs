@@ -245,6 +245,9 @@ impl Check<'_> {
                     self.within(&format!("{key}.reflect.restitution"), restitution, 0.0, 1.0);
                     self.not_negative(&format!("{key}.reflect.friction"), friction);
                 }
+                Response::Particles { friction } => {
+                    self.not_negative(&format!("{key}.particles.friction"), friction);
+                }
                 Response::Spring { stiffness, damping } => {
                     self.not_negative(&format!("{key}.spring.stiffness"), stiffness);
                     self.not_negative(&format!("{key}.spring.damping"), damping);

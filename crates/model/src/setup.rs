@@ -7,12 +7,13 @@ use crate::{
     kernel,
     params::{
         self, Collider, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField, Loop,
-        MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS, Material, Params, RESPONSE_REFLECT,
-        RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE,
-        pack_identity,
+        MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS, Material, Params, RESPONSE_PARTICLES,
+        RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE,
+        SHAPE_SPHERE, pack_identity,
     },
     sample,
     scene::{Boundary, Force, Problem, Response, Scene, Shape, Side},
+    walls,
 };
 
 /// Cells are this much wider than h, so that rounding in f32 cannot part two neighbours by more
@@ -38,9 +39,9 @@ pub struct Setup {
     pub frame_duration: f64,
     /// The kinematic viscosity in m²/s that materials get which name none.
     pub artificial_viscosity: f64,
-    /// (x, y, z, rest density) of each particle.
+    /// (x, y, z, rest density) of each particle; the volume V_b in w of boundary particles.
     pub position: Vec<[f32; 4]>,
-    /// (velocity, 0) of each particle.
+    /// (velocity, 0) of each particle; the friction in w of boundary particles.
     pub velocity: Vec<[f32; 4]>,
     /// (id, kind | material << 8 | body << 16) of each particle.
     pub identity: Vec<[u32; 2]>,
@@ -100,6 +101,7 @@ impl Setup {
                 setup.velocity.push(v.extend(0.0).into());
             }
         }
+        setup.add_walls(scene, &bounds);
         setup.colliders = scene.boundaries.iter().map(|b| collider(b, scene, center)).collect();
         setup.drains = scene.drains.iter().map(|d| shape(&d.shape, scene, center)).collect();
         setup.add_emitters(scene, center);
@@ -124,6 +126,29 @@ impl Setup {
             ..*collider
         };
         self.colliders.iter().map(moved).collect()
+    }
+
+    /// Boundary particles: in w of the position their volume V_b, of the velocity their friction.
+    fn add_walls(&mut self, scene: &Scene, bounds: &Bounds) {
+        let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+        let mut walls = Vec::new();
+        for (number, boundary) in scene.boundaries.iter().enumerate() {
+            let Response::Particles { friction } = boundary.response else { continue };
+            let (low, high) = (bounds.min, bounds.max);
+            let layer =
+                walls::layer(&boundary.shape, boundary.side, spacing, dimensions, low, high);
+            let velocity = plane(scene, DVec3::from(boundary.velocity).as_vec3());
+            walls.extend(layer.into_iter().map(|point| (point, number as u32, velocity, friction)));
+        }
+        let points: Vec<_> = walls.iter().map(|(point, ..)| *point).collect();
+        let volumes = walls::volumes(&points, scene.support_radius(), spacing, dimensions);
+        for ((point, body, velocity, friction), volume) in walls.into_iter().zip(volumes) {
+            let local = (DVec3::from(point) - self.center).as_vec3();
+            let identity = pack_identity(params::kind::BOUNDARY, 0, body);
+            self.identity.push([self.position.len() as u32, identity]);
+            self.position.push(local.extend(volume as f32).into());
+            self.velocity.push(velocity.extend(friction as f32).into());
+        }
     }
 
     fn add_emitters(&mut self, scene: &Scene, center: DVec3) {
@@ -465,6 +490,7 @@ fn collider(boundary: &Boundary, scene: &Scene, center: DVec3) -> Collider {
             collider.stiffness = stiffness as f32;
             collider.damping = damping as f32;
         }
+        Response::Particles { .. } => collider.response = RESPONSE_PARTICLES,
     }
     collider
 }

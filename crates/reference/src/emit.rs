@@ -3,6 +3,7 @@
 use meniscus_model::params::{Emitter, kind};
 
 use crate::space::{with_w, xyz};
+use crate::world::is_kind;
 use crate::{World, solid, time};
 
 /// Time in s at which layer `layer` of an emitter leaves.
@@ -65,6 +66,9 @@ pub(crate) fn points(world: &mut World) {
 pub(crate) fn drain(world: &mut World) {
     let time = f64::from(world.control.time_in_frame);
     for i in world.particles() {
+        if !is_kind(world.identity[i], kind::FLUID) {
+            continue;
+        }
         let x = xyz(world.position[i]);
         let drains = &world.drains[..world.params.drain_count as usize];
         if drains.iter().any(|drain| solid::depth(&world.params, drain, time, x) > 0.0) {

@@ -2,30 +2,38 @@
 
 use glam::DVec3;
 use meniscus_model::Params;
-use meniscus_model::params::{FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField};
+use meniscus_model::params::{FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField, kind};
 
 use crate::World;
 use crate::space::{displacement, with_w, wrap, xyz};
+use crate::world::is_kind;
 
-/// x += ½Δt·v.
+/// x += ½Δt·v. Boundary particles take the velocity of their solid.
 pub(crate) fn drift(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for i in world.particles() {
+        if is_kind(world.identity[i], kind::BOUNDARY) {
+            let solid = world.colliders[(world.identity[i][1] >> 16) as usize];
+            world.velocity[i] = with_w(solid.velocity.as_dvec3(), world.velocity[i][3]);
+        }
         let x = xyz(world.position[i]) + 0.5 * dt * xyz(world.velocity[i]);
         world.position[i] = with_w(wrap(&world.params, x), world.position[i][3]);
     }
 }
 
 /// v += Δt·a; x += ½Δt·v, from the sorted arrays to the unsorted ones, with the acceleration (M 8)
-/// by all forces. The largest acceleration is kept for the next step's length.
+/// by all forces. Boundary particles only move. The largest acceleration is kept for the next step's length.
 pub(crate) fn kick_drift(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
     for s in world.particles() {
         let x = xyz(world.sorted_position[s]);
-        let a = xyz(world.acceleration[s]) + external(&params, x);
+        let wall = is_kind(world.sorted_identity[s], kind::BOUNDARY);
+        let external = external(&params, x);
+        let a = if wall { DVec3::ZERO } else { xyz(world.acceleration[s]) + external };
         let v = xyz(world.sorted_velocity[s]) + dt * a;
-        world.position[s] = with_w(wrap(&params, x + 0.5 * dt * v), world.density[s]);
+        let w = if wall { -world.sorted_position[s][3] } else { world.density[s] };
+        world.position[s] = with_w(wrap(&params, x + 0.5 * dt * v), w);
         world.velocity[s] = with_w(v, world.sorted_velocity[s][3]);
         world.identity[s] = world.sorted_identity[s];
         let bits = (a.length() as f32).to_bits();

@@ -3,12 +3,13 @@
 use glam::{DQuat, DVec2, DVec3};
 use meniscus_model::Params;
 use meniscus_model::params::{
-    Collider, RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER,
-    SHAPE_PLANE, SHAPE_SPHERE,
+    Collider, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE,
+    SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE, kind,
 };
 
 use crate::World;
 use crate::space::{displacement, with_w, xyz};
+use crate::world::is_kind;
 
 /// Where a point is relative to a wall.
 #[derive(Clone, Copy)]
@@ -24,6 +25,9 @@ pub(crate) fn collide(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let time = f64::from(world.control.time_in_frame) + dt;
     for i in world.particles() {
+        if is_kind(world.identity[i], kind::BOUNDARY) {
+            continue;
+        }
         let mut x = xyz(world.position[i]);
         let mut v = xyz(world.velocity[i]);
         for collider in &world.colliders[..world.params.collider_count as usize] {
@@ -52,7 +56,7 @@ fn respond(
     let relative = v - collider.velocity.as_dvec3();
     let approach = relative.dot(n);
     match collider.response {
-        RESPONSE_REFLECT if penetration > 0.0 => {
+        RESPONSE_REFLECT | RESPONSE_PARTICLES if penetration > 0.0 => {
             x += penetration * n;
             if approach < 0.0 {
                 let impulse = -(1.0 + f64::from(collider.restitution)) * approach;

@@ -49,13 +49,17 @@ pub(crate) fn live(world: &mut World) {
     world.control.particle_count = world.cell_start[world.params.cell_count as usize];
 }
 
-/// Copies particles into cell order, with their rest volume m/ρ0 in w.
+/// Copies particles into cell order, with their rest volume m/ρ0 in w; −V_b of boundary
+/// particles.
 pub(crate) fn reorder(world: &mut World) {
     for s in world.particles() {
         let i = world.order[s] as usize;
         let identity = world.identity[i];
-        let rest_volume = f64::from(world.material(identity).rest_volume);
-        world.sorted_position[s] = with_w(xyz(world.position[i]), rest_volume);
+        let volume = match identity[1] & 255 {
+            kind::BOUNDARY => -world.position[i][3],
+            _ => f64::from(world.material(identity).rest_volume),
+        };
+        world.sorted_position[s] = with_w(xyz(world.position[i]), volume);
         world.sorted_velocity[s] = world.velocity[i];
         world.sorted_identity[s] = identity;
     }

@@ -4,15 +4,16 @@ use crate::World;
 use crate::kernels::Kernels;
 
 /// Density by summation (M 3) in rest volumes, calibrated:
-/// `ρ_i = ρ0_i c Σ_j V0_j W_poly6(r_ij)`.
+/// `ρ_i = ρ0_i c Σ_j V0_j W_poly6(r_ij)`, with V_b of boundary particles (Akinci 2012, 6).
 pub(crate) fn density(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     let calibration = f64::from(world.params.density_calibration);
     world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
-    for i in world.particles() {
+    for i in world.sorted_fluid() {
         let rest_density = f64::from(world.material(world.sorted_identity[i]).rest_density);
         let neighbours = world.pairs.of(i).iter();
-        let sum: f64 = neighbours.map(|p| world.sorted_position[p.j][3] * kernels.poly6(p.r)).sum();
+        let sum: f64 =
+            neighbours.map(|p| world.sorted_position[p.j][3].abs() * kernels.poly6(p.r)).sum();
         world.density[i] = rest_density * calibration * sum;
     }
 }

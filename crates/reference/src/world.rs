@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use meniscus_model::params::{Collider, Emitter, Material};
+use meniscus_model::params::{Collider, Emitter, Material, kind};
 use meniscus_model::surface::SurfaceControl;
 use meniscus_model::{Control, Params, marching_cubes};
 
@@ -377,10 +377,21 @@ impl World {
         0..self.control.particle_count as usize
     }
 
+    /// The sorted slots of fluid.
+    pub(crate) fn sorted_fluid(&self) -> Vec<usize> {
+        let fluid = |s: &usize| is_kind(self.sorted_identity[*s], kind::FLUID);
+        self.particles().filter(fluid).collect()
+    }
+
     /// What particles of this identity are made of.
     pub(crate) fn material(&self, identity: [u32; 2]) -> Material {
         self.params.materials[(identity[1] >> 8 & 255) as usize]
     }
+}
+
+/// Whether a particle of this identity is of that kind.
+pub(crate) fn is_kind(identity: [u32; 2], kind: u32) -> bool {
+    identity[1] & 255 == kind
 }
 
 fn floats(data: &mut [[f64; 4]]) -> Values<'_> {

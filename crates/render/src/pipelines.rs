@@ -191,19 +191,14 @@ impl Draw {
             targets: vec![(Some(LIGHT), blend)],
             depth,
         };
-        let to = |format, row: Row| Row {
-            targets: vec![(Some(format), row.targets[0].1)],
-            ..row
-        };
+        let to = |format, row: Row| Row { targets: vec![(Some(format), row.targets[0].1)], ..row };
         let main = ["vertex", "fragment"];
         let (particles, solids) = (Some(Group::Particles), Some(Group::Solids));
         let (environment, water) = (Some(Group::Environment), Some(Group::Water));
         let behind = Some(Group::Behind);
         match self {
             Self::Backdrop => plain("backdrop", main, None, environment, None, Depth::Write),
-            Self::Particles => {
-                plain("particles", main, particles, environment, None, Depth::Write)
-            }
+            Self::Particles => plain("particles", main, particles, environment, None, Depth::Write),
             Self::ParticleShadow => plain("shadow", main, particles, None, shadow, Depth::None),
             Self::Solids => Row {
                 vertices: Vertices::Shapes,
@@ -308,7 +303,11 @@ impl Pipelines {
     }
 
     /// Binds resources, in the order of the group's entries.
-    pub(crate) fn bind(&self, group: Group, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {
+    pub(crate) fn bind(
+        &self,
+        group: Group,
+        resources: &[wgpu::BindingResource<'_>],
+    ) -> wgpu::BindGroup {
         let numbers = group.entries();
         let entries = numbers.iter().zip(resources);
         let entries: Vec<_> = entries

@@ -97,7 +97,8 @@ impl Renderer {
                 mapped_at_creation: false,
             })
         };
-        let grown = |label, usage| Grown { label, usage, buffer: buffer(label, 16, usage), group: None };
+        let grown =
+            |label, usage| Grown { label, usage, buffer: buffer(label, 16, usage), group: None };
         let shapes = Shapes::new();
         let bytes: &[u8] = bytemuck::cast_slice(&shapes.vertices);
         let shape_vertices = buffer("shapes", bytes.len() as u64, BufferUsages::VERTEX);
@@ -210,9 +211,8 @@ impl Renderer {
         }
         let targets = Targets::new(self.gpu.device(), layout);
         let view = wgpu::BindingResource::TextureView;
-        let bind = |group, resources: &[wgpu::BindingResource<'_>]| {
-            self.pipelines.bind(group, resources)
-        };
+        let bind =
+            |group, resources: &[wgpu::BindingResource<'_>]| self.pipelines.bind(group, resources);
         let sampler = wgpu::BindingResource::Sampler(&self.sampler);
         let water = targets.behind.as_ref().zip(targets.thickness.as_ref());
         let water = water.map(|([light, depth], thickness)| {
@@ -228,10 +228,7 @@ impl Renderer {
                 .distances
                 .as_ref()
                 .map(|both| both.each_ref().map(|one| bind(Group::Picture, &[view(one)]))),
-            sums: targets
-                .sums
-                .as_ref()
-                .map(|[a, b]| bind(Group::Pictures, &[view(a), view(b)])),
+            sums: targets.sums.as_ref().map(|[a, b]| bind(Group::Pictures, &[view(a), view(b)])),
             light: bind(Group::Picture, &[view(&targets.light)]),
             targets,
         });
@@ -331,8 +328,7 @@ impl Renderer {
         });
         self.gpu.queue().write_buffer(&uniform, 0, bytemuck::bytes_of(&place));
         let texture = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let resources =
-            [uniform.as_entire_binding(), wgpu::BindingResource::TextureView(&texture)];
+        let resources = [uniform.as_entire_binding(), wgpu::BindingResource::TextureView(&texture)];
         let group = self.pipelines.bind(Group::Legend, &resources);
         self.legend = Some(BoundLegend { legend, group });
     }
@@ -393,9 +389,7 @@ fn needed(mode: Mode, samples: u32) -> Vec<(Draw, u32)> {
     let single = [Draw::ParticleShadow, Draw::SolidShadow, Draw::Tone, Draw::Legend];
     let (main, helpers): (&[Draw], &[Draw]) = match mode {
         Mode::Particles => (&[Draw::Particles], &[]),
-        Mode::Splats => {
-            (&[Draw::Skin, Draw::Droplets], &[Draw::SplatNearest, Draw::SplatSum])
-        }
+        Mode::Splats => (&[Draw::Skin, Draw::Droplets], &[Draw::SplatNearest, Draw::SplatSum]),
         Mode::Surface => (&[Draw::Mesh], &[Draw::MeshThickness, Draw::Backdrop, Draw::Solids]),
         Mode::ScreenSpace => (
             &[Draw::ScreenSpace],
@@ -424,7 +418,13 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    fn record(&self, encoder: &mut CommandEncoder, target: &TextureView, mode: Mode, frame: &Frame) {
+    fn record(
+        &self,
+        encoder: &mut CommandEncoder,
+        target: &TextureView,
+        mode: Mode,
+        frame: &Frame,
+    ) {
         let targets = &self.targets.targets;
         if frame.flat == 0 {
             let mut pass = begin(encoder, "render/shadow", &[Some((&targets.shadow, None))], None);
@@ -575,8 +575,7 @@ impl Picture<'_> {
         };
         {
             let depth = targets.particle_depth.as_ref().map(|depth| (depth, false));
-            let mut pass =
-                begin(encoder, "render/sphere_depth", &[Some((&views[0], None))], depth);
+            let mut pass = begin(encoder, "render/sphere_depth", &[Some((&views[0], None))], depth);
             self.set_common(&mut pass);
             self.particles(&mut pass, Draw::SphereDepth, 1, 1);
         }
@@ -668,12 +667,10 @@ fn begin_with<'e>(
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some(label),
         color_attachments: &color_attachments,
-        depth_stencil_attachment: depth.map(|(view, ops)| {
-            wgpu::RenderPassDepthStencilAttachment {
-                view,
-                depth_ops: Some(ops),
-                stencil_ops: None,
-            }
+        depth_stencil_attachment: depth.map(|(view, ops)| wgpu::RenderPassDepthStencilAttachment {
+            view,
+            depth_ops: Some(ops),
+            stencil_ops: None,
         }),
         timestamp_writes: None,
         occlusion_query_set: None,

@@ -188,11 +188,8 @@ mod tests {
 
     #[test]
     fn a_box_has_12_edges_and_4_in_2d() {
-        let shape = Collider {
-            half_extents: Vec3::ONE,
-            rotation: glam::Vec4::W,
-            ..Default::default()
-        };
+        let shape =
+            Collider { half_extents: Vec3::ONE, rotation: glam::Vec4::W, ..Default::default() };
         assert_eq!(edges(&shape, false).len(), 12);
         assert_eq!(edges(&shape, true).len(), 4);
     }

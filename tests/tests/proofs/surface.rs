@@ -211,7 +211,7 @@ fn the_mesh_of_any_particles_is_a_closed_manifold() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let bench = Bench::new(gpu, 300);
     let with = |fineness, iso| {
-        let options = SurfaceOptions { fineness, iso, smoothing: 1, speed: true };
+        let options = SurfaceOptions { fineness, value: Some(iso), smoothing: 1, speed: true, ..SurfaceOptions::default() };
         RefCell::new(bench.surface(&options))
     };
     let surfaces = [with(1, 0.1), with(2, 0.6), with(3, 0.9)];
