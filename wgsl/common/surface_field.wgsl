@@ -22,7 +22,7 @@ const COLUMNS = 16u;
 
 // Heights of the column's nodes above the first, in m.
 var<private> heights: vec4<f32>;
-// Of each node: what is multiplied by the constant of W_poly6.
+// Of each node: Σ V W.
 var<private> sum: vec4<f32>;
 
 // What the field of the cell's lower neighbour is by definition, or `value` where it has a block.
@@ -44,7 +44,7 @@ fn evaluate_column(column: u32) {
     heights = vec4<f32>(0.0, 1.0, 2.0, 3.0) / (per_cell * params.inverse_cell.z);
     sum = vec4<f32>(0.0);
     for_each_candidate_from(cell, params.grid_origin + node / params.inverse_cell, live);
-    var values = params.density_calibration * params.poly6 * sum;
+    var values = params.density_calibration * sum;
     // Steps to lower neighbours along x, y or both are every node's of the column, those along z
     // only the first one's.
     for (var k = 1; k < 8; k++) {

@@ -1,8 +1,8 @@
 // a_i = (f_pressure + f_viscosity + f_surface) / ρ_i, in one walk over the neighbours:
-//   f_pressure  = −Σ_j V_j (p_i + p_j) ∇W_spiky / G            (M 10: V_j = m_j/ρ_j, not ρ_i)
+//   f_pressure  = −Σ_j V_j (p_i + p_j) ∇W_pressure / G         (M 10: V_j = m_j/ρ_j, not ρ_i)
 //   f_viscosity =  Σ_j μ_ij V_j (v_j − v_i) ∇²W_viscosity      (M 14; μ_ij = (μ_i + μ_j)/2)
 //   f_surface   = −σ ∇²c n/|n| where |n| > l                   (M 19)
-//   n = ∇c = Σ_j V_j ∇W_poly6, ∇²c = Σ_j V_j ∇²W_poly6         (M 15, 16; into the fluid)
+//   n = ∇c = Σ_j V_j ∇W, ∇²c = Σ_j V_j ∇²W                     (M 15, 16; into the fluid)
 // M's (10) has the mean (p_i + p_j)/2, which passes on half of the gradient: Σ_j V_j ∇W is 0 inside
 // the fluid, so only p_j counts. With the sum, a column at rest has p = ρ g d and sound travels at
 // √k. G is the gradient that the rest lattice gives of a linear field, in place of 1.
@@ -50,10 +50,10 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let mean = select(viscosity_i, 0.5 * (viscosity_i + candidate.viscosity), params.mixed_viscosity == 1u);
     let viscosity = select(mean, viscosity_i * candidate.velocity.w, wall);
     let drag = volume * viscosity * viscosity_laplacian(r);
-    let push = volume * pressure * spiky_gradient(r) * inverse_r;
+    let push = volume * pressure * pressure_slope(r) * inverse_r;
     force += drag * (candidate.velocity.xyz - velocity_i.xyz) - push * offset;
-    normal += (volume * poly6_gradient(r2)) * offset;
-    laplacian += volume * poly6_laplacian(r2);
+    normal += (volume * density_gradient(r2)) * offset;
+    laplacian += volume * density_laplacian(r2);
 }
 
 @compute @workgroup_size(64)

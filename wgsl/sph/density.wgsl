@@ -1,4 +1,4 @@
-// ρ_i = ρ0_i · Σ_j V0_j W_poly6(r_ij) / S (M 3, written with rest volumes V0 = m/ρ0 so that fluids
+// ρ_i = ρ0_i · Σ_j V0_j W(r_ij) / S (M 3, written with rest volumes V0 = m/ρ0 so that fluids
 // of different density can touch; for one fluid it is Σ m W). S: the rest lattice's sum. Boundary
 // particles count with their volume V_b (Akinci 2012, 6).
 //!include common/control
@@ -18,7 +18,7 @@ fn load(j: u32) -> Candidate {
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let r2 = dot(offset, offset);
     let near = mine && r2 < params.support_radius_squared;
-    sum += select(0.0, abs(candidate.position.w) * poly6(r2), near);
+    sum += select(0.0, abs(candidate.position.w) * density_kernel(r2), near);
 }
 
 @compute @workgroup_size(64)

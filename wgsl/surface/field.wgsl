@@ -1,4 +1,4 @@
-// The colour field (M 15) on the nodes of all blocks: c(x) = Σ V_j W_poly6(x − x_j), divided by the
+// The colour field (M 15) on the nodes of all blocks: c(x) = Σ V_j W(x − x_j), divided by the
 // rest lattice's sum so that it is 1 inside.
 //!include common/surface_field
 
@@ -8,8 +8,7 @@ fn load(j: u32) -> Candidate {
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let z = offset.z + heights;
-    let d = max(params.support_radius_squared - dot(offset.xy, offset.xy) - z * z, vec4<f32>(0.0));
-    sum += select(0.0, candidate.position.w, mine) * d * d * d;
+    sum += select(0.0, candidate.position.w, mine) * density_kernels(dot(offset.xy, offset.xy) + z * z);
 }
 
 @compute @workgroup_size(64)

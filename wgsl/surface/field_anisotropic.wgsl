@@ -1,4 +1,4 @@
-// The colour field with anisotropic kernels (Yu, Turk 2013, 11): W_j(r) = det(A_j) W_poly6(|A_j r|),
+// The colour field with anisotropic kernels (Yu, Turk 2013, 11): W_j(r) = det(A_j) W(|A_j r|),
 // A_j = surface_shape, about the smoothed centres of particles.
 //!include common/surface_field
 
@@ -23,8 +23,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     );
     let rise = vec3<f32>(o.y, o.x, d.z);
     let squared = dot(first, first) + heights * (2.0 * dot(first, rise) + heights * dot(rise, rise));
-    let within = max(params.support_radius_squared - squared, vec4<f32>(0.0));
-    sum += select(0.0, candidate.position.w, mine) * within * within * within;
+    sum += select(0.0, candidate.position.w, mine) * density_kernels(squared);
 }
 
 @compute @workgroup_size(64)

@@ -17,8 +17,7 @@ fn load(j: u32) -> Candidate {
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let d = max(params.support_radius_squared - dot(offset, offset), 0.0);
-    let weight = select(0.0, candidate.position.w, mine) * d * d * d;
+    let weight = select(0.0, candidate.position.w, mine) * density_kernel(dot(offset, offset));
     velocity_sum += weight * candidate.velocity.xyz;
     weight_sum += weight;
 }

@@ -1,4 +1,4 @@
-// What splatting (M §4.1) draws of each particle: its place and |n|, n = ∇c = Σ V_j ∇W_poly6 (M 16);
+// What splatting (M §4.1) draws of each particle: its place and |n|, n = ∇c = Σ V_j ∇W (M 16);
 // the outward normal −n/|n| (M 24) and its speed. Particles are in the surface where |n| > l (M 23).
 //!include common/control
 //!include common/kernels
@@ -16,8 +16,7 @@ fn load(j: u32) -> Candidate {
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let d = max(params.support_radius_squared - dot(offset, offset), 0.0);
-    normal += select(0.0, candidate.position.w, mine) * d * d * offset;
+    normal += select(0.0, candidate.position.w, mine) * density_gradient(dot(offset, offset)) * offset;
 }
 
 @compute @workgroup_size(64)
@@ -30,8 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     normal = vec3<f32>(0.0);
     for_each_candidate(x.xyz, live);
     if (live) {
-        // ∇W = −6 C (h² − r²)² r⃗
-        let n = -6.0 * params.poly6 * params.density_calibration * normal;
+        let n = params.density_calibration * normal;
         let steepness = length(n);
         splat_position[i] = vec4<f32>(x.xyz, steepness);
         let outward = select(vec3<f32>(0.0, 1.0, 0.0), -n / steepness, steepness > 0.0);

@@ -1,7 +1,9 @@
-//! Normalisation of the smoothing kernels in 2-D and 3-D (FORMULAS, M 20–22 and its 2-D table),
-//! and the rest lattice's density sum (VALIDATION 2.15).
+//! Smoothing kernels in 2-D and 3-D: their constants, and the rest lattice's sums (VALIDATION 2.15).
+//! Formulas are in `wgsl/common/kernels*.wgsl`.
 
 use std::f64::consts::PI;
+
+use crate::scene::Kernel;
 
 /// C of poly6, W = C (h² − r²)³.
 #[must_use]
@@ -30,6 +32,44 @@ pub fn viscosity_laplacian(h: f64, dimensions: u32) -> f64 {
     }
 }
 
+/// σ = W(0) of the kernels that have one shape for everything; poly6's W(0) of Müller's.
+#[must_use]
+pub fn constant(kernel: Kernel, h: f64, dimensions: u32) -> f64 {
+    match (kernel, dimensions) {
+        (Kernel::Muller, _) => poly6(h, dimensions) * h.powi(6),
+        (Kernel::CubicSpline, 2) => 40.0 / (7.0 * PI * h * h),
+        (Kernel::CubicSpline, _) => 8.0 / (PI * h.powi(3)),
+        (Kernel::WendlandC2, 2) => 7.0 / (PI * h * h),
+        (Kernel::WendlandC2, _) => 21.0 / (2.0 * PI * h.powi(3)),
+    }
+}
+
+/// W(r) of densities.
+#[must_use]
+pub fn density(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
+    let q = (r / h).min(1.0);
+    let shape = match kernel {
+        Kernel::Muller => (1.0 - q * q).powi(3),
+        Kernel::CubicSpline if q <= 0.5 => 6.0 * (q.powi(3) - q * q) + 1.0,
+        Kernel::CubicSpline => 2.0 * (1.0 - q).powi(3),
+        Kernel::WendlandC2 => (1.0 - q).powi(4) * (1.0 + 4.0 * q),
+    };
+    constant(kernel, h, dimensions) * shape
+}
+
+/// W'(r) of pressure gradients, 0 or less.
+#[must_use]
+pub fn pressure_slope(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
+    let q = (r / h).min(1.0);
+    let scale = constant(kernel, h, dimensions) / h;
+    match kernel {
+        Kernel::Muller => -spiky_gradient(h, dimensions) * (h - r).max(0.0).powi(2),
+        Kernel::CubicSpline if q <= 0.5 => scale * (18.0 * q * q - 12.0 * q),
+        Kernel::CubicSpline => -6.0 * scale * (1.0 - q).powi(2),
+        Kernel::WendlandC2 => -20.0 * scale * q * (1.0 - q).powi(3),
+    }
+}
+
 /// Σ `term`(r) over the points of the rest lattice within h of one of them, itself included.
 fn over_lattice(h: f64, spacing: f64, dimensions: u32, term: impl Fn(f64) -> f64) -> f64 {
     let reach = (h / spacing).ceil() as i64;
@@ -50,36 +90,33 @@ fn over_lattice(h: f64, spacing: f64, dimensions: u32, term: impl Fn(f64) -> f64
 
 /// Σ W · spacing^d over the rest lattice, self included: what summation gives in place of 1.
 #[must_use]
-pub fn lattice_sum(h: f64, spacing: f64, dimensions: u32) -> f64 {
-    let sum = over_lattice(h, spacing, dimensions, |r| (h * h - r * r).powi(3));
-    poly6(h, dimensions) * sum * spacing.powi(dimensions as i32)
+pub fn lattice_sum(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let sum = over_lattice(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
+    sum * spacing.powi(dimensions as i32)
 }
 
-/// The gradient that spiky gives of a linear field of slope 1 on the rest lattice, in place of 1:
-/// −Σ V (r⃗ · ∇W) / d.
+/// The gradient that the kernel gives of a linear field of slope 1 on the rest lattice, in place
+/// of 1: −Σ V (r⃗ · ∇W) / d.
 #[must_use]
-pub fn lattice_gradient(h: f64, spacing: f64, dimensions: u32) -> f64 {
-    let sum = over_lattice(h, spacing, dimensions, |r| (h - r).powi(2) * r);
-    spiky_gradient(h, dimensions) * sum * spacing.powi(dimensions as i32) / f64::from(dimensions)
+pub fn lattice_gradient(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let slope = |r| -pressure_slope(kernel, h, dimensions, r) * r;
+    let sum = over_lattice(h, spacing, dimensions, slope);
+    sum * spacing.powi(dimensions as i32) / f64::from(dimensions)
 }
 
 /// γ of the boundary particles' volumes, V_b = γ/Σ W: P_0 Σ_k P_k / P_1, P_k the rest lattice's sum
-/// of W over the plane (the line in 2-D) k spacings away.
+/// of V W over the plane (the line in 2-D) k spacings away.
 #[must_use]
-pub fn wall_factor(h: f64, spacing: f64, dimensions: u32) -> f64 {
+pub fn wall_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let reach = (h / spacing).ceil() as i64;
+    let reach_z = if dimensions == 2 { 0 } else { reach };
     let plane = |k: i64| {
-        let y = k as f64 * spacing;
-        if y >= h {
-            return 0.0;
-        }
-        let reach = (h / spacing).ceil() as i64;
-        let reach_z = if dimensions == 2 { 0 } else { reach };
         let sites = (-reach_z..=reach_z).flat_map(|z| (-reach..=reach).map(move |x| x * x + z * z));
-        sites.map(|n| (h * h - y * y - n as f64 * spacing * spacing).max(0.0).powi(3)).sum::<f64>()
+        let r = |n: i64| ((n + k * k) as f64).sqrt() * spacing;
+        sites.map(|n| density(kernel, h, dimensions, r(n))).sum::<f64>()
     };
-    let beyond: f64 = (1..=(h / spacing).ceil() as i64).map(plane).sum();
-    let volume = spacing.powi(dimensions as i32);
-    poly6(h, dimensions) * volume * plane(0) * beyond / plane(1)
+    let beyond: f64 = (1..=reach).map(plane).sum();
+    spacing.powi(dimensions as i32) * plane(0) * beyond / plane(1)
 }
 
 #[cfg(test)]
@@ -88,27 +125,37 @@ mod tests {
 
     #[test]
     fn lattice_gradients_are_those_of_validation_3() {
-        for (h, expected) in [(2.0, 0.95629), (4.0, 0.99722)] {
-            let gradient = lattice_gradient(h * 0.05, 0.05, 3);
-            assert!((gradient - expected).abs() < 1e-5, "h = {h}: {gradient}");
+        let cases = [
+            (Kernel::Muller, 2.0, 0.95629),
+            (Kernel::Muller, 4.0, 0.99722),
+            (Kernel::CubicSpline, 2.0, 1.02004),
+            (Kernel::CubicSpline, 4.0, 0.99995),
+        ];
+        for (kernel, h, expected) in cases {
+            let gradient = lattice_gradient(kernel, h * 0.05, 0.05, 3);
+            assert!((gradient - expected).abs() < 1e-5, "{kernel:?}, h = {h}: {gradient}");
         }
     }
 
     #[test]
     fn lattice_sums_are_those_of_validation_2_15() {
+        let kernels = [Kernel::CubicSpline, Kernel::WendlandC2, Kernel::Muller];
         let cases = [
-            (2.0, 3, 1.009_775_166_9),
-            (2.4, 3, 1.000_765_627_1),
-            (3.0, 3, 1.002_189_016_0),
-            (4.0, 3, 0.999_997_751_1),
-            (2.0, 2, 1.014_612_762_2),
-            (2.4, 2, 0.995_283_677_5),
-            (3.0, 2, 1.002_329_256_0),
-            (4.0, 2, 1.000_469_110_0),
+            (2.0, 3, [0.999_972_466_1, 1.033_843_008_7, 1.009_775_166_9]),
+            (2.4, 3, [1.000_809_548_4, 1.017_456_925_6, 1.000_765_627_1]),
+            (3.0, 3, [1.001_794_705_4, 1.003_141_082_8, 1.002_189_016_0]),
+            (4.0, 3, [1.000_079_181_8, 1.000_548_616_4, 0.999_997_751_1]),
+            (2.0, 2, [1.000_861_832_8, 1.037_601_787_0, 1.014_612_762_2]),
+            (2.4, 2, [0.999_757_306_7, 1.017_951_743_3, 0.995_283_677_5]),
+            (3.0, 2, [1.003_440_396_5, 1.005_142_340_8, 1.002_329_256_0]),
+            (4.0, 2, [0.999_957_612_9, 1.001_205_796_3, 1.000_469_110_0]),
         ];
         for (h, dimensions, expected) in cases {
-            let sum = lattice_sum(h * 0.05, 0.05, dimensions);
-            assert!((sum - expected).abs() < 1e-9, "h = {h}, d = {dimensions}: {sum}");
+            for (kernel, expected) in kernels.into_iter().zip(expected) {
+                let sum = lattice_sum(kernel, h * 0.05, 0.05, dimensions);
+                let error = (sum - expected).abs();
+                assert!(error < 1e-9, "{kernel:?}, h = {h}, d = {dimensions}: {sum}");
+            }
         }
     }
 }

@@ -49,6 +49,13 @@ pub struct Material {
     pub reserved_2: f32,
 }
 
+/// The kernels of `wgsl/common/kernels.wgsl`: poly6, spiky and the viscosity kernel (M 20–22).
+pub const KERNEL_MULLER: u32 = 0;
+/// The cubic spline for everything.
+pub const KERNEL_CUBIC_SPLINE: u32 = 1;
+/// Wendland's C2 kernel for everything.
+pub const KERNEL_WENDLAND_C2: u32 = 2;
+
 /// A force field's kind: the same acceleration everywhere.
 pub const FIELD_UNIFORM: u32 = 0;
 /// A force field's kind: towards (or, negative, away from) a point.
@@ -208,11 +215,11 @@ pub struct Params {
     pub mixed_viscosity: u32,
     /// Number of force fields in use.
     pub force_field_count: u32,
+    /// One of the `KERNEL_…` constants.
+    pub kernel: u32,
+    /// σ of the cubic spline or of Wendland's kernel: W(0).
+    pub kernel_constant: f32,
     /// Keeps what follows at multiples of 16 bytes.
-    pub reserved_1: u32,
-    /// See `reserved_1`.
-    pub reserved_2: u32,
-    /// See `reserved_1`.
     pub reserved_3: u32,
 
     /// Length of a frame in s.

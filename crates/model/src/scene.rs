@@ -27,6 +27,8 @@ pub struct Scene {
     pub particle_radius: f64,
     /// Kernel support radius h in m; 4 · `particle_radius` where absent.
     pub support_radius: Option<f64>,
+    /// The smoothing kernel.
+    pub kernel: Kernel,
     /// Gravity in m/s².
     pub gravity: Vec3,
     /// Divide summed densities, and pressure gradients, by what the rest lattice gives in place of
@@ -68,6 +70,7 @@ impl Default for Scene {
             solver: Solver::Muller,
             particle_radius: 0.0125,
             support_radius: None,
+            kernel: Kernel::Muller,
             gravity: [0.0, -9.81, 0.0],
             calibrate_density: true,
             domain: None,
@@ -91,6 +94,34 @@ impl Default for Scene {
 pub enum Solver {
     /// Müller, Charypar, Gross 2003: equation of state p = k(ρ − ρ0), leap-frog.
     Muller,
+}
+
+/// The smoothing kernel; its support radius is h.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Kernel {
+    /// Müller's three: poly6 for density, spiky for pressure, the viscosity kernel (M 20–22).
+    Muller,
+    /// The cubic spline (Monaghan 1992).
+    CubicSpline,
+    /// Wendland's C2 (1995).
+    WendlandC2,
+}
+
+impl Kernel {
+    /// Every kernel by its name in scene files.
+    pub const ALL: &[(&str, Kernel)] = &[
+        ("muller", Kernel::Muller),
+        ("cubic_spline", Kernel::CubicSpline),
+        ("wendland_c2", Kernel::WendlandC2),
+    ];
+
+    /// The name in scene files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, kernel)| *kernel == self).map_or("?", |(name, _)| name)
+    }
 }
 
 impl Solver {

@@ -7,12 +7,12 @@ use crate::{
     kernel,
     params::{
         self, Collider, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField, Loop,
-        MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS, Material, Params, RESPONSE_PARTICLES,
+        KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS, Material, Params, RESPONSE_PARTICLES,
         RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE,
         SHAPE_SPHERE, pack_identity,
     },
     sample,
-    scene::{Boundary, Force, Problem, Response, Scene, Shape, Side},
+    scene::{Boundary, Force, Kernel, Problem, Response, Scene, Shape, Side},
     walls,
 };
 
@@ -141,7 +141,7 @@ impl Setup {
             walls.extend(layer.into_iter().map(|point| (point, number as u32, velocity, friction)));
         }
         let points: Vec<_> = walls.iter().map(|(point, ..)| *point).collect();
-        let volumes = walls::volumes(&points, scene.support_radius(), spacing, dimensions);
+        let volumes = walls::volumes(&points, scene.kernel, scene.support_radius(), spacing, dimensions);
         for ((point, body, velocity, friction), volume) in walls.into_iter().zip(volumes) {
             let local = (DVec3::from(point) - self.center).as_vec3();
             let identity = pack_identity(params::kind::BOUNDARY, 0, body);
@@ -188,8 +188,8 @@ impl Setup {
         let stiffness = scene.muller.stiffness.unwrap_or(sound_speed * sound_speed);
         let (density_calibration, gradient_calibration) = match scene.calibrate_density {
             true => (
-                1.0 / kernel::lattice_sum(h, spacing, dimensions),
-                1.0 / kernel::lattice_gradient(h, spacing, dimensions),
+                1.0 / kernel::lattice_sum(scene.kernel, h, spacing, dimensions),
+                1.0 / kernel::lattice_gradient(scene.kernel, h, spacing, dimensions),
             ),
             false => (1.0, 1.0),
         };
@@ -262,8 +262,12 @@ impl Setup {
             surface_threshold: scene.muller.surface_threshold.unwrap_or(0.5 / h) as f32,
             mixed_viscosity: u32::from(mixed),
             force_field_count: scene.forces.len().min(MAX_FORCE_FIELDS) as u32,
-            reserved_1: 0,
-            reserved_2: 0,
+            kernel: match scene.kernel {
+                Kernel::Muller => KERNEL_MULLER,
+                Kernel::CubicSpline => KERNEL_CUBIC_SPLINE,
+                Kernel::WendlandC2 => KERNEL_WENDLAND_C2,
+            },
+            kernel_constant: kernel::constant(scene.kernel, h, dimensions) as f32,
             reserved_3: 0,
             frame_duration: scene.frame_duration() as f32,
             fixed_step: scene.time.step.unwrap_or(0.0) as f32,
@@ -309,8 +313,8 @@ fn zeroed() -> Params {
         surface_threshold: 0.0,
         mixed_viscosity: 0,
         force_field_count: 0,
-        reserved_1: 0,
-        reserved_2: 0,
+        kernel: KERNEL_MULLER,
+        kernel_constant: 0.0,
         reserved_3: 0,
         frame_duration: 0.0,
         fixed_step: 0.0,

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::{
     kernel,
-    scene::{Shape, Side, Vec3},
+    scene::{Kernel, Shape, Side, Vec3},
 };
 
 /// World coordinates in m of the boundary particles of a solid, about `spacing` m apart. Planes
@@ -58,7 +58,13 @@ pub fn layer(
 /// 4). γ = P_0 Σ_k P_k / P_1, P_k the rest lattice's sum over the plane k spacings away: with it a
 /// flat wall weighs what the fluid would that it stands in for.
 #[must_use]
-pub fn volumes(points: &[Vec3], h: f64, spacing: f64, dimensions: u32) -> Vec<f64> {
+pub fn volumes(
+    points: &[Vec3],
+    kernel: Kernel,
+    h: f64,
+    spacing: f64,
+    dimensions: u32,
+) -> Vec<f64> {
     use std::collections::HashMap;
 
     let cell = |p: &Vec3| p.map(|x| (x / h).floor() as i64);
@@ -66,8 +72,7 @@ pub fn volumes(points: &[Vec3], h: f64, spacing: f64, dimensions: u32) -> Vec<f6
     for (i, point) in points.iter().enumerate() {
         cells.entry(cell(point)).or_default().push(i);
     }
-    let constant = kernel::poly6(h, dimensions);
-    let factor = kernel::wall_factor(h, spacing, dimensions);
+    let factor = kernel::wall_factor(kernel, h, spacing, dimensions);
     let volume = |point: &Vec3| {
         let [x, y, z] = cell(point);
         let mut sum = 0.0;
@@ -75,11 +80,11 @@ pub fn volumes(points: &[Vec3], h: f64, spacing: f64, dimensions: u32) -> Vec<f6
             .flat_map(|dz| (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| (dz, dy, dx))))
         {
             for j in cells.get(&[x + dx, y + dy, z + dz]).into_iter().flatten() {
-                let squared = DVec3::from(*point).distance_squared(DVec3::from(points[*j]));
-                sum += (h * h - squared).max(0.0).powi(3);
+                let r = DVec3::from(*point).distance(DVec3::from(points[*j]));
+                sum += kernel::density(kernel, h, dimensions, r);
             }
         }
-        factor / (constant * sum)
+        factor / sum
     };
     points.iter().map(volume).collect()
 }
@@ -293,15 +298,20 @@ mod tests {
 
     #[test]
     fn fluid_on_a_flat_wall_has_the_density_of_the_lattice() {
+        for kernel in [Kernel::Muller, Kernel::CubicSpline, Kernel::WendlandC2] {
+            flat_wall(kernel);
+        }
+    }
+
+    fn flat_wall(kernel: Kernel) {
         for (dimensions, ratio) in [(3, 2.0), (3, 2.4), (3, 3.0), (2, 2.0), (2, 3.0)] {
             let h = ratio * SPACING;
             let plane = Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] };
             let points = layer_of(&plane, Side::Inside, dimensions);
-            let volumes = volumes(&points, h, SPACING, dimensions);
+            let volumes = volumes(&points, kernel, h, SPACING, dimensions);
             // Fluid in the half-space above, its first layer half a spacing above the wall.
             let rest = SPACING.powi(dimensions as i32);
-            let constant = kernel::poly6(h, dimensions);
-            let weight = |p: DVec3| constant * (h * h - p.length_squared()).max(0.0).powi(3);
+            let weight = |p: DVec3| kernel::density(kernel, h, dimensions, p.length());
             let site = points.iter().map(|p| DVec3::from(*p));
             let center = site
                 .clone()
@@ -317,7 +327,7 @@ mod tests {
             }) {
                 fluid += rest * weight(DVec3::new(x as f64, y as f64, z as f64) * SPACING);
             }
-            let lattice = kernel::lattice_sum(h, SPACING, dimensions);
+            let lattice = kernel::lattice_sum(kernel, h, SPACING, dimensions);
             let sum = walls + fluid;
             assert!(
                 (sum / lattice - 1.0).abs() < 1e-6,

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use meniscus_model::scene::Kernel;
+
 /// A shader that does not compile, with the place that a person edits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("wgsl/{file}.wgsl:{line}: {message}")]
@@ -18,6 +20,8 @@ pub struct ShaderError {
 #[derive(Clone, Debug)]
 pub struct Shaders {
     files: BTreeMap<String, String>,
+    /// The kernel's name: a file `X_kernel` takes the place of an included `X` where there is one.
+    kernel: &'static str,
 }
 
 impl Default for Shaders {
@@ -33,12 +37,20 @@ impl Shaders {
         let files = meniscus_wgsl::FILES;
         Self {
             files: files.iter().map(|(n, text)| ((*n).to_owned(), (*text).to_owned())).collect(),
+            kernel: Kernel::Muller.name(),
         }
     }
 
     /// Adds or replaces a file, by its name below `wgsl/` without extension.
     pub fn insert(&mut self, name: impl Into<String>, text: impl Into<String>) {
         self.files.insert(name.into(), text.into());
+    }
+
+    /// The same files with another kernel in place of Müller's.
+    #[must_use]
+    pub fn with_kernel(mut self, kernel: Kernel) -> Self {
+        self.kernel = kernel.name();
+        self
     }
 
     /// Names of all passes: the files outside `common/` and `render/`, whose shaders draw.
@@ -78,6 +90,8 @@ impl Shaders {
             line,
             message,
         };
+        let kernel = format!("{name}_{}", self.kernel);
+        let name = if self.files.contains_key(&kernel) { &kernel } else { name };
         let variant = format!("{name}_subgroup");
         let name = if subgroups && self.files.contains_key(&variant) { &variant } else { name };
         let text = self.files.get(name);
@@ -182,7 +196,7 @@ mod tests {
 
     fn shaders(files: &[(&str, &str)]) -> Shaders {
         let files = files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect();
-        Shaders { files }
+        Shaders { files, kernel: "" }
     }
 
     #[test]
