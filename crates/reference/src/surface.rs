@@ -3,14 +3,14 @@
 
 use std::collections::HashMap;
 
-use glam::{DVec3, IVec3, UVec3, Vec3};
+use glam::{DMat3, DVec3, IVec3, UVec3, Vec3};
 use meniscus_model::Params;
 use meniscus_model::marching_cubes::{edge_axis, edge_corner, triangles};
 use meniscus_model::surface::{INSIDE, OUTSIDE};
 
 use crate::World;
 use crate::kernels::Kernels;
-use crate::space::{clamped_cell, displacement, in_cells, with_w, xyz};
+use crate::space::{clamped_cell, displacement, in_cells, with_w, wrap, xyz};
 
 /// Nodes along an edge of a tile, and in a tile.
 const TILE: i32 = 4;
@@ -25,6 +25,18 @@ const FIELD_TILES: u32 = 4;
 const SHALLOW: u32 = 256;
 /// Particles from this share of their rest density on are deep in the fluid.
 const DEEP: f64 = 0.9;
+/// λ of Yu and Turk's (6).
+const SMOOTHING: f64 = 0.9;
+/// Variance per axis in a full neighbourhood, in h².
+const FULL: f64 = 0.15;
+/// Kernels are at most so many times as long as wide, …
+const LARGEST_RATIO: f64 = 4.0;
+/// … and their radius is at least this share of h.
+const SMALLEST: f64 = 0.125;
+/// With fewer neighbours, itself among them, a particle's kernel is round, …
+const FEW: usize = 6;
+/// … of this share of h.
+const LONE: f64 = 0.5;
 /// Vertices keep this share of an edge from its ends.
 const MARGIN: f64 = 1e-3;
 
@@ -239,10 +251,31 @@ fn near(world: &World, x: DVec3) -> impl Iterator<Item = (usize, f64)> {
     })
 }
 
-/// The colour field, c(x) = Σ V_j W_poly6(x − x_j) (M 15), calibrated. On the lower faces of a
-/// block, the 0 or 1 of a cell without block that has these nodes as well.
+/// The colour field, `c(x) = Σ V_j W_poly6(x − x_j)` (M 15), calibrated.
 pub(crate) fn field(world: &mut World) {
     let kernels = Kernels::of(&world.params);
+    on_nodes(world, |world, x| {
+        near(world, x).map(|(j, r)| world.sorted_position[j][3] * kernels.poly6(r)).sum()
+    });
+}
+
+/// The colour field with `W_j(r) = det(A_j) W_poly6(|A_j r|)` (Yu, Turk 2013, 11).
+pub(crate) fn field_anisotropic(world: &mut World) {
+    let kernels = Kernels::of(&world.params);
+    on_nodes(world, |world, x| {
+        let term = |j: usize| {
+            let [xx, yy, zz, det, yz, xz, xy, _] = world.surface_shape[world.order[j] as usize];
+            let a = DMat3::from_cols_array_2d(&[[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
+            let r = displacement(&world.params, x, xyz(world.sorted_position[j]));
+            world.sorted_position[j][3] * det * kernels.poly6((a * r).length())
+        };
+        world.particles().map(term).sum()
+    });
+}
+
+/// Puts a calibrated field on the nodes of all blocks; but on the lower faces of a block, the 0 or
+/// 1 of a cell without block that has these nodes as well.
+fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) {
     let nodes = Nodes::of(world);
     let origin = world.params.grid_origin.as_dvec3();
     for (slot, &node) in nodes.places.iter().enumerate() {
@@ -254,11 +287,73 @@ pub(crate) fn field(world: &mut World) {
             assert!(constants.all(|other| other == value), "inside and outside meet at {node}");
             value
         } else {
-            let x = origin + node.as_dvec3() * nodes.edge();
-            let terms = near(world, x).map(|(j, r)| world.sorted_position[j][3] * kernels.poly6(r));
-            f64::from(world.params.density_calibration) * terms.sum::<f64>()
+            let sum = field(world, origin + node.as_dvec3() * nodes.edge());
+            f64::from(world.params.density_calibration) * sum
         };
     }
+}
+
+/// Each particle's smoothed centre and the stretch of its kernel (Yu, Turk 2013, 6 and 9–14), by
+/// the unsorted slots.
+pub(crate) fn shape(world: &mut World) {
+    let h = f64::from(world.params.support_radius);
+    world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
+    for i in world.particles() {
+        let pairs = world.pairs.of(i);
+        let weight = |r: f64| 1.0 - (r / h).powi(3);
+        let weights: f64 = pairs.iter().map(|p| weight(p.r)).sum();
+        let mean = pairs.iter().map(|p| -weight(p.r) * p.offset).sum::<DVec3>() / weights;
+        let covariance = pairs.iter().fold(DMat3::ZERO, |sum, p| {
+            let from_mean = -p.offset - mean;
+            sum + outer(from_mean) * (weight(p.r) / weights)
+        });
+        let (variances, axes) = eigen(covariance);
+        let full = FULL * h * h;
+        let least = variances.max_element() / LARGEST_RATIO;
+        let sizes = variances.to_array().map(|variance| {
+            let size = (variance.max(least) / full).clamp(SMALLEST, 1.0);
+            if pairs.len() < FEW { LONE } else { size }
+        });
+        let a = (0..3).fold(DMat3::ZERO, |a, k| a + outer(axes.col(k)) * (1.0 / sizes[k]));
+        let det = 1.0 / (sizes[0] * sizes[1] * sizes[2]);
+        let (x, y, z) = (a.x_axis, a.y_axis, a.z_axis);
+        let slot = world.order[i] as usize;
+        world.surface_shape[slot] = [x.x, y.y, z.z, det, y.z, x.z, x.y, 0.0];
+        let center = xyz(world.sorted_position[i]) + SMOOTHING * mean;
+        world.smoothed_position[slot] = with_w(wrap(&world.params, center), 0.0);
+    }
+}
+
+/// v vᵀ.
+fn outer(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
+}
+
+/// Eigenvalues and eigenvectors of a symmetric matrix, by Jacobi's rotations of the largest element
+/// off the diagonal.
+fn eigen(mut a: DMat3) -> (DVec3, DMat3) {
+    let mut axes = DMat3::IDENTITY;
+    for _ in 0..50 {
+        let off = |p: usize, q: usize| a.col(q)[p].abs();
+        let pairs = [(0, 1), (0, 2), (1, 2)];
+        let Some((p, q)) = pairs.into_iter().max_by(|m, n| off(m.0, m.1).total_cmp(&off(n.0, n.1)))
+        else {
+            break;
+        };
+        if off(p, q) == 0.0 {
+            break;
+        }
+        let angle = 0.5 * (2.0 * a.col(q)[p]).atan2(a.col(p)[p] - a.col(q)[q]);
+        let mut turn = DMat3::IDENTITY;
+        let (sin, cos) = angle.sin_cos();
+        turn.col_mut(p)[p] = cos;
+        turn.col_mut(p)[q] = sin;
+        turn.col_mut(q)[p] = -sin;
+        turn.col_mut(q)[q] = cos;
+        a = turn.transpose() * a * turn;
+        axes *= turn;
+    }
+    (DVec3::new(a.x_axis.x, a.y_axis.y, a.z_axis.z), axes)
 }
 
 /// Each node's cube and the three edges that start at it: case, crossing edges, and how many
@@ -404,7 +499,7 @@ fn vertices_that_fit(world: &World) -> std::ops::Range<usize> {
     0..if control.overflow == 1 { 0 } else { control.vertex_count as usize }
 }
 
-/// |Σ V_j v_j W| / Σ V_j W at each vertex, 0 where no particle is near.
+/// `|Σ V_j v_j W| / Σ V_j W` at each vertex, 0 where no particle is near.
 pub(crate) fn speed(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     for i in vertices_that_fit(world) {
@@ -419,7 +514,7 @@ pub(crate) fn speed(world: &mut World) {
     }
 }
 
-/// Place and |n|, outward normal −n/|n| and speed, with n = Σ V_j ∇W_poly6 (M 16), calibrated.
+/// Place and |n|, outward normal −n/|n| and speed, with `n = Σ V_j ∇W_poly6` (M 16), calibrated.
 pub(crate) fn splat(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     world.pairs.update(&world.params, &world.sorted_position[world.particles()]);

@@ -38,7 +38,12 @@ fn a_perturbed_result_is_noticed() {
         "acceleration",
     );
     reported("integrate/drift", "0.5 *", "0.501 *", "position");
-    reported("surface/field", "poly6 * sum;", "poly6 * 1.00001 * sum;", "surface_field");
+    reported("surface/field", "mine) * d", "mine) * 1.00001 * d", "surface_field");
+    reported("surface/shape", "FULL = 0.15;", "FULL = 0.1501;", "surface_shape");
+    reported("surface/shape", "products += w", "products -= w", "surface_shape");
+    reported("surface/shape", "SMOOTHING = 0.9", "SMOOTHING = 0.9001", "smoothed_position");
+    reported("surface/field_anisotropic", "+ heights * dot", "+ 1.001 * heights * dot", "field");
+    reported("surface/field_anisotropic", "shape[0].w", "1.0", "surface_field");
     reported("surface/vertices", "1.0 - MARGIN);", "1.0 - MARGIN) + 1e-5;", "surface_position");
 }
 
