@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use glam::{DMat3, DVec3, IVec3, UVec3, Vec3};
+use glam::{DMat3, DVec3, IVec3, UVec3};
 use meniscus_model::Params;
 use meniscus_model::marching_cubes::{edge_axis, edge_corner, triangles};
 use meniscus_model::surface::{INSIDE, OUTSIDE};
@@ -62,8 +62,8 @@ fn cell_number(params: &Params, cell: IVec3) -> Option<usize> {
     within.then(|| (cell.x + size.x * (cell.y + size.y * cell.z)) as usize)
 }
 
-/// What each cell holds: bit x + 2y + 4z for each octant with a particle, and `SHALLOW` if one of
-/// these is not deep in the fluid. Particles beyond the box are counted.
+/// What each cell holds: bit x + 2y + 4z for each octant with a particle in it or within a quarter of
+/// a cell, and `SHALLOW` if one of the cell's particles is not deep in the fluid. Particles beyond the box are counted.
 pub(crate) fn mark(world: &mut World) {
     world.surface_state.fill(0);
     for s in world.particles() {
@@ -73,16 +73,22 @@ pub(crate) fn mark(world: &mut World) {
             world.surface_outside[0] += 1;
             continue;
         };
-        // In f32 like the cell, so that the GPU finds the same octant.
+        // In f32 like the cell, so that the GPU finds the same octants.
         let within = in_cells(&world.params, x) - cell.as_vec3();
-        let octant = within.cmpge(Vec3::splat(0.5)).bitmask();
+        let reaches = |octant: &usize| {
+            (0..3).all(|axis| match octant >> axis & 1 {
+                0 => within[axis] < 0.75,
+                _ => within[axis] >= 0.25,
+            })
+        };
+        let octants = (0..8).filter(reaches).fold(0, |bits, octant| bits | 1 << octant);
         let rest_volume = f64::from(world.material(world.sorted_identity[s]).rest_volume);
         let deep = DEEP * world.sorted_position[s][3] <= rest_volume;
-        world.surface_state[number] |= 1 << octant | if deep { 0 } else { SHALLOW };
+        world.surface_state[number] |= octants | if deep { 0 } else { SHALLOW };
     }
 }
 
-/// Cells get a block if a particle is in them or within half a cell of them, unless they are deep
+/// Cells get a block if a particle is in them or within three quarters of a cell, unless they are deep
 /// in the fluid: then all 27 hold particles, and only deep ones. Beyond the box there is nothing,
 /// but that across the ends of periodic axes particles are near.
 pub(crate) fn touch(world: &mut World) {
@@ -99,7 +105,7 @@ pub(crate) fn touch(world: &mut World) {
         let steps = || (0..27).map(|k| in_cube(k, 3) - 1);
         let touched = steps().any(|step| {
             let state = state(wrapped(cell + step)).unwrap_or(0);
-            // Within half a cell: in the half of a neighbour that faces this cell.
+            // The octants of a neighbour that face this cell.
             let faces = |octant: usize, axis: usize| match step[axis] {
                 0 => true,
                 step => (corner(octant)[axis] == 1) == (step < 0),

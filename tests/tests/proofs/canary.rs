@@ -49,7 +49,7 @@ fn a_perturbed_result_is_noticed() {
 
 #[test]
 fn a_wrong_mesh_is_noticed() {
-    reported("surface/mark", ">= vec3<f32>(0.5)", "> vec3<f32>(0.6)", "surface_state");
+    reported("surface/mark", ">= vec3<f32>(0.25)", ">= vec3<f32>(0.3)", "surface_state");
     reported("surface/touch", "0xccu, 0xffu, 0x33u", "0x33u, 0xffu, 0xccu", "surface_flag");
     reported("surface/list", "cell, pack", "cell.yxz, pack", "surface_tiles");
     reported("surface/classify", "value > surface", "value >= 0.99 * surface", "surface_nodes");

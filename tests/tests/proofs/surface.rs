@@ -171,7 +171,6 @@ impl Bench {
 
     fn mesh(&self, surface: &mut Surface, particles: &Particles) -> SurfaceMesh {
         self.put(particles);
-        block_on(self.gpu, surface.fit(&self.simulation)).unwrap();
         block_on(self.gpu, surface.read(&self.simulation)).unwrap()
     }
 }

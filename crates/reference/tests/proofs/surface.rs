@@ -61,21 +61,21 @@ fn volumes_are_mass_over_density() {
 }
 
 #[test]
-fn a_particle_touches_the_cells_within_half_a_cell() {
+fn a_particle_touches_the_cells_within_three_quarters_of_one() {
     let beyond = DVec3::new(-0.5, 1.0, 1.0);
     let mut world = with_room(&[DVec3::new(2.25, 1.75, 1.5), beyond]);
     for pass in ["mark", "touch", "list"] {
         run(&mut world, &format!("surface/{pass}"));
     }
     assert_eq!(world.surface_outside, [1]);
-    // Octant 2 + 4, of a deep particle: at V = 1 its density is that at rest.
+    // Octants of the upper half in y, of a deep particle: at V = 1 its density is that at rest.
     let mut expected = vec![0; CELLS as usize];
-    expected[number(2, 1, 1)] = 1 << 6;
+    expected[number(2, 1, 1)] = 1 << 2 | 1 << 3 | 1 << 6 | 1 << 7;
     assert_eq!(world.surface_state, expected);
     let mut block = 0;
     for (cell, (&flag, &found)) in world.surface_flag.iter().zip(&world.surface_block).enumerate() {
         let [x, y, z] = [cell % 5, cell / 5 % 4, cell / 20];
-        let touched = (1..=2).contains(&x) && (1..=2).contains(&y) && z >= 1;
+        let touched = (1..=3).contains(&x) && (1..=2).contains(&y) && z <= 2;
         assert_eq!(flag, u32::from(touched), "cell {x} {y} {z}");
         assert_eq!(found, if touched { block } else { OUTSIDE });
         if touched {
@@ -84,9 +84,9 @@ fn a_particle_touches_the_cells_within_half_a_cell() {
             block += 1;
         }
     }
-    assert_eq!(world.surface_control.block_count, 8);
-    // 64 tiles: 16 workgroups of the field's, 64 of others.
-    assert_eq!(world.surface_dispatch[..6], [64, 1, 1, 64, 1, 1]);
+    assert_eq!(world.surface_control.block_count, 18);
+    // 144 tiles: 36 workgroups of the field's, 144 of others.
+    assert_eq!(world.surface_dispatch[..6], [64, 1, 1, 64, 3, 1]);
 }
 
 #[test]
@@ -109,19 +109,20 @@ fn cells_among_deep_ones_are_inside() {
 
 #[test]
 fn the_field_of_a_particle_is_its_kernel() {
-    let center = DVec3::new(2.5, 1.5, 1.5);
+    let center = DVec3::new(2.75, 1.75, 1.75);
     let mut world = with_room(&[center]);
     world.params.density_calibration = 0.5;
     mesh(&mut world);
-    // All three coordinates are in the upper half: 8 cells; nodes are 1/8 apart.
+    // All three coordinates are three quarters up: 8 cells; nodes are 1/8 apart.
     let block = world.surface_block[number(2, 1, 1)] as usize;
-    // Node (4, 4, 4) of the cell: tile (1, 1, 1), its first node.
-    let slot = (8 * block + 7) * 64;
+    // Node (6, 6, 6) of the cell: tile (1, 1, 1), its node (2, 2, 2).
+    let slot = (8 * block + 7) * 64 + 42;
     assert_close(world.surface_field[slot], 0.5 * PEAK, 1e-12);
-    // Two nodes further along x: r = 1/4.
-    assert_close(world.surface_field[slot + 2], 0.5 * PEAK * (1.0_f64 - 0.0625).powi(3), 1e-12);
-    // The cell below has no block: on the lower face the field is 0.
-    assert_eq!(world.surface_field[8 * block * 64], 0.0);
+    // Two nodes back along x: r = 1/4.
+    assert_close(world.surface_field[slot - 2], 0.5 * PEAK * (1.0_f64 - 0.0625).powi(3), 1e-12);
+    // The cell below has no block: on the lower face the field is 0, though the particle is near.
+    let on_face = (8 * block + 3) * 64 + 10;
+    assert_eq!(world.surface_field[on_face], 0.0);
 }
 
 #[test]
