@@ -9,7 +9,11 @@ use meniscus::{
     shaders::Shaders,
     stage::{Entry, LoopPlace, stage},
 };
-use meniscus_model::Control;
+use meniscus_model::{
+    Control,
+    params::{KERNEL_CUBIC_SPLINE, KERNEL_WENDLAND_C2},
+    scene::Kernel,
+};
 use meniscus_reference::{Values, World, run};
 
 use crate::{
@@ -58,13 +62,20 @@ pub fn check(
             writeln!(problems, "Control was written:\n{gpu_control:?}\nfrom\n{:?}", world.control);
     }
     let cells = cells_of(world);
-    for (name, expected) in floats_and_words(&mut after) {
-        let Some(found) = gpu_after.get(&name) else { continue };
-        match row.writes.iter().find(|(written, _)| *written == name) {
-            None => compare_bits(&name, &before[&name], found, &mut problems),
-            Some((_, how)) => {
-                compare(&name, &expected, found, *how, row.branches, &cells, &mut problems);
+    let after = floats_and_words(&mut after);
+    for (name, expected) in &after {
+        let Some(found) = gpu_after.get(name) else { continue };
+        let mut judge = |expected: &Data, found: &[u32], how| {
+            compare(name, expected, found, how, row.branches, &cells, &mut problems);
+        };
+        match row.writes.iter().find(|(written, _)| written == name) {
+            None => compare_bits(name, &before[name], found, &mut problems),
+            Some((_, Match::Direction(tolerance, lengths))) => {
+                let [expected, found] = [&expected.bits(), found]
+                    .map(|directions| vectors(directions, &after[*lengths].bits()));
+                judge(&expected, &found.bits(), Match::Close(*tolerance));
             }
+            Some((_, how)) => judge(expected, found, *how),
         }
     }
     for (name, _) in row.writes {
@@ -136,7 +147,12 @@ fn run_on_gpu(
     world: &World,
     sabotage: Option<Sabotage<'_>>,
 ) -> Result<(Control, BTreeMap<String, Vec<u32>>), String> {
-    let mut shaders = Shaders::embedded();
+    let kernel = match world.params.kernel {
+        KERNEL_CUBIC_SPLINE => Kernel::CubicSpline,
+        KERNEL_WENDLAND_C2 => Kernel::WendlandC2,
+        _ => Kernel::Muller,
+    };
+    let mut shaders = Shaders::embedded().with_kernel(kernel);
     if let Some(change) = sabotage {
         let source = meniscus_wgsl_file(row.pass);
         shaders.insert(row.pass, change(&source));
@@ -161,7 +177,6 @@ fn run_on_gpu(
         tiles_per_block: world.surface_control.fineness.pow(3),
         surface_vertices: world.surface_control.vertex_capacity,
         surface_indices: world.surface_control.index_capacity,
-        ..Sizes::default()
     };
     let list = List { name: "pass", phase, entries: vec![Entry::Run(run)] };
     let machine = Machine::new(gpu, &shaders, sizes, &[list], &[]).map_err(|e| e.to_string())?;
@@ -214,6 +229,17 @@ where
     let mut buffer = encase::StorageBuffer::new(Vec::new());
     buffer.write(items).expect("a Vec grows");
     buffer.into_inner()
+}
+
+/// Directions times lengths, which are the w lanes of `lengths`; the w lanes of `directions` stay.
+fn vectors(directions: &[u32], lengths: &[u32]) -> Data {
+    let float = |bits: u32| f64::from(f32::from_bits(bits));
+    let elements = directions.as_chunks::<4>().0.iter().zip(lengths.as_chunks::<4>().0);
+    let vector = |([x, y, z, w], [.., length]): (&[u32; 4], &[u32; 4])| {
+        let [x, y, z] = [x, y, z].map(|component| float(*component) * float(*length));
+        [x, y, z, float(*w)]
+    };
+    Data::Floats(4, elements.flat_map(vector).collect())
 }
 
 fn compare_bits(name: &str, before: &Data, found: &[u32], problems: &mut String) {

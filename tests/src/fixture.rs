@@ -5,7 +5,8 @@ use meniscus_model::{
     Scene, Setup,
     params::{kind, pack_identity},
     scene::{
-        Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Mouth, Response, Shape, Side,
+        Boundary, Domain, Drain, Emitter, Fluid, Force, Kernel, Material, Mouth, Response, Shape,
+        Side,
     },
 };
 use meniscus_reference::{Values, World, run};
@@ -52,6 +53,8 @@ pub struct Kind {
     pub coincident: bool,
     /// Varies the random numbers.
     pub seed: u64,
+    /// The smoothing kernel.
+    pub kernel: Kernel,
 }
 
 impl Kind {
@@ -65,6 +68,7 @@ impl Kind {
             three_cells: false,
             coincident: false,
             seed: u64::from(particles),
+            kernel: Kernel::Muller,
         }
     }
 }
@@ -75,6 +79,7 @@ pub const SPACING: f64 = 0.1;
 fn scene(kind: Kind) -> Scene {
     let mut scene = Scene::default();
     scene.dimensions = kind.dimensions;
+    scene.kernel = kind.kernel;
     scene.particle_radius = SPACING / 2.0;
     // Tension must be seen in the forces, and gravity must not be all that moves.
     let material = |name: &str, rest_density, viscosity| Material {
@@ -301,7 +306,8 @@ fn litter(world: &mut World, random: &mut Random) {
 
 fn litter_buffer(world: &mut World, random: &mut Random, name: &str) {
     // The surface's numbers are about 1: more than that would hide differences.
-    let size = if name.starts_with("surface_") || name.starts_with("splat_") { 1.0 } else { 1e3 };
+    let surface = ["surface_", "splat_", "smoothed_"].iter().any(|part| name.starts_with(part));
+    let size = if surface { 1.0 } else { 1e3 };
     match world.buffer(name) {
         Some(Values::Floats { data, .. }) => data.fill_with(|| size * random.signed()),
         Some(Values::Words { data, .. }) => data.fill_with(|| random.bits() % 1000),
@@ -398,13 +404,18 @@ fn surface_before(pass: &str, kind: Kind) -> World {
     world.make_room(room);
     world.taubin_factor.fill(-0.53);
     world.stage.element_count = world.params.cell_count;
-    world.cell_count.fill(0);
-    let sort = ["integrate/drift", "sort/count", "sort/bin", "sort/rank", "sort/reorder"];
+    run(&mut world, "integrate/drift");
+    sort(&mut world);
+    // As it is without anisotropic kernels, but just before their own pass.
+    let anisotropic = pass == "surface/field_anisotropic";
+    let only = |name: &&str| *name != "surface/shape" && *name != "surface/field_anisotropic";
+    if anisotropic {
+        sort_by_smoothed(&mut world);
+    }
     let surface = PASSES.iter().map(|row| row.name).filter(|name| name.starts_with("surface/"));
-    for name in sort.into_iter().chain(surface.take_while(|name| *name != pass)) {
+    for name in surface.take_while(|name| *name != pass).filter(only) {
         run(&mut world, name);
         match name {
-            "sort/count" => scan_cells(&mut world),
             "surface/touch" => {
                 scan(&mut world.surface_block, &world.surface_flag);
                 room.block_capacity = world.surface_flag.iter().sum::<u32>() + 3;
@@ -440,6 +451,26 @@ fn surface_before(pass: &str, kind: Kind) -> World {
         world.round_to_f32();
     }
     world
+}
+
+/// The counting sort.
+fn sort(world: &mut World) {
+    world.cell_count.fill(0);
+    run(world, "sort/count");
+    scan_cells(world);
+    for name in ["sort/bin", "sort/rank", "sort/reorder"] {
+        run(world, name);
+    }
+    world.round_to_f32();
+}
+
+/// The smoothed centres of particles, the stretch of their kernels, and a sort by those centres.
+fn sort_by_smoothed(world: &mut World) {
+    run(world, "surface/shape");
+    world.round_to_f32();
+    std::mem::swap(&mut world.position, &mut world.smoothed_position);
+    sort(world);
+    std::mem::swap(&mut world.position, &mut world.smoothed_position);
 }
 
 /// Densities as in a block of fluid: less than at rest on its outside, so that cells in the middle

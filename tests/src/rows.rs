@@ -8,6 +8,9 @@ pub enum Match {
     Exact,
     /// |GPU − reference| ≤ tolerance · (largest magnitude of that component in the buffer).
     Close(f64),
+    /// Like `Close`, but x, y and z are the direction of a vector whose length is the w lane of this
+    /// other buffer: vectors are compared, since short ones have no certain direction.
+    Direction(f64, &'static str),
     /// In order of atomic arrival: the same multiset of values within each cell.
     ByCell,
 }
@@ -41,7 +44,7 @@ pub const CEILING: f64 = 2e-5;
 /// No row may excuse a larger share of its elements.
 pub const BRANCH_CEILING: f64 = 1e-3;
 
-use Match::{ByCell, Close, Exact};
+use Match::{ByCell, Close, Direction, Exact};
 
 /// f32 rounding of a few operations.
 const ROUNDING: Match = Close(5e-7);
@@ -96,7 +99,13 @@ pub const ROWS: &[Row] = &[
             ("surface_dispatch", Exact),
         ],
     ),
+    // The sixth neighbour of some particle may be within rounding of h away.
+    Row {
+        branches: 1e-3,
+        ..row("surface/shape", &[("smoothed_position", ROUNDING), ("surface_shape", Close(1e-5))])
+    },
     row("surface/field", &[("surface_field", Close(2e-6))]),
+    row("surface/field_anisotropic", &[("surface_field", Close(1e-5))]),
     row(
         "surface/classify",
         &[("surface_nodes", Exact), ("tile_vertices", Exact), ("tile_triangles", Exact)],
@@ -112,5 +121,8 @@ pub const ROWS: &[Row] = &[
     row("surface/smooth", &[("surface_smoothed", ROUNDING)]),
     // Where all particles near are within rounding of h away, so are their weights of 0.
     Row { branches: 1e-3, ..row("surface/speed", &[("surface_position", Close(1e-5))]) },
-    row("surface/splat", &[("splat_position", Close(2e-6)), ("splat_normal", Close(1e-5))]),
+    row(
+        "surface/splat",
+        &[("splat_position", Close(2e-6)), ("splat_normal", Direction(2e-6, "splat_position"))],
+    ),
 ];

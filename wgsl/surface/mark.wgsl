@@ -1,6 +1,7 @@
 // What each cell of the box holds, as a bit for each of its octants (bit x + 2y + 4z) that has a
-// particle in it, and SHALLOW if one of its particles is not deep in the fluid (ρ < 0.9 ρ0).
-// Only fluid counts. Particles beyond the box, whose cells are aliases, are counted and left out.
+// particle in it or within a quarter of a cell, and SHALLOW if one of its particles is not deep in
+// the fluid (ρ < 0.9 ρ0). Only fluid counts. Particles beyond the box, whose cells are aliases, are
+// counted and left out.
 //!include common/control
 //!include common/grid
 //!include common/cells
@@ -28,9 +29,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let fluid = kind_of(sorted_identity[j]) == KIND_FLUID;
         if (fluid && all(cell_of(x.xyz) == cell)) {
             let within = (x.xyz - params.grid_origin) * params.inverse_cell - vec3<f32>(cell);
-            let half = select(vec3<u32>(0u), vec3<u32>(1u, 2u, 4u), within >= vec3<f32>(0.5));
+            let lower = select(vec3<u32>(0u), vec3<u32>(0x55u, 0x33u, 0x0fu), within < vec3<f32>(0.75));
+            let upper = select(vec3<u32>(0u), vec3<u32>(0xaau, 0xccu, 0xf0u), within >= vec3<f32>(0.25));
+            let near = lower | upper;
             let rest_volume = material_of(sorted_identity[j]).rest_volume;
-            state |= (1u << (half.x + half.y + half.z)) | select(SHALLOW, 0u, DEEP * x.w <= rest_volume);
+            state |= (near.x & near.y & near.z) | select(SHALLOW, 0u, DEEP * x.w <= rest_volume);
         } else if (fluid) {
             outside += 1u;
         }

@@ -2,8 +2,8 @@
 // kernel. With w_ij = 1 − (r_ij/h)³ (10), m_i = Σ w_ij r_ji / Σ w_ij is the mean offset and
 // C_i = Σ w_ij r_ji r_jiᵀ / Σ w_ij − m_i m_iᵀ the covariance (9); the centre is x_i + λ m_i (6).
 // A = Σ_k e_k e_kᵀ / s_k, s_k = min(1, max(c_k, c_1/4) / 0.15 h²) with eigenvalues c_1 ≥ c_2 ≥ c_3
-// of C and its eigenvectors e_k (12)–(14): 0.15 h² is c in a full neighbourhood, where A = 1. A
-// particle with few neighbours has s = 1/2.
+// of C and its eigenvectors e_k (12)–(14): 0.15 h² is c in a full neighbourhood, where A = 1. No s
+// is below 1/8, where particles are all in one place. A particle with few neighbours has s = 1/2.
 //
 // Slots are the unsorted ones, for another sort by the smoothed centres; w of surface_shape's first
 // half is det(A), its xyz are A's xx, yy, zz, those of the second half yz, xz, xy.
@@ -20,6 +20,7 @@ const SMOOTHING = 0.9;
 // Variance per axis of a full ball of radius h with the weights w, in h².
 const FULL = 0.15;
 const LARGEST_RATIO = 4.0;
+const SMALLEST = 0.125;
 const FEW = 6.0;
 const LONE = 0.5;
 const SWEEPS = 5;
@@ -84,7 +85,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     products = vec3<f32>(0.0);
     for_each_candidate(x.xyz, live);
     if (!live) { return; }
-    // Lengths in h, so that nothing underflows. The particle itself weighs 1.
+    weights = select(weights, 1.0, weights == 0.0);
+    // Lengths in h, so that nothing underflows. A particle of fluid weighs 1 itself.
     let h = params.support_radius;
     let mean = first / (weights * h);
     let s = squares / (weights * h * h) - mean * mean;
@@ -100,7 +102,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let largest = max(variance.x, max(variance.y, variance.z));
     // Itself among the neighbours.
     let lone = neighbours < FEW;
-    let stretch = min(max(variance, vec3<f32>(largest / LARGEST_RATIO)) / FULL, vec3<f32>(1.0));
+    let stretch = clamp(max(variance, vec3<f32>(largest / LARGEST_RATIO)) / FULL, vec3<f32>(SMALLEST), vec3<f32>(1.0));
     let inverse = 1.0 / select(stretch, vec3<f32>(LONE), lone);
     var shape = array<vec4<f32>, 2>(
         vec4<f32>(0.0, 0.0, 0.0, inverse.x * inverse.y * inverse.z),
@@ -113,5 +115,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     }
     let slot = order[i];
     surface_shape[slot] = shape;
-    smoothed_position[slot] = vec4<f32>(x.xyz + SMOOTHING * h * mean, 0.0);
+    smoothed_position[slot] = vec4<f32>(wrap_position(x.xyz + SMOOTHING * h * mean), 0.0);
 }

@@ -176,7 +176,7 @@ pub(crate) struct Surface {
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(SurfaceOptions::SMOOTHEST)))]
     surface_smoothing: u32,
     /// Value of the colour field on the surface, between 0 (outside) and 1 (inside)
-    /// [default: 0.6; 0.4 with --surface-anisotropic].
+    /// [default: 0.6; 0.25 with --surface-anisotropic].
     #[arg(long, value_name = "C", value_parser = surface_value)]
     surface_value: Option<f32>,
     /// Stretches kernels along the surface (Yu, Turk 2013): flatter, with sharper edges.

@@ -32,7 +32,8 @@ impl Splats {
         let entries = solvers::surface::splats(setup);
         let lists = [List { name: "splats", phase: Phase::Any, entries }];
         let sizes = Sizes::of(setup);
-        Ok(Self { machine: simulation.machine().beside(shaders, sizes, &lists)? })
+        let shaders = shaders.clone().with_kernel(setup.kernel);
+        Ok(Self { machine: simulation.machine().beside(&shaders, sizes, &lists)? })
     }
 
     /// Computes the splats of the particles as they are after the last step.

@@ -20,11 +20,12 @@ pub struct SurfaceOptions {
     /// the usual h = 4 radii, a cube is a radius divided by this.
     pub fineness: u32,
     /// Value of the colour field (M 15) on the surface, between 0 outside and 1 inside. Where absent
-    /// it is 0.6, or 0.4 with anisotropic kernels: at h = 4 radii a flat surface is then where a
-    /// wall would be that the particles touch.
+    /// it is 0.6, at which a flat surface is where a wall would be that the particles touch, at
+    /// h = 4 radii; or 0.25 with anisotropic kernels.
     pub value: Option<f32>,
     /// Kernels stretched along the surface, about smoothed centres (Yu, Turk 2013): flatter, with
-    /// sharper edges, and thinner where the fluid is thin.
+    /// sharper edges. Smoothed centres lie deeper, so that the fluid loses some of its volume, 5 to
+    /// 8 % of a dam break of 24 thousand particles.
     pub anisotropic: bool,
     /// Rounds of Taubin's smoothing, which keeps the volume; up to 32.
     pub smoothing: u32,
@@ -45,7 +46,7 @@ impl SurfaceOptions {
     pub const SMOOTHEST: u32 = 32;
 
     fn iso(&self) -> f32 {
-        self.value.unwrap_or(if self.anisotropic { 0.4 } else { 0.6 })
+        self.value.unwrap_or(if self.anisotropic { 0.25 } else { 0.6 })
     }
 
     fn check(&self, dimensions: u32) -> Result<(), Error> {
@@ -136,15 +137,9 @@ impl Surface {
             surface_indices: 6 * vertices,
             ..Sizes::of(setup)
         };
-        let (machine, control) = build(simulation, shaders, sizes, options)?;
-        Ok(Self {
-            gpu: gpu.clone(),
-            shaders: shaders.clone(),
-            machine,
-            options: *options,
-            sizes,
-            control,
-        })
+        let shaders = shaders.clone().with_kernel(setup.kernel);
+        let (machine, control) = build(simulation, &shaders, sizes, options)?;
+        Ok(Self { gpu: gpu.clone(), shaders, machine, options: *options, sizes, control })
     }
 
     /// The options that it was made with.
@@ -238,12 +233,12 @@ impl Surface {
         Ok(())
     }
 
-    /// Reads the mesh of the last extraction that fitted.
+    /// Extracts the surface and reads its mesh.
     ///
     /// # Errors
-    /// [`Error::Device`].
+    /// As [`Surface::fit`].
     pub async fn read(&mut self, simulation: &Simulation) -> Result<SurfaceMesh, Error> {
-        let found = self.counts().await?;
+        let found = self.fit(simulation).await?;
         let [position, normal, index, outside] =
             ["surface_position", "surface_normal", "surface_index", "surface_outside"]
                 .map(|name| self.machine.expect(name));

@@ -6,10 +6,10 @@ use crate::{
     control::Control,
     kernel,
     params::{
-        self, Collider, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField, Loop,
-        KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS, Material, Params, RESPONSE_PARTICLES,
-        RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE,
-        SHAPE_SPHERE, pack_identity,
+        self, Collider, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField,
+        KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop, MAX_FORCE_FIELDS, MAX_LOOPS,
+        MAX_MATERIALS, Material, Params, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING,
+        SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE, pack_identity,
     },
     sample,
     scene::{Boundary, Force, Kernel, Problem, Response, Scene, Shape, Side},
@@ -35,6 +35,8 @@ pub struct Setup {
     pub control: Control,
     /// The domain's centre in m.
     pub center: DVec3,
+    /// The smoothing kernel.
+    pub kernel: Kernel,
     /// Length of a frame in s.
     pub frame_duration: f64,
     /// The kinematic viscosity in m²/s that materials get which name none.
@@ -81,6 +83,7 @@ impl Setup {
             params: zeroed(),
             control: Control::start(0),
             center,
+            kernel: scene.kernel,
             frame_duration: scene.frame_duration(),
             artificial_viscosity: 0.0,
             position: Vec::new(),
@@ -141,7 +144,8 @@ impl Setup {
             walls.extend(layer.into_iter().map(|point| (point, number as u32, velocity, friction)));
         }
         let points: Vec<_> = walls.iter().map(|(point, ..)| *point).collect();
-        let volumes = walls::volumes(&points, scene.kernel, scene.support_radius(), spacing, dimensions);
+        let volumes =
+            walls::volumes(&points, scene.kernel, scene.support_radius(), spacing, dimensions);
         for ((point, body, velocity, friction), volume) in walls.into_iter().zip(volumes) {
             let local = (DVec3::from(point) - self.center).as_vec3();
             let identity = pack_identity(params::kind::BOUNDARY, 0, body);

@@ -58,13 +58,7 @@ pub fn layer(
 /// 4). γ = P_0 Σ_k P_k / P_1, P_k the rest lattice's sum over the plane k spacings away: with it a
 /// flat wall weighs what the fluid would that it stands in for.
 #[must_use]
-pub fn volumes(
-    points: &[Vec3],
-    kernel: Kernel,
-    h: f64,
-    spacing: f64,
-    dimensions: u32,
-) -> Vec<f64> {
+pub fn volumes(points: &[Vec3], kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> Vec<f64> {
     use std::collections::HashMap;
 
     let cell = |p: &Vec3| p.map(|x| (x / h).floor() as i64);

@@ -8,6 +8,7 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 use meniscus_model::Params;
+use meniscus_model::params::{KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2};
 
 /// Pairs closer than this fraction of h have no direction: spiky's gradient is 0.
 pub const COINCIDENT: f64 = 1e-6;
@@ -17,19 +18,111 @@ pub const COINCIDENT: f64 = 1e-6;
 pub struct Kernels {
     h: f64,
     dimensions: u32,
+    kernel: u32,
 }
 
 impl Kernels {
     /// The kernels of support radius `h` in m, in 2 or 3 dimensions.
     #[must_use]
     pub fn new(h: f64, dimensions: u32) -> Self {
-        Self { h, dimensions }
+        Self { h, dimensions, kernel: KERNEL_MULLER }
     }
 
     /// The kernels of a simulation.
     #[must_use]
     pub fn of(params: &Params) -> Self {
-        Self::new(f64::from(params.support_radius), params.dimensions)
+        let h = f64::from(params.support_radius);
+        Self { h, dimensions: params.dimensions, kernel: params.kernel }
+    }
+
+    /// The same support with one of the `KERNEL_…` constants.
+    #[must_use]
+    pub fn with(self, kernel: u32) -> Self {
+        Self { kernel, ..self }
+    }
+
+    /// W of densities and of the colour field, in m⁻ᵈ.
+    #[must_use]
+    pub fn density(self, r: f64) -> f64 {
+        match self.kernel {
+            KERNEL_MULLER => self.poly6(r),
+            _ => self.sigma() * self.shape(r / self.h)[0],
+        }
+    }
+
+    /// Its gradient in m⁻ᵈ⁻¹.
+    #[must_use]
+    pub fn density_gradient(self, r: DVec3) -> DVec3 {
+        match self.kernel {
+            KERNEL_MULLER => self.poly6_gradient(r),
+            _ => self.slope(r.length()) * r.normalize_or_zero(),
+        }
+    }
+
+    /// Its Laplacian in m⁻ᵈ⁻²: W'' + (d − 1) W'/r.
+    #[must_use]
+    pub fn density_laplacian(self, r: f64) -> f64 {
+        if self.kernel == KERNEL_MULLER {
+            return self.poly6_laplacian(r);
+        }
+        let [_, slope, curvature] = self.shape(r / self.h);
+        // At the centre W'/r is W''.
+        let around = if r > 0.0 { slope * self.h / r } else { curvature };
+        self.sigma() / (self.h * self.h) * (curvature + f64::from(self.dimensions - 1) * around)
+    }
+
+    /// ∇W of pressures in m⁻ᵈ⁻¹; 0 where r⃗ has no direction.
+    #[must_use]
+    pub fn pressure_gradient(self, r: DVec3) -> DVec3 {
+        match self.kernel {
+            KERNEL_MULLER => self.spiky_gradient(r),
+            _ if r.length() < COINCIDENT * self.h => DVec3::ZERO,
+            _ => self.density_gradient(r),
+        }
+    }
+
+    /// What stands for ∇²W in viscous forces, in m⁻ᵈ⁻²: the viscosity kernel's, or
+    /// −2 r W'/(r² + 0.01 h²) (Brookshaw 1985, Morris 1997).
+    #[must_use]
+    pub fn drag(self, r: f64) -> f64 {
+        match self.kernel {
+            KERNEL_MULLER => self.viscosity_laplacian(r),
+            _ => -2.0 * r * self.slope(r) / (r * r + 0.01 * self.h * self.h),
+        }
+    }
+
+    /// W'(r) of the kernels with one shape for everything.
+    fn slope(self, r: f64) -> f64 {
+        self.sigma() / self.h * self.shape(r / self.h)[1]
+    }
+
+    /// Their W, W' and W'' by q = r/h, without dimension and σ (VALIDATION 3).
+    fn shape(self, q: f64) -> [f64; 3] {
+        let p = 1.0 - q;
+        match self.kernel {
+            _ if q >= 1.0 => [0.0; 3],
+            KERNEL_CUBIC_SPLINE if q <= 0.5 => {
+                [6.0 * (q.powi(3) - q.powi(2)) + 1.0, 18.0 * q.powi(2) - 12.0 * q, 36.0 * q - 12.0]
+            }
+            KERNEL_CUBIC_SPLINE => [2.0 * p.powi(3), -6.0 * p.powi(2), 12.0 * p],
+            KERNEL_WENDLAND_C2 => [
+                p.powi(4) * (1.0 + 4.0 * q),
+                -20.0 * q * p.powi(3),
+                -20.0 * p.powi(3) + 60.0 * q * p.powi(2),
+            ],
+            kernel => panic!("no kernel has the number {kernel}"),
+        }
+    }
+
+    /// Their σ = W(0) in m⁻ᵈ.
+    fn sigma(self) -> f64 {
+        let d = self.h.powi(self.dimensions as i32);
+        match (self.kernel, self.dimensions) {
+            (KERNEL_CUBIC_SPLINE, 2) => 40.0 / (7.0 * PI * d),
+            (KERNEL_CUBIC_SPLINE, _) => 8.0 / (PI * d),
+            (_, 2) => 7.0 / (PI * d),
+            _ => 21.0 / (2.0 * PI * d),
+        }
     }
 
     /// Poly6 in m⁻ᵈ (M 20): C (h² − r²)³.

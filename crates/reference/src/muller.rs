@@ -55,12 +55,12 @@ fn force_density(world: &World, i: usize) -> (DVec3, DVec3) {
         force -= calibration
             * volume
             * (pressure + other_pressure)
-            * kernels.spiky_gradient(pair.offset);
+            * kernels.pressure_gradient(pair.offset);
         // (14)
-        force += mu * volume * (xyz(other) - velocity) * kernels.viscosity_laplacian(pair.r);
+        force += mu * volume * (xyz(other) - velocity) * kernels.drag(pair.r);
         // (16), and ∇² of the colour field (15)
-        normal += volume * kernels.poly6_gradient(pair.offset);
-        laplacian += volume * kernels.poly6_laplacian(pair.r);
+        normal += volume * kernels.density_gradient(pair.offset);
+        laplacian += volume * kernels.density_laplacian(pair.r);
     }
     if normal.length() > f64::from(world.params.surface_threshold) {
         // (19)

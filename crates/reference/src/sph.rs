@@ -13,7 +13,7 @@ pub(crate) fn density(world: &mut World) {
         let rest_density = f64::from(world.material(world.sorted_identity[i]).rest_density);
         let neighbours = world.pairs.of(i).iter();
         let sum: f64 =
-            neighbours.map(|p| world.sorted_position[p.j][3].abs() * kernels.poly6(p.r)).sum();
+            neighbours.map(|p| world.sorted_position[p.j][3].abs() * kernels.density(p.r)).sum();
         world.density[i] = rest_density * calibration * sum;
     }
 }

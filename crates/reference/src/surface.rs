@@ -3,14 +3,17 @@
 
 use std::collections::HashMap;
 
-use glam::{DVec3, IVec3, UVec3, Vec3};
+use glam::{DMat3, DVec3, IVec3, UVec3};
 use meniscus_model::Params;
 use meniscus_model::marching_cubes::{edge_axis, edge_corner, triangles};
+use meniscus_model::params::kind;
 use meniscus_model::surface::{INSIDE, OUTSIDE};
 
 use crate::World;
 use crate::kernels::Kernels;
-use crate::space::{clamped_cell, displacement, in_cells, with_w, xyz};
+use crate::pairs::Pair;
+use crate::space::{clamped_cell, displacement, in_cells, with_w, wrap, xyz};
+use crate::world::is_kind;
 
 /// Nodes along an edge of a tile, and in a tile.
 const TILE: i32 = 4;
@@ -25,14 +28,28 @@ const FIELD_TILES: u32 = 4;
 const SHALLOW: u32 = 256;
 /// Particles from this share of their rest density on are deep in the fluid.
 const DEEP: f64 = 0.9;
+/// λ of Yu and Turk's (6).
+const SMOOTHING: f64 = 0.9;
+/// Variance per axis in a full neighbourhood, in h².
+const FULL: f64 = 0.15;
+/// Kernels are at most so many times as long as wide, …
+const LARGEST_RATIO: f64 = 4.0;
+/// … and their radius is at least this share of h.
+const SMALLEST: f64 = 0.125;
+/// With fewer neighbours, itself among them, a particle's kernel is round, …
+const FEW: usize = 6;
+/// … of this share of h.
+const LONE: f64 = 0.5;
 /// Vertices keep this share of an edge from its ends.
 const MARGIN: f64 = 1e-3;
 
-/// V = m/ρ of each particle.
+/// V = m/ρ of each particle; what is no fluid has none.
 pub(crate) fn volume(world: &mut World) {
     for s in world.particles() {
         let mass = f64::from(world.material(world.sorted_identity[s]).mass);
-        world.sorted_position[s][3] = mass / world.position[world.order[s] as usize][3];
+        let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
+        let density = world.position[world.order[s] as usize][3];
+        world.sorted_position[s][3] = if fluid { mass / density } else { 0.0 };
     }
 }
 
@@ -50,27 +67,33 @@ fn cell_number(params: &Params, cell: IVec3) -> Option<usize> {
     within.then(|| (cell.x + size.x * (cell.y + size.y * cell.z)) as usize)
 }
 
-/// What each cell holds: bit x + 2y + 4z for each octant with a particle, and `SHALLOW` if one of
-/// these is not deep in the fluid. Particles beyond the box are counted.
+/// What each cell holds: bit x + 2y + 4z for each octant with a particle in it or within a quarter of
+/// a cell, and `SHALLOW` if one of the cell's particles is not deep in the fluid. Particles beyond the box are counted.
 pub(crate) fn mark(world: &mut World) {
     world.surface_state.fill(0);
-    for s in world.particles() {
+    for s in world.sorted_fluid() {
         let x = xyz(world.sorted_position[s]);
         let cell = clamped_cell(&world.params, x);
         let Some(number) = cell_number(&world.params, cell.as_ivec3()) else {
             world.surface_outside[0] += 1;
             continue;
         };
-        // In f32 like the cell, so that the GPU finds the same octant.
+        // In f32 like the cell, so that the GPU finds the same octants.
         let within = in_cells(&world.params, x) - cell.as_vec3();
-        let octant = within.cmpge(Vec3::splat(0.5)).bitmask();
+        let reaches = |octant: &usize| {
+            (0..3).all(|axis| match octant >> axis & 1 {
+                0 => within[axis] < 0.75,
+                _ => within[axis] >= 0.25,
+            })
+        };
+        let octants = (0..8).filter(reaches).fold(0, |bits, octant| bits | 1 << octant);
         let rest_volume = f64::from(world.material(world.sorted_identity[s]).rest_volume);
         let deep = DEEP * world.sorted_position[s][3] <= rest_volume;
-        world.surface_state[number] |= 1 << octant | if deep { 0 } else { SHALLOW };
+        world.surface_state[number] |= octants | if deep { 0 } else { SHALLOW };
     }
 }
 
-/// Cells get a block if a particle is in them or within half a cell of them, unless they are deep
+/// Cells get a block if a particle is in them or within three quarters of a cell, unless they are deep
 /// in the fluid: then all 27 hold particles, and only deep ones. Beyond the box there is nothing,
 /// but that across the ends of periodic axes particles are near.
 pub(crate) fn touch(world: &mut World) {
@@ -87,7 +110,7 @@ pub(crate) fn touch(world: &mut World) {
         let steps = || (0..27).map(|k| in_cube(k, 3) - 1);
         let touched = steps().any(|step| {
             let state = state(wrapped(cell + step)).unwrap_or(0);
-            // Within half a cell: in the half of a neighbour that faces this cell.
+            // The octants of a neighbour that face this cell.
             let faces = |octant: usize, axis: usize| match step[axis] {
                 0 => true,
                 step => (corner(octant)[axis] == 1) == (step < 0),
@@ -239,10 +262,31 @@ fn near(world: &World, x: DVec3) -> impl Iterator<Item = (usize, f64)> {
     })
 }
 
-/// The colour field, c(x) = Σ V_j W_poly6(x − x_j) (M 15), calibrated. On the lower faces of a
-/// block, the 0 or 1 of a cell without block that has these nodes as well.
+/// The colour field, `c(x) = Σ V_j W_poly6(x − x_j)` (M 15), calibrated.
 pub(crate) fn field(world: &mut World) {
     let kernels = Kernels::of(&world.params);
+    on_nodes(world, |world, x| {
+        near(world, x).map(|(j, r)| world.sorted_position[j][3] * kernels.density(r)).sum()
+    });
+}
+
+/// The colour field with `W_j(r) = det(A_j) W_poly6(|A_j r|)` (Yu, Turk 2013, 11).
+pub(crate) fn field_anisotropic(world: &mut World) {
+    let kernels = Kernels::of(&world.params);
+    on_nodes(world, |world, x| {
+        let term = |j: usize| {
+            let [xx, yy, zz, det, yz, xz, xy, _] = world.surface_shape[world.order[j] as usize];
+            let a = DMat3::from_cols_array_2d(&[[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
+            let r = displacement(&world.params, x, xyz(world.sorted_position[j]));
+            world.sorted_position[j][3] * det * kernels.density((a * r).length())
+        };
+        world.particles().map(term).sum()
+    });
+}
+
+/// Puts a calibrated field on the nodes of all blocks; but on the lower faces of a block, the 0 or
+/// 1 of a cell without block that has these nodes as well.
+fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) {
     let nodes = Nodes::of(world);
     let origin = world.params.grid_origin.as_dvec3();
     for (slot, &node) in nodes.places.iter().enumerate() {
@@ -254,11 +298,76 @@ pub(crate) fn field(world: &mut World) {
             assert!(constants.all(|other| other == value), "inside and outside meet at {node}");
             value
         } else {
-            let x = origin + node.as_dvec3() * nodes.edge();
-            let terms = near(world, x).map(|(j, r)| world.sorted_position[j][3] * kernels.poly6(r));
-            f64::from(world.params.density_calibration) * terms.sum::<f64>()
+            let sum = field(world, origin + node.as_dvec3() * nodes.edge());
+            f64::from(world.params.density_calibration) * sum
         };
     }
+}
+
+/// Each particle's smoothed centre and the stretch of its kernel (Yu, Turk 2013, 6 and 9–14), by
+/// the unsorted slots.
+pub(crate) fn shape(world: &mut World) {
+    let h = f64::from(world.params.support_radius);
+    world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
+    for i in world.particles() {
+        // Only fluid has a volume.
+        let fluid = |p: &&Pair| world.sorted_position[p.j][3] > 0.0;
+        let pairs: Vec<_> = world.pairs.of(i).iter().filter(fluid).collect();
+        let weight = |r: f64| 1.0 - (r / h).powi(3);
+        let weights: f64 = pairs.iter().map(|p| weight(p.r)).sum();
+        let weights = if weights > 0.0 { weights } else { 1.0 };
+        let mean = pairs.iter().map(|p| -weight(p.r) * p.offset).sum::<DVec3>() / weights;
+        let covariance = pairs.iter().fold(DMat3::ZERO, |sum, p| {
+            let from_mean = -p.offset - mean;
+            sum + outer(from_mean) * (weight(p.r) / weights)
+        });
+        let (variances, axes) = eigen(covariance);
+        let full = FULL * h * h;
+        let least = variances.max_element() / LARGEST_RATIO;
+        let sizes = variances.to_array().map(|variance| {
+            let size = (variance.max(least) / full).clamp(SMALLEST, 1.0);
+            if pairs.len() < FEW { LONE } else { size }
+        });
+        let a = (0..3).fold(DMat3::ZERO, |a, k| a + outer(axes.col(k)) * (1.0 / sizes[k]));
+        let det = 1.0 / (sizes[0] * sizes[1] * sizes[2]);
+        let (x, y, z) = (a.x_axis, a.y_axis, a.z_axis);
+        let slot = world.order[i] as usize;
+        world.surface_shape[slot] = [x.x, y.y, z.z, det, y.z, x.z, x.y, 0.0];
+        let center = xyz(world.sorted_position[i]) + SMOOTHING * mean;
+        world.smoothed_position[slot] = with_w(wrap(&world.params, center), 0.0);
+    }
+}
+
+/// v vᵀ.
+fn outer(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
+}
+
+/// Eigenvalues and eigenvectors of a symmetric matrix, by Jacobi's rotations of the largest element
+/// off the diagonal.
+fn eigen(mut a: DMat3) -> (DVec3, DMat3) {
+    let mut axes = DMat3::IDENTITY;
+    for _ in 0..50 {
+        let off = |p: usize, q: usize| a.col(q)[p].abs();
+        let pairs = [(0, 1), (0, 2), (1, 2)];
+        let Some((p, q)) = pairs.into_iter().max_by(|m, n| off(m.0, m.1).total_cmp(&off(n.0, n.1)))
+        else {
+            break;
+        };
+        if off(p, q) == 0.0 {
+            break;
+        }
+        let angle = 0.5 * (2.0 * a.col(q)[p]).atan2(a.col(p)[p] - a.col(q)[q]);
+        let mut turn = DMat3::IDENTITY;
+        let (sin, cos) = angle.sin_cos();
+        turn.col_mut(p)[p] = cos;
+        turn.col_mut(p)[q] = sin;
+        turn.col_mut(q)[p] = -sin;
+        turn.col_mut(q)[q] = cos;
+        a = turn.transpose() * a * turn;
+        axes *= turn;
+    }
+    (DVec3::new(a.x_axis.x, a.y_axis.y, a.z_axis.z), axes)
 }
 
 /// Each node's cube and the three edges that start at it: case, crossing edges, and how many
@@ -404,13 +513,13 @@ fn vertices_that_fit(world: &World) -> std::ops::Range<usize> {
     0..if control.overflow == 1 { 0 } else { control.vertex_count as usize }
 }
 
-/// |Σ V_j v_j W| / Σ V_j W at each vertex, 0 where no particle is near.
+/// `|Σ V_j v_j W| / Σ V_j W` at each vertex, 0 where no particle is near.
 pub(crate) fn speed(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     for i in vertices_that_fit(world) {
         let (mut momentum, mut weights) = (DVec3::ZERO, 0.0);
         for (j, r) in near(world, xyz(world.surface_position[i])) {
-            let weight = world.sorted_position[j][3] * kernels.poly6(r);
+            let weight = world.sorted_position[j][3] * kernels.density(r);
             momentum += weight * xyz(world.sorted_velocity[j]);
             weights += weight;
         }
@@ -419,12 +528,12 @@ pub(crate) fn speed(world: &mut World) {
     }
 }
 
-/// Place and |n|, outward normal −n/|n| and speed, with n = Σ V_j ∇W_poly6 (M 16), calibrated.
+/// Place and |n|, outward normal −n/|n| and speed, with `n = Σ V_j ∇W_poly6` (M 16), calibrated.
 pub(crate) fn splat(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
     for i in world.particles() {
-        let term = |volume: f64, offset| volume * kernels.poly6_gradient(offset);
+        let term = |volume: f64, offset| volume * kernels.density_gradient(offset);
         let terms = world.pairs.of(i).iter();
         let sum: DVec3 = terms.map(|p| term(world.sorted_position[p.j][3], p.offset)).sum();
         let n = f64::from(world.params.density_calibration) * sum;

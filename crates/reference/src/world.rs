@@ -101,6 +101,10 @@ pub struct World {
     pub surface_tiles: Vec<[u32; 4]>,
     /// Workgroups of four indirect dispatches.
     pub surface_dispatch: Vec<u32>,
+    /// Smoothed centres of particles in m (Yu, Turk 2013).
+    pub smoothed_position: Vec<[f64; 4]>,
+    /// The stretch A of particles' kernels: xx, yy, zz, det(A); yz, xz, xy, 0.
+    pub surface_shape: Vec<[f64; 8]>,
     /// The colour field on the blocks' nodes.
     pub surface_field: Vec<f64>,
     /// Per node: case, crossing edges, and vertices and triangles of the tile before this node.
@@ -198,6 +202,8 @@ impl World {
         "surface_block",
         "surface_tiles",
         "surface_dispatch",
+        "smoothed_position",
+        "surface_shape",
         "surface_field",
         "surface_nodes",
         "tile_vertices",
@@ -261,6 +267,8 @@ impl World {
             surface_block: vec![0; cells - 1],
             surface_tiles: Vec::new(),
             surface_dispatch: vec![0; 12],
+            smoothed_position: vec![[0.0; 4]; slots],
+            surface_shape: vec![[0.0; 8]; slots],
             surface_field: Vec::new(),
             surface_nodes: Vec::new(),
             tile_vertices: Vec::new(),
@@ -341,6 +349,8 @@ impl World {
             "surface_block" => Values::Words { width: 1, data: &mut self.surface_block },
             "surface_tiles" => words(&mut self.surface_tiles),
             "surface_dispatch" => Values::Words { width: 1, data: &mut self.surface_dispatch },
+            "smoothed_position" => floats(&mut self.smoothed_position),
+            "surface_shape" => floats(&mut self.surface_shape),
             "surface_field" => Values::Floats { width: 1, data: &mut self.surface_field },
             "surface_nodes" => Values::Words { width: 1, data: &mut self.surface_nodes },
             "tile_vertices" => Values::Words { width: 1, data: &mut self.tile_vertices },
@@ -394,8 +404,8 @@ pub(crate) fn is_kind(identity: [u32; 2], kind: u32) -> bool {
     identity[1] & 255 == kind
 }
 
-fn floats(data: &mut [[f64; 4]]) -> Values<'_> {
-    Values::Floats { width: 4, data: data.as_flattened_mut() }
+fn floats<const N: usize>(data: &mut [[f64; N]]) -> Values<'_> {
+    Values::Floats { width: N, data: data.as_flattened_mut() }
 }
 
 fn words<const N: usize>(data: &mut [[u32; N]]) -> Values<'_> {

@@ -6,7 +6,8 @@ use conformance::{
     fixture::{Kind, just_before, remove_some},
     rows::{ROWS, Row},
 };
-use meniscus_model::Control;
+use meniscus::shaders::Shaders;
+use meniscus_model::{Control, scene::Kernel};
 
 /// Sizes around a workgroup (64).
 const SMALL: [u32; 6] = [0, 1, 63, 64, 65, 300];
@@ -28,6 +29,14 @@ fn kinds(row: &Row) -> Vec<Kind> {
     kinds.push(flat(periodic(Kind::of(400))));
     kinds.push(flat(seams(Kind::of(60))));
     kinds.push(Kind { coincident: true, ..Kind::of(CLUSTER) });
+    // Other kernels, where the pass has one.
+    let composed = Shaders::embedded().compose(row.pass, false).expect("it composes");
+    if composed.wgsl.contains("fn density_kernel(") {
+        for kernel in [Kernel::CubicSpline, Kernel::WendlandC2] {
+            kinds.push(Kind { kernel, ..Kind::of(500) });
+            kinds.push(flat(Kind { kernel, ..Kind::of(300) }));
+        }
+    }
     // The loop and clock passes have few states: try many.
     if row.writes.is_empty() && row.pass != "check/limits" {
         kinds.extend((0..24).map(|seed| Kind { seed, ..Kind::of(9) }));
@@ -92,7 +101,9 @@ rows! {
     surface_mark: "surface/mark",
     surface_touch: "surface/touch",
     surface_list: "surface/list",
+    surface_shape: "surface/shape",
     surface_field: "surface/field",
+    surface_field_anisotropic: "surface/field_anisotropic",
     surface_classify: "surface/classify",
     surface_draw: "surface/draw",
     surface_vertices: "surface/vertices",

@@ -171,7 +171,6 @@ impl Bench {
 
     fn mesh(&self, surface: &mut Surface, particles: &Particles) -> SurfaceMesh {
         self.put(particles);
-        block_on(self.gpu, surface.fit(&self.simulation)).unwrap();
         block_on(self.gpu, surface.read(&self.simulation)).unwrap()
     }
 }
@@ -210,11 +209,13 @@ fn any_particles() -> impl Strategy<Value = Particles> {
 fn the_mesh_of_any_particles_is_a_closed_manifold() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let bench = Bench::new(gpu, 300);
-    let with = |fineness, iso| {
-        let options = SurfaceOptions { fineness, value: Some(iso), smoothing: 1, speed: true, ..SurfaceOptions::default() };
+    let with = |fineness, value, anisotropic| {
+        let value = Some(value);
+        let options = SurfaceOptions { fineness, value, anisotropic, smoothing: 1, speed: true };
         RefCell::new(bench.surface(&options))
     };
-    let surfaces = [with(1, 0.1), with(2, 0.6), with(3, 0.9)];
+    let surfaces =
+        [with(1, 0.1, false), with(2, 0.6, false), with(3, 0.9, false), with(1, 0.4, true)];
     // The same particles each time, and no files.
     let config = Config { cases: 40, failure_persistence: None, ..Config::default() };
     let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
@@ -277,6 +278,47 @@ fn lone_particles_are_balls_and_the_buffers_grow_until_all_are_there() {
     let found = look(&mesh);
     assert_eq!((found.components, found.euler_characteristic), (512, 1024));
     assert_eq!(mesh.outside, 0);
+}
+
+#[test]
+fn anisotropic_kernels_make_flat_sides_flatter() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let bench = Bench::new(gpu, 4096);
+    let mut random = Random::new(3);
+    let mut cube = Particles::lattice(8, |_| true);
+    for place in &mut cube.place {
+        *place += 0.2 * SPACING * DVec3::from_array([0; 3].map(|_| random.signed()));
+    }
+    // Mean angle between the upper side's normals and the vertical, away from its edges.
+    let tilt = |anisotropic| {
+        let mut surface = bench.surface(&SurfaceOptions { anisotropic, ..options(2) });
+        let mesh = bench.mesh(&mut surface, &cube);
+        let found = look(&mesh);
+        assert_eq!((found.components, found.euler_characteristic), (1, 2));
+        let share = found.volume / (4096.0 * SPACING.powi(3));
+        assert!((if anisotropic { 0.85..1.0 } else { 0.98..1.02 }).contains(&share), "{share}");
+        let middle = |x: &[f32; 3]| x[0].abs().max(x[2].abs()) < 0.5 && x[1] > 0.6;
+        let vertices = mesh.position.iter().zip(&mesh.normal).filter(|(x, _)| middle(x));
+        let angles: Vec<_> =
+            vertices.map(|(_, n)| f64::from(n[1].clamp(-1.0, 1.0)).acos()).collect();
+        angles.iter().sum::<f64>() / angles.len() as f64
+    };
+    let (round, flat) = (tilt(false), tilt(true));
+    assert!(flat < 0.85 * round, "{round} {flat}");
+}
+
+#[test]
+fn particles_in_one_place_have_a_shape() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let bench = Bench::new(gpu, 27);
+    let options = SurfaceOptions { anisotropic: true, smoothing: 1, speed: true, ..options(1) };
+    let mut surface = bench.surface(&options);
+    let mesh = bench.mesh(&mut surface, &Particles::at(vec![DVec3::new(0.03, 0.01, 0.02); 27]));
+    look(&mesh);
+    let shape = surface.machine().buffer("surface_shape").unwrap();
+    let bytes = block_on(gpu, gpu.read(&[shape])).unwrap();
+    let shapes: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes[0]);
+    assert!(shapes[..27 * 8].iter().all(|x| x.is_finite()), "{:?}", &shapes[..8]);
 }
 
 #[test]

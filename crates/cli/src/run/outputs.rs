@@ -93,7 +93,6 @@ impl Outputs {
 
     fn surface(&mut self, simulation: &Simulation) -> Result<(), Failure> {
         let Some((folder, format, surface)) = &mut self.surface else { return Ok(()) };
-        block_on(&self.gpu, surface.fit(simulation))?;
         let mesh = block_on(&self.gpu, surface.read(simulation))?;
         if mesh.outside > 0 && !self.warned {
             self.warned = true;

@@ -82,7 +82,7 @@ fn scan(world: &mut World) {
 fn prefix_sums_cross_blocks() {
     for n in [1, 1023, 1024, 1025, 5000] {
         let mut world = World::new(params(3, 1), meniscus_model::Control::start(0));
-        world.values = (0..n).map(|i| i * 2_654_435_761 % 7).collect();
+        world.values = (0_u32..n).map(|i| i.wrapping_mul(2_654_435_761) % 7).collect();
         world.scanned = vec![u32::MAX; n as usize];
         world.totals = vec![0; (n as usize).div_ceil(REDUCE_BLOCK)];
         scan(&mut world);

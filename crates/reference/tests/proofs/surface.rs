@@ -1,6 +1,6 @@
 //! The surface: cells, field and mesh of few particles, by hand.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use meniscus_model::surface::{INSIDE, OUTSIDE, SurfaceControl};
 use meniscus_reference::{World, run};
 
@@ -61,21 +61,21 @@ fn volumes_are_mass_over_density() {
 }
 
 #[test]
-fn a_particle_touches_the_cells_within_half_a_cell() {
+fn a_particle_touches_the_cells_within_three_quarters_of_one() {
     let beyond = DVec3::new(-0.5, 1.0, 1.0);
     let mut world = with_room(&[DVec3::new(2.25, 1.75, 1.5), beyond]);
     for pass in ["mark", "touch", "list"] {
         run(&mut world, &format!("surface/{pass}"));
     }
     assert_eq!(world.surface_outside, [1]);
-    // Octant 2 + 4, of a deep particle: at V = 1 its density is that at rest.
+    // Octants of the upper half in y, of a deep particle: at V = 1 its density is that at rest.
     let mut expected = vec![0; CELLS as usize];
-    expected[number(2, 1, 1)] = 1 << 6;
+    expected[number(2, 1, 1)] = 1 << 2 | 1 << 3 | 1 << 6 | 1 << 7;
     assert_eq!(world.surface_state, expected);
     let mut block = 0;
     for (cell, (&flag, &found)) in world.surface_flag.iter().zip(&world.surface_block).enumerate() {
         let [x, y, z] = [cell % 5, cell / 5 % 4, cell / 20];
-        let touched = (1..=2).contains(&x) && (1..=2).contains(&y) && z >= 1;
+        let touched = (1..=3).contains(&x) && (1..=2).contains(&y) && z <= 2;
         assert_eq!(flag, u32::from(touched), "cell {x} {y} {z}");
         assert_eq!(found, if touched { block } else { OUTSIDE });
         if touched {
@@ -84,9 +84,9 @@ fn a_particle_touches_the_cells_within_half_a_cell() {
             block += 1;
         }
     }
-    assert_eq!(world.surface_control.block_count, 8);
-    // 64 tiles: 16 workgroups of the field's, 64 of others.
-    assert_eq!(world.surface_dispatch[..6], [64, 1, 1, 64, 1, 1]);
+    assert_eq!(world.surface_control.block_count, 18);
+    // 144 tiles: 36 workgroups of the field's, 144 of others.
+    assert_eq!(world.surface_dispatch[..6], [64, 1, 1, 64, 3, 1]);
 }
 
 #[test]
@@ -109,19 +109,20 @@ fn cells_among_deep_ones_are_inside() {
 
 #[test]
 fn the_field_of_a_particle_is_its_kernel() {
-    let center = DVec3::new(2.5, 1.5, 1.5);
+    let center = DVec3::new(2.75, 1.75, 1.75);
     let mut world = with_room(&[center]);
     world.params.density_calibration = 0.5;
     mesh(&mut world);
-    // All three coordinates are in the upper half: 8 cells; nodes are 1/8 apart.
+    // All three coordinates are three quarters up: 8 cells; nodes are 1/8 apart.
     let block = world.surface_block[number(2, 1, 1)] as usize;
-    // Node (4, 4, 4) of the cell: tile (1, 1, 1), its first node.
-    let slot = (8 * block + 7) * 64;
+    // Node (6, 6, 6) of the cell: tile (1, 1, 1), its node (2, 2, 2).
+    let slot = (8 * block + 7) * 64 + 42;
     assert_close(world.surface_field[slot], 0.5 * PEAK, 1e-12);
-    // Two nodes further along x: r = 1/4.
-    assert_close(world.surface_field[slot + 2], 0.5 * PEAK * (1.0_f64 - 0.0625).powi(3), 1e-12);
-    // The cell below has no block: on the lower face the field is 0.
-    assert_eq!(world.surface_field[8 * block * 64], 0.0);
+    // Two nodes back along x: r = 1/4.
+    assert_close(world.surface_field[slot - 2], 0.5 * PEAK * (1.0_f64 - 0.0625).powi(3), 1e-12);
+    // The cell below has no block: on the lower face the field is 0, though the particle is near.
+    let on_face = (8 * block + 3) * 64 + 10;
+    assert_eq!(world.surface_field[on_face], 0.0);
 }
 
 #[test]
@@ -129,14 +130,16 @@ fn a_particle_has_a_sphere_around_it() {
     let center = DVec3::new(2.6, 1.7, 1.55);
     let mut world = with_room(&[center]);
     world.sorted_position[0][3] = 1.0 / PEAK;
+    // Far from the ends of its blocks, where the field ends too.
+    world.make_room(SurfaceControl { iso: 0.8, fineness: 4, ..world.surface_control });
     mesh(&mut world);
     let control = world.surface_control;
     let [vertices, indices] = [control.vertex_count, control.index_count].map(|n| n as usize);
     assert_eq!(world.surface_draw, [control.index_count, 1, 0, 0, 0]);
     // Euler's formula, with three half edges to a triangle.
     assert_eq!(vertices as i64 - indices as i64 / 6, 2);
-    // (1 − r²)³ = 1/2.
-    let radius = (1.0 - 0.5_f64.cbrt()).sqrt();
+    // (1 − r²)³ = 0.8.
+    let radius = (1.0 - 0.8_f64.cbrt()).sqrt();
     for i in 0..vertices {
         let out = xyz(world.surface_position[i]) - center;
         assert!((out.length() - radius).abs() < 0.01, "{}", out.length());
@@ -202,4 +205,67 @@ fn splats_face_away_from_the_others() {
     assert_eq!(world.splat_normal[1][3], 5.0);
     // A lone particle has no side.
     assert_eq!((world.splat_position[2][3], world.splat_normal[2][1]), (0.0, 1.0));
+}
+
+#[test]
+fn kernels_flatten_in_a_sheet_whatever_its_direction() {
+    let turn = DMat3::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.7);
+    for turn in [DMat3::IDENTITY, turn] {
+        let places =
+            (0..441).map(|i| 0.125 * DVec3::new(f64::from(i % 21), f64::from(i / 21), 0.0));
+        let places: Vec<_> =
+            places.map(|place| turn * (place - DVec3::new(1.25, 1.25, 0.0))).collect();
+        let mut world = with_room(&places);
+        world.order = (0..441).rev().collect();
+        run(&mut world, "surface/shape");
+        // The middle of the sheet: its centre stays.
+        let [xx, yy, zz, det, yz, xz, xy, _] = world.surface_shape[220];
+        assert_near(xyz(world.smoothed_position[220]), DVec3::ZERO);
+        // Variances are ∫(1−r³)r³ / 2∫(1−r³)r = 5/28 in the sheet, more than 0.15, and a quarter of
+        // that is used across it.
+        let a = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+        let stretch = |v: DVec3| (turn * v).dot(a * (turn * v));
+        assert_close(stretch(DVec3::X), 1.0, 1e-9);
+        assert_close(stretch(DVec3::Y), 1.0, 1e-9);
+        let across = 0.15 * 4.0 * 28.0 / 5.0;
+        assert_close(stretch(DVec3::Z), across, 0.03);
+        assert_close(det, across, 0.03);
+    }
+}
+
+#[test]
+fn few_particles_are_round_and_particles_in_one_place_are_small() {
+    let mut world = with_room(&[DVec3::ZERO, DVec3::X * 0.5]);
+    world.order = vec![0, 1];
+    run(&mut world, "surface/shape");
+    for shape in &world.surface_shape {
+        for (found, expected) in shape.iter().zip([2.0, 2.0, 2.0, 8.0, 0.0, 0.0, 0.0, 0.0]) {
+            assert_close(*found, expected, 1e-12);
+        }
+    }
+    // 0.9 of the mean offset: weights are 1 and 1 − 1/8.
+    let shift = 0.9 * 0.5 * 0.875 / 1.875;
+    assert_near(xyz(world.smoothed_position[0]), DVec3::X * shift);
+    assert_near(xyz(world.smoothed_position[1]), DVec3::X * (0.5 - shift));
+
+    let mut world = with_room(&[DVec3::ONE; 7]);
+    run(&mut world, "surface/shape");
+    assert_eq!(world.surface_shape[0], [8.0, 8.0, 8.0, 512.0, 0.0, 0.0, 0.0, 0.0]);
+    assert_near(xyz(world.smoothed_position[0]), DVec3::ONE);
+}
+
+#[test]
+fn the_anisotropic_field_is_of_stretched_kernels() {
+    let mut world = with_room(&[DVec3::new(2.5, 1.5, 1.5)]);
+    world.order = vec![0];
+    world.surface_shape[0] = [2.0, 1.0, 1.0, 2.0, 0.0, 0.0, 0.5, 0.0];
+    for pass in ["mark", "touch", "list", "field_anisotropic"] {
+        run(&mut world, &format!("surface/{pass}"));
+    }
+    // Nodes 1/8 along x and y from the particle: |A r|² = (2² + 0.5²) / 64 and (1² + 0.5²) / 64.
+    let slot = (8 * world.surface_block[number(2, 1, 1)] as usize + 7) * 64;
+    for (step, squared) in [(0, 0.0), (1, 4.25), (4, 1.25)] {
+        let expected = 2.0 * PEAK * (1.0_f64 - squared / 64.0).powi(3);
+        assert_close(world.surface_field[slot + step], expected, 1e-12);
+    }
 }
