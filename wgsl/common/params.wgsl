@@ -50,7 +50,7 @@ struct Params {
     force_field_count: u32,
     kernel: u32,
     kernel_constant: f32,
-    reserved_3: u32,
+    gamma: f32,
     frame_duration: f32,
     fixed_step: f32,
     max_step: f32,

@@ -72,6 +72,8 @@ pub const PASSES: &[Pass] = &[
     row("sph/density", Particles),
     row("muller/pressure", Particles),
     row("muller/forces", Particles),
+    row("wcsph/pressure", Particles),
+    row("wcsph/forces", Particles),
     row("integrate/kick_drift", Particles),
     row("solid/collide", Particles),
     row("check/limits", Particles),

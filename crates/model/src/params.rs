@@ -41,7 +41,7 @@ pub struct Material {
     pub viscosity: f32,
     /// Surface tension σ in N/m.
     pub surface_tension: f32,
-    /// Stiffness k of the equation of state (M 12) in m²/s².
+    /// Stiffness of the equation of state: k in m²/s² (M 12), B in Pa (ST 4).
     pub stiffness: f32,
     /// Keeps the size a multiple of 16 bytes.
     pub reserved: f32,
@@ -219,8 +219,8 @@ pub struct Params {
     pub kernel: u32,
     /// σ of the cubic spline or of Wendland's kernel: W(0).
     pub kernel_constant: f32,
-    /// Keeps what follows at multiples of 16 bytes.
-    pub reserved_3: u32,
+    /// γ of the Tait equation (ST 4).
+    pub gamma: f32,
 
     /// Length of a frame in s.
     pub frame_duration: f32,

@@ -40,6 +40,8 @@ pub struct Scene {
     pub time: Time,
     /// Müller's equation of state and surface.
     pub muller: Muller,
+    /// The Tait equation of the solver "wcsph".
+    pub wcsph: Wcsph,
     /// From where pictures are taken; from where all is seen where absent.
     pub camera: Option<Camera>,
     /// Fluids, by name.
@@ -76,6 +78,7 @@ impl Default for Scene {
             domain: None,
             time: Time::default(),
             muller: Muller::default(),
+            wcsph: Wcsph::default(),
             camera: None,
             materials: Vec::new(),
             fluids: Vec::new(),
@@ -94,6 +97,8 @@ impl Default for Scene {
 pub enum Solver {
     /// Müller, Charypar, Gross 2003: equation of state p = k(ρ − ρ0), leap-frog.
     Muller,
+    /// Becker, Teschner 2007: the Tait equation p = B((ρ/ρ0)^γ − 1), leap-frog.
+    Wcsph,
 }
 
 /// The smoothing kernel; its support radius is h.
@@ -126,7 +131,7 @@ impl Kernel {
 
 impl Solver {
     /// Every solver by its name in scene files.
-    pub const ALL: &[(&str, Solver)] = &[("muller", Solver::Muller)];
+    pub const ALL: &[(&str, Solver)] = &[("muller", Solver::Muller), ("wcsph", Solver::Wcsph)];
 
     /// The name in scene files.
     #[must_use]
@@ -185,6 +190,24 @@ pub struct Muller {
     /// Surface tension acts where the colour field's gradient exceeds this, in m⁻¹; 0.5 / h where
     /// absent.
     pub surface_threshold: Option<f64>,
+}
+
+/// The Tait equation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Wcsph {
+    /// γ in p = B((ρ/ρ0)^γ − 1), B = ρ0 c²/γ.
+    pub gamma: f64,
+    /// Speed of sound c in m/s; 10 · max(√(2 g H), v0) where absent, H the fluid's height.
+    pub sound_speed: Option<f64>,
+    /// Keep negative pressures; they are set to 0 by default.
+    pub negative_pressure: bool,
+}
+
+impl Default for Wcsph {
+    fn default() -> Self {
+        Self { gamma: 7.0, sound_speed: None, negative_pressure: false }
+    }
 }
 
 /// From where pictures are taken.

@@ -32,6 +32,7 @@ pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
     check.domain();
     check.time();
     check.muller();
+    check.wcsph();
     check.camera();
     check.materials();
     check.fluids();
@@ -178,6 +179,14 @@ impl Check<'_> {
         }
         if let Some(threshold) = muller.surface_threshold {
             self.not_negative("muller.surface_threshold", threshold);
+        }
+    }
+
+    fn wcsph(&mut self) {
+        let wcsph = &self.scene.wcsph;
+        self.within("wcsph.gamma", wcsph.gamma, 1.0, 20.0);
+        if let Some(speed) = wcsph.sound_speed {
+            self.positive("wcsph.sound_speed", speed);
         }
     }
 

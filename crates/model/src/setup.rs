@@ -12,7 +12,7 @@ use crate::{
         SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE, pack_identity,
     },
     sample,
-    scene::{Boundary, Force, Kernel, Problem, Response, Scene, Shape, Side},
+    scene::{Boundary, Force, Kernel, Problem, Response, Scene, Shape, Side, Solver},
     walls,
 };
 
@@ -189,7 +189,10 @@ impl Setup {
         let h = scene.support_radius();
         let spacing = scene.spacing();
         let sound_speed = sound_speed(scene, bounds);
-        let stiffness = scene.muller.stiffness.unwrap_or(sound_speed * sound_speed);
+        let stiffness = |rest_density: f64| match scene.solver {
+            Solver::Muller => scene.muller.stiffness.unwrap_or(sound_speed * sound_speed),
+            Solver::Wcsph => rest_density * sound_speed * sound_speed / scene.wcsph.gamma,
+        };
         let (density_calibration, gradient_calibration) = match scene.calibrate_density {
             true => (
                 1.0 / kernel::lattice_sum(scene.kernel, h, spacing, dimensions),
@@ -207,7 +210,7 @@ impl Setup {
                 rest_volume: volume as f32,
                 viscosity: material.viscosity.unwrap_or(artificial * material.rest_density) as f32,
                 surface_tension: material.surface_tension as f32,
-                stiffness: stiffness as f32,
+                stiffness: stiffness(material.rest_density) as f32,
                 ..Default::default()
             };
         }
@@ -262,7 +265,10 @@ impl Setup {
             viscosity_laplacian: kernel::viscosity_laplacian(h, dimensions) as f32,
             density_calibration: density_calibration as f32,
             gradient_calibration: gradient_calibration as f32,
-            clamp_pressure: u32::from(!scene.muller.negative_pressure),
+            clamp_pressure: u32::from(!match scene.solver {
+                Solver::Muller => scene.muller.negative_pressure,
+                Solver::Wcsph => scene.wcsph.negative_pressure,
+            }),
             surface_threshold: scene.muller.surface_threshold.unwrap_or(0.5 / h) as f32,
             mixed_viscosity: u32::from(mixed),
             force_field_count: scene.forces.len().min(MAX_FORCE_FIELDS) as u32,
@@ -272,13 +278,16 @@ impl Setup {
                 Kernel::WendlandC2 => KERNEL_WENDLAND_C2,
             },
             kernel_constant: kernel::constant(scene.kernel, h, dimensions) as f32,
-            reserved_3: 0,
+            gamma: scene.wcsph.gamma as f32,
             frame_duration: scene.frame_duration() as f32,
             fixed_step: scene.time.step.unwrap_or(0.0) as f32,
             max_step: max_step as f32,
             min_step: scene.time.min_step as f32,
             cfl: scene.time.cfl as f32,
-            sound_speed: stiffness.sqrt() as f32,
+            sound_speed: match scene.solver {
+                Solver::Muller => stiffness(0.0).sqrt() as f32,
+                Solver::Wcsph => sound_speed as f32,
+            },
             min_speed,
             collider_count: self.colliders.len() as u32,
             emitter_count: self.emitters.len() as u32,
@@ -319,7 +328,7 @@ fn zeroed() -> Params {
         force_field_count: 0,
         kernel: KERNEL_MULLER,
         kernel_constant: 0.0,
-        reserved_3: 0,
+        gamma: 0.0,
         frame_duration: 0.0,
         fixed_step: 0.0,
         max_step: 0.0,
@@ -348,7 +357,11 @@ fn plane(scene: &Scene, v: Vec3) -> Vec3 {
 /// Surface tension has a speed too: it can round off a single particle, of capillary pressure σ/r,
 /// and √(2σ/(ρ r)) with r the particle radius is what that pressure accelerates fluid to.
 fn sound_speed(scene: &Scene, bounds: &Bounds) -> f64 {
-    if let Some(c) = scene.muller.sound_speed {
+    let own = match scene.solver {
+        Solver::Muller => scene.muller.sound_speed,
+        Solver::Wcsph => scene.wcsph.sound_speed,
+    };
+    if let Some(c) = own {
         return c;
     }
     let g = DVec3::from(scene.gravity);

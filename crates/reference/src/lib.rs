@@ -12,6 +12,7 @@
 mod check;
 mod diagnostics;
 mod emit;
+mod forces;
 mod integrate;
 pub mod kernels;
 mod muller;
@@ -24,6 +25,7 @@ mod space;
 mod sph;
 mod surface;
 mod time;
+mod wcsph;
 mod world;
 
 pub use diagnostics::BLOCKS as DIAGNOSTICS_BLOCKS;
@@ -54,6 +56,8 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("sph/density", sph::density),
     ("muller/pressure", muller::pressure),
     ("muller/forces", muller::forces),
+    ("wcsph/pressure", wcsph::pressure),
+    ("wcsph/forces", wcsph::forces),
     ("solid/collide", solid::collide),
     ("check/limits", check::limits),
     ("diagnostics/partial", diagnostics::partial),

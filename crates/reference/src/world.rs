@@ -393,6 +393,15 @@ impl World {
         self.particles().filter(fluid).collect()
     }
 
+    /// Gives the fluid particle in sorted slot `i` its pressure in Pa, at least 0 if that is asked
+    /// for, and its volume m/ρ.
+    pub(crate) fn set_pressure(&mut self, i: usize, pressure: f64) {
+        let clamp = self.params.clamp_pressure == 1;
+        self.sorted_velocity[i][3] = if clamp { pressure.max(0.0) } else { pressure };
+        let mass = f64::from(self.material(self.sorted_identity[i]).mass);
+        self.sorted_position[i][3] = mass / self.density[i];
+    }
+
     /// What particles of this identity are made of.
     pub(crate) fn material(&self, identity: [u32; 2]) -> Material {
         self.params.materials[(identity[1] >> 8 & 255) as usize]

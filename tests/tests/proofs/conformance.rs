@@ -88,6 +88,8 @@ rows! {
     sph_density: "sph/density",
     muller_pressure: "muller/pressure",
     muller_forces: "muller/forces",
+    wcsph_pressure: "wcsph/pressure",
+    wcsph_forces: "wcsph/forces",
     integrate_kick_drift: "integrate/kick_drift",
     solid_collide: "solid/collide",
     check_limits: "check/limits",

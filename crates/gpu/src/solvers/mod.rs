@@ -2,6 +2,7 @@
 
 mod muller;
 pub mod surface;
+mod wcsph;
 
 use meniscus_model::{Setup, scene::Solver};
 
@@ -16,6 +17,7 @@ use crate::{
 pub fn step(solver: Solver, setup: &Setup) -> Vec<Entry> {
     match solver {
         Solver::Muller => muller::step(setup),
+        Solver::Wcsph => wcsph::step(setup),
         other => unreachable!("no list for {}", other.name()),
     }
 }

@@ -1,0 +1,22 @@
+// p = B ((ρ/ρ0)^γ − 1), B = ρ0 c²/γ (Tait; Becker, Teschner 2007, 7; ST 4), clamped at 0 if so
+// asked, and V = m/ρ: both go where the forces pass reads its neighbours, the w lanes of velocity
+// and position.
+//!include common/control
+
+@group(1) @binding(0) var<storage, read> density: array<f32>;
+@group(1) @binding(1) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(2) var<storage, read_write> sorted_position: array<vec4<f32>>;
+@group(1) @binding(3) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    if (i >= control.particle_count) { return; }
+    let who = sorted_identity[i];
+    if (kind_of(who) != KIND_FLUID) { return; }
+    let material = material_of(who);
+    let pressure = material.stiffness * (pow(density[i] / material.rest_density, params.gamma) - 1.0);
+    sorted_velocity[i].w = select(pressure, max(pressure, 0.0), params.clamp_pressure == 1u);
+    sorted_position[i].w = material.mass / density[i];
+}
