@@ -78,6 +78,16 @@ pub const ROWS: &[Row] = &[
         "integrate/kick_drift",
         &[("position", ROUNDING), ("velocity", ROUNDING), ("identity", Exact)],
     ),
+    Row { branches: 1e-3, ..row("sph/forces", &[("acceleration", Close(1e-5))]) },
+    control("integrate/kick", &[("sorted_velocity", ROUNDING)]),
+    row("dfsph/factor", &[("factor", Close(2e-6))]),
+    row("dfsph/warm", &[("kappa", Exact), ("kappa_sum", Exact)]),
+    row("dfsph/divergence", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),
+    row("dfsph/compression", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),
+    control("dfsph/residual", &[]),
+    row("dfsph/correct", &[("sorted_velocity", Close(1e-5)), ("kappa_sum", ROUNDING)]),
+    row("dfsph/keep", &[("warm", Exact)]),
+    row("integrate/advance", &[("position", ROUNDING), ("velocity", Exact), ("identity", Exact)]),
     Row {
         branches: 1e-3,
         ..row("solid/collide", &[("position", Close(2e-6)), ("velocity", Close(2e-6))])

@@ -9,6 +9,8 @@ use crate::passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK};
 pub enum Length {
     /// Slots for particles.
     Particles,
+    /// Workgroups of 64 particle slots.
+    ParticleGroups,
     /// Cells of the grid, and one more.
     CellsAndOne,
     /// Blocks of the scan over cells, at this level above it.
@@ -73,11 +75,17 @@ pub const BUFFERS: &[Row] = &[
     persistent("velocity", Length::Particles),
     persistent("identity", Length::Particles),
     persistent("emitter_layers", Length::Emitters),
+    persistent("warm_divergence", Length::Particles),
+    persistent("warm_density", Length::Particles),
     row("sorted_position", Length::Particles),
     row("sorted_velocity", Length::Particles),
     row("sorted_identity", Length::Particles),
     row("density", Length::Particles),
     row("acceleration", Length::Particles),
+    row("factor", Length::Particles),
+    row("kappa", Length::Particles),
+    row("kappa_sum", Length::Particles),
+    row("residuals", Length::ParticleGroups),
     row("cell_count", Length::CellsAndOne),
     row("cell_start", Length::CellsAndOne),
     row("totals_1", Length::Totals(1)),
@@ -179,6 +187,7 @@ impl Sizes {
     pub fn elements(&self, length: Length) -> u32 {
         let elements = match length {
             Length::Particles => self.particles,
+            Length::ParticleGroups => self.particles.div_ceil(64),
             Length::CellsAndOne => self.cells + 1,
             Length::Totals(level) => blocks((self.cells + 1).max(self.tiles()), level),
             Length::Colliders => self.colliders,

@@ -42,6 +42,8 @@ pub struct Scene {
     pub muller: Muller,
     /// The Tait equation of the solver "wcsph".
     pub wcsph: Wcsph,
+    /// How well the solver "dfsph" solves.
+    pub dfsph: Dfsph,
     /// From where pictures are taken; from where all is seen where absent.
     pub camera: Option<Camera>,
     /// Fluids, by name.
@@ -79,6 +81,7 @@ impl Default for Scene {
             time: Time::default(),
             muller: Muller::default(),
             wcsph: Wcsph::default(),
+            dfsph: Dfsph::default(),
             camera: None,
             materials: Vec::new(),
             fluids: Vec::new(),
@@ -99,6 +102,8 @@ pub enum Solver {
     Muller,
     /// Becker, Teschner 2007: the Tait equation p = B((ρ/ρ0)^γ − 1), leap-frog.
     Wcsph,
+    /// Bender, Koschier 2015: divergence-free and constant-density solvers, semi-implicit Euler.
+    Dfsph,
 }
 
 /// The smoothing kernel; its support radius is h.
@@ -131,7 +136,8 @@ impl Kernel {
 
 impl Solver {
     /// Every solver by its name in scene files.
-    pub const ALL: &[(&str, Solver)] = &[("muller", Solver::Muller), ("wcsph", Solver::Wcsph)];
+    pub const ALL: &[(&str, Solver)] =
+        &[("muller", Solver::Muller), ("wcsph", Solver::Wcsph), ("dfsph", Solver::Dfsph)];
 
     /// The name in scene files.
     #[must_use]
@@ -207,6 +213,26 @@ pub struct Wcsph {
 impl Default for Wcsph {
     fn default() -> Self {
         Self { gamma: 7.0, sound_speed: None, negative_pressure: false }
+    }
+}
+
+/// How well DFSPH solves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Dfsph {
+    /// Mean compression at the end of a step, in percent, at which the density solver stops.
+    pub max_error: f64,
+    /// Mean change of compression in a step, in percent, at which the divergence solver stops.
+    pub max_divergence_error: f64,
+    /// Iterations that each solver makes at least.
+    pub min_iterations: u32,
+    /// Iterations that each solver makes at most.
+    pub max_iterations: u32,
+}
+
+impl Default for Dfsph {
+    fn default() -> Self {
+        Self { max_error: 0.01, max_divergence_error: 0.1, min_iterations: 2, max_iterations: 100 }
     }
 }
 

@@ -33,6 +33,7 @@ pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
     check.time();
     check.muller();
     check.wcsph();
+    check.dfsph();
     check.camera();
     check.materials();
     check.fluids();
@@ -187,6 +188,19 @@ impl Check<'_> {
         self.within("wcsph.gamma", wcsph.gamma, 1.0, 20.0);
         if let Some(speed) = wcsph.sound_speed {
             self.positive("wcsph.sound_speed", speed);
+        }
+    }
+
+    fn dfsph(&mut self) {
+        let dfsph = &self.scene.dfsph;
+        self.positive("dfsph.max_error", dfsph.max_error);
+        self.positive("dfsph.max_divergence_error", dfsph.max_divergence_error);
+        if dfsph.max_iterations == 0 || dfsph.max_iterations < dfsph.min_iterations {
+            let message = format!(
+                "must be at least 1 and at least dfsph.min_iterations = {}, not {}",
+                dfsph.min_iterations, dfsph.max_iterations
+            );
+            self.report("dfsph.max_iterations", message);
         }
     }
 

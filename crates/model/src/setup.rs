@@ -12,7 +12,7 @@ use crate::{
         SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE, pack_identity,
     },
     sample,
-    scene::{Boundary, Force, Kernel, Problem, Response, Scene, Shape, Side, Solver},
+    scene::{Boundary, Dfsph, Force, Kernel, Problem, Response, Scene, Shape, Side, Solver},
     walls,
 };
 
@@ -192,6 +192,7 @@ impl Setup {
         let stiffness = |rest_density: f64| match scene.solver {
             Solver::Muller => scene.muller.stiffness.unwrap_or(sound_speed * sound_speed),
             Solver::Wcsph => rest_density * sound_speed * sound_speed / scene.wcsph.gamma,
+            Solver::Dfsph => 0.0,
         };
         let (density_calibration, gradient_calibration) = match scene.calibrate_density {
             true => (
@@ -202,7 +203,9 @@ impl Setup {
         };
         let volume = spacing.powi(dimensions as i32);
         let mut materials = [Material::default(); MAX_MATERIALS];
-        let artificial = ALPHA * h * sound_speed / (2.0 * (f64::from(dimensions) + 2.0));
+        // Without sound, the speed to expect is what there is.
+        let fastest = if scene.solver == Solver::Dfsph { 0.1 } else { 1.0 } * sound_speed;
+        let artificial = ALPHA * h * fastest / (2.0 * (f64::from(dimensions) + 2.0));
         for (slot, material) in materials.iter_mut().zip(&scene.materials) {
             *slot = Material {
                 mass: (material.rest_density * volume) as f32,
@@ -268,6 +271,7 @@ impl Setup {
             clamp_pressure: u32::from(!match scene.solver {
                 Solver::Muller => scene.muller.negative_pressure,
                 Solver::Wcsph => scene.wcsph.negative_pressure,
+                Solver::Dfsph => false,
             }),
             surface_threshold: scene.muller.surface_threshold.unwrap_or(0.5 / h) as f32,
             mixed_viscosity: u32::from(mixed),
@@ -287,6 +291,8 @@ impl Setup {
             sound_speed: match scene.solver {
                 Solver::Muller => stiffness(0.0).sqrt() as f32,
                 Solver::Wcsph => sound_speed as f32,
+                // There is no sound in an incompressible fluid.
+                Solver::Dfsph => 0.0,
             },
             min_speed,
             collider_count: self.colliders.len() as u32,
@@ -294,11 +300,24 @@ impl Setup {
             emitter_point_count: self.emitter_points.len() as u32,
             drain_count: self.drains.len() as u32,
             capacity: self.capacity().max(1),
-            loops: [Loop::default(); MAX_LOOPS],
+            loops: loops(scene),
             force_fields,
             materials,
         };
     }
+}
+
+/// When the solver's iterations end.
+fn loops(scene: &Scene) -> [Loop; MAX_LOOPS] {
+    let mut loops = [Loop::default(); MAX_LOOPS];
+    if scene.solver == Solver::Dfsph {
+        let Dfsph { max_error, max_divergence_error, min_iterations, max_iterations } = scene.dfsph;
+        for (slot, error) in loops.iter_mut().zip([max_divergence_error, max_error]) {
+            let tolerance = error as f32;
+            *slot = Loop { min_iterations, max_iterations, tolerance, reserved: 0 };
+        }
+    }
+    loops
 }
 
 /// Params before they are known.
@@ -360,6 +379,7 @@ fn sound_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     let own = match scene.solver {
         Solver::Muller => scene.muller.sound_speed,
         Solver::Wcsph => scene.wcsph.sound_speed,
+        Solver::Dfsph => None,
     };
     if let Some(c) = own {
         return c;

@@ -41,6 +41,32 @@ pub(crate) fn kick_drift(world: &mut World) {
     }
 }
 
+/// v += Δt·a of fluid, on the sorted arrays; the largest acceleration is kept.
+pub(crate) fn kick(world: &mut World) {
+    let params = world.params;
+    let dt = f64::from(world.control.dt);
+    for s in world.sorted_fluid() {
+        let a = xyz(world.acceleration[s]) + external(&params, xyz(world.sorted_position[s]));
+        let v = xyz(world.sorted_velocity[s]) + dt * a;
+        world.sorted_velocity[s] = with_w(v, world.sorted_velocity[s][3]);
+        let bits = (a.length() as f32).to_bits();
+        world.control.max_acceleration_bits = world.control.max_acceleration_bits.max(bits);
+    }
+}
+
+/// x += Δt·v, from the sorted arrays to the unsorted ones.
+pub(crate) fn advance(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for s in world.particles() {
+        let x = xyz(world.sorted_position[s]) + dt * xyz(world.sorted_velocity[s]);
+        let wall = is_kind(world.sorted_identity[s], kind::BOUNDARY);
+        let w = if wall { -world.sorted_position[s][3] } else { world.density[s] };
+        world.position[s] = with_w(wrap(&world.params, x), w);
+        world.velocity[s] = world.sorted_velocity[s];
+        world.identity[s] = world.sorted_identity[s];
+    }
+}
+
 /// Gravity and force fields at x, in m/s².
 fn external(params: &Params, x: DVec3) -> DVec3 {
     let fields = &params.force_fields[..params.force_field_count as usize];

@@ -10,6 +10,7 @@
 //! structs of `meniscus-model` that both sides read. Nothing product-side may depend on it.
 
 mod check;
+mod dfsph;
 mod diagnostics;
 mod emit;
 mod forces;
@@ -58,6 +59,16 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("muller/forces", muller::forces),
     ("wcsph/pressure", wcsph::pressure),
     ("wcsph/forces", wcsph::forces),
+    ("sph/forces", sph::forces),
+    ("integrate/kick", integrate::kick),
+    ("integrate/advance", integrate::advance),
+    ("dfsph/factor", dfsph::factor),
+    ("dfsph/warm", dfsph::warm),
+    ("dfsph/divergence", dfsph::divergence),
+    ("dfsph/compression", dfsph::compression),
+    ("dfsph/residual", dfsph::residual),
+    ("dfsph/correct", dfsph::correct),
+    ("dfsph/keep", dfsph::keep),
     ("solid/collide", solid::collide),
     ("check/limits", check::limits),
     ("diagnostics/partial", diagnostics::partial),

@@ -41,6 +41,17 @@ pub struct World {
     /// Acceleration by forces between particles, in cell order, in m/s², and |n| in m⁻¹ in w.
     pub acceleration: Vec<[f64; 4]>,
 
+    /// DFSPH's α by which a compression becomes a k, in cell order, in m².
+    pub factor: Vec<f64>,
+    /// DFSPH's k of an iteration, in cell order.
+    pub kappa: Vec<f64>,
+    /// DFSPH's k of all iterations, in cell order.
+    pub kappa_sum: Vec<f64>,
+    /// Sum of errors in percent, and fluid particles, per 64 slots.
+    pub residuals: Vec<[f64; 2]>,
+    /// DFSPH's k of the last step.
+    pub warm: Vec<f64>,
+
     /// Particles per cell; the last element counts those to be removed.
     pub cell_count: Vec<u32>,
     /// First sorted slot per cell; the last element is the number of live particles.
@@ -180,6 +191,11 @@ impl World {
         "sorted_identity",
         "density",
         "acceleration",
+        "factor",
+        "kappa",
+        "kappa_sum",
+        "residuals",
+        "warm",
         "cell_count",
         "cell_start",
         "arrival",
@@ -241,6 +257,11 @@ impl World {
             sorted_identity: vec![[0; 2]; slots],
             density: vec![0.0; slots],
             acceleration: vec![[0.0; 4]; slots],
+            factor: vec![0.0; slots],
+            kappa: vec![0.0; slots],
+            kappa_sum: vec![0.0; slots],
+            residuals: vec![[0.0; 2]; slots.div_ceil(64)],
+            warm: vec![0.0; slots],
             cell_count: vec![0; cells],
             cell_start: vec![0; cells],
             arrival: vec![0; slots],
@@ -327,6 +348,11 @@ impl World {
             "sorted_identity" => words(&mut self.sorted_identity),
             "density" => Values::Floats { width: 1, data: &mut self.density },
             "acceleration" => floats(&mut self.acceleration),
+            "factor" => Values::Floats { width: 1, data: &mut self.factor },
+            "kappa" => Values::Floats { width: 1, data: &mut self.kappa },
+            "kappa_sum" => Values::Floats { width: 1, data: &mut self.kappa_sum },
+            "residuals" => floats(&mut self.residuals),
+            "warm" => Values::Floats { width: 1, data: &mut self.warm },
             "cell_count" => Values::Words { width: 1, data: &mut self.cell_count },
             "cell_start" => Values::Words { width: 1, data: &mut self.cell_start },
             "arrival" => Values::Words { width: 1, data: &mut self.arrival },

@@ -34,7 +34,8 @@ fn every_pass_is_in_the_readme() {
 
 #[test]
 fn every_binding_is_a_row_of_the_buffer_table_and_every_row_is_bound() {
-    let generic = BTreeSet::from(["values", "totals", "offsets", "scanned", "taubin_factor"]);
+    let generic =
+        BTreeSet::from(["values", "totals", "offsets", "scanned", "taubin_factor", "warm"]);
     let shaders = Shaders::embedded();
     let mut bound = BTreeSet::new();
     for pass in PASSES {

@@ -1,5 +1,6 @@
 //! Each solver as a list of stages, and the lists that they share.
 
+mod dfsph;
 mod muller;
 pub mod surface;
 mod wcsph;
@@ -18,6 +19,7 @@ pub fn step(solver: Solver, setup: &Setup) -> Vec<Entry> {
     match solver {
         Solver::Muller => muller::step(setup),
         Solver::Wcsph => wcsph::step(setup),
+        Solver::Dfsph => dfsph::step(setup),
         other => unreachable!("no list for {}", other.name()),
     }
 }

@@ -1,0 +1,39 @@
+//! Bender, Koschier 2015: divergence-free SPH.
+
+use meniscus_model::Setup;
+
+use crate::stage::{Entry, Stage, run, stage};
+
+/// Places of the loops in `params.loops`.
+const DIVERGENCE: u32 = 0;
+const DENSITY: u32 = 1;
+
+pub(super) fn step(setup: &Setup) -> Vec<Entry> {
+    let mut list = vec![run("time/begin_step")];
+    list.extend(super::emit(setup));
+    list.extend(super::sort(setup));
+    list.extend([run("sph/density"), run("dfsph/factor")]);
+    list.extend(solve(DIVERGENCE, "dfsph/divergence", "warm_divergence"));
+    list.extend([run("sph/forces"), run("integrate/kick")]);
+    list.extend(solve(DENSITY, "dfsph/compression", "warm_density"));
+    list.extend([
+        run("integrate/advance"),
+        run("solid/collide"),
+        run("check/limits"),
+        run("time/end_step"),
+    ]);
+    list
+}
+
+/// Velocities by the k of the last step, then by what iterations find.
+fn solve(number: u32, error: &str, warm: &str) -> [Entry; 5] {
+    let warmed = |pass: &str| -> Stage { stage(pass).with("warm", warm) };
+    let body = [error, "dfsph/residual", "dfsph/correct"].map(stage);
+    [
+        run(error),
+        warmed("dfsph/warm").into(),
+        run("dfsph/correct"),
+        Entry::repeat(number, body.into()),
+        warmed("dfsph/keep").into(),
+    ]
+}

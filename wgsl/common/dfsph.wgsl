@@ -1,0 +1,22 @@
+// What DFSPH's passes share (Bender, Koschier 2015, written with volumes so that fluids of different
+// density can touch): s = ρ/ρ0 is the compression, k = κ Δt²/ρ² without dimension; pressure changes
+// velocities by
+//   v_i −= 1/Δt Σ_j V_j (k_i + k_j ρ0_j/ρ0_i) ∇W_ij,   k_j = 0 and V_j = V_b at boundary particles.
+// Volumes are those at rest, and the kernel's gradient is divided by the rest lattice's sum like
+// the density that it changes.
+//!include common/control
+//!include common/neighbours
+//!include common/kernels
+
+@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
+
+// V_j ∇W_ij is this times the offset r_ij; 0 for a candidate that is none.
+fn weight(candidate: Candidate, offset: vec3<f32>, mine: bool) -> f32 {
+    let volume = select(0.0, abs(candidate.position.w), mine);
+    return params.density_calibration * volume * density_gradient(dot(offset, offset));
+}
+
+fn is_fluid(i: u32) -> bool {
+    return i < control.particle_count && kind_of(sorted_identity[min(i, params.capacity - 1u)]) == KIND_FLUID;
+}

@@ -1,0 +1,13 @@
+// Keeps what the iterations found for the next step, in the slots that particles will have then.
+//!include common/control
+
+@group(1) @binding(0) var<storage, read> kappa_sum: array<f32>;
+@group(1) @binding(1) var<storage, read_write> warm: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let s = element(global_id);
+    if (s >= control.particle_count) { return; }
+    warm[s] = kappa_sum[s];
+}

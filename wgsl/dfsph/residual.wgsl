@@ -1,0 +1,22 @@
+// The mean error of an iteration in percent, from the sums of the workgroups.
+//!include common/control_write
+
+@group(1) @binding(0) var<storage, read> residuals: array<vec2<f32>>;
+
+var<workgroup> go: u32;
+var<workgroup> sums: array<vec2<f32>, 256>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) local: u32) {
+    if (local == 0u) { go = select(0u, 1u, is_active()); }
+    if (workgroupUniformLoad(&go) == 0u) { return; }
+    let groups = (control.particle_count + 63u) / 64u;
+    var sum = vec2<f32>(0.0);
+    for (var k = local; k < groups; k += 256u) { sum += residuals[k]; }
+    sums[local] = sum;
+    for (var width = 128u; width > 0u; width /= 2u) {
+        workgroupBarrier(); // the halves that the next line adds are complete
+        if (local < width) { sums[local] += sums[local + width]; }
+    }
+    if (local == 0u) { control.residual = sums[0].x / max(sums[0].y, 1.0); }
+}

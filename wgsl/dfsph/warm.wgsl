@@ -1,0 +1,17 @@
+// Warm start: half of the k of the last step, in this step's order, is where the iterations begin,
+// for particles that have an error now. (Iterations only push, so that no more may be too much.)
+//!include common/control
+
+@group(1) @binding(0) var<storage, read> order: array<u32>;
+@group(1) @binding(1) var<storage, read> warm: array<f32>;
+@group(1) @binding(2) var<storage, read_write> kappa: array<f32>;
+@group(1) @binding(3) var<storage, read_write> kappa_sum: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let s = element(global_id);
+    if (s >= control.particle_count) { return; }
+    kappa[s] = select(0.0, 0.5 * warm[order[s]], kappa[s] > 0.0);
+    kappa_sum[s] = 0.0;
+}
