@@ -9,7 +9,7 @@ mod offset;
 use std::path::Path;
 
 use meniscus_model::scene::{
-    Boundary, Fluid, Material, Problem, Response, Shape, Side, Solver, Vec3,
+    Boundary, Fluid, Kernel, Material, Problem, Response, Shape, Side, Solver, Vec3,
 };
 use meniscus_model::{Scene, Setup};
 use serde_json::Value;
@@ -103,7 +103,16 @@ fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Found<Import
         format!("these keys have no counterpart here and are ignored: {}", unread.join(", "))
     });
     let mut warnings: Vec<_> = warnings.into_iter().collect();
-    warnings.extend(thicken(&mut scene));
+    if scene.solver == Solver::Muller {
+        warnings.extend(thicken(&mut scene));
+    } else {
+        // The kernel that SPlisHSPlasH has by default; its walls are boundary particles, or much like
+        // them.
+        scene.kernel = Kernel::CubicSpline;
+        for boundary in &mut scene.boundaries {
+            boundary.response = Response::Particles { friction: 0.0 };
+        }
+    }
     Ok(Import { scene, warnings, origins })
 }
 
@@ -166,6 +175,15 @@ fn configure(
     }
     if let Some(fps) = object.number("dataExportFPS")? {
         scene.time.fps = fps;
+    }
+    if let Some(mut dfsph) = object.object("DFSPH")? {
+        let own = &mut scene.dfsph;
+        own.max_error = dfsph.number("maxError")?.unwrap_or(own.max_error);
+        own.max_divergence_error = dfsph.number("maxErrorV")?.unwrap_or(own.max_divergence_error);
+        let count = |number: Option<f64>, default: u32| number.map_or(default, |n| n as u32);
+        own.min_iterations = count(dfsph.number("minIterations")?, own.min_iterations);
+        own.max_iterations = count(dfsph.number("maxIterations")?, own.max_iterations);
+        dfsph.finish(unread);
     }
     // Negative: never.
     if let Some(until) = object.number("stopAt")?.filter(|until| *until >= 0.0) {
