@@ -34,6 +34,7 @@ fn renames(pass: &str) -> &'static [(&'static str, &'static str)] {
             ("offsets", "offsets_1"),
             ("scanned", "cell_start"),
         ],
+        "iisph/begin" | "iisph/finish" => &[("warm", "warm_pressure")],
         "dfsph/warm" | "dfsph/keep" => &[("warm", "warm_density")],
         "surface/smooth" => &[("taubin_factor", "taubin_shrink")],
         _ => &[],

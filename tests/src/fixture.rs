@@ -326,7 +326,7 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
     let order: Vec<_> = before.collect();
     let steps = |name: &&&'static str| {
         !name.starts_with("time/begin_frame")
-            && !name.starts_with("loop/")
+            && (!name.starts_with("loop/") || *name == "loop/residual")
             && !name.starts_with("reduce/")
             && !name.starts_with("diagnostics/")
     };

@@ -2,8 +2,8 @@
 // present velocities, Δt Ds/Dt = Δt Σ_j V_j (v_i − v_j)·∇W_ij, and the k that undoes what is too much
 // (Bender, Koschier 2015, 9 and 12). A pass that includes this defines
 //   fn too_much(i: u32, change: f32) -> f32
-// Each workgroup leaves the sum of that in percent, and its number of fluid particles.
-//!include common/dfsph
+//!include common/incompressible
+//!include common/residual
 
 @group(1) @binding(3) var<storage, read> sorted_velocity: array<vec4<f32>>;
 @group(1) @binding(4) var<storage, read> factor: array<f32>;
@@ -13,7 +13,6 @@
 var<private> velocity_i: vec3<f32>;
 var<private> rate: f32;
 var<private> contacts: f32;
-var<workgroup> errors: array<vec2<f32>, 64>;
 
 fn load(j: u32) -> Candidate {
     return moving(sorted_position[j], sorted_velocity[j]);
@@ -38,10 +37,5 @@ fn evaluate_error(i: u32, group: u32, local: u32) {
         wrong = max(too_much(slot, control.dt * rate), 0.0);
     }
     if (live) { kappa[slot] = wrong * factor[slot]; }
-    errors[local] = vec2<f32>(100.0 * wrong, select(0.0, 1.0, live));
-    for (var width = 32u; width > 0u; width /= 2u) {
-        workgroupBarrier(); // the halves that the next line adds are complete
-        if (local < width) { errors[local] += errors[local + width]; }
-    }
-    if (local == 0u) { residuals[group] = errors[0]; }
+    leave_residual(wrong, live, group, local);
 }

@@ -104,6 +104,18 @@ pub fn lattice_gradient(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -
     sum * spacing.powi(dimensions as i32) / f64::from(dimensions)
 }
 
+/// PCISPH's 1/(2 Σ |V ∇W|²) over the rest lattice, in m² (Solenthaler, Pajarola 2009, 8: δ is this
+/// times ρ0/Δt², the gradients' sum is 0). With the gradient of densities.
+#[must_use]
+pub fn lattice_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let slope = |r: f64| match kernel {
+        Kernel::Muller => -6.0 * poly6(h, dimensions) * (h * h - r * r).max(0.0).powi(2) * r,
+        _ => pressure_slope(kernel, h, dimensions, r),
+    };
+    let volume = spacing.powi(dimensions as i32);
+    0.5 / over_lattice(h, spacing, dimensions, |r| (volume * slope(r)).powi(2))
+}
+
 /// γ of the boundary particles' volumes, V_b = γ/Σ W: P_0 Σ_k P_k / P_1, P_k the rest lattice's sum
 /// of V W over the plane (the line in 2-D) k spacings away.
 #[must_use]
@@ -134,6 +146,17 @@ mod tests {
         for (kernel, h, expected) in cases {
             let gradient = lattice_gradient(kernel, h * 0.05, 0.05, 3);
             assert!((gradient - expected).abs() < 1e-5, "{kernel:?}, h = {h}: {gradient}");
+        }
+    }
+
+    #[test]
+    fn pcisph_s_delta_is_that_of_validation_2_15() {
+        // dx = 0.05 m, ρ0 = 1000 kg/m³, Δt = 1 ms.
+        for (kernel, expected) in
+            [(Kernel::CubicSpline, 2942.284_47), (Kernel::WendlandC2, 2627.135_93)]
+        {
+            let delta = lattice_factor(kernel, 0.1, 0.05, 3) * 1000.0 / 1e-6 / 1000.0;
+            assert!((delta / expected - 1.0).abs() < 1e-6, "{kernel:?}: {delta}");
         }
     }
 

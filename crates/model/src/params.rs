@@ -221,6 +221,14 @@ pub struct Params {
     pub kernel_constant: f32,
     /// γ of the Tait equation (ST 4).
     pub gamma: f32,
+    /// PCISPH's δ Δt²/ρ0 in m², by which a compression becomes a pressure.
+    pub pcisph_factor: f32,
+    /// Keeps what follows at multiples of 16 bytes.
+    pub reserved_1: f32,
+    /// See `reserved_1`.
+    pub reserved_2: f32,
+    /// See `reserved_1`.
+    pub reserved_3: f32,
 
     /// Length of a frame in s.
     pub frame_duration: f32,

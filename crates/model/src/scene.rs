@@ -42,6 +42,10 @@ pub struct Scene {
     pub muller: Muller,
     /// The Tait equation of the solver "wcsph".
     pub wcsph: Wcsph,
+    /// How well the solver "pcisph" solves.
+    pub pcisph: Iterations,
+    /// How well the solver "iisph" solves.
+    pub iisph: Iterations,
     /// How well the solver "dfsph" solves.
     pub dfsph: Dfsph,
     /// From where pictures are taken; from where all is seen where absent.
@@ -81,6 +85,8 @@ impl Default for Scene {
             time: Time::default(),
             muller: Muller::default(),
             wcsph: Wcsph::default(),
+            pcisph: Iterations { min_iterations: 3, ..Iterations::default() },
+            iisph: Iterations::default(),
             dfsph: Dfsph::default(),
             camera: None,
             materials: Vec::new(),
@@ -102,6 +108,10 @@ pub enum Solver {
     Muller,
     /// Becker, Teschner 2007: the Tait equation p = B((ρ/ρ0)^γ − 1), leap-frog.
     Wcsph,
+    /// Solenthaler, Pajarola 2009: pressures from predicted densities, semi-implicit Euler.
+    Pcisph,
+    /// Ihmsen et al. 2014: pressures from a linear system, semi-implicit Euler.
+    Iisph,
     /// Bender, Koschier 2015: divergence-free and constant-density solvers, semi-implicit Euler.
     Dfsph,
 }
@@ -136,8 +146,19 @@ impl Kernel {
 
 impl Solver {
     /// Every solver by its name in scene files.
-    pub const ALL: &[(&str, Solver)] =
-        &[("muller", Solver::Muller), ("wcsph", Solver::Wcsph), ("dfsph", Solver::Dfsph)];
+    pub const ALL: &[(&str, Solver)] = &[
+        ("muller", Solver::Muller),
+        ("wcsph", Solver::Wcsph),
+        ("pcisph", Solver::Pcisph),
+        ("iisph", Solver::Iisph),
+        ("dfsph", Solver::Dfsph),
+    ];
+
+    /// Whether it finds pressures by iteration, so that there is no sound.
+    #[must_use]
+    pub fn is_incompressible(self) -> bool {
+        matches!(self, Self::Pcisph | Self::Iisph | Self::Dfsph)
+    }
 
     /// The name in scene files.
     #[must_use]
@@ -213,6 +234,24 @@ pub struct Wcsph {
 impl Default for Wcsph {
     fn default() -> Self {
         Self { gamma: 7.0, sound_speed: None, negative_pressure: false }
+    }
+}
+
+/// How well a solver with one loop solves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Iterations {
+    /// Mean compression at the end of a step, in percent, at which iterations stop.
+    pub max_error: f64,
+    /// Iterations that are made at least.
+    pub min_iterations: u32,
+    /// Iterations that are made at most.
+    pub max_iterations: u32,
+}
+
+impl Default for Iterations {
+    fn default() -> Self {
+        Self { max_error: 0.01, min_iterations: 2, max_iterations: 100 }
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
     check.time();
     check.muller();
     check.wcsph();
-    check.dfsph();
+    check.iterations();
     check.camera();
     check.materials();
     check.fluids();
@@ -191,16 +191,22 @@ impl Check<'_> {
         }
     }
 
-    fn dfsph(&mut self) {
-        let dfsph = &self.scene.dfsph;
-        self.positive("dfsph.max_error", dfsph.max_error);
+    fn iterations(&mut self) {
+        let Scene { pcisph, iisph, dfsph, .. } = self.scene;
         self.positive("dfsph.max_divergence_error", dfsph.max_divergence_error);
-        if dfsph.max_iterations == 0 || dfsph.max_iterations < dfsph.min_iterations {
-            let message = format!(
-                "must be at least 1 and at least dfsph.min_iterations = {}, not {}",
-                dfsph.min_iterations, dfsph.max_iterations
-            );
-            self.report("dfsph.max_iterations", message);
+        let solvers = [
+            ("pcisph", pcisph.max_error, pcisph.min_iterations, pcisph.max_iterations),
+            ("iisph", iisph.max_error, iisph.min_iterations, iisph.max_iterations),
+            ("dfsph", dfsph.max_error, dfsph.min_iterations, dfsph.max_iterations),
+        ];
+        for (solver, error, least, most) in solvers {
+            self.positive(&format!("{solver}.max_error"), error);
+            if most == 0 || most < least {
+                let message = format!(
+                    "must be at least 1 and at least {solver}.min_iterations = {least}, not {most}"
+                );
+                self.report(format!("{solver}.max_iterations"), message);
+            }
         }
     }
 

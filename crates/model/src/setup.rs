@@ -12,7 +12,9 @@ use crate::{
         SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE, pack_identity,
     },
     sample,
-    scene::{Boundary, Dfsph, Force, Kernel, Problem, Response, Scene, Shape, Side, Solver},
+    scene::{
+        Boundary, Dfsph, Force, Iterations, Kernel, Problem, Response, Scene, Shape, Side, Solver,
+    },
     walls,
 };
 
@@ -192,7 +194,7 @@ impl Setup {
         let stiffness = |rest_density: f64| match scene.solver {
             Solver::Muller => scene.muller.stiffness.unwrap_or(sound_speed * sound_speed),
             Solver::Wcsph => rest_density * sound_speed * sound_speed / scene.wcsph.gamma,
-            Solver::Dfsph => 0.0,
+            Solver::Pcisph | Solver::Iisph | Solver::Dfsph => 0.0,
         };
         let (density_calibration, gradient_calibration) = match scene.calibrate_density {
             true => (
@@ -204,7 +206,7 @@ impl Setup {
         let volume = spacing.powi(dimensions as i32);
         let mut materials = [Material::default(); MAX_MATERIALS];
         // Without sound, the speed to expect is what there is.
-        let fastest = if scene.solver == Solver::Dfsph { 0.1 } else { 1.0 } * sound_speed;
+        let fastest = if scene.solver.is_incompressible() { 0.1 } else { 1.0 } * sound_speed;
         let artificial = ALPHA * h * fastest / (2.0 * (f64::from(dimensions) + 2.0));
         for (slot, material) in materials.iter_mut().zip(&scene.materials) {
             *slot = Material {
@@ -271,7 +273,7 @@ impl Setup {
             clamp_pressure: u32::from(!match scene.solver {
                 Solver::Muller => scene.muller.negative_pressure,
                 Solver::Wcsph => scene.wcsph.negative_pressure,
-                Solver::Dfsph => false,
+                Solver::Pcisph | Solver::Iisph | Solver::Dfsph => false,
             }),
             surface_threshold: scene.muller.surface_threshold.unwrap_or(0.5 / h) as f32,
             mixed_viscosity: u32::from(mixed),
@@ -283,6 +285,12 @@ impl Setup {
             },
             kernel_constant: kernel::constant(scene.kernel, h, dimensions) as f32,
             gamma: scene.wcsph.gamma as f32,
+            pcisph_factor: (density_calibration.powi(-2)
+                * kernel::lattice_factor(scene.kernel, h, spacing, dimensions))
+                as f32,
+            reserved_1: 0.0,
+            reserved_2: 0.0,
+            reserved_3: 0.0,
             frame_duration: scene.frame_duration() as f32,
             fixed_step: scene.time.step.unwrap_or(0.0) as f32,
             max_step: max_step as f32,
@@ -292,7 +300,7 @@ impl Setup {
                 Solver::Muller => stiffness(0.0).sqrt() as f32,
                 Solver::Wcsph => sound_speed as f32,
                 // There is no sound in an incompressible fluid.
-                Solver::Dfsph => 0.0,
+                Solver::Pcisph | Solver::Iisph | Solver::Dfsph => 0.0,
             },
             min_speed,
             collider_count: self.colliders.len() as u32,
@@ -310,11 +318,22 @@ impl Setup {
 /// When the solver's iterations end.
 fn loops(scene: &Scene) -> [Loop; MAX_LOOPS] {
     let mut loops = [Loop::default(); MAX_LOOPS];
-    if scene.solver == Solver::Dfsph {
-        let Dfsph { max_error, max_divergence_error, min_iterations, max_iterations } = scene.dfsph;
-        for (slot, error) in loops.iter_mut().zip([max_divergence_error, max_error]) {
-            let tolerance = error as f32;
-            *slot = Loop { min_iterations, max_iterations, tolerance, reserved: 0 };
+    let of = |error: f64, min_iterations, max_iterations| Loop {
+        min_iterations,
+        max_iterations,
+        tolerance: error as f32,
+        reserved: 0,
+    };
+    let one = |its: &Iterations| of(its.max_error, its.min_iterations, its.max_iterations);
+    match scene.solver {
+        Solver::Muller | Solver::Wcsph => {}
+        Solver::Pcisph => loops[0] = one(&scene.pcisph),
+        Solver::Iisph => loops[0] = one(&scene.iisph),
+        Solver::Dfsph => {
+            let Dfsph { max_error, max_divergence_error, min_iterations, max_iterations } =
+                scene.dfsph;
+            loops[0] = of(max_divergence_error, min_iterations, max_iterations);
+            loops[1] = of(max_error, min_iterations, max_iterations);
         }
     }
     loops
@@ -348,6 +367,10 @@ fn zeroed() -> Params {
         kernel: KERNEL_MULLER,
         kernel_constant: 0.0,
         gamma: 0.0,
+        pcisph_factor: 0.0,
+        reserved_1: 0.0,
+        reserved_2: 0.0,
+        reserved_3: 0.0,
         frame_duration: 0.0,
         fixed_step: 0.0,
         max_step: 0.0,
@@ -379,7 +402,7 @@ fn sound_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     let own = match scene.solver {
         Solver::Muller => scene.muller.sound_speed,
         Solver::Wcsph => scene.wcsph.sound_speed,
-        Solver::Dfsph => None,
+        Solver::Pcisph | Solver::Iisph | Solver::Dfsph => None,
     };
     if let Some(c) = own {
         return c;

@@ -14,10 +14,13 @@ mod dfsph;
 mod diagnostics;
 mod emit;
 mod forces;
+mod iisph;
+mod incompressible;
 mod integrate;
 pub mod kernels;
 mod muller;
 mod pairs;
+mod pcisph;
 mod reduce;
 mod repeat;
 mod solid;
@@ -62,11 +65,19 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("sph/forces", sph::forces),
     ("integrate/kick", integrate::kick),
     ("integrate/advance", integrate::advance),
-    ("dfsph/factor", dfsph::factor),
+    ("sph/factor", incompressible::factor),
+    ("loop/residual", incompressible::residual),
+    ("pcisph/begin", pcisph::begin),
+    ("pcisph/compression", pcisph::compression),
+    ("pcisph/correct", pcisph::correct),
+    ("iisph/begin", iisph::begin),
+    ("iisph/predict", iisph::predict),
+    ("iisph/displacement", iisph::displacement),
+    ("iisph/pressure", iisph::pressure),
+    ("iisph/finish", iisph::finish),
     ("dfsph/warm", dfsph::warm),
     ("dfsph/divergence", dfsph::divergence),
     ("dfsph/compression", dfsph::compression),
-    ("dfsph/residual", dfsph::residual),
     ("dfsph/correct", dfsph::correct),
     ("dfsph/keep", dfsph::keep),
     ("solid/collide", solid::collide),

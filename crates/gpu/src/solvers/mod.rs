@@ -1,7 +1,9 @@
 //! Each solver as a list of stages, and the lists that they share.
 
 mod dfsph;
+mod iisph;
 mod muller;
+mod pcisph;
 pub mod surface;
 mod wcsph;
 
@@ -19,6 +21,8 @@ pub fn step(solver: Solver, setup: &Setup) -> Vec<Entry> {
     match solver {
         Solver::Muller => muller::step(setup),
         Solver::Wcsph => wcsph::step(setup),
+        Solver::Pcisph => pcisph::step(setup),
+        Solver::Iisph => iisph::step(setup),
         Solver::Dfsph => dfsph::step(setup),
         other => unreachable!("no list for {}", other.name()),
     }
@@ -34,6 +38,21 @@ pub fn report() -> Vec<Entry> {
 #[must_use]
 pub fn frame_begin() -> Vec<Entry> {
     vec![run("time/begin_frame")]
+}
+
+/// What solvers begin with that find velocities first: neighbours and densities at the step's
+/// beginning.
+fn euler_begin(setup: &Setup) -> Vec<Entry> {
+    let mut list = vec![run("time/begin_step")];
+    list.extend(emit(setup));
+    list.extend(sort(setup));
+    list.push(run("sph/density"));
+    list
+}
+
+/// And what they end with: places by velocities.
+fn euler_end() -> [Entry; 4] {
+    ["integrate/advance", "solid/collide", "check/limits", "time/end_step"].map(run)
 }
 
 /// Emission and removal, where the scene has any.

@@ -1,8 +1,9 @@
-// The factor by which a compression becomes a k (Bender, Koschier 2015, 11):
+// The factor by which a compression becomes a k (Bender, Koschier 2015, 11; −1/a_ii of Ihmsen et al.
+// 2014):
 //   α_i = 1 / (|Σ_j V_j ∇W_ij|² + Σ_j m_i/m_j |V_j ∇W_ij|²), the second sum over fluid only,
 // 0 where there is nobody to push. The paper's is for equal masses; with m_i/m_j it is exact for
 // others, too.
-//!include common/dfsph
+//!include common/incompressible
 
 @group(1) @binding(3) var<storage, read_write> factor: array<f32>;
 

@@ -1,0 +1,17 @@
+//! Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014: implicit incompressible SPH.
+
+use meniscus_model::Setup;
+
+use crate::stage::{Entry, run, stage};
+
+pub(super) fn step(setup: &Setup) -> Vec<Entry> {
+    let warm = |pass: &str| -> Entry { stage(pass).with("warm", "warm_pressure").into() };
+    let mut list = super::euler_begin(setup);
+    list.extend([run("sph/factor"), run("sph/forces"), run("integrate/kick")]);
+    list.extend([run("iisph/predict"), warm("iisph/begin")]);
+    let body = ["iisph/displacement", "iisph/pressure", "loop/residual"].map(stage);
+    list.push(Entry::repeat(0, body.into()));
+    list.push(warm("iisph/finish"));
+    list.extend(super::euler_end());
+    list
+}

@@ -1,0 +1,73 @@
+//! Ihmsen et al. 2014 (`wgsl/iisph/`).
+
+use glam::DVec3;
+use meniscus_model::params::kind;
+
+use crate::World;
+use crate::incompressible::{
+    displacements, divergence, find_pairs, leave_residuals, per_step, rest_density, velocity,
+};
+use crate::space::{with_w, xyz};
+use crate::world::is_kind;
+
+/// Relaxation of the Jacobi iteration.
+const OMEGA: f64 = 0.5;
+
+/// Half of the last step's pressures.
+pub(crate) fn begin(world: &mut World) {
+    for s in world.particles() {
+        let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
+        world.kappa[s] = if fluid { 0.5 * world.warm[world.order[s] as usize] } else { 0.0 };
+    }
+}
+
+/// What the advected velocities compress (4).
+pub(crate) fn predict(world: &mut World) {
+    find_pairs(world);
+    let dt = f64::from(world.control.dt);
+    for i in world.sorted_fluid() {
+        let s = world.density[i] / rest_density(world, i);
+        let change = dt * divergence(world, i, |s| velocity(world, s));
+        world.compression[i] = s - 1.0 + change;
+    }
+}
+
+/// `Δt² a` by pressure (6).
+pub(crate) fn displacement(world: &mut World) {
+    let found = displacements(world);
+    for s in world.particles() {
+        world.displacements[s] = [0.0; 4];
+    }
+    for (i, u) in found {
+        world.displacements[i] = with_w(u, 0.0);
+    }
+}
+
+/// Relaxed Jacobi (13).
+pub(crate) fn pressure(world: &mut World) {
+    find_pairs(world);
+    let moves = world.control.dt > 0.0;
+    let field = |s: usize| -> DVec3 { xyz(world.displacements[s]) };
+    let wrong = |i: usize| {
+        let wrong = world.compression[i] + divergence(world, i, field);
+        if moves { wrong } else { 0.0 }
+    };
+    let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
+    if moves {
+        for (i, wrong) in &wrong {
+            let k = world.kappa[*i] + OMEGA * world.factor[*i] * wrong;
+            world.kappa[*i] = k.max(0.0);
+        }
+    }
+    leave_residuals(world, &wrong);
+}
+
+/// Velocities with the pressures that were found (Algorithm 1).
+pub(crate) fn finish(world: &mut World) {
+    let per_step = per_step(world);
+    for (i, u) in displacements(world) {
+        let v = velocity(world, i) + per_step * u;
+        world.sorted_velocity[i] = with_w(v, world.sorted_velocity[i][3]);
+        world.warm[i] = world.kappa[i];
+    }
+}

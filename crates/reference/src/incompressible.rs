@@ -1,0 +1,101 @@
+//! What PCISPH, IISPH and DFSPH share (`wgsl/common/incompressible.wgsl`), with volumes at rest:
+//! s = ρ/ρ0, k = p Δt²/(ρ0 ρ).
+
+use glam::DVec3;
+use meniscus_model::params::kind;
+
+use crate::World;
+use crate::kernels::Kernels;
+use crate::pairs::Pair;
+use crate::space::xyz;
+use crate::world::is_kind;
+
+/// Particles of a workgroup, whose errors are summed first.
+const GROUP: usize = 64;
+
+/// `c V_j ∇W_ij`, c the density's calibration.
+pub(crate) fn gradient(world: &World, pair: &Pair) -> DVec3 {
+    let kernels = Kernels::of(&world.params);
+    let volume = world.sorted_position[pair.j][3].abs();
+    f64::from(world.params.density_calibration) * volume * kernels.density_gradient(pair.offset)
+}
+
+/// Finds the pairs of the sorted positions.
+pub(crate) fn find_pairs(world: &mut World) {
+    world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
+}
+
+/// ρ0 in kg/m³ of the particle in a sorted slot.
+pub(crate) fn rest_density(world: &World, s: usize) -> f64 {
+    f64::from(world.material(world.sorted_identity[s]).rest_density)
+}
+
+/// `α_i = 1 / (|Σ V_j ∇W|² + Σ m_i/m_j |V_j ∇W|²)` (Bender, Koschier 2015, 11).
+pub(crate) fn factor(world: &mut World) {
+    find_pairs(world);
+    let h = f64::from(world.params.support_radius);
+    for i in world.sorted_fluid() {
+        let mass = |s: usize| f64::from(world.material(world.sorted_identity[s]).mass);
+        let mut sum = DVec3::ZERO;
+        let mut squares = 0.0;
+        for pair in world.pairs.of(i) {
+            let g = gradient(world, pair);
+            sum += g;
+            if is_kind(world.sorted_identity[pair.j], kind::FLUID) {
+                squares += mass(i) / mass(pair.j) * g.length_squared();
+            }
+        }
+        let sum = sum.length_squared() + squares;
+        world.factor[i] = if sum > 1e-6 / (h * h) { 1.0 / sum } else { 0.0 };
+    }
+}
+
+/// `Σ V_j (a_i − a_j)·∇W_ij` of a field of vectors over sorted slots.
+pub(crate) fn divergence(world: &World, i: usize, field: impl Fn(usize) -> DVec3) -> f64 {
+    let pairs = world.pairs.of(i).iter();
+    pairs.map(|p| (field(i) - field(p.j)).dot(gradient(world, p))).sum()
+}
+
+/// The sums of errors in percent, and the numbers of fluid particles, of all groups: `wrong` of
+/// each fluid particle, if it is positive.
+pub(crate) fn leave_residuals(world: &mut World, wrong: &[(usize, f64)]) {
+    for residual in &mut world.residuals {
+        *residual = [0.0; 2];
+    }
+    for (i, wrong) in wrong {
+        let residual = &mut world.residuals[i / GROUP];
+        *residual = [residual[0] + 100.0 * wrong.max(0.0), residual[1] + 1.0];
+    }
+}
+
+/// Mean error in percent.
+pub(crate) fn residual(world: &mut World) {
+    let groups = world.particles().len().div_ceil(GROUP);
+    let sum = |k: usize| world.residuals[..groups].iter().map(|residual| residual[k]).sum::<f64>();
+    world.control.residual = (sum(0) / sum(1).max(1.0)) as f32;
+}
+
+/// `u_i = −Σ V_j (k_i + k_j ρ0_j/ρ0_i) ∇W` of each fluid particle.
+pub(crate) fn displacements(world: &mut World) -> Vec<(usize, DVec3)> {
+    find_pairs(world);
+    let stiffness = |s: usize| {
+        let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
+        if fluid { world.kappa[s] * rest_density(world, s) } else { 0.0 }
+    };
+    let displacement = |i: usize| {
+        let push = |p: &Pair| (stiffness(i) + stiffness(p.j)) * gradient(world, p);
+        -world.pairs.of(i).iter().map(push).sum::<DVec3>() / rest_density(world, i)
+    };
+    world.sorted_fluid().into_iter().map(|i| (i, displacement(i))).collect()
+}
+
+/// 1/Δt, 0 in a step of no length.
+pub(crate) fn per_step(world: &World) -> f64 {
+    let dt = f64::from(world.control.dt);
+    if dt > 0.0 { 1.0 / dt } else { 0.0 }
+}
+
+/// The velocity of the particle in a sorted slot.
+pub(crate) fn velocity(world: &World, s: usize) -> DVec3 {
+    xyz(world.sorted_velocity[s])
+}

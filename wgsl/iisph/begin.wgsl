@@ -1,0 +1,16 @@
+// The pressures where the iterations begin: half of the last step's, in this step's order (Ihmsen et
+// al. 2014, Algorithm 1).
+//!include common/control
+
+@group(1) @binding(0) var<storage, read> order: array<u32>;
+@group(1) @binding(1) var<storage, read> warm: array<f32>;
+@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(3) var<storage, read_write> kappa: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let s = element(global_id);
+    if (s >= control.particle_count) { return; }
+    kappa[s] = select(0.0, 0.5 * warm[order[s]], kind_of(sorted_identity[s]) == KIND_FLUID);
+}
