@@ -41,13 +41,7 @@ impl Camera {
 
     /// Like [`Camera::framing`], from the side that `towards` points to, with `up` up.
     #[must_use]
-    pub fn framing_from(
-        min: DVec3,
-        max: DVec3,
-        aspect: f64,
-        towards: DVec3,
-        up: DVec3,
-    ) -> Self {
+    pub fn framing_from(min: DVec3, max: DVec3, aspect: f64, towards: DVec3, up: DVec3) -> Self {
         let target = 0.5 * (min + max);
         let fov_y = 35f64.to_radians();
         let back = towards.try_normalize().unwrap_or(DVec3::Z);

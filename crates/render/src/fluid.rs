@@ -5,9 +5,7 @@ use meniscus::{
     Simulation, Splats, Surface,
     model::{
         Params, Setup,
-        params::{
-            Collider, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE,
-        },
+        params::{Collider, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE},
     },
 };
 
@@ -113,7 +111,7 @@ impl Fluid {
             identity: buffer("identity"),
             splats: None,
             mesh: None,
-            colliders: setup.colliders_at(simulation.time()),
+            colliders: simulation.colliders(),
             bounds: scene_bounds(setup),
         }
     }
@@ -152,7 +150,11 @@ impl Fluid {
         let a = g.abs();
         match g {
             _ if a.max_element() == 0.0 || (a.y >= a.x && a.y >= a.z) => {
-                if g.y < 0.0 { Vec3::NEG_Y } else { Vec3::Y }
+                if g.y < 0.0 {
+                    Vec3::NEG_Y
+                } else {
+                    Vec3::Y
+                }
             }
             _ if a.z >= a.x => Vec3::Z * g.z.signum(),
             _ => Vec3::X * g.x.signum(),
@@ -164,7 +166,8 @@ impl Fluid {
         let up = self.up();
         let [min, max] = self.bounds;
         let lowest = (up * min).min(up * max).element_sum();
-        let plane = |c: &&Collider| c.shape == SHAPE_PLANE && (rotate(c, Vec3::Y) - up).length() < 1e-3;
+        let plane =
+            |c: &&Collider| c.shape == SHAPE_PLANE && (rotate(c, Vec3::Y) - up).length() < 1e-3;
         let planes = self.colliders.iter().filter(plane).map(|c| c.position.dot(up));
         planes.fold(lowest, f32::min)
     }

@@ -59,7 +59,13 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn new(fluid: &Fluid, view: &View, size: [u32; 2], samples: u32, encode: bool) -> Self {
+    pub(crate) fn new(
+        fluid: &Fluid,
+        view: &View,
+        size: [u32; 2],
+        samples: u32,
+        encode: bool,
+    ) -> Self {
         let [width, height] = size.map(|n| n as f32);
         let aspect = f64::from(width) / f64::from(height);
         let camera = &view.camera;
@@ -79,7 +85,8 @@ impl Frame {
         let flat = fluid.params.dimensions == 2;
         let [min, max] = fluid.bounds;
         let extent = (max - min).max(Vec3::splat(1e-6));
-        let mean = if flat { (extent.x * extent.y).sqrt() } else { extent.element_product().cbrt() };
+        let mean =
+            if flat { (extent.x * extent.y).sqrt() } else { extent.element_product().cbrt() };
         // A hair below what stands on it.
         let ground = fluid.floor() - 2e-3 * mean;
         let sun = (1.0 * up + 0.50 * tangent + 0.22 * bitangent).normalize();

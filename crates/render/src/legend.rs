@@ -124,7 +124,8 @@ impl Legend {
             let values = ticks(self.range);
             for (k, value) in values.iter().enumerate() {
                 let label = format_tick(*value, self.range);
-                let at = (value - f64::from(self.range[0])) / f64::from(self.range[1] - self.range[0]);
+                let at =
+                    (value - f64::from(self.range[0])) / f64::from(self.range[1] - self.range[0]);
                 let x = pad + (at * (width - 1) as f64) as i64;
                 for y in 0..line / 4 {
                     picture.blend(x, top + bar + y, TEXT, 255);

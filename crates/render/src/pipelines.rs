@@ -33,7 +33,7 @@ pub(crate) enum Group {
     Picture,
     /// Two of them.
     Pictures,
-    /// A uniform and a picture.
+    /// A uniform, a small picture and light.
     Legend,
     /// Shadow map.
     Environment,
@@ -102,7 +102,7 @@ impl Group {
             Self::Solids => vec![storage(0)],
             Self::Picture => vec![texture(0, exact)],
             Self::Pictures => vec![texture(0, exact), texture(1, exact)],
-            Self::Legend => vec![uniform(0), texture(1, exact)],
+            Self::Legend => vec![uniform(0), texture(1, exact), texture(2, exact)],
             Self::Environment => vec![texture(0, smooth), sampler],
             Self::Water => vec![
                 texture(0, smooth),
@@ -127,6 +127,7 @@ pub(crate) enum Draw {
     Glass,
     Edges,
     MeshThickness,
+    MeshDepth,
     Mesh,
     SphereDepth,
     SphereThickness,
@@ -159,6 +160,7 @@ enum Depth {
 
 struct Row {
     shader: &'static str,
+    /// Of vertices and fragments.
     entries: [&'static str; 2],
     groups: [Option<Group>; 3],
     vertices: Vertices,
@@ -191,19 +193,14 @@ impl Draw {
             targets: vec![(Some(LIGHT), blend)],
             depth,
         };
-        let to = |format, row: Row| Row {
-            targets: vec![(Some(format), row.targets[0].1)],
-            ..row
-        };
+        let to = |format, row: Row| Row { targets: vec![(Some(format), row.targets[0].1)], ..row };
         let main = ["vertex", "fragment"];
         let (particles, solids) = (Some(Group::Particles), Some(Group::Solids));
         let (environment, water) = (Some(Group::Environment), Some(Group::Water));
         let behind = Some(Group::Behind);
         match self {
             Self::Backdrop => plain("backdrop", main, None, environment, None, Depth::Write),
-            Self::Particles => {
-                plain("particles", main, particles, environment, None, Depth::Write)
-            }
+            Self::Particles => plain("particles", main, particles, environment, None, Depth::Write),
             Self::ParticleShadow => plain("shadow", main, particles, None, shadow, Depth::None),
             Self::Solids => Row {
                 vertices: Vertices::Shapes,
@@ -224,6 +221,10 @@ impl Draw {
             Self::MeshThickness => {
                 let mesh = Some(Group::Mesh);
                 to(THICKNESS, plain("mesh_thickness", main, mesh, behind, sum, Depth::None))
+            }
+            Self::MeshDepth => {
+                let entries = ["vertex", "depth_only"];
+                plain("mesh", entries, Some(Group::Mesh), None, None, Depth::Write)
             }
             Self::Mesh => plain("mesh", main, Some(Group::Mesh), water, None, Depth::Write),
             Self::SphereDepth => {
@@ -273,7 +274,7 @@ impl Draw {
                 ..plain("tone", main, Some(Group::Picture), None, None, Depth::None)
             },
             Self::Legend => Row {
-                targets: vec![(None, over)],
+                targets: vec![(None, None)],
                 ..plain("legend", main, Some(Group::Legend), None, None, Depth::None)
             },
         }
@@ -308,7 +309,11 @@ impl Pipelines {
     }
 
     /// Binds resources, in the order of the group's entries.
-    pub(crate) fn bind(&self, group: Group, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {
+    pub(crate) fn bind(
+        &self,
+        group: Group,
+        resources: &[wgpu::BindingResource<'_>],
+    ) -> wgpu::BindGroup {
         let numbers = group.entries();
         let entries = numbers.iter().zip(resources);
         let entries: Vec<_> = entries
@@ -388,7 +393,10 @@ impl Pipelines {
                 Some(wgpu::ColorTargetState {
                     format: format.unwrap_or(self.format),
                     blend: *blend,
-                    write_mask: wgpu::ColorWrites::ALL,
+                    write_mask: match draw {
+                        Draw::MeshDepth => wgpu::ColorWrites::empty(),
+                        _ => wgpu::ColorWrites::ALL,
+                    },
                 })
             })
             .collect();

@@ -41,7 +41,11 @@ impl Targets {
     pub(crate) fn new(device: &wgpu::Device, layout: Layout) -> Self {
         let texture = |label, size: [u32; 2], samples, format: TextureFormat| {
             let usage = TextureUsages::RENDER_ATTACHMENT
-                | if samples == 1 { TextureUsages::TEXTURE_BINDING } else { TextureUsages::empty() };
+                | if samples == 1 {
+                    TextureUsages::TEXTURE_BINDING
+                } else {
+                    TextureUsages::empty()
+                };
             let texture = device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
                 size: wgpu::Extent3d {
