@@ -1,8 +1,8 @@
 // Sky, sun and floor, seen from anywhere: what water reflects and refracts. No assets.
 //!include render/frame
 
-// rgb: m of fluid above this point of the floor, along the sunlight; a: the fluid's greatest height
-// above the floor along that ray, in m.
+// By points of the floor, along the sunlight: m of fluid above it (r), whether a solid is (g, above
+// 0), and the fluid's greatest height over the floor in m (a).
 @group(2) @binding(0) var shadow_map: texture_2d<f32>;
 @group(2) @binding(1) var smooth_sampler: sampler;
 
@@ -17,7 +17,7 @@ fn sky_base(direction: vec3<f32>) -> vec3<f32> {
 }
 
 fn noise_corner(cell: vec2<i32>) -> f32 {
-    var h = u32(cell.x) * 0x9e3779b1u ^ u32(cell.y) * 0x85ebca6bu;
+    var h = (u32(cell.x) * 0x9e3779b1u) ^ (u32(cell.y) * 0x85ebca6bu);
     h = (h ^ (h >> 15u)) * 0x2c1b3c6du;
     h = (h ^ (h >> 12u)) * 0x297a2d39u;
     return f32((h ^ (h >> 15u)) >> 8u) / 16777216.0;
@@ -73,18 +73,21 @@ fn floor_light(p: vec3<f32>) -> vec3<f32> {
         return sun_share + sky_share;
     }
     let step = 1.5 / vec2<f32>(textureDimensions(shadow_map));
-    var thickness = 0.0;
+    var above = vec2<f32>(0.0);
     for (var y = -1; y <= 1; y++) {
         for (var x = -1; x <= 1; x++) {
             let at = place.xy + vec2<f32>(vec2<i32>(x, y)) * step;
-            thickness += textureSampleLevel(shadow_map, smooth_sampler, at, 0.0).r / 9.0;
+            above += min(textureSampleLevel(shadow_map, smooth_sampler, at, 0.0).rg, vec2<f32>(100.0 * frame.size, 1.0)) / 9.0;
         }
     }
     let edge = min(place.xy, 1.0 - place.xy);
     let fade = smoothstep(0.0, 0.05, min(edge.x, edge.y));
-    let covered = fade * (1.0 - exp(-14.0 * thickness / frame.size));
-    // Under fluid some of the sky is hidden, too.
-    return sun_share * mix(vec3<f32>(1.0), frame.shade, covered) + sky_share * (1.0 - 0.35 * covered * (1.0 - frame.shade.g));
+    let covered = fade * (1.0 - exp(-14.0 * above.x / frame.size));
+    let solid = fade * above.y;
+    // Under what casts shadows some of the sky is hidden, too.
+    let sun_left = mix(vec3<f32>(1.0), frame.shade, covered) * (1.0 - 0.9 * solid);
+    let sky_left = (1.0 - 0.35 * covered * (1.0 - frame.shade.g)) * (1.0 - 0.3 * solid);
+    return sun_share * sun_left + sky_share * sky_left;
 }
 
 // Sunlight that reaches a point through the fluid above it: `soft` is the depth in m at which
@@ -134,8 +137,11 @@ fn floor_color(p: vec3<f32>, distance: f32, cosine: f32) -> vec3<f32> {
 // Light that comes to p from a unit direction, and the distance to the floor, or -1.
 fn environment(p: vec3<f32>, direction: vec3<f32>) -> vec4<f32> {
     let fall = -dot(direction, frame.up);
-    let height = dot(p, frame.up) - frame.ground;
-    if (frame.has_ground == 0u || fall <= 1e-5 || height <= 0.0) {
+    var height = dot(p, frame.up) - frame.ground;
+    let below = height < -0.05 * frame.size;
+    // What sinks a little into the floor still sees it from above.
+    height = max(height, 1e-3 * frame.size);
+    if (frame.has_ground == 0u || fall <= 1e-5 || below) {
         var d = direction;
         if (frame.has_ground == 0u && fall > 0.0) {
             // Without a floor, below is a dimmer mirror of above.

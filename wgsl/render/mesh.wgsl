@@ -5,7 +5,8 @@
 @group(1) @binding(1) var<storage, read> surface_normal: array<vec4<f32>>;
 
 struct Corner {
-    @builtin(position) clip: vec4<f32>,
+    // Depth is drawn first, by another pipeline, and must come out the same.
+    @invariant @builtin(position) clip: vec4<f32>,
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
 }
@@ -27,3 +28,6 @@ fn fragment(in: Corner) -> @location(0) vec4<f32> {
     }
     return vec4<f32>(water(in.position, n, in.clip.xy, thickness_at(in.clip.xy)), 1.0);
 }
+
+@fragment
+fn depth_only() {}

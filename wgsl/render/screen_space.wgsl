@@ -60,7 +60,7 @@ fn fragment(@builtin(position) at: vec4<f32>) -> Out {
     }
     let thickness = thickness_at(at.xy);
     // Soft where there is next to nothing.
-    let covered = smoothstep(0.0, 0.35 * frame.spacing, thickness);
+    let covered = smoothstep(0.0, 0.15 * frame.spacing, thickness);
     let color = water(p, n, at.xy, thickness);
     return Out(vec4<f32>(color * covered, covered), clamp(frame.near / w, 0.0, 1.0));
 }

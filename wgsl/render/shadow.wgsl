@@ -42,5 +42,5 @@ fn fragment(in: Corner) -> @location(0) vec4<f32> {
     let thickness = in.amount.x * (1.0 - s) * (1.0 - s);
     // The height counts where the disc is dense, so that it does not grow.
     let height = select(0.0, in.amount.y, s < 0.35);
-    return vec4<f32>(vec3<f32>(thickness), height);
+    return vec4<f32>(thickness, 0.0, 0.0, height);
 }

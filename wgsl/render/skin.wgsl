@@ -19,7 +19,7 @@ fn fragment(@builtin(position) at: vec4<f32>) -> Out {
     let pixel = vec2<i32>(at.xy);
     let sum = textureLoad(normals, pixel, 0);
     // A skin's discs overlap several times; what a disc or two cover are droplets (render/droplets).
-    let covered = smoothstep(0.40, 0.80, sum.w);
+    let covered = smoothstep(0.25, 0.55, sum.w);
     if (covered <= 0.0) {
         discard;
     }

@@ -64,10 +64,10 @@ fn glass(in: Corner) -> @location(0) vec4<f32> {
         discard;
     }
     let cosine = clamp(dot(n, towards_eye), 0.0, 1.0);
-    let fresnel = 0.03 + 0.72 * pow(1.0 - cosine, 5.0);
-    let mirrored = sky(reflect(-towards_eye, n)) ;
+    let fresnel = 0.02 + 0.5 * pow(1.0 - cosine, 5.0);
+    let mirrored = sky(reflect(-towards_eye, n));
     let tint = vec3<f32>(0.75, 0.90, 0.92);
-    let alpha = 0.025 + 0.25 * pow(1.0 - cosine, 4.0);
+    let alpha = 0.02 + 0.16 * pow(1.0 - cosine, 4.0);
     return vec4<f32>(min(mirrored, vec3<f32>(1.5)) * fresnel * 0.5 + tint * alpha * 0.6, alpha + 0.3 * fresnel);
 }
 
@@ -85,6 +85,5 @@ fn shadow_vertex(in: Vertex, @builtin(instance_index) k: u32) -> Corner {
 
 @fragment
 fn shadow(in: Corner) -> @location(0) vec4<f32> {
-    // Both sides of a solid are drawn.
-    return vec4<f32>(vec3<f32>(0.3 * frame.size), 0.0);
+    return vec4<f32>(0.0, 1.0, 0.0, 0.0);
 }

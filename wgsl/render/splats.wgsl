@@ -33,7 +33,9 @@ fn disc(index: u32, closer: f32) -> Corner {
     }
     let u = normalize(cross(n, select(vec3<f32>(0.0, 1.0, 0.0), vec3<f32>(1.0, 0.0, 0.0), abs(n.y) > 0.8)));
     let v = cross(n, u);
-    let radius = 1.4 * frame.spacing;
+    // At edges and corners, where n is steepest, a wide disc would stick out.
+    let blunt = clamp(pow(1.5 / (params.support_radius * at.w), 1.4), 0.42, 1.0);
+    let radius = 1.4 * frame.spacing * blunt;
     let p = at.xyz + radius * (corner.x * u + corner.y * v);
     let along = depth_along(p);
     if (along < 2.0 * frame.near) {
@@ -49,7 +51,8 @@ fn nearest_vertex(@builtin(vertex_index) index: u32) -> Corner {
 
 @fragment
 fn nearest(in: Corner) {
-    if (dot(in.place, in.place) >= 0.5) {
+    // No wider than what covers by itself: the rim must not hide what lies behind.
+    if (dot(in.place, in.place) >= 0.25) {
         discard;
     }
 }

@@ -1,5 +1,5 @@
 // Water at a point of its surface: Fresnel's share of the environment mirrored, the rest refracted
-// light from what lies behind, less what the water absorbs (Beer and Lambert), plus what it
+// light of what lies behind, less what the water absorbs (Beer and Lambert), plus what it
 // scatters.
 //!include render/water_light
 
@@ -29,13 +29,13 @@ fn water_glow(p: vec3<f32>, n: vec3<f32>) -> vec3<f32> {
 // along the view or, where the surface lies open to the sky, the water under p, which the bent ray
 // meets. (The shadow map knows it along the sunlight.)
 fn path_through(p: vec3<f32>, n: vec3<f32>, bent: vec3<f32>, straight: f32) -> f32 {
-    if (frame.flat == 1u) {
-        return straight;
-    }
     let fall = -dot(bent, frame.up);
     let column = textureSampleLevel(shadow_map, smooth_sampler, shadow_place(p).xy, 0.0).r * dot(frame.sun, frame.up);
     let open = smoothstep(0.25, 0.8, dot(n, frame.up)) * smoothstep(0.2, 0.5, fall);
-    return mix(straight, max(straight, column / max(fall, 0.2)), open);
+    let path = mix(straight, max(straight, column / max(fall, 0.2)), open);
+    // The floor ends it.
+    let height = max(dot(p, frame.up) - frame.ground, 0.0);
+    return select(path, min(path, height / max(fall, 1e-3)), frame.has_ground == 1u && fall > 0.0);
 }
 
 // `n` points out of the water, towards the eye; `thickness` is along the view's axis.
@@ -51,17 +51,21 @@ fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f
     let share = fresnel(cosine);
     let mirrored = environment(p, reflect(direction, n)).rgb + sun_glint(n, -direction) * sunlight(p, 0.1 * frame.size);
 
-    // The bent ray leaves the water after that way, and then goes on as before. What is seen there in
-    // the picture without water is taken for what it meets.
-    var seen_at = clamp(pixel_of(p + bent * path), vec2<f32>(0.5), size - 0.5);
+    // The bent ray leaves the water after that way. A slab would straighten it; drops bend it again.
+    let thin = exp(-path / (0.05 * frame.size));
+    let exit = p + path * bent;
+    let outwards = normalize(mix(direction, bent, 0.5 + 1.3 * thin));
+    // The picture without water is taken where it shows something that stands about; sky and floor
+    // are known in all directions.
+    let seen_at = clamp(pixel_of(exit), vec2<f32>(0.5), size - 0.5);
     let seen_w = frame.near / max(textureLoad(behind_depth, vec2<i32>(seen_at), 0), 1e-9);
-    // What stands before the water is not seen through it.
-    if (seen_w < w) {
-        seen_at = pixel;
+    let stands = dot(frame.eye + ray_through(seen_at) * seen_w, frame.up) - frame.ground;
+    var seen = environment(exit, outwards).rgb;
+    if (seen_w >= w && seen_w < 100.0 * frame.size && stands > 0.004 * frame.size) {
+        seen = textureSampleLevel(behind, smooth_sampler, seen_at / size, 0.0).rgb;
     }
-    let seen = textureSampleLevel(behind, smooth_sampler, seen_at / size, 0.0).rgb;
     // Thin water is met several times over: far walls and surfaces mirror what they meet from within.
-    let optical = path * (1.0 + 2.5 * exp(-path / (0.12 * frame.size)));
+    let optical = path * (1.0 + 3.5 * exp(-path / (0.10 * frame.size)));
     let left = exp(-frame.absorption * optical);
     let glow = water_glow(p, n) * (1.0 - exp(-frame.scattering * optical));
     return mix(seen * left + glow, mirrored, share);

@@ -171,10 +171,10 @@ pub(crate) struct Surface {
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(SurfaceOptions::FINEST)))]
     surface_fineness: u32,
-    /// Rounds of smoothing (Taubin's, which keeps the volume), up to 32.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Rounds of smoothing (Taubin's, which keeps the volume), up to 32 [default: 0; for pictures 8].
+    #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(SurfaceOptions::SMOOTHEST)))]
-    surface_smoothing: u32,
+    surface_smoothing: Option<u32>,
     /// Value of the colour field on the surface, between 0 (outside) and 1 (inside)
     /// [default: 0.6; 0.25 with --surface-anisotropic].
     #[arg(long, value_name = "C", value_parser = surface_value)]
@@ -188,12 +188,13 @@ pub(crate) struct Surface {
 }
 
 impl Surface {
-    pub(crate) fn options(&self) -> SurfaceOptions {
+    /// The options, with so many rounds of smoothing where the command line names none.
+    pub(crate) fn options(&self, smoothing: u32) -> SurfaceOptions {
         SurfaceOptions {
             fineness: self.surface_fineness,
             value: self.surface_value,
             anisotropic: self.surface_anisotropic,
-            smoothing: self.surface_smoothing,
+            smoothing: self.surface_smoothing.unwrap_or(smoothing),
             speed: self.surface_speed,
         }
     }

@@ -12,6 +12,9 @@ use crate::{
     terminal,
 };
 
+/// Rounds of smoothing that make water of a mesh of particles.
+const SMOOTHING: u32 = 8;
+
 pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
     let scene = arguments.scene.load(fps.as_slice())?.scene;
@@ -136,7 +139,7 @@ impl Studio {
             exposure: arguments.exposure,
             ..View::default()
         };
-        let options = arguments.surface_options.options();
+        let options = arguments.surface_options.options(SMOOTHING);
         let surface = (mode == Mode::Surface).then(|| Surface::new(gpu, simulation, &options));
         let splats = (mode == Mode::Splats).then(|| Splats::new(simulation));
         Ok(Self {

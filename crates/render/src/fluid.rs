@@ -111,7 +111,7 @@ impl Fluid {
             identity: buffer("identity"),
             splats: None,
             mesh: None,
-            colliders: setup.colliders_at(simulation.time()),
+            colliders: simulation.colliders(),
             bounds: scene_bounds(setup),
         }
     }

@@ -33,7 +33,7 @@ pub(crate) enum Group {
     Picture,
     /// Two of them.
     Pictures,
-    /// A uniform and a picture.
+    /// A uniform, a small picture and light.
     Legend,
     /// Shadow map.
     Environment,
@@ -102,7 +102,7 @@ impl Group {
             Self::Solids => vec![storage(0)],
             Self::Picture => vec![texture(0, exact)],
             Self::Pictures => vec![texture(0, exact), texture(1, exact)],
-            Self::Legend => vec![uniform(0), texture(1, exact)],
+            Self::Legend => vec![uniform(0), texture(1, exact), texture(2, exact)],
             Self::Environment => vec![texture(0, smooth), sampler],
             Self::Water => vec![
                 texture(0, smooth),
@@ -127,6 +127,7 @@ pub(crate) enum Draw {
     Glass,
     Edges,
     MeshThickness,
+    MeshDepth,
     Mesh,
     SphereDepth,
     SphereThickness,
@@ -159,6 +160,7 @@ enum Depth {
 
 struct Row {
     shader: &'static str,
+    /// Of vertices and fragments.
     entries: [&'static str; 2],
     groups: [Option<Group>; 3],
     vertices: Vertices,
@@ -220,6 +222,10 @@ impl Draw {
                 let mesh = Some(Group::Mesh);
                 to(THICKNESS, plain("mesh_thickness", main, mesh, behind, sum, Depth::None))
             }
+            Self::MeshDepth => {
+                let entries = ["vertex", "depth_only"];
+                plain("mesh", entries, Some(Group::Mesh), None, None, Depth::Write)
+            }
             Self::Mesh => plain("mesh", main, Some(Group::Mesh), water, None, Depth::Write),
             Self::SphereDepth => {
                 to(DISTANCE, plain("sphere_depth", main, particles, None, None, Depth::Write))
@@ -268,7 +274,7 @@ impl Draw {
                 ..plain("tone", main, Some(Group::Picture), None, None, Depth::None)
             },
             Self::Legend => Row {
-                targets: vec![(None, over)],
+                targets: vec![(None, None)],
                 ..plain("legend", main, Some(Group::Legend), None, None, Depth::None)
             },
         }
@@ -387,7 +393,10 @@ impl Pipelines {
                 Some(wgpu::ColorTargetState {
                     format: format.unwrap_or(self.format),
                     blend: *blend,
-                    write_mask: wgpu::ColorWrites::ALL,
+                    write_mask: match draw {
+                        Draw::MeshDepth => wgpu::ColorWrites::empty(),
+                        _ => wgpu::ColorWrites::ALL,
+                    },
                 })
             })
             .collect();

@@ -3,10 +3,7 @@
 use encase::{ShaderType, StorageBuffer, UniformBuffer};
 use meniscus::{
     Gpu,
-    model::{
-        Params,
-        params::{Collider, SHAPE_PLANE},
-    },
+    model::{Params, params::SHAPE_PLANE},
 };
 use wgpu::{BufferUsages, CommandEncoder, LoadOp, RenderPass, TextureView};
 
@@ -76,6 +73,7 @@ struct BoundTargets {
 
 struct BoundLegend {
     legend: Legend,
+    layout: Layout,
     group: wgpu::BindGroup,
 }
 
@@ -149,7 +147,7 @@ impl Renderer {
         self.prepare_fluid(fluid);
         self.prepare_targets(Layout { size, samples, mode });
         let scene = self.prepare_solids(fluid, view);
-        self.prepare_legend(fluid, view, mode, size);
+        self.prepare_legend(fluid, view);
         let encode = !self.format.is_srgb();
         let mut frame = Frame::new(fluid, view, size, samples, encode);
         if let Some(bound) = &self.targets {
@@ -274,15 +272,18 @@ impl Renderer {
         scene
     }
 
-    fn prepare_legend(&mut self, fluid: &Fluid, view: &View, mode: Mode, size: [u32; 2]) {
-        if !view.legend || mode != Mode::Particles {
+    fn prepare_legend(&mut self, fluid: &Fluid, view: &View) {
+        let Some(targets) = self.targets.as_ref().map(|bound| &bound.targets) else { return };
+        let layout = targets.layout;
+        let size = layout.size;
+        if !view.legend || layout.mode != Mode::Particles {
             self.legend = None;
             return;
         }
         let range = view.range.unwrap_or_else(|| view.color.default_range(fluid));
         let range = if view.color == ColorBy::Id { [0.0, 1.0] } else { range };
         let legend = Legend { color: view.color, range, height: size[1] };
-        if self.legend.as_ref().is_some_and(|bound| bound.legend == legend) {
+        if self.legend.as_ref().is_some_and(|b| b.legend == legend && b.layout == layout) {
             return;
         }
         let picture = legend.draw();
@@ -328,9 +329,10 @@ impl Renderer {
         });
         self.gpu.queue().write_buffer(&uniform, 0, bytemuck::bytes_of(&place));
         let texture = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let resources = [uniform.as_entire_binding(), wgpu::BindingResource::TextureView(&texture)];
+        let [picture, light] = [&texture, &targets.light].map(wgpu::BindingResource::TextureView);
+        let resources = [uniform.as_entire_binding(), picture, light];
         let group = self.pipelines.bind(Group::Legend, &resources);
-        self.legend = Some(BoundLegend { legend, group });
+        self.legend = Some(BoundLegend { legend, layout, group });
     }
 }
 
@@ -390,7 +392,9 @@ fn needed(mode: Mode, samples: u32) -> Vec<(Draw, u32)> {
     let (main, helpers): (&[Draw], &[Draw]) = match mode {
         Mode::Particles => (&[Draw::Particles], &[]),
         Mode::Splats => (&[Draw::Skin, Draw::Droplets], &[Draw::SplatNearest, Draw::SplatSum]),
-        Mode::Surface => (&[Draw::Mesh], &[Draw::MeshThickness, Draw::Backdrop, Draw::Solids]),
+        Mode::Surface => {
+            (&[Draw::MeshDepth, Draw::Mesh], &[Draw::MeshThickness, Draw::Backdrop, Draw::Solids])
+        }
         Mode::ScreenSpace => (
             &[Draw::ScreenSpace],
             &[
@@ -535,7 +539,11 @@ impl Picture<'_> {
                 pass.draw(0..3, 0..1);
                 self.particles(pass, Draw::Droplets, samples, 1);
             }
-            Mode::Surface => self.mesh(pass, Draw::Mesh, samples, self.targets.water.as_ref()),
+            Mode::Surface => {
+                // Depth first: then only what is seen is shaded, which costs far more.
+                self.mesh(pass, Draw::MeshDepth, samples, None);
+                self.mesh(pass, Draw::Mesh, samples, self.targets.water.as_ref());
+            }
             Mode::ScreenSpace => {
                 let last = self.targets.distances.as_ref().map(|groups| &groups[0]);
                 pass.set_pipeline(pipelines.get(Draw::ScreenSpace, samples));
@@ -556,7 +564,9 @@ impl Picture<'_> {
         let Some(mesh) = &self.fluid.mesh else { return };
         pass.set_pipeline(self.renderer.pipelines.get(draw, samples));
         pass.set_bind_group(1, self.bound.mesh.as_ref(), &[]);
-        pass.set_bind_group(2, textures, &[]);
+        if textures.is_some() {
+            pass.set_bind_group(2, textures, &[]);
+        }
         pass.set_index_buffer(mesh.surface_index.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed_indirect(&mesh.surface_draw, 0);
     }
@@ -677,6 +687,3 @@ fn begin_with<'e>(
         multiview_mask: None,
     })
 }
-
-/// The size of a collider in a storage buffer's array, which the shader relies on.
-const _: () = assert!(size_of::<Collider>() >= 80);

@@ -31,7 +31,8 @@ impl Shapes {
     pub(crate) fn new() -> Self {
         let mut vertices = Vec::new();
         let mut ranges: [Range<u32>; 5] = Default::default();
-        let makers: [(u32, fn(&mut Vec<Vertex>)); 5] = [
+        type Maker = fn(&mut Vec<Vertex>);
+        let makers: [(u32, Maker); 5] = [
             (SHAPE_BOX, cube),
             (SHAPE_SPHERE, |v| ball(v, 0.0)),
             (SHAPE_PLANE, |v| face(v, Vec3::Y, 0.0)),
@@ -178,7 +179,7 @@ mod tests {
         let shapes = Shapes::new();
         for shape in 0..5 {
             let range = shapes.range(shape);
-            assert!(!range.is_empty() && range.len() % 3 == 0, "shape {shape}: {range:?}");
+            assert!(!range.is_empty() && range.len().is_multiple_of(3), "shape {shape}: {range:?}");
         }
         for vertex in &shapes.vertices {
             let n = Vec3::from_slice(&vertex.normal[..3]);

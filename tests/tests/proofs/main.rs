@@ -5,6 +5,7 @@
 
 mod canary;
 mod conformance;
+mod golden;
 mod layout;
 mod loops;
 mod random;

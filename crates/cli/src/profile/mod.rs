@@ -18,7 +18,7 @@ pub(crate) fn profile(arguments: &Profile) -> Result<(), Failure> {
     let scene = arguments.scene.load(&[])?.scene;
     let gpu = adapter::open(&arguments.scene)?;
     let measurement = {
-        let options = arguments.surface.then(|| arguments.surface_options.options());
+        let options = arguments.surface.then(|| arguments.surface_options.options(0));
         Measurement::take(&gpu, scene, arguments.steps, options.as_ref())?
     };
     let figures = Figures::of(&measurement);

@@ -1,0 +1,99 @@
+//! How the water looks.
+
+use egui::{ComboBox, Ui};
+use meniscus::SurfaceOptions;
+
+use super::{
+    Model,
+    widgets::{Knob, row},
+};
+use crate::{
+    action::Action,
+    picture::{ColorBy, Mode},
+};
+
+/// A name as people read it.
+fn readable(name: &str) -> String {
+    let spaced = name.replace('_', " ");
+    let mut letters = spaced.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        for (name, mode) in Mode::ALL {
+            if ui.selectable_label(model.view.mode == *mode, readable(name)).clicked() {
+                actions.push(Action::Mode(*mode));
+            }
+        }
+    });
+    if model.view.mode == Mode::Particles {
+        row(ui, "Colour", "What particles are coloured by (C)", |ui| {
+            let color = &mut model.view.color;
+            ComboBox::from_id_salt("color").selected_text(readable(color.name())).show_ui(
+                ui,
+                |ui| {
+                    for (name, value) in ColorBy::ALL {
+                        ui.selectable_value(color, *value, readable(name));
+                    }
+                },
+            );
+        });
+        if model.view.color != ColorBy::Id {
+            range(ui, model);
+        }
+    }
+    if model.view.mode == Mode::Surface {
+        let hint = "Cubes of the mesh along a particle radius";
+        ui.add(
+            Knob::new("Fineness", &mut model.surface.fineness, 1..=SurfaceOptions::FINEST)
+                .hint(hint),
+        );
+        let hint = "Rounds of smoothing, which keeps the volume";
+        ui.add(
+            Knob::new("Smoothing", &mut model.surface.smoothing, 0..=SurfaceOptions::SMOOTHEST)
+                .hint(hint),
+        );
+    }
+    if matches!(model.view.mode, Mode::Surface | Mode::ScreenSpace) {
+        let hint = "How far one sees through the water";
+        let knob = Knob::new("Clarity", &mut model.view.clarity, 0.1..=10.0);
+        ui.add(knob.logarithmic(0.1).hint(hint));
+    }
+    let knob = Knob::new("Exposure", &mut model.view.exposure, 0.1..=10.0);
+    ui.add(knob.logarithmic(0.1).hint("Factor on all light"));
+    let knob = Knob::new("Sharpness", &mut model.sharpness, 0.25..=1.0);
+    ui.add(knob.decimals(2).hint("Pixels of the picture per pixel of the window: less is faster"));
+    ui.horizontal_wrapped(|ui| {
+        ui.checkbox(&mut model.view.boundaries, "Tank").on_hover_text("B");
+        ui.checkbox(&mut model.view.ground, "Floor");
+        ui.checkbox(&mut model.view.legend, "Legend").on_hover_text("L");
+        ui.checkbox(&mut model.view.antialias, "Smooth edges");
+        if ui.button("Whole scene").on_hover_text("Home").clicked() {
+            actions.push(Action::ResetCamera);
+        }
+    });
+}
+
+/// The range of the colour map.
+fn range(ui: &mut Ui, model: &mut Model) {
+    let (_, unit) = model.view.color.title();
+    row(ui, "Range", "Values at the ends of the colours", |ui| {
+        let mut own = model.view.range.is_some();
+        ui.checkbox(&mut own, "").on_hover_text("Choose it; the scene suggests one otherwise");
+        if own != model.view.range.is_some() {
+            model.view.range = own.then_some([0.0, 1.0]);
+        }
+        match &mut model.view.range {
+            Some([low, high]) => {
+                let speed = 0.01 * (*high - *low).abs().max(1e-3);
+                ui.add(egui::DragValue::new(low).speed(speed));
+                ui.add(egui::DragValue::new(high).speed(speed).suffix(format!(" {unit}")));
+                *high = high.max(*low + 1e-6);
+            }
+            None => {
+                ui.weak("automatic");
+            }
+        }
+    });
+}

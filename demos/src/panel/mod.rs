@@ -1,0 +1,131 @@
+//! What can be seen and clicked besides the water.
+
+mod capture;
+mod controls;
+mod help;
+mod look;
+mod overlay;
+mod parameters;
+mod profiler;
+mod scene;
+mod touch;
+mod widgets;
+
+use std::sync::Arc;
+
+use egui::{CentralPanel, Context, Frame, Panel, Rect, Response, Sense, TextureId, Ui};
+use meniscus::{SurfaceOptions, model::scene::Solver};
+use meniscus_render::View;
+
+use crate::{
+    action::Action,
+    notices::Notices,
+    profiler::Profiler,
+    simulation_thread::{Condition, Figures, Summary},
+    touch::Hand,
+    tuning::Tuning,
+};
+
+/// All that the panels show and change.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub(crate) controls_open: bool,
+    pub(crate) profiler_open: bool,
+    pub(crate) help_open: bool,
+
+    pub(crate) adapter: String,
+    pub(crate) software: bool,
+
+    /// The scene, by path or name.
+    pub(crate) source: String,
+    /// All that can be chosen: bundled scenes, and files that were opened.
+    pub(crate) sources: Vec<String>,
+    pub(crate) title: String,
+    pub(crate) solver: Solver,
+    /// The particles that the scene would have on a GPU, where there are fewer here.
+    pub(crate) reduced_from: Option<u32>,
+    /// The particles that are asked for, while the slider moves.
+    pub(crate) wished_particles: Option<u32>,
+
+    pub(crate) condition: Condition,
+    pub(crate) playing: bool,
+    pub(crate) figures: Figures,
+    pub(crate) summary: Option<Arc<Summary>>,
+    pub(crate) memory: Arc<Vec<(String, u64)>>,
+    /// Simulated seconds per second; as fast as it goes where absent.
+    pub(crate) time_scale: Option<f64>,
+    pub(crate) tuning: Option<Tuning>,
+
+    pub(crate) view: View,
+    pub(crate) surface: SurfaceOptions,
+    /// Pixels of the picture per pixel of the window.
+    pub(crate) sharpness: f32,
+    pub(crate) hand: Option<Hand>,
+
+    pub(crate) profiler: Profiler,
+    pub(crate) notices: Notices,
+    /// Pictures of the film that is being made.
+    pub(crate) film: Option<u32>,
+    /// Where the hand is: centre and radius in points, and whether it pushes.
+    pub(crate) hand_shown: Option<(egui::Pos2, f32, bool)>,
+}
+
+/// What came of a pass over all panels.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    pub(crate) actions: Vec<Action>,
+    /// The picture's place in points, and what the mouse does on it.
+    pub(crate) picture: Response,
+}
+
+/// Colours and sizes.
+pub(crate) fn set_style(ctx: &Context) {
+    ctx.set_theme(egui::Theme::Dark);
+    ctx.all_styles_mut(|style| {
+        style.animation_time = 0.06;
+        style.text_styles.insert(egui::TextStyle::Small, egui::FontId::proportional(11.0));
+        style.spacing.slider_width = 110.0;
+        style.spacing.item_spacing = egui::vec2(8.0, 5.0);
+        style.spacing.interact_size.y = 20.0;
+        style.visuals.panel_fill = egui::Color32::from_rgb(24, 27, 32);
+        style.visuals.window_fill = egui::Color32::from_rgb(28, 31, 37);
+        style.visuals.selection.bg_fill = egui::Color32::from_rgb(22, 92, 140);
+        style.visuals.override_text_color = Some(egui::Color32::from_rgb(216, 222, 230));
+        style.interaction.selectable_labels = false;
+    });
+    // The keys are those of the shortcuts' table, and no others.
+    ctx.options_mut(|options| {
+        options.zoom_with_keyboard = false;
+        options.quit_shortcuts.clear();
+    });
+}
+
+/// Shows everything around and upon the picture.
+pub(crate) fn show(ui: &mut Ui, model: &mut Model, picture: TextureId) -> Shown {
+    let mut actions = Vec::new();
+    if model.controls_open {
+        Panel::left("controls")
+            .default_size(312.0)
+            .size_range(290.0..=480.0)
+            .show(ui, |ui| controls::show(ui, model, &mut actions));
+    }
+    if model.profiler_open {
+        Panel::bottom("profiler")
+            .resizable(true)
+            .default_size(250.0)
+            .size_range(140.0..=600.0)
+            .show(ui, |ui| profiler::show(ui, model, &mut actions));
+    }
+    let picture = CentralPanel::default()
+        .frame(Frame::NONE)
+        .show(ui, |ui| {
+            let rect = ui.max_rect().intersect(ui.ctx().content_rect());
+            let whole = Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
+            ui.painter().image(picture, rect, whole, egui::Color32::WHITE);
+            ui.interact(rect, ui.scope_id().with("picture"), Sense::click_and_drag())
+        })
+        .inner;
+    overlay::show(ui.ctx(), model, picture.rect, &mut actions);
+    help::show(ui.ctx(), &mut model.help_open);
+    Shown { actions, picture }
+}

@@ -1,0 +1,156 @@
+//! What lies upon the picture: where the simulation is, sentences, the hand.
+
+use egui::{Align2, Area, Color32, Context, Frame, Id, Order, Rect, RichText, Stroke, Ui};
+
+use super::{Model, widgets::digits};
+use crate::{action::Action, simulation_thread::Condition, text::grouped};
+
+const PAPER: Color32 = Color32::from_rgba_premultiplied(14, 16, 20, 205);
+const ERROR: Color32 = Color32::from_rgb(255, 128, 112);
+const MARGIN: f32 = 10.0;
+
+pub(super) fn show(ctx: &Context, model: &mut Model, picture: Rect, actions: &mut Vec<Action>) {
+    hand(ctx, model, picture);
+    status(ctx, model, picture);
+    sentences(ctx, model, picture, actions);
+    condition(ctx, model, picture, actions);
+}
+
+fn paper(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    Frame::new().fill(PAPER).corner_radius(5.0).inner_margin(8.0).show(ui, add);
+}
+
+/// Time, size and speed, in the upper left corner.
+fn status(ctx: &Context, model: &Model, picture: Rect) {
+    Area::new(Id::unique("status"))
+        .order(Order::Background)
+        .interactable(false)
+        .fixed_pos(picture.left_top() + egui::vec2(MARGIN, MARGIN))
+        .show(ctx, |ui| {
+            ui.set_max_width(picture.width() - 2.0 * MARGIN);
+            paper(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 2.0;
+                let figures = &model.figures;
+                let state = match (&model.condition, model.playing) {
+                    (Condition::Loading, _) => "setting up …".into(),
+                    (Condition::Failed(_) | Condition::Broken(_) | Condition::DeviceLost(_), _) => {
+                        "stopped".into()
+                    }
+                    (Condition::Ready, false) => "paused".into(),
+                    (Condition::Ready, true) if figures.pace > 0.0 => pace(figures.pace),
+                    (Condition::Ready, true) => "running".to_owned(),
+                };
+                let line = format!("t = {:.3} s   {state}", figures.time);
+                ui.label(RichText::new(line).strong());
+                let particles = grouped(figures.particles.into());
+                let mode = model.view.mode.name().replace('_', " ");
+                ui.label(format!("{particles} particles, drawn as {mode}"));
+                let name = short_name(&model.adapter);
+                let adapter = match (model.software, model.reduced_from) {
+                    (true, Some(own)) => {
+                        let own = grouped(own.into());
+                        format!("{name}, a software adapter: fewer particles (a GPU gets {own})")
+                    }
+                    (true, None) => format!("{name}, a software adapter"),
+                    (false, _) => model.adapter.clone(),
+                };
+                ui.label(RichText::new(adapter).weak().small());
+            });
+        });
+}
+
+/// Simulated time in terms of real time.
+fn pace(pace: f64) -> String {
+    match pace {
+        _ if pace < 0.1 => format!("1/{:.0} of real time", 1.0 / pace),
+        _ if pace > 0.95 && pace < 1.05 => "real time".into(),
+        _ => format!("{} × real time", digits(pace)),
+    }
+}
+
+/// An adapter's name without what it says in brackets.
+fn short_name(name: &str) -> &str {
+    name.split(" (").next().unwrap_or(name)
+}
+
+/// Notices in the lower left corner, and a hint where there are none.
+fn sentences(ctx: &Context, model: &mut Model, picture: Rect, actions: &mut Vec<Action>) {
+    let film = model.film;
+    let hint = !model.controls_open && !model.help_open;
+    let notices = model.notices.show();
+    if notices.is_empty() && film.is_none() && !hint {
+        return;
+    }
+    Area::new(Id::unique("sentences"))
+        .order(Order::Middle)
+        .pivot(Align2::LEFT_BOTTOM)
+        .fixed_pos(picture.left_bottom() + egui::vec2(MARGIN, -MARGIN))
+        .show(ctx, |ui| {
+            ui.set_max_width((picture.width() - 2.0 * MARGIN).min(640.0));
+            for (index, notice) in notices.iter().enumerate() {
+                paper(ui, |ui| {
+                    ui.horizontal_top(|ui| {
+                        if notice.error && ui.small_button("Close").clicked() {
+                            actions.push(Action::CloseNotice(index));
+                        }
+                        let text = RichText::new(&notice.text);
+                        let text = if notice.error { text.color(ERROR) } else { text };
+                        ui.add(egui::Label::new(text).wrap());
+                    });
+                });
+            }
+            if let Some(count) = film {
+                paper(ui, |ui| {
+                    let text = format!("film: {count} pictures   (F9 ends it)");
+                    ui.colored_label(ERROR, text);
+                });
+            }
+            if notices.is_empty() && film.is_none() && hint {
+                paper(ui, |ui| {
+                    ui.weak("F1: help   H: controls");
+                });
+            }
+        });
+}
+
+/// A simulation that cannot go on.
+fn condition(ctx: &Context, model: &Model, picture: Rect, actions: &mut Vec<Action>) {
+    let (title, text) = match &model.condition {
+        Condition::Failed(text) => ("The simulation failed", text),
+        Condition::Broken(text) => ("The scene could not be set up", text),
+        Condition::DeviceLost(text) => ("The device was lost", text),
+        Condition::Loading | Condition::Ready => return,
+    };
+    Area::new(Id::unique("condition"))
+        .order(Order::Foreground)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(picture.center())
+        .show(ctx, |ui| {
+            ui.set_max_width((picture.width() - 4.0 * MARGIN).min(460.0));
+            Frame::window(ui.style()).inner_margin(14.0).show(ui, |ui| {
+                ui.label(RichText::new(title).strong().color(ERROR));
+                ui.add(egui::Label::new(text).wrap());
+                ui.add_space(4.0);
+                ui.horizontal(|ui| {
+                    if ui.button("Reset").clicked() {
+                        actions.push(Action::Reset);
+                    }
+                    if model.tuning.as_ref() != model.summary.as_ref().map(|s| &s.tuning)
+                        && ui.button("Reset with the scene's parameters").clicked()
+                    {
+                        actions.extend([Action::Untune, Action::Reset]);
+                    }
+                });
+            });
+        });
+}
+
+/// A ring where the hand is.
+fn hand(ctx: &Context, model: &Model, picture: Rect) {
+    let Some((center, radius, push)) = model.hand_shown else { return };
+    let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
+    let color =
+        if push { Color32::from_rgb(255, 170, 110) } else { Color32::from_rgb(140, 220, 255) };
+    painter.circle_stroke(center, radius, Stroke::new(1.5, color.gamma_multiply(0.7)));
+    painter.circle_filled(center, 3.0, color);
+}

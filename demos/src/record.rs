@@ -1,0 +1,180 @@
+//! Screenshots and films, written by threads of their own.
+//!
+//! A film is an MP4 made by ffmpeg where that is on the PATH, else a folder of PNG files. It has
+//! one picture for each frame of the simulation, and so runs in simulated time.
+
+use std::{
+    path::Path,
+    sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel, sync_channel},
+    thread,
+};
+
+use image::RgbaImage;
+use meniscus_formats::{FilmFormat, write_png};
+
+use crate::files::next_free;
+
+/// Pictures that may wait for the film's thread.
+const QUEUE: usize = 4;
+
+/// What has come of some work: a sentence either way.
+type Outcome = Result<String, String>;
+
+/// Work in the background.
+#[derive(Debug)]
+pub(crate) struct Jobs {
+    outcomes: (Sender<Outcome>, Receiver<Outcome>),
+    running: usize,
+}
+
+impl Jobs {
+    pub(crate) fn new() -> Self {
+        Self { outcomes: channel(), running: 0 }
+    }
+
+    /// Does it in a thread.
+    pub(crate) fn start(&mut self, work: impl FnOnce() -> Outcome + Send + 'static) {
+        let sender = self.outcomes.0.clone();
+        let spawned = thread::Builder::new().name("writer".into()).spawn(move || {
+            let _ = sender.send(work());
+        });
+        match spawned {
+            Ok(_) => self.running += 1,
+            Err(error) => {
+                let _ = self.outcomes.0.send(Err(format!("cannot start a thread: {error}")));
+                self.running += 1;
+            }
+        }
+    }
+
+    /// What has come of one of them.
+    pub(crate) fn outcome(&mut self) -> Option<Outcome> {
+        let outcome = self.outcomes.1.try_recv().ok()?;
+        self.running -= 1;
+        Some(outcome)
+    }
+
+    /// Waits for all of them; the first that failed.
+    pub(crate) fn finish(&mut self) -> Result<(), String> {
+        let mut result = Ok(());
+        while self.running > 0 {
+            let Ok(outcome) = self.outcomes.1.recv() else { break };
+            self.running -= 1;
+            result = result.and(outcome.map(|_| ()));
+        }
+        result
+    }
+}
+
+/// Writes a PNG as a whole, and says where it is.
+pub(crate) fn save_png(path: &Path, image: &RgbaImage) -> Result<String, String> {
+    write_png(path, image).map_err(|error| error.to_string())?;
+    Ok(format!("saved {}", path.display()))
+}
+
+/// A film in the making.
+#[derive(Debug)]
+pub(crate) struct Film {
+    frames: SyncSender<RgbaImage>,
+    /// One that found no place in the queue.
+    held: Option<RgbaImage>,
+    size: [u32; 2],
+    count: u32,
+    failed: bool,
+}
+
+impl Film {
+    /// Starts one. What becomes of it is told to `jobs`.
+    pub(crate) fn start(folder: &Path, size: [u32; 2], fps: f64, jobs: &mut Jobs) -> Self {
+        let (frames, inbox) = sync_channel(QUEUE);
+        let folder = folder.to_owned();
+        jobs.start(move || write_film(&folder, size, fps, &inbox));
+        Self { frames, held: None, size, count: 0, failed: false }
+    }
+
+    /// The size of its pictures.
+    pub(crate) fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// Pictures so far.
+    pub(crate) fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Whether its thread has given up; it has said why.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed
+    }
+
+    /// Adds a picture.
+    pub(crate) fn add(&mut self, image: RgbaImage) {
+        self.count += 1;
+        self.held = Some(image);
+        self.pump();
+    }
+
+    /// Whether there is room for another picture.
+    pub(crate) fn has_room(&mut self) -> bool {
+        self.pump();
+        self.held.is_none()
+    }
+
+    fn pump(&mut self) {
+        let Some(image) = self.held.take() else { return };
+        match self.frames.try_send(image) {
+            Ok(()) => {}
+            Err(TrySendError::Full(image)) => self.held = Some(image),
+            Err(TrySendError::Disconnected(_)) => self.failed = true,
+        }
+    }
+}
+
+impl Drop for Film {
+    fn drop(&mut self) {
+        if let Some(image) = self.held.take() {
+            let _ = self.frames.send(image);
+        }
+    }
+}
+
+fn write_film(
+    folder: &Path,
+    size: [u32; 2],
+    fps: f64,
+    inbox: &Receiver<RgbaImage>,
+) -> Result<String, String> {
+    let said = |error: meniscus_formats::Error| error.to_string();
+    let path = next_free(folder, "mp4");
+    let mut film =
+        meniscus_formats::Film::start(&path, FilmFormat::Mp4, size, fps).map_err(said)?;
+    for image in inbox {
+        film.add(image).map_err(said)?;
+    }
+    let (path, count) = (film.path().display().to_string(), film.count());
+    let hint = if film.is_folder() { "; with ffmpeg on the PATH it would be an MP4" } else { "" };
+    film.finish().map_err(said)?;
+    Ok(format!("saved {path} ({count} pictures){hint}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_film_or_its_pictures_are_left() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut jobs = Jobs::new();
+        let mut film = Film::start(folder.path(), [33, 17], 60.0, &mut jobs);
+        for shade in 0..8 {
+            while !film.has_room() {
+                thread::yield_now();
+            }
+            film.add(RgbaImage::from_pixel(33, 17, image::Rgba([shade, 0, 0, 255])));
+        }
+        drop(film);
+        jobs.finish().expect("written");
+        let names: Vec<_> = std::fs::read_dir(folder.path()).expect("there").flatten().collect();
+        assert_eq!(names.len(), 1, "one film, nothing partial: {names:?}");
+    }
+}

@@ -1,0 +1,59 @@
+//! How many steps one submission may hold, so that drawing is not kept waiting.
+
+use std::{collections::VecDeque, time::Duration};
+
+/// What a submission should take. Drawing waits for one submission at most.
+const TARGET: f64 = 0.008;
+/// Steps in a submission at most: a driver may take a longer one for a hang.
+const MOST: u32 = 64;
+/// Submissions that are remembered. The fastest counts: the others waited for drawing.
+const MEMORY: usize = 12;
+
+/// Learns from the time that submissions took.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    seconds_per_step: VecDeque<f64>,
+}
+
+impl Batch {
+    /// Steps for the next submission.
+    pub(super) fn steps(&self) -> u32 {
+        let fastest = self.seconds_per_step.iter().copied().fold(f64::INFINITY, f64::min);
+        // What is not known yet gets a step, then twice as many each time.
+        let most = 1 << self.seconds_per_step.len().min(6);
+        ((TARGET / fastest) as u32).clamp(1, MOST.min(most))
+    }
+
+    /// Learns that `steps` steps took `elapsed`.
+    pub(super) fn learn(&mut self, steps: u32, elapsed: Duration) {
+        if steps == 0 {
+            return;
+        }
+        if self.seconds_per_step.len() == MEMORY {
+            self.seconds_per_step.pop_front();
+        }
+        self.seconds_per_step.push_back(elapsed.as_secs_f64() / f64::from(steps));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn submissions_are_as_long_as_they_may_be() {
+        let mut batch = Batch::default();
+        assert_eq!(batch.steps(), 1);
+        for _ in 0..10 {
+            let steps = batch.steps();
+            batch.learn(steps, Duration::from_micros(400) * steps);
+        }
+        assert!((19..=20).contains(&batch.steps()), "{}", batch.steps());
+        batch.learn(1, Duration::from_millis(30));
+        assert!(batch.steps() > 10, "one that waited for drawing does not count");
+        for _ in 0..MEMORY {
+            batch.learn(1, Duration::from_millis(30));
+        }
+        assert_eq!(batch.steps(), 1);
+    }
+}

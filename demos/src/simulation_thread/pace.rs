@@ -1,0 +1,69 @@
+//! How fast simulated time may pass.
+
+use std::time::{Duration, Instant};
+
+/// Keeps simulated time in step with the clock, and never tries to catch up: a simulation that is
+/// too slow runs as fast as it can, and goes on from there when it is fast enough.
+#[derive(Debug)]
+pub(super) struct Pace {
+    /// Simulated seconds per second; as fast as it goes where absent.
+    scale: Option<f64>,
+    /// A moment, and the simulated time that belonged to it.
+    anchor: Option<(Instant, f64)>,
+}
+
+/// Behind by more than this, in seconds of the clock, is too slow.
+const PATIENCE: f64 = 0.05;
+/// Commands are looked for at least this often while waiting.
+const NAP: Duration = Duration::from_millis(4);
+
+impl Pace {
+    pub(super) fn new() -> Self {
+        Self { scale: Some(1.0), anchor: None }
+    }
+
+    pub(super) fn set_scale(&mut self, scale: Option<f64>) {
+        self.scale = scale.filter(|scale| scale.is_finite() && *scale > 0.0);
+        self.anchor = None;
+    }
+
+    /// Forgets what was: after a pause, a reset.
+    pub(super) fn restart(&mut self) {
+        self.anchor = None;
+    }
+
+    /// How long to wait before more steps, given the simulated time that is reached.
+    pub(super) fn wait(&mut self, now: Instant, time: f64) -> Option<Duration> {
+        let scale = self.scale?;
+        let (start, at_start) = *self.anchor.get_or_insert((now, time));
+        let due = at_start + scale * (now - start).as_secs_f64();
+        let ahead = (time - due) / scale;
+        if ahead > 0.0 {
+            return Some(Duration::from_secs_f64(ahead.min(1.0)).min(NAP));
+        }
+        if ahead < -PATIENCE {
+            self.anchor = Some((now, time));
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simulated_time_keeps_to_the_clock_and_never_catches_up() {
+        let start = Instant::now();
+        let at = |ms: u64| start + Duration::from_millis(ms);
+        let mut pace = Pace::new();
+        pace.set_scale(Some(0.5));
+        assert_eq!(pace.wait(at(0), 1.0), None);
+        assert_eq!(pace.wait(at(10), 1.006), Some(Duration::from_millis(2)));
+        assert_eq!(pace.wait(at(12), 1.006), None);
+        assert_eq!(pace.wait(at(1000), 1.006), None, "far behind");
+        assert!(pace.wait(at(1000), 1.016).is_some(), "it does not hurry after that");
+        pace.set_scale(None);
+        assert_eq!(pace.wait(at(1000), 9.0), None);
+    }
+}

@@ -1,0 +1,268 @@
+//! One scene that runs.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use glam::DVec3;
+use meniscus::{
+    Error, FrameReport, Gpu, Simulation, SurfaceOptions,
+    model::{
+        Scene, State,
+        params::{FIELD_ATTRACT, ForceField},
+    },
+    shaders::Shaders,
+};
+use meniscus_render::{Fluid, Mode};
+
+use super::{
+    command::Grip,
+    news::Summary,
+    {batch::Batch, pick, skin::Skin, walls},
+};
+use crate::{executor::block_on, scene_choice::Chosen, tuning::Tuning};
+
+/// A simulation with everything that belongs to it.
+#[derive(Debug)]
+pub(super) struct Run {
+    gpu: Gpu,
+    chosen: Chosen,
+    pub(super) simulation: Simulation,
+    pub(super) summary: Arc<Summary>,
+    batch: Batch,
+    /// Where the tank is wanted, from where the scene has it, in m.
+    pub(super) tank: DVec3,
+    tank_velocity: DVec3,
+    tuning: Tuning,
+    grip: Option<Grip>,
+    timed: bool,
+    mode: (Mode, SurfaceOptions),
+    skin: Skin,
+    shaders: Shaders,
+    /// Handles to draw from, as they were at the start.
+    fluid: Fluid,
+}
+
+impl Run {
+    /// Sets the scene up, from its start or from a state.
+    pub(super) fn new(
+        gpu: &Gpu,
+        chosen: Chosen,
+        state: Option<&State>,
+        shaders: &Shaders,
+    ) -> Result<Self, Error> {
+        let scene = &chosen.scene;
+        let simulation = block_on(gpu, async {
+            match state {
+                Some(state) => Simulation::resume_with_shaders(gpu, scene, state, shaders).await,
+                None => Simulation::with_shaders(gpu, scene, shaders).await,
+            }
+        })?;
+        let tuning = Tuning::of(scene, simulation.setup());
+        let summary = Summary {
+            tuning: tuning.clone(),
+            dimensions: scene.dimensions,
+            fps: scene.time.fps,
+            can_time: gpu.has_timestamps(),
+        };
+        Ok(Self {
+            gpu: gpu.clone(),
+            chosen,
+            fluid: Fluid::of(&simulation),
+            simulation,
+            summary: Arc::new(summary),
+            batch: Batch::default(),
+            tank: DVec3::ZERO,
+            tank_velocity: DVec3::ZERO,
+            tuning,
+            grip: None,
+            timed: false,
+            mode: Default::default(),
+            skin: Skin::None,
+            shaders: shaders.clone(),
+        })
+    }
+
+    /// The same scene once more, with the sliders as they are.
+    pub(super) fn again(&self, state: Option<&State>, shaders: &Shaders) -> Result<Self, Error> {
+        let mut run = Self::new(&self.gpu, self.chosen.clone(), state, shaders)?;
+        run.tune(self.tuning.clone());
+        run.set_timed(self.timed)?;
+        run.show(self.mode)?;
+        Ok(run)
+    }
+
+    pub(super) fn scene(&self) -> &Scene {
+        &self.chosen.scene
+    }
+
+    /// What the window draws from.
+    pub(super) fn fluid(&self) -> Fluid {
+        let setup = self.simulation.setup();
+        self.skin.put_on(Fluid {
+            params: setup.params,
+            colliders: self.simulation.colliders(),
+            ..self.fluid.clone()
+        })
+    }
+
+    /// Prepares what a mode of drawing needs.
+    pub(super) fn show(&mut self, mode: (Mode, SurfaceOptions)) -> Result<(), Error> {
+        self.mode = mode;
+        // The old one goes first: two may not fit.
+        self.skin = Skin::None;
+        self.skin = Skin::new(&self.gpu, &self.simulation, mode, &self.shaders)?;
+        self.skin.extract(&self.gpu, &self.simulation)
+    }
+
+    /// Whether drawing needs [`Run::extract`] after steps.
+    pub(super) fn has_skin(&self) -> bool {
+        self.skin.is_some()
+    }
+
+    /// Makes the surface of the particles as they are.
+    pub(super) fn extract(&mut self) -> Result<(), Error> {
+        self.skin.extract(&self.gpu, &self.simulation)
+    }
+
+    /// Bytes of each buffer, the largest first.
+    pub(super) fn memory(&self) -> Vec<(String, u64)> {
+        let own = self.simulation.machine().memory();
+        let own = own.map(|(name, bytes)| (name.to_owned(), bytes));
+        let mut memory: Vec<_> = own.chain(self.skin.memory()).collect();
+        memory.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        memory
+    }
+
+    pub(super) fn tune(&mut self, tuning: Tuning) {
+        self.tuning = tuning;
+        self.write_params();
+    }
+
+    pub(super) fn grip(&mut self, grip: Option<Grip>) {
+        if self.grip != grip {
+            self.grip = grip;
+            self.write_params();
+        }
+    }
+
+    fn write_params(&mut self) {
+        let center = self.simulation.setup().center;
+        let flat = self.scene().dimensions == 2;
+        let hand = self.grip.map(|grip| {
+            let place = (grip.center - center).as_vec3();
+            ForceField {
+                center: if flat { place.with_z(0.0) } else { place },
+                kind: FIELD_ATTRACT,
+                strength: grip.strength,
+                radius: grip.radius.max(f32::MIN_POSITIVE),
+                ..ForceField::default()
+            }
+        });
+        self.simulation.set_params(|params| self.tuning.apply(params, hand));
+    }
+
+    pub(super) fn set_timed(&mut self, timed: bool) -> Result<(), Error> {
+        self.timed = timed;
+        self.simulation.set_timed(timed)?;
+        Ok(())
+    }
+
+    /// Makes as many steps as a submission may hold, but none beyond the frame in progress as
+    /// far as can be foretold. Returns how many were made, and the time that they took.
+    pub(super) fn advance(&mut self) -> Result<(u32, Duration), Error> {
+        let steps = self.batch.steps().min(self.steps_left()).max(1);
+        self.simulation.set_steps_per_submission(steps);
+        self.make(|simulation, gpu| block_on(gpu, simulation.step(steps)))
+    }
+
+    /// One step.
+    pub(super) fn step(&mut self) -> Result<(u32, Duration), Error> {
+        self.make(|simulation, gpu| block_on(gpu, simulation.step(1)))
+    }
+
+    /// To the end of the frame in progress, or of the next one.
+    pub(super) fn frame(&mut self) -> Result<(u32, Duration), Error> {
+        self.simulation.set_steps_per_submission(self.batch.steps());
+        self.make(|simulation, gpu| block_on(gpu, simulation.next_frame()))
+    }
+
+    fn make(
+        &mut self,
+        work: impl FnOnce(&mut Simulation, &Gpu) -> Result<(), Error>,
+    ) -> Result<(u32, Duration), Error> {
+        self.move_tank();
+        let (before, begin) = (self.simulation.control().step, Instant::now());
+        let result = work(&mut self.simulation, &self.gpu);
+        let steps = self.simulation.control().step.saturating_sub(before);
+        let elapsed = begin.elapsed();
+        self.batch.learn(steps, elapsed);
+        result.map(|()| (steps, elapsed))
+    }
+
+    pub(super) fn steps_per_submission(&self) -> u32 {
+        self.batch.steps()
+    }
+
+    /// Between frames: lets the tank follow the hand.
+    fn move_tank(&mut self) {
+        let still = self.tank_velocity == DVec3::ZERO && self.tank == self.tank_offset();
+        if still || self.simulation.control().frame_done == 0 {
+            return;
+        }
+        let setup = self.simulation.setup();
+        // A twentieth of the speed of sound compresses the fluid by less than a percent.
+        let fastest = 0.05 * f64::from(setup.params.sound_speed);
+        let way = self.tank - self.tank_offset();
+        let velocity = walls::velocity(way, setup.frame_duration, fastest);
+        if velocity != self.tank_velocity {
+            self.tank_velocity = velocity;
+            self.simulation.move_walls(velocity.as_vec3());
+        }
+    }
+
+    /// How far the hand has moved the tank.
+    fn tank_offset(&self) -> DVec3 {
+        let own = self.simulation.setup().colliders_at(self.simulation.time());
+        let now = self.simulation.colliders();
+        let tank = own.iter().zip(&now).find(|(own, _)| own.inside == 1);
+        tank.map_or(self.tank, |(own, now)| (now.position - own.position).as_dvec3())
+    }
+
+    /// Steps to the end of the frame at the present step's length.
+    fn steps_left(&self) -> u32 {
+        let control = self.simulation.control();
+        let frame = self.simulation.setup().params.frame_duration;
+        let left = if control.frame_done == 1 { frame } else { frame - control.time_in_frame };
+        let steps = (left / control.dt).ceil();
+        if steps.is_finite() { steps.clamp(1.0, 1e6) as u32 } else { 1 }
+    }
+
+    /// Sums over all particles.
+    pub(super) fn report(&mut self) -> Result<FrameReport, Error> {
+        block_on(&self.gpu, self.simulation.report())
+    }
+
+    pub(super) fn state(&self) -> Result<State, Error> {
+        block_on(&self.gpu, self.simulation.read())
+    }
+
+    /// Bytes that [`Run::state`] reads.
+    pub(super) fn state_bytes(&self) -> u64 {
+        // position, velocity, identity and what a solver keeps: about 64 bytes a particle.
+        64 * u64::from(self.simulation.setup().params.capacity)
+    }
+
+    /// The first water that a ray meets.
+    pub(super) fn pick(&self, origin: DVec3, direction: DVec3) -> Result<Option<DVec3>, Error> {
+        let Some(buffer) = self.simulation.machine().buffer("position") else { return Ok(None) };
+        let bytes = block_on(&self.gpu, self.gpu.read(&[buffer]))?;
+        let words: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&bytes[0]);
+        let live = (self.simulation.control().particle_count as usize).min(words.len());
+        let setup = self.simulation.setup();
+        let radius = setup.params.particle_radius.into();
+        let depth = pick::depth(&words[..live], setup.center, radius, origin, direction);
+        Ok(depth.map(|depth| origin + depth * direction))
+    }
+}

@@ -1,0 +1,33 @@
+//! The tank follows the hand: walls have a velocity, and particles feel it.
+
+use glam::DVec3;
+
+/// Frames in which the tank closes most of the way to the hand.
+const LAG: f64 = 6.0;
+
+/// The velocity in m/s for the coming frame, which lasts `duration` s, of a tank that is `way` m
+/// from where it should be: at most `fastest`.
+pub(super) fn velocity(way: DVec3, duration: f64, fastest: f64) -> DVec3 {
+    if way.length() < 1e-3 * fastest * duration {
+        return DVec3::ZERO;
+    }
+    (way / (LAG * duration)).clamp_length_max(fastest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tank_arrives_and_stops() {
+        let wanted = DVec3::new(0.3, 0.0, -0.1);
+        let mut place = DVec3::ZERO;
+        for _ in 0..200 {
+            let velocity = velocity(wanted - place, 0.02, 2.0);
+            assert!(velocity.length() <= 2.0 + 1e-9);
+            place += 0.02 * velocity;
+        }
+        assert!(place.distance(wanted) < 1e-3, "{place}");
+        assert_eq!(velocity(wanted - place, 0.02, 2.0), DVec3::ZERO);
+    }
+}

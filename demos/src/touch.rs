@@ -1,0 +1,184 @@
+//! The hand in the water and on the tank.
+
+use egui::{Event, InputState, Modifiers, PointerButton, Pos2, Rect, Response};
+use glam::{DVec2, DVec3};
+use meniscus_render::{Camera, Fluid};
+
+use crate::simulation_thread::{Command, Grip};
+
+/// What the hand is, as the sliders have it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hand {
+    /// m/s².
+    pub(crate) strength: f32,
+    /// m.
+    pub(crate) radius: f32,
+    /// It pushes rather than pulls.
+    pub(crate) push: bool,
+}
+
+impl Hand {
+    /// A hand that suits a scene: it lifts water against gravity, or crosses the scene in a third
+    /// of a second where there is none.
+    pub(crate) fn for_scene(fluid: &Fluid) -> Self {
+        let size = size(fluid);
+        let gravity = fluid.params.gravity.length();
+        let strength = (5.0 * gravity).max(size / 0.1);
+        Self { strength, radius: 0.3 * size, push: false }
+    }
+}
+
+/// The middle one of the scene's lengths, in m.
+fn size(fluid: &Fluid) -> f32 {
+    let mut lengths = (fluid.bounds[1] - fluid.bounds[0]).abs().to_array();
+    lengths.sort_by(f32::total_cmp);
+    lengths[1]
+}
+
+/// What a drag of the left button does.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Drag {
+    #[default]
+    None,
+    /// It moves the view.
+    Other,
+    /// The simulation looks for what is under the cursor.
+    Reaching { push: bool },
+    /// A plane through this point, across the view, carries the hand.
+    Water { depth: DVec3, push: bool },
+    /// The tank goes with the cursor: where the drag began on the plane, and where the tank was.
+    Tank { start: DVec3, before: DVec3 },
+}
+
+/// The state of the hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Touch {
+    drag: Drag,
+    /// Where the tank is wanted, from where the scene has it.
+    tank: DVec3,
+    cursor: Pos2,
+}
+
+impl Touch {
+    /// Follows the mouse over the picture; what the simulation should do.
+    pub(crate) fn follow(
+        &mut self,
+        response: &Response,
+        camera: &Camera,
+        fluid: &Fluid,
+        hand: Hand,
+    ) -> Vec<Command> {
+        let mut commands = Vec::new();
+        let Modifiers { shift, alt, command, .. } = response.ctx.input(modifiers);
+        if let Some(cursor) = response.interact_pointer_pos() {
+            self.cursor = cursor;
+        }
+        let rect = response.rect;
+        let button = PointerButton::Primary;
+        let (down, released) = response
+            .ctx
+            .input(|i| (i.pointer.button_down(button), i.pointer.button_released(button)));
+        // On a slow device, a release and the next press may come in one picture.
+        if (released || !down) && self.drag != Drag::None {
+            self.drag = Drag::None;
+            commands.push(Command::Grip(None));
+        }
+        if self.drag == Drag::None && down && response.is_pointer_button_down_on() {
+            let (origin, direction) = ray(camera, rect, self.cursor);
+            if command {
+                self.drag = Drag::Other;
+            } else if shift {
+                let plane = on_plane(camera, rect, self.cursor, middle(fluid));
+                self.drag = Drag::Tank { start: plane, before: self.tank };
+            } else {
+                self.drag = Drag::Reaching { push: hand.push != alt };
+                commands.push(Command::Grab { origin, direction });
+            }
+        }
+        match self.drag {
+            Drag::None | Drag::Other | Drag::Reaching { .. } => {}
+            Drag::Water { depth, push } => {
+                let center = on_plane(camera, rect, self.cursor, depth);
+                let strength = if push { -hand.strength } else { hand.strength };
+                let grip = Grip { center, strength, radius: hand.radius };
+                commands.push(Command::Grip(Some(grip)));
+            }
+            Drag::Tank { start, before } => {
+                let plane = on_plane(camera, rect, self.cursor, middle(fluid));
+                self.tank = before + (plane - start);
+                commands.push(Command::MoveTank(self.tank));
+            }
+        }
+        commands
+    }
+
+    /// The simulation found the water.
+    pub(crate) fn grabbed(&mut self, depth: DVec3) {
+        if let Drag::Reaching { push } = self.drag {
+            self.drag = Drag::Water { depth, push };
+        }
+    }
+
+    /// Another scene, or the start: the tank is where the scene has it.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Where the hand is in the water, and whether it pushes.
+    pub(crate) fn in_water(&self) -> Option<(Pos2, DVec3, bool)> {
+        match self.drag {
+            Drag::Water { depth, push } => Some((self.cursor, depth, push)),
+            _ => None,
+        }
+    }
+}
+
+/// The modifier keys as they were when the button went down, or are now.
+fn modifiers(input: &InputState) -> Modifiers {
+    let pressed = |event: &Event| match event {
+        Event::PointerButton { pressed: true, modifiers, .. } => Some(*modifiers),
+        _ => None,
+    };
+    input.events.iter().rev().find_map(pressed).unwrap_or(input.modifiers)
+}
+
+fn middle(fluid: &Fluid) -> DVec3 {
+    fluid.center + 0.5 * (fluid.bounds[0] + fluid.bounds[1]).as_dvec3()
+}
+
+/// The ray through a point of the picture.
+pub(crate) fn ray(camera: &Camera, rect: Rect, at: Pos2) -> (DVec3, DVec3) {
+    // In points rather than pixels: only ratios count.
+    let size = rect.size();
+    let scale = 1024.0;
+    let pixel = DVec2::new((at.x - rect.left()).into(), (at.y - rect.top()).into()) * scale;
+    let size = [(size.x * scale as f32) as u32, (size.y * scale as f32) as u32];
+    camera.ray(pixel.to_array(), size)
+}
+
+/// Where the ray meets the plane through `depth` that faces the camera.
+fn on_plane(camera: &Camera, rect: Rect, at: Pos2, depth: DVec3) -> DVec3 {
+    let (origin, direction) = ray(camera, rect, at);
+    let forward = -camera.basis().z_axis;
+    let away = (depth - origin).dot(forward) / direction.dot(forward).max(1e-6);
+    origin + away * direction
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hand_stays_on_the_plane_that_it_grabbed() {
+        let camera = Camera::default();
+        let rect = Rect::from_min_size(Pos2::new(100.0, 50.0), egui::vec2(800.0, 450.0));
+        let depth = DVec3::new(0.2, -0.1, 0.3);
+        let forward = -camera.basis().z_axis;
+        for at in [rect.center(), rect.left_top(), Pos2::new(500.0, 300.0)] {
+            let place = on_plane(&camera, rect, at, depth);
+            assert!((place - depth).dot(forward).abs() < 1e-9);
+        }
+        let middle = on_plane(&camera, rect, rect.center(), camera.target);
+        assert!(middle.distance(camera.target) < 1e-9, "{middle}");
+    }
+}

@@ -1,0 +1,288 @@
+//! The window as a person meets it: on a display of its own (Xvfb), with real events (xdotool),
+//! judged by what is on the screen.
+//!
+//! Where Xvfb, xdotool or a GPU adapter is missing, it says so and passes; `MENISCUS_WINDOW=require`
+//! makes it fail then.
+
+#![cfg(target_os = "linux")]
+
+mod display;
+
+use std::{
+    fs,
+    path::Path,
+    process::{Child, Command, ExitStatus, Stdio},
+    time::{Duration, Instant},
+};
+
+use display::{Display, Picture};
+
+/// The window, and the display: it fills it.
+const SIZE: (u32, u32) = (860, 600);
+/// The picture of the water, right of the controls and below the status.
+const WATER: [u32; 4] = [330, 90, 840, 580];
+/// What a step of the test may take at most: software Vulkan on a busy machine is slow.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Skips, or fails where skipping is not allowed.
+fn skip(why: &str) {
+    let required = std::env::var("MENISCUS_WINDOW").is_ok_and(|value| value == "require");
+    assert!(!required, "MENISCUS_WINDOW=require, but {why}");
+    eprintln!("skipped: {why}");
+}
+
+fn demo(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_demos"));
+    command
+        .env_remove("WAYLAND_DISPLAY")
+        .env("NODEVICE_SELECT", "1")
+        .arg("--out")
+        .arg(folder)
+        .stdin(Stdio::null());
+    command
+}
+
+/// A demo that ends with the test, however that ends.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Running {
+    fn ended(&mut self) -> Option<ExitStatus> {
+        self.0.try_wait().expect("its status can be asked for")
+    }
+}
+
+/// A window on a display.
+struct Session {
+    display: Display,
+    running: Running,
+    folder: tempfile::TempDir,
+}
+
+impl Session {
+    /// What is on the screen, once it is as expected.
+    fn wait(&mut self, what: &str, as_expected: impl Fn(&Picture) -> bool) -> Picture {
+        let begin = Instant::now();
+        loop {
+            let picture = self.display.picture();
+            if as_expected(&picture) {
+                return picture;
+            }
+            let ended = self.running.ended();
+            if ended.is_some() || begin.elapsed() > PATIENCE {
+                let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window_test.png");
+                let saved = picture.save(&file);
+                panic!("{what}: not seen ({saved}; ended: {ended:?})");
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// The screen, once nothing in the water's region has changed for a while.
+    fn rest(&mut self, what: &str) -> Picture {
+        let begin = Instant::now();
+        let mut last = self.display.picture();
+        let mut since = Instant::now();
+        loop {
+            std::thread::sleep(Duration::from_millis(100));
+            let now = self.display.picture();
+            if now.changed(&last, WATER) > 0 {
+                (last, since) = (now, Instant::now());
+            }
+            if since.elapsed() > Duration::from_millis(800) {
+                return last;
+            }
+            assert!(begin.elapsed() < PATIENCE, "{what}: the picture never came to rest");
+        }
+    }
+}
+
+/// More blue than red by far: neither floor nor sky nor panels are.
+fn is_water([r, g, b]: [u8; 3]) -> bool {
+    b > 90 && i32::from(b) - i32::from(r) > 60 && g < 150
+}
+
+fn water(picture: &Picture) -> u32 {
+    picture.count(WATER, is_water)
+}
+
+/// Pixels of panels.
+fn panel(picture: &Picture, region: [u32; 4]) -> u32 {
+    let near = |a: u8, b: u8| a.abs_diff(b) < 6;
+    picture.count(region, |[r, g, b]| near(r, 24) && near(g, 27) && near(b, 32))
+}
+
+/// Opens the window with water that floats: without gravity nothing moves but what is touched.
+fn open() -> Option<Session> {
+    for tool in ["Xvfb", "xdotool"] {
+        if Command::new(tool)
+            .arg("-help")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_err()
+        {
+            skip(&format!("{tool} is not installed"));
+            return None;
+        }
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let display = match Display::start(SIZE, folder.path()) {
+        Ok(display) => display,
+        Err(error) => {
+            skip(&format!("Xvfb did not start: {error}"));
+            return None;
+        }
+    };
+    let log = fs::File::create(folder.path().join("log")).expect("a log");
+    let child = demo(folder.path())
+        .args(["dam_break", "--particles", "1200", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
+        .args(["--set", "gravity=[0,0,0]", "--set", "muller.sound_speed=20"])
+        .env("DISPLAY", display.name())
+        .stderr(log)
+        .spawn()
+        .expect("the demo starts");
+    let mut session = Session { display, running: Running(child), folder };
+    let begin = Instant::now();
+    while water(&session.display.picture()) < 2000 {
+        if let Some(status) = session.running.ended() {
+            let log = fs::read_to_string(session.folder.path().join("log")).unwrap_or_default();
+            assert_eq!(status.code(), Some(3), "it ended with {status}: {log}");
+            skip(&format!("there is no adapter for a window: {log}"));
+            return None;
+        }
+        if begin.elapsed() > PATIENCE {
+            session.wait("water", |picture| water(picture) >= 2000);
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Some(session)
+}
+
+#[test]
+fn the_window_shows_water_and_reacts_to_mouse_and_keys() {
+    let Some(mut session) = open() else { return };
+    let display = session.display.clone_name();
+    display.focus("^meniscus");
+
+    // Without gravity the water rests. Then the hand pulls its upper end to the right.
+    let before = session.rest("floating water");
+    let [x, y] = before.middle(WATER, is_water);
+    display.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
+    display.xdotool(&["mousedown", "1"]);
+    session.wait("the hand's ring", |picture| picture.changed(&before, around([x, y], 9)) > 0);
+    for k in 1..=8 {
+        let to = [x + 8 * k, y - 6 * k];
+        display.xdotool(&["mousemove", &to[0].to_string(), &to[1].to_string()]);
+        std::thread::sleep(Duration::from_millis(60));
+    }
+    // Both ways: pixels that were something else are water, and water is where it was not.
+    let moved = session
+        .wait("water that follows the hand", |picture| picture.changed(&before, WATER) > 6000);
+    display.xdotool(&["mouseup", "1"]);
+    assert!(water(&moved) > 1000, "there is still water");
+
+    // Paused, it stands still; a key changes how it is drawn, and nothing else does.
+    display.xdotool(&["key", "space"]);
+    let paused = session.rest("paused water");
+    let mut last = session.rest("paused water");
+    for (key, mode) in [("2", "splats"), ("3", "the surface"), ("4", "screen space")] {
+        display.xdotool(&["key", key]);
+        session.wait(mode, |picture| picture.changed(&last, WATER) > 1000);
+        last = session.rest(mode);
+    }
+    display.xdotool(&["key", "1"]);
+    session.wait("the first mode again", |picture| picture.changed(&paused, WATER) < 400);
+
+    // The camera turns.
+    let at = [WATER[0] + 60, WATER[3] - 60];
+    display.xdotool(&["mousemove", &at[0].to_string(), &at[1].to_string(), "mousedown", "3"]);
+    std::thread::sleep(Duration::from_millis(300));
+    display.xdotool(&["mousemove", &(at[0] + 150).to_string(), &at[1].to_string()]);
+    session.wait("a turned view", |picture| picture.changed(&paused, WATER) > 20_000);
+    display.xdotool(&["mouseup", "3"]);
+
+    // Panels come and go.
+    let bottom = [330, SIZE.1 - 40, SIZE.0 - 10, SIZE.1 - 4];
+    display.xdotool(&["key", "p"]);
+    session.wait("the profiler", |picture| panel(picture, bottom) > 3000);
+    display.xdotool(&["key", "p"]);
+    session.wait("no profiler", |picture| panel(picture, bottom) == 0);
+    let calm = session.rest("the picture before the help");
+    display.xdotool(&["key", "F1"]);
+    session.wait("the help", |picture| picture.changed(&calm, WATER) > 20_000);
+    display.xdotool(&["key", "F1"]);
+    session.wait("no help", |picture| picture.changed(&calm, WATER) < 400);
+    let left = [4, 300, 300, 500];
+    assert!(panel(&session.display.picture(), left) > 3000, "the controls are there");
+    display.xdotool(&["key", "h"]);
+    session.wait("no controls", |picture| panel(picture, left) == 0);
+
+    // The window changes its size while the water moves, and goes on.
+    display.xdotool(&["key", "space"]);
+    let window = display.xdotool(&["getwindowfocus"]);
+    display.xdotool(&["windowsize", &window, "640", "400"]);
+    let beyond = [660, 420, SIZE.0 - 4, SIZE.1 - 4];
+    let black = |[r, g, b]: [u8; 3]| r.max(g).max(b) < 8;
+    session.wait("a smaller window", |picture| {
+        picture.count(beyond, black) > 30_000 && picture.count([4, 80, 630, 390], is_water) > 500
+    });
+
+    // A screenshot has the water, and only that.
+    display.xdotool(&["key", "F12"]);
+    let file = session.folder.path().join("meniscus_0001.png");
+    session.wait("a screenshot", |_| file.exists());
+    let shot = image::open(&file).expect("a whole PNG").to_rgb8();
+    let blue = |pixel: &&image::Rgb<u8>| is_water(pixel.0);
+    assert!(shot.pixels().filter(blue).count() > 500, "the screenshot has water");
+
+    // It closes as it is told.
+    display.xdotool(&["key", "ctrl+q"]);
+    let begin = Instant::now();
+    let status = loop {
+        if let Some(status) = session.running.ended() {
+            break status;
+        }
+        assert!(begin.elapsed() < PATIENCE, "it does not close");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    assert!(status.success(), "{status}");
+    let log = fs::read_to_string(session.folder.path().join("log")).unwrap_or_default();
+    assert!(!log.contains("lost"), "{log}");
+}
+
+/// A square about a point.
+fn around([x, y]: [u32; 2], reach: u32) -> [u32; 4] {
+    [x.saturating_sub(reach), y.saturating_sub(reach), x + reach, y + reach]
+}
+
+#[test]
+fn without_a_display_it_says_what_to_do() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = demo(folder.path()).env_remove("DISPLAY").output().expect("the demo starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(
+        said.starts_with("error: there is no display") && said.contains("`meniscus render"),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[test]
+fn wrong_input_is_said_with_its_place_before_a_window_opens() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let scene = folder.path().join("scene.toml");
+    fs::write(&scene, "particle_radius = 0.1\ngravitty = [0, 0, 0]\n").expect("written");
+    let output = demo(folder.path()).env_remove("DISPLAY").arg(&scene).output();
+    let output = output.expect("the demo starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("scene.toml:2:1: "), "{said}");
+}
