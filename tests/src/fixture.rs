@@ -315,6 +315,14 @@ fn litter_buffer(world: &mut World, random: &mut Random, name: &str) {
     }
 }
 
+/// Whether a pass comes before another in some solver's step: passes of two solvers never meet, and
+/// what solvers share is tried in Müller's.
+fn belongs(earlier: &str, pass: &str) -> bool {
+    const SOLVERS: [&str; 5] = ["muller/", "wcsph/", "pcisph/", "iisph/", "dfsph/"];
+    let solver = |name: &str| SOLVERS.iter().find(|solver| name.starts_with(**solver)).copied();
+    solver(earlier).is_none_or(|own| own == solver(pass).unwrap_or("muller/"))
+}
+
 /// The passes of a step that come before `pass`, and what else it needs.
 #[must_use]
 pub fn just_before(pass: &str, kind: Kind) -> World {
@@ -326,8 +334,9 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
     let order: Vec<_> = before.collect();
     let steps = |name: &&&'static str| {
         !name.starts_with("time/begin_frame")
-            && (!name.starts_with("loop/") || *name == "loop/residual")
+            && (!name.starts_with("loop/") || **name == "loop/residual")
             && !name.starts_with("reduce/")
+            && belongs(name, pass)
             && !name.starts_with("diagnostics/")
     };
     for name in order.iter().filter(steps) {

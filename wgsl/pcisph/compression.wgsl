@@ -1,6 +1,7 @@
 // The density at the places where the present velocities lead, and the pressure that undoes what is
 // too much of it: k_i += δ (s_i* − 1), at least 0 (Solenthaler, Pajarola 2009, 5–8). δ is that of a
-// particle in the rest lattice, params.pcisph_factor; neighbours are those at the step's beginning.
+// particle in the rest lattice, params.pcisph_factor; neighbours are those at the
+// end of the step, as far as they are within a cell at its beginning.
 //!include common/incompressible
 //!include common/residual
 

@@ -1,9 +1,9 @@
 //! Solenthaler, Pajarola 2009 (`wgsl/pcisph/`).
 
 use crate::World;
-use crate::incompressible::{displacements, find_pairs, leave_residuals, per_step, velocity};
+use crate::incompressible::{displacements, leave_residuals, per_step, velocity};
 use crate::kernels::Kernels;
-use crate::space::{with_w, xyz};
+use crate::space::{displacement, with_w, xyz};
 
 /// Pressures begin at 0.
 pub(crate) fn begin(world: &mut World) {
@@ -15,15 +15,16 @@ pub(crate) fn begin(world: &mut World) {
 
 /// `k += δ (s* − 1)` with the density where velocities lead (5–8).
 pub(crate) fn compression(world: &mut World) {
-    find_pairs(world);
     let kernels = Kernels::of(&world.params);
     let dt = f64::from(world.control.dt);
     let wrong = |i: usize| {
-        let term = |p: &crate::pairs::Pair| {
-            let ahead = p.offset + dt * (velocity(world, i) - velocity(world, p.j));
-            world.sorted_position[p.j][3].abs() * kernels.density(ahead.length())
+        // Neighbours are those at the end of the step.
+        let ahead = |s: usize| xyz(world.sorted_position[s]) + dt * velocity(world, s);
+        let term = |j: usize| {
+            let offset = displacement(&world.params, ahead(i), ahead(j));
+            world.sorted_position[j][3].abs() * kernels.density(offset.length())
         };
-        let sum: f64 = world.pairs.of(i).iter().map(term).sum();
+        let sum: f64 = world.particles().map(term).sum();
         let wrong = f64::from(world.params.density_calibration) * sum - 1.0;
         if dt > 0.0 { wrong } else { 0.0 }
     };
