@@ -123,13 +123,14 @@ fn solver_of(name: &str) -> Result<Solver, Error> {
 fn read(path_or_name: &str) -> Result<String, Error> {
     let fail = |source: io::Error| Error::Read { path: path_or_name.to_owned(), source };
     let path = Path::new(path_or_name);
-    if path.is_dir() {
-        return Err(fail(io::Error::other("it is a directory, not a scene file")));
-    }
-    if !path.exists()
+    // A folder of that name does not hide a bundled scene.
+    if !path.is_file()
         && let Some(text) = scenes::text_of(path_or_name)
     {
         return Ok(text.to_owned());
+    }
+    if path.is_dir() {
+        return Err(fail(io::Error::other("it is a directory, not a scene file")));
     }
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => fail(io::Error::new(error.kind(), no_such_scene(path_or_name))),

@@ -69,8 +69,8 @@ impl SurfaceOptions {
 const SHRINK: f32 = 0.5;
 /// μ of Taubin's smoothing.
 const INFLATE: f32 = -0.53;
-/// Vertices of a block that the first guess allows for; its surface is about a third of this.
-const VERTICES_PER_BLOCK: u32 = 32;
+/// Vertices of a block at fineness 1 that the first guess allows for.
+const VERTICES_PER_BLOCK: u32 = 16;
 
 /// A mesh read back.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -127,14 +127,21 @@ impl Surface {
     ) -> Result<Self, Error> {
         let setup = simulation.setup();
         options.check(setup.params.dimensions)?;
-        // A cell holds 8 particles at rest; as many blocks again surround them.
-        let blocks = (setup.capacity() / 4 + 64).min(setup.params.cell_count);
-        let vertices = blocks * VERTICES_PER_BLOCK * options.fineness * options.fineness;
+        // A first guess: a cell holds 8 particles at rest, and most of them are not at the surface.
+        // It is no reason to fail; what does not fit after all is.
+        let limits = gpu.device().limits();
+        let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+        let most = |bytes: u64| u32::try_from(most / bytes).unwrap_or(u32::MAX);
+        let tiles = options.fineness.pow(3);
+        let blocks = (setup.capacity() / 12 + 64).min(setup.params.cell_count);
+        let blocks = blocks.min(most(4 * 64 * u64::from(tiles)));
+        let vertices = blocks.saturating_mul(VERTICES_PER_BLOCK * options.fineness.pow(2));
+        let vertices = vertices.min(most(16)).min(u32::MAX / 16);
         let sizes = Sizes {
             surface_blocks: blocks,
-            tiles_per_block: options.fineness.pow(3),
+            tiles_per_block: tiles,
             surface_vertices: vertices,
-            surface_indices: 6 * vertices,
+            surface_indices: (6 * vertices).min(most(4)),
             ..Sizes::of(setup)
         };
         let shaders = shaders.clone().with_kernel(setup.kernel);
@@ -253,9 +260,12 @@ impl Surface {
         let world = |[x, y, z, _]: &[f32; 4]| {
             (glam::Vec3::new(*x, *y, *z).as_dvec3() + center).as_vec3().to_array()
         };
+        let unit = |[x, y, z, _]: &[f32; 4]| {
+            glam::Vec3::new(*x, *y, *z).normalize_or(glam::Vec3::Y).to_array()
+        };
         Ok(SurfaceMesh {
             position: position.iter().map(world).collect(),
-            normal: normal.iter().map(|[x, y, z, _]| [*x, *y, *z]).collect(),
+            normal: normal.iter().map(unit).collect(),
             speed: self.options.speed.then(|| position.iter().map(|p| p[3]).collect()),
             triangles: bytemuck::pod_collect_to_vec(&read[2]),
             outside: outside.first().copied().unwrap_or(0),

@@ -53,9 +53,15 @@ pub fn mesh(setup: &Setup, sizes: &Sizes, options: &SurfaceOptions) -> Vec<Entry
     for _ in 0..options.smoothing {
         let smooth = stage("surface/smooth");
         list.push(smooth.clone().with("taubin_factor", "taubin_shrink").into());
-        let back = smooth.with("taubin_factor", "taubin_inflate");
+        let back = smooth.clone().with("taubin_factor", "taubin_inflate");
         let back = back.with("surface_position", "surface_smoothed");
         list.push(back.with("surface_smoothed", "surface_position").into());
+        // Normals only shrink: their directions are what counts.
+        let normals = smooth.with("taubin_factor", "taubin_shrink");
+        let there = normals.clone().with("surface_position", "surface_normal");
+        list.push(there.into());
+        let back = normals.with("surface_position", "surface_smoothed");
+        list.push(back.with("surface_smoothed", "surface_normal").into());
     }
     if options.speed {
         list.push(run("surface/speed"));
