@@ -79,7 +79,7 @@ pub const SPACING: f64 = 0.1;
 fn scene(kind: Kind) -> Scene {
     let mut scene = Scene::default();
     scene.dimensions = kind.dimensions;
-    scene.kernel = kind.kernel;
+    scene.kernel = Some(kind.kernel);
     scene.particle_radius = SPACING / 2.0;
     // Tension must be seen in the forces, and gravity must not be all that moves.
     let material = |name: &str, rest_density, viscosity| Material {
@@ -151,7 +151,7 @@ fn boundaries(half: f64, dimensions: u32) -> Vec<Boundary> {
         shape,
         side,
         velocity,
-        response: response.clone(),
+        response: Some(response.clone()),
     };
     let mut walls = vec![
         wall(

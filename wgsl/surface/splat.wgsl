@@ -31,7 +31,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (live) {
         let n = params.density_calibration * normal;
         let steepness = length(n);
-        splat_position[i] = vec4<f32>(x.xyz, steepness);
+        // What is no fluid has no volume, and no splat.
+        splat_position[i] = vec4<f32>(x.xyz, select(0.0, steepness, x.w > 0.0));
         let outward = select(vec3<f32>(0.0, 1.0, 0.0), -n / steepness, steepness > 0.0);
         splat_normal[i] = vec4<f32>(outward, length(sorted_velocity[i].xyz));
     }

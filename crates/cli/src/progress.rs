@@ -14,6 +14,8 @@ pub(crate) struct Progress {
     first_frame: u32,
     first_step: u32,
     particle_steps: f64,
+    /// Live particles that are no fluid.
+    walls: u32,
 }
 
 impl Progress {
@@ -34,13 +36,18 @@ impl Progress {
             first_frame: first,
             first_step: control.step,
             particle_steps: 0.0,
+            walls: simulation.setup().wall_particles(),
         }
+    }
+
+    fn fluid(&self, live: u32) -> u32 {
+        live.saturating_sub(self.walls)
     }
 
     pub(crate) fn frame(&mut self, simulation: &Simulation) {
         let control = simulation.control();
         self.particle_steps +=
-            f64::from(control.steps_in_frame) * f64::from(control.particle_count);
+            f64::from(control.steps_in_frame) * f64::from(self.fluid(control.particle_count));
         let frames = control.frame - self.first_frame;
         let last = u64::from(self.first_frame) + self.bar.length().unwrap_or(0);
         let rate = f64::from(control.step - self.first_step) / self.seconds();
@@ -48,7 +55,7 @@ impl Progress {
             "{}/{last}, t = {:.3} s, {} particles, {} steps/s",
             control.frame,
             simulation.time(),
-            control.particle_count,
+            self.fluid(control.particle_count),
             short(rate),
         ));
         self.bar.set_position(u64::from(frames));
@@ -67,7 +74,7 @@ impl Progress {
             control.frame - self.first_frame,
             report.time,
             control.step - self.first_step,
-            control.particle_count,
+            report.fluid,
             short(self.particle_steps / seconds),
             report.density_error_max,
             report.lost,

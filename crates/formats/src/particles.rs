@@ -47,7 +47,7 @@ impl ParticleFormat {
 }
 
 /// Writes the live particles: id, world position in m, velocity in m/s, density in kg/m³, all
-/// 32 bits wide. Removed particles are left out.
+/// 32 bits wide. Removed particles and those of walls are left out.
 ///
 /// # Errors
 ///
@@ -72,7 +72,7 @@ fn particles(state: &State) -> Vec<Particle> {
         let [x, y, z] = state.world_position(i).map(|coordinate| coordinate as f32);
         let [vx, vy, vz, _] = velocity[i];
         let density = position[i][3];
-        let live = what & 0xff != kind::REMOVED;
+        let live = ![kind::REMOVED, kind::BOUNDARY].contains(&(what & 0xff));
         live.then_some(Particle { id, values: [x, y, z, vx, vy, vz, density] })
     };
     let mut particles: Vec<_> = state.identity().iter().enumerate().filter_map(particle).collect();

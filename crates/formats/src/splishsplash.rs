@@ -8,9 +8,7 @@ mod offset;
 
 use std::path::Path;
 
-use meniscus_model::scene::{
-    Boundary, Fluid, Kernel, Material, Problem, Response, Shape, Side, Solver, Vec3,
-};
+use meniscus_model::scene::{Boundary, Fluid, Material, Problem, Shape, Side, Solver, Vec3};
 use meniscus_model::{Scene, Setup};
 use serde_json::Value;
 
@@ -105,13 +103,6 @@ fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Found<Import
     let mut warnings: Vec<_> = warnings.into_iter().collect();
     if scene.solver == Solver::Muller {
         warnings.extend(thicken(&mut scene));
-    } else {
-        // The kernel that SPlisHSPlasH has by default; its walls are boundary particles, or much like
-        // them.
-        scene.kernel = Kernel::CubicSpline;
-        for boundary in &mut scene.boundaries {
-            boundary.response = Response::Particles { friction: 0.0 };
-        }
     }
     Ok(Import { scene, warnings, origins })
 }
@@ -265,7 +256,7 @@ fn wall(mut object: Object<'_>, folder: &Path, unread: &mut Vec<String>) -> Foun
         shape: Shape::Box { min, max },
         side: Side::Inside,
         velocity: [0.0; 3],
-        response: Response::default(),
+        response: None,
     })
 }
 

@@ -53,6 +53,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     ("negative_radius.json", "2:40", "particle_radius: must be greater than 0, not -0.025"),
     ("negative_radius.toml", "2:19", "particle_radius: must be greater than 0, not -0.01"),
     ("no_fluid.toml", "1:1", "fluid: no fluid: add [[fluid]] with a shape, or an [[emitter]]"),
+    ("no_iterations.toml", "4:24", "iisph.max_iterations: must be at least 1"),
     ("no_material.toml", "1:1", "material: no material: add [[material]] with a name"),
     (
         "not_a_number.json",
@@ -84,6 +85,11 @@ const EXPECTED: &[(&str, &str, &str)] = &[
         "fluid: 1,000,000,000,000 particles in total; at most 64,000,000 are",
     ),
     ("turned_wall.json", "4:22", "RigidBodies[0].rotationAngle: is not supported yet, only 0"),
+    (
+        "unknown_kernel.toml",
+        "2:10",
+        "unknown value `quintic`; expected one of: muller, cubic_spline, wendland_c2",
+    ),
     ("unknown_key.toml", "6:1", "unknown key `viscosty`; did you mean `viscosity`?"),
     (
         "unknown_material.toml",
@@ -98,11 +104,16 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     (
         "unknown_solver.json",
         "2:42",
-        "Configuration.simulationMethod: solver \"pcisph\" does not exist yet; try --solver muller",
+        "Configuration.simulationMethod: solver \"pbf\" does not exist yet; try --solver muller or wcsph or pcisph or iisph or dfsph",
     ),
-    ("unknown_solver.toml", "2:10", "unknown value `dfsph`; expected one of: muller"),
+    (
+        "unknown_solver.toml",
+        "2:10",
+        "unknown value `pbf`; expected one of: muller, wcsph, pcisph, iisph, dfsph",
+    ),
     ("wrong_length.toml", "2:11", "invalid length 2, expected an array of length 3"),
     ("wrong_type.toml", "2:19", "invalid type: string \"small\", expected f64"),
+    ("zero_tolerance.toml", "3:19", "dfsph.max_error: must be greater than 0"),
 ];
 
 fn folder() -> PathBuf {

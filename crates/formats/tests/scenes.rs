@@ -3,7 +3,7 @@
 
 use meniscus_formats::{LoadOptions, Loaded, SCENES, load_scene};
 use meniscus_model::sample;
-use meniscus_model::scene::Shape;
+use meniscus_model::scene::{Kernel, Response, Shape, Solver};
 
 fn load(name: &str) -> Loaded {
     load_scene(name, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -94,22 +94,17 @@ fn a_splishsplash_scene_is_converted() {
     assert_eq!(scene.fluids[1].velocity, [0.0, 0.0, 1.0]);
     assert_eq!(
         loaded.warnings,
-        [
-            "these keys have no counterpart here and are ignored: Configuration.DFSPH, Configuration.pause, \
-          Configuration.timeStepSize, RigidBodies[0].color"
-        ]
+        ["these keys have no counterpart here and are ignored: Configuration.pause, \
+          Configuration.timeStepSize, RigidBodies[0].color"]
     );
 }
 
 #[test]
-fn a_splishsplash_solver_that_does_not_exist_is_named() {
-    let path = imported();
-    let error = load_scene(&path, &LoadOptions::default()).expect_err("dfsph does not exist");
-    let expected = format!(
-        "{path}:4:25: Configuration.simulationMethod: solver \"dfsph\" does not exist yet; \
-         try --solver muller"
-    );
-    assert_eq!(error.to_string(), expected);
+fn a_splishsplash_scene_has_its_own_solver() {
+    let scene = load_scene(&imported(), &LoadOptions::default());
+    let scene = scene.unwrap_or_else(|error| panic!("{error}")).scene;
+    assert_eq!((scene.solver, scene.kernel()), (Solver::Dfsph, Kernel::CubicSpline));
+    assert_eq!(scene.response(&scene.boundaries[0]), Response::Particles { friction: 0.0 });
 }
 
 #[test]

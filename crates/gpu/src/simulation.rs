@@ -120,7 +120,7 @@ impl Simulation {
             list("step", Phase::Step, solvers::step(scene.solver, &setup)),
             list("report", Phase::Any, solvers::report()),
         ];
-        let shaders = shaders.clone().with_kernel(scene.kernel);
+        let shaders = shaders.clone().with_kernel(setup.kernel);
         let machine = Machine::new(gpu, &shaders, sizes, &lists, &[])?;
         machine.write_params(&setup.params);
         machine.write("position", bytemuck::cast_slice(&setup.position));

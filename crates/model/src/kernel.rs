@@ -116,7 +116,7 @@ pub fn lattice_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> 
     0.5 / over_lattice(h, spacing, dimensions, |r| (volume * slope(r)).powi(2))
 }
 
-/// γ of the boundary particles' volumes, V_b = γ/Σ W: P_0 Σ_k P_k / P_1, P_k the rest lattice's sum
+/// γ of the boundary particles' volumes, `V_b` = γ/Σ W: `P_0` `Σ_k` `P_k` / `P_1`, `P_k` the rest lattice's sum
 /// of V W over the plane (the line in 2-D) k spacings away.
 #[must_use]
 pub fn wall_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
@@ -153,7 +153,7 @@ mod tests {
     fn pcisph_s_delta_is_that_of_validation_2_15() {
         // dx = 0.05 m, ρ0 = 1000 kg/m³, Δt = 1 ms.
         for (kernel, expected) in
-            [(Kernel::CubicSpline, 2942.284_47), (Kernel::WendlandC2, 2627.135_93)]
+            [(Kernel::CubicSpline, 2_942.284_47), (Kernel::WendlandC2, 2_627.135_93)]
         {
             let delta = lattice_factor(kernel, 0.1, 0.05, 3) * 1000.0 / 1e-6 / 1000.0;
             assert!((delta / expected - 1.0).abs() < 1e-6, "{kernel:?}: {delta}");

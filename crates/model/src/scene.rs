@@ -27,8 +27,8 @@ pub struct Scene {
     pub particle_radius: f64,
     /// Kernel support radius h in m; 4 · `particle_radius` where absent.
     pub support_radius: Option<f64>,
-    /// The smoothing kernel.
-    pub kernel: Kernel,
+    /// The smoothing kernel; where absent, Müller's three for his solver, the cubic spline for others.
+    pub kernel: Option<Kernel>,
     /// Gravity in m/s².
     pub gravity: Vec3,
     /// Divide summed densities, and pressure gradients, by what the rest lattice gives in place of
@@ -78,14 +78,14 @@ impl Default for Scene {
             solver: Solver::Muller,
             particle_radius: 0.0125,
             support_radius: None,
-            kernel: Kernel::Muller,
+            kernel: None,
             gravity: [0.0, -9.81, 0.0],
             calibrate_density: true,
             domain: None,
             time: Time::default(),
             muller: Muller::default(),
             wcsph: Wcsph::default(),
-            pcisph: Iterations { min_iterations: 3, ..Iterations::default() },
+            pcisph: Iterations::default(),
             iisph: Iterations::default(),
             dfsph: Dfsph::default(),
             camera: None,
@@ -434,9 +434,10 @@ pub struct Boundary {
     /// Velocity of the wall in m/s: it moves.
     #[serde(default)]
     pub velocity: Vec3,
-    /// How it pushes back.
+    /// How it acts on the fluid; where absent, it reflects under Müller's solver, and has boundary
+    /// particles under others.
     #[serde(default)]
-    pub response: Response,
+    pub response: Option<Response>,
 }
 
 fn inside() -> Side {
@@ -547,6 +548,24 @@ impl Problem {
 }
 
 impl Scene {
+    /// The smoothing kernel, the solver's own where none is named.
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        self.kernel.unwrap_or(match self.solver {
+            Solver::Muller => Kernel::Muller,
+            _ => Kernel::CubicSpline,
+        })
+    }
+
+    /// How a boundary acts on the fluid, in the solver's own way where none is named.
+    #[must_use]
+    pub fn response(&self, boundary: &Boundary) -> Response {
+        boundary.response.clone().unwrap_or(match self.solver {
+            Solver::Muller => Response::default(),
+            _ => Response::Particles { friction: 0.0 },
+        })
+    }
+
     /// Kernel support radius h in m.
     #[must_use]
     pub fn support_radius(&self) -> f64 {

@@ -269,6 +269,7 @@ impl Check<'_> {
             self.shape(&format!("boundary[{i}].shape"), shape);
             self.planar(&format!("boundary[{i}].velocity"), *velocity);
             let key = format!("boundary[{i}].response");
+            let Some(response) = response else { continue };
             match *response {
                 Response::Reflect { restitution, friction } => {
                     self.within(&format!("{key}.reflect.restitution"), restitution, 0.0, 1.0);

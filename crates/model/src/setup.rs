@@ -43,7 +43,7 @@ pub struct Setup {
     pub frame_duration: f64,
     /// The kinematic viscosity in m²/s that materials get which name none.
     pub artificial_viscosity: f64,
-    /// (x, y, z, rest density) of each particle; the volume V_b in w of boundary particles.
+    /// (x, y, z, rest density) of each particle; the volume `V_b` in w of boundary particles.
     pub position: Vec<[f32; 4]>,
     /// (velocity, 0) of each particle; the friction in w of boundary particles.
     pub velocity: Vec<[f32; 4]>,
@@ -85,7 +85,7 @@ impl Setup {
             params: zeroed(),
             control: Control::start(0),
             center,
-            kernel: scene.kernel,
+            kernel: scene.kernel(),
             frame_duration: scene.frame_duration(),
             artificial_viscosity: 0.0,
             position: Vec::new(),
@@ -122,6 +122,13 @@ impl Setup {
         self.position.len() as u32 + self.emitters.iter().map(emitted).sum::<u32>()
     }
 
+    /// Boundary particles: those of the live count that are no fluid.
+    #[must_use]
+    pub fn wall_particles(&self) -> u32 {
+        let wall = |identity: &&[u32; 2]| identity[1] & 255 == params::kind::BOUNDARY;
+        self.identity.iter().filter(wall).count() as u32
+    }
+
     /// The colliders where they are at `time` in s.
     #[must_use]
     pub fn colliders_at(&self, time: f64) -> Vec<Collider> {
@@ -133,12 +140,12 @@ impl Setup {
         self.colliders.iter().map(moved).collect()
     }
 
-    /// Boundary particles: in w of the position their volume V_b, of the velocity their friction.
+    /// Boundary particles: in w of the position their volume `V_b`, of the velocity their friction.
     fn add_walls(&mut self, scene: &Scene, bounds: &Bounds) {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
-            let Response::Particles { friction } = boundary.response else { continue };
+            let Response::Particles { friction } = scene.response(boundary) else { continue };
             let (low, high) = (bounds.min, bounds.max);
             let layer =
                 walls::layer(&boundary.shape, boundary.side, spacing, dimensions, low, high);
@@ -147,7 +154,7 @@ impl Setup {
         }
         let points: Vec<_> = walls.iter().map(|(point, ..)| *point).collect();
         let volumes =
-            walls::volumes(&points, scene.kernel, scene.support_radius(), spacing, dimensions);
+            walls::volumes(&points, scene.kernel(), scene.support_radius(), spacing, dimensions);
         for ((point, body, velocity, friction), volume) in walls.into_iter().zip(volumes) {
             let local = (DVec3::from(point) - self.center).as_vec3();
             let identity = pack_identity(params::kind::BOUNDARY, 0, body);
@@ -198,8 +205,8 @@ impl Setup {
         };
         let (density_calibration, gradient_calibration) = match scene.calibrate_density {
             true => (
-                1.0 / kernel::lattice_sum(scene.kernel, h, spacing, dimensions),
-                1.0 / kernel::lattice_gradient(scene.kernel, h, spacing, dimensions),
+                1.0 / kernel::lattice_sum(scene.kernel(), h, spacing, dimensions),
+                1.0 / kernel::lattice_gradient(scene.kernel(), h, spacing, dimensions),
             ),
             false => (1.0, 1.0),
         };
@@ -278,15 +285,15 @@ impl Setup {
             surface_threshold: scene.muller.surface_threshold.unwrap_or(0.5 / h) as f32,
             mixed_viscosity: u32::from(mixed),
             force_field_count: scene.forces.len().min(MAX_FORCE_FIELDS) as u32,
-            kernel: match scene.kernel {
+            kernel: match scene.kernel() {
                 Kernel::Muller => KERNEL_MULLER,
                 Kernel::CubicSpline => KERNEL_CUBIC_SPLINE,
                 Kernel::WendlandC2 => KERNEL_WENDLAND_C2,
             },
-            kernel_constant: kernel::constant(scene.kernel, h, dimensions) as f32,
+            kernel_constant: kernel::constant(scene.kernel(), h, dimensions) as f32,
             gamma: scene.wcsph.gamma as f32,
             pcisph_factor: (density_calibration.powi(-2)
-                * kernel::lattice_factor(scene.kernel, h, spacing, dimensions))
+                * kernel::lattice_factor(scene.kernel(), h, spacing, dimensions))
                 as f32,
             reserved_1: 0.0,
             reserved_2: 0.0,
@@ -543,7 +550,7 @@ fn collider(boundary: &Boundary, scene: &Scene, center: DVec3) -> Collider {
         closed: u32::from(inside),
         ..solid
     };
-    match boundary.response {
+    match scene.response(boundary) {
         Response::Reflect { restitution, friction } => {
             collider.response = RESPONSE_REFLECT;
             collider.restitution = restitution as f32;

@@ -54,8 +54,8 @@ pub fn layer(
     points.into_iter().map(|point| point.to_array()).collect()
 }
 
-/// V_b = γ / Σ_k W_bk of each boundary particle, k over all of them, itself included (Akinci 2012,
-/// 4). γ = P_0 Σ_k P_k / P_1, P_k the rest lattice's sum over the plane k spacings away: with it a
+/// `V_b` = γ / `Σ_k` `W_bk` of each boundary particle, k over all of them, itself included (Akinci 2012,
+/// 4). γ = `P_0` `Σ_k` `P_k` / `P_1`, `P_k` the rest lattice's sum over the plane k spacings away: with it a
 /// flat wall weighs what the fluid would that it stands in for.
 #[must_use]
 pub fn volumes(points: &[Vec3], kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> Vec<f64> {

@@ -15,7 +15,7 @@ fn fluid(shape: Shape) -> Fluid {
 }
 
 fn wall(shape: Shape, side: Side) -> Boundary {
-    Boundary { shape, side, velocity: [0.0; 3], response: Response::default() }
+    Boundary { shape, side, velocity: [0.0; 3], response: None }
 }
 
 fn cube(min: f64, max: f64) -> Shape {
@@ -232,7 +232,8 @@ fn fluids_are_inside_their_containers() {
 
 #[test]
 fn boundaries_and_drains() {
-    let response = |response: Response| move |s: &mut Scene| s.boundaries[0].response = response;
+    let response =
+        |response: Response| move |s: &mut Scene| s.boundaries[0].response = Some(response.clone());
     let reflect = |restitution, friction| response(Response::Reflect { restitution, friction });
     expect("boundary[0].response.reflect.restitution: must be from 0 to 1", reflect(1.1, 0.0));
     expect("boundary[0].response.reflect.friction: must be 0 or more", reflect(0.0, -0.1));

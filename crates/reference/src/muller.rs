@@ -13,7 +13,7 @@ pub(crate) fn pressure(world: &mut World) {
     }
 }
 
-/// Acceleration (M 8) by all forces; the pressure's is (M 10) with the sum p_i + p_j: the mean
+/// Acceleration (M 8) by all forces; the pressure's is (M 10) with the sum `p_i` + `p_j`: the mean
 /// gives half the gradient (tests/proofs/forces.rs).
 pub(crate) fn forces(world: &mut World) {
     forces::evaluate(world, |own, other| other.volume * (own.pressure + other.pressure));

@@ -49,7 +49,7 @@ pub(crate) fn live(world: &mut World) {
     world.control.particle_count = world.cell_start[world.params.cell_count as usize];
 }
 
-/// Copies particles into cell order, with their rest volume m/ρ0 in w; −V_b of boundary
+/// Copies particles into cell order, with their rest volume m/ρ0 in w; −`V_b` of boundary
 /// particles.
 pub(crate) fn reorder(world: &mut World) {
     for s in world.particles() {

@@ -4,7 +4,7 @@ use crate::World;
 use crate::kernels::Kernels;
 
 /// Density by summation (M 3) in rest volumes, calibrated:
-/// `ρ_i = ρ0_i c Σ_j V0_j W_poly6(r_ij)`, with V_b of boundary particles (Akinci 2012, 6).
+/// `ρ_i = ρ0_i c Σ_j V0_j W_poly6(r_ij)`, with `V_b` of boundary particles (Akinci 2012, 6).
 pub(crate) fn density(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     let calibration = f64::from(world.params.density_calibration);

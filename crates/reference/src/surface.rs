@@ -538,7 +538,9 @@ pub(crate) fn splat(world: &mut World) {
         let sum: DVec3 = terms.map(|p| term(world.sorted_position[p.j][3], p.offset)).sum();
         let n = f64::from(world.params.density_calibration) * sum;
         let outward = if n.length() > 0.0 { -n.normalize() } else { DVec3::Y };
-        world.splat_position[i] = with_w(xyz(world.sorted_position[i]), n.length());
+        let fluid = world.sorted_position[i][3] > 0.0;
+        let steepness = if fluid { n.length() } else { 0.0 };
+        world.splat_position[i] = with_w(xyz(world.sorted_position[i]), steepness);
         world.splat_normal[i] = with_w(outward, xyz(world.sorted_velocity[i]).length());
     }
 }

@@ -13,8 +13,8 @@ pub(crate) fn pressure(world: &mut World) {
     }
 }
 
-/// Acceleration by all forces; the pressure's is ρ_i Σ m_j (p_i/ρ_i² + p_j/ρ_j²) ∇W (ST 3) with
-/// masses written as volumes, and 2 V_b p_i of walls.
+/// Acceleration by all forces; the pressure's is `ρ_i` Σ `m_j` (`p_i/ρ_i²` + `p_j/ρ_j²`) ∇W (ST 3) with
+/// masses written as volumes, and 2 `V_b` `p_i` of walls.
 pub(crate) fn forces(world: &mut World) {
     forces::evaluate(world, |own, other| {
         if other.wall {

@@ -90,7 +90,7 @@ fn boundary() -> impl Strategy<Value = Boundary> {
             shape,
             side,
             velocity,
-            response,
+            response: Some(response),
         })
 }
 

@@ -4,7 +4,7 @@ use conformance::device::{Flavour, block_on, gpu};
 use meniscus::{Error, Gpu, Simulation, model::State};
 use meniscus_model::{
     Scene,
-    scene::{Boundary, Domain, Fluid, Force, Material, Response, Shape, Side},
+    scene::{Boundary, Domain, Fluid, Force, Material, Shape, Side},
 };
 
 fn water() -> Material {
@@ -20,7 +20,7 @@ fn tank(min: [f64; 3], max: [f64; 3]) -> Boundary {
         shape: Shape::Box { min, max },
         side: Side::Inside,
         velocity: [0.0; 3],
-        response: Response::default(),
+        response: None,
     }
 }
 

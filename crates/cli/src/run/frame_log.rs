@@ -74,7 +74,7 @@ fn line(report: &FrameReport) -> Frame {
         time: report.time,
         steps: report.control.step,
         dt: f64::from(report.control.dt),
-        particles: report.control.particle_count,
+        particles: report.fluid,
         lost: report.lost,
         density_error_mean: report.density_error_mean,
         density_error_max: report.density_error_max,

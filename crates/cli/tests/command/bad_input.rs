@@ -27,7 +27,7 @@ fn wrong_scenes_are_refused() {
 fn wrong_options_are_refused() {
     let folder = folder();
     for (options, parts) in [
-        (&["--solver", "dfsph"][..], &["unknown solver `dfsph`", "muller"][..]),
+        (&["--solver", "pbf"][..], &["unknown solver `pbf`", "muller"][..]),
         (&["--set", "time.fp=30"], &["--set time.fp=30", "did you mean `fps`?"]),
         (&["--set", "time"], &["--set time", "key=value"]),
         (&["--set", "particle_radius=-1"], &["--set particle_radius=-1"]),
