@@ -4,7 +4,7 @@ use conformance::device::{Flavour, block_on, gpu};
 use meniscus::{Error, Gpu, Simulation, model::State};
 use meniscus_model::{
     Scene,
-    scene::{Boundary, Domain, Fluid, Force, Material, Shape, Side},
+    scene::{Boundary, Domain, Fluid, Force, Material, Shape, Side, Solver},
 };
 
 fn water() -> Material {
@@ -395,4 +395,83 @@ fn forces_change_without_rebuilding_anything() {
     let report = block_on(gpu, simulation.report()).unwrap();
     let speed = report.momentum[0] / report.mass;
     assert!((speed - 1.0).abs() < 1e-3, "1 m/s² for 1 s gives {speed} m/s");
+}
+
+/// The dam break and the free drop for every other solver than Müller's.
+fn others(scene: fn() -> Scene) -> impl Iterator<Item = Scene> {
+    let others = Solver::ALL.iter().filter(|(_, solver)| *solver != Solver::Muller);
+    others.map(move |(_, solver)| {
+        let mut scene = scene();
+        scene.solver = *solver;
+        scene
+    })
+}
+
+#[test]
+fn every_solver_gives_the_same_bits_however_it_is_submitted_or_resumed() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for scene in others(dam) {
+        let name = scene.solver.name();
+        let run = |steps: u32| {
+            let mut simulation = start(gpu, &scene);
+            simulation.set_steps_per_submission(steps);
+            block_on(gpu, simulation.run_until(0.05)).unwrap();
+            let middle = state(gpu, &simulation);
+            block_on(gpu, simulation.run_until(0.1)).unwrap();
+            (middle, state(gpu, &simulation))
+        };
+        let (middle, whole) = run(64);
+        assert!(whole.control.step >= 20, "{name}: enough steps to differ in");
+        assert!(run(1) == (middle.clone(), whole.clone()), "{name}: single steps differ");
+        let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &middle)).unwrap();
+        block_on(gpu, resumed.run_until(0.1)).unwrap();
+        assert!(state(gpu, &resumed) == whole, "{name}: resuming changes the result");
+    }
+}
+
+#[test]
+fn every_solver_keeps_the_momentum_of_a_free_drop() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for mut scene in others(drop_) {
+        scene.wcsph.sound_speed = Some(5.0);
+        scene.time.step = Some(0.0005);
+        let mut simulation = start(gpu, &scene);
+        let mass = f64::from(simulation.setup().params.materials[0].mass);
+        block_on(gpu, simulation.step(5)).unwrap();
+        for _ in 0..5 {
+            let before = momentum(&state(gpu, &simulation), mass);
+            block_on(gpu, simulation.step(1)).unwrap();
+            let after = momentum(&state(gpu, &simulation), mass);
+            let change = (after.0 - before.0).length();
+            let name = scene.solver.name();
+            assert!(
+                before.1 > 0.0 && change <= 2e-6 * after.1,
+                "{name}: {change:e} of {:e}",
+                after.1
+            );
+        }
+    }
+}
+
+#[test]
+fn incompressible_fluid_keeps_its_density_and_volume_at_rest() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for mut scene in others(dam).filter(|scene| scene.solver.is_incompressible()) {
+        // A column that fills its tank's floor.
+        scene.boundaries = vec![tank([0.0; 3], [0.5, 1.0, 0.5])];
+        scene.time.step = Some(0.001);
+        let name = scene.solver.name();
+        let mut simulation = start(gpu, &scene);
+        block_on(gpu, simulation.run_until(0.3)).unwrap();
+        let report = block_on(gpu, simulation.report()).unwrap();
+        let (mean, worst) = (report.density_error_mean, report.density_error_max);
+        // Twice the tolerance: the iterations' errors are of predicted densities.
+        assert!(mean <= 0.02 && worst <= 0.5, "{name}: {mean} %, at most {worst} %");
+        let height = report.center_of_mass[1];
+        assert!(
+            (height / 0.25 - 1.0).abs() <= 0.015,
+            "{name}: the centre of mass is at {height} m"
+        );
+        assert_eq!(report.lost, 0, "{name}");
+    }
 }
