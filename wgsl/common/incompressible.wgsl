@@ -1,7 +1,7 @@
 // What PCISPH, IISPH and DFSPH share, written with volumes so that fluids of different density can
 // touch: s = ρ/ρ0 is the compression, k = p Δt²/(ρ0 ρ) in m² a pressure that changes places by
-//   u_i = −Σ_j V_j (k_i + k_j ρ0_j/ρ0_i) ∇W_ij,   V_j = V_b and k_j = k_i at boundary
-// particles, which stand in for more fluid, in a step, and velocities by u_i/Δt.
+//   u_i = −Σ_j V_j (k_i + k_j ρ0_j/ρ0_i) ∇W_ij,   V_j = V_b and k_j = 0 at boundary
+// particles (Akinci 2012), in a step, and velocities by u_i/Δt.
 // Volumes are those at rest, and the kernel's gradient is divided by the rest lattice's sum like
 // the density that it changes.
 //!include common/control

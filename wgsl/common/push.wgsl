@@ -9,14 +9,13 @@ var<private> push: vec3<f32>;
 fn load(j: u32) -> Candidate {
     let who = sorted_identity[j];
     var candidate = at_position(sorted_position[j]);
-    // k_j ρ0_j
+    // k_j ρ0_j; boundary particles have none.
     candidate.viscosity = select(0.0, kappa[j] * material_of(who).rest_density, kind_of(who) == KIND_FLUID);
     return candidate;
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let other = select(candidate.viscosity, kappa_i, candidate.position.w < 0.0);
-    push += weight(candidate, offset, mine) * (kappa_i + other) * offset;
+    push += weight(candidate, offset, mine) * (kappa_i + candidate.viscosity) * offset;
 }
 
 fn displacement_by_pressure(i: u32) -> vec3<f32> {

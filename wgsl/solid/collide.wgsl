@@ -1,8 +1,7 @@
 // Keeps particle centres a particle radius from every wall, in place on the unsorted arrays.
 //   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
 //   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration a step ahead
-// Both relative to the wall's velocity. Walls of boundary particles have e = μ_f = 0, and only push
-// out what comes within half a particle radius: the rest is the pressure's.
+// Both relative to the wall's velocity. Walls of boundary particles have e = μ_f = 0.
 //!include common/control
 //!include common/shapes
 
@@ -12,7 +11,6 @@
 @group(1) @binding(3) var<storage, read_write> velocity: array<vec4<f32>>;
 
 const RESPONSE_SPRING = 1u;
-const RESPONSE_PARTICLES = 2u;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -33,8 +31,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             let n = rotate(collider.rotation, contact.normal);
             let relative = v - collider.velocity;
             let v_n = dot(relative, n);
-            let reach = select(1.0, 0.5, collider.response == RESPONSE_PARTICLES) * params.particle_radius;
-            let penetration = reach - contact.distance;
+            let penetration = params.particle_radius - contact.distance;
             if (collider.response == RESPONSE_SPRING) {
                 let ahead = penetration - control.dt * v_n;
                 if (ahead > 0.0) {

@@ -1,14 +1,13 @@
 // The factor by which a compression becomes a k (Bender, Koschier 2015, 11; −1/a_ii of Ihmsen et al.
 // 2014):
-//   α_i = 1 / (G·(G + G_b) + Σ_j m_i/m_j |V_j ∇W_ij|²), the sum over fluid, G = Σ_j V_j ∇W_ij over
-// all neighbours and G_b over boundary particles, whose k is k_i; 0 where there is nobody to push.
-// The paper's is for equal masses; with m_i/m_j it is exact for others, too.
+//   α_i = 1 / (|Σ_j V_j ∇W_ij|² + Σ_j m_i/m_j |V_j ∇W_ij|²), the second sum over fluid only,
+// 0 where there is nobody to push. The paper's is for equal masses; with m_i/m_j it is exact for
+// others, too.
 //!include common/incompressible
 
 @group(1) @binding(3) var<storage, read_write> factor: array<f32>;
 
 var<private> gradient: vec3<f32>;
-var<private> wall: vec3<f32>;
 var<private> squares: f32;
 
 fn load(j: u32) -> Candidate {
@@ -20,7 +19,6 @@ fn load(j: u32) -> Candidate {
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let g = weight(candidate, offset, mine) * offset;
     gradient += g;
-    wall += select(vec3<f32>(0.0), g, candidate.position.w < 0.0);
     let fluid = candidate.position.w > 0.0;
     squares += select(0.0, dot(g, g) * candidate.viscosity, fluid);
 }
@@ -32,11 +30,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let live = is_fluid(i);
     let slot = min(i, params.capacity - 1u);
     gradient = vec3<f32>(0.0);
-    wall = vec3<f32>(0.0);
     squares = 0.0;
     for_each_candidate(sorted_position[slot].xyz, live);
     if (live) {
-        let sum = dot(gradient, gradient + wall) + material_of(sorted_identity[slot]).mass * squares;
+        let sum = dot(gradient, gradient) + material_of(sorted_identity[slot]).mass * squares;
         factor[slot] = select(0.0, 1.0 / sum, sum > 1e-6 / params.support_radius_squared);
     }
 }

@@ -30,25 +30,23 @@ pub(crate) fn rest_density(world: &World, s: usize) -> f64 {
     f64::from(world.material(world.sorted_identity[s]).rest_density)
 }
 
-/// `α_i = 1 / (G·(G + G_b) + Σ m_i/m_j |V_j ∇W|²)` (Bender, Koschier 2015, 11), G over all
-/// neighbours, `G_b` over boundary particles, the sum over fluid.
+/// `α_i = 1 / (|Σ V_j ∇W|² + Σ m_i/m_j |V_j ∇W|²)` (Bender, Koschier 2015, 11), the second sum over
+/// fluid.
 pub(crate) fn factor(world: &mut World) {
     find_pairs(world);
     let h = f64::from(world.params.support_radius);
     for i in world.sorted_fluid() {
         let mass = |s: usize| f64::from(world.material(world.sorted_identity[s]).mass);
-        let (mut sum, mut walls) = (DVec3::ZERO, DVec3::ZERO);
+        let mut sum = DVec3::ZERO;
         let mut squares = 0.0;
         for pair in world.pairs.of(i) {
             let g = gradient(world, pair);
             sum += g;
             if is_kind(world.sorted_identity[pair.j], kind::FLUID) {
                 squares += mass(i) / mass(pair.j) * g.length_squared();
-            } else {
-                walls += g;
             }
         }
-        let sum = sum.dot(sum + walls) + squares;
+        let sum = sum.length_squared() + squares;
         world.factor[i] = if sum > 1e-6 / (h * h) { 1.0 / sum } else { 0.0 };
     }
 }
@@ -78,15 +76,16 @@ pub(crate) fn residual(world: &mut World) {
     world.control.residual = (sum(0) / sum(1).max(1.0)) as f32;
 }
 
-/// `u_i = −Σ V_j (k_i + k_j ρ0_j/ρ0_i) ∇W` of each fluid particle; boundary particles have `k_i`.
+/// `u_i = −Σ V_j (k_i + k_j ρ0_j/ρ0_i) ∇W` of each fluid particle; boundary particles have
+/// none.
 pub(crate) fn displacements(world: &mut World) -> Vec<(usize, DVec3)> {
     find_pairs(world);
-    let stiffness = |i: usize, s: usize| {
-        let s = if is_kind(world.sorted_identity[s], kind::FLUID) { s } else { i };
-        world.kappa[s] * rest_density(world, s)
+    let stiffness = |s: usize| {
+        let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
+        if fluid { world.kappa[s] * rest_density(world, s) } else { 0.0 }
     };
     let displacement = |i: usize| {
-        let push = |p: &Pair| (stiffness(i, i) + stiffness(i, p.j)) * gradient(world, p);
+        let push = |p: &Pair| (stiffness(i) + stiffness(p.j)) * gradient(world, p);
         -world.pairs.of(i).iter().map(push).sum::<DVec3>() / rest_density(world, i)
     };
     world.sorted_fluid().into_iter().map(|i| (i, displacement(i))).collect()

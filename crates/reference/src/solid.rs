@@ -52,8 +52,7 @@ fn respond(
     mut v: DVec3,
 ) -> (DVec3, DVec3) {
     let n = contact.normal;
-    let reach = if collider.response == RESPONSE_PARTICLES { 0.5 } else { 1.0 };
-    let penetration = reach * f64::from(params.particle_radius) - contact.distance;
+    let penetration = f64::from(params.particle_radius) - contact.distance;
     let relative = v - collider.velocity.as_dvec3();
     let approach = relative.dot(n);
     match collider.response {
