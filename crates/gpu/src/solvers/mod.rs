@@ -2,10 +2,8 @@
 
 mod dfsph;
 mod iisph;
-mod muller;
 mod pcisph;
 pub mod surface;
-mod wcsph;
 
 use meniscus_model::{Setup, scene::Solver};
 
@@ -19,8 +17,8 @@ use crate::{
 #[must_use]
 pub fn step(solver: Solver, setup: &Setup) -> Vec<Entry> {
     match solver {
-        Solver::Muller => muller::step(setup),
-        Solver::Wcsph => wcsph::step(setup),
+        Solver::Muller => leap_frog(setup, "muller/pressure", "muller/forces"),
+        Solver::Wcsph => leap_frog(setup, "wcsph/pressure", "wcsph/forces"),
         Solver::Pcisph => pcisph::step(setup),
         Solver::Iisph => iisph::step(setup),
         Solver::Dfsph => dfsph::step(setup),
@@ -38,6 +36,18 @@ pub fn report() -> Vec<Entry> {
 #[must_use]
 pub fn frame_begin() -> Vec<Entry> {
     vec![run("time/begin_frame")]
+}
+
+/// A step of the solvers with an equation of state: Müller, Charypar, Gross 2003; Becker, Teschner
+/// 2007.
+fn leap_frog(setup: &Setup, pressure: &str, forces: &str) -> Vec<Entry> {
+    let mut list = vec![run("time/begin_step")];
+    list.extend(emit(setup));
+    list.push(run("integrate/drift"));
+    list.extend(sort(setup));
+    list.extend([run("sph/density"), run(pressure), run(forces), run("integrate/kick_drift")]);
+    list.extend(["solid/collide", "check/limits", "time/end_step"].map(run));
+    list
 }
 
 /// What solvers begin with that find velocities first: neighbours and densities at the step's
