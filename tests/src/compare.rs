@@ -171,6 +171,8 @@ fn run_on_gpu(
     let sizes = Sizes {
         particles: world.params.capacity,
         cells: if reduce { world.values.len() as u32 - 1 } else { world.params.cell_count },
+        rows: world.row_clusters.len() as u32 - 1,
+        neighbours: world.neighbours.len() as u32,
         colliders: world.colliders.len() as u32,
         drains: world.drains.len() as u32,
         emitters: world.emitters.len() as u32,

@@ -71,6 +71,10 @@ pub const ROWS: &[Row] = &[
         "sort/reorder",
         &[("sorted_position", Exact), ("sorted_velocity", Exact), ("sorted_identity", Exact)],
     ),
+    row("neighbours/rows", &[("row_clusters", Exact)]),
+    row("neighbours/count", &[("neighbour_count", Exact)]),
+    control("neighbours/room", &[]),
+    row("neighbours/list", &[("clusters", Exact), ("neighbours", Exact)]),
     row("sph/density", &[("density", Close(2e-6))]),
     row("muller/pressure", &[("sorted_position", ROUNDING), ("sorted_velocity", ROUNDING)]),
     // Sums of some thirty terms that cancel: a few units of the largest term's last place.

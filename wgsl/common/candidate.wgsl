@@ -19,5 +19,3 @@ fn at_position(position: vec4<f32>) -> Candidate {
 fn moving(position: vec4<f32>, velocity: vec4<f32>) -> Candidate {
     return Candidate(position, velocity, 0.0, vec3<f32>(0.0), vec3<f32>(0.0));
 }
-
-@group(1) @binding(0) var<storage, read> cell_start: array<u32>;

@@ -23,6 +23,7 @@ struct Control {
     max_speed_bits: u32,
     max_acceleration_bits: u32,
     pending_failure: u32,
+    neighbours: u32,
 }
 
 @group(0) @binding(1) var<uniform> control: Control;

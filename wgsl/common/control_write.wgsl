@@ -24,6 +24,7 @@ struct Control {
     max_speed_bits: atomic<u32>,
     max_acceleration_bits: atomic<u32>,
     pending_failure: atomic<u32>,
+    neighbours: u32,
 }
 
 @group(0) @binding(1) var<storage, read_write> control: Control;

@@ -9,7 +9,7 @@
 // Boundary particles (Akinci 2012) have p_j = p_i, and μ_ij = μ_i times their friction.
 // |n| goes into the acceleration's w lane: it marks the surface (M 23).
 //!include common/control
-//!include common/neighbours
+//!include common/neighbour_list
 //!include common/kernels
 
 @group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
@@ -58,18 +58,19 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     laplacian += volume * density_laplacian(r2);
 }
 
-fn evaluate_forces(i: u32) {
-    let slot = min(i, params.capacity - 1u);
-    let who = sorted_identity[slot];
-    let live = i < control.particle_count && kind_of(who) == KIND_FLUID;
-    let material = material_of(who);
-    velocity_i = sorted_velocity[slot];
-    volume_i = sorted_position[slot].w;
+fn evaluate_forces(element: u32) {
+    let member = member_of(element);
+    let i = member.slot;
+    let x = sorted_position[i];
+    let live = member.exists && x.w > 0.0;
+    let material = material_of(sorted_identity[i]);
+    velocity_i = sorted_velocity[i];
+    volume_i = x.w;
     viscosity_i = material.viscosity;
     force = vec3<f32>(0.0);
     normal = vec3<f32>(0.0);
     laplacian = 0.0;
-    for_each_candidate(sorted_position[slot].xyz, live);
+    for_each_neighbour(member, x.xyz, live);
     if (live) {
         let steepness = length(normal);
         if (steepness > params.surface_threshold) {

@@ -1,16 +1,15 @@
-// Displacement by pressure: u_i of common/incompressible, for all k at once.
+// Displacement by pressure: u_i of common/incompressible, for all κ at once.
 //!include common/incompressible
 
+@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
 @group(1) @binding(3) var<storage, read> kappa: array<f32>;
 
 var<private> kappa_i: f32;
 var<private> push: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
-    let who = sorted_identity[j];
     var candidate = at_position(sorted_position[j]);
-    // k_j ρ0_j; boundary particles have none.
-    candidate.viscosity = select(0.0, kappa[j] * material_of(who).rest_density, kind_of(who) == KIND_FLUID);
+    candidate.viscosity = kappa[j];
     return candidate;
 }
 
@@ -18,14 +17,14 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     push += weight(candidate, offset, mine) * (kappa_i + candidate.viscosity) * offset;
 }
 
-fn displacement_by_pressure(i: u32) -> vec3<f32> {
-    let live = is_fluid(i);
-    let slot = min(i, params.capacity - 1u);
-    let rest_density = material_of(sorted_identity[slot]).rest_density;
-    kappa_i = select(0.0, kappa[slot] * rest_density, live);
+// 0 for what is no fluid.
+fn displacement_by_pressure(member: Member) -> vec3<f32> {
+    let x = sorted_position[member.slot];
+    let live = member.exists && x.w > 0.0;
+    kappa_i = kappa[member.slot];
     push = vec3<f32>(0.0);
-    for_each_candidate(sorted_position[slot].xyz, live);
-    return -push / rest_density;
+    for_each_neighbour(member, x.xyz, live);
+    return select(vec3<f32>(0.0), -push / material_of(sorted_identity[member.slot]).rest_density, live);
 }
 
 fn per_step() -> f32 {

@@ -6,7 +6,7 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let i = element(global_id);
-    let u = displacement_by_pressure(i);
-    if (i < control.particle_count) { displacements[i] = vec4<f32>(select(vec3<f32>(0.0), u, is_fluid(i)), 0.0); }
+    let member = member_of(element(global_id));
+    let u = displacement_by_pressure(member);
+    if (member.exists) { displacements[member.slot] = vec4<f32>(u, 0.0); }
 }

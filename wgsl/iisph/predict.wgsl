@@ -3,7 +3,7 @@
 //!include common/incompressible
 
 @group(1) @binding(3) var<storage, read> sorted_velocity: array<vec4<f32>>;
-@group(1) @binding(4) var<storage, read> density: array<f32>;
+@group(1) @binding(4) var<storage, read> factor: array<vec2<f32>>;
 @group(1) @binding(5) var<storage, read_write> compression: array<f32>;
 
 var<private> velocity_i: vec3<f32>;
@@ -20,14 +20,11 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let i = element(global_id);
-    let slot = min(i, params.capacity - 1u);
-    let live = is_fluid(i);
-    velocity_i = sorted_velocity[slot].xyz;
+    let member = member_of(element(global_id));
+    let x = sorted_position[member.slot];
+    let live = member.exists && x.w > 0.0;
+    velocity_i = sorted_velocity[member.slot].xyz;
     rate = 0.0;
-    for_each_candidate(sorted_position[slot].xyz, live);
-    if (live) {
-        let s = density[i] / material_of(sorted_identity[i]).rest_density;
-        compression[i] = s - 1.0 + control.dt * rate;
-    }
+    for_each_neighbour(member, x.xyz, live);
+    if (live) { compression[member.slot] = factor[member.slot].y + control.dt * rate; }
 }

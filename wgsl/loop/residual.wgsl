@@ -10,7 +10,7 @@ var<workgroup> sums: array<vec2<f32>, 256>;
 fn main(@builtin(local_invocation_index) local: u32) {
     if (local == 0u) { go = select(0u, 1u, is_active()); }
     if (workgroupUniformLoad(&go) == 0u) { return; }
-    let groups = (control.particle_count + 63u) / 64u;
+    let groups = arrayLength(&residuals);
     var sum = vec2<f32>(0.0);
     for (var k = local; k < groups; k += 256u) { sum += residuals[k]; }
     sums[local] = sum;

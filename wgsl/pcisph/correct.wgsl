@@ -7,10 +7,8 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let i = element(global_id);
-    let u = displacement_by_pressure(i);
-    if (is_fluid(i)) {
-        let v = advected_velocity[i];
-        sorted_velocity[i] = vec4<f32>(v.xyz + per_step() * u, v.w);
-    }
+    let member = member_of(element(global_id));
+    let i = member.slot;
+    let change = per_step() * displacement_by_pressure(member);
+    if (member.exists) { sorted_velocity[i] = advected_velocity[i] + vec4<f32>(change, 0.0); }
 }

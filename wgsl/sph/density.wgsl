@@ -2,7 +2,7 @@
 // of different density can touch; for one fluid it is Σ m W). S: the rest lattice's sum. Boundary
 // particles count with their volume V_b (Akinci 2012, 6).
 //!include common/control
-//!include common/neighbours
+//!include common/neighbour_list
 //!include common/kernels
 
 @group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
@@ -24,13 +24,13 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let i = element(global_id);
-    let slot = min(i, params.capacity - 1u);
-    let who = sorted_identity[slot];
-    let live = i < control.particle_count && kind_of(who) == KIND_FLUID;
+    let member = member_of(element(global_id));
+    let x = sorted_position[member.slot];
+    let live = member.exists && x.w > 0.0;
     sum = 0.0;
-    for_each_candidate(sorted_position[slot].xyz, live);
+    for_each_neighbour(member, x.xyz, live);
     if (live) {
-        density[i] = material_of(who).rest_density * sum * params.density_calibration;
+        let rest_density = material_of(sorted_identity[member.slot]).rest_density;
+        density[member.slot] = rest_density * sum * params.density_calibration;
     }
 }

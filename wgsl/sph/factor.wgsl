@@ -2,10 +2,12 @@
 // 2014):
 //   α_i = 1 / (|Σ_j V_j ∇W_ij|² + Σ_j m_i/m_j |V_j ∇W_ij|²), the second sum over fluid only,
 // 0 where there is nobody to push. The paper's is for equal masses; with m_i/m_j it is exact for
-// others, too.
+// others, too. Kept are ρ0 α, which gives κ, and the present s − 1.
 //!include common/incompressible
 
-@group(1) @binding(3) var<storage, read_write> factor: array<f32>;
+@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(3) var<storage, read> density: array<f32>;
+@group(1) @binding(4) var<storage, read_write> factor: array<vec2<f32>>;
 
 var<private> gradient: vec3<f32>;
 var<private> squares: f32;
@@ -26,14 +28,17 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let i = element(global_id);
-    let live = is_fluid(i);
-    let slot = min(i, params.capacity - 1u);
+    let member = member_of(element(global_id));
+    let x = sorted_position[member.slot];
+    let live = member.exists && x.w > 0.0;
     gradient = vec3<f32>(0.0);
     squares = 0.0;
-    for_each_candidate(sorted_position[slot].xyz, live);
+    for_each_neighbour(member, x.xyz, live);
     if (live) {
-        let sum = dot(gradient, gradient) + material_of(sorted_identity[slot]).mass * squares;
-        factor[slot] = select(0.0, 1.0 / sum, sum > 1e-6 / params.support_radius_squared);
+        let material = material_of(sorted_identity[member.slot]);
+        let sum = dot(gradient, gradient) + material.mass * squares;
+        let alpha = select(0.0, 1.0 / sum, sum > 1e-6 / params.support_radius_squared);
+        let excess = density[member.slot] / material.rest_density - 1.0;
+        factor[member.slot] = vec2<f32>(material.rest_density * alpha, excess);
     }
 }

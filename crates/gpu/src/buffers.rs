@@ -9,8 +9,16 @@ use crate::passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK};
 pub enum Length {
     /// Slots for particles.
     Particles,
-    /// Workgroups of 64 particle slots.
-    ParticleGroups,
+    /// Rows of cells along x, and one more.
+    RowsAndOne,
+    /// Clusters of particles from one row.
+    Clusters,
+    /// Clusters, and one more.
+    ClustersAndOne,
+    /// Workgroups of eight clusters.
+    ClusterGroups,
+    /// Candidates for neighbours of all clusters.
+    Neighbours,
     /// Cells of the grid, and one more.
     CellsAndOne,
     /// Blocks of the scan over cells, at this level above it.
@@ -89,9 +97,15 @@ pub const BUFFERS: &[Row] = &[
     row("advected_velocity", Length::Particles),
     row("compression", Length::Particles),
     row("displacements", Length::Particles),
-    row("residuals", Length::ParticleGroups),
+    row("residuals", Length::ClusterGroups),
     row("cell_count", Length::CellsAndOne),
     row("cell_start", Length::CellsAndOne),
+    row("row_clusters", Length::RowsAndOne),
+    row("row_cluster_start", Length::RowsAndOne),
+    row("clusters", Length::Clusters),
+    row("neighbour_count", Length::ClustersAndOne),
+    row("neighbour_start", Length::ClustersAndOne),
+    row("neighbours", Length::Neighbours),
     row("totals_1", Length::Totals(1)),
     row("totals_2", Length::Totals(2)),
     row("totals_3", Length::Totals(3)),
@@ -150,6 +164,10 @@ pub struct Sizes {
     pub particles: u32,
     /// Cells of the grid.
     pub cells: u32,
+    /// Rows of cells along x.
+    pub rows: u32,
+    /// Candidates for neighbours, of all clusters.
+    pub neighbours: u32,
     /// Colliders of the scene.
     pub colliders: u32,
     /// Drains of the scene.
@@ -168,6 +186,11 @@ pub struct Sizes {
     pub surface_indices: u32,
 }
 
+/// Particles of a cluster.
+pub const CLUSTER: u32 = 8;
+/// Room for candidates that a simulation begins with, per particle: about what fluid at rest needs.
+const FIRST_NEIGHBOURS: u32 = 36;
+
 /// Nodes of one tile of the surface.
 pub const TILE_NODES: u32 = 64;
 
@@ -178,6 +201,8 @@ impl Sizes {
         Self {
             particles: setup.capacity(),
             cells: setup.params.cell_count,
+            rows: setup.params.cell_count / setup.params.grid_size.x.max(1),
+            neighbours: setup.capacity().saturating_mul(FIRST_NEIGHBOURS),
             colliders: setup.colliders.len() as u32,
             drains: setup.drains.len() as u32,
             emitters: setup.emitters.len() as u32,
@@ -191,9 +216,15 @@ impl Sizes {
     pub fn elements(&self, length: Length) -> u32 {
         let elements = match length {
             Length::Particles => self.particles,
-            Length::ParticleGroups => self.particles.div_ceil(64),
+            Length::RowsAndOne => self.rows + 1,
+            Length::Clusters => self.clusters(),
+            Length::ClustersAndOne => self.clusters() + 1,
+            Length::ClusterGroups => (CLUSTER * self.clusters()).div_ceil(64),
+            Length::Neighbours => self.neighbours,
             Length::CellsAndOne => self.cells + 1,
-            Length::Totals(level) => blocks((self.cells + 1).max(self.tiles()), level),
+            Length::Totals(level) => {
+                blocks((self.cells + 1).max(self.tiles()).max(self.clusters() + 1), level)
+            }
             Length::Colliders => self.colliders,
             Length::Drains => self.drains,
             Length::Emitters => self.emitters,
@@ -208,6 +239,12 @@ impl Sizes {
             Length::SurfaceIndices => self.surface_indices,
         };
         elements.max(1)
+    }
+
+    /// Clusters that the particles may make: each row may have one that is not full.
+    #[must_use]
+    pub fn clusters(&self) -> u32 {
+        self.particles.min(self.particles.div_ceil(CLUSTER).saturating_add(self.rows)).max(1)
     }
 
     /// Tiles that the surface may have.

@@ -188,7 +188,8 @@ impl Gpu {
         }
         let has = adapter.features();
         let subgroups = has.contains(wgpu::Features::SUBGROUP)
-            && info.subgroup_min_size >= 8
+            && info.subgroup_min_size == 8
+            && info.subgroup_max_size == 8
             && match options.subgroups {
                 Subgroups::Auto => info.device_type == wgpu::DeviceType::Cpu,
                 Subgroups::On => true,

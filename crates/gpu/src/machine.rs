@@ -11,7 +11,7 @@ use meniscus_model::{Control, Params};
 
 use crate::{
     Error, Gpu, Timings,
-    buffers::{self, Length, Sizes},
+    buffers::{self, CLUSTER, Length, Sizes},
     device::{CompiledPass, STAGE_BYTES},
     passes::{
         self, DIAGNOSTICS_BLOCKS, FIELD_TILES, INDIRECT_ROW, Invocations, REDUCE_BLOCK, VERTICES_AT,
@@ -76,10 +76,20 @@ struct BoundStage {
     label: String,
     pass: Arc<CompiledPass>,
     group: wgpu::BindGroup,
-    /// What it binds, elements of each, and whether those are particles.
-    bindings: Vec<(Binding, u32, bool)>,
+    /// What it binds.
+    bindings: Vec<BoundBuffer>,
     dispatch: Dispatch,
     offset: u32,
+}
+
+#[derive(Debug)]
+struct BoundBuffer {
+    binding: Binding,
+    /// The buffer's name.
+    name: String,
+    elements: u32,
+    /// Whether its elements are particles.
+    particles: bool,
 }
 
 /// Workgroups that a stage is run with.
@@ -300,6 +310,27 @@ impl Machine {
         self.buffer(name).unwrap_or_else(|| panic!("no list binds {name}"))
     }
 
+    /// Makes a buffer larger, which loses what it holds; a machine beside this one keeps the old one.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], a device error.
+    pub(crate) fn enlarge(&mut self, name: &str, size: u64, particles: u32) -> Result<(), Error> {
+        fits(&self.gpu, name, size, particles)?;
+        let buffer = storage(&self.gpu, name, size, wgpu::BufferUsages::empty());
+        self.buffers.insert(name.to_owned(), buffer);
+        let stages = self.lists.values_mut().flatten().flat_map(|entry| match entry {
+            Bound::Run(stage) => vec![stage],
+            Bound::Repeat { begin, body, end } => {
+                std::iter::once(begin).chain(body).chain([end]).collect()
+            }
+        });
+        for stage in stages.filter(|stage| stage.bindings.iter().any(|bound| bound.name == name)) {
+            let BoundStage { label, pass, bindings, .. } = stage;
+            stage.group = bind_group(&self.gpu, label, pass, bindings, &self.buffers);
+        }
+        self.gpu.check()
+    }
+
     /// Names of all buffers.
     pub fn buffer_names(&self) -> impl Iterator<Item = &str> {
         self.buffers.keys().map(String::as_str)
@@ -338,7 +369,8 @@ impl Machine {
     /// elements.
     pub fn traffic(&self, list: &str, live: u32) -> impl Iterator<Item = (&str, u64)> {
         self.bound(list).into_iter().map(move |stage| {
-            let bytes = |(binding, elements, particles): &(Binding, u32, bool)| {
+            let bytes = |bound: &BoundBuffer| {
+                let BoundBuffer { binding, elements, particles, .. } = bound;
                 let elements = if *particles { live.min(*elements) } else { *elements };
                 let times = if binding.read_only { 1 } else { 1 + u64::from(binding.reads) };
                 u64::from(elements) * u64::from(binding.stride) * times
@@ -413,6 +445,54 @@ fn stages_of(entry: &Entry) -> Vec<Stage> {
     }
 }
 
+fn bind_group(
+    gpu: &Gpu,
+    label: &str,
+    pass: &CompiledPass,
+    bindings: &[BoundBuffer],
+    buffers: &BTreeMap<String, wgpu::Buffer>,
+) -> wgpu::BindGroup {
+    let resource = |bound: &BoundBuffer| wgpu::BindGroupEntry {
+        binding: bound.binding.index,
+        resource: buffers[&bound.name].as_entire_binding(),
+    };
+    let entries: Vec<_> = bindings.iter().map(resource).collect();
+    gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some(label),
+        layout: &pass.layout,
+        entries: &entries,
+    })
+}
+
+/// A storage buffer, of which no more than the device allows may be asked.
+fn storage(gpu: &Gpu, name: &str, size: u64, more: wgpu::BufferUsages) -> wgpu::Buffer {
+    gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some(name),
+        size,
+        usage: wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_SRC
+            | wgpu::BufferUsages::COPY_DST
+            | more,
+        mapped_at_creation: false,
+    })
+}
+
+/// Whether a buffer of so many bytes can be had.
+fn fits(gpu: &Gpu, name: &str, size: u64, particles: u32) -> Result<(), Error> {
+    let limits = gpu.device().limits();
+    let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    if size <= most {
+        return Ok(());
+    }
+    Err(Error::TooLarge(format!(
+        "buffer `{name}` needs {} MiB for {particles} particles, but adapter {} allows {} MiB in one buffer",
+        mib(size),
+        gpu.info().name,
+        mib(most),
+    )))
+}
+
 struct Builder<'a> {
     gpu: &'a Gpu,
     shaders: &'a Shaders,
@@ -478,35 +558,17 @@ impl Builder<'_> {
         // Buffers of the machine beside which this one is built, where they are long enough.
         let had = |name: &str| self.buffers.get(name).map_or(0, wgpu::Buffer::size);
         bytes.retain(|name, size| had(name) < *size);
-        let limits = self.gpu.device().limits();
-        let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
-        let mib = |bytes: u64| bytes.div_ceil(1 << 20);
         for (name, size) in &bytes {
-            if *size > most {
-                return Err(Error::TooLarge(format!(
-                    "buffer `{name}` needs {} MiB for {} particles, but adapter {} allows {} MiB in one buffer",
-                    mib(*size),
-                    self.sizes.particles,
-                    self.gpu.info().name,
-                    mib(most),
-                )));
-            }
+            fits(self.gpu, name, *size, self.sizes.particles)?;
         }
         for (name, size) in bytes {
-            let mut usage = wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::COPY_SRC
-                | wgpu::BufferUsages::COPY_DST;
+            let mut usage = wgpu::BufferUsages::empty();
             if self.buffer_row(&name).drawn {
-                usage |= wgpu::BufferUsages::VERTEX
+                usage = wgpu::BufferUsages::VERTEX
                     | wgpu::BufferUsages::INDEX
                     | wgpu::BufferUsages::INDIRECT;
             }
-            let buffer = self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
-                label: Some(&name),
-                size,
-                usage,
-                mapped_at_creation: false,
-            });
+            let buffer = storage(self.gpu, &name, size, usage);
             self.buffers.insert(name, buffer);
         }
         self.gpu.check()
@@ -544,6 +606,7 @@ impl Builder<'_> {
         let workgroups = match row.invocations {
             Invocations::One => 1,
             Invocations::Particles => per(self.sizes.particles),
+            Invocations::Members => per(CLUSTER * sizes.clusters()),
             Invocations::EmitterPoints => per(self.sizes.emitter_points),
             Invocations::Elements => per(stage.elements),
             Invocations::Blocks => u64::from(stage.elements.div_ceil(REDUCE_BLOCK).max(1)),
@@ -571,22 +634,19 @@ impl Builder<'_> {
             reserved: 0,
         });
         self.number += 1;
-        let measured = |binding: &Binding| {
-            let length = self.length(stage.buffer(&binding.name));
-            (binding.clone(), self.sizes.elements(length), length == Length::Particles)
+        let bound = |binding: &Binding| {
+            let name = stage.buffer(&binding.name);
+            let length = self.length(name);
+            BoundBuffer {
+                binding: binding.clone(),
+                name: name.to_owned(),
+                elements: self.sizes.elements(length),
+                particles: length == Length::Particles,
+            }
         };
-        let bindings = pass.reflection.bindings.iter().map(measured).collect();
-        let resource = |binding: &Binding| wgpu::BindGroupEntry {
-            binding: binding.index,
-            resource: self.buffers[stage.buffer(&binding.name)].as_entire_binding(),
-        };
-        let entries: Vec<_> = pass.reflection.bindings.iter().map(resource).collect();
+        let bindings: Vec<_> = pass.reflection.bindings.iter().map(bound).collect();
         let label = stage.label();
-        let group = self.gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(&label),
-            layout: &pass.layout,
-            entries: &entries,
-        });
+        let group = bind_group(self.gpu, &label, &pass, &bindings, &self.buffers);
         Ok(BoundStage { label, pass, group, bindings, dispatch, offset })
     }
 }

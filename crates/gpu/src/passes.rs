@@ -7,6 +7,8 @@ pub enum Invocations {
     One,
     /// One per particle slot.
     Particles,
+    /// Eight per cluster of particles.
+    Members,
     /// One per point of the emitters' layers.
     EmitterPoints,
     /// One per element of the stage's own count.
@@ -42,7 +44,7 @@ pub const DIAGNOSTICS_BLOCKS: u32 = 256;
 /// Workgroups in a row of an indirect dispatch (`wgsl/common/surface.wgsl`).
 pub const INDIRECT_ROW: u32 = 64;
 
-use Invocations::{Blocks, Diagnostics, Elements, EmitterPoints, One, Particles, Surface};
+use Invocations::{Blocks, Diagnostics, Elements, EmitterPoints, Members, One, Particles, Surface};
 
 /// Tiles of the surface that a workgroup of `surface/field` handles.
 pub const FIELD_TILES: u32 = 4;
@@ -69,28 +71,32 @@ pub const PASSES: &[Pass] = &[
     row("sort/rank", Particles),
     row("sort/live", One),
     row("sort/reorder", Particles),
-    row("sph/density", Particles),
+    row("neighbours/rows", Elements),
+    row("neighbours/count", Elements),
+    row("neighbours/room", One),
+    row("neighbours/list", Elements),
+    row("sph/density", Members),
     row("muller/pressure", Particles),
-    row("muller/forces", Particles),
+    row("muller/forces", Members),
     row("wcsph/pressure", Particles),
-    row("wcsph/forces", Particles),
+    row("wcsph/forces", Members),
     row("integrate/kick_drift", Particles),
-    row("sph/forces", Particles),
+    row("sph/forces", Members),
     row("integrate/kick", Particles),
-    row("sph/factor", Particles),
+    row("sph/factor", Members),
     row("pcisph/begin", Particles),
-    row("pcisph/compression", Particles),
-    row("pcisph/correct", Particles),
+    row("pcisph/compression", Members),
+    row("pcisph/correct", Members),
     row("iisph/begin", Particles),
-    row("iisph/predict", Particles),
-    row("iisph/displacement", Particles),
-    row("iisph/pressure", Particles),
-    row("iisph/finish", Particles),
+    row("iisph/predict", Members),
+    row("iisph/displacement", Members),
+    row("iisph/pressure", Members),
+    row("iisph/finish", Members),
     row("dfsph/warm", Particles),
-    row("dfsph/divergence", Particles),
-    row("dfsph/compression", Particles),
+    row("dfsph/divergence", Members),
+    row("dfsph/compression", Members),
     row("loop/residual", One),
-    row("dfsph/correct", Particles),
+    row("dfsph/correct", Members),
     row("dfsph/keep", Particles),
     row("integrate/advance", Particles),
     row("solid/collide", Particles),

@@ -484,6 +484,12 @@ impl Simulation {
         if self.control.failure != 0 {
             return Err(Error::Failed(self.failure()));
         }
+        let room = self.machine.expect("neighbours").size() / 4;
+        if u64::from(self.control.neighbours) > room {
+            // A little more than is needed, so that it is not needed again soon.
+            let size = 5 * u64::from(self.control.neighbours);
+            self.machine.enlarge("neighbours", size, self.setup.capacity())?;
+        }
         let still = Control { residual: before.residual, ..self.control } == before;
         if still {
             return Err(Error::Device("the device made no progress".into()));

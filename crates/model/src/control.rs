@@ -60,6 +60,9 @@ pub struct Control {
     /// Failure flags found in this step; its end makes them `failure`. (A pass that set `failure`
     /// itself would silence its own later workgroups.)
     pub pending_failure: u32,
+    /// Entries that the lists of candidates for neighbours need; while there is less room, the step is
+    /// stalled.
+    pub neighbours: u32,
 }
 
 impl Control {
@@ -87,6 +90,7 @@ impl Control {
             max_speed_bits: 0,
             max_acceleration_bits: 0,
             pending_failure: 0,
+            neighbours: 0,
         }
     }
 

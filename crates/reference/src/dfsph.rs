@@ -2,8 +2,7 @@
 
 use crate::World;
 use crate::incompressible::{
-    displacements, divergence as divergence_of, find_pairs, leave_residuals, per_step,
-    rest_density, velocity,
+    displacements, divergence as divergence_of, find_pairs, leave_residuals, per_step, velocity,
 };
 use crate::space::with_w;
 
@@ -19,8 +18,11 @@ fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) -> f64) {
         if dt > 0.0 { too_much(world, i, change).max(0.0) } else { 0.0 }
     };
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
+    for s in world.particles() {
+        world.kappa[s] = 0.0;
+    }
     for (i, wrong) in &wrong {
-        world.kappa[*i] = wrong * world.factor[*i];
+        world.kappa[*i] = wrong * world.factor[*i][0];
     }
     leave_residuals(world, &wrong);
 }
@@ -36,10 +38,10 @@ pub(crate) fn divergence(world: &mut World) {
 
 /// The compression at the end of the step (10, 12).
 pub(crate) fn compression(world: &mut World) {
-    errors(world, |world, i, change| world.density[i] / rest_density(world, i) - 1.0 + change);
+    errors(world, |world, i, change| world.factor[i][1] + change);
 }
 
-/// `v_i −= 1/Δt Σ V_j (k_i + k_j ρ0_j/ρ0_i) ∇W` (Algorithms 2 and 3).
+/// `v_i −= 1/(ρ0_i Δt) Σ V_j (κ_i + κ_j) ∇W` (Algorithms 2 and 3).
 pub(crate) fn correct(world: &mut World) {
     let per_step = per_step(world);
     for (i, u) in displacements(world) {

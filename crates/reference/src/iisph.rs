@@ -5,7 +5,7 @@ use meniscus_model::params::kind;
 
 use crate::World;
 use crate::incompressible::{
-    displacements, divergence, find_pairs, leave_residuals, per_step, rest_density, velocity,
+    displacements, divergence, find_pairs, leave_residuals, per_step, velocity,
 };
 use crate::space::{with_w, xyz};
 use crate::world::is_kind;
@@ -26,9 +26,8 @@ pub(crate) fn predict(world: &mut World) {
     find_pairs(world);
     let dt = f64::from(world.control.dt);
     for i in world.sorted_fluid() {
-        let s = world.density[i] / rest_density(world, i);
         let change = dt * divergence(world, i, |s| velocity(world, s));
-        world.compression[i] = s - 1.0 + change;
+        world.compression[i] = world.factor[i][1] + change;
     }
 }
 
@@ -55,7 +54,7 @@ pub(crate) fn pressure(world: &mut World) {
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
     if moves {
         for (i, wrong) in &wrong {
-            let k = world.kappa[*i] + OMEGA * world.factor[*i] * wrong;
+            let k = world.kappa[*i] + OMEGA * world.factor[*i][0] * wrong;
             world.kappa[*i] = k.max(0.0);
         }
     }
@@ -68,6 +67,8 @@ pub(crate) fn finish(world: &mut World) {
     for (i, u) in displacements(world) {
         let v = velocity(world, i) + per_step * u;
         world.sorted_velocity[i] = with_w(v, world.sorted_velocity[i][3]);
-        world.warm[i] = world.kappa[i];
+    }
+    for s in world.particles() {
+        world.warm[s] = world.kappa[s];
     }
 }

@@ -1,17 +1,15 @@
 //! What PCISPH, IISPH and DFSPH share (`wgsl/common/incompressible.wgsl`), with volumes at rest:
-//! s = ρ/ρ0, k = p Δt²/(ρ0 ρ).
+//! s = ρ/ρ0, κ = p Δt²/ρ.
 
 use glam::DVec3;
 use meniscus_model::params::kind;
 
 use crate::World;
 use crate::kernels::Kernels;
+use crate::neighbours::GROUP_CLUSTERS;
 use crate::pairs::Pair;
 use crate::space::xyz;
 use crate::world::is_kind;
-
-/// Particles of a workgroup, whose errors are summed first.
-const GROUP: usize = 64;
 
 /// `c V_j ∇W_ij`, c the density's calibration.
 pub(crate) fn gradient(world: &World, pair: &Pair) -> DVec3 {
@@ -31,7 +29,7 @@ pub(crate) fn rest_density(world: &World, s: usize) -> f64 {
 }
 
 /// `α_i = 1 / (|Σ V_j ∇W|² + Σ m_i/m_j |V_j ∇W|²)` (Bender, Koschier 2015, 11), the second sum over
-/// fluid.
+/// fluid: ρ0 α, and s − 1.
 pub(crate) fn factor(world: &mut World) {
     find_pairs(world);
     let h = f64::from(world.params.support_radius);
@@ -47,7 +45,9 @@ pub(crate) fn factor(world: &mut World) {
             }
         }
         let sum = sum.length_squared() + squares;
-        world.factor[i] = if sum > 1e-6 / (h * h) { 1.0 / sum } else { 0.0 };
+        let alpha = if sum > 1e-6 / (h * h) { 1.0 / sum } else { 0.0 };
+        let rest_density = rest_density(world, i);
+        world.factor[i] = [rest_density * alpha, world.density[i] / rest_density - 1.0];
     }
 }
 
@@ -64,25 +64,27 @@ pub(crate) fn leave_residuals(world: &mut World, wrong: &[(usize, f64)]) {
         *residual = [0.0; 2];
     }
     for (i, wrong) in wrong {
-        let residual = &mut world.residuals[i / GROUP];
+        let slot = *i as u32;
+        let holds = |cluster: &[u32; 4]| (cluster[0]..cluster[1]).contains(&slot);
+        let cluster = world.clusters.iter().position(holds).expect("each particle is in one");
+        let residual = &mut world.residuals[cluster / GROUP_CLUSTERS];
         *residual = [residual[0] + 100.0 * wrong.max(0.0), residual[1] + 1.0];
     }
 }
 
 /// Mean error in percent.
 pub(crate) fn residual(world: &mut World) {
-    let groups = world.particles().len().div_ceil(GROUP);
-    let sum = |k: usize| world.residuals[..groups].iter().map(|residual| residual[k]).sum::<f64>();
+    let sum = |k: usize| world.residuals.iter().map(|residual| residual[k]).sum::<f64>();
     world.control.residual = (sum(0) / sum(1).max(1.0)) as f32;
 }
 
-/// `u_i = −Σ V_j (k_i + k_j ρ0_j/ρ0_i) ∇W` of each fluid particle; boundary particles have
+/// `u_i = −1/ρ0_i Σ V_j (κ_i + κ_j) ∇W` of each fluid particle; boundary particles have
 /// none.
 pub(crate) fn displacements(world: &mut World) -> Vec<(usize, DVec3)> {
     find_pairs(world);
     let stiffness = |s: usize| {
         let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
-        if fluid { world.kappa[s] * rest_density(world, s) } else { 0.0 }
+        if fluid { world.kappa[s] } else { 0.0 }
     };
     let displacement = |i: usize| {
         let push = |p: &Pair| (stiffness(i) + stiffness(p.j)) * gradient(world, p);

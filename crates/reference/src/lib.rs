@@ -19,6 +19,7 @@ mod incompressible;
 mod integrate;
 pub mod kernels;
 mod muller;
+mod neighbours;
 mod pairs;
 mod pcisph;
 mod reduce;
@@ -57,6 +58,10 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("reduce/clear", reduce::clear),
     ("reduce/sum", reduce::sum),
     ("reduce/scan", reduce::scan),
+    ("neighbours/rows", neighbours::rows),
+    ("neighbours/count", neighbours::count),
+    ("neighbours/room", neighbours::room),
+    ("neighbours/list", neighbours::list),
     ("sph/density", sph::density),
     ("muller/pressure", muller::pressure),
     ("muller/forces", muller::forces),

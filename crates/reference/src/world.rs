@@ -7,6 +7,7 @@ use meniscus_model::surface::SurfaceControl;
 use meniscus_model::{Control, Params, marching_cubes};
 
 use crate::diagnostics::{BLOCKS, ROWS};
+use crate::neighbours::{CLUSTER, GROUP_CLUSTERS};
 use crate::pairs::Pairs;
 use crate::reduce::BLOCK;
 use crate::surface::NODES;
@@ -41,11 +42,11 @@ pub struct World {
     /// Acceleration by forces between particles, in cell order, in m/s², and |n| in m⁻¹ in w.
     pub acceleration: Vec<[f64; 4]>,
 
-    /// DFSPH's α by which a compression becomes a k, in cell order, in m².
-    pub factor: Vec<f64>,
-    /// DFSPH's k of an iteration, in cell order.
+    /// ρ0 times DFSPH's α, in kg/m, and s − 1, in cell order.
+    pub factor: Vec<[f64; 2]>,
+    /// κ = p Δt²/ρ of an iteration, in cell order, in kg/m.
     pub kappa: Vec<f64>,
-    /// DFSPH's k of all iterations, in cell order.
+    /// DFSPH's κ of all iterations, in cell order.
     pub kappa_sum: Vec<f64>,
     /// PCISPH's velocities before pressure, in cell order, in m/s.
     pub advected_velocity: Vec<[f64; 4]>,
@@ -53,9 +54,9 @@ pub struct World {
     pub compression: Vec<f64>,
     /// IISPH's Δt² a by pressure, in cell order, in m.
     pub displacements: Vec<[f64; 4]>,
-    /// Sum of errors in percent, and fluid particles, per 64 slots.
+    /// Sum of errors in percent, and fluid particles, per eight clusters.
     pub residuals: Vec<[f64; 2]>,
-    /// DFSPH's k of the last step.
+    /// κ of the last step.
     pub warm: Vec<f64>,
 
     /// Particles per cell; the last element counts those to be removed.
@@ -68,6 +69,19 @@ pub struct World {
     pub binned: Vec<[u32; 2]>,
     /// Unsorted slot per sorted slot.
     pub order: Vec<u32>,
+
+    /// Clusters per row of cells; the last element is 0.
+    pub row_clusters: Vec<u32>,
+    /// Clusters before each row; the last element counts all.
+    pub row_cluster_start: Vec<u32>,
+    /// First slot and end of slots of each cluster, begin and end of its candidates in `neighbours`.
+    pub clusters: Vec<[u32; 4]>,
+    /// Most candidates that each cluster may have; the last element is 0.
+    pub neighbour_count: Vec<u32>,
+    /// Exclusive prefix sums of `neighbour_count`.
+    pub neighbour_start: Vec<u32>,
+    /// Sorted slots of candidates.
+    pub neighbours: Vec<u32>,
 
     /// Input of the generic `reduce` passes.
     pub values: Vec<u32>,
@@ -210,6 +224,12 @@ impl World {
         "arrival",
         "binned",
         "order",
+        "row_clusters",
+        "row_cluster_start",
+        "clusters",
+        "neighbour_count",
+        "neighbour_start",
+        "neighbours",
         "values",
         "totals",
         "offsets",
@@ -254,6 +274,8 @@ impl World {
         let slots = length(params.capacity);
         let cells = params.cell_count as usize + 1;
         let emitters = length(params.emitter_count);
+        let rows = cells / length(params.grid_size.x);
+        let clusters = slots.min(slots.div_ceil(CLUSTER) + rows);
         let mut world = Self {
             params,
             control,
@@ -266,19 +288,25 @@ impl World {
             sorted_identity: vec![[0; 2]; slots],
             density: vec![0.0; slots],
             acceleration: vec![[0.0; 4]; slots],
-            factor: vec![0.0; slots],
+            factor: vec![[0.0; 2]; slots],
             kappa: vec![0.0; slots],
             kappa_sum: vec![0.0; slots],
             advected_velocity: vec![[0.0; 4]; slots],
             compression: vec![0.0; slots],
             displacements: vec![[0.0; 4]; slots],
-            residuals: vec![[0.0; 2]; slots.div_ceil(64)],
+            residuals: vec![[0.0; 2]; clusters.div_ceil(GROUP_CLUSTERS)],
             warm: vec![0.0; slots],
             cell_count: vec![0; cells],
             cell_start: vec![0; cells],
             arrival: vec![0; slots],
             binned: vec![[0; 2]; slots],
             order: vec![0; slots],
+            row_clusters: vec![0; rows + 1],
+            row_cluster_start: vec![0; rows + 1],
+            clusters: vec![[0; 4]; clusters],
+            neighbour_count: vec![0; clusters + 1],
+            neighbour_start: vec![0; clusters + 1],
+            neighbours: vec![0],
             values: vec![0; cells],
             totals: vec![0; cells.div_ceil(BLOCK)],
             offsets: vec![0; cells.div_ceil(BLOCK)],
@@ -360,7 +388,7 @@ impl World {
             "sorted_identity" => words(&mut self.sorted_identity),
             "density" => Values::Floats { width: 1, data: &mut self.density },
             "acceleration" => floats(&mut self.acceleration),
-            "factor" => Values::Floats { width: 1, data: &mut self.factor },
+            "factor" => floats(&mut self.factor),
             "kappa" => Values::Floats { width: 1, data: &mut self.kappa },
             "kappa_sum" => Values::Floats { width: 1, data: &mut self.kappa_sum },
             "advected_velocity" => floats(&mut self.advected_velocity),
@@ -373,6 +401,12 @@ impl World {
             "arrival" => Values::Words { width: 1, data: &mut self.arrival },
             "binned" => words(&mut self.binned),
             "order" => Values::Words { width: 1, data: &mut self.order },
+            "row_clusters" => Values::Words { width: 1, data: &mut self.row_clusters },
+            "row_cluster_start" => Values::Words { width: 1, data: &mut self.row_cluster_start },
+            "clusters" => words(&mut self.clusters),
+            "neighbour_count" => Values::Words { width: 1, data: &mut self.neighbour_count },
+            "neighbour_start" => Values::Words { width: 1, data: &mut self.neighbour_start },
+            "neighbours" => Values::Words { width: 1, data: &mut self.neighbours },
             "values" => Values::Words { width: 1, data: &mut self.values },
             "totals" => Values::Words { width: 1, data: &mut self.totals },
             "offsets" => Values::Words { width: 1, data: &mut self.offsets },

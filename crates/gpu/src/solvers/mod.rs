@@ -8,7 +8,7 @@ pub mod surface;
 use meniscus_model::{Setup, scene::Solver};
 
 use crate::{
-    buffers::{SCAN_LEVELS, blocks},
+    buffers::{SCAN_LEVELS, Sizes, blocks},
     passes::REDUCE_BLOCK,
     stage::{Entry, run, stage},
 };
@@ -44,7 +44,7 @@ fn leap_frog(setup: &Setup, pressure: &str, forces: &str) -> Vec<Entry> {
     let mut list = vec![run("time/begin_step")];
     list.extend(emit(setup));
     list.push(run("integrate/drift"));
-    list.extend(sort(setup));
+    list.extend(neighbours(setup));
     list.extend([run("sph/density"), run(pressure), run(forces), run("integrate/kick_drift")]);
     list.extend(["solid/collide", "check/limits", "time/end_step"].map(run));
     list
@@ -55,7 +55,7 @@ fn leap_frog(setup: &Setup, pressure: &str, forces: &str) -> Vec<Entry> {
 fn euler_begin(setup: &Setup) -> Vec<Entry> {
     let mut list = vec![run("time/begin_step")];
     list.extend(emit(setup));
-    list.extend(sort(setup));
+    list.extend(neighbours(setup));
     list.push(run("sph/density"));
     list
 }
@@ -97,6 +97,19 @@ fn sort_by(setup: &Setup, position: &str) -> Vec<Entry> {
         list.push(run("sort/live"));
     }
     list.push(run("sort/reorder"));
+    list
+}
+
+/// The sort, and then the clusters of particles with their lists of candidates for neighbours.
+fn neighbours(setup: &Setup) -> Vec<Entry> {
+    let sizes = Sizes::of(setup);
+    let (rows, clusters) = (sizes.rows + 1, sizes.clusters() + 1);
+    let mut list = sort(setup);
+    list.push(stage("neighbours/rows").elements(rows).into());
+    list.extend(scan("row_clusters", "row_cluster_start", rows));
+    list.push(stage("neighbours/count").elements(clusters).into());
+    list.extend(scan("neighbour_count", "neighbour_start", clusters));
+    list.extend(["neighbours/room", "neighbours/list"].map(|p| stage(p).elements(clusters).into()));
     list
 }
 

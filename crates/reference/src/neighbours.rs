@@ -1,0 +1,124 @@
+//! Clusters of particles and the candidates for their neighbours (`wgsl/neighbours/`).
+
+use glam::{DVec3, I64Vec3};
+use meniscus_model::control::WINDOW_OPEN;
+
+use crate::World;
+use crate::space::{clamped_cell, displacement, xyz};
+
+/// Particles of a cluster.
+pub(crate) const CLUSTER: usize = 8;
+/// Clusters of a workgroup.
+pub(crate) const GROUP_CLUSTERS: usize = 8;
+
+/// Rows of cells along x.
+fn row_count(world: &World) -> usize {
+    (world.params.cell_count / world.params.grid_size.x) as usize
+}
+
+/// The sorted slots of a row's particles.
+fn row_slots(world: &World, row: usize) -> std::ops::Range<usize> {
+    let cells = world.params.grid_size.x as usize;
+    let start = |cell: usize| world.cell_start[cell] as usize;
+    start(row * cells)..start((row + 1) * cells)
+}
+
+/// The sorted slots of each cluster: rows in order, each in pieces.
+fn clusters(world: &World) -> Vec<std::ops::Range<usize>> {
+    let pieces = |row: usize| {
+        let slots = row_slots(world, row);
+        slots.clone().step_by(CLUSTER).map(move |first| first..(first + CLUSTER).min(slots.end))
+    };
+    (0..row_count(world)).flat_map(pieces).collect()
+}
+
+/// The fluid of a cluster.
+fn fluid(world: &World, cluster: &std::ops::Range<usize>) -> Vec<usize> {
+    cluster.clone().filter(|s| world.sorted_position[*s][3] > 0.0).collect()
+}
+
+/// How many clusters each row holds.
+pub(crate) fn rows(world: &mut World) {
+    let rows = row_count(world);
+    for row in 0..rows {
+        world.row_clusters[row] = row_slots(world, row).len().div_ceil(CLUSTER) as u32;
+    }
+    world.row_clusters[rows] = 0;
+}
+
+/// The sorted slots in the cells around a cluster's fluid: 3 × 3 rows, in each the cells from one
+/// before the first to one after the last that holds some of it.
+fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<usize> {
+    let size = world.params.grid_size.as_i64vec3();
+    let cells: Vec<I64Vec3> = fluid(world, cluster)
+        .into_iter()
+        .map(|s| clamped_cell(&world.params, xyz(world.sorted_position[s])).rem_euclid(size))
+        .collect();
+    let Some(cell) = cells.first() else { return Vec::new() };
+    let leftmost = cells.iter().map(|c| c.x).min().unwrap_or(0);
+    let rightmost = cells.iter().map(|c| c.x).max().unwrap_or(0);
+    let mut slots = Vec::new();
+    let reach = i64::from(world.params.z_reach);
+    for (dz, dy) in (-reach..=reach).flat_map(|dz| (-1..=1).map(move |dy| (dz, dy))) {
+        let y = (cell.y + dy).rem_euclid(size.y);
+        let z = (cell.z + dz).rem_euclid(size.z);
+        // Those between the ends first, then those across the seam: each cell once.
+        let mut columns: Vec<i64> =
+            ((leftmost - 1).max(0)..=(rightmost + 1).min(size.x - 1)).collect();
+        for x in [leftmost - 1, rightmost + 1] {
+            let x = x.rem_euclid(size.x);
+            if !columns.contains(&x) {
+                columns.push(x);
+            }
+        }
+        for x in columns {
+            let number = (x + size.x * (y + size.y * z)) as usize;
+            slots.extend(world.cell_start[number] as usize..world.cell_start[number + 1] as usize);
+        }
+    }
+    slots
+}
+
+/// How many candidates each cluster may have.
+pub(crate) fn count(world: &mut World) {
+    let counts: Vec<u32> =
+        clusters(world).iter().map(|cluster| around(world, cluster).len() as u32).collect();
+    world.neighbour_count.fill(0);
+    world.neighbour_count[..counts.len()].copy_from_slice(&counts);
+}
+
+/// Stalls the step where the candidates have no room.
+pub(crate) fn room(world: &mut World) {
+    let total = world.neighbour_start[world.stage.element_count as usize - 1];
+    world.control.neighbours = total;
+    let fits = total as usize <= world.neighbours.len();
+    let stalled = (world.stage.number, world.stage.number + 1);
+    let window = if fits { (0, WINDOW_OPEN) } else { stalled };
+    (world.control.resume_lo, world.control.resume_hi) = window;
+}
+
+/// The candidates of each cluster: what is within h, and a little more, of the box around its fluid.
+pub(crate) fn list(world: &mut World) {
+    let h = f64::from(world.params.support_radius);
+    let found = clusters(world);
+    world.clusters.fill([0; 4]);
+    for (number, cluster) in world.clusters.iter_mut().enumerate().skip(found.len()) {
+        *cluster = [0, 0, world.neighbour_start[number], world.neighbour_start[number]];
+    }
+    for (number, cluster) in found.iter().enumerate() {
+        let places = fluid(world, cluster).into_iter().map(|s| xyz(world.sorted_position[s]));
+        let (low, high) = places.fold((DVec3::MAX, DVec3::MIN), |(l, h), x| (l.min(x), h.max(x)));
+        let (center, half) = (0.5 * (low + high), 0.5 * (high - low));
+        let begin = world.neighbour_start[number] as usize;
+        let mut next = begin;
+        for s in around(world, cluster) {
+            let away = displacement(&world.params, xyz(world.sorted_position[s]), center).abs();
+            if (away - half).max(DVec3::ZERO).length_squared() < 1.001 * h * h {
+                world.neighbours[next] = s as u32;
+                next += 1;
+            }
+        }
+        let slots = [cluster.start as u32, cluster.end as u32];
+        world.clusters[number] = [slots[0], slots[1], begin as u32, next as u32];
+    }
+}

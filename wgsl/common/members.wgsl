@@ -1,0 +1,21 @@
+// The invocations of passes over pairs: 8 for each cluster, which are up to 8 particles in cell order
+// from one row of cells (Páll, Hess 2013).
+
+struct Member {
+    // First slot, end of slots, begin and end of the list of candidates.
+    cluster: vec4<u32>,
+    // Its slot; of an invocation that has none, that of another one in the cluster.
+    slot: u32,
+    // Whether it has one.
+    exists: bool,
+}
+
+@group(1) @binding(0) var<storage, read> clusters: array<vec4<u32>>;
+
+fn member_of(element: u32) -> Member {
+    let number = element / 8u;
+    var cluster = clusters[min(number, arrayLength(&clusters) - 1u)];
+    let slot = cluster.x + element % 8u;
+    let exists = number < arrayLength(&clusters) && slot < cluster.y;
+    return Member(cluster, min(slot, max(cluster.y, 1u) - 1u), exists);
+}

@@ -1,0 +1,22 @@
+// How long the list of each cluster may become: as many particles as the cells around its fluid hold.
+// One element more than there can be clusters is written.
+//!include common/control
+//!include common/clusters
+
+@group(1) @binding(3) var<storage, read_write> neighbour_count: array<u32>;
+
+var<private> count: u32;
+
+fn visit_range(begin: u32, end: u32, reach: Reach) {
+    count += end - begin;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let number = element(global_id);
+    if (number >= stage.element_count) { return; }
+    count = 0u;
+    for_each_range(slots_of(number));
+    neighbour_count[number] = count;
+}

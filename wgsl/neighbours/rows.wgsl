@@ -1,0 +1,17 @@
+// How many clusters of 8 particles each row of cells along x holds (common/clusters).
+//!include common/control
+
+@group(1) @binding(0) var<storage, read> cell_start: array<u32>;
+@group(1) @binding(1) var<storage, read_write> row_clusters: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let row = element(global_id);
+    if (row >= stage.element_count) { return; }
+    // One element more than there are rows, for the scan.
+    let cells = params.grid_size.x;
+    let begin = min(row * cells, params.cell_count);
+    let end = min(begin + cells, params.cell_count);
+    row_clusters[row] = (cell_start[end] - cell_start[begin] + 7u) / 8u;
+}
