@@ -3,7 +3,12 @@
 
 fn external_acceleration(x: vec3<f32>) -> vec3<f32> {
     var a = params.gravity;
-    for (var k = 0u; k < params.force_field_count; k++) {
+    if (params.force_field_count == 0u) {
+        return a;
+    }
+    // A loop that tests at its end: on software Vulkan a test before the body costs a turn of it.
+    var k = 0u;
+    loop {
         let field = params.force_fields[k];
         let d = displacement(x, field.center);
         switch field.kind {
@@ -21,6 +26,8 @@ fn external_acceleration(x: vec3<f32>) -> vec3<f32> {
                 a += field.strength * max(0.0, 1.0 - length(swirl) / field.radius) * swirl;
             }
         }
+        k += 1u;
+        if (k >= params.force_field_count) { break; }
     }
     return a;
 }
