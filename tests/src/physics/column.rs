@@ -1,0 +1,71 @@
+//! VALIDATION 2.1: water at rest.
+
+use meniscus::Error;
+
+use super::{ALL, Case, Expected, Plot, Trial, block, slope, tank};
+
+const G: f64 = 9.81;
+const DEPTH: f64 = 0.5;
+const WIDTH: f64 = 0.2;
+const DENSITY: f64 = 1000.0;
+
+pub(super) const CASE: Case = Case {
+    name: "hydrostatic",
+    title: "Hydrostatic column",
+    about: "Water 0.5 m deep in a tank 0.2 m wide, in 2-D. Pressure over depth is fitted by least \
+            squares to all particles but those within h of the surface and of the floor, over the \
+            last half second of 2 s; its slope is to be ρ₀ g. Water comes to rest: the fastest \
+            particle then has less than 1 % of √(g d).",
+    solvers: ALL,
+    coarse: true,
+    plots: &[Plot {
+        name: "pressure",
+        title: "Pressure in water at rest (all particles, after 2 s)",
+        x: "depth / m",
+        y: "pressure / (ρ0 g d)",
+        expected: &[Expected {
+            label: "hydrostatic",
+            points: || vec![(0.0, 0.0), (DEPTH, 1.0)],
+            line: true,
+        }],
+    }],
+    run,
+};
+
+fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
+    let spacing = trial.pick(DEPTH / 20.0, DEPTH / 40.0);
+    let mut scene = trial.scene(spacing);
+    scene.time.fps = 50.0;
+    scene.fluids = vec![block([0.0; 2], [WIDTH, DEPTH])];
+    scene.boundaries = vec![tank([0.0; 2], [WIDTH, 1.4 * DEPTH])];
+    let end = 2.0;
+    // Water at rest has no speed that would keep the step short.
+    scene.time.max_step = 0.001;
+    let progress = trial.progress;
+    let resolution = trial.pick("d/20", "d/40");
+    let mut water = trial.start(&scene, resolution)?;
+    let h = scene.support_radius();
+    let (mut slopes, mut fastest, mut profile) = (Vec::new(), 0.0_f64, Vec::new());
+    while water.time() < end - 1e-9 {
+        water.next_frame()?;
+        progress(water.time() / end);
+        if water.time() < 0.75 * end {
+            continue;
+        }
+        let particles = water.state()?;
+        let top = particles.iter().map(|p| p.position.y).fold(0.0, f64::max) + 0.5 * spacing;
+        let inner = particles.iter().filter(|p| (h..top - h).contains(&p.position.y));
+        let points: Vec<_> = inner.map(|p| (top - p.position.y, p.pressure)).collect();
+        slopes.push(slope(&points) / (DENSITY * G));
+        profile = particles.iter().map(|p| (top - p.position.y, p.pressure)).collect();
+        fastest = fastest.max(particles.iter().map(|p| p.velocity.length()).fold(0.0, f64::max));
+    }
+    let slope = slopes.iter().sum::<f64>() / slopes.len() as f64;
+    let outcome = &mut trial.outcome;
+    outcome.measure("error of dp/dd", 100.0 * (slope - 1.0).abs(), "%", 2.0);
+    outcome.measure("fastest over √(g d)", 100.0 * fastest / (G * DEPTH).sqrt(), "%", 1.0);
+    profile.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let scaled = profile.into_iter().map(|(d, p)| (d, p / (DENSITY * G * DEPTH))).collect();
+    outcome.curve("pressure", scaled);
+    Ok(())
+}
