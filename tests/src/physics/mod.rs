@@ -119,8 +119,7 @@ impl Measure {
     #[must_use]
     pub fn fails(&self) -> bool {
         let limit = self.known.map_or(self.bound, |(limit, _)| limit.max(self.bound));
-        // No number is a failure too.
-        !(self.value <= limit)
+        self.value.is_nan() || self.value > limit
     }
 }
 

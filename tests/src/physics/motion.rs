@@ -1,4 +1,4 @@
-//! A dam break in 3-D, beside the same one in SPlisHSPlasH.
+//! A dam break in 3-D, beside the same one in `SPlisHSPlasH`.
 
 use meniscus::Error;
 use meniscus_formats::scene_from_toml;
@@ -6,9 +6,9 @@ use meniscus_model::scene::Solver;
 
 use super::{Case, Expected, Plot, Trial, interpolate, quantile, rms};
 
-/// `DamBreakModel` of SPlisHSPlasH, as a native scene.
+/// `DamBreakModel` of `SPlisHSPlasH`, as a native scene.
 const SCENE: &str = include_str!("dam_break_model.toml");
-/// What SPlisHSPlasH 2.19 gave: solver, time, height of the centre of mass, front.
+/// What `SPlisHSPlasH` 2.19 gave: solver, time, height of the centre of mass, front.
 const PEER: &str = include_str!("splishsplash.csv");
 /// Edge of the cube in m, and where its left side is.
 const EDGE: f64 = 1.0;

@@ -108,5 +108,6 @@ fn run(gpu: &Gpu, case: &Case, solver: Solver, fineness: Fineness) -> Row {
     let progress = |share: f64| bar.set_position((1000.0 * share) as u64);
     let result = case.run(gpu, solver, fineness, &progress);
     bar.finish_and_clear();
+    eprintln!("{}, {}: {:.1} s", case.name, solver.name(), begin.elapsed().as_secs_f64());
     Row { solver, seconds: begin.elapsed().as_secs_f64(), result }
 }
