@@ -52,8 +52,8 @@ pub(super) const CASE: Case = Case {
             the 99.5th percentile of x; the gate took time to open, so errors are given with the \
             experiment's clock and with the shift of at most 0.3 in T that suits best. Errors of \
             the front are relative, for 0.84 ≤ T ≤ 3.33; dZ/dT is fitted for T ≥ 1.43. The residual \
-            height is that of water within a/10 of the wall, for τ ≤ 2.45. Energy: the largest sum \
-            of kinetic and potential energy over that at the start.",
+            height is that of water within a/10 of the wall, for τ ≤ 2.45. Energy: the \
+            largest rise of kinetic and potential energy over any time, in parts of that at the start.",
     solvers: ALL,
     coarse: true,
     plots: &[
@@ -129,14 +129,24 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let late = data.iter().filter(|(t, _)| *t >= 1.43).map(|(t, _)| *t);
     let fitted: Vec<_> = late.map(|t| (t, interpolate(&front, t + best))).collect();
     let lower = HEIGHT.iter().map(|(tau, h)| (interpolate(&height, *tau) - h).abs());
-    let grown = energy.iter().map(|(_, e)| e - 1.0).fold(0.0, f64::max);
+    let mut least = f64::MAX;
+    let rise = energy.iter().map(|(_, e)| {
+        least = least.min(*e);
+        e - least
+    });
+    let rise = rise.fold(0.0, f64::max);
+    let iterates = trial.solver.is_incompressible();
     let outcome = &mut trial.outcome;
     outcome.measure("front, best shift", 100.0 * error(best), "%", 10.0);
     outcome.measure("front, no shift", 100.0 * error(0.0), "%", f64::INFINITY);
     outcome.measure("that shift of T", best.abs(), "", 0.3);
     outcome.measure("error of dZ/dT", 100.0 * (slope(&fitted) / SPEED - 1.0).abs(), "%", 10.0);
     outcome.measure("residual height", lower.fold(0.0, f64::max), "", 0.05);
-    outcome.measure("growth of energy", 100.0 * grown, "%", 0.1);
+    outcome.measure("rise of energy", 100.0 * rise, "%", 0.1);
+    if iterates {
+        outcome
+            .known(1.0, "0.8 % of what was lost comes back at T = 1.3, when the lattice breaks up");
+    }
     outcome.curve("front", front);
     outcome.curve("height", height);
     outcome.curve("energy", energy);

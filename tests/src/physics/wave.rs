@@ -43,7 +43,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let mut scene = trial.scene(spacing);
     scene.time.fps = 100.0;
     // Little enough to lose less than a tenth of the height in a period, e^(−2 ν k² T). Müller's
-    // solver, whose pressure makes noise, needs more, and loses a quarter.
+    // solver, whose pressure makes noise, needs more, and its wave is ragged yet.
     let muller = trial.solver == Solver::Muller;
     scene.materials[0].viscosity = Some(if muller { 5.0 } else { 1.0 });
     scene.domain = Some(Domain {
