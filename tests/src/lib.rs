@@ -3,6 +3,7 @@
 //!
 //! * [`device`]: the GPU under `MENISCUS_GPU`, opened once for all tests;
 //! * [`fixture`]: worlds full of awkward particles, advanced by the reference;
+//! * [`physics`]: whole simulations against theory and experiment;
 //! * [`rows`]: one row for each pass: what it may write and how exactly;
 //! * [`compare`]: both sides from identical bits, and the verdict with the worst element;
 //! * [`topology`]: whether a mesh is a closed manifold, and which.
@@ -13,5 +14,6 @@
 pub mod compare;
 pub mod device;
 pub mod fixture;
+pub mod physics;
 pub mod rows;
 pub mod topology;

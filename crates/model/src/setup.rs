@@ -143,16 +143,36 @@ impl Setup {
     /// Boundary particles: in w of the position their volume `V_b`, of the velocity their friction.
     fn add_walls(&mut self, scene: &Scene, bounds: &Bounds) {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+        let (low, high) = (bounds.min, bounds.max);
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
             let Response::Particles { friction } = scene.response(boundary) else { continue };
-            let (low, high) = (bounds.min, bounds.max);
             let layer =
                 walls::layer(&boundary.shape, boundary.side, spacing, dimensions, low, high);
             let velocity = plane(scene, DVec3::from(boundary.velocity).as_vec3());
             walls.extend(layer.into_iter().map(|point| (point, number as u32, velocity, friction)));
         }
-        let points: Vec<_> = walls.iter().map(|(point, ..)| *point).collect();
+        // On a periodic axis a wall ends where it begins again, and has itself for a neighbour.
+        let periodic = scene.domain.as_ref().map_or([false; 3], |domain| domain.periodic);
+        let axes: Vec<usize> = (0..3).filter(|axis| periodic[*axis]).collect();
+        let edge = 1e-6 * spacing;
+        let within =
+            |p: &[f64; 3]| axes.iter().all(|k| (low[*k] - edge..high[*k] - edge).contains(&p[*k]));
+        walls.retain(|(point, ..)| within(point));
+        let mut points: Vec<_> = walls.iter().map(|(point, ..)| *point).collect();
+        for axis in axes {
+            let (length, h) = (high[axis] - low[axis], scene.support_radius());
+            let moved = |p: &[f64; 3], by: f64| {
+                let mut image = *p;
+                image[axis] += by;
+                image
+            };
+            let first = points.iter().filter(|p| p[axis] < low[axis] + h);
+            let last = points.iter().filter(|p| p[axis] > high[axis] - h);
+            let first = first.map(|p| moved(p, length));
+            let images: Vec<_> = first.chain(last.map(|p| moved(p, -length))).collect();
+            points.extend(images);
+        }
         let volumes =
             walls::volumes(&points, scene.kernel(), scene.support_radius(), spacing, dimensions);
         for ((point, body, velocity, friction), volume) in walls.into_iter().zip(volumes) {

@@ -8,6 +8,7 @@ mod conformance;
 mod golden;
 mod layout;
 mod loops;
+mod physics;
 mod random;
 mod solvers;
 mod surface;

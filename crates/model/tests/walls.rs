@@ -1,0 +1,48 @@
+//! Boundary particles of whole scenes.
+
+use meniscus_model::{
+    Scene, Setup,
+    params::kind,
+    scene::{Boundary, Domain, Fluid, Material, Response, Shape, Side},
+};
+
+#[test]
+fn a_wall_along_a_periodic_axis_has_no_seam() {
+    for (dimensions, period) in [(2, 0.4), (3, 0.4)] {
+        let mut scene = Scene::default();
+        scene.dimensions = dimensions;
+        scene.particle_radius = 0.0125;
+        scene.domain = Some(Domain {
+            min: [0.0; 3],
+            max: [period; 3],
+            periodic: [true, false, dimensions == 3],
+        });
+        scene.materials = vec![Material {
+            name: "water".into(),
+            rest_density: 1000.0,
+            viscosity: None,
+            surface_tension: 0.0,
+        }];
+        scene.fluids = vec![Fluid {
+            material: None,
+            shape: Shape::Box { min: [0.0; 3], max: [period, 0.1, period] },
+            velocity: [0.0; 3],
+            jitter: 0.0,
+        }];
+        scene.boundaries = vec![Boundary {
+            shape: Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] },
+            side: Side::Inside,
+            velocity: [0.0; 3],
+            response: Some(Response::Particles { friction: 0.0 }),
+        }];
+        let setup = Setup::new(&scene).expect("a scene without problems");
+        let walls = setup.identity.iter().map(|who| who[1] & 255 == kind::BOUNDARY);
+        let volumes: Vec<f32> =
+            setup.position.iter().zip(walls).filter(|(_, wall)| *wall).map(|(p, _)| p[3]).collect();
+        // 0.4 m are 16 spacings.
+        assert_eq!(volumes.len(), 16_usize.pow(dimensions - 1), "{dimensions}-D");
+        let (least, most) =
+            volumes.iter().fold((f32::MAX, 0.0_f32), |(a, b), v| (a.min(*v), b.max(*v)));
+        assert!(most / least - 1.0 < 1e-5, "{dimensions}-D: {least} to {most}");
+    }
+}

@@ -1,0 +1,86 @@
+//! VALIDATION 2.1: water at rest.
+
+use meniscus::Error;
+
+use meniscus_model::scene::Domain;
+
+use super::{ALL, Case, Expected, Plot, Trial, block, plane, slope};
+
+const G: f64 = 9.81;
+const DEPTH: f64 = 0.5;
+const WIDTH: f64 = 0.2;
+const DENSITY: f64 = 1000.0;
+
+pub(super) const CASE: Case = Case {
+    name: "hydrostatic",
+    title: "Hydrostatic column",
+    about: "Water 0.5 m deep on a floor, 0.2 m of a periodic axis wide, in 2-D, with 20 Pa s, so that it \
+            settles soon. Pressure over depth is fitted by least squares to all particles but those \
+            within h of the surface and of the floor, and the slope, to be ρ₀ g, is averaged over the \
+            last quarter of 2 s (of 1.2 s at d/20). In that time the fastest particle has less than \
+            1 % of √(g d).",
+    solvers: ALL,
+    coarse: true,
+    plots: &[Plot {
+        name: "pressure",
+        title: "Pressure in water at rest (all particles)",
+        x: "depth / m",
+        y: "pressure / (ρ0 g d)",
+        expected: &[Expected {
+            label: "hydrostatic",
+            points: || vec![(0.0, 0.0), (DEPTH, 1.0)],
+            line: true,
+        }],
+    }],
+    run,
+};
+
+fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
+    let spacing = trial.pick(DEPTH / 20.0, DEPTH / 40.0);
+    let mut scene = trial.scene(spacing);
+    scene.time.fps = 50.0;
+    scene.fluids = vec![block([0.0; 2], [WIDTH, DEPTH])];
+    scene.domain = Some(Domain {
+        min: [0.0; 3],
+        max: [WIDTH, 1.4 * DEPTH, 0.0],
+        periodic: [true, false, false],
+    });
+    scene.boundaries = vec![plane([0.0; 2], [0.0, 1.0])];
+    // Pressure at rest knows no viscosity: as much as lets it settle soon.
+    scene.materials[0].viscosity = Some(20.0);
+    let end = trial.pick(1.2, 2.0);
+    // Water at rest has no speed that would keep the step short.
+    scene.time.max_step = 0.001;
+    let progress = trial.progress;
+    let resolution = trial.pick("d/20", "d/40");
+    let mut water = trial.start(&scene, resolution)?;
+    let h = scene.support_radius();
+    let (mut slopes, mut fastest, mut profile) = (Vec::new(), 0.0_f64, Vec::new());
+    while water.time() < end - 1e-9 {
+        water.next_frame()?;
+        progress(water.time() / end);
+        if water.time() < 0.75 * end - 1e-9 {
+            continue;
+        }
+        let particles = water.state()?;
+        let top = particles.iter().map(|p| p.position.y).fold(0.0, f64::max) + 0.5 * spacing;
+        let inner = particles.iter().filter(|p| (h..top - h).contains(&p.position.y));
+        let points: Vec<_> = inner.map(|p| (top - p.position.y, p.pressure)).collect();
+        slopes.push(slope(&points) / (DENSITY * G));
+        profile = particles.iter().map(|p| (top - p.position.y, p.pressure)).collect();
+        fastest = fastest.max(particles.iter().map(|p| p.velocity.length()).fold(0.0, f64::max));
+    }
+    let slope = slopes.iter().sum::<f64>() / slopes.len() as f64;
+    let rings = !trial.solver.is_incompressible();
+    let outcome = &mut trial.outcome;
+    outcome.measure("error of dp/dd", 100.0 * (slope - 1.0).abs(), "%", 2.0);
+    outcome.known(3.5, "pressure alternates between the rows of an undisturbed lattice");
+    outcome.measure("fastest over √(g d)", 100.0 * fastest / (G * DEPTH).sqrt(), "%", 1.0);
+    if rings {
+        outcome.known(10.0, "the column bounces as a whole: viscosity does not damp that");
+    }
+    profile.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let scaled = profile.into_iter().map(|(d, p)| (d, p / (DENSITY * G * DEPTH))).collect();
+    outcome.curve("pressure", scaled);
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! A dam break in 3-D, beside the same one in `SPlisHSPlasH`.
+
+use meniscus::Error;
+use meniscus_formats::scene_from_toml;
+use meniscus_model::scene::Solver;
+
+use super::{Case, Expected, Plot, Trial, interpolate, quantile, rms};
+
+/// `DamBreakModel` of `SPlisHSPlasH`, as a native scene.
+const SCENE: &str = include_str!("dam_break_model.toml");
+/// What `SPlisHSPlasH` 2.19 gave: solver, time, height of the centre of mass, front.
+const PEER: &str = include_str!("splishsplash.csv");
+/// Edge of the cube in m, and where its left side is.
+const EDGE: f64 = 1.0;
+
+pub(super) const CASE: Case = Case {
+    name: "dam_break_model",
+    title: "Density error in motion, and SPlisHSPlasH",
+    about: "SPlisHSPlasH's scene `DamBreakModel` (a cube of 1 m collapses in a tank of \
+            4 × 3 × 1.5 m), with the time steps and tolerances with which its version 2.19 was \
+            measured. Compression: the mean over particles and frames of the first second, and \
+            its worst particle, to be no worse than SPlisHSPlasH's. Then the height of the centre \
+            of mass and the front (the 99.5th percentile of x, from the tank's left side) over 2 s: \
+            the root of the mean square of what they differ by, in parts of the cube's edge.",
+    solvers: &[Solver::Wcsph, Solver::Pcisph, Solver::Iisph, Solver::Dfsph],
+    coarse: false,
+    plots: &[
+        Plot {
+            name: "compression",
+            title: "Mean compression",
+            x: "time / s",
+            y: "compression / %",
+            expected: &[],
+        },
+        Plot {
+            name: "center",
+            title: "Height of the centre of mass",
+            x: "time / s",
+            y: "height / m",
+            expected: &[
+                peer("SPlisHSPlasH: WCSPH", || peer_of(Solver::Wcsph, 0)),
+                peer("SPlisHSPlasH: PCISPH", || peer_of(Solver::Pcisph, 0)),
+                peer("SPlisHSPlasH: IISPH", || peer_of(Solver::Iisph, 0)),
+                peer("SPlisHSPlasH: DFSPH", || peer_of(Solver::Dfsph, 0)),
+            ],
+        },
+        Plot {
+            name: "front",
+            title: "Front",
+            x: "time / s",
+            y: "front / m",
+            expected: &[
+                peer("SPlisHSPlasH: WCSPH", || peer_of(Solver::Wcsph, 1)),
+                peer("SPlisHSPlasH: PCISPH", || peer_of(Solver::Pcisph, 1)),
+                peer("SPlisHSPlasH: IISPH", || peer_of(Solver::Iisph, 1)),
+                peer("SPlisHSPlasH: DFSPH", || peer_of(Solver::Dfsph, 1)),
+            ],
+        },
+    ],
+    run,
+};
+
+const fn peer(label: &'static str, points: fn() -> Vec<(f64, f64)>) -> Expected {
+    Expected { label, points, line: false }
+}
+
+/// The peer's height (0) or front (1) over time.
+fn peer_of(solver: Solver, column: usize) -> Vec<(f64, f64)> {
+    let rows = PEER.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let own = rows.filter(|row| row[0] == solver.name());
+    let number = |text: &str| text.parse().unwrap_or(f64::NAN);
+    own.map(|row| (number(row[1]), number(row[2 + column]))).collect()
+}
+
+/// How a solver is run, and how well the peer does: time step in s, compression in percent on the
+/// mean and of the worst particle.
+fn terms(solver: Solver) -> (f64, f64, f64) {
+    match solver {
+        Solver::Wcsph => (0.0005, 0.46, 16.5),
+        Solver::Pcisph => (0.001, 0.0214, 1.1),
+        Solver::Iisph => (0.002, 0.0451, 7.6),
+        _ => (0.002, 0.0122, 3.1),
+    }
+}
+
+fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
+    let (step, mean, worst) = terms(trial.solver);
+    let mut scene = scene_from_toml("dam_break_model.toml", SCENE)
+        .map_err(|error| Error::Scene(error.to_string()))?;
+    scene.solver = trial.solver;
+    scene.time.step = Some(step);
+    let end = 2.0;
+    let progress = trial.progress;
+    let mut water = trial.start(&scene, "edge/20")?;
+    let left = -2.0;
+    let (mut compression, mut centers, mut fronts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut most = 0.0_f64;
+    loop {
+        let t = water.time();
+        let report = water.report()?;
+        let reach = quantile(water.state()?.iter().map(|p| p.position.x), 0.995);
+        compression.push((t, report.density_error_mean));
+        centers.push((t, report.center_of_mass[1]));
+        fronts.push((t, reach - left));
+        if t > 0.0 && t < 1.0 + 1e-9 {
+            most = most.max(report.density_error_max);
+        }
+        progress(t / end);
+        if t >= end - 1e-9 {
+            break;
+        }
+        water.next_frame()?;
+    }
+    let moving = compression.iter().filter(|(t, _)| *t > 0.0 && *t < 1.0 + 1e-9);
+    let (sum, count) = moving.fold((0.0, 0.0), |(sum, n), (_, error)| (sum + error, n + 1.0));
+    let apart = |own: &[(f64, f64)], column: usize| {
+        let theirs = peer_of(trial.solver, column);
+        rms(theirs.iter().map(|(t, value)| (interpolate(own, *t) - value) / EDGE))
+    };
+    let (center, front) = (apart(&centers, 0), apart(&fronts, 1));
+    let outcome = &mut trial.outcome;
+    outcome.measure("mean compression", sum / count, "%", mean);
+    outcome.measure("worst compression", most, "%", worst);
+    outcome.measure("centre of mass against SPlisHSPlasH", 100.0 * center, "%", 2.0);
+    outcome.measure("front against SPlisHSPlasH", 100.0 * front, "%", 10.0);
+    outcome.curve("compression", compression);
+    outcome.curve("center", centers);
+    outcome.curve("front", fronts);
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! VALIDATION 2.5: a standing wave.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec3;
+use meniscus::Error;
+use meniscus_model::scene::{Domain, Solver};
+
+use super::{ALL, Case, Expected, Plot, Trial, block, plane};
+
+/// Wavelength, depth and amplitude in m.
+const LENGTH: f64 = 1.0;
+const DEPTH: f64 = 0.5;
+const AMPLITUDE: f64 = 0.02;
+/// ω² = g k tanh(k d), in s⁻¹.
+const OMEGA: f64 = 7.836_342_636_7;
+
+pub(super) const CASE: Case = Case {
+    name: "standing_wave",
+    title: "Standing wave",
+    about: "Water 0.5 m deep on a periodic axis 1 m long, in 2-D, begins with the velocities of the \
+            linear standing wave of that length and 2 cm amplitude as its level surface is crossed. \
+            The wave's height is the first Fourier coefficient of the particles' places; its period, \
+            from the zeros of it, is to be that of ω² = g k tanh(k d).",
+    solvers: ALL,
+    coarse: true,
+    plots: &[Plot {
+        name: "height",
+        title: "Height of the standing wave",
+        x: "time / period",
+        y: "height / initial amplitude",
+        expected: &[Expected { label: "linear theory", points: exact, line: true }],
+    }],
+    run,
+};
+
+fn exact() -> Vec<(f64, f64)> {
+    (0..=200).map(|k| 0.01 * f64::from(k)).map(|t| (t, (TAU * t).sin())).collect()
+}
+
+fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
+    let spacing = trial.pick(DEPTH / 25.0, DEPTH / 50.0);
+    let mut scene = trial.scene(spacing);
+    scene.time.fps = 100.0;
+    // Little enough to lose less than a tenth of the height in a period, e^(−2 ν k² T). Müller's
+    // solver, whose pressure makes noise, needs more, and its wave is ragged yet.
+    let muller = trial.solver == Solver::Muller;
+    scene.materials[0].viscosity = Some(if muller { 5.0 } else { 1.0 });
+    scene.domain = Some(Domain {
+        min: [0.0; 3],
+        max: [LENGTH, 1.5 * DEPTH, 0.0],
+        periodic: [true, false, false],
+    });
+    scene.fluids = vec![block([0.0; 2], [LENGTH, DEPTH])];
+    scene.boundaries = vec![plane([0.0; 2], [0.0, 1.0])];
+    let k = TAU / LENGTH;
+    let half_periods = trial.pick(2, 4);
+    let end = (f64::from(half_periods) + 0.4) * PI / OMEGA;
+    let speed = AMPLITUDE * OMEGA / (k * DEPTH).sinh();
+    let velocity = |x: DVec3| {
+        speed
+            * DVec3::new(
+                -(k * x.y).cosh() * (k * x.x).sin(),
+                (k * x.y).sinh() * (k * x.x).cos(),
+                0.0,
+            )
+    };
+    let coarse = trial.pick(true, false);
+    let progress = trial.progress;
+    let resolution = trial.pick("λ/50", "λ/100");
+    let mut water = trial.start_moving(&scene, resolution, velocity)?;
+    let mut heights = Vec::new();
+    loop {
+        let particles = water.state()?;
+        let sum: f64 = particles.iter().map(|p| (k * p.position.x).cos()).sum();
+        heights.push((water.time(), 2.0 / LENGTH * spacing * spacing * sum));
+        progress(water.time() / end);
+        if water.time() >= end {
+            break;
+        }
+        water.next_frame()?;
+    }
+    let zeros: Vec<f64> = heights
+        .windows(2)
+        .skip(1)
+        .filter(|pair| pair[0].1.signum() != pair[1].1.signum())
+        .map(|pair| pair[0].0 + (pair[1].0 - pair[0].0) * pair[0].1 / (pair[0].1 - pair[1].1))
+        .collect();
+    // The last zero, so many half periods after the start; none is no number.
+    let found = zeros.last().map_or(f64::NAN, |last| 2.0 * last / zeros.len() as f64);
+    let period = TAU / OMEGA;
+    let outcome = &mut trial.outcome;
+    outcome.measure("period", 100.0 * (found / period - 1.0).abs(), "%", 3.0);
+    if coarse {
+        outcome.known(3.5, "a wave as high as the spacing");
+    }
+    let scaled = heights.iter().map(|(t, height)| (t / period, height / AMPLITUDE));
+    outcome.curve("height", scaled.collect());
+    Ok(())
+}

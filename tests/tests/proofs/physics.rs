@@ -1,0 +1,56 @@
+//! Physics that nobody here wrote, at the coarsest resolutions that meet its bounds. Finer ones are
+//! `tools validate`'s.
+
+use conformance::{
+    device::{Flavour, gpu},
+    physics::{CASES, Fineness},
+};
+use meniscus_model::scene::Solver;
+
+/// The solvers with which the dearer cases run every day; `cargo verify --full` runs all.
+const TWO: &[Solver] = &[Solver::Wcsph, Solver::Dfsph];
+
+fn prove(name: &str, everyday: &[Solver]) {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let case = CASES.iter().find(|case| case.name == name).expect("a case of that name");
+    let full = std::env::var_os("MENISCUS_FULL").is_some();
+    let solvers = if full || everyday.is_empty() { case.solvers } else { everyday };
+    for solver in solvers {
+        let solver_name = solver.name();
+        let outcome = match case.run(gpu, *solver, Fineness::Coarse, &|_| ()) {
+            Ok(outcome) => outcome,
+            Err(error) => panic!("{name}, {solver_name}: {error}"),
+        };
+        for measure in &outcome.measures {
+            let (what, value, unit) = (measure.what, measure.value, measure.unit);
+            println!("{name}, {solver_name}: {what} {value:.3} {unit}, bound {}", measure.bound);
+            assert!(!measure.fails(), "{name}, {solver_name}: {what} is {value} {unit}");
+        }
+    }
+}
+
+macro_rules! proofs {
+    ($($test:ident: $case:literal, $everyday:expr;)*) => {
+        $(#[test]
+        fn $test() {
+            prove($case, $everyday);
+        })*
+
+        #[test]
+        fn every_coarse_case_is_proven() {
+            let proven = [$($case),*];
+            for case in CASES.iter().filter(|case| case.coarse) {
+                assert!(proven.contains(&case.name), "{} is not", case.name);
+            }
+        }
+    };
+}
+
+proofs! {
+    a_free_drop_keeps_its_momentum_with_every_solver: "free_drop", &[];
+    water_comes_to_rest_with_hydrostatic_pressure: "hydrostatic", TWO;
+    a_stretched_drop_becomes_an_ellipse: "elliptical_drop", &[];
+    viscous_flow_in_a_channel_starts_up: "poiseuille", &[];
+    a_standing_wave_has_its_period: "standing_wave", TWO;
+    a_dam_breaks_as_it_did_in_1952: "dam_break", TWO;
+}

@@ -1,0 +1,113 @@
+//! `tools validate`: whole simulations against theory, experiment and another program, as a table and
+//! plots in docs/validation.md.
+//!
+//! The cases are `conformance::physics`; each has its own part of the page, between marks.
+
+mod page;
+mod plot;
+
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use conformance::physics::{CASES, Case, Fineness, Outcome};
+use indicatif::{ProgressBar, ProgressStyle};
+use meniscus::{Gpu, GpuOptions};
+use meniscus_model::scene::Solver;
+
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// Only this case; may be given several times.
+    #[arg(long, value_name = "CASE")]
+    only: Vec<String>,
+    /// Only this solver; may be given several times. The page stays as it is.
+    #[arg(long, value_name = "SOLVER")]
+    solver: Vec<String>,
+    /// The coarse resolutions that tests run.
+    #[arg(long)]
+    quick: bool,
+    /// Where the plots go, and not into docs: the page stays as it is.
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
+}
+
+/// What a case gave with a solver.
+struct Row {
+    solver: Solver,
+    seconds: f64,
+    result: Result<Outcome, meniscus::Error>,
+}
+
+impl Row {
+    fn fails(&self) -> bool {
+        self.result.as_ref().map_or(true, |outcome| outcome.measures.iter().any(|m| m.fails()))
+    }
+}
+
+pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
+    let cases = chosen("case", &options.only, CASES, |case| case.name)?;
+    let solvers = chosen("solver", &options.solver, Solver::ALL, |solver| solver.0)?;
+    let fineness = if options.quick { Fineness::Coarse } else { Fineness::Fine };
+    let gpu = pollster::block_on(Gpu::new(&GpuOptions::default()))?;
+    let whole = options.solver.is_empty() && options.plots.is_none();
+    let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs"));
+    let pictures = match &options.plots {
+        Some(folder) => Some(folder.clone()),
+        None => whole.then(|| docs.join("pictures/validation")),
+    };
+    let mut failed = false;
+    for case in cases.iter().filter(|case| case.coarse || !options.quick) {
+        let rows: Vec<Row> = case
+            .solvers
+            .iter()
+            .filter(|solver| solvers.iter().any(|(_, chosen)| chosen == *solver))
+            .map(|solver| run(&gpu, case, *solver, fineness))
+            .collect();
+        failed |= rows.iter().any(Row::fails);
+        println!("{}", page::table(&rows));
+        if let Some(folder) = &pictures {
+            plot::draw(case, &rows, folder)?;
+        }
+        if whole {
+            page::replace(&docs.join("validation.md"), case, &rows, &gpu.info().name)?;
+        }
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Those of `all` that are named; all where none is.
+fn chosen<T: Copy>(
+    what: &str,
+    names: &[String],
+    all: &[T],
+    name: impl Fn(&T) -> &'static str,
+) -> Result<Vec<T>> {
+    for given in names {
+        let known: Vec<_> = all.iter().map(&name).collect();
+        ensure!(
+            known.contains(&given.as_str()),
+            "there is no {what} “{given}”: expected one of {}",
+            known.join(", ")
+        );
+    }
+    let named = |item: &&T| names.is_empty() || names.iter().any(|given| given == name(item));
+    Ok(all.iter().filter(named).copied().collect())
+}
+
+fn run(gpu: &Gpu, case: &Case, solver: Solver, fineness: Fineness) -> Row {
+    let begin = Instant::now();
+    let bar = ProgressBar::new(1000);
+    if let Ok(style) = ProgressStyle::with_template("{msg:32} {wide_bar} {percent} %, ETA {eta}") {
+        bar.set_style(style);
+    }
+    bar.set_message(format!("{}, {}", case.name, solver.name()));
+    let progress = |share: f64| bar.set_position((1000.0 * share) as u64);
+    let result = case.run(gpu, solver, fineness, &progress);
+    bar.finish_and_clear();
+    eprintln!("{}, {}: {:.1} s", case.name, solver.name(), begin.elapsed().as_secs_f64());
+    Row { solver, seconds: begin.elapsed().as_secs_f64(), result }
+}

@@ -1,0 +1,116 @@
+//! The table of a case, and its part of docs/validation.md.
+
+use std::{fmt::Write as _, fs, path::Path};
+
+use anyhow::{Context, Result};
+use conformance::physics::{Case, Measure};
+
+use super::Row;
+
+/// A row for each measure of each solver, in Markdown.
+pub(super) fn table(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "| solver | resolution | measured | | bound | | seconds |\n|---|---|---|---|---|---|---|\n",
+    );
+    for row in rows {
+        let solver = row.solver.name();
+        let outcome = match &row.result {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                let _ = writeln!(text, "| {solver} | | **{error}** | | | **fails** | |");
+                continue;
+            }
+        };
+        for (number, measure) in outcome.measures.iter().enumerate() {
+            // The first line of a solver says what is the same for all.
+            let (solver, resolution, seconds) = match number {
+                0 => (solver, outcome.resolution.as_str(), format!("{:.1}", row.seconds)),
+                _ => ("", "", String::new()),
+            };
+            let Measure { what, value, unit, .. } = measure;
+            let bound = match measure.bound {
+                bound if bound.is_finite() => format!("{bound} {unit}"),
+                _ => String::new(),
+            };
+            let _ = writeln!(
+                text,
+                "| {solver} | {resolution} | {what} | {} {unit} | {} | {} | {seconds} |",
+                significant(*value),
+                bound.trim(),
+                verdict(measure),
+            );
+        }
+    }
+    text
+}
+
+fn verdict(measure: &Measure) -> String {
+    match measure.known {
+        _ if measure.bound.is_infinite() => String::new(),
+        _ if measure.passes() => "pass".into(),
+        Some((_, why)) if !measure.fails() => format!("missed: {why}"),
+        _ => "**fails**".into(),
+    }
+}
+
+/// Three significant digits.
+fn significant(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return format!("{value}");
+    }
+    let digits = (2 - value.abs().log10().floor() as i32).max(0) as usize;
+    format!("{value:.digits$}")
+}
+
+/// Puts the case's part into the page, in place of what is between its marks.
+pub(super) fn replace(page: &Path, case: &Case, rows: &[Row], adapter: &str) -> Result<()> {
+    let (begin, end) = (format!("<!-- {} -->\n", case.name), format!("<!-- end {} -->", case.name));
+    let read = || format!("{}", page.display());
+    let old = fs::read_to_string(page).with_context(read)?;
+    let from = old.find(&begin).with_context(|| format!("{}: no mark {begin}", page.display()))?;
+    let to = old.find(&end).with_context(|| format!("{}: no mark {end}", page.display()))?;
+    let mut part = format!("## {}\n\n{}\n\n", case.title, wrap(case.about));
+    let _ = writeln!(part, "{}\nOn {adapter}.\n", table(rows));
+    for plot in case.plots {
+        let (case, name) = (case.name, plot.name);
+        let _ = writeln!(part, "![{}](pictures/validation/{case}_{name}.png)", plot.title);
+    }
+    let new = format!("{}{begin}\n{part}\n{}", &old[..from], &old[to..]);
+    meniscus_formats::write_whole(page, |file| file.write_all(new.as_bytes()))?;
+    Ok(())
+}
+
+/// Lines of at most 108 characters.
+fn wrap(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is always a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() > 108 {
+            lines.push(word.to_owned());
+        } else {
+            line.push(' ');
+            line.push_str(word);
+        }
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_three_digits() {
+        let found = [0.012_34, 0.1, 1.234, 12.34, 1234.0, 0.0].map(significant);
+        assert_eq!(found, ["0.0123", "0.100", "1.23", "12.3", "1234", "0"]);
+    }
+
+    #[test]
+    fn text_is_wrapped_at_words() {
+        let wrapped = wrap(&"four ".repeat(50));
+        assert!(wrapped.lines().all(|line| line.len() <= 108 && !line.ends_with(' ')));
+        assert_eq!(wrapped.split_whitespace().count(), 50);
+    }
+}

@@ -1,0 +1,149 @@
+//! Plots as PNG, without any font of the system.
+
+use std::{path::Path, sync::Once};
+
+use anyhow::{Result, anyhow};
+use conformance::physics::{Case, Plot};
+use meniscus_model::scene::Solver;
+use plotters::{prelude::*, style::register_font};
+
+use super::Row;
+
+const SIZE: (u32, u32) = (1120, 600);
+/// Width of the legend, in pixels.
+const LEGEND: i32 = 230;
+/// Of labels, in pixels.
+const TEXT: u32 = 20;
+
+/// Distinct for people with any colour vision (Okabe and Ito 2008).
+fn color(solver: Solver) -> RGBColor {
+    match solver {
+        Solver::Muller => RGBColor(204, 121, 167),
+        Solver::Wcsph => RGBColor(230, 159, 0),
+        Solver::Pcisph => RGBColor(0, 158, 115),
+        Solver::Iisph => RGBColor(86, 180, 233),
+        _ => RGBColor(0, 114, 178),
+    }
+}
+
+/// Writes each plot of the case.
+pub(super) fn draw(case: &Case, rows: &[Row], folder: &Path) -> Result<()> {
+    static FONT: Once = Once::new();
+    FONT.call_once(|| {
+        // The font is one that others read too: it cannot be malformed.
+        let font = epaint_default_fonts::UBUNTU_LIGHT;
+        let _ = register_font("sans-serif", FontStyle::Normal, font);
+    });
+    for plot in case.plots {
+        let mut pixels = vec![0; 3 * (SIZE.0 * SIZE.1) as usize];
+        paint(plot, rows, &mut pixels).map_err(|error| anyhow!("{}: {error}", plot.title))?;
+        let picture = image::RgbImage::from_raw(SIZE.0, SIZE.1, pixels)
+            .ok_or_else(|| anyhow!("a picture has the size of its pixels"))?;
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, image::ImageFormat::Png)?;
+        let path = folder.join(format!("{}_{}.png", case.name, plot.name));
+        std::fs::create_dir_all(folder)?;
+        meniscus_formats::write_whole(&path, |file| file.write_all(bytes.get_ref()))?;
+    }
+    Ok(())
+}
+
+fn paint(plot: &Plot, rows: &[Row], pixels: &mut [u8]) -> Result<(), Box<dyn std::error::Error>> {
+    let expected: Vec<_> = plot.expected.iter().map(|e| (e, (e.points)())).collect();
+    let curves: Vec<_> = rows
+        .iter()
+        .filter_map(|row| Some((row.solver, row.result.as_ref().ok()?)))
+        .flat_map(|(solver, outcome)| outcome.curves.iter().map(move |curve| (solver, curve)))
+        .filter(|(_, curve)| curve.plot == plot.name)
+        .collect();
+    let all = expected.iter().flat_map(|(_, points)| points);
+    let all = all.chain(curves.iter().flat_map(|(_, curve)| &curve.points));
+    let finite = all.filter(|(x, y)| x.is_finite() && y.is_finite());
+    let start = [f64::MAX, f64::MIN, f64::MAX, f64::MIN];
+    let [x0, x1, y0, y1] =
+        finite.fold(start, |[a, b, c, d], (x, y)| [a.min(*x), b.max(*x), c.min(*y), d.max(*y)]);
+    if x0 > x1 {
+        return Err("there is nothing to draw".into());
+    }
+    let margin = 0.04 * (y1 - y0).max(1e-9);
+
+    let root = BitMapBackend::with_buffer(pixels, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&root)
+        .caption(plot.title, ("sans-serif", 26))
+        .margin(14)
+        .margin_right(LEGEND as u32)
+        .x_label_area_size(54)
+        .y_label_area_size(84)
+        .build_cartesian_2d(x0..x1, y0 - margin..y1 + margin)?;
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(BLACK.mix(0.12))
+        .x_desc(plot.x)
+        .y_desc(plot.y)
+        .label_style(("sans-serif", TEXT))
+        .axis_desc_style(("sans-serif", TEXT))
+        .draw()?;
+    // Beside the axes, where it hides nothing.
+    let mut legend = Legend { at: (SIZE.0 as i32 - LEGEND + 16, 60) };
+    let mut named = Vec::new();
+    for (solver, curve) in curves {
+        let style = color(solver).stroke_width(2);
+        chart.draw_series(LineSeries::new(curve.points.iter().copied(), style))?;
+        // A solver with several curves is named once.
+        if !named.contains(&solver) {
+            named.push(solver);
+            let (x, y) = legend.entry(&root, &solver.name().to_uppercase())?;
+            root.draw(&PathElement::new([(x, y), (x + 24, y)], style))?;
+        }
+    }
+    for (number, (expected, points)) in expected.iter().enumerate() {
+        let style = data_color(number, plot.expected.len()).stroke_width(2);
+        let thin = BLACK.stroke_width(1);
+        if expected.line {
+            chart.draw_series(DashedLineSeries::new(points.iter().copied(), 8, 6, thin))?;
+        } else {
+            chart.draw_series(points.iter().map(|at| Circle::new(*at, 4, style)))?;
+        }
+        if expected.label.is_empty() {
+            continue;
+        }
+        let (x, y) = legend.entry(&root, expected.label)?;
+        if expected.line {
+            for dash in [0, 14] {
+                root.draw(&PathElement::new([(x + dash, y), (x + dash + 8, y)], thin))?;
+            }
+        } else {
+            root.draw(&Circle::new((x + 12, y), 4, style))?;
+        }
+    }
+    root.present()?;
+    Ok(())
+}
+
+/// Where the legend's next line goes.
+struct Legend {
+    at: (i32, i32),
+}
+
+impl Legend {
+    /// Writes a line; gives where the left end of its sign is.
+    fn entry<B: DrawingBackend>(
+        &mut self,
+        root: &DrawingArea<B, plotters::coord::Shift>,
+        text: &str,
+    ) -> Result<(i32, i32), DrawingAreaErrorKind<B::ErrorType>> {
+        let (x, y) = self.at;
+        self.at.1 += 30;
+        let style = ("sans-serif", TEXT - 2).into_text_style(root);
+        root.draw(&Text::new(text.to_owned(), (x + 34, y - 9), style))?;
+        Ok((x, y))
+    }
+}
+
+/// One set of data is black; several, of a program with these solvers, have their colours.
+fn data_color(number: usize, of: usize) -> RGBColor {
+    const ORDER: [Solver; 4] = [Solver::Wcsph, Solver::Pcisph, Solver::Iisph, Solver::Dfsph];
+    if of == ORDER.len() { color(ORDER[number]) } else { BLACK }
+}
