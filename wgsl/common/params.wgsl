@@ -54,7 +54,7 @@ struct Params {
     pcisph_factor: f32,
     reserved_1: f32,
     reserved_2: f32,
-    reserved_3: f32,
+    viscosity_calibration: f32,
     frame_duration: f32,
     fixed_step: f32,
     max_step: f32,

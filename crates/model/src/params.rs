@@ -227,8 +227,9 @@ pub struct Params {
     pub reserved_1: f32,
     /// See `reserved_1`.
     pub reserved_2: f32,
-    /// See `reserved_1`.
-    pub reserved_3: f32,
+    /// 1 / the rest lattice's Laplacian of a parabola: viscous forces are multiplied by it (1:
+    /// uncalibrated).
+    pub viscosity_calibration: f32,
 
     /// Length of a frame in s.
     pub frame_duration: f32,

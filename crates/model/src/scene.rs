@@ -31,8 +31,9 @@ pub struct Scene {
     pub kernel: Option<Kernel>,
     /// Gravity in m/s².
     pub gravity: Vec3,
-    /// Divide summed densities, and pressure gradients, by what the rest lattice gives in place of
-    /// 1, so that fluid at rest has rest density and a column of it hydrostatic pressure.
+    /// Divide summed densities, pressure gradients and viscous forces by what the rest lattice gives
+    /// in place of 1, so that fluid at rest has rest density, a column of it hydrostatic pressure,
+    /// and a shear flow its viscosity.
     pub calibrate_density: bool,
     /// Where the fluid is expected; the grid is sized by it, but nothing stops at it.
     pub domain: Option<Domain>,
@@ -413,6 +414,10 @@ pub enum Response {
         /// that moves with the wall.
         #[serde(default)]
         friction: f64,
+        /// The fluid at the wall moves with it: the friction is such that the layer stands in for
+        /// all of the fluid's mirror image (Morris et al. 1997).
+        #[serde(default)]
+        no_slip: bool,
     },
 }
 
@@ -562,7 +567,7 @@ impl Scene {
     pub fn response(&self, boundary: &Boundary) -> Response {
         boundary.response.clone().unwrap_or(match self.solver {
             Solver::Muller => Response::default(),
-            _ => Response::Particles { friction: 0.0 },
+            _ => Response::Particles { friction: 0.0, no_slip: false },
         })
     }
 

@@ -15,8 +15,9 @@ pub const MAX_PARTICLES: u32 = 64_000_000;
 
 /// Numbers larger than this, or positive ones below its inverse, are refused.
 const LARGEST: f64 = 1e12;
-/// Support radii in m for which kernel constants (h⁻⁹) fit 32-bit floats.
+/// Support radii in m for which kernel constants (h⁻⁹, in 2-D h⁻⁸) fit 32-bit floats.
 const SUPPORT_RADII: [f64; 2] = [1e-4, 1e4];
+const SMALLEST_IN_2D: f64 = 3e-5;
 /// Support radii across which everything must fit: at half of it from the centre, 32-bit positions
 /// are still 256 steps to a support radius apart.
 const WIDEST: f64 = (1u32 << 16) as f64;
@@ -107,6 +108,7 @@ impl Check<'_> {
             return;
         }
         let (h, spacing) = (scene.support_radius(), scene.spacing());
+        let smallest = if scene.dimensions == 2 { SMALLEST_IN_2D } else { SUPPORT_RADII[0] };
         let key = if scene.support_radius.is_some() { "support_radius" } else { "particle_radius" };
         if !self.finite(key, h) {
             return;
@@ -117,10 +119,10 @@ impl Check<'_> {
                  most 4 spacings, not {h} m"
             );
             self.report(key, message);
-        } else if !(SUPPORT_RADII[0]..=SUPPORT_RADII[1]).contains(&h) {
+        } else if !(smallest..=SUPPORT_RADII[1]).contains(&h) {
             let message = format!(
                 "gives a support radius of {h:e} m; kernels in 32-bit floats need {:e} to {:e} m",
-                SUPPORT_RADII[0], SUPPORT_RADII[1]
+                smallest, SUPPORT_RADII[1]
             );
             self.report(key, message);
         }
@@ -275,8 +277,11 @@ impl Check<'_> {
                     self.within(&format!("{key}.reflect.restitution"), restitution, 0.0, 1.0);
                     self.not_negative(&format!("{key}.reflect.friction"), friction);
                 }
-                Response::Particles { friction } => {
-                    self.not_negative(&format!("{key}.particles.friction"), friction);
+                Response::Particles { friction, no_slip } => {
+                    let key = format!("{key}.particles.friction");
+                    if self.not_negative(&key, friction) && no_slip && friction != 0.0 {
+                        self.report(key, "must be left out where no_slip = true, which sets it");
+                    }
                 }
                 Response::Spring { stiffness, damping } => {
                     self.not_negative(&format!("{key}.spring.stiffness"), stiffness);

@@ -143,18 +143,28 @@ impl Setup {
     /// Boundary particles: in w of the position their volume `V_b`, of the velocity their friction.
     fn add_walls(&mut self, scene: &Scene, bounds: &Bounds) {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+        let (h, kernel) = (scene.support_radius(), scene.kernel());
+        let holding = kernel::no_slip_friction(kernel, h, spacing, dimensions);
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
-            let Response::Particles { friction } = scene.response(boundary) else { continue };
+            let Response::Particles { friction, no_slip } = scene.response(boundary) else {
+                continue;
+            };
+            let friction = if no_slip { holding } else { friction };
             let (low, high) = (bounds.min, bounds.max);
-            let layer =
+            let mut layer =
                 walls::layer(&boundary.shape, boundary.side, spacing, dimensions, low, high);
+            if let Some(domain) = &scene.domain {
+                let fit = matches!(boundary.shape, Shape::Plane { .. });
+                walls::keep_one_period(&mut layer, domain, spacing, fit);
+            }
             let velocity = plane(scene, DVec3::from(boundary.velocity).as_vec3());
             walls.extend(layer.into_iter().map(|point| (point, number as u32, velocity, friction)));
         }
         let points: Vec<_> = walls.iter().map(|(point, ..)| *point).collect();
-        let volumes =
-            walls::volumes(&points, scene.kernel(), scene.support_radius(), spacing, dimensions);
+        let images = scene.domain.as_ref().map(|domain| walls::images(&points, domain, h));
+        let all = [points, images.unwrap_or_default()].concat();
+        let volumes = walls::volumes(&all, kernel, h, spacing, dimensions);
         for ((point, body, velocity, friction), volume) in walls.into_iter().zip(volumes) {
             let local = (DVec3::from(point) - self.center).as_vec3();
             let identity = pack_identity(params::kind::BOUNDARY, 0, body);
@@ -203,13 +213,11 @@ impl Setup {
             Solver::Wcsph => rest_density * sound_speed * sound_speed / scene.wcsph.gamma,
             Solver::Pcisph | Solver::Iisph | Solver::Dfsph => 0.0,
         };
-        let (density_calibration, gradient_calibration) = match scene.calibrate_density {
-            true => (
-                1.0 / kernel::lattice_sum(scene.kernel(), h, spacing, dimensions),
-                1.0 / kernel::lattice_gradient(scene.kernel(), h, spacing, dimensions),
-            ),
-            false => (1.0, 1.0),
+        let calibrate = |lattice: fn(Kernel, f64, f64, u32) -> f64| match scene.calibrate_density {
+            true => 1.0 / lattice(scene.kernel(), h, spacing, dimensions),
+            false => 1.0,
         };
+        let density_calibration = calibrate(kernel::lattice_sum);
         let volume = spacing.powi(dimensions as i32);
         let mut materials = [Material::default(); MAX_MATERIALS];
         // Without sound, the speed to expect is what there is.
@@ -276,7 +284,7 @@ impl Setup {
             spiky_gradient: kernel::spiky_gradient(h, dimensions) as f32,
             viscosity_laplacian: kernel::viscosity_laplacian(h, dimensions) as f32,
             density_calibration: density_calibration as f32,
-            gradient_calibration: gradient_calibration as f32,
+            gradient_calibration: calibrate(kernel::lattice_gradient) as f32,
             clamp_pressure: u32::from(!match scene.solver {
                 Solver::Muller => scene.muller.negative_pressure,
                 Solver::Wcsph => scene.wcsph.negative_pressure,
@@ -297,7 +305,7 @@ impl Setup {
                 as f32,
             reserved_1: 0.0,
             reserved_2: 0.0,
-            reserved_3: 0.0,
+            viscosity_calibration: calibrate(kernel::lattice_laplacian) as f32,
             frame_duration: scene.frame_duration() as f32,
             fixed_step: scene.time.step.unwrap_or(0.0) as f32,
             max_step: max_step as f32,
@@ -377,7 +385,7 @@ fn zeroed() -> Params {
         pcisph_factor: 0.0,
         reserved_1: 0.0,
         reserved_2: 0.0,
-        reserved_3: 0.0,
+        viscosity_calibration: 0.0,
         frame_duration: 0.0,
         fixed_step: 0.0,
         max_step: 0.0,

@@ -90,6 +90,12 @@ fn numbers_of_the_scene() {
     expect("particle_radius: must be greater than 0, not -1.0", |s| s.particle_radius = -1.0);
     expect("particle_radius: must be a finite", |s| s.particle_radius = f64::NAN);
     expect("particle_radius: gives a support radius of 4e-6 m", |s| s.particle_radius = 1e-6);
+    expect(
+        "particle_radius: gives a support radius of 2e-5 m; kernels in 32-bit floats need 3e-5",
+        |s| {
+            (s.dimensions, s.particle_radius) = (2, 5e-6);
+        },
+    );
     expect("support_radius: must be larger than", |s| s.support_radius = Some(0.1));
     expect("support_radius: must be larger than", |s| s.support_radius = Some(0.41));
     expect("support_radius: must be a finite", |s| s.support_radius = Some(f64::INFINITY));
@@ -240,6 +246,12 @@ fn boundaries_and_drains() {
     let spring = |stiffness, damping| response(Response::Spring { stiffness, damping });
     expect("boundary[0].response.spring.stiffness: must be 0 or more", spring(-1.0, 0.0));
     expect("boundary[0].response.spring.damping: must be a finite", spring(0.0, f64::NAN));
+    let particles = |friction, no_slip| response(Response::Particles { friction, no_slip });
+    expect("boundary[0].response.particles.friction: must be 0 or more", particles(-1.0, false));
+    expect(
+        "boundary[0].response.particles.friction: must be left out where no_slip = true",
+        particles(1.0, true),
+    );
     expect("boundary[0].velocity[0]: must be a finite", |s| {
         s.boundaries[0].velocity[0] = f64::INFINITY;
     });

@@ -37,7 +37,7 @@ pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
         pcisph_factor: 0.0,
         reserved_1: 0.0,
         reserved_2: 0.0,
-        reserved_3: 0.0,
+        viscosity_calibration: 1.0,
         frame_duration: 0.125,
         fixed_step: 0.0,
         max_step: 1.0,
