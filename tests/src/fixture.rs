@@ -3,6 +3,7 @@
 use meniscus::passes::PASSES;
 use meniscus_model::{
     Scene, Setup,
+    control::LoopReport,
     params::{kind, pack_identity},
     scene::{
         Boundary, Domain, Drain, Emitter, Fluid, Force, Kernel, Material, Mouth, Response, Shape,
@@ -379,6 +380,12 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
             world.params.loops[0].tolerance = 0.5;
             world.control.iteration = (kind.seed % 10) as u32;
             world.control.residual = if kind.seed.is_multiple_of(3) { 0.4 } else { 0.6 };
+            world.control.loops[0] = LoopReport {
+                iterations: 40,
+                exhausted: (kind.seed % 5) as u32,
+                residual_sum: 1.25,
+                residual_max: 0.5,
+            };
             world.control.converged = (kind.seed / 2 % 2) as u32 * u32::from(pass == "loop/end");
         }
         _ => {}

@@ -53,7 +53,7 @@ struct Params {
     gamma: f32,
     pcisph_factor: f32,
     reserved_1: f32,
-    reserved_2: f32,
+    expected_speed: f32,
     viscosity_calibration: f32,
     frame_duration: f32,
     fixed_step: f32,

@@ -225,8 +225,8 @@ pub struct Params {
     pub pcisph_factor: f32,
     /// Keeps what follows at multiples of 16 bytes.
     pub reserved_1: f32,
-    /// See `reserved_1`.
-    pub reserved_2: f32,
+    /// Largest speed to expect in m/s, for scales of colour.
+    pub expected_speed: f32,
     /// 1 / the rest lattice's Laplacian of a parabola: viscous forces are multiplied by it (1:
     /// uncalibrated).
     pub viscosity_calibration: f32,

@@ -161,6 +161,16 @@ impl Solver {
         matches!(self, Self::Pcisph | Self::Iisph | Self::Dfsph)
     }
 
+    /// What its loops solve for, in the order of `params.loops`.
+    #[must_use]
+    pub fn loops(self) -> &'static [&'static str] {
+        match self {
+            Self::Muller | Self::Wcsph => &[],
+            Self::Pcisph | Self::Iisph => &["pressure"],
+            Self::Dfsph => &["divergence", "density"],
+        }
+    }
+
     /// The name in scene files.
     #[must_use]
     pub fn name(self) -> &'static str {

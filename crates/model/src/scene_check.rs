@@ -4,11 +4,13 @@
 
 use glam::DVec3;
 
+use crate::limits;
 use crate::params::{MAX_FORCE_FIELDS, MAX_MATERIALS};
 use crate::sample;
 use crate::scene::{
-    Boundary, Emitter, Fluid, Force, Mouth, Problem, Response, Scene, Shape, Side, Vec3,
+    Boundary, Emitter, Fluid, Force, Mouth, Problem, Response, Scene, Shape, Side, Solver, Vec3,
 };
+use crate::setup::Bounds;
 
 /// Most particles of a scene, those that emitters may add included.
 pub const MAX_PARTICLES: u32 = 64_000_000;
@@ -48,6 +50,7 @@ pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
     }
     if check.problems.is_empty() {
         check.containment();
+        check.speeds();
     }
     check.problems
 }
@@ -491,6 +494,63 @@ impl Check<'_> {
             if domain.periodic[axis] && corners.iter().any(beyond) {
                 self.report(key, format!("reaches beyond the domain, which is periodic in {name}"));
             }
+        }
+    }
+
+    /// Sound is faster than the fluid, and a fixed step short enough for everything.
+    fn speeds(&mut self) {
+        let scene = self.scene;
+        let half = DVec3::splat(scene.particle_radius);
+        let corners = scene.fluids.iter().flat_map(|fluid| {
+            let (center, reach) = sample::bounds(&fluid.shape);
+            let reach = (reach - half).max(DVec3::ZERO);
+            [(center - reach).to_array(), (center + reach).to_array()]
+        });
+        let bounds = Bounds::of(scene, corners.collect::<Vec<_>>().iter());
+        let fastest = limits::largest_speed(scene, &bounds);
+        // Müller's k is left alone: published values make water very compressible.
+        let own = match scene.solver {
+            Solver::Muller if scene.muller.stiffness.is_none() => {
+                Some(("muller.sound_speed", scene.muller.sound_speed))
+            }
+            Solver::Wcsph => Some(("wcsph.sound_speed", scene.wcsph.sound_speed)),
+            _ => None,
+        };
+        if let Some((key, Some(c))) = own
+            && c < fastest
+        {
+            let message = format!(
+                "must be at least {fastest:.4} m/s, the largest speed to expect (√(2 g H), or what \
+                 starts, emitters, walls, forces and tension give), not {c} m/s; ten times that \
+                 keeps the fluid's density within 1 %"
+            );
+            self.report(key, message);
+        }
+        let Some(step) = scene.time.step else { return };
+        let expected = limits::expected_speed(scene, &bounds);
+        let (h, g) = (scene.support_radius(), DVec3::from(scene.gravity).length());
+        let (name, speed) = match scene.solver.is_incompressible() {
+            true => ("speed (0.4 h/v", fastest),
+            false => ("sound (0.4 h/c", limits::sound_speed(scene, expected)),
+        };
+        let materials = limits::materials(scene, expected);
+        let limits = [
+            (format!("{name} with {speed:.4} m/s)"), limits::by_speed(h, speed)),
+            ("gravity (0.25 √(h/g))".into(), limits::by_acceleration(h, g)),
+            ("viscosity (0.125 (h/2)²/ν)".into(), limits::by_viscosity(h, &materials)),
+            ("tension (0.25 √(ρ(h/2)³/(2πσ)))".into(), limits::by_tension(h, &materials)),
+        ];
+        let cfl = scene.time.cfl;
+        if limits.iter().any(|(_, limit)| step > cfl * limit * (1.0 + 1e-6)) {
+            let finite = limits.iter().filter(|(_, limit)| limit.is_finite());
+            let all: Vec<_> =
+                finite.map(|(name, limit)| format!("{:.3e} s by {name}", cfl * limit)).collect();
+            let message = format!(
+                "{step} s is more than the CFL condition allows with time.cfl = {cfl}: {}; leave \
+                 it out for a step that adapts",
+                all.join(", ")
+            );
+            self.report("time.step", message);
         }
     }
 

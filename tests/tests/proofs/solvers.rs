@@ -368,9 +368,14 @@ fn what_is_emitted_and_drained_is_counted() {
 fn a_failure_is_a_sentence_with_id_step_and_time() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let mut scene = drop_();
-    scene.time.step = Some(0.01);
-    scene.fluids.push(Fluid { velocity: [1e6, 0.0, 0.0], ..block([9.0; 3], [9.02; 3]) });
+    scene.fluids.push(block([9.0; 3], [9.02; 3]));
+    let pull = Force::Attract { center: [9.5; 3], strength: 0.0, radius: 2.0 };
+    scene.forces = vec![pull];
     let mut simulation = start(gpu, &scene);
+    simulation.set_params(|params| {
+        params.fixed_step = 0.01;
+        params.force_fields[0].strength = 1e9;
+    });
     let error = block_on(gpu, simulation.run_until(9.0)).unwrap_err();
     let sentence = error.to_string();
     assert!(matches!(error, Error::Failed(_)), "{sentence}");
@@ -531,5 +536,33 @@ fn flow_between_plates_starts_as_poiseuille_s() {
             // VALIDATION 2.2 asks for 5 %; 1.8 % was seen at first, 0.6 % later.
             assert!(worst <= 0.025 * middle, "{name}, t = {t}: {worst} m/s of {middle}");
         }
+    }
+}
+
+#[test]
+fn the_time_step_recovers_after_an_impact() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in [Solver::Muller, Solver::Wcsph, Solver::Dfsph] {
+        // A square falls half a metre onto the floor.
+        let mut scene = dam();
+        scene.solver = solver;
+        scene.dimensions = 2;
+        scene.fluids = vec![block([0.2, 0.5, 0.0], [0.7, 1.0, 0.5])];
+        let name = solver.name();
+        let mut simulation = start(gpu, &scene);
+        let mut steps = Vec::new();
+        while simulation.time() < 1.2 {
+            block_on(gpu, simulation.next_frame()).unwrap();
+            steps.push((simulation.time(), f64::from(simulation.control().dt)));
+        }
+        let least = |from: f64, to: f64| {
+            let within = steps.iter().filter(|(t, _)| (from..to).contains(t));
+            within.map(|(_, dt)| *dt).fold(f64::MAX, f64::min)
+        };
+        // √(2 · 0.5 m/g) = 0.32 s.
+        let (flight, impact, late) = (least(0.1, 0.25), least(0.3, 0.6), least(1.0, 1.3));
+        println!("{name}: {flight:.2e} s in flight, {impact:.2e} s at worst, {late:.2e} s later");
+        assert!(impact < 0.9 * flight, "{name}: {impact} s after {flight} s");
+        assert!(late > 1.1 * impact, "{name}: {late} s after {impact} s");
     }
 }

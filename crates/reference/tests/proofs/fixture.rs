@@ -36,7 +36,7 @@ pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
         gamma: 7.0,
         pcisph_factor: 0.0,
         reserved_1: 0.0,
-        reserved_2: 0.0,
+        expected_speed: 1.0,
         viscosity_calibration: 1.0,
         frame_duration: 0.125,
         fixed_step: 0.0,
