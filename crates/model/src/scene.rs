@@ -240,11 +240,37 @@ pub struct Wcsph {
     pub sound_speed: Option<f64>,
     /// Keep negative pressures; they are set to 0 by default.
     pub negative_pressure: bool,
+    /// How densities are found.
+    pub density: Density,
+    /// α of artificial viscosity, which slows particles that approach each other (ST 5, 6; 0.08 to
+    /// 0.5 in Becker and Teschner's paper). It comes on top of the materials' viscosity.
+    pub alpha: f64,
+    /// ε of the velocity filter XSPH, 0.01 to 0.1 where it is used.
+    pub xsph: f64,
+}
+
+/// How densities are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Density {
+    /// By summation over neighbours, anew in each step (ST 7).
+    #[default]
+    Summation,
+    /// From rest density on, by the continuity equation (ST 2). Surfaces have rest density too, but
+    /// errors add up over time.
+    Continuity,
 }
 
 impl Default for Wcsph {
     fn default() -> Self {
-        Self { gamma: 7.0, sound_speed: None, negative_pressure: false }
+        Self {
+            gamma: 7.0,
+            sound_speed: None,
+            negative_pressure: false,
+            density: Density::Summation,
+            alpha: 0.0,
+            xsph: 0.0,
+        }
     }
 }
 

@@ -191,6 +191,8 @@ impl Check<'_> {
     fn wcsph(&mut self) {
         let wcsph = &self.scene.wcsph;
         self.within("wcsph.gamma", wcsph.gamma, 1.0, 20.0);
+        self.within("wcsph.alpha", wcsph.alpha, 0.0, 1.0);
+        self.within("wcsph.xsph", wcsph.xsph, 0.0, 1.0);
         if let Some(speed) = wcsph.sound_speed {
             self.positive("wcsph.sound_speed", speed);
         }

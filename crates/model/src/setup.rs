@@ -13,7 +13,8 @@ use crate::{
     },
     sample,
     scene::{
-        Boundary, Dfsph, Force, Iterations, Kernel, Problem, Response, Scene, Shape, Side, Solver,
+        Boundary, Density, Dfsph, Force, Iterations, Kernel, Problem, Response, Scene, Shape, Side,
+        Solver,
     },
     walls,
 };
@@ -37,6 +38,8 @@ pub struct Setup {
     pub center: DVec3,
     /// The pressure solver.
     pub solver: Solver,
+    /// Whether densities follow the continuity equation (ST 2), instead of being summed.
+    pub continuity: bool,
     /// The smoothing kernel.
     pub kernel: Kernel,
     /// Length of a frame in s.
@@ -86,6 +89,7 @@ impl Setup {
             control: Control::start(0),
             center,
             solver: scene.solver,
+            continuity: scene.wcsph.density == Density::Continuity,
             kernel: scene.kernel(),
             frame_duration: scene.frame_duration(),
             artificial_viscosity: 0.0,
@@ -288,7 +292,11 @@ impl Setup {
             pcisph_factor: (density_calibration.powi(-2)
                 * kernel::lattice_factor(scene.kernel(), h, spacing, dimensions))
                 as f32,
+            alpha: scene.wcsph.alpha as f32,
+            xsph: scene.wcsph.xsph as f32,
             reserved_1: 0.0,
+            reserved_2: 0.0,
+            reserved_3: 0.0,
             expected_speed: expected as f32,
             viscosity_calibration: calibrate(kernel::lattice_laplacian) as f32,
             frame_duration: scene.frame_duration() as f32,
@@ -367,7 +375,11 @@ fn zeroed() -> Params {
         kernel_constant: 0.0,
         gamma: 0.0,
         pcisph_factor: 0.0,
+        alpha: 0.0,
+        xsph: 0.0,
         reserved_1: 0.0,
+        reserved_2: 0.0,
+        reserved_3: 0.0,
         expected_speed: 0.0,
         viscosity_calibration: 0.0,
         frame_duration: 0.0,

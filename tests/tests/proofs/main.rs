@@ -11,4 +11,5 @@ mod loops;
 mod random;
 mod solvers;
 mod surface;
+mod systems;
 mod table;

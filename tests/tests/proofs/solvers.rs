@@ -566,3 +566,74 @@ fn the_time_step_recovers_after_an_impact() {
         assert!(late > 1.1 * impact, "{name}: {late} s after {impact} s");
     }
 }
+
+/// The drop, on the wcsph solver and with a fixed step, after a change.
+fn weakly_compressible(change: impl FnOnce(&mut meniscus_model::scene::Wcsph)) -> Scene {
+    let mut scene = drop_();
+    scene.solver = Solver::Wcsph;
+    scene.wcsph.sound_speed = Some(5.0);
+    scene.materials[0].viscosity = Some(0.0);
+    scene.time.step = Some(0.0005);
+    change(&mut scene.wcsph);
+    scene
+}
+
+#[test]
+fn artificial_viscosity_and_xsph_calm_and_keep_momentum() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let settle = |scene: &Scene| {
+        let mut simulation = start(gpu, scene);
+        let mass = f64::from(simulation.setup().params.materials[0].mass);
+        block_on(gpu, simulation.step(20)).unwrap();
+        let before = momentum(&state(gpu, &simulation), mass);
+        block_on(gpu, simulation.step(1)).unwrap();
+        let after = momentum(&state(gpu, &simulation), mass);
+        let change = (after.0 - before.0).length();
+        assert!(before.1 > 0.0 && change <= 2e-6 * after.1, "{change:e} of {:e}", after.1);
+        block_on(gpu, simulation.report()).unwrap().kinetic_energy
+    };
+    let free = settle(&weakly_compressible(|_| {}));
+    let artificial = settle(&weakly_compressible(|wcsph| wcsph.alpha = 0.3));
+    let filtered = settle(&weakly_compressible(|wcsph| wcsph.xsph = 0.05));
+    println!(
+        "{free:.3e} J without, {artificial:.3e} J with α = 0.3, {filtered:.3e} J with ε = 0.05"
+    );
+    assert!(artificial < 0.9 * free && filtered < 0.9 * free);
+}
+
+#[test]
+fn the_continuity_equation_follows_the_sum_of_densities() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    use meniscus_model::{kernel, scene::Density};
+    let scene = weakly_compressible(|wcsph| wcsph.density = Density::Continuity);
+    let mut simulation = start(gpu, &scene);
+    let (h, spacing) = (scene.support_radius(), scene.spacing());
+    let scale = 1000.0 * spacing.powi(3) / kernel::lattice_sum(scene.kernel(), h, spacing, 3);
+    // Densities by id: those that the solver has, and sums over the present places in f64.
+    let densities = |state: &State| {
+        let mut slots: Vec<_> = (0..state.particle_count()).collect();
+        slots.sort_by_key(|i| state.identity()[*i][0]);
+        let place = |i: usize| glam::DVec3::from(state.world_position(i));
+        let sum = |i: usize| -> f64 {
+            let weight =
+                |j: usize| kernel::density(scene.kernel(), h, 3, place(i).distance(place(j)));
+            (0..state.particle_count()).map(weight).sum::<f64>() * scale
+        };
+        let pair = |i: usize| (f64::from(state.position()[i][3]), sum(i));
+        slots.into_iter().map(pair).collect::<Vec<_>>()
+    };
+    let first = densities(&state(gpu, &simulation));
+    // Within a unit in the last place: m/V on the way.
+    let starts = first.iter().all(|(own, _)| (own - 1000.0).abs() < 1e-3);
+    assert!(starts, "fluid starts at rest density");
+    block_on(gpu, simulation.step(20)).unwrap();
+    let last = densities(&state(gpu, &simulation));
+    let (mut most, mut worst) = (0.0_f64, 0.0_f64);
+    for ((own, sum), (_, start)) in last.iter().zip(&first) {
+        most = most.max((sum - start).abs());
+        worst = worst.max(((own - 1000.0) - (sum - start)).abs());
+    }
+    println!("sums change by up to {most} kg/m³, the solver's densities differ by {worst}");
+    // Densities are of the middle of the last step, with the velocities of its beginning.
+    assert!(most > 10.0 && worst < 0.1 * most, "{worst} of {most}");
+}
