@@ -2,8 +2,9 @@
 
 use glam::Vec3;
 use meniscus::model::{
-    Params, Scene, Setup,
+    Params, Scene, Setup, limits,
     params::{ForceField, MAX_FORCE_FIELDS, Material},
+    scene::Solver,
 };
 
 /// What the sliders hold.
@@ -12,7 +13,9 @@ pub(crate) struct Tuning {
     /// m/s².
     pub(crate) gravity: Vec3,
     pub(crate) materials: Vec<Fluid>,
-    /// k of the equation of state, the same for all materials, in m²/s².
+    pub(crate) solver: Solver,
+    /// The first material's stiffness in the equation of state: k in m²/s², the same for all, or B in
+    /// Pa, which goes with the rest density.
     pub(crate) stiffness: f32,
     /// Pressures below 0 become 0.
     pub(crate) clamp_pressure: bool,
@@ -55,6 +58,7 @@ impl Tuning {
         Self {
             gravity: params.gravity,
             materials: scene.materials.iter().zip(&params.materials).map(fluid).collect(),
+            solver: setup.solver,
             stiffness: params.materials[0].stiffness,
             clamp_pressure: params.clamp_pressure == 1,
             surface_threshold: params.surface_threshold,
@@ -72,15 +76,28 @@ impl Tuning {
         params.surface_threshold = self.surface_threshold;
         params.cfl = self.cfl;
         params.fixed_step = self.fixed_step;
-        params.sound_speed = self.stiffness.sqrt();
         for (material, tuned) in params.materials.iter_mut().zip(&self.materials) {
             material.rest_density = tuned.rest_density;
             material.mass = tuned.rest_density * material.rest_volume;
             material.viscosity = tuned.viscosity;
             material.surface_tension = tuned.surface_tension;
-            material.stiffness = self.stiffness;
         }
-        params.max_step = self.step_limit(params.support_radius);
+        let first = params.materials[0].rest_density;
+        params.sound_speed = match self.solver {
+            Solver::Muller => self.stiffness.sqrt(),
+            Solver::Wcsph => (params.gamma * self.stiffness / first).sqrt(),
+            _ => 0.0,
+        };
+        for material in params.materials.iter_mut().take(self.materials.len()) {
+            let share = match self.solver {
+                Solver::Wcsph => material.rest_density / first,
+                _ => 1.0,
+            };
+            material.stiffness = share * self.stiffness;
+        }
+        let count = self.materials.len().min(params.materials.len());
+        let limit = limits::by_materials(params.support_radius.into(), &params.materials[..count]);
+        params.max_step = self.max_step.min(self.cfl * limit as f32);
         // The hand takes the last place where all are taken.
         let most = MAX_FORCE_FIELDS - usize::from(hand.is_some());
         let fields = self.fields.iter().copied().take(most).chain(hand);
@@ -90,25 +107,6 @@ impl Tuning {
             count += 1;
         }
         params.force_field_count = count;
-    }
-
-    /// The largest adaptive step: 0.125 (h/2)²/ν of each viscosity, 0.25 √(ρ(h/2)³/(2πσ)) of each
-    /// tension, as `Setup` has them.
-    fn step_limit(&self, support_radius: f32) -> f32 {
-        let half = 0.5 * support_radius;
-        let mut limit = self.max_step;
-        for fluid in &self.materials {
-            if fluid.viscosity > 0.0 {
-                let nu = fluid.viscosity / fluid.rest_density;
-                limit = limit.min(self.cfl * 0.125 * half * half / nu);
-            }
-            if fluid.surface_tension > 0.0 {
-                let around = 2.0 * std::f32::consts::PI * fluid.surface_tension;
-                let squared = fluid.rest_density * half.powi(3) / around;
-                limit = limit.min(self.cfl * 0.25 * squared.sqrt());
-            }
-        }
-        limit
     }
 }
 
@@ -120,17 +118,21 @@ mod tests {
 
     #[test]
     fn untouched_sliders_change_nothing() {
-        for scene in SCENES {
-            let scene = load_scene(scene.name, &LoadOptions::default()).expect("bundled").scene;
+        for (scene, (_, solver)) in
+            SCENES.iter().flat_map(|scene| Solver::ALL.iter().map(move |solver| (scene, solver)))
+        {
+            let mut scene = load_scene(scene.name, &LoadOptions::default()).expect("bundled").scene;
+            scene.solver = *solver;
             let setup = Setup::new(&scene).expect("valid");
             let mut params = setup.params;
             Tuning::of(&scene, &setup).apply(&mut params, None);
             let relative = (params.max_step / setup.params.max_step - 1.0).abs();
             assert!(relative < 1e-5, "{}: {relative}", scene.title);
-            let relative = (params.sound_speed / setup.params.sound_speed - 1.0).abs();
-            assert!(relative < 1e-5, "{}: {relative}", scene.title);
+            let change = (params.sound_speed - setup.params.sound_speed).abs();
+            assert!(change <= 1e-5 * setup.params.sound_speed, "{}: {change}", scene.title);
             for (tuned, own) in params.materials.iter().zip(&setup.params.materials) {
                 assert!((tuned.mass - own.mass).abs() <= 1e-6 * own.mass);
+                assert!((tuned.stiffness - own.stiffness).abs() <= 1e-6 * own.stiffness);
             }
             let rest = Params {
                 max_step: setup.params.max_step,
@@ -140,6 +142,19 @@ mod tests {
             };
             assert_eq!(rest, setup.params, "{}", scene.title);
         }
+    }
+
+    #[test]
+    fn thicker_fluid_takes_smaller_steps() {
+        let scene = load_scene("dam_break", &LoadOptions::default()).expect("bundled").scene;
+        let setup = Setup::new(&scene).expect("valid");
+        let mut tuning = Tuning::of(&scene, &setup);
+        let (h, mut params) = (setup.params.support_radius, setup.params);
+        tuning.materials[0].viscosity = 100.0;
+        tuning.apply(&mut params, None);
+        let limit = scene.time.cfl as f32 * 0.125 * (0.5 * h).powi(2) / 0.1;
+        assert!(limit < 0.1 * setup.params.max_step, "it bounds the step");
+        assert!((params.max_step / limit - 1.0).abs() < 1e-5, "{} and {limit}", params.max_step);
     }
 
     #[test]

@@ -79,8 +79,11 @@ pub const ROWS: &[Row] = &[
     row("muller/pressure", &[("sorted_position", ROUNDING), ("sorted_velocity", ROUNDING)]),
     // Sums of some thirty terms that cancel: a few units of the largest term's last place.
     Row { branches: 1e-3, ..row("muller/forces", &[("acceleration", Close(1e-5))]) },
+    row("wcsph/continuity", &[("density", Close(2e-6))]),
     row("wcsph/pressure", &[("sorted_position", ROUNDING), ("sorted_velocity", Close(1e-5))]),
     Row { branches: 1e-3, ..row("wcsph/forces", &[("acceleration", Close(1e-5))]) },
+    row("wcsph/artificial", &[("acceleration", Close(1e-5))]),
+    row("wcsph/xsph", &[("acceleration", Close(1e-5))]),
     control(
         "integrate/kick_drift",
         &[("position", FAR), ("velocity", ROUNDING), ("identity", Exact)],

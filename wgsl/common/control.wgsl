@@ -2,6 +2,13 @@
 //!include common/params
 //!include common/stage
 
+struct LoopReport {
+    iterations: u32,
+    exhausted: u32,
+    residual_sum: f32,
+    residual_max: f32,
+}
+
 struct Control {
     frame: u32,
     step: u32,
@@ -23,6 +30,7 @@ struct Control {
     max_speed_bits: u32,
     max_acceleration_bits: u32,
     pending_failure: u32,
+    loops: array<LoopReport, 4>,
     neighbours: u32,
 }
 

@@ -3,6 +3,13 @@
 //!include common/params
 //!include common/stage
 
+struct LoopReport {
+    iterations: u32,
+    exhausted: u32,
+    residual_sum: f32,
+    residual_max: f32,
+}
+
 struct Control {
     frame: u32,
     step: u32,
@@ -24,6 +31,7 @@ struct Control {
     max_speed_bits: atomic<u32>,
     max_acceleration_bits: atomic<u32>,
     pending_failure: atomic<u32>,
+    loops: array<LoopReport, 4>,
     neighbours: u32,
 }
 

@@ -2,8 +2,9 @@
 //   fn pressure_term(volume: f32, pressure: f32, wall: bool) -> f32
 // the factor on −∇W/G in the force density that pressure exerts, for a neighbour of this volume and
 // pressure; its own are volume_i and velocity_i.w. G is the gradient that the rest lattice gives of
-// a linear field, in place of 1. Besides,
-//   f_viscosity =  Σ_j μ_ij V_j (v_j − v_i) ∇²W_viscosity      (M 14; μ_ij = (μ_i + μ_j)/2)
+// a linear field, in place of 1, and L the Laplacian that it gives of a parabola, by the true one.
+// Besides,
+//   f_viscosity =  Σ_j μ_ij V_j (v_j − v_i) ∇²W_viscosity / L  (M 14; μ_ij = (μ_i + μ_j)/2)
 //   f_surface   = −σ ∇²c n/|n| where |n| > l                   (M 19)
 //   n = ∇c = Σ_j V_j ∇W, ∇²c = Σ_j V_j ∇²W                     (M 15, 16; into the fluid)
 // Boundary particles (Akinci 2012) have p_j = p_i, and μ_ij = μ_i times their friction.
@@ -28,7 +29,7 @@ var<private> laplacian: f32;
 fn load(j: u32) -> Candidate {
     var viscosity = 0.0;
     if (params.mixed_viscosity == 1u) {
-        viscosity = material_of(sorted_identity[j]).viscosity;
+        viscosity = params.viscosity_calibration * material_of(sorted_identity[j]).viscosity;
     }
     var candidate = moving(sorted_position[j], sorted_velocity[j]);
     candidate.viscosity = viscosity;
@@ -66,7 +67,7 @@ fn evaluate_forces(element: u32) {
     let material = material_of(sorted_identity[i]);
     velocity_i = sorted_velocity[i];
     volume_i = x.w;
-    viscosity_i = material.viscosity;
+    viscosity_i = params.viscosity_calibration * material.viscosity;
     force = vec3<f32>(0.0);
     normal = vec3<f32>(0.0);
     laplacian = 0.0;

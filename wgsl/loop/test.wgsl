@@ -1,13 +1,24 @@
 // Ends one iteration: converged when control.residual is within tolerance after the minimum
-// number of iterations, or when the maximum is reached.
+// number of iterations, or when the maximum is reached, which is counted if the residual is larger
+// (or no number).
 //!include common/control_write
 
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
-    let limits = params.loops[stage.loop_index - 1u];
+    let number = stage.loop_index - 1u;
+    let limits = params.loops[number];
     control.iteration += 1u;
     control.iterations_in_frame += 1u;
-    let enough = control.iteration >= limits.min_iterations && control.residual <= limits.tolerance;
-    control.converged = select(0u, 1u, enough || control.iteration >= limits.max_iterations);
+    control.loops[number].iterations += 1u;
+    let good = control.residual <= limits.tolerance;
+    let last = control.iteration >= limits.max_iterations;
+    if (last || (good && control.iteration >= limits.min_iterations)) {
+        control.converged = 1u;
+        control.loops[number].exhausted += select(1u, 0u, good);
+        control.loops[number].residual_sum += control.residual;
+        control.loops[number].residual_max = max(control.loops[number].residual_max, control.residual);
+    } else {
+        control.converged = 0u;
+    }
 }

@@ -7,6 +7,7 @@ fn main() {
     control.frame += 1u;
     control.steps_in_frame = 0u;
     control.iterations_in_frame = 0u;
+    control.loops = array<LoopReport, 4>();
     control.time_in_frame = 0.0;
     control.frame_done = 0u;
 }

@@ -3,7 +3,14 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use meniscus::{FrameReport, Simulation};
+use meniscus::{
+    FrameReport, Simulation,
+    model::{
+        control::LoopReport,
+        params::{Loop, MAX_LOOPS},
+        scene::Solver,
+    },
+};
 
 use crate::terminal::short;
 
@@ -16,6 +23,10 @@ pub(crate) struct Progress {
     particle_steps: f64,
     /// Live particles that are no fluid.
     walls: u32,
+    solver: Solver,
+    loops: [Loop; MAX_LOOPS],
+    /// What each loop did so far that did not converge.
+    missed: [LoopReport; MAX_LOOPS],
 }
 
 impl Progress {
@@ -37,6 +48,9 @@ impl Progress {
             first_step: control.step,
             particle_steps: 0.0,
             walls: simulation.setup().wall_particles(),
+            solver: simulation.setup().solver,
+            loops: simulation.setup().params.loops,
+            missed: Default::default(),
         }
     }
 
@@ -48,11 +62,22 @@ impl Progress {
         let control = simulation.control();
         self.particle_steps +=
             f64::from(control.steps_in_frame) * f64::from(self.fluid(control.particle_count));
+        let mut worse = String::new();
+        for (total, (name, found)) in
+            self.missed.iter_mut().zip(self.solver.loops().iter().zip(&control.loops))
+        {
+            if found.exhausted > 0 {
+                total.exhausted += found.exhausted;
+                total.residual_max = total.residual_max.max(found.residual_max);
+                let (missed, steps) = (found.exhausted, control.steps_in_frame);
+                worse += &format!(", {name} not converged in {missed} of {steps} steps");
+            }
+        }
         let frames = control.frame - self.first_frame;
         let last = u64::from(self.first_frame) + self.bar.length().unwrap_or(0);
         let rate = f64::from(control.step - self.first_step) / self.seconds();
         self.bar.set_message(format!(
-            "{}/{last}, t = {:.3} s, {} particles, {} steps/s",
+            "{}/{last}, t = {:.3} s, {} particles, {} steps/s{worse}",
             control.frame,
             simulation.time(),
             self.fluid(control.particle_count),
@@ -63,6 +88,24 @@ impl Progress {
 
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
+    }
+
+    /// What to warn of at the end, a line for each loop that did not always converge.
+    pub(crate) fn warnings(&self) -> String {
+        let loops = self.solver.loops().iter().zip(&self.loops).zip(&self.missed);
+        let missed = loops.filter(|(_, missed)| missed.exhausted > 0);
+        let lines = missed.map(|((name, limits), missed)| {
+            format!(
+                "the {name} solver of {} stopped {} times at its maximum of {} iterations with an \
+                 error above {} %: up to {:.3} %\n",
+                self.solver.name(),
+                missed.exhausted,
+                limits.max_iterations,
+                limits.tolerance,
+                missed.residual_max,
+            )
+        });
+        lines.collect()
     }
 
     /// The line that is left when all is done. `report` is of the last frame.

@@ -36,6 +36,11 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     ),
     ("infinite_gravity.toml", "2:17", "gravity[1]: must be a finite number up to 1e12, not -inf"),
     (
+        "min_above_max.toml",
+        "8:18",
+        "pcisph.max_iterations: must be at least 1 and at least pcisph.min_iterations = 5, not 4",
+    ),
+    (
         "missing_mesh.json",
         "3:38",
         "RigidBodies[0].geometryFile: there is no mesh file \"../none.obj\"",
@@ -73,6 +78,31 @@ const EXPECTED: &[(&str, &str, &str)] = &[
         "domain.periodic[0]: the domain is 2.00 support radii long in x",
     ),
     ("several.toml", "2:19", "particle_radius: must be greater than 0, not 0.0"),
+    (
+        "slow_sound.toml",
+        "2:21",
+        "wcsph.sound_speed: must be at least 4.4294 m/s, the largest speed to expect",
+    ),
+    ("slow_sound_muller.toml", "1:22", "muller.sound_speed: must be at least 4.4294 m/s"),
+    (
+        "step_above_cfl.toml",
+        "8:8",
+        "time.step: 0.02 s is more than the CFL condition allows with time.cfl = 1: 9.030e-3 s by \
+         speed (0.4 h/v with 4.4294 m/s), 2.524e-2 s by gravity",
+    ),
+    (
+        "step_above_sound.toml",
+        "8:8",
+        "time.step: 0.002 s is more than the CFL condition allows with time.cfl = 1: 9.030e-4 s by \
+         sound (0.4 h/c with 44.2945 m/s)",
+    ),
+    (
+        "step_too_viscous.toml",
+        "9:8",
+        "time.step: 0.001 s is more than the CFL condition allows with time.cfl = 1: 9.030e-3 s by \
+         speed (0.4 h/v with 4.4294 m/s), 2.524e-2 s by gravity (0.25 √(h/g)), 3.125e-4 s by \
+         viscosity",
+    ),
     ("support_radius.toml", "3:18", "support_radius: must be larger than the particle spacing"),
     (
         "three_dimensional_in_2d.toml",

@@ -104,7 +104,10 @@ fn a_splishsplash_scene_has_its_own_solver() {
     let scene = load_scene(&imported(), &LoadOptions::default());
     let scene = scene.unwrap_or_else(|error| panic!("{error}")).scene;
     assert_eq!((scene.solver, scene.kernel()), (Solver::Dfsph, Kernel::CubicSpline));
-    assert_eq!(scene.response(&scene.boundaries[0]), Response::Particles { friction: 0.0 });
+    assert_eq!(
+        scene.response(&scene.boundaries[0]),
+        Response::Particles { friction: 0.0, no_slip: false }
+    );
 }
 
 #[test]

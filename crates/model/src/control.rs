@@ -2,6 +2,8 @@
 
 use encase::ShaderType;
 
+use crate::params::MAX_LOOPS;
+
 /// A failure flag: a position or velocity is not finite.
 pub const FAILURE_NOT_FINITE: u32 = 1;
 /// A failure flag: a particle is 2²⁰ cells or more from the origin.
@@ -11,6 +13,19 @@ pub const FAILURE_TIME_STEP: u32 = 4;
 
 /// The upper end of the window of active stages while no loop is stalled.
 pub const WINDOW_OPEN: u32 = u32::MAX;
+
+/// How an iterative loop did in the frame so far, once in each step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct LoopReport {
+    /// Iterations.
+    pub iterations: u32,
+    /// Times it ended at the most iterations without reaching its tolerance.
+    pub exhausted: u32,
+    /// Sum of the residuals, in percent, with which it ended.
+    pub residual_sum: f32,
+    /// Largest of them.
+    pub residual_max: f32,
+}
 
 /// The small buffer that passes write and the host only reads. Bound as a uniform where a pass
 /// reads it, as read-write storage where it writes.
@@ -60,6 +75,8 @@ pub struct Control {
     /// Failure flags found in this step; its end makes them `failure`. (A pass that set `failure`
     /// itself would silence its own later workgroups.)
     pub pending_failure: u32,
+    /// How the step's loops did.
+    pub loops: [LoopReport; MAX_LOOPS],
     /// Entries that the lists of candidates for neighbours need; while there is less room, the step is
     /// stalled.
     pub neighbours: u32,
@@ -91,6 +108,7 @@ impl Control {
             max_acceleration_bits: 0,
             pending_failure: 0,
             neighbours: 0,
+            loops: [LoopReport::default(); MAX_LOOPS],
         }
     }
 

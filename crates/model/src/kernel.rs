@@ -70,6 +70,16 @@ pub fn pressure_slope(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
     }
 }
 
+/// What stands for ∇²W in viscous forces: the viscosity kernel's, or −2 r W'/(r² + 0.01 h²)
+/// (Brookshaw 1985, Morris 1997).
+#[must_use]
+pub fn drag(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
+    match kernel {
+        Kernel::Muller => viscosity_laplacian(h, dimensions) * (h - r).max(0.0),
+        _ => -2.0 * r * pressure_slope(kernel, h, dimensions, r) / (r * r + 0.01 * h * h),
+    }
+}
+
 /// Σ `term`(r) over the points of the rest lattice within h of one of them, itself included.
 fn over_lattice(h: f64, spacing: f64, dimensions: u32, term: impl Fn(f64) -> f64) -> f64 {
     let reach = (h / spacing).ceil() as i64;
@@ -104,6 +114,15 @@ pub fn lattice_gradient(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -
     sum * spacing.powi(dimensions as i32) / f64::from(dimensions)
 }
 
+/// The Laplacian that viscous forces give of a parabola y² on the rest lattice, by its 2:
+/// Σ V y² ∇²W / 2.
+#[must_use]
+pub fn lattice_laplacian(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let parabola = |r: f64| r * r * drag(kernel, h, dimensions, r);
+    let sum = over_lattice(h, spacing, dimensions, parabola);
+    sum * spacing.powi(dimensions as i32) / (2.0 * f64::from(dimensions))
+}
+
 /// PCISPH's 1/(2 Σ |V ∇W|²) over the rest lattice, in m² (Solenthaler, Pajarola 2009, 8: δ is this
 /// times ρ0/Δt², the gradients' sum is 0). With the gradient of densities.
 #[must_use]
@@ -120,15 +139,43 @@ pub fn lattice_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> 
 /// of V W over the plane (the line in 2-D) k spacings away.
 #[must_use]
 pub fn wall_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let sums = plane_sums(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
+    let beyond: f64 = sums[1..].iter().sum();
+    spacing.powi(dimensions as i32) * sums[0] * beyond / sums[1]
+}
+
+/// The friction in parts of the fluid's viscosity with which one layer of boundary particles holds
+/// the fluid like a wall at rest (no slip).
+///
+/// Such a wall is the fluid's mirror image, moving the other way (Morris et al. 1997, 4.3): in a
+/// flow v = s y over it, a plane k spacings from a layer has that layer's velocity less k s. Planes'
+/// sums of V ∇²W are `D_k`, so the wall's image drags the fluid, all of its layers together, by s
+/// Σ k² `D_k`; boundary particles at rest half a spacing behind the wall drag it by
+/// s Σ (k − ½) `D_k` and by their volume and friction. At h of two spacings only `D_1` is there, and
+/// the factor is 2.
+#[must_use]
+pub fn no_slip_friction(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let drags = plane_sums(h, spacing, dimensions, |r| drag(kernel, h, dimensions, r));
+    let over = |weight: fn(f64) -> f64| {
+        let planes = drags.iter().enumerate().skip(1);
+        planes.map(|(k, sum)| weight(k as f64) * sum).sum::<f64>()
+    };
+    // `V_b` of a flat wall, in parts of the rest volume.
+    let sums = plane_sums(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
+    let volume = sums[1..].iter().sum::<f64>() / sums[1];
+    over(|k| k * k) / over(|k| k - 0.5) / volume
+}
+
+/// Σ `term`(r) over each plane (line in 2-D) of the rest lattice, k = 0, 1, … spacings away.
+fn plane_sums(h: f64, spacing: f64, dimensions: u32, term: impl Fn(f64) -> f64) -> Vec<f64> {
     let reach = (h / spacing).ceil() as i64;
     let reach_z = if dimensions == 2 { 0 } else { reach };
     let plane = |k: i64| {
         let sites = (-reach_z..=reach_z).flat_map(|z| (-reach..=reach).map(move |x| x * x + z * z));
         let r = |n: i64| ((n + k * k) as f64).sqrt() * spacing;
-        sites.map(|n| density(kernel, h, dimensions, r(n))).sum::<f64>()
+        sites.map(|n| term(r(n))).sum()
     };
-    let beyond: f64 = (1..=reach).map(plane).sum();
-    spacing.powi(dimensions as i32) * plane(0) * beyond / plane(1)
+    (0..=reach).map(plane).collect()
 }
 
 #[cfg(test)]

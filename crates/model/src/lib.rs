@@ -11,6 +11,7 @@
 
 pub mod control;
 pub mod kernel;
+pub mod limits;
 pub mod marching_cubes;
 pub mod params;
 pub mod sample;

@@ -223,6 +223,16 @@ pub struct Params {
     pub gamma: f32,
     /// PCISPH's δ Δt²/ρ0 in m², by which a compression becomes a pressure.
     pub pcisph_factor: f32,
+    /// α of artificial viscosity (ST 6).
+    pub alpha: f32,
+    /// Largest speed to expect in m/s, for scales of colour.
+    pub expected_speed: f32,
+    /// 1 / the rest lattice's Laplacian of a parabola: viscous forces are multiplied by it (1:
+    /// uncalibrated).
+    pub viscosity_calibration: f32,
+
+    /// ε of the velocity filter XSPH.
+    pub xsph: f32,
     /// Keeps what follows at multiples of 16 bytes.
     pub reserved_1: f32,
     /// See `reserved_1`.

@@ -31,8 +31,9 @@ pub struct Scene {
     pub kernel: Option<Kernel>,
     /// Gravity in m/s².
     pub gravity: Vec3,
-    /// Divide summed densities, and pressure gradients, by what the rest lattice gives in place of
-    /// 1, so that fluid at rest has rest density and a column of it hydrostatic pressure.
+    /// Divide summed densities, pressure gradients and viscous forces by what the rest lattice gives
+    /// in place of 1, so that fluid at rest has rest density, a column of it hydrostatic pressure,
+    /// and a shear flow its viscosity.
     pub calibrate_density: bool,
     /// Where the fluid is expected; the grid is sized by it, but nothing stops at it.
     pub domain: Option<Domain>,
@@ -160,6 +161,16 @@ impl Solver {
         matches!(self, Self::Pcisph | Self::Iisph | Self::Dfsph)
     }
 
+    /// What its loops solve for, in the order of `params.loops`.
+    #[must_use]
+    pub fn loops(self) -> &'static [&'static str] {
+        match self {
+            Self::Muller | Self::Wcsph => &[],
+            Self::Pcisph | Self::Iisph => &["pressure"],
+            Self::Dfsph => &["divergence", "density"],
+        }
+    }
+
     /// The name in scene files.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -229,11 +240,37 @@ pub struct Wcsph {
     pub sound_speed: Option<f64>,
     /// Keep negative pressures; they are set to 0 by default.
     pub negative_pressure: bool,
+    /// How densities are found.
+    pub density: Density,
+    /// α of artificial viscosity, which slows particles that approach each other (ST 5, 6; 0.08 to
+    /// 0.5 in Becker and Teschner's paper). It comes on top of the materials' viscosity.
+    pub alpha: f64,
+    /// ε of the velocity filter XSPH, 0.01 to 0.1 where it is used.
+    pub xsph: f64,
+}
+
+/// How densities are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Density {
+    /// By summation over neighbours, anew in each step (ST 7).
+    #[default]
+    Summation,
+    /// From rest density on, by the continuity equation (ST 2). Surfaces have rest density too, but
+    /// errors add up over time.
+    Continuity,
 }
 
 impl Default for Wcsph {
     fn default() -> Self {
-        Self { gamma: 7.0, sound_speed: None, negative_pressure: false }
+        Self {
+            gamma: 7.0,
+            sound_speed: None,
+            negative_pressure: false,
+            density: Density::Summation,
+            alpha: 0.0,
+            xsph: 0.0,
+        }
     }
 }
 
@@ -413,6 +450,10 @@ pub enum Response {
         /// that moves with the wall.
         #[serde(default)]
         friction: f64,
+        /// The fluid at the wall moves with it: the friction is such that the layer stands in for
+        /// all of the fluid's mirror image (Morris et al. 1997).
+        #[serde(default)]
+        no_slip: bool,
     },
 }
 
@@ -562,7 +603,7 @@ impl Scene {
     pub fn response(&self, boundary: &Boundary) -> Response {
         boundary.response.clone().unwrap_or(match self.solver {
             Solver::Muller => Response::default(),
-            _ => Response::Particles { friction: 0.0 },
+            _ => Response::Particles { friction: 0.0, no_slip: false },
         })
     }
 

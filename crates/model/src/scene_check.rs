@@ -4,19 +4,22 @@
 
 use glam::DVec3;
 
+use crate::limits;
 use crate::params::{MAX_FORCE_FIELDS, MAX_MATERIALS};
 use crate::sample;
 use crate::scene::{
-    Boundary, Emitter, Fluid, Force, Mouth, Problem, Response, Scene, Shape, Side, Vec3,
+    Boundary, Emitter, Fluid, Force, Mouth, Problem, Response, Scene, Shape, Side, Solver, Vec3,
 };
+use crate::setup::Bounds;
 
 /// Most particles of a scene, those that emitters may add included.
 pub const MAX_PARTICLES: u32 = 64_000_000;
 
 /// Numbers larger than this, or positive ones below its inverse, are refused.
 const LARGEST: f64 = 1e12;
-/// Support radii in m for which kernel constants (h⁻⁹) fit 32-bit floats.
+/// Support radii in m for which kernel constants (h⁻⁹, in 2-D h⁻⁸) fit 32-bit floats.
 const SUPPORT_RADII: [f64; 2] = [1e-4, 1e4];
+const SMALLEST_IN_2D: f64 = 3e-5;
 /// Support radii across which everything must fit: at half of it from the centre, 32-bit positions
 /// are still 256 steps to a support radius apart.
 const WIDEST: f64 = (1u32 << 16) as f64;
@@ -47,6 +50,7 @@ pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
     }
     if check.problems.is_empty() {
         check.containment();
+        check.speeds();
     }
     check.problems
 }
@@ -107,6 +111,7 @@ impl Check<'_> {
             return;
         }
         let (h, spacing) = (scene.support_radius(), scene.spacing());
+        let smallest = if scene.dimensions == 2 { SMALLEST_IN_2D } else { SUPPORT_RADII[0] };
         let key = if scene.support_radius.is_some() { "support_radius" } else { "particle_radius" };
         if !self.finite(key, h) {
             return;
@@ -117,10 +122,10 @@ impl Check<'_> {
                  most 4 spacings, not {h} m"
             );
             self.report(key, message);
-        } else if !(SUPPORT_RADII[0]..=SUPPORT_RADII[1]).contains(&h) {
+        } else if !(smallest..=SUPPORT_RADII[1]).contains(&h) {
             let message = format!(
                 "gives a support radius of {h:e} m; kernels in 32-bit floats need {:e} to {:e} m",
-                SUPPORT_RADII[0], SUPPORT_RADII[1]
+                smallest, SUPPORT_RADII[1]
             );
             self.report(key, message);
         }
@@ -186,6 +191,8 @@ impl Check<'_> {
     fn wcsph(&mut self) {
         let wcsph = &self.scene.wcsph;
         self.within("wcsph.gamma", wcsph.gamma, 1.0, 20.0);
+        self.within("wcsph.alpha", wcsph.alpha, 0.0, 1.0);
+        self.within("wcsph.xsph", wcsph.xsph, 0.0, 1.0);
         if let Some(speed) = wcsph.sound_speed {
             self.positive("wcsph.sound_speed", speed);
         }
@@ -275,8 +282,11 @@ impl Check<'_> {
                     self.within(&format!("{key}.reflect.restitution"), restitution, 0.0, 1.0);
                     self.not_negative(&format!("{key}.reflect.friction"), friction);
                 }
-                Response::Particles { friction } => {
-                    self.not_negative(&format!("{key}.particles.friction"), friction);
+                Response::Particles { friction, no_slip } => {
+                    let key = format!("{key}.particles.friction");
+                    if self.not_negative(&key, friction) && no_slip && friction != 0.0 {
+                        self.report(key, "must be left out where no_slip = true, which sets it");
+                    }
                 }
                 Response::Spring { stiffness, damping } => {
                     self.not_negative(&format!("{key}.spring.stiffness"), stiffness);
@@ -486,6 +496,63 @@ impl Check<'_> {
             if domain.periodic[axis] && corners.iter().any(beyond) {
                 self.report(key, format!("reaches beyond the domain, which is periodic in {name}"));
             }
+        }
+    }
+
+    /// Sound is faster than the fluid, and a fixed step short enough for everything.
+    fn speeds(&mut self) {
+        let scene = self.scene;
+        let half = DVec3::splat(scene.particle_radius);
+        let corners = scene.fluids.iter().flat_map(|fluid| {
+            let (center, reach) = sample::bounds(&fluid.shape);
+            let reach = (reach - half).max(DVec3::ZERO);
+            [(center - reach).to_array(), (center + reach).to_array()]
+        });
+        let bounds = Bounds::of(scene, corners.collect::<Vec<_>>().iter());
+        let fastest = limits::largest_speed(scene, &bounds);
+        // Müller's k is left alone: published values make water very compressible.
+        let own = match scene.solver {
+            Solver::Muller if scene.muller.stiffness.is_none() => {
+                Some(("muller.sound_speed", scene.muller.sound_speed))
+            }
+            Solver::Wcsph => Some(("wcsph.sound_speed", scene.wcsph.sound_speed)),
+            _ => None,
+        };
+        if let Some((key, Some(c))) = own
+            && c < fastest
+        {
+            let message = format!(
+                "must be at least {fastest:.4} m/s, the largest speed to expect (√(2 g H), or what \
+                 starts, emitters, walls, forces and tension give), not {c} m/s; ten times that \
+                 keeps the fluid's density within 1 %"
+            );
+            self.report(key, message);
+        }
+        let Some(step) = scene.time.step else { return };
+        let expected = limits::expected_speed(scene, &bounds);
+        let (h, g) = (scene.support_radius(), DVec3::from(scene.gravity).length());
+        let (name, speed) = match scene.solver.is_incompressible() {
+            true => ("speed (0.4 h/v", fastest),
+            false => ("sound (0.4 h/c", limits::sound_speed(scene, expected)),
+        };
+        let materials = limits::materials(scene, expected);
+        let limits = [
+            (format!("{name} with {speed:.4} m/s)"), limits::by_speed(h, speed)),
+            ("gravity (0.25 √(h/g))".into(), limits::by_acceleration(h, g)),
+            ("viscosity (0.125 (h/2)²/ν)".into(), limits::by_viscosity(h, &materials)),
+            ("tension (0.25 √(ρ(h/2)³/(2πσ)))".into(), limits::by_tension(h, &materials)),
+        ];
+        let cfl = scene.time.cfl;
+        if limits.iter().any(|(_, limit)| step > cfl * limit * (1.0 + 1e-6)) {
+            let finite = limits.iter().filter(|(_, limit)| limit.is_finite());
+            let all: Vec<_> =
+                finite.map(|(name, limit)| format!("{:.3e} s by {name}", cfl * limit)).collect();
+            let message = format!(
+                "{step} s is more than the CFL condition allows with time.cfl = {cfl}: {}; leave \
+                 it out for a step that adapts",
+                all.join(", ")
+            );
+            self.report("time.step", message);
         }
     }
 

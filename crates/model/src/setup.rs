@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, Quat, UVec3, Vec3, Vec4};
 
 use crate::{
     control::Control,
-    kernel,
+    kernel, limits,
     params::{
         self, Collider, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField,
         KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop, MAX_FORCE_FIELDS, MAX_LOOPS,
@@ -13,7 +13,8 @@ use crate::{
     },
     sample,
     scene::{
-        Boundary, Dfsph, Force, Iterations, Kernel, Problem, Response, Scene, Shape, Side, Solver,
+        Boundary, Density, Dfsph, Force, Iterations, Kernel, Problem, Response, Scene, Shape, Side,
+        Solver,
     },
     walls,
 };
@@ -24,8 +25,6 @@ const CELL_MARGIN: f64 = 1.0 + 1.0 / 1024.0;
 /// Cells are capped at this many per particle slot, or at `MIN_CELL_CAP`: beyond, the torus folds.
 const CELLS_PER_PARTICLE: f64 = 4.0;
 const MIN_CELL_CAP: f64 = 65_536.0;
-/// Artificial viscosity α where a material names none (Monaghan 2005).
-const ALPHA: f64 = 0.1;
 
 /// Everything that a simulation starts from. Positions are relative to `center`.
 #[derive(Clone, Debug)]
@@ -37,6 +36,10 @@ pub struct Setup {
     pub control: Control,
     /// The domain's centre in m.
     pub center: DVec3,
+    /// The pressure solver.
+    pub solver: Solver,
+    /// Whether densities follow the continuity equation (ST 2), instead of being summed.
+    pub continuity: bool,
     /// The smoothing kernel.
     pub kernel: Kernel,
     /// Length of a frame in s.
@@ -85,6 +88,8 @@ impl Setup {
             params: zeroed(),
             control: Control::start(0),
             center,
+            solver: scene.solver,
+            continuity: scene.wcsph.density == Density::Continuity,
             kernel: scene.kernel(),
             frame_duration: scene.frame_duration(),
             artificial_viscosity: 0.0,
@@ -143,38 +148,28 @@ impl Setup {
     /// Boundary particles: in w of the position their volume `V_b`, of the velocity their friction.
     fn add_walls(&mut self, scene: &Scene, bounds: &Bounds) {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
-        let (low, high) = (bounds.min, bounds.max);
+        let (h, kernel) = (scene.support_radius(), scene.kernel());
+        let holding = kernel::no_slip_friction(kernel, h, spacing, dimensions);
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
-            let Response::Particles { friction } = scene.response(boundary) else { continue };
-            let layer =
+            let Response::Particles { friction, no_slip } = scene.response(boundary) else {
+                continue;
+            };
+            let friction = if no_slip { holding } else { friction };
+            let (low, high) = (bounds.min, bounds.max);
+            let mut layer =
                 walls::layer(&boundary.shape, boundary.side, spacing, dimensions, low, high);
+            if let Some(domain) = &scene.domain {
+                let fit = matches!(boundary.shape, Shape::Plane { .. });
+                walls::keep_one_period(&mut layer, domain, spacing, fit);
+            }
             let velocity = plane(scene, DVec3::from(boundary.velocity).as_vec3());
             walls.extend(layer.into_iter().map(|point| (point, number as u32, velocity, friction)));
         }
-        // On a periodic axis a wall ends where it begins again, and has itself for a neighbour.
-        let periodic = scene.domain.as_ref().map_or([false; 3], |domain| domain.periodic);
-        let axes: Vec<usize> = (0..3).filter(|axis| periodic[*axis]).collect();
-        let edge = 1e-6 * spacing;
-        let within =
-            |p: &[f64; 3]| axes.iter().all(|k| (low[*k] - edge..high[*k] - edge).contains(&p[*k]));
-        walls.retain(|(point, ..)| within(point));
-        let mut points: Vec<_> = walls.iter().map(|(point, ..)| *point).collect();
-        for axis in axes {
-            let (length, h) = (high[axis] - low[axis], scene.support_radius());
-            let moved = |p: &[f64; 3], by: f64| {
-                let mut image = *p;
-                image[axis] += by;
-                image
-            };
-            let first = points.iter().filter(|p| p[axis] < low[axis] + h);
-            let last = points.iter().filter(|p| p[axis] > high[axis] - h);
-            let first = first.map(|p| moved(p, length));
-            let images: Vec<_> = first.chain(last.map(|p| moved(p, -length))).collect();
-            points.extend(images);
-        }
-        let volumes =
-            walls::volumes(&points, scene.kernel(), scene.support_radius(), spacing, dimensions);
+        let points: Vec<_> = walls.iter().map(|(point, ..)| *point).collect();
+        let images = scene.domain.as_ref().map(|domain| walls::images(&points, domain, h));
+        let all = [points, images.unwrap_or_default()].concat();
+        let volumes = walls::volumes(&all, kernel, h, spacing, dimensions);
         for ((point, body, velocity, friction), volume) in walls.into_iter().zip(volumes) {
             let local = (DVec3::from(point) - self.center).as_vec3();
             let identity = pack_identity(params::kind::BOUNDARY, 0, body);
@@ -217,53 +212,35 @@ impl Setup {
         let dimensions = scene.dimensions;
         let h = scene.support_radius();
         let spacing = scene.spacing();
-        let sound_speed = sound_speed(scene, bounds);
+        let expected = limits::expected_speed(scene, bounds);
+        let sound_speed = limits::sound_speed(scene, expected);
         let stiffness = |rest_density: f64| match scene.solver {
             Solver::Muller => scene.muller.stiffness.unwrap_or(sound_speed * sound_speed),
             Solver::Wcsph => rest_density * sound_speed * sound_speed / scene.wcsph.gamma,
             Solver::Pcisph | Solver::Iisph | Solver::Dfsph => 0.0,
         };
-        let (density_calibration, gradient_calibration) = match scene.calibrate_density {
-            true => (
-                1.0 / kernel::lattice_sum(scene.kernel(), h, spacing, dimensions),
-                1.0 / kernel::lattice_gradient(scene.kernel(), h, spacing, dimensions),
-            ),
-            false => (1.0, 1.0),
+        let calibrate = |lattice: fn(Kernel, f64, f64, u32) -> f64| match scene.calibrate_density {
+            true => 1.0 / lattice(scene.kernel(), h, spacing, dimensions),
+            false => 1.0,
         };
+        let density_calibration = calibrate(kernel::lattice_sum);
         let volume = spacing.powi(dimensions as i32);
         let mut materials = [Material::default(); MAX_MATERIALS];
-        // Without sound, the speed to expect is what there is.
-        let fastest = if scene.solver.is_incompressible() { 0.1 } else { 1.0 } * sound_speed;
-        let artificial = ALPHA * h * fastest / (2.0 * (f64::from(dimensions) + 2.0));
-        for (slot, material) in materials.iter_mut().zip(&scene.materials) {
+        for (slot, material) in materials.iter_mut().zip(limits::materials(scene, expected)) {
+            let rest_density = f64::from(material.rest_density);
             *slot = Material {
-                mass: (material.rest_density * volume) as f32,
-                rest_density: material.rest_density as f32,
+                mass: (rest_density * volume) as f32,
                 rest_volume: volume as f32,
-                viscosity: material.viscosity.unwrap_or(artificial * material.rest_density) as f32,
-                surface_tension: material.surface_tension as f32,
-                stiffness: stiffness(material.rest_density) as f32,
-                ..Default::default()
+                stiffness: stiffness(rest_density) as f32,
+                ..material
             };
         }
-        self.artificial_viscosity = artificial;
+        self.artificial_viscosity = limits::artificial_viscosity(scene, expected);
         let used = &materials[..scene.materials.len().min(MAX_MATERIALS)];
         let mixed = used.iter().any(|material| material.viscosity != used[0].viscosity);
 
-        // Bounds of the step by viscosity, 0.125 (h/2)²/ν, and tension, 0.25 √(ρ(h/2)³/(2πσ)).
-        let mut max_step = scene.time.max_step;
-        for material in used {
-            let density = f64::from(material.rest_density);
-            let nu = f64::from(material.viscosity) / density;
-            let sigma = f64::from(material.surface_tension);
-            if nu > 0.0 {
-                max_step = max_step.min(scene.time.cfl * 0.125 * (h / 2.0).powi(2) / nu);
-            }
-            if sigma > 0.0 {
-                let squared = density * (h / 2.0).powi(3) / (2.0 * std::f64::consts::PI * sigma);
-                max_step = max_step.min(scene.time.cfl * 0.25 * squared.sqrt());
-            }
-        }
+        let limit = scene.time.cfl * limits::by_materials(h, used);
+        let mut max_step = scene.time.max_step.min(limit);
 
         // An emitter sends out one layer a step at most.
         for emitter in &self.emitters {
@@ -296,7 +273,7 @@ impl Setup {
             spiky_gradient: kernel::spiky_gradient(h, dimensions) as f32,
             viscosity_laplacian: kernel::viscosity_laplacian(h, dimensions) as f32,
             density_calibration: density_calibration as f32,
-            gradient_calibration: gradient_calibration as f32,
+            gradient_calibration: calibrate(kernel::lattice_gradient) as f32,
             clamp_pressure: u32::from(!match scene.solver {
                 Solver::Muller => scene.muller.negative_pressure,
                 Solver::Wcsph => scene.wcsph.negative_pressure,
@@ -315,17 +292,20 @@ impl Setup {
             pcisph_factor: (density_calibration.powi(-2)
                 * kernel::lattice_factor(scene.kernel(), h, spacing, dimensions))
                 as f32,
+            alpha: scene.wcsph.alpha as f32,
+            xsph: scene.wcsph.xsph as f32,
             reserved_1: 0.0,
             reserved_2: 0.0,
             reserved_3: 0.0,
+            expected_speed: expected as f32,
+            viscosity_calibration: calibrate(kernel::lattice_laplacian) as f32,
             frame_duration: scene.frame_duration() as f32,
             fixed_step: scene.time.step.unwrap_or(0.0) as f32,
             max_step: max_step as f32,
             min_step: scene.time.min_step as f32,
             cfl: scene.time.cfl as f32,
             sound_speed: match scene.solver {
-                Solver::Muller => stiffness(0.0).sqrt() as f32,
-                Solver::Wcsph => sound_speed as f32,
+                Solver::Muller | Solver::Wcsph => sound_speed as f32,
                 // There is no sound in an incompressible fluid.
                 Solver::Pcisph | Solver::Iisph | Solver::Dfsph => 0.0,
             },
@@ -395,9 +375,13 @@ fn zeroed() -> Params {
         kernel_constant: 0.0,
         gamma: 0.0,
         pcisph_factor: 0.0,
+        alpha: 0.0,
+        xsph: 0.0,
         reserved_1: 0.0,
         reserved_2: 0.0,
         reserved_3: 0.0,
+        expected_speed: 0.0,
+        viscosity_calibration: 0.0,
         frame_duration: 0.0,
         fixed_step: 0.0,
         max_step: 0.0,
@@ -421,58 +405,20 @@ fn plane(scene: &Scene, v: Vec3) -> Vec3 {
     if scene.dimensions == 2 { v.with_z(0.0) } else { v }
 }
 
-/// c = 10 · max(√(2 g H), v0): 1 % compression at the speeds to expect (FORMULAS, “Stiffness
-/// default”). H is how far the highest fluid is above the lowest point of fluid and containers.
-/// Surface tension has a speed too: it can round off a single particle, of capillary pressure σ/r,
-/// and √(2σ/(ρ r)) with r the particle radius is what that pressure accelerates fluid to.
-fn sound_speed(scene: &Scene, bounds: &Bounds) -> f64 {
-    let own = match scene.solver {
-        Solver::Muller => scene.muller.sound_speed,
-        Solver::Wcsph => scene.wcsph.sound_speed,
-        Solver::Pcisph | Solver::Iisph | Solver::Dfsph => None,
-    };
-    if let Some(c) = own {
-        return c;
-    }
-    let g = DVec3::from(scene.gravity);
-    let size = bounds.fluid_max - bounds.fluid_min;
-    let up = -g.normalize_or_zero();
-    let highest = (up * bounds.fluid_min).max(up * bounds.fluid_max).element_sum();
-    let lowest = (up * bounds.reach_min).min(up * bounds.reach_max).element_sum();
-    let fall = (2.0 * g.length() * (highest - lowest).max(0.0)).sqrt();
-    let initial = scene.fluids.iter().map(|fluid| DVec3::from(fluid.velocity).length());
-    let emitted = scene.emitters.iter().map(|emitter| DVec3::from(emitter.velocity).length());
-    let walls = scene.boundaries.iter().map(|wall| DVec3::from(wall.velocity).length());
-    let fields = scene.forces.iter().map(|force| match force {
-        Force::Uniform { acceleration } => {
-            (2.0 * DVec3::from(*acceleration).length() * size.max_element().max(0.0)).sqrt()
-        }
-        Force::Attract { strength, radius, .. } => (2.0 * strength.abs() * radius).sqrt(),
-        Force::Rotation { strength, radius, .. } => strength.abs().sqrt() * radius,
-    });
-    let tension = scene.materials.iter().map(|material| {
-        (2.0 * material.surface_tension / (material.rest_density * scene.particle_radius)).sqrt()
-    });
-    let v0 = initial.chain(emitted).chain(walls).chain(fields).chain(tension).fold(0.0, f64::max);
-    let c = 10.0 * fall.max(v0);
-    // Fluid that nothing moves still needs a stiffness: cross a spacing in 10 ms.
-    if c > 0.0 { c } else { 100.0 * scene.spacing() }
-}
-
 /// The extent of the fluid at the start, and of everything that the grid should cover.
-struct Bounds {
-    fluid_min: DVec3,
-    fluid_max: DVec3,
+pub(crate) struct Bounds {
+    pub(crate) fluid_min: DVec3,
+    pub(crate) fluid_max: DVec3,
     /// Fluid and containers.
-    reach_min: DVec3,
-    reach_max: DVec3,
+    pub(crate) reach_min: DVec3,
+    pub(crate) reach_max: DVec3,
     /// The domain where the scene names one, else the reach.
     min: DVec3,
     max: DVec3,
 }
 
 impl Bounds {
-    fn of<'a>(scene: &'a Scene, points: impl Iterator<Item = &'a [f64; 3]>) -> Self {
+    pub(crate) fn of<'a>(scene: &'a Scene, points: impl Iterator<Item = &'a [f64; 3]>) -> Self {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         let mouths = scene.emitters.iter().map(|emitter| &emitter.center);
         for point in points.chain(mouths) {

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::{
     kernel,
-    scene::{Kernel, Shape, Side, Vec3},
+    scene::{Domain, Kernel, Shape, Side, Vec3},
 };
 
 /// World coordinates in m of the boundary particles of a solid, about `spacing` m apart. Planes
@@ -52,6 +52,39 @@ pub fn layer(
         }
     };
     points.into_iter().map(|point| point.to_array()).collect()
+}
+
+/// Drops the points that are images of others: those beyond the domain on its periodic axes. With
+/// `fit`, the others are spread so that a whole number of spacings fills the period.
+pub fn keep_one_period(points: &mut Vec<Vec3>, domain: &Domain, spacing: f64, fit: bool) {
+    for axis in (0..3).filter(|axis| domain.periodic[*axis]) {
+        let (low, period) = (domain.min[axis], domain.max[axis] - domain.min[axis]);
+        let filled = if fit { steps(period, spacing) as f64 * spacing } else { period };
+        let slack = 1e-6 * spacing;
+        points.retain(|point| (-slack..filled - slack).contains(&(point[axis] - low)));
+        for point in &mut *points {
+            point[axis] = low + (point[axis] - low) * period / filled;
+        }
+    }
+}
+
+/// The images of points, over the domain's periodic axes, that are within `reach` m of it.
+#[must_use]
+pub fn images(points: &[Vec3], domain: &Domain, reach: f64) -> Vec<Vec3> {
+    let mut all = points.to_vec();
+    for axis in (0..3).filter(|axis| domain.periodic[*axis]) {
+        let (low, high) = (domain.min[axis], domain.max[axis]);
+        for k in 0..all.len() {
+            let at = all[k][axis];
+            let ends = [(at - low < reach, high - low), (high - at < reach, low - high)];
+            for (_, shift) in ends.into_iter().filter(|(near, _)| *near) {
+                let mut image = all[k];
+                image[axis] += shift;
+                all.push(image);
+            }
+        }
+    }
+    all.split_off(points.len())
 }
 
 /// `V_b` = γ / `Σ_k` `W_bk` of each boundary particle, k over all of them, itself included (Akinci 2012,
@@ -286,6 +319,64 @@ mod tests {
                     assert!(nearest < 1.2 * SPACING, "{shape:?} in {dimensions}-D: {nearest}");
                     assert!(nearest > 0.2 * SPACING, "{shape:?} in {dimensions}-D: {nearest}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn walls_continue_across_periodic_ends() {
+        let plane = Shape::Plane { point: [0.3, 0.0, 0.2], normal: [0.0, 1.0, 0.0] };
+        // 20 spacings, and 10.4, which ten of 1.04 spacings fill.
+        let domain = Domain {
+            min: [-10.0 * SPACING, 0.0, 0.0],
+            max: [10.0 * SPACING, 1.0, 10.4 * SPACING],
+            periodic: [true, false, true],
+        };
+        let (low, high) = (domain.min.into(), domain.max.into());
+        let mut points = layer(&plane, Side::Inside, SPACING, 3, low, high);
+        keep_one_period(&mut points, &domain, SPACING, true);
+        assert_eq!(points.len(), 200);
+        let h = 2.0 * SPACING;
+        let all = [points.clone(), images(&points, &domain, h)].concat();
+        let volumes = volumes(&all, Kernel::CubicSpline, h, SPACING, 3);
+        for volume in &volumes[..points.len()] {
+            assert!((volume / volumes[0] - 1.0).abs() < 1e-9, "{volume} and {}", volumes[0]);
+        }
+        // A wall without ends along z, 1.04 spacings apart, is that much larger per particle.
+        assert!((1.0..1.08).contains(&(volumes[0] / SPACING.powi(3))), "{}", volumes[0]);
+    }
+
+    #[test]
+    fn a_wall_without_slip_drags_a_shear_flow_like_its_mirror_image() {
+        for kernel in [Kernel::Muller, Kernel::CubicSpline, Kernel::WendlandC2] {
+            for (dimensions, ratio) in [(3, 2.0), (3, 2.4), (3, 4.0), (2, 2.0), (2, 3.0)] {
+                let h = ratio * SPACING;
+                let plane = Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] };
+                let points = layer_of(&plane, Side::Inside, dimensions);
+                let volumes = volumes(&points, kernel, h, SPACING, dimensions);
+                let friction = kernel::no_slip_friction(kernel, h, SPACING, dimensions);
+                let rest = SPACING.powi(dimensions as i32);
+                let middle = *points
+                    .iter()
+                    .min_by(|a, b| (a[0].hypot(a[2])).total_cmp(&b[0].hypot(b[2])))
+                    .expect("points");
+                let (mut wall, mut image) = (0.0, 0.0);
+                // The flow is v = y. The wall is at rest, its images move backwards.
+                for layer in 0..4 {
+                    let height = (f64::from(layer) + 0.5) * SPACING;
+                    let from = DVec3::from(middle).with_y(height);
+                    for (point, volume) in points.iter().zip(&volumes) {
+                        let point = DVec3::from(*point);
+                        let drag = |p: DVec3| kernel::drag(kernel, h, dimensions, p.length());
+                        wall += volume * friction * height * drag(from - point);
+                        for depth in 0..4 {
+                            let point = point - f64::from(depth) * SPACING * DVec3::Y;
+                            image += rest * (height - point.y) * drag(from - point);
+                        }
+                    }
+                }
+                let error = wall / image - 1.0;
+                assert!(error.abs() < 1e-9, "{kernel:?}, {dimensions}-D, {ratio}: {error}");
             }
         }
     }

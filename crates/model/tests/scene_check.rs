@@ -3,7 +3,7 @@
 use meniscus_model::Scene;
 use meniscus_model::scene::{
     Boundary, Domain, Emitter, Fluid, Force, Material, Mouth, Problem, Response, Shape, Side,
-    overlaps,
+    Solver, overlaps,
 };
 
 fn material(name: &str) -> Material {
@@ -84,12 +84,58 @@ fn what_32_bits_cannot_hold_is_refused() {
 }
 
 #[test]
+fn sound_and_fixed_steps() {
+    // A column as in the other tests; what starts at 30 m/s is faster than it falls.
+    let fast = |s: &mut Scene| s.fluids[0].velocity = [30.0, 0.0, 0.0];
+    expect("muller.sound_speed: must be at least 30.0000 m/s", move |s| {
+        fast(s);
+        s.muller.sound_speed = Some(29.0);
+    });
+    // A stiffness is the paper's own parameter, and stands for itself.
+    let mut scene = sound();
+    fast(&mut scene);
+    scene.muller.stiffness = Some(3.0);
+    assert_eq!(scene.problems(), []);
+    // 0.4 h/c, 0.125 (h/2)²/ν, 0.25 √(ρ(h/2)³/(2πσ)) and 0.25 √(h/g) with h = 0.2 m.
+    let says = |part: &str, change: &dyn Fn(&mut Scene)| {
+        let found = found(change);
+        let whole = found.len() == 1 && found[0].starts_with("time.step: ");
+        assert!(whole && found[0].contains(part), "{found:?}, not {part}");
+    };
+    says("is more than the CFL condition allows with time.cfl = 1: 4.000e-2 s by sound", &|s| {
+        (s.gravity, s.muller.sound_speed, s.time.step) = ([0.0; 3], Some(2.0), Some(0.041));
+        s.materials[0].viscosity = Some(0.0);
+    });
+    says("1.250e-2 s by viscosity (0.125", &|s| {
+        (s.solver, s.gravity, s.time.step) = (Solver::Iisph, [0.0; 3], Some(0.0126));
+        s.materials[0].viscosity = Some(100.0);
+    });
+    says("9.974e-3 s by tension", &|s| {
+        (s.solver, s.gravity, s.time.step) = (Solver::Iisph, [0.0; 3], Some(0.02));
+        s.materials[0].surface_tension = 100.0;
+    });
+    says("3.570e-2 s by gravity", &|s| {
+        (s.solver, s.time.step) = (Solver::Dfsph, Some(0.036));
+    });
+    // time.cfl is the factor on all limits.
+    let mut scene = sound();
+    (scene.solver, scene.time.step, scene.time.cfl) = (Solver::Dfsph, Some(0.01), 2.0);
+    assert_eq!(scene.problems(), []);
+}
+
+#[test]
 fn numbers_of_the_scene() {
     expect("dimensions: must be 2 or 3, not 4", |s| s.dimensions = 4);
     expect("particle_radius: must be greater than 0, not 0.0", |s| s.particle_radius = 0.0);
     expect("particle_radius: must be greater than 0, not -1.0", |s| s.particle_radius = -1.0);
     expect("particle_radius: must be a finite", |s| s.particle_radius = f64::NAN);
     expect("particle_radius: gives a support radius of 4e-6 m", |s| s.particle_radius = 1e-6);
+    expect(
+        "particle_radius: gives a support radius of 2e-5 m; kernels in 32-bit floats need 3e-5",
+        |s| {
+            (s.dimensions, s.particle_radius) = (2, 5e-6);
+        },
+    );
     expect("support_radius: must be larger than", |s| s.support_radius = Some(0.1));
     expect("support_radius: must be larger than", |s| s.support_radius = Some(0.41));
     expect("support_radius: must be a finite", |s| s.support_radius = Some(f64::INFINITY));
@@ -240,6 +286,12 @@ fn boundaries_and_drains() {
     let spring = |stiffness, damping| response(Response::Spring { stiffness, damping });
     expect("boundary[0].response.spring.stiffness: must be 0 or more", spring(-1.0, 0.0));
     expect("boundary[0].response.spring.damping: must be a finite", spring(0.0, f64::NAN));
+    let particles = |friction, no_slip| response(Response::Particles { friction, no_slip });
+    expect("boundary[0].response.particles.friction: must be 0 or more", particles(-1.0, false));
+    expect(
+        "boundary[0].response.particles.friction: must be left out where no_slip = true",
+        particles(1.0, true),
+    );
     expect("boundary[0].velocity[0]: must be a finite", |s| {
         s.boundaries[0].velocity[0] = f64::INFINITY;
     });

@@ -63,6 +63,7 @@ fn force_density(
             * term(own, Particle { volume, pressure, wall });
         force -= factor * kernels.pressure_gradient(pair.offset);
         // (14)
+        let mu = f64::from(world.params.viscosity_calibration) * mu;
         force += mu * volume * (xyz(other) - velocity) * kernels.drag(pair.r);
         // (16), and ∇² of the colour field (15)
         normal += volume * kernels.density_gradient(pair.offset);

@@ -1,5 +1,5 @@
 //! What PCISPH, IISPH and DFSPH share (`wgsl/common/incompressible.wgsl`), with volumes at rest:
-//! s = ρ/ρ0, κ = p Δt²/ρ.
+//! s = ρ/ρ0, κ = p Δt².
 
 use glam::DVec3;
 use meniscus_model::params::kind;

@@ -12,7 +12,8 @@ pub(crate) fn begin(world: &mut World) {
 
 /// An iteration is done: has the loop converged?
 pub(crate) fn test(world: &mut World) {
-    let limits = &world.params.loops[world.stage.loop_index as usize - 1];
+    let number = world.stage.loop_index as usize - 1;
+    let limits = &world.params.loops[number];
     let control = &mut world.control;
     control.iteration += 1;
     control.iterations_in_frame += 1;
@@ -20,6 +21,13 @@ pub(crate) fn test(world: &mut World) {
     let good = control.residual <= limits.tolerance;
     let exhausted = control.iteration >= limits.max_iterations;
     control.converged = u32::from(enough && good || exhausted);
+    let report = &mut control.loops[number];
+    report.iterations += 1;
+    if control.converged == 1 {
+        report.exhausted += u32::from(!good);
+        report.residual_sum += control.residual;
+        report.residual_max = report.residual_max.max(control.residual);
+    }
 }
 
 /// The recorded iterations are used up: open the window if the loop has converged, else keep all

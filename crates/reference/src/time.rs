@@ -21,6 +21,7 @@ pub(crate) fn begin_frame(world: &mut World) {
     control.frame += 1;
     control.steps_in_frame = 0;
     control.iterations_in_frame = 0;
+    control.loops = Default::default();
     control.time_in_frame = 0.0;
     control.frame_done = 0;
 }

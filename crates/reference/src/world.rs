@@ -44,7 +44,7 @@ pub struct World {
 
     /// ρ0 times DFSPH's α, in kg/m, and s − 1, in cell order.
     pub factor: Vec<[f64; 2]>,
-    /// κ = p Δt²/ρ of an iteration, in cell order, in kg/m.
+    /// κ = p Δt² of an iteration, in cell order, in kg/m.
     pub kappa: Vec<f64>,
     /// DFSPH's κ of all iterations, in cell order.
     pub kappa_sum: Vec<f64>,

@@ -149,7 +149,7 @@ impl Frame {
             flat: u32::from(flat),
             thickness_scale: 1.0,
             splat_threshold: fluid.params.surface_threshold,
-            froth_speed: (fluid.params.sound_speed / 10.0).max(1e-6),
+            froth_speed: fluid.params.expected_speed.max(1e-6),
             reserved_1: 0,
             reserved_2: 0,
             reserved_3: 0,

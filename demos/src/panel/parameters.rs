@@ -1,7 +1,10 @@
 //! Every physical parameter, while the water moves.
 
 use egui::{RichText, Ui};
-use meniscus::model::params::{FIELD_ROTATION, FIELD_UNIFORM};
+use meniscus::model::{
+    params::{FIELD_ROTATION, FIELD_UNIFORM},
+    scene::Solver,
+};
 
 use super::{
     Model,
@@ -68,11 +71,15 @@ fn materials(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning, dimensions: u32) 
 }
 
 fn equation_of_state(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning) {
-    let own = scene.stiffness.max(f32::MIN_POSITIVE);
+    let own = scene.stiffness;
     let knob = Knob::new("Stiffness", &mut tuning.stiffness, 0.01 * own..=10.0 * own);
-    let hint = "k of p = k (ρ − ρ0), M (12), the square of the speed of sound: stiff fluids are \
-                less compressed, and need smaller steps";
-    ui.add(knob.logarithmic(1e-6).unit(" m²/s²").hint(hint));
+    let hint = "k of p = k (ρ − ρ0), M (12), the square of the speed of sound, or B of the Tait \
+                equation: stiff fluids are less compressed, and need smaller steps";
+    let unit = if scene.solver == Solver::Muller { " m²/s²" } else { " Pa" };
+    // Incompressible fluid has none.
+    if own > 0.0 {
+        ui.add(knob.logarithmic(1e-6).unit(unit).hint(hint));
+    }
     row(ui, "Pressure", "Fluid under tension pulls, or does not", |ui| {
         ui.checkbox(&mut tuning.clamp_pressure, "never negative");
     });

@@ -9,7 +9,7 @@ use glam::DVec3;
 use meniscus::{
     Error, FrameReport, Gpu, Simulation, SurfaceOptions,
     model::{
-        Scene, State,
+        Params, Scene, State,
         params::{FIELD_ATTRACT, ForceField},
     },
     shaders::Shaders,
@@ -212,8 +212,10 @@ impl Run {
             return;
         }
         let setup = self.simulation.setup();
-        // A twentieth of the speed of sound compresses the fluid by less than a percent.
-        let fastest = 0.05 * f64::from(setup.params.sound_speed);
+        // A twentieth of the speed of sound compresses the fluid by less than a percent; without
+        // sound, half of the speed to expect, which is usually the same.
+        let Params { sound_speed: sound, expected_speed, .. } = setup.params;
+        let fastest = f64::from(if sound > 0.0 { 0.05 * sound } else { 0.5 * expected_speed });
         let way = self.tank - self.tank_offset();
         let velocity = walls::velocity(way, setup.frame_duration, fastest);
         if velocity != self.tank_velocity {

@@ -73,7 +73,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     scene.domain =
         Some(Domain { min: [0.0; 3], max: [length, WIDTH, 0.0], periodic: [true, false, false] });
     scene.fluids = vec![block([0.0; 2], [length, WIDTH])];
-    let response = Some(Response::Particles { friction: 1.0 });
+    let response = Some(Response::Particles { friction: 0.0, no_slip: true });
     let wall =
         |y: f64, up: f64| Boundary { response: response.clone(), ..plane([0.0, y], [0.0, up]) };
     scene.boundaries = vec![wall(0.0, 1.0), wall(WIDTH, -1.0)];

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, process::Command};
 
 use encase::ShaderType;
 use meniscus::shaders::{Composed, Reflection, Shaders};
-use meniscus_model::{Control, Params, params};
+use meniscus_model::{Control, Params, control::LoopReport, params};
 
 /// Every pass as it is composed, with and without subgroup operations.
 fn composed() -> Vec<Composed> {
@@ -113,9 +113,14 @@ fn control_lies_the_same_in_rust_and_in_both_shader_forms() {
         iterations_in_frame: U, residual: -1.0, resume_lo: U, resume_hi: U, failure: U,
         failure_id: U, max_speed_bits: U, max_acceleration_bits: U, pending_failure: U,
         neighbours: U,
+        loops: [LoopReport { iterations: U, ..LoopReport::default() }; 4],
+    );
+    let report = rust_offsets!(LoopReport::default(),
+        iterations: U, exhausted: U, residual_sum: -1.0, residual_max: -1.0,
     );
     for pass in ["sph/density", "time/end_step"] {
         assert_eq!(rust, shader_offsets(pass)["Control"], "{pass}");
+        assert_eq!(report, shader_offsets(pass)["LoopReport"], "{pass}");
     }
 }
 
@@ -139,8 +144,8 @@ fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
         inverse_period: far, support_radius_squared: -1.0, poly6: -1.0, spiky_gradient: -1.0,
         viscosity_laplacian: -1.0, density_calibration: -1.0,
         gradient_calibration: -1.0, clamp_pressure: U, kernel: U,
-        kernel_constant: -1.0, gamma: -1.0, pcisph_factor: -1.0, reserved_1: -1.0, reserved_2: -1.0, reserved_3: -1.0,
-        surface_threshold: -1.0, mixed_viscosity: U, force_field_count: U, frame_duration: -1.0,
+        kernel_constant: -1.0, gamma: -1.0, pcisph_factor: -1.0, alpha: -1.0, xsph: -1.0, reserved_1: -1.0, reserved_2: -1.0, expected_speed: -1.0, viscosity_calibration: -1.0,
+        surface_threshold: -1.0, mixed_viscosity: U, force_field_count: U, reserved_3: -1.0, frame_duration: -1.0,
         fixed_step: -1.0, max_step: -1.0, min_step: -1.0, cfl: -1.0, sound_speed: -1.0,
         min_speed: -1.0, collider_count: U, emitter_count: U, emitter_point_count: U,
         drain_count: U, capacity: U, loops: loops, force_fields: fields, materials: materials,

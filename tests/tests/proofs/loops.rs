@@ -102,6 +102,10 @@ fn a_loop_gives_the_same_with_1_2_13_and_100_recorded_iterations() {
     let (reference, counts, _) = run_toy(gpu, 5, 100, 5);
     assert_eq!(counts, [expected, 5, 5], "iterations, stages before, stages after");
     assert_eq!((reference.step, reference.iterations_in_frame), (5, expected));
+    // 16^4 halved 12 times leaves 16; the others end at 1 or, step 0, at ¼.
+    let report = reference.loops[0];
+    assert_eq!((report.iterations, report.exhausted), (expected, 1));
+    assert_eq!((report.residual_sum, report.residual_max), (0.25 + 1.0 + 1.0 + 1.0 + 16.0, 16.0));
     for recorded in [1, 2, 13, 100] {
         for at_once in [1, 3, 40] {
             let (control, counts, _) = run_toy(gpu, 5, recorded, at_once);

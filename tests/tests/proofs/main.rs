@@ -12,4 +12,5 @@ mod physics;
 mod random;
 mod solvers;
 mod surface;
+mod systems;
 mod table;

@@ -4,7 +4,7 @@ use conformance::device::{Flavour, block_on, gpu};
 use meniscus::{Error, Gpu, Simulation, model::State};
 use meniscus_model::{
     Scene,
-    scene::{Boundary, Domain, Fluid, Force, Material, Shape, Side, Solver},
+    scene::{Boundary, Domain, Fluid, Force, Material, Response, Shape, Side, Solver},
 };
 
 fn water() -> Material {
@@ -368,9 +368,14 @@ fn what_is_emitted_and_drained_is_counted() {
 fn a_failure_is_a_sentence_with_id_step_and_time() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let mut scene = drop_();
-    scene.time.step = Some(0.01);
-    scene.fluids.push(Fluid { velocity: [1e6, 0.0, 0.0], ..block([9.0; 3], [9.02; 3]) });
+    scene.fluids.push(block([9.0; 3], [9.02; 3]));
+    let pull = Force::Attract { center: [9.5; 3], strength: 0.0, radius: 2.0 };
+    scene.forces = vec![pull];
     let mut simulation = start(gpu, &scene);
+    simulation.set_params(|params| {
+        params.fixed_step = 0.01;
+        params.force_fields[0].strength = 1e9;
+    });
     let error = block_on(gpu, simulation.run_until(9.0)).unwrap_err();
     let sentence = error.to_string();
     assert!(matches!(error, Error::Failed(_)), "{sentence}");
@@ -476,4 +481,159 @@ fn incompressible_fluid_keeps_its_density_and_volume_at_rest() {
         let late = block_on(gpu, simulation.report()).unwrap().kinetic_energy;
         assert!(late < 0.8 * early, "{name}: {late} J after {early} J");
     }
+}
+
+/// u in m/s at y m above the lower of two plates at rest `length` m apart, t s after an acceleration
+/// f along them began (Morris et al. 1997; VALIDATION 2.2).
+fn start_up(y: f64, t: f64, length: f64, nu: f64, f: f64) -> f64 {
+    use std::f64::consts::PI;
+    let term = |n: i32| {
+        let k = f64::from(2 * n + 1) * PI / length;
+        4.0 * f / (nu * length * k.powi(3)) * (k * y).sin() * (-k * k * nu * t).exp()
+    };
+    f / (2.0 * nu) * y * (length - y) - (0..50).map(term).sum::<f64>()
+}
+
+#[test]
+fn flow_between_plates_starts_as_poiseuille_s() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let (length, nu, f) = (1e-3, 1e-6, 1e-4);
+    assert!((start_up(0.5e-3, 0.0225, length, nu, f) / 2.232_737_507e-6 - 1.0).abs() < 1e-9);
+    for solver in Solver::ALL.iter().map(|(_, solver)| *solver) {
+        let mut scene = Scene::default();
+        scene.solver = solver;
+        scene.dimensions = 2;
+        // 20 particles across, 8 along.
+        scene.particle_radius = length / 40.0;
+        scene.gravity = [0.0; 3];
+        scene.forces = vec![Force::Uniform { acceleration: [f, 0.0, 0.0] }];
+        scene.materials = vec![Material { viscosity: Some(1000.0 * nu), ..water() }];
+        scene.time.fps = 1.0 / 0.0225;
+        let (low, high) = ([0.0; 3], [0.4 * length, length, 0.0]);
+        scene.domain = Some(Domain { min: low, max: high, periodic: [true, false, false] });
+        scene.fluids = vec![block(low, high)];
+        let plate = |y: f64, normal: f64| Boundary {
+            shape: Shape::Plane { point: [0.0, y, 0.0], normal: [0.0, normal, 0.0] },
+            response: Some(Response::Particles { friction: 0.0, no_slip: true }),
+            ..tank([0.0; 3], [1.0; 3])
+        };
+        scene.boundaries = vec![plate(0.0, 1.0), plate(length, -1.0)];
+        let mut simulation = start(gpu, &scene);
+        for frame in [1, 2, 5, 10] {
+            let t = f64::from(frame) * 0.0225;
+            block_on(gpu, simulation.run_until(t)).unwrap();
+            let state = state(gpu, &simulation);
+            let worst = (0..state.particle_count())
+                .filter(|i| state.identity()[*i][1] & 255 == 0)
+                .map(|i| {
+                    let y = state.world_position(i)[1];
+                    (f64::from(state.velocity()[i][0]) - start_up(y, t, length, nu, f)).abs()
+                })
+                .fold(0.0, f64::max);
+            let middle = start_up(0.5 * length, t, length, nu, f);
+            let name = solver.name();
+            println!("{name}, t = {t:.4}: {:.2} % of the middle's speed", 100.0 * worst / middle);
+            // VALIDATION 2.2 asks for 5 %; 1.8 % was seen at first, 0.6 % later.
+            assert!(worst <= 0.025 * middle, "{name}, t = {t}: {worst} m/s of {middle}");
+        }
+    }
+}
+
+#[test]
+fn the_time_step_recovers_after_an_impact() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in [Solver::Muller, Solver::Wcsph, Solver::Dfsph] {
+        // A square falls half a metre onto the floor.
+        let mut scene = dam();
+        scene.solver = solver;
+        scene.dimensions = 2;
+        scene.fluids = vec![block([0.2, 0.5, 0.0], [0.7, 1.0, 0.5])];
+        let name = solver.name();
+        let mut simulation = start(gpu, &scene);
+        let mut steps = Vec::new();
+        while simulation.time() < 1.2 {
+            block_on(gpu, simulation.next_frame()).unwrap();
+            steps.push((simulation.time(), f64::from(simulation.control().dt)));
+        }
+        let least = |from: f64, to: f64| {
+            let within = steps.iter().filter(|(t, _)| (from..to).contains(t));
+            within.map(|(_, dt)| *dt).fold(f64::MAX, f64::min)
+        };
+        // √(2 · 0.5 m/g) = 0.32 s.
+        let (flight, impact, late) = (least(0.1, 0.25), least(0.3, 0.6), least(1.0, 1.3));
+        println!("{name}: {flight:.2e} s in flight, {impact:.2e} s at worst, {late:.2e} s later");
+        assert!(impact < 0.9 * flight, "{name}: {impact} s after {flight} s");
+        assert!(late > 1.1 * impact, "{name}: {late} s after {impact} s");
+    }
+}
+
+/// The drop, on the wcsph solver and with a fixed step, after a change.
+fn weakly_compressible(change: impl FnOnce(&mut meniscus_model::scene::Wcsph)) -> Scene {
+    let mut scene = drop_();
+    scene.solver = Solver::Wcsph;
+    scene.wcsph.sound_speed = Some(5.0);
+    scene.materials[0].viscosity = Some(0.0);
+    scene.time.step = Some(0.0005);
+    change(&mut scene.wcsph);
+    scene
+}
+
+#[test]
+fn artificial_viscosity_and_xsph_calm_and_keep_momentum() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let settle = |scene: &Scene| {
+        let mut simulation = start(gpu, scene);
+        let mass = f64::from(simulation.setup().params.materials[0].mass);
+        block_on(gpu, simulation.step(20)).unwrap();
+        let before = momentum(&state(gpu, &simulation), mass);
+        block_on(gpu, simulation.step(1)).unwrap();
+        let after = momentum(&state(gpu, &simulation), mass);
+        let change = (after.0 - before.0).length();
+        assert!(before.1 > 0.0 && change <= 2e-6 * after.1, "{change:e} of {:e}", after.1);
+        block_on(gpu, simulation.report()).unwrap().kinetic_energy
+    };
+    let free = settle(&weakly_compressible(|_| {}));
+    let artificial = settle(&weakly_compressible(|wcsph| wcsph.alpha = 0.3));
+    let filtered = settle(&weakly_compressible(|wcsph| wcsph.xsph = 0.05));
+    println!(
+        "{free:.3e} J without, {artificial:.3e} J with α = 0.3, {filtered:.3e} J with ε = 0.05"
+    );
+    assert!(artificial < 0.9 * free && filtered < 0.9 * free);
+}
+
+#[test]
+fn the_continuity_equation_follows_the_sum_of_densities() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    use meniscus_model::{kernel, scene::Density};
+    let scene = weakly_compressible(|wcsph| wcsph.density = Density::Continuity);
+    let mut simulation = start(gpu, &scene);
+    let (h, spacing) = (scene.support_radius(), scene.spacing());
+    let scale = 1000.0 * spacing.powi(3) / kernel::lattice_sum(scene.kernel(), h, spacing, 3);
+    // Densities by id: those that the solver has, and sums over the present places in f64.
+    let densities = |state: &State| {
+        let mut slots: Vec<_> = (0..state.particle_count()).collect();
+        slots.sort_by_key(|i| state.identity()[*i][0]);
+        let place = |i: usize| glam::DVec3::from(state.world_position(i));
+        let sum = |i: usize| -> f64 {
+            let weight =
+                |j: usize| kernel::density(scene.kernel(), h, 3, place(i).distance(place(j)));
+            (0..state.particle_count()).map(weight).sum::<f64>() * scale
+        };
+        let pair = |i: usize| (f64::from(state.position()[i][3]), sum(i));
+        slots.into_iter().map(pair).collect::<Vec<_>>()
+    };
+    let first = densities(&state(gpu, &simulation));
+    // Within a unit in the last place: m/V on the way.
+    let starts = first.iter().all(|(own, _)| (own - 1000.0).abs() < 1e-3);
+    assert!(starts, "fluid starts at rest density");
+    block_on(gpu, simulation.step(20)).unwrap();
+    let last = densities(&state(gpu, &simulation));
+    let (mut most, mut worst) = (0.0_f64, 0.0_f64);
+    for ((own, sum), (_, start)) in last.iter().zip(&first) {
+        most = most.max((sum - start).abs());
+        worst = worst.max(((own - 1000.0) - (sum - start)).abs());
+    }
+    println!("sums change by up to {most} kg/m³, the solver's densities differ by {worst}");
+    // Densities are of the middle of the last step, with the velocities of its beginning.
+    assert!(most > 10.0 && worst < 0.1 * most, "{worst} of {most}");
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use meniscus::PassTime;
+use meniscus::{PassTime, model::control::LoopReport};
 
 use super::measurement::{Measurement, Stage, SurfaceMeasurement};
 use crate::terminal::{Align, short, table};
@@ -15,6 +15,7 @@ pub(super) struct Figures {
     neighbours_per_particle: f64,
     particle_steps_per_second: f64,
     passes: Vec<Pass>,
+    loops: Vec<Loop>,
     #[serde(skip_serializing_if = "Option::is_none")]
     surface: Option<Surface>,
     #[serde(skip)]
@@ -43,6 +44,17 @@ struct Pass {
     bytes: u64,
     #[serde(skip)]
     total_us: f64,
+}
+
+/// How one of the solver's loops did, on average over the steps.
+#[derive(Debug, Serialize)]
+struct Loop {
+    name: &'static str,
+    iterations_mean: f64,
+    /// Percent.
+    residual_mean: f64,
+    /// Steps.
+    not_converged: u32,
 }
 
 /// Median and 95th percentile.
@@ -74,6 +86,7 @@ impl Figures {
             neighbours_per_particle: measurement.neighbours_per_particle,
             particle_steps_per_second: if rate.is_finite() { rate } else { 0.0 },
             passes: passes(&measurement.stages, &measurement.times),
+            loops: measurement.loops.iter().map(|found| Loop::of(found, measurement)).collect(),
             surface: measurement.surface.as_ref().map(Surface::of),
             step_us,
         }
@@ -105,6 +118,15 @@ impl Figures {
         text += &format!("step                     {step}{wall:.3} ms of wall time\n");
         text += &format!("particle-steps/s         {}\n", short(self.particle_steps_per_second));
         text += &format!("neighbours per particle  {:.1}\n", self.neighbours_per_particle);
+        for found in &self.loops {
+            let Loop { name, iterations_mean, residual_mean, not_converged } = found;
+            text += &format!(
+                "{:<24} {iterations_mean:.1} iterations a step, residual {residual_mean:.4} %; not \
+                 converged in {not_converged} of {} steps\n",
+                format!("{name} solver"),
+                measurement.step_count,
+            );
+        }
         if let Some(surface) = &self.surface {
             let Surface { cells, blocks, nodes, vertices, triangles, median_us, .. } = surface;
             text += "\nSurface of the particles as they are then\n\n";
@@ -115,6 +137,18 @@ impl Figures {
                 &format!("mesh                     {vertices} vertices, {triangles} triangles\n");
         }
         text
+    }
+}
+
+impl Loop {
+    fn of((name, found): &(&'static str, LoopReport), measurement: &Measurement) -> Self {
+        let steps = f64::from(measurement.step_count);
+        Self {
+            name,
+            iterations_mean: f64::from(found.iterations) / steps,
+            residual_mean: f64::from(found.residual_sum) / steps,
+            not_converged: found.exhausted,
+        }
     }
 }
 

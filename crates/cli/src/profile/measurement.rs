@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use meniscus::{
     Gpu, PassTime, Simulation, Surface, SurfaceOptions, Timings,
     machine::Machine,
-    model::{Scene, surface::SurfaceControl},
+    model::{Scene, control::LoopReport, surface::SurfaceControl},
 };
 
 use super::neighbours;
@@ -38,6 +38,8 @@ pub(super) struct Measurement {
     pub(super) submissions: u64,
     /// Wall time of all measured steps.
     pub(super) wall: Duration,
+    /// How the solver's loops did in the measured steps, by name.
+    pub(super) loops: Vec<(&'static str, LoopReport)>,
     /// Whether the device can time passes.
     pub(super) timed: bool,
     /// Every pass of every measured step, in order.
@@ -110,11 +112,20 @@ impl Measurement {
         block_on(gpu, simulation.step(warm_up))?;
         simulation.take_times();
 
+        let earlier = simulation.control().loops;
         let (before, begin) = (simulation.submissions(), Instant::now());
         block_on(gpu, simulation.step(steps))?;
         let wall = begin.elapsed();
         let submissions = simulation.submissions() - before;
         let times = simulation.take_times();
+        // All steps are in one frame, whose sums grow.
+        let found = simulation.control().loops.iter().zip(&earlier).map(|(now, then)| LoopReport {
+            iterations: now.iterations - then.iterations,
+            exhausted: now.exhausted - then.exhausted,
+            residual_sum: now.residual_sum - then.residual_sum,
+            residual_max: now.residual_max,
+        });
+        let loops = simulation.setup().solver.loops().iter().copied().zip(found).collect();
         let state = block_on(gpu, simulation.read())?;
 
         let particles = state.control.particle_count;
@@ -131,6 +142,7 @@ impl Measurement {
             warm_up,
             submissions,
             wall,
+            loops,
             timed,
             times,
             surface: surface.transpose()?,

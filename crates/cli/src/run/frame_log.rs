@@ -42,8 +42,9 @@ impl FrameLog {
         Ok(Self { path: path.to_owned(), file })
     }
 
-    pub(super) fn write(&mut self, report: &FrameReport) -> Result<(), Failure> {
-        let line = line(report).to_json() + "\n";
+    /// `loops` are the names of the solver's loops.
+    pub(super) fn write(&mut self, report: &FrameReport, loops: &[&str]) -> Result<(), Failure> {
+        let line = line(report, loops).to_json() + "\n";
         self.file.write_all(line.as_bytes()).map_err(|error| cannot("write", &self.path, &error))
     }
 }
@@ -68,7 +69,17 @@ fn length_until(frame: u32, file: &File) -> io::Result<u64> {
 }
 
 /// A report as the log has it.
-fn line(report: &FrameReport) -> Frame {
+fn line(report: &FrameReport, loops: &[&str]) -> Frame {
+    let control = &report.control;
+    let steps = f64::from(control.steps_in_frame.max(1));
+    let each = loops.iter().zip(&control.loops).flat_map(|(name, found)| {
+        [
+            (format!("iterations_{name}"), f64::from(found.iterations)),
+            (format!("not_converged_{name}"), f64::from(found.exhausted)),
+            (format!("residual_{name}"), f64::from(found.residual_sum) / steps),
+            (format!("residual_max_{name}"), f64::from(found.residual_max)),
+        ]
+    });
     Frame {
         frame: report.frame,
         time: report.time,
@@ -86,7 +97,7 @@ fn line(report: &FrameReport) -> Frame {
         bounds_min: report.bounds_min,
         bounds_max: report.bounds_max,
         iterations: report.control.iterations_in_frame,
-        ..Frame::default()
+        more: each.collect(),
     }
 }
 

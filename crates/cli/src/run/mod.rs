@@ -47,6 +47,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
         Ok(())
     })();
     progress.end();
+    terminal::complain("warning", &progress.warnings());
     result.map_err(|failure: Failure| failure.and(&outputs.how_to_go_on()))?;
     if !arguments.quiet {
         terminal::note(&progress.summary(&block_on(&gpu, simulation.report())?));

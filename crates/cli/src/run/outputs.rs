@@ -70,7 +70,8 @@ impl Outputs {
     pub(super) fn frame(&mut self, simulation: &mut Simulation, last: u32) -> Result<(), Failure> {
         let frame = simulation.control().frame;
         if let Some(log) = &mut self.log {
-            log.write(&block_on(&self.gpu, simulation.report())?)?;
+            let loops = simulation.setup().solver.loops();
+            log.write(&block_on(&self.gpu, simulation.report())?, loops)?;
         }
         self.surface(simulation)?;
         let checkpoint = self
@@ -100,8 +101,8 @@ impl Outputs {
         }
         let mut file = Mesh::new(mesh.position, mesh.normal, mesh.triangles);
         if let Some(speed) = mesh.speed {
-            // The same colours in every frame: the speed of sound is ten times what is expected.
-            file = file.with_speed(speed, Some(0.1 * simulation.setup().params.sound_speed));
+            // The same colours in every frame.
+            file = file.with_speed(speed, Some(simulation.setup().params.expected_speed));
         }
         let path = folder.join(format.file_name(simulation.control().frame));
         Ok(write_mesh(&path, *format, &file)?)

@@ -135,6 +135,37 @@ fn a_failed_simulation_says_where_to_go_on() {
 }
 
 #[test]
+fn a_diverging_simulation_keeps_its_last_good_checkpoint() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    // Water falls for some frames, then onto springs that are far too stiff for the step.
+    let scene = "particle_radius = 0.02
+time.step = 0.002
+[[material]]
+name = \"water\"
+[[fluid]]
+shape.box = { min = [-0.1, 0.1, -0.1], max = [0.1, 0.3, 0.1] }
+[[boundary]]
+shape.box = { min = [-0.3, 0.0, -0.3], max = [0.3, 0.6, 0.3] }
+response.spring = { stiffness = 1e9, damping = 0.0 }
+";
+    fs::write(folder.path().join("wild.toml"), scene).expect("written");
+    let run = ["run", "wild.toml", "--until", "2", "--quiet", "--checkpoint", "c", "--every", "2"];
+    let saved = "; the last good checkpoint is c, of frame ";
+    let (status, text) = crate::support::run(folder.path(), &run);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("error: step ") && text.contains(": particle "), "{text}");
+    let frame = text.split(saved).nth(1).and_then(|frame| frame.trim().parse::<u32>().ok());
+    // √(2 · 0.1 m/g) are 8.6 frames.
+    assert!(frame.is_some_and(|frame| (4..=10).contains(&frame)), "{text}");
+    // It is a good one: it can be read, and says which frame it is of when that fails again.
+    let again = [&run[..], &["--resume", "c"]].concat();
+    assert_eq!(crate::support::run(folder.path(), &again), (Some(1), text));
+}
+
+#[test]
 fn foreign_checkpoints_are_refused() {
     if !gpu() {
         return;

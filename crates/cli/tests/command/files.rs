@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::support::{TINY, bytes, folder, gpu, meniscus, names, succeed};
+use crate::support::{TINY, bytes, folder, gpu, meniscus, names, run, succeed};
 
 /// The keys of a log line, in order.
 const KEYS: &[&str] = &[
@@ -126,6 +126,7 @@ fn a_profile_has_a_row_for_every_pass() {
         assert!(text.contains(pass["label"].as_str().expect("a label")), "{pass}");
     }
     assert!(passes.iter().any(|pass| pass["label"] == "sph/density"));
+    assert_eq!(json["loops"], serde_json::json!([]));
 
     let trace: Value =
         serde_json::from_slice(&bytes(folder.path().join("p/t.json"))).expect("JSON");
@@ -134,6 +135,70 @@ fn a_profile_has_a_row_for_every_pass() {
         |row: u32| events.iter().filter(|event| event["ph"] == "X" && event["tid"] == row).count();
     assert!((1..=7).contains(&row(1)), "{} submissions", row(1));
     assert_eq!((row(2), row(3)), (7, 7 * passes.len()), "steps and passes");
+}
+
+#[test]
+fn a_profile_has_the_iterations_of_every_loop() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let tiny = ["profile", "dam_break", "--set", "particle_radius=0.1", "--steps", "7"];
+    for (solver, loops) in [("iisph", &["pressure"][..]), ("dfsph", &["divergence", "density"])] {
+        let arguments = [&tiny[..], &["--solver", solver, "--json", "p.json"]].concat();
+        let output = meniscus(folder.path(), &arguments).output().expect("the command starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{text}");
+        let json: Value =
+            serde_json::from_slice(&bytes(folder.path().join("p.json"))).expect("JSON");
+        let found = json["loops"].as_array().expect("loops");
+        assert_eq!(found.len(), loops.len());
+        for (found, name) in found.iter().zip(loops) {
+            assert_eq!(found["name"], *name);
+            let number = |key: &str| found[key].as_f64().expect("a number");
+            assert!((2.0..=100.0).contains(&number("iterations_mean")), "{found}");
+            // Both tolerances are at most 0.1 %.
+            assert!((0.0..=0.1).contains(&number("residual_mean")), "{found}");
+            assert_eq!(found["not_converged"], 0);
+            assert!(text.contains(&format!("{name} solver ")), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_solver_that_does_not_converge_says_so_and_goes_on() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let few = ["--solver", "dfsph", "--set", "dfsph.max_iterations=2", "--log", "log.jsonl"];
+    let hard = ["--set", "dfsph.max_error=1e-9"];
+    let (status, text) = run(folder.path(), &[TINY, &few, &hard].concat());
+    assert_eq!(status, Some(0), "{text}");
+    let warning = "warning: the density solver of dfsph stopped ";
+    assert!(text.contains(warning) && text.contains("maximum of 2 iterations"), "{text}");
+    assert!(text.contains(" above 0.000000001 %: up to "), "{text}");
+    let log = String::from_utf8(bytes(folder.path().join("log.jsonl"))).expect("UTF-8");
+    let mut before = 0.0;
+    for (frame, line) in log.lines().enumerate() {
+        let value: Value = serde_json::from_str(line).expect("JSON");
+        let number = |key: &str| value[key].as_f64().unwrap_or_else(|| panic!("{key}: {line}"));
+        let steps = number("steps") - before;
+        before = number("steps");
+        let sum = number("iterations_divergence") + number("iterations_density");
+        assert_eq!(number("iterations"), sum, "{line}");
+        if frame == 0 {
+            continue;
+        }
+        assert!(number("not_converged_density") > 0.0, "{line}");
+        assert!(number("not_converged_density") <= steps, "{line}");
+        assert_eq!(number("iterations_density"), 2.0 * steps, "{line}");
+        let (mean, most) = (number("residual_density"), number("residual_max_density"));
+        assert!(1e-9 < mean && mean <= most, "{line}");
+    }
+    // One that converges has nothing to say.
+    let easy = [TINY, &["--solver", "dfsph", "--set", "dfsph.max_error=1"]].concat();
+    assert_eq!(run(folder.path(), &easy), (Some(0), String::new()));
 }
 
 /// Kills a run while it writes files; each file under its final name must be whole.

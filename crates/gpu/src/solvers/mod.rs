@@ -4,6 +4,7 @@ mod dfsph;
 mod iisph;
 mod pcisph;
 pub mod surface;
+mod wcsph;
 
 use meniscus_model::{Setup, scene::Solver};
 
@@ -17,8 +18,8 @@ use crate::{
 #[must_use]
 pub fn step(solver: Solver, setup: &Setup) -> Vec<Entry> {
     match solver {
-        Solver::Muller => leap_frog(setup, "muller/pressure", "muller/forces"),
-        Solver::Wcsph => leap_frog(setup, "wcsph/pressure", "wcsph/forces"),
+        Solver::Muller => leap_frog(setup, &["sph/density", "muller/pressure", "muller/forces"]),
+        Solver::Wcsph => wcsph::step(setup),
         Solver::Pcisph => pcisph::step(setup),
         Solver::Iisph => iisph::step(setup),
         Solver::Dfsph => dfsph::step(setup),
@@ -40,13 +41,15 @@ pub fn frame_begin() -> Vec<Entry> {
 
 /// A step of the solvers with an equation of state: Müller, Charypar, Gross 2003; Becker, Teschner
 /// 2007.
-fn leap_frog(setup: &Setup, pressure: &str, forces: &str) -> Vec<Entry> {
+fn leap_frog(setup: &Setup, forces: &[&str]) -> Vec<Entry> {
     let mut list = vec![run("time/begin_step")];
     list.extend(emit(setup));
     list.push(run("integrate/drift"));
     list.extend(neighbours(setup));
-    list.extend([run("sph/density"), run(pressure), run(forces), run("integrate/kick_drift")]);
-    list.extend(["solid/collide", "check/limits", "time/end_step"].map(run));
+    list.extend(forces.iter().map(|pass| run(pass)));
+    list.extend(
+        ["integrate/kick_drift", "solid/collide", "check/limits", "time/end_step"].map(run),
+    );
     list
 }
 

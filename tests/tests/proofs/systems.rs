@@ -1,0 +1,265 @@
+//! The linear systems of the incompressible solvers: their factors against published numbers, their
+//! iterations against dense solutions in f64.
+
+use conformance::{
+    compare::check,
+    device::{Flavour, block_on, gpu},
+    fixture::lattice,
+    rows::ROWS,
+};
+use glam::DVec2;
+use meniscus::{Gpu, Simulation, model::State};
+use meniscus_model::{
+    Scene,
+    kernel::{density, pressure_slope},
+    scene::{Fluid, Kernel, Material, Shape, Solver},
+};
+use meniscus_reference::{World, run};
+
+/// The pass on the GPU gives what its twin does.
+fn same(gpu: &Gpu, pass: &str, world: &World) {
+    let row = ROWS.iter().find(|row| row.pass == pass).expect("the row exists");
+    check(gpu, row, world, None).unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn factors_on_the_lattice_are_those_of_validation_2_15() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for (kernel, alpha, delta) in [
+        (Kernel::CubicSpline, 5.884_568_94e-6, 2_942.284_47),
+        (Kernel::WendlandC2, 5.254_271_85e-6, 2_627.135_93),
+    ] {
+        let (mut world, middle) = lattice(kernel);
+        world.round_to_f32();
+        same(gpu, "sph/factor", &world);
+        run(&mut world, "sph/factor");
+        // Ours is written with volumes: it is the paper's times ρ0.
+        let found = world.factor[middle] / 1000.0;
+        assert!((found / alpha - 1.0).abs() < 1e-6, "{kernel:?}: α = {found}");
+
+        // PCISPH's first pressures are δ (ρ* − ρ0). Everything moves towards the middle.
+        for s in 0..world.control.particle_count as usize {
+            let [x, y, z, _] = world.sorted_position[s];
+            world.sorted_velocity[s] = [-20.0 * x, -20.0 * y, -20.0 * z, 0.0];
+            world.kappa[s] = 0.0;
+        }
+        world.round_to_f32();
+        same(gpu, "pcisph/compression", &world);
+        // What the predicted density of the middle is, by its 27 neighbours.
+        let shrunk = 1.0 - 20.0 * f64::from(world.control.dt);
+        let mut sum = 0.0;
+        for (x, y, z) in
+            (-2..=2).flat_map(|x| (-2..=2).flat_map(move |y| (-2..=2).map(move |z| (x, y, z))))
+        {
+            let r = f64::from(x * x + y * y + z * z).sqrt() * 0.05 * shrunk;
+            sum += 0.125 * density(kernel, 0.1, 3, r);
+        }
+        run(&mut world, "pcisph/compression");
+        // Ours is k = p Δt²/ρ0.
+        let pressure = world.kappa[middle] * 1e3 / 1e-6;
+        let found = pressure / (sum - 1000.0);
+        assert!((found / delta - 1.0).abs() < 1e-5, "{kernel:?}: δ = {found}");
+    }
+}
+
+const SPACING: f64 = 0.1;
+const STEP: f64 = 1e-3;
+
+/// 4 × 4 particles in the plane, pressed together to 0.6 spacings, a little disordered: all of them
+/// are too dense, and all pressures of the exact solution are positive.
+fn pressed(solver: Solver) -> Scene {
+    let mut scene = Scene::default();
+    scene.dimensions = 2;
+    scene.solver = solver;
+    scene.particle_radius = SPACING / 2.0;
+    scene.gravity = [0.0; 3];
+    scene.calibrate_density = false;
+    scene.time.step = Some(STEP);
+    scene.materials = vec![Material {
+        name: "water".into(),
+        rest_density: 1000.0,
+        viscosity: Some(0.0),
+        surface_tension: 0.0,
+    }];
+    let block = Shape::Box { min: [-2.0 * SPACING; 3], max: [2.0 * SPACING; 3] };
+    scene.fluids = vec![Fluid { material: None, shape: block, velocity: [0.0; 3], jitter: 0.04 }];
+    // Errors count only where fluid is compressed, and the first iterations push too far: go on.
+    (scene.iisph.min_iterations, scene.iisph.max_iterations) = (1000, 1000);
+    (scene.dfsph.max_error, scene.dfsph.max_iterations) = (1e-5, 4000);
+    scene
+}
+
+/// Particles by id.
+fn by_id(state: &State) -> Vec<usize> {
+    let mut slots: Vec<_> = (0..state.particle_count()).collect();
+    slots.sort_by_key(|i| state.identity()[*i][0]);
+    slots
+}
+
+fn floats(state: &State, name: &str) -> Vec<f64> {
+    let words = &state.arrays[name];
+    by_id(state).into_iter().map(|i| f64::from(f32::from_bits(words[i]))).collect()
+}
+
+fn velocities(state: &State) -> Vec<DVec2> {
+    let v = |i: usize| DVec2::new(state.velocity()[i][0].into(), state.velocity()[i][1].into());
+    by_id(state).into_iter().map(v).collect()
+}
+
+/// What k does, dense and in f64: u = U k in m, changes of compression A k, and the compressions.
+struct Dense {
+    displace: Vec<Vec<DVec2>>,
+    change: Vec<Vec<f64>>,
+    compression: Vec<f64>,
+}
+
+impl Dense {
+    fn of(state: &State) -> Self {
+        let (h, volume) = (2.0 * SPACING, SPACING * SPACING);
+        let place =
+            |i: usize| DVec2::new(state.position()[i][0].into(), state.position()[i][1].into());
+        let places: Vec<_> = by_id(state).into_iter().map(place).collect();
+        let n = places.len();
+        let gradient = |i: usize, j: usize| {
+            let offset = places[i] - places[j];
+            let slope = pressure_slope(Kernel::CubicSpline, h, 2, offset.length());
+            volume * slope * offset.normalize_or_zero()
+        };
+        let mut displace = vec![vec![DVec2::ZERO; n]; n];
+        for i in 0..n {
+            for j in 0..n {
+                displace[i][i] -= gradient(i, j);
+                displace[i][j] -= gradient(i, j);
+            }
+        }
+        let change = |i: usize, k: usize| -> f64 {
+            (0..n).map(|j| (displace[i][k] - displace[j][k]).dot(gradient(i, j))).sum()
+        };
+        let change = (0..n).map(|i| (0..n).map(|k| change(i, k)).collect()).collect();
+        let weight =
+            |i: usize, j: usize| density(Kernel::CubicSpline, h, 2, places[i].distance(places[j]));
+        let compression = (0..n).map(|i| (0..n).map(|j| volume * weight(i, j)).sum::<f64>() - 1.0);
+        let compression = compression.collect();
+        Self { displace, change, compression }
+    }
+
+    /// Compressions that k leaves.
+    fn left(&self, k: &[f64]) -> Vec<f64> {
+        let sum = |row: &Vec<f64>| row.iter().zip(k).map(|(a, k)| a * k).sum::<f64>();
+        self.change.iter().zip(&self.compression).map(|(row, s)| s + sum(row)).collect()
+    }
+
+    /// Velocities that k gives to particles at rest.
+    fn velocities(&self, k: &[f64]) -> Vec<DVec2> {
+        let sum = |row: &Vec<DVec2>| row.iter().zip(k).map(|(u, k)| *u * *k).sum::<DVec2>() / STEP;
+        self.displace.iter().map(sum).collect()
+    }
+
+    /// The k that leave no compression: A k = −(s − 1), by elimination with pivoting.
+    fn solve(&self) -> Vec<f64> {
+        let n = self.compression.len();
+        let mut rows: Vec<Vec<f64>> = self.change.clone();
+        for (row, s) in rows.iter_mut().zip(&self.compression) {
+            row.push(-s);
+        }
+        for k in 0..n {
+            let pivot = (k..n).max_by(|a, b| rows[*a][k].abs().total_cmp(&rows[*b][k].abs()));
+            rows.swap(k, pivot.expect("a row"));
+            let top = rows[k].clone();
+            for row in rows.iter_mut().skip(k + 1) {
+                let share = row[k] / top[k];
+                row.iter_mut().zip(&top).for_each(|(a, b)| *a -= share * b);
+            }
+        }
+        let mut solution = vec![0.0; n];
+        for k in (0..n).rev() {
+            let known: f64 = (k + 1..n).map(|j| rows[k][j] * solution[j]).sum();
+            solution[k] = (rows[k][n] - known) / rows[k][k];
+        }
+        solution
+    }
+
+    /// DFSPH's: each iteration adds α times what is still too much (Bender, Koschier 2015,
+    /// Algorithm 3), so that nothing is taken back.
+    fn push(&self, alpha: &[f64], iterations: u32) -> Vec<f64> {
+        let mut k = vec![0.0; alpha.len()];
+        for _ in 0..iterations {
+            let left = self.left(&k);
+            k.iter_mut().zip(alpha).zip(left).for_each(|((k, a), s)| *k += a * s.max(0.0));
+        }
+        k
+    }
+}
+
+/// State before and after the first step.
+fn first_step(gpu: &Gpu, scene: &Scene) -> (State, State) {
+    let mut simulation = block_on(gpu, Simulation::new(gpu, scene)).unwrap();
+    let mut before = block_on(gpu, simulation.read()).unwrap();
+    // Pressed together: the scene's lattice is a spacing wide.
+    let words = before.arrays.get_mut("position").expect("positions");
+    for place in words.chunks_exact_mut(4) {
+        for x in &mut place[..2] {
+            *x = (0.6 * f32::from_bits(*x)).to_bits();
+        }
+    }
+    simulation = block_on(gpu, Simulation::resume(gpu, scene, &before)).unwrap();
+    block_on(gpu, simulation.step(1)).unwrap();
+    (before, block_on(gpu, simulation.read()).unwrap())
+}
+
+/// The largest difference by the largest value.
+fn error<T: Copy>(found: &[T], expected: &[T], size: impl Fn(T, Option<T>) -> f64) -> f64 {
+    let most = expected.iter().map(|x| size(*x, None)).fold(0.0, f64::max);
+    let worst = found.iter().zip(expected).map(|(a, b)| size(*a, Some(*b))).fold(0.0, f64::max);
+    worst / most
+}
+
+fn scalars(found: &[f64], expected: &[f64]) -> f64 {
+    error(found, expected, |a, b| (a - b.unwrap_or(0.0)).abs())
+}
+
+fn vectors(found: &[DVec2], expected: &[DVec2]) -> f64 {
+    error(found, expected, |a, b| (a - b.unwrap_or(DVec2::ZERO)).length())
+}
+
+/// The system's condition is 30, and f32 rounds its entries, sums of 15 terms, to 1e-6 of the
+/// largest.
+const ROUNDING: f64 = 3e-5;
+
+#[test]
+fn iisph_finds_the_pressures_of_the_dense_system() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let (before, after) = first_step(gpu, &pressed(Solver::Iisph));
+    let dense = Dense::of(&before);
+    let exact = dense.solve();
+    assert!(exact.iter().all(|k| *k > 0.0), "{exact:?}");
+    assert!(dense.left(&exact).iter().all(|s| s.abs() < 1e-12));
+    let found = floats(&after, "warm_pressure");
+    let wrong = [scalars(&found, &exact), vectors(&velocities(&after), &dense.velocities(&exact))];
+    println!(
+        "pressures and velocities are wrong by {wrong:?}, after {} iterations",
+        after.control.iteration
+    );
+    assert!(wrong.iter().all(|wrong| *wrong < ROUNDING), "{wrong:?}");
+}
+
+#[test]
+fn dfsph_iterates_as_the_dense_system_does() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = pressed(Solver::Dfsph);
+    let (before, after) = first_step(gpu, &scene);
+    let dense = Dense::of(&before);
+    // α_i A_ii = −1.
+    let alpha: Vec<_> = (0..dense.change.len()).map(|i| -1.0 / dense.change[i][i]).collect();
+    let iterations = after.control.iteration;
+    assert!(iterations < scene.dfsph.max_iterations, "it converges");
+    let exact = dense.push(&alpha, iterations);
+    let found = floats(&after, "warm_density");
+    let wrong = [scalars(&found, &exact), vectors(&velocities(&after), &dense.velocities(&exact))];
+    println!("k and velocities are wrong by {wrong:?}, after {iterations} iterations");
+    assert!(wrong.iter().all(|wrong| *wrong < ROUNDING), "{wrong:?}");
+    // What it was to reach: nothing is compressed by more than rounding any more.
+    let left = dense.left(&found);
+    let most = left.iter().copied().fold(0.0, f64::max);
+    assert!(most < 16.0 * 1e-7 + ROUNDING, "{most} of {:?}", dense.compression);
+}

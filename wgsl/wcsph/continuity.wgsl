@@ -1,0 +1,42 @@
+// ρ_i += Δt Dρ_i/Dt by the continuity equation (Becker, Teschner 2007; ST 2), in place of the sum of
+// sph/density whose rate of change it is, and with rest volumes like it:
+//   Dρ_i/Dt = ρ0_i Σ_j V0_j (v_i − v_j)·∇W_ij / S
+// from the density with which the particle came, at the places in the middle of the step.
+//!include common/control
+//!include common/neighbour_list
+//!include common/kernels
+
+@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> sorted_velocity: array<vec4<f32>>;
+@group(1) @binding(3) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(4) var<storage, read> order: array<u32>;
+@group(1) @binding(5) var<storage, read> position: array<vec4<f32>>;
+@group(1) @binding(6) var<storage, read_write> density: array<f32>;
+
+var<private> velocity_i: vec3<f32>;
+var<private> rate: f32;
+
+fn load(j: u32) -> Candidate {
+    return moving(sorted_position[j], sorted_velocity[j]);
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let volume = select(0.0, abs(candidate.position.w), mine);
+    rate += volume * density_gradient(dot(offset, offset)) * dot(velocity_i - candidate.velocity.xyz, offset);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let member = member_of(element(global_id));
+    let i = member.slot;
+    let x = sorted_position[i];
+    let live = member.exists && x.w > 0.0;
+    velocity_i = sorted_velocity[i].xyz;
+    rate = 0.0;
+    for_each_neighbour(member, x.xyz, live);
+    if (live) {
+        let change = material_of(sorted_identity[i]).rest_density * params.density_calibration * rate;
+        density[i] = position[order[i]].w + control.dt * change;
+    }
+}
