@@ -605,7 +605,9 @@ fn artificial_viscosity_and_xsph_calm_and_keep_momentum() {
 fn the_continuity_equation_follows_the_sum_of_densities() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     use meniscus_model::{kernel, scene::Density};
-    let scene = weakly_compressible(|wcsph| wcsph.density = Density::Continuity);
+    let mut scene = weakly_compressible(|wcsph| wcsph.density = Density::Continuity);
+    // At rest density nothing moves by itself: pull it together.
+    scene.forces = vec![Force::Attract { center: [0.0; 3], strength: 20.0, radius: 0.5 }];
     let mut simulation = start(gpu, &scene);
     let (h, spacing) = (scene.support_radius(), scene.spacing());
     let scale = 1000.0 * spacing.powi(3) / kernel::lattice_sum(scene.kernel(), h, spacing, 3);
