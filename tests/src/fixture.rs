@@ -323,6 +323,11 @@ pub fn lattice(kernel: Kernel) -> (World, usize) {
         world.identity[i] = setup.identity[i];
     }
     sort(&mut world);
+    for name in ["neighbours/rows", "neighbours/count", "neighbours/list"] {
+        world.stage.element_count = elements_of(&world, name);
+        run(&mut world, name);
+        prepare_neighbours(&mut world, name, 3);
+    }
     let length = |p: &[f64; 4]| p[0].hypot(p[1]).hypot(p[2]);
     let nearest = |a: &usize, b: &usize| {
         length(&world.sorted_position[*a]).total_cmp(&length(&world.sorted_position[*b]))
@@ -385,15 +390,11 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
         run(&mut world, name);
         match *name {
             "sort/count" => scan_cells(&mut world),
-            "neighbours/rows" => scan(&mut world.row_cluster_start, &world.row_clusters),
-            "neighbours/count" => {
-                scan(&mut world.neighbour_start, &world.neighbour_count);
-                let total = *world.neighbour_start.last().expect("an element");
-                // Too little for half of the worlds in which that is tried.
-                let short = pass == "neighbours/room" && kind.seed % 2 == 1;
-                world.neighbours.resize(if short { 1 } else { total as usize + 3 }, 7);
+            // Too little room for half of the worlds in which that is tried.
+            _ if pass == "neighbours/room" && kind.seed % 2 == 1 => {
+                prepare_neighbours(&mut world, name, -1);
             }
-            _ => {}
+            _ => prepare_neighbours(&mut world, name, 3),
         }
         world.round_to_f32();
     }
@@ -444,6 +445,20 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
     }
     world.round_to_f32();
     world
+}
+
+/// What comes between the passes that find neighbours: scans, and room for all candidates and so many
+/// more.
+fn prepare_neighbours(world: &mut World, done: &str, more: i32) {
+    match done {
+        "neighbours/rows" => scan(&mut world.row_cluster_start, &world.row_clusters),
+        "neighbours/count" => {
+            scan(&mut world.neighbour_start, &world.neighbour_count);
+            let total = *world.neighbour_start.last().expect("an element");
+            world.neighbours.resize(total.saturating_add_signed(more).max(1) as usize, 7);
+        }
+        _ => {}
+    }
 }
 
 /// Elements of the passes that find neighbours.
