@@ -1,4 +1,5 @@
-// Keeps what the iterations found for the next step, in the slots that particles will have then.
+// Keeps the pressure in Pa that the iterations found for the next step, which may be longer or shorter,
+// in the slots that particles will have then.
 //!include common/control
 
 @group(1) @binding(0) var<storage, read> kappa_sum: array<f32>;
@@ -9,5 +10,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (s >= control.particle_count) { return; }
-    warm[s] = kappa_sum[s];
+    warm[s] = select(0.0, kappa_sum[s] / (control.dt * control.dt), control.dt > 0.0);
 }

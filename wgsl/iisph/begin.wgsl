@@ -12,5 +12,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (s >= control.particle_count) { return; }
-    kappa[s] = select(0.0, 0.5 * warm[order[s]], kind_of(sorted_identity[s]) == KIND_FLUID);
+    kappa[s] = select(0.0, 0.5 * warm[order[s]] * control.dt * control.dt, kind_of(sorted_identity[s]) == KIND_FLUID);
 }

@@ -13,6 +13,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let change = per_step() * displacement_by_pressure(member);
     if (member.exists) {
         sorted_velocity[i] += vec4<f32>(change, 0.0);
-        warm[i] = kappa[i];
+        warm[i] = select(0.0, kappa[i] / (control.dt * control.dt), control.dt > 0.0);
     }
 }

@@ -51,18 +51,20 @@ pub(crate) fn correct(world: &mut World) {
     }
 }
 
-/// Half of the k of the last step, in this step's order, where there is an error now.
+/// κ by half of the pressure of the last step, in this step's order, where there is an error now.
 pub(crate) fn warm(world: &mut World) {
+    let dt = f64::from(world.control.dt);
     for s in world.particles() {
-        let warm = 0.5 * world.warm[world.order[s] as usize];
+        let warm = 0.5 * world.warm[world.order[s] as usize] * dt.powi(2);
         world.kappa[s] = if world.kappa[s] > 0.0 { warm } else { 0.0 };
         world.kappa_sum[s] = 0.0;
     }
 }
 
-/// The k of this step, for the next.
+/// The pressure in Pa of this step, for the next.
 pub(crate) fn keep(world: &mut World) {
+    let per_step = per_step(world);
     for s in world.particles() {
-        world.warm[s] = world.kappa_sum[s];
+        world.warm[s] = world.kappa_sum[s] * per_step.powi(2);
     }
 }

@@ -15,9 +15,11 @@ const OMEGA: f64 = 0.5;
 
 /// Half of the last step's pressures.
 pub(crate) fn begin(world: &mut World) {
+    let dt = f64::from(world.control.dt);
     for s in world.particles() {
         let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
-        world.kappa[s] = if fluid { 0.5 * world.warm[world.order[s] as usize] } else { 0.0 };
+        world.kappa[s] =
+            if fluid { 0.5 * world.warm[world.order[s] as usize] * dt.powi(2) } else { 0.0 };
     }
 }
 
@@ -69,6 +71,6 @@ pub(crate) fn finish(world: &mut World) {
         world.sorted_velocity[i] = with_w(v, world.sorted_velocity[i][3]);
     }
     for s in world.particles() {
-        world.warm[s] = world.kappa[s];
+        world.warm[s] = world.kappa[s] * per_step.powi(2);
     }
 }

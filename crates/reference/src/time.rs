@@ -49,14 +49,15 @@ pub(crate) fn begin_step(world: &mut World) {
 }
 
 /// The longest stable step in s (FORMULAS, “Time step”): `max_step`,
-/// cfl · 0.4 h/(c + |v|max) and cfl · 0.25 √(h/|a|max).
+/// cfl · 0.4 h/(c + |v|max), or 0.1 h/|v|max where there is no sound, and cfl · 0.25 √(h/|a|max).
 fn step_limit(params: &Params, control: &Control) -> f64 {
     let h = f64::from(params.support_radius);
     let cfl = f64::from(params.cfl);
     let speed = f64::from(control.max_speed()).max(f64::from(params.min_speed));
     let acceleration = f64::from(control.max_acceleration()).max(1e-20);
+    let share = if params.sound_speed > 0.0 { 0.4 } else { 0.1 };
     f64::from(params.max_step)
-        .min(cfl * 0.4 * h / (f64::from(params.sound_speed) + speed))
+        .min(cfl * share * h / (f64::from(params.sound_speed) + speed))
         .min(cfl * 0.25 * (h / acceleration).sqrt())
 }
 

@@ -56,7 +56,7 @@ pub struct World {
     pub displacements: Vec<[f64; 4]>,
     /// Sum of errors in percent, and fluid particles, per eight clusters.
     pub residuals: Vec<[f64; 2]>,
-    /// κ of the last step.
+    /// Pressure of the last step in Pa.
     pub warm: Vec<f64>,
 
     /// Particles per cell; the last element counts those to be removed.

@@ -39,7 +39,9 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let spacing = trial.pick(DEPTH / 20.0, DEPTH / 40.0);
     let mut scene = trial.scene(spacing);
     scene.time.fps = 50.0;
+    // Undisturbed rows would bear alternating pressures.
     scene.fluids = vec![block([0.0; 2], [WIDTH, DEPTH])];
+    scene.fluids[0].jitter = 0.1;
     scene.domain = Some(Domain {
         min: [0.0; 3],
         max: [WIDTH, 1.4 * DEPTH, 0.0],

@@ -279,26 +279,28 @@ impl Water<'_> {
         block_on(self.gpu, self.simulation.report())
     }
 
-    /// The fluid particles. Solvers that find pressures by iteration keep k = p Δt²/ρ₀ of the step.
+    /// The fluid particles. Solvers that find pressures by iteration keep those, or κ = p Δt².
     fn state(&self) -> Result<Vec<Particle>, Error> {
         let state = block_on(self.gpu, self.simulation.read())?;
         let machine = self.simulation.machine();
         let (_, arrays) = block_on(self.gpu, machine.read(&["kappa"]))?;
         let values = |bytes: &[u8]| -> Vec<f32> { bytemuck::pod_collect_to_vec(bytes) };
         let kept = |name: &str| values(bytemuck::cast_slice(&state.arrays[name]));
-        let k: Option<Vec<f32>> = if state.arrays.contains_key("warm_density") {
+        let found: Option<Vec<f32>> = if state.arrays.contains_key("warm_density") {
             let sum = kept("warm_density").into_iter().zip(kept("warm_divergence"));
             Some(sum.map(|(density, divergence)| density + divergence).collect())
         } else if state.arrays.contains_key("warm_pressure") {
             Some(kept("warm_pressure"))
         } else {
-            arrays.get("kappa").map(|bytes| values(bytes))
+            let per_step = 1.0 / state.control.dt.max(1e-9);
+            let pressure = |kappa: f32| kappa * per_step * per_step;
+            arrays.get("kappa").map(|bytes| values(bytes).into_iter().map(pressure).collect())
         };
-        let dt = f64::from(state.control.dt);
-        let rest_density = f64::from(self.simulation.setup().params.materials[0].rest_density);
-        let pressure = |i: usize| match &k {
-            Some(k) if dt > 0.0 => f64::from(k[i]) * rest_density / (dt * dt),
-            Some(_) => 0.0,
+        // Their ∇p is the sum with the density's calibration, which on the lattice is not quite 1.
+        let params = &self.simulation.setup().params;
+        let gradient = f64::from(params.density_calibration / params.gradient_calibration);
+        let pressure = |i: usize| match &found {
+            Some(found) => gradient * f64::from(found[i]),
             None => f64::from(state.velocity()[i][3]),
         };
         let fluid = |i: &usize| state.identity()[*i][1] & 255 == kind::FLUID;

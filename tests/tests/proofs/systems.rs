@@ -103,7 +103,10 @@ fn by_id(state: &State) -> Vec<usize> {
 /// κ/ρ0 of each particle.
 fn stiffness(state: &State, name: &str) -> Vec<f64> {
     let words = &state.arrays[name];
-    by_id(state).into_iter().map(|i| f64::from(f32::from_bits(words[i])) / 1e3).collect()
+    by_id(state)
+        .into_iter()
+        .map(|i| f64::from(f32::from_bits(words[i])) * STEP.powi(2) / 1e3)
+        .collect()
 }
 
 fn velocities(state: &State) -> Vec<DVec2> {
