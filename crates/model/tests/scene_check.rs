@@ -15,7 +15,7 @@ fn fluid(shape: Shape) -> Fluid {
 }
 
 fn wall(shape: Shape, side: Side) -> Boundary {
-    Boundary { shape, side, velocity: [0.0; 3], response: None }
+    Boundary { shape, side, velocity: [0.0; 3], motion: Vec::new(), response: None }
 }
 
 fn cube(min: f64, max: f64) -> Shape {
