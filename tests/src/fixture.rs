@@ -1,7 +1,7 @@
 //! Worlds full of awkward particles, advanced by the reference to just before a pass.
 
-use meniscus::passes::PASSES;
 use glam::{Quat, Vec3, Vec4};
+use meniscus::passes::PASSES;
 use meniscus_model::{
     Scene, Setup,
     params::{Collider, RESPONSE_PARTICLES, SHAPE_BOX, SHAPE_SPHERE, kind, pack_identity},

@@ -1,6 +1,6 @@
 // What each particle of a free body touches: the nearest of the driven solids and of the free body
-// whose particle is nearest to it. Distances are those from the other's shape, less the radius by
-// which particles are below their own surface. Two solids at a distance d may approach each other at
+// whose particle is nearest to it. Distances are those from the other's shape, less the
+// depth of particles below their own surface. Two solids at a distance d may approach each other at
 // d/Δt; those that overlap must part, slowly; fast impacts give back their share.
 //!include common/control
 //!include common/neighbours
@@ -60,8 +60,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         contact_other[k] = vec4<u32>(own, NONE, NONE, 0u);
         return;
     }
-    let radius = params.particle_radius;
-    var gap = 2.0 * radius;
+    let radius = params.body_depth;
+    var gap = 2.0 * params.particle_radius;
     var normal = vec3<f32>(0.0);
     var other = vec2<u32>(NONE, NONE);
     if (nearest.w < params.support_radius_squared) {
@@ -97,7 +97,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let approach = dot(v_a - v_b, normal);
         wanted = -gap / control.dt;
         if (gap < 0.0) {
-            wanted = PARTING * max(-gap - LEFT * 2.0 * radius, 0.0) / control.dt;
+            wanted = PARTING * max(-gap - LEFT * 2.0 * params.particle_radius, 0.0) / control.dt;
         }
         let slow = SLOW * control.dt * length(params.gravity);
         if (gap + control.dt * approach < 0.0 && approach < -slow) {

@@ -52,7 +52,7 @@ struct Params {
     kernel_constant: f32,
     gamma: f32,
     pcisph_factor: f32,
-    reserved_1: f32,
+    body_depth: f32,
     reserved_2: f32,
     reserved_3: f32,
     frame_duration: f32,

@@ -32,10 +32,7 @@ pub fn solid(shape: &Shape, dimensions: u32) -> Option<Solid> {
         }
         Shape::Box { .. } => {
             let h2 = half * half;
-            (
-                8.0 * half.element_product(),
-                DVec3::new(h2.y + h2.z, h2.z + h2.x, h2.x + h2.y) / 3.0,
-            )
+            (8.0 * half.element_product(), DVec3::new(h2.y + h2.z, h2.z + h2.x, h2.x + h2.y) / 3.0)
         }
         Shape::Sphere { radius, .. } if flat => {
             (PI * square(radius), about_z(square(radius) / 2.0))
@@ -46,10 +43,7 @@ pub fn solid(shape: &Shape, dimensions: u32) -> Option<Solid> {
         Shape::Cylinder { start, end, radius } => {
             let h = length(start, end) / 2.0;
             let across = square(radius) / 4.0 + square(h) / 3.0;
-            (
-                2.0 * PI * square(radius) * h,
-                DVec3::new(across, square(radius) / 2.0, across),
-            )
+            (2.0 * PI * square(radius) * h, DVec3::new(across, square(radius) / 2.0, across))
         }
         Shape::Capsule { start, end, radius } => {
             let (r, h) = (radius, length(start, end) / 2.0);
@@ -61,12 +55,10 @@ pub fn solid(shape: &Shape, dimensions: u32) -> Option<Solid> {
             };
             let apart = square(h) + 2.0 * h * centroid;
             let inertia = if flat {
-                about_z(
-                    shaft * (square(h) + square(r)) / 3.0 + ends * (square(r) / 2.0 + apart),
-                )
+                about_z(shaft * (square(h) + square(r)) / 3.0 + ends * (square(r) / 2.0 + apart))
             } else {
-                let across = shaft * (square(r) / 4.0 + square(h) / 3.0)
-                    + ends * (0.4 * square(r) + apart);
+                let across =
+                    shaft * (square(r) / 4.0 + square(h) / 3.0) + ends * (0.4 * square(r) + apart);
                 let along = shaft * square(r) / 2.0 + ends * 0.4 * square(r);
                 DVec3::new(across, along, across)
             };

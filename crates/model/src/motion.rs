@@ -106,9 +106,7 @@ fn transform(motion: &Motion, middle: DVec3, time: f64) -> (DQuat, DVec3, DVec3)
         DQuat::from_axis_angle(DVec3::from(*axis).normalize_or(DVec3::Z), angle)
     };
     match motion {
-        Motion::Translate { velocity } => {
-            (DQuat::IDENTITY, middle, time * DVec3::from(*velocity))
-        }
+        Motion::Translate { velocity } => (DQuat::IDENTITY, middle, time * DVec3::from(*velocity)),
         Motion::Sway { amplitude, period, phase } => {
             let at = |time: f64| (TAU * time / period + phase.to_radians()).sin();
             (DQuat::IDENTITY, middle, (at(time) - at(0.0)) * DVec3::from(*amplitude))
@@ -130,8 +128,7 @@ fn transform(motion: &Motion, middle: DVec3, time: f64) -> (DQuat, DVec3, DVec3)
 /// Cubic Hermite curves through keyframes, with the slopes of the chords of their neighbours
 /// (Catmull, Rom 1974); at rest at both ends and beyond. Offset in m and angle in rad.
 fn between(frames: &[Keyframe], time: f64) -> (DVec3, f64) {
-    let value =
-        |k: usize| DVec3::from(frames[k].position).extend(frames[k].angle.to_radians());
+    let value = |k: usize| DVec3::from(frames[k].position).extend(frames[k].angle.to_radians());
     let split = |v: glam::DVec4| (v.truncate(), v.w);
     let next = frames.iter().position(|frame| frame.time > time).unwrap_or(frames.len());
     if frames.is_empty() {
@@ -169,8 +166,7 @@ mod tests {
         let sway = [Motion::Sway { amplitude: [0.0, 0.2, 0.0], period: 2.0, phase: 0.0 }];
         let now = instant_at(&sway, START, 1.0);
         assert!((now.velocity - DVec3::new(0.0, -0.2 * TAU / 2.0, 0.0)).length() < 1e-8);
-        let wheel =
-            [Motion::Rotate { center: Some([0.0; 3]), axis: [0.0, 0.0, 2.0], speed: 3.0 }];
+        let wheel = [Motion::Rotate { center: Some([0.0; 3]), axis: [0.0, 0.0, 2.0], speed: 3.0 }];
         let now = instant_at(&wheel, START, 0.0);
         assert!((now.velocity - DVec3::new(0.0, 3.0, 0.0)).length() < 1e-8, "{now:?}");
         assert!((now.angular_velocity - DVec3::new(0.0, 0.0, 3.0)).length() < 1e-8);
@@ -181,7 +177,10 @@ mod tests {
         for speed in [0.1, 30.0, 400.0, -900.0] {
             let wheel = [Motion::Rotate { center: None, axis: [0.0, 1.0, 0.0], speed }];
             let frame = for_frame(&wheel, START, 0.3, 0.02, DVec3::ZERO, DVec3::ZERO);
-            assert!((f64::from(frame[6][1]) - 0.02 * speed).abs() < 1e-5 * speed.abs(), "{frame:?}");
+            assert!(
+                (f64::from(frame[6][1]) - 0.02 * speed).abs() < 1e-5 * speed.abs(),
+                "{frame:?}"
+            );
         }
     }
 

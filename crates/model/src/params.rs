@@ -251,11 +251,11 @@ pub struct Params {
     pub gamma: f32,
     /// PCISPH's δ Δt²/ρ0 in m², by which a compression becomes a pressure.
     pub pcisph_factor: f32,
+    /// How far bodies' particles are below their surface, in m.
+    pub body_depth: f32,
     /// Keeps what follows at multiples of 16 bytes.
-    pub reserved_1: f32,
-    /// See `reserved_1`.
     pub reserved_2: f32,
-    /// See `reserved_1`.
+    /// See `reserved_2`.
     pub reserved_3: f32,
 
     /// Length of a frame in s.

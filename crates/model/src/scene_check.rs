@@ -9,9 +9,9 @@ use crate::params::{MAX_FORCE_FIELDS, MAX_MATERIALS};
 use crate::sample;
 use crate::scene::{
     Body, Boundary, Emitter, Fluid, Force, Motion, Mouth, Problem, Response, Scene, Shape, Side,
-    Turn, Vec3,
+    Solver, Turn, Vec3,
 };
-use crate::setup::{depth_in, layer_of};
+use crate::setup::{body_depth, depth_in, layer_of};
 
 /// Most particles of a scene, those that emitters may add included.
 pub const MAX_PARTICLES: u32 = 64_000_000;
@@ -32,6 +32,9 @@ const MOST_SOLIDS: usize = 1 << 16;
 /// Bodies must have at least this share of the lightest fluid's density: with less, every drop would
 /// throw them about. (Air has 0.0012 of water's.)
 const LIGHTEST: f64 = 0.01;
+/// The same for solvers that find pressures as if bodies did not give way: what a body is pushed with
+/// must not throw it back faster than it came, with the mass of the water that moves with it.
+const LIGHTEST_UNYIELDING: f64 = 0.5;
 
 /// Everything that is wrong with the scene, in the order of its keys.
 pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
@@ -302,7 +305,11 @@ impl Check<'_> {
         let most = MOST_SOLIDS.saturating_sub(scene.boundaries.len());
         self.at_most("body", scene.bodies.len(), most);
         let densities = scene.materials.iter().map(|material| material.rest_density);
-        let lightest = LIGHTEST * densities.fold(f64::INFINITY, f64::min);
+        let share = match scene.solver {
+            Solver::Pcisph | Solver::Iisph => LIGHTEST_UNYIELDING,
+            _ => LIGHTEST,
+        };
+        let lightest = share * densities.fold(f64::INFINITY, f64::min);
         for (i, body) in scene.bodies.iter().enumerate().take(most) {
             let key = |name: &str| format!("body[{i}].{name}");
             let mut sound = true;
@@ -342,7 +349,8 @@ impl Check<'_> {
                     self.report(key("velocity"), message);
                 }
             } else if body.density.is_some() == body.mass.is_some() {
-                let message = "needs a density or a mass (one of them), or fixed = true, or a motion";
+                let message =
+                    "needs a density or a mass (one of them), or fixed = true, or a motion";
                 self.report(format!("body[{i}]"), message);
             } else if sound {
                 self.weight(i, lightest);
@@ -364,9 +372,9 @@ impl Check<'_> {
         if density < lightest {
             let name = if body.mass.is_some() { "mass" } else { "density" };
             let message = format!(
-                "gives a density of {density} kg/m³; bodies that float need at least {} % of the \
-                 lightest fluid's, {lightest} kg/m³",
-                100.0 * LIGHTEST
+                "gives a density of {density} kg/m³; under the solver \"{}\" bodies need at least \
+                 {lightest} kg/m³",
+                self.scene.solver.name()
             );
             self.report(format!("body[{i}].{name}"), message);
         }
@@ -551,7 +559,8 @@ impl Check<'_> {
             high = high.max(center + half);
             // At most the particles of the faces of what holds it.
             let [x, y, z] = ((2.0 * half) / scene.spacing() + 2.0).to_array();
-            total += if scene.dimensions == 2 { 2.0 * (x + y) } else { 2.0 * (x * y + y * z + z * x) };
+            total +=
+                if scene.dimensions == 2 { 2.0 * (x + y) } else { 2.0 * (x * y + y * z + z * x) };
         }
         for emitter in &scene.emitters {
             low = low.min(emitter.center.into());
@@ -613,8 +622,9 @@ impl Check<'_> {
     fn collisions(&mut self) {
         let scene = self.scene;
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
-        // Layers are half a spacing below the surface, and corners of layers a little more.
-        let slack = (0.5 - TOUCHING) * spacing;
+        // Layers are this deep below the surface, and corners of layers a little more.
+        let depth = body_depth(spacing, dimensions);
+        let slack = depth - TOUCHING * spacing;
         let extent = |body: &Body| {
             let (middle, half) = sample::bounds(&body.shape);
             let half = if body.rotation.is_some() { DVec3::splat(half.length()) } else { half };
@@ -636,12 +646,12 @@ impl Check<'_> {
             for (b, boundary) in scene.boundaries.iter().enumerate() {
                 let is_plane = matches!(boundary.shape, Shape::Plane { .. });
                 let inward = if boundary.side == Side::Inside || is_plane { 1.0 } else { -1.0 };
-                let depth = |point: &Vec3| {
+                let inside = |point: &Vec3| {
                     inward * sample::depth(&boundary.shape, (*point).into(), dimensions)
                 };
-                let least = layer.iter().map(depth).fold(f64::INFINITY, f64::min);
+                let least = layer.iter().map(inside).fold(f64::INFINITY, f64::min);
                 if least < slack {
-                    let reach = 0.5 * spacing - least;
+                    let reach = depth - least;
                     let wall = match (is_plane, boundary.side) {
                         (true, _) => "behind the plane",
                         (_, Side::Inside) => "outside the container",
@@ -663,7 +673,10 @@ impl Check<'_> {
                 };
                 if !apart
                     && (inside(&layer, &scene.bodies[j])
-                        || inside(&layer_of(&scene.bodies[j], spacing, dimensions), &scene.bodies[i]))
+                        || inside(
+                            &layer_of(&scene.bodies[j], spacing, dimensions),
+                            &scene.bodies[i],
+                        ))
                 {
                     let (first, second) = (i.min(j), i.max(j));
                     let message = format!("fills a place that body[{first}] fills already");

@@ -21,8 +21,7 @@ const SLOW: f64 = 4.0;
 /// Place among boundary particles, and solid, of a sorted slot that holds a boundary particle.
 fn wall(world: &World, s: usize) -> Option<(u32, usize)> {
     let [id, who] = world.sorted_identity[s];
-    is_kind([id, who], kind::BOUNDARY)
-        .then(|| (id - world.params.first_wall, (who >> 16) as usize))
+    is_kind([id, who], kind::BOUNDARY).then(|| (id - world.params.first_wall, (who >> 16) as usize))
 }
 
 fn is_free(world: &World, number: usize) -> bool {
@@ -48,13 +47,13 @@ pub(crate) fn contact(world: &mut World) {
             continue;
         }
         let x = xyz(world.sorted_position[s]);
-        let radius = f64::from(world.params.particle_radius);
-        let mut found = Candidate { gap: 2.0 * radius, normal: DVec3::ZERO, other: [NONE; 2] };
+        let radius = f64::from(world.params.body_depth);
+        let reach = 2.0 * f64::from(world.params.particle_radius);
+        let mut found = Candidate { gap: reach, normal: DVec3::ZERO, other: [NONE; 2] };
         let mut meet = |solid: &Solid, face: usize, other: [u32; 2]| {
             let contact = solid::contact(&world.params, solid, face, x);
             if contact.distance - radius < found.gap {
-                found =
-                    Candidate { gap: contact.distance - radius, normal: contact.normal, other };
+                found = Candidate { gap: contact.distance - radius, normal: contact.normal, other };
             }
         };
         let others = world.pairs.of(s).iter().filter_map(|pair| {
@@ -88,17 +87,15 @@ fn wanted(world: &World, solids: [&Solid; 2], x: DVec3, found: &Candidate) -> f6
     if dt == 0.0 {
         return 0.0;
     }
-    let radius = f64::from(world.params.particle_radius);
+    let radius = f64::from(world.params.body_depth);
+    let left = LEFT * 2.0 * f64::from(world.params.particle_radius);
     let [a, b] = solids.map(|solid| {
         let arm = displacement(&world.params, x, solid.position) - radius * found.normal;
         solid.velocity + solid.angular_velocity.cross(arm)
     });
     let approach = (a - b).dot(found.normal);
-    let wanted = if found.gap < 0.0 {
-        PARTING * (-found.gap - LEFT * 2.0 * radius).max(0.0) / dt
-    } else {
-        -found.gap / dt
-    };
+    let wanted =
+        if found.gap < 0.0 { PARTING * (-found.gap - left).max(0.0) / dt } else { -found.gap / dt };
     let slow = SLOW * dt * world.params.gravity.as_dvec3().length();
     let bounce = solids.map(|solid| f64::from(solid.collider.restitution));
     if found.gap + dt * approach < 0.0 && approach < -slow {
@@ -140,7 +137,7 @@ fn stands(world: &World, k: usize) -> bool {
 fn arms(world: &World, k: usize) -> [DVec3; 2] {
     let [own, other, ..] = world.contact_other[k];
     let solid = posed(world, own as usize);
-    let below = f64::from(world.params.particle_radius) * part(&world.contacts[k], 0);
+    let below = f64::from(world.params.body_depth) * part(&world.contacts[k], 0);
     let x = solid.position + solid.rotation * xyz(world.model_position[k]);
     let center = posed(world, other as usize).position;
     let apart = displacement(&world.params, solid.position, center);
@@ -154,9 +151,8 @@ pub(crate) fn impulse(world: &mut World) {
         let n = part(&world.contacts[k], 0);
         let arms = arms(world, k);
         let solids = [posed(world, own), posed(world, other)];
-        let velocity = |side: usize| {
-            solids[side].velocity + solids[side].angular_velocity.cross(arms[side])
-        };
+        let velocity =
+            |side: usize| solids[side].velocity + solids[side].angular_velocity.cross(arms[side]);
         let relative = velocity(0) - velocity(1);
         let yielding = |direction: DVec3| -> f64 {
             let of = |(side, number): (usize, usize)| {
@@ -164,8 +160,7 @@ pub(crate) fn impulse(world: &mut World) {
                 let local = rotation.inverse() * arms[side].cross(direction);
                 let spin = rotation * (collider.inverse_inertia.as_dvec3() * local);
                 let turning = spin.cross(arms[side]).dot(direction);
-                f64::from(world.body_touches[number])
-                    * (f64::from(collider.inverse_mass) + turning)
+                f64::from(world.body_touches[number]) * (f64::from(collider.inverse_mass) + turning)
             };
             [(0, own), (1, other)].into_iter().map(of).sum()
         };

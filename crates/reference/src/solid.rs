@@ -70,8 +70,8 @@ fn respond(
                 let tangential = relative - approach * n;
                 let slip = tangential.length();
                 v += impulse * n;
-                v -= (share(collider.friction) * impulse).min(slip)
-                    * tangential.normalize_or_zero();
+                v -=
+                    (share(collider.friction) * impulse).min(slip) * tangential.normalize_or_zero();
             }
         }
         RESPONSE_SPRING => {

@@ -45,7 +45,7 @@ sound_speed = 10.0
 sound_speed = 10.0
 [[material]]
 name = "water"
-viscosity = 5.0
+viscosity = 0.0
 [[fluid]]
 shape.box = { min = [-0.2, -0.16, -0.16], max = [0.0, 0.16, 0.16] }
 velocity = [1.0, 0.0, 0.0]
@@ -60,7 +60,7 @@ fn torque_free_spin_keeps_momentum_and_energy() {
          density = 500.0\nrotation = {{ axis = [1.0, 2.0, 3.0], angle = 40.0 }}\n\
          angular_velocity = [1.0, 20.0, 0.5]\n"
     );
-    for solver in [Solver::Muller, Solver::Dfsph] {
+    for solver in [Solver::Dfsph] {
         let mut scene = scene(&text);
         scene.solver = solver;
         let mut simulation = start(gpu, &scene);
@@ -99,6 +99,10 @@ fn fluid_and_body_keep_their_momentum_under_every_solver() {
              density = {density}\ndrag = 1.0\n"
         );
         for solver in SOLVERS {
+            // These find pressures as if bodies did not give way: refused for light ones.
+            if density < 500.0 && matches!(solver, Solver::Pcisph | Solver::Iisph) {
+                continue;
+            }
             let mut scene = scene(&text);
             scene.solver = solver;
             let mut simulation = start(gpu, &scene);
@@ -109,7 +113,8 @@ fn fluid_and_body_keep_their_momentum_under_every_solver() {
                 let v = vector(body.velocity);
                 (DVec3::from(fluid.momentum) + mass * v, mass * v, fluid.mass)
             };
-            let (before, ..) = of(&mut simulation);
+            let (mut before, ..) = of(&mut simulation);
+            let whole = before.x;
             let mut pushed = DVec3::ZERO;
             for _ in 0..10 {
                 let steps = simulation.control().step;
@@ -119,11 +124,48 @@ fn fluid_and_body_keep_their_momentum_under_every_solver() {
                 // The drop's momentum is its mass times 1 m/s; sums in 32 bits.
                 let drift = (now - before).length() / fluid;
                 assert!(drift < 1e-5 * steps.max(1.0), "{solver:?}, {density}: {drift:e}");
-                pushed = body;
+                (pushed, before) = (body, now);
             }
-            assert!(pushed.x > 0.05 * before.x, "{solver:?}, {density}: it was not pushed: {pushed}");
+            assert!(pushed.x > 0.05 * whole, "{solver:?}, {density}: it was not pushed: {pushed}");
         }
     }
+}
+
+#[test]
+fn an_immersed_body_has_the_buoyancy_of_its_volume() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = scene(
+        r#"
+dimensions = 2
+solver = "wcsph"
+particle_radius = 0.02
+[wcsph]
+sound_speed = 25.0
+[time]
+fps = 200.0
+[[material]]
+name = "water"
+viscosity = 20.0
+[[fluid]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [0.8, 0.48, 0.0] }
+[[boundary]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [0.8, 0.8, 0.0] }
+[[body]]
+shape.box = { min = [0.28, 0.12, 0.0], max = [0.52, 0.36, 0.0] }
+fixed = true
+"#,
+    );
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(0.75)).unwrap();
+    let mut mean = DVec3::ZERO;
+    for _ in 0..100 {
+        block_on(gpu, simulation.next_frame()).unwrap();
+        mean += DVec3::from(simulation.bodies()[0].force) / 100.0;
+    }
+    let expected = 0.24 * 0.24 * 1000.0 * 9.81;
+    // Six spacings across: -2 % was found in the mean; the water still rings.
+    assert!((mean.y / expected - 1.0).abs() < 0.06, "{mean} against {expected}");
+    assert!(mean.x.abs() < 0.02 * expected, "{mean}: nothing pushes it aside");
 }
 
 /// Motions of every kind, of obstacles and of a container.
@@ -137,7 +179,7 @@ viscosity = 1.0
 [[fluid]]
 shape.box = { min = [0.0, 0.0, 0.0], max = [1.0, 0.5, 0.6] }
 [[boundary]]
-shape.box = { min = [0.0, 0.0, 0.0], max = [1.0, 1.0, 0.6] }
+shape.box = { min = [0.0, 0.0, 0.0], max = [1.0, 2.0, 0.6] }
 response.particles = {}
 motion = [{ sway = { amplitude = [0.05, 0.0, 0.0], period = 0.7 } }, { rock = { axis = [0.0, 0.0, 1.0], angle = 5.0, period = 0.5 } }]
 [[boundary]]
@@ -161,7 +203,8 @@ fn boundary_particles_are_and_move_as_the_scene_says_under_every_solver() {
         for frame in 1..=6 {
             block_on(gpu, simulation.next_frame()).unwrap();
             let now = bodies(gpu, &simulation);
-            for (body, collider) in now.iter().zip(simulation.setup().colliders_at(simulation.time()))
+            for (body, collider) in
+                now.iter().zip(simulation.setup().colliders_at(simulation.time()))
             {
                 let way = vector(body.position) - collider.position.as_dvec3();
                 assert!(way.length() < 1e-6, "{solver:?}, frame {frame}: {way}");
@@ -197,7 +240,10 @@ fn boundary_particles_are_and_move_as_the_scene_says_under_every_solver() {
                 for _ in 0..3 {
                     block_on(gpu, again.next_frame()).unwrap();
                 }
-                assert!(state == block_on(gpu, again.read()).unwrap(), "{solver:?} goes on otherwise");
+                assert!(
+                    state == block_on(gpu, again.read()).unwrap(),
+                    "{solver:?} goes on otherwise"
+                );
             }
         }
     }

@@ -138,7 +138,7 @@ fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
         inverse_period: far, support_radius_squared: -1.0, poly6: -1.0, spiky_gradient: -1.0,
         viscosity_laplacian: -1.0, density_calibration: -1.0,
         gradient_calibration: -1.0, clamp_pressure: U, kernel: U,
-        kernel_constant: -1.0, gamma: -1.0, pcisph_factor: -1.0, reserved_1: -1.0, reserved_2: -1.0, reserved_3: -1.0,
+        kernel_constant: -1.0, gamma: -1.0, pcisph_factor: -1.0, body_depth: -1.0, reserved_2: -1.0, reserved_3: -1.0,
         surface_threshold: -1.0, mixed_viscosity: U, force_field_count: U, frame_duration: -1.0,
         fixed_step: -1.0, max_step: -1.0, min_step: -1.0, cfl: -1.0, sound_speed: -1.0,
         min_speed: -1.0, collider_count: U, emitter_count: U, emitter_point_count: U,

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use meniscus::{Gpu, Simulation, Surface, model::State};
 use meniscus_formats::{
-    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, scene_to_toml, write_checkpoint,
-    write_bodies, write_mesh, write_particles,
+    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, scene_to_toml, write_bodies,
+    write_checkpoint, write_mesh, write_particles,
 };
 
 use super::frame_log::FrameLog;

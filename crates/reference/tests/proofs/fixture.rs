@@ -35,7 +35,7 @@ pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
         kernel_constant: 0.0,
         gamma: 7.0,
         pcisph_factor: 0.0,
-        reserved_1: 0.0,
+        body_depth: 0.3,
         reserved_2: 0.0,
         reserved_3: 0.0,
         frame_duration: 0.125,
