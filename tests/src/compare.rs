@@ -174,6 +174,7 @@ fn run_on_gpu(
         rows: world.row_clusters.len() as u32 - 1,
         neighbours: world.neighbours.len() as u32,
         colliders: world.colliders.len() as u32,
+        walls: world.model_position.len() as u32,
         drains: world.drains.len() as u32,
         emitters: world.emitters.len() as u32,
         emitter_points: world.emitter_points.len() as u32,

@@ -1,10 +1,11 @@
 //! Worlds full of awkward particles, advanced by the reference to just before a pass.
 
+use glam::{Quat, Vec3, Vec4};
 use meniscus::passes::PASSES;
 use meniscus_model::{
     Scene, Setup,
     control::LoopReport,
-    params::{kind, pack_identity},
+    params::{Collider, RESPONSE_PARTICLES, SHAPE_BOX, SHAPE_SPHERE, kind, pack_identity},
     scene::{
         Boundary, Domain, Drain, Emitter, Fluid, Force, Kernel, Material, Mouth, Response, Shape,
         Side,
@@ -154,6 +155,7 @@ fn boundaries(half: f64, dimensions: u32) -> Vec<Boundary> {
         shape,
         side,
         velocity,
+        motion: Vec::new(),
         response: Some(response.clone()),
     };
     let mut walls = vec![
@@ -232,6 +234,8 @@ pub fn start(kind: Kind) -> World {
     let placeholder = setup.position.len() as u32;
     let n = kind.particles;
     setup.params.capacity = setup.params.capacity - placeholder + n.max(1);
+    // Any of the particles may be made a boundary particle: all ids count as theirs.
+    (setup.params.first_wall, setup.params.wall_count) = (0, n.max(1));
     if kind.three_cells {
         setup.params.grid_size = glam::UVec3::new(3, 3, if kind.dimensions == 2 { 1 } else { 3 });
         setup.params.cell_count = setup.params.grid_size.element_product();
@@ -246,7 +250,7 @@ pub fn start(kind: Kind) -> World {
     world.control.dt = 0.001;
     world.control.max_speed_bits = 2.5_f32.to_bits();
     world.control.max_acceleration_bits = 60.0_f32.to_bits();
-    world.colliders.clone_from(&setup.colliders);
+    world.set_colliders(&[setup.colliders.clone(), rigid_bodies(kind)].concat());
     world.drains.clone_from(&setup.drains);
     world.emitters.clone_from(&setup.emitters);
     let wide = |p: &[f32; 4]| p.map(f64::from);
@@ -254,6 +258,7 @@ pub fn start(kind: Kind) -> World {
 
     let mut random = Random::new(kind.seed);
     litter(&mut world, &mut random);
+    stir(&mut world, &setup, &mut random, kind);
     let mut ids: Vec<u32> = (0..n).collect();
     for i in (1..ids.len()).rev() {
         ids.swap(i, random.bits() as usize % (i + 1));
@@ -336,10 +341,83 @@ pub fn lattice(kernel: Kernel) -> (World, usize) {
     (world, middle)
 }
 
+/// Three bodies that share the boundary particles: the first is held, the others move freely.
+fn rigid_bodies(kind: Kind) -> Vec<Collider> {
+    let flat = kind.dimensions == 2;
+    let axes = if flat { Vec3::Z } else { Vec3::ONE };
+    let turn = if flat { Vec3::Z } else { Vec3::new(1.0, -2.0, 0.5).normalize() };
+    let body = |k: u32, shape: u32| Collider {
+        shape,
+        position: 0.1 * Vec3::new(k as f32 - 1.0, 0.5, 0.0),
+        half_extents: 0.1 * Vec3::new(1.0, 0.7, 0.4),
+        radius: 0.08,
+        rotation: Vec4::from(Quat::from_axis_angle(turn, 0.4 + k as f32)),
+        response: RESPONSE_PARTICLES,
+        restitution: 0.3,
+        friction: 0.4,
+        first_particle: k * (kind.particles / 3),
+        particle_count: kind.particles / 3,
+        inverse_mass: 0.2 * k as f32,
+        inverse_inertia: k as f32 * axes * Vec3::new(3.0, 5.0, 8.0),
+        ..Default::default()
+    };
+    vec![body(0, SHAPE_BOX), body(1, SHAPE_BOX), body(2, SHAPE_SPHERE)]
+}
+
+/// Bodies move, and so do the driven solids.
+fn stir(world: &mut World, setup: &Setup, random: &mut Random, kind: Kind) {
+    let flat = kind.dimensions == 2;
+    let mut vector = |size: f64| {
+        let v: [f64; 3] = std::array::from_fn(|_| size * random.signed());
+        if flat { [v[0], v[1], 0.0] } else { v }
+    };
+    let set = |data: &mut [f64], at: usize, v: [f64; 3]| data[at..at + 3].copy_from_slice(&v);
+    for body in &mut world.bodies {
+        set(body, 8, vector(1.0));
+        let [x, y, z] = vector(3.0);
+        let spin = if flat { [0.0, 0.0, x] } else { [x, y, z] };
+        set(body, 12, spin);
+        set(body, 16, spin.map(|s| 0.2 * s));
+    }
+    let frames = setup.motions_from(0.3, [Vec3::ZERO, Vec3::X]);
+    for (k, motion) in world.motions.iter_mut().enumerate() {
+        let own: Vec<f64> = match frames.get(k) {
+            Some(frame) => frame.as_flattened().iter().map(|value| f64::from(*value)).collect(),
+            None => [vec![0.1; 3], vec![0.0; 4], vec![1.0], vec![0.0; 24]].concat(),
+        };
+        motion.copy_from_slice(&own);
+        if k % 2 == 1 {
+            for at in [8, 16] {
+                set(motion, at, vector(1.0));
+            }
+            set(motion, 12, vector(0.02));
+            for (at, size) in [(20, 8.0), (24, 0.3), (28, 8.0)] {
+                let [x, y, z] = vector(size);
+                set(motion, at, if flat { [0.0, 0.0, x] } else { [x, y, z] });
+            }
+        }
+    }
+    for model in &mut world.model_position {
+        set(model, 0, vector(0.1));
+        model[3] = 0.0;
+    }
+}
+
 /// Fills what a step has yet to compute with rubbish, so that a pass that does not write shows.
 fn litter(world: &mut World, random: &mut Random) {
-    let kept =
-        ["position", "velocity", "identity", "emitter_layers", "emitter_points", "marching_cubes"];
+    let kept = [
+        "position",
+        "velocity",
+        "identity",
+        "emitter_layers",
+        "emitter_points",
+        "marching_cubes",
+        "bodies",
+        "motions",
+        "model_position",
+        "contact_other",
+        "partners",
+    ];
     for name in World::BUFFERS.iter().filter(|name| !kept.contains(name)) {
         litter_buffer(world, random, name);
     }
@@ -387,6 +465,9 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
             world.cell_count.fill(0);
         }
         world.stage.element_count = elements_of(&world, name);
+        if *name == "body/impulse" {
+            count_touches(&mut world);
+        }
         run(&mut world, name);
         match *name {
             "sort/count" => scan_cells(&mut world),
@@ -400,6 +481,7 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
     }
     world.stage.element_count = elements_of(&world, pass);
     match pass {
+        "body/impulse" => count_touches(&mut world),
         "reduce/clear" | "reduce/sum" | "reduce/scan" => {
             world.values.clone_from(&world.cell_count);
             world.stage.element_count = world.values.len() as u32;
@@ -469,6 +551,13 @@ fn elements_of(world: &World, pass: &str) -> u32 {
             world.neighbour_count.len() as u32
         }
         _ => world.stage.element_count,
+    }
+}
+
+/// Contacts of bodies: at least one, as `body/apply` finds where particles are their bodies' own.
+fn count_touches(world: &mut World) {
+    for (k, count) in world.body_touches.iter_mut().enumerate() {
+        *count = 1 + k as u32 % 5;
     }
 }
 

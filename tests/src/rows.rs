@@ -59,7 +59,9 @@ pub const ROWS: &[Row] = &[
     control("emit/plan", &[("emitter_layers", Exact), ("emission", Exact)]),
     row("emit/points", &[("position", ROUNDING), ("velocity", ROUNDING), ("identity", Exact)]),
     Row { branches: 1e-3, ..row("emit/drain", &[("identity", Exact)]) },
-    row("integrate/drift", &[("position", FAR), ("velocity", Exact)]),
+    row("body/begin", &[("bodies", Close(2e-6)), ("body_force", Exact)]),
+    row("integrate/drift", &[("position", FAR)]),
+    row("body/place", &[("position", FAR), ("velocity", Close(2e-6))]),
     row("reduce/clear", &[("values", Exact)]),
     row("sort/count", &[("cell_count", Exact), ("arrival", ByCell)]),
     row("reduce/sum", &[("totals", Exact)]),
@@ -90,6 +92,10 @@ pub const ROWS: &[Row] = &[
     ),
     Row { branches: 1e-3, ..row("sph/forces", &[("acceleration", Close(1e-5))]) },
     control("integrate/kick", &[("sorted_velocity", ROUNDING)]),
+    row("body/fall", &[("bodies", ROUNDING)]),
+    row("body/react", &[("reaction", Close(1e-5))]),
+    row("body/kick", &[("bodies", Close(1e-5)), ("body_force", Close(1e-5))]),
+    row("body/carry", &[("sorted_velocity", Close(2e-6))]),
     row("sph/factor", &[("factor", Close(2e-6))]),
     row("pcisph/begin", &[("advected_velocity", Exact), ("kappa", Exact)]),
     row("pcisph/compression", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),
@@ -105,7 +111,17 @@ pub const ROWS: &[Row] = &[
     control("loop/residual", &[]),
     row("dfsph/correct", &[("sorted_velocity", Close(1e-5)), ("kappa_sum", ROUNDING)]),
     row("dfsph/keep", &[("warm", ROUNDING)]),
+    row("body/press", &[("reaction", Close(1e-5))]),
     row("integrate/advance", &[("position", FAR), ("velocity", Exact), ("identity", Exact)]),
+    // Which solid is nearest may be within rounding of another's distance.
+    Row {
+        branches: 1e-3,
+        ..row("body/contact", &[("contacts", Close(2e-6)), ("contact_other", Exact)])
+    },
+    row("body/partners", &[("partners", Exact)]),
+    row("body/impulse", &[("contacts", Close(1e-5))]),
+    row("body/apply", &[("bodies", Close(1e-5)), ("body_touches", Exact)]),
+    row("body/end", &[("bodies", Close(2e-6))]),
     Row {
         branches: 1e-3,
         ..row("solid/collide", &[("position", Close(2e-6)), ("velocity", Close(2e-6))])

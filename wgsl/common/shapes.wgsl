@@ -1,6 +1,7 @@
 // Signed distances of solids and containers (crates/model/src/params.rs, Collider). Points are in
 // the collider's own axes; a contact is the normal towards the fluid and the distance of the
 // particle's centre from the wall, negative beyond it.
+//!include common/bodies
 //!include common/grid
 
 struct Collider {
@@ -17,6 +18,11 @@ struct Collider {
     closed: u32,
     stiffness: f32,
     damping: f32,
+    first_particle: u32,
+    particle_count: u32,
+    angular_velocity: vec3<f32>,
+    inverse_mass: f32,
+    inverse_inertia: vec3<f32>,
 }
 
 const SHAPE_BOX = 0u;
@@ -30,15 +36,19 @@ struct Contact {
     distance: f32,
 }
 
-// v turned by the unit quaternion q.
-fn rotate(q: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
-    let t = 2.0 * cross(q.xyz, v);
-    return v + q.w * t + cross(q.xyz, t);
+fn to_local(collider: Collider, x: vec3<f32>) -> vec3<f32> {
+    let d = displacement(x, collider.position);
+    return rotate(vec4<f32>(-collider.rotation.xyz, collider.rotation.w), d);
 }
 
-fn to_local(collider: Collider, x: vec3<f32>, time: f32) -> vec3<f32> {
-    let d = displacement(x, collider.position + time * collider.velocity);
-    return rotate(vec4<f32>(-collider.rotation.xyz, collider.rotation.w), d);
+// The collider where its body is now.
+fn posed(collider: Collider, body: Body) -> Collider {
+    var now = collider;
+    now.position = body.position.xyz;
+    now.rotation = body.rotation;
+    now.velocity = body.velocity.xyz;
+    now.angular_velocity = body.angular_velocity.xyz;
+    return now;
 }
 
 // v / |v|, and +y where that is undefined.

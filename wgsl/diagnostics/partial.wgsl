@@ -5,17 +5,18 @@
 //!include common/diagnostics
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(1) var<storage, read> position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> velocity: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read> identity: array<vec2<u32>>;
-@group(1) @binding(4) var<storage, read_write> diagnostics_partial: array<Diagnostics>;
+@group(1) @binding(1) var<storage, read> bodies: array<Body>;
+@group(1) @binding(2) var<storage, read> position: array<vec4<f32>>;
+@group(1) @binding(3) var<storage, read> velocity: array<vec4<f32>>;
+@group(1) @binding(4) var<storage, read> identity: array<vec2<u32>>;
+@group(1) @binding(5) var<storage, read_write> diagnostics_partial: array<Diagnostics>;
 
 fn is_lost(x: vec3<f32>) -> bool {
-    for (var c = 0u; c < params.collider_count; c++) {
-        let collider = colliders[c];
+    for (var c = 0u; c < params.driven_count; c++) {
+        let collider = posed(colliders[c], bodies[c]);
         if (collider.closed == 1u) {
             for (var k = 0u; k < contact_count(collider); k++) {
-                let contact = contact_of(collider, to_local(collider, x, control.time_in_frame), k);
+                let contact = contact_of(collider, to_local(collider, x), k);
                 if (contact.distance < -params.particle_radius) { return true; }
             }
         }

@@ -13,7 +13,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (i >= control.particle_count || kind_of(identity[i]) != KIND_FLUID) { return; }
     for (var d = 0u; d < params.drain_count; d++) {
         let drain = drains[d];
-        if (solid_contact(drain, to_local(drain, position[i].xyz, control.time_in_frame)).distance < 0.0) {
+        if (solid_contact(drain, to_local(drain, position[i].xyz)).distance < 0.0) {
             identity[i].y |= KIND_REMOVED;
         }
     }

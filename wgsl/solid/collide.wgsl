@@ -1,16 +1,20 @@
 // Keeps particle centres a particle radius from every wall, in place on the unsorted arrays.
 //   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
 //   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration a step ahead
-// Both relative to the wall's velocity. Walls of boundary particles have e = μ_f = 0.
+// Both relative to the wall's velocity at the contact. Walls of boundary particles take nothing back
+// and slip: e = μ_f = 0. Bodies that move freely hold the fluid off by their particles alone, since
+// what this pass does to the fluid would be done to nobody in return.
 //!include common/control
 //!include common/shapes
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(1) var<storage, read> identity: array<vec2<u32>>;
-@group(1) @binding(2) var<storage, read_write> position: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read_write> velocity: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> bodies: array<Body>;
+@group(1) @binding(2) var<storage, read> identity: array<vec2<u32>>;
+@group(1) @binding(3) var<storage, read_write> position: array<vec4<f32>>;
+@group(1) @binding(4) var<storage, read_write> velocity: array<vec4<f32>>;
 
 const RESPONSE_SPRING = 1u;
+const RESPONSE_PARTICLES = 2u;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -19,17 +23,18 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (i >= control.particle_count || kind_of(identity[i]) == KIND_BOUNDARY) { return; }
     var x = position[i].xyz;
     var v = velocity[i].xyz;
-    let time = control.time_in_frame + control.dt;
-    if (params.collider_count == 0u) { return; }
+    if (params.driven_count == 0u) { return; }
     // Loops that test at their end: on software Vulkan a test before the body costs a turn of it.
     var c = 0u;
     loop {
-        let collider = colliders[c];
+        let collider = posed(colliders[c], bodies[c]);
+        let elastic = collider.response != RESPONSE_PARTICLES;
         var k = 0u;
         loop {
-            let contact = contact_of(collider, to_local(collider, x, time), k);
+            let contact = contact_of(collider, to_local(collider, x), k);
             let n = rotate(collider.rotation, contact.normal);
-            let relative = v - collider.velocity;
+            let arm = displacement(x, collider.position);
+            let relative = v - collider.velocity - cross(collider.angular_velocity, arm);
             let v_n = dot(relative, n);
             let penetration = params.particle_radius - contact.distance;
             if (collider.response == RESPONSE_SPRING) {
@@ -40,11 +45,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             } else if (penetration > 0.0) {
                 x += penetration * n;
                 if (v_n < 0.0) {
-                    let change = -(1.0 + collider.restitution) * v_n;
+                    let change = -(1.0 + select(0.0, collider.restitution, elastic)) * v_n;
                     let tangential = relative - v_n * n;
                     let slip = length(tangential);
                     v += change * n;
-                    if (slip > 0.0) {
+                    if (slip > 0.0 && elastic) {
                         v -= min(collider.friction * change, slip) / slip * tangential;
                     }
                 }
@@ -53,7 +58,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             if (k >= contact_count(collider)) { break; }
         }
         c += 1u;
-        if (c >= params.collider_count) { break; }
+        if (c >= params.driven_count) { break; }
     }
     position[i] = vec4<f32>(x, position[i].w);
     velocity[i] = vec4<f32>(v, velocity[i].w);

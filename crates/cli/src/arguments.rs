@@ -9,7 +9,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use meniscus::SurfaceOptions;
-use meniscus_formats::{LoadOptions, Loaded, MeshFormat, ParticleFormat, load_scene};
+use meniscus_formats::{BodyFormat, LoadOptions, Loaded, MeshFormat, ParticleFormat, load_scene};
 use meniscus_render::{ColorBy, Mode};
 
 use crate::{Failure, terminal};
@@ -130,6 +130,12 @@ pub(crate) struct Run {
     /// ParaView opens all three.
     #[arg(long, value_name = "ply|vtk|csv", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,
+    /// Writes the rigid bodies of every frame: bodies_00000.csv (.json), …
+    ///
+    /// A file holds name, position in m, quaternion (x, y, z, w), velocities in m/s and rad/s, and the
+    /// fluid's force in N and torque in N m on every body of the scene.
+    #[arg(long, value_name = "csv|json", value_parser = named(BodyFormat::ALL))]
+    pub(crate) bodies: Option<BodyFormat>,
     /// Writes the fluid's surface of every frame as a mesh: surface_00000.ply (.obj, .glb), …
     ///
     /// Blender, MeshLab and ParaView open them. The mesh is closed, also where the fluid touches a

@@ -10,6 +10,7 @@
 //! `meniscus-model` and back. No input makes it panic; every fault is an [`Error`] that says where
 //! it is and what was expected. Files are written whole, under a temporary name, then renamed.
 
+mod bodies;
 mod checkpoint;
 mod error;
 mod key_path;
@@ -26,6 +27,7 @@ mod splishsplash;
 mod suggest;
 mod write;
 
+pub use bodies::{BodyFormat, write_bodies};
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use error::{Diagnostic, Error};
 pub use load::{LoadOptions, Loaded, load_scene};

@@ -30,6 +30,11 @@ pub const SCENES: &[BundledScene] = bundle![
     "hydrostatic",
     "two_fluids",
     "martin_moyce",
+    "tank_with_crates",
+    "floating_bodies",
+    "wave_maker",
+    "mixer",
+    "tan_2011",
 ];
 
 /// The text of the bundled scene of this name.

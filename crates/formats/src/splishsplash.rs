@@ -256,6 +256,7 @@ fn wall(mut object: Object<'_>, folder: &Path, unread: &mut Vec<String>) -> Foun
         shape: Shape::Box { min, max },
         side: Side::Inside,
         velocity: [0.0; 3],
+        motion: Vec::new(),
         response: None,
     })
 }

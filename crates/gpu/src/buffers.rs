@@ -25,6 +25,8 @@ pub enum Length {
     Totals(u32),
     /// Colliders of the scene.
     Colliders,
+    /// Boundary particles of the scene.
+    Walls,
     /// Drains of the scene.
     Drains,
     /// Emitters of the scene.
@@ -116,6 +118,15 @@ pub const BUFFERS: &[Row] = &[
     row("binned", Length::Particles),
     row("order", Length::Particles),
     row("colliders", Length::Colliders),
+    persistent("bodies", Length::Colliders),
+    row("motions", Length::Colliders),
+    row("model_position", Length::Walls),
+    row("reaction", Length::Walls),
+    row("body_force", Length::Colliders),
+    row("contacts", Length::Walls),
+    row("contact_other", Length::Walls),
+    row("partners", Length::Walls),
+    row("body_touches", Length::Colliders),
     row("drains", Length::Drains),
     row("emitters", Length::Emitters),
     row("emitter_points", Length::EmitterPoints),
@@ -170,6 +181,8 @@ pub struct Sizes {
     pub neighbours: u32,
     /// Colliders of the scene.
     pub colliders: u32,
+    /// Boundary particles of the scene.
+    pub walls: u32,
     /// Drains of the scene.
     pub drains: u32,
     /// Emitters of the scene.
@@ -204,6 +217,7 @@ impl Sizes {
             rows: setup.params.cell_count / setup.params.grid_size.x.max(1),
             neighbours: setup.capacity().saturating_mul(FIRST_NEIGHBOURS),
             colliders: setup.colliders.len() as u32,
+            walls: setup.model_position.len() as u32,
             drains: setup.drains.len() as u32,
             emitters: setup.emitters.len() as u32,
             emitter_points: setup.emitter_points.len() as u32,
@@ -226,6 +240,7 @@ impl Sizes {
                 blocks((self.cells + 1).max(self.tiles()).max(self.clusters() + 1), level)
             }
             Length::Colliders => self.colliders,
+            Length::Walls => self.walls,
             Length::Drains => self.drains,
             Length::Emitters => self.emitters,
             Length::EmitterPoints => self.emitter_points,

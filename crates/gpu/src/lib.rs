@@ -37,6 +37,7 @@ mod timings;
 pub use device::{AdapterSummary, Gpu, GpuOptions, Subgroups};
 pub use error::Error;
 pub use meniscus_model as model;
+pub use meniscus_model::BodyReport;
 pub use simulation::{FrameReport, Simulation};
 pub use splats::Splats;
 pub use surface::{Surface, SurfaceMesh, SurfaceOptions};

@@ -11,6 +11,12 @@ pub enum Invocations {
     Members,
     /// One per point of the emitters' layers.
     EmitterPoints,
+    /// One per collider.
+    Colliders,
+    /// One per boundary particle.
+    Walls,
+    /// One workgroup per collider.
+    ColliderGroups,
     /// One per element of the stage's own count.
     Elements,
     /// One workgroup per block of 1,024 elements of the stage's own count.
@@ -44,7 +50,10 @@ pub const DIAGNOSTICS_BLOCKS: u32 = 256;
 /// Workgroups in a row of an indirect dispatch (`wgsl/common/surface.wgsl`).
 pub const INDIRECT_ROW: u32 = 64;
 
-use Invocations::{Blocks, Diagnostics, Elements, EmitterPoints, Members, One, Particles, Surface};
+use Invocations::{
+    Blocks, ColliderGroups, Colliders, Diagnostics, Elements, EmitterPoints, Members, One, Particles,
+    Surface, Walls,
+};
 
 /// Tiles of the surface that a workgroup of `surface/field` handles.
 pub const FIELD_TILES: u32 = 4;
@@ -62,7 +71,9 @@ pub const PASSES: &[Pass] = &[
     row("emit/plan", One),
     row("emit/points", EmitterPoints),
     row("emit/drain", Particles),
+    row("body/begin", Colliders),
     row("integrate/drift", Particles),
+    row("body/place", Particles),
     row("reduce/clear", Elements),
     row("sort/count", Particles),
     row("reduce/sum", Blocks),
@@ -86,6 +97,10 @@ pub const PASSES: &[Pass] = &[
     row("integrate/kick_drift", Particles),
     row("sph/forces", Members),
     row("integrate/kick", Particles),
+    row("body/fall", Colliders),
+    row("body/react", Particles),
+    row("body/kick", ColliderGroups),
+    row("body/carry", Particles),
     row("sph/factor", Members),
     row("pcisph/begin", Particles),
     row("pcisph/compression", Members),
@@ -101,7 +116,13 @@ pub const PASSES: &[Pass] = &[
     row("loop/residual", One),
     row("dfsph/correct", Members),
     row("dfsph/keep", Particles),
+    row("body/press", Particles),
     row("integrate/advance", Particles),
+    row("body/contact", Particles),
+    row("body/partners", Particles),
+    row("body/impulse", Walls),
+    row("body/apply", ColliderGroups),
+    row("body/end", Colliders),
     row("solid/collide", Particles),
     row("check/limits", Particles),
     row("time/end_step", One),

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, VecDeque};
 use encase::ShaderType;
 use glam::Vec3;
 use meniscus_model::{
-    Control, Params, Scene, Setup, State,
+    BodyReport, Control, Params, Scene, Setup, State,
     control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
-    params::{Collider, Emitter, MAX_FORCE_FIELDS, Material},
+    params::{Body, Collider, Emitter, MAX_FORCE_FIELDS, Material},
     scene::Problem,
 };
 
@@ -80,6 +80,10 @@ pub struct Simulation {
     iterations: VecDeque<u32>,
     submissions: u64,
     hand: Hand,
+    /// Solids as last read back, and the forces and torques on them in the last step; only of
+    /// scenes with bodies.
+    bodies: Vec<Body>,
+    forces: Vec<[[f32; 4]; 2]>,
 }
 
 /// What moves containers besides their own velocities.
@@ -128,6 +132,8 @@ impl Simulation {
         machine.write("identity", bytemuck::cast_slice(&setup.identity));
         machine.write("emitter_points", bytemuck::cast_slice(&setup.emitter_points));
         machine.write("colliders", &array_bytes::<Collider>(&setup.colliders));
+        machine.write("bodies", bytemuck::cast_slice(&setup.initial_bodies()));
+        machine.write("model_position", bytemuck::cast_slice(&setup.model_position));
         machine.write("drains", &array_bytes::<Collider>(&setup.drains));
         machine.write("emitters", &array_bytes::<Emitter>(&setup.emitters));
         machine.write_control(&setup.control);
@@ -143,8 +149,11 @@ impl Simulation {
             iterations: VecDeque::new(),
             submissions: 0,
             hand: Hand::default(),
+            bodies: Vec::new(),
+            forces: Vec::new(),
         };
         simulation.hand.min_speed = simulation.setup.params.min_speed;
+        simulation.write_motions();
         simulation.finish_frame().await?;
         Ok(simulation)
     }
@@ -193,7 +202,8 @@ impl Simulation {
         }
         simulation.machine.write_control(&state.control);
         simulation.control = state.control;
-        simulation.place_colliders();
+        simulation.write_motions();
+        simulation.read_control().await?;
         Ok(simulation)
     }
 
@@ -259,6 +269,10 @@ impl Simulation {
             emitter_point_count: old.emitter_point_count,
             drain_count: old.drain_count,
             capacity: old.capacity,
+            first_wall: old.first_wall,
+            wall_count: old.wall_count,
+            driven_count: old.driven_count,
+            first_drift: old.first_drift,
             force_field_count: params.force_field_count.min(MAX_FORCE_FIELDS as u32),
             ..*params
         };
@@ -394,23 +408,47 @@ impl Simulation {
     /// The colliders where they are now.
     #[must_use]
     pub fn colliders(&self) -> Vec<Collider> {
-        let in_frame = self.time() - self.frame_start();
-        self.colliders_at(self.frame_start(), in_frame as f32)
+        let mut colliders = self.setup.colliders_at(self.time());
+        let in_frame = (self.time() - self.frame_start()) as f32;
+        for collider in colliders.iter_mut().filter(|collider| collider.inside == 1) {
+            collider.position += self.hand.offset + self.hand.velocity * in_frame;
+            collider.velocity += self.hand.velocity;
+        }
+        let driven = self.setup.params.driven_count as usize;
+        for (collider, body) in colliders.iter_mut().zip(&self.bodies).skip(driven) {
+            collider.position = vector(body.position);
+            collider.rotation = body.rotation.into();
+            collider.velocity = vector(body.velocity);
+            collider.angular_velocity = vector(body.angular_velocity);
+        }
+        colliders
+    }
+
+    /// The scene's rigid bodies as they are now, in its order.
+    #[must_use]
+    pub fn bodies(&self) -> Vec<BodyReport> {
+        let colliders = self.colliders();
+        let of = |(name, number): &(String, u32)| {
+            let collider = &colliders[*number as usize];
+            let force = self.forces.get(*number as usize).copied().unwrap_or_default();
+            let [force, torque] = force.map(|sum| vector(sum).as_dvec3().to_array());
+            BodyReport {
+                name: name.clone(),
+                collider: *number,
+                position: (collider.position.as_dvec3() + self.setup.center).to_array(),
+                rotation: collider.rotation.as_dvec4().to_array(),
+                velocity: collider.velocity.as_dvec3().to_array(),
+                angular_velocity: collider.angular_velocity.as_dvec3().to_array(),
+                force,
+                torque,
+            }
+        };
+        self.setup.bodies.iter().map(of).collect()
     }
 
     /// The time at which the frame in progress, or the last one, began.
     fn frame_start(&self) -> f64 {
         f64::from(self.control.frame.saturating_sub(1)) * self.setup.frame_duration
-    }
-
-    /// The colliders of a frame that began at `start`, so much later.
-    fn colliders_at(&self, start: f64, in_frame: f32) -> Vec<Collider> {
-        let mut colliders = self.setup.colliders_at(start + f64::from(in_frame));
-        for collider in colliders.iter_mut().filter(|collider| collider.inside == 1) {
-            collider.position += self.hand.offset + self.hand.velocity * in_frame;
-            collider.velocity += self.hand.velocity;
-        }
-        colliders
     }
 
     fn begin_frame(&mut self) {
@@ -423,13 +461,28 @@ impl Simulation {
         self.control.steps_in_frame = 0;
         self.control.time_in_frame = 0.0;
         self.control.frame_done = 0;
-        self.place_colliders();
+        self.write_motions();
     }
 
-    /// Colliders where the present frame begins; passes add velocity · `time_in_frame`.
-    fn place_colliders(&self) {
-        let colliders = self.colliders_at(self.frame_start(), 0.0);
-        self.machine.write("colliders", &array_bytes::<Collider>(&colliders));
+    /// How solids move in the present frame.
+    fn write_motions(&self) {
+        let hand = [self.hand.offset, self.hand.velocity];
+        let motions = self.setup.motions_from(self.frame_start(), hand);
+        self.machine.write("motions", bytemuck::cast_slice(&motions));
+    }
+
+    /// Reads Control, and bodies where the scene has some.
+    async fn read_control(&mut self) -> Result<(), Error> {
+        if self.setup.bodies.is_empty() {
+            self.control = self.machine.read_control().await?;
+        } else {
+            let (control, mut arrays) = self.machine.read(&["bodies", "body_force"]).await?;
+            self.control = control;
+            let mut bytes = |name: &str| arrays.remove(name).unwrap_or_default();
+            self.bodies = bytemuck::pod_collect_to_vec(&bytes("bodies"));
+            self.forces = bytemuck::pod_collect_to_vec(&bytes("body_force"));
+        }
+        Ok(())
     }
 
     async fn finish_frame(&mut self) -> Result<(), Error> {
@@ -473,7 +526,7 @@ impl Simulation {
         }
         self.gpu.queue().submit([encoder.finish()]);
         self.submissions += 1;
-        self.control = self.machine.read_control().await?;
+        self.read_control().await?;
         if let Some(timings) = &mut self.timings {
             self.times.extend(timings.take(self.submissions)?);
         }
@@ -519,6 +572,10 @@ impl Simulation {
             self.time()
         )
     }
+}
+
+fn vector([x, y, z, _]: [f32; 4]) -> Vec3 {
+    Vec3::new(x, y, z)
 }
 
 fn array_bytes<T: ShaderType + encase::ShaderSize + encase::internal::WriteInto + Clone>(

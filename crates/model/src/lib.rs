@@ -9,10 +9,12 @@
 //! This crate must not know wgpu, files, threads or clocks: it compiles for the browser, and the
 //! reference implementation is built on it alone.
 
+pub mod bodies;
 pub mod control;
 pub mod kernel;
 pub mod limits;
 pub mod marching_cubes;
+pub mod motion;
 pub mod params;
 pub mod sample;
 pub mod scene;
@@ -26,4 +28,4 @@ pub use control::Control;
 pub use params::Params;
 pub use scene::Scene;
 pub use setup::Setup;
-pub use state::State;
+pub use state::{BodyReport, State};

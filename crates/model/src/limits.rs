@@ -7,8 +7,9 @@ use glam::DVec3;
 
 use crate::{
     params::Material,
+    sample,
     scene::{self, Force, Scene, Solver},
-    setup::Bounds,
+    setup::{Bounds, solid_speeds},
 };
 
 /// The longest step in s that a signal of this speed in m/s allows: 0.4 h/c.
@@ -59,12 +60,16 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     let g = DVec3::from(scene.gravity);
     let size = bounds.fluid_max - bounds.fluid_min;
     let up = -g.normalize_or_zero();
-    let highest = (up * bounds.fluid_min).max(up * bounds.fluid_max).element_sum();
+    let top = |low: DVec3, high: DVec3| (up * low).max(up * high).element_sum();
+    let bodies = scene.bodies.iter().map(|body| sample::bounds(&body.shape));
+    let highest = bodies
+        .map(|(middle, half)| top(middle - half, middle + half))
+        .fold(top(bounds.fluid_min, bounds.fluid_max), f64::max);
     let lowest = (up * bounds.reach_min).min(up * bounds.reach_max).element_sum();
     let fall = (2.0 * g.length() * (highest - lowest).max(0.0)).sqrt();
     let initial = scene.fluids.iter().map(|fluid| DVec3::from(fluid.velocity).length());
     let emitted = scene.emitters.iter().map(|emitter| DVec3::from(emitter.velocity).length());
-    let walls = scene.boundaries.iter().map(|wall| DVec3::from(wall.velocity).length());
+    let walls = solid_speeds(scene);
     let fields = scene.forces.iter().map(|force| match force {
         Force::Uniform { acceleration } => {
             (2.0 * DVec3::from(*acceleration).length() * size.max_element().max(0.0)).sqrt()

@@ -98,10 +98,11 @@ pub const RESPONSE_SPRING: u32 = 1;
 pub const RESPONSE_PARTICLES: u32 = 2;
 
 /// A solid that particles collide with, or the region of a drain. Local axes are turned by
-/// `rotation` and moved to `position`; the pass adds `velocity · time_in_frame`.
+/// `rotation` and moved to `position`. Where solids are and how they move the passes take from
+/// `bodies`; here it is how they begin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct Collider {
-    /// Centre at the start of the frame, relative to the domain's centre, in m.
+    /// Centre relative to the domain's centre, in m.
     pub position: Vec3,
     /// One of the `SHAPE_…` constants.
     pub shape: u32,
@@ -127,6 +128,33 @@ pub struct Collider {
     pub stiffness: f32,
     /// Damping constant `k_d` in s⁻¹.
     pub damping: f32,
+    /// First of a rigid body's particles, in the order of their ids among boundary particles.
+    pub first_particle: u32,
+    /// Particles of a rigid body; 0 for other solids.
+    pub particle_count: u32,
+    /// Angular velocity in rad/s.
+    pub angular_velocity: Vec3,
+    /// 1 / mass in kg⁻¹, 0 for what forces do not move.
+    pub inverse_mass: f32,
+    /// 1 / principal moments of inertia, in local axes, in kg⁻¹ m⁻².
+    pub inverse_inertia: Vec3,
+}
+
+/// Where a solid is and how it moves, as passes keep it on the GPU (`wgsl/common/bodies.wgsl`); w is
+/// not used but by `rotation`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct Body {
+    /// Centre of mass, relative to the domain's centre, in m.
+    pub position: [f32; 4],
+    /// Unit quaternion (x, y, z, w) from local to world axes.
+    pub rotation: [f32; 4],
+    /// In m/s.
+    pub velocity: [f32; 4],
+    /// In rad/s.
+    pub angular_velocity: [f32; 4],
+    /// About the centre of mass, in kg m²/s; of free bodies.
+    pub angular_momentum: [f32; 4],
 }
 
 /// A source of particles: layers of points leave it one spacing apart.
@@ -233,11 +261,11 @@ pub struct Params {
 
     /// ε of the velocity filter XSPH.
     pub xsph: f32,
+    /// How far bodies' particles are below their surface, in m.
+    pub body_depth: f32,
     /// Keeps what follows at multiples of 16 bytes.
-    pub reserved_1: f32,
-    /// See `reserved_1`.
     pub reserved_2: f32,
-    /// See `reserved_1`.
+    /// See `reserved_2`.
     pub reserved_3: f32,
 
     /// Length of a frame in s.
@@ -265,6 +293,16 @@ pub struct Params {
     pub drain_count: u32,
     /// Slots that particle buffers have.
     pub capacity: u32,
+
+    /// Id of the first boundary particle; those of all solids follow.
+    pub first_wall: u32,
+    /// Boundary particles.
+    pub wall_count: u32,
+    /// Colliders that do not move freely: the first ones.
+    pub driven_count: u32,
+    /// Share of the step that positions are moved before forces are found: ½ in the leap-frog, 0 in
+    /// semi-implicit Euler.
+    pub first_drift: f32,
 
     /// Convergence of the step's loops.
     pub loops: [Loop; MAX_LOOPS],

@@ -4,13 +4,15 @@
 
 use glam::DVec3;
 
+use crate::bodies::solid;
 use crate::limits;
 use crate::params::{MAX_FORCE_FIELDS, MAX_MATERIALS};
 use crate::sample;
 use crate::scene::{
-    Boundary, Emitter, Fluid, Force, Mouth, Problem, Response, Scene, Shape, Side, Solver, Vec3,
+    Body, Boundary, Emitter, Fluid, Force, Motion, Mouth, Problem, Response, Scene, Shape, Side,
+    Solver, Turn, Vec3,
 };
-use crate::setup::Bounds;
+use crate::setup::{Bounds, body_depth, depth_in, layer_of};
 
 /// Most particles of a scene, those that emitters may add included.
 pub const MAX_PARTICLES: u32 = 64_000_000;
@@ -27,6 +29,14 @@ const WIDEST: f64 = (1u32 << 16) as f64;
 const MOST_CELLS: f64 = (1u32 << 27) as f64;
 /// Share of a spacing that counts as touching.
 const TOUCHING: f64 = 1e-3;
+/// Boundaries and bodies that 16 bits can tell apart.
+const MOST_SOLIDS: usize = 1 << 16;
+/// Bodies must have at least this share of the lightest fluid's density: with less, every drop would
+/// throw them about. (Air has 0.0012 of water's.)
+const LIGHTEST: f64 = 0.01;
+/// The same for solvers that find pressures as if bodies did not give way: what a body is pushed with
+/// must not throw it back faster than it came, with the mass of the water that moves with it.
+const LIGHTEST_UNYIELDING: f64 = 0.5;
 
 /// Everything that is wrong with the scene, in the order of its keys.
 pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
@@ -41,6 +51,7 @@ pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
     check.materials();
     check.fluids();
     check.boundaries();
+    check.bodies();
     check.forces();
     check.emitters();
     check.drains();
@@ -51,6 +62,7 @@ pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
     if check.problems.is_empty() {
         check.containment();
         check.speeds();
+        check.collisions();
     }
     check.problems
 }
@@ -272,9 +284,10 @@ impl Check<'_> {
 
     fn boundaries(&mut self) {
         for (i, boundary) in self.scene.boundaries.iter().enumerate() {
-            let Boundary { shape, velocity, response, .. } = boundary;
+            let Boundary { shape, velocity, motion, response, .. } = boundary;
             self.shape(&format!("boundary[{i}].shape"), shape);
             self.planar(&format!("boundary[{i}].velocity"), *velocity);
+            self.motions(&format!("boundary[{i}].motion"), motion);
             let key = format!("boundary[{i}].response");
             let Some(response) = response else { continue };
             match *response {
@@ -291,6 +304,143 @@ impl Check<'_> {
                 Response::Spring { stiffness, damping } => {
                     self.not_negative(&format!("{key}.spring.stiffness"), stiffness);
                     self.not_negative(&format!("{key}.spring.damping"), damping);
+                }
+            }
+        }
+    }
+
+    fn bodies(&mut self) {
+        let scene = self.scene;
+        let most = MOST_SOLIDS.saturating_sub(scene.boundaries.len());
+        self.at_most("body", scene.bodies.len(), most);
+        let densities = scene.materials.iter().map(|material| material.rest_density);
+        let share = match scene.solver {
+            Solver::Pcisph | Solver::Iisph => LIGHTEST_UNYIELDING,
+            _ => LIGHTEST,
+        };
+        let lightest = share * densities.fold(f64::INFINITY, f64::min);
+        for (i, body) in scene.bodies.iter().enumerate().take(most) {
+            let key = |name: &str| format!("body[{i}].{name}");
+            let mut sound = true;
+            if let Shape::Plane { .. } = body.shape {
+                self.report(key("shape.plane"), "a plane cannot be a body");
+                sound = false;
+            } else {
+                let before = self.problems.len();
+                self.shape(&key("shape"), &body.shape);
+                sound &= self.problems.len() == before;
+            }
+            if let Some(Turn { axis, angle }) = body.rotation {
+                self.spin(&key("rotation.axis"), axis);
+                self.finite(&key("rotation.angle"), angle);
+            }
+            for (name, value) in [("density", body.density), ("mass", body.mass)] {
+                if let Some(value) = value {
+                    sound &= self.positive(&key(name), value);
+                }
+            }
+            self.within(&key("restitution"), body.restitution, 0.0, 1.0);
+            self.not_negative(&key("friction"), body.friction);
+            self.not_negative(&key("drag"), body.drag);
+            self.motions(&key("motion"), &body.motion);
+            self.planar(&key("velocity"), body.velocity);
+            if self.vector(&key("angular_velocity"), body.angular_velocity)
+                && body.angular_velocity != [0.0; 3]
+            {
+                self.spin(&key("angular_velocity"), body.angular_velocity);
+            }
+            if !body.is_free() {
+                if body.fixed && !body.motion.is_empty() {
+                    self.report(key("fixed"), "a body that is fixed has no motion");
+                }
+                if body.velocity != [0.0; 3] || body.angular_velocity != [0.0; 3] {
+                    let message = "a body that does not move freely has none: give it a motion";
+                    self.report(key("velocity"), message);
+                }
+            } else if body.density.is_some() == body.mass.is_some() {
+                let message =
+                    "needs a density or a mass (one of them), or fixed = true, or a motion";
+                self.report(format!("body[{i}]"), message);
+            } else if sound {
+                self.weight(i, lightest);
+            }
+            if let Some(name) = &body.name
+                && let Some(first) =
+                    scene.bodies[..i].iter().position(|other| other.name.as_ref() == Some(name))
+            {
+                self.report(key("name"), format!("{name:?} is the name of body[{first}] already"));
+            }
+        }
+    }
+
+    /// A free body is not too light.
+    fn weight(&mut self, i: usize, lightest: f64) {
+        let body = &self.scene.bodies[i];
+        let volume = solid(&body.shape, self.scene.dimensions).map_or(0.0, |solid| solid.volume);
+        let density = body.density.or(body.mass.map(|mass| mass / volume)).unwrap_or(0.0);
+        if density < lightest {
+            let name = if body.mass.is_some() { "mass" } else { "density" };
+            let message = format!(
+                "gives a density of {density} kg/m³; under the solver \"{}\" bodies need at least \
+                 {lightest} kg/m³",
+                self.scene.solver.name()
+            );
+            self.report(format!("body[{i}].{name}"), message);
+        }
+    }
+
+    /// An axis of turns, along z in 2-D.
+    fn spin(&mut self, key: &str, axis: Vec3) {
+        if self.direction(key, axis)
+            && self.scene.dimensions == 2
+            && (axis[0] != 0.0 || axis[1] != 0.0)
+        {
+            self.report(key, "must be along z in 2-D");
+        }
+    }
+
+    fn motions(&mut self, key: &str, motions: &[Motion]) {
+        for (i, motion) in motions.iter().enumerate() {
+            let key = |name: &str| format!("{key}[{i}].{name}");
+            match motion {
+                Motion::Translate { velocity } => {
+                    self.planar(&key("translate.velocity"), *velocity);
+                }
+                Motion::Sway { amplitude, period, phase } => {
+                    self.planar(&key("sway.amplitude"), *amplitude);
+                    self.positive(&key("sway.period"), *period);
+                    self.finite(&key("sway.phase"), *phase);
+                }
+                Motion::Rotate { center, axis, speed } => {
+                    self.planar(&key("rotate.center"), center.unwrap_or_default());
+                    self.spin(&key("rotate.axis"), *axis);
+                    self.finite(&key("rotate.speed"), *speed);
+                }
+                Motion::Rock { center, axis, angle, period } => {
+                    self.planar(&key("rock.center"), center.unwrap_or_default());
+                    self.spin(&key("rock.axis"), *axis);
+                    self.finite(&key("rock.angle"), *angle);
+                    self.positive(&key("rock.period"), *period);
+                }
+                Motion::Keyframes { center, axis, frames } => {
+                    self.planar(&key("keyframes.center"), center.unwrap_or_default());
+                    if frames.iter().any(|frame| frame.angle != 0.0) {
+                        self.spin(&key("keyframes.axis"), *axis);
+                    }
+                    if frames.is_empty() {
+                        self.report(key("keyframes.frames"), "needs at least one keyframe");
+                    }
+                    let mut last = f64::NEG_INFINITY;
+                    for (k, frame) in frames.iter().enumerate() {
+                        let key = |name: &str| key(&format!("keyframes.frames[{k}].{name}"));
+                        self.planar(&key("position"), frame.position);
+                        self.finite(&key("angle"), frame.angle);
+                        if self.finite(&key("time"), frame.time) && frame.time <= last {
+                            let message = format!("must be later than {last} s, the one before");
+                            self.report(key("time"), message);
+                        }
+                        last = frame.time;
+                    }
                 }
             }
         }
@@ -412,6 +562,15 @@ impl Check<'_> {
                 high = high.max(center + half);
             }
         }
+        for body in &scene.bodies {
+            let (center, half) = sample::bounds(&body.shape);
+            low = low.min(center - half);
+            high = high.max(center + half);
+            // At most the particles of the faces of what holds it.
+            let [x, y, z] = ((2.0 * half) / scene.spacing() + 2.0).to_array();
+            total +=
+                if scene.dimensions == 2 { 2.0 * (x + y) } else { 2.0 * (x * y + y * z + z * x) };
+        }
         for emitter in &scene.emitters {
             low = low.min(emitter.center.into());
             high = high.max(emitter.center.into());
@@ -464,6 +623,75 @@ impl Check<'_> {
         }
         for (i, emitter) in scene.emitters.iter().enumerate() {
             self.contain(&format!("emitter[{i}].center"), &[(emitter.center.into(), 0.0)]);
+        }
+    }
+
+    /// Bodies are inside all containers, in front of all planes, outside of all other solids, and in
+    /// the domain.
+    fn collisions(&mut self) {
+        let scene = self.scene;
+        let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+        // Layers are this deep below the surface, and corners of layers a little more.
+        let depth = body_depth(spacing, dimensions);
+        let slack = depth - TOUCHING * spacing;
+        let extent = |body: &Body| {
+            let (middle, half) = sample::bounds(&body.shape);
+            let half = if body.rotation.is_some() { DVec3::splat(half.length()) } else { half };
+            (middle - half, middle + half)
+        };
+        let extents: Vec<_> = scene.bodies.iter().map(extent).collect();
+        let mut order: Vec<_> = (0..scene.bodies.len()).collect();
+        order.sort_by(|a, b| extents[*a].0.x.total_cmp(&extents[*b].0.x));
+        for (place, &i) in order.iter().enumerate() {
+            let (low, high) = extents[i];
+            let layer = layer_of(&scene.bodies[i], spacing, dimensions);
+            if let Some(domain) = &scene.domain {
+                let outside = (0..dimensions as usize)
+                    .any(|axis| high[axis] < domain.min[axis] || low[axis] > domain.max[axis]);
+                if outside {
+                    self.report(format!("body[{i}].shape"), "is outside the domain");
+                }
+            }
+            for (b, boundary) in scene.boundaries.iter().enumerate() {
+                let is_plane = matches!(boundary.shape, Shape::Plane { .. });
+                let inward = if boundary.side == Side::Inside || is_plane { 1.0 } else { -1.0 };
+                let inside = |point: &Vec3| {
+                    inward * sample::depth(&boundary.shape, (*point).into(), dimensions)
+                };
+                let least = layer.iter().map(inside).fold(f64::INFINITY, f64::min);
+                if least < slack {
+                    let reach = depth - least;
+                    let wall = match (is_plane, boundary.side) {
+                        (true, _) => "behind the plane",
+                        (_, Side::Inside) => "outside the container",
+                        (_, Side::Outside) => "into the obstacle",
+                    };
+                    let message = format!("reaches {reach:.3e} m {wall} boundary[{b}]");
+                    self.report(format!("body[{i}].shape"), message);
+                }
+            }
+            // Of those that begin no further to the right, some reach here.
+            for &j in &order[place + 1..] {
+                if extents[j].0.x > high.x {
+                    break;
+                }
+                let apart = extents[j].0.cmpgt(high) | low.cmpgt(extents[j].1);
+                let apart = if dimensions == 2 { apart.x | apart.y } else { apart.any() };
+                let inside = |layer: &[Vec3], body: &Body| {
+                    layer.iter().any(|point| depth_in(body, *point, dimensions) > -slack)
+                };
+                if !apart
+                    && (inside(&layer, &scene.bodies[j])
+                        || inside(
+                            &layer_of(&scene.bodies[j], spacing, dimensions),
+                            &scene.bodies[i],
+                        ))
+                {
+                    let (first, second) = (i.min(j), i.max(j));
+                    let message = format!("fills a place that body[{first}] fills already");
+                    self.report(format!("body[{second}].shape"), message);
+                }
+            }
         }
     }
 

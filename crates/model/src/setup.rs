@@ -3,8 +3,10 @@
 use glam::{DQuat, DVec3, Quat, UVec3, Vec3, Vec4};
 
 use crate::{
+    bodies::solid,
     control::Control,
     kernel, limits,
+    motion::{self, Pose},
     params::{
         self, Collider, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField,
         KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop, MAX_FORCE_FIELDS, MAX_LOOPS,
@@ -13,8 +15,8 @@ use crate::{
     },
     sample,
     scene::{
-        Boundary, Density, Dfsph, Force, Iterations, Kernel, Problem, Response, Scene, Shape, Side,
-        Solver,
+        Body, Boundary, Density, Dfsph, Force, Iterations, Kernel, Motion, Problem, Response, Scene,
+        Shape, Side, Solver, Turn,
     },
     walls,
 };
@@ -25,6 +27,8 @@ const CELL_MARGIN: f64 = 1.0 + 1.0 / 1024.0;
 /// Cells are capped at this many per particle slot, or at `MIN_CELL_CAP`: beyond, the torus folds.
 const CELLS_PER_PARTICLE: f64 = 4.0;
 const MIN_CELL_CAP: f64 = 65_536.0;
+/// Moments at which the speeds of moving walls are looked at, for the CFL condition.
+const SPEED_SAMPLES: u32 = 1000;
 
 /// Everything that a simulation starts from. Positions are relative to `center`.
 #[derive(Clone, Debug)]
@@ -52,8 +56,14 @@ pub struct Setup {
     pub velocity: Vec<[f32; 4]>,
     /// (id, kind | material << 8 | body << 16) of each particle.
     pub identity: Vec<[u32; 2]>,
-    /// Solids at the start of the frame that begins at time 0.
+    /// Solids as they begin: boundaries, then bodies that do not move freely, then those that do.
     pub colliders: Vec<Collider>,
+    /// How each of them moves that does not move freely.
+    pub motions: Vec<Vec<Motion>>,
+    /// Name and collider of each rigid body of the scene.
+    pub bodies: Vec<(String, u32)>,
+    /// Place of each boundary particle in the axes of its solid, in the order of ids.
+    pub model_position: Vec<[f32; 4]>,
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
     /// Sources of particles.
@@ -77,7 +87,11 @@ impl Setup {
         for (number, fluid) in scene.fluids.iter().enumerate() {
             let material = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
             let seed = number as u32;
-            let points = sample::fill(&fluid.shape, spacing, scene.dimensions, fluid.jitter, seed);
+            let mut points =
+                sample::fill(&fluid.shape, spacing, scene.dimensions, fluid.jitter, seed);
+            for body in &scene.bodies {
+                points.retain(|point| depth_in(body, *point, scene.dimensions) < -0.499 * spacing);
+            }
             fluids.push((points, fluid.velocity, material));
         }
         let bounds = Bounds::of(scene, fluids.iter().flat_map(|(points, ..)| points));
@@ -97,6 +111,9 @@ impl Setup {
             velocity: Vec::new(),
             identity: Vec::new(),
             colliders: Vec::new(),
+            motions: Vec::new(),
+            bodies: Vec::new(),
+            model_position: Vec::new(),
             drains: Vec::new(),
             emitters: Vec::new(),
             emitter_points: Vec::new(),
@@ -111,8 +128,8 @@ impl Setup {
                 setup.velocity.push(v.extend(0.0).into());
             }
         }
-        setup.add_walls(scene, &bounds);
-        setup.colliders = scene.boundaries.iter().map(|b| collider(b, scene, center)).collect();
+        setup.add_boundaries(scene, &bounds);
+        setup.add_bodies(scene);
         setup.drains = scene.drains.iter().map(|d| shape(&d.shape, scene, center)).collect();
         setup.add_emitters(scene, center);
         setup.control = Control::start(setup.position.len() as u32);
@@ -134,24 +151,80 @@ impl Setup {
         self.identity.iter().filter(wall).count() as u32
     }
 
-    /// The colliders where they are at `time` in s.
+    /// The colliders where they are at `time` in s; those that move freely, where they began.
     #[must_use]
     pub fn colliders_at(&self, time: f64) -> Vec<Collider> {
-        let moved = |collider: &Collider| Collider {
-            position: (collider.position.as_dvec3() + time * collider.velocity.as_dvec3())
-                .as_vec3(),
-            ..*collider
+        let moved = |(number, collider): (usize, &Collider)| {
+            let now = motion::instant_at(&self.motions[number], self.pose(number), time);
+            Collider {
+                position: (now.pose.position - self.center).as_vec3(),
+                rotation: Vec4::from(now.pose.rotation.as_quat()),
+                velocity: now.velocity.as_vec3(),
+                angular_velocity: now.angular_velocity.as_vec3(),
+                ..*collider
+            }
         };
-        self.colliders.iter().map(moved).collect()
+        let driven = self.params.driven_count as usize;
+        let mut colliders = self.colliders.clone();
+        for (number, collider) in colliders.iter_mut().enumerate().take(driven) {
+            if !self.motions[number].is_empty() {
+                *collider = moved((number, &self.colliders[number]));
+            }
+        }
+        colliders
     }
 
-    /// Boundary particles: in w of the position their volume `V_b`, of the velocity their friction.
-    fn add_walls(&mut self, scene: &Scene, bounds: &Bounds) {
+    /// How all colliders move in the frame that begins at `start` s: [`motion::for_frame`] of each,
+    /// containers `hand` m further and with this velocity in m/s besides.
+    #[must_use]
+    pub fn motions_from(&self, start: f64, hand: [Vec3; 2]) -> Vec<[[f32; 4]; 8]> {
+        let of = |(number, collider): (usize, &Collider)| {
+            let [way, velocity] =
+                hand.map(|v| if collider.inside == 1 { v.as_dvec3() } else { DVec3::ZERO });
+            let (motions, pose) = (&self.motions[number], self.pose(number));
+            let center = self.center - way;
+            motion::for_frame(motions, pose, start, self.frame_duration, center, velocity)
+        };
+        self.colliders.iter().enumerate().map(of).collect()
+    }
+
+    /// Where a collider began, in the world.
+    fn pose(&self, number: usize) -> Pose {
+        let collider = &self.colliders[number];
+        Pose {
+            position: collider.position.as_dvec3() + self.center,
+            rotation: DQuat::from_vec4(collider.rotation.as_dvec4()).normalize(),
+        }
+    }
+
+    /// The state of all solids before the first step.
+    #[must_use]
+    pub fn initial_bodies(&self) -> Vec<params::Body> {
+        let vector = |v: Vec3| -> [f32; 4] { v.extend(0.0).into() };
+        let of = |collider: &Collider| {
+            let rotation = Quat::from_vec4(collider.rotation);
+            let local = rotation.inverse() * collider.angular_velocity;
+            let inertia = collider.inverse_inertia.map(|i| if i > 0.0 { 1.0 / i } else { 0.0 });
+            params::Body {
+                position: vector(collider.position),
+                rotation: collider.rotation.into(),
+                velocity: vector(collider.velocity),
+                angular_velocity: vector(collider.angular_velocity),
+                angular_momentum: vector(rotation * (inertia * local)),
+            }
+        };
+        self.colliders.iter().map(of).collect()
+    }
+
+    /// Colliders of the scene's boundaries, and the boundary particles of those that have some.
+    fn add_boundaries(&mut self, scene: &Scene, bounds: &Bounds) {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
         let (h, kernel) = (scene.support_radius(), scene.kernel());
         let holding = kernel::no_slip_friction(kernel, h, spacing, dimensions);
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
+            self.colliders.push(collider(boundary, scene, self.center));
+            self.motions.push(motions(boundary));
             let Response::Particles { friction, no_slip } = scene.response(boundary) else {
                 continue;
             };
@@ -163,20 +236,64 @@ impl Setup {
                 let fit = matches!(boundary.shape, Shape::Plane { .. });
                 walls::keep_one_period(&mut layer, domain, spacing, fit);
             }
-            let velocity = plane(scene, DVec3::from(boundary.velocity).as_vec3());
-            walls.extend(layer.into_iter().map(|point| (point, number as u32, velocity, friction)));
+            walls.extend(layer.into_iter().map(|point| (point, number, friction)));
         }
         let points: Vec<_> = walls.iter().map(|(point, ..)| *point).collect();
         let images = scene.domain.as_ref().map(|domain| walls::images(&points, domain, h));
         let all = [points, images.unwrap_or_default()].concat();
         let volumes = walls::volumes(&all, kernel, h, spacing, dimensions);
-        for ((point, body, velocity, friction), volume) in walls.into_iter().zip(volumes) {
-            let local = (DVec3::from(point) - self.center).as_vec3();
-            let identity = pack_identity(params::kind::BOUNDARY, 0, body);
-            self.identity.push([self.position.len() as u32, identity]);
-            self.position.push(local.extend(volume as f32).into());
-            self.velocity.push(velocity.extend(friction as f32).into());
+        for ((point, number, friction), volume) in walls.into_iter().zip(volumes) {
+            let pose = self.pose(number);
+            let local = pose.rotation.inverse() * (DVec3::from(point) - pose.position);
+            self.add_wall(number, local, friction, volume);
         }
+    }
+
+    /// Colliders and boundary particles of the scene's bodies. Their volumes do not take other
+    /// solids into account, which may be here now and there later.
+    fn add_bodies(&mut self, scene: &Scene) {
+        let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+        let mut order: Vec<_> = (0..scene.bodies.len()).collect();
+        order.sort_by_key(|k| scene.bodies[*k].is_free());
+        self.bodies = vec![(String::new(), 0); scene.bodies.len()];
+        for k in order {
+            let body = &scene.bodies[k];
+            let number = self.colliders.len();
+            let own = rigid(body, scene, self.center);
+            let first = self.model_position.len() as u32;
+            let name = body.name.clone().unwrap_or_else(|| format!("body_{}", k + 1));
+            self.bodies[k] = (name, number as u32);
+            self.colliders.push(own);
+            self.motions.push(body.motion.clone());
+            let points = layer_of(body, spacing, dimensions);
+            let volumes = walls::volumes(
+                &points,
+                scene.kernel(),
+                scene.support_radius(),
+                spacing,
+                dimensions,
+            );
+            let (pose, middle) = (self.pose(number), sample::bounds(&body.shape).0);
+            for (point, volume) in points.iter().zip(volumes) {
+                let arm = DVec3::from(*point) - middle;
+                let arm = if dimensions == 2 { arm.with_z(0.0) } else { arm };
+                self.add_wall(number, pose.rotation.inverse() * arm, body.drag, volume);
+            }
+            self.colliders[number].first_particle = first;
+            self.colliders[number].particle_count = self.model_position.len() as u32 - first;
+        }
+    }
+
+    /// A boundary particle: in w of the position its volume `V_b`, of the velocity its friction.
+    fn add_wall(&mut self, number: usize, local: DVec3, friction: f64, volume: f64) {
+        let collider = &self.colliders[number];
+        let arm = Quat::from_vec4(collider.rotation) * local.as_vec3();
+        let velocity = collider.velocity + collider.angular_velocity.cross(arm);
+        let identity = pack_identity(params::kind::BOUNDARY, 0, number as u32);
+        self.identity.push([self.position.len() as u32, identity]);
+        self.position.push((collider.position + arm).extend(volume as f32).into());
+        self.velocity.push(velocity.extend(friction as f32).into());
+        self.model_position.push(local.as_vec3().extend(0.0).into());
     }
 
     fn add_emitters(&mut self, scene: &Scene, center: DVec3) {
@@ -248,10 +365,9 @@ impl Setup {
         }
 
         let grid = Grid::new(scene, bounds, center, f64::from(self.capacity()));
-        let speed = |v: Vec3| v.length();
-        let walls = self.colliders.iter().map(|c| speed(c.velocity));
-        let min_speed =
-            walls.chain(self.emitters.iter().map(|e| speed(e.velocity))).fold(0.0, f32::max);
+        let walls = solid_speeds(scene).fold(0.0, f64::max) as f32;
+        let emitters = self.emitters.iter().map(|emitter| emitter.velocity.length());
+        let min_speed = emitters.fold(walls, f32::max);
         let mut force_fields = [ForceField::default(); MAX_FORCE_FIELDS];
         for (slot, force) in force_fields.iter_mut().zip(&scene.forces) {
             *slot = force_field(force, scene, center);
@@ -294,7 +410,7 @@ impl Setup {
                 as f32,
             alpha: scene.wcsph.alpha as f32,
             xsph: scene.wcsph.xsph as f32,
-            reserved_1: 0.0,
+            body_depth: body_depth(spacing, dimensions) as f32,
             reserved_2: 0.0,
             reserved_3: 0.0,
             expected_speed: expected as f32,
@@ -315,6 +431,10 @@ impl Setup {
             emitter_point_count: self.emitter_points.len() as u32,
             drain_count: self.drains.len() as u32,
             capacity: self.capacity().max(1),
+            first_wall: (self.position.len() - self.model_position.len()) as u32,
+            wall_count: self.model_position.len() as u32,
+            driven_count: self.colliders.iter().filter(|c| c.inverse_mass == 0.0).count() as u32,
+            first_drift: if scene.solver.is_incompressible() { 0.0 } else { 0.5 },
             loops: loops(scene),
             force_fields,
             materials,
@@ -377,7 +497,7 @@ fn zeroed() -> Params {
         pcisph_factor: 0.0,
         alpha: 0.0,
         xsph: 0.0,
-        reserved_1: 0.0,
+        body_depth: 0.0,
         reserved_2: 0.0,
         reserved_3: 0.0,
         expected_speed: 0.0,
@@ -394,6 +514,10 @@ fn zeroed() -> Params {
         emitter_point_count: 0,
         drain_count: 0,
         capacity: 0,
+        first_wall: 0,
+        wall_count: 0,
+        driven_count: 0,
+        first_drift: 0.0,
         loops: [Loop::default(); MAX_LOOPS],
         force_fields: [ForceField::default(); MAX_FORCE_FIELDS],
         materials: [Material::default(); MAX_MATERIALS],
@@ -403,6 +527,73 @@ fn zeroed() -> Params {
 /// The vector without its z part in 2-D.
 fn plane(scene: &Scene, v: Vec3) -> Vec3 {
     if scene.dimensions == 2 { v.with_z(0.0) } else { v }
+}
+
+/// How deep a point of the world is below the surface of a body at the start, in m.
+pub(crate) fn depth_in(body: &Body, point: [f64; 3], dimensions: u32) -> f64 {
+    let middle = sample::bounds(&body.shape).0;
+    let back = turn_of(body).inverse() * (DVec3::from(point) - middle);
+    sample::depth(&body.shape, middle + back, dimensions)
+}
+
+/// How far bodies' particles are below their surface in m: half a spacing, as those of walls, and
+/// 0.2/d of a spacing in d dimensions, for buoyancy. A boundary particle has the pressures of the
+/// fluid around it (Akinci 2012), which are those of places off the surface: under a body too high
+/// and above it too low, as if it were larger. Measured in 2-D, a square of 6 spacings has 1.15 times
+/// its buoyancy at half a spacing and 0.76 times at three quarters; 3-D, with three pairs of faces, by
+/// analogy.
+pub(crate) fn body_depth(spacing: f64, dimensions: u32) -> f64 {
+    (0.5 + 0.2 / f64::from(dimensions)) * spacing
+}
+
+/// Points of the layer below the surface of a body at the start, in the world, in m.
+pub(crate) fn layer_of(body: &Body, spacing: f64, dimensions: u32) -> Vec<[f64; 3]> {
+    let (middle, turn) = (sample::bounds(&body.shape).0, turn_of(body));
+    let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
+    let depth = body_depth(spacing, dimensions);
+    let layer =
+        walls::layer_at(&body.shape, Side::Outside, depth, spacing, dimensions, [low, high]);
+    let turned = |point: [f64; 3]| (middle + turn * (DVec3::from(point) - middle)).to_array();
+    layer.into_iter().map(turned).collect()
+}
+
+fn turn_of(body: &Body) -> DQuat {
+    body.rotation.map_or(DQuat::IDENTITY, |Turn { axis, angle }| {
+        DQuat::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::Z), angle.to_radians())
+    })
+}
+
+/// How all of a boundary's velocities make it move.
+fn motions(boundary: &Boundary) -> Vec<Motion> {
+    let velocity = boundary.velocity;
+    let still = velocity == [0.0; 3];
+    let steady = (!still).then_some(Motion::Translate { velocity });
+    steady.into_iter().chain(boundary.motion.iter().cloned()).collect()
+}
+
+/// The largest speed in m/s of each solid: of free bodies at the start, of others in the scene's
+/// time, at the corners of what holds them.
+pub(crate) fn solid_speeds(scene: &Scene) -> impl Iterator<Item = f64> + '_ {
+    let reach = |shape: &Shape| sample::bounds(shape).1.length();
+    let driven = move |motions: &[Motion], shape: &Shape| -> f64 {
+        if motions.is_empty() {
+            return 0.0;
+        }
+        let start = Pose { position: sample::bounds(shape).0, rotation: DQuat::IDENTITY };
+        let samples = (0..=SPEED_SAMPLES).map(|k| {
+            let time = scene.time.until * f64::from(k) / f64::from(SPEED_SAMPLES);
+            let now = motion::instant_at(motions, start, time);
+            now.velocity.length() + now.angular_velocity.length() * reach(shape)
+        });
+        samples.fold(0.0, f64::max)
+    };
+    let boundaries = scene.boundaries.iter().map(move |b| driven(&motions(b), &b.shape));
+    let bodies = scene.bodies.iter().map(move |body| {
+        let own = DVec3::from(body.velocity).length()
+            + DVec3::from(body.angular_velocity).length() * reach(&body.shape);
+        if body.is_free() { own } else { driven(&body.motion, &body.shape) }
+    });
+    boundaries.chain(bodies)
 }
 
 /// The extent of the fluid at the start, and of everything that the grid should cover.
@@ -434,6 +625,12 @@ impl Bounds {
                 reach_min = reach_min.min(middle - half);
                 reach_max = reach_max.max(middle + half);
             }
+        }
+        for body in &scene.bodies {
+            let (middle, half) = sample::bounds(&body.shape);
+            let half = if body.rotation.is_some() { DVec3::splat(half.length()) } else { half };
+            reach_min = reach_min.min(middle - half);
+            reach_max = reach_max.max(middle + half);
         }
         let (mut min, mut max) = match &scene.domain {
             Some(domain) => (DVec3::from(domain.min), DVec3::from(domain.max)),
@@ -528,6 +725,31 @@ fn collider(boundary: &Boundary, scene: &Scene, center: DVec3) -> Collider {
             collider.damping = damping as f32;
         }
         Response::Particles { .. } => collider.response = RESPONSE_PARTICLES,
+    }
+    collider
+}
+
+/// The collider of a rigid body.
+fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
+    let solid = solid(&body.shape, scene.dimensions);
+    let volume = solid.map_or(0.0, |solid| solid.volume);
+    let own = shape(&body.shape, scene, center);
+    let rotation = turn_of(body) * DQuat::from_vec4(own.rotation.as_dvec4()).normalize();
+    let mut collider = Collider {
+        rotation: Vec4::from(rotation.normalize().as_quat()),
+        response: RESPONSE_PARTICLES,
+        restitution: body.restitution as f32,
+        friction: body.friction as f32,
+        ..own
+    };
+    if body.is_free() {
+        let mass = body.mass.or(body.density.map(|density| density * volume)).unwrap_or(0.0);
+        let inverse = |inertia: f64| if inertia > 0.0 { 1.0 / (mass * inertia) } else { 0.0 };
+        let inertia = solid.map_or(DVec3::ZERO, |solid| solid.inertia);
+        collider.inverse_mass = (1.0 / mass) as f32;
+        collider.inverse_inertia = inertia.map(inverse).as_vec3();
+        collider.velocity = plane(scene, DVec3::from(body.velocity).as_vec3());
+        collider.angular_velocity = DVec3::from(body.angular_velocity).as_vec3();
     }
     collider
 }

@@ -20,6 +20,28 @@ pub struct State {
     pub arrays: BTreeMap<String, Vec<u32>>,
 }
 
+/// A rigid body as it is, in the world.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "the host builds it")]
+pub struct BodyReport {
+    /// Its name in the scene.
+    pub name: String,
+    /// Number of its collider.
+    pub collider: u32,
+    /// Centre of mass in m.
+    pub position: [f64; 3],
+    /// Unit quaternion (x, y, z, w) from its own axes to the world's.
+    pub rotation: [f64; 4],
+    /// In m/s.
+    pub velocity: [f64; 3],
+    /// In rad/s.
+    pub angular_velocity: [f64; 3],
+    /// Force of the fluid in the last step, in N (N/m in 2-D).
+    pub force: [f64; 3],
+    /// Its torque about the centre of mass, in N m.
+    pub torque: [f64; 3],
+}
+
 impl State {
     /// Live particles.
     #[must_use]

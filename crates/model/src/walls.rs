@@ -21,9 +21,22 @@ pub fn layer(
     low: DVec3,
     high: DVec3,
 ) -> Vec<Vec3> {
+    layer_at(shape, side, 0.5 * spacing, spacing, dimensions, [low, high])
+}
+
+/// The same, `depth` m behind the surface.
+#[must_use]
+pub fn layer_at(
+    shape: &Shape,
+    side: Side,
+    depth: f64,
+    spacing: f64,
+    dimensions: u32,
+    [low, high]: [DVec3; 2],
+) -> Vec<Vec3> {
     let behind = match side {
-        Side::Inside => 0.5 * spacing,
-        Side::Outside => -0.5 * spacing,
+        Side::Inside => depth,
+        Side::Outside => -depth,
     };
     let points = match (shape, dimensions) {
         (Shape::Box { min, max }, _) => {
@@ -32,7 +45,7 @@ pub fn layer(
         }
         (Shape::Plane { point, normal }, _) => {
             let normal = DVec3::from(*normal).normalize_or(DVec3::Y);
-            let origin = DVec3::from(*point) - 0.5 * spacing * normal;
+            let origin = DVec3::from(*point) - depth * normal;
             plane_layer(origin, normal, spacing, dimensions, low, high)
         }
         (Shape::Sphere { center, radius }, 2) => {

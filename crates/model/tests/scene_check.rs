@@ -2,8 +2,8 @@
 
 use meniscus_model::Scene;
 use meniscus_model::scene::{
-    Boundary, Domain, Emitter, Fluid, Force, Material, Mouth, Problem, Response, Shape, Side,
-    Solver, overlaps,
+    Body, Boundary, Domain, Emitter, Fluid, Force, Keyframe, Material, Motion, Mouth, Problem,
+    Response, Shape, Side, Solver, Turn, overlaps,
 };
 
 fn material(name: &str) -> Material {
@@ -15,7 +15,7 @@ fn fluid(shape: Shape) -> Fluid {
 }
 
 fn wall(shape: Shape, side: Side) -> Boundary {
-    Boundary { shape, side, velocity: [0.0; 3], response: None }
+    Boundary { shape, side, velocity: [0.0; 3], motion: Vec::new(), response: None }
 }
 
 fn cube(min: f64, max: f64) -> Shape {
@@ -418,4 +418,82 @@ fn overlapping_fluids() {
     let corner = Shape::Box { min: [0.8, 0.8, 0.8], max: [2.0, 2.0, 2.0] };
     assert!(pair(ball(0.0, 1.0), corner).is_empty(), "their boxes overlap, they do not");
     assert_eq!(pair(cube(-2.0, 2.0), ball(0.0, 0.3)).len(), 1, "one within the other");
+}
+
+fn body(shape: Shape) -> Body {
+    Body {
+        name: None,
+        shape,
+        rotation: None,
+        density: Some(500.0),
+        mass: None,
+        velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+        restitution: 0.0,
+        friction: 0.4,
+        drag: 0.0,
+        fixed: false,
+        motion: Vec::new(),
+    }
+}
+
+#[test]
+fn bodies() {
+    let sound = || body(cube(1.5, 2.0));
+    assert_eq!(found(|s| s.bodies = vec![sound(), body(cube(2.0, 2.5))]), [""; 0], "they touch");
+    let one = |beginning: &str, change: &dyn Fn(&mut Body)| {
+        expect(beginning, |s| {
+            let mut own = sound();
+            change(&mut own);
+            s.bodies = vec![own];
+        });
+    };
+    one("body[0].density: must be greater than 0, not 0.0", &|b| b.density = Some(0.0));
+    one("body[0].density: must be greater than 0, not -3.0", &|b| b.density = Some(-3.0));
+    one("body[0]: needs a density or a mass", &|b| b.density = None);
+    one("body[0]: needs a density or a mass", &|b| b.mass = Some(1.0));
+    one("body[0].density: gives a density of 1.1 kg/m³", &|b| b.density = Some(1.1));
+    one("body[0].mass: gives a density of 8 kg/m³", &|b| {
+        (b.density, b.mass) = (None, Some(1.0));
+    });
+    one("body[0].restitution: must be from 0 to 1", &|b| b.restitution = 1.5);
+    one("body[0].friction: must be 0 or more", &|b| b.friction = -0.1);
+    one("body[0].shape.plane: a plane cannot be a body", &|b| {
+        b.shape = Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] };
+    });
+    one("body[0].rotation.axis: must not be 0", &|b| {
+        b.rotation = Some(Turn { axis: [0.0; 3], angle: 1.0 });
+    });
+    one("body[0].velocity: a body that does not move freely has none", &|b| {
+        (b.fixed, b.velocity) = (true, [1.0, 0.0, 0.0]);
+    });
+    one("body[0].motion[0].sway.period: must be greater than 0", &|b| {
+        b.motion = vec![Motion::Sway { amplitude: [0.1; 3], period: 0.0, phase: 0.0 }];
+    });
+    one("body[0].motion[0].keyframes.frames[1].time: must be later than 1 s", &|b| {
+        let frame = Keyframe { time: 1.0, position: [0.0; 3], angle: 0.0 };
+        b.motion = vec![Motion::Keyframes {
+            center: None,
+            axis: [0.0, 1.0, 0.0],
+            frames: vec![frame, frame],
+        }];
+    });
+    one("body[0].shape: reaches 5.000e-1 m outside the container boundary[0]", &|b| {
+        b.shape = cube(2.5, 3.5);
+    });
+    expect("body[0].shape: is outside the domain", |s| {
+        s.boundaries.clear();
+        s.domain = Some(Domain { min: [-1.0; 3], max: [1.0; 3], periodic: [false; 3] });
+        s.bodies = vec![sound()];
+    });
+    expect("body[1].shape: fills a place that body[0] fills already", |s| {
+        s.bodies = vec![sound(), body(cube(1.8, 2.2))];
+    });
+    expect("body[0].density: gives a density of 400 kg/m³; under the solver \"iisph\"", |s| {
+        s.solver = Solver::Iisph;
+        s.bodies = vec![Body { density: Some(400.0), ..sound() }];
+    });
+    expect("body[65535]: at most 65535 are possible, not 65536", |s| {
+        s.bodies = vec![Body { fixed: true, density: None, ..sound() }; 65_536];
+    });
 }

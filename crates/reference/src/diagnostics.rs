@@ -4,7 +4,7 @@ use glam::{DVec3, DVec4};
 use meniscus_model::params::kind;
 
 use crate::space::xyz;
-use crate::{World, solid};
+use crate::{World, body, solid};
 
 /// Blocks that are summed first: particle i is in block (i/64) mod 256.
 pub const BLOCKS: usize = 256;
@@ -69,9 +69,9 @@ fn particle(world: &World, i: usize) -> Rows {
 /// Whether x is more than a particle radius beyond a closed wall.
 fn lost(world: &World, x: DVec3) -> bool {
     let params = &world.params;
-    let time = f64::from(world.control.time_in_frame);
-    world.colliders[..params.collider_count as usize].iter().any(|collider| {
-        collider.closed == 1
-            && solid::beyond(params, collider, time, x) > f64::from(params.particle_radius)
+    (0..params.driven_count as usize).any(|number| {
+        world.colliders[number].closed == 1
+            && solid::beyond(params, &body::posed(world, number), x)
+                > f64::from(params.particle_radius)
     })
 }

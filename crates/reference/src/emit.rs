@@ -2,6 +2,7 @@
 
 use meniscus_model::params::{Emitter, kind};
 
+use crate::body::Solid;
 use crate::space::{with_w, xyz};
 use crate::world::is_kind;
 use crate::{World, solid, time};
@@ -64,14 +65,13 @@ pub(crate) fn points(world: &mut World) {
 
 /// Marks as removed what is inside a drain.
 pub(crate) fn drain(world: &mut World) {
-    let time = f64::from(world.control.time_in_frame);
     for i in world.particles() {
         if !is_kind(world.identity[i], kind::FLUID) {
             continue;
         }
         let x = xyz(world.position[i]);
         let drains = &world.drains[..world.params.drain_count as usize];
-        if drains.iter().any(|drain| solid::depth(&world.params, drain, time, x) > 0.0) {
+        if drains.iter().any(|drain| solid::depth(&world.params, &Solid::still(drain), x) > 0.0) {
             world.identity[i][1] = world.identity[i][1] & !255 | kind::REMOVED;
         }
     }

@@ -8,16 +8,14 @@ use crate::World;
 use crate::space::{displacement, with_w, wrap, xyz};
 use crate::world::is_kind;
 
-/// x += ½Δt·v. Boundary particles take the velocity of their solid.
+/// x += ½Δt·v of all but boundary particles.
 pub(crate) fn drift(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for i in world.particles() {
-        if is_kind(world.identity[i], kind::BOUNDARY) {
-            let solid = world.colliders[(world.identity[i][1] >> 16) as usize];
-            world.velocity[i] = with_w(solid.velocity.as_dvec3(), world.velocity[i][3]);
+        if !is_kind(world.identity[i], kind::BOUNDARY) {
+            let x = xyz(world.position[i]) + 0.5 * dt * xyz(world.velocity[i]);
+            world.position[i] = with_w(wrap(&world.params, x), world.position[i][3]);
         }
-        let x = xyz(world.position[i]) + 0.5 * dt * xyz(world.velocity[i]);
-        world.position[i] = with_w(wrap(&world.params, x), world.position[i][3]);
     }
 }
 
@@ -68,7 +66,7 @@ pub(crate) fn advance(world: &mut World) {
 }
 
 /// Gravity and force fields at x, in m/s².
-fn external(params: &Params, x: DVec3) -> DVec3 {
+pub(crate) fn external(params: &Params, x: DVec3) -> DVec3 {
     let fields = &params.force_fields[..params.force_field_count as usize];
     let sum: DVec3 = fields.iter().map(|field| acceleration(params, field, x)).sum();
     params.gravity.as_dvec3() + sum

@@ -9,7 +9,9 @@
 //! This crate must not know wgpu, shaders, files or the host: of the product it sees only the
 //! structs of `meniscus-model` that both sides read. Nothing product-side may depend on it.
 
+mod body;
 mod check;
+mod contacts;
 mod dfsph;
 mod diagnostics;
 mod emit;
@@ -48,6 +50,18 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("emit/plan", emit::plan),
     ("emit/points", emit::points),
     ("emit/drain", emit::drain),
+    ("body/begin", body::begin),
+    ("body/place", body::place),
+    ("body/fall", body::fall),
+    ("body/react", body::react),
+    ("body/press", body::press),
+    ("body/kick", body::kick),
+    ("body/carry", body::carry),
+    ("body/contact", contacts::contact),
+    ("body/partners", contacts::partners),
+    ("body/impulse", contacts::impulse),
+    ("body/apply", contacts::apply),
+    ("body/end", body::end),
     ("integrate/drift", integrate::drift),
     ("integrate/kick_drift", integrate::kick_drift),
     ("sort/count", sort::count),

@@ -1,6 +1,6 @@
 //! Collisions with solids (`wgsl/solid/`).
 
-use glam::{DQuat, DVec2, DVec3};
+use glam::{DVec2, DVec3};
 use meniscus_model::Params;
 use meniscus_model::params::{
     Collider, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE,
@@ -8,32 +8,34 @@ use meniscus_model::params::{
 };
 
 use crate::World;
+use crate::body::{Solid, posed};
 use crate::space::{displacement, with_w, xyz};
 use crate::world::is_kind;
 
 /// Where a point is relative to a wall.
 #[derive(Clone, Copy)]
-struct Contact {
+pub(crate) struct Contact {
     /// Distance from the wall in m, positive on the fluid's side.
-    distance: f64,
+    pub(crate) distance: f64,
     /// Unit normal into the fluid.
-    normal: DVec3,
+    pub(crate) normal: DVec3,
 }
 
 /// Every particle against every collider, one contact after another.
 pub(crate) fn collide(world: &mut World) {
     let dt = f64::from(world.control.dt);
-    let time = f64::from(world.control.time_in_frame) + dt;
+    let driven = world.params.driven_count as usize;
+    let solids: Vec<_> = (0..driven).map(|number| posed(world, number)).collect();
     for i in world.particles() {
         if is_kind(world.identity[i], kind::BOUNDARY) {
             continue;
         }
         let mut x = xyz(world.position[i]);
         let mut v = xyz(world.velocity[i]);
-        for collider in &world.colliders[..world.params.collider_count as usize] {
-            for wall in 0..walls(collider) {
-                let contact = contact(&world.params, collider, wall, time, x);
-                (x, v) = respond(&world.params, collider, contact, dt, x, v);
+        for solid in &solids {
+            for wall in 0..walls(&solid.collider) {
+                let contact = contact(&world.params, solid, wall, x);
+                (x, v) = respond(&world.params, solid, contact, dt, x, v);
             }
         }
         world.position[i] = with_w(x, world.position[i][3]);
@@ -45,7 +47,7 @@ pub(crate) fn collide(world: &mut World) {
 /// by spring and damper (T 4).
 fn respond(
     params: &Params,
-    collider: &Collider,
+    solid: &Solid,
     contact: Contact,
     dt: f64,
     mut x: DVec3,
@@ -53,18 +55,23 @@ fn respond(
 ) -> (DVec3, DVec3) {
     let n = contact.normal;
     let penetration = f64::from(params.particle_radius) - contact.distance;
-    let relative = v - collider.velocity.as_dvec3();
+    let arm = displacement(params, x, solid.position);
+    let relative = v - solid.velocity - solid.angular_velocity.cross(arm);
     let approach = relative.dot(n);
+    let collider = &solid.collider;
+    // Walls of boundary particles take nothing back, and slip.
+    let elastic = collider.response == RESPONSE_REFLECT;
+    let share = |value: f32| if elastic { f64::from(value) } else { 0.0 };
     match collider.response {
         RESPONSE_REFLECT | RESPONSE_PARTICLES if penetration > 0.0 => {
             x += penetration * n;
             if approach < 0.0 {
-                let impulse = -(1.0 + f64::from(collider.restitution)) * approach;
+                let impulse = -(1.0 + share(collider.restitution)) * approach;
                 let tangential = relative - approach * n;
                 let slip = tangential.length();
                 v += impulse * n;
-                v -= (f64::from(collider.friction) * impulse).min(slip)
-                    * tangential.normalize_or_zero();
+                v -=
+                    (share(collider.friction) * impulse).min(slip) * tangential.normalize_or_zero();
             }
         }
         RESPONSE_SPRING => {
@@ -80,18 +87,18 @@ fn respond(
 }
 
 /// How far x is inside a solid, in m; negative outside. Whether fluid should be inside is ignored.
-pub(crate) fn depth(params: &Params, solid: &Collider, time: f64, x: DVec3) -> f64 {
-    -outside(solid, to_local(params, solid, time, x)).distance
+pub(crate) fn depth(params: &Params, solid: &Solid, x: DVec3) -> f64 {
+    -outside(&solid.collider, to_local(params, solid, x)).distance
 }
 
 /// How far x is beyond the nearest wall of a collider, in m; negative on the fluid's side.
-pub(crate) fn beyond(params: &Params, collider: &Collider, time: f64, x: DVec3) -> f64 {
-    let distance = |wall| contact(params, collider, wall, time, x).distance;
-    -(0..walls(collider)).map(distance).fold(f64::INFINITY, f64::min)
+pub(crate) fn beyond(params: &Params, solid: &Solid, x: DVec3) -> f64 {
+    let distance = |wall| contact(params, solid, wall, x).distance;
+    -(0..walls(&solid.collider)).map(distance).fold(f64::INFINITY, f64::min)
 }
 
 /// How many walls of a collider a particle is tested against in turn.
-fn walls(collider: &Collider) -> usize {
+pub(crate) fn walls(collider: &Collider) -> usize {
     match (collider.shape, collider.inside) {
         (SHAPE_BOX, 1) => 3,
         (SHAPE_CYLINDER, 1) => 2,
@@ -99,24 +106,19 @@ fn walls(collider: &Collider) -> usize {
     }
 }
 
-/// The contact with one wall of a collider as it is `time` seconds into the frame.
-fn contact(params: &Params, collider: &Collider, wall: usize, time: f64, x: DVec3) -> Contact {
-    let p = to_local(params, collider, time, x);
+/// The contact with one wall of a collider as it is now.
+pub(crate) fn contact(params: &Params, solid: &Solid, wall: usize, x: DVec3) -> Contact {
+    let (p, collider) = (to_local(params, solid, x), &solid.collider);
     // A plane has its fluid on one side only.
     let local = match (collider.shape, collider.inside) {
         (SHAPE_PLANE, _) | (_, 0) => outside(collider, p),
         _ => inside(collider, wall, p),
     };
-    Contact { normal: rotation(collider) * local.normal, ..local }
+    Contact { normal: solid.rotation * local.normal, ..local }
 }
 
-fn to_local(params: &Params, collider: &Collider, time: f64, x: DVec3) -> DVec3 {
-    let center = collider.position.as_dvec3() + collider.velocity.as_dvec3() * time;
-    rotation(collider).inverse() * displacement(params, x, center)
-}
-
-fn rotation(collider: &Collider) -> DQuat {
-    DQuat::from_vec4(collider.rotation.as_dvec4()).normalize()
+fn to_local(params: &Params, solid: &Solid, x: DVec3) -> DVec3 {
+    solid.rotation.inverse() * displacement(params, x, solid.position)
 }
 
 /// Signed distance outside a solid and the normal out of it, in local axes.

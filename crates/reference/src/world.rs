@@ -6,6 +6,7 @@ use meniscus_model::params::{Collider, Emitter, Material, kind};
 use meniscus_model::surface::SurfaceControl;
 use meniscus_model::{Control, Params, marching_cubes};
 
+use crate::contacts::NONE;
 use crate::diagnostics::{BLOCKS, ROWS};
 use crate::neighbours::{CLUSTER, GROUP_CLUSTERS};
 use crate::pairs::Pairs;
@@ -92,8 +93,27 @@ pub struct World {
     /// Exclusive prefix sums of `values`.
     pub scanned: Vec<u32>,
 
-    /// Solids.
+    /// Solids as they begin.
     pub colliders: Vec<Collider>,
+    /// Where solids are and how they move: five vec4 each (`meniscus_model::params::Body`).
+    pub bodies: Vec<[f64; 20]>,
+    /// How driven solids move in the frame: eight vec4 each (`meniscus_model::motion::for_frame`).
+    pub motions: Vec<[f64; 32]>,
+    /// Force on boundary particles of bodies, by id, in N.
+    pub reaction: Vec<[f64; 4]>,
+    /// Force in N and torque in N m on each body in the step.
+    pub body_force: Vec<[f64; 8]>,
+    /// Contacts of boundary particles, by id: normal and wanted normal velocity, impulse so far, its
+    /// last change.
+    pub contacts: Vec<[f64; 12]>,
+    /// Own solid, other solid, particle of the other that passes on the reaction, 0.
+    pub contact_other: Vec<[u32; 4]>,
+    /// Up to eight particles that touch through this one, in order.
+    pub partners: Vec<[u32; 8]>,
+    /// Contacts of each free body.
+    pub body_touches: Vec<u32>,
+    /// Places of boundary particles in the axes of their solid, by id, in m.
+    pub model_position: Vec<[f64; 4]>,
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
     /// Sources of particles.
@@ -234,6 +254,15 @@ impl World {
         "totals",
         "offsets",
         "scanned",
+        "bodies",
+        "motions",
+        "model_position",
+        "reaction",
+        "body_force",
+        "contacts",
+        "contact_other",
+        "partners",
+        "body_touches",
         "emitter_points",
         "emitter_layers",
         "emission",
@@ -312,6 +341,15 @@ impl World {
             offsets: vec![0; cells.div_ceil(BLOCK)],
             scanned: vec![0; cells],
             colliders: vec![Collider::default(); length(params.collider_count)],
+            bodies: vec![[0.0; 20]; length(params.collider_count)],
+            motions: vec![[0.0; 32]; length(params.collider_count)],
+            reaction: vec![[0.0; 4]; length(params.wall_count)],
+            body_force: vec![[0.0; 8]; length(params.collider_count)],
+            contacts: vec![[0.0; 12]; length(params.wall_count)],
+            contact_other: vec![[NONE; 4]; length(params.wall_count)],
+            partners: vec![[NONE; 8]; length(params.wall_count)],
+            body_touches: vec![0; length(params.collider_count)],
+            model_position: vec![[0.0; 4]; length(params.wall_count)],
             drains: vec![Collider::default(); length(params.drain_count)],
             emitters: vec![Emitter::default(); emitters],
             emitter_points: vec![[0.0; 4]; length(params.emitter_point_count)],
@@ -355,6 +393,18 @@ impl World {
             ..SurfaceControl::default()
         });
         world
+    }
+
+    /// Gives the world these solids, where they begin; those with a mass must be the last ones.
+    pub fn set_colliders(&mut self, colliders: &[Collider]) {
+        let free = colliders.iter().filter(|collider| collider.inverse_mass > 0.0).count();
+        self.params.collider_count = colliders.len() as u32;
+        self.params.driven_count = (colliders.len() - free) as u32;
+        self.colliders = colliders.to_vec();
+        self.bodies = colliders.iter().map(crate::body::start).collect();
+        self.motions = vec![[0.0; 32]; colliders.len()];
+        self.body_force = vec![[0.0; 8]; colliders.len()];
+        self.body_touches = vec![0; colliders.len()];
     }
 
     /// Gives the surface's buffers the lengths that `control` asks for.
@@ -411,6 +461,15 @@ impl World {
             "totals" => Values::Words { width: 1, data: &mut self.totals },
             "offsets" => Values::Words { width: 1, data: &mut self.offsets },
             "scanned" => Values::Words { width: 1, data: &mut self.scanned },
+            "bodies" => floats(&mut self.bodies),
+            "motions" => floats(&mut self.motions),
+            "reaction" => floats(&mut self.reaction),
+            "body_force" => floats(&mut self.body_force),
+            "contacts" => floats(&mut self.contacts),
+            "contact_other" => words(&mut self.contact_other),
+            "partners" => words(&mut self.partners),
+            "body_touches" => Values::Words { width: 1, data: &mut self.body_touches },
+            "model_position" => floats(&mut self.model_position),
             "emitter_points" => floats(&mut self.emitter_points),
             "emitter_layers" => Values::Words { width: 1, data: &mut self.emitter_layers },
             "emission" => words(&mut self.emission),

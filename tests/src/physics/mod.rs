@@ -329,7 +329,7 @@ fn block(min: [f64; 2], max: [f64; 2]) -> Fluid {
 /// A wall of boundary particles, which slips.
 fn wall(shape: Shape) -> Boundary {
     let response = Some(Response::Particles { friction: 0.0, no_slip: false });
-    Boundary { shape, side: Side::Inside, velocity: [0.0; 3], response }
+    Boundary { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response }
 }
 
 /// A rectangular tank.

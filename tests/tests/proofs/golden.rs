@@ -42,7 +42,7 @@ fn body(shape: Shape, velocity: [f64; 3]) -> Body {
 }
 
 fn boundary(shape: Shape, side: Side) -> Boundary {
-    Boundary { shape, side, velocity: [0.0; 3], response: Default::default() }
+    Boundary { shape, side, velocity: [0.0; 3], motion: Vec::new(), response: Default::default() }
 }
 
 fn scene(fluids: Vec<Body>, boundaries: Vec<Boundary>, particle_radius: f64) -> Scene {

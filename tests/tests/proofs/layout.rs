@@ -144,11 +144,12 @@ fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
         inverse_period: far, support_radius_squared: -1.0, poly6: -1.0, spiky_gradient: -1.0,
         viscosity_laplacian: -1.0, density_calibration: -1.0,
         gradient_calibration: -1.0, clamp_pressure: U, kernel: U,
-        kernel_constant: -1.0, gamma: -1.0, pcisph_factor: -1.0, alpha: -1.0, xsph: -1.0, reserved_1: -1.0, reserved_2: -1.0, expected_speed: -1.0, viscosity_calibration: -1.0,
+        kernel_constant: -1.0, gamma: -1.0, pcisph_factor: -1.0, alpha: -1.0, xsph: -1.0, body_depth: -1.0, reserved_2: -1.0, expected_speed: -1.0, viscosity_calibration: -1.0,
         surface_threshold: -1.0, mixed_viscosity: U, force_field_count: U, reserved_3: -1.0, frame_duration: -1.0,
         fixed_step: -1.0, max_step: -1.0, min_step: -1.0, cfl: -1.0, sound_speed: -1.0,
         min_speed: -1.0, collider_count: U, emitter_count: U, emitter_point_count: U,
-        drain_count: U, capacity: U, loops: loops, force_fields: fields, materials: materials,
+        drain_count: U, capacity: U, first_wall: U, wall_count: U, driven_count: U,
+        first_drift: -1.0, loops: loops, force_fields: fields, materials: materials,
     );
     assert_eq!(rust, shader["Params"]);
     let rust = rust_offsets!(params::Material::default(),
@@ -171,7 +172,8 @@ fn colliders_and_emitters_lie_the_same_in_rust_and_in_shaders() {
     let rust = rust_offsets!(params::Collider::default(),
         position: ONE, shape: 1, half_extents: ONE, radius: 1.0, rotation: glam::Vec4::ONE,
         velocity: ONE, inside: 1, restitution: 1.0, friction: 1.0, response: 1, closed: 1,
-        stiffness: 1.0, damping: 1.0,
+        stiffness: 1.0, damping: 1.0, first_particle: 1, particle_count: 1, angular_velocity: ONE,
+        inverse_mass: 1.0, inverse_inertia: ONE,
     );
     assert_eq!(rust, shader_offsets("solid/collide")["Collider"]);
     let rust = rust_offsets!(params::Emitter::default(),

@@ -3,6 +3,7 @@
 //! `MENISCUS_GPU=require|auto|off` says whether a GPU must be there; `MENISCUS_FULL=1` runs the
 //! long cases too.
 
+mod bodies;
 mod canary;
 mod conformance;
 mod golden;

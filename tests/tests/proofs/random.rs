@@ -90,6 +90,7 @@ fn boundary() -> impl Strategy<Value = Boundary> {
             shape,
             side,
             velocity,
+            motion: Vec::new(),
             response: Some(response),
         })
 }

@@ -20,6 +20,7 @@ fn tank(min: [f64; 3], max: [f64; 3]) -> Boundary {
         shape: Shape::Box { min, max },
         side: Side::Inside,
         velocity: [0.0; 3],
+        motion: Vec::new(),
         response: None,
     }
 }

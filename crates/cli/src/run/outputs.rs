@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use meniscus::{Gpu, Simulation, Surface, model::State};
 use meniscus_formats::{
-    Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, scene_to_toml, write_checkpoint,
-    write_mesh, write_particles,
+    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, scene_to_toml, write_bodies,
+    write_checkpoint, write_mesh, write_particles,
 };
 
 use super::frame_log::FrameLog;
@@ -16,6 +16,7 @@ use crate::{Failure, arguments::Run, executor::block_on, files, terminal};
 pub(super) struct Outputs {
     gpu: Gpu,
     particles: Option<(PathBuf, ParticleFormat)>,
+    bodies: Option<(PathBuf, BodyFormat)>,
     surface: Option<(PathBuf, MeshFormat, Surface)>,
     /// Whether it was said that the surface leaves particles out.
     warned: bool,
@@ -35,7 +36,9 @@ impl Outputs {
         loaded: &Loaded,
         simulation: &Simulation,
     ) -> Result<Self, Failure> {
-        let files = arguments.particles.is_some() || arguments.surface.is_some();
+        let files = arguments.particles.is_some()
+            || arguments.surface.is_some()
+            || arguments.bodies.is_some();
         let out = arguments.out.clone().or(files.then(|| "out".into()));
         if let Some(out) = &out {
             files::create_folder(out)?;
@@ -55,6 +58,7 @@ impl Outputs {
         Ok(Self {
             gpu: gpu.clone(),
             particles: out.clone().zip(arguments.particles),
+            bodies: out.clone().zip(arguments.bodies),
             surface: out.zip(surface).map(|(folder, (format, surface))| (folder, format, surface)),
             warned: false,
             log: log.transpose()?,
@@ -72,6 +76,10 @@ impl Outputs {
         if let Some(log) = &mut self.log {
             let loops = simulation.setup().solver.loops();
             log.write(&block_on(&self.gpu, simulation.report())?, loops)?;
+        }
+        if let Some((folder, format)) = &self.bodies {
+            let path = folder.join(format.file_name(frame));
+            write_bodies(&path, *format, &simulation.bodies())?;
         }
         self.surface(simulation)?;
         let checkpoint = self

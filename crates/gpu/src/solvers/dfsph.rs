@@ -11,22 +11,23 @@ const DENSITY: u32 = 1;
 pub(super) fn step(setup: &Setup) -> Vec<Entry> {
     let mut list = super::euler_begin(setup);
     list.push(run("sph/factor"));
-    list.extend(solve(DIVERGENCE, "dfsph/divergence", "warm_divergence"));
-    list.extend([run("sph/forces"), run("integrate/kick")]);
-    list.extend(solve(DENSITY, "dfsph/compression", "warm_density"));
-    list.extend(super::euler_end());
+    list.extend(solve(setup, DIVERGENCE, "dfsph/divergence", "warm_divergence"));
+    list.extend(super::euler_kick(setup));
+    list.extend(solve(setup, DENSITY, "dfsph/compression", "warm_density"));
+    list.extend(super::euler_end(setup));
     list
 }
 
-/// Velocities by the k of the last step, then by what iterations find.
-fn solve(number: u32, error: &str, warm: &str) -> [Entry; 5] {
+/// Velocities by the k of the last step, then by what iterations find. Bodies take their share of each
+/// iteration at once, so that the next one knows how they give way: light ones could not be coupled
+/// otherwise.
+fn solve(setup: &Setup, number: u32, error: &str, warm: &str) -> Vec<Entry> {
     let warmed = |pass: &str| -> Stage { stage(pass).with("warm", warm) };
-    let body = [error, "loop/residual", "dfsph/correct"].map(stage);
-    [
-        run(error),
-        warmed("dfsph/warm").into(),
-        run("dfsph/correct"),
-        Entry::repeat(number, body.into()),
-        warmed("dfsph/keep").into(),
-    ]
+    let correct: Vec<_> = [stage("dfsph/correct")].into_iter().chain(super::press(setup)).collect();
+    let body = [error, "loop/residual"].map(stage).into_iter().chain(correct.clone());
+    let mut list = vec![run(error), warmed("dfsph/warm").into()];
+    list.extend(correct.iter().cloned().map(Entry::from));
+    list.push(Entry::repeat(number, body.collect()));
+    list.push(warmed("dfsph/keep").into());
+    list
 }

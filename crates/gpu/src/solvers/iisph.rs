@@ -7,11 +7,13 @@ use crate::stage::{Entry, run, stage};
 pub(super) fn step(setup: &Setup) -> Vec<Entry> {
     let warm = |pass: &str| -> Entry { stage(pass).with("warm", "warm_pressure").into() };
     let mut list = super::euler_begin(setup);
-    list.extend([run("sph/factor"), run("sph/forces"), run("integrate/kick")]);
+    list.push(run("sph/factor"));
+    list.extend(super::euler_kick(setup));
     list.extend([run("iisph/predict"), warm("iisph/begin")]);
     let body = ["iisph/displacement", "iisph/pressure", "loop/residual"].map(stage);
     list.push(Entry::repeat(0, body.into()));
     list.push(warm("iisph/finish"));
-    list.extend(super::euler_end());
+    list.extend(super::press(setup).into_iter().map(Entry::from));
+    list.extend(super::euler_end(setup));
     list
 }

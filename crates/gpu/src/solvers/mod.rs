@@ -11,8 +11,11 @@ use meniscus_model::{Setup, scene::Solver};
 use crate::{
     buffers::{SCAN_LEVELS, Sizes, blocks},
     passes::REDUCE_BLOCK,
-    stage::{Entry, run, stage},
+    stage::{Entry, Stage, run, stage},
 };
+
+/// Iterations of contacts in a step: those of a stack pass on its weight from body to body.
+const CONTACT_ITERATIONS: u32 = 10;
 
 /// The stages of one step.
 #[must_use]
@@ -45,11 +48,69 @@ fn leap_frog(setup: &Setup, forces: &[&str]) -> Vec<Entry> {
     let mut list = vec![run("time/begin_step")];
     list.extend(emit(setup));
     list.push(run("integrate/drift"));
+    list.extend(place(setup));
     list.extend(neighbours(setup));
     list.extend(forces.iter().map(|pass| run(pass)));
-    list.extend(
-        ["integrate/kick_drift", "solid/collide", "check/limits", "time/end_step"].map(run),
-    );
+    list.push(run("integrate/kick_drift"));
+    list.extend(react(setup));
+    list.extend(end(setup));
+    list
+}
+
+/// Solids and their particles where forces are found.
+fn place(setup: &Setup) -> Vec<Entry> {
+    let mut list = Vec::new();
+    if setup.params.collider_count > 0 {
+        list.push(run("body/begin"));
+    }
+    if setup.params.wall_count > 0 {
+        list.push(run("body/place"));
+    }
+    list
+}
+
+/// What the fluid does to bodies by viscosity and equations of state, and gravity.
+fn react(setup: &Setup) -> Vec<Entry> {
+    match setup.bodies.is_empty() {
+        true => Vec::new(),
+        false => ["body/fall", "body/react", "body/kick"].map(run).into(),
+    }
+}
+
+/// What the fluid does to bodies by the pressures that iterations have found.
+fn press(setup: &Setup) -> Vec<Stage> {
+    match setup.bodies.is_empty() {
+        true => Vec::new(),
+        false => ["body/press", "body/kick", "body/carry"].map(stage).into(),
+    }
+}
+
+/// All forces but pressure, on fluid and bodies.
+fn euler_kick(setup: &Setup) -> Vec<Entry> {
+    match setup.bodies.is_empty() {
+        true => ["sph/forces", "integrate/kick"].map(run).into(),
+        // Both sides with the same velocities.
+        false => {
+            let bodies = ["body/fall", "body/kick", "body/carry"];
+            let passes = ["sph/forces", "body/react", "integrate/kick"].into_iter().chain(bodies);
+            passes.map(run).collect()
+        }
+    }
+}
+
+/// What every step ends with, once the fluid is where it goes.
+fn end(setup: &Setup) -> Vec<Entry> {
+    let mut list = Vec::new();
+    if setup.params.driven_count < setup.params.collider_count {
+        list.extend(["body/contact", "body/partners", "body/apply"].map(run));
+        for _ in 0..CONTACT_ITERATIONS {
+            list.extend(["body/impulse", "body/apply"].map(run));
+        }
+    }
+    if setup.params.collider_count > 0 {
+        list.extend([run("body/end"), run("solid/collide")]);
+    }
+    list.extend([run("check/limits"), run("time/end_step")]);
     list
 }
 
@@ -58,14 +119,17 @@ fn leap_frog(setup: &Setup, forces: &[&str]) -> Vec<Entry> {
 fn euler_begin(setup: &Setup) -> Vec<Entry> {
     let mut list = vec![run("time/begin_step")];
     list.extend(emit(setup));
+    list.extend(place(setup));
     list.extend(neighbours(setup));
     list.push(run("sph/density"));
     list
 }
 
 /// And what they end with: places by velocities.
-fn euler_end() -> [Entry; 4] {
-    ["integrate/advance", "solid/collide", "check/limits", "time/end_step"].map(run)
+fn euler_end(setup: &Setup) -> Vec<Entry> {
+    let mut list = vec![run("integrate/advance")];
+    list.extend(end(setup));
+    list
 }
 
 /// Emission and removal, where the scene has any.

@@ -41,7 +41,7 @@ fn limits_name_the_smallest_id_at_fault() {
 
 #[test]
 fn diagnostics_of_two_particles_are_those_made_by_hand() {
-    let mut params = Params { collider_count: 1, ..params(3, 1) };
+    let mut params = params(3, 1);
     (params.materials[0].mass, params.materials[0].rest_density) = (2.0, 8.0);
     (params.materials[1].mass, params.materials[1].rest_density) = (3.0, 4.0);
     let mut world = world(params, &[DVec3::new(1.0, 2.0, 0.0), DVec3::X * -1.0, DVec3::ONE * 9.0]);
@@ -51,17 +51,16 @@ fn diagnostics_of_two_particles_are_those_made_by_hand() {
     world.velocity[1] = [0.0, 0.0, 2.0, 0.0];
     world.identity[1][1] = pack_identity(kind::FLUID, 1, 0);
     world.identity[2][1] = kind::REMOVED;
-    // The box has moved to x = 0.5: the wall at −0.5 is half a metre from particle 1.
-    world.colliders[0] = Collider {
+    // The wall at −0.5 is half a metre from particle 1.
+    world.set_colliders(&[Collider {
         shape: SHAPE_BOX,
         inside: 1,
         closed: 1,
         half_extents: Vec3::new(1.0, 3.0, 1.0),
-        velocity: Vec3::X,
+        position: 0.5 * Vec3::X,
         rotation: Vec4::W,
         ..<_>::default()
-    };
-    world.control.time_in_frame = 0.5;
+    }]);
     run(&mut world, "diagnostics/partial");
     run(&mut world, "diagnostics/total");
     let expected = [

@@ -28,9 +28,8 @@ fn collider(shape: u32, inside: u32) -> Collider {
 
 /// One particle at x with velocity v against the colliders.
 fn setting(colliders: &[Collider], x: DVec3, v: DVec3) -> World {
-    let params = Params { collider_count: colliders.len() as u32, ..params(3, 1) };
-    let mut world = world(params, &[x]);
-    world.colliders = colliders.to_vec();
+    let mut world = world(params(3, 1), &[x]);
+    world.set_colliders(colliders);
     world.velocity[0] = v.extend(3.0).to_array();
     world.position[0][3] = 2.0;
     world

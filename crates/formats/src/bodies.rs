@@ -1,0 +1,132 @@
+//! Files of rigid bodies: where each is in a frame, for whoever draws their meshes.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use meniscus_model::BodyReport;
+
+use crate::error::Error;
+use crate::write::write_whole;
+
+/// A kind of file of bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BodyFormat {
+    /// Text with a header and a line per body.
+    Csv,
+    /// An array of objects.
+    Json,
+}
+
+impl BodyFormat {
+    /// Every format by its name on the command line.
+    pub const ALL: &[(&str, Self)] = &[("csv", Self::Csv), ("json", Self::Json)];
+
+    /// The name of the file of a frame, as in `bodies_00012.csv`.
+    #[must_use]
+    pub fn file_name(self, frame: u32) -> String {
+        let extension = if self == Self::Csv { "csv" } else { "json" };
+        format!("bodies_{frame:05}.{extension}")
+    }
+}
+
+/// What files have of a body after its name: key, and columns where that is a vector.
+const KEYS: [(&str, &[&str]); 6] = [
+    ("position", &["x", "y", "z"]),
+    ("rotation", &["qx", "qy", "qz", "qw"]),
+    ("velocity", &["vx", "vy", "vz"]),
+    ("angular_velocity", &["wx", "wy", "wz"]),
+    ("force", &["fx", "fy", "fz"]),
+    ("torque", &["tx", "ty", "tz"]),
+];
+
+fn values(body: &BodyReport) -> [&[f64]; 6] {
+    let BodyReport { position, rotation, velocity, angular_velocity, force, torque, .. } = body;
+    [position, rotation, velocity, angular_velocity, force, torque]
+}
+
+/// Writes bodies: name, position in m, quaternion from their own axes to the world's, velocities in
+/// m/s and rad/s, force in N and torque in N m of the fluid in the last step.
+///
+/// # Errors
+///
+/// [`Error::Write`]; then nothing but what was there before is left under the name.
+pub fn write_bodies(path: &Path, format: BodyFormat, bodies: &[BodyReport]) -> Result<(), Error> {
+    write_whole(path, |writer| match format {
+        BodyFormat::Csv => write_csv(writer, bodies),
+        BodyFormat::Json => write_json(writer, bodies),
+    })
+}
+
+fn write_csv(writer: &mut dyn Write, bodies: &[BodyReport]) -> io::Result<()> {
+    let columns: Vec<_> = KEYS.iter().flat_map(|(_, columns)| columns.iter().copied()).collect();
+    writeln!(writer, "name,{}", columns.join(","))?;
+    for body in bodies {
+        write!(writer, "{}", quoted(&body.name))?;
+        for value in values(body).concat() {
+            write!(writer, ",{value}")?;
+        }
+        writeln!(writer)?;
+    }
+    Ok(())
+}
+
+/// A name as CSV has it: in quotes where it holds a comma, a quote or a line's end (RFC 4180).
+fn quoted(name: &str) -> String {
+    match name.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", name.replace('"', "\"\"")),
+        false => name.to_owned(),
+    }
+}
+
+fn write_json(writer: &mut dyn Write, bodies: &[BodyReport]) -> io::Result<()> {
+    let object = |body: &BodyReport| {
+        let mut object = serde_json::Map::new();
+        object.insert("name".into(), body.name.clone().into());
+        for ((key, _), value) in KEYS.iter().zip(values(body)) {
+            object.insert((*key).into(), value.into());
+        }
+        serde_json::Value::Object(object)
+    };
+    let all: serde_json::Value = bodies.iter().map(object).collect();
+    serde_json::to_writer_pretty(&mut *writer, &all)?;
+    writeln!(writer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn crate_() -> BodyReport {
+        BodyReport {
+            name: "a \"crate\", of oak".into(),
+            collider: 3,
+            position: [1.0, 2.0, 3.5],
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            velocity: [0.25, 0.0, 0.0],
+            angular_velocity: [0.0, -1.0, 0.0],
+            force: [0.0, 9.5, 0.0],
+            torque: [0.0; 3],
+        }
+    }
+
+    #[test]
+    fn a_line_has_as_many_columns_as_the_header() {
+        let mut bytes = Vec::new();
+        write_csv(&mut bytes, &[crate_()]).expect("memory is not full");
+        let text = String::from_utf8(bytes).expect("UTF-8");
+        let expected = "name,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz,fx,fy,fz,tx,ty,tz\n\
+            \"a \"\"crate\"\", of oak\",1,2,3.5,0,0,0,1,0.25,0,0,0,-1,0,0,9.5,0,0,0,0\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn json_is_read_back() {
+        let mut bytes = Vec::new();
+        write_json(&mut bytes, &[crate_()]).expect("memory is not full");
+        let read: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+        assert_eq!(read[0]["name"], "a \"crate\", of oak");
+        assert_eq!(read[0]["rotation"][3], 1.0);
+        assert_eq!(read[0]["force"][1], 9.5);
+    }
+}

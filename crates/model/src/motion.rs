@@ -1,0 +1,202 @@
+//! Motion by formula or keyframes, evaluated in f64: where a solid is at a time, and what the GPU
+//! needs of it for a frame.
+
+use std::f64::consts::TAU;
+
+use glam::{DQuat, DVec3};
+
+use crate::scene::{Keyframe, Motion};
+
+/// Half of the interval in s over which velocities are formed.
+const INSTANT: f64 = 1e-5;
+
+/// A place and a turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "it has no other parts")]
+pub struct Pose {
+    /// In m.
+    pub position: DVec3,
+    /// From the solid's own axes to the world's.
+    pub rotation: DQuat,
+}
+
+/// A pose and how it changes.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Instant {
+    /// The pose.
+    pub pose: Pose,
+    /// In m/s.
+    pub velocity: DVec3,
+    /// In rad/s, about the pose's position.
+    pub angular_velocity: DVec3,
+}
+
+/// Where motions, one after another, have taken a solid at `time` in s that was at `start` before
+/// them.
+#[must_use]
+pub fn pose_at(motions: &[Motion], start: Pose, time: f64) -> Pose {
+    motions.iter().fold(start, |pose, motion| {
+        let (turn, center, offset) = transform(motion, pose.position, time);
+        Pose {
+            position: center + turn * (pose.position - center) + offset,
+            rotation: (turn * pose.rotation).normalize(),
+        }
+    })
+}
+
+/// The same with velocities, by central differences.
+#[must_use]
+pub fn instant_at(motions: &[Motion], start: Pose, time: f64) -> Instant {
+    let pose = pose_at(motions, start, time);
+    if motions.is_empty() {
+        return Instant { pose, velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO };
+    }
+    let [before, after] = [-INSTANT, INSTANT].map(|dt| pose_at(motions, start, time + dt));
+    let turn = after.rotation * before.rotation.inverse();
+    Instant {
+        pose,
+        velocity: (after.position - before.position) / (2.0 * INSTANT),
+        angular_velocity: shortest(turn).to_scaled_axis() / (2.0 * INSTANT),
+    }
+}
+
+/// A motion for the frame that lasts from `start` for `duration` s: eight vec4, of which the GPU
+/// makes cubic Hermite curves (position, rotation, and in m and rad, per s: velocity at the start,
+/// way, velocity at the end; the same three of the turn). `center` is the domain's, `hand` a velocity
+/// in m/s besides.
+#[must_use]
+pub fn for_frame(
+    motions: &[Motion],
+    pose: Pose,
+    start: f64,
+    duration: f64,
+    center: DVec3,
+    hand: DVec3,
+) -> [[f32; 4]; 8] {
+    let [from, to] = [start, start + duration].map(|time| instant_at(motions, pose, time));
+    let way = to.pose.position - from.pose.position;
+    let mut turn = shortest(to.pose.rotation * from.pose.rotation.inverse()).to_scaled_axis();
+    // Fast wheels: the turn that fits the speed, of those that end the same.
+    let expected = 0.5 * duration * (from.angular_velocity + to.angular_velocity);
+    let axis = expected.normalize_or_zero();
+    turn += TAU * ((expected - turn).dot(axis) / TAU).round() * axis;
+    let vector = |v: DVec3| -> [f32; 4] { v.as_vec3().extend(0.0).into() };
+    [
+        vector(from.pose.position - center),
+        from.pose.rotation.as_quat().into(),
+        vector(from.velocity + hand),
+        vector(way + duration * hand),
+        vector(to.velocity + hand),
+        vector(from.angular_velocity),
+        vector(turn),
+        vector(to.angular_velocity),
+    ]
+}
+
+/// The rotation by less than half a turn.
+fn shortest(turn: DQuat) -> DQuat {
+    if turn.w < 0.0 { -turn } else { turn }
+}
+
+/// x ↦ turn (x − center) + center + offset of a solid whose middle is there.
+fn transform(motion: &Motion, middle: DVec3, time: f64) -> (DQuat, DVec3, DVec3) {
+    let about = |center: &Option<[f64; 3]>| center.map_or(middle, DVec3::from);
+    let turn = |axis: &[f64; 3], angle: f64| {
+        DQuat::from_axis_angle(DVec3::from(*axis).normalize_or(DVec3::Z), angle)
+    };
+    match motion {
+        Motion::Translate { velocity } => (DQuat::IDENTITY, middle, time * DVec3::from(*velocity)),
+        Motion::Sway { amplitude, period, phase } => {
+            let at = |time: f64| (TAU * time / period + phase.to_radians()).sin();
+            (DQuat::IDENTITY, middle, (at(time) - at(0.0)) * DVec3::from(*amplitude))
+        }
+        Motion::Rotate { center, axis, speed } => {
+            (turn(axis, (speed * time) % TAU), about(center), DVec3::ZERO)
+        }
+        Motion::Rock { center, axis, angle, period } => {
+            let angle = angle.to_radians() * (TAU * time / period).sin();
+            (turn(axis, angle), about(center), DVec3::ZERO)
+        }
+        Motion::Keyframes { center, axis, frames } => {
+            let (offset, angle) = between(frames, time);
+            (turn(axis, angle), about(center), offset)
+        }
+    }
+}
+
+/// Cubic Hermite curves through keyframes, with the slopes of the chords of their neighbours
+/// (Catmull, Rom 1974); at rest at both ends and beyond. Offset in m and angle in rad.
+fn between(frames: &[Keyframe], time: f64) -> (DVec3, f64) {
+    let value = |k: usize| DVec3::from(frames[k].position).extend(frames[k].angle.to_radians());
+    let split = |v: glam::DVec4| (v.truncate(), v.w);
+    let next = frames.iter().position(|frame| frame.time > time).unwrap_or(frames.len());
+    if frames.is_empty() {
+        return (DVec3::ZERO, 0.0);
+    }
+    if next == 0 || next == frames.len() {
+        return split(value(next.min(frames.len() - 1)));
+    }
+    let slope = |k: usize| {
+        if k == 0 || k + 1 == frames.len() {
+            return glam::DVec4::ZERO;
+        }
+        (value(k + 1) - value(k - 1)) / (frames[k + 1].time - frames[k - 1].time)
+    };
+    let (a, b) = (next - 1, next);
+    let length = frames[b].time - frames[a].time;
+    let s = (time - frames[a].time) / length;
+    let (s2, s3) = (s * s, s * s * s);
+    split(
+        (2.0 * s3 - 3.0 * s2 + 1.0) * value(a)
+            + length * (s3 - 2.0 * s2 + s) * slope(a)
+            + (3.0 * s2 - 2.0 * s3) * value(b)
+            + length * (s3 - s2) * slope(b),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: Pose = Pose { position: DVec3::X, rotation: DQuat::IDENTITY };
+
+    #[test]
+    fn velocities_are_those_of_the_formulas() {
+        let sway = [Motion::Sway { amplitude: [0.0, 0.2, 0.0], period: 2.0, phase: 0.0 }];
+        let now = instant_at(&sway, START, 1.0);
+        assert!((now.velocity - DVec3::new(0.0, -0.2 * TAU / 2.0, 0.0)).length() < 1e-8);
+        let wheel = [Motion::Rotate { center: Some([0.0; 3]), axis: [0.0, 0.0, 2.0], speed: 3.0 }];
+        let now = instant_at(&wheel, START, 0.0);
+        assert!((now.velocity - DVec3::new(0.0, 3.0, 0.0)).length() < 1e-8, "{now:?}");
+        assert!((now.angular_velocity - DVec3::new(0.0, 0.0, 3.0)).length() < 1e-8);
+    }
+
+    #[test]
+    fn a_frame_ends_where_the_next_begins_however_fast_the_wheel() {
+        for speed in [0.1, 30.0, 400.0, -900.0] {
+            let wheel = [Motion::Rotate { center: None, axis: [0.0, 1.0, 0.0], speed }];
+            let frame = for_frame(&wheel, START, 0.3, 0.02, DVec3::ZERO, DVec3::ZERO);
+            assert!(
+                (f64::from(frame[6][1]) - 0.02 * speed).abs() < 1e-5 * speed.abs(),
+                "{frame:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn keyframes_are_met_and_the_ends_are_at_rest() {
+        let frame = |time, x, angle| Keyframe { time, position: [x, 0.0, 0.0], angle };
+        let frames = vec![frame(1.0, 0.0, 0.0), frame(2.0, 1.0, 90.0), frame(4.0, 0.0, 720.0)];
+        let motion =
+            [Motion::Keyframes { center: None, axis: [0.0, 0.0, 1.0], frames: frames.clone() }];
+        for key in &frames {
+            let pose = pose_at(&motion, START, key.time);
+            assert!((pose.position.x - 1.0 - key.position[0]).abs() < 1e-12);
+        }
+        for end in [0.5, 1.0, 4.0, 9.0] {
+            let now = instant_at(&motion, START, end);
+            assert!(now.velocity.length() < 1e-4 && now.angular_velocity.length() < 1e-3, "{end}");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Solids that move (`wgsl/body/`).
+
+use glam::{DQuat, DVec3};
+use meniscus_model::params::{Collider, kind};
+
+use crate::World;
+use crate::incompressible::{find_pairs, per_step};
+use crate::integrate::external;
+use crate::kernels::Kernels;
+use crate::space::{with_w, wrap, xyz};
+use crate::world::is_kind;
+
+/// A collider where it is now.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Solid {
+    pub(crate) collider: Collider,
+    pub(crate) position: DVec3,
+    pub(crate) rotation: DQuat,
+    pub(crate) velocity: DVec3,
+    pub(crate) angular_velocity: DVec3,
+}
+
+impl Solid {
+    /// One that stays where the scene has it.
+    pub(crate) fn still(collider: &Collider) -> Self {
+        Self {
+            collider: *collider,
+            position: collider.position.as_dvec3(),
+            rotation: DQuat::from_vec4(collider.rotation.as_dvec4()).normalize(),
+            velocity: DVec3::ZERO,
+            angular_velocity: DVec3::ZERO,
+        }
+    }
+}
+
+/// A collider where its body is.
+pub(crate) fn posed(world: &World, number: usize) -> Solid {
+    let body = &world.bodies[number];
+    Solid {
+        collider: world.colliders[number],
+        position: part(body, POSITION),
+        rotation: rotation(body),
+        velocity: part(body, VELOCITY),
+        angular_velocity: part(body, SPIN),
+    }
+}
+
+// Where the parts of a body are (`meniscus_model::params::Body`) …
+const POSITION: usize = 0;
+const ROTATION: usize = 4;
+pub(crate) const VELOCITY: usize = 8;
+pub(crate) const SPIN: usize = 12;
+pub(crate) const MOMENTUM: usize = 16;
+// … and those of a motion (`meniscus_model::motion::for_frame`).
+const MOTION_ROTATION: usize = 4;
+const WAY: usize = 8;
+const TURN: usize = 20;
+
+pub(crate) fn part(data: &[f64], at: usize) -> DVec3 {
+    DVec3::from_slice(&data[at..at + 3])
+}
+
+pub(crate) fn set(body: &mut [f64; 20], at: usize, v: DVec3) {
+    body[at..at + 4].copy_from_slice(&with_w(v, 0.0));
+}
+
+fn rotation(body: &[f64; 20]) -> DQuat {
+    DQuat::from_slice(&body[ROTATION..]).normalize()
+}
+
+/// A body that is where its collider begins.
+pub(crate) fn start(collider: &Collider) -> [f64; 20] {
+    let mut body = [0.0; 20];
+    set(&mut body, POSITION, collider.position.as_dvec3());
+    set_rotation(&mut body, DQuat::from_vec4(collider.rotation.as_dvec4()));
+    set(&mut body, VELOCITY, collider.velocity.as_dvec3());
+    set(&mut body, SPIN, collider.angular_velocity.as_dvec3());
+    body
+}
+
+/// Solids where forces are found. No force has acted yet.
+pub(crate) fn begin(world: &mut World) {
+    let count = world.params.collider_count as usize;
+    world.body_force[..count].fill([0.0; 8]);
+    let dt = f64::from(world.control.dt);
+    let share = f64::from(world.params.first_drift);
+    let now = f64::from(world.control.time_in_frame);
+    advance(world, share * dt, [now + share * dt, now + 0.5 * dt]);
+}
+
+/// Solids at the end of the step.
+pub(crate) fn end(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    let share = 1.0 - f64::from(world.params.first_drift);
+    let time = f64::from(world.control.time_in_frame) + dt;
+    advance(world, share * dt, [time, time]);
+}
+
+/// Free bodies by a time in s; driven ones have the place of one time of the frame and the
+/// velocities of another.
+fn advance(world: &mut World, drift: f64, [place, velocity]: [f64; 2]) {
+    let duration = f64::from(world.params.frame_duration);
+    for number in 0..world.params.collider_count as usize {
+        let collider = world.colliders[number];
+        let body = &mut world.bodies[number];
+        if collider.inverse_mass > 0.0 {
+            drift_freely(body, collider.inverse_inertia.as_dvec3(), drift);
+            continue;
+        }
+        let motion = &world.motions[number];
+        let at = |from: usize| curve(motion, from, duration, place).0;
+        let speed = |from: usize| curve(motion, from, duration, velocity).1;
+        let start = DQuat::from_slice(&motion[MOTION_ROTATION..]).normalize();
+        let rotation = DQuat::from_scaled_axis(at(TURN)) * start;
+        *body = [0.0; 20];
+        set(body, POSITION, part(motion, POSITION) + at(WAY));
+        set_rotation(body, rotation);
+        set(body, VELOCITY, speed(WAY));
+        set(body, SPIN, speed(TURN));
+    }
+}
+
+fn set_rotation(body: &mut [f64; 20], rotation: DQuat) {
+    body[ROTATION..ROTATION + 4].copy_from_slice(&rotation.normalize().to_array());
+}
+
+/// The cubic with these ends and slopes, and its derivative.
+fn curve(motion: &[f64; 32], from: usize, duration: f64, time: f64) -> (DVec3, DVec3) {
+    let (v0, way, v1) = (part(motion, from), part(motion, from + 4), part(motion, from + 8));
+    let s = time / duration;
+    let (a, b) = (duration * (v0 + v1) - 2.0 * way, 3.0 * way - duration * (2.0 * v0 + v1));
+    let place = ((a * s + b) * s + duration * v0) * s;
+    let slope = ((3.0 * a * s + 2.0 * b) * s + duration * v0) / duration;
+    (place, slope)
+}
+
+/// x += Δt v, and a turn by the ω of its middle.
+fn drift_freely(body: &mut [f64; 20], inverse_inertia: DVec3, dt: f64) {
+    let start = rotation(body);
+    let momentum = part(body, MOMENTUM);
+    let spin_at = |q: DQuat| q * (inverse_inertia * (q.inverse() * momentum));
+    let mut spin = spin_at(start);
+    for _ in 0..3 {
+        spin = spin_at(DQuat::from_scaled_axis(0.5 * dt * spin) * start);
+    }
+    let next = DQuat::from_scaled_axis(dt * spin) * start;
+    set(body, POSITION, part(body, POSITION) + dt * part(body, VELOCITY));
+    set_rotation(body, next);
+    set(body, SPIN, spin_at(next));
+}
+
+/// Boundary particles where their solid is (T 15, 16).
+pub(crate) fn place(world: &mut World) {
+    for i in world.particles() {
+        let [id, who] = world.identity[i];
+        if !is_kind(world.identity[i], kind::BOUNDARY) {
+            continue;
+        }
+        let solid = posed(world, (who >> 16) as usize);
+        let model = world.model_position[(id - world.params.first_wall) as usize];
+        let arm = solid.rotation * xyz(model);
+        let x = wrap(&world.params, solid.position + arm);
+        world.position[i] = with_w(x, world.position[i][3]);
+        let v = solid.velocity + solid.angular_velocity.cross(arm);
+        world.velocity[i] = with_w(v, world.velocity[i][3]);
+    }
+}
+
+/// The sorted slots of the particles of rigid bodies, with their places among boundary particles.
+fn members(world: &World) -> Vec<(usize, usize)> {
+    let member = |s: usize| {
+        let [id, who] = world.sorted_identity[s];
+        let own = is_kind([id, who], kind::BOUNDARY)
+            && world.colliders[(who >> 16) as usize].particle_count > 0;
+        own.then(|| (s, (id - world.params.first_wall) as usize))
+    };
+    world.particles().filter_map(member).collect()
+}
+
+fn is_fluid(world: &World, s: usize) -> bool {
+    is_kind(world.sorted_identity[s], kind::FLUID)
+}
+
+/// Viscosity and pressure of equations of state, in return (Akinci 2012).
+pub(crate) fn react(world: &mut World) {
+    find_pairs(world);
+    let kernels = Kernels::of(&world.params);
+    let calibration = f64::from(world.params.gradient_calibration);
+    for (s, k) in members(world) {
+        let volume = -world.sorted_position[s][3];
+        let own = world.sorted_velocity[s];
+        let mut force = DVec3::ZERO;
+        for pair in world.pairs.of(s).iter().filter(|pair| is_fluid(world, pair.j)) {
+            let material = world.material(world.sorted_identity[pair.j]);
+            let fluid = f64::from(material.mass) / world.density[pair.j];
+            let other = world.sorted_velocity[pair.j];
+            // The force density on the fluid: its own offset is the other way.
+            let mu = f64::from(world.params.viscosity_calibration) * f64::from(material.viscosity) * own[3];
+            let drag = mu * volume * kernels.drag(pair.r) * (xyz(own) - xyz(other));
+            let gradient = kernels.pressure_gradient(-pair.offset);
+            let push = -calibration * 2.0 * volume * other[3] * gradient;
+            force -= fluid * (drag + push);
+        }
+        world.reaction[k] = with_w(force, 0.0);
+    }
+}
+
+/// Pressure of incompressible solvers, in return.
+pub(crate) fn press(world: &mut World) {
+    find_pairs(world);
+    let kernels = Kernels::of(&world.params);
+    let calibration = f64::from(world.params.density_calibration);
+    let per_step = per_step(world);
+    for (s, k) in members(world) {
+        let volume = -world.sorted_position[s][3];
+        let mut force = DVec3::ZERO;
+        for pair in world.pairs.of(s).iter().filter(|pair| is_fluid(world, pair.j)) {
+            let material = world.material(world.sorted_identity[pair.j]);
+            let (mass, rest_density) =
+                (f64::from(material.mass), f64::from(material.rest_density));
+            let gradient = calibration * volume * kernels.density_gradient(-pair.offset);
+            let displacement = -world.kappa[pair.j] / rest_density * gradient;
+            force -= mass * displacement * per_step * per_step;
+        }
+        world.reaction[k] = with_w(force, 0.0);
+    }
+}
+
+/// v += Δt F/m, L += Δt Σ (R q) × F.
+pub(crate) fn kick(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for number in 0..world.params.collider_count as usize {
+        let solid = posed(world, number);
+        let collider = solid.collider;
+        let first = collider.first_particle as usize;
+        let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
+        for k in first..first + collider.particle_count as usize {
+            let f = xyz(world.reaction[k]);
+            force += f;
+            torque += (solid.rotation * xyz(world.model_position[k])).cross(f);
+        }
+        if collider.particle_count == 0 {
+            continue;
+        }
+        let sums = &mut world.body_force[number];
+        for axis in 0..3 {
+            sums[axis] += force[axis];
+            sums[4 + axis] += torque[axis];
+        }
+        if collider.inverse_mass > 0.0 {
+            let body = &mut world.bodies[number];
+            let momentum = part(body, MOMENTUM) + dt * torque;
+            let velocity = part(body, VELOCITY) + dt * f64::from(collider.inverse_mass) * force;
+            set(body, VELOCITY, velocity);
+            set(body, MOMENTUM, momentum);
+            let local = solid.rotation.inverse() * momentum;
+            set(body, SPIN, solid.rotation * (collider.inverse_inertia.as_dvec3() * local));
+        }
+    }
+}
+
+/// v += Δt g of free bodies.
+pub(crate) fn fall(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for number in 0..world.params.collider_count as usize {
+        if world.colliders[number].inverse_mass > 0.0 {
+            let body = &mut world.bodies[number];
+            let a = external(&world.params, part(body, POSITION));
+            set(body, VELOCITY, part(body, VELOCITY) + dt * a);
+        }
+    }
+}
+
+/// Velocities of the particles of free bodies, in cell order (T 15).
+pub(crate) fn carry(world: &mut World) {
+    for s in world.particles() {
+        let [id, who] = world.sorted_identity[s];
+        let number = (who >> 16) as usize;
+        if is_kind([id, who], kind::BOUNDARY) && world.colliders[number].inverse_mass > 0.0 {
+            let solid = posed(world, number);
+            let model = world.model_position[(id - world.params.first_wall) as usize];
+            let arm = solid.rotation * xyz(model);
+            let v = solid.velocity + solid.angular_velocity.cross(arm);
+            world.sorted_velocity[s] = with_w(v, world.sorted_velocity[s][3]);
+        }
+    }
+}

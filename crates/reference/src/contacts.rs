@@ -1,0 +1,222 @@
+//! Contacts of rigid bodies (`wgsl/body/`; Tonge, Benevolenski, Voroshilov 2012).
+
+use glam::DVec3;
+use meniscus_model::params::kind;
+
+use crate::World;
+use crate::body::{MOMENTUM, SPIN, Solid, VELOCITY, part, posed, set};
+use crate::incompressible::find_pairs;
+use crate::solid;
+use crate::space::{displacement, xyz};
+use crate::world::is_kind;
+
+/// No contact, or no particle that passes it on.
+pub(crate) const NONE: u32 = u32::MAX;
+/// Share of an overlap that is undone in a step, and what is left of it, in spacings.
+const PARTING: f64 = 0.1;
+const LEFT: f64 = 0.02;
+/// Impacts slower than gravity makes them in so many steps do not bounce.
+const SLOW: f64 = 4.0;
+
+/// Place among boundary particles, and solid, of a sorted slot that holds a boundary particle.
+fn wall(world: &World, s: usize) -> Option<(u32, usize)> {
+    let [id, who] = world.sorted_identity[s];
+    is_kind([id, who], kind::BOUNDARY).then(|| (id - world.params.first_wall, (who >> 16) as usize))
+}
+
+fn is_free(world: &World, number: usize) -> bool {
+    world.colliders[number].inverse_mass > 0.0
+}
+
+/// A solid that a particle may touch.
+struct Candidate {
+    gap: f64,
+    normal: DVec3,
+    other: [u32; 2],
+}
+
+/// What each particle of a free body touches.
+pub(crate) fn contact(world: &mut World) {
+    find_pairs(world);
+    let driven = world.params.driven_count as usize;
+    let solids: Vec<_> = (0..world.colliders.len()).map(|number| posed(world, number)).collect();
+    for s in world.particles() {
+        let Some((k, own)) = wall(world, s) else { continue };
+        if !is_free(world, own) {
+            world.contact_other[k as usize] = [own as u32, NONE, NONE, 0];
+            continue;
+        }
+        let x = xyz(world.sorted_position[s]);
+        let radius = f64::from(world.params.body_depth);
+        let reach = 2.0 * f64::from(world.params.particle_radius);
+        let mut found = Candidate { gap: reach, normal: DVec3::ZERO, other: [NONE; 2] };
+        let mut meet = |solid: &Solid, face: usize, other: [u32; 2]| {
+            let contact = solid::contact(&world.params, solid, face, x);
+            if contact.distance - radius < found.gap {
+                found = Candidate { gap: contact.distance - radius, normal: contact.normal, other };
+            }
+        };
+        let others = world.pairs.of(s).iter().filter_map(|pair| {
+            let (k, other) = wall(world, pair.j)?;
+            (other != own && is_free(world, other)).then_some((pair.r, k, other))
+        });
+        let nearest = others.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        if let Some((_, k, other)) = nearest {
+            meet(&solids[other], 0, [other as u32, k]);
+        }
+        for (number, solid) in solids.iter().enumerate().take(driven) {
+            for face in 0..solid::walls(&solid.collider) {
+                meet(solid, face, [number as u32, NONE]);
+            }
+        }
+        let [other, through] = found.other;
+        let wanted = match other {
+            NONE => 0.0,
+            other => wanted(world, [&solids[own], &solids[other as usize]], x, &found),
+        };
+        let mut contact = [0.0; 12];
+        contact[..4].copy_from_slice(&found.normal.extend(wanted).to_array());
+        world.contacts[k as usize] = contact;
+        world.contact_other[k as usize] = [own as u32, other, through, 0];
+    }
+}
+
+/// The least normal velocity that is wanted.
+fn wanted(world: &World, solids: [&Solid; 2], x: DVec3, found: &Candidate) -> f64 {
+    let dt = f64::from(world.control.dt);
+    if dt == 0.0 {
+        return 0.0;
+    }
+    let radius = f64::from(world.params.body_depth);
+    let left = LEFT * 2.0 * f64::from(world.params.particle_radius);
+    let [a, b] = solids.map(|solid| {
+        let arm = displacement(&world.params, x, solid.position) - radius * found.normal;
+        solid.velocity + solid.angular_velocity.cross(arm)
+    });
+    let approach = (a - b).dot(found.normal);
+    let wanted =
+        if found.gap < 0.0 { PARTING * (-found.gap - left).max(0.0) / dt } else { -found.gap / dt };
+    let slow = SLOW * dt * world.params.gravity.as_dvec3().length();
+    let bounce = solids.map(|solid| f64::from(solid.collider.restitution));
+    if found.gap + dt * approach < 0.0 && approach < -slow {
+        return wanted.max(-bounce[0].max(bounce[1]) * approach);
+    }
+    wanted
+}
+
+/// Which particles touch through each particle of a free body.
+pub(crate) fn partners(world: &mut World) {
+    find_pairs(world);
+    for s in world.particles() {
+        let Some((own, number)) = wall(world, s) else { continue };
+        if !is_free(world, number) {
+            continue;
+        }
+        let chose = |k: &u32| world.contact_other[*k as usize][2] == own;
+        let others = world.pairs.of(s).iter().filter_map(|pair| {
+            let (k, other) = wall(world, pair.j)?;
+            is_free(world, other).then_some(k)
+        });
+        let mut found: Vec<u32> = others.filter(chose).collect();
+        found.sort_unstable();
+        found.resize(8, NONE);
+        world.partners[own as usize].copy_from_slice(&found);
+    }
+}
+
+/// Whether both sides know of the contact of particle k.
+fn stands(world: &World, k: usize) -> bool {
+    match world.contact_other[k] {
+        [_, NONE, ..] => false,
+        [_, _, NONE, _] => true,
+        [_, _, through, _] => world.partners[through as usize].contains(&(k as u32)),
+    }
+}
+
+/// From the centres of both solids to where particle k touches.
+fn arms(world: &World, k: usize) -> [DVec3; 2] {
+    let [own, other, ..] = world.contact_other[k];
+    let solid = posed(world, own as usize);
+    let below = f64::from(world.params.body_depth) * part(&world.contacts[k], 0);
+    let x = solid.position + solid.rotation * xyz(world.model_position[k]);
+    let center = posed(world, other as usize).position;
+    let apart = displacement(&world.params, solid.position, center);
+    [x - solid.position - below, x - solid.position - below + apart]
+}
+
+/// One iteration of all contacts.
+pub(crate) fn impulse(world: &mut World) {
+    let update = |world: &World, k: usize| {
+        let [own, other, ..] = world.contact_other[k].map(|number| number as usize);
+        let n = part(&world.contacts[k], 0);
+        let arms = arms(world, k);
+        let solids = [posed(world, own), posed(world, other)];
+        let velocity =
+            |side: usize| solids[side].velocity + solids[side].angular_velocity.cross(arms[side]);
+        let relative = velocity(0) - velocity(1);
+        let yielding = |direction: DVec3| -> f64 {
+            let of = |(side, number): (usize, usize)| {
+                let Solid { collider, rotation, .. } = solids[side];
+                let local = rotation.inverse() * arms[side].cross(direction);
+                let spin = rotation * (collider.inverse_inertia.as_dvec3() * local);
+                let turning = spin.cross(arms[side]).dot(direction);
+                f64::from(world.body_touches[number]) * (f64::from(collider.inverse_mass) + turning)
+            };
+            [(0, own), (1, other)].into_iter().map(of).sum()
+        };
+        let total = part(&world.contacts[k], 4);
+        let (before, v_n) = (total.dot(n), relative.dot(n));
+        let normal = (before + (world.contacts[k][3] - v_n) / yielding(n)).max(0.0);
+        let slip = relative - v_n * n;
+        let mut along = total - before * n;
+        if slip.length() > 0.0 {
+            along -= slip / yielding(slip.normalize());
+        }
+        let friction = |solid: &Solid| f64::from(solid.collider.friction);
+        let most = friction(&solids[0]).max(friction(&solids[1])) * normal;
+        normal * n + along.clamp_length_max(most)
+    };
+    let stands = (0..world.params.wall_count as usize).filter(|k| stands(world, *k));
+    let totals: Vec<_> = stands.map(|k| (k, update(world, k))).collect();
+    for (k, total) in totals {
+        let change = total - part(&world.contacts[k], 4);
+        world.contacts[k][4..].copy_from_slice(
+            &[total.extend(0.0).to_array(), change.extend(0.0).to_array()].concat(),
+        );
+    }
+}
+
+/// What an iteration has changed, for each body.
+pub(crate) fn apply(world: &mut World) {
+    for number in 0..world.params.collider_count as usize {
+        let collider = world.colliders[number];
+        let (mut impulse, mut twist, mut count) = (DVec3::ZERO, DVec3::ZERO, 0);
+        let first = collider.first_particle as usize;
+        let own = if is_free(world, number) { collider.particle_count as usize } else { 0 };
+        let change = |k: usize| part(&world.contacts[k], 8);
+        for k in first..first + own {
+            if stands(world, k) {
+                impulse += change(k);
+                twist += arms(world, k)[0].cross(change(k));
+                count += 1;
+            }
+            let others = world.partners[k].iter().filter(|other| **other != NONE);
+            for other in others.map(|other| *other as usize) {
+                impulse -= change(other);
+                twist -= arms(world, other)[1].cross(change(other));
+                count += 1;
+            }
+        }
+        world.body_touches[number] = count;
+        if is_free(world, number) {
+            let rotation = posed(world, number).rotation;
+            let body = &mut world.bodies[number];
+            let momentum = part(body, MOMENTUM) + twist;
+            let velocity = part(body, VELOCITY) + f64::from(collider.inverse_mass) * impulse;
+            set(body, VELOCITY, velocity);
+            set(body, MOMENTUM, momentum);
+            let local = rotation.inverse() * momentum;
+            set(body, SPIN, rotation * (collider.inverse_inertia.as_dvec3() * local));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// Solids where forces are found: half a step on in the leap-frog, where they are in semi-implicit
+// Euler. Driven ones have their velocity of the middle of the step. No force has acted yet.
+//!include common/motion
+
+@group(1) @binding(3) var<storage, read_write> body_force: array<array<vec4<f32>, 2>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let c = element(global_id);
+    if (c >= params.collider_count) { return; }
+    body_force[c][0] = vec4<f32>(0.0);
+    body_force[c][1] = vec4<f32>(0.0);
+    let dt = control.dt;
+    if (colliders[c].inverse_mass > 0.0) {
+        bodies[c] = drifted(bodies[c], colliders[c].inverse_inertia, params.first_drift * dt);
+    } else {
+        let now = control.time_in_frame;
+        bodies[c] = driven(motions[c], now + params.first_drift * dt, now + 0.5 * dt);
+    }
+}

@@ -1,0 +1,109 @@
+// What each particle of a free body touches: the nearest of the driven solids and of the free body
+// whose particle is nearest to it. Distances are those from the other's shape, less the
+// depth of particles below their own surface. Two solids at a distance d may approach each other at
+// d/Δt; those that overlap must part, slowly; fast impacts give back their share.
+//!include common/control
+//!include common/neighbours
+//!include common/shapes
+//!include common/contacts
+
+@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(3) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(4) var<storage, read> bodies: array<Body>;
+@group(1) @binding(5) var<storage, read_write> contacts: array<Touch>;
+@group(1) @binding(6) var<storage, read_write> contact_other: array<vec4<u32>>;
+
+// Share of an overlap that is undone in a step, and what is left of it, in spacings.
+const PARTING = 0.1;
+const LEFT = 0.02;
+// Impacts slower than gravity makes them in so many steps do not bounce.
+const SLOW = 4.0;
+
+var<private> own: u32;
+// Body, place among boundary particles in two parts, and r² of the nearest.
+var<private> nearest: vec4<f32>;
+
+fn load(j: u32) -> Candidate {
+    let who = sorted_identity[j];
+    let k = who.x - params.first_wall;
+    let c = who.y >> 16u;
+    let wall = kind_of(who) == KIND_BOUNDARY;
+    let free = wall && colliders[select(0u, c, wall)].inverse_mass > 0.0;
+    let what = vec4<f32>(f32(c), f32(k & 0xffffu), f32(k >> 16u), select(0.0, 1.0, free));
+    return moving(sorted_position[j], what);
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let what = candidate.velocity;
+    let r2 = dot(offset, offset);
+    let before = what.z < nearest.z || (what.z == nearest.z && what.y < nearest.y);
+    let nearer = r2 < nearest.w || (r2 == nearest.w && before);
+    if (mine && what.w > 0.0 && u32(what.x) != own && nearer) { nearest = vec4<f32>(what.xyz, r2); }
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    let slot = min(i, params.capacity - 1u);
+    let who = sorted_identity[slot];
+    let wall = i < control.particle_count && kind_of(who) == KIND_BOUNDARY;
+    own = select(0u, who.y >> 16u, wall);
+    let live = wall && colliders[own].inverse_mass > 0.0;
+    let x = sorted_position[slot].xyz;
+    nearest = vec4<f32>(0.0, 0.0, 0.0, params.support_radius_squared);
+    for_each_candidate(x, live);
+    if (!wall) { return; }
+    let k = who.x - params.first_wall;
+    if (!live) {
+        contact_other[k] = vec4<u32>(own, NONE, NONE, 0u);
+        return;
+    }
+    let radius = params.body_depth;
+    var gap = 2.0 * params.particle_radius;
+    var normal = vec3<f32>(0.0);
+    var other = vec2<u32>(NONE, NONE);
+    if (nearest.w < params.support_radius_squared) {
+        let c = u32(nearest.x);
+        let collider = posed(colliders[c], bodies[c]);
+        let contact = contact_of(collider, to_local(collider, x), 0u);
+        if (contact.distance - radius < gap) {
+            gap = contact.distance - radius;
+            normal = rotate(collider.rotation, contact.normal);
+            other = vec2<u32>(c, u32(nearest.y) + (u32(nearest.z) << 16u));
+        }
+    }
+    for (var c = 0u; c < params.driven_count; c++) {
+        let collider = posed(colliders[c], bodies[c]);
+        let p = to_local(collider, x);
+        for (var face = 0u; face < contact_count(collider); face++) {
+            let contact = contact_of(collider, p, face);
+            if (contact.distance - radius < gap) {
+                gap = contact.distance - radius;
+                normal = rotate(collider.rotation, contact.normal);
+                other = vec2<u32>(c, NONE);
+            }
+        }
+    }
+    var wanted = 0.0;
+    if (other.x != NONE && control.dt > 0.0) {
+        let a = posed(colliders[own], bodies[own]);
+        let b = posed(colliders[other.x], bodies[other.x]);
+        let arm_a = displacement(x, a.position) - radius * normal;
+        let arm_b = displacement(x, b.position) - radius * normal;
+        let v_a = a.velocity + cross(a.angular_velocity, arm_a);
+        let v_b = b.velocity + cross(b.angular_velocity, arm_b);
+        let approach = dot(v_a - v_b, normal);
+        wanted = -gap / control.dt;
+        if (gap < 0.0) {
+            wanted = PARTING * max(-gap - LEFT * 2.0 * params.particle_radius, 0.0) / control.dt;
+        }
+        let slow = SLOW * control.dt * length(params.gravity);
+        if (gap + control.dt * approach < 0.0 && approach < -slow) {
+            wanted = max(wanted, -max(a.restitution, b.restitution) * approach);
+        }
+    }
+    contacts[k] = Touch(vec4<f32>(normal, wanted), vec4<f32>(0.0), vec4<f32>(0.0));
+    contact_other[k] = vec4<u32>(own, other, 0u);
+}

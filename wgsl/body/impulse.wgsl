@@ -1,0 +1,50 @@
+// One iteration of all contacts, each with the velocities that the last one left: the impulse that
+// makes the normal velocity what is wanted, never pulling in sum, and friction within Coulomb's cone.
+// A body with n contacts lends each the n-th part of its mass, so that all together are stable
+// (Tonge, Benevolenski, Voroshilov 2012, mass splitting).
+//!include common/contact_pairs
+
+@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(1) var<storage, read> bodies: array<Body>;
+@group(1) @binding(2) var<storage, read> model_position: array<vec4<f32>>;
+@group(1) @binding(3) var<storage, read> contact_other: array<vec4<u32>>;
+@group(1) @binding(4) var<storage, read> partners: array<array<u32, 8>>;
+@group(1) @binding(5) var<storage, read> body_touches: array<u32>;
+@group(1) @binding(6) var<storage, read_write> contacts: array<Touch>;
+
+// 1 / mass that a unit impulse along `n` meets at `arm` of a body.
+fn yielding(c: u32, arm: vec3<f32>, n: vec3<f32>) -> f32 {
+    let collider = colliders[c];
+    let spin = spin_of(bodies[c].rotation, cross(arm, n), collider.inverse_inertia);
+    return f32(body_touches[c]) * (collider.inverse_mass + dot(cross(spin, arm), n));
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let k = element(global_id);
+    if (k >= params.wall_count) { return; }
+    if (!stands(k)) { return; }
+    let who = contact_other[k];
+    let touch = contacts[k];
+    let n = touch.plane.xyz;
+    let arm = arms(k, n);
+    let relative = velocity_at(bodies[who.x], arm[0]) - velocity_at(bodies[who.y], arm[1]);
+    let v_n = dot(relative, n);
+    let slip = relative - v_n * n;
+    let speed = length(slip);
+    let before = dot(touch.total.xyz, n);
+    let normal = max(before + (touch.plane.w - v_n) / (yielding(who.x, arm[0], n) + yielding(who.y, arm[1], n)), 0.0);
+    var along = touch.total.xyz - before * n;
+    if (speed > 0.0) {
+        let t = slip / speed;
+        along -= slip / (yielding(who.x, arm[0], t) + yielding(who.y, arm[1], t));
+    }
+    // Coulomb's cone.
+    let most = max(colliders[who.x].friction, colliders[who.y].friction) * normal;
+    let length_along = length(along);
+    if (length_along > most) { along *= most / length_along; }
+    let total = normal * n + along;
+    contacts[k].change = vec4<f32>(total - touch.total.xyz, 0.0);
+    contacts[k].total = vec4<f32>(total, 0.0);
+}

@@ -1,0 +1,54 @@
+// Which particles of other bodies touch through each particle of a free body: they chose it as the
+// nearest one, and here it finds them, so that both sides of a contact are summed without atomics.
+//!include common/control
+//!include common/neighbours
+//!include common/shapes
+//!include common/contacts
+
+@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(3) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(4) var<storage, read> contact_other: array<vec4<u32>>;
+@group(1) @binding(5) var<storage, read_write> partners: array<array<u32, 8>>;
+
+var<private> own: u32;
+var<private> found: array<u32, 8>;
+
+fn load(j: u32) -> Candidate {
+    let who = sorted_identity[j];
+    let wall = kind_of(who) == KIND_BOUNDARY;
+    let free = wall && colliders[select(0u, who.y >> 16u, wall)].inverse_mass > 0.0;
+    let k = who.x - params.first_wall;
+    // It and the particle that it touches through, each in two parts; -1 for none.
+    let through = contact_other[select(0u, k, free)].z;
+    let touches = free && through != NONE;
+    let high = select(-1.0, f32(through >> 16u), touches);
+    return moving(sorted_position[j], vec4<f32>(f32(k & 0xffffu), f32(k >> 16u), f32(through & 0xffffu), high));
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let what = candidate.velocity;
+    let mutual = what.z == f32(own & 0xffffu) && what.w == f32(own >> 16u);
+    let near = mine && mutual && dot(offset, offset) < params.support_radius_squared;
+    // The smallest ones, in order.
+    var next = select(NONE, u32(what.x) + (u32(what.y) << 16u), near);
+    for (var k = 0u; k < MOST_TOUCHES; k++) {
+        let old = found[k];
+        found[k] = min(old, next);
+        next = max(old, next);
+    }
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    let slot = min(i, params.capacity - 1u);
+    let who = sorted_identity[slot];
+    let wall = i < control.particle_count && kind_of(who) == KIND_BOUNDARY;
+    let live = wall && colliders[select(0u, who.y >> 16u, wall)].inverse_mass > 0.0;
+    own = who.x - params.first_wall;
+    for (var k = 0u; k < MOST_TOUCHES; k++) { found[k] = NONE; }
+    for_each_candidate(sorted_position[slot].xyz, live);
+    if (live) { partners[own] = found; }
+}

@@ -1,0 +1,24 @@
+// Boundary particles where their solid is: x = R q + r_g, v = v_g + ω × (R q) (T 16 and 15, with the
+// places q in the solid's own axes).
+//!include common/control
+//!include common/bodies
+//!include common/grid
+
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> model_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> identity: array<vec2<u32>>;
+@group(1) @binding(3) var<storage, read_write> position: array<vec4<f32>>;
+@group(1) @binding(4) var<storage, read_write> velocity: array<vec4<f32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    if (i >= control.particle_count) { return; }
+    let who = identity[i];
+    if (kind_of(who) != KIND_BOUNDARY) { return; }
+    let body = bodies[who.y >> 16u];
+    let arm = rotate(body.rotation, model_position[who.x - params.first_wall].xyz);
+    position[i] = vec4<f32>(wrap_position(body.position.xyz + arm), position[i].w);
+    velocity[i] = vec4<f32>(velocity_at(body, arm), velocity[i].w);
+}

@@ -1,0 +1,44 @@
+// What the pressures of the incompressible solvers do to the fluid around a body's particle, done to
+// that in return: fluid particle i is moved by u_i = −V_b κ_i/ρ0_i ∇W (common/incompressible), for which
+// it takes the force m_i u_i/Δt² = −V0_i V_b κ_i ∇W/Δt².
+//!include common/control
+//!include common/neighbours
+//!include common/kernels
+//!include common/shapes
+
+@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(3) var<storage, read> kappa: array<f32>;
+@group(1) @binding(4) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(5) var<storage, read_write> reaction: array<vec4<f32>>;
+
+var<private> volume_b: f32;
+var<private> force: vec3<f32>;
+
+fn load(j: u32) -> Candidate {
+    var candidate = at_position(sorted_position[j]);
+    // V0_i κ_i; boundary particles have none.
+    candidate.position.w = max(candidate.position.w, 0.0) * kappa[j];
+    return candidate;
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    // V_b instead of the candidate's volume; the offset is the other way.
+    let gradient = params.density_calibration * volume_b * density_gradient(dot(offset, offset));
+    force -= select(0.0, candidate.position.w, mine) * gradient * offset;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    let slot = min(i, params.capacity - 1u);
+    let who = sorted_identity[slot];
+    var live = i < control.particle_count && kind_of(who) == KIND_BOUNDARY;
+    live = live && colliders[min(who.y >> 16u, params.collider_count - 1u)].particle_count > 0u;
+    volume_b = -sorted_position[slot].w;
+    force = vec3<f32>(0.0);
+    for_each_candidate(sorted_position[slot].xyz, live);
+    let per_step = select(0.0, 1.0 / control.dt, control.dt > 0.0);
+    if (live) { reaction[who.x - params.first_wall] = vec4<f32>(per_step * (per_step * force), 0.0); }
+}

@@ -1,0 +1,57 @@
+// What viscosity and pressure do to the fluid around a body's particle, done to that in return: the
+// forces of common/forces on each of the fluid particles i near, with the other sign,
+//   F_b = −Σ_i m_i/ρ_i (μ_i f_b V_b (v_b − v_i) ∇²W − 2 V_b p_i ∇W/G)      (Akinci 2012, 10–12)
+//!include common/control
+//!include common/neighbours
+//!include common/kernels
+//!include common/shapes
+
+@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> sorted_velocity: array<vec4<f32>>;
+@group(1) @binding(3) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(4) var<storage, read> density: array<f32>;
+@group(1) @binding(5) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(6) var<storage, read_write> reaction: array<vec4<f32>>;
+
+var<private> volume_b: f32;
+var<private> velocity_b: vec4<f32>;
+var<private> force: vec3<f32>;
+
+fn load(j: u32) -> Candidate {
+    let material = material_of(sorted_identity[j]);
+    var candidate = moving(sorted_position[j], sorted_velocity[j]);
+    candidate.viscosity = params.viscosity_calibration * material.viscosity;
+    // m/ρ, whatever the lane holds at this point of the solver's step; 0 of walls.
+    let fluid = candidate.position.w > 0.0;
+    candidate.position.w = select(0.0, material.mass / density[j], fluid);
+    return candidate;
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let h2 = params.support_radius_squared;
+    let distance2 = dot(offset, offset);
+    let near = mine && distance2 < h2 && candidate.position.w > 0.0;
+    let r2 = select(h2, distance2, near);
+    let inverse_r = select(inverseSqrt(r2), 0.0, r2 < 1e-12 * h2);
+    let r = r2 * inverse_r;
+    let volume = select(0.0, candidate.position.w, near);
+    let drag = volume_b * candidate.viscosity * velocity_b.w * viscosity_laplacian(r);
+    let pressure = params.gradient_calibration * 2.0 * volume_b * candidate.velocity.w;
+    let push = pressure * pressure_slope(r) * inverse_r;
+    if (near) { force -= volume * (drag * (velocity_b.xyz - candidate.velocity.xyz) + push * offset); }
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let i = element(global_id);
+    let slot = min(i, params.capacity - 1u);
+    let who = sorted_identity[slot];
+    var live = i < control.particle_count && kind_of(who) == KIND_BOUNDARY;
+    live = live && colliders[min(who.y >> 16u, params.collider_count - 1u)].particle_count > 0u;
+    volume_b = -sorted_position[slot].w;
+    velocity_b = sorted_velocity[slot];
+    force = vec3<f32>(0.0);
+    for_each_candidate(sorted_position[slot].xyz, live);
+    if (live) { reaction[who.x - params.first_wall] = vec4<f32>(force, 0.0); }
+}

@@ -1,0 +1,24 @@
+// Contacts by the places of particles among boundary particles. A pass that includes this binds
+// contact_other, partners and model_position, and bodies.
+//!include common/control
+//!include common/shapes
+//!include common/contacts
+
+// Whether both sides know of the contact of particle k.
+fn stands(k: u32) -> bool {
+    let who = contact_other[k];
+    if (who.y == NONE) { return false; }
+    if (who.z == NONE) { return true; }
+    for (var at = 0u; at < MOST_TOUCHES; at++) {
+        if (partners[who.z][at] == k) { return true; }
+    }
+    return false;
+}
+
+// From the centre of its own body to where particle k touches, and from that of the other.
+fn arms(k: u32, normal: vec3<f32>) -> array<vec3<f32>, 2> {
+    let who = contact_other[k];
+    let arm = rotate(bodies[who.x].rotation, model_position[k].xyz) - params.body_depth * normal;
+    let apart = displacement(bodies[who.x].position.xyz, bodies[who.y].position.xyz);
+    return array<vec3<f32>, 2>(arm, arm + apart);
+}

@@ -1,0 +1,15 @@
+// Contacts of bodies' particles with other solids, one to a particle at most.
+
+struct Touch {
+    // Unit normal, towards the particle's own body, and the normal velocity that is wanted at least.
+    plane: vec4<f32>,
+    // The impulse on its own body so far, in N s, and what the last iteration added.
+    total: vec4<f32>,
+    change: vec4<f32>,
+}
+
+// contact_other has the numbers of the own solid and of the other one, and the particle of the other
+// that passes on the reaction. NONE: no contact, or a solid that forces do not move.
+const NONE = 0xffffffffu;
+// Particles that may touch another solid through the same one of its particles.
+const MOST_TOUCHES = 8u;

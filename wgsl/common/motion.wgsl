@@ -1,0 +1,58 @@
+// Solids from one time to another: driven ones along the cubic Hermite curves of their frame
+// (crates/model/src/motion.rs, for_frame), free ones by their velocities.
+//!include common/control
+//!include common/shapes
+
+struct Motion {
+    position: vec4<f32>,
+    rotation: vec4<f32>,
+    // Of the place in m and m/s: velocity at the start of the frame, way, velocity at its end.
+    speed_0: vec4<f32>,
+    way: vec4<f32>,
+    speed_1: vec4<f32>,
+    // The same of the turn.
+    spin_0: vec4<f32>,
+    turn: vec4<f32>,
+    spin_1: vec4<f32>,
+}
+
+@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(1) var<storage, read> motions: array<Motion>;
+@group(1) @binding(2) var<storage, read_write> bodies: array<Body>;
+
+fn way_of(v_0: vec3<f32>, way: vec3<f32>, v_1: vec3<f32>, s: f32) -> vec3<f32> {
+    let there = s * s * (3.0 - 2.0 * s) * way;
+    return there + params.frame_duration * s * (1.0 - s) * ((1.0 - s) * v_0 - s * v_1);
+}
+
+fn speed_of(v_0: vec3<f32>, way: vec3<f32>, v_1: vec3<f32>, s: f32) -> vec3<f32> {
+    let mean = way / params.frame_duration;
+    return (1.0 - s) * (1.0 - 3.0 * s) * v_0 + 6.0 * s * (1.0 - s) * mean + s * (3.0 * s - 2.0) * v_1;
+}
+
+// Place and turn at one time of the frame, velocities at another.
+fn driven(m: Motion, time: f32, velocity_time: f32) -> Body {
+    let s = time / params.frame_duration;
+    let u = velocity_time / params.frame_duration;
+    let position = m.position.xyz + way_of(m.speed_0.xyz, m.way.xyz, m.speed_1.xyz, s);
+    let turn = way_of(m.spin_0.xyz, m.turn.xyz, m.spin_1.xyz, s);
+    let velocity = speed_of(m.speed_0.xyz, m.way.xyz, m.speed_1.xyz, u);
+    let spin = speed_of(m.spin_0.xyz, m.turn.xyz, m.spin_1.xyz, u);
+    return Body(vec4<f32>(position, 0.0), turned(m.rotation, turn), vec4<f32>(velocity, 0.0),
+                vec4<f32>(spin, 0.0), vec4<f32>(0.0));
+}
+
+// T 13 with the exponential map, so that the rotation stays one, and with the ω of the middle of the
+// turn, found by iteration: then energy is kept as well as angular momentum.
+fn drifted(body: Body, inverse_inertia: vec3<f32>, time: f32) -> Body {
+    var next = body;
+    let momentum = body.angular_momentum.xyz;
+    var spin = spin_of(body.rotation, momentum, inverse_inertia);
+    for (var k = 0; k < 3; k++) {
+        spin = spin_of(turned(body.rotation, 0.5 * time * spin), momentum, inverse_inertia);
+    }
+    next.position = vec4<f32>(body.position.xyz + time * body.velocity.xyz, 0.0);
+    next.rotation = turned(body.rotation, time * spin);
+    next.angular_velocity = vec4<f32>(spin_of(next.rotation, momentum, inverse_inertia), 0.0);
+    return next;
+}
