@@ -33,7 +33,8 @@ fn a_wall_along_a_periodic_axis_has_no_seam() {
             shape: Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] },
             side: Side::Inside,
             velocity: [0.0; 3],
-            response: Some(Response::Particles { friction: 0.0 }),
+            motion: Vec::new(),
+            response: Some(Response::Particles { friction: 0.0, no_slip: false }),
         }];
         let setup = Setup::new(&scene).expect("a scene without problems");
         let walls = setup.identity.iter().map(|who| who[1] & 255 == kind::BOUNDARY);

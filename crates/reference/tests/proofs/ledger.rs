@@ -1,7 +1,6 @@
 //! Limits, diagnostics and the world's buffers.
 
 use glam::{DVec3, Vec3, Vec4};
-use meniscus_model::Params;
 use meniscus_model::control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY};
 use meniscus_model::params::{Collider, SHAPE_BOX, kind, pack_identity};
 use meniscus_reference::{DIAGNOSTICS_BLOCKS, PASSES, Values, World, run};

@@ -3,7 +3,6 @@
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
-use meniscus_model::Params;
 use meniscus_model::params::{
     Collider, RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER,
     SHAPE_PLANE, SHAPE_SPHERE,
