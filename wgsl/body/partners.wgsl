@@ -29,7 +29,9 @@ fn load(j: u32) -> Candidate {
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let what = candidate.velocity;
     let mutual = what.z == f32(own & 0xffffu) && what.w == f32(own >> 16u);
-    let near = mine && mutual && dot(offset, offset) < params.support_radius_squared;
+    // Walks with subgroups show their last candidate again, with volume 0.
+    let real = mine && candidate.position.w != 0.0;
+    let near = real && mutual && dot(offset, offset) < params.support_radius_squared;
     // The smallest ones, in order.
     var next = select(NONE, u32(what.x) + (u32(what.y) << 16u), near);
     for (var k = 0u; k < MOST_TOUCHES; k++) {

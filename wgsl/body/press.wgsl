@@ -16,9 +16,10 @@ var<private> volume_b: f32;
 var<private> force: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
+    let who = sorted_identity[j];
     var candidate = at_position(sorted_position[j]);
     // V0_i κ_i; boundary particles have none.
-    candidate.position.w = max(candidate.position.w, 0.0) * kappa[j];
+    candidate.position.w = select(0.0, material_of(who).rest_volume * kappa[j], kind_of(who) == KIND_FLUID);
     return candidate;
 }
 

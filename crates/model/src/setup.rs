@@ -15,8 +15,8 @@ use crate::{
     },
     sample,
     scene::{
-        Body, Boundary, Density, Dfsph, Force, Iterations, Kernel, Motion, Problem, Response, Scene,
-        Shape, Side, Solver, Turn,
+        Body, Boundary, Density, Dfsph, Force, Iterations, Kernel, Motion, Problem, Response,
+        Scene, Shape, Side, Solver, Turn,
     },
     walls,
 };
