@@ -102,7 +102,7 @@ const EPSILON: f64 = 0.05;
 
 /// The kinematic viscosity in m²/s that materials get which name none, which keeps the resolution
 /// smooth: α h c/(2(d + 2)) with sound (Monaghan 2005). Without, that of the velocity filter which
-/// Bender and Koschier (2015) use with DFSPH: v_i + ε Σ V (v_j − v_i) W in a step of Δt is one of
+/// Bender and Koschier (2015) use with DFSPH: `v_i` + ε Σ V (`v_j` − `v_i`) W in a step of Δt is one of
 /// ε ⟨r²⟩/(2d Δt), and Δt = 0.4 h/v and the cubic spline's ⟨r²⟩ (VALIDATION 3) make it
 /// 0.1 ε h v: 0.094 in 3-D, 0.099 in 2-D.
 pub(crate) fn artificial_viscosity(scene: &Scene, expected: f64) -> f64 {

@@ -134,10 +134,10 @@ impl Dense {
             volume * slope * offset.normalize_or_zero()
         };
         let mut displace = vec![vec![DVec2::ZERO; n]; n];
-        for i in 0..n {
+        for (i, row) in displace.iter_mut().enumerate() {
             for j in 0..n {
-                displace[i][i] -= gradient(i, j);
-                displace[i][j] -= gradient(i, j);
+                row[i] -= gradient(i, j);
+                row[j] -= gradient(i, j);
             }
         }
         let change = |i: usize, k: usize| -> f64 {
