@@ -82,6 +82,8 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     outcome.measure("fastest over √(g d)", 100.0 * fastest / (G * DEPTH).sqrt(), "%", 1.0);
     if rings {
         outcome.known(10.0, "the column bounces as a whole: viscosity does not damp that");
+    } else {
+        outcome.known(3.5, "particles still look for their places");
     }
     profile.sort_by(|a, b| a.0.total_cmp(&b.0));
     let scaled = profile.into_iter().map(|(d, p)| (d, p / (DENSITY * G * DEPTH))).collect();
