@@ -172,6 +172,7 @@ fn run_on_gpu(
         particles: world.params.capacity,
         cells: if reduce { world.values.len() as u32 - 1 } else { world.params.cell_count },
         colliders: world.colliders.len() as u32,
+        distances: world.distances.len() as u32,
         drains: world.drains.len() as u32,
         emitters: world.emitters.len() as u32,
         emitter_points: world.emitter_points.len() as u32,

@@ -17,6 +17,8 @@ struct Collider {
     closed: u32,
     stiffness: f32,
     damping: f32,
+    field: u32,
+    reserved: u32,
 }
 
 const SHAPE_BOX = 0u;
@@ -24,6 +26,7 @@ const SHAPE_SPHERE = 1u;
 const SHAPE_PLANE = 2u;
 const SHAPE_CYLINDER = 3u;
 const SHAPE_CAPSULE = 4u;
+const SHAPE_MESH = 5u;
 
 struct Contact {
     normal: vec3<f32>,

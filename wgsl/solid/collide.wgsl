@@ -3,14 +3,13 @@
 //   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration a step ahead
 // Both relative to the wall's velocity. Walls of boundary particles have e = μ_f = 0.
 //!include common/control
-//!include common/shapes
+//!include common/contacts
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(1) var<storage, read> identity: array<vec2<u32>>;
 @group(1) @binding(2) var<storage, read_write> position: array<vec4<f32>>;
 @group(1) @binding(3) var<storage, read_write> velocity: array<vec4<f32>>;
-
-const RESPONSE_SPRING = 1u;
+@group(1) @binding(4) var<storage, read> distances: array<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -27,7 +26,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let collider = colliders[c];
         var k = 0u;
         loop {
-            let contact = contact_of(collider, to_local(collider, x, time), k);
+            let contact = wall_contact(collider, to_local(collider, x, time), k);
             let n = rotate(collider.rotation, contact.normal);
             let relative = v - collider.velocity;
             let v_n = dot(relative, n);
@@ -50,7 +49,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
                 }
             }
             k += 1u;
-            if (k >= contact_count(collider)) { break; }
+            if (k >= wall_count(collider)) { break; }
         }
         c += 1u;
         if (c >= params.collider_count) { break; }

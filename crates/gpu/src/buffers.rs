@@ -17,6 +17,8 @@ pub enum Length {
     Totals(u32),
     /// Colliders of the scene.
     Colliders,
+    /// Distances of meshes on their grids.
+    Distances,
     /// Drains of the scene.
     Drains,
     /// Emitters of the scene.
@@ -102,6 +104,7 @@ pub const BUFFERS: &[Row] = &[
     row("binned", Length::Particles),
     row("order", Length::Particles),
     row("colliders", Length::Colliders),
+    row("distances", Length::Distances),
     row("drains", Length::Drains),
     row("emitters", Length::Emitters),
     row("emitter_points", Length::EmitterPoints),
@@ -152,6 +155,8 @@ pub struct Sizes {
     pub cells: u32,
     /// Colliders of the scene.
     pub colliders: u32,
+    /// Distances of meshes on their grids.
+    pub distances: u32,
     /// Drains of the scene.
     pub drains: u32,
     /// Emitters of the scene.
@@ -176,9 +181,10 @@ impl Sizes {
     #[must_use]
     pub fn of(setup: &Setup) -> Self {
         Self {
-            particles: setup.capacity(),
+            particles: setup.params.capacity,
             cells: setup.params.cell_count,
             colliders: setup.colliders.len() as u32,
+            distances: setup.distances.len() as u32,
             drains: setup.drains.len() as u32,
             emitters: setup.emitters.len() as u32,
             emitter_points: setup.emitter_points.len() as u32,
@@ -195,6 +201,7 @@ impl Sizes {
             Length::CellsAndOne => self.cells + 1,
             Length::Totals(level) => blocks((self.cells + 1).max(self.tiles()), level),
             Length::Colliders => self.colliders,
+            Length::Distances => self.distances,
             Length::Drains => self.drains,
             Length::Emitters => self.emitters,
             Length::EmitterPoints => self.emitter_points,

@@ -8,7 +8,7 @@ use meniscus_model::{
     Control, Params, Scene, Setup, State,
     control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
     params::{Collider, Emitter, MAX_FORCE_FIELDS, Material},
-    scene::Problem,
+    scene::{MAX_PARTICLES, Problem, Solver},
 };
 
 use crate::{
@@ -70,6 +70,8 @@ pub struct FrameReport {
 #[derive(Debug)]
 pub struct Simulation {
     gpu: Gpu,
+    shaders: Shaders,
+    solver: Solver,
     machine: Machine,
     setup: Setup,
     control: Control,
@@ -113,27 +115,24 @@ impl Simulation {
             let lines: Vec<_> = problems.iter().map(Problem::to_string).collect();
             Error::Scene(lines.join("\n"))
         })?;
-        let sizes = Sizes::of(&setup);
-        let list = |name, phase, entries| List { name, phase, entries };
-        let lists = [
-            list("begin", Phase::FrameEnd, solvers::frame_begin()),
-            list("step", Phase::Step, solvers::step(scene.solver, &setup)),
-            list("report", Phase::Any, solvers::report()),
-        ];
         let shaders = shaders.clone().with_kernel(setup.kernel);
-        let machine = Machine::new(gpu, &shaders, sizes, &lists, &[])?;
+        let lists = lists(scene.solver, &setup);
+        let machine = Machine::new(gpu, &shaders, Sizes::of(&setup), &lists, &[])?;
         machine.write_params(&setup.params);
         machine.write("position", bytemuck::cast_slice(&setup.position));
         machine.write("velocity", bytemuck::cast_slice(&setup.velocity));
         machine.write("identity", bytemuck::cast_slice(&setup.identity));
         machine.write("emitter_points", bytemuck::cast_slice(&setup.emitter_points));
         machine.write("colliders", &array_bytes::<Collider>(&setup.colliders));
+        machine.write("distances", bytemuck::cast_slice(&setup.distances));
         machine.write("drains", &array_bytes::<Collider>(&setup.drains));
         machine.write("emitters", &array_bytes::<Emitter>(&setup.emitters));
         machine.write_control(&setup.control);
         let most = MAX_PARTICLE_STEPS / setup.capacity().max(1);
         let mut simulation = Self {
             gpu: gpu.clone(),
+            shaders,
+            solver: scene.solver,
             machine,
             control: setup.control,
             setup,
@@ -178,6 +177,9 @@ impl Simulation {
         if state.center != simulation.setup.center.to_array() {
             return Err(Error::Mismatch("the state belongs to another domain".into()));
         }
+        // It may have been taken after there was room for more.
+        let slots = state.arrays.get("identity").map_or(0, |words| words.len() / 2);
+        simulation.make_room(u32::try_from(slots).unwrap_or(u32::MAX), slots)?;
         for name in simulation.persistent() {
             let size = simulation.machine.buffer(name).map_or(0, wgpu::Buffer::size);
             let words = state.arrays.get(name).map_or(0, Vec::len) as u64;
@@ -290,7 +292,7 @@ impl Simulation {
         let last = self.control.step.saturating_add(count);
         while self.control.step < last {
             if self.control.frame_done == 1 {
-                self.begin_frame();
+                self.begin_frame()?;
             }
             self.submit(last - self.control.step).await?;
         }
@@ -303,7 +305,7 @@ impl Simulation {
     /// As [`Simulation::step`].
     pub async fn next_frame(&mut self) -> Result<(), Error> {
         if self.control.frame_done == 1 {
-            self.begin_frame();
+            self.begin_frame()?;
         }
         self.finish_frame().await
     }
@@ -406,14 +408,37 @@ impl Simulation {
     /// The colliders of a frame that began at `start`, so much later.
     fn colliders_at(&self, start: f64, in_frame: f32) -> Vec<Collider> {
         let mut colliders = self.setup.colliders_at(start + f64::from(in_frame));
-        for collider in colliders.iter_mut().filter(|collider| collider.inside == 1) {
+        for collider in colliders.iter_mut().filter(|collider| collider.inside != 0) {
             collider.position += self.hand.offset + self.hand.velocity * in_frame;
             collider.velocity += self.hand.velocity;
         }
         colliders
     }
 
-    fn begin_frame(&mut self) {
+    /// Gives particles at least `slots` slots, `wanted` where it has to make more.
+    fn make_room(&mut self, slots: u32, wanted: usize) -> Result<(), Error> {
+        if slots <= self.setup.params.capacity {
+            return Ok(());
+        }
+        if slots > MAX_PARTICLES {
+            return Err(Error::TooLarge(format!(
+                "emitters would make it more than {MAX_PARTICLES} particles: give them max_particles \
+                 or max_live"
+            )));
+        }
+        self.setup.params.capacity = slots.max(wanted.min(MAX_PARTICLES as usize) as u32);
+        let (sizes, lists) = (Sizes::of(&self.setup), lists(self.solver, &self.setup));
+        let machine = Machine::new(&self.gpu, &self.shaders, sizes, &lists, &[])?;
+        machine.take_over(&self.machine);
+        self.machine = machine;
+        self.machine.write_params(&self.setup.params);
+        Ok(())
+    }
+
+    fn begin_frame(&mut self) -> Result<(), Error> {
+        // Half as much again, so that it is rare.
+        let wanted = self.setup.params.capacity as usize * 3 / 2;
+        self.make_room(self.setup.capacity_of_frame(self.control.particle_count), wanted)?;
         self.hand.offset += self.hand.velocity * self.setup.frame_duration as f32;
         self.hand.velocity = self.hand.next;
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
@@ -424,6 +449,7 @@ impl Simulation {
         self.control.time_in_frame = 0.0;
         self.control.frame_done = 0;
         self.place_colliders();
+        Ok(())
     }
 
     /// Colliders where the present frame begins; passes add velocity · `time_in_frame`.
@@ -513,6 +539,16 @@ impl Simulation {
             self.time()
         )
     }
+}
+
+/// The lists of a solver.
+fn lists(solver: Solver, setup: &Setup) -> [List; 3] {
+    let list = |name, phase, entries| List { name, phase, entries };
+    [
+        list("begin", Phase::FrameEnd, solvers::frame_begin()),
+        list("step", Phase::Step, solvers::step(solver, setup)),
+        list("report", Phase::Any, solvers::report()),
+    ]
 }
 
 fn array_bytes<T: ShaderType + encase::ShaderSize + encase::internal::WriteInto + Clone>(

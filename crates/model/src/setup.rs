@@ -1,15 +1,19 @@
 //! A scene turned into numbers: what the host uploads before the first step.
 
+use std::sync::Arc;
+
 use glam::{DQuat, DVec3, Quat, UVec3, Vec3, Vec4};
 
 use crate::{
     control::Control,
     kernel,
+    mesh::Solid,
     params::{
         self, Collider, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField,
         KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop, MAX_FORCE_FIELDS, MAX_LOOPS,
         MAX_MATERIALS, Material, Params, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING,
-        SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE, pack_identity,
+        SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE,
+        pack_identity,
     },
     sample,
     scene::{
@@ -24,6 +28,8 @@ const CELL_MARGIN: f64 = 1.0 + 1.0 / 1024.0;
 /// Cells are capped at this many per particle slot, or at `MIN_CELL_CAP`: beyond, the torus folds.
 const CELLS_PER_PARTICLE: f64 = 4.0;
 const MIN_CELL_CAP: f64 = 65_536.0;
+/// Room for this many emitted particles, or for as many as there are at the start, is made at first.
+const FIRST_EMITTED: u32 = 1 << 12;
 /// Artificial viscosity α where a material names none (Monaghan 2005).
 const ALPHA: f64 = 0.1;
 
@@ -51,6 +57,10 @@ pub struct Setup {
     pub identity: Vec<[u32; 2]>,
     /// Solids at the start of the frame that begins at time 0.
     pub colliders: Vec<Collider>,
+    /// Distances of meshes on grids, one after another: nodes per axis, then distances in m.
+    pub distances: Vec<f32>,
+    /// The meshes of the colliders that are meshes, by collider.
+    pub meshes: Vec<(u32, Arc<Solid>)>,
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
     /// Sources of particles.
@@ -74,8 +84,8 @@ impl Setup {
         for (number, fluid) in scene.fluids.iter().enumerate() {
             let material = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
             let seed = number as u32;
-            let points = sample::fill(&fluid.shape, spacing, scene.dimensions, fluid.jitter, seed);
-            fluids.push((points, fluid.velocity, material));
+            let points = sample::particles(fluid, spacing, scene.dimensions, seed);
+            fluids.push((points, fluid, material));
         }
         let bounds = Bounds::of(scene, fluids.iter().flat_map(|(points, ..)| points));
         let center = bounds.center();
@@ -92,14 +102,19 @@ impl Setup {
             velocity: Vec::new(),
             identity: Vec::new(),
             colliders: Vec::new(),
+            distances: Vec::new(),
+            meshes: Vec::new(),
             drains: Vec::new(),
             emitters: Vec::new(),
             emitter_points: Vec::new(),
         };
-        for (points, velocity, material) in &fluids {
+        for (points, fluid, material) in &fluids {
             let rest_density = scene.materials[*material].rest_density as f32;
-            let v = plane(scene, DVec3::from(*velocity).as_vec3());
+            let middle =
+                points.iter().map(|p| DVec3::from(*p)).sum::<DVec3>() / points.len().max(1) as f64;
             for point in points {
+                let spin = DVec3::from(fluid.angular_velocity).cross(DVec3::from(*point) - middle);
+                let v = plane(scene, (DVec3::from(fluid.velocity) + spin).as_vec3());
                 let identity = pack_identity(params::kind::FLUID, *material as u32, 0);
                 setup.identity.push([setup.position.len() as u32, identity]);
                 setup.position.push(local(point).extend(rest_density).into());
@@ -107,19 +122,71 @@ impl Setup {
             }
         }
         setup.add_walls(scene, &bounds);
-        setup.colliders = scene.boundaries.iter().map(|b| collider(b, scene, center)).collect();
-        setup.drains = scene.drains.iter().map(|d| shape(&d.shape, scene, center)).collect();
+        for (number, boundary) in scene.boundaries.iter().enumerate() {
+            let collider = collider(boundary, scene, center);
+            setup.add_collider(collider, &boundary.shape, spacing);
+            if let Shape::Mesh(mesh) = &boundary.shape
+                && let Some(solid) = mesh.content.get()
+            {
+                setup.meshes.push((number as u32, solid.clone()));
+            }
+        }
+        for drain in &scene.drains {
+            let region = shape(&drain.shape, scene, center);
+            let region = setup.with_distances(region, &drain.shape, spacing);
+            setup.drains.push(Collider { inside: u32::from(drain.outside), ..region });
+        }
         setup.add_emitters(scene, center);
         setup.control = Control::start(setup.position.len() as u32);
         setup.set_params(scene, &bounds, center);
         Ok(setup)
     }
 
-    /// Slots that particle buffers need: the particles at the start and all that may be emitted.
+    /// Slots that particle buffers have at first: room for the particles at the start and for what
+    /// is emitted, though for no more than as many again. A simulation makes more when they are
+    /// needed.
     #[must_use]
     pub fn capacity(&self) -> u32 {
-        let emitted = |e: &Emitter| e.max_layers * e.point_count;
-        self.position.len() as u32 + self.emitters.iter().map(emitted).sum::<u32>()
+        let start = self.position.len() as u32;
+        start + self.most_emitted(start).min(start.max(FIRST_EMITTED))
+    }
+
+    /// Particles at most that emitters may yet add to `live` ones.
+    fn most_emitted(&self, live: u32) -> u32 {
+        let most = |e: &Emitter| {
+            let all = e.max_layers.saturating_mul(e.point_count);
+            all.min(e.max_live.saturating_sub(live))
+        };
+        self.emitters.iter().map(most).fold(0, u32::saturating_add)
+    }
+
+    /// Slots that suffice to the end of a frame that begins with `live` particles: emission never
+    /// waits for memory.
+    #[must_use]
+    pub fn capacity_of_frame(&self, live: u32) -> u32 {
+        let layers = |e: &Emitter| {
+            // Those that are due, and one for rounding at either end.
+            let due = (self.frame_duration / f64::from(e.interval)).ceil() as u32 + 2;
+            due.min(e.max_layers).saturating_mul(e.point_count)
+        };
+        let emitted = self.emitters.iter().map(layers).fold(0, u32::saturating_add);
+        live.saturating_add(emitted.min(self.most_emitted(live)))
+    }
+
+    fn add_collider(&mut self, collider: Collider, shape: &Shape, spacing: f64) {
+        let collider = self.with_distances(collider, shape, spacing);
+        self.colliders.push(collider);
+    }
+
+    /// The collider with the distances of its mesh, if it is one.
+    fn with_distances(&mut self, collider: Collider, shape: &Shape, spacing: f64) -> Collider {
+        let Shape::Mesh(mesh) = shape else { return collider };
+        let Some(solid) = mesh.content.get() else { return collider };
+        let field = solid.field(spacing);
+        let first = self.distances.len() as u32;
+        self.distances.extend(field.size.map(|nodes| nodes as f32));
+        self.distances.extend(&field.values);
+        Collider { field: first, radius: field.cell as f32, ..collider }
     }
 
     /// Boundary particles: those of the live count that are no fluid.
@@ -165,12 +232,14 @@ impl Setup {
     }
 
     fn add_emitters(&mut self, scene: &Scene, center: DVec3) {
+        let start = self.position.len() as u32;
         for (number, emitter) in scene.emitters.iter().enumerate() {
             let velocity = plane(scene, DVec3::from(emitter.velocity).as_vec3());
             let points = sample::emitter_layer(
                 &emitter.mouth,
                 emitter.center,
                 emitter.velocity,
+                emitter.up,
                 scene.spacing(),
                 scene.dimensions,
             );
@@ -181,7 +250,8 @@ impl Setup {
                 first_point: self.emitter_points.len() as u32,
                 point_count: count,
                 identity: pack_identity(params::kind::FLUID, material as u32, 0),
-                max_layers: emitter.max_particles / count.max(1),
+                max_layers: emitter.max_particles.map_or(u32::MAX, |most| most / count.max(1)),
+                max_live: emitter.max_live.map_or(u32::MAX, |most| start.saturating_add(most)),
                 interval: (scene.spacing() / velocity.as_dvec3().length()) as f32,
                 start: emitter.start as f32,
                 end: emitter.end.min(f64::from(f32::MAX)) as f32,
@@ -420,7 +490,10 @@ fn sound_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     let highest = (up * bounds.fluid_min).max(up * bounds.fluid_max).element_sum();
     let lowest = (up * bounds.reach_min).min(up * bounds.reach_max).element_sum();
     let fall = (2.0 * g.length() * (highest - lowest).max(0.0)).sqrt();
-    let initial = scene.fluids.iter().map(|fluid| DVec3::from(fluid.velocity).length());
+    let initial = scene.fluids.iter().map(|fluid| {
+        let reach = sample::bounds(&fluid.shape).1.length();
+        DVec3::from(fluid.velocity).length() + reach * DVec3::from(fluid.angular_velocity).length()
+    });
     let emitted = scene.emitters.iter().map(|emitter| DVec3::from(emitter.velocity).length());
     let walls = scene.boundaries.iter().map(|wall| DVec3::from(wall.velocity).length());
     let fields = scene.forces.iter().map(|force| match force {
@@ -544,10 +617,16 @@ impl Grid {
 fn collider(boundary: &Boundary, scene: &Scene, center: DVec3) -> Collider {
     let solid = shape(&boundary.shape, scene, center);
     let inside = boundary.side == Side::Inside && solid.shape != SHAPE_PLANE;
+    let sheet = matches!(&boundary.shape, Shape::Mesh(mesh)
+        if mesh.content.get().is_some_and(|solid| !solid.mesh().is_closed()));
     let mut collider = Collider {
         velocity: plane(scene, DVec3::from(boundary.velocity).as_vec3()),
-        inside: u32::from(inside),
-        closed: u32::from(inside),
+        inside: match (inside, sheet) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        },
+        closed: u32::from(inside && !sheet),
         ..solid
     };
     match scene.response(boundary) {
@@ -584,6 +663,16 @@ fn shape(shape: &Shape, scene: &Scene, center: DVec3) -> Collider {
                 position,
                 shape: SHAPE_BOX,
                 half_extents: half,
+                rotation: unturned,
+                ..Default::default()
+            }
+        }
+        Shape::Mesh(_) | Shape::Points(_) => {
+            let (middle, half) = sample::bounds(shape);
+            Collider {
+                position: place(middle),
+                shape: SHAPE_MESH,
+                half_extents: half.as_vec3(),
                 rotation: unturned,
                 ..Default::default()
             }

@@ -22,6 +22,9 @@ pub fn layer(
     low: DVec3,
     high: DVec3,
 ) -> Vec<Vec3> {
+    if let Shape::Mesh(mesh) = shape {
+        return mesh.content.get().map_or(Vec::new(), |solid| solid.layer(side, spacing).to_vec());
+    }
     let behind = match side {
         Side::Inside => 0.5 * spacing,
         Side::Outside => -0.5 * spacing,
@@ -46,6 +49,8 @@ pub fn layer(
             let (start, end) = (DVec3::from(*start), DVec3::from(*end));
             capsule_layer(start, end, radius + behind, spacing, dimensions)
         }
+        // Meshes were dealt with; points are no solid.
+        (Shape::Mesh(_) | Shape::Points(_), _) => Vec::new(),
         (Shape::Cylinder { start, end, radius }, _) => {
             let (start, end) = (DVec3::from(*start), DVec3::from(*end));
             let axis = (end - start).normalize_or(DVec3::Y);

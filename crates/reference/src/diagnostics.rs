@@ -72,6 +72,6 @@ fn lost(world: &World, x: DVec3) -> bool {
     let time = f64::from(world.control.time_in_frame);
     world.colliders[..params.collider_count as usize].iter().any(|collider| {
         collider.closed == 1
-            && solid::beyond(params, collider, time, x) > f64::from(params.particle_radius)
+            && solid::beyond(world, collider, time, x) > f64::from(params.particle_radius)
     })
 }

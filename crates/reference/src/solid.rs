@@ -4,7 +4,7 @@ use glam::{DQuat, DVec2, DVec3};
 use meniscus_model::Params;
 use meniscus_model::params::{
     Collider, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE,
-    SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE, kind,
+    SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE, kind,
 };
 
 use crate::World;
@@ -32,7 +32,7 @@ pub(crate) fn collide(world: &mut World) {
         let mut v = xyz(world.velocity[i]);
         for collider in &world.colliders[..world.params.collider_count as usize] {
             for wall in 0..walls(collider) {
-                let contact = contact(&world.params, collider, wall, time, x);
+                let contact = contact(world, collider, wall, time, x);
                 (x, v) = respond(&world.params, collider, contact, dt, x, v);
             }
         }
@@ -80,30 +80,42 @@ fn respond(
 }
 
 /// How far x is inside a solid, in m; negative outside. Whether fluid should be inside is ignored.
-pub(crate) fn depth(params: &Params, solid: &Collider, time: f64, x: DVec3) -> f64 {
-    -outside(solid, to_local(params, solid, time, x)).distance
+pub(crate) fn depth(world: &World, solid: &Collider, time: f64, x: DVec3) -> f64 {
+    let p = to_local(&world.params, solid, time, x);
+    let contact = match solid.shape {
+        SHAPE_MESH => meshed(&world.distances, solid, p),
+        _ => outside(solid, p),
+    };
+    -contact.distance
 }
 
 /// How far x is beyond the nearest wall of a collider, in m; negative on the fluid's side.
-pub(crate) fn beyond(params: &Params, collider: &Collider, time: f64, x: DVec3) -> f64 {
-    let distance = |wall| contact(params, collider, wall, time, x).distance;
+pub(crate) fn beyond(world: &World, collider: &Collider, time: f64, x: DVec3) -> f64 {
+    let distance = |wall| contact(world, collider, wall, time, x).distance;
     -(0..walls(collider)).map(distance).fold(f64::INFINITY, f64::min)
 }
 
 /// How many walls of a collider a particle is tested against in turn.
 fn walls(collider: &Collider) -> usize {
     match (collider.shape, collider.inside) {
-        (SHAPE_BOX, 1) => 3,
+        // A spring pushes once.
+        (SHAPE_MESH, _) if collider.response == RESPONSE_SPRING => 1,
+        (SHAPE_MESH, _) | (SHAPE_BOX, 1) => 3,
         (SHAPE_CYLINDER, 1) => 2,
         _ => 1,
     }
 }
 
 /// The contact with one wall of a collider as it is `time` seconds into the frame.
-fn contact(params: &Params, collider: &Collider, wall: usize, time: f64, x: DVec3) -> Contact {
-    let p = to_local(params, collider, time, x);
+fn contact(world: &World, collider: &Collider, wall: usize, time: f64, x: DVec3) -> Contact {
+    let p = to_local(&world.params, collider, time, x);
     // A plane has its fluid on one side only.
     let local = match (collider.shape, collider.inside) {
+        (SHAPE_MESH, 1) => {
+            let outer = meshed(&world.distances, collider, p);
+            Contact { distance: -outer.distance, normal: -outer.normal }
+        }
+        (SHAPE_MESH, _) => meshed(&world.distances, collider, p),
         (SHAPE_PLANE, _) | (_, 0) => outside(collider, p),
         _ => inside(collider, wall, p),
     };
@@ -175,6 +187,36 @@ fn inside(container: &Collider, wall: usize, p: DVec3) -> Contact {
         (SHAPE_CYLINDER, _) => flat(1),
         (SHAPE_CAPSULE, _) => hollow(from_segment(p, half.y), radius),
         (shape, _) => panic!("no container has shape {shape}"),
+    }
+}
+
+/// Outside a mesh whose middle is p = 0, by its distances on a grid of which the middle is the
+/// mesh's: a weighted mean of the eight nodes around p, and its gradient.
+fn meshed(distances: &[f64], mesh: &Collider, p: DVec3) -> Contact {
+    let (first, length) = (mesh.field as usize, f64::from(mesh.radius));
+    let nodes = DVec3::from_slice(&distances[first..]);
+    let place = p / length + (nodes - 1.0) / 2.0;
+    let nearest = place.clamp(DVec3::ZERO, nodes - 1.0);
+    let cell = nearest.floor().min(nodes - 2.0);
+    let share = nearest - cell;
+    let (mut distance, mut gradient) = (0.0, DVec3::ZERO);
+    for corner in 0..8 {
+        let bit = DVec3::from_array([1, 2, 4].map(|b| f64::from(u8::from(corner & b != 0))));
+        let node = cell + bit;
+        let at = node.x + nodes.x * (node.y + nodes.y * node.z);
+        let value = distances[first + 3 + at as usize];
+        let weight = bit * share + (1.0 - bit) * (1.0 - share);
+        distance += value * weight.element_product();
+        let slope = 2.0 * bit - 1.0;
+        gradient += value
+            * slope
+            * DVec3::new(weight.y * weight.z, weight.x * weight.z, weight.x * weight.y);
+    }
+    let beyond = (place - nearest) * length;
+    if beyond == DVec3::ZERO {
+        Contact { distance, normal: unit(gradient) }
+    } else {
+        Contact { distance: distance + beyond.length(), normal: unit(beyond) }
     }
 }
 

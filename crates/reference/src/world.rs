@@ -80,6 +80,8 @@ pub struct World {
 
     /// Solids.
     pub colliders: Vec<Collider>,
+    /// Distances of meshes in m: nodes per axis, then a value each.
+    pub distances: Vec<f64>,
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
     /// Sources of particles.
@@ -214,6 +216,7 @@ impl World {
         "totals",
         "offsets",
         "scanned",
+        "distances",
         "emitter_points",
         "emitter_layers",
         "emission",
@@ -284,6 +287,7 @@ impl World {
             offsets: vec![0; cells.div_ceil(BLOCK)],
             scanned: vec![0; cells],
             colliders: vec![Collider::default(); length(params.collider_count)],
+            distances: vec![0.0],
             drains: vec![Collider::default(); length(params.drain_count)],
             emitters: vec![Emitter::default(); emitters],
             emitter_points: vec![[0.0; 4]; length(params.emitter_point_count)],
@@ -377,6 +381,7 @@ impl World {
             "totals" => Values::Words { width: 1, data: &mut self.totals },
             "offsets" => Values::Words { width: 1, data: &mut self.offsets },
             "scanned" => Values::Words { width: 1, data: &mut self.scanned },
+            "distances" => Values::Floats { width: 1, data: &mut self.distances },
             "emitter_points" => floats(&mut self.emitter_points),
             "emitter_layers" => Values::Words { width: 1, data: &mut self.emitter_layers },
             "emission" => words(&mut self.emission),

@@ -7,6 +7,7 @@ mod canary;
 mod conformance;
 mod golden;
 mod layout;
+mod leaks;
 mod loops;
 mod random;
 mod solvers;

@@ -238,14 +238,17 @@ fn weld(positions: &[Vec3], tolerance: f64) -> (Vec<Vec3>, Vec<u32>) {
     (kept, number)
 }
 
+/// What was made for some spacings (by their bits).
+type Made<K, T> = Mutex<Vec<(K, Arc<T>)>>;
+
 /// A mesh where a scene has it, and what was made of it, each once.
 #[derive(Debug)]
 pub struct Solid {
     mesh: TriangleMesh,
     tree: OnceLock<Tree>,
-    layers: Mutex<Vec<(u64, bool, Arc<Vec<Vec3>>)>>,
-    fields: Mutex<Vec<(u64, Arc<DistanceField>)>>,
-    sites: Mutex<Vec<(u64, Arc<Vec<Vec3>>)>>,
+    layers: Made<(u64, bool), Vec<Vec3>>,
+    fields: Made<u64, DistanceField>,
+    sites: Made<u64, Vec<Vec3>>,
 }
 
 impl Solid {
@@ -291,32 +294,19 @@ impl Solid {
     #[must_use]
     pub fn layer(&self, side: Side, spacing: f64) -> Arc<Vec<Vec3>> {
         let inside = side == Side::Inside && self.mesh.closed;
-        let known =
-            |(key, which, _): &&(u64, bool, _)| *key == spacing.to_bits() && *which == inside;
-        if let Some((.., layer)) = lock(&self.layers).iter().find(known) {
-            return layer.clone();
-        }
-        let layer = Arc::new(layer::sample(self, inside, spacing));
-        lock(&self.layers).push((spacing.to_bits(), inside, layer.clone()));
-        layer
+        once(&self.layers, (spacing.to_bits(), inside), || layer::sample(self, inside, spacing))
     }
 
     /// Brings a [`layer`](Self::layer) that was made before.
     pub fn remember_layer(&self, side: Side, spacing: f64, points: Vec<Vec3>) {
         let inside = side == Side::Inside && self.mesh.closed;
-        lock(&self.layers).push((spacing.to_bits(), inside, Arc::new(points)));
+        lock(&self.layers).push(((spacing.to_bits(), inside), Arc::new(points)));
     }
 
     /// Distances on a grid, for collisions.
     #[must_use]
     pub fn field(&self, spacing: f64) -> Arc<DistanceField> {
-        let known = |(key, _): &&(u64, _)| *key == spacing.to_bits();
-        if let Some((_, field)) = lock(&self.fields).iter().find(known) {
-            return field.clone();
-        }
-        let field = Arc::new(DistanceField::new(self, spacing));
-        lock(&self.fields).push((spacing.to_bits(), field.clone()));
-        field
+        once(&self.fields, spacing.to_bits(), || DistanceField::new(self, spacing))
     }
 
     /// Brings a [`field`](Self::field) that was made before.
@@ -326,28 +316,34 @@ impl Solid {
 
     /// Sites of a cubic lattice about the mesh's middle that are at least `depth` m deep in it.
     pub(crate) fn sites(&self, spacing: f64, depth: f64) -> Arc<Vec<Vec3>> {
-        let known = |(key, _): &&(u64, _)| *key == spacing.to_bits();
-        if let Some((_, sites)) = lock(&self.sites).iter().find(known) {
-            return sites.clone();
-        }
-        let (low, high) = self.mesh.bounds();
-        let counts = ((high - low) / spacing).floor().max(DVec3::ONE);
-        let first = 0.5 * (low + high) - 0.5 * (counts - 1.0) * spacing;
-        let mut sites = Vec::new();
-        for k in 0..counts.z as u64 {
-            for j in 0..counts.y as u64 {
-                for i in 0..counts.x as u64 {
-                    let point = first + DVec3::new(i as f64, j as f64, k as f64) * spacing;
-                    if self.distance(point) <= -depth {
-                        sites.push(point.to_array());
+        once(&self.sites, spacing.to_bits(), || {
+            let (low, high) = self.mesh.bounds();
+            let counts = ((high - low) / spacing).floor().max(DVec3::ONE);
+            let first = 0.5 * (low + high) - 0.5 * (counts - 1.0) * spacing;
+            let mut sites = Vec::new();
+            for k in 0..counts.z as u64 {
+                for j in 0..counts.y as u64 {
+                    for i in 0..counts.x as u64 {
+                        let point = first + DVec3::new(i as f64, j as f64, k as f64) * spacing;
+                        if self.distance(point) <= -depth {
+                            sites.push(point.to_array());
+                        }
                     }
                 }
             }
-        }
-        let sites = Arc::new(sites);
-        lock(&self.sites).push((spacing.to_bits(), sites.clone()));
-        sites
+            sites
+        })
     }
+}
+
+/// What is there for a key; made where there is none.
+fn once<K: PartialEq, T>(made: &Made<K, T>, key: K, make: impl FnOnce() -> T) -> Arc<T> {
+    if let Some((_, known)) = lock(made).iter().find(|(known, _)| *known == key) {
+        return known.clone();
+    }
+    let new = Arc::new(make());
+    lock(made).push((key, new.clone()));
+    new
 }
 
 /// What was made of a mesh is whole even where its maker panicked.
