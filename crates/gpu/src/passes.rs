@@ -51,8 +51,8 @@ pub const DIAGNOSTICS_BLOCKS: u32 = 256;
 pub const INDIRECT_ROW: u32 = 64;
 
 use Invocations::{
-    Blocks, ColliderGroups, Colliders, Diagnostics, Elements, EmitterPoints, Members, One, Particles,
-    Surface, Walls,
+    Blocks, ColliderGroups, Colliders, Diagnostics, Elements, EmitterPoints, Members, One,
+    Particles, Surface, Walls,
 };
 
 /// Tiles of the surface that a workgroup of `surface/field` handles.

@@ -195,7 +195,9 @@ pub(crate) fn react(world: &mut World) {
             let fluid = f64::from(material.mass) / world.density[pair.j];
             let other = world.sorted_velocity[pair.j];
             // The force density on the fluid: its own offset is the other way.
-            let mu = f64::from(world.params.viscosity_calibration) * f64::from(material.viscosity) * own[3];
+            let mu = f64::from(world.params.viscosity_calibration)
+                * f64::from(material.viscosity)
+                * own[3];
             let drag = mu * volume * kernels.drag(pair.r) * (xyz(own) - xyz(other));
             let gradient = kernels.pressure_gradient(-pair.offset);
             let push = -calibration * 2.0 * volume * other[3] * gradient;
@@ -216,8 +218,7 @@ pub(crate) fn press(world: &mut World) {
         let mut force = DVec3::ZERO;
         for pair in world.pairs.of(s).iter().filter(|pair| is_fluid(world, pair.j)) {
             let material = world.material(world.sorted_identity[pair.j]);
-            let (mass, rest_density) =
-                (f64::from(material.mass), f64::from(material.rest_density));
+            let (mass, rest_density) = (f64::from(material.mass), f64::from(material.rest_density));
             let gradient = calibration * volume * kernels.density_gradient(-pair.offset);
             let displacement = -world.kappa[pair.j] / rest_density * gradient;
             force -= mass * displacement * per_step * per_step;
