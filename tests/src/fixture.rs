@@ -492,7 +492,9 @@ fn litter_buffer(world: &mut World, random: &mut Random, name: &str) {
 fn belongs(earlier: &str, pass: &str) -> bool {
     const SOLVERS: [&str; 5] = ["muller/", "wcsph/", "pcisph/", "iisph/", "dfsph/"];
     let solver = |name: &str| SOLVERS.iter().find(|solver| name.starts_with(**solver)).copied();
-    solver(earlier).is_none_or(|own| own == solver(pass).unwrap_or("muller/"))
+    // Its volumes are those at rest, as incompressible solvers keep them.
+    let usual = if pass == "body/press" { "dfsph/" } else { "muller/" };
+    solver(earlier).is_none_or(|own| own == solver(pass).unwrap_or(usual))
 }
 
 /// The passes of a step that come before `pass`, and what else it needs.

@@ -139,6 +139,7 @@ mod tests {
                 shape,
                 side: meniscus_model::scene::Side::Inside,
                 velocity: [0.0; 3],
+                motion: Vec::new(),
                 response: None,
             });
             let written = boundary_mesh(&scene);

@@ -118,10 +118,10 @@ fn a_splishsplash_scene_has_its_own_solver() {
 
 #[test]
 fn overrides_are_applied_after_conversion() {
-    let set = vec!["material[0].viscosity=1".into(), "time.step=0.001".into()];
+    let set = vec!["material[0].viscosity=1".into(), "time.step=0.0005".into()];
     let loaded = load_scene(&imported(), &LoadOptions { set, ..muller() });
     let scene = loaded.unwrap_or_else(|error| panic!("{error}")).scene;
-    assert_eq!((scene.materials[0].viscosity, scene.time.step), (Some(1.0), Some(0.001)));
+    assert_eq!((scene.materials[0].viscosity, scene.time.step), (Some(1.0), Some(0.0005)));
     let set = vec!["particle_radius=-1".into()];
     let error = load_scene(&imported(), &LoadOptions { set, ..muller() }).expect_err("negative");
     assert!(error.to_string().starts_with("--set particle_radius=-1: "), "{error}");
