@@ -175,6 +175,7 @@ fn run_on_gpu(
         neighbours: world.neighbours.len() as u32,
         colliders: world.colliders.len() as u32,
         walls: world.model_position.len() as u32,
+        distances: world.distances.len() as u32,
         drains: world.drains.len() as u32,
         emitters: world.emitters.len() as u32,
         emitter_points: world.emitter_points.len() as u32,

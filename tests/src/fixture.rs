@@ -5,10 +5,11 @@ use meniscus::passes::PASSES;
 use meniscus_model::{
     Scene, Setup,
     control::LoopReport,
+    mesh::TriangleMesh,
     params::{Collider, RESPONSE_PARTICLES, SHAPE_BOX, SHAPE_SPHERE, kind, pack_identity},
     scene::{
-        Boundary, Domain, Drain, Emitter, Fluid, Force, Kernel, Material, Mouth, Response, Shape,
-        Side,
+        Boundary, Domain, Drain, Emitter, Fluid, Force, Kernel, Material, MeshShape, Mouth,
+        Packing, Response, Shape, Side,
     },
 };
 use meniscus_reference::{Values, World, run};
@@ -95,7 +96,9 @@ fn scene(kind: Kind) -> Scene {
     let fluid = |material: &str| Fluid {
         material: Some(material.into()),
         shape: block.clone(),
+        packing: Packing::Cubic,
         velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
         jitter: 0.0,
     };
     scene.fluids = vec![fluid("heavy")];
@@ -114,7 +117,7 @@ fn scene(kind: Kind) -> Scene {
         scene.domain =
             Some(Domain { min: [-0.31; 3], max: [0.31; 3], periodic: [true, true, false] });
     }
-    scene.muller.sound_speed = Some(8.0);
+    scene.muller.sound_speed = Some(12.0);
     scene.wcsph.alpha = 0.2;
     scene.wcsph.xsph = 0.1;
     scene.boundaries = boundaries(half, kind.dimensions);
@@ -131,7 +134,9 @@ fn scene(kind: Kind) -> Scene {
             velocity: [1.0, -0.5, 0.0],
             start: 0.0,
             end: 3.0,
-            max_particles: 60,
+            up: None,
+            max_particles: Some(60),
+            max_live: None,
         },
         Emitter {
             material: None,
@@ -140,11 +145,44 @@ fn scene(kind: Kind) -> Scene {
             velocity: [0.0, -2.0, 0.0],
             start: 0.004,
             end: 3.0,
-            max_particles: 80,
+            up: Some([1.0, 0.0, 0.0]),
+            max_particles: None,
+            max_live: Some(80),
         },
     ];
-    scene.drains = vec![Drain { shape: Shape::Sphere { center: [0.2, -0.2, 0.0], radius: 0.12 } }];
+    let drain = |shape, outside| Drain { shape, outside };
+    scene.drains = vec![
+        drain(Shape::Sphere { center: [0.2, -0.2, 0.0], radius: 0.12 }, false),
+        drain(Shape::Box { min: [-30.0; 3], max: [1.1 * half, 30.0, 30.0] }, true),
+    ];
+    if kind.dimensions == 3 {
+        scene.drains.push(drain(mesh(&tetrahedron(0.2), [-0.25, -0.2, 0.0]), false));
+    }
     scene
+}
+
+/// A mesh moved and turned.
+fn mesh(triangles: &TriangleMesh, translation: [f64; 3]) -> Shape {
+    let mut shape = MeshShape::new("fixture");
+    shape.rotation.angle = 25.0;
+    shape.translation = translation;
+    shape.fill_in(triangles);
+    Shape::Mesh(shape)
+}
+
+/// A solid with sharp edges about its middle.
+fn tetrahedron(size: f64) -> TriangleMesh {
+    let corners = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+    let corners = corners.map(|corner| corner.map(|x: f64| 0.5 * size * x));
+    let faces = [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]];
+    TriangleMesh::new(&corners, &faces).expect("a tetrahedron")
+}
+
+/// A folded sheet.
+fn sheet(size: f64) -> TriangleMesh {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.2, 0.0], [0.0, 0.3, 1.0], [-0.9, -0.2, 0.4]];
+    let corners = corners.map(|corner| corner.map(|x: f64| size * x));
+    TriangleMesh::new(&corners, &[[0, 1, 2], [0, 2, 3]]).expect("a sheet")
 }
 
 /// Every shape, both sides, both responses, moving and at rest.
@@ -215,6 +253,14 @@ fn boundaries(half: f64, dimensions: u32) -> Vec<Boundary> {
                 &reflect,
             ),
             wall(
+                mesh(&tetrahedron(8.0 * half), [0.0, -half, 0.0]),
+                Side::Inside,
+                [0.0, 0.1, 0.0],
+                &reflect,
+            ),
+            wall(mesh(&tetrahedron(0.35), [0.2, 0.1, 0.1]), Side::Outside, [0.0; 3], &reflect),
+            wall(mesh(&sheet(0.4), [-0.2, -0.15, 0.1]), Side::Inside, [0.0; 3], &spring),
+            wall(
                 Shape::Cylinder { start: [0.0, -0.3, -0.2], end: [0.05, -0.2, -0.1], radius: 0.08 },
                 Side::Outside,
                 [0.0; 3],
@@ -251,6 +297,8 @@ pub fn start(kind: Kind) -> World {
     world.control.max_speed_bits = 2.5_f32.to_bits();
     world.control.max_acceleration_bits = 60.0_f32.to_bits();
     world.set_colliders(&[setup.colliders.clone(), rigid_bodies(kind)].concat());
+    world.distances = setup.distances.iter().copied().map(f64::from).collect();
+    world.distances.resize(world.distances.len().max(1), 0.0);
     world.drains.clone_from(&setup.drains);
     world.emitters.clone_from(&setup.emitters);
     let wide = |p: &[f32; 4]| p.map(f64::from);
@@ -318,7 +366,7 @@ pub fn lattice(kernel: Kernel) -> (World, usize) {
         surface_tension: 0.0,
     }];
     let block = Shape::Box { min: [-0.275; 3], max: [0.275; 3] };
-    scene.fluids = vec![Fluid { material: None, shape: block, velocity: [0.0; 3], jitter: 0.0 }];
+    scene.fluids = vec![Fluid::new(block)];
     let setup = Setup::new(&scene).expect("the lattice is sound");
     let n = setup.position.len();
     let mut world = World::new(setup.params, meniscus_model::Control::start(n as u32));
@@ -412,6 +460,7 @@ fn litter(world: &mut World, random: &mut Random) {
         "emitter_layers",
         "emitter_points",
         "marching_cubes",
+        "distances",
         "bodies",
         "motions",
         "model_position",
@@ -428,6 +477,10 @@ fn litter_buffer(world: &mut World, random: &mut Random, name: &str) {
     let surface = ["surface_", "splat_", "smoothed_"].iter().any(|part| name.starts_with(part));
     let size = if surface { 1.0 } else { 1e3 };
     match world.buffer(name) {
+        // Errors and counts are no less than 0: a mean of others may have a divisor near 0.
+        Some(Values::Floats { data, .. }) if name == "residuals" => {
+            data.fill_with(|| size * random.signed().abs());
+        }
         Some(Values::Floats { data, .. }) => data.fill_with(|| size * random.signed()),
         Some(Values::Words { data, .. }) => data.fill_with(|| random.bits() % 1000),
         None => {}
@@ -439,7 +492,9 @@ fn litter_buffer(world: &mut World, random: &mut Random, name: &str) {
 fn belongs(earlier: &str, pass: &str) -> bool {
     const SOLVERS: [&str; 5] = ["muller/", "wcsph/", "pcisph/", "iisph/", "dfsph/"];
     let solver = |name: &str| SOLVERS.iter().find(|solver| name.starts_with(**solver)).copied();
-    solver(earlier).is_none_or(|own| own == solver(pass).unwrap_or("muller/"))
+    // Its volumes are those at rest, as incompressible solvers keep them.
+    let usual = if pass == "body/press" { "dfsph/" } else { "muller/" };
+    solver(earlier).is_none_or(|own| own == solver(pass).unwrap_or(usual))
 }
 
 /// The passes of a step that come before `pass`, and what else it needs.

@@ -4,7 +4,7 @@
 // d/Δt; those that overlap must part, slowly; fast impacts give back their share.
 //!include common/control
 //!include common/neighbours
-//!include common/shapes
+//!include common/walls
 //!include common/contacts
 
 @group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
@@ -13,6 +13,7 @@
 @group(1) @binding(4) var<storage, read> bodies: array<Body>;
 @group(1) @binding(5) var<storage, read_write> contacts: array<Touch>;
 @group(1) @binding(6) var<storage, read_write> contact_other: array<vec4<u32>>;
+@group(1) @binding(7) var<storage, read> distances: array<f32>;
 
 // Share of an overlap that is undone in a step, and what is left of it, in spacings.
 const PARTING = 0.1;
@@ -67,7 +68,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (nearest.w < params.support_radius_squared) {
         let c = u32(nearest.x);
         let collider = posed(colliders[c], bodies[c]);
-        let contact = contact_of(collider, to_local(collider, x), 0u);
+        let contact = wall_contact(collider, to_local(collider, x), 0u);
         if (contact.distance - radius < gap) {
             gap = contact.distance - radius;
             normal = rotate(collider.rotation, contact.normal);
@@ -77,8 +78,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     for (var c = 0u; c < params.driven_count; c++) {
         let collider = posed(colliders[c], bodies[c]);
         let p = to_local(collider, x);
-        for (var face = 0u; face < contact_count(collider); face++) {
-            let contact = contact_of(collider, p, face);
+        for (var face = 0u; face < wall_count(collider); face++) {
+            let contact = wall_contact(collider, p, face);
             if (contact.distance - radius < gap) {
                 gap = contact.distance - radius;
                 normal = rotate(collider.rotation, contact.normal);

@@ -6,6 +6,7 @@ struct Emitter {
     point_count: u32,
     identity: u32,
     max_layers: u32,
+    max_live: u32,
     interval: f32,
     start: f32,
     end: f32,

@@ -23,6 +23,7 @@ struct Collider {
     angular_velocity: vec3<f32>,
     inverse_mass: f32,
     inverse_inertia: vec3<f32>,
+    field: u32,
 }
 
 const SHAPE_BOX = 0u;
@@ -30,6 +31,7 @@ const SHAPE_SPHERE = 1u;
 const SHAPE_PLANE = 2u;
 const SHAPE_CYLINDER = 3u;
 const SHAPE_CAPSULE = 4u;
+const SHAPE_MESH = 5u;
 
 struct Contact {
     normal: vec3<f32>,

@@ -1,7 +1,7 @@
 // The frame's diagnostics, 1: block b of 256 sums the fluid particles i with ⌊i/64⌋ mod 256 = b.
 // A particle is lost when it is outside a closed wall by more than a particle radius.
 //!include common/control
-//!include common/shapes
+//!include common/walls
 //!include common/diagnostics
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
@@ -10,13 +10,14 @@
 @group(1) @binding(3) var<storage, read> velocity: array<vec4<f32>>;
 @group(1) @binding(4) var<storage, read> identity: array<vec2<u32>>;
 @group(1) @binding(5) var<storage, read_write> diagnostics_partial: array<Diagnostics>;
+@group(1) @binding(6) var<storage, read> distances: array<f32>;
 
 fn is_lost(x: vec3<f32>) -> bool {
     for (var c = 0u; c < params.driven_count; c++) {
         let collider = posed(colliders[c], bodies[c]);
         if (collider.closed == 1u) {
-            for (var k = 0u; k < contact_count(collider); k++) {
-                let contact = contact_of(collider, to_local(collider, x), k);
+            for (var k = 0u; k < wall_count(collider); k++) {
+                let contact = wall_contact(collider, to_local(collider, x), k);
                 if (contact.distance < -params.particle_radius) { return true; }
             }
         }

@@ -1,10 +1,12 @@
-// Marks the particles inside a drain as removed; the next sort drops them.
+// Marks the particles inside a drain as removed, or those outside one that is for that; the next
+// sort drops them.
 //!include common/control
-//!include common/shapes
+//!include common/walls
 
 @group(1) @binding(0) var<storage, read> drains: array<Collider>;
 @group(1) @binding(1) var<storage, read> position: array<vec4<f32>>;
 @group(1) @binding(2) var<storage, read_write> identity: array<vec2<u32>>;
+@group(1) @binding(3) var<storage, read> distances: array<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -13,7 +15,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (i >= control.particle_count || kind_of(identity[i]) != KIND_FLUID) { return; }
     for (var d = 0u; d < params.drain_count; d++) {
         let drain = drains[d];
-        if (solid_contact(drain, to_local(drain, position[i].xyz)).distance < 0.0) {
+        let contact = outer_contact(drain, to_local(drain, position[i].xyz));
+        if (select(contact.distance, -contact.distance, drain.inside == 1u) < 0.0) {
             identity[i].y |= KIND_REMOVED;
         }
     }

@@ -18,7 +18,8 @@ fn main() {
         let layer = emitter_layers[e];
         let leaves = emitter.start + f32(layer) * emitter.interval;
         let due = control.primed == 1u && leaves <= time && leaves <= emitter.end
-            && layer < emitter.max_layers && slot + emitter.point_count <= params.capacity;
+            && layer < emitter.max_layers && slot + emitter.point_count <= emitter.max_live
+            && slot + emitter.point_count <= params.capacity;
         emission[e] = vec2<u32>(select(0u, 1u, due), slot);
         if (due) {
             emitter_layers[e] = layer + 1u;

@@ -26,6 +26,7 @@ fn place(in: Vertex, k: u32) -> Corner {
         case SHAPE_BOX: { scale = collider.half_extents; }
         case SHAPE_PLANE: { scale = vec3<f32>(3.0 * frame.size, 1.0, 3.0 * frame.size); }
         case SHAPE_CYLINDER: { scale.y = collider.half_extents.y; }
+        case SHAPE_MESH: { scale = vec3<f32>(1.0); }
         default: {}
     }
     var local = in.position.xyz * scale;

@@ -5,15 +5,15 @@
 // and slip: e = μ_f = 0. Bodies that move freely hold the fluid off by their particles alone, since
 // what this pass does to the fluid would be done to nobody in return.
 //!include common/control
-//!include common/shapes
+//!include common/walls
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(1) var<storage, read> bodies: array<Body>;
 @group(1) @binding(2) var<storage, read> identity: array<vec2<u32>>;
 @group(1) @binding(3) var<storage, read_write> position: array<vec4<f32>>;
 @group(1) @binding(4) var<storage, read_write> velocity: array<vec4<f32>>;
+@group(1) @binding(5) var<storage, read> distances: array<f32>;
 
-const RESPONSE_SPRING = 1u;
 const RESPONSE_PARTICLES = 2u;
 
 @compute @workgroup_size(64)
@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let elastic = collider.response != RESPONSE_PARTICLES;
         var k = 0u;
         loop {
-            let contact = contact_of(collider, to_local(collider, x), k);
+            let contact = wall_contact(collider, to_local(collider, x), k);
             let n = rotate(collider.rotation, contact.normal);
             let arm = displacement(x, collider.position);
             let relative = v - collider.velocity - cross(collider.angular_velocity, arm);
@@ -55,7 +55,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
                 }
             }
             k += 1u;
-            if (k >= contact_count(collider)) { break; }
+            if (k >= wall_count(collider)) { break; }
         }
         c += 1u;
         if (c >= params.driven_count) { break; }

@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Render(Render),
     /// Times every pass of a step.
     Profile(Profile),
+    /// Turns a scene of SPlisHSPlasH into a native one that runs the same.
+    Import(Import),
     /// Lists the adapters and what they can do.
     ///
     /// Exit status 3 where there is none that can be used.
@@ -109,6 +111,30 @@ impl Scene {
     }
 }
 
+/// What `meniscus import` takes.
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    /// A scene of SPlisHSPlasH (.json).
+    #[arg(value_name = "SCENE")]
+    pub(crate) source: String,
+    /// The native scene, which goes on naming the meshes and particles of the other.
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) out: PathBuf,
+    /// The pressure solver, in place of the scene's own.
+    #[arg(long, value_name = "NAME")]
+    solver: Option<String>,
+    /// Sets a key of the native scene.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+impl Import {
+    /// How the scene is to be read.
+    pub(crate) fn options(&self) -> LoadOptions {
+        LoadOptions { solver: self.solver.clone(), set: self.set.clone() }
+    }
+}
+
 /// What `meniscus run` takes.
 #[derive(Debug, Args)]
 #[command(after_help = RUN_EXAMPLES)]
@@ -144,6 +170,9 @@ pub(crate) struct Run {
     pub(crate) surface: Option<MeshFormat>,
     #[command(flatten)]
     pub(crate) surface_options: Surface,
+    /// Writes the scene's boundaries once, where they are at the start: boundaries.obj (.glb, .ply).
+    #[arg(long, value_name = "ply|obj|glb", value_parser = named(MeshFormat::ALL))]
+    pub(crate) boundaries: Option<MeshFormat>,
     /// Writes a JSON object per frame: time, steps, energies, momenta, density error, …
     ///
     /// A run from the start replaces the file. A resumed run continues it after the frame of the

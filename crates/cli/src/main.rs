@@ -2,6 +2,7 @@
 //!
 //! * `run` advances a scene frame by frame and leaves particle files, a log and checkpoints;
 //! * `profile` says what each pass of a step costs;
+//! * `import` turns a scene of another program into a native one;
 //! * `info` lists the adapters, `scenes` the bundled scenes.
 //!
 //! The command knows files, clocks and the terminal, which the library crate `meniscus` must not.
@@ -12,6 +13,7 @@ mod arguments;
 mod executor;
 mod failure;
 mod files;
+mod import;
 mod info;
 mod profile;
 mod progress;
@@ -42,6 +44,7 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Run(arguments) => run::run(arguments),
         Command::Render(arguments) => render::render(arguments),
         Command::Profile(arguments) => profile::profile(arguments),
+        Command::Import(arguments) => import::import(arguments),
         Command::Info => info::info(),
         Command::Scenes => scenes::scenes(),
     }

@@ -155,8 +155,8 @@ impl Studio {
 
     fn picture(&mut self, simulation: &Simulation) -> Result<image::RgbaImage, Failure> {
         let mut fluid = Fluid::of(simulation);
-        if let Some(splats) = &self.splats {
-            splats.extract();
+        if let Some(splats) = &mut self.splats {
+            splats.extract(simulation)?;
             fluid = fluid.with_splats(Some(SplatBuffers::of(splats)));
         }
         if let Some(surface) = &mut self.surface {

@@ -10,7 +10,10 @@
 //! `meniscus-model` and back. No input makes it panic; every fault is an [`Error`] that says where
 //! it is and what was expected. Files are written whole, under a temporary name, then renamed.
 
+mod bgeo;
 mod bodies;
+mod boundaries;
+mod cache;
 mod checkpoint;
 mod error;
 mod key_path;
@@ -23,14 +26,16 @@ mod pictures;
 mod scene_toml;
 mod scenes;
 mod schema;
+mod solids;
 mod splishsplash;
 mod suggest;
 mod write;
 
 pub use bodies::{BodyFormat, write_bodies};
+pub use boundaries::boundary_mesh;
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use error::{Diagnostic, Error};
-pub use load::{LoadOptions, Loaded, load_scene};
+pub use load::{LoadOptions, Loaded, load_scene, native_scene};
 pub use log::Frame;
 pub use meshes::{Mesh, MeshFormat, write_mesh};
 pub use particles::{ParticleFormat, write_particles};

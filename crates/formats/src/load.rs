@@ -4,11 +4,12 @@ use std::io;
 use std::path::Path;
 
 use meniscus_model::Scene;
-use meniscus_model::scene::{Problem, Solver, overlaps};
+use meniscus_model::scene::{MeshShape, Points, Problem, Shape, Solver, overlaps};
 
 use crate::error::{Diagnostic, Error, place};
 use crate::key_path::{related, toml_offset};
-use crate::scene_toml::{scene_from_toml, scene_hash};
+use crate::scene_toml::{scene_from_toml, scene_hash, scene_to_toml};
+use crate::solids::{self, Files};
 use crate::splishsplash::{self, Import};
 use crate::suggest::unknown;
 use crate::{SCENES, overrides, scenes};
@@ -55,10 +56,13 @@ pub fn load_scene(path_or_name: &str, options: &LoadOptions) -> Result<Loaded, E
     };
     let mut scene = origin.scene().clone();
     scene.solver = solver.unwrap_or(scene.solver);
-    let scene = overrides::apply(scene, &options.set)?;
+    let mut scene = overrides::apply(scene, &options.set)?;
 
     let mut warnings = origin.warnings();
-    let mut problems = scene.problems();
+    let mut problems = solids::fill_in(&mut scene, &Files::of(path_or_name));
+    if problems.is_empty() {
+        problems = scene.problems();
+    }
     if problems.is_empty() {
         match origin {
             Origin::Native(_) => problems = overlaps(&scene),
@@ -76,8 +80,31 @@ pub fn load_scene(path_or_name: &str, options: &LoadOptions) -> Result<Loaded, E
         };
         return Err(Error::Input(problems.iter().map(diagnose).collect()));
     }
+    solids::warm_up(&scene);
     let hash = scene_hash(&scene);
     Ok(Loaded { scene, warnings, source: path_or_name.to_owned(), hash })
+}
+
+/// The scene as a native file that can lie anywhere: it names the files of meshes and particles by
+/// their whole paths.
+///
+/// # Errors
+///
+/// [`Error::Read`] where the present folder is not known.
+pub fn native_scene(loaded: &Loaded) -> Result<String, Error> {
+    let mut scene = loaded.scene.clone();
+    let folder = Path::new(&loaded.source).parent().unwrap_or(Path::new(""));
+    for (_, shape) in scene.shapes_mut() {
+        let (Shape::Mesh(MeshShape { file, .. }) | Shape::Points(Points { file, .. })) = shape
+        else {
+            continue;
+        };
+        let path = std::path::absolute(folder.join(&*file))
+            .map_err(|source| Error::Read { path: file.clone(), source })?;
+        *file = path.display().to_string();
+    }
+    let head = format!("# From {}.\n", loaded.source.replace(char::is_control, " "));
+    Ok(head + &scene_to_toml(&scene))
 }
 
 /// What a file was read as.

@@ -1,6 +1,7 @@
 //! Native scenes: TOML.
 
 use meniscus_model::Scene;
+use meniscus_model::scene::Shape;
 
 use crate::error::{Error, place};
 use crate::suggest::explain;
@@ -36,8 +37,19 @@ pub fn scene_hash(scene: &Scene) -> u64 {
     let mut scene = scene.clone();
     scene.title = String::new();
     scene.time.until = 0.0;
+    let mut bytes = scene_to_toml(&scene).into_bytes();
+    for (_, shape) in scene.shapes_mut() {
+        // What a file held, not where it lies.
+        let points = match shape {
+            Shape::Mesh(mesh) => mesh.content.get().map(|solid| solid.mesh().positions()),
+            Shape::Points(points) => points.content.get().map(|points| &points[..]),
+            _ => None,
+        };
+        let numbers = points.into_iter().flatten().flatten();
+        bytes.extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));
+    }
     // FNV-1a, which will be the same in every version of Rust.
-    scene_to_toml(&scene).bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
     })
 }

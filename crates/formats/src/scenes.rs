@@ -23,6 +23,8 @@ macro_rules! bundle {
 pub const SCENES: &[BundledScene] = bundle![
     "dam_break",
     "double_dam_break",
+    "glass",
+    "ring",
     "glass_swirl",
     "splash",
     "pour",
@@ -36,6 +38,17 @@ pub const SCENES: &[BundledScene] = bundle![
     "mixer",
     "tan_2011",
 ];
+
+/// The meshes of bundled scenes, by the names that they have in them.
+const MESHES: &[(&str, &[u8])] = &[
+    ("glass.obj", include_bytes!("../../../demos/scenes/glass.obj")),
+    ("ring.obj", include_bytes!("../../../demos/scenes/ring.obj")),
+];
+
+/// The bundled mesh of this name.
+pub(crate) fn mesh_of(name: &str) -> Option<&'static [u8]> {
+    MESHES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
+}
 
 /// The text of the bundled scene of this name.
 pub(crate) fn text_of(name: &str) -> Option<&'static str> {

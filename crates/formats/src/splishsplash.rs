@@ -1,19 +1,26 @@
-//! Scenes of `SPlisHSPlasH` (JSON): fluid blocks and a box wall.
+//! Scenes of `SPlisHSPlasH` (JSON): blocks, particle files and emitters of fluid, walls and meshes.
 //!
 //! What has no counterpart here yet and would change the physics is an error; whatever else is not
 //! understood is named in a warning.
 
+mod body;
 mod object;
 mod offset;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use meniscus_model::scene::{Boundary, Fluid, Material, Problem, Shape, Side, Solver, Vec3};
+use glam::{DQuat, DVec3};
+use meniscus_model::scene::{
+    Camera, Drain, Emitter, Fluid, Material, MeshShape, Mouth, Packing, Points, Problem, Rotation,
+    Shape, Solver, Vec3,
+};
 use meniscus_model::{Scene, Setup};
 use serde_json::Value;
 
 use self::object::Object;
 use crate::error::{Error, place};
+use crate::solids::{self, Files};
 
 /// What `simulationMethod` counts.
 const METHODS: [&str; 7] = ["wcsph", "pcisph", "pbf", "iisph", "dfsph", "pf", "icsph"];
@@ -24,7 +31,9 @@ const DEFAULT_VISCOSITY: f64 = 0.01;
 /// The id of fluids that name none.
 const DEFAULT_ID: &str = "Fluid";
 /// Parts of a scene that would change it much, and that nothing here reads yet.
-const UNSUPPORTED: [&str; 3] = ["FluidModels", "Emitters", "AnimationFields"];
+const UNSUPPORTED: [&str; 1] = ["AnimationFields"];
+/// `SPlisHSPlasH`'s default for `maxEmitterParticles`.
+const DEFAULT_EMITTED: f64 = 10_000.0;
 
 /// A scene as far as it was understood.
 #[derive(Debug)]
@@ -56,7 +65,8 @@ pub(crate) fn import(file: &str, text: &str, solver: Option<Solver>) -> Result<I
         Error::input(format!("{file}:{}:{}", error.line(), error.column().max(1)), message)
     })?;
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
-    convert(&value, folder, solver).map_err(|problem| {
+    let import = convert(&value, folder, solver);
+    import.map_err(|problem| {
         Error::input(place(file, text, offset::of(text, &problem.path)), problem.to_string())
     })
 }
@@ -79,32 +89,95 @@ fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Found<Import
     } else if solver.is_none() {
         return Err(no_solver("Configuration.simulationMethod", DEFAULT_METHOD));
     }
+    let mut emission = BTreeMap::new();
     for (i, object) in root.objects("Materials")?.into_iter().enumerate() {
         origins.push((format!("material[{i}]"), object.path().to_owned()));
-        scene.materials.push(material(object, &mut unread)?);
+        let (material, emitted) = material(object, &mut unread)?;
+        emission.insert(material.name.clone(), emitted);
+        scene.materials.push(material);
     }
-    for (i, object) in root.objects("RigidBodies")?.into_iter().enumerate() {
-        origins.push((format!("boundary[{i}]"), object.path().to_owned()));
-        scene.boundaries.push(wall(object, folder, &mut unread)?);
-    }
-    for (i, object) in root.objects("FluidBlocks")?.into_iter().enumerate() {
-        origins.push((format!("fluid[{i}]"), object.path().to_owned()));
-        let (fluid, id) = block(object, scene.particle_radius, &mut unread)?;
-        if scene.material_index(Some(&id)).is_none() {
-            scene.materials.push(water(&id));
+    for object in root.objects("RigidBodies")? {
+        let path = object.path().to_owned();
+        let body = body::read(object, folder, &mut unread)?;
+        if body.dynamic.is_some() {
+            let message = "bodies that move with the fluid are not supported yet";
+            return Err(Problem::new(format!("{path}.isDynamic"), message));
         }
+        origins.push((format!("boundary[{}]", scene.boundaries.len()), path));
+        scene.boundaries.push(body.boundary());
+    }
+    let mut warnings = Vec::new();
+    for object in root.objects("FluidBlocks")? {
+        let path = object.path().to_owned();
+        let flat = scene.dimensions == 2;
+        let Some((fluid, id)) = block(object, scene.particle_radius, flat, &mut unread)? else {
+            warnings.push(format!("{path} is too small for a particle"));
+            continue;
+        };
+        origins.push((format!("fluid[{}]", scene.fluids.len()), path));
+        know(&mut scene, &id);
         scene.fluids.push(fluid);
     }
+    for object in root.objects("FluidModels")? {
+        origins.push((format!("fluid[{}]", scene.fluids.len()), object.path().to_owned()));
+        let (fluid, id) = model(object, &mut unread)?;
+        know(&mut scene, &id);
+        scene.fluids.push(fluid);
+    }
+    for (i, object) in root.objects("Emitters")?.into_iter().enumerate() {
+        origins.push((format!("emitter[{i}]"), object.path().to_owned()));
+        let flat = scene.dimensions == 2;
+        let (mut emitter, id) = emitter(object, scene.particle_radius, flat, &mut unread)?;
+        know(&mut scene, &id);
+        let Emission { most, region } = emission.get(&id).cloned().unwrap_or_default();
+        emitter.max_live = Some(most);
+        scene.emitters.push(emitter);
+        // Where particles are reused outside of a box, they go there.
+        if let Some(shape) = region
+            && !scene.drains.iter().any(|drain| drain.shape == shape)
+        {
+            scene.drains.push(Drain { shape, outside: true });
+        }
+    }
     root.finish(&mut unread);
+    if scene.fluids.is_empty() && scene.emitters.is_empty() && warnings.is_empty() {
+        let message = "expected FluidBlocks, FluidModels or Emitters";
+        return Err(Problem::new("no fluid", message));
+    }
     origins.extend(NAMES.map(|(native, imported)| (native.to_owned(), imported.to_owned())));
-    let warnings = (!unread.is_empty()).then(|| {
-        format!("these keys have no counterpart here and are ignored: {}", unread.join(", "))
-    });
-    let mut warnings: Vec<_> = warnings.into_iter().collect();
+    // Each by its name once, whichever objects have it.
+    let names: BTreeSet<String> = unread.iter().map(|path| without_indices(path)).collect();
+    if !names.is_empty() {
+        let names: Vec<_> = names.into_iter().collect();
+        warnings.push(format!(
+            "these keys have no counterpart here and are ignored: {}",
+            names.join(", ")
+        ));
+    }
     if scene.solver == Solver::Muller {
-        warnings.extend(thicken(&mut scene));
+        let mut filled = scene.clone();
+        solids::fill_in(&mut filled, &Files::Folder(folder.to_owned()));
+        warnings.extend(thicken(&mut filled));
+        scene.materials = filled.materials;
     }
     Ok(Import { scene, warnings, origins })
+}
+
+/// Gives a fluid that has no material of its name water.
+fn know(scene: &mut Scene, id: &str) {
+    if scene.material_index(Some(id)).is_none() {
+        scene.materials.push(water(id));
+    }
+}
+
+/// `a[3].b` without its 3.
+fn without_indices(path: &str) -> String {
+    let mut inside = false;
+    let kept = path.chars().filter(|letter| {
+        inside = (inside || *letter == '[') && *letter != ']';
+        !inside && *letter != ']'
+    });
+    kept.collect()
 }
 
 /// Müller's forces do not conserve energy: a fluid thinner than the artificial viscosity of its
@@ -153,6 +226,12 @@ fn configure(
         .ok_or_else(|| no_solver("Configuration.simulationMethod", method))?;
     scene.particle_radius = object.number("particleRadius")?.unwrap_or(0.025);
     scene.gravity = object.vector("gravitation")?.unwrap_or(scene.gravity);
+    if let Some(eye) = object.vector("cameraPosition")? {
+        let target = object.vector("cameraLookat")?.unwrap_or([0.0; 3]);
+        if eye != target {
+            scene.camera = Some(Camera { eye, target, fov: 40.0 });
+        }
+    }
     if object.boolean("sim2D")?.unwrap_or(false) {
         scene.dimensions = 2;
     }
@@ -166,6 +245,15 @@ fn configure(
     }
     if let Some(fps) = object.number("dataExportFPS")? {
         scene.time.fps = fps;
+    }
+    for (key, own) in [("PCISPH", &mut scene.pcisph), ("IISPH", &mut scene.iisph)] {
+        if let Some(mut other) = object.object(key)? {
+            own.max_error = other.number("maxError")?.unwrap_or(own.max_error);
+            let count = |number: Option<f64>, default: u32| number.map_or(default, |n| n as u32);
+            own.min_iterations = count(other.number("minIterations")?, own.min_iterations);
+            own.max_iterations = count(other.number("maxIterations")?, own.max_iterations);
+            other.finish(unread);
+        }
     }
     if let Some(mut dfsph) = object.object("DFSPH")? {
         let own = &mut scene.dfsph;
@@ -193,8 +281,43 @@ fn no_solver(path: &str, method: f64) -> Problem {
     Problem::new(path, message)
 }
 
-fn material(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<Material> {
+/// What a material says about its emitters.
+#[derive(Clone, Debug)]
+struct Emission {
+    /// Particles that there may be besides those at the start.
+    most: u32,
+    /// Where particles must be not to be reused.
+    region: Option<Shape>,
+}
+
+impl Default for Emission {
+    fn default() -> Self {
+        Self { most: DEFAULT_EMITTED as u32, region: None }
+    }
+}
+
+fn material(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<(Material, Emission)> {
     let mut material = water(object.string("id")?.unwrap_or(DEFAULT_ID));
+    let most = object.number("maxEmitterParticles")?.unwrap_or(DEFAULT_EMITTED);
+    let reuse = object.boolean("emitterReuseParticles")?.unwrap_or(false);
+    let min = object.vector("emitterBoxMin")?.unwrap_or([-1.0; 3]);
+    let max = object.vector("emitterBoxMax")?.unwrap_or([1.0; 3]);
+    let region = reuse.then_some(Shape::Box { min, max });
+    let emission = Emission { most: most as u32, region };
+    // The only tension there whose coefficient is that of physics, in N/m.
+    const ZORILLA: &str = "Zorilla, Ritter, et al. 2020";
+    if object.peek("surfaceTensionMethod").and_then(Value::as_f64) == Some(5.0) {
+        object.number("surfaceTensionMethod")?;
+        let coefficient = match object.object(ZORILLA)? {
+            None => None,
+            Some(mut own) => {
+                let coefficient = own.number("surfaceTension")?;
+                own.finish(unread);
+                coefficient
+            }
+        };
+        material.surface_tension = coefficient.unwrap_or(0.05);
+    }
     material.rest_density = object.number("density0")?.unwrap_or(material.rest_density);
     // The coefficient is kinematic, ours dynamic: μ = ν ρ0. Their operator is 2(d + 2) ν Σ V
     // (v·r)/(r² + 0.01 h²) ∇W, ours M (14): both approximate ν ∇²v, and differ at this resolution.
@@ -215,12 +338,12 @@ fn material(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<Material>
         // Another method: not understood, so that the key is in the warning.
         Some(_) => {
             object.finish(unread);
-            return Ok(material);
+            return Ok((material, emission));
         }
     };
     object.number("viscosityMethod")?;
     object.finish(unread);
-    Ok(material)
+    Ok((material, emission))
 }
 
 fn water(id: &str) -> Material {
@@ -228,70 +351,146 @@ fn water(id: &str) -> Material {
     Material { name: id.to_owned(), rest_density: 1000.0, viscosity, surface_tension: 0.0 }
 }
 
-/// The box that holds the fluid; no other body is known yet.
-fn wall(mut object: Object<'_>, folder: &Path, unread: &mut Vec<String>) -> Found<Boundary> {
-    let mesh = object.string("geometryFile")?.unwrap_or("").to_owned();
-    let key = object.key("geometryFile");
-    if !folder.join(&mesh).is_file() {
-        return Err(Problem::new(key, format!("there is no mesh file {mesh:?}")));
-    }
-    if mesh.rsplit(['/', '\\']).next() != Some("UnitBox.obj") {
-        return Err(Problem::new(key, "bodies other than UnitBox.obj are not supported yet"));
-    }
-    if !object.boolean("isWall")?.unwrap_or(false) {
-        let message = "a box that is not a wall (isWall: true) is not supported yet";
-        return Err(Problem::new(object.path(), message));
-    }
-    if object.boolean("isDynamic")?.unwrap_or(false) {
-        return Err(Problem::new(object.key("isDynamic"), "dynamic bodies are not supported yet"));
-    }
-    no_rotation(&mut object)?;
-    let translation = object.vector("translation")?.unwrap_or([0.0; 3]);
-    let scale = object.vector("scale")?.unwrap_or([1.0; 3]);
-    object.finish(unread);
-    // The mesh reaches from -1/2 to 1/2.
-    let min = std::array::from_fn(|axis| translation[axis] - 0.5 * scale[axis]);
-    let max = std::array::from_fn(|axis| translation[axis] + 0.5 * scale[axis]);
-    Ok(Boundary {
-        shape: Shape::Box { min, max },
-        side: Side::Inside,
-        velocity: [0.0; 3],
-        motion: Vec::new(),
-        response: None,
-    })
+/// How an object is turned.
+fn rotation(object: &mut Object<'_>) -> Found<Rotation> {
+    let axis = object.vector("rotationAxis")?.unwrap_or([1.0, 0.0, 0.0]);
+    let angle = object.number("rotationAngle")?.unwrap_or(0.0).to_degrees();
+    Ok(if angle == 0.0 { Rotation::default() } else { Rotation { axis, angle } })
 }
 
-/// A block of fluid and the id of its material.
-fn block(mut object: Object<'_>, radius: f64, unread: &mut Vec<String>) -> Found<(Fluid, String)> {
+/// A block of fluid and the id of its material; nothing where it is too small for a particle.
+fn block(
+    mut object: Object<'_>,
+    radius: f64,
+    flat: bool,
+    unread: &mut Vec<String>,
+) -> Found<Option<(Fluid, String)>> {
     let mode = object.number("denseMode")?.unwrap_or(0.0);
-    if mode != 0.0 {
-        let message = format!("denseMode {mode} is not supported yet, only 0");
-        return Err(Problem::new(object.key("denseMode"), message));
-    }
-    no_rotation(&mut object)?;
+    let packing = match mode {
+        0.0 => Packing::Cubic,
+        1.0 => Packing::Staggered,
+        2.0 => Packing::Hexagonal,
+        _ => {
+            let message = format!("expected 0, 1 or 2, found {mode}");
+            return Err(Problem::new(object.key("denseMode"), message));
+        }
+    };
     let start = object.vector("start")?.ok_or_else(|| object.missing("start"))?;
     let end = object.vector("end")?.ok_or_else(|| object.missing("end"))?;
     let translation = object.vector("translation")?.unwrap_or([0.0; 3]);
     let scale = object.vector("scale")?.unwrap_or([1.0; 3]);
     let velocity = object.vector("initialVelocity")?.unwrap_or([0.0; 3]);
-    if object.vector("initialAngularVelocity")?.is_some_and(|spin| spin != [0.0; 3]) {
-        return Err(Problem::new(object.key("initialAngularVelocity"), "is not supported yet"));
-    }
+    let angular_velocity = object.vector("initialAngularVelocity")?.unwrap_or([0.0; 3]);
     let id = object.string("id")?.unwrap_or(DEFAULT_ID).to_owned();
     object.finish(unread);
-    // Dense mode 0 puts round(extent / 2r) - 1 particles on each axis, the first 2r from the start:
-    // the box that is filled so begins r from the start.
+    // SimulatorBase::createFluidBlocks: round(extent / step) - 1 particles on each axis, the first
+    // 2r from the start; what is moved aside in the denser modes takes up room first.
+    let diameter = 2.0 * radius;
+    let (step, aside) = match packing {
+        Packing::Cubic => ([diameter; 3], [0.0; 3]),
+        Packing::Staggered => {
+            ([diameter, 3f64.sqrt() * radius, diameter], [diameter, 0.0, diameter])
+        }
+        Packing::Hexagonal => {
+            let row = 6f64.sqrt() * diameter / 3.0;
+            ([row, 3f64.sqrt() * radius, diameter], [row, 0.0, diameter])
+        }
+    };
+    let count: Vec3 = std::array::from_fn(|k| {
+        let extent = (end[k] - start[k]) * scale[k] - aside[k];
+        (extent / step[k]).round() - 1.0
+    });
+    // (A radius that is none will be reported as such.)
+    if radius > 0.0 && count.iter().any(|count| *count < 2.0) {
+        return Ok(None);
+    }
+    // The box that is filled so begins r from the start.
     let min: Vec3 = std::array::from_fn(|k| start[k] * scale[k] + translation[k] + radius);
-    let cells = |k: usize| ((end[k] - start[k]) * scale[k] / (2.0 * radius)).round() - 1.0;
-    let max = std::array::from_fn(|k| min[k] + cells(k) * 2.0 * radius);
-    let shape = Shape::Box { min, max };
-    Ok((Fluid { material: Some(id.clone()), shape, velocity, jitter: 0.0 }, id))
+    let over = match packing {
+        Packing::Cubic => [0.0; 3],
+        Packing::Staggered => [radius, 0.0, radius],
+        Packing::Hexagonal => [0.5 * step[0], 0.0, diameter],
+    };
+    let max = std::array::from_fn(|k| min[k] + (count[k] - 1.0) * step[k] + diameter + over[k]);
+    let mut fluid = Fluid::new(Shape::Box { min, max });
+    fluid.material = Some(id.clone());
+    fluid.packing = packing;
+    fluid.velocity = if flat { [velocity[0], velocity[1], 0.0] } else { velocity };
+    fluid.angular_velocity = if flat { [0.0, 0.0, angular_velocity[2]] } else { angular_velocity };
+    Ok(Some((fluid, id)))
 }
 
-fn no_rotation(object: &mut Object<'_>) -> Found<()> {
-    object.vector("rotationAxis")?;
-    if object.number("rotationAngle")?.is_some_and(|angle| angle != 0.0) {
-        return Err(Problem::new(object.key("rotationAngle"), "is not supported yet, only 0"));
+/// The particles of a file, or those that fill a mesh.
+fn model(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<(Fluid, String)> {
+    let file = object.string("particleFile")?.ok_or_else(|| object.missing("particleFile"))?;
+    let translation = object.vector("translation")?.unwrap_or([0.0; 3]);
+    let scale = object.vector("scale")?.unwrap_or([1.0; 3]);
+    let rotation = rotation(&mut object)?;
+    let velocity = object.vector("initialVelocity")?.unwrap_or([0.0; 3]);
+    let angular_velocity = object.vector("initialAngularVelocity")?.unwrap_or([0.0; 3]);
+    let id = object.string("id")?.unwrap_or(DEFAULT_ID).to_owned();
+    object.finish(unread);
+    let extension = Path::new(file).extension().unwrap_or_default().to_ascii_lowercase();
+    let shape = if extension == "obj" || extension == "ply" {
+        Shape::Mesh(MeshShape { scale, rotation, translation, ..MeshShape::new(file) })
+    } else {
+        // Particle files are scaled alike on all axes there.
+        let scale = [scale[0]; 3];
+        let content = meniscus_model::scene::Content::default();
+        Shape::Points(Points { file: file.to_owned(), scale, rotation, translation, content })
+    };
+    let mut fluid = Fluid::new(shape);
+    fluid.material = Some(id.clone());
+    fluid.velocity = velocity;
+    fluid.angular_velocity = angular_velocity;
+    Ok((fluid, id))
+}
+
+/// An emitter and the id of its material.
+fn emitter(
+    mut object: Object<'_>,
+    radius: f64,
+    flat: bool,
+    unread: &mut Vec<String>,
+) -> Found<(Emitter, String)> {
+    let count = |number: Option<f64>| number.unwrap_or(5.0).round().max(0.0);
+    let width = count(object.number("width")?);
+    let height = count(object.number("height")?);
+    let round = object.number("type")?.unwrap_or(0.0) == 1.0;
+    let center = object.vector("translation")?.unwrap_or([0.0; 3]);
+    let speed = object.number("velocity")?.unwrap_or(1.0);
+    let Rotation { axis, angle } = rotation(&mut object)?;
+    let start = object.number("emitStartTime")?.unwrap_or(0.0);
+    let end = object.number("emitEndTime")?.filter(|end| *end < 1e12).unwrap_or(f64::INFINITY);
+    let id = object.string("id")?.unwrap_or(DEFAULT_ID).to_owned();
+    object.finish(unread);
+    // It emits along its own x; its height is along y, its width along z.
+    let turn = DQuat::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::X), angle.to_radians());
+    // A half turn leaves no trace of what should be 0.
+    let clean = |v: DVec3| v.to_array().map(|x| if x.abs() < 1e-12 { 0.0 } else { x });
+    let (mut velocity, up) = (clean(turn * DVec3::X * speed), clean(turn * DVec3::Y));
+    let diameter = 2.0 * radius;
+    let mouth = match (flat, round) {
+        // In the plane there is the height alone.
+        (true, true) => Mouth::Rectangle { width: width * diameter, height: diameter },
+        (true, false) => Mouth::Rectangle { width: height * diameter, height: diameter },
+        (false, true) => Mouth::Disc { across: width as u32 },
+        (false, false) => Mouth::Rectangle { width: width * diameter, height: height * diameter },
+    };
+    if flat {
+        velocity[2] = 0.0;
     }
-    Ok(())
+    let center = if flat { [center[0], center[1], 0.0] } else { center };
+    let emitter = Emitter {
+        material: Some(id.clone()),
+        mouth,
+        center,
+        velocity,
+        start,
+        end,
+        up: (up != [0.0, 1.0, 0.0] && !flat).then_some(up),
+        max_particles: None,
+        max_live: None,
+    };
+    Ok((emitter, id))
 }

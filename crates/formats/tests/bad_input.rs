@@ -14,18 +14,14 @@ const EXPECTED: &[(&str, &str, &str)] = &[
         "fluid[0].shape: reaches 9.750e-1 m outside the container boundary[0]",
     ),
     ("block_without_end.json", "4:20", "FluidBlocks[0]: `end` is missing"),
-    (
-        "dense_mode.json",
-        "4:36",
-        "FluidBlocks[0].denseMode: denseMode 1 is not supported yet, only 0",
-    ),
+    ("dense_mode.json", "4:36", "FluidBlocks[0].denseMode: expected 0, 1 or 2, found 3"),
     ("duplicate_key.toml", "3:1", "duplicate key"),
     (
         "duplicate_material.toml",
         "7:8",
         "material[1].name: \"water\" is the name of material[0] already",
     ),
-    ("emitter.json", "3:15", "Emitters: is not supported yet"),
+    ("emitter.json", "3:27", "Emitters[0].type: expected a number, found \"round\""),
     ("emitter_too_small.toml", "6:1", "emitter[0].mouth: is too small for a particle"),
     ("empty.json", "1:1", "the file is empty: expected a JSON scene"),
     ("empty.toml", "1:1", "the file is empty: a scene needs a [[material]] and a [[fluid]]"),
@@ -45,6 +41,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
         "3:38",
         "RigidBodies[0].geometryFile: there is no mesh file \"../none.obj\"",
     ),
+    ("missing_mesh.toml", "8:23", "boundary[0].shape.mesh.file: there is no file \"none.obj\""),
     (
         "nan_viscosity.toml",
         "5:13",
@@ -67,6 +64,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     ),
     ("not_json.json", "2:3", "key must be a string"),
     ("not_toml.toml", "3:1", "missing comma between array elements, expected `,`"),
+    ("nothing.json", "1:1", "no fluid: expected FluidBlocks, FluidModels or Emitters"),
     (
         "overlapping_blocks.toml",
         "10:1",
@@ -114,7 +112,11 @@ const EXPECTED: &[(&str, &str, &str)] = &[
         "6:1",
         "fluid: 1,000,000,000,000 particles in total; at most 64,000,000 are",
     ),
-    ("turned_wall.json", "4:22", "RigidBodies[0].rotationAngle: is not supported yet, only 0"),
+    (
+        "turned_wall.json",
+        "4:43",
+        "RigidBodies[0].rotationAxis: expected three numbers, found [0,0]",
+    ),
     (
         "unknown_kernel.toml",
         "2:10",
@@ -129,7 +131,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     (
         "unknown_shape.toml",
         "7:11",
-        "unknown value `cube`; expected one of: box, sphere, plane, cylinder, capsule",
+        "unknown value `cube`; expected one of: box, sphere, plane, cylinder, mesh, points, capsule",
     ),
     (
         "unknown_solver.json",

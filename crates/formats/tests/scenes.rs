@@ -1,7 +1,7 @@
 //! The scenes that come with the program, and those of others, load and have as many particles as
 //! their sources say.
 
-use meniscus_formats::{LoadOptions, Loaded, SCENES, load_scene};
+use meniscus_formats::{LoadOptions, Loaded, SCENES, load_scene, native_scene};
 use meniscus_model::sample;
 use meniscus_model::scene::{Kernel, Response, Shape, Solver};
 
@@ -11,15 +11,14 @@ fn load(name: &str) -> Loaded {
 
 fn particles(loaded: &Loaded) -> usize {
     let scene = &loaded.scene;
-    let fill = |shape| sample::fill(shape, scene.spacing(), scene.dimensions, 0.0, 0).len();
+    let fill = |fluid| sample::particles(fluid, scene.spacing(), scene.dimensions, 0).len();
     let emitted = |e: &meniscus_model::scene::Emitter| {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
         let layer =
-            sample::emitter_layer(&e.mouth, e.center, e.velocity, spacing, dimensions).len();
-        e.max_particles as usize / layer * layer
+            sample::emitter_layer(&e.mouth, e.center, e.velocity, e.up, spacing, dimensions).len();
+        e.max_particles.unwrap_or(0) as usize / layer * layer
     };
-    scene.fluids.iter().map(|fluid| fill(&fluid.shape)).sum::<usize>()
-        + scene.emitters.iter().map(emitted).sum::<usize>()
+    scene.fluids.iter().map(fill).sum::<usize>() + scene.emitters.iter().map(emitted).sum::<usize>()
 }
 
 #[test]
@@ -27,6 +26,8 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
     let expected = [
         ("dam_break", 100_000, 0.05),
         ("double_dam_break", 55_296, 0.0),
+        ("glass", 20_000, 0.01),
+        ("ring", 30_720, 0.0),
         ("glass_swirl", 2_200, 0.02),
         ("splash", 1_300, 0.0),
         ("pour", 3_000, 0.02),
@@ -100,7 +101,7 @@ fn a_splishsplash_scene_is_converted() {
     assert_eq!(
         loaded.warnings,
         ["these keys have no counterpart here and are ignored: Configuration.pause, \
-          Configuration.timeStepSize, RigidBodies[0].color"]
+          Configuration.timeStepSize, RigidBodies.color"]
     );
 }
 
@@ -117,10 +118,10 @@ fn a_splishsplash_scene_has_its_own_solver() {
 
 #[test]
 fn overrides_are_applied_after_conversion() {
-    let set = vec!["material[0].viscosity=1".into(), "time.step=0.001".into()];
+    let set = vec!["material[0].viscosity=1".into(), "time.step=0.0005".into()];
     let loaded = load_scene(&imported(), &LoadOptions { set, ..muller() });
     let scene = loaded.unwrap_or_else(|error| panic!("{error}")).scene;
-    assert_eq!((scene.materials[0].viscosity, scene.time.step), (Some(1.0), Some(0.001)));
+    assert_eq!((scene.materials[0].viscosity, scene.time.step), (Some(1.0), Some(0.0005)));
     let set = vec!["particle_radius=-1".into()];
     let error = load_scene(&imported(), &LoadOptions { set, ..muller() }).expect_err("negative");
     assert!(error.to_string().starts_with("--set particle_radius=-1: "), "{error}");
@@ -150,6 +151,55 @@ fn its_sampling_rule_gives_its_counts() {
     }
 }
 
+#[test]
+fn its_denser_packings_give_its_counts_and_places() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("block.json");
+    for mode in [1, 2] {
+        let text = format!(
+            r#"{{ "Configuration": {{ "particleRadius": 0.025 }}, "FluidBlocks": [
+              {{ "denseMode": {mode}, "start": [0, 0, 0], "end": [0.5, 0.6, 0.7] }}] }}"#
+        );
+        std::fs::write(&file, text).expect("written");
+        let loaded = load_scene(&file.display().to_string(), &muller());
+        let loaded = loaded.unwrap_or_else(|error| panic!("{error}"));
+        // SimulatorBase::createFluidBlocks.
+        let (r, d) = (0.025_f64, 0.05_f64);
+        let x = if mode == 1 { d } else { 6f64.sqrt() * d / 3.0 };
+        let y = 3f64.sqrt() * r;
+        let steps = |extent: f64, step: f64| (extent / step).round() as u64 - 1;
+        let mut expected = Vec::new();
+        for j in 0..steps(0.5 - x, x) {
+            for k in 0..steps(0.6, y) {
+                for l in 0..steps(0.7 - d, d) {
+                    let mut p = [d + j as f64 * x, d + k as f64 * y, d + l as f64 * d];
+                    if mode == 1 {
+                        p[if k % 2 == 0 { 2 } else { 0 }] += r;
+                    } else {
+                        p[2] += r;
+                        p[2] += if j % 2 == 0 {
+                            0.0
+                        } else if k % 2 == 0 {
+                            r
+                        } else {
+                            -r
+                        };
+                        p[0] += if k % 2 == 0 { 0.5 * x } else { 0.0 };
+                    }
+                    expected.push(p);
+                }
+            }
+        }
+        let scene = &loaded.scene;
+        let found = sample::particles(&scene.fluids[0], scene.spacing(), 3, 0);
+        assert_eq!(found.len(), expected.len(), "mode {mode}");
+        for (found, expected) in found.iter().zip(&expected) {
+            let apart = (0..3).map(|k| (found[k] - expected[k]).abs()).fold(0.0, f64::max);
+            assert!(apart < 1e-7, "mode {mode}: {found:?}, not {expected:?}");
+        }
+    }
+}
+
 /// `SPlisHSPlasH`'s own files, where there are some: they are not copied into this repository.
 #[test]
 fn scenes_of_splishsplash_load_unmodified() {
@@ -157,12 +207,35 @@ fn scenes_of_splishsplash_load_unmodified() {
         eprintln!("skipped: MENISCUS_SPLISHSPLASH does not name SPlisHSPlasH's data folder");
         return;
     };
-    for (name, count) in [("DamBreakModel.json", 6_859), ("DoubleDamBreak.json", 4_732)] {
+    // As its createFluidBlocks counts, and as many as its files hold.
+    for (name, count) in [
+        ("DamBreakModel.json", 6_859),
+        ("DamBreakModel_2D.json", 29 * 29),
+        ("DoubleDamBreak.json", 4_732),
+        ("DragTest.json", 6_859),
+        ("Emitter.json", 34 * 3 * 19),
+        ("GridModel_Akinci2012.json", 400),
+        ("SurfaceTension_DoubleDroplet_ZR2020.json", 2 * 4_096),
+    ] {
         let loaded = load_scene(&format!("{folder}/Scenes/{name}"), &muller());
         let loaded = loaded.unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(particles(&loaded), count, "{name}");
+        let scene = &loaded.scene;
+        let of = |fluid| sample::particles(fluid, scene.spacing(), scene.dimensions, 0).len();
+        assert_eq!(scene.fluids.iter().map(of).sum::<usize>(), count, "{name}");
         println!("{name}: {:?}", loaded.warnings);
+        // A native scene that is the same.
+        let copy = tempfile::NamedTempFile::with_suffix(".toml").expect("a file");
+        std::fs::write(copy.path(), native_scene(&loaded).expect("written")).expect("written");
+        let native = load_scene(&copy.path().display().to_string(), &LoadOptions::default());
+        let native = native.unwrap_or_else(|error| panic!("{error}"));
+        let bits = |loaded: &Loaded| {
+            let setup = meniscus_model::Setup::new(&loaded.scene).expect("sound");
+            (setup.position, setup.velocity, setup.params, setup.emitters, setup.distances)
+        };
+        assert!(bits(&loaded) == bits(&native), "{name}");
     }
+    let empty = load_scene(&format!("{folder}/Scenes/Empty.json"), &muller());
+    assert!(empty.expect_err("empty").to_string().contains("no fluid"));
 }
 
 #[test]

@@ -27,6 +27,8 @@ pub enum Length {
     Colliders,
     /// Boundary particles of the scene.
     Walls,
+    /// Distances of meshes on their grids.
+    Distances,
     /// Drains of the scene.
     Drains,
     /// Emitters of the scene.
@@ -127,6 +129,7 @@ pub const BUFFERS: &[Row] = &[
     row("contact_other", Length::Walls),
     row("partners", Length::Walls),
     row("body_touches", Length::Colliders),
+    row("distances", Length::Distances),
     row("drains", Length::Drains),
     row("emitters", Length::Emitters),
     row("emitter_points", Length::EmitterPoints),
@@ -183,6 +186,8 @@ pub struct Sizes {
     pub colliders: u32,
     /// Boundary particles of the scene.
     pub walls: u32,
+    /// Distances of meshes on their grids.
+    pub distances: u32,
     /// Drains of the scene.
     pub drains: u32,
     /// Emitters of the scene.
@@ -212,12 +217,13 @@ impl Sizes {
     #[must_use]
     pub fn of(setup: &Setup) -> Self {
         Self {
-            particles: setup.capacity(),
+            particles: setup.params.capacity,
             cells: setup.params.cell_count,
             rows: setup.params.cell_count / setup.params.grid_size.x.max(1),
-            neighbours: setup.capacity().saturating_mul(FIRST_NEIGHBOURS),
+            neighbours: setup.params.capacity.saturating_mul(FIRST_NEIGHBOURS),
             colliders: setup.colliders.len() as u32,
             walls: setup.model_position.len() as u32,
+            distances: setup.distances.len() as u32,
             drains: setup.drains.len() as u32,
             emitters: setup.emitters.len() as u32,
             emitter_points: setup.emitter_points.len() as u32,
@@ -241,6 +247,7 @@ impl Sizes {
             }
             Length::Colliders => self.colliders,
             Length::Walls => self.walls,
+            Length::Distances => self.distances,
             Length::Drains => self.drains,
             Length::Emitters => self.emitters,
             Length::EmitterPoints => self.emitter_points,

@@ -203,7 +203,7 @@ impl Machine {
             None => {
                 let control = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
                 (
-                    uniform("params", Params::min_size().get(), wgpu::BufferUsages::empty()),
+                    uniform("params", Params::min_size().get(), wgpu::BufferUsages::COPY_SRC),
                     uniform("control", Control::min_size().get(), control),
                 )
             }
@@ -237,6 +237,17 @@ impl Machine {
         });
         gpu.check()?;
         Ok(Self { gpu: gpu.clone(), buffers, params, control, common, lists: bound })
+    }
+
+    /// Copies all that fits of the buffers, params and Control of another machine.
+    pub(crate) fn take_over(&self, other: &Self) {
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        let named = self.buffers.iter().filter_map(|(name, new)| Some((other.buffer(name)?, new)));
+        let common = [(&other.params, &self.params), (&other.control, &self.control)];
+        for (old, new) in named.chain(common) {
+            encoder.copy_buffer_to_buffer(old, 0, new, 0, old.size().min(new.size()));
+        }
+        self.gpu.queue().submit([encoder.finish()]);
     }
 
     /// Records a list without loops and submits it.

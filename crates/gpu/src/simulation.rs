@@ -8,7 +8,7 @@ use meniscus_model::{
     BodyReport, Control, Params, Scene, Setup, State,
     control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
     params::{Body, Collider, Emitter, MAX_FORCE_FIELDS, Material},
-    scene::Problem,
+    scene::{MAX_PARTICLES, Problem, Solver},
 };
 
 use crate::{
@@ -70,6 +70,8 @@ pub struct FrameReport {
 #[derive(Debug)]
 pub struct Simulation {
     gpu: Gpu,
+    shaders: Shaders,
+    solver: Solver,
     machine: Machine,
     setup: Setup,
     control: Control,
@@ -117,15 +119,9 @@ impl Simulation {
             let lines: Vec<_> = problems.iter().map(Problem::to_string).collect();
             Error::Scene(lines.join("\n"))
         })?;
-        let sizes = Sizes::of(&setup);
-        let list = |name, phase, entries| List { name, phase, entries };
-        let lists = [
-            list("begin", Phase::FrameEnd, solvers::frame_begin()),
-            list("step", Phase::Step, solvers::step(scene.solver, &setup)),
-            list("report", Phase::Any, solvers::report()),
-        ];
         let shaders = shaders.clone().with_kernel(setup.kernel);
-        let machine = Machine::new(gpu, &shaders, sizes, &lists, &[])?;
+        let lists = lists(scene.solver, &setup);
+        let machine = Machine::new(gpu, &shaders, Sizes::of(&setup), &lists, &[])?;
         machine.write_params(&setup.params);
         machine.write("position", bytemuck::cast_slice(&setup.position));
         machine.write("velocity", bytemuck::cast_slice(&setup.velocity));
@@ -134,12 +130,15 @@ impl Simulation {
         machine.write("colliders", &array_bytes::<Collider>(&setup.colliders));
         machine.write("bodies", bytemuck::cast_slice(&setup.initial_bodies()));
         machine.write("model_position", bytemuck::cast_slice(&setup.model_position));
+        machine.write("distances", bytemuck::cast_slice(&setup.distances));
         machine.write("drains", &array_bytes::<Collider>(&setup.drains));
         machine.write("emitters", &array_bytes::<Emitter>(&setup.emitters));
         machine.write_control(&setup.control);
         let most = MAX_PARTICLE_STEPS / setup.capacity().max(1);
         let mut simulation = Self {
             gpu: gpu.clone(),
+            shaders,
+            solver: scene.solver,
             machine,
             control: setup.control,
             setup,
@@ -187,6 +186,9 @@ impl Simulation {
         if state.center != simulation.setup.center.to_array() {
             return Err(Error::Mismatch("the state belongs to another domain".into()));
         }
+        // It may have been taken after there was room for more.
+        let slots = state.arrays.get("identity").map_or(0, |words| words.len() / 2);
+        simulation.make_room(u32::try_from(slots).unwrap_or(u32::MAX), slots)?;
         for name in simulation.persistent() {
             let size = simulation.machine.buffer(name).map_or(0, wgpu::Buffer::size);
             let words = state.arrays.get(name).map_or(0, Vec::len) as u64;
@@ -304,7 +306,7 @@ impl Simulation {
         let last = self.control.step.saturating_add(count);
         while self.control.step < last {
             if self.control.frame_done == 1 {
-                self.begin_frame();
+                self.begin_frame()?;
             }
             self.submit(last - self.control.step).await?;
         }
@@ -317,7 +319,7 @@ impl Simulation {
     /// As [`Simulation::step`].
     pub async fn next_frame(&mut self) -> Result<(), Error> {
         if self.control.frame_done == 1 {
-            self.begin_frame();
+            self.begin_frame()?;
         }
         self.finish_frame().await
     }
@@ -410,7 +412,7 @@ impl Simulation {
     pub fn colliders(&self) -> Vec<Collider> {
         let mut colliders = self.setup.colliders_at(self.time());
         let in_frame = (self.time() - self.frame_start()) as f32;
-        for collider in colliders.iter_mut().filter(|collider| collider.inside == 1) {
+        for collider in colliders.iter_mut().filter(|collider| collider.inside != 0) {
             collider.position += self.hand.offset + self.hand.velocity * in_frame;
             collider.velocity += self.hand.velocity;
         }
@@ -451,7 +453,32 @@ impl Simulation {
         f64::from(self.control.frame.saturating_sub(1)) * self.setup.frame_duration
     }
 
-    fn begin_frame(&mut self) {
+    /// Gives particles at least `slots` slots, `wanted` where it has to make more.
+    fn make_room(&mut self, slots: u32, wanted: usize) -> Result<(), Error> {
+        if slots <= self.setup.params.capacity {
+            return Ok(());
+        }
+        if slots > MAX_PARTICLES {
+            return Err(Error::TooLarge(format!(
+                "emitters would make it more than {MAX_PARTICLES} particles: give them max_particles \
+                 or max_live"
+            )));
+        }
+        self.setup.params.capacity = slots.max(wanted.min(MAX_PARTICLES as usize) as u32);
+        let (mut sizes, lists) = (Sizes::of(&self.setup), lists(self.solver, &self.setup));
+        let neighbours = self.machine.expect("neighbours").size() / 4;
+        sizes.neighbours = sizes.neighbours.max(neighbours as u32);
+        let machine = Machine::new(&self.gpu, &self.shaders, sizes, &lists, &[])?;
+        machine.take_over(&self.machine);
+        self.machine = machine;
+        self.machine.write_params(&self.setup.params);
+        Ok(())
+    }
+
+    fn begin_frame(&mut self) -> Result<(), Error> {
+        // Half as much again, so that it is rare.
+        let wanted = self.setup.params.capacity as usize * 3 / 2;
+        self.make_room(self.setup.capacity_of_frame(self.control.particle_count), wanted)?;
         self.hand.offset += self.hand.velocity * self.setup.frame_duration as f32;
         self.hand.velocity = self.hand.next;
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
@@ -462,6 +489,7 @@ impl Simulation {
         self.control.time_in_frame = 0.0;
         self.control.frame_done = 0;
         self.write_motions();
+        Ok(())
     }
 
     /// How solids move in the present frame.
@@ -541,7 +569,7 @@ impl Simulation {
         if u64::from(self.control.neighbours) > room {
             // A little more than is needed, so that it is not needed again soon.
             let size = 5 * u64::from(self.control.neighbours);
-            self.machine.enlarge("neighbours", size, self.setup.capacity())?;
+            self.machine.enlarge("neighbours", size, self.setup.params.capacity)?;
         }
         let still = Control { residual: before.residual, ..self.control } == before;
         if still {
@@ -576,6 +604,16 @@ impl Simulation {
 
 fn vector([x, y, z, _]: [f32; 4]) -> Vec3 {
     Vec3::new(x, y, z)
+}
+
+/// The lists of a solver.
+fn lists(solver: Solver, setup: &Setup) -> [List; 3] {
+    let list = |name, phase, entries| List { name, phase, entries };
+    [
+        list("begin", Phase::FrameEnd, solvers::frame_begin()),
+        list("step", Phase::Step, solvers::step(solver, setup)),
+        list("report", Phase::Any, solvers::report()),
+    ]
 }
 
 fn array_bytes<T: ShaderType + encase::ShaderSize + encase::internal::WriteInto + Clone>(

@@ -12,6 +12,8 @@ use crate::{
 #[derive(Debug)]
 pub struct Splats {
     machine: Machine,
+    shaders: Shaders,
+    slots: u32,
 }
 
 impl Splats {
@@ -29,16 +31,24 @@ impl Splats {
     /// As [`Splats::new`], and shaders that do not compile.
     pub fn with_shaders(simulation: &Simulation, shaders: &Shaders) -> Result<Self, Error> {
         let setup = simulation.setup();
-        let entries = solvers::surface::splats(setup);
-        let lists = [List { name: "splats", phase: Phase::Any, entries }];
-        let sizes = Sizes::of(setup);
         let shaders = shaders.clone().with_kernel(setup.kernel);
-        Ok(Self { machine: simulation.machine().beside(&shaders, sizes, &lists)? })
+        let machine = build(simulation, &shaders)?;
+        Ok(Self { machine, shaders, slots: setup.params.capacity })
     }
 
-    /// Computes the splats of the particles as they are after the last step.
-    pub fn extract(&self) {
+    /// Computes the splats of the particles as they are after the last step. Where the simulation
+    /// has moved to larger buffers, so do the splats.
+    ///
+    /// # Errors
+    /// As [`Splats::new`].
+    pub fn extract(&mut self, simulation: &Simulation) -> Result<(), Error> {
+        let slots = simulation.setup().params.capacity;
+        if self.slots != slots {
+            self.machine = build(simulation, &self.shaders)?;
+            self.slots = slots;
+        }
         self.machine.submit("splats");
+        Ok(())
     }
 
     /// `array<vec4<f32>>`: place relative to the domain's centre in m, and |n| in m⁻¹.
@@ -52,4 +62,11 @@ impl Splats {
     pub fn normal(&self) -> &wgpu::Buffer {
         self.machine.expect("splat_normal")
     }
+}
+
+fn build(simulation: &Simulation, shaders: &Shaders) -> Result<Machine, Error> {
+    let setup = simulation.setup();
+    let entries = solvers::surface::splats(setup);
+    let lists = [List { name: "splats", phase: Phase::Any, entries }];
+    simulation.machine().beside(shaders, Sizes::of(setup), &lists)
 }

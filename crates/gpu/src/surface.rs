@@ -204,6 +204,13 @@ impl Surface {
     /// # Errors
     /// Buffers that do not fit, a device error.
     pub async fn fit(&mut self, simulation: &Simulation) -> Result<SurfaceControl, Error> {
+        let slots = simulation.setup().params.capacity;
+        if self.sizes.particles != slots {
+            // Emitters made the simulation move to larger buffers.
+            self.sizes.particles = slots;
+            (self.machine, self.control) =
+                build(simulation, &self.shaders, self.sizes, &self.options)?;
+        }
         loop {
             self.extract();
             let found = self.counts().await?;

@@ -26,7 +26,7 @@ pub fn solid(shape: &Shape, dimensions: u32) -> Option<Solid> {
     let square = |x: f64| x * x;
     let length = |a: [f64; 3], b: [f64; 3]| DVec3::from(a).distance(DVec3::from(b));
     let (volume, inertia) = match *shape {
-        Shape::Plane { .. } => return None,
+        Shape::Plane { .. } | Shape::Mesh(_) | Shape::Points(_) => return None,
         Shape::Box { .. } if flat => {
             (4.0 * half.x * half.y, about_z((square(half.x) + square(half.y)) / 3.0))
         }

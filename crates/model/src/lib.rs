@@ -4,6 +4,7 @@
 //! * [`setup`]: a scene turned into numbers: [`Params`], [`Control`], particles, colliders;
 //! * [`params`], [`control`]: the structs that shaders read, laid out by `encase`;
 //! * [`marching_cubes`]: the table of cases by which a surface is meshed;
+//! * [`mesh`]: triangle meshes as solids;
 //! * [`state`]: the persistent buffers by name, as read back and as checkpoints hold them.
 //!
 //! This crate must not know wgpu, files, threads or clocks: it compiles for the browser, and the
@@ -14,6 +15,7 @@ pub mod control;
 pub mod kernel;
 pub mod limits;
 pub mod marching_cubes;
+pub mod mesh;
 pub mod motion;
 pub mod params;
 pub mod sample;

@@ -67,7 +67,10 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
         .fold(top(bounds.fluid_min, bounds.fluid_max), f64::max);
     let lowest = (up * bounds.reach_min).min(up * bounds.reach_max).element_sum();
     let fall = (2.0 * g.length() * (highest - lowest).max(0.0)).sqrt();
-    let initial = scene.fluids.iter().map(|fluid| DVec3::from(fluid.velocity).length());
+    let initial = scene.fluids.iter().map(|fluid| {
+        let reach = sample::bounds(&fluid.shape).1.length();
+        DVec3::from(fluid.velocity).length() + reach * DVec3::from(fluid.angular_velocity).length()
+    });
     let emitted = scene.emitters.iter().map(|emitter| DVec3::from(emitter.velocity).length());
     let walls = solid_speeds(scene);
     let fields = scene.forces.iter().map(|force| match force {

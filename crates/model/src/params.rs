@@ -89,6 +89,9 @@ pub const SHAPE_CYLINDER: u32 = 3;
 /// A collider's shape: a capsule about local y, half length `half_extents.y` between the centres.
 pub const SHAPE_CAPSULE: u32 = 4;
 
+/// A collider's shape: a mesh, by its distances on a grid about its middle.
+pub const SHAPE_MESH: u32 = 5;
+
 /// A collision response: push out and reflect (M §3.4).
 pub const RESPONSE_REFLECT: u32 = 0;
 /// A collision response: spring and damper (T 4).
@@ -108,13 +111,13 @@ pub struct Collider {
     pub shape: u32,
     /// Half extents in m.
     pub half_extents: Vec3,
-    /// Radius in m.
+    /// Radius in m; of a mesh, the length of a cell of its distances.
     pub radius: f32,
     /// Unit quaternion (x, y, z, w) from local to world axes.
     pub rotation: Vec4,
     /// Velocity in m/s.
     pub velocity: Vec3,
-    /// 1: the fluid is inside; 0: outside.
+    /// 1: the fluid is inside; 0: outside; 2: on both sides of a sheet that may hold it.
     pub inside: u32,
     /// Coefficient of restitution e.
     pub restitution: f32,
@@ -138,6 +141,8 @@ pub struct Collider {
     pub inverse_mass: f32,
     /// 1 / principal moments of inertia, in local axes, in kg⁻¹ m⁻².
     pub inverse_inertia: Vec3,
+    /// Where in `distances` a mesh's begin: nodes per axis, then what they hold.
+    pub field: u32,
 }
 
 /// Where a solid is and how it moves, as passes keep it on the GPU (`wgsl/common/bodies.wgsl`); w is
@@ -170,6 +175,8 @@ pub struct Emitter {
     pub identity: u32,
     /// Layers that it may emit altogether.
     pub max_layers: u32,
+    /// Particles that there may be with its next layer.
+    pub max_live: u32,
     /// Time between layers in s: particle spacing / speed.
     pub interval: f32,
     /// Time of the first layer in s.

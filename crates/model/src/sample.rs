@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::scene::{Mouth, Shape, Vec3};
+use crate::scene::{Fluid, Mouth, Packing, Shape, Vec3};
 
 /// Share of a spacing by which a shape may be too small for its last layer: decimal fractions of a
 /// metre are not exact in binary.
@@ -16,6 +16,17 @@ const SLACK: f64 = 1e-3;
 /// cylinders in 2-D. Memory is taken for all particles: see [`count`] first.
 #[must_use]
 pub fn fill(shape: &Shape, spacing: f64, dimensions: u32, jitter: f64, seed: u32) -> Vec<Vec3> {
+    if let Shape::Points(points) = shape {
+        let mut particles = points.content.get().map_or(Vec::new(), |points| points.to_vec());
+        shake(&mut particles, spacing, dimensions, jitter, seed);
+        return particles;
+    }
+    if let Shape::Mesh(mesh) = shape {
+        let sites = mesh.content.get().map(|solid| solid.sites(spacing, (0.5 - SLACK) * spacing));
+        let mut particles = sites.map_or(Vec::new(), |sites| sites.to_vec());
+        shake(&mut particles, spacing, dimensions, jitter, seed);
+        return particles;
+    }
     let lattice = Lattice::of(shape, spacing, dimensions);
     let is_box = matches!(shape, Shape::Box { .. });
     let mut particles = Vec::new();
@@ -30,6 +41,11 @@ pub fn fill(shape: &Shape, spacing: f64, dimensions: u32, jitter: f64, seed: u32
             }
         }
     }
+    shake(&mut particles, spacing, dimensions, jitter, seed);
+    particles
+}
+
+fn shake(particles: &mut [Vec3], spacing: f64, dimensions: u32, jitter: f64, seed: u32) {
     if jitter != 0.0 {
         let axes = if dimensions == 2 { 2 } else { 3 };
         for (index, particle) in particles.iter_mut().enumerate() {
@@ -38,15 +54,102 @@ pub fn fill(shape: &Shape, spacing: f64, dimensions: u32, jitter: f64, seed: u32
             }
         }
     }
+}
+
+/// [`fill`] of a fluid's shape in its packing; `seed` is its number.
+#[must_use]
+pub fn particles(fluid: &Fluid, spacing: f64, dimensions: u32, seed: u32) -> Vec<Vec3> {
+    let Some(packed) = Packed::of(fluid, spacing, dimensions) else {
+        return fill(&fluid.shape, spacing, dimensions, fluid.jitter, seed);
+    };
+    let mut particles = Vec::new();
+    let [x, y, z] = packed.counts.map(|count| count as u64);
+    for (j, k, l) in (0..x).flat_map(|j| (0..y).flat_map(move |k| (0..z).map(move |l| (j, k, l)))) {
+        let mut at = packed.first + DVec3::new(j as f64, k as f64, l as f64) * packed.step;
+        let even = k % 2 == 0;
+        match fluid.packing {
+            Packing::Hexagonal => {
+                at.x += if even { 0.5 * packed.step.x } else { 0.0 };
+                at.z += if j % 2 == 0 {
+                    0.5
+                } else if even {
+                    1.0
+                } else {
+                    0.0
+                } * spacing;
+            }
+            _ if even => at.z += 0.5 * spacing,
+            _ => at.x += 0.5 * spacing,
+        }
+        particles.push(if dimensions == 2 { [at.x, at.y, 0.0] } else { at.to_array() });
+    }
+    shake(&mut particles, spacing, dimensions, fluid.jitter, seed);
     particles
+}
+
+/// [`count`] for a fluid's shape in its packing.
+#[must_use]
+pub fn particle_count(fluid: &Fluid, spacing: f64, dimensions: u32) -> f64 {
+    let packed = Packed::of(fluid, spacing, dimensions);
+    packed.map_or_else(
+        || count(&fluid.shape, spacing, dimensions),
+        |packed| packed.counts.iter().product(),
+    )
+}
+
+/// A box filled more densely than by cubes.
+struct Packed {
+    first: DVec3,
+    step: DVec3,
+    counts: [f64; 3],
+}
+
+impl Packed {
+    /// Of a box that is to be filled so. Rows that are moved aside lie within it as well.
+    fn of(fluid: &Fluid, spacing: f64, dimensions: u32) -> Option<Self> {
+        let Shape::Box { min, max } = fluid.shape else { return None };
+        let half = 0.5 * spacing;
+        let layer = 3f64.sqrt() * half;
+        let row = 6f64.sqrt() * spacing / 3.0;
+        let size = DVec3::from(max) - DVec3::from(min);
+        let rows = |length: f64, step: f64| ((length - spacing) / step + SLACK).floor() + 1.0;
+        let (step, counts) = match fluid.packing {
+            Packing::Cubic => return None,
+            Packing::Staggered => (
+                DVec3::new(spacing, layer, spacing),
+                [cells(size.x - half, spacing), rows(size.y, layer), cells(size.z - half, spacing)],
+            ),
+            Packing::Hexagonal => (
+                DVec3::new(row, layer, spacing),
+                [
+                    rows(size.x - 0.5 * row, row),
+                    rows(size.y, layer),
+                    cells(size.z - spacing, spacing),
+                ],
+            ),
+        };
+        let mut counts = counts.map(|count| count.max(0.0));
+        if dimensions == 2 {
+            counts[2] = 1.0;
+        }
+        Some(Self { first: DVec3::from(min) + half, step, counts })
+    }
 }
 
 /// At least as many particles as [`fill`] makes, found without making them: exact for boxes, a few
 /// per cent too many for large round shapes, 0 exactly when there are none.
 #[must_use]
 pub fn count(shape: &Shape, spacing: f64, dimensions: u32) -> f64 {
+    if let Shape::Points(points) = shape {
+        return points.content.get().map_or(0.0, |points| points.len() as f64);
+    }
     let lattice = Lattice::of(shape, spacing, dimensions);
     let sites = lattice.counts.iter().product::<f64>();
+    if let Shape::Mesh(_) = shape {
+        // To look at more than that would take long.
+        let few = sites < 1e8;
+        return if few { fill(shape, spacing, dimensions, 0.0, 0).len() as f64 } else { sites };
+    }
     // The cell of every particle lies within the shape grown by this much: the cell's half
     // diagonal, less the half spacing that particles keep from the surface.
     let grown = 0.5 * (f64::from(dimensions).sqrt() - 1.0) * spacing;
@@ -63,12 +166,14 @@ pub fn emitter_layer(
     mouth: &Mouth,
     center: Vec3,
     direction: Vec3,
+    up: Option<Vec3>,
     spacing: f64,
     dimensions: u32,
 ) -> Vec<Vec3> {
     let center = DVec3::from(center);
     let Some(normal) = DVec3::from(direction).try_normalize() else { return Vec::new() };
-    let across = if dimensions == 2 { normal.cross(DVec3::Z) } else { normal.cross(DVec3::Y) };
+    let up = up.map_or(DVec3::Y, DVec3::from);
+    let across = if dimensions == 2 { normal.cross(DVec3::Z) } else { normal.cross(up) };
     // Nearly vertical: take x as horizontal, made perpendicular to the direction.
     let fallback = (DVec3::X - normal * normal.x).normalize_or_zero();
     let across = if across.length() > 1e-6 { across.normalize() } else { fallback };
@@ -81,6 +186,9 @@ pub fn emitter_layer(
             let v = (j as f64 - 0.5 * (height - 1.0)) * spacing;
             let held = match mouth {
                 Mouth::Rectangle { .. } => true,
+                Mouth::Disc { across } => {
+                    u.hypot(v) <= (0.5 * f64::from(*across) + SLACK) * spacing
+                }
                 Mouth::Circle { radius } => u.hypot(v) <= radius - (0.5 - SLACK) * spacing,
             };
             if held {
@@ -101,6 +209,7 @@ pub fn layer_count(mouth: &Mouth, spacing: f64, dimensions: u32) -> f64 {
 fn mouth_lattice(mouth: &Mouth, spacing: f64, dimensions: u32) -> [f64; 2] {
     let (across, along) = match *mouth {
         Mouth::Rectangle { width, height } => (cells(width, spacing), cells(height, spacing)),
+        Mouth::Disc { across } => (f64::from(across), f64::from(across)),
         Mouth::Circle { radius } => {
             let sites = centered_sites(radius - 0.5 * spacing, spacing);
             (sites, sites)
@@ -121,6 +230,10 @@ pub(crate) fn depth(shape: &Shape, point: DVec3, dimensions: u32) -> f64 {
         Shape::Sphere { center, radius } => {
             radius - flat(point - DVec3::from(center), dimensions).length()
         }
+        Shape::Mesh(ref mesh) => {
+            mesh.content.get().map_or(f64::NEG_INFINITY, |solid| -solid.distance(point))
+        }
+        Shape::Points(_) => f64::NEG_INFINITY,
         Shape::Plane { point: origin, normal } => {
             (point - DVec3::from(origin)).dot(DVec3::from(normal).normalize_or_zero())
         }
@@ -150,6 +263,23 @@ pub(crate) fn bounds(shape: &Shape) -> (DVec3, DVec3) {
         Shape::Box { min, max } => (middle(min, max), half(min, max)),
         Shape::Sphere { center, radius } => (DVec3::from(center), DVec3::splat(radius)),
         Shape::Plane { point, .. } => (DVec3::from(point), DVec3::ZERO),
+        Shape::Mesh(ref mesh) => {
+            let (low, high) = mesh
+                .content
+                .get()
+                .map_or((DVec3::ZERO, DVec3::ZERO), |solid| solid.mesh().bounds());
+            (0.5 * (low + high), 0.5 * (high - low))
+        }
+        Shape::Points(ref points) => {
+            let points = points.content.get().map_or(&[][..], |points| points);
+            let (low, high) = points.iter().fold((DVec3::MAX, DVec3::MIN), |(low, high), p| {
+                (low.min(DVec3::from(*p)), high.max(DVec3::from(*p)))
+            });
+            if points.is_empty() {
+                return (DVec3::ZERO, DVec3::ZERO);
+            }
+            (0.5 * (low + high), 0.5 * (high - low))
+        }
         Shape::Cylinder { start, end, radius } => {
             let axis = half(start, end).normalize_or_zero();
             let rim = (DVec3::ONE - axis * axis).max(DVec3::ZERO);
@@ -168,7 +298,8 @@ fn volume(shape: &Shape, grown: f64, dimensions: u32) -> f64 {
     let flat_length =
         |start: Vec3, end: Vec3| flat(DVec3::from(end) - DVec3::from(start), dimensions).length();
     match *shape {
-        Shape::Box { .. } => f64::INFINITY, // Its lattice is exact.
+        // Their lattices are exact.
+        Shape::Box { .. } | Shape::Mesh(_) | Shape::Points(_) => f64::INFINITY,
         Shape::Plane { .. } => 0.0,
         Shape::Sphere { radius, .. } if dimensions == 2 => PI * (radius + grown).powi(2),
         Shape::Sphere { radius, .. } => 4.0 / 3.0 * PI * (radius + grown).powi(3),
@@ -199,7 +330,7 @@ impl Lattice {
         let (center, half) = bounds(shape);
         let mut counts = match *shape {
             Shape::Box { .. } => half.to_array().map(|half| cells(2.0 * half, spacing)),
-            Shape::Plane { .. } => [0.0; 3],
+            Shape::Plane { .. } | Shape::Points(_) => [0.0; 3],
             _ => half.to_array().map(|half| centered_sites(half - 0.5 * spacing, spacing)),
         };
         // Layers lie flush with the flat ends of a cylinder along an axis.
@@ -214,7 +345,8 @@ impl Lattice {
             first = DVec3::from(min) + 0.5 * spacing;
         }
         if dimensions == 2 {
-            let solid = matches!(shape, Shape::Plane { .. } | Shape::Cylinder { .. });
+            let solid =
+                matches!(shape, Shape::Plane { .. } | Shape::Cylinder { .. } | Shape::Mesh(_));
             counts[2] = if solid { 0.0 } else { 1.0 };
             first.z = 0.0;
         }
@@ -335,18 +467,18 @@ mod tests {
     fn emitter_layers_lie_in_their_plane() {
         let mouth = Mouth::Rectangle { width: 0.2, height: 0.1 };
         for direction in [[0.0, -2.0, 0.0], [1.0, 0.0, 0.0], [0.3, -0.2, 0.9]] {
-            let layer = emitter_layer(&mouth, [1.0, 2.0, 3.0], direction, S, 3);
+            let layer = emitter_layer(&mouth, [1.0, 2.0, 3.0], direction, None, S, 3);
             assert_eq!(layer.len(), 8);
             assert_eq!(layer_count(&mouth, S, 3), 8.0);
             let (d, c) = (DVec3::from(direction), DVec3::new(1.0, 2.0, 3.0));
             assert!(layer.iter().all(|&p| (DVec3::from(p) - c).dot(d).abs() < 1e-12));
         }
         let circle = Mouth::Circle { radius: 0.125 };
-        let layer = emitter_layer(&circle, [0.0; 3], [0.0, -1.0, 0.0], S, 3);
+        let layer = emitter_layer(&circle, [0.0; 3], [0.0, -1.0, 0.0], None, S, 3);
         assert_eq!(layer.len(), 13);
-        let line = emitter_layer(&mouth, [0.0; 3], [0.0, -1.0, 0.0], S, 2);
+        let line = emitter_layer(&mouth, [0.0; 3], [0.0, -1.0, 0.0], None, S, 2);
         assert_eq!(line.len(), 4);
         assert!(line.iter().all(|p| p[1] == 0.0 && p[2] == 0.0));
-        assert!(emitter_layer(&mouth, [0.0; 3], [0.0; 3], S, 3).is_empty());
+        assert!(emitter_layer(&mouth, [0.0; 3], [0.0; 3], None, S, 3).is_empty());
     }
 }

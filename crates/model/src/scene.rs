@@ -4,8 +4,13 @@
 //! [`Scene::problems`] says what is wrong with one, each with the path of the key at fault, so
 //! that a reader of scene files can name the line.
 
+use std::sync::Arc;
+
+use glam::{DQuat, DVec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::mesh::{Solid, TriangleMesh};
 
 pub use crate::scene_check::{MAX_PARTICLES, overlaps};
 
@@ -389,6 +394,10 @@ pub enum Shape {
         /// Radius in m.
         radius: f64,
     },
+    /// A triangle mesh.
+    Mesh(MeshShape),
+    /// The very particles of a file; for fluids.
+    Points(Points),
     /// A cylinder with round ends.
     Capsule {
         /// Centre of one end's hemisphere in m.
@@ -400,7 +409,150 @@ pub enum Shape {
     },
 }
 
-/// A body of fluid at the start, filled on a cubic (square) lattice.
+/// A turn about an axis through the origin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rotation {
+    /// Direction of the axis, of any length but 0.
+    pub axis: Vec3,
+    /// Degrees, counter-clockwise as seen from the axis' end.
+    pub angle: f64,
+}
+
+impl Default for Rotation {
+    fn default() -> Self {
+        Self { axis: [0.0, 1.0, 0.0], angle: 0.0 }
+    }
+}
+
+/// What the file that a scene names held when it was read. Scenes that name the same files are
+/// equal.
+#[derive(Debug)]
+pub struct Content<T>(Option<Arc<T>>);
+
+impl<T> Clone for Content<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T> Content<T> {
+    /// Content that was read.
+    #[must_use]
+    pub fn of(content: T) -> Self {
+        Self(Some(Arc::new(content)))
+    }
+
+    /// The content, once it was read.
+    #[must_use]
+    pub fn get(&self) -> Option<&Arc<T>> {
+        self.0.as_ref()
+    }
+}
+
+impl<T> Default for Content<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T> PartialEq for Content<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+fn unscaled() -> Vec3 {
+    [1.0; 3]
+}
+
+/// A triangle mesh, scaled, then turned, then moved. A closed one is a solid; an open one is a sheet
+/// one particle spacing thick.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MeshShape {
+    /// Its file (OBJ, PLY, STL, glTF), in m; the path is relative to the scene's.
+    pub file: String,
+    /// Factors along the file's axes.
+    #[serde(default = "unscaled")]
+    pub scale: Vec3,
+    /// How it is turned.
+    #[serde(default)]
+    pub rotation: Rotation,
+    /// How far it is moved, in m.
+    #[serde(default)]
+    pub translation: Vec3,
+    /// The file's triangles, placed ([`MeshShape::fill_in`]).
+    #[serde(skip)]
+    pub content: Content<Solid>,
+}
+
+impl MeshShape {
+    /// A mesh as its file has it, whose content is still to be read.
+    #[must_use]
+    pub fn new(file: impl Into<String>) -> Self {
+        Self {
+            file: file.into(),
+            scale: unscaled(),
+            rotation: Rotation::default(),
+            translation: [0.0; 3],
+            content: Content::default(),
+        }
+    }
+
+    /// Places the triangles that the file held. Again after any change of the place.
+    pub fn fill_in(&mut self, mesh: &TriangleMesh) {
+        let Rotation { axis, angle } = self.rotation;
+        let placed = mesh.placed(self.scale, axis, angle.to_radians(), self.translation);
+        self.content = Content::of(Solid::new(placed));
+    }
+}
+
+/// Particles of a file, scaled, then turned, then moved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Points {
+    /// Its file (BGEO, PLY, CSV), in m; the path is relative to the scene's.
+    pub file: String,
+    /// Factors along the file's axes.
+    #[serde(default = "unscaled")]
+    pub scale: Vec3,
+    /// How they are turned.
+    #[serde(default)]
+    pub rotation: Rotation,
+    /// How far they are moved, in m.
+    #[serde(default)]
+    pub translation: Vec3,
+    /// The file's particles, placed ([`Points::fill_in`]).
+    #[serde(skip)]
+    pub content: Content<Vec<Vec3>>,
+}
+
+impl Points {
+    /// Places the points that the file held. Again after any change of the place.
+    pub fn fill_in(&mut self, points: &[Vec3]) {
+        let axis = DVec3::from(self.rotation.axis).normalize_or(DVec3::Y);
+        let turn = DQuat::from_axis_angle(axis, self.rotation.angle.to_radians());
+        let (scale, move_by) = (DVec3::from(self.scale), DVec3::from(self.translation));
+        let place = |p: &Vec3| (turn * (DVec3::from(*p) * scale) + move_by).to_array();
+        self.content = Content::of(points.iter().map(place).collect());
+    }
+}
+
+/// How the particles of a box of fluid lie at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Packing {
+    /// A cubic (square) lattice.
+    #[default]
+    Cubic,
+    /// Square layers, each √3/2 spacings above the last and moved by half a spacing in x and z.
+    Staggered,
+    /// Nearly the densest: layers √3/2 spacings apart, their rows √6/3 spacings apart.
+    Hexagonal,
+}
+
+/// A body of fluid at the start, filled on a lattice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fluid {
@@ -409,12 +561,33 @@ pub struct Fluid {
     pub material: Option<String>,
     /// What is filled.
     pub shape: Shape,
+    /// How its particles lie, where the shape is a box.
+    #[serde(default)]
+    pub packing: Packing,
     /// Velocity at the start in m/s.
     #[serde(default)]
     pub velocity: Vec3,
+    /// Angular velocity about its centre of mass at the start, in radians per second.
+    #[serde(default)]
+    pub angular_velocity: Vec3,
     /// Random displacement of each particle, as a fraction of the spacing (0 to 0.5).
     #[serde(default)]
     pub jitter: f64,
+}
+
+impl Fluid {
+    /// Fluid of the first material, at rest.
+    #[must_use]
+    pub fn new(shape: Shape) -> Self {
+        Self {
+            material: None,
+            shape,
+            packing: Packing::default(),
+            velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            jitter: 0.0,
+        }
+    }
 }
 
 /// On which side of a boundary the fluid is.
@@ -679,6 +852,11 @@ pub enum Mouth {
         /// Radius in m.
         radius: f64,
     },
+    /// A square lattice of particles, cut to a circle.
+    Disc {
+        /// Particles across it.
+        across: u32,
+    },
 }
 
 /// A source of fluid.
@@ -700,8 +878,16 @@ pub struct Emitter {
     /// Time at which it ends, in s.
     #[serde(default = "infinite")]
     pub end: f64,
-    /// Particles that it may emit altogether; memory is reserved for them.
-    pub max_particles: u32,
+    /// Direction of the mouth's height; vertical where absent, or where that is how it emits.
+    #[serde(default)]
+    pub up: Option<Vec3>,
+    /// Particles that it may emit altogether; any number where absent.
+    #[serde(default)]
+    pub max_particles: Option<u32>,
+    /// It pauses while there would be more particles than this besides those at the start, until
+    /// drains have made room.
+    #[serde(default)]
+    pub max_live: Option<u32>,
 }
 
 fn infinite() -> f64 {
@@ -714,6 +900,9 @@ fn infinite() -> f64 {
 pub struct Drain {
     /// The region.
     pub shape: Shape,
+    /// Whether what leaves the region is removed, rather than what enters it.
+    #[serde(default)]
+    pub outside: bool,
 }
 
 /// One thing that is wrong with a scene.
@@ -778,6 +967,19 @@ impl Scene {
             None => (!self.materials.is_empty()).then_some(0),
             Some(name) => self.materials.iter().position(|material| material.name == name),
         }
+    }
+
+    /// Every shape, with the path of its key.
+    pub fn shapes_mut(&mut self) -> impl Iterator<Item = (String, &mut Shape)> {
+        fn named<'a>(
+            key: &'static str,
+            shapes: impl Iterator<Item = &'a mut Shape>,
+        ) -> impl Iterator<Item = (String, &'a mut Shape)> {
+            shapes.enumerate().map(move |(i, shape)| (format!("{key}[{i}].shape"), shape))
+        }
+        named("fluid", self.fluids.iter_mut().map(|fluid| &mut fluid.shape))
+            .chain(named("boundary", self.boundaries.iter_mut().map(|wall| &mut wall.shape)))
+            .chain(named("drain", self.drains.iter_mut().map(|drain| &mut drain.shape)))
     }
 
     /// Everything that is wrong with the scene; empty when it can be simulated.

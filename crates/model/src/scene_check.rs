@@ -9,8 +9,8 @@ use crate::limits;
 use crate::params::{MAX_FORCE_FIELDS, MAX_MATERIALS};
 use crate::sample;
 use crate::scene::{
-    Body, Boundary, Emitter, Fluid, Force, Motion, Mouth, Problem, Response, Scene, Shape, Side,
-    Solver, Turn, Vec3,
+    Body, Boundary, Emitter, Fluid, Force, MeshShape, Motion, Mouth, Packing, Problem, Response,
+    Rotation, Scene, Shape, Side, Solver, Turn, Vec3,
 };
 use crate::setup::{Bounds, body_depth, depth_in, layer_of};
 
@@ -99,8 +99,9 @@ fn overlap(first: &Shape, second: &Shape, scene: &Scene) -> bool {
         return true;
     }
     let count = |shape| sample::count(shape, spacing, dimensions);
-    let (small, large) =
-        if count(first) <= count(second) { (first, second) } else { (second, first) };
+    // Of particles it is not known what lies between them.
+    let swap = matches!(first, Shape::Points(_)) || count(first) <= count(second);
+    let (small, large) = if swap { (first, second) } else { (second, first) };
     sample::fill(small, spacing, dimensions, 0.0, 0)
         .into_iter()
         .any(|particle| sample::depth(large, particle.into(), dimensions) > 1e-6 * spacing)
@@ -270,7 +271,7 @@ impl Check<'_> {
             self.report("fluid", "no fluid: add [[fluid]] with a shape, or an [[emitter]]");
         }
         for (i, fluid) in scene.fluids.iter().enumerate() {
-            let Fluid { material, shape, velocity, jitter } = fluid;
+            let Fluid { material, shape, velocity, jitter, angular_velocity, packing } = fluid;
             self.material_name(format!("fluid[{i}].material"), material.as_deref());
             if let Shape::Plane { .. } = shape {
                 self.report(format!("fluid[{i}].shape.plane"), "a plane cannot be filled");
@@ -278,6 +279,17 @@ impl Check<'_> {
                 self.shape(&format!("fluid[{i}].shape"), shape);
             }
             self.planar(&format!("fluid[{i}].velocity"), *velocity);
+            let key = format!("fluid[{i}].angular_velocity");
+            if self.vector(&key, *angular_velocity)
+                && scene.dimensions == 2
+                && angular_velocity[..2] != [0.0; 2]
+            {
+                self.report(key, "must be along z in 2-D");
+            }
+            if *packing != Packing::Cubic && !matches!(shape, Shape::Box { .. }) {
+                let message = "only a box can be packed more densely than by cubes";
+                self.report(format!("fluid[{i}].packing"), message);
+            }
             self.within(&format!("fluid[{i}].jitter"), *jitter, 0.0, 0.5);
         }
     }
@@ -286,6 +298,9 @@ impl Check<'_> {
         for (i, boundary) in self.scene.boundaries.iter().enumerate() {
             let Boundary { shape, velocity, motion, response, .. } = boundary;
             self.shape(&format!("boundary[{i}].shape"), shape);
+            if let Shape::Points(_) = shape {
+                self.report(format!("boundary[{i}].shape.points"), "points are no solid");
+            }
             self.planar(&format!("boundary[{i}].velocity"), *velocity);
             self.motions(&format!("boundary[{i}].motion"), motion);
             let key = format!("boundary[{i}].response");
@@ -324,6 +339,9 @@ impl Check<'_> {
             let mut sound = true;
             if let Shape::Plane { .. } = body.shape {
                 self.report(key("shape.plane"), "a plane cannot be a body");
+                sound = false;
+            } else if let Shape::Mesh(_) | Shape::Points(_) = body.shape {
+                self.report(key("shape"), "a body is a box, sphere, cylinder or capsule");
                 sound = false;
             } else {
                 let before = self.problems.len();
@@ -477,7 +495,7 @@ impl Check<'_> {
     fn emitters(&mut self) {
         for (i, emitter) in self.scene.emitters.iter().enumerate() {
             let key = |name: &str| format!("emitter[{i}].{name}");
-            let Emitter { material, mouth, center, velocity, start, end, max_particles } = emitter;
+            let Emitter { material, mouth, center, velocity, up, start, end, .. } = emitter;
             self.material_name(key("material"), material.as_deref());
             let mut sound = match *mouth {
                 Mouth::Rectangle { width, height } => {
@@ -486,7 +504,16 @@ impl Check<'_> {
                             || self.positive(&key("mouth.rectangle.height"), height))
                 }
                 Mouth::Circle { radius } => self.positive(&key("mouth.circle.radius"), radius),
+                Mouth::Disc { across } => {
+                    if across == 0 {
+                        self.report(key("mouth.disc.across"), "must be at least 1, not 0");
+                    }
+                    across > 0
+                }
             };
+            if let Some(up) = up {
+                sound &= self.direction(&key("up"), *up);
+            }
             self.planar(&key("center"), *center);
             sound &= self.planar(&key("velocity"), *velocity)
                 && self.direction(&key("velocity"), *velocity);
@@ -498,7 +525,7 @@ impl Check<'_> {
                 );
             }
             if sound && self.scene.particle_radius > 0.0 {
-                self.layer(i, *max_particles);
+                self.layer(i);
                 // A layer a step at most.
                 let interval = self.scene.spacing() / DVec3::from(*velocity).length();
                 if self.scene.time.step.is_some_and(|step| step > interval) {
@@ -511,7 +538,7 @@ impl Check<'_> {
         }
     }
 
-    fn layer(&mut self, i: usize, max_particles: u32) {
+    fn layer(&mut self, i: usize) {
         let (emitter, spacing) = (&self.scene.emitters[i], self.scene.spacing());
         let dimensions = self.scene.dimensions;
         let layer = sample::layer_count(&emitter.mouth, spacing, dimensions);
@@ -522,11 +549,16 @@ impl Check<'_> {
             let message = format!("holds {} particles in one layer", thousands(layer));
             self.report(format!("emitter[{i}].mouth"), message);
         } else {
-            let Emitter { mouth, center, velocity, .. } = emitter;
-            let layer = sample::emitter_layer(mouth, *center, *velocity, spacing, dimensions).len();
-            if (max_particles as usize) < layer {
-                let message = format!("must be at least one layer, {layer}, not {max_particles}");
-                self.report(format!("emitter[{i}].max_particles"), message);
+            let Emitter { mouth, center, velocity, up, .. } = emitter;
+            let layer = sample::emitter_layer(mouth, *center, *velocity, *up, spacing, dimensions);
+            let layer = layer.len();
+            for (key, most) in
+                [("max_particles", emitter.max_particles), ("max_live", emitter.max_live)]
+            {
+                if let Some(most) = most.filter(|most| (*most as usize) < layer) {
+                    let message = format!("must be at least one layer, {layer}, not {most}");
+                    self.report(format!("emitter[{i}].{key}"), message);
+                }
             }
         }
     }
@@ -534,6 +566,9 @@ impl Check<'_> {
     fn drains(&mut self) {
         for (i, drain) in self.scene.drains.iter().enumerate() {
             self.shape(&format!("drain[{i}].shape"), &drain.shape);
+            if let Shape::Points(_) = drain.shape {
+                self.report(format!("drain[{i}].shape.points"), "points are no region");
+            }
         }
     }
 
@@ -544,7 +579,7 @@ impl Check<'_> {
         let mut low = DVec3::INFINITY;
         let mut high = DVec3::NEG_INFINITY;
         for (i, fluid) in scene.fluids.iter().enumerate() {
-            let count = sample::count(&fluid.shape, scene.spacing(), scene.dimensions);
+            let count = sample::particle_count(fluid, scene.spacing(), scene.dimensions);
             if count == 0.0 {
                 let message =
                     format!("is too small for a particle: they are {} m apart", scene.spacing());
@@ -594,7 +629,8 @@ impl Check<'_> {
             self.report("domain", message);
         }
         let widths = (high - low) / scene.support_radius();
-        total += scene.emitters.iter().map(|e| f64::from(e.max_particles)).sum::<f64>();
+        let most = |e: &Emitter| f64::from(e.max_particles.or(e.max_live).unwrap_or(0));
+        total += scene.emitters.iter().map(most).sum::<f64>();
         let key = if scene.fluids.is_empty() { "emitter" } else { "fluid" };
         if total > f64::from(MAX_PARTICLES) {
             let message = format!(
@@ -619,10 +655,11 @@ impl Check<'_> {
         let scene = self.scene;
         for (i, fluid) in scene.fluids.iter().enumerate() {
             let corners = particle_corners(&fluid.shape, scene);
-            self.contain(&format!("fluid[{i}].shape"), &corners);
+            self.contain(&format!("fluid[{i}].shape"), Some(fluid), &corners);
         }
         for (i, emitter) in scene.emitters.iter().enumerate() {
-            self.contain(&format!("emitter[{i}].center"), &[(emitter.center.into(), 0.0)]);
+            let place = [(emitter.center.into(), 0.0)];
+            self.contain(&format!("emitter[{i}].center"), None, &place);
         }
     }
 
@@ -695,7 +732,7 @@ impl Check<'_> {
         }
     }
 
-    fn contain(&mut self, key: &str, corners: &[(DVec3, f64)]) {
+    fn contain(&mut self, key: &str, fluid: Option<&Fluid>, corners: &[(DVec3, f64)]) {
         let scene = self.scene;
         let slack = TOUCHING * scene.spacing();
         for (b, boundary) in scene.boundaries.iter().enumerate() {
@@ -703,6 +740,21 @@ impl Check<'_> {
             if boundary.side == Side::Outside && !is_plane {
                 continue;
             }
+            // Of a container that need not be convex, each particle must be inside.
+            let particles = match (&boundary.shape, fluid) {
+                // A sheet has no inside.
+                (Shape::Mesh(mesh), _)
+                    if mesh.content.get().is_none_or(|solid| !solid.mesh().is_closed()) =>
+                {
+                    continue;
+                }
+                (Shape::Mesh(_), Some(fluid)) => {
+                    let points = sample::particles(fluid, scene.spacing(), scene.dimensions, 0);
+                    points.into_iter().map(|p| (DVec3::from(p), 0.0)).collect()
+                }
+                _ => Vec::new(),
+            };
+            let corners = if particles.is_empty() { corners } else { &particles };
             let overhang = corners
                 .iter()
                 .map(|&(point, margin)| {
@@ -920,10 +972,57 @@ impl Check<'_> {
                 }
                 self.positive(&format!("{key}.cylinder.radius"), radius);
             }
+            Shape::Mesh(ref mesh) => self.mesh(&format!("{key}.mesh"), mesh),
+            Shape::Points(ref points) => {
+                let key = format!("{key}.points");
+                self.placed(&key, points.scale, points.rotation, points.translation);
+                if points.content.get().is_none() {
+                    self.report(format!("{key}.file"), "has not been read");
+                } else if self.scene.dimensions == 2 {
+                    self.report(key, "there are no particles of files in 2-D: use a box");
+                }
+            }
             Shape::Capsule { start, end, radius } => {
                 self.axis(&format!("{key}.capsule"), start, end);
                 self.positive(&format!("{key}.capsule.radius"), radius);
             }
+        }
+    }
+
+    fn placed(&mut self, key: &str, scale: Vec3, rotation: Rotation, translation: Vec3) -> bool {
+        let scale_key = format!("{key}.scale");
+        let mut sound = self.vector(&scale_key, scale);
+        if sound && scale.iter().any(|factor| factor.abs() < 1.0 / LARGEST) {
+            self.report(scale_key, "must not be 0 in any component");
+            sound = false;
+        }
+        sound &= self.direction(&format!("{key}.rotation.axis"), rotation.axis);
+        sound &= self.finite(&format!("{key}.rotation.angle"), rotation.angle);
+        sound & self.vector(&format!("{key}.translation"), translation)
+    }
+
+    fn mesh(&mut self, key: &str, mesh: &MeshShape) {
+        if !self.placed(key, mesh.scale, mesh.rotation, mesh.translation) {
+            return;
+        }
+        let Some(solid) = mesh.content.get() else {
+            self.report(format!("{key}.file"), "has not been read");
+            return;
+        };
+        if self.scene.dimensions == 2 {
+            self.report(key, "there are no meshes in 2-D: use a box, a sphere or a capsule");
+            return;
+        }
+        let spacing = self.scene.spacing();
+        let (low, high) = solid.mesh().bounds();
+        let size = (high - low).max_element();
+        if size < spacing {
+            let message =
+                format!("is {size:.3e} m large: less than a particle spacing, {spacing} m");
+            self.report(key, message);
+        } else if size / self.scene.support_radius() > WIDEST {
+            let message = format!("is {size:.3e} m large: too far for 32-bit positions");
+            self.report(key, message);
         }
     }
 
@@ -969,6 +1068,15 @@ fn particle_corners(shape: &Shape, scene: &Scene) -> Vec<(DVec3, f64)> {
             };
             let ends = [start + axis * gap, end - axis * gap];
             ends.iter().flat_map(|&end| (0..32).map(move |turn| (end + rim(turn), 0.0))).collect()
+        }
+        Shape::Points(ref points) => {
+            let points = points.content.get().map_or(&[][..], |points| points);
+            points.iter().map(|p| (DVec3::from(*p), 0.0)).collect()
+        }
+        Shape::Mesh(ref mesh) => {
+            // Particles are that far inside the hull of the mesh's vertices, if not further.
+            let vertices = mesh.content.get().map_or(&[][..], |solid| solid.mesh().positions());
+            vertices.iter().map(|p| (DVec3::from(*p), 0.0)).collect()
         }
         Shape::Plane { .. } => Vec::new(),
     }

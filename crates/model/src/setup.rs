@@ -1,17 +1,21 @@
 //! A scene turned into numbers: what the host uploads before the first step.
 
+use std::sync::Arc;
+
 use glam::{DQuat, DVec3, Quat, UVec3, Vec3, Vec4};
 
 use crate::{
     bodies::solid,
     control::Control,
     kernel, limits,
+    mesh::Solid,
     motion::{self, Pose},
     params::{
         self, Collider, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField,
         KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop, MAX_FORCE_FIELDS, MAX_LOOPS,
         MAX_MATERIALS, Material, Params, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING,
-        SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE, pack_identity,
+        SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE,
+        pack_identity,
     },
     sample,
     scene::{
@@ -29,6 +33,8 @@ const CELLS_PER_PARTICLE: f64 = 4.0;
 const MIN_CELL_CAP: f64 = 65_536.0;
 /// Moments at which the speeds of moving walls are looked at, for the CFL condition.
 const SPEED_SAMPLES: u32 = 1000;
+/// Room for this many emitted particles, or for as many as there are at the start, is made at first.
+const FIRST_EMITTED: u32 = 1 << 12;
 
 /// Everything that a simulation starts from. Positions are relative to `center`.
 #[derive(Clone, Debug)]
@@ -64,6 +70,10 @@ pub struct Setup {
     pub bodies: Vec<(String, u32)>,
     /// Place of each boundary particle in the axes of its solid, in the order of ids.
     pub model_position: Vec<[f32; 4]>,
+    /// Distances of meshes on grids, one after another: nodes per axis, then distances in m.
+    pub distances: Vec<f32>,
+    /// The meshes of the colliders that are meshes, by collider.
+    pub meshes: Vec<(u32, Arc<Solid>)>,
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
     /// Sources of particles.
@@ -87,12 +97,11 @@ impl Setup {
         for (number, fluid) in scene.fluids.iter().enumerate() {
             let material = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
             let seed = number as u32;
-            let mut points =
-                sample::fill(&fluid.shape, spacing, scene.dimensions, fluid.jitter, seed);
+            let mut points = sample::particles(fluid, spacing, scene.dimensions, seed);
             for body in &scene.bodies {
                 points.retain(|point| depth_in(body, *point, scene.dimensions) < -0.499 * spacing);
             }
-            fluids.push((points, fluid.velocity, material));
+            fluids.push((points, fluid, material));
         }
         let bounds = Bounds::of(scene, fluids.iter().flat_map(|(points, ..)| points));
         let center = bounds.center();
@@ -114,14 +123,19 @@ impl Setup {
             motions: Vec::new(),
             bodies: Vec::new(),
             model_position: Vec::new(),
+            distances: Vec::new(),
+            meshes: Vec::new(),
             drains: Vec::new(),
             emitters: Vec::new(),
             emitter_points: Vec::new(),
         };
-        for (points, velocity, material) in &fluids {
+        for (points, fluid, material) in &fluids {
             let rest_density = scene.materials[*material].rest_density as f32;
-            let v = plane(scene, DVec3::from(*velocity).as_vec3());
+            let middle =
+                points.iter().map(|p| DVec3::from(*p)).sum::<DVec3>() / points.len().max(1) as f64;
             for point in points {
+                let spin = DVec3::from(fluid.angular_velocity).cross(DVec3::from(*point) - middle);
+                let v = plane(scene, (DVec3::from(fluid.velocity) + spin).as_vec3());
                 let identity = pack_identity(params::kind::FLUID, *material as u32, 0);
                 setup.identity.push([setup.position.len() as u32, identity]);
                 setup.position.push(local(point).extend(rest_density).into());
@@ -130,18 +144,57 @@ impl Setup {
         }
         setup.add_boundaries(scene, &bounds);
         setup.add_bodies(scene);
-        setup.drains = scene.drains.iter().map(|d| shape(&d.shape, scene, center)).collect();
+        for drain in &scene.drains {
+            let region = shape(&drain.shape, scene, center);
+            let region = setup.with_distances(region, &drain.shape, spacing);
+            setup.drains.push(Collider { inside: u32::from(drain.outside), ..region });
+        }
         setup.add_emitters(scene, center);
         setup.control = Control::start(setup.position.len() as u32);
         setup.set_params(scene, &bounds, center);
         Ok(setup)
     }
 
-    /// Slots that particle buffers need: the particles at the start and all that may be emitted.
+    /// Slots that particle buffers have at first: room for the particles at the start and for what
+    /// is emitted, though for no more than as many again. A simulation makes more when they are
+    /// needed.
     #[must_use]
     pub fn capacity(&self) -> u32 {
-        let emitted = |e: &Emitter| e.max_layers * e.point_count;
-        self.position.len() as u32 + self.emitters.iter().map(emitted).sum::<u32>()
+        let start = self.position.len() as u32;
+        start + self.most_emitted(start).min(start.max(FIRST_EMITTED))
+    }
+
+    /// Particles at most that emitters may yet add to `live` ones.
+    fn most_emitted(&self, live: u32) -> u32 {
+        let most = |e: &Emitter| {
+            let all = e.max_layers.saturating_mul(e.point_count);
+            all.min(e.max_live.saturating_sub(live))
+        };
+        self.emitters.iter().map(most).fold(0, u32::saturating_add)
+    }
+
+    /// Slots that suffice to the end of a frame that begins with `live` particles: emission never
+    /// waits for memory.
+    #[must_use]
+    pub fn capacity_of_frame(&self, live: u32) -> u32 {
+        let layers = |e: &Emitter| {
+            // Those that are due, and one for rounding at either end.
+            let due = (self.frame_duration / f64::from(e.interval)).ceil() as u32 + 2;
+            due.min(e.max_layers).saturating_mul(e.point_count)
+        };
+        let emitted = self.emitters.iter().map(layers).fold(0, u32::saturating_add);
+        live.saturating_add(emitted.min(self.most_emitted(live)))
+    }
+
+    /// The collider with the distances of its mesh, if it is one.
+    fn with_distances(&mut self, collider: Collider, shape: &Shape, spacing: f64) -> Collider {
+        let Shape::Mesh(mesh) = shape else { return collider };
+        let Some(solid) = mesh.content.get() else { return collider };
+        let field = solid.field(spacing);
+        let first = self.distances.len() as u32;
+        self.distances.extend(field.size.map(|nodes| nodes as f32));
+        self.distances.extend(&field.values);
+        Collider { field: first, radius: field.cell as f32, ..collider }
     }
 
     /// Boundary particles: those of the live count that are no fluid.
@@ -180,7 +233,7 @@ impl Setup {
     pub fn motions_from(&self, start: f64, hand: [Vec3; 2]) -> Vec<[[f32; 4]; 8]> {
         let of = |(number, collider): (usize, &Collider)| {
             let [way, velocity] =
-                hand.map(|v| if collider.inside == 1 { v.as_dvec3() } else { DVec3::ZERO });
+                hand.map(|v| if collider.inside != 0 { v.as_dvec3() } else { DVec3::ZERO });
             let (motions, pose) = (&self.motions[number], self.pose(number));
             let center = self.center - way;
             motion::for_frame(motions, pose, start, self.frame_duration, center, velocity)
@@ -223,8 +276,15 @@ impl Setup {
         let holding = kernel::no_slip_friction(kernel, h, spacing, dimensions);
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
-            self.colliders.push(collider(boundary, scene, self.center));
+            let own = collider(boundary, scene, self.center);
+            let own = self.with_distances(own, &boundary.shape, spacing);
+            self.colliders.push(own);
             self.motions.push(motions(boundary));
+            if let Shape::Mesh(mesh) = &boundary.shape
+                && let Some(solid) = mesh.content.get()
+            {
+                self.meshes.push((number as u32, solid.clone()));
+            }
             let Response::Particles { friction, no_slip } = scene.response(boundary) else {
                 continue;
             };
@@ -297,12 +357,14 @@ impl Setup {
     }
 
     fn add_emitters(&mut self, scene: &Scene, center: DVec3) {
+        let start = self.position.len() as u32;
         for (number, emitter) in scene.emitters.iter().enumerate() {
             let velocity = plane(scene, DVec3::from(emitter.velocity).as_vec3());
             let points = sample::emitter_layer(
                 &emitter.mouth,
                 emitter.center,
                 emitter.velocity,
+                emitter.up,
                 scene.spacing(),
                 scene.dimensions,
             );
@@ -313,7 +375,8 @@ impl Setup {
                 first_point: self.emitter_points.len() as u32,
                 point_count: count,
                 identity: pack_identity(params::kind::FLUID, material as u32, 0),
-                max_layers: emitter.max_particles / count.max(1),
+                max_layers: emitter.max_particles.map_or(u32::MAX, |most| most / count.max(1)),
+                max_live: emitter.max_live.map_or(u32::MAX, |most| start.saturating_add(most)),
                 interval: (scene.spacing() / velocity.as_dvec3().length()) as f32,
                 start: emitter.start as f32,
                 end: emitter.end.min(f64::from(f32::MAX)) as f32,
@@ -707,10 +770,16 @@ impl Grid {
 fn collider(boundary: &Boundary, scene: &Scene, center: DVec3) -> Collider {
     let solid = shape(&boundary.shape, scene, center);
     let inside = boundary.side == Side::Inside && solid.shape != SHAPE_PLANE;
+    let sheet = matches!(&boundary.shape, Shape::Mesh(mesh)
+        if mesh.content.get().is_some_and(|solid| !solid.mesh().is_closed()));
     let mut collider = Collider {
         velocity: plane(scene, DVec3::from(boundary.velocity).as_vec3()),
-        inside: u32::from(inside),
-        closed: u32::from(inside),
+        inside: match (inside, sheet) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        },
+        closed: u32::from(inside && !sheet),
         ..solid
     };
     match scene.response(boundary) {
@@ -772,6 +841,16 @@ fn shape(shape: &Shape, scene: &Scene, center: DVec3) -> Collider {
                 position,
                 shape: SHAPE_BOX,
                 half_extents: half,
+                rotation: unturned,
+                ..Default::default()
+            }
+        }
+        Shape::Mesh(_) | Shape::Points(_) => {
+            let (middle, half) = sample::bounds(shape);
+            Collider {
+                position: place(middle),
+                shape: SHAPE_MESH,
+                half_extents: half.as_vec3(),
                 rotation: unturned,
                 ..Default::default()
             }

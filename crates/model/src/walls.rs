@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use crate::{
     kernel,
+    mesh::{Solid, TriangleMesh},
     scene::{Domain, Kernel, Shape, Side, Vec3},
 };
 
@@ -21,10 +22,13 @@ pub fn layer(
     low: DVec3,
     high: DVec3,
 ) -> Vec<Vec3> {
+    if let Shape::Mesh(mesh) = shape {
+        return mesh.content.get().map_or(Vec::new(), |solid| solid.layer(side, spacing).to_vec());
+    }
     layer_at(shape, side, 0.5 * spacing, spacing, dimensions, [low, high])
 }
 
-/// The same, `depth` m behind the surface.
+/// The same of shapes but meshes, `depth` m behind the surface.
 #[must_use]
 pub fn layer_at(
     shape: &Shape,
@@ -58,6 +62,8 @@ pub fn layer_at(
             let (start, end) = (DVec3::from(*start), DVec3::from(*end));
             capsule_layer(start, end, radius + behind, spacing, dimensions)
         }
+        // Meshes were dealt with; points are no solid.
+        (Shape::Mesh(_) | Shape::Points(_), _) => Vec::new(),
         (Shape::Cylinder { start, end, radius }, _) => {
             let (start, end) = (DVec3::from(*start), DVec3::from(*end));
             let axis = (end - start).normalize_or(DVec3::Y);
@@ -98,6 +104,14 @@ pub fn images(points: &[Vec3], domain: &Domain, reach: f64) -> Vec<Vec3> {
         }
     }
     all.split_off(points.len())
+}
+
+/// Boundary particles of an obstacle in the frame of its mesh, about `spacing` m apart: half a
+/// spacing inside a closed mesh, on the surface of an open one, which is a sheet one spacing thick.
+/// The same on every run.
+#[must_use]
+pub fn mesh_layer(mesh: &TriangleMesh, spacing: f64) -> Vec<Vec3> {
+    Solid::new(mesh.clone()).layer(Side::Outside, spacing).to_vec()
 }
 
 /// `V_b` = γ / `Σ_k` `W_bk` of each boundary particle, k over all of them, itself included (Akinci 2012,
@@ -399,6 +413,68 @@ mod tests {
         for kernel in [Kernel::Muller, Kernel::CubicSpline, Kernel::WendlandC2] {
             flat_wall(kernel);
         }
+    }
+
+    #[test]
+    fn a_mesh_of_a_box_has_the_layer_of_the_box() {
+        let (min, max) = ([-0.5, -0.6, -0.7], [0.53, 0.4, 0.3]);
+        for side in [Side::Inside, Side::Outside] {
+            let expected = layer_of(&Shape::Box { min, max }, side, 3);
+            let mesh = crate::mesh::tests::box_mesh(min, max);
+            let found = Solid::new(mesh).layer(side, SPACING);
+            assert_eq!(found.len(), expected.len(), "{side:?}");
+            for point in &expected {
+                let distance = |p: &Vec3| DVec3::from(*p).distance(DVec3::from(*point));
+                let nearest = found.iter().map(distance).fold(f64::MAX, f64::min);
+                assert!(nearest < 1e-6 * SPACING, "{side:?}: {point:?} is {nearest} m away");
+            }
+        }
+    }
+
+    #[test]
+    fn layers_of_meshes_are_even_and_half_a_spacing_behind() {
+        let ball = crate::mesh::tests::ball_mesh(0.6, 48, 96);
+        let turned = crate::mesh::tests::box_mesh([-0.5, -0.3, -0.7], [0.5, 0.3, 0.7]).placed(
+            [1.0, 1.2, 0.9],
+            [1.0, 2.0, -0.5],
+            0.7,
+            [0.1, 0.2, 0.3],
+        );
+        for mesh in [ball, turned] {
+            for side in [Side::Inside, Side::Outside] {
+                let solid = Solid::new(mesh.clone());
+                let points = solid.layer(side, SPACING);
+                let expected = if side == Side::Inside { 0.5 } else { -0.5 } * SPACING;
+                let mut spacings = 0.0;
+                for (i, p) in points.iter().enumerate() {
+                    let p = DVec3::from(*p);
+                    // Outside of edges the surface is further away than its planes.
+                    let distance = solid.distance(p);
+                    assert!(distance / expected > 0.98 && distance / expected < 1.8, "{distance}");
+                    let others = points.iter().enumerate().filter(|(j, _)| *j != i);
+                    let nearest =
+                        others.map(|(_, q)| DVec3::from(*q).distance(p)).fold(f64::MAX, f64::min);
+                    assert!(nearest > 0.55 * SPACING && nearest < 1.2 * SPACING, "{nearest}");
+                    spacings += nearest / SPACING / points.len() as f64;
+                }
+                assert!(spacings > 0.8, "{side:?}: on average {spacings} spacings");
+                let again = Solid::new(mesh.clone()).layer(side, SPACING);
+                assert_eq!(points, again, "the same on every run");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sheet_has_its_layer_on_it_and_a_thin_plate_one_layer_in_it() {
+        let whole = crate::mesh::tests::box_mesh([0.0; 3], [1.0, 1.0, 1.0]);
+        let sheet = TriangleMesh::new(whole.positions(), &whole.triangles()[..2]).expect("sound");
+        let points = mesh_layer(&sheet, SPACING);
+        assert_eq!(points.len(), 121);
+        assert!(points.iter().all(|p| p[2].abs() < 1e-12));
+        let plate = crate::mesh::tests::box_mesh([0.0; 3], [1.0, 1.0, 0.6 * SPACING]);
+        let points = mesh_layer(&plate, SPACING);
+        assert!((81..=121).contains(&points.len()), "{}", points.len());
+        assert!(points.iter().all(|p| (p[2] - 0.3 * SPACING).abs() < 0.2 * SPACING), "{points:?}");
     }
 
     fn flat_wall(kernel: Kernel) {

@@ -11,7 +11,7 @@ fn material(name: &str) -> Material {
 }
 
 fn fluid(shape: Shape) -> Fluid {
-    Fluid { material: None, shape, velocity: [0.0; 3], jitter: 0.0 }
+    Fluid::new(shape)
 }
 
 fn wall(shape: Shape, side: Side) -> Boundary {
@@ -30,7 +30,9 @@ fn emitter() -> Emitter {
         velocity: [0.0, -1.0, 0.0],
         start: 0.0,
         end: f64::INFINITY,
-        max_particles: 1000,
+        max_particles: Some(1000),
+        up: None,
+        max_live: None,
     }
 }
 
@@ -242,7 +244,7 @@ fn fluids() {
         s.fluids[0].shape = cube(0.0, 1000.0);
     });
     expect("fluid: 4,294,975,295 particles in total", |s| {
-        s.emitters = vec![Emitter { max_particles: u32::MAX, ..emitter() }];
+        s.emitters = vec![Emitter { max_particles: Some(u32::MAX), ..emitter() }];
     });
 }
 
@@ -300,7 +302,7 @@ fn boundaries_and_drains() {
         s.boundaries.push(wall(still.clone(), Side::Outside));
     });
     expect("drain[0].shape.plane.normal: must not be 0", |s| {
-        s.drains.push(meniscus_model::scene::Drain { shape: still.clone() });
+        s.drains.push(meniscus_model::scene::Drain { shape: still.clone(), outside: false });
     });
 }
 
@@ -354,11 +356,11 @@ fn emitters() {
     expect("emitter[0].start: must be 0 or more", with(Emitter { start: -1.0, ..emitter() }));
     expect(
         "emitter[0].max_particles: must be at least one layer, 3, not 2",
-        with(Emitter { mouth: mouth(0.3), max_particles: 2, ..emitter() }),
+        with(Emitter { mouth: mouth(0.3), max_particles: Some(2), ..emitter() }),
     );
     expect(
         "emitter[0].max_particles: must be at least one layer, 1, not 0",
-        with(Emitter { max_particles: 0, ..emitter() }),
+        with(Emitter { max_particles: Some(0), ..emitter() }),
     );
     expect(
         "emitter[0].material: no material is called",

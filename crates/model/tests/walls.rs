@@ -23,12 +23,8 @@ fn a_wall_along_a_periodic_axis_has_no_seam() {
             viscosity: None,
             surface_tension: 0.0,
         }];
-        scene.fluids = vec![Fluid {
-            material: None,
-            shape: Shape::Box { min: [0.0; 3], max: [period, 0.1, period] },
-            velocity: [0.0; 3],
-            jitter: 0.0,
-        }];
+        let layer = Shape::Box { min: [0.0; 3], max: [period, 0.1, period] };
+        scene.fluids = vec![Fluid::new(layer)];
         scene.boundaries = vec![Boundary {
             shape: Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] },
             side: Side::Inside,

@@ -51,7 +51,7 @@ pub(crate) fn contact(world: &mut World) {
         let reach = 2.0 * f64::from(world.params.particle_radius);
         let mut found = Candidate { gap: reach, normal: DVec3::ZERO, other: [NONE; 2] };
         let mut meet = |solid: &Solid, face: usize, other: [u32; 2]| {
-            let contact = solid::contact(&world.params, solid, face, x);
+            let contact = solid::contact(world, solid, face, x);
             if contact.distance - radius < found.gap {
                 found = Candidate { gap: contact.distance - radius, normal: contact.normal, other };
             }

@@ -71,7 +71,7 @@ fn lost(world: &World, x: DVec3) -> bool {
     let params = &world.params;
     (0..params.driven_count as usize).any(|number| {
         world.colliders[number].closed == 1
-            && solid::beyond(params, &body::posed(world, number), x)
+            && solid::beyond(world, &body::posed(world, number), x)
                 > f64::from(params.particle_radius)
     })
 }

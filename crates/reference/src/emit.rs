@@ -1,6 +1,6 @@
 //! Sources and drains (`wgsl/emit/`).
 
-use meniscus_model::params::{Emitter, kind};
+use meniscus_model::params::{Collider, Emitter, kind};
 
 use crate::body::Solid;
 use crate::space::{with_w, xyz};
@@ -25,6 +25,7 @@ pub(crate) fn plan(world: &mut World) {
             && departure <= now
             && departure <= f64::from(emitter.end)
             && layer < emitter.max_layers
+            && slot.saturating_add(emitter.point_count) <= emitter.max_live
             && slot + emitter.point_count <= world.params.capacity;
         world.emission[e] = [u32::from(due), slot];
         if due {
@@ -71,7 +72,11 @@ pub(crate) fn drain(world: &mut World) {
         }
         let x = xyz(world.position[i]);
         let drains = &world.drains[..world.params.drain_count as usize];
-        if drains.iter().any(|drain| solid::depth(&world.params, &Solid::still(drain), x) > 0.0) {
+        let removes = |drain: &Collider| {
+            let depth = solid::depth(world, &Solid::still(drain), x);
+            if drain.inside == 1 { depth < 0.0 } else { depth > 0.0 }
+        };
+        if drains.iter().any(removes) {
             world.identity[i][1] = world.identity[i][1] & !255 | kind::REMOVED;
         }
     }

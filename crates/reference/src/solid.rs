@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3};
 use meniscus_model::Params;
 use meniscus_model::params::{
     Collider, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE,
-    SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE, kind,
+    SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE, kind,
 };
 
 use crate::World;
@@ -34,7 +34,7 @@ pub(crate) fn collide(world: &mut World) {
         let mut v = xyz(world.velocity[i]);
         for solid in &solids {
             for wall in 0..walls(&solid.collider) {
-                let contact = contact(&world.params, solid, wall, x);
+                let contact = contact(world, solid, wall, x);
                 (x, v) = respond(&world.params, solid, contact, dt, x, v);
             }
         }
@@ -87,30 +87,42 @@ fn respond(
 }
 
 /// How far x is inside a solid, in m; negative outside. Whether fluid should be inside is ignored.
-pub(crate) fn depth(params: &Params, solid: &Solid, x: DVec3) -> f64 {
-    -outside(&solid.collider, to_local(params, solid, x)).distance
+pub(crate) fn depth(world: &World, solid: &Solid, x: DVec3) -> f64 {
+    let (p, collider) = (to_local(&world.params, solid, x), &solid.collider);
+    let contact = match collider.shape {
+        SHAPE_MESH => meshed(&world.distances, collider, p),
+        _ => outside(collider, p),
+    };
+    -contact.distance
 }
 
 /// How far x is beyond the nearest wall of a collider, in m; negative on the fluid's side.
-pub(crate) fn beyond(params: &Params, solid: &Solid, x: DVec3) -> f64 {
-    let distance = |wall| contact(params, solid, wall, x).distance;
+pub(crate) fn beyond(world: &World, solid: &Solid, x: DVec3) -> f64 {
+    let distance = |wall| contact(world, solid, wall, x).distance;
     -(0..walls(&solid.collider)).map(distance).fold(f64::INFINITY, f64::min)
 }
 
 /// How many walls of a collider a particle is tested against in turn.
 pub(crate) fn walls(collider: &Collider) -> usize {
     match (collider.shape, collider.inside) {
-        (SHAPE_BOX, 1) => 3,
+        // A spring pushes once.
+        (SHAPE_MESH, _) if collider.response == RESPONSE_SPRING => 1,
+        (SHAPE_MESH, _) | (SHAPE_BOX, 1) => 3,
         (SHAPE_CYLINDER, 1) => 2,
         _ => 1,
     }
 }
 
 /// The contact with one wall of a collider as it is now.
-pub(crate) fn contact(params: &Params, solid: &Solid, wall: usize, x: DVec3) -> Contact {
-    let (p, collider) = (to_local(params, solid, x), &solid.collider);
+pub(crate) fn contact(world: &World, solid: &Solid, wall: usize, x: DVec3) -> Contact {
+    let (p, collider) = (to_local(&world.params, solid, x), &solid.collider);
     // A plane has its fluid on one side only.
     let local = match (collider.shape, collider.inside) {
+        (SHAPE_MESH, 1) => {
+            let outer = meshed(&world.distances, collider, p);
+            Contact { distance: -outer.distance, normal: -outer.normal }
+        }
+        (SHAPE_MESH, _) => meshed(&world.distances, collider, p),
         (SHAPE_PLANE, _) | (_, 0) => outside(collider, p),
         _ => inside(collider, wall, p),
     };
@@ -177,6 +189,36 @@ fn inside(container: &Collider, wall: usize, p: DVec3) -> Contact {
         (SHAPE_CYLINDER, _) => flat(1),
         (SHAPE_CAPSULE, _) => hollow(from_segment(p, half.y), radius),
         (shape, _) => panic!("no container has shape {shape}"),
+    }
+}
+
+/// Outside a mesh whose middle is p = 0, by its distances on a grid of which the middle is the
+/// mesh's: a weighted mean of the eight nodes around p, and its gradient.
+fn meshed(distances: &[f64], mesh: &Collider, p: DVec3) -> Contact {
+    let (first, length) = (mesh.field as usize, f64::from(mesh.radius));
+    let nodes = DVec3::from_slice(&distances[first..]);
+    let place = p / length + (nodes - 1.0) / 2.0;
+    let nearest = place.clamp(DVec3::ZERO, nodes - 1.0);
+    let cell = nearest.floor().min(nodes - 2.0);
+    let share = nearest - cell;
+    let (mut distance, mut gradient) = (0.0, DVec3::ZERO);
+    for corner in 0..8 {
+        let bit = DVec3::from_array([1, 2, 4].map(|b| f64::from(u8::from(corner & b != 0))));
+        let node = cell + bit;
+        let at = node.x + nodes.x * (node.y + nodes.y * node.z);
+        let value = distances[first + 3 + at as usize];
+        let weight = bit * share + (1.0 - bit) * (1.0 - share);
+        distance += value * weight.element_product();
+        let slope = 2.0 * bit - 1.0;
+        gradient += value
+            * slope
+            * DVec3::new(weight.y * weight.z, weight.x * weight.z, weight.x * weight.y);
+    }
+    let beyond = (place - nearest) * length;
+    if beyond == DVec3::ZERO {
+        Contact { distance, normal: unit(gradient) }
+    } else {
+        Contact { distance: distance + beyond.length(), normal: unit(beyond) }
     }
 }
 

@@ -114,6 +114,8 @@ pub struct World {
     pub body_touches: Vec<u32>,
     /// Places of boundary particles in the axes of their solid, by id, in m.
     pub model_position: Vec<[f64; 4]>,
+    /// Distances of meshes in m: nodes per axis, then a value each.
+    pub distances: Vec<f64>,
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
     /// Sources of particles.
@@ -263,6 +265,7 @@ impl World {
         "contact_other",
         "partners",
         "body_touches",
+        "distances",
         "emitter_points",
         "emitter_layers",
         "emission",
@@ -350,6 +353,7 @@ impl World {
             partners: vec![[NONE; 8]; length(params.wall_count)],
             body_touches: vec![0; length(params.collider_count)],
             model_position: vec![[0.0; 4]; length(params.wall_count)],
+            distances: vec![0.0],
             drains: vec![Collider::default(); length(params.drain_count)],
             emitters: vec![Emitter::default(); emitters],
             emitter_points: vec![[0.0; 4]; length(params.emitter_point_count)],
@@ -470,6 +474,7 @@ impl World {
             "partners" => words(&mut self.partners),
             "body_touches" => Values::Words { width: 1, data: &mut self.body_touches },
             "model_position" => floats(&mut self.model_position),
+            "distances" => Values::Floats { width: 1, data: &mut self.distances },
             "emitter_points" => floats(&mut self.emitter_points),
             "emitter_layers" => Values::Words { width: 1, data: &mut self.emitter_layers },
             "emission" => words(&mut self.emission),

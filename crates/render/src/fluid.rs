@@ -1,11 +1,17 @@
 //! Handles to what is drawn.
 
+use std::sync::Arc;
+
 use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
 use meniscus::{
     Simulation, Splats, Surface,
     model::{
         Params, Setup,
-        params::{Collider, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE},
+        mesh::Solid,
+        params::{
+            Collider, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE,
+            SHAPE_SPHERE,
+        },
     },
 };
 
@@ -87,6 +93,8 @@ pub struct Fluid {
     pub mesh: Option<MeshBuffers>,
     /// Solids where they are at the time that is drawn, relative to the centre.
     pub colliders: Vec<Collider>,
+    /// Meshes of the colliders that are meshes, by collider.
+    pub meshes: Vec<(u32, Arc<Solid>)>,
     /// Lower and upper corner in m, relative to the centre, of what the scene is about: fluid at
     /// the start and the containers about it. Scales floor, shadow and clarity of water.
     pub bounds: [Vec3; 2],
@@ -112,6 +120,7 @@ impl Fluid {
             splats: None,
             mesh: None,
             colliders: simulation.colliders(),
+            meshes: setup.meshes.clone(),
             bounds: scene_bounds(setup),
         }
     }
@@ -183,7 +192,7 @@ pub(crate) fn rotate(collider: &Collider, v: Vec3) -> Vec3 {
 pub(crate) fn half_extents(collider: &Collider) -> Option<Vec3> {
     let (r, h) = (collider.radius, collider.half_extents);
     match collider.shape {
-        SHAPE_BOX => Some(h),
+        SHAPE_BOX | SHAPE_MESH => Some(h),
         SHAPE_SPHERE => Some(Vec3::splat(r)),
         SHAPE_CYLINDER => Some(Vec3::new(r, h.y, r)),
         SHAPE_CAPSULE => Some(Vec3::new(r, h.y + r, r)),

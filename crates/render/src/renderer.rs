@@ -1,9 +1,11 @@
 //! The passes of a picture, in order.
 
+use std::sync::Arc;
+
 use encase::{ShaderType, StorageBuffer, UniformBuffer};
 use meniscus::{
     Gpu,
-    model::{Params, params::SHAPE_PLANE},
+    model::{Params, mesh::Solid, params::SHAPE_PLANE},
 };
 use wgpu::{BufferUsages, CommandEncoder, LoadOp, RenderPass, TextureView};
 
@@ -13,7 +15,7 @@ use crate::{
     frame::Frame,
     legend::Legend,
     pipelines::{Draw, Group, Pipelines},
-    solids::{Shapes, edges},
+    solids::{Shapes, edges, mesh},
     targets::{Layout, Targets},
 };
 
@@ -28,6 +30,9 @@ pub struct Renderer {
     sampler: wgpu::Sampler,
     shapes: Shapes,
     shape_vertices: wgpu::Buffer,
+    /// The meshes of a fluid's colliders, and where each one's vertices are.
+    mesh_vertices: Grown,
+    meshes: Vec<(u32, Arc<Solid>, std::ops::Range<u32>)>,
     colliders: Grown,
     segments: Grown,
     fluid: Option<Bound>,
@@ -115,6 +120,8 @@ impl Renderer {
             }),
             shapes,
             shape_vertices,
+            mesh_vertices: grown("meshes", BufferUsages::VERTEX),
+            meshes: Vec::new(),
             colliders: grown("colliders", BufferUsages::STORAGE),
             segments: grown("segments", BufferUsages::VERTEX),
             fluid: None,
@@ -241,16 +248,22 @@ impl Renderer {
         let flat = fluid.params.dimensions == 2;
         let up = fluid.up();
         let mut segments = Vec::new();
+        self.prepare_meshes(fluid);
         for (number, collider) in fluid.colliders.iter().enumerate() {
-            let draw = (number as u32, self.shapes.range(collider.shape));
+            let own = self.meshes.iter().find(|(of, ..)| *of == number as u32);
+            let range = match own {
+                Some((.., range)) => range.clone(),
+                None => self.shapes.range(collider.shape),
+            };
+            let draw = Drawn { collider: number as u32, vertices: range, mesh: own.is_some() };
             // The floor stands for the planes that lie on it.
             let floor = collider.shape == SHAPE_PLANE
                 && view.ground
                 && (rotate(collider, glam::Vec3::Y) - up).length() < 1e-3;
-            if collider.inside == 1 || flat {
+            if collider.inside != 0 || flat {
                 segments.extend(edges(collider, flat));
             }
-            match (collider.inside == 1, flat || floor) {
+            match (collider.inside != 0, flat || floor) {
                 (_, true) => {}
                 (true, false) => scene.glass.push(draw),
                 (false, false) => scene.solid.push(draw),
@@ -270,6 +283,26 @@ impl Renderer {
             }
         }
         scene
+    }
+
+    /// Writes the triangles of meshes, where they are others than last time.
+    fn prepare_meshes(&mut self, fluid: &Fluid) {
+        let same =
+            self.meshes.len() == fluid.meshes.len()
+                && self.meshes.iter().zip(&fluid.meshes).all(
+                    |((number, mesh, _), (other, own))| number == other && Arc::ptr_eq(mesh, own),
+                );
+        if same {
+            return;
+        }
+        let mut vertices = Vec::new();
+        self.meshes.clear();
+        for (number, solid) in &fluid.meshes {
+            let first = vertices.len() as u32;
+            vertices.extend(mesh(solid.mesh()));
+            self.meshes.push((*number, solid.clone(), first..vertices.len() as u32));
+        }
+        self.mesh_vertices.write(&self.gpu, bytemuck::cast_slice(&vertices));
     }
 
     fn prepare_legend(&mut self, fluid: &Fluid, view: &View) {
@@ -355,11 +388,18 @@ impl Grown {
     }
 }
 
-/// Colliders by number, with the vertices of their shapes.
+/// A collider by number, with its vertices among those of shapes or of meshes.
+struct Drawn {
+    collider: u32,
+    vertices: std::ops::Range<u32>,
+    mesh: bool,
+}
+
+/// What of the scene is drawn how.
 #[derive(Default)]
 struct Scene {
-    solid: Vec<(u32, std::ops::Range<u32>)>,
-    glass: Vec<(u32, std::ops::Range<u32>)>,
+    solid: Vec<Drawn>,
+    glass: Vec<Drawn>,
     segments: u32,
 }
 
@@ -489,13 +529,7 @@ impl Picture<'_> {
         self.solids(pass, Draw::Solids, samples, &self.scene.solid);
     }
 
-    fn solids(
-        &self,
-        pass: &mut RenderPass<'_>,
-        draw: Draw,
-        samples: u32,
-        which: &[(u32, std::ops::Range<u32>)],
-    ) {
+    fn solids(&self, pass: &mut RenderPass<'_>, draw: Draw, samples: u32, which: &[Drawn]) {
         let Some(group) = self.renderer.colliders.group.as_ref().filter(|_| !which.is_empty())
         else {
             return;
@@ -505,9 +539,13 @@ impl Picture<'_> {
         if draw != Draw::SolidShadow {
             pass.set_bind_group(2, &self.targets.environment, &[]);
         }
-        pass.set_vertex_buffer(0, self.renderer.shape_vertices.slice(..));
-        for (number, vertices) in which {
-            pass.draw(vertices.clone(), *number..number + 1);
+        for Drawn { collider, vertices, mesh } in which {
+            let buffer = match mesh {
+                true => &self.renderer.mesh_vertices.buffer,
+                false => &self.renderer.shape_vertices,
+            };
+            pass.set_vertex_buffer(0, buffer.slice(..));
+            pass.draw(vertices.clone(), *collider..collider + 1);
         }
     }
 

@@ -3,7 +3,8 @@
 use std::{f32::consts::PI, ops::Range};
 
 use bytemuck::{Pod, Zeroable};
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
+use meniscus::model::mesh::TriangleMesh;
 use meniscus::model::params::{
     Collider, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE,
 };
@@ -18,6 +19,8 @@ pub(crate) struct Vertex {
     normal: [f32; 4],
 }
 
+/// Cosine of the angle of normals within which a mesh looks smooth.
+const SMOOTH: f32 = 0.8;
 const AROUND: usize = 64;
 const ALONG: usize = 32;
 
@@ -121,6 +124,37 @@ fn cylinder(vertices: &mut Vec<Vertex>) {
             }
         }
     }
+}
+
+/// The triangles of a mesh, about the middle of the box about it. Normals are smooth but across
+/// sharp edges.
+pub(crate) fn mesh(mesh: &TriangleMesh) -> Vec<Vertex> {
+    let (low, high) = mesh.bounds();
+    let place = |i: u32| (DVec3::from(mesh.positions()[i as usize]) - 0.5 * (low + high)).as_vec3();
+    let areas: Vec<Vec3> = mesh
+        .triangles()
+        .iter()
+        .map(|t| {
+            let [a, b, c] = t.map(place);
+            (b - a).cross(c - a)
+        })
+        .collect();
+    let mut around: Vec<Vec<u32>> = vec![Vec::new(); mesh.positions().len()];
+    for (t, triangle) in mesh.triangles().iter().enumerate() {
+        for i in triangle {
+            around[*i as usize].push(t as u32);
+        }
+    }
+    let mut vertices = Vec::with_capacity(3 * areas.len());
+    for (triangle, area) in mesh.triangles().iter().zip(&areas) {
+        let own = area.normalize_or_zero();
+        for i in triangle {
+            let near = around[*i as usize].iter().map(|t| areas[*t as usize]);
+            let smooth = near.filter(|other| other.normalize_or_zero().dot(own) > SMOOTH);
+            push(&mut vertices, place(*i), 0.0, smooth.sum::<Vec3>().normalize_or(own));
+        }
+    }
+    vertices
 }
 
 /// The edges of a container, as segments relative to the domain's centre. In 2-D only those of its

@@ -99,9 +99,16 @@ impl Run {
 
     /// What the window draws from.
     pub(super) fn fluid(&self) -> Fluid {
-        let setup = self.simulation.setup();
+        let (setup, machine) = (self.simulation.setup(), self.simulation.machine());
+        let buffer = |name, old: &wgpu::Buffer| machine.buffer(name).unwrap_or(old).clone();
+        // Emitters make the simulation move to larger buffers.
         self.skin.put_on(Fluid {
             params: setup.params,
+            capacity: setup.params.capacity,
+            control: machine.control_buffer().clone(),
+            position: buffer("position", &self.fluid.position),
+            velocity: buffer("velocity", &self.fluid.velocity),
+            identity: buffer("identity", &self.fluid.identity),
             colliders: self.simulation.colliders(),
             ..self.fluid.clone()
         })

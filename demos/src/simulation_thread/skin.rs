@@ -41,7 +41,7 @@ impl Skin {
             Self::Mesh(surface) => {
                 block_on(gpu, surface.fit(simulation))?;
             }
-            Self::Splats(splats) => splats.extract(),
+            Self::Splats(splats) => splats.extract(simulation)?,
         }
         Ok(())
     }

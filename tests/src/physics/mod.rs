@@ -323,7 +323,7 @@ fn particle(state: &State, i: usize, pressure: f64) -> Particle {
 /// A rectangle of fluid.
 fn block(min: [f64; 2], max: [f64; 2]) -> Fluid {
     let shape = Shape::Box { min: [min[0], min[1], -1.0], max: [max[0], max[1], 1.0] };
-    Fluid { material: None, shape, velocity: [0.0; 3], jitter: 0.0 }
+    Fluid::new(shape)
 }
 
 /// A wall of boundary particles, which slips.

@@ -38,7 +38,7 @@ const WORST: f64 = 1.9;
 const SIZE: [u32; 2] = [640, 360];
 
 fn body(shape: Shape, velocity: [f64; 3]) -> Body {
-    Body { material: None, shape, velocity, jitter: 0.0 }
+    Body { velocity, ..Body::new(shape) }
 }
 
 fn boundary(shape: Shape, side: Side) -> Boundary {
@@ -122,8 +122,8 @@ impl Still {
         let options = SurfaceOptions { smoothing: 4, ..Default::default() };
         let mut surface = Surface::new(gpu, &simulation, &options).expect("a surface");
         block_on(gpu, surface.fit(&simulation)).expect("it fits");
-        let splats = Splats::new(&simulation).expect("splats");
-        splats.extract();
+        let mut splats = Splats::new(&simulation).expect("splats");
+        splats.extract(&simulation).expect("splats");
         let fluid = Fluid::of(&simulation)
             .with_mesh(Some(MeshBuffers::of(&surface)))
             .with_splats(Some(SplatBuffers::of(&splats)));
@@ -444,7 +444,9 @@ fn every_mode_draws_scenes_without_particles_in_2d_and_at_odd_sizes() {
         velocity: [1.0, 0.0, 0.0],
         start: 1.0,
         end: 2.0,
-        max_particles: 500,
+        up: None,
+        max_particles: Some(500),
+        max_live: None,
     });
     let mut flat = column();
     flat.dimensions = 2;

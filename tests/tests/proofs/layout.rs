@@ -173,11 +173,11 @@ fn colliders_and_emitters_lie_the_same_in_rust_and_in_shaders() {
         position: ONE, shape: 1, half_extents: ONE, radius: 1.0, rotation: glam::Vec4::ONE,
         velocity: ONE, inside: 1, restitution: 1.0, friction: 1.0, response: 1, closed: 1,
         stiffness: 1.0, damping: 1.0, first_particle: 1, particle_count: 1, angular_velocity: ONE,
-        inverse_mass: 1.0, inverse_inertia: ONE,
+        inverse_mass: 1.0, inverse_inertia: ONE, field: 1,
     );
     assert_eq!(rust, shader_offsets("solid/collide")["Collider"]);
     let rust = rust_offsets!(params::Emitter::default(),
-        velocity: ONE, first_point: 1, point_count: 1, identity: 1, max_layers: 1, interval: 1.0,
+        velocity: ONE, first_point: 1, point_count: 1, identity: 1, max_layers: 1, max_live: 1, interval: 1.0,
         start: 1.0, end: 1.0,
     );
     assert_eq!(rust, shader_offsets("emit/points")["Emitter"]);

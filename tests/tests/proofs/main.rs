@@ -8,6 +8,7 @@ mod canary;
 mod conformance;
 mod golden;
 mod layout;
+mod leaks;
 mod loops;
 mod physics;
 mod random;

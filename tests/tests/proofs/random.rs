@@ -115,7 +115,17 @@ fn emitter() -> impl Strategy<Value = Emitter> {
     ];
     (mouth, vector(6.0), velocity(), 30u32..100).prop_map(|(mouth, center, velocity, most)| {
         let end = f64::INFINITY;
-        Emitter { material: None, mouth, center, velocity, start: 0.0, end, max_particles: most }
+        Emitter {
+            material: None,
+            mouth,
+            center,
+            velocity,
+            start: 0.0,
+            end,
+            up: None,
+            max_particles: Some(most),
+            max_live: None,
+        }
     })
 }
 
@@ -153,12 +163,12 @@ fn scene() -> impl Strategy<Value = Scene> {
             let min = [STRETCH * i as f64 - HALF + 0.5, place[1] - 6.0, place[2]];
             let shape = Shape::Box { min, max: std::array::from_fn(|k| min[k] + size[k]) };
             let material = (i % 2 == 1).then(|| last.clone());
-            scene.fluids.push(Fluid { material, shape, velocity, jitter });
+            scene.fluids.push(Fluid { material, velocity, jitter, ..Fluid::new(shape) });
         }
         scene.boundaries = boundaries;
         scene.forces = forces;
         scene.emitters.extend(flow.0);
-        scene.drains.extend(flow.1.map(|shape| Drain { shape }));
+        scene.drains.extend(flow.1.map(|shape| Drain { shape, outside: false }));
         scale(&mut scene);
         scene
     })
@@ -189,6 +199,8 @@ fn scale(scene: &mut Scene) {
             place(point);
             flatten(normal);
         }
+        // None is made at random.
+        Shape::Mesh(_) | Shape::Points(_) => {}
         Shape::Cylinder { start, end, radius } | Shape::Capsule { start, end, radius } => {
             place(start);
             place(end);
@@ -234,6 +246,7 @@ fn scale(scene: &mut Scene) {
                 *height *= spacing;
             }
             Mouth::Circle { radius } => *radius *= spacing,
+            Mouth::Disc { .. } => {}
         }
     }
     for drain in &mut scene.drains {

@@ -133,7 +133,7 @@ impl Bench {
         }];
         let side = f64::from(particles).cbrt().ceil() * SPACING;
         let shape = Shape::Box { min: [-side / 2.0; 3], max: [side / 2.0; 3] };
-        scene.fluids = vec![Fluid { material: None, shape, velocity: [0.0; 3], jitter: 0.0 }];
+        scene.fluids = vec![Fluid::new(shape)];
         scene.domain = Some(Domain { min: [-2.0; 3], max: [2.0; 3], periodic: [false; 3] });
         let simulation = block_on(gpu, Simulation::new(gpu, &scene)).unwrap();
         assert!(simulation.setup().capacity() >= particles);

@@ -86,7 +86,7 @@ fn pressed(solver: Solver) -> Scene {
         surface_tension: 0.0,
     }];
     let block = Shape::Box { min: [-2.0 * SPACING; 3], max: [2.0 * SPACING; 3] };
-    scene.fluids = vec![Fluid { material: None, shape: block, velocity: [0.0; 3], jitter: 0.04 }];
+    scene.fluids = vec![Fluid { jitter: 0.04, ..Fluid::new(block) }];
     // Errors count only where fluid is compressed, and the first iterations push too far: go on.
     (scene.iisph.min_iterations, scene.iisph.max_iterations) = (1000, 1000);
     (scene.dfsph.max_error, scene.dfsph.max_iterations) = (1e-5, 4000);

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use meniscus::{Gpu, Simulation, Surface, model::State};
 use meniscus_formats::{
-    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, scene_to_toml, write_bodies,
-    write_checkpoint, write_mesh, write_particles,
+    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, boundary_mesh, scene_to_toml,
+    write_bodies, write_checkpoint, write_mesh, write_particles,
 };
 
 use super::frame_log::FrameLog;
@@ -38,7 +38,8 @@ impl Outputs {
     ) -> Result<Self, Failure> {
         let files = arguments.particles.is_some()
             || arguments.surface.is_some()
-            || arguments.bodies.is_some();
+            || arguments.bodies.is_some()
+            || arguments.boundaries.is_some();
         let out = arguments.out.clone().or(files.then(|| "out".into()));
         if let Some(out) = &out {
             files::create_folder(out)?;
@@ -55,6 +56,10 @@ impl Outputs {
             Ok::<_, Failure>((format, Surface::new(gpu, simulation, &options)?))
         };
         let surface = arguments.surface.map(surface).transpose()?;
+        if let Some((folder, format)) = out.as_deref().zip(arguments.boundaries) {
+            let name = format.file_name(0).replace("surface_00000", "boundaries");
+            write_mesh(&folder.join(name), format, &boundary_mesh(&loaded.scene))?;
+        }
         Ok(Self {
             gpu: gpu.clone(),
             particles: out.clone().zip(arguments.particles),

@@ -1,0 +1,145 @@
+//! Particles in Houdini's classic .bgeo, as Partio writes them: big-endian, often gzipped.
+
+use std::io::Read;
+
+use meniscus_model::scene::Vec3;
+
+/// Bytes beyond which a file is not unpacked: 64 million particles with 48 bytes of attributes.
+const LARGEST: u64 = 4 << 30;
+
+/// The particles' positions.
+///
+/// # Errors
+/// A sentence, for what is not such a file or ends early.
+pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
+    let mut unpacked = Vec::new();
+    let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
+        let decoder = flate2::read::MultiGzDecoder::new(bytes);
+        decoder
+            .take(LARGEST)
+            .read_to_end(&mut unpacked)
+            .map_err(|error| format!("it cannot be unpacked: {error}"))?;
+        &unpacked[..]
+    } else {
+        bytes
+    };
+    let mut file = Bytes(bytes);
+    if file.take(5)? != b"BgeoV" || file.word()? != 5 {
+        return Err("it is not a classic Houdini geometry (BgeoV, version 5)".into());
+    }
+    let [points, _, _, _, attributes, _, _, _] = file.words()?;
+    // x, y, z, w, and what the attributes add, all of 4 bytes.
+    let mut width = 4;
+    for _ in 0..attributes {
+        file.name()?;
+        let size = usize::from(file.short()?);
+        match file.word()? {
+            // Numbers and vectors, with their defaults.
+            0 | 1 | 5 => {
+                file.take(4 * size)?;
+            }
+            // A number that stands for one of these strings.
+            4 => {
+                for _ in 0..file.word()? {
+                    file.name()?;
+                }
+            }
+            kind => return Err(format!("it has an attribute of unknown type {kind}")),
+        }
+        width += size;
+    }
+    let data = file.take((points as usize).saturating_mul(4 * width))?;
+    let point = |bytes: &[u8]| -> Vec3 {
+        let (floats, _) = bytes.as_chunks::<4>();
+        std::array::from_fn(|k| f64::from(f32::from_be_bytes(floats[k])))
+    };
+    Ok(data.chunks_exact(4 * width).map(point).collect())
+}
+
+/// What is left of a file.
+struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
+        let (taken, rest) = self.0.split_at_checked(count).ok_or("it ends early")?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn words<const N: usize>(&mut self) -> Result<[u32; N], String> {
+        let mut words = [0; N];
+        for word in &mut words {
+            *word = self.word()?;
+        }
+        Ok(words)
+    }
+
+    fn word(&mut self) -> Result<u32, String> {
+        let bytes = self.take(4)?;
+        Ok(u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    }
+
+    fn short(&mut self) -> Result<u16, String> {
+        let bytes = self.take(2)?;
+        Ok(u16::from_be_bytes([bytes[0], bytes[1]]))
+    }
+
+    /// A length and so many letters.
+    fn name(&mut self) -> Result<(), String> {
+        let length = self.short()?;
+        self.take(usize::from(length)).map(|_| ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    /// Two particles with a velocity, a label and an id.
+    fn file() -> Vec<u8> {
+        let mut file = b"BgeoV".to_vec();
+        for word in [5, 2, 0, 0, 0, 3, 0, 0, 0_u32] {
+            file.extend(word.to_be_bytes());
+        }
+        let attribute = |file: &mut Vec<u8>, name: &str, size: u16, kind: u32| {
+            file.extend((name.len() as u16).to_be_bytes());
+            file.extend(name.as_bytes());
+            file.extend(size.to_be_bytes());
+            file.extend(kind.to_be_bytes());
+        };
+        attribute(&mut file, "velocity", 3, 5);
+        file.extend([0; 12]);
+        attribute(&mut file, "label", 1, 4);
+        file.extend(1_u32.to_be_bytes());
+        file.extend(2_u16.to_be_bytes());
+        file.extend(b"ab");
+        attribute(&mut file, "id", 1, 1);
+        file.extend([0; 4]);
+        for p in [[1.0, 2.0, 3.0], [-4.0, 0.5, 6.0_f32]] {
+            let row = [p[0], p[1], p[2], 1.0, 9.0, 9.0, 9.0, 0.0, 0.0];
+            file.extend(row.iter().flat_map(|x: &f32| x.to_be_bytes()));
+        }
+        file
+    }
+
+    #[test]
+    fn plain_and_packed_files_are_read() {
+        let expected = [[1.0, 2.0, 3.0], [-4.0, 0.5, 6.0]];
+        assert_eq!(read(&file()).expect("sound"), expected);
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(&file()).expect("packed");
+        assert_eq!(read(&packer.finish().expect("packed")).expect("sound"), expected);
+    }
+
+    #[test]
+    fn what_ends_early_or_is_something_else_is_refused() {
+        for length in 0..file().len() {
+            let error = read(&file()[..length]).expect_err("not whole");
+            assert_eq!(error, "it ends early", "{length}");
+        }
+        assert!(read(b"{\"a\": [1, 2, 3]}").expect_err("JSON").contains("not a classic"));
+        assert!(read(&[0x1f, 0x8b, 1, 2]).expect_err("not gzip").contains("unpacked"));
+    }
+}

@@ -1,0 +1,298 @@
+//! Triangle meshes and particles that a scene names by file.
+
+use std::borrow::Cow;
+use std::io::{self, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use meniscus_model::Scene;
+use meniscus_model::mesh::{MAX_TRIANGLES, TriangleMesh};
+use meniscus_model::scene::{Problem, Response, Shape, Vec3};
+
+use crate::{bgeo, cache, scenes};
+
+/// Where the files are that a scene names.
+#[derive(Clone, Debug)]
+pub(crate) enum Files {
+    /// Beside a scene in this folder.
+    Folder(PathBuf),
+    /// Within the program.
+    Bundled,
+}
+
+impl Files {
+    /// Those of a scene by its path, or by its name where it came with the program.
+    pub(crate) fn of(path_or_name: &str) -> Self {
+        let path = Path::new(path_or_name);
+        if !path.is_file() && scenes::text_of(path_or_name).is_some() {
+            return Self::Bundled;
+        }
+        Self::Folder(path.parent().unwrap_or(Path::new("")).to_owned())
+    }
+
+    fn read(&self, name: &str) -> Result<Cow<'static, [u8]>, String> {
+        match self {
+            Self::Bundled => scenes::mesh_of(name)
+                .map(Cow::Borrowed)
+                .ok_or_else(|| format!("no mesh {name:?} comes with the program")),
+            Self::Folder(folder) => {
+                std::fs::read(folder.join(name)).map(Cow::Owned).map_err(|error| {
+                    match error.kind() {
+                        io::ErrorKind::NotFound => {
+                            let place = folder.join(name);
+                            format!("there is no file {:?} ({})", name, place.display())
+                        }
+                        _ => format!("cannot read {name:?}: {error}"),
+                    }
+                })
+            }
+        }
+    }
+}
+
+/// Reads every file that the scene's shapes name.
+pub(crate) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (path, shape) in scene.shapes_mut() {
+        let found = match shape {
+            Shape::Mesh(mesh) => read_mesh(files, &mesh.file)
+                .map(|triangles| mesh.fill_in(&triangles))
+                .map_err(|message| (format!("{path}.mesh.file"), message)),
+            Shape::Points(points) => read_points(files, &points.file)
+                .map(|read| points.fill_in(&read))
+                .map_err(|message| (format!("{path}.points.file"), message)),
+            _ => Ok(()),
+        };
+        if let Err((path, message)) = found {
+            problems.push(Problem::new(path, message));
+        }
+    }
+    problems
+}
+
+/// Lets what takes long about meshes (their particles, their distances) be made once for all runs.
+pub(crate) fn warm_up(scene: &Scene) {
+    if scene.dimensions != 3 {
+        return;
+    }
+    for boundary in &scene.boundaries {
+        if let Shape::Mesh(mesh) = &boundary.shape
+            && let Some(solid) = mesh.content.get()
+        {
+            let particles = matches!(scene.response(boundary), Response::Particles { .. });
+            cache::make(solid, particles.then_some(boundary.side), scene.spacing());
+        }
+    }
+}
+
+fn extension(name: &str) -> String {
+    let extension = Path::new(name).extension().unwrap_or_default();
+    extension.to_string_lossy().to_ascii_lowercase()
+}
+
+fn read_mesh(files: &Files, name: &str) -> Result<TriangleMesh, String> {
+    type Reader = fn(&Files, &str, &[u8]) -> Result<Triangles, String>;
+    let reader: Reader = match extension(name).as_str() {
+        "obj" => |_, _, bytes| obj(bytes),
+        "ply" => |_, _, bytes| ply(bytes),
+        "stl" => |_, _, bytes| stl(bytes),
+        "gltf" | "glb" => gltf,
+        _ => {
+            return Err(format!(
+                "{name:?} is no mesh file: expected .obj, .ply, .stl, .gltf or .glb"
+            ));
+        }
+    };
+    let bytes = files.read(name)?;
+    // Of what libraries say at length the first line says what is wrong.
+    let say =
+        |message: String| format!("mesh {name:?}: {}", message.lines().next().unwrap_or_default());
+    let (positions, triangles) = reader(files, name, &bytes).map_err(say)?;
+    TriangleMesh::new(&positions, &triangles).map_err(say)
+}
+
+/// Vertices, and three of them for each triangle.
+type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
+
+fn too_many(count: usize) -> Result<(), String> {
+    if count <= MAX_TRIANGLES {
+        return Ok(());
+    }
+    Err(format!("it has {count} triangles; at most {MAX_TRIANGLES} are possible: decimate it"))
+}
+
+fn obj(bytes: &[u8]) -> Result<Triangles, String> {
+    // A line of a face each, at least: what is refused anyway need not be parsed.
+    let faces = bytes.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"f ")).count();
+    too_many(faces)?;
+    let options = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
+    let no_materials = |_: &Path| Ok((Vec::new(), Default::default()));
+    let mut reader = BufReader::new(bytes);
+    let (models, _) =
+        tobj::load_obj_buf(&mut reader, &options, no_materials).map_err(|e| e.to_string())?;
+    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+    for model in models {
+        let first = positions.len() as u32;
+        let (points, _) = model.mesh.positions.as_chunks::<3>();
+        positions.extend(points.iter().map(|p| p.map(f64::from)));
+        let (corners, _) = model.mesh.indices.as_chunks::<3>();
+        triangles.extend(corners.iter().map(|t| t.map(|i| first.saturating_add(i))));
+    }
+    Ok((positions, triangles))
+}
+
+fn stl(bytes: &[u8]) -> Result<Triangles, String> {
+    // Binary files say how many they hold, truthfully or not.
+    if let Some(count) = bytes.get(80..84).filter(|_| !bytes.starts_with(b"solid")) {
+        too_many(u32::from_le_bytes([count[0], count[1], count[2], count[3]]) as usize)?;
+    }
+    let mesh = stl_io::read_stl(&mut Cursor::new(bytes)).map_err(|error| error.to_string())?;
+    let positions = mesh.vertices.iter().map(|v| [v[0], v[1], v[2]].map(f64::from)).collect();
+    let triangles = mesh.faces.iter().map(|face| face.vertices.map(|i| i as u32)).collect();
+    Ok((positions, triangles))
+}
+
+fn ply(bytes: &[u8]) -> Result<Triangles, String> {
+    use ply_rs_bw::parser::Parser;
+    use ply_rs_bw::ply::{DefaultElement, Property};
+
+    let ply = Parser::<DefaultElement>::new()
+        .read_ply(&mut BufReader::new(bytes))
+        .map_err(|error| error.to_string())?;
+    let number = |element: &DefaultElement, key: &str| match element.get(key) {
+        Some(Property::Float(x)) => Ok(f64::from(*x)),
+        Some(Property::Double(x)) => Ok(*x),
+        _ => Err(format!("a vertex has no coordinate {key}")),
+    };
+    let mut positions = Vec::new();
+    for vertex in ply.payload.get("vertex").into_iter().flatten() {
+        positions.push([number(vertex, "x")?, number(vertex, "y")?, number(vertex, "z")?]);
+    }
+    let faces = ply.payload.get("face").map_or(&[][..], Vec::as_slice);
+    too_many(faces.len())?;
+    let mut triangles = Vec::new();
+    for face in faces {
+        let corners = ["vertex_indices", "vertex_index"].iter().find_map(|key| face.get(*key));
+        let corners: Vec<u32> = match corners {
+            Some(Property::ListInt(list)) => list.iter().map(|i| i.cast_unsigned()).collect(),
+            Some(Property::ListUInt(list)) => list.clone(),
+            Some(Property::ListUShort(list)) => list.iter().map(|i| u32::from(*i)).collect(),
+            Some(Property::ListShort(list)) => list.iter().map(|i| *i as u32).collect(),
+            Some(Property::ListUChar(list)) => list.iter().map(|i| u32::from(*i)).collect(),
+            _ => return Err("a face has no list vertex_indices".into()),
+        };
+        // A fan, as of any convex face.
+        for k in 2..corners.len() {
+            triangles.push([corners[0], corners[k - 1], corners[k]]);
+        }
+    }
+    Ok((positions, triangles))
+}
+
+fn gltf(files: &Files, name: &str, bytes: &[u8]) -> Result<Triangles, String> {
+    use base64::Engine;
+
+    let gltf::Gltf { document, blob } =
+        gltf::Gltf::from_slice(bytes).map_err(|error| error.to_string())?;
+    let mut buffers: Vec<Cow<'_, [u8]>> = Vec::new();
+    for buffer in document.buffers() {
+        buffers.push(match buffer.source() {
+            gltf::buffer::Source::Bin => Cow::Borrowed(blob.as_deref().unwrap_or_default()),
+            gltf::buffer::Source::Uri(uri) => match uri.split_once(";base64,") {
+                Some((_, text)) if uri.starts_with("data:") => {
+                    let decoded = base64::engine::general_purpose::STANDARD.decode(text);
+                    Cow::Owned(decoded.map_err(|error| error.to_string())?)
+                }
+                _ => files.read(&Path::new(name).with_file_name(uri).to_string_lossy())?,
+            },
+        });
+    }
+    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+    let scene = document.default_scene().or_else(|| document.scenes().next());
+    let scene = scene.ok_or("it has no scene")?;
+    let identity = identity_matrix();
+    let mut nodes: Vec<_> = scene.nodes().map(|node| (node, identity)).collect();
+    while let Some((node, parent)) = nodes.pop() {
+        let place = product(parent, node.transform().matrix());
+        nodes.extend(node.children().map(|child| (child, place)));
+        for primitive in node.mesh().into_iter().flat_map(|mesh| mesh.primitives()) {
+            if primitive.mode() != gltf::mesh::Mode::Triangles {
+                continue;
+            }
+            let reader = primitive.reader(|buffer| buffers.get(buffer.index()).map(|b| &b[..]));
+            let first = positions.len() as u32;
+            let points = reader.read_positions().ok_or("a mesh has no positions")?;
+            positions.extend(points.map(|p| moved(place, p)));
+            let indices: Vec<u32> = match reader.read_indices() {
+                Some(indices) => indices.into_u32().collect(),
+                None => (0..positions.len() as u32 - first).collect(),
+            };
+            too_many(triangles.len() + indices.len() / 3)?;
+            let (corners, _) = indices.as_chunks::<3>();
+            triangles.extend(corners.iter().map(|t| t.map(|i| first.saturating_add(i))));
+        }
+    }
+    Ok((positions, triangles))
+}
+
+type Matrix = [[f32; 4]; 4];
+
+fn identity_matrix() -> Matrix {
+    std::array::from_fn(|column| std::array::from_fn(|row| f32::from(u8::from(column == row))))
+}
+
+/// a · b, columns first.
+fn product(a: Matrix, b: Matrix) -> Matrix {
+    std::array::from_fn(|column| {
+        std::array::from_fn(|row| (0..4).map(|k| a[k][row] * b[column][k]).sum())
+    })
+}
+
+fn moved(matrix: Matrix, p: [f32; 3]) -> Vec3 {
+    let at = [p[0], p[1], p[2], 1.0].map(f64::from);
+    std::array::from_fn(|row| (0..4).map(|k| f64::from(matrix[k][row]) * at[k]).sum())
+}
+
+fn read_points(files: &Files, name: &str) -> Result<Vec<Vec3>, String> {
+    let say = |message: String| format!("particles {name:?}: {message}");
+    let points = match extension(name).as_str() {
+        "bgeo" => bgeo::read(&files.read(name)?).map_err(say)?,
+        "ply" => ply(&files.read(name)?).map_err(say)?.0,
+        "csv" => csv(&files.read(name)?).map_err(say)?,
+        _ => {
+            return Err(format!("{name:?} is no particle file: expected .bgeo, .ply or .csv"));
+        }
+    };
+    if points.is_empty() {
+        return Err(say("it has no particles".into()));
+    }
+    match points.iter().position(|p| p.iter().any(|x| !x.is_finite() || x.abs() > 1e12)) {
+        Some(i) => Err(say(format!("particle {i} is at {:?}, which is no place", points[i]))),
+        None => Ok(points),
+    }
+}
+
+/// What a run writes: columns by name, of which x, y and z count.
+fn csv(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
+    let mut text = String::new();
+    Cursor::new(bytes).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    let mut lines = text.lines();
+    let head: Vec<&str> = lines.next().unwrap_or_default().split(',').map(str::trim).collect();
+    let mut columns = [0; 3];
+    for (column, name) in columns.iter_mut().zip(["x", "y", "z"]) {
+        let found = head.iter().position(|title| *title == name);
+        *column = found.ok_or_else(|| format!("its first line names no column {name}"))?;
+    }
+    let mut points = Vec::new();
+    for (number, line) in lines.enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        let mut point = [0.0; 3];
+        for (coordinate, column) in point.iter_mut().zip(columns) {
+            let cell = cells.get(column).copied().unwrap_or("");
+            *coordinate = cell
+                .parse()
+                .map_err(|_| format!("line {}: expected a number, found {cell:?}", number + 2))?;
+        }
+        points.push(point);
+    }
+    Ok(points)
+}

@@ -1,0 +1,91 @@
+//! Rigid bodies: what the scene says, apart from what is made of it.
+
+use std::path::Path;
+
+use meniscus_model::scene::{Boundary, MeshShape, Problem, Rotation, Shape, Side, Vec3};
+
+use super::object::Object;
+use super::{Found, rotation};
+
+/// A body, as neutral as its file has it.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    /// Its mesh; the path is relative to the scene's.
+    pub(super) file: String,
+    pub(super) scale: Vec3,
+    pub(super) rotation: Rotation,
+    pub(super) translation: Vec3,
+    /// Whether the fluid is inside it.
+    pub(super) wall: bool,
+    /// What moves it, where the fluid does.
+    pub(super) dynamic: Option<Dynamic>,
+}
+
+/// What a body has that moves with the fluid.
+#[derive(Clone, Debug)]
+#[expect(dead_code, reason = "for bodies that are not yet simulated")]
+pub(super) struct Dynamic {
+    /// In kg/m³.
+    pub(super) density: f64,
+    /// In m/s.
+    pub(super) velocity: Vec3,
+    /// In radians per second.
+    pub(super) angular_velocity: Vec3,
+    /// Share of the normal speed that comes back from walls and bodies.
+    pub(super) restitution: f64,
+    /// Friction coefficient against walls and bodies.
+    pub(super) friction: f64,
+}
+
+pub(super) fn read(mut object: Object<'_>, folder: &Path, unread: &mut Vec<String>) -> Found<Body> {
+    let file = object.string("geometryFile")?.unwrap_or("").to_owned();
+    if !folder.join(&file).is_file() {
+        let message = format!("there is no mesh file {file:?}");
+        return Err(Problem::new(object.key("geometryFile"), message));
+    }
+    let mut body = Body {
+        file,
+        scale: object.vector("scale")?.unwrap_or([1.0; 3]),
+        rotation: rotation(&mut object)?,
+        translation: object.vector("translation")?.unwrap_or([0.0; 3]),
+        wall: object.boolean("isWall")?.unwrap_or(false),
+        dynamic: None,
+    };
+    if object.boolean("isDynamic")?.unwrap_or(false) {
+        body.dynamic = Some(Dynamic {
+            density: object.number("density")?.unwrap_or(1000.0),
+            velocity: object.vector("velocity")?.unwrap_or([0.0; 3]),
+            angular_velocity: object.vector("angularVelocity")?.unwrap_or([0.0; 3]),
+            restitution: object.number("restitution")?.unwrap_or(0.6),
+            friction: object.number("friction")?.unwrap_or(0.2),
+        });
+    }
+    object.finish(unread);
+    Ok(body)
+}
+
+impl Body {
+    /// Its shape: a box where the mesh is `UnitBox.obj` and not turned, a mesh otherwise.
+    pub(super) fn shape(&self) -> Shape {
+        let Self { scale, rotation, translation, .. } = *self;
+        let unit_box = self.file.rsplit(['/', '\\']).next() == Some("UnitBox.obj");
+        if unit_box && rotation.angle == 0.0 {
+            // The mesh reaches from -1/2 to 1/2.
+            let min = std::array::from_fn(|k| translation[k] - 0.5 * scale[k].abs());
+            let max = std::array::from_fn(|k| translation[k] + 0.5 * scale[k].abs());
+            return Shape::Box { min, max };
+        }
+        Shape::Mesh(MeshShape { scale, rotation, translation, ..MeshShape::new(&self.file) })
+    }
+
+    /// The body as a wall or an obstacle that stands still.
+    pub(super) fn boundary(&self) -> Boundary {
+        Boundary {
+            shape: self.shape(),
+            side: if self.wall { Side::Inside } else { Side::Outside },
+            velocity: [0.0; 3],
+            motion: Vec::new(),
+            response: None,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Meshes in every format, sound and bad.
+
+use std::path::Path;
+
+use meniscus_formats::{LoadOptions, Loaded, Mesh, MeshFormat, load_scene, write_mesh};
+use meniscus_model::scene::Shape;
+
+/// A tetrahedron of volume 1/6.
+const CORNERS: [[f32; 3]; 4] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+const FACES: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+
+fn load(folder: &Path, mesh: &str) -> Result<Loaded, String> {
+    let scene = folder.join("scene.toml");
+    let text = format!(
+        "particle_radius = 0.05\n[[material]]\nname = \"water\"\n[[fluid]]\n\
+         shape.box = {{ min = [2.0, 0.0, 0.0], max = [2.5, 0.5, 0.5] }}\n\
+         [[boundary]]\nside = \"outside\"\nshape.mesh = {{ file = \"{mesh}\" }}\n"
+    );
+    std::fs::write(&scene, text).expect("written");
+    load_scene(&scene.display().to_string(), &LoadOptions::default())
+        .map_err(|error| error.to_string())
+}
+
+/// Whether it is closed, and its volume.
+fn solid(loaded: &Loaded) -> (bool, f64) {
+    let Shape::Mesh(mesh) = &loaded.scene.boundaries[0].shape else { panic!("no mesh") };
+    let mesh = mesh.content.get().expect("read").mesh();
+    (mesh.is_closed(), mesh.volume())
+}
+
+fn is_the_tetrahedron(loaded: &Loaded) -> bool {
+    let (closed, volume) = solid(loaded);
+    closed && (volume - 1.0 / 6.0).abs() < 1e-6
+}
+
+fn stl(faces: &[[u32; 3]], count: u32) -> Vec<u8> {
+    let mut bytes = vec![0; 80];
+    bytes.extend(count.to_le_bytes());
+    for face in faces {
+        bytes.extend([0; 12]);
+        let corners = face.iter().flat_map(|i| CORNERS[*i as usize]);
+        bytes.extend(corners.flat_map(f32::to_le_bytes));
+        bytes.extend([0; 2]);
+    }
+    bytes
+}
+
+#[test]
+fn every_format_is_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let normal = CORNERS.map(|_| [0.0, 1.0, 0.0]);
+    let mesh = Mesh::new(CORNERS.to_vec(), normal.to_vec(), FACES.to_vec());
+    for (name, format) in [
+        ("mesh.obj", MeshFormat::Obj),
+        ("mesh.ply", MeshFormat::Ply),
+        ("mesh.glb", MeshFormat::Glb),
+    ] {
+        write_mesh(&folder.path().join(name), format, &mesh).expect("written");
+    }
+    std::fs::write(folder.path().join("mesh.stl"), stl(&FACES, 4)).expect("written");
+    let mut text = "solid x\n".to_owned();
+    for face in FACES {
+        text += "facet normal 0 0 0\nouter loop\n";
+        for [x, y, z] in face.map(|i| CORNERS[i as usize]) {
+            text += &format!("vertex {x} {y} {z}\n");
+        }
+        text += "endloop\nendfacet\n";
+    }
+    std::fs::write(folder.path().join("text.stl"), text + "endsolid x\n").expect("written");
+    for name in ["mesh.obj", "mesh.ply", "mesh.glb", "mesh.stl", "text.stl"] {
+        let loaded = load(folder.path(), name).unwrap_or_else(|error| panic!("{error}"));
+        assert!(is_the_tetrahedron(&loaded), "{name}: {:?}", solid(&loaded));
+        assert!(loaded.warnings.is_empty());
+    }
+}
+
+#[test]
+fn glb_nodes_are_placed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let corners: Vec<u8> = CORNERS.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
+    let faces: Vec<u8> = FACES.iter().flatten().flat_map(|i| i.to_le_bytes()).collect();
+    std::fs::write(folder.path().join("mesh.bin"), [corners, faces].concat()).expect("written");
+    let text = r#"{ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }],
+      "nodes": [{ "children": [1], "scale": [2, 1, 1] },
+                { "mesh": 0, "translation": [0, 5, 0], "scale": [1, 3, 1] }],
+      "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+      "buffers": [{ "uri": "mesh.bin", "byteLength": 96 }],
+      "bufferViews": [{ "buffer": 0, "byteLength": 48 },
+                      { "buffer": 0, "byteOffset": 48, "byteLength": 48 }],
+      "accessors": [
+        { "bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3",
+          "min": [0, 0, 0], "max": [1, 1, 1] },
+        { "bufferView": 1, "componentType": 5125, "count": 12, "type": "SCALAR" }] }"#;
+    std::fs::write(folder.path().join("mesh.gltf"), text).expect("written");
+    let loaded = load(folder.path(), "mesh.gltf").unwrap_or_else(|error| panic!("{error}"));
+    let (closed, volume) = solid(&loaded);
+    assert!(closed && (volume - 1.0).abs() < 1e-5, "{volume}");
+    std::fs::remove_file(folder.path().join("mesh.bin")).expect("removed");
+    let error = load(folder.path(), "mesh.gltf").expect_err("its buffer is gone");
+    assert!(error.contains("there is no file \"mesh.bin\""), "{error}");
+}
+
+#[test]
+fn bad_meshes_are_refused_or_mended() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, content: &[u8]| {
+        std::fs::write(folder.path().join(name), content).expect("written");
+    };
+    let obj = |faces: &[[u32; 3]], more: &str| {
+        let mut text = more.to_owned();
+        for [x, y, z] in CORNERS {
+            text += &format!("v {x} {y} {z}\n");
+        }
+        for [a, b, c] in faces {
+            text += &format!("f {} {} {}\n", a + 1, b + 1, c + 1);
+        }
+        text.into_bytes()
+    };
+    // An inverted one is turned round, and triangles without area go.
+    write("inverted.obj", &obj(&FACES.map(|[a, b, c]| [a, c, b]), ""));
+    write("slivers.obj", &obj(&[&FACES[..], &[[1, 1, 2]]].concat(), ""));
+    for name in ["inverted.obj", "slivers.obj"] {
+        let loaded = load(folder.path(), name).unwrap_or_else(|error| panic!("{error}"));
+        assert!(is_the_tetrahedron(&loaded), "{name}");
+    }
+    // An open one is a sheet.
+    write("open.obj", &obj(&FACES[1..], ""));
+    let loaded = load(folder.path(), "open.obj").unwrap_or_else(|error| panic!("{error}"));
+    assert!(!solid(&loaded).0);
+
+    write("nan.obj", b"v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    write("index.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
+    write("flat.obj", &obj(&[[1, 1, 2]], ""));
+    write("empty.obj", b"# nothing\n");
+    write("many.stl", &stl(&FACES, 10_000_000));
+    write("early.stl", &stl(&FACES, 9));
+    write("text.ply", b"not a ply file\n");
+    write("image.png", b"");
+    write("binary.glb", b"glTF\x02\0\0\0");
+    write("far.obj", b"v 1e30 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let face = "f 1 2 3\n".repeat(2_000_001);
+    write("many.obj", format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{face}").as_bytes());
+    for (name, expected) in [
+        ("nan.obj", "which is no place"),
+        ("index.obj", "mesh \"index.obj\": "),
+        ("flat.obj", "none of its triangles has an area"),
+        ("empty.obj", "it has no triangles"),
+        ("many.stl", "it has 10000000 triangles; at most 2000000 are possible"),
+        ("many.obj", "it has 2000001 triangles; at most 2000000 are possible"),
+        ("early.stl", "mesh \"early.stl\": "),
+        ("text.ply", "mesh \"text.ply\": "),
+        ("image.png", "is no mesh file: expected .obj, .ply, .stl, .gltf or .glb"),
+        ("binary.glb", "mesh \"binary.glb\": "),
+        ("far.obj", "which is no place"),
+        ("none.obj", "there is no file \"none.obj\""),
+    ] {
+        let error = load(folder.path(), name).expect_err(name);
+        assert!(error.contains(expected), "{name}: {error}");
+        assert!(error.contains("scene.toml:8:"), "{name}: {error}");
+        assert_eq!(error.lines().count(), 1, "{name}: {error}");
+    }
+}

@@ -1,0 +1,164 @@
+//! The nearest point of a mesh, by a tree of boxes about its triangles.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+
+use super::{TriangleMesh, sorted};
+
+const LEAF: usize = 4;
+
+/// A box about some triangles.
+#[derive(Debug)]
+struct Node {
+    low: DVec3,
+    high: DVec3,
+    /// Triangles of a leaf, in `order`; for an inner node, the second child (the first follows it).
+    first: usize,
+    count: usize,
+}
+
+/// Boxes about a mesh's triangles, and normals of everything that can be nearest.
+#[derive(Debug)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    order: Vec<u32>,
+    faces: Vec<DVec3>,
+    /// Sums of the normals of the faces at each edge.
+    edges: HashMap<[u32; 2], DVec3>,
+    /// Sums of normals weighted by the faces' angles.
+    vertices: Vec<DVec3>,
+}
+
+/// Where a mesh is nearest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearest {
+    /// Distance, negative behind the normal.
+    pub(super) signed: f64,
+}
+
+/// What part of a triangle is nearest.
+#[derive(Clone, Copy)]
+enum Part {
+    Face,
+    Edge(usize),
+    Corner(usize),
+}
+
+impl Tree {
+    pub(super) fn new(mesh: &TriangleMesh) -> Self {
+        let faces: Vec<DVec3> = mesh.triangles.iter().map(|t| mesh.normal(*t)).collect();
+        let mut vertices = vec![DVec3::ZERO; mesh.positions.len()];
+        let mut edges: HashMap<[u32; 2], DVec3> = HashMap::new();
+        for (triangle, normal) in mesh.triangles.iter().zip(&faces) {
+            let corners = mesh.corners(*triangle);
+            for k in 0..3 {
+                let (p, q, r) = (corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]);
+                vertices[triangle[k] as usize] += (q - p).angle_between(r - p) * *normal;
+                *edges.entry(sorted(triangle[k], triangle[(k + 1) % 3])).or_default() += *normal;
+            }
+        }
+        let centers: Vec<DVec3> =
+            mesh.triangles.iter().map(|t| mesh.corners(*t).iter().sum::<DVec3>() / 3.0).collect();
+        let order = (0..mesh.triangles.len() as u32).collect();
+        let mut tree = Self { nodes: Vec::new(), order, faces, edges, vertices };
+        tree.split(mesh, &centers, 0, mesh.triangles.len());
+        tree
+    }
+
+    fn split(&mut self, mesh: &TriangleMesh, centers: &[DVec3], first: usize, count: usize) {
+        let mine = &mut self.order[first..first + count];
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let (mut near, mut far) = (low, high);
+        for t in mine.iter() {
+            for corner in mesh.corners(mesh.triangles[*t as usize]) {
+                (low, high) = (low.min(corner), high.max(corner));
+            }
+            (near, far) = (near.min(centers[*t as usize]), far.max(centers[*t as usize]));
+        }
+        let place = self.nodes.len();
+        self.nodes.push(Node { low, high, first, count });
+        if count <= LEAF {
+            return;
+        }
+        let axis = (far - near).max_position();
+        let half = count / 2;
+        let along = |t: &u32| centers[*t as usize][axis];
+        mine.select_nth_unstable_by(half, |a, b| along(a).total_cmp(&along(b)).then(a.cmp(b)));
+        self.split(mesh, centers, first, half);
+        let second = self.nodes.len();
+        self.split(mesh, centers, first + half, count - half);
+        self.nodes[place].first = second;
+        self.nodes[place].count = 0;
+    }
+
+    pub(super) fn nearest(&self, mesh: &TriangleMesh, point: DVec3) -> Nearest {
+        let gap = |node: &Node| {
+            (node.low - point).max(point - node.high).max(DVec3::ZERO).length_squared()
+        };
+        let mut best = (f64::INFINITY, DVec3::ZERO, 0, Part::Face);
+        let mut stack = vec![(0, gap(&self.nodes[0]))];
+        while let Some((place, distance)) = stack.pop() {
+            if distance >= best.0 {
+                continue;
+            }
+            let node = &self.nodes[place];
+            if node.count > 0 {
+                for t in &self.order[node.first..node.first + node.count] {
+                    let corners = mesh.corners(mesh.triangles[*t as usize]);
+                    let (on, part) = nearest_of_triangle(point, corners);
+                    let squared = point.distance_squared(on);
+                    if squared < best.0 {
+                        best = (squared, on, *t as usize, part);
+                    }
+                }
+                continue;
+            }
+            let children = [place + 1, node.first].map(|child| (child, gap(&self.nodes[child])));
+            let [a, b] = children;
+            stack.extend(if a.1 <= b.1 { [b, a] } else { [a, b] });
+        }
+        let (squared, on, t, part) = best;
+        let triangle = mesh.triangles[t];
+        let normal = match part {
+            Part::Face => self.faces[t],
+            Part::Edge(k) => self.edges[&sorted(triangle[k], triangle[(k + 1) % 3])],
+            Part::Corner(k) => self.vertices[triangle[k] as usize],
+        };
+        let distance = squared.sqrt();
+        Nearest { signed: if (point - on).dot(normal) < 0.0 { -distance } else { distance } }
+    }
+}
+
+/// The point of a triangle that is nearest to p (Ericson 2005, §5.1.5), and what part of it that is.
+fn nearest_of_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> (DVec3, Part) {
+    let (ab, ac, ap) = (b - a, c - a, p - a);
+    let (d1, d2) = (ab.dot(ap), ac.dot(ap));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return (a, Part::Corner(0));
+    }
+    let bp = p - b;
+    let (d3, d4) = (ab.dot(bp), ac.dot(bp));
+    if d3 >= 0.0 && d4 <= d3 {
+        return (b, Part::Corner(1));
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return (a + d1 / (d1 - d3) * ab, Part::Edge(0));
+    }
+    let cp = p - c;
+    let (d5, d6) = (ab.dot(cp), ac.dot(cp));
+    if d6 >= 0.0 && d5 <= d6 {
+        return (c, Part::Corner(2));
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        return (a + d2 / (d2 - d6) * ac, Part::Edge(2));
+    }
+    let va = d3 * d6 - d5 * d4;
+    if va <= 0.0 && d4 >= d3 && d5 >= d6 {
+        return (b + (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b), Part::Edge(1));
+    }
+    let sum = va + vb + vc;
+    (a + vb / sum * ab + vc / sum * ac, Part::Face)
+}

@@ -1,0 +1,466 @@
+//! Triangle meshes as solids: a checked mesh, placed by a scene, from which boundary particles and
+//! signed distances are made.
+
+mod distance;
+mod field;
+mod layer;
+
+use std::sync::{Arc, Mutex, OnceLock};
+
+use glam::{DQuat, DVec3};
+
+use self::distance::Tree;
+pub use self::field::DistanceField;
+use crate::scene::{Side, Vec3};
+
+/// Most triangles of a mesh.
+pub const MAX_TRIANGLES: usize = 2_000_000;
+/// Vertices closer than this share of the mesh's size are one.
+const WELD: f64 = 1e-7;
+
+/// Triangles that are fit for use: finite, of some area, counter-clockwise seen from outside where
+/// they close a volume, and sharing vertices where they touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TriangleMesh {
+    positions: Vec<Vec3>,
+    triangles: Vec<[u32; 3]>,
+    closed: bool,
+}
+
+impl TriangleMesh {
+    /// Welds vertices, drops triangles without area, and turns an inverted mesh round.
+    ///
+    /// # Errors
+    /// A sentence: no triangle (left), more than [`MAX_TRIANGLES`], an index without a vertex, a
+    /// coordinate that is not finite.
+    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, String> {
+        if triangles.is_empty() {
+            return Err("it has no triangles".into());
+        }
+        if triangles.len() > MAX_TRIANGLES {
+            return Err(format!(
+                "it has {} triangles; at most {MAX_TRIANGLES} are possible: decimate it",
+                triangles.len()
+            ));
+        }
+        let beyond = |t: &[u32; 3]| t.iter().any(|i| *i as usize >= positions.len());
+        if let Some(i) = triangles.iter().position(beyond) {
+            return Err(format!(
+                "triangle {i} is {:?}, but there are {} vertices",
+                triangles[i],
+                positions.len()
+            ));
+        }
+        let wild = |p: &Vec3| p.iter().any(|x| !x.is_finite() || x.abs() > 1e12);
+        let used = triangles.iter().flatten().find(|i| wild(&positions[**i as usize]));
+        if let Some(i) = used {
+            return Err(format!(
+                "vertex {i} is at {:?}, which is no place",
+                positions[*i as usize]
+            ));
+        }
+        let (low, high) = extent(triangles.iter().flatten().map(|i| positions[*i as usize]));
+        let size = (high - low).max_element();
+        let (positions, number) = weld(positions, WELD * size);
+        let mut mesh = Self { positions, triangles: Vec::new(), closed: false };
+        for triangle in triangles {
+            let triangle = triangle.map(|i| number[i as usize]);
+            let [a, b, c] = mesh.corners(triangle);
+            // A sliver has area, but no direction that could be trusted.
+            let longest = (b - a).length().max((c - b).length()).max((a - c).length());
+            if (b - a).cross(c - a).length() > 1e-9 * longest * longest {
+                mesh.triangles.push(triangle);
+            }
+        }
+        if mesh.triangles.is_empty() {
+            return Err("none of its triangles has an area".into());
+        }
+        mesh.orient();
+        Ok(mesh)
+    }
+
+    /// Vertices in m.
+    #[must_use]
+    pub fn positions(&self) -> &[Vec3] {
+        &self.positions
+    }
+
+    /// Three vertices each.
+    #[must_use]
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Whether it encloses a volume; an open one is a sheet with two sides.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// The mesh scaled, then turned about `axis` by `angle` radians, then moved.
+    #[must_use]
+    pub fn placed(&self, scale: Vec3, axis: Vec3, angle: f64, translation: Vec3) -> Self {
+        let turn = DQuat::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::Y), angle);
+        let place = |p: &Vec3| {
+            (turn * (DVec3::from(*p) * DVec3::from(scale)) + DVec3::from(translation)).to_array()
+        };
+        let mut mesh =
+            Self { positions: self.positions.iter().map(place).collect(), ..self.clone() };
+        // A mirrored mesh shows its inside.
+        if scale.iter().product::<f64>() < 0.0 {
+            mesh.flip();
+        }
+        mesh
+    }
+
+    /// Enclosed volume in m³; meaningless for an open mesh.
+    #[must_use]
+    pub fn volume(&self) -> f64 {
+        let sixth = |t: &[u32; 3]| {
+            let [a, b, c] = self.corners(*t);
+            a.dot(b.cross(c)) / 6.0
+        };
+        self.triangles.iter().map(sixth).sum()
+    }
+
+    /// Lower and upper corner of the box about it.
+    #[must_use]
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        extent(self.positions.iter().copied())
+    }
+
+    fn corners(&self, triangle: [u32; 3]) -> [DVec3; 3] {
+        triangle.map(|i| DVec3::from(self.positions[i as usize]))
+    }
+
+    fn normal(&self, triangle: [u32; 3]) -> DVec3 {
+        let [a, b, c] = self.corners(triangle);
+        (b - a).cross(c - a).normalize_or_zero()
+    }
+
+    fn flip(&mut self) {
+        for triangle in &mut self.triangles {
+            triangle.swap(1, 2);
+        }
+    }
+
+    /// Makes neighbours agree on their outside where they can, and finds out whether the mesh is
+    /// closed: every edge is passed as often in one direction as in the other.
+    fn orient(&mut self) {
+        use std::collections::HashMap;
+        let mut edges: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
+        for (t, triangle) in self.triangles.iter().enumerate() {
+            for k in 0..3 {
+                edges.entry(sorted(triangle[k], triangle[(k + 1) % 3])).or_default().push(t);
+            }
+        }
+        let passes = |triangle: &[u32; 3], a: u32, b: u32| {
+            (0..3).any(|k| triangle[k] == a && triangle[(k + 1) % 3] == b)
+        };
+        let mut seen = vec![false; self.triangles.len()];
+        for first in 0..self.triangles.len() {
+            if seen[first] {
+                continue;
+            }
+            seen[first] = true;
+            let mut part = vec![first];
+            let mut next = 0;
+            while next < part.len() {
+                let triangle = self.triangles[part[next]];
+                next += 1;
+                for k in 0..3 {
+                    let (a, b) = (triangle[k], triangle[(k + 1) % 3]);
+                    let sharing = &edges[&sorted(a, b)];
+                    // Where more than two meet, each keeps its own idea of outside.
+                    let [s, t] = sharing[..] else { continue };
+                    for other in [s, t] {
+                        if !seen[other] {
+                            if passes(&self.triangles[other], a, b) {
+                                self.triangles[other].swap(1, 2);
+                            }
+                            seen[other] = true;
+                            part.push(other);
+                        }
+                    }
+                }
+            }
+        }
+        let mut balance: HashMap<[u32; 2], i32> = HashMap::new();
+        for triangle in &self.triangles {
+            for k in 0..3 {
+                let (a, b) = (triangle[k], triangle[(k + 1) % 3]);
+                *balance.entry(sorted(a, b)).or_default() += if a < b { 1 } else { -1 };
+            }
+        }
+        self.closed = balance.values().all(|sum| *sum == 0);
+        if self.closed && self.volume() < 0.0 {
+            self.flip();
+        }
+    }
+}
+
+fn sorted(a: u32, b: u32) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
+
+fn extent(points: impl Iterator<Item = Vec3>) -> (DVec3, DVec3) {
+    points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| {
+        (low.min(p.into()), high.max(p.into()))
+    })
+}
+
+/// Vertices without copies closer than `tolerance`, and the new number of each.
+fn weld(positions: &[Vec3], tolerance: f64) -> (Vec<Vec3>, Vec<u32>) {
+    use std::collections::HashMap;
+    let grid = 2.0 * tolerance.max(f64::MIN_POSITIVE);
+    let cell = |p: &Vec3| p.map(|x| (x / grid).floor() as i64);
+    let mut cells: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
+    let mut kept: Vec<Vec3> = Vec::new();
+    let mut number = Vec::with_capacity(positions.len());
+    for p in positions {
+        let [x, y, z] = cell(p);
+        let near = (0..27).find_map(|k| {
+            let key = [x, y, z];
+            let step = [k % 3, k / 3 % 3, k / 9].map(|s| i64::from(s) - 1);
+            let key = std::array::from_fn::<_, 3, _>(|axis| key[axis].saturating_add(step[axis]));
+            let known = cells.get(&key)?;
+            let same =
+                |i: &&u32| DVec3::from(kept[**i as usize]).distance(DVec3::from(*p)) <= tolerance;
+            known.iter().find(same).copied()
+        });
+        number.push(near.unwrap_or_else(|| {
+            let new = kept.len() as u32;
+            kept.push(*p);
+            cells.entry([x, y, z]).or_default().push(new);
+            new
+        }));
+    }
+    (kept, number)
+}
+
+/// What was made for some spacings (by their bits).
+type Made<K, T> = Mutex<Vec<(K, Arc<T>)>>;
+
+/// A mesh where a scene has it, and what was made of it, each once.
+#[derive(Debug)]
+pub struct Solid {
+    mesh: TriangleMesh,
+    tree: OnceLock<Tree>,
+    layers: Made<(u64, bool), Vec<Vec3>>,
+    fields: Made<u64, DistanceField>,
+    sites: Made<u64, Vec<Vec3>>,
+}
+
+impl Solid {
+    /// The solid of a mesh.
+    #[must_use]
+    pub fn new(mesh: TriangleMesh) -> Self {
+        Self {
+            mesh,
+            tree: OnceLock::new(),
+            layers: Mutex::default(),
+            fields: Mutex::default(),
+            sites: Mutex::default(),
+        }
+    }
+
+    /// Its triangles.
+    #[must_use]
+    pub fn mesh(&self) -> &TriangleMesh {
+        &self.mesh
+    }
+
+    fn tree(&self) -> &Tree {
+        self.tree.get_or_init(|| Tree::new(&self.mesh))
+    }
+
+    /// Distance of a point from the surface in m: negative inside a closed mesh, never of an open
+    /// one. The sign is that of the angle-weighted normal at the nearest point (Bærentzen, Aanæs
+    /// 2005).
+    #[must_use]
+    pub fn distance(&self, point: DVec3) -> f64 {
+        let nearest = self.tree().nearest(&self.mesh, point);
+        if self.mesh.closed { nearest.signed } else { nearest.signed.abs() }
+    }
+
+    /// [`distance`](Self::distance) of a solid with some thickness: a sheet is one spacing thick.
+    pub(crate) fn thick_distance(&self, point: DVec3, spacing: f64) -> f64 {
+        let distance = self.distance(point);
+        if self.mesh.closed { distance } else { distance - 0.5 * spacing }
+    }
+
+    /// Boundary particles, about `spacing` m apart: half a spacing behind the surface of a closed
+    /// mesh, on an open one. See [`mesh_layer`](crate::walls::mesh_layer).
+    #[must_use]
+    pub fn layer(&self, side: Side, spacing: f64) -> Arc<Vec<Vec3>> {
+        let inside = side == Side::Inside && self.mesh.closed;
+        once(&self.layers, (spacing.to_bits(), inside), || layer::sample(self, inside, spacing))
+    }
+
+    /// Brings a [`layer`](Self::layer) that was made before.
+    pub fn remember_layer(&self, side: Side, spacing: f64, points: Vec<Vec3>) {
+        let inside = side == Side::Inside && self.mesh.closed;
+        lock(&self.layers).push(((spacing.to_bits(), inside), Arc::new(points)));
+    }
+
+    /// Distances on a grid, for collisions.
+    #[must_use]
+    pub fn field(&self, spacing: f64) -> Arc<DistanceField> {
+        once(&self.fields, spacing.to_bits(), || DistanceField::new(self, spacing))
+    }
+
+    /// Brings a [`field`](Self::field) that was made before.
+    pub fn remember_field(&self, spacing: f64, field: DistanceField) {
+        lock(&self.fields).push((spacing.to_bits(), Arc::new(field)));
+    }
+
+    /// Sites of a cubic lattice about the mesh's middle that are at least `depth` m deep in it.
+    pub(crate) fn sites(&self, spacing: f64, depth: f64) -> Arc<Vec<Vec3>> {
+        once(&self.sites, spacing.to_bits(), || {
+            let (low, high) = self.mesh.bounds();
+            let counts = ((high - low) / spacing).floor().max(DVec3::ONE);
+            let first = 0.5 * (low + high) - 0.5 * (counts - 1.0) * spacing;
+            let mut sites = Vec::new();
+            for k in 0..counts.z as u64 {
+                for j in 0..counts.y as u64 {
+                    for i in 0..counts.x as u64 {
+                        let point = first + DVec3::new(i as f64, j as f64, k as f64) * spacing;
+                        if self.distance(point) <= -depth {
+                            sites.push(point.to_array());
+                        }
+                    }
+                }
+            }
+            sites
+        })
+    }
+}
+
+/// What is there for a key; made where there is none.
+fn once<K: PartialEq, T>(made: &Made<K, T>, key: K, make: impl FnOnce() -> T) -> Arc<T> {
+    if let Some((_, known)) = lock(made).iter().find(|(known, _)| *known == key) {
+        return known.clone();
+    }
+    let new = Arc::new(make());
+    lock(made).push((key, new.clone()));
+    new
+}
+
+/// What was made of a mesh is whole even where its maker panicked.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A box between two corners, counter-clockwise seen from outside.
+    pub(crate) fn box_mesh(min: Vec3, max: Vec3) -> TriangleMesh {
+        let corner = |k: usize| {
+            std::array::from_fn(|axis| if k >> axis & 1 == 0 { min[axis] } else { max[axis] })
+        };
+        let positions: Vec<Vec3> = (0..8).map(corner).collect();
+        let faces =
+            [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let triangles: Vec<[u32; 3]> =
+            faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
+        TriangleMesh::new(&positions, &triangles).expect("a box")
+    }
+
+    /// A ball, finely faceted.
+    pub(crate) fn ball_mesh(radius: f64, rings: u32, around: u32) -> TriangleMesh {
+        let mut positions = Vec::new();
+        for i in 0..=rings {
+            let polar = std::f64::consts::PI * f64::from(i) / f64::from(rings);
+            for k in 0..around {
+                let turn = std::f64::consts::TAU * f64::from(k) / f64::from(around);
+                let (sin, cos) = polar.sin_cos();
+                positions.push([sin * turn.cos(), cos, -sin * turn.sin()].map(|x| radius * x));
+            }
+        }
+        let mut triangles = Vec::new();
+        for i in 0..rings {
+            for k in 0..around {
+                let at = |i: u32, k: u32| i * around + k % around;
+                triangles.push([at(i, k), at(i + 1, k), at(i + 1, k + 1)]);
+                triangles.push([at(i, k), at(i + 1, k + 1), at(i, k + 1)]);
+            }
+        }
+        TriangleMesh::new(&positions, &triangles).expect("a ball")
+    }
+
+    #[test]
+    fn a_closed_mesh_is_told_from_an_open_one() {
+        let mesh = box_mesh([0.0; 3], [1.0, 2.0, 3.0]);
+        assert!(mesh.is_closed());
+        assert!((mesh.volume() - 6.0).abs() < 1e-12);
+        let lidless = TriangleMesh::new(mesh.positions(), &mesh.triangles()[2..]).expect("sound");
+        assert!(!lidless.is_closed());
+        assert!(ball_mesh(1.0, 16, 32).is_closed());
+    }
+
+    #[test]
+    fn inverted_and_mixed_meshes_are_turned_round() {
+        let mesh = box_mesh([0.0; 3], [1.0; 3]);
+        let flip = |t: &[u32; 3]| [t[0], t[2], t[1]];
+        let inverted: Vec<_> = mesh.triangles().iter().map(flip).collect();
+        let mut mixed = inverted.clone();
+        for triangle in mixed.iter_mut().step_by(3) {
+            *triangle = flip(triangle);
+        }
+        for triangles in [inverted, mixed] {
+            let turned = TriangleMesh::new(mesh.positions(), &triangles).expect("sound");
+            assert!(turned.is_closed());
+            assert!((turned.volume() - 1.0).abs() < 1e-12);
+        }
+        let mirrored = mesh.placed([-1.0, 1.0, 1.0], [0.0, 1.0, 0.0], 0.0, [0.0; 3]);
+        assert!((mirrored.volume() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_soup_of_triangles_is_welded_and_slivers_go() {
+        let mesh = box_mesh([0.0; 3], [1.0; 3]);
+        let soup: Vec<Vec3> =
+            mesh.triangles().iter().flatten().map(|i| mesh.positions()[*i as usize]).collect();
+        let mut triangles: Vec<[u32; 3]> = (0..12).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+        triangles.push([0, 0, 1]);
+        let welded = TriangleMesh::new(&soup, &triangles).expect("sound");
+        assert_eq!((welded.positions().len(), welded.triangles().len()), (8, 12));
+        assert!(welded.is_closed());
+    }
+
+    #[test]
+    fn bad_meshes_are_refused_with_a_sentence() {
+        let refused = |positions: &[Vec3], triangles: &[[u32; 3]]| {
+            TriangleMesh::new(positions, triangles).expect_err("bad")
+        };
+        assert_eq!(refused(&[], &[]), "it has no triangles");
+        let corners = [[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, f64::NAN, 0.0]];
+        assert_eq!(refused(&corners, &[[0, 1, 2]]), "none of its triangles has an area");
+        assert!(refused(&corners, &[[0, 1, 3]]).starts_with("vertex 3 is at"));
+        assert!(refused(&corners, &[[0, 1, 4]]).contains("there are 4 vertices"));
+        let many = vec![[0, 1, 2]; MAX_TRIANGLES + 1];
+        assert!(refused(&corners, &many).contains("at most 2000000"));
+    }
+
+    #[test]
+    fn distances_of_a_box_and_a_ball() {
+        let solid = Solid::new(box_mesh([-1.0; 3], [1.0; 3]));
+        for (point, expected) in [
+            (DVec3::new(0.0, 0.0, 0.0), -1.0),
+            (DVec3::new(0.9, 0.3, 0.2), -0.1),
+            (DVec3::new(1.5, 0.3, 0.2), 0.5),
+            (DVec3::new(2.0, 2.0, 0.0), 2f64.sqrt()),
+            (DVec3::new(2.0, 2.0, 2.0), 3f64.sqrt()),
+            (DVec3::new(-4.0, 0.5, 0.5), 3.0),
+        ] {
+            assert!((solid.distance(point) - expected).abs() < 1e-12, "{point}");
+        }
+        let ball = Solid::new(ball_mesh(1.0, 64, 128));
+        for r in [0.2, 0.9, 1.1, 3.0] {
+            let point = r * DVec3::new(0.6, 0.48, 0.64);
+            assert!((ball.distance(point) - (r - 1.0)).abs() < 2e-3, "{r}");
+        }
+    }
+}

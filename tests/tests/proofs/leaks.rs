@@ -1,0 +1,195 @@
+//! Shaken containers lose no particle.
+
+use conformance::device::{Flavour, block_on, gpu};
+use meniscus::Simulation;
+use meniscus_model::{
+    Scene,
+    mesh::TriangleMesh,
+    scene::{Boundary, Fluid, Material, MeshShape, Response, Shape, Side, Solver},
+};
+
+/// Room for a cube of fluid 0.6 m wide about the origin, with some to spare.
+fn containers() -> Vec<(&'static str, Shape)> {
+    let mesh = |mesh: &TriangleMesh| {
+        let mut shape = MeshShape::new("container");
+        shape.rotation.angle = 20.0;
+        shape.fill_in(mesh);
+        Shape::Mesh(shape)
+    };
+    vec![
+        ("box", Shape::Box { min: [-0.5; 3], max: [0.5; 3] }),
+        (
+            "cylinder",
+            Shape::Cylinder { start: [0.0, -0.5, 0.0], end: [0.0, 0.5, 0.0], radius: 0.5 },
+        ),
+        ("sphere", Shape::Sphere { center: [0.0; 3], radius: 0.6 }),
+        ("glass", mesh(&glass())),
+        ("concave", mesh(&channel())),
+    ]
+}
+
+/// A tumbler with a lid: narrow foot, round edge, wide rim.
+fn glass() -> TriangleMesh {
+    let profile = [(0.4, -0.5), (0.48, -0.46), (0.5, -0.4), (0.55, 0.1), (0.6, 0.6)];
+    let around = 24;
+    let mut points = vec![[0.0, -0.5, 0.0], [0.0, 0.6, 0.0]];
+    for (r, y) in profile {
+        for k in 0..around {
+            let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / f64::from(around)).sin_cos();
+            points.push([r * cos, y, r * sin]);
+        }
+    }
+    let at = |i: u32, k: u32| 2 + i * around + k % around;
+    let top = profile.len() as u32 - 1;
+    let mut triangles = Vec::new();
+    for k in 0..around {
+        triangles.push([0, at(0, k), at(0, k + 1)]);
+        triangles.push([1, at(top, k + 1), at(top, k)]);
+        for i in 0..top {
+            triangles.push([at(i, k), at(i + 1, k), at(i + 1, k + 1)]);
+            triangles.push([at(i, k), at(i + 1, k + 1), at(i, k + 1)]);
+        }
+    }
+    TriangleMesh::new(&points, &triangles).expect("a tumbler")
+}
+
+/// A box with a notch, so that one of its edges points into the fluid.
+fn channel() -> TriangleMesh {
+    let outline = [
+        [-0.6, -0.4],
+        [0.9, -0.4],
+        [0.9, 0.6],
+        [0.45, 0.6],
+        [0.45, 0.1],
+        [0.3, 0.1],
+        [0.3, 0.6],
+        [-0.6, 0.6],
+    ];
+    let n = outline.len() as u32;
+    let points: Vec<[f64; 3]> =
+        [-0.4, 0.4].iter().flat_map(|z| outline.map(|[x, y]| [x, y, *z])).collect();
+    let mut triangles = Vec::new();
+    for k in 0..n {
+        let next = (k + 1) % n;
+        triangles.extend([[k, next, n + next], [k, n + next, n + k]]);
+    }
+    // Counter-clockwise, as seen from in front: the parts left of, below, and right of the notch.
+    let front =
+        [[0, 5, 6], [0, 6, 7], [0, 1, 4], [0, 4, 5], [1, 2, 3], [1, 3, 4]].map(|t: [u32; 3]| t);
+    for [a, b, c] in front {
+        triangles.extend([[n + a, n + b, n + c], [a, c, b]]);
+    }
+    let mesh = TriangleMesh::new(&points, &triangles).expect("a channel");
+    assert!(mesh.is_closed());
+    mesh
+}
+
+fn scene(shape: Shape, radius: f64, solver: Solver, response: Option<Response>) -> Scene {
+    let mut scene = Scene::default();
+    scene.solver = solver;
+    scene.particle_radius = radius;
+    scene.materials = vec![Material {
+        name: "water".into(),
+        rest_density: 1000.0,
+        viscosity: None,
+        surface_tension: 0.0,
+    }];
+    scene.fluids = vec![Fluid::new(Shape::Box { min: [-0.3, -0.3, -0.3], max: [0.2, 0.2, 0.3] })];
+    scene.boundaries = vec![Boundary {
+        shape,
+        side: Side::Inside,
+        velocity: [0.0; 3],
+        motion: Vec::new(),
+        response,
+    }];
+    scene.time.fps = 50.0;
+    scene
+}
+
+/// Shakes a scene, back and forth 0.1 m at up to 1.5 m/s, in a direction that turns.
+fn shake(name: &str, scene: &Scene, seconds: f64) {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut simulation = block_on(gpu, Simulation::new(gpu, scene)).expect("sound");
+    let fluid = block_on(gpu, simulation.report()).expect("a report").fluid;
+    assert!(fluid > 100, "{name}: {fluid} particles");
+    while simulation.time() < seconds - 1e-9 {
+        let t = simulation.time() as f32;
+        let along = glam::Vec3::new((0.9 * t).cos(), 0.4 * (1.7 * t).sin(), (0.9 * t).sin());
+        simulation.move_walls(1.5 * (15.0 * t).sin() * along);
+        block_on(gpu, simulation.next_frame()).expect("it goes well");
+        let report = block_on(gpu, simulation.report()).expect("a report");
+        let t = report.time;
+        assert_eq!(report.lost, 0, "{name} of {fluid}: lost by {t} s");
+        assert_eq!(report.fluid, fluid, "{name} of {fluid}: removed by {t} s");
+    }
+    // The shaking did something.
+    let report = block_on(gpu, simulation.report()).expect("a report");
+    assert!(report.max_speed > 0.2, "{name}: {} m/s", report.max_speed);
+}
+
+/// (radii, seconds): the coarsest briefly, with `MENISCUS_FULL` three of them for long.
+fn extent() -> (&'static [f64], f64) {
+    match std::env::var_os("MENISCUS_FULL") {
+        Some(_) => (&[0.04, 0.025, 0.0125], 10.0),
+        None => (&[0.04], 2.0),
+    }
+}
+
+#[test]
+fn shaken_containers_with_boundary_particles_lose_nothing() {
+    let (radii, seconds) = extent();
+    for radius in radii {
+        for (name, shape) in containers() {
+            shake(name, &scene(shape, *radius, Solver::Dfsph, None), seconds);
+        }
+    }
+}
+
+#[test]
+fn shaken_containers_that_reflect_or_push_lose_nothing() {
+    let (radii, seconds) = extent();
+    for radius in radii {
+        for (name, shape) in containers() {
+            let seconds = 0.5 * seconds;
+            // k Δt² < 1 at steps of 5 ms and less.
+            let spring = Response::Spring { stiffness: 2e4, damping: 100.0 };
+            let is_mesh = matches!(shape, Shape::Mesh(_));
+            shake(name, &scene(shape.clone(), *radius, Solver::Muller, None), seconds);
+            if is_mesh {
+                shake(name, &scene(shape, *radius, Solver::Muller, Some(spring)), seconds);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mesh_of_a_box_holds_water_as_the_box_does() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let (min, max) = ([0.0; 3], [0.4, 0.6, 0.4]);
+    let corner = |k: usize| {
+        std::array::from_fn(|axis| if k >> axis & 1 == 0 { min[axis] } else { max[axis] })
+    };
+    let faces =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let triangles: Vec<_> =
+        faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
+    let points: Vec<_> = (0..8).map(corner).collect();
+    let mut mesh = MeshShape::new("box");
+    mesh.fill_in(&TriangleMesh::new(&points, &triangles).expect("a box"));
+    let result = [Shape::Box { min, max }, Shape::Mesh(mesh)].map(|shape| {
+        let mut scene = scene(shape, 0.02, Solver::Dfsph, None);
+        scene.fluids[0].shape = Shape::Box { min: [0.0; 3], max: [0.4, 0.3, 0.4] };
+        let mut simulation = block_on(gpu, Simulation::new(gpu, &scene)).expect("sound");
+        block_on(gpu, simulation.run_until(0.5)).expect("it goes well");
+        block_on(gpu, simulation.report()).expect("a report")
+    });
+    let [own, meshed] = result;
+    // It rests in both, at the same height to a hundredth of a spacing.
+    let height = own.center_of_mass[1] - meshed.center_of_mass[1];
+    assert!(height.abs() < 0.01 * 0.04, "{height} m apart");
+    // Seven layers of it, which a wall of particles lets sink by a few hundredths of a spacing.
+    assert!((own.center_of_mass[1] - 0.14).abs() < 0.05 * 0.04, "{:?}", own.center_of_mass);
+    let speeds = [own.max_speed, meshed.max_speed];
+    assert!(speeds.iter().all(|v| *v < 0.2), "{speeds:?} m/s");
+    assert_eq!([own.lost, meshed.lost], [0, 0]);
+}

@@ -1,0 +1,58 @@
+// Contacts with colliders of every shape. Those of meshes come from their distances on a grid
+// (crates/model/src/mesh/field.rs), trilinear in between: the pass binds `distances`.
+//!include common/shapes
+
+// Outside a mesh, whose middle is the origin.
+fn mesh_contact(collider: Collider, p: vec3<f32>) -> Contact {
+    let nodes = vec3<f32>(distances[collider.field], distances[collider.field + 1u], distances[collider.field + 2u]);
+    let q = p / collider.radius + 0.5 * (nodes - 1.0);
+    let on_grid = clamp(q, vec3<f32>(0.0), nodes - 1.0);
+    let cell = min(floor(on_grid), nodes - 2.0);
+    let t = on_grid - cell;
+    let row = u32(nodes.x);
+    let slice = row * u32(nodes.y);
+    let at = collider.field + 3u + u32(cell.x) + row * u32(cell.y) + slice * u32(cell.z);
+    let d000 = distances[at];
+    let d100 = distances[at + 1u];
+    let d010 = distances[at + row];
+    let d110 = distances[at + row + 1u];
+    let d001 = distances[at + slice];
+    let d101 = distances[at + slice + 1u];
+    let d011 = distances[at + slice + row];
+    let d111 = distances[at + slice + row + 1u];
+    let low = mix(mix(d000, d100, t.x), mix(d010, d110, t.x), t.y);
+    let high = mix(mix(d001, d101, t.x), mix(d011, d111, t.x), t.y);
+    let distance = mix(low, high, t.z);
+    // Beyond the grid the nearest of it counts.
+    let beyond = (q - on_grid) * collider.radius;
+    if (any(beyond != vec3<f32>(0.0))) {
+        return Contact(direction_of(beyond), distance + length(beyond));
+    }
+    let gradient = vec3<f32>(
+        mix(mix(d100 - d000, d110 - d010, t.y), mix(d101 - d001, d111 - d011, t.y), t.z),
+        mix(mix(d010 - d000, d110 - d100, t.x), mix(d011 - d001, d111 - d101, t.x), t.z),
+        high - low);
+    return Contact(direction_of(gradient), distance);
+}
+
+// The nearest point of the surface, from outside the solid.
+fn outer_contact(collider: Collider, p: vec3<f32>) -> Contact {
+    if (collider.shape == SHAPE_MESH) { return mesh_contact(collider, p); }
+    return solid_contact(collider, p);
+}
+
+// How many walls must be kept from one after another. In an edge of a mesh one step out of it may
+// end behind its other side; a spring pushes once.
+fn wall_count(collider: Collider) -> u32 {
+    if (collider.shape == SHAPE_MESH) { return select(3u, 1u, collider.response == RESPONSE_SPRING); }
+    return contact_count(collider);
+}
+
+fn wall_contact(collider: Collider, p: vec3<f32>, k: u32) -> Contact {
+    if (collider.shape != SHAPE_MESH) { return contact_of(collider, p, k); }
+    let outer = mesh_contact(collider, p);
+    if (collider.inside == 1u) { return Contact(-outer.normal, -outer.distance); }
+    return outer;
+}
+
+const RESPONSE_SPRING = 1u;
