@@ -643,6 +643,7 @@ fn surface_before(pass: &str, kind: Kind) -> World {
     world.taubin_factor.fill(-0.53);
     world.stage.element_count = world.params.cell_count;
     run(&mut world, "integrate/drift");
+    wrap_walls(&mut world);
     sort(&mut world);
     // As it is without anisotropic kernels, but just before their own pass.
     let anisotropic = pass == "surface/field_anisotropic";
@@ -689,6 +690,19 @@ fn surface_before(pass: &str, kind: Kind) -> World {
         world.round_to_f32();
     }
     world
+}
+
+/// Boundary particles within the periods, where `body/place` would have put them.
+fn wrap_walls(world: &mut World) {
+    let period = world.params.period.to_array().map(f64::from);
+    for (position, identity) in world.position.iter_mut().zip(&world.identity) {
+        if identity[1] & 255 == kind::BOUNDARY {
+            for (x, period) in position.iter_mut().zip(period).filter(|(_, period)| *period > 0.0) {
+                *x -= period * (*x / period + 0.5).floor();
+            }
+        }
+    }
+    world.round_to_f32();
 }
 
 /// The counting sort.

@@ -96,7 +96,9 @@ pub const ROWS: &[Row] = &[
     row("body/react", &[("reaction", Close(1e-5))]),
     row("body/kick", &[("bodies", Close(1e-5)), ("body_force", Close(1e-5))]),
     row("body/carry", &[("sorted_velocity", Close(2e-6))]),
-    row("sph/factor", &[("factor", Close(2e-6))]),
+    // The largest belong to particles whose few neighbours are nearly h away, where ∇W vanishes and its
+    // rounding does not.
+    row("sph/factor", &[("factor", Close(1e-5))]),
     row("pcisph/begin", &[("advected_velocity", Exact), ("kappa", Exact)]),
     row("pcisph/compression", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),
     row("pcisph/correct", &[("sorted_velocity", Close(1e-5))]),
