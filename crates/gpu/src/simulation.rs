@@ -186,8 +186,15 @@ impl Simulation {
         if state.center != simulation.setup.center.to_array() {
             return Err(Error::Mismatch("the state belongs to another domain".into()));
         }
-        // It may have been taken after there was room for more.
+        // Where fluid is emitted, it may have been taken after there was room for more.
         let slots = state.arrays.get("identity").map_or(0, |words| words.len() / 2);
+        let grows = simulation.setup.params.emitter_count > 0;
+        if !grows && slots != simulation.setup.params.capacity as usize {
+            return Err(Error::Mismatch(format!(
+                "the state has room for {slots} particles, the scene for {}",
+                simulation.setup.params.capacity
+            )));
+        }
         simulation.make_room(u32::try_from(slots).unwrap_or(u32::MAX), slots)?;
         for name in simulation.persistent() {
             let size = simulation.machine.buffer(name).map_or(0, wgpu::Buffer::size);
