@@ -123,7 +123,10 @@ mod tests {
         {
             let mut scene = load_scene(scene.name, &LoadOptions::default()).expect("bundled").scene;
             scene.solver = *solver;
-            let setup = Setup::new(&scene).expect("valid");
+            let Ok(setup) = Setup::new(&scene) else {
+                assert!(!scene.bodies.is_empty(), "{}: only bodies may be too light", scene.title);
+                continue;
+            };
             let mut params = setup.params;
             Tuning::of(&scene, &setup).apply(&mut params, None);
             let relative = (params.max_step / setup.params.max_step - 1.0).abs();
@@ -150,9 +153,9 @@ mod tests {
         let setup = Setup::new(&scene).expect("valid");
         let mut tuning = Tuning::of(&scene, &setup);
         let (h, mut params) = (setup.params.support_radius, setup.params);
-        tuning.materials[0].viscosity = 100.0;
+        tuning.materials[0].viscosity = 1000.0;
         tuning.apply(&mut params, None);
-        let limit = scene.time.cfl as f32 * 0.125 * (0.5 * h).powi(2) / 0.1;
+        let limit = scene.time.cfl as f32 * 0.125 * (0.5 * h).powi(2) / 1.0;
         assert!(limit < 0.1 * setup.params.max_step, "it bounds the step");
         assert!((params.max_step / limit - 1.0).abs() < 1e-5, "{} and {limit}", params.max_step);
     }

@@ -142,7 +142,7 @@ fn a_diverging_simulation_keeps_its_last_good_checkpoint() {
     let folder = folder();
     // Water falls for some frames, then onto springs that are far too stiff for the step.
     let scene = "particle_radius = 0.02
-time.step = 0.002
+time.step = 0.001
 [[material]]
 name = \"water\"
 [[fluid]]

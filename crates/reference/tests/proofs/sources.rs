@@ -95,7 +95,7 @@ fn emission_waits_for_room_time_and_the_first_step() {
 }
 
 #[test]
-fn drains_mark_what_is_inside_whatever_side_they_name() {
+fn drains_mark_what_is_inside() {
     let mut params = Params { drain_count: 1, ..params(3, 1) };
     params.period = Vec3::X * 10.0;
     let mut world = world(params, &[DVec3::X * -4.5, DVec3::X * -4.0, DVec3::X * 3.5]);
@@ -105,7 +105,6 @@ fn drains_mark_what_is_inside_whatever_side_they_name() {
         radius: 1.0,
         position: Vec3::X * 4.75,
         rotation: glam::Vec4::W,
-        inside: 1,
         ..<_>::default()
     };
     // 0.75, 1.25 and 1.25 away.

@@ -182,14 +182,14 @@ fn rotated_moving_and_periodic_walls_are_where_they_should_be() {
     assert_near(turn * DVec3::Y, -DVec3::X);
     let plane = Collider {
         rotation: Vec4::new(0.0, 0.0, FRAC_1_SQRT_2 as f32, FRAC_1_SQRT_2 as f32),
-        position: Vec3::X * 4.0,
+        position: Vec3::X * 3.0,
         velocity: Vec3::X * -2.0,
         ..collider(SHAPE_PLANE, 0)
     };
     let mut world = setting(&[plane], DVec3::X * -5.0, DVec3::ZERO);
     world.params.period = Vec3::X * 8.0;
     (world.control.time_in_frame, world.control.dt) = (0.25, 0.25);
-    // After 0.5 s the wall is at 3, and −5 is an image of it: pushed to 2.75 − 8.
+    // The wall is at 3, and −5 is an image of it: pushed to 2.75 − 8.
     let (pushed, velocity) = collide(world);
     assert_near(pushed, DVec3::X * -5.25);
     assert_near(velocity, DVec3::X * -2.0);
@@ -218,6 +218,7 @@ fn springs_push_by_the_predicted_penetration() {
         stiffness: 100.0,
         damping: 8.0,
         velocity: Vec3::Y * -1.0,
+        position: Vec3::Y * -0.125,
         ..collider(SHAPE_PLANE, 0)
     };
     let after = |height: f64, v: f64| {
@@ -228,7 +229,7 @@ fn springs_push_by_the_predicted_penetration() {
         assert_eq!(velocity.x, 1.0);
         velocity.y
     };
-    // The wall has moved to −0.125. Height 0 touches by 0.125 and, approaching at 1, by 0.25.
+    // The wall is at −0.125. Height 0 touches by 0.125 and, approaching at 1, by 0.25.
     assert_close(after(0.0, -2.0), -2.0 + 0.125 * (100.0 * 0.25 + 8.0), 1e-12);
     // Out of reach now, but not at the next step.
     assert_close(after(0.25, -3.0), -3.0 + 0.125 * (100.0 * 0.125 + 16.0), 1e-12);
