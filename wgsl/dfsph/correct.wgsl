@@ -1,4 +1,4 @@
-// The other half of an iteration: velocities by the k that were found (Bender, Koschier 2015,
+// The other half of an iteration: velocities by the κ that were found (Bender, Koschier 2015,
 // Algorithms 2 and 3), which are added to the step's sum for the next step's warm start.
 //!include common/push
 

@@ -15,7 +15,8 @@ pub(super) const CASE: Case = Case {
     name: "hydrostatic",
     title: "Hydrostatic column",
     about: "Water 0.5 m deep on a floor, 0.2 m of a periodic axis wide, in 2-D, with 20 Pa s, so that it \
-            settles soon. Pressure over depth is fitted by least squares to all particles but those \
+            settles soon, from a lattice displaced at random by up to a tenth of the spacing. Pressure \
+            over depth is fitted by least squares to all particles but those \
             within h of the surface and of the floor, and the slope, to be ρ₀ g, is averaged over the \
             last quarter of 2 s (of 1.2 s at d/20). In that time the fastest particle has less than \
             1 % of √(g d).",

@@ -18,7 +18,7 @@ pub(super) fn step(setup: &Setup) -> Vec<Entry> {
     list
 }
 
-/// Velocities by the k of the last step, then by what iterations find. Bodies take their share of each
+/// Velocities by the pressures of the last step, then by what iterations find. Bodies take their share of each
 /// iteration at once, so that the next one knows how they give way: light ones could not be coupled
 /// otherwise.
 fn solve(setup: &Setup, number: u32, error: &str, warm: &str) -> Vec<Entry> {
