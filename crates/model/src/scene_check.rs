@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 
-use crate::bodies::solid;
+use crate::bodies::{self, solid};
 use crate::limits;
 use crate::params::{MAX_FORCE_FIELDS, MAX_MATERIALS};
 use crate::sample;
@@ -340,13 +340,23 @@ impl Check<'_> {
             if let Shape::Plane { .. } = body.shape {
                 self.report(key("shape.plane"), "a plane cannot be a body");
                 sound = false;
-            } else if let Shape::Mesh(_) | Shape::Points(_) = body.shape {
-                self.report(key("shape"), "a body is a box, sphere, cylinder or capsule");
+            } else if let Shape::Points(_) = body.shape {
+                self.report(key("shape.points"), "points are no solid");
                 sound = false;
             } else {
                 let before = self.problems.len();
                 self.shape(&key("shape"), &body.shape);
                 sound &= self.problems.len() == before;
+                if let Some(solid) = body.shape.mesh().filter(|_| sound)
+                    && solid.as_body().is_none()
+                {
+                    let message = match solid.mesh().is_closed() {
+                        true => "encloses no volume: a body needs one, for its mass and its place",
+                        false => "is open: a body needs a closed mesh, whose volume has a mass",
+                    };
+                    self.report(key("shape.mesh"), message);
+                    sound = false;
+                }
             }
             if let Some(Turn { axis, angle }) = body.rotation {
                 self.spin(&key("rotation.axis"), axis);
@@ -671,12 +681,7 @@ impl Check<'_> {
         // Layers are this deep below the surface, and corners of layers a little more.
         let depth = body_depth(spacing, dimensions);
         let slack = depth - TOUCHING * spacing;
-        let extent = |body: &Body| {
-            let (middle, half) = sample::bounds(&body.shape);
-            let half = if body.rotation.is_some() { DVec3::splat(half.length()) } else { half };
-            (middle - half, middle + half)
-        };
-        let extents: Vec<_> = scene.bodies.iter().map(extent).collect();
+        let extents: Vec<_> = scene.bodies.iter().map(bodies::extent).collect();
         let mut order: Vec<_> = (0..scene.bodies.len()).collect();
         order.sort_by(|a, b| extents[*a].0.x.total_cmp(&extents[*b].0.x));
         for (place, &i) in order.iter().enumerate() {
