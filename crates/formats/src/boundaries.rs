@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use glam::{DQuat, DVec3};
-use meniscus_model::{BodyReport, Scene};
 use meniscus_model::mesh::TriangleMesh;
 use meniscus_model::scene::{Shape, Vec3};
+use meniscus_model::{BodyReport, Scene};
 
 use crate::Mesh;
 

@@ -660,7 +660,8 @@ impl Check<'_> {
     }
 
     /// Every fluid and emitter is inside all containers, in front of all planes, and inside the
-    /// domain on its periodic axes.
+    /// domain on its periodic axes; emitters are outside of obstacles and bodies besides, from which
+    /// fluid would be left out.
     fn containment(&mut self) {
         let scene = self.scene;
         for (i, fluid) in scene.fluids.iter().enumerate() {
@@ -668,8 +669,37 @@ impl Check<'_> {
             self.contain(&format!("fluid[{i}].shape"), Some(fluid), &corners);
         }
         for (i, emitter) in scene.emitters.iter().enumerate() {
-            let place = [(emitter.center.into(), 0.0)];
-            self.contain(&format!("emitter[{i}].center"), None, &place);
+            let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+            let Emitter { mouth, center, velocity, up, .. } = emitter;
+            let layer = sample::emitter_layer(mouth, *center, *velocity, *up, spacing, dimensions);
+            let key = format!("emitter[{i}].center");
+            let places: Vec<_> = layer.iter().map(|p| (DVec3::from(*p), 0.0)).collect();
+            self.contain(&key, None, &places);
+            self.keep_out(&key, &layer);
+        }
+    }
+
+    /// No point is in an obstacle or body.
+    fn keep_out(&mut self, key: &str, points: &[Vec3]) {
+        let scene = self.scene;
+        let dimensions = scene.dimensions;
+        let deepest = |depth: &dyn Fn(&Vec3) -> f64| points.iter().map(depth).fold(0.0, f64::max);
+        for (b, boundary) in scene.boundaries.iter().enumerate() {
+            let plane = matches!(boundary.shape, Shape::Plane { .. });
+            if boundary.side == Side::Outside && !plane {
+                let depth = |p: &Vec3| sample::depth(&boundary.shape, (*p).into(), dimensions);
+                self.refuse_depth(key, deepest(&depth), format!("the obstacle boundary[{b}]"));
+            }
+        }
+        for (b, body) in scene.bodies.iter().enumerate() {
+            let depth = |p: &Vec3| depth_in(body, *p, dimensions);
+            self.refuse_depth(key, deepest(&depth), format!("body[{b}]"));
+        }
+    }
+
+    fn refuse_depth(&mut self, key: &str, depth: f64, what: String) {
+        if depth > TOUCHING * self.scene.spacing() {
+            self.report(key, format!("its mouth is {depth:.3e} m deep in {what}"));
         }
     }
 

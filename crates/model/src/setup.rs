@@ -625,7 +625,9 @@ pub(crate) fn layer_of(body: &Body, spacing: f64, dimensions: u32) -> Vec<[f64; 
             let placed = |p: &[f64; 3]| filled.center + filled.axes * DVec3::from(*p);
             layer.iter().map(|p| placed(p).to_array()).collect()
         }
-        None => walls::layer_at(&body.shape, Side::Outside, depth, spacing, dimensions, [low, high]),
+        None => {
+            walls::layer_at(&body.shape, Side::Outside, depth, spacing, dimensions, [low, high])
+        }
     };
     let turned = |point: [f64; 3]| (middle + turn * (DVec3::from(point) - middle)).to_array();
     layer.into_iter().map(turned).collect()

@@ -36,7 +36,11 @@ pub(super) struct Dynamic {
     pub(super) friction: f64,
 }
 
-pub(super) fn read(mut object: Object<'_>, folder: &Path, unread: &mut Vec<String>) -> Found<Solid> {
+pub(super) fn read(
+    mut object: Object<'_>,
+    folder: &Path,
+    unread: &mut Vec<String>,
+) -> Found<Solid> {
     let file = object.string("geometryFile")?.unwrap_or("").to_owned();
     if !folder.join(&file).is_file() {
         let message = format!("there is no mesh file {file:?}");

@@ -103,8 +103,7 @@ impl TriangleMesh {
     #[must_use]
     pub fn placed(&self, scale: Vec3, axis: Vec3, angle: f64, translation: Vec3) -> Self {
         let turn = DQuat::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::Y), angle);
-        let mut mesh =
-            self.moved(|p| turn * (p * DVec3::from(scale)) + DVec3::from(translation));
+        let mut mesh = self.moved(|p| turn * (p * DVec3::from(scale)) + DVec3::from(translation));
         // A mirrored mesh shows its inside.
         if scale.iter().product::<f64>() < 0.0 {
             mesh.flip();
