@@ -143,7 +143,7 @@ fn scene(kind: Kind) -> Scene {
         Emitter {
             material: None,
             mouth: Mouth::Circle { radius: 2.0 * SPACING },
-            center: [-0.2, 0.1, 0.0],
+            center: [-0.2, -0.05, 0.0],
             velocity: [0.0, -2.0, 0.0],
             start: 0.004,
             end: 3.0,

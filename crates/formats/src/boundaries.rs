@@ -173,7 +173,7 @@ fn turned(origin: DVec3, axis: DVec3, profile: Vec<(f64, f64)>) -> Triangles {
 mod tests {
     use meniscus_model::Setup;
     use meniscus_model::mesh::Solid;
-    use meniscus_model::scene::{Content, Fluid, Material, MeshShape};
+    use meniscus_model::scene::{Content, Fluid, MeshShape};
 
     use super::*;
 

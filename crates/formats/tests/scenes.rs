@@ -278,7 +278,7 @@ fn scenes_of_splishsplash_load_unmodified() {
         let native = load_scene(&copy.path().display().to_string(), &LoadOptions::default());
         let native = native.unwrap_or_else(|error| panic!("{error}"));
         let bits = |loaded: &Loaded| {
-            let setup = meniscus_model::Setup::new(&loaded.scene).expect("sound");
+            let setup = Setup::new(&loaded.scene).expect("sound");
             (setup.position, setup.velocity, setup.params, setup.emitters, setup.distances)
         };
         assert!(bits(&loaded) == bits(&native), "{name}");
