@@ -583,6 +583,7 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
                 residual_sum: 1.25,
                 residual_max: 0.5,
             };
+            world.control.most_iterations.x = (kind.seed % 7) as u32;
             world.control.converged = (kind.seed / 2 % 2) as u32 * u32::from(pass == "loop/end");
         }
         _ => {}

@@ -12,6 +12,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = element(global_id);
     if (c >= params.collider_count) { return; }
     if (colliders[c].inverse_mass == 0.0) { return; }
-    let a = external_acceleration(bodies[c].position.xyz);
+    let a = params.gravity + field_acceleration(bodies[c].position.xyz);
     bodies[c].velocity = vec4<f32>(bodies[c].velocity.xyz + control.dt * a, 0.0);
 }

@@ -114,6 +114,7 @@ fn control_lies_the_same_in_rust_and_in_both_shader_forms() {
         failure_id: U, max_speed_bits: U, max_acceleration_bits: U, pending_failure: U,
         neighbours: U,
         loops: [LoopReport { iterations: U, ..LoopReport::default() }; 4],
+        most_iterations: glam::UVec4::splat(U),
     );
     let report = rust_offsets!(LoopReport::default(),
         iterations: U, exhausted: U, residual_sum: -1.0, residual_max: -1.0,
