@@ -6,7 +6,9 @@ use meniscus_model::{
     Scene, Setup,
     control::LoopReport,
     mesh::TriangleMesh,
-    params::{Collider, RESPONSE_PARTICLES, SHAPE_BOX, SHAPE_SPHERE, kind, pack_identity},
+    params::{
+        Collider, RESPONSE_PARTICLES, SHAPE_BOX, SHAPE_MESH, SHAPE_SPHERE, kind, pack_identity,
+    },
     scene::{
         Boundary, Domain, Drain, Emitter, Fluid, Force, Kernel, Material, MeshShape, Mouth,
         Packing, Response, Shape, Side,
@@ -141,7 +143,7 @@ fn scene(kind: Kind) -> Scene {
         Emitter {
             material: None,
             mouth: Mouth::Circle { radius: 2.0 * SPACING },
-            center: [-0.2, 0.1, 0.0],
+            center: [-0.2, -0.05, 0.0],
             velocity: [0.0, -2.0, 0.0],
             start: 0.004,
             end: 3.0,
@@ -296,7 +298,7 @@ pub fn start(kind: Kind) -> World {
     world.control.dt = 0.001;
     world.control.max_speed_bits = 2.5_f32.to_bits();
     world.control.max_acceleration_bits = 60.0_f32.to_bits();
-    world.set_colliders(&[setup.colliders.clone(), rigid_bodies(kind)].concat());
+    world.set_colliders(&[setup.colliders.clone(), rigid_bodies(kind, &setup.colliders)].concat());
     world.distances = setup.distances.iter().copied().map(f64::from).collect();
     world.distances.resize(world.distances.len().max(1), 0.0);
     world.drains.clone_from(&setup.drains);
@@ -390,7 +392,7 @@ pub fn lattice(kernel: Kernel) -> (World, usize) {
 }
 
 /// Three bodies that share the boundary particles: the first is held, the others move freely.
-fn rigid_bodies(kind: Kind) -> Vec<Collider> {
+fn rigid_bodies(kind: Kind, others: &[Collider]) -> Vec<Collider> {
     let flat = kind.dimensions == 2;
     let axes = if flat { Vec3::Z } else { Vec3::ONE };
     let turn = if flat { Vec3::Z } else { Vec3::new(1.0, -2.0, 0.5).normalize() };
@@ -409,7 +411,12 @@ fn rigid_bodies(kind: Kind) -> Vec<Collider> {
         inverse_inertia: k as f32 * axes * Vec3::new(3.0, 5.0, 8.0),
         ..Default::default()
     };
-    vec![body(0, SHAPE_BOX), body(1, SHAPE_BOX), body(2, SHAPE_SPHERE)]
+    // The distances of an obstacle serve a body as well.
+    let second = match others.iter().find(|c| c.shape == SHAPE_MESH && c.inside == 0) {
+        Some(mesh) => Collider { field: mesh.field, radius: mesh.radius, ..body(1, SHAPE_MESH) },
+        None => body(1, SHAPE_BOX),
+    };
+    vec![body(0, SHAPE_BOX), second, body(2, SHAPE_SPHERE)]
 }
 
 /// Bodies move, and so do the driven solids.

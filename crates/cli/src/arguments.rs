@@ -159,8 +159,9 @@ pub(crate) struct Run {
     /// Writes the rigid bodies of every frame: bodies_00000.csv (.json), …
     ///
     /// A file holds name, position in m, quaternion (x, y, z, w), velocities in m/s and rad/s, and the
-    /// fluid's force in N and torque in N m on every body of the scene.
-    #[arg(long, value_name = "csv|json", value_parser = named(BodyFormat::ALL))]
+    /// fluid's force in N and torque in N m on every body of the scene. They turn and move the meshes
+    /// of --boundaries; ply, obj and glb are those meshes turned and moved.
+    #[arg(long, value_name = "csv|json|ply|obj|glb", value_parser = named(BodyFormat::ALL))]
     pub(crate) bodies: Option<BodyFormat>,
     /// Writes the fluid's surface of every frame as a mesh: surface_00000.ply (.obj, .glb), …
     ///
@@ -170,7 +171,10 @@ pub(crate) struct Run {
     pub(crate) surface: Option<MeshFormat>,
     #[command(flatten)]
     pub(crate) surface_options: Surface,
-    /// Writes the scene's boundaries once, where they are at the start: boundaries.obj (.glb, .ply).
+    /// Writes the scene's solids once: boundaries.obj (.glb, .ply), body_1.obj, body_2.obj, …
+    ///
+    /// Boundaries are where they are at the start, bodies in their own axes about their centres of
+    /// mass, numbered in the order of the scene, which is that of the files of --bodies.
     #[arg(long, value_name = "ply|obj|glb", value_parser = named(MeshFormat::ALL))]
     pub(crate) boundaries: Option<MeshFormat>,
     /// Writes a JSON object per frame: time, steps, energies, momenta, density error, …

@@ -3,10 +3,12 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use meniscus_model::BodyReport;
+use meniscus_model::{BodyReport, Scene};
 
+use crate::boundaries::posed_bodies;
 use crate::error::Error;
 use crate::write::write_whole;
+use crate::{MeshFormat, write_mesh};
 
 /// A kind of file of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,17 +18,28 @@ pub enum BodyFormat {
     Csv,
     /// An array of objects.
     Json,
+    /// Their triangles where they are, without the numbers.
+    Mesh(MeshFormat),
 }
 
 impl BodyFormat {
     /// Every format by its name on the command line.
-    pub const ALL: &[(&str, Self)] = &[("csv", Self::Csv), ("json", Self::Json)];
+    pub const ALL: &[(&str, Self)] = &[
+        ("csv", Self::Csv),
+        ("json", Self::Json),
+        ("ply", Self::Mesh(MeshFormat::Ply)),
+        ("obj", Self::Mesh(MeshFormat::Obj)),
+        ("glb", Self::Mesh(MeshFormat::Glb)),
+    ];
 
     /// The name of the file of a frame, as in `bodies_00012.csv`.
     #[must_use]
     pub fn file_name(self, frame: u32) -> String {
-        let extension = if self == Self::Csv { "csv" } else { "json" };
-        format!("bodies_{frame:05}.{extension}")
+        match self {
+            Self::Csv => format!("bodies_{frame:05}.csv"),
+            Self::Json => format!("bodies_{frame:05}.json"),
+            Self::Mesh(format) => format.file_name(frame).replace("surface", "bodies"),
+        }
     }
 }
 
@@ -45,17 +58,23 @@ fn values(body: &BodyReport) -> [&[f64]; 6] {
     [position, rotation, velocity, angular_velocity, force, torque]
 }
 
-/// Writes bodies: name, position in m, quaternion from their own axes to the world's, velocities in
+/// Writes the bodies of a scene as they are now: name, position in m, quaternion from their own axes to the world's, velocities in
 /// m/s and rad/s, force in N and torque in N m of the fluid in the last step.
 ///
 /// # Errors
 ///
 /// [`Error::Write`]; then nothing but what was there before is left under the name.
-pub fn write_bodies(path: &Path, format: BodyFormat, bodies: &[BodyReport]) -> Result<(), Error> {
-    write_whole(path, |writer| match format {
-        BodyFormat::Csv => write_csv(writer, bodies),
-        BodyFormat::Json => write_json(writer, bodies),
-    })
+pub fn write_bodies(
+    path: &Path,
+    format: BodyFormat,
+    scene: &Scene,
+    bodies: &[BodyReport],
+) -> Result<(), Error> {
+    match format {
+        BodyFormat::Csv => write_whole(path, |writer| write_csv(writer, bodies)),
+        BodyFormat::Json => write_whole(path, |writer| write_json(writer, bodies)),
+        BodyFormat::Mesh(format) => write_mesh(path, format, &posed_bodies(scene, bodies)),
+    }
 }
 
 fn write_csv(writer: &mut dyn Write, bodies: &[BodyReport]) -> io::Result<()> {

@@ -1,10 +1,11 @@
-//! The scene's boundaries as one mesh.
+//! The scene's boundaries as one mesh, and its bodies as one each.
 
 use std::f64::consts::PI;
 
-use glam::DVec3;
-use meniscus_model::Scene;
+use glam::{DQuat, DVec3};
+use meniscus_model::mesh::TriangleMesh;
 use meniscus_model::scene::{Shape, Vec3};
+use meniscus_model::{BodyReport, Scene};
 
 use crate::Mesh;
 
@@ -21,24 +22,82 @@ pub fn boundary_mesh(scene: &Scene) -> Mesh {
         return mesh;
     }
     for boundary in &scene.boundaries {
-        let (points, triangles) = triangles(&boundary.shape);
-        for [a, b, c] in triangles.iter().map(|t| t.map(|i| DVec3::from(points[i as usize]))) {
-            let normal = (b - a).cross(c - a).normalize_or(DVec3::Y).as_vec3().to_array();
-            let first = mesh.position.len() as u32;
-            mesh.position.extend([a, b, c].map(|p| p.as_vec3().to_array()));
-            mesh.normal.extend([normal; 3]);
-            mesh.triangles.push([first, first + 1, first + 2]);
-        }
+        add(&mut mesh, &triangles(&boundary.shape), DQuat::IDENTITY, DVec3::ZERO);
     }
     mesh
 }
 
+/// The triangles of each body in its own axes, about its centre of mass: where files of bodies have
+/// it at the origin and not turned. None in 2 dimensions.
+#[must_use]
+pub fn body_meshes(scene: &Scene) -> Vec<Mesh> {
+    let own = |shape| {
+        let mut mesh = Mesh::default();
+        add(&mut mesh, &own_triangles(shape), DQuat::IDENTITY, DVec3::ZERO);
+        mesh
+    };
+    let bodies = scene.bodies.iter().filter(|_| scene.dimensions == 3);
+    bodies.map(|body| own(&body.shape)).collect()
+}
+
+/// The triangles of all bodies where they are now, in m.
+pub(crate) fn posed_bodies(scene: &Scene, now: &[BodyReport]) -> Mesh {
+    let mut mesh = Mesh::default();
+    for (body, now) in scene.bodies.iter().zip(now).filter(|_| scene.dimensions == 3) {
+        let turn = DQuat::from_array(now.rotation).normalize();
+        add(&mut mesh, &own_triangles(&body.shape), turn, now.position.into());
+    }
+    mesh
+}
+
+fn add(mesh: &mut Mesh, (points, triangles): &Triangles, turn: DQuat, place: DVec3) {
+    let at = |i: u32| turn * DVec3::from(points[i as usize]) + place;
+    for [a, b, c] in triangles.iter().map(|t| t.map(at)) {
+        let normal = (b - a).cross(c - a).normalize_or(DVec3::Y).as_vec3().to_array();
+        let first = mesh.position.len() as u32;
+        mesh.position.extend([a, b, c].map(|p| p.as_vec3().to_array()));
+        mesh.normal.extend([normal; 3]);
+        mesh.triangles.push([first, first + 1, first + 2]);
+    }
+}
+
+/// Those of a body in its own axes.
+fn own_triangles(shape: &Shape) -> Triangles {
+    let upright = |start: Vec3, end: Vec3| {
+        let half = 0.5 * DVec3::from(start).distance(end.into());
+        ([0.0, -half, 0.0], [0.0, half, 0.0])
+    };
+    match *shape {
+        Shape::Box { min, max } => {
+            let half: Vec3 = std::array::from_fn(|k| 0.5 * (max[k] - min[k]));
+            triangles(&Shape::Box { min: half.map(|x| -x), max: half })
+        }
+        Shape::Sphere { radius, .. } => triangles(&Shape::Sphere { center: [0.0; 3], radius }),
+        Shape::Cylinder { start, end, radius } => {
+            let (start, end) = upright(start, end);
+            triangles(&Shape::Cylinder { start, end, radius })
+        }
+        Shape::Capsule { start, end, radius } => {
+            let (start, end) = upright(start, end);
+            triangles(&Shape::Capsule { start, end, radius })
+        }
+        Shape::Mesh(_) | Shape::Plane { .. } | Shape::Points(_) => {
+            let own = shape.mesh().and_then(|solid| solid.as_body());
+            own.map_or_else(Triangles::default, |(_, own)| of_mesh(own.mesh()))
+        }
+    }
+}
+
+fn of_mesh(mesh: &TriangleMesh) -> Triangles {
+    (mesh.positions().to_vec(), mesh.triangles().to_vec())
+}
+
 /// Vertices in m, and three of them for each triangle.
-fn triangles(shape: &Shape) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
+
+fn triangles(shape: &Shape) -> Triangles {
     match shape {
-        Shape::Mesh(mesh) => mesh.content.get().map_or((Vec::new(), Vec::new()), |solid| {
-            (solid.mesh().positions().to_vec(), solid.mesh().triangles().to_vec())
-        }),
+        Shape::Mesh(_) => shape.mesh().map_or_else(Triangles::default, |own| of_mesh(own.mesh())),
         Shape::Box { min, max } => {
             let corner = |k: usize| {
                 std::array::from_fn(|axis| if k >> axis & 1 == 0 { min[axis] } else { max[axis] })
@@ -74,7 +133,7 @@ fn triangles(shape: &Shape) -> (Vec<Vec3>, Vec<[u32; 3]>) {
             let profile = cap(-0.5 * PI, 0.0).chain(cap(0.0, axis.length())).collect();
             turned((*start).into(), axis, profile)
         }
-        Shape::Plane { .. } | Shape::Points(_) => (Vec::new(), Vec::new()),
+        Shape::Plane { .. } | Shape::Points(_) => Triangles::default(),
     }
 }
 
@@ -83,7 +142,7 @@ fn angle(step: u32) -> f64 {
 }
 
 /// A profile of (height, radius), from the bottom up, turned about an axis.
-fn turned(origin: DVec3, axis: DVec3, profile: Vec<(f64, f64)>) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+fn turned(origin: DVec3, axis: DVec3, profile: Vec<(f64, f64)>) -> Triangles {
     let up = axis.normalize_or(DVec3::Y);
     let (u, v) = up.any_orthonormal_pair();
     let mut points = Vec::new();
@@ -112,9 +171,63 @@ fn turned(origin: DVec3, axis: DVec3, profile: Vec<(f64, f64)>) -> (Vec<Vec3>, V
 
 #[cfg(test)]
 mod tests {
-    use meniscus_model::mesh::TriangleMesh;
+    use meniscus_model::Setup;
+    use meniscus_model::mesh::Solid;
+    use meniscus_model::scene::{Content, Fluid, MeshShape};
 
     use super::*;
+
+    #[test]
+    fn bodies_are_where_the_scene_has_them() {
+        let tetrahedron = TriangleMesh::new(
+            &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.5]],
+            &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]],
+        );
+        let tetrahedron = tetrahedron.expect("sound");
+        let content = Content::of(Solid::new(tetrahedron.clone()));
+        let (start, end, radius) = ([3.0, 0.0, 0.2], [3.5, 0.7, 0.2], 0.3);
+        let text = r#"
+            [[material]]
+            name = "water"
+            [[body]]
+            density = 500.0
+            shape.sphere = { center = [-5.0, 0.0, 0.0], radius = 1.0 }
+            [[body]]
+            density = 500.0
+            shape.sphere = { center = [-5.0, 4.0, 0.0], radius = 1.0 }
+        "#;
+        let mut scene = crate::scene_from_toml("test", text).expect("sound");
+        scene.fluids.push(Fluid::new(Shape::Box { min: [-1.0; 3], max: [-0.5; 3] }));
+        scene.bodies[0].shape = Shape::Mesh(MeshShape { content, ..MeshShape::new("") });
+        scene.bodies[1].shape = Shape::Cylinder { start, end, radius };
+        let setup = Setup::new(&scene).expect("sound");
+        let posed = |k: usize| {
+            let collider = &setup.colliders[setup.bodies[k].1 as usize];
+            BodyReport {
+                position: (collider.position.as_dvec3() + setup.center).to_array(),
+                rotation: collider.rotation.as_dvec4().to_array(),
+                ..BodyReport::default()
+            }
+        };
+        let now = [posed(0), posed(1)];
+        let mesh = posed_bodies(&scene, &now);
+        let near = |p: DVec3| {
+            let distance = |q: &[f32; 3]| DVec3::from(q.map(f64::from)).distance(p);
+            mesh.position.iter().map(distance).fold(f64::INFINITY, f64::min)
+        };
+        for p in tetrahedron.positions() {
+            assert!(near((*p).into()) < 1e-5, "{p:?}");
+        }
+        assert!(near(start.into()) < 1e-5 && near(end.into()) < 1e-5);
+        // In their own axes, turned and moved, they are the same.
+        for (own, now) in body_meshes(&scene).iter().zip(&now) {
+            let turn = DQuat::from_array(now.rotation);
+            for p in &own.position {
+                let place = turn * DVec3::from(p.map(f64::from)) + DVec3::from(now.position);
+                assert!(near(place) < 1e-5);
+            }
+        }
+    }
 
     #[test]
     fn shapes_are_closed_and_seen_from_outside() {

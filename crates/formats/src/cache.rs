@@ -5,32 +5,33 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use meniscus_model::mesh::{DistanceField, Solid};
-use meniscus_model::scene::{Side, Vec3};
+use meniscus_model::scene::Vec3;
 
 use crate::write::write_whole;
 
 /// Changes whenever the same mesh would give other particles or distances.
-const VERSION: &[u8; 16] = b"meniscus solid 1";
+const VERSION: &[u8; 16] = b"meniscus solid 2";
 /// What is made faster than this is not worth a file.
 const QUICK: Duration = Duration::from_millis(200);
 
-/// Makes the particles of a side, if they are wanted, and the distances of a solid, or reads them.
-pub(crate) fn make(solid: &Solid, side: Option<Side>, spacing: f64) {
+/// Makes the particles of a solid's surface moved outward by `grown` m, if they are wanted, and its
+/// distances, or reads them.
+pub(crate) fn make(solid: &Solid, grown: Option<f64>, spacing: f64) {
     let folder = dirs::cache_dir().map(|folder| folder.join("meniscus"));
-    make_in(folder.as_deref(), solid, side, spacing);
+    make_in(folder.as_deref(), solid, grown, spacing);
 }
 
-fn make_in(folder: Option<&Path>, solid: &Solid, side: Option<Side>, spacing: f64) {
-    let path = folder.map(|folder| folder.join(name(solid, side, spacing)));
+fn make_in(folder: Option<&Path>, solid: &Solid, grown: Option<f64>, spacing: f64) {
+    let path = folder.map(|folder| folder.join(name(solid, grown, spacing)));
     if let Some((layer, field)) = path.as_deref().and_then(read) {
-        if let Some(side) = side {
-            solid.remember_layer(side, spacing, layer);
+        if let Some(grown) = grown {
+            solid.remember_layer(grown, spacing, layer);
         }
         solid.remember_field(spacing, field);
         return;
     }
     let start = Instant::now();
-    let layer = side.map(|side| solid.layer(side, spacing));
+    let layer = grown.map(|grown| solid.layer_at(grown, spacing));
     let field = solid.field(spacing);
     if let Some(path) = path.filter(|_| start.elapsed() > QUICK) {
         let bytes = encode(layer.as_ref().map_or(&[][..], |layer| layer), &field);
@@ -43,19 +44,15 @@ fn make_in(folder: Option<&Path>, solid: &Solid, side: Option<Side>, spacing: f6
 }
 
 /// Of a hash of the mesh as it is placed, and of what is made.
-fn name(solid: &Solid, side: Option<Side>, spacing: f64) -> PathBuf {
+fn name(solid: &Solid, grown: Option<f64>, spacing: f64) -> PathBuf {
     let mut bytes = VERSION.to_vec();
-    for position in solid.mesh().positions().iter().flatten().chain([&spacing]) {
-        bytes.extend(position.to_bits().to_le_bytes());
+    let what = solid.middle().to_array().into_iter().chain([spacing, grown.unwrap_or(f64::NAN)]);
+    for number in solid.mesh().positions().iter().flatten().copied().chain(what) {
+        bytes.extend(number.to_bits().to_le_bytes());
     }
     for corner in solid.mesh().triangles().iter().flatten() {
         bytes.extend(corner.to_le_bytes());
     }
-    bytes.push(match side {
-        None => 0,
-        Some(Side::Inside) => 1,
-        Some(Side::Outside) => 2,
-    });
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
     });
@@ -116,7 +113,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_what_was_made() {
         let solid = solid();
-        let (layer, field) = (solid.layer(Side::Inside, 0.2), solid.field(0.2));
+        let (layer, field) = (solid.layer_at(0.1, 0.2), solid.field(0.2));
         let bytes = encode(&layer, &field);
         assert_eq!(decode(&bytes), Some((layer.to_vec(), (*field).clone())));
         for at in (0..bytes.len()).step_by(997) {
@@ -131,19 +128,19 @@ mod tests {
     fn a_kept_file_is_taken_and_a_broken_one_made_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let made = solid();
-        let (layer, field) = (made.layer(Side::Inside, 0.2), made.field(0.2));
-        let path = folder.path().join(name(&made, Some(Side::Inside), 0.2));
+        let (layer, field) = (made.layer_at(0.1, 0.2), made.field(0.2));
+        let path = folder.path().join(name(&made, Some(0.1), 0.2));
         // A mark by which to know it.
         let mut marked = (*field).clone();
         marked.values[0] = 77.0;
         std::fs::write(&path, encode(&layer, &marked)).expect("written");
         let taken = solid();
-        make_in(Some(folder.path()), &taken, Some(Side::Inside), 0.2);
+        make_in(Some(folder.path()), &taken, Some(0.1), 0.2);
         assert_eq!(taken.field(0.2).values[0], 77.0);
         std::fs::write(&path, b"rubbish").expect("written");
         let again = solid();
-        make_in(Some(folder.path()), &again, Some(Side::Inside), 0.2);
+        make_in(Some(folder.path()), &again, Some(0.1), 0.2);
         assert_eq!(again.field(0.2), field);
-        assert_ne!(name(&made, None, 0.2), name(&made, Some(Side::Inside), 0.2));
+        assert_ne!(name(&made, None, 0.2), name(&made, Some(0.1), 0.2));
     }
 }

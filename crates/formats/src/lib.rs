@@ -32,7 +32,7 @@ mod suggest;
 mod write;
 
 pub use bodies::{BodyFormat, write_bodies};
-pub use boundaries::boundary_mesh;
+pub use boundaries::{body_meshes, boundary_mesh};
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use error::{Diagnostic, Error};
 pub use load::{LoadOptions, Loaded, load_scene, native_scene};

@@ -5,8 +5,9 @@ use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use meniscus_model::Scene;
-use meniscus_model::mesh::{MAX_TRIANGLES, TriangleMesh};
+use meniscus_model::mesh::{MAX_TRIANGLES, TriangleMesh, wall_offset};
 use meniscus_model::scene::{Problem, Response, Shape, Vec3};
+use meniscus_model::setup::body_depth;
 
 use crate::{bgeo, cache, scenes};
 
@@ -74,12 +75,17 @@ pub(crate) fn warm_up(scene: &Scene) {
     if scene.dimensions != 3 {
         return;
     }
+    let spacing = scene.spacing();
     for boundary in &scene.boundaries {
-        if let Shape::Mesh(mesh) = &boundary.shape
-            && let Some(solid) = mesh.content.get()
-        {
+        if let Some(solid) = boundary.shape.mesh() {
             let particles = matches!(scene.response(boundary), Response::Particles { .. });
-            cache::make(solid, particles.then_some(boundary.side), scene.spacing());
+            let grown = particles.then(|| wall_offset(boundary.side, spacing));
+            cache::make(solid, grown, spacing);
+        }
+    }
+    for body in &scene.bodies {
+        if let Some((_, solid)) = body.shape.mesh().and_then(|solid| solid.as_body()) {
+            cache::make(solid, Some(-body_depth(spacing, scene.dimensions)), spacing);
         }
     }
 }

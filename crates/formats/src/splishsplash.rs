@@ -99,12 +99,13 @@ fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Found<Import
     for object in root.objects("RigidBodies")? {
         let path = object.path().to_owned();
         let body = body::read(object, folder, &mut unread)?;
-        if body.dynamic.is_some() {
-            let message = "bodies that move with the fluid are not supported yet";
-            return Err(Problem::new(format!("{path}.isDynamic"), message));
+        if let Some(body) = body.body() {
+            origins.push((format!("body[{}]", scene.bodies.len()), path));
+            scene.bodies.push(body);
+        } else {
+            origins.push((format!("boundary[{}]", scene.boundaries.len()), path));
+            scene.boundaries.push(body.boundary());
         }
-        origins.push((format!("boundary[{}]", scene.boundaries.len()), path));
-        scene.boundaries.push(body.boundary());
     }
     let mut warnings = Vec::new();
     for object in root.objects("FluidBlocks")? {

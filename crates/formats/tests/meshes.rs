@@ -10,11 +10,15 @@ const CORNERS: [[f32; 3]; 4] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0
 const FACES: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
 
 fn load(folder: &Path, mesh: &str) -> Result<Loaded, String> {
+    load_as("[[boundary]]\nside = \"outside\"", folder, mesh)
+}
+
+fn load_as(solid: &str, folder: &Path, mesh: &str) -> Result<Loaded, String> {
     let scene = folder.join("scene.toml");
     let text = format!(
         "particle_radius = 0.05\n[[material]]\nname = \"water\"\n[[fluid]]\n\
          shape.box = {{ min = [2.0, 0.0, 0.0], max = [2.5, 0.5, 0.5] }}\n\
-         [[boundary]]\nside = \"outside\"\nshape.mesh = {{ file = \"{mesh}\" }}\n"
+         {solid}\nshape.mesh = {{ file = \"{mesh}\" }}\n"
     );
     std::fs::write(&scene, text).expect("written");
     load_scene(&scene.display().to_string(), &LoadOptions::default())
@@ -122,6 +126,12 @@ fn bad_meshes_are_refused_or_mended() {
     for name in ["inverted.obj", "slivers.obj"] {
         let loaded = load(folder.path(), name).unwrap_or_else(|error| panic!("{error}"));
         assert!(is_the_tetrahedron(&loaded), "{name}");
+        let loaded = load_as("[[body]]\ndensity = 500.0", folder.path(), name)
+            .unwrap_or_else(|error| panic!("{error}"));
+        let solid = loaded.scene.bodies[0].shape.mesh().expect("read");
+        let (filled, _) = solid.as_body().expect("closed");
+        assert!((filled.volume - 1.0 / 6.0).abs() < 1e-6, "{name}: {filled:?}");
+        assert!((filled.center - 0.25).abs().max_element() < 1e-6, "{name}: {filled:?}");
     }
     // An open one is a sheet.
     write("open.obj", &obj(&FACES[1..], ""));

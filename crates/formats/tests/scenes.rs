@@ -2,8 +2,8 @@
 //! their sources say.
 
 use meniscus_formats::{LoadOptions, Loaded, SCENES, load_scene, native_scene};
-use meniscus_model::sample;
 use meniscus_model::scene::{Kernel, Response, Shape, Solver};
+use meniscus_model::{Setup, sample};
 
 fn load(name: &str) -> Loaded {
     load_scene(name, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -102,6 +102,55 @@ fn a_splishsplash_scene_is_converted() {
         loaded.warnings,
         ["these keys have no counterpart here and are ignored: Configuration.pause, \
           Configuration.timeStepSize, RigidBodies.color"]
+    );
+}
+
+#[test]
+fn its_dynamic_bodies_are_bodies() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mesh = include_str!("import/models/UnitBox.obj");
+    std::fs::write(folder.path().join("Brick.obj"), mesh).expect("written");
+    std::fs::write(folder.path().join("UnitBox.obj"), mesh).expect("written");
+    let text = r#"{
+      "RigidBodies": [
+        { "geometryFile": "UnitBox.obj", "scale": [9, 9, 9], "isWall": true },
+        { "geometryFile": "Brick.obj", "isDynamic": 1, "density": 200, "translation": [1, 2, 0],
+          "scale": [0.4, 0.8, 1.2], "rotationAxis": [0, 0, 2], "rotationAngle": 0.5,
+          "velocity": [1, 0, 0], "angularVelocity": [0, 3, 0], "restitution": 0.5, "friction": 0.1 },
+        { "geometryFile": "UnitBox.obj", "isDynamic": true, "translation": [3, 2, 0] }
+      ],
+      "FluidBlocks": [{ "start": [-2, 0, 0], "end": [-1, 1, 1] }]
+    }"#;
+    let file = folder.path().join("scene.json").display().to_string();
+    std::fs::write(&file, text).expect("written");
+    let loaded =
+        load_scene(&file, &LoadOptions { solver: Some("dfsph".into()), ..Default::default() });
+    let loaded = loaded.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((loaded.scene.boundaries.len(), loaded.scene.bodies.len()), (1, 2));
+    let [brick, cube] = &loaded.scene.bodies[..] else { panic!("two bodies") };
+    assert_eq!((brick.density, brick.restitution, brick.friction), (Some(200.0), 0.5, 0.1));
+    assert_eq!((brick.velocity, brick.angular_velocity), ([1.0, 0.0, 0.0], [0.0, 3.0, 0.0]));
+    // SPlisHSPlasH's defaults.
+    assert_eq!((cube.density, cube.restitution, cube.friction), (Some(1000.0), 0.6, 0.2));
+    assert_eq!(cube.shape, Shape::Box { min: [2.5, 1.5, -0.5], max: [3.5, 2.5, 0.5] });
+    let solid = brick.shape.mesh().expect("read");
+    let (filled, own) = solid.as_body().expect("closed");
+    assert!((filled.volume - 0.384).abs() < 1e-12);
+    assert!((filled.center - glam::DVec3::new(1.0, 2.0, 0.0)).length() < 1e-12);
+    let (_, half) = own.mesh().bounds();
+    assert!((half - glam::DVec3::new(0.2, 0.4, 0.6)).length() < 1e-12, "{half}");
+    let turn = glam::DQuat::from_rotation_z(0.5);
+    assert!(filled.axes.angle_between(turn) < 1e-12, "{:?}", filled.axes);
+    // As a native scene it is the same.
+    let native = folder.path().join("native.toml");
+    std::fs::write(&native, native_scene(&loaded).expect("a folder")).expect("written");
+    let again = load_scene(&native.display().to_string(), &LoadOptions::default());
+    let again = again.unwrap_or_else(|error| panic!("{error}"));
+    let (a, b) = (Setup::new(&loaded.scene), Setup::new(&again.scene));
+    let (a, b) = (a.expect("sound"), b.expect("sound"));
+    assert_eq!(
+        (a.params, a.position, a.identity, a.colliders),
+        (b.params, b.position, b.identity, b.colliders)
     );
 }
 
@@ -229,7 +278,7 @@ fn scenes_of_splishsplash_load_unmodified() {
         let native = load_scene(&copy.path().display().to_string(), &LoadOptions::default());
         let native = native.unwrap_or_else(|error| panic!("{error}"));
         let bits = |loaded: &Loaded| {
-            let setup = meniscus_model::Setup::new(&loaded.scene).expect("sound");
+            let setup = Setup::new(&loaded.scene).expect("sound");
             (setup.position, setup.velocity, setup.params, setup.emitters, setup.distances)
         };
         assert!(bits(&loaded) == bits(&native), "{name}");

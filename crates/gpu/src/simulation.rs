@@ -583,7 +583,7 @@ impl Simulation {
         let room = self.machine.expect("neighbours").size() / 4;
         if u64::from(self.control.neighbours) > room {
             // A little more than is needed, so that it is not needed again soon.
-            let size = 5 * u64::from(self.control.neighbours);
+            let size = (5 * u64::from(self.control.neighbours)).next_multiple_of(4);
             self.machine.enlarge("neighbours", size, self.setup.params.capacity)?;
         }
         let still = Control { residual: before.residual, ..self.control } == before;

@@ -2,9 +2,12 @@
 
 use std::f64::consts::PI;
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
-use crate::{sample, scene::Shape};
+use crate::{
+    sample,
+    scene::{Body, Shape},
+};
 
 /// Volume and inertia of a shape of uniform density.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,11 +16,11 @@ pub struct Solid {
     /// Volume in m³ (area in m² in 2-D).
     pub volume: f64,
     /// Principal moments of inertia by the mass, about the middle, in the shape's own axes (of which
-    /// y is that of a cylinder or capsule), in m².
+    /// y is that of a cylinder or capsule; a mesh's are its principal axes), in m².
     pub inertia: DVec3,
 }
 
-/// The solid that fills a shape; none fills a plane.
+/// The solid that fills a shape; none fills a plane, points, or a mesh that encloses no volume.
 #[must_use]
 pub fn solid(shape: &Shape, dimensions: u32) -> Option<Solid> {
     let flat = dimensions == 2;
@@ -26,7 +29,11 @@ pub fn solid(shape: &Shape, dimensions: u32) -> Option<Solid> {
     let square = |x: f64| x * x;
     let length = |a: [f64; 3], b: [f64; 3]| DVec3::from(a).distance(DVec3::from(b));
     let (volume, inertia) = match *shape {
-        Shape::Plane { .. } | Shape::Mesh(_) | Shape::Points(_) => return None,
+        Shape::Plane { .. } | Shape::Points(_) => return None,
+        Shape::Mesh(_) => {
+            let (filled, _) = shape.mesh()?.as_body()?;
+            (filled.volume, filled.inertia)
+        }
         Shape::Box { .. } if flat => {
             (4.0 * half.x * half.y, about_z((square(half.x) + square(half.y)) / 3.0))
         }
@@ -66,6 +73,58 @@ pub fn solid(shape: &Shape, dimensions: u32) -> Option<Solid> {
         }
     };
     Some(Solid { volume, inertia })
+}
+
+/// The centre of mass of a filled shape, about which bodies turn.
+pub(crate) fn middle(shape: &Shape) -> DVec3 {
+    let filled = shape.mesh().and_then(|solid| solid.as_body());
+    filled.map_or_else(|| sample::bounds(shape).0, |(filled, _)| filled.center)
+}
+
+/// How far from its middle a shape reaches at most, in m.
+pub(crate) fn reach(shape: &Shape) -> f64 {
+    let (center, half) = sample::bounds(shape);
+    half.length() + center.distance(middle(shape))
+}
+
+/// Lower and upper corner in m of a box that holds a body at the start.
+pub(crate) fn extent(body: &Body) -> (DVec3, DVec3) {
+    let (center, half) = match body.rotation {
+        None => sample::bounds(&body.shape),
+        Some(_) => (middle(&body.shape), DVec3::splat(reach(&body.shape))),
+    };
+    (center - half, center + half)
+}
+
+/// Eigenvalues and eigenvectors (a rotation) of a symmetric matrix, by Jacobi's rotations of the
+/// largest element off the diagonal, to one part in 10¹². Every one is by 45° at most: axes that are
+/// principal already, or nearly so, are not turned into each other.
+#[must_use]
+pub fn principal_axes(mut a: DMat3) -> (DVec3, DMat3) {
+    let mut axes = DMat3::IDENTITY;
+    let nothing = 1e-12 * (a.x_axis.x + a.y_axis.y + a.z_axis.z).abs();
+    for _ in 0..50 {
+        let off = |p: usize, q: usize| a.col(q)[p].abs();
+        let pairs = [(0, 1), (0, 2), (1, 2)];
+        let Some((p, q)) = pairs.into_iter().max_by(|m, n| off(m.0, m.1).total_cmp(&off(n.0, n.1)))
+        else {
+            break;
+        };
+        let (twice, apart) = (2.0 * a.col(q)[p], a.col(p)[p] - a.col(q)[q]);
+        if twice.abs() <= nothing {
+            break;
+        }
+        let angle = if apart < 0.0 { (-twice).atan2(-apart) } else { twice.atan2(apart) };
+        let mut turn = DMat3::IDENTITY;
+        let (sin, cos) = (0.5 * angle).sin_cos();
+        turn.col_mut(p)[p] = cos;
+        turn.col_mut(p)[q] = sin;
+        turn.col_mut(q)[p] = -sin;
+        turn.col_mut(q)[q] = cos;
+        a = turn.transpose() * a * turn;
+        axes *= turn;
+    }
+    (DVec3::new(a.x_axis.x, a.y_axis.y, a.z_axis.z), axes)
 }
 
 #[cfg(test)]

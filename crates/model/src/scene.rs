@@ -409,6 +409,17 @@ pub enum Shape {
     },
 }
 
+impl Shape {
+    /// The solid of a mesh that was read.
+    #[must_use]
+    pub fn mesh(&self) -> Option<&Arc<Solid>> {
+        match self {
+            Self::Mesh(mesh) => mesh.content.get(),
+            _ => None,
+        }
+    }
+}
+
 /// A turn about an axis through the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -756,9 +767,9 @@ pub struct Body {
     /// Its name in files of bodies; `body_1`, `body_2`, … where absent.
     #[serde(default)]
     pub name: Option<String>,
-    /// Its shape, where it is at the start but for `rotation`.
+    /// Its shape, where it is at the start but for `rotation`; a mesh must be closed.
     pub shape: Shape,
-    /// How it is turned at the start, about its middle.
+    /// How it is turned at the start, about its middle (a mesh's is its centre of mass).
     #[serde(default)]
     pub rotation: Option<Turn>,
     /// Density in kg/m³ (kg/m² in 2-D). This, or its mass, for a body that moves freely.
@@ -793,6 +804,25 @@ pub struct Body {
 }
 
 impl Body {
+    /// At rest and neither fixed nor moved, still without a density.
+    #[must_use]
+    pub fn new(shape: Shape) -> Self {
+        Self {
+            name: None,
+            shape,
+            rotation: None,
+            density: None,
+            mass: None,
+            velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            restitution: 0.0,
+            friction: wooden(),
+            drag: 0.0,
+            fixed: false,
+            motion: Vec::new(),
+        }
+    }
+
     /// Whether forces move it.
     #[must_use]
     pub fn is_free(&self) -> bool {
@@ -979,6 +1009,7 @@ impl Scene {
         }
         named("fluid", self.fluids.iter_mut().map(|fluid| &mut fluid.shape))
             .chain(named("boundary", self.boundaries.iter_mut().map(|wall| &mut wall.shape)))
+            .chain(named("body", self.bodies.iter_mut().map(|body| &mut body.shape)))
             .chain(named("drain", self.drains.iter_mut().map(|drain| &mut drain.shape)))
     }
 

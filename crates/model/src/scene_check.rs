@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 
-use crate::bodies::solid;
+use crate::bodies::{self, solid};
 use crate::limits;
 use crate::params::{MAX_FORCE_FIELDS, MAX_MATERIALS};
 use crate::sample;
@@ -340,13 +340,23 @@ impl Check<'_> {
             if let Shape::Plane { .. } = body.shape {
                 self.report(key("shape.plane"), "a plane cannot be a body");
                 sound = false;
-            } else if let Shape::Mesh(_) | Shape::Points(_) = body.shape {
-                self.report(key("shape"), "a body is a box, sphere, cylinder or capsule");
+            } else if let Shape::Points(_) = body.shape {
+                self.report(key("shape.points"), "points are no solid");
                 sound = false;
             } else {
                 let before = self.problems.len();
                 self.shape(&key("shape"), &body.shape);
                 sound &= self.problems.len() == before;
+                if let Some(solid) = body.shape.mesh().filter(|_| sound)
+                    && solid.as_body().is_none()
+                {
+                    let message = match solid.mesh().is_closed() {
+                        true => "encloses no volume: a body needs one, for its mass and its place",
+                        false => "is open: a body needs a closed mesh, whose volume has a mass",
+                    };
+                    self.report(key("shape.mesh"), message);
+                    sound = false;
+                }
             }
             if let Some(Turn { axis, angle }) = body.rotation {
                 self.spin(&key("rotation.axis"), axis);
@@ -650,7 +660,8 @@ impl Check<'_> {
     }
 
     /// Every fluid and emitter is inside all containers, in front of all planes, and inside the
-    /// domain on its periodic axes.
+    /// domain on its periodic axes; emitters are outside of obstacles and bodies besides, from which
+    /// fluid would be left out.
     fn containment(&mut self) {
         let scene = self.scene;
         for (i, fluid) in scene.fluids.iter().enumerate() {
@@ -658,8 +669,37 @@ impl Check<'_> {
             self.contain(&format!("fluid[{i}].shape"), Some(fluid), &corners);
         }
         for (i, emitter) in scene.emitters.iter().enumerate() {
-            let place = [(emitter.center.into(), 0.0)];
-            self.contain(&format!("emitter[{i}].center"), None, &place);
+            let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+            let Emitter { mouth, center, velocity, up, .. } = emitter;
+            let layer = sample::emitter_layer(mouth, *center, *velocity, *up, spacing, dimensions);
+            let key = format!("emitter[{i}].center");
+            let places: Vec<_> = layer.iter().map(|p| (DVec3::from(*p), 0.0)).collect();
+            self.contain(&key, None, &places);
+            self.keep_out(&key, &layer);
+        }
+    }
+
+    /// No point is in an obstacle or body.
+    fn keep_out(&mut self, key: &str, points: &[Vec3]) {
+        let scene = self.scene;
+        let dimensions = scene.dimensions;
+        let deepest = |depth: &dyn Fn(&Vec3) -> f64| points.iter().map(depth).fold(0.0, f64::max);
+        for (b, boundary) in scene.boundaries.iter().enumerate() {
+            let plane = matches!(boundary.shape, Shape::Plane { .. });
+            if boundary.side == Side::Outside && !plane {
+                let depth = |p: &Vec3| sample::depth(&boundary.shape, (*p).into(), dimensions);
+                self.refuse_depth(key, deepest(&depth), format!("the obstacle boundary[{b}]"));
+            }
+        }
+        for (b, body) in scene.bodies.iter().enumerate() {
+            let depth = |p: &Vec3| depth_in(body, *p, dimensions);
+            self.refuse_depth(key, deepest(&depth), format!("body[{b}]"));
+        }
+    }
+
+    fn refuse_depth(&mut self, key: &str, depth: f64, what: String) {
+        if depth > TOUCHING * self.scene.spacing() {
+            self.report(key, format!("its mouth is {depth:.3e} m deep in {what}"));
         }
     }
 
@@ -671,12 +711,7 @@ impl Check<'_> {
         // Layers are this deep below the surface, and corners of layers a little more.
         let depth = body_depth(spacing, dimensions);
         let slack = depth - TOUCHING * spacing;
-        let extent = |body: &Body| {
-            let (middle, half) = sample::bounds(&body.shape);
-            let half = if body.rotation.is_some() { DVec3::splat(half.length()) } else { half };
-            (middle - half, middle + half)
-        };
-        let extents: Vec<_> = scene.bodies.iter().map(extent).collect();
+        let extents: Vec<_> = scene.bodies.iter().map(bodies::extent).collect();
         let mut order: Vec<_> = (0..scene.bodies.len()).collect();
         order.sort_by(|a, b| extents[*a].0.x.total_cmp(&extents[*b].0.x));
         for (place, &i) in order.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3, Quat, UVec3, Vec3, Vec4};
 
 use crate::{
-    bodies::solid,
+    bodies::{self, solid},
     control::Control,
     kernel, limits,
     mesh::Solid,
@@ -72,7 +72,7 @@ pub struct Setup {
     pub model_position: Vec<[f32; 4]>,
     /// Distances of meshes on grids, one after another: nodes per axis, then distances in m.
     pub distances: Vec<f32>,
-    /// The meshes of the colliders that are meshes, by collider.
+    /// The meshes of the colliders that are meshes, by collider, in its own axes about its position.
     pub meshes: Vec<(u32, Arc<Solid>)>,
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
@@ -146,7 +146,7 @@ impl Setup {
         setup.add_bodies(scene);
         for drain in &scene.drains {
             let region = shape(&drain.shape, scene, center);
-            let region = setup.with_distances(region, &drain.shape, spacing);
+            let region = setup.with_distances(region, drain.shape.mesh(), spacing);
             setup.drains.push(Collider { inside: u32::from(drain.outside), ..region });
         }
         setup.add_emitters(scene, center);
@@ -187,9 +187,13 @@ impl Setup {
     }
 
     /// The collider with the distances of its mesh, if it is one.
-    fn with_distances(&mut self, collider: Collider, shape: &Shape, spacing: f64) -> Collider {
-        let Shape::Mesh(mesh) = shape else { return collider };
-        let Some(solid) = mesh.content.get() else { return collider };
+    fn with_distances(
+        &mut self,
+        collider: Collider,
+        mesh: Option<&Arc<Solid>>,
+        spacing: f64,
+    ) -> Collider {
+        let Some(solid) = mesh else { return collider };
         let field = solid.field(spacing);
         let first = self.distances.len() as u32;
         self.distances.extend(field.size.map(|nodes| nodes as f32));
@@ -277,14 +281,11 @@ impl Setup {
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
             let own = collider(boundary, scene, self.center);
-            let own = self.with_distances(own, &boundary.shape, spacing);
+            let mesh = boundary.shape.mesh();
+            let own = self.with_distances(own, mesh, spacing);
             self.colliders.push(own);
             self.motions.push(motions(boundary));
-            if let Shape::Mesh(mesh) = &boundary.shape
-                && let Some(solid) = mesh.content.get()
-            {
-                self.meshes.push((number as u32, solid.clone()));
-            }
+            self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
             let Response::Particles { friction, no_slip } = scene.response(boundary) else {
                 continue;
             };
@@ -319,7 +320,10 @@ impl Setup {
         for k in order {
             let body = &scene.bodies[k];
             let number = self.colliders.len();
+            let mesh = body.shape.mesh().and_then(|solid| solid.as_body()).map(|(_, own)| own);
             let own = rigid(body, scene, self.center);
+            let own = self.with_distances(own, mesh, spacing);
+            self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
             let first = self.model_position.len() as u32;
             let name = body.name.clone().unwrap_or_else(|| format!("body_{}", k + 1));
             self.bodies[k] = (name, number as u32);
@@ -333,7 +337,7 @@ impl Setup {
                 spacing,
                 dimensions,
             );
-            let (pose, middle) = (self.pose(number), sample::bounds(&body.shape).0);
+            let (pose, middle) = (self.pose(number), bodies::middle(&body.shape));
             for (point, volume) in points.iter().zip(volumes) {
                 let arm = DVec3::from(*point) - middle;
                 let arm = if dimensions == 2 { arm.with_z(0.0) } else { arm };
@@ -594,7 +598,7 @@ fn plane(scene: &Scene, v: Vec3) -> Vec3 {
 
 /// How deep a point of the world is below the surface of a body at the start, in m.
 pub(crate) fn depth_in(body: &Body, point: [f64; 3], dimensions: u32) -> f64 {
-    let middle = sample::bounds(&body.shape).0;
+    let middle = bodies::middle(&body.shape);
     let back = turn_of(body).inverse() * (DVec3::from(point) - middle);
     sample::depth(&body.shape, middle + back, dimensions)
 }
@@ -605,17 +609,26 @@ pub(crate) fn depth_in(body: &Body, point: [f64; 3], dimensions: u32) -> f64 {
 /// and above it too low, as if it were larger. Measured in 2-D, a square of 6 spacings has 1.15 times
 /// its buoyancy at half a spacing and 0.76 times at three quarters; 3-D, with three pairs of faces, by
 /// analogy.
-pub(crate) fn body_depth(spacing: f64, dimensions: u32) -> f64 {
+#[must_use]
+pub fn body_depth(spacing: f64, dimensions: u32) -> f64 {
     (0.5 + 0.2 / f64::from(dimensions)) * spacing
 }
 
 /// Points of the layer below the surface of a body at the start, in the world, in m.
 pub(crate) fn layer_of(body: &Body, spacing: f64, dimensions: u32) -> Vec<[f64; 3]> {
-    let (middle, turn) = (sample::bounds(&body.shape).0, turn_of(body));
+    let (middle, turn) = (bodies::middle(&body.shape), turn_of(body));
     let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
     let depth = body_depth(spacing, dimensions);
-    let layer =
-        walls::layer_at(&body.shape, Side::Outside, depth, spacing, dimensions, [low, high]);
+    let layer = match body.shape.mesh().and_then(|solid| solid.as_body()) {
+        Some((filled, own)) => {
+            let layer = own.layer_at(-depth, spacing);
+            let placed = |p: &[f64; 3]| filled.center + filled.axes * DVec3::from(*p);
+            layer.iter().map(|p| placed(p).to_array()).collect()
+        }
+        None => {
+            walls::layer_at(&body.shape, Side::Outside, depth, spacing, dimensions, [low, high])
+        }
+    };
     let turned = |point: [f64; 3]| (middle + turn * (DVec3::from(point) - middle)).to_array();
     layer.into_iter().map(turned).collect()
 }
@@ -637,23 +650,22 @@ fn motions(boundary: &Boundary) -> Vec<Motion> {
 /// The largest speed in m/s of each solid: of free bodies at the start, of others in the scene's
 /// time, at the corners of what holds them.
 pub(crate) fn solid_speeds(scene: &Scene) -> impl Iterator<Item = f64> + '_ {
-    let reach = |shape: &Shape| sample::bounds(shape).1.length();
     let driven = move |motions: &[Motion], shape: &Shape| -> f64 {
         if motions.is_empty() {
             return 0.0;
         }
-        let start = Pose { position: sample::bounds(shape).0, rotation: DQuat::IDENTITY };
+        let start = Pose { position: bodies::middle(shape), rotation: DQuat::IDENTITY };
         let samples = (0..=SPEED_SAMPLES).map(|k| {
             let time = scene.time.until * f64::from(k) / f64::from(SPEED_SAMPLES);
             let now = motion::instant_at(motions, start, time);
-            now.velocity.length() + now.angular_velocity.length() * reach(shape)
+            now.velocity.length() + now.angular_velocity.length() * bodies::reach(shape)
         });
         samples.fold(0.0, f64::max)
     };
     let boundaries = scene.boundaries.iter().map(move |b| driven(&motions(b), &b.shape));
     let bodies = scene.bodies.iter().map(move |body| {
         let own = DVec3::from(body.velocity).length()
-            + DVec3::from(body.angular_velocity).length() * reach(&body.shape);
+            + DVec3::from(body.angular_velocity).length() * bodies::reach(&body.shape);
         if body.is_free() { own } else { driven(&body.motion, &body.shape) }
     });
     boundaries.chain(bodies)
@@ -690,10 +702,9 @@ impl Bounds {
             }
         }
         for body in &scene.bodies {
-            let (middle, half) = sample::bounds(&body.shape);
-            let half = if body.rotation.is_some() { DVec3::splat(half.length()) } else { half };
-            reach_min = reach_min.min(middle - half);
-            reach_max = reach_max.max(middle + half);
+            let (low, high) = bodies::extent(body);
+            reach_min = reach_min.min(low);
+            reach_max = reach_max.max(high);
         }
         let (mut min, mut max) = match &scene.domain {
             Some(domain) => (DVec3::from(domain.min), DVec3::from(domain.max)),
@@ -770,8 +781,7 @@ impl Grid {
 fn collider(boundary: &Boundary, scene: &Scene, center: DVec3) -> Collider {
     let solid = shape(&boundary.shape, scene, center);
     let inside = boundary.side == Side::Inside && solid.shape != SHAPE_PLANE;
-    let sheet = matches!(&boundary.shape, Shape::Mesh(mesh)
-        if mesh.content.get().is_some_and(|solid| !solid.mesh().is_closed()));
+    let sheet = boundary.shape.mesh().is_some_and(|solid| !solid.mesh().is_closed());
     let mut collider = Collider {
         velocity: plane(scene, DVec3::from(boundary.velocity).as_vec3()),
         inside: match (inside, sheet) {
@@ -802,7 +812,13 @@ fn collider(boundary: &Boundary, scene: &Scene, center: DVec3) -> Collider {
 fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
     let solid = solid(&body.shape, scene.dimensions);
     let volume = solid.map_or(0.0, |solid| solid.volume);
-    let own = shape(&body.shape, scene, center);
+    let mut own = shape(&body.shape, scene, center);
+    if let Some((filled, mesh)) = body.shape.mesh().and_then(|solid| solid.as_body()) {
+        let (low, high) = mesh.mesh().bounds();
+        own.half_extents = high.max(-low).as_vec3();
+        own.position = (filled.center - center).as_vec3();
+        own.rotation = Vec4::from(filled.axes.as_quat());
+    }
     let rotation = turn_of(body) * DQuat::from_vec4(own.rotation.as_dvec4()).normalize();
     let mut collider = Collider {
         rotation: Vec4::from(rotation.normalize().as_quat()),

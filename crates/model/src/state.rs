@@ -21,7 +21,7 @@ pub struct State {
 }
 
 /// A rigid body as it is, in the world.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "the host builds it")]
 pub struct BodyReport {
     /// Its name in the scene.

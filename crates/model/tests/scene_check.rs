@@ -1,9 +1,10 @@
 //! Every fault of a scene is found, at its key, and alone.
 
 use meniscus_model::Scene;
+use meniscus_model::mesh::{Solid, TriangleMesh};
 use meniscus_model::scene::{
-    Body, Boundary, Domain, Emitter, Fluid, Force, Keyframe, Material, Motion, Mouth, Problem,
-    Response, Shape, Side, Solver, Turn, overlaps,
+    Body, Boundary, Content, Domain, Emitter, Fluid, Force, Keyframe, Material, MeshShape, Motion,
+    Mouth, Problem, Response, Shape, Side, Solver, Turn, overlaps,
 };
 
 fn material(name: &str) -> Material {
@@ -366,6 +367,20 @@ fn emitters() {
         "emitter[0].material: no material is called",
         with(Emitter { material: Some("oil".into()), ..emitter() }),
     );
+    expect("emitter[0].center: reaches 2.000e-1 m outside the container", |s| {
+        s.emitters.push(Emitter { mouth: mouth(0.5), center: [3.0, 1.0, 0.0], ..emitter() });
+    });
+    let above = Emitter { mouth: mouth(0.3), center: [0.0, 2.0, 0.0], ..emitter() };
+    // Its particles are 0.1 m apart: one is in the corner.
+    let corner = Shape::Box { min: [0.05, 1.5, -0.2], max: [0.5, 2.5, 0.2] };
+    expect("emitter[0].center: its mouth is 5.000e-2 m deep in the obstacle boundary[1]", |s| {
+        s.emitters.push(above.clone());
+        s.boundaries.push(wall(corner.clone(), Side::Outside));
+    });
+    expect("emitter[0].center: its mouth is 5.000e-2 m deep in body[0]", |s| {
+        s.emitters.push(above.clone());
+        s.bodies.push(Body { density: Some(500.0), ..Body::new(corner.clone()) });
+    });
     let alone = found(|s| {
         s.fluids.clear();
         s.emitters.push(emitter());
@@ -423,20 +438,54 @@ fn overlapping_fluids() {
 }
 
 fn body(shape: Shape) -> Body {
-    Body {
-        name: None,
-        shape,
-        rotation: None,
-        density: Some(500.0),
-        mass: None,
-        velocity: [0.0; 3],
-        angular_velocity: [0.0; 3],
-        restitution: 0.0,
-        friction: 0.4,
-        drag: 0.0,
-        fixed: false,
-        motion: Vec::new(),
+    Body { density: Some(500.0), ..Body::new(shape) }
+}
+
+/// The triangles of a cube but for some that are left out.
+fn cube_mesh(min: f64, max: f64, left_out: usize) -> Shape {
+    let corner = |k: usize| [1, 2, 4].map(|bit| if k & bit == 0 { min } else { max });
+    let corners: Vec<_> = (0..8).map(corner).collect();
+    let faces =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let halves = faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]);
+    let triangles: Vec<[u32; 3]> = halves.skip(left_out).collect();
+    let mesh = TriangleMesh::new(&corners, &triangles).expect("sound");
+    Shape::Mesh(MeshShape { content: Content::of(Solid::new(mesh)), ..MeshShape::new("cube.obj") })
+}
+
+#[test]
+fn bodies_of_meshes() {
+    let with = |shape: Shape| move |s: &mut Scene| s.bodies = vec![body(shape)];
+    assert_eq!(found(with(cube_mesh(1.5, 2.0, 0))), [""; 0]);
+    expect("body[0].shape.mesh: is open: a body needs a closed mesh", with(cube_mesh(1.5, 2.0, 1)));
+    // Two sides of one face.
+    let sheet =
+        TriangleMesh::new(&[[1.5; 3], [2.0, 1.5, 1.5], [1.5, 2.0, 1.5]], &[[0, 1, 2], [0, 2, 1]]);
+    let content = Content::of(Solid::new(sheet.expect("sound")));
+    let sheet = Shape::Mesh(MeshShape { content, ..MeshShape::new("sheet.obj") });
+    expect("body[0].shape.mesh: encloses no volume", with(sheet));
+    expect("body[0].shape.mesh.file: has not been read", with(Shape::Mesh(MeshShape::new(""))));
+    expect("body[0].shape.mesh: is 5.000e-2 m large", with(cube_mesh(1.5, 1.55, 0)));
+    expect("body[0].shape: reaches 5.000e-1 m outside", with(cube_mesh(2.5, 3.5, 0)));
+    expect("body[0].shape.mesh: there are no meshes in 2-D", |s| {
+        s.dimensions = 2;
+        s.bodies = vec![body(cube_mesh(1.5, 2.0, 0))];
+    });
+    expect("body[0].mass: gives a density of 8 kg/m³", |s| {
+        let own = Body { density: None, mass: Some(1.0), ..body(cube_mesh(1.5, 2.0, 0)) };
+        s.bodies = vec![own];
+    });
+    for (first, second) in
+        [(cube(1.5, 2.0), cube_mesh(1.9, 2.4, 0)), { (cube_mesh(1.5, 2.0, 0), cube(1.9, 2.4)) }]
+    {
+        expect("body[1].shape: fills a place that body[0] fills already", |s| {
+            s.bodies = vec![body(first), body(second)];
+        });
     }
+    assert_eq!(
+        found(|s| s.bodies = vec![body(cube(1.5, 2.0)), body(cube_mesh(2.0, 2.5, 0))]),
+        [""; 0]
+    );
 }
 
 #[test]

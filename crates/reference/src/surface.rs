@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use glam::{DMat3, DVec3, IVec3, UVec3};
 use meniscus_model::Params;
+use meniscus_model::bodies::principal_axes;
 use meniscus_model::marching_cubes::{edge_axis, edge_corner, triangles};
 use meniscus_model::params::kind;
 use meniscus_model::surface::{INSIDE, OUTSIDE};
@@ -321,7 +322,7 @@ pub(crate) fn shape(world: &mut World) {
             let from_mean = -p.offset - mean;
             sum + outer(from_mean) * (weight(p.r) / weights)
         });
-        let (variances, axes) = eigen(covariance);
+        let (variances, axes) = principal_axes(covariance);
         let full = FULL * h * h;
         let least = variances.max_element() / LARGEST_RATIO;
         let sizes = variances.to_array().map(|variance| {
@@ -341,33 +342,6 @@ pub(crate) fn shape(world: &mut World) {
 /// v vᵀ.
 fn outer(v: DVec3) -> DMat3 {
     DMat3::from_cols(v * v.x, v * v.y, v * v.z)
-}
-
-/// Eigenvalues and eigenvectors of a symmetric matrix, by Jacobi's rotations of the largest element
-/// off the diagonal.
-fn eigen(mut a: DMat3) -> (DVec3, DMat3) {
-    let mut axes = DMat3::IDENTITY;
-    for _ in 0..50 {
-        let off = |p: usize, q: usize| a.col(q)[p].abs();
-        let pairs = [(0, 1), (0, 2), (1, 2)];
-        let Some((p, q)) = pairs.into_iter().max_by(|m, n| off(m.0, m.1).total_cmp(&off(n.0, n.1)))
-        else {
-            break;
-        };
-        if off(p, q) == 0.0 {
-            break;
-        }
-        let angle = 0.5 * (2.0 * a.col(q)[p]).atan2(a.col(p)[p] - a.col(q)[q]);
-        let mut turn = DMat3::IDENTITY;
-        let (sin, cos) = angle.sin_cos();
-        turn.col_mut(p)[p] = cos;
-        turn.col_mut(p)[q] = sin;
-        turn.col_mut(q)[p] = -sin;
-        turn.col_mut(q)[q] = cos;
-        a = turn.transpose() * a * turn;
-        axes *= turn;
-    }
-    (DVec3::new(a.x_axis.x, a.y_axis.y, a.z_axis.z), axes)
 }
 
 /// Each node's cube and the three edges that start at it: case, crossing edges, and how many

@@ -299,7 +299,7 @@ impl Renderer {
         self.meshes.clear();
         for (number, solid) in &fluid.meshes {
             let first = vertices.len() as u32;
-            vertices.extend(mesh(solid.mesh()));
+            vertices.extend(mesh(solid));
             self.meshes.push((*number, solid.clone(), first..vertices.len() as u32));
         }
         self.mesh_vertices.write(&self.gpu, bytemuck::cast_slice(&vertices));

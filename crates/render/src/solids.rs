@@ -4,7 +4,7 @@ use std::{f32::consts::PI, ops::Range};
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec2, Vec3};
-use meniscus::model::mesh::TriangleMesh;
+use meniscus::model::mesh::Solid;
 use meniscus::model::params::{
     Collider, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE,
 };
@@ -126,11 +126,10 @@ fn cylinder(vertices: &mut Vec<Vertex>) {
     }
 }
 
-/// The triangles of a mesh, about the middle of the box about it. Normals are smooth but across
-/// sharp edges.
-pub(crate) fn mesh(mesh: &TriangleMesh) -> Vec<Vertex> {
-    let (low, high) = mesh.bounds();
-    let place = |i: u32| (DVec3::from(mesh.positions()[i as usize]) - 0.5 * (low + high)).as_vec3();
+/// The triangles of a mesh, about its middle. Normals are smooth but across sharp edges.
+pub(crate) fn mesh(solid: &Solid) -> Vec<Vertex> {
+    let mesh = solid.mesh();
+    let place = |i: u32| (DVec3::from(mesh.positions()[i as usize]) - solid.middle()).as_vec3();
     let areas: Vec<Vec3> = mesh
         .triangles()
         .iter()

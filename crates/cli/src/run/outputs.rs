@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use meniscus::{Gpu, Simulation, Surface, model::State};
+use meniscus::{
+    Gpu, Simulation, Surface,
+    model::{Scene, State},
+};
 use meniscus_formats::{
-    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, boundary_mesh, scene_to_toml,
-    write_bodies, write_checkpoint, write_mesh, write_particles,
+    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, body_meshes, boundary_mesh,
+    scene_to_toml, write_bodies, write_checkpoint, write_mesh, write_particles,
 };
 
 use super::frame_log::FrameLog;
@@ -22,8 +25,8 @@ pub(super) struct Outputs {
     warned: bool,
     log: Option<FrameLog>,
     checkpoint: Option<(PathBuf, u32)>,
+    scene: Scene,
     scene_hash: u64,
-    scene_toml: String,
     /// The last good checkpoint and its frame.
     saved: Option<(PathBuf, u32)>,
 }
@@ -57,8 +60,11 @@ impl Outputs {
         };
         let surface = arguments.surface.map(surface).transpose()?;
         if let Some((folder, format)) = out.as_deref().zip(arguments.boundaries) {
-            let name = format.file_name(0).replace("surface_00000", "boundaries");
-            write_mesh(&folder.join(name), format, &boundary_mesh(&loaded.scene))?;
+            let path = |name: &str| folder.join(format.file_name(0).replace("surface_00000", name));
+            write_mesh(&path("boundaries"), format, &boundary_mesh(&loaded.scene))?;
+            for (k, mesh) in body_meshes(&loaded.scene).iter().enumerate() {
+                write_mesh(&path(&format!("body_{}", k + 1)), format, mesh)?;
+            }
         }
         Ok(Self {
             gpu: gpu.clone(),
@@ -68,8 +74,8 @@ impl Outputs {
             warned: false,
             log: log.transpose()?,
             checkpoint: arguments.checkpoint.clone().map(|path| (path, arguments.every)),
+            scene: loaded.scene.clone(),
             scene_hash: loaded.hash,
-            scene_toml: scene_to_toml(&loaded.scene),
             saved,
         })
     }
@@ -84,7 +90,7 @@ impl Outputs {
         }
         if let Some((folder, format)) = &self.bodies {
             let path = folder.join(format.file_name(frame));
-            write_bodies(&path, *format, &simulation.bodies())?;
+            write_bodies(&path, *format, &self.scene, &simulation.bodies())?;
         }
         self.surface(simulation)?;
         let checkpoint = self
@@ -126,7 +132,7 @@ impl Outputs {
             state,
             scene_hash: self.scene_hash,
             adapter: self.gpu.info().name.clone(),
-            scene_toml: self.scene_toml.clone(),
+            scene_toml: scene_to_toml(&self.scene),
         }
     }
 

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use meniscus_model::scene::{Boundary, MeshShape, Problem, Rotation, Shape, Side, Vec3};
+use meniscus_model::scene::{Body, Boundary, MeshShape, Problem, Rotation, Shape, Side, Vec3};
 
 use super::object::Object;
 use super::{Found, rotation};
 
 /// A body, as neutral as its file has it.
 #[derive(Clone, Debug)]
-pub(super) struct Body {
+pub(super) struct Solid {
     /// Its mesh; the path is relative to the scene's.
     pub(super) file: String,
     pub(super) scale: Vec3,
@@ -23,7 +23,6 @@ pub(super) struct Body {
 
 /// What a body has that moves with the fluid.
 #[derive(Clone, Debug)]
-#[expect(dead_code, reason = "for bodies that are not yet simulated")]
 pub(super) struct Dynamic {
     /// In kg/m³.
     pub(super) density: f64,
@@ -37,13 +36,17 @@ pub(super) struct Dynamic {
     pub(super) friction: f64,
 }
 
-pub(super) fn read(mut object: Object<'_>, folder: &Path, unread: &mut Vec<String>) -> Found<Body> {
+pub(super) fn read(
+    mut object: Object<'_>,
+    folder: &Path,
+    unread: &mut Vec<String>,
+) -> Found<Solid> {
     let file = object.string("geometryFile")?.unwrap_or("").to_owned();
     if !folder.join(&file).is_file() {
         let message = format!("there is no mesh file {file:?}");
         return Err(Problem::new(object.key("geometryFile"), message));
     }
-    let mut body = Body {
+    let mut body = Solid {
         file,
         scale: object.vector("scale")?.unwrap_or([1.0; 3]),
         rotation: rotation(&mut object)?,
@@ -64,7 +67,7 @@ pub(super) fn read(mut object: Object<'_>, folder: &Path, unread: &mut Vec<Strin
     Ok(body)
 }
 
-impl Body {
+impl Solid {
     /// Its shape: a box where the mesh is `UnitBox.obj` and not turned, a mesh otherwise.
     pub(super) fn shape(&self) -> Shape {
         let Self { scale, rotation, translation, .. } = *self;
@@ -76,6 +79,19 @@ impl Body {
             return Shape::Box { min, max };
         }
         Shape::Mesh(MeshShape { scale, rotation, translation, ..MeshShape::new(&self.file) })
+    }
+
+    /// The body where the fluid moves it. Its drag is that of `viscosityBoundary`, 0 by default.
+    pub(super) fn body(&self) -> Option<Body> {
+        let moves = self.dynamic.as_ref()?;
+        Some(Body {
+            density: Some(moves.density),
+            velocity: moves.velocity,
+            angular_velocity: moves.angular_velocity,
+            restitution: moves.restitution,
+            friction: moves.friction,
+            ..Body::new(self.shape())
+        })
     }
 
     /// The body as a wall or an obstacle that stands still.

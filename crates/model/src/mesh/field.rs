@@ -15,7 +15,8 @@ const BAND: f64 = 3.0;
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "caches of files build it")]
 pub struct DistanceField {
-    /// Node (0, 0, 0), relative to the middle of the box about the mesh, in m.
+    /// Node (0, 0, 0), relative to the [middle](Solid::middle) of the solid, in m; that of the grid is
+    /// the same.
     pub origin: [f64; 3],
     /// Length of a cell's edge in m.
     pub cell: f64,
@@ -29,9 +30,10 @@ impl DistanceField {
     /// Cells are half a spacing long, so that a wall one spacing thick has an inside.
     pub(super) fn new(solid: &Solid, spacing: f64) -> Self {
         let (low, high) = solid.mesh().bounds();
-        let middle = 0.5 * (low + high);
+        let middle = solid.middle();
+        let size = 2.0 * (high - middle).max(middle - low);
         let mut cell = 0.5 * spacing;
-        let nodes = |cell: f64| ((high - low) / cell).ceil() + 2.0 * MARGIN + 1.0;
+        let nodes = |cell: f64| (size / cell).ceil() + 2.0 * MARGIN + 1.0;
         while nodes(cell).element_product() > MOST_NODES {
             cell *= 1.25;
         }

@@ -23,13 +23,9 @@ const APART: f64 = 0.6;
 /// Candidates for each sample that is kept.
 const CANDIDATES: f64 = 6.0;
 
-pub(super) fn sample(solid: &Solid, inside: bool, spacing: f64) -> Vec<Vec3> {
+/// On the surface moved outward by `behind` m.
+pub(super) fn sample(solid: &Solid, behind: f64, spacing: f64) -> Vec<Vec3> {
     let mesh = solid.mesh();
-    let behind = match (mesh.is_closed(), inside) {
-        (false, _) => 0.0,
-        (true, true) => 0.5 * spacing,
-        (true, false) => -0.5 * spacing,
-    };
     let moved = offset(mesh, behind);
     let faces = Faces::of(mesh);
     let mut points = Points { solid, behind, spacing, cells: HashMap::new(), kept: Vec::new() };

@@ -3,6 +3,7 @@
 
 mod distance;
 mod field;
+mod filled;
 mod layer;
 
 use std::sync::{Arc, Mutex, OnceLock};
@@ -11,6 +12,7 @@ use glam::{DQuat, DVec3};
 
 use self::distance::Tree;
 pub use self::field::DistanceField;
+pub use self::filled::Filled;
 use crate::scene::{Side, Vec3};
 
 /// Most triangles of a mesh.
@@ -101,16 +103,17 @@ impl TriangleMesh {
     #[must_use]
     pub fn placed(&self, scale: Vec3, axis: Vec3, angle: f64, translation: Vec3) -> Self {
         let turn = DQuat::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::Y), angle);
-        let place = |p: &Vec3| {
-            (turn * (DVec3::from(*p) * DVec3::from(scale)) + DVec3::from(translation)).to_array()
-        };
-        let mut mesh =
-            Self { positions: self.positions.iter().map(place).collect(), ..self.clone() };
+        let mut mesh = self.moved(|p| turn * (p * DVec3::from(scale)) + DVec3::from(translation));
         // A mirrored mesh shows its inside.
         if scale.iter().product::<f64>() < 0.0 {
             mesh.flip();
         }
         mesh
+    }
+
+    fn moved(&self, place: impl Fn(DVec3) -> DVec3) -> Self {
+        let positions = self.positions.iter().map(|p| place((*p).into()).to_array()).collect();
+        Self { positions, triangles: self.triangles.clone(), closed: self.closed }
     }
 
     /// Enclosed volume in m³; meaningless for an open mesh.
@@ -245,8 +248,10 @@ type Made<K, T> = Mutex<Vec<(K, Arc<T>)>>;
 #[derive(Debug)]
 pub struct Solid {
     mesh: TriangleMesh,
+    middle: DVec3,
     tree: OnceLock<Tree>,
-    layers: Made<(u64, bool), Vec<Vec3>>,
+    body: OnceLock<Option<(Filled, Arc<Solid>)>>,
+    layers: Made<[u64; 2], Vec<Vec3>>,
     fields: Made<u64, DistanceField>,
     sites: Made<u64, Vec<Vec3>>,
 }
@@ -255,9 +260,16 @@ impl Solid {
     /// The solid of a mesh.
     #[must_use]
     pub fn new(mesh: TriangleMesh) -> Self {
+        let (low, high) = mesh.bounds();
+        Self::about(0.5 * (low + high), mesh)
+    }
+
+    fn about(middle: DVec3, mesh: TriangleMesh) -> Self {
         Self {
             mesh,
+            middle,
             tree: OnceLock::new(),
+            body: OnceLock::new(),
             layers: Mutex::default(),
             fields: Mutex::default(),
             sites: Mutex::default(),
@@ -268,6 +280,25 @@ impl Solid {
     #[must_use]
     pub fn mesh(&self) -> &TriangleMesh {
         &self.mesh
+    }
+
+    /// What is the origin of its own axes: the middle of the box about it, of a rigid body its centre
+    /// of mass.
+    #[must_use]
+    pub fn middle(&self) -> DVec3 {
+        self.middle
+    }
+
+    /// What fills it, and itself as a rigid body: about its centre of mass, in its principal axes.
+    /// None where it encloses no volume.
+    #[must_use]
+    pub fn as_body(&self) -> Option<(&Filled, &Arc<Self>)> {
+        let make = || {
+            let filled = Filled::of(&self.mesh)?;
+            let own = self.mesh.moved(|p| filled.axes.inverse() * (p - filled.center));
+            Some((filled, Arc::new(Self::about(DVec3::ZERO, own))))
+        };
+        self.body.get_or_init(make).as_ref().map(|(filled, own)| (filled, own))
     }
 
     fn tree(&self) -> &Tree {
@@ -293,14 +324,22 @@ impl Solid {
     /// mesh, on an open one. See [`mesh_layer`](crate::walls::mesh_layer).
     #[must_use]
     pub fn layer(&self, side: Side, spacing: f64) -> Arc<Vec<Vec3>> {
-        let inside = side == Side::Inside && self.mesh.closed;
-        once(&self.layers, (spacing.to_bits(), inside), || layer::sample(self, inside, spacing))
+        self.layer_at(wall_offset(side, spacing), spacing)
     }
 
-    /// Brings a [`layer`](Self::layer) that was made before.
-    pub fn remember_layer(&self, side: Side, spacing: f64, points: Vec<Vec3>) {
-        let inside = side == Side::Inside && self.mesh.closed;
-        lock(&self.layers).push(((spacing.to_bits(), inside), Arc::new(points)));
+    /// Boundary particles, about `spacing` m apart, on the surface of a closed mesh moved outward by
+    /// `grown` m; on an open one.
+    #[must_use]
+    pub fn layer_at(&self, grown: f64, spacing: f64) -> Arc<Vec<Vec3>> {
+        let grown = if self.mesh.closed { grown } else { 0.0 };
+        let key = [spacing, grown].map(f64::to_bits);
+        once(&self.layers, key, || layer::sample(self, grown, spacing))
+    }
+
+    /// Brings a [`layer_at`](Self::layer_at) that was made before.
+    pub fn remember_layer(&self, grown: f64, spacing: f64, points: Vec<Vec3>) {
+        let grown = if self.mesh.closed { grown } else { 0.0 };
+        lock(&self.layers).push(([spacing, grown].map(f64::to_bits), Arc::new(points)));
     }
 
     /// Distances on a grid, for collisions.
@@ -333,6 +372,16 @@ impl Solid {
             }
             sites
         })
+    }
+}
+
+/// How far outward in m a wall's particles are from a surface with the fluid on this side: half a
+/// spacing behind it.
+#[must_use]
+pub fn wall_offset(side: Side, spacing: f64) -> f64 {
+    match side {
+        Side::Inside => 0.5 * spacing,
+        Side::Outside => -0.5 * spacing,
     }
 }
 
