@@ -1,6 +1,8 @@
 // One half of an iteration of DFSPH: how much each particle's compression changes in a step with the
 // present velocities, Δt Ds/Dt = Δt Σ_j V_j (v_i − v_j)·∇W_ij, and the κ that undoes what is too much
-// (Bender, Koschier 2015, 9 and 12). A pass that includes this defines
+// (Bender, Koschier 2015, 9 and 12). Where it is too little, an iteration takes back what earlier ones
+// pushed, so that pressures are those that are needed; with both signs, Jacobi must be relaxed (as
+// Ihmsen et al. 2014, 13). A pass that includes this defines
 //   fn too_much(excess: f32, change: f32) -> f32
 // of a particle's compression s − 1 at the step's beginning and its change.
 //!include common/incompressible
@@ -8,8 +10,11 @@
 
 @group(1) @binding(3) var<storage, read> sorted_velocity: array<vec4<f32>>;
 @group(1) @binding(4) var<storage, read> factor: array<vec2<f32>>;
-@group(1) @binding(5) var<storage, read_write> kappa: array<f32>;
-@group(1) @binding(6) var<storage, read_write> residuals: array<vec2<f32>>;
+@group(1) @binding(5) var<storage, read> kappa_sum: array<f32>;
+@group(1) @binding(6) var<storage, read_write> kappa: array<f32>;
+@group(1) @binding(7) var<storage, read_write> residuals: array<vec2<f32>>;
+
+const OMEGA = 0.5;
 
 var<private> velocity_i: vec3<f32>;
 var<private> rate: f32;
@@ -34,7 +39,7 @@ fn evaluate_error(member: Member, group: u32, local: u32) {
     for_each_neighbour(member, x.xyz, live);
     let own = factor[member.slot];
     // A step of no length changes nothing.
-    let wrong = select(0.0, max(too_much(own.y, control.dt * rate), 0.0), live && control.dt > 0.0);
-    if (member.exists) { kappa[member.slot] = wrong * own.x; }
+    let wrong = select(0.0, too_much(own.y, control.dt * rate), live && control.dt > 0.0);
+    if (member.exists) { kappa[member.slot] = max(OMEGA * own.x * wrong, -kappa_sum[member.slot]); }
     leave_residual(wrong, live, group, local);
 }

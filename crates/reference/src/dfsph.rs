@@ -9,17 +9,21 @@ use crate::space::with_w;
 /// A particle with fewer neighbours may fly apart and together, in 3-D.
 const FEW: usize = 12;
 
-/// Errors and their k; `too_much(world, i, change)` is the compression to be undone.
+/// Relaxation of the Jacobi iteration.
+const OMEGA: f64 = 0.5;
+
+/// Errors and their κ, which takes back at most what earlier iterations pushed;
+/// `too_much(world, i, change)` is the compression to be undone.
 fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) -> f64) {
     find_pairs(world);
     let dt = f64::from(world.control.dt);
     let wrong = |i: usize| {
         let change = dt * divergence_of(world, i, |s| velocity(world, s));
-        if dt > 0.0 { too_much(world, i, change).max(0.0) } else { 0.0 }
+        if dt > 0.0 { too_much(world, i, change) } else { 0.0 }
     };
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
     for (i, wrong) in &wrong {
-        world.kappa[*i] = wrong * world.factor[*i][0];
+        world.kappa[*i] = (OMEGA * wrong * world.factor[*i][0]).max(-world.kappa_sum[*i]);
     }
     leave_residuals(world, &wrong);
 }
@@ -48,11 +52,11 @@ pub(crate) fn correct(world: &mut World) {
     }
 }
 
-/// κ by half of the pressure of the last step, in this step's order, where there is an error now.
+/// κ by the pressure of the last step, in this step's order, where there is an error now.
 pub(crate) fn warm(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for s in world.particles() {
-        let warm = 0.5 * world.warm[world.order[s] as usize] * dt.powi(2);
+        let warm = world.warm[world.order[s] as usize] * dt.powi(2);
         world.kappa[s] = if world.kappa[s] > 0.0 { warm } else { 0.0 };
         world.kappa_sum[s] = 0.0;
     }
