@@ -6,7 +6,7 @@ use meniscus_model::{
     Scene, Setup,
     control::LoopReport,
     mesh::TriangleMesh,
-    params::{Collider, RESPONSE_PARTICLES, SHAPE_BOX, SHAPE_SPHERE, kind, pack_identity},
+    params::{Collider, Pull, RESPONSE_PARTICLES, SHAPE_BOX, SHAPE_SPHERE, kind, pack_identity},
     scene::{
         Boundary, Domain, Drain, Emitter, Fluid, Force, Kernel, Material, MeshShape, Mouth,
         Packing, Response, Shape, Side,
@@ -297,6 +297,14 @@ pub fn start(kind: Kind) -> World {
     world.control.max_speed_bits = 2.5_f32.to_bits();
     world.control.max_acceleration_bits = 60.0_f32.to_bits();
     world.set_colliders(&[setup.colliders.clone(), rigid_bodies(kind)].concat());
+    // The first free body is pulled, and by an even seed the spring is at its longest.
+    world.params.pull = Pull {
+        arm: Vec3::new(0.05, -0.03, 0.0),
+        body: setup.colliders.len() as u32 + 1,
+        goal: Vec3::new(0.3, 0.4, 0.0),
+        rate: 30.0,
+        reach: if kind.seed.is_multiple_of(2) { 0.1 } else { 2.0 },
+    };
     world.distances = setup.distances.iter().copied().map(f64::from).collect();
     world.distances.resize(world.distances.len().max(1), 0.0);
     world.drains.clone_from(&setup.drains);

@@ -19,6 +19,14 @@ struct ForceField {
     radius: f32,
 }
 
+struct Pull {
+    arm: vec3<f32>,
+    body: u32,
+    goal: vec3<f32>,
+    rate: f32,
+    reach: f32,
+}
+
 struct Loop {
     min_iterations: u32,
     max_iterations: u32,
@@ -75,6 +83,7 @@ struct Params {
     wall_count: u32,
     driven_count: u32,
     first_drift: f32,
+    pull: Pull,
     loops: array<Loop, 4>,
     force_fields: array<ForceField, 8>,
     materials: array<Material, 16>,

@@ -13,9 +13,9 @@ use crate::{
     params::{
         self, Collider, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField,
         KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop, MAX_FORCE_FIELDS, MAX_LOOPS,
-        MAX_MATERIALS, Material, Params, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING,
-        SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE,
-        pack_identity,
+        MAX_MATERIALS, Material, Params, Pull, RESPONSE_PARTICLES, RESPONSE_REFLECT,
+        RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE,
+        SHAPE_SPHERE, pack_identity,
     },
     sample,
     scene::{
@@ -498,6 +498,7 @@ impl Setup {
             wall_count: self.model_position.len() as u32,
             driven_count: self.colliders.iter().filter(|c| c.inverse_mass == 0.0).count() as u32,
             first_drift: if scene.solver.is_incompressible() { 0.0 } else { 0.5 },
+            pull: Pull::default(),
             loops: loops(scene),
             force_fields,
             materials,
@@ -581,6 +582,7 @@ fn zeroed() -> Params {
         wall_count: 0,
         driven_count: 0,
         first_drift: 0.0,
+        pull: Pull::default(),
         loops: [Loop::default(); MAX_LOOPS],
         force_fields: [ForceField::default(); MAX_FORCE_FIELDS],
         materials: [Material::default(); MAX_MATERIALS],

@@ -137,6 +137,7 @@ fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
     let mut loops = zero.loops;
     loops[0].min_iterations = U;
     zero.loops[0].min_iterations = 0;
+    let pull = params::Pull { arm: -7.0 * ONE, ..zero.pull };
     let far = -77.0 * ONE;
     let rust = rust_offsets!(zero,
         gravity: far, dimensions: U, grid_origin: far, support_radius: -1.0, inverse_cell: far,
@@ -149,7 +150,7 @@ fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
         fixed_step: -1.0, max_step: -1.0, min_step: -1.0, cfl: -1.0, sound_speed: -1.0,
         min_speed: -1.0, collider_count: U, emitter_count: U, emitter_point_count: U,
         drain_count: U, capacity: U, first_wall: U, wall_count: U, driven_count: U,
-        first_drift: -1.0, loops: loops, force_fields: fields, materials: materials,
+        first_drift: -1.0, pull: pull, loops: loops, force_fields: fields, materials: materials,
     );
     assert_eq!(rust, shader["Params"]);
     let rust = rust_offsets!(params::Material::default(),
@@ -165,6 +166,10 @@ fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
         center: ONE, kind: 1, direction: ONE, strength: 1.0, radius: 1.0,
     );
     assert_eq!(rust, shader["ForceField"]);
+    let rust = rust_offsets!(params::Pull::default(),
+        arm: ONE, body: 1, goal: ONE, rate: 1.0, reach: 1.0,
+    );
+    assert_eq!(rust, shader["Pull"]);
 }
 
 #[test]
