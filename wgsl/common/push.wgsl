@@ -14,7 +14,8 @@ fn load(j: u32) -> Candidate {
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    push += weight(candidate, offset, mine) * (kappa_i + candidate.viscosity) * offset;
+    let other = select(candidate.viscosity, kappa_i, candidate.position.w < 0.0);
+    push += weight(candidate, offset, mine) * (kappa_i + other) * offset;
 }
 
 // 0 for what is no fluid.

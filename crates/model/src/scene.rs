@@ -793,6 +793,25 @@ pub struct Body {
 }
 
 impl Body {
+    /// A body at rest that slips, of wood's friction, and without a mass yet.
+    #[must_use]
+    pub fn new(shape: Shape) -> Self {
+        Self {
+            name: None,
+            shape,
+            rotation: None,
+            density: None,
+            mass: None,
+            velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            restitution: 0.0,
+            friction: wooden(),
+            drag: 0.0,
+            fixed: false,
+            motion: Vec::new(),
+        }
+    }
+
     /// Whether forces move it.
     #[must_use]
     pub fn is_free(&self) -> bool {

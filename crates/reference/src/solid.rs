@@ -54,7 +54,8 @@ fn respond(
     mut v: DVec3,
 ) -> (DVec3, DVec3) {
     let n = contact.normal;
-    let penetration = f64::from(params.particle_radius) - contact.distance;
+    let room = if solid.collider.particle_count > 0 { 0.0 } else { params.particle_radius.into() };
+    let penetration = room - contact.distance;
     let arm = displacement(params, x, solid.position);
     let relative = v - solid.velocity - solid.angular_velocity.cross(arm);
     let approach = relative.dot(n);
