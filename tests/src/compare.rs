@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use meniscus::{
     Gpu,
     buffers::Sizes,
-    machine::{List, Machine, Phase},
+    machine::{List, Machine, Phase, Recording},
     shaders::Shaders,
     stage::{Entry, LoopPlace, stage},
 };
@@ -204,7 +204,7 @@ fn run_on_gpu(
     machine.write_params(&world.params);
     machine.write_control(&world.control);
     let mut encoder = gpu.device().create_command_encoder(&Default::default());
-    machine.record("pass", 0, &mut encoder, None);
+    machine.record("pass", Recording::default(), &mut encoder, None);
     gpu.queue().submit([encoder.finish()]);
     let tables: Vec<_> = names.iter().map(|name| table_name(name)).collect();
     let wanted: Vec<_> = tables.iter().map(String::as_str).collect();

@@ -86,6 +86,7 @@ pub const ROWS: &[Row] = &[
     Row { branches: 1e-3, ..row("wcsph/forces", &[("acceleration", Close(1e-5))]) },
     row("wcsph/artificial", &[("acceleration", Close(1e-5))]),
     row("wcsph/xsph", &[("acceleration", Close(1e-5))]),
+    row("integrate/fields", &[("acceleration", Close(1e-5))]),
     control(
         "integrate/kick_drift",
         &[("position", FAR), ("velocity", ROUNDING), ("identity", Exact)],

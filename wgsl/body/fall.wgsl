@@ -20,7 +20,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (c >= params.collider_count) { return; }
     let collider = colliders[c];
     if (collider.inverse_mass == 0.0) { return; }
-    let a = external_acceleration(bodies[c].position.xyz);
+    let a = params.gravity + field_acceleration(bodies[c].position.xyz);
     let body = bodies[c];
     var velocity = body.velocity.xyz + control.dt * a;
     if (params.pull.body == c && control.dt > 0.0) {

@@ -31,6 +31,7 @@ struct Control {
     max_acceleration_bits: u32,
     pending_failure: u32,
     loops: array<LoopReport, 4>,
+    most_iterations: vec4<u32>,
     neighbours: u32,
 }
 

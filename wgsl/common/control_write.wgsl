@@ -32,6 +32,7 @@ struct Control {
     max_acceleration_bits: atomic<u32>,
     pending_failure: atomic<u32>,
     loops: array<LoopReport, 4>,
+    most_iterations: vec4<u32>,
     neighbours: u32,
 }
 

@@ -1,8 +1,8 @@
-// Gravity and the scene's force fields (FORMULAS, “Rotation field”).
+// The scene's force fields (FORMULAS, “Rotation field”).
 //!include common/grid
 
-fn external_acceleration(x: vec3<f32>) -> vec3<f32> {
-    var a = params.gravity;
+fn field_acceleration(x: vec3<f32>) -> vec3<f32> {
+    var a = vec3<f32>(0.0);
     if (params.force_field_count == 0u) {
         return a;
     }

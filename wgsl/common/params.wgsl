@@ -65,7 +65,7 @@ struct Params {
     viscosity_calibration: f32,
     xsph: f32,
     body_depth: f32,
-    reserved_2: f32,
+    first_body: u32,
     reserved_3: f32,
     frame_duration: f32,
     fixed_step: f32,
@@ -98,6 +98,11 @@ const KIND_REMOVED = 255u;
 // identity.y packs kind (8 bits), material (8) and body (16).
 fn kind_of(identity: vec2<u32>) -> u32 {
     return identity.y & 255u;
+}
+
+// Whether it is a particle of a rigid body: their ids come last.
+fn is_body(identity: vec2<u32>) -> bool {
+    return kind_of(identity) == KIND_BOUNDARY && identity.x >= params.first_body;
 }
 
 fn material_of(identity: vec2<u32>) -> Material {

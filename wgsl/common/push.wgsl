@@ -4,17 +4,20 @@
 @group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
 @group(1) @binding(3) var<storage, read> kappa: array<f32>;
 
+// In place of the κ of a body's particle.
+const MIRRORED = -1.0;
+
 var<private> kappa_i: f32;
 var<private> push: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
     var candidate = at_position(sorted_position[j]);
-    candidate.viscosity = kappa[j];
+    candidate.viscosity = select(kappa[j], MIRRORED, is_body(sorted_identity[j]));
     return candidate;
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let other = select(candidate.viscosity, kappa_i, candidate.position.w < 0.0);
+    let other = select(candidate.viscosity, kappa_i, candidate.viscosity == MIRRORED);
     push += weight(candidate, offset, mine) * (kappa_i + other) * offset;
 }
 

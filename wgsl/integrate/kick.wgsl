@@ -1,13 +1,11 @@
-// Semi-implicit Euler, first half: v += Δt (a + external), on the sorted arrays.
+// Semi-implicit Euler, first half: v += Δt (a + g), on the sorted arrays.
 // control.max_acceleration becomes the largest |a| for the next Δt.
 //!include common/control_write
-//!include common/force_fields
 //!include common/maximum
 
-@group(1) @binding(0) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(2) var<storage, read> acceleration: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
+@group(1) @binding(0) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(1) var<storage, read> acceleration: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
 
 var<workgroup> go: u32;
 
@@ -19,7 +17,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     var magnitude = 0.0;
     if (s < control.particle_count) {
         if (kind_of(sorted_identity[s]) == KIND_FLUID) {
-            let a = acceleration[s].xyz + external_acceleration(sorted_position[s].xyz);
+            let a = acceleration[s].xyz + params.gravity;
             let v = sorted_velocity[s];
             sorted_velocity[s] = vec4<f32>(v.xyz + control.dt * a, v.w);
             magnitude = length(a);

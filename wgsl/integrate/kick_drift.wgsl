@@ -1,8 +1,8 @@
-// Leap-frog, second half: v += Δt (a + external); x += ½Δt v. Reads the sorted arrays and writes
+// Leap-frog, second half: v += Δt (a + g); x += ½Δt v. Reads the sorted arrays and writes
 // the unsorted ones, so that nothing is copied back; density travels in the position's w lane and
 // pressure in the velocity's. Boundary particles only move. control.max_acceleration becomes the largest |a| for the next Δt.
 //!include common/control_write
-//!include common/force_fields
+//!include common/grid
 //!include common/maximum
 
 @group(1) @binding(0) var<storage, read> sorted_position: array<vec4<f32>>;
@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         let who = sorted_identity[s];
         let wall = kind_of(who) == KIND_BOUNDARY;
         let old = sorted_velocity[s];
-        let a = select(acceleration[s].xyz + external_acceleration(x), vec3<f32>(0.0), wall);
+        let a = select(acceleration[s].xyz + params.gravity, vec3<f32>(0.0), wall);
         let v = old.xyz + control.dt * a;
         // ρ = m/V: the density buffer itself would be a ninth storage buffer.
         let density = select(material_of(who).mass / volume, -volume, wall);

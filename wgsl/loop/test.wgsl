@@ -11,6 +11,7 @@ fn main() {
     control.iteration += 1u;
     control.iterations_in_frame += 1u;
     control.loops[number].iterations += 1u;
+    control.most_iterations[number] = max(control.most_iterations[number], control.iteration);
     let good = control.residual <= limits.tolerance;
     let last = control.iteration >= limits.max_iterations;
     if (last || (good && control.iteration >= limits.min_iterations)) {

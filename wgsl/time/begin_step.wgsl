@@ -1,4 +1,4 @@
-// The length of the step: the fixed one, or cfl · min(0.4 h/(c + |v|max), 0.25 √(h/|a|max)) and the
+// The length of the step: the fixed one, or less to fill the frame with equal steps, or cfl · min(0.4 h/(c + |v|max), 0.25 √(h/|a|max)) and the
 // host's bounds for viscosity and tension (FORMULAS, “Time step”), shortened so that whole steps
 // fill the frame. Without sound, 0.1 h: half of the 0.4 diameters of Bender, Koschier 2015; with more,
 // water that lands bursts. The first step of all has length 0: it finds densities and accelerations.
@@ -11,8 +11,10 @@ fn main() {
     if (control.primed == 0u) {
         control.dt = 0.0;
     } else if (params.fixed_step > 0.0) {
-        // The last step of a frame may be 1 % longer, or the f32 clock would leave a sliver.
-        control.dt = select(params.fixed_step, remaining, remaining < params.fixed_step * 1.01);
+        // All of a frame have one length. It may be 1 % longer, or the f32 clock would leave a sliver.
+        let steps = ceil(params.frame_duration / (1.01 * params.fixed_step));
+        let step = params.frame_duration / max(steps, 1.0);
+        control.dt = select(step, remaining, remaining < step * 1.01);
     } else {
         let h = params.support_radius;
         let speed = max(bitcast<f32>(atomicLoad(&control.max_speed_bits)), params.min_speed);

@@ -7,7 +7,7 @@ use std::{
 };
 
 use encase::ShaderType;
-use meniscus_model::{Control, Params};
+use meniscus_model::{Control, Params, params::MAX_LOOPS};
 
 use crate::{
     Error, Gpu, Timings,
@@ -68,7 +68,38 @@ pub struct Machine {
 #[derive(Debug)]
 enum Bound {
     Run(BoundStage),
-    Repeat { begin: BoundStage, body: Vec<BoundStage>, end: BoundStage },
+    WithFields(BoundStage),
+    Repeat { number: u32, begin: BoundStage, body: Vec<BoundStage>, end: BoundStage },
+}
+
+impl Bound {
+    fn stages(&self) -> Vec<&BoundStage> {
+        match self {
+            Self::Run(stage) | Self::WithFields(stage) => vec![stage],
+            Self::Repeat { begin, body, end, .. } => {
+                std::iter::once(begin).chain(body).chain([end]).collect()
+            }
+        }
+    }
+
+    fn stages_mut(&mut self) -> Vec<&mut BoundStage> {
+        match self {
+            Self::Run(stage) | Self::WithFields(stage) => vec![stage],
+            Self::Repeat { begin, body, end, .. } => {
+                std::iter::once(begin).chain(body).chain([end]).collect()
+            }
+        }
+    }
+}
+
+/// How a list is recorded. What it computes does not depend on the iterations.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct Recording {
+    /// Repetitions of each loop, by its place in `params.loops`.
+    pub iterations: [u32; MAX_LOOPS],
+    /// Whether there are force fields.
+    pub fields: bool,
 }
 
 #[derive(Debug)]
@@ -253,23 +284,28 @@ impl Machine {
     /// Records a list without loops and submits it.
     pub fn submit(&self, list: &str) {
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.record(list, 0, &mut encoder, None);
+        self.record(list, Recording::default(), &mut encoder, None);
         self.gpu.queue().submit([encoder.finish()]);
     }
 
-    /// Records a list, each of its loops with `iterations` repetitions.
+    /// Records a list.
     pub fn record(
         &self,
         list: &str,
-        iterations: u32,
+        recording: Recording,
         encoder: &mut wgpu::CommandEncoder,
         timings: Option<&Timings>,
     ) {
         for entry in self.lists.get(list).into_iter().flatten() {
             match entry {
                 Bound::Run(stage) => self.record_stage(stage, encoder, timings),
-                Bound::Repeat { begin, body, end } => {
+                Bound::WithFields(stage) if recording.fields => {
+                    self.record_stage(stage, encoder, timings);
+                }
+                Bound::WithFields(_) => {}
+                Bound::Repeat { number, begin, body, end } => {
                     self.record_stage(begin, encoder, timings);
+                    let iterations = recording.iterations[*number as usize];
                     for stage in (0..iterations).flat_map(|_| body) {
                         self.record_stage(stage, encoder, timings);
                     }
@@ -329,12 +365,7 @@ impl Machine {
         fits(&self.gpu, name, size, particles)?;
         let buffer = storage(&self.gpu, name, size, wgpu::BufferUsages::empty());
         self.buffers.insert(name.to_owned(), buffer);
-        let stages = self.lists.values_mut().flatten().flat_map(|entry| match entry {
-            Bound::Run(stage) => vec![stage],
-            Bound::Repeat { begin, body, end } => {
-                std::iter::once(begin).chain(body).chain([end]).collect()
-            }
-        });
+        let stages = self.lists.values_mut().flatten().flat_map(Bound::stages_mut);
         for stage in stages.filter(|stage| stage.bindings.iter().any(|bound| bound.name == name)) {
             let BoundStage { label, pass, bindings, .. } = stage;
             stage.group = bind_group(&self.gpu, label, pass, bindings, &self.buffers);
@@ -365,14 +396,7 @@ impl Machine {
     }
 
     fn bound(&self, list: &str) -> Vec<&BoundStage> {
-        let entries = self.lists.get(list).into_iter().flatten();
-        let stages = entries.flat_map(|entry| match entry {
-            Bound::Run(stage) => vec![stage],
-            Bound::Repeat { begin, body, end } => {
-                std::iter::once(begin).chain(body).chain([end]).collect()
-            }
-        });
-        stages.collect()
+        self.lists.get(list).into_iter().flatten().flat_map(Bound::stages).collect()
     }
 
     /// Labels of a list's stages, and the least bytes that each must move: every element of every
@@ -448,7 +472,7 @@ fn from_bytes(bytes: &[u8]) -> Result<Control, Error> {
 
 fn stages_of(entry: &Entry) -> Vec<Stage> {
     match entry {
-        Entry::Run(stage) => vec![stage.clone()],
+        Entry::Run(stage) | Entry::WithFields(stage) => vec![stage.clone()],
         Entry::Repeat { body, .. } => {
             let ends = ["loop/begin", "loop/test", "loop/end"].map(stage);
             body.iter().cloned().chain(ends).collect()
@@ -592,6 +616,7 @@ impl Builder<'_> {
         for entry in &list.entries {
             bound.push(match entry {
                 Entry::Run(stage) => Bound::Run(self.bind(stage)?),
+                Entry::WithFields(stage) => Bound::WithFields(self.bind(stage)?),
                 Entry::Repeat { number, body } => {
                     let around = LoopPlace { index: number + 1, ..Default::default() };
                     let begin = self.bind(&stage("loop/begin").at(around))?;
@@ -602,7 +627,7 @@ impl Builder<'_> {
                         stages.push(self.bind(&stage.at(inside))?);
                     }
                     let end = self.bind(&stage("loop/end").at(LoopPlace { first, ..around }))?;
-                    Bound::Repeat { begin, body: stages, end }
+                    Bound::Repeat { number: *number, begin, body: stages, end }
                 }
             });
         }

@@ -94,6 +94,7 @@ pub const PASSES: &[Pass] = &[
     row("wcsph/forces", Members),
     row("wcsph/artificial", Members),
     row("wcsph/xsph", Members),
+    row("integrate/fields", Particles),
     row("integrate/kick_drift", Particles),
     row("sph/forces", Members),
     row("integrate/kick", Particles),

@@ -7,14 +7,14 @@ use glam::{DVec3, Vec3};
 use meniscus_model::{
     BodyReport, Control, Params, Scene, Setup, State,
     control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
-    params::{self, Body, Collider, Emitter, MAX_FORCE_FIELDS, Material},
+    params::{self, Body, Collider, Emitter, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
     scene::{MAX_PARTICLES, Problem, Solver},
 };
 
 use crate::{
     Error, Gpu, PassTime, Timings,
     buffers::{BUFFERS, Sizes},
-    machine::{List, Machine, Phase},
+    machine::{List, Machine, Phase, Recording},
     shaders::Shaders,
     solvers,
 };
@@ -78,8 +78,8 @@ pub struct Simulation {
     timings: Option<Timings>,
     times: Vec<PassTime>,
     steps_per_submission: u32,
-    /// Iterations that recent steps needed.
-    iterations: VecDeque<u32>,
+    /// The most iterations that each loop needed in recent submissions.
+    iterations: VecDeque<[u32; MAX_LOOPS]>,
     submissions: u64,
     hand: Hand,
     /// Solids as last read back, and the forces and torques on them in the last step; only of
@@ -296,6 +296,7 @@ impl Simulation {
             drain_count: old.drain_count,
             capacity: old.capacity,
             first_wall: old.first_wall,
+            first_body: old.first_body,
             wall_count: old.wall_count,
             driven_count: old.driven_count,
             first_drift: old.first_drift,
@@ -365,7 +366,7 @@ impl Simulation {
     /// [`Error::Failed`] when the simulation has failed, [`Error::Device`].
     pub async fn report(&mut self) -> Result<FrameReport, Error> {
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.machine.record("report", 0, &mut encoder, None);
+        self.machine.record("report", Recording::default(), &mut encoder, None);
         self.gpu.queue().submit([encoder.finish()]);
         let (control, arrays) = self.machine.read(&["diagnostics"]).await?;
         if control.failure != 0 {
@@ -544,7 +545,7 @@ impl Simulation {
         self.hand.offset += self.hand.velocity * self.setup.frame_duration as f32;
         self.hand.velocity = self.hand.next;
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.machine.record("begin", 0, &mut encoder, None);
+        self.machine.record("begin", Recording::default(), &mut encoder, None);
         self.gpu.queue().submit([encoder.finish()]);
         self.control.frame += 1;
         self.control.steps_in_frame = 0;
@@ -587,17 +588,22 @@ impl Simulation {
     fn expected_steps(&self) -> u32 {
         let remaining = self.setup.params.frame_duration - self.control.time_in_frame;
         let dt = match self.control.dt {
-            dt if dt > 0.0 => dt,
             _ if self.control.primed == 0 => remaining,
             _ if self.setup.params.fixed_step > 0.0 => self.setup.params.fixed_step,
+            dt if dt > 0.0 => dt,
             _ => self.setup.params.max_step,
         };
-        (remaining / dt).ceil().clamp(1.0, 1e6) as u32
+        (remaining / dt * 0.99).ceil().clamp(1.0, 1e6) as u32
     }
 
-    /// Iterations to record for each loop: a little more than any recent step needed.
-    fn expected_iterations(&self) -> u32 {
-        self.iterations.iter().max().map_or(FIRST_ITERATIONS, |most| most + most / 4 + 1)
+    /// Iterations to record for each loop: what recent steps needed at most, and some more of many. (One
+    /// that is not needed costs about half of one that is on software adapters.)
+    fn expected_iterations(&self) -> [u32; MAX_LOOPS] {
+        let share = if self.control.stalled() { 1 } else { 4 };
+        std::array::from_fn(|k| {
+            let most = self.iterations.iter().map(|needed| needed[k]).max();
+            most.map_or(FIRST_ITERATIONS, |most| (most + most / share).max(1))
+        })
     }
 
     /// Submits at most `steps` steps, waits for them, and learns from Control.
@@ -607,9 +613,12 @@ impl Simulation {
         }
         let before = self.control;
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        let iterations = self.expected_iterations();
+        let recording = Recording {
+            iterations: self.expected_iterations(),
+            fields: self.setup.params.force_field_count > 0,
+        };
         for _ in 0..steps.min(self.steps_per_submission) {
-            self.machine.record("step", iterations, &mut encoder, self.timings.as_ref());
+            self.machine.record("step", recording, &mut encoder, self.timings.as_ref());
         }
         if let Some(timings) = &mut self.timings {
             timings.resolve(&mut encoder);
@@ -623,7 +632,7 @@ impl Simulation {
         if self.iterations.len() == MEMORY {
             self.iterations.pop_front();
         }
-        self.iterations.push_back(self.control.iteration);
+        self.iterations.push_back(self.control.most_iterations.to_array());
         if self.control.failure != 0 {
             return Err(Error::Failed(self.failure()));
         }

@@ -71,6 +71,8 @@ impl Stage {
 pub enum Entry {
     /// Run a pass.
     Run(Stage),
+    /// Run a pass while there are force fields, which may come and go between frames.
+    WithFields(Stage),
     /// Repeat passes until `control.residual` is within the tolerance of `params.loops[number]`.
     Repeat {
         /// Place in `params.loops`.

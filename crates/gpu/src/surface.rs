@@ -6,7 +6,7 @@ use meniscus_model::{marching_cubes, surface::SurfaceControl};
 use crate::{
     Error, Gpu, Simulation, Timings,
     buffers::Sizes,
-    machine::{List, Machine, Phase},
+    machine::{List, Machine, Phase, Recording},
     shaders::Shaders,
     solvers,
     timings::PassTime,
@@ -179,7 +179,7 @@ impl Surface {
     /// [`Error::Device`].
     pub async fn extract_timed(&mut self, timings: &mut Timings) -> Result<Vec<PassTime>, Error> {
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.machine.record("surface", 0, &mut encoder, Some(timings));
+        self.machine.record("surface", Recording::default(), &mut encoder, Some(timings));
         timings.resolve(&mut encoder);
         self.gpu.queue().submit([encoder.finish()]);
         self.counts().await?;

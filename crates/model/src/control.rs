@@ -1,6 +1,7 @@
 //! Time, convergence and failure, as passes keep them on the GPU (`wgsl/common/control.wgsl`).
 
 use encase::ShaderType;
+use glam::UVec4;
 
 use crate::params::MAX_LOOPS;
 
@@ -77,6 +78,8 @@ pub struct Control {
     pub pending_failure: u32,
     /// How the step's loops did.
     pub loops: [LoopReport; MAX_LOOPS],
+    /// The most iterations of each in one step of the frame.
+    pub most_iterations: UVec4,
     /// Entries that the lists of candidates for neighbours need; while there is less room, the step is
     /// stalled.
     pub neighbours: u32,
@@ -109,6 +112,7 @@ impl Control {
             pending_failure: 0,
             neighbours: 0,
             loops: [LoopReport::default(); MAX_LOOPS],
+            most_iterations: UVec4::ZERO,
         }
     }
 

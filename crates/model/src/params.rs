@@ -294,9 +294,9 @@ pub struct Params {
     pub xsph: f32,
     /// How far bodies' particles are below their surface, in m.
     pub body_depth: f32,
+    /// Id of the first boundary particle of a rigid body: theirs follow those of boundaries.
+    pub first_body: u32,
     /// Keeps what follows at multiples of 16 bytes.
-    pub reserved_2: f32,
-    /// See `reserved_2`.
     pub reserved_3: f32,
 
     /// Length of a frame in s.

@@ -435,6 +435,7 @@ impl Setup {
         for (slot, force) in force_fields.iter_mut().zip(&scene.forces) {
             *slot = force_field(force, scene, center);
         }
+        let bodies: u32 = self.colliders.iter().map(|collider| collider.particle_count).sum();
         self.params = Params {
             gravity: plane(scene, DVec3::from(scene.gravity).as_vec3()),
             dimensions,
@@ -474,7 +475,7 @@ impl Setup {
             alpha: scene.wcsph.alpha as f32,
             xsph: scene.wcsph.xsph as f32,
             body_depth: body_depth(spacing, dimensions) as f32,
-            reserved_2: 0.0,
+            first_body: (self.position.len() as u32).saturating_sub(bodies),
             reserved_3: 0.0,
             expected_speed: expected as f32,
             viscosity_calibration: calibrate(kernel::lattice_laplacian) as f32,
@@ -562,7 +563,7 @@ fn zeroed() -> Params {
         alpha: 0.0,
         xsph: 0.0,
         body_depth: 0.0,
-        reserved_2: 0.0,
+        first_body: 0,
         reserved_3: 0.0,
         expected_speed: 0.0,
         viscosity_calibration: 0.0,

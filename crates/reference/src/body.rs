@@ -5,7 +5,7 @@ use meniscus_model::params::{Collider, kind};
 
 use crate::World;
 use crate::incompressible::{find_pairs, per_step};
-use crate::integrate::external;
+use crate::integrate::by_fields;
 use crate::kernels::Kernels;
 use crate::space::{displacement, with_w, wrap, xyz};
 use crate::world::is_kind;
@@ -269,7 +269,8 @@ pub(crate) fn fall(world: &mut World) {
     for number in 0..world.params.collider_count as usize {
         if world.colliders[number].inverse_mass > 0.0 {
             let body = &mut world.bodies[number];
-            let a = external(&world.params, part(body, POSITION));
+            let fields = by_fields(&world.params, part(body, POSITION));
+            let a = world.params.gravity.as_dvec3() + fields;
             let before = part(body, VELOCITY);
             set(body, VELOCITY, before + dt * a);
             if world.params.pull.body == number as u32 && dt > 0.0 {

@@ -27,8 +27,8 @@ pub(crate) fn kick_drift(world: &mut World) {
     for s in world.particles() {
         let x = xyz(world.sorted_position[s]);
         let wall = is_kind(world.sorted_identity[s], kind::BOUNDARY);
-        let external = external(&params, x);
-        let a = if wall { DVec3::ZERO } else { xyz(world.acceleration[s]) + external };
+        let gravity = params.gravity.as_dvec3();
+        let a = if wall { DVec3::ZERO } else { xyz(world.acceleration[s]) + gravity };
         let v = xyz(world.sorted_velocity[s]) + dt * a;
         let w = if wall { -world.sorted_position[s][3] } else { world.density[s] };
         world.position[s] = with_w(wrap(&params, x + 0.5 * dt * v), w);
@@ -44,11 +44,20 @@ pub(crate) fn kick(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
     for s in world.sorted_fluid() {
-        let a = xyz(world.acceleration[s]) + external(&params, xyz(world.sorted_position[s]));
+        let a = xyz(world.acceleration[s]) + params.gravity.as_dvec3();
         let v = xyz(world.sorted_velocity[s]) + dt * a;
         world.sorted_velocity[s] = with_w(v, world.sorted_velocity[s][3]);
         let bits = (a.length() as f32).to_bits();
         world.control.max_acceleration_bits = world.control.max_acceleration_bits.max(bits);
+    }
+}
+
+/// a += the force fields.
+pub(crate) fn fields(world: &mut World) {
+    for s in world.particles() {
+        let a =
+            xyz(world.acceleration[s]) + by_fields(&world.params, xyz(world.sorted_position[s]));
+        world.acceleration[s] = with_w(a, world.acceleration[s][3]);
     }
 }
 
@@ -65,11 +74,10 @@ pub(crate) fn advance(world: &mut World) {
     }
 }
 
-/// Gravity and force fields at x, in m/s².
-pub(crate) fn external(params: &Params, x: DVec3) -> DVec3 {
+/// Acceleration by the force fields at x, in m/s².
+pub(crate) fn by_fields(params: &Params, x: DVec3) -> DVec3 {
     let fields = &params.force_fields[..params.force_field_count as usize];
-    let sum: DVec3 = fields.iter().map(|field| acceleration(params, field, x)).sum();
-    params.gravity.as_dvec3() + sum
+    fields.iter().map(|field| acceleration(params, field, x)).sum()
 }
 
 /// One field's acceleration in m/s² (FORMULAS, “Rotation field”).

@@ -63,6 +63,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("body/apply", contacts::apply),
     ("body/end", body::end),
     ("integrate/drift", integrate::drift),
+    ("integrate/fields", integrate::fields),
     ("integrate/kick_drift", integrate::kick_drift),
     ("sort/count", sort::count),
     ("sort/bin", sort::bin),

@@ -23,6 +23,8 @@ pub(crate) fn test(world: &mut World) {
     control.converged = u32::from(enough && good || exhausted);
     let report = &mut control.loops[number];
     report.iterations += 1;
+    let most = &mut control.most_iterations[number];
+    *most = control.iteration.max(*most);
     if control.converged == 1 {
         report.exhausted += u32::from(!good);
         report.residual_sum += control.residual;

@@ -5,9 +5,8 @@ use meniscus_model::control::{Control, FAILURE_TIME_STEP};
 
 use crate::World;
 
-/// A fixed step may be this much longer where it then ends the frame: the f32 clock would otherwise
-/// leave a sliver.
-const LAST_STEP: f64 = 1.01;
+/// A fixed step may be this much longer: the f32 clock would otherwise leave a sliver.
+const LONGER: f64 = 1.01;
 
 /// Simulated time in s at the start of the present step.
 pub(crate) fn now(world: &World) -> f64 {
@@ -22,12 +21,13 @@ pub(crate) fn begin_frame(world: &mut World) {
     control.steps_in_frame = 0;
     control.iterations_in_frame = 0;
     control.loops = Default::default();
+    control.most_iterations = Default::default();
     control.time_in_frame = 0.0;
     control.frame_done = 0;
 }
 
-/// Chooses Δt: 0 before the first step, else the fixed step or an equal part of what remains of
-/// the frame, so that the frame's end is hit exactly. Both maxima are then collected anew.
+/// Chooses Δt: 0 before the first step, else an equal part of the frame, no longer than the fixed step,
+/// or of what remains of it, so that the frame's end is hit exactly. Both maxima are then collected anew.
 pub(crate) fn begin_step(world: &mut World) {
     let (params, control) = (&world.params, &mut world.control);
     let remaining = f64::from(params.frame_duration) - f64::from(control.time_in_frame);
@@ -35,7 +35,9 @@ pub(crate) fn begin_step(world: &mut World) {
     let dt = if control.primed == 0 {
         0.0
     } else if fixed > 0.0 {
-        if remaining < fixed * LAST_STEP { remaining } else { fixed }
+        let steps = (f64::from(params.frame_duration) / (LONGER * fixed)).ceil().max(1.0);
+        let step = f64::from(params.frame_duration) / steps;
+        if remaining < step * LONGER { remaining } else { step }
     } else {
         let steps = (remaining / step_limit(params, control) * (1.0 - 1e-6)).ceil();
         remaining / steps.max(1.0)

@@ -99,6 +99,7 @@ rows! {
     wcsph_forces: "wcsph/forces",
     wcsph_artificial: "wcsph/artificial",
     wcsph_xsph: "wcsph/xsph",
+    integrate_fields: "integrate/fields",
     integrate_kick_drift: "integrate/kick_drift",
     sph_forces: "sph/forces",
     integrate_kick: "integrate/kick",

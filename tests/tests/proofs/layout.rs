@@ -114,6 +114,7 @@ fn control_lies_the_same_in_rust_and_in_both_shader_forms() {
         failure_id: U, max_speed_bits: U, max_acceleration_bits: U, pending_failure: U,
         neighbours: U,
         loops: [LoopReport { iterations: U, ..LoopReport::default() }; 4],
+        most_iterations: glam::UVec4::splat(U),
     );
     let report = rust_offsets!(LoopReport::default(),
         iterations: U, exhausted: U, residual_sum: -1.0, residual_max: -1.0,
@@ -145,7 +146,7 @@ fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
         inverse_period: far, support_radius_squared: -1.0, poly6: -1.0, spiky_gradient: -1.0,
         viscosity_laplacian: -1.0, density_calibration: -1.0,
         gradient_calibration: -1.0, clamp_pressure: U, kernel: U,
-        kernel_constant: -1.0, gamma: -1.0, pcisph_factor: -1.0, alpha: -1.0, xsph: -1.0, body_depth: -1.0, reserved_2: -1.0, expected_speed: -1.0, viscosity_calibration: -1.0,
+        kernel_constant: -1.0, gamma: -1.0, pcisph_factor: -1.0, alpha: -1.0, xsph: -1.0, body_depth: -1.0, first_body: U, expected_speed: -1.0, viscosity_calibration: -1.0,
         surface_threshold: -1.0, mixed_viscosity: U, force_field_count: U, reserved_3: -1.0, frame_duration: -1.0,
         fixed_step: -1.0, max_step: -1.0, min_step: -1.0, cfl: -1.0, sound_speed: -1.0,
         min_speed: -1.0, collider_count: U, emitter_count: U, emitter_point_count: U,

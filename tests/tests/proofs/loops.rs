@@ -5,13 +5,16 @@ use conformance::device::{Flavour, block_on, gpu};
 use meniscus::{
     Gpu,
     buffers::{Length, Row, Sizes, blocks},
-    machine::{Extra, List, Machine, Phase, fold},
+    machine::{Extra, List, Machine, Phase, Recording, fold},
     passes::{Invocations, Pass},
     shaders::Shaders,
     solvers::scan,
     stage::{Entry, run, stage},
 };
-use meniscus_model::{Control, Params, params::Loop};
+use meniscus_model::{
+    Control, Params,
+    params::{Loop, MAX_LOOPS},
+};
 
 /// A loop that halves the residual, and counts in its own buffer what ran: iterations, stages
 /// before and stages after.
@@ -81,7 +84,9 @@ fn run_toy(gpu: &Gpu, steps: u32, recorded: u32, at_once: u32) -> (Control, Vec<
     for submission in 1..200 {
         let mut encoder = gpu.device().create_command_encoder(&Default::default());
         for _ in 0..at_once {
-            machine.record("step", recorded, &mut encoder, None);
+            let iterations = [recorded; MAX_LOOPS];
+            let recording = Recording { iterations, fields: false };
+            machine.record("step", recording, &mut encoder, None);
         }
         gpu.queue().submit([encoder.finish()]);
         let (control, buffers) = block_on(gpu, machine.read(&["toy_count"])).unwrap();
@@ -128,7 +133,7 @@ fn scan_on(gpu: &Gpu, values: &[u32]) -> Vec<u32> {
     machine.write_control(&Control::start(0));
     machine.write("cell_count", bytemuck::cast_slice(values));
     let mut encoder = gpu.device().create_command_encoder(&Default::default());
-    machine.record("scan", 0, &mut encoder, None);
+    machine.record("scan", Recording::default(), &mut encoder, None);
     gpu.queue().submit([encoder.finish()]);
     let (_, mut buffers) = block_on(gpu, machine.read(&["cell_start"])).unwrap();
     bytemuck::pod_collect_to_vec(&buffers.remove("cell_start").unwrap())

@@ -51,7 +51,7 @@ fn leap_frog(setup: &Setup, forces: &[&str]) -> Vec<Entry> {
     list.extend(place(setup));
     list.extend(neighbours(setup));
     list.extend(forces.iter().map(|pass| run(pass)));
-    list.push(run("integrate/kick_drift"));
+    list.extend([fields(), run("integrate/kick_drift")]);
     list.extend(react(setup));
     list.extend(end(setup));
     list
@@ -85,15 +85,20 @@ fn press(setup: &Setup) -> Vec<Stage> {
     }
 }
 
+/// The force fields, where there are some.
+fn fields() -> Entry {
+    Entry::WithFields(stage("integrate/fields"))
+}
+
 /// All forces but pressure, on fluid and bodies.
 fn euler_kick(setup: &Setup) -> Vec<Entry> {
     match setup.bodies.is_empty() {
-        true => ["sph/forces", "integrate/kick"].map(run).into(),
+        true => vec![run("sph/forces"), fields(), run("integrate/kick")],
         // Both sides with the same velocities.
         false => {
-            let bodies = ["body/fall", "body/kick", "body/carry"];
-            let passes = ["sph/forces", "body/react", "integrate/kick"].into_iter().chain(bodies);
-            passes.map(run).collect()
+            let mut list = vec![run("sph/forces"), run("body/react"), fields()];
+            list.extend(["integrate/kick", "body/fall", "body/kick", "body/carry"].map(run));
+            list
         }
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
         alpha: 0.0,
         xsph: 0.0,
         body_depth: 0.3,
-        reserved_2: 0.0,
+        first_body: 0,
         reserved_3: 0.0,
         expected_speed: 1.0,
         viscosity_calibration: 1.0,

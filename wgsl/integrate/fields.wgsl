@@ -1,0 +1,15 @@
+// The scene's force fields, which come on top of the other accelerations. Recorded only while there are any.
+//!include common/control
+//!include common/force_fields
+
+@group(1) @binding(0) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read_write> acceleration: array<vec4<f32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let s = element(global_id);
+    if (s >= control.particle_count) { return; }
+    let a = field_acceleration(sorted_position[s].xyz);
+    acceleration[s] += vec4<f32>(a, 0.0);
+}
