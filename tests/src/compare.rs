@@ -170,7 +170,8 @@ fn run_on_gpu(
     let phase = if row.frame_end { Phase::FrameEnd } else { Phase::Step };
     let sizes = Sizes {
         particles: world.params.capacity,
-        cells: if reduce { world.values.len() as u32 - 1 } else { world.params.cell_count },
+        fluid: world.params.capacity,
+        cells: if reduce { world.values.len() as u32 / 2 } else { world.params.cell_count },
         rows: world.row_clusters.len() as u32 - 1,
         neighbours: world.neighbours.len() as u32,
         colliders: world.colliders.len() as u32,

@@ -29,6 +29,7 @@ fn load(j: u32) -> Candidate {
     let who = sorted_identity[j];
     let k = who.x - params.first_wall;
     let c = who.y >> 16u;
+    // A lane beyond the end of its range may have fluid.
     let wall = kind_of(who) == KIND_BOUNDARY;
     let free = wall && colliders[select(0u, c, wall)].inverse_mass > 0.0;
     let what = vec4<f32>(f32(c), f32(k & 0xffffu), f32(k >> 16u), select(0.0, 1.0, free));
@@ -54,7 +55,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let live = wall && colliders[own].inverse_mass > 0.0;
     let x = sorted_position[slot].xyz;
     nearest = vec4<f32>(0.0, 0.0, 0.0, params.support_radius_squared);
-    for_each_candidate(x, live);
+    for_each_wall(x, live);
     if (!wall) { return; }
     let k = who.x - params.first_wall;
     if (!live) {

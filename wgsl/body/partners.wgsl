@@ -16,6 +16,7 @@ var<private> found: array<u32, 8>;
 
 fn load(j: u32) -> Candidate {
     let who = sorted_identity[j];
+    // A lane beyond the end of its range may have fluid.
     let wall = kind_of(who) == KIND_BOUNDARY;
     let free = wall && colliders[select(0u, who.y >> 16u, wall)].inverse_mass > 0.0;
     let k = who.x - params.first_wall;
@@ -51,6 +52,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let live = wall && colliders[select(0u, who.y >> 16u, wall)].inverse_mass > 0.0;
     own = who.x - params.first_wall;
     for (var k = 0u; k < MOST_TOUCHES; k++) { found[k] = NONE; }
-    for_each_candidate(sorted_position[slot].xyz, live);
+    for_each_wall(sorted_position[slot].xyz, live);
     if (live) { partners[own] = found; }
 }

@@ -1,18 +1,12 @@
-// Clusters are up to 8 particles in cell order from one row of cells along x; row_cluster_start has the
+// Clusters are up to 8 particles of fluid in cell order from one row of cells along x; row_cluster_start has the
 // number of clusters before each row. A pass that includes this defines
-//   fn visit_range(begin: u32, end: u32, reach: Reach)
-// and calls for_each_range, which finds the cells around a cluster's fluid.
+//   fn visit_range(begin: u32, end: u32)
+// and calls for_each_range, which finds the fluid, and then the walls, in the cells around a cluster.
 //!include common/grid
 
 @group(1) @binding(0) var<storage, read> cell_start: array<u32>;
 @group(1) @binding(1) var<storage, read> row_cluster_start: array<u32>;
 @group(1) @binding(2) var<storage, read> sorted_position: array<vec4<f32>>;
-
-// The box around a cluster's fluid.
-struct Reach {
-    center: vec3<f32>,
-    half: vec3<f32>,
-}
 
 // First slot and end of slots of a cluster; nothing beyond the last one.
 fn slots_of(number: u32) -> vec2<u32> {
@@ -33,25 +27,17 @@ fn slots_of(number: u32) -> vec2<u32> {
 }
 
 fn for_each_range(slots: vec2<u32>) {
-    var low = vec3<f32>(3e38);
-    var high = vec3<f32>(-3e38);
     var cell = vec3<i32>(0);
     var leftmost = 0x7fffffff;
     var rightmost = -1;
     for (var s = slots.x; s < slots.y; s++) {
-        let x = sorted_position[s];
-        if (x.w > 0.0) {
-            low = min(low, x.xyz);
-            high = max(high, x.xyz);
-            cell = wrap_cell(cell_of(x.xyz));
-            leftmost = min(leftmost, cell.x);
-            rightmost = max(rightmost, cell.x);
-        }
+        cell = wrap_cell(cell_of(sorted_position[s].xyz));
+        leftmost = min(leftmost, cell.x);
+        rightmost = max(rightmost, cell.x);
     }
     if (rightmost < 0) {
         return;
     }
-    let reach = Reach(0.5 * (low + high), 0.5 * (high - low));
     let size = params.grid_size;
     let last = i32(size.x) - 1;
     let lo = max(leftmost - 1, 0);
@@ -59,16 +45,19 @@ fn for_each_range(slots: vec2<u32>) {
     // Across the seam of the torus, unless the range reaches there by itself.
     let below = leftmost == 0 && hi < last;
     let above = rightmost == last && lo > 0;
-    for (var dz = -params.z_reach; dz <= params.z_reach; dz++) {
-        for (var dy = -1; dy <= 1; dy++) {
-            let row = row_of(cell.y + dy, cell.z + dz);
-            for (var part = 0; part < 3; part++) {
-                let wanted = part == 0 || (part == 1 && below) || (part == 2 && above);
-                let head = select(select(lo, last, part == 1), 0, part == 2);
-                let tail = select(select(hi, last, part == 1), 0, part == 2);
-                let begin = cell_start[row + u32(head)];
-                let end = select(begin, cell_start[row + u32(tail) + 1u], wanted);
-                visit_range(begin, end, reach);
+    let buckets = select(1u, 2u, params.wall_count > 0u) * params.cell_count;
+    for (var first = 0u; first < buckets; first += params.cell_count) {
+        for (var dz = -params.z_reach; dz <= params.z_reach; dz++) {
+            for (var dy = -1; dy <= 1; dy++) {
+                let row = first + row_of(cell.y + dy, cell.z + dz);
+                for (var part = 0; part < 3; part++) {
+                    let wanted = part == 0 || (part == 1 && below) || (part == 2 && above);
+                    let head = select(select(lo, last, part == 1), 0, part == 2);
+                    let tail = select(select(hi, last, part == 1), 0, part == 2);
+                    let begin = cell_start[row + u32(head)];
+                    let end = select(begin, cell_start[row + u32(tail) + 1u], wanted);
+                    visit_range(begin, end);
+                }
             }
         }
     }

@@ -27,7 +27,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 
 fn evaluate_error(member: Member, group: u32, local: u32) {
     let x = sorted_position[member.slot];
-    let live = member.exists && x.w > 0.0;
+    let live = member.exists;
     velocity_i = sorted_velocity[member.slot].xyz;
     rate = 0.0;
     contacts = 0.0;

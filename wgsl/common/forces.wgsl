@@ -63,7 +63,7 @@ fn evaluate_forces(element: u32) {
     let member = member_of(element);
     let i = member.slot;
     let x = sorted_position[i];
-    let live = member.exists && x.w > 0.0;
+    let live = member.exists;
     let material = material_of(sorted_identity[i]);
     velocity_i = sorted_velocity[i];
     volume_i = x.w;

@@ -1,5 +1,5 @@
-// The invocations of passes over pairs: 8 for each cluster, which are up to 8 particles in cell order
-// from one row of cells (Páll, Hess 2013).
+// The invocations of passes over pairs: 8 for each cluster, which are up to 8 particles of fluid in cell
+// order from one row of cells (Páll, Hess 2013).
 
 struct Member {
     // First slot, end of slots, begin and end of the list of candidates.

@@ -5,7 +5,7 @@
 //   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
 //                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
 //                                   must ignore the candidate if not mine
-// and calls for_each_candidate once, from every invocation. A candidate need not be a neighbour:
+// and calls for_each_candidate or for_each_wall once, from every invocation. A candidate need not be a neighbour:
 // visit tests the distance. Order is fixed, so sums are reproducible.
 //
 // There is a second implementation, common/neighbours_subgroup; the host picks one.
@@ -21,12 +21,18 @@ fn visit_range(begin: u32, end: u32, center: vec3<f32>) {
     }
 }
 
+// Fluid.
 fn for_each_candidate(position: vec3<f32>, enabled: bool) {
-    for_each_candidate_from(wrap_cell(cell_of(position)), position, enabled);
+    for_each_candidate_from(0u, wrap_cell(cell_of(position)), position, enabled);
 }
 
-// The same for a place in `cell`, or on its faces.
-fn for_each_candidate_from(cell: vec3<i32>, position: vec3<f32>, enabled: bool) {
+// Boundary particles.
+fn for_each_wall(position: vec3<f32>, enabled: bool) {
+    for_each_candidate_from(params.cell_count, wrap_cell(cell_of(position)), position, enabled);
+}
+
+// The same for a place in `cell`, or on its faces; `first` is the bucket of the first cell.
+fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, enabled: bool) {
     if (!enabled) {
         return;
     }
@@ -36,7 +42,7 @@ fn for_each_candidate_from(cell: vec3<i32>, position: vec3<f32>, enabled: bool) 
         for (var dy = -1; dy <= 1; dy++) {
             let y = cell.y + dy;
             let z = cell.z + dz;
-            let row = row_of(y, z);
+            let row = first + row_of(y, z);
             let across = vec3<i32>(0, end_crossed(y, size.y), end_crossed(z, size.z));
             let lo = u32(max(cell.x - 1, 0));
             let hi = u32(min(cell.x + 1, last));

@@ -9,18 +9,24 @@
 //   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
 //                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
 //                                   must ignore the candidate if not mine
-// and calls for_each_candidate once, from every invocation. A candidate need not be a neighbour:
+// and calls for_each_candidate or for_each_wall once, from every invocation. A candidate need not be a neighbour:
 // visit tests the distance. Order is fixed, so sums are reproducible.
 //!include common/hand_out
 
 @group(1) @binding(0) var<storage, read> cell_start: array<u32>;
 
+// Fluid.
 fn for_each_candidate(position: vec3<f32>, enabled: bool) {
-    for_each_candidate_from(wrap_cell(cell_of(position)), position, enabled);
+    for_each_candidate_from(0u, wrap_cell(cell_of(position)), position, enabled);
 }
 
-// The same for a place in `cell`, or on its faces.
-fn for_each_candidate_from(cell: vec3<i32>, position: vec3<f32>, enabled: bool) {
+// Boundary particles.
+fn for_each_wall(position: vec3<f32>, enabled: bool) {
+    for_each_candidate_from(params.cell_count, wrap_cell(cell_of(position)), position, enabled);
+}
+
+// The same for a place in `cell`, or on its faces; `first` is the bucket of the first cell.
+fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, enabled: bool) {
     if (!subgroupAny(enabled)) {
         return;
     }
@@ -50,7 +56,7 @@ fn for_each_candidate_from(cell: vec3<i32>, position: vec3<f32>, enabled: bool) 
             let dy = number % 3 - 1;
             let x_across = select(0, select(1, -1, below && part == 1u), part > 0u);
             let across = vec3<i32>(0, end_crossed(y + dy, size.y), end_crossed(z + dz, size.z));
-            let row = row_of(y + dy, z + dz);
+            let row = first + row_of(y + dy, z + dz);
             let seam = select(0, last, x_across < 0);
             var base = cell_start[row + u32(select(seam, lo, part == 0u))];
             let end = cell_start[row + u32(select(seam, hi, part == 0u)) + 1u];

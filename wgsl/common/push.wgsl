@@ -12,7 +12,8 @@ var<private> push: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
     var candidate = at_position(sorted_position[j]);
-    candidate.viscosity = select(kappa[j], MIRRORED, is_body(sorted_identity[j]));
+    let own = select(0.0, kappa[j], candidate.position.w > 0.0);
+    candidate.viscosity = select(own, MIRRORED, is_body(sorted_identity[j]));
     return candidate;
 }
 
@@ -24,7 +25,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 // 0 for what is no fluid.
 fn displacement_by_pressure(member: Member) -> vec3<f32> {
     let x = sorted_position[member.slot];
-    let live = member.exists && x.w > 0.0;
+    let live = member.exists;
     kappa_i = kappa[member.slot];
     push = vec3<f32>(0.0);
     for_each_neighbour(member, x.xyz, live);

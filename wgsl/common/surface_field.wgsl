@@ -43,7 +43,7 @@ fn evaluate_column(column: u32) {
     let node = vec3<f32>(cell) + vec3<f32>(place) / per_cell;
     heights = vec4<f32>(0.0, 1.0, 2.0, 3.0) / (per_cell * params.inverse_cell.z);
     sum = vec4<f32>(0.0);
-    for_each_candidate_from(cell, params.grid_origin + node / params.inverse_cell, live);
+    for_each_candidate_from(0u, cell, params.grid_origin + node / params.inverse_cell, live);
     var values = params.density_calibration * sum;
     // Steps to lower neighbours along x, y or both are every node's of the column, those along z
     // only the first one's.

@@ -22,7 +22,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let member = member_of(element(global_id));
     let x = sorted_position[member.slot];
-    let live = member.exists && x.w > 0.0;
+    let live = member.exists;
     velocity_i = sorted_velocity[member.slot].xyz;
     rate = 0.0;
     for_each_neighbour(member, x.xyz, live);

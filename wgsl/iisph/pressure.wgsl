@@ -16,7 +16,8 @@ var<private> displacement_i: vec3<f32>;
 var<private> change: f32;
 
 fn load(j: u32) -> Candidate {
-    return moving(sorted_position[j], displacements[j]);
+    let x = sorted_position[j];
+    return moving(x, select(vec4<f32>(0.0), displacements[j], x.w > 0.0));
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
@@ -29,7 +30,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let i = element(global_id);
     let member = member_of(i);
     let x = sorted_position[member.slot];
-    let live = member.exists && x.w > 0.0;
+    let live = member.exists;
     displacement_i = displacements[member.slot].xyz;
     change = 0.0;
     for_each_neighbour(member, x.xyz, live);

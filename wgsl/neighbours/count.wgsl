@@ -1,4 +1,4 @@
-// How long the list of each cluster may become: as many particles as the cells around its fluid hold.
+// How long the list of each cluster may become: as many particles as the cells around it hold.
 // One element more than there can be clusters is written.
 //!include common/control
 //!include common/clusters
@@ -7,7 +7,7 @@
 
 var<private> count: u32;
 
-fn visit_range(begin: u32, end: u32, reach: Reach) {
+fn visit_range(begin: u32, end: u32) {
     count += end - begin;
 }
 

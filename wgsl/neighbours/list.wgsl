@@ -1,5 +1,5 @@
-// The clusters, and the candidates for neighbours of each (Páll, Hess 2013): in cell order, what is
-// within h of the box around its fluid.
+// The clusters, and the candidates for neighbours of each (Páll, Hess 2013): fluid and then walls, in
+// cell order, what is within h of one of its particles.
 //!include common/control
 //!include common/clusters
 
@@ -10,17 +10,37 @@
 // What is h away, as in a lattice, is on the safe side of rounding.
 const MARGIN = 1.001;
 
+// The middle of the cell of the cluster's first particle, and from there its particles.
+var<private> middle: vec3<f32>;
+var<private> members: array<vec3<f32>, 8>;
 var<private> next: u32;
 
-fn visit_range(begin: u32, end: u32, reach: Reach) {
+// Across y and z, the nearest image to the middle is the nearest to each particle; along x it is not.
+fn distance_squared(a: vec3<f32>, b: vec3<f32>) -> f32 {
+    var d = a - b;
+    d.x -= params.period.x * floor(d.x * params.inverse_period.x + 0.5);
+    return dot(d, d);
+}
+
+// Written out, since compilers keep an array in registers only if they see all indices.
+fn visit_range(begin: u32, end: u32) {
     for (var j = begin; j < end; j++) {
-        let away = abs(displacement(sorted_position[j].xyz, reach.center)) - reach.half;
-        let d = max(away, vec3<f32>(0.0));
-        if (dot(d, d) < MARGIN * params.support_radius_squared) {
+        let x = displacement(sorted_position[j].xyz, middle);
+        let a = min(distance_squared(x, members[0]), distance_squared(x, members[1]));
+        let b = min(distance_squared(x, members[2]), distance_squared(x, members[3]));
+        let c = min(distance_squared(x, members[4]), distance_squared(x, members[5]));
+        let d = min(distance_squared(x, members[6]), distance_squared(x, members[7]));
+        if (min(min(a, b), min(c, d)) < MARGIN * params.support_radius_squared) {
             neighbours[next] = j;
             next += 1u;
         }
     }
+}
+
+// The particle in a slot of the cluster; the last one, if there are not so many.
+fn member(slots: vec2<u32>, number: u32) -> vec3<f32> {
+    let slot = min(slots.x + number, max(slots.y, 1u) - 1u);
+    return displacement(sorted_position[slot].xyz, middle);
 }
 
 @compute @workgroup_size(64)
@@ -29,6 +49,16 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let number = element(global_id);
     if (number >= arrayLength(&clusters)) { return; }
     let slots = slots_of(number);
+    let cell = vec3<f32>(cell_of(sorted_position[slots.x].xyz));
+    middle = params.grid_origin + (cell + 0.5) / params.inverse_cell;
+    members[0] = member(slots, 0u);
+    members[1] = member(slots, 1u);
+    members[2] = member(slots, 2u);
+    members[3] = member(slots, 3u);
+    members[4] = member(slots, 4u);
+    members[5] = member(slots, 5u);
+    members[6] = member(slots, 6u);
+    members[7] = member(slots, 7u);
     next = neighbour_start[number];
     for_each_range(slots);
     clusters[number] = vec4<u32>(slots, neighbour_start[number], next);

@@ -1,4 +1,4 @@
-// How many clusters of 8 particles each row of cells along x holds (common/clusters).
+// How many clusters of 8 particles of fluid each row of cells along x holds (common/clusters).
 //!include common/control
 
 @group(1) @binding(0) var<storage, read> cell_start: array<u32>;

@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let i = element(global_id);
     let member = member_of(i);
     let x = sorted_position[member.slot];
-    let live = member.exists && x.w > 0.0;
+    let live = member.exists;
     velocity_i = sorted_velocity[member.slot].xyz;
     sum = 0.0;
     for_each_neighbour(member, x.xyz, live);

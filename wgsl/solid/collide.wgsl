@@ -1,9 +1,10 @@
-// Keeps particle centres a particle radius from every wall, in place on the unsorted arrays.
+// Keeps particle centres a particle radius from every wall, in place on the unsorted arrays; a quarter of
+// it from walls of boundary particles, whose pressure does so better: a push would compress the fluid.
 //   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
 //   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration a step ahead
 // Both relative to the wall's velocity at the contact. Walls of boundary particles take nothing back
-// and slip: e = μ_f = 0. Bodies hold the fluid off by their particles alone, since what this pass does
-// to it is done to nobody in return; what has come into one that does not move freely is put out.
+// and slip: e = μ_f = 0. Bodies that move freely hold the fluid off by their particles alone, since
+// what this pass does to the fluid would be done to nobody in return.
 //!include common/control
 //!include common/walls
 
@@ -29,6 +30,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     loop {
         let collider = posed(colliders[c], bodies[c]);
         let elastic = collider.response != RESPONSE_PARTICLES;
+        let least = select(0.25, 1.0, elastic) * params.particle_radius;
         var k = 0u;
         loop {
             let contact = wall_contact(collider, to_local(collider, x), k);
@@ -36,8 +38,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             let arm = displacement(x, collider.position);
             let relative = v - collider.velocity - cross(collider.angular_velocity, arm);
             let v_n = dot(relative, n);
-            let room = select(params.particle_radius, 0.0, collider.particle_count > 0u);
-            let penetration = room - contact.distance;
+            let penetration = least - contact.distance;
             if (collider.response == RESPONSE_SPRING) {
                 let ahead = penetration - control.dt * v_n;
                 if (ahead > 0.0) {

@@ -1,7 +1,7 @@
-// Counting sort, 2: (id, slot) of every particle, by cell; inside a cell in order of arrival,
+// Counting sort, 2: (id, slot) of every particle, by bucket; inside one in order of arrival,
 // which is not reproducible: sort/rank puts that right.
 //!include common/control
-//!include common/grid
+//!include common/buckets
 
 @group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
 @group(1) @binding(1) var<storage, read> identity: array<vec2<u32>>;
@@ -16,5 +16,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (i >= control.particle_count) { return; }
     let who = identity[i];
     if (kind_of(who) == KIND_REMOVED) { return; }
-    binned[cell_start[key_of(position[i].xyz)] + arrival[i]] = vec2<u32>(who.x, i);
+    binned[cell_start[bucket_of(position[i].xyz, who)] + arrival[i]] = vec2<u32>(who.x, i);
 }

@@ -1,7 +1,7 @@
-// Counting sort, 1: how many particles each cell holds, and each particle's place in order of
-// arrival. Removed particles go to the bucket behind the last cell.
+// Counting sort, 1: how many particles each cell holds, fluid first, then those of walls, and each
+// particle's place in order of arrival. Removed particles go to the bucket behind the last one.
 //!include common/control
-//!include common/grid
+//!include common/buckets
 
 @group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
 @group(1) @binding(1) var<storage, read> identity: array<vec2<u32>>;
@@ -13,6 +13,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
     if (i >= control.particle_count) { return; }
-    let key = select(key_of(position[i].xyz), params.cell_count, kind_of(identity[i]) == KIND_REMOVED);
-    arrival[i] = atomicAdd(&cell_count[key], 1u);
+    let who = identity[i];
+    let bucket = select(bucket_of(position[i].xyz, who), 2u * params.cell_count, kind_of(who) == KIND_REMOVED);
+    arrival[i] = atomicAdd(&cell_count[bucket], 1u);
 }

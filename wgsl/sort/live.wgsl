@@ -1,4 +1,4 @@
-// The live count after removals: removed particles were binned behind the last cell.
+// The live count after removals: removed particles were binned behind the last bucket.
 //!include common/control_write
 
 @group(1) @binding(0) var<storage, read> cell_start: array<u32>;
@@ -6,5 +6,5 @@
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
-    control.particle_count = cell_start[params.cell_count];
+    control.particle_count = cell_start[2u * params.cell_count];
 }

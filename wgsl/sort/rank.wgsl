@@ -1,7 +1,8 @@
-// Counting sort, 3: order[cell_start + rank] = slot, rank = number of smaller ids in the cell.
-// This makes the order, and so every sum over neighbours, independent of atomic arrival.
+// Counting sort, 3: order[cell_start + rank] = slot, rank = number of particles in the bucket with a
+// smaller x, or the same and a smaller id. This makes the order, and so every sum over neighbours,
+// independent of atomic arrival; by x, since particles in a row make clusters, which are best short.
 //!include common/control
-//!include common/grid
+//!include common/buckets
 
 @group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
 @group(1) @binding(1) var<storage, read> identity: array<vec2<u32>>;
@@ -16,12 +17,15 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (i >= control.particle_count) { return; }
     let who = identity[i];
     if (kind_of(who) == KIND_REMOVED) { return; }
-    let key = key_of(position[i].xyz);
-    let start = cell_start[key];
-    let end = cell_start[key + 1u];
+    let x = position[i].xyz;
+    let bucket = bucket_of(x, who);
+    let start = cell_start[bucket];
+    let end = cell_start[bucket + 1u];
     var rank = 0u;
     for (var t = start; t < end; t++) {
-        rank += select(0u, 1u, binned[t].x < who.x);
+        let other = binned[t];
+        let there = position[other.y].x;
+        rank += select(0u, 1u, there < x.x || (there == x.x && other.x < who.x));
     }
     order[start + rank] = i;
 }

@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let member = member_of(element(global_id));
     let i = member.slot;
     let x = sorted_position[i];
-    let live = member.exists && x.w > 0.0;
+    let live = member.exists;
     velocity_i = sorted_velocity[i].xyz;
     rate = 0.0;
     for_each_neighbour(member, x.xyz, live);

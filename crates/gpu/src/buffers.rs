@@ -19,8 +19,8 @@ pub enum Length {
     ClusterGroups,
     /// Candidates for neighbours of all clusters.
     Neighbours,
-    /// Cells of the grid, and one more.
-    CellsAndOne,
+    /// Two for each cell of the grid, and one more.
+    BucketsAndOne,
     /// Blocks of the scan over cells, at this level above it.
     Totals(u32),
     /// Colliders of the scene.
@@ -102,8 +102,8 @@ pub const BUFFERS: &[Row] = &[
     row("compression", Length::Particles),
     row("displacements", Length::Particles),
     row("residuals", Length::ClusterGroups),
-    row("cell_count", Length::CellsAndOne),
-    row("cell_start", Length::CellsAndOne),
+    row("cell_count", Length::BucketsAndOne),
+    row("cell_start", Length::BucketsAndOne),
     row("row_clusters", Length::RowsAndOne),
     row("row_cluster_start", Length::RowsAndOne),
     row("clusters", Length::Clusters),
@@ -176,6 +176,8 @@ pub fn find(name: &str) -> Option<Row> {
 pub struct Sizes {
     /// Slots for particles.
     pub particles: u32,
+    /// Those of them that fluid may have.
+    pub fluid: u32,
     /// Cells of the grid.
     pub cells: u32,
     /// Rows of cells along x.
@@ -216,11 +218,13 @@ impl Sizes {
     /// What a scene's buffers need; nothing for its surface.
     #[must_use]
     pub fn of(setup: &Setup) -> Self {
+        let fluid = setup.params.capacity - setup.params.wall_count;
         Self {
             particles: setup.params.capacity,
+            fluid,
             cells: setup.params.cell_count,
             rows: setup.params.cell_count / setup.params.grid_size.x.max(1),
-            neighbours: setup.params.capacity.saturating_mul(FIRST_NEIGHBOURS),
+            neighbours: fluid.saturating_mul(FIRST_NEIGHBOURS),
             colliders: setup.colliders.len() as u32,
             walls: setup.model_position.len() as u32,
             distances: setup.distances.len() as u32,
@@ -241,9 +245,9 @@ impl Sizes {
             Length::ClustersAndOne => self.clusters() + 1,
             Length::ClusterGroups => (CLUSTER * self.clusters()).div_ceil(64),
             Length::Neighbours => self.neighbours,
-            Length::CellsAndOne => self.cells + 1,
+            Length::BucketsAndOne => 2 * self.cells + 1,
             Length::Totals(level) => {
-                blocks((self.cells + 1).max(self.tiles()).max(self.clusters() + 1), level)
+                blocks((2 * self.cells + 1).max(self.tiles()).max(self.clusters() + 1), level)
             }
             Length::Colliders => self.colliders,
             Length::Walls => self.walls,
@@ -263,10 +267,10 @@ impl Sizes {
         elements.max(1)
     }
 
-    /// Clusters that the particles may make: each row may have one that is not full.
+    /// Clusters that the fluid may make: each row may have one that is not full.
     #[must_use]
     pub fn clusters(&self) -> u32 {
-        self.particles.min(self.particles.div_ceil(CLUSTER).saturating_add(self.rows)).max(1)
+        self.fluid.min(self.fluid.div_ceil(CLUSTER).saturating_add(self.rows)).max(1)
     }
 
     /// Tiles that the surface may have.

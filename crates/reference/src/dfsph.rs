@@ -18,9 +18,6 @@ fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) -> f64) {
         if dt > 0.0 { too_much(world, i, change).max(0.0) } else { 0.0 }
     };
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
-    for s in world.particles() {
-        world.kappa[s] = 0.0;
-    }
     for (i, wrong) in &wrong {
         world.kappa[*i] = wrong * world.factor[*i][0];
     }

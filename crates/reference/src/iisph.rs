@@ -35,11 +35,7 @@ pub(crate) fn predict(world: &mut World) {
 
 /// `Δt² a` by pressure (6).
 pub(crate) fn displacement(world: &mut World) {
-    let found = displacements(world);
-    for s in world.particles() {
-        world.displacements[s] = [0.0; 4];
-    }
-    for (i, u) in found {
+    for (i, u) in displacements(world) {
         world.displacements[i] = with_w(u, 0.0);
     }
 }
@@ -48,7 +44,10 @@ pub(crate) fn displacement(world: &mut World) {
 pub(crate) fn pressure(world: &mut World) {
     find_pairs(world);
     let moves = world.control.dt > 0.0;
-    let field = |s: usize| -> DVec3 { xyz(world.displacements[s]) };
+    let field = |s: usize| -> DVec3 {
+        let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
+        if fluid { xyz(world.displacements[s]) } else { DVec3::ZERO }
+    };
     let wrong = |i: usize| {
         let wrong = world.compression[i] + divergence(world, i, field);
         if moves { wrong } else { 0.0 }
@@ -69,8 +68,6 @@ pub(crate) fn finish(world: &mut World) {
     for (i, u) in displacements(world) {
         let v = velocity(world, i) + per_step * u;
         world.sorted_velocity[i] = with_w(v, world.sorted_velocity[i][3]);
-    }
-    for s in world.particles() {
-        world.warm[s] = world.kappa[s] * per_step.powi(2);
+        world.warm[i] = world.kappa[i] * per_step.powi(2);
     }
 }

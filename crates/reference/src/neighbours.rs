@@ -16,7 +16,7 @@ fn row_count(world: &World) -> usize {
     (world.params.cell_count / world.params.grid_size.x) as usize
 }
 
-/// The sorted slots of a row's particles.
+/// The sorted slots of a row's fluid.
 fn row_slots(world: &World, row: usize) -> std::ops::Range<usize> {
     let cells = world.params.grid_size.x as usize;
     let start = |cell: usize| world.cell_start[cell] as usize;
@@ -32,11 +32,6 @@ fn clusters(world: &World) -> Vec<std::ops::Range<usize>> {
     (0..row_count(world)).flat_map(pieces).collect()
 }
 
-/// The fluid of a cluster.
-fn fluid(world: &World, cluster: &std::ops::Range<usize>) -> Vec<usize> {
-    cluster.clone().filter(|s| world.sorted_position[*s][3] > 0.0).collect()
-}
-
 /// How many clusters each row holds.
 pub(crate) fn rows(world: &mut World) {
     let rows = row_count(world);
@@ -46,12 +41,12 @@ pub(crate) fn rows(world: &mut World) {
     world.row_clusters[rows] = 0;
 }
 
-/// The sorted slots in the cells around a cluster's fluid: 3 × 3 rows, in each the cells from one
-/// before the first to one after the last that holds some of it.
+/// The sorted slots in the cells around a cluster, of fluid and then of walls: 3 × 3 rows, in each the
+/// cells from one before the first to one after the last that holds some of it.
 fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<usize> {
     let size = world.params.grid_size.as_i64vec3();
-    let cells: Vec<I64Vec3> = fluid(world, cluster)
-        .into_iter()
+    let cells: Vec<I64Vec3> = cluster
+        .clone()
         .map(|s| clamped_cell(&world.params, xyz(world.sorted_position[s])).rem_euclid(size))
         .collect();
     let Some(cell) = cells.first() else { return Vec::new() };
@@ -59,7 +54,11 @@ fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<usize> {
     let rightmost = cells.iter().map(|c| c.x).max().unwrap_or(0);
     let mut slots = Vec::new();
     let reach = i64::from(world.params.z_reach);
-    for (dz, dy) in (-reach..=reach).flat_map(|dz| (-1..=1).map(move |dy| (dz, dy))) {
+    let rows = (-reach..=reach).flat_map(|dz| (-1..=1).map(move |dy| (dz, dy)));
+    let walls = i64::from(world.params.cell_count);
+    for (first, (dz, dy)) in
+        [0, walls].into_iter().flat_map(|first| rows.clone().map(move |row| (first, row)))
+    {
         let y = (cell.y + dy).rem_euclid(size.y);
         let z = (cell.z + dz).rem_euclid(size.z);
         // Those between the ends first, then those across the seam: each cell once.
@@ -72,7 +71,7 @@ fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<usize> {
             }
         }
         for x in columns {
-            let number = (x + size.x * (y + size.y * z)) as usize;
+            let number = (first + x + size.x * (y + size.y * z)) as usize;
             slots.extend(world.cell_start[number] as usize..world.cell_start[number + 1] as usize);
         }
     }
@@ -97,7 +96,7 @@ pub(crate) fn room(world: &mut World) {
     (world.control.resume_lo, world.control.resume_hi) = window;
 }
 
-/// The candidates of each cluster: what is within h, and a little more, of the box around its fluid.
+/// The candidates of each cluster: what is within h, and a little more, of one of its particles.
 pub(crate) fn list(world: &mut World) {
     let h = f64::from(world.params.support_radius);
     let found = clusters(world);
@@ -106,14 +105,13 @@ pub(crate) fn list(world: &mut World) {
         *cluster = [0, 0, world.neighbour_start[number], world.neighbour_start[number]];
     }
     for (number, cluster) in found.iter().enumerate() {
-        let places = fluid(world, cluster).into_iter().map(|s| xyz(world.sorted_position[s]));
-        let (low, high) = places.fold((DVec3::MAX, DVec3::MIN), |(l, h), x| (l.min(x), h.max(x)));
-        let (center, half) = (0.5 * (low + high), 0.5 * (high - low));
+        let places: Vec<DVec3> = cluster.clone().map(|s| xyz(world.sorted_position[s])).collect();
         let begin = world.neighbour_start[number] as usize;
         let mut next = begin;
         for s in around(world, cluster) {
-            let away = displacement(&world.params, xyz(world.sorted_position[s]), center).abs();
-            if (away - half).max(DVec3::ZERO).length_squared() < 1.001 * h * h {
+            let x = xyz(world.sorted_position[s]);
+            let away = |place: &DVec3| displacement(&world.params, x, *place).length_squared();
+            if places.iter().any(|place| away(place) < 1.001 * h * h) {
                 world.neighbours[next] = s as u32;
                 next += 1;
             }

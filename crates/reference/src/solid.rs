@@ -54,8 +54,8 @@ fn respond(
     mut v: DVec3,
 ) -> (DVec3, DVec3) {
     let n = contact.normal;
-    let room = if solid.collider.particle_count > 0 { 0.0 } else { params.particle_radius.into() };
-    let penetration = room - contact.distance;
+    let radii = if solid.collider.response == RESPONSE_PARTICLES { 0.25 } else { 1.0 };
+    let penetration = radii * f64::from(params.particle_radius) - contact.distance;
     let arm = displacement(params, x, solid.position);
     let relative = v - solid.velocity - solid.angular_velocity.cross(arm);
     let approach = relative.dot(n);

@@ -1,52 +1,64 @@
-//! The counting sort by grid cell (`wgsl/sort/`). Inside a cell, particles are in order of id.
+//! The counting sort by grid cell (`wgsl/sort/`). Inside a cell, particles are in order of x, and of id.
 
 use meniscus_model::params::kind;
 
 use crate::World;
 use crate::space::{key, with_w, xyz};
+use crate::world::is_kind;
 
 /// Whether a drain has taken the particle in slot `i`.
 fn removed(world: &World, i: usize) -> bool {
     world.identity[i][1] & 255 == kind::REMOVED
 }
 
-/// The cell of the particle in slot `i`.
-fn cell(world: &World, i: usize) -> usize {
-    key(&world.params, xyz(world.position[i])) as usize
+/// The bucket of the particle in slot `i`: each cell has one of fluid, and behind all of those one of
+/// boundary particles.
+fn bucket(world: &World, i: usize) -> usize {
+    let wall = is_kind(world.identity[i], kind::BOUNDARY);
+    let first = if wall { world.params.cell_count } else { 0 };
+    (first + key(&world.params, xyz(world.position[i]))) as usize
 }
 
-/// Counts the particles of each cell, and removed ones in the bucket after the last cell.
+/// Behind all others that of removed particles.
+fn last_bucket(world: &World) -> usize {
+    2 * world.params.cell_count as usize
+}
+
+/// Counts the particles of each bucket, and removed ones in the last.
 pub(crate) fn count(world: &mut World) {
     for i in world.particles() {
-        let bucket =
-            if removed(world, i) { world.params.cell_count as usize } else { cell(world, i) };
+        let bucket = if removed(world, i) { last_bucket(world) } else { bucket(world, i) };
         world.arrival[i] = world.cell_count[bucket];
         world.cell_count[bucket] += 1;
     }
 }
 
-/// Puts (id, slot) into the cell's range in order of arrival.
+/// Puts (id, slot) into the bucket's range in order of arrival.
 pub(crate) fn bin(world: &mut World) {
     for i in world.particles().filter(|&i| !removed(world, i)).collect::<Vec<_>>() {
-        let slot = world.cell_start[cell(world, i)] + world.arrival[i];
+        let slot = world.cell_start[bucket(world, i)] + world.arrival[i];
         world.binned[slot as usize] = [world.identity[i][0], i as u32];
     }
 }
 
-/// Orders a cell's particles by id: a particle's rank is the number of smaller ids in its cell.
+/// Orders a bucket's particles by x, and those of the same x by id.
 pub(crate) fn rank(world: &mut World) {
     for i in world.particles().filter(|&i| !removed(world, i)).collect::<Vec<_>>() {
         let id = world.identity[i][0];
-        let cell = cell(world, i);
-        let (start, end) = (world.cell_start[cell] as usize, world.cell_start[cell + 1] as usize);
-        let rank = world.binned[start..end].iter().filter(|binned| binned[0] < id).count();
+        let bucket = bucket(world, i);
+        let (start, end) =
+            (world.cell_start[bucket] as usize, world.cell_start[bucket + 1] as usize);
+        let place = |i: u32, id: u32| (world.position[i as usize][0], id);
+        let own = place(i as u32, id);
+        let before = |binned: &&[u32; 2]| place(binned[1], binned[0]) < own;
+        let rank = world.binned[start..end].iter().filter(before).count();
         world.order[start + rank] = i as u32;
     }
 }
 
-/// Drops the removed particles: what the bucket after the last cell starts with is the live count.
+/// Drops the removed particles: what the last bucket starts with is the live count.
 pub(crate) fn live(world: &mut World) {
-    world.control.particle_count = world.cell_start[world.params.cell_count as usize];
+    world.control.particle_count = world.cell_start[last_bucket(world)];
 }
 
 /// Copies particles into cell order, with their rest volume m/ρ0 in w; −`V_b` of boundary

@@ -60,9 +60,10 @@ pub struct World {
     /// Pressure of the last step in Pa.
     pub warm: Vec<f64>,
 
-    /// Particles per cell; the last element counts those to be removed.
+    /// Fluid particles per cell, and then boundary particles per cell; the last element counts those to be
+    /// removed.
     pub cell_count: Vec<u32>,
-    /// First sorted slot per cell; the last element is the number of live particles.
+    /// First sorted slot of each of these; the last element is the number of live particles.
     pub cell_start: Vec<u32>,
     /// How many particles of the same cell were counted before, per particle.
     pub arrival: Vec<u32>,
@@ -304,9 +305,9 @@ impl World {
     pub fn new(params: Params, control: Control) -> Self {
         let length = |count: u32| (count as usize).max(1);
         let slots = length(params.capacity);
-        let cells = params.cell_count as usize + 1;
+        let buckets = 2 * params.cell_count as usize + 1;
         let emitters = length(params.emitter_count);
-        let rows = cells / length(params.grid_size.x);
+        let rows = params.cell_count as usize / length(params.grid_size.x);
         let clusters = slots.min(slots.div_ceil(CLUSTER) + rows);
         let mut world = Self {
             params,
@@ -328,8 +329,8 @@ impl World {
             displacements: vec![[0.0; 4]; slots],
             residuals: vec![[0.0; 2]; clusters.div_ceil(GROUP_CLUSTERS)],
             warm: vec![0.0; slots],
-            cell_count: vec![0; cells],
-            cell_start: vec![0; cells],
+            cell_count: vec![0; buckets],
+            cell_start: vec![0; buckets],
             arrival: vec![0; slots],
             binned: vec![[0; 2]; slots],
             order: vec![0; slots],
@@ -339,10 +340,10 @@ impl World {
             neighbour_count: vec![0; clusters + 1],
             neighbour_start: vec![0; clusters + 1],
             neighbours: vec![0],
-            values: vec![0; cells],
-            totals: vec![0; cells.div_ceil(BLOCK)],
-            offsets: vec![0; cells.div_ceil(BLOCK)],
-            scanned: vec![0; cells],
+            values: vec![0; buckets],
+            totals: vec![0; buckets.div_ceil(BLOCK)],
+            offsets: vec![0; buckets.div_ceil(BLOCK)],
+            scanned: vec![0; buckets],
             colliders: vec![Collider::default(); length(params.collider_count)],
             bodies: vec![[0.0; 20]; length(params.collider_count)],
             motions: vec![[0.0; 32]; length(params.collider_count)],
@@ -365,9 +366,9 @@ impl World {
             marching_cubes: marching_cubes::cases(),
             taubin_factor: vec![0.0],
             surface_outside: vec![0],
-            surface_state: vec![0; cells - 1],
-            surface_flag: vec![0; cells - 1],
-            surface_block: vec![0; cells - 1],
+            surface_state: vec![0; params.cell_count as usize],
+            surface_flag: vec![0; params.cell_count as usize],
+            surface_block: vec![0; params.cell_count as usize],
             surface_tiles: Vec::new(),
             surface_dispatch: vec![0; 12],
             smoothed_position: vec![[0.0; 4]; slots],

@@ -115,5 +115,6 @@ fn a_nan_is_noticed() {
 
 #[test]
 fn an_unordered_sort_is_noticed() {
-    reported("sort/rank", "binned[t].x < who.x", "binned[t].y < i", "order");
+    reported("sort/rank", "there < x.x", "other.y < i", "order");
+    reported("sort/rank", "there == x.x && other.x < who.x", "false", "order");
 }

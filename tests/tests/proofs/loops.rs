@@ -125,7 +125,7 @@ fn a_loop_gives_the_same_with_1_2_13_and_100_recorded_iterations() {
 /// The prefix sums of `values` by the passes, through as many levels as they need.
 fn scan_on(gpu: &Gpu, values: &[u32]) -> Vec<u32> {
     let elements = values.len() as u32;
-    let sizes = Sizes { cells: elements - 1, particles: 1, ..Sizes::default() };
+    let sizes = Sizes { cells: elements / 2, particles: 1, ..Sizes::default() };
     let entries = scan("cell_count", "cell_start", elements);
     let list = List { name: "scan", phase: Phase::Step, entries };
     let machine = Machine::new(gpu, &Shaders::embedded(), sizes, &[list], &[]).unwrap();

@@ -161,9 +161,10 @@ fn sort_by(setup: &Setup, position: &str) -> Vec<Entry> {
         "position" => run(pass),
         other => stage(pass).with("position", other).into(),
     };
-    let cells = setup.params.cell_count + 1;
-    let mut list = vec![clear("cell_count", cells), run("sort/count")];
-    list.extend(scan("cell_count", "cell_start", cells));
+    // Of fluid, of walls, and the one of what was removed.
+    let buckets = 2 * setup.params.cell_count + 1;
+    let mut list = vec![clear("cell_count", buckets), run("sort/count")];
+    list.extend(scan("cell_count", "cell_start", buckets));
     list.extend([run("sort/bin"), run("sort/rank")]);
     if setup.params.drain_count > 0 {
         list.push(run("sort/live"));

@@ -96,10 +96,14 @@ fn prefix_sums_cross_blocks() {
 }
 
 #[test]
-fn sorting_orders_by_cell_and_id_and_drops_what_is_removed() {
+fn sorting_orders_by_kind_cell_and_place_and_drops_what_is_removed() {
     let mut random = Random(11);
     let n = 700;
-    let positions: Vec<DVec3> = (0..n).map(|_| random.vector(7.0, 3)).collect();
+    // Some above each other, at the same x.
+    let mut positions: Vec<DVec3> = (0..n).map(|_| random.vector(7.0, 3)).collect();
+    for i in (0..n - 1).step_by(7) {
+        positions[i + 1] = positions[i] + DVec3::Y * 1e-3;
+    }
     let mut params = params(3, 1);
     params.materials[2].rest_volume = 0.5;
     let mut world = world(params, &positions);
@@ -107,7 +111,9 @@ fn sorting_orders_by_cell_and_id_and_drops_what_is_removed() {
     for i in 0..n {
         let id = (i as u32 * 257 + 13) % 1009;
         let removed = random.unit() < 0.1;
-        world.identity[i] = [id, 2 << 8 | if removed { kind::REMOVED } else { kind::FLUID }];
+        let wall = random.unit() < 0.3;
+        let kind = if wall { kind::BOUNDARY } else { kind::FLUID };
+        world.identity[i] = [id, 2 << 8 | if removed { kind::REMOVED } else { kind }];
         world.velocity[i] = random.vector(1.0, 3).extend(random.unit()).to_array();
         world.position[i][3] = -1.0;
         if !removed {
@@ -118,16 +124,18 @@ fn sorting_orders_by_cell_and_id_and_drops_what_is_removed() {
 
     assert!(live.len() > 500 && live.len() < n);
     assert_eq!(world.control.particle_count as usize, live.len());
+    let wall = |s: usize| world.sorted_identity[s][1] & 255 == kind::BOUNDARY;
     let key = |s: usize| counted(xyz(world.sorted_position[s])).unwrap();
-    let place = |s: usize| (key(s), world.sorted_identity[s][0]);
+    let bucket = |s: usize| key(s) + if wall(s) { world.params.cell_count as usize } else { 0 };
+    let place = |s: usize| (bucket(s), world.sorted_position[s][0], world.sorted_identity[s][0]);
     for s in 0..live.len() {
         assert!(s == 0 || place(s - 1) < place(s), "slots {} and {s} are out of order", s - 1);
         let i = live.remove(&world.sorted_identity[s][0]).expect("each id once");
         assert_eq!(world.order[s] as usize, i);
         assert_eq!(xyz(world.sorted_position[s]), positions[i]);
-        assert_eq!(world.sorted_position[s][3], 0.5);
+        assert_eq!(world.sorted_position[s][3], if wall(s) { 1.0 } else { 0.5 });
         assert_eq!(world.sorted_velocity[s], world.velocity[i]);
-        let cell = key(s);
-        assert!((world.cell_start[cell]..world.cell_start[cell + 1]).contains(&(s as u32)));
+        let bucket = bucket(s);
+        assert!((world.cell_start[bucket]..world.cell_start[bucket + 1]).contains(&(s as u32)));
     }
 }

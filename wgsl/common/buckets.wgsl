@@ -1,0 +1,6 @@
+// Each cell has a bucket of fluid, and one of boundary particles behind those of all cells.
+//!include common/grid
+
+fn bucket_of(x: vec3<f32>, who: vec2<u32>) -> u32 {
+    return key_of(x) + select(0u, params.cell_count, kind_of(who) == KIND_BOUNDARY);
+}
