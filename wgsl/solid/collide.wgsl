@@ -1,5 +1,5 @@
 // Keeps particle centres a particle radius from every wall, in place on the unsorted arrays; a quarter of
-// it from walls of boundary particles, whose pressure does so better: a push would compress the fluid.
+// it from bodies, whose pressure does so better: what this pass does is done to nobody in return.
 //   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
 //   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration a step ahead
 // Both relative to the wall's velocity at the contact. Walls of boundary particles take nothing back
@@ -30,7 +30,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     loop {
         let collider = posed(colliders[c], bodies[c]);
         let elastic = collider.response != RESPONSE_PARTICLES;
-        let least = select(0.25, 1.0, elastic) * params.particle_radius;
+        let least = select(1.0, 0.25, collider.particle_count > 0u) * params.particle_radius;
         var k = 0u;
         loop {
             let contact = wall_contact(collider, to_local(collider, x), k);

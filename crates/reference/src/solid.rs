@@ -54,7 +54,7 @@ fn respond(
     mut v: DVec3,
 ) -> (DVec3, DVec3) {
     let n = contact.normal;
-    let radii = if solid.collider.response == RESPONSE_PARTICLES { 0.25 } else { 1.0 };
+    let radii = if solid.collider.particle_count > 0 { 0.25 } else { 1.0 };
     let penetration = radii * f64::from(params.particle_radius) - contact.distance;
     let arm = displacement(params, x, solid.position);
     let relative = v - solid.velocity - solid.angular_velocity.cross(arm);
