@@ -4,21 +4,19 @@
 @group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
 @group(1) @binding(3) var<storage, read> kappa: array<f32>;
 
-// In place of the κ of a body's particle.
-const MIRRORED = -1.0;
-
 var<private> kappa_i: f32;
 var<private> push: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
     var candidate = at_position(sorted_position[j]);
-    let own = select(0.0, kappa[j], candidate.position.w > 0.0);
-    candidate.viscosity = select(own, MIRRORED, is_body(sorted_identity[j]));
+    candidate.viscosity = select(0.0, kappa[j], candidate.position.w > 0.0);
+    // At bodies it is the particle's own.
+    candidate.diagonal.x = select(0.0, 1.0, is_body(sorted_identity[j]));
     return candidate;
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let other = select(candidate.viscosity, kappa_i, candidate.viscosity == MIRRORED);
+    let other = candidate.viscosity + candidate.diagonal.x * kappa_i;
     push += weight(candidate, offset, mine) * (kappa_i + other) * offset;
 }
 
