@@ -48,8 +48,8 @@ pub(crate) const KEYS: &[Shortcut] = &[
 
 /// The mouse, for the help.
 pub(crate) const MOUSE: &[(&str, &str)] = &[
-    ("Left drag", "pull the water"),
-    ("Alt + left drag", "push it (the hand's other way)"),
+    ("Left drag", "pull a body, or the water"),
+    ("Alt + left drag", "push the water (the hand's other way)"),
     ("Shift + left drag", "move the tank"),
     ("Right drag", "look around"),
     ("Middle or Ctrl + drag", "move the view"),

@@ -1,8 +1,9 @@
 //! The hand in the water and on the tank.
 
-use egui::{Event, InputState, Modifiers, PointerButton, Pos2, Rect, Response};
-use glam::{DVec2, DVec3};
-use meniscus_render::{Camera, Fluid};
+use egui::{CursorIcon, Event, InputState, Modifiers, PointerButton, Pos2, Rect, Response};
+use glam::{DVec2, DVec3, Vec3};
+use meniscus::Pull;
+use meniscus_render::{Camera, Fluid, Hit};
 
 use crate::simulation_thread::{Command, Grip};
 
@@ -46,6 +47,9 @@ enum Drag {
     Reaching { push: bool },
     /// A plane through this point, across the view, carries the hand.
     Water { depth: DVec3, push: bool },
+    /// A plane through this point, across the view, carries the end of a spring, whose other end is at
+    /// a point of a body.
+    Body { collider: u32, arm: Vec3, depth: DVec3 },
     /// The tank goes with the cursor: where the drag began on the plane, and where the tank was.
     Tank { start: DVec3, before: DVec3 },
 }
@@ -81,27 +85,47 @@ impl Touch {
         // On a slow device, a release and the next press may come in one picture.
         if (released || !down) && self.drag != Drag::None {
             self.drag = Drag::None;
-            commands.push(Command::Grip(None));
+            commands.extend([Command::Grip(None), Command::Pull(None)]);
         }
         if self.drag == Drag::None && down && response.is_pointer_button_down_on() {
-            let (origin, direction) = ray(camera, rect, self.cursor);
+            // Where the button went down: on a slow device that is some way off already.
+            let pressed = response.ctx.input(|i| i.pointer.press_origin()).unwrap_or(self.cursor);
+            let (origin, direction) = ray(camera, rect, pressed);
             if command {
                 self.drag = Drag::Other;
             } else if shift {
-                let plane = on_plane(camera, rect, self.cursor, middle(fluid));
+                let plane = on_plane(camera, rect, pressed, middle(fluid));
                 self.drag = Drag::Tank { start: plane, before: self.tank };
+            } else if let Some(hit) = body_at(fluid, origin, direction, alt) {
+                let (collider, arm, depth) = (hit.collider, hit.arm, hit.place);
+                self.drag = Drag::Body { collider, arm, depth };
             } else {
                 self.drag = Drag::Reaching { push: hand.push != alt };
                 commands.push(Command::Grab { origin, direction });
             }
         }
         match self.drag {
-            Drag::None | Drag::Other | Drag::Reaching { .. } => {}
+            Drag::None => {
+                let free = response.hover_pos().filter(|_| !(shift || command));
+                let over = free.and_then(|at| {
+                    let (origin, direction) = ray(camera, rect, at);
+                    body_at(fluid, origin, direction, alt)
+                });
+                if over.is_some() {
+                    response.ctx.set_cursor_icon(CursorIcon::Grab);
+                }
+            }
+            Drag::Other | Drag::Reaching { .. } => {}
             Drag::Water { depth, push } => {
                 let center = on_plane(camera, rect, self.cursor, depth);
                 let strength = if push { -hand.strength } else { hand.strength };
                 let grip = Grip { center, strength, radius: hand.radius };
                 commands.push(Command::Grip(Some(grip)));
+            }
+            Drag::Body { collider, arm, depth } => {
+                response.ctx.set_cursor_icon(CursorIcon::Grabbing);
+                let goal = on_plane(camera, rect, self.cursor, depth);
+                commands.push(Command::Pull(Some(Pull { collider, arm, goal })));
             }
             Drag::Tank { start, before } => {
                 let plane = on_plane(camera, rect, self.cursor, middle(fluid));
@@ -122,6 +146,14 @@ impl Touch {
     /// Another scene, or the start: the tank is where the scene has it.
     pub(crate) fn forget(&mut self) {
         *self = Self::default();
+    }
+
+    /// The spring between a body and the cursor: the point that is held, and the end that is wanted.
+    pub(crate) fn on_body(&self, fluid: &Fluid) -> Option<(DVec3, Pos2)> {
+        match self.drag {
+            Drag::Body { collider, arm, .. } => Some((fluid.place_of(collider, arm)?, self.cursor)),
+            _ => None,
+        }
     }
 
     /// Where the hand is in the water, and whether it pushes.
@@ -146,14 +178,29 @@ fn middle(fluid: &Fluid) -> DVec3 {
     fluid.center + 0.5 * (fluid.bounds[0] + fluid.bounds[1]).as_dvec3()
 }
 
+/// The body under a ray, which comes before the water, unless `alt` asks for that.
+fn body_at(fluid: &Fluid, origin: DVec3, direction: DVec3, alt: bool) -> Option<Hit> {
+    (!alt).then(|| fluid.body_at(origin, direction)).flatten()
+}
+
+/// The parts of a point in which rays and projections are counted: only ratios matter, and pixels are
+/// whole numbers.
+const SCALE: f32 = 1024.0;
+
+fn scaled(rect: Rect) -> [u32; 2] {
+    [(rect.width() * SCALE) as u32, (rect.height() * SCALE) as u32]
+}
+
 /// The ray through a point of the picture.
 pub(crate) fn ray(camera: &Camera, rect: Rect, at: Pos2) -> (DVec3, DVec3) {
-    // In points rather than pixels: only ratios count.
-    let size = rect.size();
-    let scale = 1024.0;
-    let pixel = DVec2::new((at.x - rect.left()).into(), (at.y - rect.top()).into()) * scale;
-    let size = [(size.x * scale as f32) as u32, (size.y * scale as f32) as u32];
-    camera.ray(pixel.to_array(), size)
+    let offset = DVec2::new((at.x - rect.left()).into(), (at.y - rect.top()).into());
+    camera.ray((offset * f64::from(SCALE)).to_array(), scaled(rect))
+}
+
+/// Where a point of the world is in the picture.
+pub(crate) fn project(camera: &Camera, rect: Rect, place: DVec3) -> Option<Pos2> {
+    let ([x, y], _) = camera.project(place, scaled(rect))?;
+    Some(rect.min + egui::vec2(x as f32, y as f32) / SCALE)
 }
 
 /// Where the ray meets the plane through `depth` that faces the camera.
@@ -178,6 +225,8 @@ mod tests {
             let place = on_plane(&camera, rect, at, depth);
             assert!((place - depth).dot(forward).abs() < 1e-9);
         }
+        let shown = project(&camera, rect, depth).expect("before the eye");
+        assert!(on_plane(&camera, rect, shown, depth).distance(depth) < 1e-5);
         let middle = on_plane(&camera, rect, rect.center(), camera.target);
         assert!(middle.distance(camera.target) < 1e-9, "{middle}");
     }

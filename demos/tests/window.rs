@@ -108,6 +108,11 @@ fn is_water([r, g, b]: [u8; 3]) -> bool {
     b > 90 && i32::from(b) - i32::from(r) > 60 && g < 150
 }
 
+/// As bodies are, where the light falls on them.
+fn is_wood([r, g, b]: [u8; 3]) -> bool {
+    i32::from(r) - i32::from(b) > 12 && g > 90
+}
+
 fn water(picture: &Picture) -> u32 {
     picture.count(WATER, is_water)
 }
@@ -120,6 +125,12 @@ fn panel(picture: &Picture, region: [u32; 4]) -> u32 {
 
 /// Opens the window with water that floats: without gravity nothing moves but what is touched.
 fn open() -> Option<Session> {
+    let still = ["--set", "gravity=[0,0,0]", "--set", "muller.sound_speed=20"];
+    open_with(&[&["dam_break", "--particles", "1200"], &still[..]].concat(), 2000, water)
+}
+
+/// Opens the window, once it shows so much of something.
+fn open_with(arguments: &[&str], enough: u32, shown: impl Fn(&Picture) -> u32) -> Option<Session> {
     for tool in ["Xvfb", "xdotool"] {
         if Command::new(tool)
             .arg("-help")
@@ -142,15 +153,15 @@ fn open() -> Option<Session> {
     };
     let log = fs::File::create(folder.path().join("log")).expect("a log");
     let child = demo(folder.path())
-        .args(["dam_break", "--particles", "1200", "--size", &format!("{}x{}", SIZE.0, SIZE.1)])
-        .args(["--set", "gravity=[0,0,0]", "--set", "muller.sound_speed=20"])
+        .args(arguments)
+        .args(["--size", &format!("{}x{}", SIZE.0, SIZE.1)])
         .env("DISPLAY", display.name())
         .stderr(log)
         .spawn()
         .expect("the demo starts");
     let mut session = Session { display, running: Running(child), folder };
     let begin = Instant::now();
-    while water(&session.display.picture()) < 2000 {
+    while shown(&session.display.picture()) < enough {
         if let Some(status) = session.running.ended() {
             let log = fs::read_to_string(session.folder.path().join("log")).unwrap_or_default();
             assert_eq!(status.code(), Some(3), "it ended with {status}: {log}");
@@ -158,7 +169,7 @@ fn open() -> Option<Session> {
             return None;
         }
         if begin.elapsed() > PATIENCE {
-            session.wait("water", |picture| water(picture) >= 2000);
+            session.wait("the scene", |picture| shown(picture) >= enough);
         }
         std::thread::sleep(Duration::from_millis(50));
     }
@@ -255,6 +266,51 @@ fn the_window_shows_water_and_reacts_to_mouse_and_keys() {
     assert!(status.success(), "{status}");
     let log = fs::read_to_string(session.folder.path().join("log")).unwrap_or_default();
     assert!(!log.contains("lost"), "{log}");
+}
+
+#[test]
+fn a_body_follows_the_mouse_until_it_is_let_go() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let scene = folder.path().join("box.toml");
+    // A box that floats in a room, and a little water, which there must be.
+    let text = r#"
+solver = "wcsph"
+particle_radius = 0.05
+gravity = [0.0, 0.0, 0.0]
+time.max_step = 0.004
+wcsph.sound_speed = 20.0
+material = [{ name = "water" }]
+fluid = [{ shape.box = { min = [0.0, 0.0, 0.0], max = [0.4, 0.2, 0.2] } }]
+boundary = [{ shape.box = { min = [0.0, 0.0, 0.0], max = [2.0, 2.0, 2.0] }, response.reflect = {} }]
+body = [{ shape.box = { min = [0.8, 0.8, 0.8], max = [1.2, 1.2, 1.2] }, density = 500.0 }]
+"#;
+    fs::write(&scene, text).expect("written");
+    let path = scene.to_string_lossy().into_owned();
+    let Some(mut session) = open_with(&[&path], 1000, |p| p.count(WATER, is_wood)) else { return };
+    let display = session.display.clone_name();
+    display.focus("^meniscus");
+    let before = session.rest("a box at rest");
+    let start = before.middle(WATER, is_wood);
+    let goal = [start[0] + 120, start[1] - 40];
+    let to = |[x, y]: [u32; 2]| {
+        display.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
+        std::thread::sleep(Duration::from_millis(300));
+    };
+    to(start);
+    display.xdotool(&["mousedown", "1"]);
+    to([start[0] + 60, start[1] - 20]);
+    to(goal);
+    // It turns on the way, and is seen from elsewhere: half of its width.
+    let near = |picture: &Picture| {
+        let [x, y] = picture.middle(WATER, is_wood);
+        x.abs_diff(goal[0]) < 40 && y.abs_diff(goal[1]) < 40
+    };
+    session.wait("a box under the cursor", near);
+    display.xdotool(&["mouseup", "1"]);
+    to(start);
+    std::thread::sleep(Duration::from_millis(700));
+    let [x, _] = session.display.picture().middle(WATER, is_wood);
+    assert!(x > start[0] + 60, "it came back without being held: {x}");
 }
 
 /// A square about a point.

@@ -7,7 +7,8 @@ use meniscus_model::{
     control::LoopReport,
     mesh::TriangleMesh,
     params::{
-        Collider, RESPONSE_PARTICLES, SHAPE_BOX, SHAPE_MESH, SHAPE_SPHERE, kind, pack_identity,
+        Collider, Pull, RESPONSE_PARTICLES, SHAPE_BOX, SHAPE_MESH, SHAPE_SPHERE, kind,
+        pack_identity,
     },
     scene::{
         Boundary, Domain, Drain, Emitter, Fluid, Force, Kernel, Material, MeshShape, Mouth,
@@ -284,6 +285,7 @@ pub fn start(kind: Kind) -> World {
     setup.params.capacity = setup.params.capacity - placeholder + n.max(1);
     // Any of the particles may be made a boundary particle: all ids count as theirs.
     (setup.params.first_wall, setup.params.wall_count) = (0, n.max(1));
+    setup.params.first_body = n / 2;
     if kind.three_cells {
         setup.params.grid_size = glam::UVec3::new(3, 3, if kind.dimensions == 2 { 1 } else { 3 });
         setup.params.cell_count = setup.params.grid_size.element_product();
@@ -299,6 +301,14 @@ pub fn start(kind: Kind) -> World {
     world.control.max_speed_bits = 2.5_f32.to_bits();
     world.control.max_acceleration_bits = 60.0_f32.to_bits();
     world.set_colliders(&[setup.colliders.clone(), rigid_bodies(kind, &setup.colliders)].concat());
+    // The first free body is pulled, and by an even seed the spring is at its longest.
+    world.params.pull = Pull {
+        arm: Vec3::new(0.05, -0.03, 0.0),
+        body: setup.colliders.len() as u32 + 1,
+        goal: Vec3::new(0.3, 0.4, 0.0),
+        rate: 30.0,
+        reach: if kind.seed.is_multiple_of(2) { 0.1 } else { 2.0 },
+    };
     world.distances = setup.distances.iter().copied().map(f64::from).collect();
     world.distances.resize(world.distances.len().max(1), 0.0);
     world.drains.clone_from(&setup.drains);

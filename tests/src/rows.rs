@@ -93,7 +93,7 @@ pub const ROWS: &[Row] = &[
     ),
     Row { branches: 1e-3, ..row("sph/forces", &[("acceleration", Close(1e-5))]) },
     control("integrate/kick", &[("sorted_velocity", ROUNDING)]),
-    row("body/fall", &[("bodies", ROUNDING)]),
+    row("body/fall", &[("bodies", Close(2e-6))]),
     row("body/react", &[("reaction", Close(1e-5))]),
     row("body/kick", &[("bodies", Close(1e-5)), ("body_force", Close(1e-5))]),
     row("body/carry", &[("sorted_velocity", Close(2e-6))]),

@@ -1,4 +1,7 @@
-// Free bodies under external accelerations: v += Δt g, with force fields as they are at the centre.
+// Free bodies under external accelerations: v += Δt g, with force fields as they are at the centre; and
+// one of them under the pull of a hand, a spring that its mass damps critically:
+//   F = m ω (ω (goal − x) − 2 v), L += Δt (x − r_g) × F
+// with place x and velocity v of the point that is held.
 //!include common/control
 //!include common/force_fields
 //!include common/shapes
@@ -6,12 +9,30 @@
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(1) var<storage, read_write> bodies: array<Body>;
 
+// Most of ω Δt: 2 ω Δt is what damping takes of the speed of a point in a step, and four times that at
+// the ends of a rod, where a quarter of the mass meets the pull.
+const STIFFEST = 0.1;
+
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let c = element(global_id);
     if (c >= params.collider_count) { return; }
-    if (colliders[c].inverse_mass == 0.0) { return; }
+    let collider = colliders[c];
+    if (collider.inverse_mass == 0.0) { return; }
     let a = params.gravity + field_acceleration(bodies[c].position.xyz);
-    bodies[c].velocity = vec4<f32>(bodies[c].velocity.xyz + control.dt * a, 0.0);
+    let body = bodies[c];
+    var velocity = body.velocity.xyz + control.dt * a;
+    if (params.pull.body == c && control.dt > 0.0) {
+        let arm = rotate(body.rotation, params.pull.arm);
+        let way = displacement(params.pull.goal, body.position.xyz + arm);
+        let spring = way * min(1.0, params.pull.reach / max(length(way), 1e-20));
+        let rate = min(params.pull.rate, STIFFEST / control.dt);
+        let push = control.dt * rate * (rate * spring - 2.0 * velocity_at(body, arm));
+        velocity += push;
+        let momentum = body.angular_momentum.xyz + cross(arm, push) / collider.inverse_mass;
+        bodies[c].angular_momentum = vec4<f32>(momentum, 0.0);
+        bodies[c].angular_velocity = vec4<f32>(spin_of(body.rotation, momentum, collider.inverse_inertia), 0.0);
+    }
+    bodies[c].velocity = vec4<f32>(velocity, 0.0);
 }

@@ -1,6 +1,6 @@
 // What the pressures of the incompressible solvers do to the fluid around a body's particle, done to
-// that in return: fluid particle i is moved by u_i = −V_b κ_i/ρ0_i ∇W (common/incompressible), for which
-// it takes the force m_i u_i/Δt² = −V0_i V_b κ_i ∇W/Δt².
+// that in return: fluid particle i is moved by u_i = −2 V_b κ_i/ρ0_i ∇W (common/incompressible), for
+// which it takes the force m_i u_i/Δt² = −2 V0_i V_b κ_i ∇W/Δt².
 //!include common/control
 //!include common/neighbours
 //!include common/kernels
@@ -25,7 +25,7 @@ fn load(j: u32) -> Candidate {
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     // V_b instead of the candidate's volume; the offset is the other way.
-    let gradient = params.density_calibration * volume_b * density_gradient(dot(offset, offset));
+    let gradient = 2.0 * params.density_calibration * volume_b * density_gradient(dot(offset, offset));
     force -= select(0.0, candidate.position.w, mine) * gradient * offset;
 }
 

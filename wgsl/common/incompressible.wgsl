@@ -1,7 +1,9 @@
 // What PCISPH, IISPH and DFSPH share, written with volumes so that fluids of different density can
 // touch: s = ρ/ρ0 is the compression, κ = p Δt² in kg/m a pressure that changes places by
 //   u_i = −1/ρ0_i Σ_j V_j (κ_i + κ_j) ∇W_ij,   V_j = V_b and κ_j = 0 at boundary particles
-// (Akinci 2012), in a step, and velocities by u_i/Δt.
+// (Akinci 2012), in a step, and velocities by u_i/Δt. At those of bodies κ_j = κ_i: else the fluid would be
+// at rest only where its outermost particles bear twice as much as others, nearer than they should be,
+// and two fifths of the buoyancy would be missing. (Walls so make a column at rest restless.)
 // Volumes are those at rest, and the kernel's gradient is divided by the rest lattice's sum like
 // the density that it changes.
 //!include common/control

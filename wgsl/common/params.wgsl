@@ -19,6 +19,14 @@ struct ForceField {
     radius: f32,
 }
 
+struct Pull {
+    arm: vec3<f32>,
+    body: u32,
+    goal: vec3<f32>,
+    rate: f32,
+    reach: f32,
+}
+
 struct Loop {
     min_iterations: u32,
     max_iterations: u32,
@@ -57,7 +65,7 @@ struct Params {
     viscosity_calibration: f32,
     xsph: f32,
     body_depth: f32,
-    reserved_2: f32,
+    first_body: u32,
     reserved_3: f32,
     frame_duration: f32,
     fixed_step: f32,
@@ -75,6 +83,7 @@ struct Params {
     wall_count: u32,
     driven_count: u32,
     first_drift: f32,
+    pull: Pull,
     loops: array<Loop, 4>,
     force_fields: array<ForceField, 8>,
     materials: array<Material, 16>,
@@ -89,6 +98,11 @@ const KIND_REMOVED = 255u;
 // identity.y packs kind (8 bits), material (8) and body (16).
 fn kind_of(identity: vec2<u32>) -> u32 {
     return identity.y & 255u;
+}
+
+// Whether it is a particle of a rigid body: their ids come last.
+fn is_body(identity: vec2<u32>) -> bool {
+    return kind_of(identity) == KIND_BOUNDARY && identity.x >= params.first_body;
 }
 
 fn material_of(identity: vec2<u32>) -> Material {

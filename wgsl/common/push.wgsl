@@ -10,11 +10,14 @@ var<private> push: vec3<f32>;
 fn load(j: u32) -> Candidate {
     var candidate = at_position(sorted_position[j]);
     candidate.viscosity = select(0.0, kappa[j], candidate.position.w > 0.0);
+    // At bodies it is the particle's own.
+    candidate.diagonal.x = select(0.0, 1.0, is_body(sorted_identity[j]));
     return candidate;
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    push += weight(candidate, offset, mine) * (kappa_i + candidate.viscosity) * offset;
+    let other = candidate.viscosity + candidate.diagonal.x * kappa_i;
+    push += weight(candidate, offset, mine) * (kappa_i + other) * offset;
 }
 
 // 0 for what is no fluid.

@@ -1,11 +1,10 @@
 // Keeps particle centres a particle radius from every wall, in place on the unsorted arrays; a quarter of
-// it from walls of boundary particles in incompressible fluid: its pressure does so better, and a push
-// would compress it.
+// it from walls of boundary particles in incompressible fluid, and from bodies: its pressure does so better,
+// a push would compress it, and what this pass does is done to nobody in return.
 //   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
 //   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration a step ahead
 // Both relative to the wall's velocity at the contact. Walls of boundary particles take nothing back
-// and slip: e = μ_f = 0. Bodies that move freely hold the fluid off by their particles alone, since
-// what this pass does to the fluid would be done to nobody in return.
+// and slip: e = μ_f = 0. Bodies that move freely hold the fluid off by their particles alone.
 //!include common/control
 //!include common/walls
 
@@ -31,7 +30,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     loop {
         let collider = posed(colliders[c], bodies[c]);
         let elastic = collider.response != RESPONSE_PARTICLES;
-        let least = select(0.25, 1.0, elastic || params.sound_speed > 0.0) * params.particle_radius;
+        let left = !elastic && params.sound_speed == 0.0;
+        let least = select(1.0, 0.25, left || collider.particle_count > 0u) * params.particle_radius;
         var k = 0u;
         loop {
             let contact = wall_contact(collider, to_local(collider, x), k);

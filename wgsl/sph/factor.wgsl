@@ -1,8 +1,9 @@
 // The factor by which a compression becomes a k (Bender, Koschier 2015, 11; −1/a_ii of Ihmsen et al.
 // 2014):
-//   α_i = 1 / (|Σ_j V_j ∇W_ij|² + Σ_j m_i/m_j |V_j ∇W_ij|²), the second sum over fluid only,
-// 0 where there is nobody to push. The paper's is for equal masses; with m_i/m_j it is exact for
-// others, too. Kept are ρ0 α, which gives κ, and the present s − 1.
+//   α_i = 1 / ((g + b)·g + Σ_j m_i/m_j |V_j ∇W_ij|²), g = Σ_j V_j ∇W_ij, b that of bodies,
+// the last sum over fluid only, 0 where there is nobody to push. The paper's is for equal masses and
+// without b; with them it is exact for others, too, and for bodies of κ_j = κ_i. Kept are ρ0 α, which
+// gives κ, and the present s − 1.
 //!include common/incompressible
 
 @group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
@@ -10,11 +11,13 @@
 @group(1) @binding(4) var<storage, read_write> factor: array<vec2<f32>>;
 
 var<private> gradient: vec3<f32>;
+var<private> bodies: vec3<f32>;
 var<private> squares: f32;
 
 fn load(j: u32) -> Candidate {
     var candidate = at_position(sorted_position[j]);
     candidate.viscosity = 1.0 / material_of(sorted_identity[j]).mass;
+    candidate.diagonal.x = select(0.0, 1.0, is_body(sorted_identity[j]));
     return candidate;
 }
 
@@ -22,6 +25,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let g = weight(candidate, offset, mine) * offset;
     gradient += g;
     let fluid = candidate.position.w > 0.0;
+    bodies += candidate.diagonal.x * g;
     squares += select(0.0, dot(g, g) * candidate.viscosity, fluid);
 }
 
@@ -32,11 +36,12 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let x = sorted_position[member.slot];
     let live = member.exists;
     gradient = vec3<f32>(0.0);
+    bodies = vec3<f32>(0.0);
     squares = 0.0;
     for_each_neighbour(member, x.xyz, live);
     if (live) {
         let material = material_of(sorted_identity[member.slot]);
-        let sum = dot(gradient, gradient) + material.mass * squares;
+        let sum = dot(gradient + bodies, gradient) + material.mass * squares;
         let alpha = select(0.0, 1.0 / sum, sum > 1e-6 / params.support_radius_squared);
         let excess = density[member.slot] / material.rest_density - 1.0;
         factor[member.slot] = vec2<f32>(material.rest_density * alpha, excess);

@@ -38,7 +38,7 @@ pub use device::{AdapterSummary, Gpu, GpuOptions, Subgroups};
 pub use error::Error;
 pub use meniscus_model as model;
 pub use meniscus_model::BodyReport;
-pub use simulation::{FrameReport, Simulation};
+pub use simulation::{FrameReport, Pull, Simulation};
 pub use splats::Splats;
 pub use surface::{Surface, SurfaceMesh, SurfaceOptions};
 pub use timings::{PassTime, Timings};

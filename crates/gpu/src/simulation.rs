@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use encase::ShaderType;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use meniscus_model::{
     BodyReport, Control, Params, Scene, Setup, State,
     control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
-    params::{Body, Collider, Emitter, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
+    params::{self, Body, Collider, Emitter, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
     scene::{MAX_PARTICLES, Problem, Solver},
 };
 
@@ -88,6 +88,21 @@ pub struct Simulation {
     forces: Vec<[[f32; 4]; 2]>,
 }
 
+/// ω of a pull where there is no gravity, in s⁻¹: it arrives within a fifth of a second.
+const PULL_RATE: f32 = 20.0;
+
+/// A hand on a body: [`Simulation::pull`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "its users build it")]
+pub struct Pull {
+    /// Number of the body's collider ([`BodyReport::collider`]).
+    pub collider: u32,
+    /// The point that is held: from the body's centre, in its own axes, in m.
+    pub arm: Vec3,
+    /// Where that point is wanted, in the world, in m.
+    pub goal: DVec3,
+}
+
 /// What moves containers besides their own velocities.
 #[derive(Clone, Copy, Debug, Default)]
 struct Hand {
@@ -99,6 +114,8 @@ struct Hand {
     offset: Vec3,
     /// `min_speed` without it.
     min_speed: f32,
+    /// What it pulls at comes with this speed at most, in m/s.
+    pulling: f32,
 }
 
 impl Simulation {
@@ -279,6 +296,7 @@ impl Simulation {
             drain_count: old.drain_count,
             capacity: old.capacity,
             first_wall: old.first_wall,
+            first_body: old.first_body,
             wall_count: old.wall_count,
             driven_count: old.driven_count,
             first_drift: old.first_drift,
@@ -361,12 +379,12 @@ impl Simulation {
 
     fn describe(&self, control: Control, sums: &[f32]) -> FrameReport {
         let sums: Vec<f64> = sums.iter().map(|value| f64::from(*value)).collect();
-        let vector = |at: usize| glam::DVec3::new(sums[at], sums[at + 1], sums[at + 2]);
+        let vector = |at: usize| DVec3::new(sums[at], sums[at + 1], sums[at + 2]);
         let (center, mass, count) = (self.setup.center, sums[3], sums[20]);
         let (momentum, first_moment) = (vector(0), vector(8));
         let world_moment = first_moment + mass * center;
         let share = |value: f64, of: f64| if of > 0.0 { value / of } else { 0.0 };
-        let bound = |v: glam::DVec3| if count > 0.0 { (v + center).to_array() } else { [0.0; 3] };
+        let bound = |v: DVec3| if count > 0.0 { (v + center).to_array() } else { [0.0; 3] };
         FrameReport {
             control,
             frame: control.frame,
@@ -410,7 +428,45 @@ impl Simulation {
     /// are. For hands: a state that is read or resumed does not know of it.
     pub fn move_walls(&mut self, velocity: Vec3) {
         self.hand.next = velocity;
-        let speed = self.hand.min_speed.max(velocity.length());
+        self.write_min_speed();
+    }
+
+    /// Pulls a body that moves freely, from the next submission on and until it is called again; with
+    /// none, lets go. The force F = m ω (ω (goal − x) − 2 v) in N is a spring's at the point x that is
+    /// held, critically damped by the body's mass m, and so stiff that its weight moves it by a particle
+    /// radius. A goal far away pulls no faster than at [`Simulation::gentle_speed`]. For hands, as
+    /// [`Simulation::move_walls`]. Other colliders than those of free bodies do not follow.
+    pub fn pull(&mut self, pull: Option<Pull>) {
+        let fastest = self.gentle_speed();
+        self.hand.pulling = if pull.is_some() { fastest } else { 0.0 };
+        let params = &self.setup.params;
+        let rate = (params.gravity.length() / params.particle_radius).sqrt().max(PULL_RATE);
+        let (center, flat) = (self.setup.center, params.dimensions == 2);
+        let plane = |v: Vec3| if flat { v.with_z(0.0) } else { v };
+        let pull = pull.map_or_else(params::Pull::default, |pull| params::Pull {
+            arm: plane(pull.arm),
+            body: pull.collider,
+            goal: plane((pull.goal - center).as_vec3()),
+            rate,
+            // The speed at which damping takes what such a spring gives.
+            reach: 2.0 * fastest / rate,
+        });
+        self.set_params(|params| params.pull = pull);
+        self.write_min_speed();
+    }
+
+    /// A speed in m/s that hands may give to solids: a twentieth of that of sound compresses the fluid by
+    /// less than a percent; without sound, half of the speed to expect, which is usually the same.
+    #[must_use]
+    pub fn gentle_speed(&self) -> f32 {
+        let Params { sound_speed, expected_speed, .. } = self.setup.params;
+        if sound_speed > 0.0 { 0.05 * sound_speed } else { 0.5 * expected_speed }
+    }
+
+    /// The speed that steps are to expect of solids in hands.
+    fn write_min_speed(&mut self) {
+        let hand = &self.hand;
+        let speed = hand.min_speed.max(hand.next.length()).max(hand.pulling);
         self.set_params(|params| params.min_speed = speed);
     }
 

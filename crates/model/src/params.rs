@@ -78,6 +78,30 @@ pub struct ForceField {
     pub radius: f32,
 }
 
+/// [`Pull::body`] where nothing is pulled.
+pub const NO_BODY: u32 = u32::MAX;
+
+/// A hand that pulls a body by a spring at one of its points.
+#[derive(Clone, Copy, Debug, PartialEq, ShaderType)]
+pub struct Pull {
+    /// The point, from the body's centre, in its own axes, in m.
+    pub arm: Vec3,
+    /// Number of the body's collider, or [`NO_BODY`].
+    pub body: u32,
+    /// Where the point is wanted, relative to the domain's centre, in m.
+    pub goal: Vec3,
+    /// ω of the spring with the body's mass, in s⁻¹.
+    pub rate: f32,
+    /// The spring is no longer than this, in m: it limits the speed.
+    pub reach: f32,
+}
+
+impl Default for Pull {
+    fn default() -> Self {
+        Self { arm: Vec3::ZERO, body: NO_BODY, goal: Vec3::ZERO, rate: 0.0, reach: 0.0 }
+    }
+}
+
 /// A collider's shape: a box of `half_extents`.
 pub const SHAPE_BOX: u32 = 0;
 /// A collider's shape: a sphere of `radius`.
@@ -270,9 +294,9 @@ pub struct Params {
     pub xsph: f32,
     /// How far bodies' particles are below their surface, in m.
     pub body_depth: f32,
+    /// Id of the first boundary particle of a rigid body: theirs follow those of boundaries.
+    pub first_body: u32,
     /// Keeps what follows at multiples of 16 bytes.
-    pub reserved_2: f32,
-    /// See `reserved_2`.
     pub reserved_3: f32,
 
     /// Length of a frame in s.
@@ -310,6 +334,9 @@ pub struct Params {
     /// Share of the step that positions are moved before forces are found: ½ in the leap-frog, 0 in
     /// semi-implicit Euler.
     pub first_drift: f32,
+
+    /// The hand on a body.
+    pub pull: Pull,
 
     /// Convergence of the step's loops.
     pub loops: [Loop; MAX_LOOPS],

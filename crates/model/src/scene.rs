@@ -804,7 +804,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// At rest and neither fixed nor moved, still without a density.
+    /// A body at rest that slips, of wood's friction, and without a mass yet.
     #[must_use]
     pub fn new(shape: Shape) -> Self {
         Self {

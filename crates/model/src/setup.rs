@@ -13,9 +13,9 @@ use crate::{
     params::{
         self, Collider, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField,
         KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop, MAX_FORCE_FIELDS, MAX_LOOPS,
-        MAX_MATERIALS, Material, Params, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING,
-        SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE,
-        pack_identity,
+        MAX_MATERIALS, Material, Params, Pull, RESPONSE_PARTICLES, RESPONSE_REFLECT,
+        RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE,
+        SHAPE_SPHERE, pack_identity,
     },
     sample,
     scene::{
@@ -439,6 +439,7 @@ impl Setup {
         for (slot, force) in force_fields.iter_mut().zip(&scene.forces) {
             *slot = force_field(force, scene, center);
         }
+        let bodies: u32 = self.colliders.iter().map(|collider| collider.particle_count).sum();
         self.params = Params {
             gravity: plane(scene, DVec3::from(scene.gravity).as_vec3()),
             dimensions,
@@ -478,7 +479,7 @@ impl Setup {
             alpha: scene.wcsph.alpha as f32,
             xsph: scene.wcsph.xsph as f32,
             body_depth: body_depth(spacing, dimensions) as f32,
-            reserved_2: 0.0,
+            first_body: (self.position.len() as u32).saturating_sub(bodies),
             reserved_3: 0.0,
             expected_speed: expected as f32,
             viscosity_calibration: calibrate(kernel::lattice_laplacian) as f32,
@@ -502,6 +503,7 @@ impl Setup {
             wall_count: self.model_position.len() as u32,
             driven_count: self.colliders.iter().filter(|c| c.inverse_mass == 0.0).count() as u32,
             first_drift: if scene.solver.is_incompressible() { 0.0 } else { 0.5 },
+            pull: Pull::default(),
             loops: loops(scene),
             force_fields,
             materials,
@@ -565,7 +567,7 @@ fn zeroed() -> Params {
         alpha: 0.0,
         xsph: 0.0,
         body_depth: 0.0,
-        reserved_2: 0.0,
+        first_body: 0,
         reserved_3: 0.0,
         expected_speed: 0.0,
         viscosity_calibration: 0.0,
@@ -585,6 +587,7 @@ fn zeroed() -> Params {
         wall_count: 0,
         driven_count: 0,
         first_drift: 0.0,
+        pull: Pull::default(),
         loops: [Loop::default(); MAX_LOOPS],
         force_fields: [ForceField::default(); MAX_FORCE_FIELDS],
         materials: [Material::default(); MAX_MATERIALS],

@@ -7,7 +7,7 @@ use crate::World;
 use crate::incompressible::{find_pairs, per_step};
 use crate::integrate::by_fields;
 use crate::kernels::Kernels;
-use crate::space::{with_w, wrap, xyz};
+use crate::space::{displacement, with_w, wrap, xyz};
 use crate::world::is_kind;
 
 /// A collider where it is now.
@@ -219,7 +219,7 @@ pub(crate) fn press(world: &mut World) {
         for pair in world.pairs.of(s).iter().filter(|pair| is_fluid(world, pair.j)) {
             let material = world.material(world.sorted_identity[pair.j]);
             let (mass, rest_density) = (f64::from(material.mass), f64::from(material.rest_density));
-            let gradient = calibration * volume * kernels.density_gradient(-pair.offset);
+            let gradient = 2.0 * calibration * volume * kernels.density_gradient(-pair.offset);
             let displacement = -world.kappa[pair.j] / rest_density * gradient;
             force -= mass * displacement * per_step * per_step;
         }
@@ -260,7 +260,10 @@ pub(crate) fn kick(world: &mut World) {
     }
 }
 
-/// v += Δt g of free bodies.
+/// Most of ω Δt of the pull.
+const STIFFEST: f64 = 0.1;
+
+/// v += Δt g of free bodies, and the pull of a hand on one of them.
 pub(crate) fn fall(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for number in 0..world.params.collider_count as usize {
@@ -268,9 +271,32 @@ pub(crate) fn fall(world: &mut World) {
             let body = &mut world.bodies[number];
             let fields = by_fields(&world.params, part(body, POSITION));
             let a = world.params.gravity.as_dvec3() + fields;
-            set(body, VELOCITY, part(body, VELOCITY) + dt * a);
+            let before = part(body, VELOCITY);
+            set(body, VELOCITY, before + dt * a);
+            if world.params.pull.body == number as u32 && dt > 0.0 {
+                pull(world, number, before);
+            }
         }
     }
+}
+
+/// A hand's critically damped spring at a point of the body, which had this velocity at its centre.
+fn pull(world: &mut World, number: usize, velocity: DVec3) {
+    let dt = f64::from(world.control.dt);
+    let pull = world.params.pull;
+    let solid = posed(world, number);
+    let mass = 1.0 / f64::from(solid.collider.inverse_mass);
+    let arm = solid.rotation * pull.arm.as_dvec3();
+    let way = displacement(&world.params, pull.goal.as_dvec3(), solid.position + arm);
+    let rate = f64::from(pull.rate).min(STIFFEST / dt);
+    let spring = rate * rate * way.clamp_length_max(pull.reach.into());
+    let force = mass * (spring - 2.0 * rate * (velocity + solid.angular_velocity.cross(arm)));
+    let body = &mut world.bodies[number];
+    let momentum = part(body, MOMENTUM) + dt * arm.cross(force);
+    set(body, VELOCITY, part(body, VELOCITY) + dt / mass * force);
+    set(body, MOMENTUM, momentum);
+    let local = solid.rotation.inverse() * momentum;
+    set(body, SPIN, solid.rotation * (solid.collider.inverse_inertia.as_dvec3() * local));
 }
 
 /// Velocities of the particles of free bodies, in cell order (T 15).

@@ -28,23 +28,25 @@ pub(crate) fn rest_density(world: &World, s: usize) -> f64 {
     f64::from(world.material(world.sorted_identity[s]).rest_density)
 }
 
-/// `α_i = 1 / (|Σ V_j ∇W|² + Σ m_i/m_j |V_j ∇W|²)` (Bender, Koschier 2015, 11), the second sum over
-/// fluid: ρ0 α, and s − 1.
+/// `α_i = 1 / ((g + b)·g + Σ m_i/m_j |V_j ∇W|²)`, g = Σ `V_j` ∇W and b that of bodies (Bender, Koschier
+/// 2015, 11, with `κ_b` = `κ_i`), the last sum over fluid: ρ0 α, and s − 1.
 pub(crate) fn factor(world: &mut World) {
     find_pairs(world);
     let h = f64::from(world.params.support_radius);
     for i in world.sorted_fluid() {
         let mass = |s: usize| f64::from(world.material(world.sorted_identity[s]).mass);
-        let mut sum = DVec3::ZERO;
+        let (mut sum, mut bodies) = (DVec3::ZERO, DVec3::ZERO);
         let mut squares = 0.0;
         for pair in world.pairs.of(i) {
             let g = gradient(world, pair);
             sum += g;
             if is_kind(world.sorted_identity[pair.j], kind::FLUID) {
                 squares += mass(i) / mass(pair.j) * g.length_squared();
+            } else if is_body(world, pair.j) {
+                bodies += g;
             }
         }
-        let sum = sum.length_squared() + squares;
+        let sum = sum.dot(sum + bodies) + squares;
         let alpha = if sum > 1e-6 / (h * h) { 1.0 / sum } else { 0.0 };
         let rest_density = rest_density(world, i);
         world.factor[i] = [rest_density * alpha, world.density[i] / rest_density - 1.0];
@@ -78,16 +80,26 @@ pub(crate) fn residual(world: &mut World) {
     world.control.residual = (sum(0) / sum(1).max(1.0)) as f32;
 }
 
-/// `u_i = −1/ρ0_i Σ V_j (κ_i + κ_j) ∇W` of each fluid particle; boundary particles have
-/// none.
+/// Whether the particle in a sorted slot is a rigid body's.
+fn is_body(world: &World, s: usize) -> bool {
+    let who = world.sorted_identity[s];
+    is_kind(who, kind::BOUNDARY) && who[0] >= world.params.first_body
+}
+
+/// `u_i = −1/ρ0_i Σ V_j (κ_i + κ_j) ∇W` of each fluid particle; boundary particles have none, bodies' `κ_i`.
 pub(crate) fn displacements(world: &mut World) -> Vec<(usize, DVec3)> {
     find_pairs(world);
-    let stiffness = |s: usize| {
-        let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
-        if fluid { world.kappa[s] } else { 0.0 }
-    };
     let displacement = |i: usize| {
-        let push = |p: &Pair| (stiffness(i) + stiffness(p.j)) * gradient(world, p);
+        let own = world.kappa[i];
+        let stiffness = |s: usize| {
+            let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
+            match fluid {
+                true => world.kappa[s],
+                false if is_body(world, s) => own,
+                false => 0.0,
+            }
+        };
+        let push = |p: &Pair| (own + stiffness(p.j)) * gradient(world, p);
         -world.pairs.of(i).iter().map(push).sum::<DVec3>() / rest_density(world, i)
     };
     world.sorted_fluid().into_iter().map(|i| (i, displacement(i))).collect()

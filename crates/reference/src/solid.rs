@@ -56,7 +56,7 @@ fn respond(
     let n = contact.normal;
     let incompressible = params.sound_speed == 0.0;
     let left = incompressible && solid.collider.response == RESPONSE_PARTICLES;
-    let radii = if left { 0.25 } else { 1.0 };
+    let radii = if left || solid.collider.particle_count > 0 { 0.25 } else { 1.0 };
     let penetration = radii * f64::from(params.particle_radius) - contact.distance;
     let arm = displacement(params, x, solid.position);
     let relative = v - solid.velocity - solid.angular_velocity.cross(arm);

@@ -144,6 +144,7 @@ impl App {
     fn forget_motion(&mut self) {
         self.touch.forget();
         self.send(Command::Grip(None));
+        self.send(Command::Pull(None));
         self.send(Command::MoveTank(DVec3::ZERO));
     }
 

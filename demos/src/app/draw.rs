@@ -18,6 +18,7 @@ use crate::{
     screen::Acquired,
     shortcuts,
     simulation_thread::{Command, Condition},
+    touch,
 };
 
 /// Pictures that take the device longer than this, in ms, are slow.
@@ -168,7 +169,7 @@ impl App {
 
     /// The hand follows the mouse.
     fn touch_water(&mut self, picture: &Response) {
-        self.model.hand_shown = None;
+        (self.model.hand_shown, self.model.spring_shown) = (None, None);
         let (Some(stage), Some(hand)) = (&self.stage, self.model.hand) else { return };
         let Some(fluid) = &stage.news.fluid else { return };
         let camera = self.camera.camera();
@@ -180,6 +181,10 @@ impl App {
             let height = 2.0 * away * (0.5 * camera.fov_y).tan();
             let radius = f64::from(hand.radius) / height * f64::from(picture.rect.height());
             self.model.hand_shown = Some((at, radius as f32, push));
+        }
+        if let Some((held, end)) = self.touch.on_body(fluid) {
+            let start = touch::project(&camera, picture.rect, held);
+            self.model.spring_shown = start.map(|start| [start, end]);
         }
     }
 

@@ -154,6 +154,7 @@ impl App {
             notices,
             film: None,
             hand_shown: None,
+            spring_shown: None,
         };
         Self {
             arguments,

@@ -68,6 +68,8 @@ pub(crate) struct Model {
     pub(crate) film: Option<u32>,
     /// Where the hand is: centre and radius in points, and whether it pushes.
     pub(crate) hand_shown: Option<(egui::Pos2, f32, bool)>,
+    /// Where the hand holds a body, and where it pulls that to.
+    pub(crate) spring_shown: Option<[egui::Pos2; 2]>,
 }
 
 /// What came of a pass over all panels.

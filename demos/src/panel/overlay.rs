@@ -145,12 +145,17 @@ fn condition(ctx: &Context, model: &Model, picture: Rect, actions: &mut Vec<Acti
         });
 }
 
-/// A ring where the hand is.
+/// A ring where the hand is in the water, a line where it pulls a body.
 fn hand(ctx: &Context, model: &Model, picture: Rect) {
-    let Some((center, radius, push)) = model.hand_shown else { return };
     let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
-    let color =
-        if push { Color32::from_rgb(255, 170, 110) } else { Color32::from_rgb(140, 220, 255) };
+    let pull = Color32::from_rgb(140, 220, 255);
+    if let Some([held, end]) = model.spring_shown {
+        painter.line_segment([held, end], Stroke::new(2.0, pull));
+        painter.circle_filled(held, 4.0, pull);
+        painter.circle_filled(end, 3.0, pull);
+    }
+    let Some((center, radius, push)) = model.hand_shown else { return };
+    let color = if push { Color32::from_rgb(255, 170, 110) } else { pull };
     painter.circle_stroke(center, radius, Stroke::new(1.5, color.gamma_multiply(0.7)));
     painter.circle_filled(center, 3.0, color);
 }

@@ -1,7 +1,7 @@
 //! What the window tells the simulation.
 
 use glam::DVec3;
-use meniscus::{SurfaceOptions, shaders::Shaders};
+use meniscus::{Pull, SurfaceOptions, shaders::Shaders};
 use meniscus_render::Mode;
 
 use crate::{scene_choice::Chosen, tuning::Tuning};
@@ -32,6 +32,8 @@ pub(crate) enum Command {
     },
     /// The hand moves, or lets go.
     Grip(Option<Grip>),
+    /// The hand pulls a body, or lets go.
+    Pull(Option<Pull>),
     /// Where the tank is wanted, from where the scene has it, in m.
     MoveTank(DVec3),
     /// How the fluid is drawn: surfaces are made only when somebody looks.

@@ -7,9 +7,9 @@ use std::{
 
 use glam::DVec3;
 use meniscus::{
-    Error, FrameReport, Gpu, Simulation, SurfaceOptions,
+    Error, FrameReport, Gpu, Pull, Simulation, SurfaceOptions,
     model::{
-        Params, Scene, State,
+        Scene, State,
         params::{FIELD_ATTRACT, ForceField},
     },
     shaders::Shaders,
@@ -36,6 +36,7 @@ pub(super) struct Run {
     tank_velocity: DVec3,
     tuning: Tuning,
     grip: Option<Grip>,
+    pull: Option<Pull>,
     timed: bool,
     mode: (Mode, SurfaceOptions),
     skin: Skin,
@@ -77,6 +78,7 @@ impl Run {
             tank_velocity: DVec3::ZERO,
             tuning,
             grip: None,
+            pull: None,
             timed: false,
             mode: Default::default(),
             skin: Skin::None,
@@ -154,6 +156,14 @@ impl Run {
         }
     }
 
+    /// Pulls a body, or lets go.
+    pub(super) fn pull(&mut self, pull: Option<Pull>) {
+        if self.pull != pull {
+            self.pull = pull;
+            self.simulation.pull(pull);
+        }
+    }
+
     fn write_params(&mut self) {
         let center = self.simulation.setup().center;
         let flat = self.scene().dimensions == 2;
@@ -218,13 +228,10 @@ impl Run {
         if still || self.simulation.control().frame_done == 0 {
             return;
         }
-        let setup = self.simulation.setup();
-        // A twentieth of the speed of sound compresses the fluid by less than a percent; without
-        // sound, half of the speed to expect, which is usually the same.
-        let Params { sound_speed: sound, expected_speed, .. } = setup.params;
-        let fastest = f64::from(if sound > 0.0 { 0.05 * sound } else { 0.5 * expected_speed });
         let way = self.tank - self.tank_offset();
-        let velocity = walls::velocity(way, setup.frame_duration, fastest);
+        let (duration, fastest) =
+            (self.simulation.setup().frame_duration, self.simulation.gentle_speed().into());
+        let velocity = walls::velocity(way, duration, fastest);
         if velocity != self.tank_velocity {
             self.tank_velocity = velocity;
             self.simulation.move_walls(velocity.as_vec3());

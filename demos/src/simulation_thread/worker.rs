@@ -189,6 +189,11 @@ impl Worker {
                     run.grip(grip);
                 }
             }
+            Command::Pull(pull) => {
+                if let Some(run) = &mut self.run {
+                    run.pull(pull);
+                }
+            }
             Command::MoveTank(wanted) => {
                 if let Some(run) = &mut self.run {
                     run.tank = wanted;

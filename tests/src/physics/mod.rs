@@ -5,6 +5,7 @@
 //! the coarse ones are run by the tests, the fine ones by `tools validate`, which makes a table and
 //! plots of them.
 
+mod archimedes;
 mod channel;
 mod column;
 mod dam_break;
@@ -31,6 +32,7 @@ pub const CASES: &[Case] = &[
     channel::CASE,
     wave::CASE,
     dam_break::CASE,
+    archimedes::CASE,
     motion::CASE,
 ];
 

@@ -138,6 +138,7 @@ fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
     let mut loops = zero.loops;
     loops[0].min_iterations = U;
     zero.loops[0].min_iterations = 0;
+    let pull = params::Pull { arm: -7.0 * ONE, ..zero.pull };
     let far = -77.0 * ONE;
     let rust = rust_offsets!(zero,
         gravity: far, dimensions: U, grid_origin: far, support_radius: -1.0, inverse_cell: far,
@@ -145,12 +146,12 @@ fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
         inverse_period: far, support_radius_squared: -1.0, poly6: -1.0, spiky_gradient: -1.0,
         viscosity_laplacian: -1.0, density_calibration: -1.0,
         gradient_calibration: -1.0, clamp_pressure: U, kernel: U,
-        kernel_constant: -1.0, gamma: -1.0, pcisph_factor: -1.0, alpha: -1.0, xsph: -1.0, body_depth: -1.0, reserved_2: -1.0, expected_speed: -1.0, viscosity_calibration: -1.0,
+        kernel_constant: -1.0, gamma: -1.0, pcisph_factor: -1.0, alpha: -1.0, xsph: -1.0, body_depth: -1.0, first_body: U, expected_speed: -1.0, viscosity_calibration: -1.0,
         surface_threshold: -1.0, mixed_viscosity: U, force_field_count: U, reserved_3: -1.0, frame_duration: -1.0,
         fixed_step: -1.0, max_step: -1.0, min_step: -1.0, cfl: -1.0, sound_speed: -1.0,
         min_speed: -1.0, collider_count: U, emitter_count: U, emitter_point_count: U,
         drain_count: U, capacity: U, first_wall: U, wall_count: U, driven_count: U,
-        first_drift: -1.0, loops: loops, force_fields: fields, materials: materials,
+        first_drift: -1.0, pull: pull, loops: loops, force_fields: fields, materials: materials,
     );
     assert_eq!(rust, shader["Params"]);
     let rust = rust_offsets!(params::Material::default(),
@@ -166,6 +167,10 @@ fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
         center: ONE, kind: 1, direction: ONE, strength: 1.0, radius: 1.0,
     );
     assert_eq!(rust, shader["ForceField"]);
+    let rust = rust_offsets!(params::Pull::default(),
+        arm: ONE, body: 1, goal: ONE, rate: 1.0, reach: 1.0,
+    );
+    assert_eq!(rust, shader["Pull"]);
 }
 
 #[test]

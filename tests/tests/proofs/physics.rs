@@ -52,5 +52,6 @@ proofs! {
     a_stretched_drop_becomes_an_ellipse: "elliptical_drop", &[];
     viscous_flow_in_a_channel_starts_up: "poiseuille", &[];
     a_standing_wave_has_its_period: "standing_wave", TWO;
+    water_carries_and_lifts_boxes: "archimedes", TWO;
     a_dam_breaks_as_it_did_in_1952: "dam_break", TWO;
 }

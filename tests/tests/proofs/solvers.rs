@@ -568,10 +568,16 @@ fn incompressible_fluid_keeps_its_density_and_volume_at_rest() {
         block_on(gpu, simulation.run_until(0.3)).unwrap();
         let report = block_on(gpu, simulation.report()).unwrap();
         let (mean, worst) = (report.density_error_mean, report.density_error_max);
-        // The iterations stop at 0.01 %; then the wall keeps particles a radius away.
-        assert!(mean <= 0.04 && worst <= 0.5, "{name}: {mean} %, at most {worst} %");
+        // The iterations stop at 0.01 %.
+        assert!(mean <= 0.02 && worst <= 0.5, "{name}: {mean} %, at most {worst} %");
+        // Disordered fluid comes up to 0.07 spacings nearer than a lattice to each of the five walls (0.06
+        // were seen): its depth shrinks by four of those in ten spacings, and its middle by one more.
         let height = report.center_of_mass[1];
-        assert!((height / 0.25 - 1.0).abs() <= 0.01, "{name}: the centre of mass is at {height} m");
+        let nearer = 0.07 * 0.05;
+        assert!(
+            (0.25 - 3.0 * nearer..0.2525).contains(&height),
+            "{name}: the middle is at {height} m"
+        );
         assert_eq!(report.lost, 0, "{name}");
         // It settles: a few centimetres a second are left, and fewer later.
         let early = report.kinetic_energy;

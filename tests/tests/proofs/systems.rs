@@ -78,7 +78,8 @@ fn pressed(solver: Solver) -> Scene {
     scene.particle_radius = SPACING / 2.0;
     scene.gravity = [0.0; 3];
     scene.calibrate_density = false;
-    scene.time.step = Some(STEP);
+    // Whole steps of this length fill a frame.
+    (scene.time.fps, scene.time.step) = (50.0, Some(STEP));
     scene.materials = vec![Material {
         name: "water".into(),
         rest_density: 1000.0,

@@ -1,7 +1,7 @@
 //! Small worlds to prove twins with.
 
 use glam::{DVec3, UVec3, Vec3};
-use meniscus_model::params::{ForceField, Loop, Material};
+use meniscus_model::params::{ForceField, Loop, Material, Pull};
 use meniscus_model::{Control, Params};
 use meniscus_reference::World;
 
@@ -38,7 +38,7 @@ pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
         alpha: 0.0,
         xsph: 0.0,
         body_depth: 0.3,
-        reserved_2: 0.0,
+        first_body: 0,
         reserved_3: 0.0,
         expected_speed: 1.0,
         viscosity_calibration: 1.0,
@@ -58,6 +58,7 @@ pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
         wall_count: 0,
         driven_count: 0,
         first_drift: 0.5,
+        pull: Pull::default(),
         loops: [Loop::default(); 4],
         force_fields: [ForceField::default(); 8],
         materials: [material; 16],

@@ -1,0 +1,193 @@
+//! Which body a ray meets.
+
+use std::sync::Arc;
+
+use glam::{DVec3, Quat, Vec3, Vec3Swizzles};
+use meniscus::model::{
+    mesh::Solid,
+    params::{Collider, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_SPHERE},
+};
+
+use crate::{
+    Fluid,
+    fluid::{half_extents, rotate},
+};
+
+/// Steps along a ray, each as long as the distance to the surface.
+const STEPS: usize = 200;
+/// Nearer than this, in sizes of the body, is on the surface.
+const TOUCH: f32 = 1e-4;
+
+/// A point of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Hit {
+    /// Number of the body's collider.
+    pub collider: u32,
+    /// The point from the body's centre, in its own axes, in m.
+    pub arm: Vec3,
+    /// The point in the world, in m.
+    pub place: DVec3,
+}
+
+impl Fluid {
+    /// The body that moves freely and that a ray from `origin` in m along the unit vector `direction`
+    /// meets first, whatever water and walls are before it.
+    #[must_use]
+    pub fn body_at(&self, origin: DVec3, direction: DVec3) -> Option<Hit> {
+        let (origin, direction) = ((origin - self.center).as_vec3(), direction.as_vec3());
+        let dimensions = self.params.dimensions;
+        let (number, along) = first(&self.colliders, &self.meshes, dimensions, origin, direction)?;
+        let (place, collider) = (origin + along * direction, &self.colliders[number]);
+        Some(Hit {
+            collider: number as u32,
+            arm: to_local(collider, place - collider.position),
+            place: place.as_dvec3() + self.center,
+        })
+    }
+
+    /// Where a point of a body is now, in the world, in m.
+    #[must_use]
+    pub fn place_of(&self, collider: u32, arm: Vec3) -> Option<DVec3> {
+        let collider = self.colliders.get(collider as usize)?;
+        Some((collider.position + rotate(collider, arm)).as_dvec3() + self.center)
+    }
+}
+
+type Meshes = [(u32, Arc<Solid>)];
+
+/// The first free body on a ray, and how far along it is.
+fn first(
+    colliders: &[Collider],
+    meshes: &Meshes,
+    dimensions: u32,
+    origin: Vec3,
+    direction: Vec3,
+) -> Option<(usize, f32)> {
+    let free = colliders.iter().enumerate().filter(|(_, c)| c.inverse_mass > 0.0);
+    let hits = free.filter_map(|(number, collider)| {
+        let mesh = meshes.iter().find(|(own, _)| *own as usize == number);
+        let distance = |p: Vec3| distance(collider, mesh.map(|(_, solid)| &**solid), p);
+        let p = to_local(collider, origin - collider.position);
+        let d = to_local(collider, direction);
+        let along = match dimensions {
+            // What is flat is met in its plane.
+            2 => Some(-p.z / d.z).filter(|t| *t > 0.0 && distance(p + *t * d) <= 0.0),
+            _ => march(half_extents(collider)?.length(), distance, p, d),
+        };
+        Some((number, along?))
+    });
+    hits.min_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// How far along a ray a solid within a ball of this radius about the origin is: from each point the
+/// ray goes on as far as nothing can be nearer.
+fn march(radius: f32, distance: impl Fn(Vec3) -> f32, p: Vec3, d: Vec3) -> Option<f32> {
+    let middle = -p.dot(d);
+    let half = radius * radius - (p + middle * d).length_squared();
+    if half < 0.0 {
+        return None;
+    }
+    let (mut along, end) = ((middle - half.sqrt()).max(0.0), middle + half.sqrt());
+    for _ in 0..STEPS {
+        if along > end {
+            return None;
+        }
+        let away = distance(p + along * d);
+        if away < TOUCH * radius {
+            return Some(along);
+        }
+        along += away;
+    }
+    None
+}
+
+/// Distance of a point, in the solid's own axes, from its surface in m; negative inside.
+fn distance(collider: &Collider, mesh: Option<&Solid>, p: Vec3) -> f32 {
+    let (r, h) = (collider.radius, collider.half_extents);
+    let corner = |q: Vec3| q.max(Vec3::ZERO).length() + q.max_element().min(0.0);
+    match collider.shape {
+        SHAPE_BOX => corner(p.abs() - h),
+        SHAPE_SPHERE => p.length() - r,
+        SHAPE_CYLINDER => {
+            let (side, cap) = (p.xz().length() - r, p.y.abs() - h.y);
+            corner(Vec3::new(side, cap, f32::NEG_INFINITY))
+        }
+        SHAPE_CAPSULE => (p - Vec3::Y * p.y.clamp(-h.y, h.y)).length() - r,
+        SHAPE_MESH => mesh.map_or(f32::INFINITY, |solid| {
+            let (low, high) = solid.mesh().bounds();
+            solid.distance(p.as_dvec3() + 0.5 * (low + high)) as f32
+        }),
+        _ => f32::INFINITY,
+    }
+}
+
+fn to_local(collider: &Collider, v: Vec3) -> Vec3 {
+    let q = collider.rotation;
+    Quat::from_xyzw(q.x, q.y, q.z, q.w).normalize().inverse() * v
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec4;
+    use meniscus::model::params::SHAPE_PLANE;
+
+    use super::*;
+
+    fn body(shape: u32, position: Vec3) -> Collider {
+        Collider {
+            shape,
+            position,
+            half_extents: Vec3::new(0.3, 0.2, 0.1),
+            radius: 0.25,
+            rotation: Vec4::W,
+            inverse_mass: 1.0,
+            ..Collider::default()
+        }
+    }
+
+    /// The first body on the way along x at this height, and how far it is, from x = -2.
+    fn seen(bodies: &[Collider], height: f32) -> Option<(usize, f32)> {
+        let origin = Vec3::new(-2.0, height, 0.0);
+        first(bodies, &[], 3, origin, Vec3::X)
+    }
+
+    #[test]
+    fn rays_meet_shapes_where_their_surfaces_are() {
+        let at = |shape| body(shape, Vec3::ZERO);
+        let close = |bodies: &[Collider], height: f32, expected: f32| {
+            let (_, along) = seen(bodies, height).expect("it is met");
+            assert!((along - expected).abs() < 1e-3, "{along} and {expected}");
+        };
+        close(&[at(SHAPE_BOX)], 0.19, 1.7);
+        close(&[at(SHAPE_SPHERE)], 0.15, 1.8);
+        close(&[at(SHAPE_CYLINDER)], 0.19, 1.75);
+        close(&[at(SHAPE_CAPSULE)], 0.35, 1.8);
+        for shape in [SHAPE_BOX, SHAPE_CYLINDER] {
+            assert_eq!(seen(&[at(shape)], 0.21), None, "beside shape {shape}");
+        }
+        assert_eq!(seen(&[at(SHAPE_CAPSULE)], 0.46), None);
+        assert_eq!(seen(&[at(SHAPE_PLANE)], -1.0), None, "no body is a plane");
+        // A quarter turn about z lays the capsule along x.
+        let turned = Vec4::from(Quat::from_rotation_z(0.5 * std::f32::consts::PI));
+        close(&[Collider { rotation: turned, ..at(SHAPE_CAPSULE) }], 0.0, 1.55);
+    }
+
+    #[test]
+    fn the_nearest_free_body_before_the_eye_is_met() {
+        let held = Collider { inverse_mass: 0.0, ..body(SHAPE_SPHERE, -Vec3::X) };
+        let behind = body(SHAPE_SPHERE, -3.0 * Vec3::X);
+        let bodies = [held, behind, body(SHAPE_SPHERE, Vec3::X), body(SHAPE_SPHERE, Vec3::ZERO)];
+        assert_eq!(seen(&bodies, 0.0).map(|(number, _)| number), Some(3));
+    }
+
+    #[test]
+    fn in_the_plane_what_is_under_the_cursor_is_met() {
+        let bodies = [body(SHAPE_BOX, Vec3::ZERO)];
+        let eye = Vec3::new(0.0, 0.0, 2.0);
+        let towards = |x: f32| (Vec3::new(x, 0.0, 0.0) - eye).normalize();
+        assert!(first(&bodies, &[], 2, eye, towards(0.29)).is_some());
+        assert!(first(&bodies, &[], 2, eye, towards(0.31)).is_none());
+        assert!(first(&bodies, &[], 2, eye, -towards(0.0)).is_none(), "behind the eye");
+    }
+}

@@ -1,0 +1,96 @@
+//! VALIDATION 2: Archimedes.
+
+use meniscus::Error;
+use meniscus_model::scene::{Body, Shape, Solver};
+
+use super::{ALL, Case, Fineness, Trial, block, tank};
+use crate::device::block_on;
+
+const G: f64 = 9.81;
+const DENSITY: f64 = 1000.0;
+/// Of the tank and its water in m.
+const WIDTH: f64 = 1.2;
+const DEPTH: f64 = 0.48;
+/// Of the box in m.
+const BOX: [f64; 2] = [0.48, 0.24];
+/// Of the floating one, by the water's.
+const RATIO: f64 = 0.625;
+
+pub(super) const CASE: Case = Case {
+    name: "archimedes",
+    title: "Archimedes",
+    about: "A tank 1.2 m wide with water 0.48 m deep, in 2-D, with 20 Pa s, so that it settles soon, from \
+            a lattice displaced at random by up to a tenth of the spacing, and a box of 0.48 × 0.24 m. \
+            Buoyancy: the force on the box where it is held 0.12 m above the floor, to be ρ g V. Draft: \
+            how far the box is below the level where it floats with 0.625 of the water's density, to be \
+            0.15 m. The level is that at which what is below it is the water's volume and the box's. \
+            Both are means over the steps of the last third of 1.5 s.",
+    solvers: ALL,
+    coarse: true,
+    plots: &[],
+    run,
+};
+
+fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
+    let (force, aside) = mean(trial, true)?;
+    let buoyancy = DENSITY * G * BOX[0] * BOX[1];
+    let (draft, _) = mean(trial, false)?;
+    // What is the same for all solvers at a resolution is how far fluid is from particles of a body: a
+    // tenth of a spacing of it is 4 % of the force and 8 % of the draft, half of that when fine.
+    let coarse = trial.fineness == Fineness::Coarse;
+    let (forces, drafts, why) = match trial.solver {
+        Solver::Muller => (30.0, 40.0, "its water does not come to rest, and throws boxes about"),
+        Solver::Wcsph => (if coarse { 8.0 } else { 2.0 }, 3.0, "a tenth of a spacing is 4 %"),
+        _ => (30.0, 30.0, "fluid comes a tenth or two of a spacing nearer, or stays away"),
+    };
+    let outcome = &mut trial.outcome;
+    outcome.measure("error of buoyancy", 100.0 * (force / buoyancy - 1.0).abs(), "%", 2.0);
+    outcome.known(forces, why);
+    outcome.measure("force aside, of buoyancy", 100.0 * (aside / buoyancy).abs(), "%", 2.0);
+    outcome.known(10.0, "water still moves");
+    outcome.measure("error of the draft", 100.0 * (draft / (RATIO * BOX[1]) - 1.0).abs(), "%", 3.0);
+    outcome.known(drafts, why);
+    Ok(())
+}
+
+/// The mean force, upwards and aside, on the box where it is held, or its mean draft.
+fn mean(trial: &mut Trial<'_>, held: bool) -> Result<(f64, f64), Error> {
+    let spacing = trial.pick(0.04, 0.02);
+    let mut scene = trial.scene(spacing);
+    Trial::sound_speed(&mut scene, 25.0);
+    scene.time.fps = 100.0;
+    scene.time.max_step = 0.001;
+    scene.materials[0].viscosity = Some(20.0);
+    scene.fluids = vec![block([0.0; 2], [WIDTH, DEPTH])];
+    // Undisturbed rows would stay as they are around a box that fits them.
+    scene.fluids[0].jitter = 0.1;
+    scene.boundaries = vec![tank([0.0; 2], [WIDTH, 2.0 * DEPTH])];
+    let low = if held { 0.12 } else { DEPTH - RATIO * BOX[1] };
+    let (left, right) = (0.5 * (WIDTH - BOX[0]), 0.5 * (WIDTH + BOX[0]));
+    let mut body = Body::new(Shape::Box { min: [left, low, 0.0], max: [right, low + BOX[1], 0.0] });
+    body.fixed = held;
+    body.density = (!held).then_some(RATIO * DENSITY);
+    body.drag = 1.0;
+    scene.bodies = vec![body];
+    let (end, progress) = (1.5, trial.progress);
+    let begin = if held { 0.0 } else { 0.5 };
+    let resolution = trial.pick("height/6", "height/12");
+    let mut water = trial.start(&scene, resolution)?;
+    let volume = water.state()?.len() as f64 * spacing * spacing;
+    let (mut sums, mut count) = ((0.0, 0.0), 0.0);
+    while water.time() < end - 1e-9 {
+        // Forces are known of the last step only.
+        block_on(water.gpu, water.simulation.step(1))?;
+        progress(begin + 0.5 * water.time() / end);
+        if water.time() < end * 2.0 / 3.0 {
+            continue;
+        }
+        let body = &water.simulation.bodies()[0];
+        let low = body.position[1] - 0.5 * BOX[1];
+        let draft = (volume / WIDTH - low) / (1.0 - BOX[0] / WIDTH);
+        let (up, aside) = if held { (body.force[1], body.force[0]) } else { (draft, 0.0) };
+        sums = (sums.0 + up, sums.1 + aside);
+        count += 1.0;
+    }
+    Ok((sums.0 / count, sums.1 / count))
+}
