@@ -569,7 +569,10 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
         }
         "sort/count" => world.cell_count.fill(0),
         // Incompressible fluid may come nearer to walls of particles.
-        "solid/collide" if kind.seed % 2 == 1 => world.params.sound_speed = 0.0,
+        "solid/collide" if kind.seed % 2 == 1 => {
+            world.params.sound_speed = 0.0;
+            world.params.driven_count = world.params.collider_count;
+        }
         // Errors, and numbers of particles.
         "loop/residual" => {
             world.residuals.as_flattened_mut().iter_mut().for_each(|sum| *sum = sum.abs());

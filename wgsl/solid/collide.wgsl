@@ -1,6 +1,7 @@
 // Keeps particle centres a particle radius from every wall, in place on the unsorted arrays; a quarter of
 // it from walls of boundary particles in incompressible fluid, and from bodies: its pressure does so better,
-// a push would compress it, and what this pass does is done to nobody in return.
+// a push would compress it, and what this pass does is done to nobody in return. (Where bodies move freely,
+// heavy ones squeeze fluid against walls: there it is a radius.)
 //   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
 //   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration a step ahead
 // Both relative to the wall's velocity at the contact. Walls of boundary particles take nothing back
@@ -25,12 +26,13 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var x = position[i].xyz;
     var v = velocity[i].xyz;
     if (params.driven_count == 0u) { return; }
+    let gentle = params.sound_speed == 0.0 && params.driven_count == params.collider_count;
     // Loops that test at their end: on software Vulkan a test before the body costs a turn of it.
     var c = 0u;
     loop {
         let collider = posed(colliders[c], bodies[c]);
         let elastic = collider.response != RESPONSE_PARTICLES;
-        let left = !elastic && params.sound_speed == 0.0;
+        let left = !elastic && gentle;
         let least = select(1.0, 0.25, left || collider.particle_count > 0u) * params.particle_radius;
         var k = 0u;
         loop {

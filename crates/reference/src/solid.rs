@@ -54,8 +54,8 @@ fn respond(
     mut v: DVec3,
 ) -> (DVec3, DVec3) {
     let n = contact.normal;
-    let incompressible = params.sound_speed == 0.0;
-    let left = incompressible && solid.collider.response == RESPONSE_PARTICLES;
+    let gentle = params.sound_speed == 0.0 && params.driven_count == params.collider_count;
+    let left = gentle && solid.collider.response == RESPONSE_PARTICLES;
     let radii = if left || solid.collider.particle_count > 0 { 0.25 } else { 1.0 };
     let penetration = radii * f64::from(params.particle_radius) - contact.distance;
     let arm = displacement(params, x, solid.position);
