@@ -2,15 +2,13 @@
 // step: v += Δt F/m, L += Δt Σ (R q) × F. Bodies that do not move freely only have them measured.
 //!include common/control
 //!include common/shapes
+//!include common/body_sums
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(1) var<storage, read> model_position: array<vec4<f32>>;
 @group(1) @binding(2) var<storage, read> reaction: array<vec4<f32>>;
 @group(1) @binding(3) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(4) var<storage, read_write> body_force: array<array<vec4<f32>, 2>>;
-
-var<workgroup> forces: array<vec3<f32>, 64>;
-var<workgroup> torques: array<vec3<f32>, 64>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
@@ -27,21 +25,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         force += f;
         torque += cross(rotate(body.rotation, model_position[at].xyz), f);
     }
-    forces[local] = force;
-    torques[local] = torque;
-    for (var width = 32u; width > 0u; width /= 2u) {
-        workgroupBarrier(); // the halves that the next lines add are complete
-        if (local < width) {
-            forces[local] += forces[local + width];
-            torques[local] += torques[local + width];
-        }
-    }
+    let sums = workgroup_sums(BodySums(force, torque, 0u), local);
     if (local != 0u || number >= params.collider_count || collider.particle_count == 0u) { return; }
-    body_force[c][0] += vec4<f32>(forces[0], 0.0);
-    body_force[c][1] += vec4<f32>(torques[0], 0.0);
+    body_force[c][0] += vec4<f32>(sums.force, 0.0);
+    body_force[c][1] += vec4<f32>(sums.torque, 0.0);
     if (collider.inverse_mass > 0.0) {
-        let momentum = body.angular_momentum.xyz + control.dt * torques[0];
-        let velocity = body.velocity.xyz + control.dt * collider.inverse_mass * forces[0];
+        let momentum = body.angular_momentum.xyz + control.dt * sums.torque;
+        let velocity = body.velocity.xyz + control.dt * collider.inverse_mass * sums.force;
         bodies[c].velocity = vec4<f32>(velocity, 0.0);
         bodies[c].angular_momentum = vec4<f32>(momentum, 0.0);
         bodies[c].angular_velocity = vec4<f32>(spin_of(body.rotation, momentum, collider.inverse_inertia), 0.0);

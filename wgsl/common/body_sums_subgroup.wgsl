@@ -1,0 +1,24 @@
+// common/body_sums for subgroups of 8 lanes: one barrier in place of six.
+//!enable subgroups
+
+struct BodySums {
+    force: vec3<f32>,
+    torque: vec3<f32>,
+    count: u32,
+}
+
+var<workgroup> partial_sums: array<BodySums, 8>;
+
+fn added(a: BodySums, b: BodySums) -> BodySums {
+    return BodySums(a.force + b.force, a.torque + b.torque, a.count + b.count);
+}
+
+// For the first invocation; in uniform control flow.
+fn workgroup_sums(own: BodySums, local: u32) -> BodySums {
+    let sum = BodySums(subgroupAdd(own.force), subgroupAdd(own.torque), subgroupAdd(own.count));
+    if (local % 8u == 0u) { partial_sums[local / 8u] = sum; }
+    workgroupBarrier(); // every subgroup's sum is there
+    var total = partial_sums[0];
+    for (var k = 1u; k < 8u; k++) { total = added(total, partial_sums[k]); }
+    return total;
+}
