@@ -32,6 +32,7 @@ pub(super) const CASE: Case = Case {
         title: "Poiseuille flow at 0.0225, 0.045, 0.1125, 0.225 and 0.99 s",
         x: "y / L",
         y: "speed / steady speed in the middle",
+        scattered: false,
         expected: &[
             Expected { label: "series (Morris 1997)", points: || profile(1), line: true },
             Expected { label: "", points: || profile(2), line: true },

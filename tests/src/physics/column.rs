@@ -27,6 +27,7 @@ pub(super) const CASE: Case = Case {
         title: "Pressure in water at rest (all particles)",
         x: "depth / m",
         y: "pressure / (ρ0 g d)",
+        scattered: true,
         expected: &[Expected {
             label: "hydrostatic",
             points: || vec![(0.0, 0.0), (DEPTH, 1.0)],

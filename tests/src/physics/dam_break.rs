@@ -62,6 +62,7 @@ pub(super) const CASE: Case = Case {
             title: "Surge front",
             x: "T = t √(2g/a)",
             y: "Z = front / a",
+            scattered: false,
             expected: &[Expected {
                 label: "Martin, Moyce 1952",
                 points: || FRONT.to_vec(),
@@ -73,6 +74,7 @@ pub(super) const CASE: Case = Case {
             title: "Residual height at the wall",
             x: "τ = t √(g/a)",
             y: "H = height / 2a",
+            scattered: false,
             expected: &[Expected {
                 label: "Martin, Moyce 1952",
                 points: || HEIGHT.to_vec(),
@@ -84,6 +86,7 @@ pub(super) const CASE: Case = Case {
             title: "Kinetic and potential energy",
             x: "T = t √(2g/a)",
             y: "energy / energy at the start",
+            scattered: false,
             expected: &[],
         },
     ],

@@ -27,6 +27,7 @@ pub(super) const CASE: Case = Case {
             title: "Semi-axis a of the drop",
             x: "time / ms",
             y: "a / m",
+            scattered: false,
             expected: &[Expected { label: "analytic", points: exact, line: true }],
         },
         Plot {
@@ -34,6 +35,7 @@ pub(super) const CASE: Case = Case {
             title: "Kinetic energy of the drop",
             x: "time / ms",
             y: "energy / energy at the start",
+            scattered: false,
             expected: &[Expected {
                 label: "analytic",
                 points: || vec![(0.0, 1.0), (1e3 * END, 1.0)],

@@ -68,6 +68,8 @@ pub struct Plot {
     pub x: &'static str,
     /// Label of the vertical axis, with its unit.
     pub y: &'static str,
+    /// Whether a curve is one dot for each particle, and no line.
+    pub scattered: bool,
     /// What the curves should follow.
     pub expected: &'static [Expected],
 }

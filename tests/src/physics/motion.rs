@@ -30,6 +30,7 @@ pub(super) const CASE: Case = Case {
             title: "Mean compression",
             x: "time / s",
             y: "compression / %",
+            scattered: false,
             expected: &[],
         },
         Plot {
@@ -37,6 +38,7 @@ pub(super) const CASE: Case = Case {
             title: "Height of the centre of mass",
             x: "time / s",
             y: "height / m",
+            scattered: false,
             expected: &[
                 peer("SPlisHSPlasH: WCSPH", || peer_of(Solver::Wcsph, 0)),
                 peer("SPlisHSPlasH: PCISPH", || peer_of(Solver::Pcisph, 0)),
@@ -49,6 +51,7 @@ pub(super) const CASE: Case = Case {
             title: "Front",
             x: "time / s",
             y: "front / m",
+            scattered: false,
             expected: &[
                 peer("SPlisHSPlasH: WCSPH", || peer_of(Solver::Wcsph, 1)),
                 peer("SPlisHSPlasH: PCISPH", || peer_of(Solver::Pcisph, 1)),

@@ -90,7 +90,13 @@ fn paint(plot: &Plot, rows: &[Row], pixels: &mut [u8]) -> Result<(), Box<dyn std
     let mut named = Vec::new();
     for (solver, curve) in curves {
         let style = color(solver).stroke_width(2);
-        chart.draw_series(LineSeries::new(curve.points.iter().copied(), style))?;
+        if plot.scattered {
+            let inside = |(_, y): &&(f64, f64)| (y0..=y1).contains(y);
+            let dots = curve.points.iter().filter(inside);
+            chart.draw_series(dots.map(|at| Circle::new(*at, 2, color(solver).filled())))?;
+        } else {
+            chart.draw_series(LineSeries::new(curve.points.iter().copied(), style))?;
+        }
         // A solver with several curves is named once.
         if !named.contains(&solver) {
             named.push(solver);
