@@ -10,7 +10,7 @@
 @group(1) @binding(6) var<storage, read_write> kappa: array<f32>;
 @group(1) @binding(7) var<storage, read_write> residuals: array<vec2<f32>>;
 
-const OMEGA = 0.5;
+const OMEGA = 0.4;
 
 var<private> displacement_i: vec3<f32>;
 var<private> change: f32;

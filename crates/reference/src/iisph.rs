@@ -11,7 +11,7 @@ use crate::space::{with_w, xyz};
 use crate::world::is_kind;
 
 /// Relaxation of the Jacobi iteration.
-const OMEGA: f64 = 0.5;
+const OMEGA: f64 = 0.4;
 
 /// Half of the last step's pressures.
 pub(crate) fn begin(world: &mut World) {
