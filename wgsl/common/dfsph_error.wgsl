@@ -14,8 +14,6 @@
 @group(1) @binding(6) var<storage, read_write> kappa: array<f32>;
 @group(1) @binding(7) var<storage, read_write> residuals: array<vec2<f32>>;
 
-const OMEGA = 0.5;
-
 var<private> velocity_i: vec3<f32>;
 var<private> rate: f32;
 var<private> contacts: f32;
@@ -40,6 +38,6 @@ fn evaluate_error(member: Member, group: u32, local: u32) {
     let own = factor[member.slot];
     // A step of no length changes nothing.
     let wrong = select(0.0, too_much(own.y, control.dt * rate), live && control.dt > 0.0);
-    if (member.exists) { kappa[member.slot] = max(OMEGA * own.x * wrong, -kappa_sum[member.slot]); }
+    if (member.exists) { kappa[member.slot] = max(params.relaxation * own.x * wrong, -kappa_sum[member.slot]); }
     leave_residual(wrong, live, group, local);
 }

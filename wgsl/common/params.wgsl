@@ -66,7 +66,7 @@ struct Params {
     xsph: f32,
     body_depth: f32,
     first_body: u32,
-    reserved_3: f32,
+    relaxation: f32,
     frame_duration: f32,
     fixed_step: f32,
     max_step: f32,

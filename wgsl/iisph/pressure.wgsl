@@ -1,6 +1,6 @@
 // Relaxed Jacobi: the compression that is left with the present pressures is
 // s_adv − 1 + Σ_j V_j (u_i − u_j)·∇W_ij, and κ_i += ω α_i times that, at least 0, which is Ihmsen et
-// al. 2014, 13 with a_ii = −1/α_i. ω = 1/2.
+// al. 2014, 13 with a_ii = −1/α_i.
 //!include common/incompressible
 //!include common/residual
 
@@ -9,8 +9,6 @@
 @group(1) @binding(5) var<storage, read> factor: array<vec2<f32>>;
 @group(1) @binding(6) var<storage, read_write> kappa: array<f32>;
 @group(1) @binding(7) var<storage, read_write> residuals: array<vec2<f32>>;
-
-const OMEGA = 0.4;
 
 var<private> displacement_i: vec3<f32>;
 var<private> change: f32;
@@ -38,7 +36,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     // A step of no length changes nothing.
     if (live && control.dt > 0.0) {
         wrong = compression[member.slot] + change;
-        kappa[member.slot] = max(kappa[member.slot] + OMEGA * factor[member.slot].x * wrong, 0.0);
+        kappa[member.slot] = max(kappa[member.slot] + params.relaxation * factor[member.slot].x * wrong, 0.0);
     }
     leave_residual(wrong, live, i / 64u, local);
 }

@@ -123,16 +123,45 @@ pub fn lattice_laplacian(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) 
     sum * spacing.powi(dimensions as i32) / (2.0 * f64::from(dimensions))
 }
 
+/// W'(r) of densities, 0 or less.
+fn density_slope(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
+    match kernel {
+        Kernel::Muller => -6.0 * poly6(h, dimensions) * (h * h - r * r).max(0.0).powi(2) * r,
+        _ => pressure_slope(kernel, h, dimensions, r),
+    }
+}
+
 /// PCISPH's 1/(2 Σ |V ∇W|²) over the rest lattice, in m² (Solenthaler, Pajarola 2009, 8: δ is this
 /// times ρ0/Δt², the gradients' sum is 0). With the gradient of densities.
 #[must_use]
 pub fn lattice_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
-    let slope = |r: f64| match kernel {
-        Kernel::Muller => -6.0 * poly6(h, dimensions) * (h * h - r * r).max(0.0).powi(2) * r,
-        _ => pressure_slope(kernel, h, dimensions, r),
-    };
+    let slope = |r| density_slope(kernel, h, dimensions, r);
     let volume = spacing.powi(dimensions as i32);
     0.5 / over_lattice(h, spacing, dimensions, |r| (volume * slope(r)).powi(2))
+}
+
+/// ω with which Jacobi iterations for pressures converge.
+///
+/// They do below 2/λ, λ the largest eigenvalue of the matrix over its diagonal. For pressures that are a
+/// plane wave on the rest lattice that is |Σ sin(k·r) ∇W|²/Σ |∇W|²: 2.2 to 7.5, the more neighbours the
+/// larger. A lattice that flow stretches twofold has a third more, so ω = 1.5/λ, but no more than the
+/// ½ that is usual (Ihmsen et al. 2014, 3.3).
+#[must_use]
+pub fn jacobi_relaxation(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    /// Waves from 0 to the shortest that the lattice has.
+    const WAVES: u32 = 64;
+    let slope = |r| density_slope(kernel, h, dimensions, r);
+    // Along an axis: a plane's gradients sum to Σ W'/r times its distance.
+    let planes = plane_sums(h, spacing, dimensions, |r| if r > 0.0 { slope(r) / r } else { 0.0 });
+    let sum = |angle: f64| -> f64 {
+        let terms = planes.iter().enumerate().map(|(k, plane)| (k as f64, plane));
+        terms.map(|(k, plane)| 2.0 * k * spacing * plane * (k * angle).sin()).sum()
+    };
+    let largest = (0..=WAVES)
+        .map(|wave| sum(PI * f64::from(wave) / f64::from(WAVES)).powi(2))
+        .fold(0.0, f64::max);
+    let lambda = largest / over_lattice(h, spacing, dimensions, |r| slope(r).powi(2));
+    (1.5 / lambda).min(0.5)
 }
 
 /// γ of the boundary particles' volumes, `V_b` = γ/Σ W: `P_0` `Σ_k` `P_k` / `P_1`, `P_k` the rest lattice's sum
@@ -180,6 +209,8 @@ fn plane_sums(h: f64, spacing: f64, dimensions: u32, term: impl Fn(f64) -> f64) 
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
 
     #[test]
@@ -205,6 +236,47 @@ mod tests {
             let delta = lattice_factor(kernel, 0.1, 0.05, 3) * 1000.0 / 1e-6 / 1000.0;
             assert!((delta / expected - 1.0).abs() < 1e-6, "{kernel:?}: {delta}");
         }
+    }
+
+    #[test]
+    fn jacobi_converges_for_waves_in_any_direction_and_on_stretched_lattices() {
+        let lambda = |kernel, h: f64, dimensions: u32, stretch: f64, wave: DVec3| {
+            let reach = (h * stretch).ceil() as i32;
+            let range = || -reach..=reach;
+            let flat = |z: &i32| dimensions == 3 || *z == 0;
+            let sites = range().flat_map(|x| range().map(move |y| (x, y)));
+            let sites = sites.flat_map(|(x, y)| {
+                range().filter(flat).map(move |z| DVec3::new(x.into(), y.into(), z.into()))
+            });
+            let (mut sum, mut squares) = (DVec3::ZERO, 0.0);
+            for site in sites.filter(|site| *site != DVec3::ZERO) {
+                let r = site * DVec3::new(stretch, 1.0 / stretch, 1.0);
+                let gradient = r.normalize() * density_slope(kernel, h, dimensions, r.length());
+                sum += (wave * PI).dot(site).sin() * gradient;
+                squares += gradient.length_squared();
+            }
+            sum.length_squared() / squares
+        };
+        for kernel in [Kernel::Muller, Kernel::CubicSpline, Kernel::WendlandC2] {
+            for (h, dimensions) in [(2.0, 2), (2.5, 2), (3.0, 2), (2.0, 3), (2.5, 3), (3.0, 3)] {
+                let omega = jacobi_relaxation(kernel, h * 0.05, 0.05, dimensions);
+                let steps = || (0..=12).map(|k| f64::from(k) / 12.0);
+                for (x, y) in steps().flat_map(|x| steps().map(move |y| (x, y))) {
+                    for stretch in [1.0, 1.2, 1.4] {
+                        let wave = DVec3::new(x, y, if dimensions == 3 { 0.5 * x } else { 0.0 });
+                        let lambda = lambda(kernel, h, dimensions, stretch, wave);
+                        assert!(
+                            omega * lambda < 1.9,
+                            "{kernel:?}, {h}, {dimensions}-D, {wave}: {omega} {lambda}"
+                        );
+                    }
+                }
+            }
+        }
+        let usual = jacobi_relaxation(Kernel::CubicSpline, 0.1, 0.05, 3);
+        assert!((usual - 0.5).abs() < 1e-9, "{usual}");
+        let wide = jacobi_relaxation(Kernel::CubicSpline, 0.15, 0.05, 2);
+        assert!((wide - 0.398).abs() < 2e-3, "{wide}");
     }
 
     #[test]

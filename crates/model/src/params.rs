@@ -280,7 +280,7 @@ pub struct Params {
     pub kernel_constant: f32,
     /// γ of the Tait equation (ST 4).
     pub gamma: f32,
-    /// PCISPH's δ Δt²/ρ0 in m², by which a compression becomes a pressure.
+    /// PCISPH's δ Δt²/ρ0 in m² (for ω = ½, as the paper has it), by which a compression becomes a pressure.
     pub pcisph_factor: f32,
     /// α of artificial viscosity (ST 6).
     pub alpha: f32,
@@ -296,8 +296,8 @@ pub struct Params {
     pub body_depth: f32,
     /// Id of the first boundary particle of a rigid body: theirs follow those of boundaries.
     pub first_body: u32,
-    /// Keeps what follows at multiples of 16 bytes.
-    pub reserved_3: f32,
+    /// ω of the Jacobi iterations that find pressures.
+    pub relaxation: f32,
 
     /// Length of a frame in s.
     pub frame_duration: f32,

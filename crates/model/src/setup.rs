@@ -408,6 +408,7 @@ impl Setup {
             false => 1.0,
         };
         let density_calibration = calibrate(kernel::lattice_sum);
+        let relaxation = kernel::jacobi_relaxation(scene.kernel(), h, spacing, dimensions);
         let volume = spacing.powi(dimensions as i32);
         let mut materials = [Material::default(); MAX_MATERIALS];
         for (slot, material) in materials.iter_mut().zip(limits::materials(scene, expected)) {
@@ -473,14 +474,16 @@ impl Setup {
             },
             kernel_constant: kernel::constant(scene.kernel(), h, dimensions) as f32,
             gamma: scene.wcsph.gamma as f32,
-            pcisph_factor: (density_calibration.powi(-2)
+            pcisph_factor: (2.0
+                * relaxation
+                * density_calibration.powi(-2)
                 * kernel::lattice_factor(scene.kernel(), h, spacing, dimensions))
                 as f32,
             alpha: scene.wcsph.alpha as f32,
             xsph: scene.wcsph.xsph as f32,
             body_depth: body_depth(spacing, dimensions) as f32,
             first_body: (self.position.len() as u32).saturating_sub(bodies),
-            reserved_3: 0.0,
+            relaxation: relaxation as f32,
             expected_speed: expected as f32,
             viscosity_calibration: calibrate(kernel::lattice_laplacian) as f32,
             frame_duration: scene.frame_duration() as f32,
@@ -568,7 +571,7 @@ fn zeroed() -> Params {
         xsph: 0.0,
         body_depth: 0.0,
         first_body: 0,
-        reserved_3: 0.0,
+        relaxation: 0.0,
         expected_speed: 0.0,
         viscosity_calibration: 0.0,
         frame_duration: 0.0,

@@ -9,9 +9,6 @@ use crate::space::with_w;
 /// A particle with fewer neighbours may fly apart and together, in 3-D.
 const FEW: usize = 12;
 
-/// Relaxation of the Jacobi iteration.
-const OMEGA: f64 = 0.5;
-
 /// Errors and their κ, which takes back at most what earlier iterations pushed;
 /// `too_much(world, i, change)` is the compression to be undone.
 fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) -> f64) {
@@ -21,9 +18,10 @@ fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) -> f64) {
         let change = dt * divergence_of(world, i, |s| velocity(world, s));
         if dt > 0.0 { too_much(world, i, change) } else { 0.0 }
     };
+    let omega = f64::from(world.params.relaxation);
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
     for (i, wrong) in &wrong {
-        world.kappa[*i] = (OMEGA * wrong * world.factor[*i][0]).max(-world.kappa_sum[*i]);
+        world.kappa[*i] = (omega * wrong * world.factor[*i][0]).max(-world.kappa_sum[*i]);
     }
     leave_residuals(world, &wrong);
 }

@@ -10,9 +10,6 @@ use crate::incompressible::{
 use crate::space::{with_w, xyz};
 use crate::world::is_kind;
 
-/// Relaxation of the Jacobi iteration.
-const OMEGA: f64 = 0.4;
-
 /// Half of the last step's pressures.
 pub(crate) fn begin(world: &mut World) {
     let dt = f64::from(world.control.dt);
@@ -54,8 +51,9 @@ pub(crate) fn pressure(world: &mut World) {
     };
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
     if moves {
+        let omega = f64::from(world.params.relaxation);
         for (i, wrong) in &wrong {
-            let k = world.kappa[*i] + OMEGA * world.factor[*i][0] * wrong;
+            let k = world.kappa[*i] + omega * world.factor[*i][0] * wrong;
             world.kappa[*i] = k.max(0.0);
         }
     }

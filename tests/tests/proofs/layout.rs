@@ -147,7 +147,7 @@ fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
         viscosity_laplacian: -1.0, density_calibration: -1.0,
         gradient_calibration: -1.0, clamp_pressure: U, kernel: U,
         kernel_constant: -1.0, gamma: -1.0, pcisph_factor: -1.0, alpha: -1.0, xsph: -1.0, body_depth: -1.0, first_body: U, expected_speed: -1.0, viscosity_calibration: -1.0,
-        surface_threshold: -1.0, mixed_viscosity: U, force_field_count: U, reserved_3: -1.0, frame_duration: -1.0,
+        surface_threshold: -1.0, mixed_viscosity: U, force_field_count: U, relaxation: -1.0, frame_duration: -1.0,
         fixed_step: -1.0, max_step: -1.0, min_step: -1.0, cfl: -1.0, sound_speed: -1.0,
         min_speed: -1.0, collider_count: U, emitter_count: U, emitter_point_count: U,
         drain_count: U, capacity: U, first_wall: U, wall_count: U, driven_count: U,

@@ -39,7 +39,7 @@ pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
         xsph: 0.0,
         body_depth: 0.3,
         first_body: 0,
-        reserved_3: 0.0,
+        relaxation: 0.5,
         expected_speed: 1.0,
         viscosity_calibration: 1.0,
         frame_duration: 0.125,
