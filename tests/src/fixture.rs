@@ -615,7 +615,7 @@ fn prepare_neighbours(world: &mut World, done: &str, more: i32) {
         "neighbours/count" => {
             scan(&mut world.neighbour_start, &world.neighbour_count);
             let total = *world.neighbour_start.last().expect("an element");
-            world.neighbours.resize(total.saturating_add_signed(more).max(1) as usize, 7);
+            world.neighbours.resize(total.saturating_add_signed(more).max(1) as usize, [7; 2]);
         }
         _ => {}
     }

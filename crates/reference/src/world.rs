@@ -78,12 +78,12 @@ pub struct World {
     pub row_cluster_start: Vec<u32>,
     /// First slot and end of slots of each cluster, begin and end of its candidates in `neighbours`.
     pub clusters: Vec<[u32; 4]>,
-    /// Most candidates that each cluster may have; the last element is 0.
+    /// Most entries that each cluster's candidates may need; the last element is 0.
     pub neighbour_count: Vec<u32>,
     /// Exclusive prefix sums of `neighbour_count`.
     pub neighbour_start: Vec<u32>,
-    /// Sorted slots of candidates.
-    pub neighbours: Vec<u32>,
+    /// A slot, and the bits of those of the 32 slots from there on that are candidates.
+    pub neighbours: Vec<[u32; 2]>,
 
     /// Input of the generic `reduce` passes.
     pub values: Vec<u32>,
@@ -339,7 +339,7 @@ impl World {
             clusters: vec![[0; 4]; clusters],
             neighbour_count: vec![0; clusters + 1],
             neighbour_start: vec![0; clusters + 1],
-            neighbours: vec![0],
+            neighbours: vec![[0; 2]],
             values: vec![0; buckets],
             totals: vec![0; buckets.div_ceil(BLOCK)],
             offsets: vec![0; buckets.div_ceil(BLOCK)],
@@ -461,7 +461,7 @@ impl World {
             "clusters" => words(&mut self.clusters),
             "neighbour_count" => Values::Words { width: 1, data: &mut self.neighbour_count },
             "neighbour_start" => Values::Words { width: 1, data: &mut self.neighbour_start },
-            "neighbours" => Values::Words { width: 1, data: &mut self.neighbours },
+            "neighbours" => words(&mut self.neighbours),
             "values" => Values::Words { width: 1, data: &mut self.values },
             "totals" => Values::Words { width: 1, data: &mut self.totals },
             "offsets" => Values::Words { width: 1, data: &mut self.offsets },
