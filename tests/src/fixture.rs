@@ -621,12 +621,17 @@ fn prepare_neighbours(world: &mut World, done: &str, more: i32) {
     }
 }
 
-/// Elements of the passes that find neighbours.
+/// Elements of the passes that find neighbours or sum over bodies.
 fn elements_of(world: &World, pass: &str) -> u32 {
     match pass {
         "neighbours/rows" => world.row_clusters.len() as u32,
         "neighbours/count" | "neighbours/room" | "neighbours/list" => {
             world.neighbour_count.len() as u32
+        }
+        "body/impulse" => world.params.wall_count,
+        // Both ways to sum over bodies.
+        "body/kick" | "body/apply" => {
+            world.params.collider_count * if world.params.capacity % 2 == 0 { 8 } else { 64 }
         }
         _ => world.stage.element_count,
     }

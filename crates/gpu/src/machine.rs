@@ -646,7 +646,6 @@ impl Builder<'_> {
             Invocations::EmitterPoints => per(self.sizes.emitter_points),
             Invocations::Walls => per(self.sizes.walls),
             Invocations::Colliders => per(self.sizes.colliders),
-            Invocations::ColliderGroups => u64::from(self.sizes.colliders.max(1)),
             Invocations::Elements => per(stage.elements),
             Invocations::Blocks => u64::from(stage.elements.div_ceil(REDUCE_BLOCK).max(1)),
             Invocations::Diagnostics => u64::from(DIAGNOSTICS_BLOCKS),
