@@ -108,5 +108,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         }
     }
     contacts[k] = Touch(vec4<f32>(normal, wanted), vec4<f32>(0.0), vec4<f32>(0.0));
-    contact_other[k] = vec4<u32>(own, other, 0u);
+    contact_other[k] = vec4<u32>(own, other, select(0u, 1u, nearest.w < params.support_radius_squared));
 }

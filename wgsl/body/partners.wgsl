@@ -53,6 +53,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let live = wall && colliders[select(0u, who.y >> 16u, wall)].inverse_mass > 0.0;
     own = who.x - params.first_wall;
     for (var k = 0u; k < MOST_TOUCHES; k++) { found[k] = NONE; }
-    for_each_wall(sorted_position[slot].xyz, live);
+    let near = live && contact_other[select(0u, own, live)].w != 0u;
+    for_each_wall(sorted_position[slot].xyz, near);
     if (live) { partners[own] = found; }
 }

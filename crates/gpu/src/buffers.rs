@@ -129,6 +129,7 @@ pub const BUFFERS: &[Row] = &[
     row("contact_other", Length::Walls),
     row("partners", Length::Walls),
     row("body_touches", Length::Colliders),
+    drawn("contact_dispatch", Length::Fixed(6)),
     row("distances", Length::Distances),
     row("drains", Length::Drains),
     row("emitters", Length::Emitters),

@@ -155,6 +155,8 @@ pub struct World {
     pub surface_tiles: Vec<[u32; 4]>,
     /// Workgroups of four indirect dispatches.
     pub surface_dispatch: Vec<u32>,
+    /// Workgroups of `body/apply` and of `body/impulse`.
+    pub contact_dispatch: Vec<u32>,
     /// Smoothed centres of particles in m (Yu, Turk 2013).
     pub smoothed_position: Vec<[f64; 4]>,
     /// The stretch A of particles' kernels: xx, yy, zz, det(A); yz, xz, xy, 0.
@@ -280,6 +282,7 @@ impl World {
         "surface_block",
         "surface_tiles",
         "surface_dispatch",
+        "contact_dispatch",
         "smoothed_position",
         "surface_shape",
         "surface_field",
@@ -371,6 +374,7 @@ impl World {
             surface_block: vec![0; params.cell_count as usize],
             surface_tiles: Vec::new(),
             surface_dispatch: vec![0; 12],
+            contact_dispatch: vec![0; 6],
             smoothed_position: vec![[0.0; 4]; slots],
             surface_shape: vec![[0.0; 8]; slots],
             surface_field: Vec::new(),
@@ -489,6 +493,7 @@ impl World {
             "surface_block" => Values::Words { width: 1, data: &mut self.surface_block },
             "surface_tiles" => words(&mut self.surface_tiles),
             "surface_dispatch" => Values::Words { width: 1, data: &mut self.surface_dispatch },
+            "contact_dispatch" => Values::Words { width: 1, data: &mut self.contact_dispatch },
             "smoothed_position" => floats(&mut self.smoothed_position),
             "surface_shape" => floats(&mut self.surface_shape),
             "surface_field" => Values::Floats { width: 1, data: &mut self.surface_field },

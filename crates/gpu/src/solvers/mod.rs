@@ -73,7 +73,12 @@ fn place(setup: &Setup) -> Vec<Entry> {
 fn react(setup: &Setup) -> Vec<Entry> {
     match setup.bodies.is_empty() {
         true => Vec::new(),
-        false => vec![run("body/fall"), run("body/react"), summed("body/kick", setup).into()],
+        false => vec![
+            run("body/fall"),
+            Entry::WithFields(stage("body/fields")),
+            run("body/react"),
+            summed("body/kick", setup).into(),
+        ],
     }
 }
 
@@ -124,6 +129,8 @@ fn end(setup: &Setup) -> Vec<Entry> {
         let impulse = stage("body/impulse").elements(setup.params.wall_count - first);
         let apply = summed("body/apply", setup);
         list.extend([run("body/contact"), run("body/partners"), apply.clone().into()]);
+        list.push(run("body/touch"));
+        let (apply, impulse) = (apply.while_touching(0), impulse.while_touching(12));
         for _ in 0..CONTACT_ITERATIONS {
             list.extend([impulse.clone().into(), apply.clone().into()]);
         }
