@@ -638,7 +638,8 @@ fn elements_of(world: &World, pass: &str) -> u32 {
         "body/impulse" => world.params.wall_count,
         // Both ways to sum over bodies.
         "body/kick" | "body/apply" => {
-            world.params.collider_count * if world.params.capacity % 2 == 0 { 8 } else { 64 }
+            world.params.collider_count
+                * if world.params.capacity.is_multiple_of(2) { 8 } else { 64 }
         }
         _ => world.stage.element_count,
     }
