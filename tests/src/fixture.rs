@@ -554,6 +554,13 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
     world.stage.element_count = elements_of(&world, pass);
     match pass {
         "body/impulse" => count_touches(&mut world),
+        // Nothing touches in half of the worlds, and in the others one body does.
+        "body/touch" => {
+            world.body_touches.fill(0);
+            if let Some(last) = world.body_touches.last_mut() {
+                *last = (kind.seed % 2) as u32;
+            }
+        }
         "reduce/clear" | "reduce/sum" | "reduce/scan" => {
             world.values.clone_from(&world.cell_count);
             world.stage.element_count = world.values.len() as u32;
@@ -615,18 +622,24 @@ fn prepare_neighbours(world: &mut World, done: &str, more: i32) {
         "neighbours/count" => {
             scan(&mut world.neighbour_start, &world.neighbour_count);
             let total = *world.neighbour_start.last().expect("an element");
-            world.neighbours.resize(total.saturating_add_signed(more).max(1) as usize, 7);
+            world.neighbours.resize(total.saturating_add_signed(more).max(1) as usize, [7; 2]);
         }
         _ => {}
     }
 }
 
-/// Elements of the passes that find neighbours.
+/// Elements of the passes that find neighbours or sum over bodies.
 fn elements_of(world: &World, pass: &str) -> u32 {
     match pass {
         "neighbours/rows" => world.row_clusters.len() as u32,
         "neighbours/count" | "neighbours/room" | "neighbours/list" => {
             world.neighbour_count.len() as u32
+        }
+        "body/impulse" => world.params.wall_count,
+        // Both ways to sum over bodies.
+        "body/kick" | "body/apply" => {
+            world.params.collider_count
+                * if world.params.capacity.is_multiple_of(2) { 8 } else { 64 }
         }
         _ => world.stage.element_count,
     }

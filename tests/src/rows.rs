@@ -94,6 +94,7 @@ pub const ROWS: &[Row] = &[
     Row { branches: 1e-3, ..row("sph/forces", &[("acceleration", Close(1e-5))]) },
     control("integrate/kick", &[("sorted_velocity", ROUNDING)]),
     row("body/fall", &[("bodies", Close(2e-6))]),
+    row("body/fields", &[("bodies", Close(2e-6))]),
     row("body/react", &[("reaction", Close(1e-5))]),
     row("body/kick", &[("bodies", Close(1e-5)), ("body_force", Close(1e-5))]),
     row("body/carry", &[("sorted_velocity", Close(2e-6))]),
@@ -124,6 +125,7 @@ pub const ROWS: &[Row] = &[
     row("body/partners", &[("partners", Exact)]),
     row("body/impulse", &[("contacts", Close(1e-5))]),
     row("body/apply", &[("bodies", Close(1e-5)), ("body_touches", Exact)]),
+    row("body/touch", &[("contact_dispatch", Exact)]),
     // Bodies that turn by three radians in a step: the spin goes through two rotations and a division.
     row("body/end", &[("bodies", Close(5e-6))]),
     Row {

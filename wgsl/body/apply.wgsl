@@ -1,6 +1,6 @@
 // What an iteration of contacts has changed, for each free body: the impulses on its own particles, and
-// in return those on others' that touch through them, summed by a workgroup in a fixed order. Counts
-// the contacts, too.
+// in return those on others' that touch through them, summed in a fixed order by as many invocations as
+// there are elements for a collider. Counts the contacts, too.
 //!include common/contact_pairs
 //!include common/body_sums
 
@@ -13,16 +13,18 @@
 @group(1) @binding(6) var<storage, read_write> body_touches: array<u32>;
 
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
-    let number = group.x + group.y * (stage.row / 64u);
+    let width = stage.element_count / params.collider_count;
+    let number = element(global_id) / width;
+    let lane = local % width;
     let c = min(number, params.collider_count - 1u);
     let collider = colliders[c];
     let particles = select(0u, collider.particle_count, collider.inverse_mass > 0.0);
     var impulse = vec3<f32>(0.0);
     var twist = vec3<f32>(0.0);
     var count = 0u;
-    for (var at = local; at < particles; at += 64u) {
+    for (var at = lane; at < particles; at += width) {
         let k = collider.first_particle + at;
         if (stands(k)) {
             let change = contacts[k].change.xyz;
@@ -40,8 +42,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             count += 1u;
         }
     }
-    let sums = workgroup_sums(BodySums(impulse, twist, count), local);
-    if (local != 0u || number >= params.collider_count) { return; }
+    let sums = sums_of(BodySums(impulse, twist, count), local, width);
+    if (lane != 0u || number >= params.collider_count) { return; }
     body_touches[c] = sums.count;
     if (collider.inverse_mass > 0.0) {
         let momentum = bodies[c].angular_momentum.xyz + sums.torque;

@@ -8,12 +8,14 @@
 @group(1) @binding(1) var<storage, read> bodies: array<Body>;
 @group(1) @binding(2) var<storage, read> model_position: array<vec4<f32>>;
 @group(1) @binding(3) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(4) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
+@group(1) @binding(4) var<storage, read> cell_start: array<u32>;
+@group(1) @binding(5) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let s = element(global_id);
+    // Boundary particles come behind the fluid.
+    let s = cell_start[params.cell_count] + element(global_id);
     if (s >= control.particle_count) { return; }
     let who = sorted_identity[s];
     let c = who.y >> 16u;

@@ -47,7 +47,8 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let i = element(global_id);
+    // Boundary particles come behind the fluid.
+    let i = cell_start[params.cell_count] + element(global_id);
     let slot = min(i, params.capacity - 1u);
     let who = sorted_identity[slot];
     let wall = i < control.particle_count && kind_of(who) == KIND_BOUNDARY;
@@ -107,5 +108,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         }
     }
     contacts[k] = Touch(vec4<f32>(normal, wanted), vec4<f32>(0.0), vec4<f32>(0.0));
-    contact_other[k] = vec4<u32>(own, other, 0u);
+    contact_other[k] = vec4<u32>(own, other, select(0u, 1u, nearest.w < params.support_radius_squared));
 }

@@ -1,9 +1,7 @@
-// Free bodies under external accelerations: v += Δt g, with force fields as they are at the centre; and
-// one of them under the pull of a hand, a spring that its mass damps critically:
+// Free bodies under gravity, v += Δt g, and one of them under the pull of a hand, a spring that its mass damps critically:
 //   F = m ω (ω (goal − x) − 2 v), L += Δt (x − r_g) × F
 // with place x and velocity v of the point that is held.
 //!include common/control
-//!include common/force_fields
 //!include common/shapes
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
@@ -20,9 +18,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (c >= params.collider_count) { return; }
     let collider = colliders[c];
     if (collider.inverse_mass == 0.0) { return; }
-    let a = params.gravity + field_acceleration(bodies[c].position.xyz);
     let body = bodies[c];
-    var velocity = body.velocity.xyz + control.dt * a;
+    var velocity = body.velocity.xyz + control.dt * params.gravity;
     if (params.pull.body == c && control.dt > 0.0) {
         let arm = rotate(body.rotation, params.pull.arm);
         let way = displacement(params.pull.goal, body.position.xyz + arm);

@@ -1,5 +1,5 @@
-// Forces on a body's particles, summed by a workgroup in a fixed order, and what they do to it in the
-// step: v += Δt F/m, L += Δt Σ (R q) × F. Bodies that do not move freely only have them measured.
+// Forces on a body's particles, summed in a fixed order by as many invocations as there are elements for
+// a collider, and what they do to it in the step: v += Δt F/m, L += Δt Σ (R q) × F. Bodies that do not move freely only have them measured.
 //!include common/control
 //!include common/shapes
 //!include common/body_sums
@@ -11,22 +11,24 @@
 @group(1) @binding(4) var<storage, read_write> body_force: array<array<vec4<f32>, 2>>;
 
 @compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
-    let number = group.x + group.y * (stage.row / 64u);
+    let width = stage.element_count / params.collider_count;
+    let number = element(global_id) / width;
+    let lane = local % width;
     let c = min(number, params.collider_count - 1u);
     let collider = colliders[c];
     let body = bodies[c];
     var force = vec3<f32>(0.0);
     var torque = vec3<f32>(0.0);
-    for (var k = local; k < collider.particle_count; k += 64u) {
+    for (var k = lane; k < collider.particle_count; k += width) {
         let at = collider.first_particle + k;
         let f = reaction[at].xyz;
         force += f;
         torque += cross(rotate(body.rotation, model_position[at].xyz), f);
     }
-    let sums = workgroup_sums(BodySums(force, torque, 0u), local);
-    if (local != 0u || number >= params.collider_count || collider.particle_count == 0u) { return; }
+    let sums = sums_of(BodySums(force, torque, 0u), local, width);
+    if (lane != 0u || number >= params.collider_count || collider.particle_count == 0u) { return; }
     body_force[c][0] += vec4<f32>(sums.force, 0.0);
     body_force[c][1] += vec4<f32>(sums.torque, 0.0);
     if (collider.inverse_mass > 0.0) {

@@ -45,13 +45,15 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let i = element(global_id);
+    // Boundary particles come behind the fluid.
+    let i = cell_start[params.cell_count] + element(global_id);
     let slot = min(i, params.capacity - 1u);
     let who = sorted_identity[slot];
     let wall = i < control.particle_count && kind_of(who) == KIND_BOUNDARY;
     let live = wall && colliders[select(0u, who.y >> 16u, wall)].inverse_mass > 0.0;
     own = who.x - params.first_wall;
     for (var k = 0u; k < MOST_TOUCHES; k++) { found[k] = NONE; }
-    for_each_wall(sorted_position[slot].xyz, live);
+    let near = live && contact_other[select(0u, own, live)].w != 0u;
+    for_each_wall(sorted_position[slot].xyz, near);
     if (live) { partners[own] = found; }
 }

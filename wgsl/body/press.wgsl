@@ -32,7 +32,8 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let i = element(global_id);
+    // Boundary particles come behind the fluid.
+    let i = cell_start[params.cell_count] + element(global_id);
     let slot = min(i, params.capacity - 1u);
     let who = sorted_identity[slot];
     var live = i < control.particle_count && kind_of(who) == KIND_BOUNDARY;

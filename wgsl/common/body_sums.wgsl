@@ -1,4 +1,4 @@
-// Sums over a workgroup of 64, in a fixed order: what acts on a body, about its centre, and how many
+// Sums over 8 or 64 invocations of a workgroup of 64, in a fixed order: what acts on a body, about its centre, and how many
 // contacts it has.
 
 struct BodySums {
@@ -13,12 +13,12 @@ fn added(a: BodySums, b: BodySums) -> BodySums {
     return BodySums(a.force + b.force, a.torque + b.torque, a.count + b.count);
 }
 
-// For the first invocation; in uniform control flow.
-fn workgroup_sums(own: BodySums, local: u32) -> BodySums {
+// For the first invocation of each `width`; in uniform control flow.
+fn sums_of(own: BodySums, local: u32, width: u32) -> BodySums {
     partial_sums[local] = own;
-    for (var width = 32u; width > 0u; width /= 2u) {
+    for (var half = width / 2u; half > 0u; half /= 2u) {
         workgroupBarrier(); // the halves that the next line adds are complete
-        if (local < width) { partial_sums[local] = added(partial_sums[local], partial_sums[local + width]); }
+        if (local % width < half) { partial_sums[local] = added(partial_sums[local], partial_sums[local + half]); }
     }
-    return partial_sums[0];
+    return partial_sums[local];
 }

@@ -13,12 +13,12 @@ fn added(a: BodySums, b: BodySums) -> BodySums {
     return BodySums(a.force + b.force, a.torque + b.torque, a.count + b.count);
 }
 
-// For the first invocation; in uniform control flow.
-fn workgroup_sums(own: BodySums, local: u32) -> BodySums {
+// For the first invocation of each `width`; in uniform control flow.
+fn sums_of(own: BodySums, local: u32, width: u32) -> BodySums {
     let sum = BodySums(subgroupAdd(own.force), subgroupAdd(own.torque), subgroupAdd(own.count));
     if (local % 8u == 0u) { partial_sums[local / 8u] = sum; }
     workgroupBarrier(); // every subgroup's sum is there
-    var total = partial_sums[0];
-    for (var k = 1u; k < 8u; k++) { total = added(total, partial_sums[k]); }
+    var total = sum;
+    for (var k = 1u; k < width / 8u; k++) { total = added(total, partial_sums[k]); }
     return total;
 }

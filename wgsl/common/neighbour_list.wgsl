@@ -1,5 +1,5 @@
 // Walks the candidates for neighbours that neighbours/list found for a cluster: every particle within
-// h of one of its particles, and a few more.
+// h of one of its particles, and a few more; 32 slots are an entry.
 //
 // A pass that includes this defines
 //   fn load(j: u32) -> Candidate    what it needs of particle j
@@ -14,14 +14,23 @@
 //!include common/candidate
 //!include common/members
 
-@group(1) @binding(9) var<storage, read> neighbours: array<u32>;
+@group(1) @binding(9) var<storage, read> neighbours: array<vec2<u32>>;
 
 fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
     if (!enabled) {
         return;
     }
-    for (var k = member.cluster.z; k < member.cluster.w; k++) {
-        let candidate = load(neighbours[k]);
+    // One loop over all bits, so that invocations of other clusters wait less.
+    var k = member.cluster.z;
+    var entry = vec2<u32>(0u);
+    loop {
+        if (entry.y == 0u) {
+            if (k >= member.cluster.w) { break; }
+            entry = neighbours[k];
+            k += 1u;
+        }
+        let candidate = load(entry.x + firstTrailingBit(entry.y));
+        entry.y &= entry.y - 1u;
         visit(candidate, displacement(position, candidate.position.xyz), true);
     }
 }

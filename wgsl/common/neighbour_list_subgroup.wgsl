@@ -10,7 +10,11 @@
 //!include common/hand_out
 //!include common/members
 
-@group(1) @binding(9) var<storage, read> neighbours: array<u32>;
+@group(1) @binding(9) var<storage, read> neighbours: array<vec2<u32>>;
+
+fn without_lowest(bits: u32) -> u32 {
+    return bits & (bits - 1u);
+}
 
 fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
     let lane = subgroupExclusiveAdd(1u) & 7u;
@@ -18,15 +22,29 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
     // Across y and z the nearest image is the same for all of a row of cells; along x it is found for
     // each pair.
     let middle = params.grid_origin + (vec3<f32>(cell_of(position)) + 0.5) / params.inverse_cell;
-    var base = member.cluster.z;
+    var k = member.cluster.z;
+    // What is left of an entry; lanes that find nothing there look into the next one.
+    var left = vec2<u32>(0u);
     loop {
-        let k = base + lane;
-        var c = load(neighbours[min(k, max(end, 1u) - 1u)]);
+        let count = countOneBits(left.y);
+        let more = count < 8u && k < end;
+        let beyond = lane >= count;
+        let next = neighbours[min(k, max(end, 1u) - 1u)];
+        var entry = select(left, vec2<u32>(next.x, select(0u, next.y, more)), beyond);
+        // A lane's candidate is the lowest bit, once those of the lanes before are gone.
+        let before = select(lane, lane - count, beyond);
+        entry.y = select(entry.y, without_lowest(entry.y), (before & 1u) != 0u);
+        entry.y = select(entry.y, without_lowest(without_lowest(entry.y)), (before & 2u) != 0u);
+        let without_two = without_lowest(without_lowest(entry.y));
+        entry.y = select(entry.y, without_lowest(without_lowest(without_two)), (before & 4u) != 0u);
+        let found = entry.y != 0u;
+        var c = load(entry.x + select(0u, firstTrailingBit(entry.y), found));
         let image = params.period * floor((c.position.xyz - middle) * params.inverse_period + 0.5);
         // Volume 0 contributes nothing to any sum.
-        c.position = vec4<f32>(c.position.x, c.position.yz - image.yz, select(0.0, c.position.w, k < end));
+        c.position = vec4<f32>(c.position.x, c.position.yz - image.yz, select(0.0, c.position.w, found));
         hand_out(c, position, enabled);
-        base += 8u;
-        if (base >= end) { break; }
+        left = subgroupBroadcast(vec2<u32>(entry.x, without_lowest(entry.y)), 7u);
+        k += select(0u, 1u, more);
+        if (left.y == 0u && k >= end) { break; }
     }
 }

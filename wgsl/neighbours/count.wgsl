@@ -1,4 +1,4 @@
-// How long the list of each cluster may become: as many particles as the cells around it hold.
+// How many entries the list of each cluster may need: one for 32 slots of each range of cells around it.
 // One element more than there can be clusters is written.
 //!include common/control
 //!include common/clusters
@@ -8,7 +8,7 @@
 var<private> count: u32;
 
 fn visit_range(begin: u32, end: u32) {
-    count += end - begin;
+    count += (end - begin + 31u) / 32u;
 }
 
 @compute @workgroup_size(64)

@@ -1,11 +1,12 @@
 // The clusters, and the candidates for neighbours of each (Páll, Hess 2013): fluid and then walls, in
-// cell order, what is within h of one of its particles.
+// cell order, what is within h of one of its particles. An entry is a slot, and the bits of those of the
+// 32 slots from there on that are candidates.
 //!include common/control
 //!include common/clusters
 
 @group(1) @binding(3) var<storage, read> neighbour_start: array<u32>;
 @group(1) @binding(4) var<storage, read_write> clusters: array<vec4<u32>>;
-@group(1) @binding(5) var<storage, read_write> neighbours: array<u32>;
+@group(1) @binding(5) var<storage, read_write> neighbours: array<vec2<u32>>;
 
 // What is h away, as in a lattice, is on the safe side of rounding.
 const MARGIN = 1.001;
@@ -14,12 +15,20 @@ const MARGIN = 1.001;
 var<private> middle: vec3<f32>;
 var<private> members: array<vec3<f32>, 8>;
 var<private> next: u32;
+// The entry that is being filled.
+var<private> entry: vec2<u32>;
 
 // Across y and z, the nearest image to the middle is the nearest to each particle; along x it is not.
 fn distance_squared(a: vec3<f32>, b: vec3<f32>) -> f32 {
     var d = a - b;
     d.x -= params.period.x * floor(d.x * params.inverse_period.x + 0.5);
     return dot(d, d);
+}
+
+fn write_entry() {
+    if (entry.y == 0u) { return; }
+    neighbours[next] = entry;
+    next += 1u;
 }
 
 // Written out, since compilers keep an array in registers only if they see all indices.
@@ -31,8 +40,12 @@ fn visit_range(begin: u32, end: u32) {
         let c = min(distance_squared(x, members[4]), distance_squared(x, members[5]));
         let d = min(distance_squared(x, members[6]), distance_squared(x, members[7]));
         if (min(min(a, b), min(c, d)) < MARGIN * params.support_radius_squared) {
-            neighbours[next] = j;
-            next += 1u;
+            // Nothing before its first slot is: that wraps around.
+            if (entry.y == 0u || j - entry.x >= 32u) {
+                write_entry();
+                entry = vec2<u32>(j, 0u);
+            }
+            entry.y |= 1u << (j - entry.x);
         }
     }
 }
@@ -60,6 +73,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     members[6] = member(slots, 6u);
     members[7] = member(slots, 7u);
     next = neighbour_start[number];
+    entry = vec2<u32>(0u);
     for_each_range(slots);
+    write_entry();
     clusters[number] = vec4<u32>(slots, neighbour_start[number], next);
 }

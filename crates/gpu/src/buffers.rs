@@ -17,7 +17,7 @@ pub enum Length {
     ClustersAndOne,
     /// Workgroups of eight clusters.
     ClusterGroups,
-    /// Candidates for neighbours of all clusters.
+    /// Entries of candidates for neighbours of all clusters.
     Neighbours,
     /// Two for each cell of the grid, and one more.
     BucketsAndOne,
@@ -129,6 +129,7 @@ pub const BUFFERS: &[Row] = &[
     row("contact_other", Length::Walls),
     row("partners", Length::Walls),
     row("body_touches", Length::Colliders),
+    drawn("contact_dispatch", Length::Fixed(6)),
     row("distances", Length::Distances),
     row("drains", Length::Drains),
     row("emitters", Length::Emitters),
@@ -182,7 +183,7 @@ pub struct Sizes {
     pub cells: u32,
     /// Rows of cells along x.
     pub rows: u32,
-    /// Candidates for neighbours, of all clusters.
+    /// Entries of candidates for neighbours, of all clusters.
     pub neighbours: u32,
     /// Colliders of the scene.
     pub colliders: u32,
@@ -208,8 +209,9 @@ pub struct Sizes {
 
 /// Particles of a cluster.
 pub const CLUSTER: u32 = 8;
-/// Room for candidates that a simulation begins with, per particle: about what fluid at rest needs.
-const FIRST_NEIGHBOURS: u32 = 36;
+/// Entries of candidates, 32 slots each, that a simulation begins with, per particle: about what fluid
+/// at rest needs.
+const FIRST_NEIGHBOURS: u32 = 3;
 
 /// Nodes of one tile of the surface.
 pub const TILE_NODES: u32 = 64;

@@ -148,6 +148,8 @@ struct StageUniform {
 
 /// The buffer of indirect dispatches.
 const DISPATCH: &str = "surface_dispatch";
+/// That of stages which run while solids touch.
+const TOUCHING: &str = "contact_dispatch";
 
 /// Offsets of dynamic uniforms are multiples of this on every device.
 const STAGE_STRIDE: usize = 256;
@@ -646,7 +648,6 @@ impl Builder<'_> {
             Invocations::EmitterPoints => per(self.sizes.emitter_points),
             Invocations::Walls => per(self.sizes.walls),
             Invocations::Colliders => per(self.sizes.colliders),
-            Invocations::ColliderGroups => u64::from(self.sizes.colliders.max(1)),
             Invocations::Elements => per(stage.elements),
             Invocations::Blocks => u64::from(stage.elements.div_ceil(REDUCE_BLOCK).max(1)),
             Invocations::Diagnostics => u64::from(DIAGNOSTICS_BLOCKS),
@@ -658,8 +659,13 @@ impl Builder<'_> {
             let most = fold(workgroups, INDIRECT_ROW * self.gpu.max_workgroups())?[0];
             (Dispatch::Indirect(self.buffers[DISPATCH].clone(), at, most), INDIRECT_ROW)
         } else {
-            let workgroups = fold(workgroups, self.gpu.max_workgroups())?;
-            (Dispatch::Direct(workgroups), workgroups[0])
+            let folded = fold(workgroups, self.gpu.max_workgroups())?;
+            let dispatch = stage.touching.map_or(Dispatch::Direct(folded), |at| {
+                let buffer = self.buffers[TOUCHING].clone();
+                self.gpu.queue().write_buffer(&buffer, at, bytemuck::cast_slice(&folded));
+                Dispatch::Indirect(buffer, at, folded[0] * folded[1])
+            });
+            (dispatch, folded[0])
         };
         let offset = (self.uniforms.len() * STAGE_STRIDE) as u32;
         self.uniforms.push(StageUniform {

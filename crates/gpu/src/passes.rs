@@ -15,8 +15,6 @@ pub enum Invocations {
     Colliders,
     /// One per boundary particle.
     Walls,
-    /// One workgroup per collider.
-    ColliderGroups,
     /// One per element of the stage's own count.
     Elements,
     /// One workgroup per block of 1,024 elements of the stage's own count.
@@ -51,8 +49,8 @@ pub const DIAGNOSTICS_BLOCKS: u32 = 256;
 pub const INDIRECT_ROW: u32 = 64;
 
 use Invocations::{
-    Blocks, ColliderGroups, Colliders, Diagnostics, Elements, EmitterPoints, Members, One,
-    Particles, Surface, Walls,
+    Blocks, Colliders, Diagnostics, Elements, EmitterPoints, Members, One, Particles, Surface,
+    Walls,
 };
 
 /// Tiles of the surface that a workgroup of `surface/field` handles.
@@ -99,9 +97,10 @@ pub const PASSES: &[Pass] = &[
     row("sph/forces", Members),
     row("integrate/kick", Particles),
     row("body/fall", Colliders),
-    row("body/react", Particles),
-    row("body/kick", ColliderGroups),
-    row("body/carry", Particles),
+    row("body/fields", Colliders),
+    row("body/react", Walls),
+    row("body/kick", Elements),
+    row("body/carry", Walls),
     row("sph/factor", Members),
     row("pcisph/begin", Particles),
     row("pcisph/compression", Members),
@@ -117,12 +116,13 @@ pub const PASSES: &[Pass] = &[
     row("loop/residual", One),
     row("dfsph/correct", Members),
     row("dfsph/keep", Particles),
-    row("body/press", Particles),
+    row("body/press", Walls),
     row("integrate/advance", Particles),
-    row("body/contact", Particles),
-    row("body/partners", Particles),
-    row("body/impulse", Walls),
-    row("body/apply", ColliderGroups),
+    row("body/contact", Walls),
+    row("body/partners", Walls),
+    row("body/impulse", Elements),
+    row("body/apply", Elements),
+    row("body/touch", One),
     row("body/end", Colliders),
     row("solid/collide", Particles),
     row("check/limits", Particles),

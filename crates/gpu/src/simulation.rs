@@ -25,6 +25,8 @@ const MAX_STEPS_PER_SUBMISSION: u32 = 64;
 const MAX_PARTICLE_STEPS: u32 = 1 << 24;
 /// Iterations recorded for a loop before anything is known of it.
 const FIRST_ITERATIONS: u32 = 4;
+/// Bytes of an entry of candidates for neighbours.
+const ENTRY: u64 = 8;
 /// How many read-backs of Control the host remembers when it guesses what to record next.
 const MEMORY: usize = 4;
 
@@ -529,7 +531,7 @@ impl Simulation {
         }
         self.setup.params.capacity = slots.max(wanted.min(MAX_PARTICLES as usize) as u32);
         let (mut sizes, lists) = (Sizes::of(&self.setup), lists(self.solver, &self.setup));
-        let neighbours = self.machine.expect("neighbours").size() / 4;
+        let neighbours = self.machine.expect("neighbours").size() / ENTRY;
         sizes.neighbours = sizes.neighbours.max(neighbours as u32);
         let machine = Machine::new(&self.gpu, &self.shaders, sizes, &lists, &[])?;
         machine.take_over(&self.machine);
@@ -636,10 +638,11 @@ impl Simulation {
         if self.control.failure != 0 {
             return Err(Error::Failed(self.failure()));
         }
-        let room = self.machine.expect("neighbours").size() / 4;
+        let room = self.machine.expect("neighbours").size() / ENTRY;
         if u64::from(self.control.neighbours) > room {
             // A little more than is needed, so that it is not needed again soon.
-            let size = (5 * u64::from(self.control.neighbours)).next_multiple_of(4);
+            let needed = u64::from(self.control.neighbours);
+            let size = ENTRY * (needed + needed / 4);
             self.machine.enlarge("neighbours", size, self.setup.params.capacity)?;
         }
         let still = Control { residual: before.residual, ..self.control } == before;

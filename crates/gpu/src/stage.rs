@@ -10,6 +10,8 @@ pub struct Stage {
     pub renames: Vec<(String, String)>,
     /// Element count, for passes whose table row asks for one.
     pub elements: u32,
+    /// Where in `contact_dispatch` its workgroups are, for stages that have none while nothing touches.
+    pub touching: Option<u64>,
     /// Place in a loop; set by [`Entry::Repeat`].
     pub place: LoopPlace,
 }
@@ -38,6 +40,14 @@ impl Stage {
     #[must_use]
     pub fn elements(mut self, elements: u32) -> Self {
         self.elements = elements;
+        self
+    }
+
+    /// Gives it no workgroups while nothing touches: `contact_dispatch` has three words for it from
+    /// this byte on, of which `body/touch` writes the last one.
+    #[must_use]
+    pub fn while_touching(mut self, at: u64) -> Self {
+        self.touching = Some(at);
         self
     }
 
@@ -85,7 +95,13 @@ pub enum Entry {
 /// A stage that runs a pass with its own buffers.
 #[must_use]
 pub fn stage(pass: &str) -> Stage {
-    Stage { pass: pass.to_owned(), renames: Vec::new(), elements: 0, place: LoopPlace::default() }
+    Stage {
+        pass: pass.to_owned(),
+        renames: Vec::new(),
+        elements: 0,
+        touching: None,
+        place: LoopPlace::default(),
+    }
 }
 
 /// An entry that runs a pass with its own buffers.

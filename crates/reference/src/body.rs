@@ -269,13 +269,23 @@ pub(crate) fn fall(world: &mut World) {
     for number in 0..world.params.collider_count as usize {
         if world.colliders[number].inverse_mass > 0.0 {
             let body = &mut world.bodies[number];
-            let fields = by_fields(&world.params, part(body, POSITION));
-            let a = world.params.gravity.as_dvec3() + fields;
+            let a = world.params.gravity.as_dvec3();
             let before = part(body, VELOCITY);
             set(body, VELOCITY, before + dt * a);
             if world.params.pull.body == number as u32 && dt > 0.0 {
                 pull(world, number, before);
             }
+        }
+    }
+}
+
+/// v += Δt a by force fields, of free bodies.
+pub(crate) fn fields(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for (body, collider) in world.bodies.iter_mut().zip(&world.colliders) {
+        if collider.inverse_mass > 0.0 {
+            let a = by_fields(&world.params, part(body, POSITION));
+            set(body, VELOCITY, part(body, VELOCITY) + dt * a);
         }
     }
 }

@@ -61,6 +61,7 @@ pub(crate) fn contact(world: &mut World) {
             (other != own && is_free(world, other)).then_some((pair.r, k, other))
         });
         let nearest = others.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let near = u32::from(nearest.is_some());
         if let Some((_, k, other)) = nearest {
             meet(&solids[other], 0, [other as u32, k]);
         }
@@ -77,7 +78,7 @@ pub(crate) fn contact(world: &mut World) {
         let mut contact = [0.0; 12];
         contact[..4].copy_from_slice(&found.normal.extend(wanted).to_array());
         world.contacts[k as usize] = contact;
-        world.contact_other[k as usize] = [own as u32, other, through, 0];
+        world.contact_other[k as usize] = [own as u32, other, through, near];
     }
 }
 
@@ -184,6 +185,13 @@ pub(crate) fn impulse(world: &mut World) {
             &[total.extend(0.0).to_array(), change.extend(0.0).to_array()].concat(),
         );
     }
+}
+
+/// Whether there are contacts to iterate on.
+pub(crate) fn touch(world: &mut World) {
+    let bodies = world.params.collider_count as usize;
+    let depth = u32::from(world.body_touches[..bodies].iter().any(|count| *count > 0));
+    (world.contact_dispatch[2], world.contact_dispatch[5]) = (depth, depth);
 }
 
 /// What an iteration has changed, for each body.

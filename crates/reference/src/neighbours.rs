@@ -10,6 +10,8 @@ use crate::space::{clamped_cell, displacement, xyz};
 pub(crate) const CLUSTER: usize = 8;
 /// Clusters of a workgroup.
 pub(crate) const GROUP_CLUSTERS: usize = 8;
+/// Slots of an entry of candidates.
+const SLOTS: usize = 32;
 
 /// Rows of cells along x.
 fn row_count(world: &World) -> usize {
@@ -41,9 +43,9 @@ pub(crate) fn rows(world: &mut World) {
     world.row_clusters[rows] = 0;
 }
 
-/// The sorted slots in the cells around a cluster, of fluid and then of walls: 3 × 3 rows, in each the
-/// cells from one before the first to one after the last that holds some of it.
-fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<usize> {
+/// Ranges of sorted slots in the cells around a cluster, of fluid and then of walls: 3 × 3 rows, in each
+/// the cells from one before the first to one after the last that holds some of it.
+fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
     let size = world.params.grid_size.as_i64vec3();
     let cells: Vec<I64Vec3> = cluster
         .clone()
@@ -52,7 +54,7 @@ fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<usize> {
     let Some(cell) = cells.first() else { return Vec::new() };
     let leftmost = cells.iter().map(|c| c.x).min().unwrap_or(0);
     let rightmost = cells.iter().map(|c| c.x).max().unwrap_or(0);
-    let mut slots = Vec::new();
+    let mut ranges = Vec::new();
     let reach = i64::from(world.params.z_reach);
     let rows = (-reach..=reach).flat_map(|dz| (-1..=1).map(move |dy| (dz, dy)));
     let walls = i64::from(world.params.cell_count);
@@ -62,26 +64,26 @@ fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<usize> {
         let y = (cell.y + dy).rem_euclid(size.y);
         let z = (cell.z + dz).rem_euclid(size.z);
         // Those between the ends first, then those across the seam: each cell once.
-        let mut columns: Vec<i64> =
-            ((leftmost - 1).max(0)..=(rightmost + 1).min(size.x - 1)).collect();
-        for x in [leftmost - 1, rightmost + 1] {
-            let x = x.rem_euclid(size.x);
-            if !columns.contains(&x) {
-                columns.push(x);
-            }
-        }
-        for x in columns {
-            let number = (first + x + size.x * (y + size.y * z)) as usize;
-            slots.extend(world.cell_start[number] as usize..world.cell_start[number + 1] as usize);
+        let columns = (leftmost - 1).max(0)..=(rightmost + 1).min(size.x - 1);
+        let across = [leftmost - 1, rightmost + 1].map(|x| x.rem_euclid(size.x));
+        let across = across.into_iter().filter(|x| !columns.contains(x)).map(|x| x..=x);
+        for columns in [columns.clone()].into_iter().chain(across) {
+            let start = |x: i64| {
+                world.cell_start[(first + x + size.x * (y + size.y * z)) as usize] as usize
+            };
+            ranges.push(start(*columns.start())..start(*columns.end() + 1));
         }
     }
-    slots
+    ranges
 }
 
-/// How many candidates each cluster may have.
+/// How many entries each cluster's candidates may need.
 pub(crate) fn count(world: &mut World) {
-    let counts: Vec<u32> =
-        clusters(world).iter().map(|cluster| around(world, cluster).len() as u32).collect();
+    let entries = |range: std::ops::Range<usize>| range.len().div_ceil(SLOTS) as u32;
+    let counts: Vec<u32> = clusters(world)
+        .iter()
+        .map(|cluster| around(world, cluster).into_iter().map(entries).sum())
+        .collect();
     world.neighbour_count.fill(0);
     world.neighbour_count[..counts.len()].copy_from_slice(&counts);
 }
@@ -107,16 +109,24 @@ pub(crate) fn list(world: &mut World) {
     for (number, cluster) in found.iter().enumerate() {
         let places: Vec<DVec3> = cluster.clone().map(|s| xyz(world.sorted_position[s])).collect();
         let begin = world.neighbour_start[number] as usize;
-        let mut next = begin;
-        for s in around(world, cluster) {
-            let x = xyz(world.sorted_position[s]);
+        let near = |s: &usize| {
+            let x = xyz(world.sorted_position[*s]);
             let away = |place: &DVec3| displacement(&world.params, x, *place).length_squared();
-            if places.iter().any(|place| away(place) < 1.001 * h * h) {
-                world.neighbours[next] = s as u32;
-                next += 1;
+            places.iter().any(|place| away(place) < 1.001 * h * h)
+        };
+        let mut entries: Vec<[u32; 2]> = Vec::new();
+        for s in around(world, cluster).into_iter().flatten().filter(near) {
+            let s = s as u32;
+            match entries.last_mut() {
+                Some([first, bits]) if (*first..*first + SLOTS as u32).contains(&s) => {
+                    *bits |= 1 << (s - *first);
+                }
+                _ => entries.push([s, 1]),
             }
         }
+        let end = begin + entries.len();
+        world.neighbours[begin..end].copy_from_slice(&entries);
         let slots = [cluster.start as u32, cluster.end as u32];
-        world.clusters[number] = [slots[0], slots[1], begin as u32, next as u32];
+        world.clusters[number] = [slots[0], slots[1], begin as u32, end as u32];
     }
 }

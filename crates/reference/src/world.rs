@@ -78,12 +78,12 @@ pub struct World {
     pub row_cluster_start: Vec<u32>,
     /// First slot and end of slots of each cluster, begin and end of its candidates in `neighbours`.
     pub clusters: Vec<[u32; 4]>,
-    /// Most candidates that each cluster may have; the last element is 0.
+    /// Most entries that each cluster's candidates may need; the last element is 0.
     pub neighbour_count: Vec<u32>,
     /// Exclusive prefix sums of `neighbour_count`.
     pub neighbour_start: Vec<u32>,
-    /// Sorted slots of candidates.
-    pub neighbours: Vec<u32>,
+    /// A slot, and the bits of those of the 32 slots from there on that are candidates.
+    pub neighbours: Vec<[u32; 2]>,
 
     /// Input of the generic `reduce` passes.
     pub values: Vec<u32>,
@@ -155,6 +155,8 @@ pub struct World {
     pub surface_tiles: Vec<[u32; 4]>,
     /// Workgroups of four indirect dispatches.
     pub surface_dispatch: Vec<u32>,
+    /// Workgroups of `body/apply` and of `body/impulse`.
+    pub contact_dispatch: Vec<u32>,
     /// Smoothed centres of particles in m (Yu, Turk 2013).
     pub smoothed_position: Vec<[f64; 4]>,
     /// The stretch A of particles' kernels: xx, yy, zz, det(A); yz, xz, xy, 0.
@@ -280,6 +282,7 @@ impl World {
         "surface_block",
         "surface_tiles",
         "surface_dispatch",
+        "contact_dispatch",
         "smoothed_position",
         "surface_shape",
         "surface_field",
@@ -339,7 +342,7 @@ impl World {
             clusters: vec![[0; 4]; clusters],
             neighbour_count: vec![0; clusters + 1],
             neighbour_start: vec![0; clusters + 1],
-            neighbours: vec![0],
+            neighbours: vec![[0; 2]],
             values: vec![0; buckets],
             totals: vec![0; buckets.div_ceil(BLOCK)],
             offsets: vec![0; buckets.div_ceil(BLOCK)],
@@ -371,6 +374,7 @@ impl World {
             surface_block: vec![0; params.cell_count as usize],
             surface_tiles: Vec::new(),
             surface_dispatch: vec![0; 12],
+            contact_dispatch: vec![0; 6],
             smoothed_position: vec![[0.0; 4]; slots],
             surface_shape: vec![[0.0; 8]; slots],
             surface_field: Vec::new(),
@@ -461,7 +465,7 @@ impl World {
             "clusters" => words(&mut self.clusters),
             "neighbour_count" => Values::Words { width: 1, data: &mut self.neighbour_count },
             "neighbour_start" => Values::Words { width: 1, data: &mut self.neighbour_start },
-            "neighbours" => Values::Words { width: 1, data: &mut self.neighbours },
+            "neighbours" => words(&mut self.neighbours),
             "values" => Values::Words { width: 1, data: &mut self.values },
             "totals" => Values::Words { width: 1, data: &mut self.totals },
             "offsets" => Values::Words { width: 1, data: &mut self.offsets },
@@ -489,6 +493,7 @@ impl World {
             "surface_block" => Values::Words { width: 1, data: &mut self.surface_block },
             "surface_tiles" => words(&mut self.surface_tiles),
             "surface_dispatch" => Values::Words { width: 1, data: &mut self.surface_dispatch },
+            "contact_dispatch" => Values::Words { width: 1, data: &mut self.contact_dispatch },
             "smoothed_position" => floats(&mut self.smoothed_position),
             "surface_shape" => floats(&mut self.surface_shape),
             "surface_field" => Values::Floats { width: 1, data: &mut self.surface_field },

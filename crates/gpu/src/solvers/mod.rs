@@ -73,7 +73,12 @@ fn place(setup: &Setup) -> Vec<Entry> {
 fn react(setup: &Setup) -> Vec<Entry> {
     match setup.bodies.is_empty() {
         true => Vec::new(),
-        false => ["body/fall", "body/react", "body/kick"].map(run).into(),
+        false => vec![
+            run("body/fall"),
+            Entry::WithFields(stage("body/fields")),
+            run("body/react"),
+            summed("body/kick", setup).into(),
+        ],
     }
 }
 
@@ -81,13 +86,20 @@ fn react(setup: &Setup) -> Vec<Entry> {
 fn press(setup: &Setup) -> Vec<Stage> {
     match setup.bodies.is_empty() {
         true => Vec::new(),
-        false => ["body/press", "body/kick", "body/carry"].map(stage).into(),
+        false => vec![stage("body/press"), summed("body/kick", setup), stage("body/carry")],
     }
 }
 
 /// The force fields, where there are some.
 fn fields() -> Entry {
     Entry::WithFields(stage("integrate/fields"))
+}
+
+/// A pass that sums over each body's particles: by a workgroup, or by an eighth of one if all are small.
+fn summed(pass: &str, setup: &Setup) -> Stage {
+    let largest = setup.colliders.iter().map(|collider| collider.particle_count).max();
+    let width = if largest.unwrap_or(0) > 64 { 64 } else { 8 };
+    stage(pass).elements(width * setup.params.collider_count)
 }
 
 /// All forces but pressure, on fluid and bodies.
@@ -97,7 +109,12 @@ fn euler_kick(setup: &Setup) -> Vec<Entry> {
         // Both sides with the same velocities.
         false => {
             let mut list = vec![run("sph/forces"), run("body/react"), fields()];
-            list.extend(["integrate/kick", "body/fall", "body/kick", "body/carry"].map(run));
+            list.extend([
+                run("integrate/kick"),
+                run("body/fall"),
+                summed("body/kick", setup).into(),
+            ]);
+            list.push(run("body/carry"));
             list
         }
     }
@@ -107,9 +124,15 @@ fn euler_kick(setup: &Setup) -> Vec<Entry> {
 fn end(setup: &Setup) -> Vec<Entry> {
     let mut list = Vec::new();
     if setup.params.driven_count < setup.params.collider_count {
-        list.extend(["body/contact", "body/partners", "body/apply"].map(run));
+        let free = &setup.colliders[setup.params.driven_count as usize..];
+        let first = free.iter().map(|body| body.first_particle).min().unwrap_or(0);
+        let impulse = stage("body/impulse").elements(setup.params.wall_count - first);
+        let apply = summed("body/apply", setup);
+        list.extend([run("body/contact"), run("body/partners"), apply.clone().into()]);
+        list.push(run("body/touch"));
+        let (apply, impulse) = (apply.while_touching(0), impulse.while_touching(12));
         for _ in 0..CONTACT_ITERATIONS {
-            list.extend(["body/impulse", "body/apply"].map(run));
+            list.extend([impulse.clone().into(), apply.clone().into()]);
         }
     }
     if setup.params.collider_count > 0 {

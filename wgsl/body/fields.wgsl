@@ -1,0 +1,17 @@
+// Force fields on free bodies, as they are at the centre: v += Δt a.
+//!include common/control
+//!include common/force_fields
+//!include common/shapes
+
+@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(1) var<storage, read_write> bodies: array<Body>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let c = element(global_id);
+    if (c >= params.collider_count) { return; }
+    if (colliders[c].inverse_mass == 0.0) { return; }
+    let change = control.dt * field_acceleration(bodies[c].position.xyz);
+    bodies[c].velocity += vec4<f32>(change, 0.0);
+}

@@ -1,0 +1,21 @@
+// Whether any body touches anything: if none does, the iterations of contacts get no workgroups.
+//!include common/control
+
+@group(1) @binding(0) var<storage, read> body_touches: array<u32>;
+@group(1) @binding(1) var<storage, read_write> contact_dispatch: array<u32>;
+
+var<workgroup> touches: array<u32, 64>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) local: u32) {
+    if (!is_active()) { return; }
+    var own = 0u;
+    for (var c = local; c < params.collider_count; c += 64u) { own |= body_touches[c]; }
+    touches[local] = own;
+    workgroupBarrier(); // all bodies have been asked
+    if (local != 0u) { return; }
+    for (var k = 1u; k < 64u; k++) { own |= touches[k]; }
+    let depth = select(0u, 1u, own != 0u);
+    contact_dispatch[2] = depth;
+    contact_dispatch[5] = depth;
+}
