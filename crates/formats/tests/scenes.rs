@@ -40,6 +40,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("wave_maker", 4_950, 0.02),
         ("mixer", 5_600, 0.06),
         ("tan_2011", 3_000, 0.0),
+        ("showcase", 300_000, 0.01),
     ];
     assert_eq!(SCENES.len(), expected.len());
     for (name, count, tolerance) in expected {
