@@ -202,6 +202,9 @@ fn run_on_gpu(
     machine.write("colliders", &encoded(&world.colliders));
     machine.write("drains", &encoded(&world.drains));
     machine.write("emitters", &encoded(&world.emitters));
+    machine.write("distance_field", &encoded(&vec![world.distance_field]));
+    machine.write("field_boxes", &encoded(&world.field_boxes));
+    machine.write("field_triangles", &encoded(&world.field_triangles));
     machine.write_params(&world.params);
     machine.write_control(&world.control);
     let mut encoder = gpu.device().create_command_encoder(&Default::default());

@@ -177,4 +177,7 @@ pub const ROWS: &[Row] = &[
         "surface/splat",
         &[("splat_position", Close(2e-6)), ("splat_normal", Direction(2e-6, "splat_position"))],
     ),
+    // What is within rounding of the band's end, or of what was known, may not be found.
+    Row { branches: 1e-3, ..row("solid/bake", &[("distances", ROUNDING)]) },
+    row("solid/flood", &[("distances", ROUNDING)]),
 ];

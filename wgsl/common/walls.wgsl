@@ -1,10 +1,11 @@
 // Contacts with colliders of every shape. Those of meshes come from their distances on a grid
-// (crates/model/src/mesh/field.rs), trilinear in between: the pass binds `distances`.
+// (wgsl/solid/bake.wgsl), trilinear in between: the pass binds `distances`.
 //!include common/shapes
 
 // Outside a mesh, whose middle is the origin.
 fn mesh_contact(collider: Collider, p: vec3<f32>) -> Contact {
-    let nodes = vec3<f32>(distances[collider.field], distances[collider.field + 1u], distances[collider.field + 2u]);
+    let half_extents = vec3<f32>(distances[collider.field], distances[collider.field + 1u], distances[collider.field + 2u]);
+    let nodes = round(2.0 * half_extents / collider.radius) + 1.0;
     let q = p / collider.radius + 0.5 * (nodes - 1.0);
     let on_grid = clamp(q, vec3<f32>(0.0), nodes - 1.0);
     let cell = min(floor(on_grid), nodes - 2.0);

@@ -37,6 +37,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "wave_maker",
     "mixer",
     "tan_2011",
+    "showcase",
 ];
 
 /// The meshes of bundled scenes, by the names that they have in them.

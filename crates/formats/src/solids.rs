@@ -70,22 +70,21 @@ pub(crate) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
     problems
 }
 
-/// Lets what takes long about meshes (their particles, their distances) be made once for all runs.
+/// Lets what takes long about meshes, their particles, be made once for all runs.
 pub(crate) fn warm_up(scene: &Scene) {
     if scene.dimensions != 3 {
         return;
     }
     let spacing = scene.spacing();
     for boundary in &scene.boundaries {
-        if let Some(solid) = boundary.shape.mesh() {
-            let particles = matches!(scene.response(boundary), Response::Particles { .. });
-            let grown = particles.then(|| wall_offset(boundary.side, spacing));
-            cache::make(solid, grown, spacing);
+        let particles = matches!(scene.response(boundary), Response::Particles { .. });
+        if let Some(solid) = boundary.shape.mesh().filter(|_| particles) {
+            cache::make(solid, wall_offset(boundary.side, spacing), spacing);
         }
     }
     for body in &scene.bodies {
         if let Some((_, solid)) = body.shape.mesh().and_then(|solid| solid.as_body()) {
-            cache::make(solid, Some(-body_depth(spacing, scene.dimensions)), spacing);
+            cache::make(solid, -body_depth(spacing, scene.dimensions), spacing);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The buffer table: how long each buffer is, and whether it persists between steps.
 
-use meniscus_model::Setup;
+use meniscus_model::{Setup, mesh::Batch};
 
 use crate::passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK};
 
@@ -131,6 +131,9 @@ pub const BUFFERS: &[Row] = &[
     row("body_touches", Length::Colliders),
     drawn("contact_dispatch", Length::Fixed(6)),
     row("distances", Length::Distances),
+    row("distance_field", Length::One),
+    row("field_boxes", Length::Fixed(Batch::MAX_BOXES)),
+    row("field_triangles", Length::Fixed(Batch::MAX_TRIANGLES)),
     row("drains", Length::Drains),
     row("emitters", Length::Emitters),
     row("emitter_points", Length::EmitterPoints),
@@ -229,7 +232,7 @@ impl Sizes {
             neighbours: fluid.saturating_mul(FIRST_NEIGHBOURS),
             colliders: setup.colliders.len() as u32,
             walls: setup.model_position.len() as u32,
-            distances: setup.distances.len() as u32,
+            distances: setup.distance_count(),
             drains: setup.drains.len() as u32,
             emitters: setup.emitters.len() as u32,
             emitter_points: setup.emitter_points.len() as u32,

@@ -62,7 +62,8 @@ const VERTICES: Invocations = Surface(VERTICES_AT);
 /// Where the workgroups of passes over the surface's vertices stand.
 pub const VERTICES_AT: u64 = 36;
 
-/// Every pass, in the order in which a step meets them; those of the surface come between steps.
+/// Every pass, in the order in which a step meets them; those of the surface come between steps,
+/// the last two before the first one.
 pub const PASSES: &[Pass] = &[
     row("time/begin_frame", One),
     row("time/begin_step", One),
@@ -147,6 +148,8 @@ pub const PASSES: &[Pass] = &[
     row("surface/smooth", VERTICES),
     row("surface/speed", VERTICES),
     row("surface/splat", Particles),
+    row("solid/bake", Elements),
+    row("solid/flood", Elements),
 ];
 
 /// The row of a pass.

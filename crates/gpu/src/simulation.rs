@@ -149,10 +149,10 @@ impl Simulation {
         machine.write("colliders", &array_bytes::<Collider>(&setup.colliders));
         machine.write("bodies", bytemuck::cast_slice(&setup.initial_bodies()));
         machine.write("model_position", bytemuck::cast_slice(&setup.model_position));
-        machine.write("distances", bytemuck::cast_slice(&setup.distances));
         machine.write("drains", &array_bytes::<Collider>(&setup.drains));
         machine.write("emitters", &array_bytes::<Emitter>(&setup.emitters));
         machine.write_control(&setup.control);
+        bake(&machine, &shaders, &setup)?;
         let most = MAX_PARTICLE_STEPS / setup.capacity().max(1);
         let mut simulation = Self {
             gpu: gpu.clone(),
@@ -674,6 +674,27 @@ impl Simulation {
             self.time()
         )
     }
+}
+
+/// Lets the GPU find the distances of all meshes.
+fn bake(machine: &Machine, shaders: &Shaders, setup: &Setup) -> Result<(), Error> {
+    for (solid, field) in &setup.fields {
+        let beside = |machine: &Machine, entries| {
+            let list = List { name: "field", phase: Phase::Any, entries };
+            machine.beside(shaders, Sizes::of(setup), &[list])
+        };
+        let mut baker = beside(machine, Vec::new())?;
+        for batch in solid.batches() {
+            let field = field.with_batch(&batch.boxes);
+            baker = beside(&baker, solvers::bake(field.size.element_product()))?;
+            baker.write("distance_field", &array_bytes(&[field]));
+            baker.write("field_boxes", &array_bytes(&batch.boxes));
+            baker.write("field_triangles", &array_bytes(&batch.triangles));
+            baker.submit("field");
+        }
+        beside(&baker, solvers::flood(field.nodes.y * field.nodes.z))?.submit("field");
+    }
+    Ok(())
 }
 
 fn vector([x, y, z, _]: [f32; 4]) -> Vec3 {

@@ -165,8 +165,73 @@ pub struct Collider {
     pub inverse_mass: f32,
     /// 1 / principal moments of inertia, in local axes, in kg⁻¹ m⁻².
     pub inverse_inertia: Vec3,
-    /// Where in `distances` a mesh's begin: nodes per axis, then what they hold.
+    /// Where in `distances` a mesh's begin: half extents of the grid in m, then what its nodes hold.
     pub field: u32,
+}
+
+/// A grid of a mesh's distances, and the batch of triangles with which they are being made
+/// (`wgsl/solid/bake.wgsl`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct DistanceField {
+    /// Half of the grid in m; its middle is that of the mesh.
+    pub half_extents: Vec3,
+    /// Length of a cell's edge in m.
+    pub cell: f32,
+    /// Nodes per axis; x varies fastest, then y.
+    pub nodes: UVec3,
+    /// Where it begins in `distances`: half extents, then the distance of each node in m.
+    pub first: u32,
+    /// First of the nodes that the batch may be near.
+    pub low: UVec3,
+    /// Farther than this from the surface the distance is this, in m.
+    pub band: f32,
+    /// How many nodes per axis the batch may be near.
+    pub size: UVec3,
+    /// Half the thickness of a sheet in m; 0 of what encloses a volume.
+    pub half_thickness: f32,
+    /// Boxes of the batch.
+    pub box_count: u32,
+}
+
+impl DistanceField {
+    /// Elements that it takes of `distances`.
+    #[must_use]
+    pub fn length(&self) -> u32 {
+        3 + self.nodes.element_product()
+    }
+
+    /// The same for a batch whose first box is about all of it.
+    #[must_use]
+    pub fn with_batch(self, boxes: &[FieldBox]) -> Self {
+        let all = boxes.first().copied().unwrap_or_default();
+        let node = |p: Vec3| (p + self.half_extents) / self.cell;
+        let last = self.nodes.saturating_sub(UVec3::ONE);
+        let low = node(all.low - self.band).floor().as_uvec3().min(last);
+        let high = node(all.high + self.band).ceil().as_uvec3().min(last);
+        Self { low, size: high - low + 1, box_count: boxes.len() as u32, ..self }
+    }
+}
+
+/// A box about triangles of a batch, in depth-first order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct FieldBox {
+    /// Lower corner in m.
+    pub low: Vec3,
+    /// The next box that is not within this one.
+    pub past: u32,
+    /// Upper corner in m.
+    pub high: Vec3,
+    /// Sixteen times the first triangle, plus how many there are: 0 where boxes are within.
+    pub leaf: u32,
+}
+
+/// A triangle of a batch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct FieldTriangle {
+    /// Relative to the mesh's middle, in m.
+    pub corners: [Vec3; 3],
+    /// Directions of what may be nearest: corners, edges that begin there, face.
+    pub normals: [Vec3; 7],
 }
 
 /// Where a solid is and how it moves, as passes keep it on the GPU (`wgsl/common/bodies.wgsl`); w is

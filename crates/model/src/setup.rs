@@ -11,9 +11,9 @@ use crate::{
     mesh::Solid,
     motion::{self, Pose},
     params::{
-        self, Collider, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField,
-        KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop, MAX_FORCE_FIELDS, MAX_LOOPS,
-        MAX_MATERIALS, Material, Params, Pull, RESPONSE_PARTICLES, RESPONSE_REFLECT,
+        self, Collider, DistanceField, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM,
+        ForceField, KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop, MAX_FORCE_FIELDS,
+        MAX_LOOPS, MAX_MATERIALS, Material, Params, Pull, RESPONSE_PARTICLES, RESPONSE_REFLECT,
         RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE,
         SHAPE_SPHERE, pack_identity,
     },
@@ -70,8 +70,8 @@ pub struct Setup {
     pub bodies: Vec<(String, u32)>,
     /// Place of each boundary particle in the axes of its solid, in the order of ids.
     pub model_position: Vec<[f32; 4]>,
-    /// Distances of meshes on grids, one after another: nodes per axis, then distances in m.
-    pub distances: Vec<f32>,
+    /// Meshes whose distances the GPU is to make before the first step, and their grids.
+    pub fields: Vec<(Arc<Solid>, DistanceField)>,
     /// The meshes of the colliders that are meshes, by collider, in its own axes about its position.
     pub meshes: Vec<(u32, Arc<Solid>)>,
     /// Regions that remove particles.
@@ -123,7 +123,7 @@ impl Setup {
             motions: Vec::new(),
             bodies: Vec::new(),
             model_position: Vec::new(),
-            distances: Vec::new(),
+            fields: Vec::new(),
             meshes: Vec::new(),
             drains: Vec::new(),
             emitters: Vec::new(),
@@ -186,6 +186,12 @@ impl Setup {
         live.saturating_add(emitted.min(self.most_emitted(live)))
     }
 
+    /// Elements of the buffer of distances.
+    #[must_use]
+    pub fn distance_count(&self) -> u32 {
+        self.fields.last().map_or(0, |(_, field)| field.first + field.length())
+    }
+
     /// The collider with the distances of its mesh, if it is one.
     fn with_distances(
         &mut self,
@@ -194,11 +200,9 @@ impl Setup {
         spacing: f64,
     ) -> Collider {
         let Some(solid) = mesh else { return collider };
-        let field = solid.field(spacing);
-        let first = self.distances.len() as u32;
-        self.distances.extend(field.size.map(|nodes| nodes as f32));
-        self.distances.extend(&field.values);
-        Collider { field: first, radius: field.cell as f32, ..collider }
+        let field = DistanceField { first: self.distance_count(), ..solid.field(spacing) };
+        self.fields.push((solid.clone(), field));
+        Collider { field: field.first, radius: field.cell, ..collider }
     }
 
     /// Boundary particles: those of the live count that are no fluid.

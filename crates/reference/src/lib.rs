@@ -15,6 +15,7 @@ mod contacts;
 mod dfsph;
 mod diagnostics;
 mod emit;
+mod field;
 mod forces;
 mod iisph;
 mod incompressible;
@@ -127,6 +128,8 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("surface/smooth", surface::smooth),
     ("surface/speed", surface::speed),
     ("surface/splat", surface::splat),
+    ("solid/bake", field::bake),
+    ("solid/flood", field::flood),
 ];
 
 /// Runs the twin of the pass `name` on `world`.

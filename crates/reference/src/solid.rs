@@ -199,7 +199,7 @@ fn inside(container: &Collider, wall: usize, p: DVec3) -> Contact {
 /// mesh's: a weighted mean of the eight nodes around p, and its gradient.
 fn meshed(distances: &[f64], mesh: &Collider, p: DVec3) -> Contact {
     let (first, length) = (mesh.field as usize, f64::from(mesh.radius));
-    let nodes = DVec3::from_slice(&distances[first..]);
+    let nodes = (2.0 * DVec3::from_slice(&distances[first..]) / length).round() + 1.0;
     let place = p / length + (nodes - 1.0) / 2.0;
     let nearest = place.clamp(DVec3::ZERO, nodes - 1.0);
     let cell = nearest.floor().min(nodes - 2.0);

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use meniscus_model::params::{Collider, Emitter, Material, kind};
+use meniscus_model::params::{
+    Collider, DistanceField, Emitter, FieldBox, FieldTriangle, Material, kind,
+};
 use meniscus_model::surface::SurfaceControl;
 use meniscus_model::{Control, Params, marching_cubes};
 
@@ -115,8 +117,14 @@ pub struct World {
     pub body_touches: Vec<u32>,
     /// Places of boundary particles in the axes of their solid, by id, in m.
     pub model_position: Vec<[f64; 4]>,
-    /// Distances of meshes in m: nodes per axis, then a value each.
+    /// Distances of meshes in m: half extents of each grid, then a value for each of its nodes.
     pub distances: Vec<f64>,
+    /// The grid that is being filled.
+    pub distance_field: DistanceField,
+    /// Boxes about the triangles; the twin does without.
+    pub field_boxes: Vec<FieldBox>,
+    /// Triangles from which the distances are.
+    pub field_triangles: Vec<FieldTriangle>,
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
     /// Sources of particles.
@@ -358,6 +366,9 @@ impl World {
             body_touches: vec![0; length(params.collider_count)],
             model_position: vec![[0.0; 4]; length(params.wall_count)],
             distances: vec![0.0],
+            distance_field: DistanceField::default(),
+            field_boxes: vec![FieldBox::default()],
+            field_triangles: vec![FieldTriangle::default()],
             drains: vec![Collider::default(); length(params.drain_count)],
             emitters: vec![Emitter::default(); emitters],
             emitter_points: vec![[0.0; 4]; length(params.emitter_point_count)],

@@ -154,6 +154,8 @@ rows! {
     surface_smooth: "surface/smooth",
     surface_speed: "surface/speed",
     surface_splat: "surface/splat",
+    solid_bake: "solid/bake",
+    solid_flood: "solid/flood",
 }
 
 #[test]

@@ -187,4 +187,15 @@ fn colliders_and_emitters_lie_the_same_in_rust_and_in_shaders() {
         start: 1.0, end: 1.0,
     );
     assert_eq!(rust, shader_offsets("emit/points")["Emitter"]);
+    let shader = shader_offsets("solid/bake");
+    let rust = rust_offsets!(params::DistanceField::default(),
+        half_extents: ONE, cell: 1.0, nodes: glam::UVec3::ONE, first: 1, low: glam::UVec3::ONE,
+        band: 1.0, size: glam::UVec3::ONE, half_thickness: 1.0, box_count: 1,
+    );
+    assert_eq!(rust, shader["DistanceField"]);
+    let rust = rust_offsets!(params::FieldBox::default(), low: ONE, past: 1, high: ONE, leaf: 1);
+    assert_eq!(rust, shader["FieldBox"]);
+    let rust =
+        rust_offsets!(params::FieldTriangle::default(), corners: [ONE; 3], normals: [ONE; 7]);
+    assert_eq!(rust, shader["FieldTriangle"]);
 }

@@ -6,6 +6,7 @@
 mod bodies;
 mod canary;
 mod conformance;
+mod fields;
 mod golden;
 mod layout;
 mod leaks;

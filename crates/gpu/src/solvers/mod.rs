@@ -36,6 +36,18 @@ pub fn report() -> Vec<Entry> {
     vec![run("diagnostics/partial"), run("diagnostics/total")]
 }
 
+/// One batch of the triangles of a mesh of which distances are wanted at so many nodes.
+#[must_use]
+pub fn bake(nodes: u32) -> Vec<Entry> {
+    vec![stage("solid/bake").elements(nodes).into()]
+}
+
+/// What ends it: the sides of nodes far from the surface, in so many rows.
+#[must_use]
+pub fn flood(rows: u32) -> Vec<Entry> {
+    vec![stage("solid/flood").elements(rows).into()]
+}
+
 /// What opens the next frame.
 #[must_use]
 pub fn frame_begin() -> Vec<Entry> {

@@ -5,8 +5,12 @@ use std::collections::HashMap;
 use glam::DVec3;
 
 use super::{TriangleMesh, sorted};
+use crate::params::{FieldBox, FieldTriangle};
 
-const LEAF: usize = 4;
+const LEAF: usize = 8;
+/// Triangles of a batch for the GPU at most: to look at all of them, and twice at their boxes, takes fewer
+/// turns of loops than software Vulkan allows an invocation.
+const BATCH: usize = 24 << 10;
 
 /// A box about some triangles.
 #[derive(Debug)]
@@ -28,6 +32,23 @@ pub(super) struct Tree {
     edges: HashMap<[u32; 2], DVec3>,
     /// Sums of normals weighted by the faces' angles.
     vertices: Vec<DVec3>,
+}
+
+/// Neighbouring triangles of a mesh, and boxes about them, relative to the mesh's middle.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Batch {
+    /// At most [`MAX_BOXES`](Self::MAX_BOXES), in depth-first order.
+    pub boxes: Vec<FieldBox>,
+    /// At most [`MAX_TRIANGLES`](Self::MAX_TRIANGLES).
+    pub triangles: Vec<FieldTriangle>,
+}
+
+impl Batch {
+    /// Most triangles.
+    pub const MAX_TRIANGLES: u32 = BATCH as u32;
+    /// Most boxes: only a mesh of fewer triangles has a leaf of less than four.
+    pub const MAX_BOXES: u32 = BATCH as u32 / 2;
 }
 
 /// Where a mesh is nearest.
@@ -92,6 +113,61 @@ impl Tree {
         self.nodes[place].count = 0;
     }
 
+    pub(super) fn batches(
+        &self,
+        mesh: &TriangleMesh,
+        middle: DVec3,
+    ) -> impl Iterator<Item = Batch> {
+        // Subtrees by their place, first triangle and count: halved as they were split.
+        let mut parts = vec![(0, 0, self.order.len())];
+        std::iter::from_fn(move || {
+            let (mut place, first, mut count) = parts.pop()?;
+            while count > BATCH {
+                let half = count / 2;
+                parts.push((self.nodes[place].first, first + half, count - half));
+                (place, count) = (place + 1, half);
+            }
+            let mut batch = Batch::default();
+            self.gather(place, first, middle, &mut batch.boxes);
+            let own = &self.order[first..first + count];
+            batch.triangles.extend(own.iter().map(|t| self.triangle(mesh, *t as usize, middle)));
+            Some(batch)
+        })
+    }
+
+    /// The boxes of a subtree whose triangles begin at `first`.
+    fn gather(&self, place: usize, first: usize, middle: DVec3, boxes: &mut Vec<FieldBox>) {
+        let (node, at) = (&self.nodes[place], boxes.len());
+        let [low, high] = [node.low, node.high].map(|corner| (corner - middle).as_vec3());
+        let leaf = if node.count > 0 { 16 * (node.first - first) + node.count } else { 0 };
+        boxes.push(FieldBox { low, past: 0, high, leaf: leaf as u32 });
+        if node.count == 0 {
+            self.gather(place + 1, first, middle, boxes);
+            self.gather(node.first, first, middle, boxes);
+        }
+        boxes[at].past = boxes.len() as u32;
+    }
+
+    fn triangle(&self, mesh: &TriangleMesh, t: usize, middle: DVec3) -> FieldTriangle {
+        let triangle = mesh.triangles[t];
+        let parts = [0, 1, 2].map(Part::Corner).into_iter().chain([0, 1, 2].map(Part::Edge));
+        let mut normals = [glam::Vec3::ZERO; 7];
+        for (normal, part) in normals.iter_mut().zip(parts.chain([Part::Face])) {
+            *normal = self.normal(triangle, t, part).normalize_or_zero().as_vec3();
+        }
+        let corners = mesh.corners(triangle).map(|corner| (corner - middle).as_vec3());
+        FieldTriangle { corners, normals }
+    }
+
+    /// The normal of what is nearest.
+    fn normal(&self, triangle: [u32; 3], t: usize, part: Part) -> DVec3 {
+        match part {
+            Part::Face => self.faces[t],
+            Part::Edge(k) => self.edges[&sorted(triangle[k], triangle[(k + 1) % 3])],
+            Part::Corner(k) => self.vertices[triangle[k] as usize],
+        }
+    }
+
     pub(super) fn nearest(&self, mesh: &TriangleMesh, point: DVec3) -> Nearest {
         let gap = |node: &Node| {
             (node.low - point).max(point - node.high).max(DVec3::ZERO).length_squared()
@@ -119,12 +195,7 @@ impl Tree {
             stack.extend(if a.1 <= b.1 { [b, a] } else { [a, b] });
         }
         let (squared, on, t, part) = best;
-        let triangle = mesh.triangles[t];
-        let normal = match part {
-            Part::Face => self.faces[t],
-            Part::Edge(k) => self.edges[&sorted(triangle[k], triangle[(k + 1) % 3])],
-            Part::Corner(k) => self.vertices[triangle[k] as usize],
-        };
+        let normal = self.normal(mesh.triangles[t], t, part);
         let distance = squared.sqrt();
         Nearest { signed: if (point - on).dot(normal) < 0.0 { -distance } else { distance } }
     }

@@ -153,7 +153,7 @@ mod tests {
         assert!(differ(tensor(&own_filled), DMat3::from_diagonal(filled.inertia)) < 1e-12);
         // A field about the centre of mass covers all of it.
         let field = own.field(0.1);
-        let reach = -DVec3::from(field.origin);
+        let reach = field.half_extents.as_dvec3();
         let (low, high) = own.mesh().bounds();
         assert!(reach.cmpgt(high).all() && (-reach).cmplt(low).all());
         for p in [DVec3::ZERO, DVec3::new(0.3, -0.2, 0.4)] {

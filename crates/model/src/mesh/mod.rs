@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use glam::{DQuat, DVec3};
 
+pub use self::distance::Batch;
 use self::distance::Tree;
-pub use self::field::DistanceField;
 pub use self::filled::Filled;
 use crate::scene::{Side, Vec3};
 
@@ -252,7 +252,6 @@ pub struct Solid {
     tree: OnceLock<Tree>,
     body: OnceLock<Option<(Filled, Arc<Solid>)>>,
     layers: Made<[u64; 2], Vec<Vec3>>,
-    fields: Made<u64, DistanceField>,
     sites: Made<u64, Vec<Vec3>>,
 }
 
@@ -271,7 +270,6 @@ impl Solid {
             tree: OnceLock::new(),
             body: OnceLock::new(),
             layers: Mutex::default(),
-            fields: Mutex::default(),
             sites: Mutex::default(),
         }
     }
@@ -314,10 +312,9 @@ impl Solid {
         if self.mesh.closed { nearest.signed } else { nearest.signed.abs() }
     }
 
-    /// [`distance`](Self::distance) of a solid with some thickness: a sheet is one spacing thick.
-    pub(crate) fn thick_distance(&self, point: DVec3, spacing: f64) -> f64 {
-        let distance = self.distance(point);
-        if self.mesh.closed { distance } else { distance - 0.5 * spacing }
+    /// Its triangles, in batches for the GPU.
+    pub fn batches(&self) -> impl Iterator<Item = Batch> {
+        self.tree().batches(&self.mesh, self.middle)
     }
 
     /// Boundary particles, about `spacing` m apart: half a spacing behind the surface of a closed
@@ -340,17 +337,6 @@ impl Solid {
     pub fn remember_layer(&self, grown: f64, spacing: f64, points: Vec<Vec3>) {
         let grown = if self.mesh.closed { grown } else { 0.0 };
         lock(&self.layers).push(([spacing, grown].map(f64::to_bits), Arc::new(points)));
-    }
-
-    /// Distances on a grid, for collisions.
-    #[must_use]
-    pub fn field(&self, spacing: f64) -> Arc<DistanceField> {
-        once(&self.fields, spacing.to_bits(), || DistanceField::new(self, spacing))
-    }
-
-    /// Brings a [`field`](Self::field) that was made before.
-    pub fn remember_field(&self, spacing: f64, field: DistanceField) {
-        lock(&self.fields).push((spacing.to_bits(), Arc::new(field)));
     }
 
     /// Sites of a cubic lattice about the mesh's middle that are at least `depth` m deep in it.
