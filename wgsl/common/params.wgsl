@@ -31,7 +31,7 @@ struct Loop {
     min_iterations: u32,
     max_iterations: u32,
     tolerance: f32,
-    reserved: u32,
+    warm_start: f32,
 }
 
 struct Params {

@@ -1,5 +1,5 @@
-// Warm start: the pressure of the last step, in this step's order, is where the iterations begin, for
-// particles that have an error now.
+// Warm start: the pressure of the last step, or a part of it, in this step's order, is where the
+// iterations begin, for particles that have an error now.
 //!include common/control
 
 @group(1) @binding(0) var<storage, read> order: array<u32>;
@@ -12,6 +12,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (s >= control.particle_count) { return; }
-    kappa[s] = select(0.0, warm[order[s]] * control.dt * control.dt, kappa[s] > 0.0);
+    let part = params.loops[0].warm_start;
+    kappa[s] = select(0.0, part * warm[order[s]] * control.dt * control.dt, kappa[s] > 0.0);
     kappa_sum[s] = 0.0;
 }

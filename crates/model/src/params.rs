@@ -283,8 +283,8 @@ pub struct Loop {
     pub max_iterations: u32,
     /// Converged when `control.residual` is at most this.
     pub tolerance: f32,
-    /// Keeps the size a multiple of 16 bytes.
-    pub reserved: u32,
+    /// Part of the last step's pressures with which the iterations begin.
+    pub warm_start: f32,
 }
 
 /// Most iterative loops in one step.

@@ -19,8 +19,8 @@ use crate::{
     },
     sample,
     scene::{
-        Body, Boundary, Density, Dfsph, Force, Iterations, Kernel, Motion, Problem, Response,
-        Scene, Shape, Side, Solver, Turn,
+        Body, Boundary, Density, Force, Iterations, Kernel, Motion, Problem, Response, Scene,
+        Shape, Side, Solver, Turn,
     },
     walls,
 };
@@ -525,7 +525,7 @@ fn loops(scene: &Scene) -> [Loop; MAX_LOOPS] {
         min_iterations,
         max_iterations,
         tolerance: error as f32,
-        reserved: 0,
+        warm_start: 0.0,
     };
     let one = |its: &Iterations| of(its.max_error, its.min_iterations, its.max_iterations);
     match scene.solver {
@@ -533,10 +533,13 @@ fn loops(scene: &Scene) -> [Loop; MAX_LOOPS] {
         Solver::Pcisph => loops[0] = one(&scene.pcisph),
         Solver::Iisph => loops[0] = one(&scene.iisph),
         Solver::Dfsph => {
-            let Dfsph { max_error, max_divergence_error, min_iterations, max_iterations } =
-                scene.dfsph;
-            loops[0] = of(max_divergence_error, min_iterations, max_iterations);
-            loops[1] = of(max_error, min_iterations, max_iterations);
+            let its = &scene.dfsph;
+            let part = its.warm_start.unwrap_or(if scene.bodies.is_empty() { 1.0 } else { 0.5 });
+            for (number, error) in [its.max_divergence_error, its.max_error].into_iter().enumerate()
+            {
+                let limits = of(error, its.min_iterations, its.max_iterations);
+                loops[number] = Loop { warm_start: part as f32, ..limits };
+            }
         }
     }
     loops

@@ -50,11 +50,12 @@ pub(crate) fn correct(world: &mut World) {
     }
 }
 
-/// κ by the pressure of the last step, in this step's order, where there is an error now.
+/// κ by a part of the pressure of the last step, in this step's order, where there is an error now.
 pub(crate) fn warm(world: &mut World) {
     let dt = f64::from(world.control.dt);
+    let part = f64::from(world.params.loops[0].warm_start);
     for s in world.particles() {
-        let warm = world.warm[world.order[s] as usize] * dt.powi(2);
+        let warm = part * world.warm[world.order[s] as usize] * dt.powi(2);
         world.kappa[s] = if world.kappa[s] > 0.0 { warm } else { 0.0 };
         world.kappa_sum[s] = 0.0;
     }

@@ -160,7 +160,7 @@ fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
     );
     assert_eq!(rust, shader["Material"]);
     let rust = rust_offsets!(params::Loop::default(),
-        min_iterations: 1, max_iterations: 1, tolerance: 1.0, reserved: 1,
+        min_iterations: 1, max_iterations: 1, tolerance: 1.0, warm_start: 1.0,
     );
     assert_eq!(rust, shader["Loop"]);
     let rust = rust_offsets!(params::ForceField::default(),

@@ -78,7 +78,8 @@ fn run_toy(gpu: &Gpu, steps: u32, recorded: u32, at_once: u32) -> (Control, Vec<
     let mut params = conformance::fixture::start(conformance::fixture::Kind::of(8)).params;
     params.fixed_step = 0.001;
     params.frame_duration = 0.001 * steps as f32;
-    params.loops[0] = Loop { min_iterations: 2, max_iterations: 12, tolerance: 1.0, reserved: 0 };
+    params.loops[0] =
+        Loop { min_iterations: 2, max_iterations: 12, tolerance: 1.0, warm_start: 0.0 };
     let machine = toy(gpu, &params);
     machine.write_control(&Control { primed: 1, frame: 1, ..Control::start(8) });
     for submission in 1..200 {
