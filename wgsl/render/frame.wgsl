@@ -59,6 +59,11 @@ struct Frame {
     // What is left of sunlight in the fluid's shadow.
     shade: vec3<f32>,
     reserved_4: u32,
+    // Planes are drawn between these corners.
+    low: vec3<f32>,
+    reserved_5: u32,
+    high: vec3<f32>,
+    reserved_6: u32,
     palette: array<vec4<f32>, 33>,
 }
 

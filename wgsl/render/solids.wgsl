@@ -42,8 +42,15 @@ fn vertex(in: Vertex, @builtin(instance_index) k: u32) -> Corner {
     return place(in, k);
 }
 
+// Planes have no end, but what is seen of them has.
+fn is_beyond(in: Corner) -> bool {
+    let beyond = any(in.position < frame.low) || any(in.position > frame.high);
+    return in.shape == SHAPE_PLANE && beyond;
+}
+
 @fragment
 fn solid(in: Corner) -> @location(0) vec4<f32> {
+    if (is_beyond(in)) { discard; }
     let towards_eye = normalize(frame.eye - in.position);
     var n = normalize(in.normal);
     n = select(n, -n, dot(n, towards_eye) < 0.0);
@@ -86,5 +93,6 @@ fn shadow_vertex(in: Vertex, @builtin(instance_index) k: u32) -> Corner {
 
 @fragment
 fn shadow(in: Corner) -> @location(0) vec4<f32> {
+    if (is_beyond(in)) { discard; }
     return vec4<f32>(0.0, 1.0, 0.0, 0.0);
 }

@@ -2,6 +2,7 @@
 
 use encase::ShaderType;
 use glam::{Mat4, Vec2, Vec3, Vec4};
+use meniscus::model::params::SHAPE_PLANE;
 
 use crate::{
     ColorBy, Fluid, Mode, View,
@@ -55,6 +56,10 @@ pub(crate) struct Frame {
     reserved_3: u32,
     shade: Vec3,
     reserved_4: u32,
+    low: Vec3,
+    reserved_5: u32,
+    high: Vec3,
+    reserved_6: u32,
     palette: [Vec4; STOPS],
 }
 
@@ -104,6 +109,12 @@ impl Frame {
         let none = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         let (low, high) = corners.fold(none, |(a, b), p| (a.min(p), b.max(p)));
         let (low, high) = (low - margin, high + margin);
+
+        // What holds the fluid ends the planes in it, too.
+        let held = fluid.colliders.iter().any(|c| c.inside != 0 && c.shape != SHAPE_PLANE);
+        let slack = Vec3::splat(1e-3 * mean);
+        let (low_end, high_end) =
+            if held { (min - slack, max + slack) } else { (Vec3::MIN, Vec3::MAX) };
 
         let range = view.range.unwrap_or_else(|| view.color.default_range(fluid));
         let map = view.color.map();
@@ -158,6 +169,10 @@ impl Frame {
                 Mode::Surface | Mode::ScreenSpace => Vec3::new(0.40, 0.56, 0.64),
             },
             reserved_4: 0,
+            low: low_end,
+            reserved_5: 0,
+            high: high_end,
+            reserved_6: 0,
             palette: std::array::from_fn(stop),
         }
     }
