@@ -110,6 +110,9 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
         outcome.known(too_far, why);
     }
     outcome.measure("area", 100.0 * (a * b - 1.0).abs(), "%", 2.0);
+    if muller {
+        outcome.known(too_far, why);
+    }
     outcome.measure("kinetic energy", 100.0 * (kept - 1.0).abs(), "%", 2.0);
     if muller {
         outcome.known(too_much, why);
