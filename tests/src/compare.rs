@@ -34,8 +34,8 @@ fn renames(pass: &str) -> &'static [(&'static str, &'static str)] {
             ("offsets", "offsets_1"),
             ("scanned", "cell_start"),
         ],
-        "iisph/begin" | "iisph/finish" => &[("warm", "warm_pressure")],
-        "dfsph/warm" | "dfsph/keep" => &[("warm", "warm_density")],
+        "sph/warm" | "sph/keep" | "iisph/finish" => &[("warm", "warm_pressure")],
+        "dfsph/warm" => &[("warm", "warm_density")],
         "surface/smooth" => &[("taubin_factor", "taubin_shrink")],
         _ => &[],
     }

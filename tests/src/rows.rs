@@ -101,10 +101,10 @@ pub const ROWS: &[Row] = &[
     // The largest belong to particles whose few neighbours are nearly h away, where ∇W vanishes and its
     // rounding does not.
     row("sph/factor", &[("factor", Close(1e-5))]),
-    row("pcisph/begin", &[("advected_velocity", Exact), ("kappa", Exact)]),
+    row("sph/warm", &[("kappa", ROUNDING)]),
+    row("pcisph/begin", &[("advected_velocity", Exact)]),
     row("pcisph/compression", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),
     row("pcisph/correct", &[("sorted_velocity", Close(1e-5))]),
-    row("iisph/begin", &[("kappa", ROUNDING)]),
     row("iisph/predict", &[("compression", Close(1e-5))]),
     row("iisph/displacement", &[("displacements", Close(1e-5))]),
     row("iisph/pressure", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),
@@ -114,7 +114,7 @@ pub const ROWS: &[Row] = &[
     row("dfsph/compression", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),
     control("loop/residual", &[]),
     row("dfsph/correct", &[("sorted_velocity", Close(1e-5)), ("kappa_sum", ROUNDING)]),
-    row("dfsph/keep", &[("warm", ROUNDING)]),
+    row("sph/keep", &[("warm", ROUNDING)]),
     row("body/press", &[("reaction", Close(1e-5))]),
     row("integrate/advance", &[("position", FAR), ("velocity", Exact), ("identity", Exact)]),
     // Which solid is nearest may be within rounding of another's distance.

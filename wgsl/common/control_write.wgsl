@@ -34,6 +34,7 @@ struct Control {
     loops: array<LoopReport, 4>,
     most_iterations: vec4<u32>,
     neighbours: u32,
+    step_share: f32,
 }
 
 @group(0) @binding(1) var<storage, read_write> control: Control;

@@ -3,6 +3,12 @@
 // (or no number).
 //!include common/control_write
 
+// A loop that does not converge makes the steps to come shorter, which ask less of it (as the time step
+// by iterations of SPlisHSPlasH, whose factors are 0.9 and 1.1). Much shorter ones would
+// undo what is compressed by then too fast.
+const SHORTER = 0.85;
+const LEAST_SHARE = 0.125;
+
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
@@ -16,6 +22,7 @@ fn main() {
     let last = control.iteration >= limits.max_iterations;
     if (last || (good && control.iteration >= limits.min_iterations)) {
         control.converged = 1u;
+        if (!good) { control.step_share = max(SHORTER * control.step_share, LEAST_SHARE); }
         control.loops[number].exhausted += select(1u, 0u, good);
         control.loops[number].residual_sum += control.residual;
         control.loops[number].residual_max = max(control.loops[number].residual_max, control.residual);

@@ -1,5 +1,6 @@
-// The length of the step: the fixed one, or less to fill the frame with equal steps, or cfl · min(0.4 h/(c + |v|max), 0.25 √(h/|a|max)) and the
-// host's bounds for viscosity and tension (FORMULAS, “Time step”), shortened so that whole steps
+// The length of the step: the fixed one, or less to fill the frame with equal steps; or
+//   cfl · min(0.4 h/(c + |v|max), 0.25 √(h/|a|max)) and the host's bounds for viscosity and tension
+// (FORMULAS, “Time step”), a share of that while loops do not converge, shortened so that whole steps
 // fill the frame. Without sound, 0.1 h: half of the 0.4 diameters of Bender, Koschier 2015; with more,
 // water that lands bursts. The first step of all has length 0: it finds densities and accelerations.
 //!include common/control_write
@@ -22,7 +23,7 @@ fn main() {
         let share = select(0.1, 0.4, params.sound_speed > 0.0);
         let by_speed = params.cfl * share * h / max(params.sound_speed + speed, 1e-20);
         let by_acceleration = params.cfl * 0.25 * sqrt(h / acceleration);
-        let limit = min(params.max_step, min(by_speed, by_acceleration));
+        let limit = control.step_share * min(params.max_step, min(by_speed, by_acceleration));
         let steps = max(1.0, ceil(remaining / limit * 0.999999));
         control.dt = remaining / steps;
     }

@@ -2,6 +2,9 @@
 // freezes time where it is instead.
 //!include common/control_write
 
+// How fast steps recover that loop/test has made shorter.
+const LONGER = 1.05;
+
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
@@ -15,6 +18,7 @@ fn main() {
         control.frame_done = 1u;
         return;
     }
+    control.step_share = min(LONGER * control.step_share, 1.0);
     control.step += 1u;
     control.steps_in_frame += 1u;
     if (control.dt >= params.frame_duration - control.time_in_frame) {

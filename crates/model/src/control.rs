@@ -83,6 +83,9 @@ pub struct Control {
     /// Entries that the lists of candidates for neighbours need; while there is less room, the step is
     /// stalled.
     pub neighbours: u32,
+    /// The share of the step that the limits of `time` allow which is taken: less than 1 while loops do not
+    /// converge.
+    pub step_share: f32,
 }
 
 impl Control {
@@ -111,6 +114,7 @@ impl Control {
             max_acceleration_bits: 0,
             pending_failure: 0,
             neighbours: 0,
+            step_share: 1.0,
             loops: [LoopReport::default(); MAX_LOOPS],
             most_iterations: UVec4::ZERO,
         }

@@ -210,7 +210,8 @@ pub struct Time {
     pub until: f64,
     /// Fixed time step in s; adaptive where absent.
     pub step: Option<f64>,
-    /// Largest adaptive step in s.
+    /// Largest adaptive step in s. Steps become shorter, to an eighth, while a pressure solver does not
+    /// converge.
     pub max_step: f64,
     /// A smaller step than this, in s, is a failure.
     pub min_step: f64,

@@ -60,11 +60,3 @@ pub(crate) fn warm(world: &mut World) {
         world.kappa_sum[s] = 0.0;
     }
 }
-
-/// The pressure in Pa of this step, for the next.
-pub(crate) fn keep(world: &mut World) {
-    let per_step = per_step(world);
-    for s in world.particles() {
-        world.warm[s] = world.kappa_sum[s] * per_step.powi(2);
-    }
-}

@@ -10,16 +10,6 @@ use crate::incompressible::{
 use crate::space::{with_w, xyz};
 use crate::world::is_kind;
 
-/// Half of the last step's pressures.
-pub(crate) fn begin(world: &mut World) {
-    let dt = f64::from(world.control.dt);
-    for s in world.particles() {
-        let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
-        world.kappa[s] =
-            if fluid { 0.5 * world.warm[world.order[s] as usize] * dt.powi(2) } else { 0.0 };
-    }
-}
-
 /// What the advected velocities compress (4).
 pub(crate) fn predict(world: &mut World) {
     find_pairs(world);

@@ -115,3 +115,21 @@ pub(crate) fn per_step(world: &World) -> f64 {
 pub(crate) fn velocity(world: &World, s: usize) -> DVec3 {
     xyz(world.sorted_velocity[s])
 }
+
+/// Half of the last step's pressures.
+pub(crate) fn warm(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for s in world.particles() {
+        let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
+        world.kappa[s] =
+            if fluid { 0.5 * world.warm[world.order[s] as usize] * dt.powi(2) } else { 0.0 };
+    }
+}
+
+/// The pressure in Pa of this step, for the next.
+pub(crate) fn keep(world: &mut World) {
+    let per_step = per_step(world);
+    for s in world.particles() {
+        world.warm[s] = world.kappa[s] * per_step.powi(2);
+    }
+}

@@ -8,11 +8,10 @@ use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::{displacement, with_w, xyz};
 
-/// Pressures begin at 0.
+/// The velocities that pressure has yet to change.
 pub(crate) fn begin(world: &mut World) {
     for s in world.particles() {
         world.advected_velocity[s] = world.sorted_velocity[s];
-        world.kappa[s] = 0.0;
     }
 }
 

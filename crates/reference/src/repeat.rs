@@ -4,6 +4,10 @@ use meniscus_model::control::WINDOW_OPEN;
 
 use crate::World;
 
+/// The share of the step's limits that is left after a loop that does not converge, and the least.
+const SHORTER: f32 = 0.85;
+const LEAST_SHARE: f32 = 0.125;
+
 /// A loop begins.
 pub(crate) fn begin(world: &mut World) {
     world.control.iteration = 0;
@@ -26,6 +30,9 @@ pub(crate) fn test(world: &mut World) {
     let most = &mut control.most_iterations[number];
     *most = control.iteration.max(*most);
     if control.converged == 1 {
+        if !good {
+            control.step_share = (SHORTER * control.step_share).max(LEAST_SHARE);
+        }
         report.exhausted += u32::from(!good);
         report.residual_sum += control.residual;
         report.residual_max = report.residual_max.max(control.residual);

@@ -8,6 +8,9 @@ use crate::World;
 /// A fixed step may be this much longer: the f32 clock would otherwise leave a sliver.
 const LONGER: f64 = 1.01;
 
+/// How steps recover that loops made shorter.
+const LONGER_SHARE: f32 = 1.05;
+
 /// Simulated time in s at the start of the present step.
 pub(crate) fn now(world: &World) -> f64 {
     let frames = f64::from(world.control.frame.saturating_sub(1));
@@ -51,16 +54,18 @@ pub(crate) fn begin_step(world: &mut World) {
 }
 
 /// The longest stable step in s (FORMULAS, “Time step”): `max_step`,
-/// cfl · 0.4 h/(c + |v|max), or 0.1 h/|v|max where there is no sound, and cfl · 0.25 √(h/|a|max).
+/// cfl · 0.4 h/(c + |v|max), or 0.1 h/|v|max where there is no sound, and cfl · 0.25 √(h/|a|max), of which a
+/// share is taken while loops do not converge.
 fn step_limit(params: &Params, control: &Control) -> f64 {
     let h = f64::from(params.support_radius);
     let cfl = f64::from(params.cfl);
     let speed = f64::from(control.max_speed()).max(f64::from(params.min_speed));
     let acceleration = f64::from(control.max_acceleration()).max(1e-20);
     let share = if params.sound_speed > 0.0 { 0.4 } else { 0.1 };
-    f64::from(params.max_step)
+    let limit = f64::from(params.max_step)
         .min(cfl * share * h / (f64::from(params.sound_speed) + speed))
-        .min(cfl * 0.25 * (h / acceleration).sqrt())
+        .min(cfl * 0.25 * (h / acceleration).sqrt());
+    f64::from(control.step_share) * limit
 }
 
 /// Adds Δt to the frame's time, in f32 as the GPU does, and ends the frame when it is full. The
@@ -77,6 +82,7 @@ pub(crate) fn end_step(world: &mut World) {
         control.frame_done = 1;
         return;
     }
+    control.step_share = (LONGER_SHARE * control.step_share).min(1.0);
     control.step += 1;
     control.steps_in_frame += 1;
     if control.dt >= params.frame_duration - control.time_in_frame {

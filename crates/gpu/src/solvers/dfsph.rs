@@ -28,6 +28,6 @@ fn solve(setup: &Setup, number: u32, error: &str, warm: &str) -> Vec<Entry> {
     let mut list = vec![run(error), warmed("dfsph/warm").into()];
     list.extend(correct.iter().cloned().map(Entry::from));
     list.push(Entry::repeat(number, body.collect()));
-    list.push(warmed("dfsph/keep").into());
+    list.push(warmed("sph/keep").with("kappa", "kappa_sum").into());
     list
 }

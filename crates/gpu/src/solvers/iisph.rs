@@ -9,7 +9,7 @@ pub(super) fn step(setup: &Setup) -> Vec<Entry> {
     let mut list = super::euler_begin(setup);
     list.push(run("sph/factor"));
     list.extend(super::euler_kick(setup));
-    list.extend([run("iisph/predict"), warm("iisph/begin")]);
+    list.extend([run("iisph/predict"), warm("sph/warm")]);
     let body = ["iisph/displacement", "iisph/pressure", "loop/residual"].map(stage);
     list.push(Entry::repeat(0, body.into()));
     list.push(warm("iisph/finish"));

@@ -4,12 +4,16 @@ use meniscus_model::Setup;
 
 use crate::stage::{Entry, run, stage};
 
+/// Unlike the paper's, pressures begin with half of the last step's: from 0, iterations that carry them one
+/// neighbourhood further each do not reach through deep water.
 pub(super) fn step(setup: &Setup) -> Vec<Entry> {
+    let warm = |pass: &str| -> Entry { stage(pass).with("warm", "warm_pressure").into() };
     let mut list = super::euler_begin(setup);
     list.extend(super::euler_kick(setup));
-    list.push(run("pcisph/begin"));
-    let body = ["pcisph/compression", "loop/residual", "pcisph/correct"].map(stage);
+    list.extend([run("pcisph/begin"), warm("sph/warm")]);
+    let body = ["pcisph/correct", "pcisph/compression", "loop/residual"].map(stage);
     list.push(Entry::repeat(0, body.into()));
+    list.extend([run("pcisph/correct"), warm("sph/keep")]);
     list.extend(super::press(setup).into_iter().map(Entry::from));
     list.extend(super::euler_end(setup));
     list

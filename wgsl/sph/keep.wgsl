@@ -2,7 +2,7 @@
 // in the slots that particles will have then.
 //!include common/control
 
-@group(1) @binding(0) var<storage, read> kappa_sum: array<f32>;
+@group(1) @binding(0) var<storage, read> kappa: array<f32>;
 @group(1) @binding(1) var<storage, read_write> warm: array<f32>;
 
 @compute @workgroup_size(64)
@@ -10,5 +10,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (s >= control.particle_count) { return; }
-    warm[s] = select(0.0, kappa_sum[s] / (control.dt * control.dt), control.dt > 0.0);
+    warm[s] = select(0.0, kappa[s] / (control.dt * control.dt), control.dt > 0.0);
 }

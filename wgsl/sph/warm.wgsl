@@ -1,5 +1,5 @@
-// The pressures where the iterations begin: half of the last step's, in this step's order (Ihmsen et
-// al. 2014, Algorithm 1).
+// The pressures where iterations begin: half of the last step's, in this step's order (Ihmsen et al.
+// 2014, Algorithm 1).
 //!include common/control
 
 @group(1) @binding(0) var<storage, read> order: array<u32>;
