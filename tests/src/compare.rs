@@ -34,8 +34,7 @@ fn renames(pass: &str) -> &'static [(&'static str, &'static str)] {
             ("offsets", "offsets_1"),
             ("scanned", "cell_start"),
         ],
-        "sph/warm" | "sph/keep" | "iisph/finish" => &[("warm", "warm_pressure")],
-        "dfsph/warm" => &[("warm", "warm_density")],
+        "sph/warm" | "sph/keep" => &[("warm", "warm_pressure")],
         "surface/smooth" => &[("taubin_factor", "taubin_shrink")],
         _ => &[],
     }

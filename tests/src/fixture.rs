@@ -293,6 +293,10 @@ pub fn start(kind: Kind) -> World {
         setup.params.cell_count = setup.params.grid_size.element_product();
     }
     let mut world = World::new(setup.params, meniscus_model::Control::start(n));
+    // Iterations begin with what their loop says.
+    world.stage.loop_index = 1 + (kind.seed % 2) as u32;
+    world.params.loops[0].warm_start = 0.5;
+    world.params.loops[1].warm_start = 0.75;
     world.control.next_id = n + 7;
     world.control.primed = 1;
     world.control.frame = 3;

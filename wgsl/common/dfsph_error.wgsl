@@ -16,16 +16,13 @@
 
 var<private> velocity_i: vec3<f32>;
 var<private> rate: f32;
-var<private> contacts: f32;
 
 fn load(j: u32) -> Candidate {
     return moving(sorted_position[j], sorted_velocity[j]);
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let w = weight(candidate, offset, mine);
-    rate += w * dot(velocity_i - candidate.velocity.xyz, offset);
-    contacts += select(0.0, 1.0, w != 0.0);
+    rate += weight(candidate, offset, mine) * dot(velocity_i - candidate.velocity.xyz, offset);
 }
 
 fn evaluate_error(member: Member, group: u32, local: u32) {
@@ -33,7 +30,6 @@ fn evaluate_error(member: Member, group: u32, local: u32) {
     let live = member.exists;
     velocity_i = sorted_velocity[member.slot].xyz;
     rate = 0.0;
-    contacts = 0.0;
     for_each_neighbour(member, x.xyz, live);
     let own = factor[member.slot];
     // A step of no length changes nothing.

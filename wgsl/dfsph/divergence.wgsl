@@ -1,11 +1,12 @@
-// Divergence-free solver: what changes the compression must vanish (Bender, Koschier 2015, 8–9).
+// Divergence-free solver: what changes the compression must vanish (Bender, Koschier 2015, 8–9). But what lies
+// wide apart may come together, a part of what is missing in a step: else fluid that expanded, as it does
+// where κ are not quite what they should be, would stay so, and a splash could not fall back into itself.
 //!include common/dfsph_error
 
-// Half of what surrounds a particle in the fluid; less, and it may fly apart and together.
-const FEW = 12.0;
+const CLOSING = 0.05;
 
 fn too_much(excess: f32, change: f32) -> f32 {
-    return select(0.0, change, contacts >= FEW || params.dimensions == 2u);
+    return change + CLOSING * min(excess, 0.0);
 }
 
 @compute @workgroup_size(64)

@@ -1,5 +1,5 @@
-// The pressures where iterations begin: half of the last step's, in this step's order (Ihmsen et al.
-// 2014, Algorithm 1).
+// The pressures where a loop's iterations begin: a part of the last step's, in this step's order (Ihmsen et
+// al. 2014, Algorithm 1).
 //!include common/control
 
 @group(1) @binding(0) var<storage, read> order: array<u32>;
@@ -12,5 +12,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (s >= control.particle_count) { return; }
-    kappa[s] = select(0.0, 0.5 * warm[order[s]] * control.dt * control.dt, kind_of(sorted_identity[s]) == KIND_FLUID);
+    let part = params.loops[stage.loop_index - 1u].warm_start * control.dt * control.dt;
+    kappa[s] = select(0.0, part * warm[order[s]], kind_of(sorted_identity[s]) == KIND_FLUID);
 }

@@ -314,21 +314,11 @@ pub struct Dfsph {
     pub min_iterations: u32,
     /// Iterations that each solver makes at most.
     pub max_iterations: u32,
-    /// Part of the last step's pressures with which the iterations begin, 0 to 1; where absent 1, but ½
-    /// in a scene with bodies. With 1 half as many iterations suffice, but pressures swing about what they
-    /// should be, and forces on bodies with them.
-    pub warm_start: Option<f64>,
 }
 
 impl Default for Dfsph {
     fn default() -> Self {
-        Self {
-            max_error: 0.01,
-            max_divergence_error: 0.1,
-            min_iterations: 2,
-            max_iterations: 100,
-            warm_start: None,
-        }
+        Self { max_error: 0.01, max_divergence_error: 0.1, min_iterations: 2, max_iterations: 100 }
     }
 }
 

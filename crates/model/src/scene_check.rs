@@ -214,9 +214,6 @@ impl Check<'_> {
     fn iterations(&mut self) {
         let Scene { pcisph, iisph, dfsph, .. } = self.scene;
         self.positive("dfsph.max_divergence_error", dfsph.max_divergence_error);
-        if let Some(part) = dfsph.warm_start {
-            self.within("dfsph.warm_start", part, 0.0, 1.0);
-        }
         let solvers = [
             ("pcisph", pcisph.max_error, pcisph.min_iterations, pcisph.max_iterations),
             ("iisph", iisph.max_error, iisph.min_iterations, iisph.max_iterations),

@@ -525,7 +525,7 @@ fn loops(scene: &Scene) -> [Loop; MAX_LOOPS] {
         min_iterations,
         max_iterations,
         tolerance: error as f32,
-        warm_start: 0.0,
+        warm_start: 0.5,
     };
     let one = |its: &Iterations| of(its.max_error, its.min_iterations, its.max_iterations);
     match scene.solver {
@@ -534,11 +534,10 @@ fn loops(scene: &Scene) -> [Loop; MAX_LOOPS] {
         Solver::Iisph => loops[0] = one(&scene.iisph),
         Solver::Dfsph => {
             let its = &scene.dfsph;
-            let part = its.warm_start.unwrap_or(if scene.bodies.is_empty() { 1.0 } else { 0.5 });
-            for (number, error) in [its.max_divergence_error, its.max_error].into_iter().enumerate()
-            {
+            let errors = [(its.max_divergence_error, 1.0), (its.max_error, 0.5)];
+            for (number, (error, warm_start)) in errors.into_iter().enumerate() {
                 let limits = of(error, its.min_iterations, its.max_iterations);
-                loops[number] = Loop { warm_start: part as f32, ..limits };
+                loops[number] = Loop { warm_start, ..limits };
             }
         }
     }

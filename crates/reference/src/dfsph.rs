@@ -6,8 +6,8 @@ use crate::incompressible::{
 };
 use crate::space::with_w;
 
-/// A particle with fewer neighbours may fly apart and together, in 3-D.
-const FEW: usize = 12;
+/// The part of a missing compression that may close in a step.
+const CLOSING: f64 = 0.05;
 
 /// Errors and their κ, which takes back at most what earlier iterations pushed;
 /// `too_much(world, i, change)` is the compression to be undone.
@@ -26,13 +26,9 @@ fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) -> f64) {
     leave_residuals(world, &wrong);
 }
 
-/// The change of compression (8, 9).
+/// The change of compression (8, 9), less a part of what is missing.
 pub(crate) fn divergence(world: &mut World) {
-    errors(world, |world, i, change| {
-        // The particle is one of its own neighbours.
-        let many = world.pairs.of(i).len() >= FEW;
-        if many || world.params.dimensions == 2 { change } else { 0.0 }
-    });
+    errors(world, |world, i, change| change + CLOSING * f64::from(world.factor[i][1]).min(0.0));
 }
 
 /// The compression at the end of the step (10, 12).
@@ -47,16 +43,5 @@ pub(crate) fn correct(world: &mut World) {
         let v = velocity(world, i) + per_step * u;
         world.sorted_velocity[i] = with_w(v, world.sorted_velocity[i][3]);
         world.kappa_sum[i] += world.kappa[i];
-    }
-}
-
-/// κ by a part of the pressure of the last step, in this step's order, where there is an error now.
-pub(crate) fn warm(world: &mut World) {
-    let dt = f64::from(world.control.dt);
-    let part = f64::from(world.params.loops[0].warm_start);
-    for s in world.particles() {
-        let warm = part * world.warm[world.order[s] as usize] * dt.powi(2);
-        world.kappa[s] = if world.kappa[s] > 0.0 { warm } else { 0.0 };
-        world.kappa_sum[s] = 0.0;
     }
 }

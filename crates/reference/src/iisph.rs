@@ -4,9 +4,7 @@ use glam::DVec3;
 use meniscus_model::params::kind;
 
 use crate::World;
-use crate::incompressible::{
-    displacements, divergence, find_pairs, leave_residuals, per_step, velocity,
-};
+use crate::incompressible::{displacements, divergence, find_pairs, leave_residuals, velocity};
 use crate::space::{with_w, xyz};
 use crate::world::is_kind;
 
@@ -48,14 +46,4 @@ pub(crate) fn pressure(world: &mut World) {
         }
     }
     leave_residuals(world, &wrong);
-}
-
-/// Velocities with the pressures that were found (Algorithm 1).
-pub(crate) fn finish(world: &mut World) {
-    let per_step = per_step(world);
-    for (i, u) in displacements(world) {
-        let v = velocity(world, i) + per_step * u;
-        world.sorted_velocity[i] = with_w(v, world.sorted_velocity[i][3]);
-        world.warm[i] = world.kappa[i] * per_step.powi(2);
-    }
 }

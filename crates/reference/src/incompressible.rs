@@ -8,7 +8,7 @@ use crate::World;
 use crate::kernels::Kernels;
 use crate::neighbours::GROUP_CLUSTERS;
 use crate::pairs::Pair;
-use crate::space::xyz;
+use crate::space::{with_w, xyz};
 use crate::world::is_kind;
 
 /// `c V_j ∇W_ij`, c the density's calibration.
@@ -116,13 +116,23 @@ pub(crate) fn velocity(world: &World, s: usize) -> DVec3 {
     xyz(world.sorted_velocity[s])
 }
 
-/// Half of the last step's pressures.
+/// A part of the last step's pressures.
 pub(crate) fn warm(world: &mut World) {
     let dt = f64::from(world.control.dt);
+    let number = world.stage.loop_index as usize - 1;
+    let part = f64::from(world.params.loops[number].warm_start) * dt.powi(2);
     for s in world.particles() {
         let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
-        world.kappa[s] =
-            if fluid { 0.5 * world.warm[world.order[s] as usize] * dt.powi(2) } else { 0.0 };
+        world.kappa[s] = if fluid { part * world.warm[world.order[s] as usize] } else { 0.0 };
+    }
+}
+
+/// Velocities with the pressures that were found.
+pub(crate) fn push(world: &mut World) {
+    let per_step = per_step(world);
+    for (i, u) in displacements(world) {
+        let v = velocity(world, i) + per_step * u;
+        world.sorted_velocity[i] = with_w(v, world.sorted_velocity[i][3]);
     }
 }
 

@@ -5,14 +5,13 @@ use meniscus_model::Setup;
 use crate::stage::{Entry, run, stage};
 
 pub(super) fn step(setup: &Setup) -> Vec<Entry> {
-    let warm = |pass: &str| -> Entry { stage(pass).with("warm", "warm_pressure").into() };
     let mut list = super::euler_begin(setup);
     list.push(run("sph/factor"));
     list.extend(super::euler_kick(setup));
-    list.extend([run("iisph/predict"), warm("sph/warm")]);
+    list.extend([run("iisph/predict"), super::warm(0, "warm_pressure").into()]);
     let body = ["iisph/displacement", "iisph/pressure", "loop/residual"].map(stage);
     list.push(Entry::repeat(0, body.into()));
-    list.push(warm("iisph/finish"));
+    list.extend([run("sph/push"), stage("sph/keep").with("warm", "warm_pressure").into()]);
     list.extend(super::press(setup).into_iter().map(Entry::from));
     list.extend(super::euler_end(setup));
     list

@@ -11,7 +11,7 @@ use meniscus_model::{Setup, scene::Solver};
 use crate::{
     buffers::{SCAN_LEVELS, Sizes, blocks},
     passes::REDUCE_BLOCK,
-    stage::{Entry, Stage, run, stage},
+    stage::{Entry, LoopPlace, Stage, run, stage},
 };
 
 /// Iterations of contacts in a step: those of a stack pass on its weight from body to body.
@@ -92,6 +92,12 @@ fn react(setup: &Setup) -> Vec<Entry> {
             summed("body/kick", setup).into(),
         ],
     }
+}
+
+/// Where the iterations of a loop begin.
+fn warm(number: u32, kept: &str) -> Stage {
+    let place = LoopPlace { index: 1 + number, ..LoopPlace::default() };
+    stage("sph/warm").with("warm", kept).at(place)
 }
 
 /// What the fluid does to bodies by the pressures that iterations have found.

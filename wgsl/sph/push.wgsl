@@ -1,0 +1,12 @@
+// Velocities with the pressures that were found, v += u/Δt (Ihmsen et al. 2014, Algorithm 1).
+//!include common/push
+
+@group(1) @binding(4) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let member = member_of(element(global_id));
+    let change = per_step() * displacement_by_pressure(member);
+    if (member.exists) { sorted_velocity[member.slot] += vec4<f32>(change, 0.0); }
+}
