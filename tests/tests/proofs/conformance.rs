@@ -125,6 +125,7 @@ rows! {
     dfsph_keep: "dfsph/keep",
     body_press: "body/press",
     integrate_advance: "integrate/advance",
+    body_near: "body/near",
     body_contact: "body/contact",
     body_partners: "body/partners",
     body_impulse: "body/impulse",
