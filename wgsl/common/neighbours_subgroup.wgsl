@@ -25,6 +25,32 @@ fn for_each_wall(position: vec3<f32>, enabled: bool) {
     for_each_candidate_from(params.cell_count, wrap_cell(cell_of(position)), position, enabled);
 }
 
+// Slots of cells along x, and the ends of the torus in y and z that are crossed to get there.
+struct Segment {
+    begin: u32,
+    end: u32,
+    across: vec3<i32>,
+}
+
+// One of those around the cells (y, z) of `middle`: rows from `reach.x` to `reach.y`, then the cells across
+// the seam of x.
+fn segment_of(number: u32, first: u32, middle: vec2<i32>, reach: vec2<i32>, below: bool) -> Segment {
+    let size = params.grid_size;
+    let last = i32(size.x) - 1;
+    let rows = select(3u, 9u, params.z_reach == 1);
+    let part = select(0u, 1u, number >= rows) + select(0u, 1u, number >= 2u * rows);
+    let place = i32(number - part * rows);
+    let y = middle.x + place % 3 - 1;
+    let z = middle.y + place / 3 - params.z_reach;
+    let x_across = select(0, select(1, -1, below && part == 1u), part > 0u);
+    let across = vec3<i32>(0, end_crossed(y, size.y), end_crossed(z, size.z));
+    let row = first + row_of(y, z);
+    let seam = select(0, last, x_across < 0);
+    let begin = cell_start[row + u32(select(seam, reach.x, part == 0u))];
+    let end = cell_start[row + u32(select(seam, reach.y, part == 0u)) + 1u];
+    return Segment(begin, end, across);
+}
+
 // The same for a place in `cell`, or on its faces; `first` is the bucket of the first cell.
 fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, enabled: bool) {
     if (!subgroupAny(enabled)) {
@@ -48,30 +74,32 @@ fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, ena
         let below = leftmost == 0 && hi < last;
         let above = rightmost == last && lo > 0;
         let segments = rows * (1u + select(0u, 1u, below) + select(0u, 1u, above));
-        var segment = 0u;
+        // Bits of the segments that are not empty. Each lane looks at some.
+        var filled = 0u;
+        var number = lane;
         loop {
-            let part = select(0u, 1u, segment >= rows) + select(0u, 1u, segment >= 2u * rows);
-            let number = i32(segment - part * rows);
-            let dz = number / 3 - params.z_reach;
-            let dy = number % 3 - 1;
-            let x_across = select(0, select(1, -1, below && part == 1u), part > 0u);
-            let across = vec3<i32>(0, end_crossed(y + dy, size.y), end_crossed(z + dz, size.z));
-            let row = first + row_of(y + dy, z + dz);
-            let seam = select(0, last, x_across < 0);
-            var base = cell_start[row + u32(select(seam, lo, part == 0u))];
-            let end = cell_start[row + u32(select(seam, hi, part == 0u)) + 1u];
-            let center = position - image(across);
+            let asked = segment_of(min(number, segments - 1u), first, vec2<i32>(y, z), vec2<i32>(lo, hi), below);
+            filled |= select(0u, 1u << number, number < segments && asked.begin < asked.end);
+            number += 8u;
+            if (number >= segments) { break; }
+        }
+        filled = subgroupOr(filled);
+        loop {
+            let next = min(firstTrailingBit(filled), segments - 1u);
+            let segment = segment_of(next, first, vec2<i32>(y, z), vec2<i32>(lo, hi), below);
+            let center = position - image(segment.across);
+            var base = segment.begin;
             loop {
                 let j = base + lane;
-                var c = load(min(j, max(end, 1u) - 1u));
+                var c = load(min(j, max(segment.end, 1u) - 1u));
                 // Volume 0 contributes nothing to any sum.
-                c.position.w = select(0.0, c.position.w, j < end);
+                c.position.w = select(0.0, c.position.w, j < segment.end);
                 hand_out(c, center, mine);
                 base += 8u;
-                if (base >= end) { break; }
+                if (base >= segment.end) { break; }
             }
-            segment += 1u;
-            if (segment >= segments) { break; }
+            filled &= filled - 1u;
+            if (filled == 0u) { break; }
         }
         pending = pending && !mine;
         if (!subgroupAny(pending)) { break; }
