@@ -708,7 +708,7 @@ fn elements_of(world: &World, pass: &str) -> u32 {
         "neighbours/count" | "neighbours/room" | "neighbours/list" => {
             world.neighbour_count.len() as u32
         }
-        // Boundary particles from this id on are of free bodies.
+        // Boundary particles from this id on are of free bodies, and from half of it on of any.
         "body/carry" | "body/near" | "body/contact" | "body/partners" | "body/impulse" => {
             world.params.wall_count - world.params.first_body
         }
