@@ -358,7 +358,11 @@ pub fn start(kind: Kind) -> World {
         world.identity[i] = [id, pack_identity(kind::FLUID, material, random.bits() % 5)];
         if i % 7 == 3 {
             // A boundary particle: its volume and its friction are where density and pressure were.
-            let body = random.bits() % world.params.collider_count;
+            let driven = world.params.driven_count;
+            let body = match id >= world.params.first_body {
+                true => driven + random.bits() % (world.params.collider_count - driven),
+                false => random.bits() % driven,
+            };
             world.identity[i][1] = pack_identity(kind::BOUNDARY, 0, body);
             world.position[i][3] =
                 SPACING.powi(kind.dimensions as i32) * (1.2 + 0.3 * random.signed());
@@ -551,6 +555,7 @@ fn litter(world: &mut World, random: &mut Random) {
         "bodies",
         "motions",
         "model_position",
+        "wall_slots",
         "contact_other",
         "partners",
     ];
@@ -708,7 +713,11 @@ fn elements_of(world: &World, pass: &str) -> u32 {
         "neighbours/count" | "neighbours/room" | "neighbours/list" => {
             world.neighbour_count.len() as u32
         }
-        "body/impulse" => world.params.wall_count,
+        // Boundary particles from this id on are of free bodies, and from half of it on of any.
+        "body/carry" | "body/near" | "body/contact" | "body/partners" | "body/impulse" => {
+            world.params.wall_count - world.params.first_body
+        }
+        "body/react" | "body/press" => world.params.wall_count - world.params.first_body / 2,
         // Both ways to sum over bodies.
         "body/kick" | "body/apply" => {
             world.params.collider_count

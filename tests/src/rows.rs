@@ -67,7 +67,7 @@ pub const ROWS: &[Row] = &[
     row("reduce/sum", &[("totals", Exact)]),
     row("reduce/scan", &[("scanned", Exact)]),
     row("sort/bin", &[("binned", Exact)]),
-    row("sort/rank", &[("order", Exact)]),
+    row("sort/rank", &[("order", Exact), ("wall_slots", Exact)]),
     control("sort/live", &[]),
     row(
         "sort/reorder",
@@ -116,7 +116,8 @@ pub const ROWS: &[Row] = &[
     row("dfsph/correct", &[("sorted_velocity", Close(1e-5)), ("kappa_sum", ROUNDING)]),
     row("body/press", &[("reaction", Close(1e-5))]),
     row("integrate/advance", &[("position", FAR), ("velocity", Exact), ("identity", Exact)]),
-    // Which solid is nearest may be within rounding of another's distance.
+    // Which particle or solid is nearest may be within rounding of another's distance.
+    Row { branches: 1e-3, ..row("body/near", &[("contact_other", Exact)]) },
     Row {
         branches: 1e-3,
         ..row("body/contact", &[("contacts", Close(2e-6)), ("contact_other", Exact)])

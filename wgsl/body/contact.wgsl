@@ -1,19 +1,18 @@
 // What each particle of a free body touches: the nearest of the driven solids and of the free body
-// whose particle is nearest to it. Distances are those from the other's shape, less the
+// whose particle is nearest to it (body/near). Distances are those from the other's shape, less the
 // depth of particles below their own surface. Two solids at a distance d may approach each other at
 // d/Δt; those that overlap must part, slowly; fast impacts give back their share.
 //!include common/control
-//!include common/neighbours
 //!include common/walls
 //!include common/contacts
+//!include common/body_particles
 
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(4) var<storage, read> bodies: array<Body>;
-@group(1) @binding(5) var<storage, read_write> contacts: array<Touch>;
-@group(1) @binding(6) var<storage, read_write> contact_other: array<vec4<u32>>;
-@group(1) @binding(7) var<storage, read> distances: array<f32>;
+@group(1) @binding(0) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(2) var<storage, read> bodies: array<Body>;
+@group(1) @binding(3) var<storage, read_write> contacts: array<Touch>;
+@group(1) @binding(4) var<storage, read_write> contact_other: array<vec4<u32>>;
+@group(1) @binding(5) var<storage, read> distances: array<f32>;
 
 // Share of an overlap that is undone in a step, and what is left of it, in spacings.
 const PARTING = 0.1;
@@ -21,60 +20,26 @@ const LEFT = 0.02;
 // Impacts slower than gravity makes them in so many steps do not bounce.
 const SLOW = 4.0;
 
-var<private> own: u32;
-// Body, place among boundary particles in two parts, and r² of the nearest.
-var<private> nearest: vec4<f32>;
-
-fn load(j: u32) -> Candidate {
-    let who = sorted_identity[j];
-    let k = who.x - params.first_wall;
-    let c = who.y >> 16u;
-    // A lane beyond the end of its range may have fluid.
-    let wall = kind_of(who) == KIND_BOUNDARY;
-    let free = wall && colliders[select(0u, c, wall)].inverse_mass > 0.0;
-    let what = vec4<f32>(f32(c), f32(k & 0xffffu), f32(k >> 16u), select(0.0, 1.0, free));
-    return moving(sorted_position[j], what);
-}
-
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let what = candidate.velocity;
-    let r2 = dot(offset, offset);
-    let before = what.z < nearest.z || (what.z == nearest.z && what.y < nearest.y);
-    let nearer = r2 < nearest.w || (r2 == nearest.w && before);
-    if (mine && what.w > 0.0 && u32(what.x) != own && nearer) { nearest = vec4<f32>(what.xyz, r2); }
-}
-
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    // Boundary particles come behind the fluid.
-    let i = cell_start[params.cell_count] + element(global_id);
-    let slot = min(i, params.capacity - 1u);
-    let who = sorted_identity[slot];
-    let wall = i < control.particle_count && kind_of(who) == KIND_BOUNDARY;
-    own = select(0u, who.y >> 16u, wall);
-    let live = wall && colliders[own].inverse_mass > 0.0;
-    let x = sorted_position[slot].xyz;
-    nearest = vec4<f32>(0.0, 0.0, 0.0, params.support_radius_squared);
-    for_each_wall(x, live);
-    if (!wall) { return; }
-    let k = who.x - params.first_wall;
-    if (!live) {
-        contact_other[k] = vec4<u32>(own, NONE, NONE, 0u);
-        return;
-    }
+    let particle = body_particle(element(global_id));
+    if (!particle.exists) { return; }
+    let x = sorted_position[particle.slot].xyz;
+    let near = contact_other[particle.k];
+    let own = near.x;
     let radius = params.body_depth;
     var gap = 2.0 * params.particle_radius;
     var normal = vec3<f32>(0.0);
     var other = vec2<u32>(NONE, NONE);
-    if (nearest.w < params.support_radius_squared) {
-        let c = u32(nearest.x);
+    if (near.y != NONE) {
+        let c = near.y;
         let collider = posed(colliders[c], bodies[c]);
         let contact = wall_contact(collider, to_local(collider, x), 0u);
         if (contact.distance - radius < gap) {
             gap = contact.distance - radius;
             normal = rotate(collider.rotation, contact.normal);
-            other = vec2<u32>(c, u32(nearest.y) + (u32(nearest.z) << 16u));
+            other = near.yz;
         }
     }
     for (var c = 0u; c < params.driven_count; c++) {
@@ -107,6 +72,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             wanted = max(wanted, -max(a.restitution, b.restitution) * approach);
         }
     }
-    contacts[k] = Touch(vec4<f32>(normal, wanted), vec4<f32>(0.0), vec4<f32>(0.0));
-    contact_other[k] = vec4<u32>(own, other, select(0u, 1u, nearest.w < params.support_radius_squared));
+    contacts[particle.k] = Touch(vec4<f32>(normal, wanted), vec4<f32>(0.0), vec4<f32>(0.0));
+    contact_other[particle.k] = vec4<u32>(own, other, near.w);
 }

@@ -2,23 +2,21 @@
 // nearest one, and here it finds them, so that both sides of a contact are summed without atomics.
 //!include common/control
 //!include common/neighbours
-//!include common/shapes
 //!include common/contacts
+//!include common/body_particles
 
 @group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
 @group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(4) var<storage, read> contact_other: array<vec4<u32>>;
-@group(1) @binding(5) var<storage, read_write> partners: array<array<u32, 8>>;
+@group(1) @binding(3) var<storage, read> contact_other: array<vec4<u32>>;
+@group(1) @binding(4) var<storage, read_write> partners: array<array<u32, 8>>;
 
 var<private> own: u32;
 var<private> found: array<u32, 8>;
 
 fn load(j: u32) -> Candidate {
     let who = sorted_identity[j];
-    // A lane beyond the end of its range may have fluid.
-    let wall = kind_of(who) == KIND_BOUNDARY;
-    let free = wall && colliders[select(0u, who.y >> 16u, wall)].inverse_mass > 0.0;
+    // A lane beyond the end of its range may have fluid. Free bodies are the last solids.
+    let free = kind_of(who) == KIND_BOUNDARY && who.y >> 16u >= params.driven_count;
     let k = who.x - params.first_wall;
     // It and the particle that it touches through, each in two parts; -1 for none.
     let through = contact_other[select(0u, k, free)].z;
@@ -45,15 +43,10 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    // Boundary particles come behind the fluid.
-    let i = cell_start[params.cell_count] + element(global_id);
-    let slot = min(i, params.capacity - 1u);
-    let who = sorted_identity[slot];
-    let wall = i < control.particle_count && kind_of(who) == KIND_BOUNDARY;
-    let live = wall && colliders[select(0u, who.y >> 16u, wall)].inverse_mass > 0.0;
-    own = who.x - params.first_wall;
+    let particle = body_particle(element(global_id));
+    own = particle.k;
     for (var k = 0u; k < MOST_TOUCHES; k++) { found[k] = NONE; }
-    let near = live && contact_other[select(0u, own, live)].w != 0u;
-    for_each_wall(sorted_position[slot].xyz, near);
-    if (live) { partners[own] = found; }
+    let near = particle.exists && contact_other[select(0u, own, particle.exists)].w != 0u;
+    for_each_wall(sorted_position[particle.slot].xyz, near);
+    if (particle.exists) { partners[own] = found; }
 }

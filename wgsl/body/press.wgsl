@@ -4,13 +4,12 @@
 //!include common/control
 //!include common/neighbours
 //!include common/kernels
-//!include common/shapes
+//!include common/body_particles
 
 @group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
 @group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
 @group(1) @binding(3) var<storage, read> kappa: array<f32>;
-@group(1) @binding(4) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(5) var<storage, read_write> reaction: array<vec4<f32>>;
+@group(1) @binding(4) var<storage, read_write> reaction: array<vec4<f32>>;
 
 var<private> volume_b: f32;
 var<private> force: vec3<f32>;
@@ -32,15 +31,10 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    // Boundary particles come behind the fluid.
-    let i = cell_start[params.cell_count] + element(global_id);
-    let slot = min(i, params.capacity - 1u);
-    let who = sorted_identity[slot];
-    var live = i < control.particle_count && kind_of(who) == KIND_BOUNDARY;
-    live = live && colliders[min(who.y >> 16u, params.collider_count - 1u)].particle_count > 0u;
-    volume_b = -sorted_position[slot].w;
+    let particle = body_particle(element(global_id));
+    volume_b = -sorted_position[particle.slot].w;
     force = vec3<f32>(0.0);
-    for_each_candidate(sorted_position[slot].xyz, live);
+    for_each_candidate(sorted_position[particle.slot].xyz, particle.exists);
     let per_step = select(0.0, 1.0 / control.dt, control.dt > 0.0);
-    if (live) { reaction[who.x - params.first_wall] = vec4<f32>(per_step * (per_step * force), 0.0); }
+    if (particle.exists) { reaction[particle.k] = vec4<f32>(per_step * (per_step * force), 0.0); }
 }

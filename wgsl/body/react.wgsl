@@ -4,14 +4,13 @@
 //!include common/control
 //!include common/neighbours
 //!include common/kernels
-//!include common/shapes
+//!include common/body_particles
 
 @group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
 @group(1) @binding(2) var<storage, read> sorted_velocity: array<vec4<f32>>;
 @group(1) @binding(3) var<storage, read> sorted_identity: array<vec2<u32>>;
 @group(1) @binding(4) var<storage, read> density: array<f32>;
-@group(1) @binding(5) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(6) var<storage, read_write> reaction: array<vec4<f32>>;
+@group(1) @binding(5) var<storage, read_write> reaction: array<vec4<f32>>;
 
 var<private> volume_b: f32;
 var<private> velocity_b: vec4<f32>;
@@ -44,15 +43,10 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    // Boundary particles come behind the fluid.
-    let i = cell_start[params.cell_count] + element(global_id);
-    let slot = min(i, params.capacity - 1u);
-    let who = sorted_identity[slot];
-    var live = i < control.particle_count && kind_of(who) == KIND_BOUNDARY;
-    live = live && colliders[min(who.y >> 16u, params.collider_count - 1u)].particle_count > 0u;
-    volume_b = -sorted_position[slot].w;
-    velocity_b = sorted_velocity[slot];
+    let particle = body_particle(element(global_id));
+    volume_b = -sorted_position[particle.slot].w;
+    velocity_b = sorted_velocity[particle.slot];
     force = vec3<f32>(0.0);
-    for_each_candidate(sorted_position[slot].xyz, live);
-    if (live) { reaction[who.x - params.first_wall] = vec4<f32>(force, 0.0); }
+    for_each_candidate(sorted_position[particle.slot].xyz, particle.exists);
+    if (particle.exists) { reaction[particle.k] = vec4<f32>(force, 0.0); }
 }

@@ -1,8 +1,9 @@
 // common/neighbours for subgroups of at least 8 lanes: invocations that lie in the same row of
-// cells walk the union of their ranges together; 8 lanes load one candidate each, and broadcasts
-// hand it round. A memory access then serves 8 invocations, which is what counts on software
-// Vulkan. There, too, a branch skips nothing and a loop that tests before its body runs the body
-// once too often: hence the loops that test at their end, and seams as more turns of the same loop.
+// cells, or in neighbouring ones at about the same x, walk the union of their ranges together; 8 lanes
+// load one candidate each, and broadcasts hand it round. A memory access then serves 8 invocations,
+// which is what counts on software Vulkan. There, too, a branch skips nothing and a loop that tests
+// before its body runs the body once too often: hence the loops that test at their end, and seams as
+// more turns of the same loop, which takes the segments alone that hold candidates.
 //
 // A pass that includes this defines
 //   fn load(j: u32) -> Candidate    what it needs of particle j
@@ -25,53 +26,103 @@ fn for_each_wall(position: vec3<f32>, enabled: bool) {
     for_each_candidate_from(params.cell_count, wrap_cell(cell_of(position)), position, enabled);
 }
 
+// Rows of cells that are walked together.
+struct Block {
+    // Bucket of the first cell of the grid.
+    first: u32,
+    // The first row, how many there are along y, and how many in all.
+    corner: vec2<i32>,
+    columns: i32,
+    rows: u32,
+    // First and last cell along x, and whether the first ones across the seam are those below the first.
+    reach: vec2<i32>,
+    below: bool,
+}
+
+// Slots of cells along x, and the ends of the torus in y and z that are crossed to get there.
+struct Segment {
+    begin: u32,
+    end: u32,
+    across: vec3<i32>,
+}
+
+// One of a block's: the parts of rows within reach, then the cells across the seam of x.
+fn segment_of(block: Block, number: u32) -> Segment {
+    let size = params.grid_size;
+    let last = i32(size.x) - 1;
+    let part = select(0u, 1u, number >= block.rows) + select(0u, 1u, number >= 2u * block.rows);
+    let place = i32(number - part * block.rows);
+    let y = block.corner.x + place % block.columns;
+    let z = block.corner.y + place / block.columns;
+    let x_across = select(0, select(1, -1, block.below && part == 1u), part > 0u);
+    let across = vec3<i32>(0, end_crossed(y, size.y), end_crossed(z, size.z));
+    let row = block.first + row_of(y, z);
+    let seam = select(0, last, x_across < 0);
+    let begin = cell_start[row + u32(select(seam, block.reach.x, part == 0u))];
+    let end = cell_start[row + u32(select(seam, block.reach.y, part == 0u)) + 1u];
+    return Segment(begin, end, across);
+}
+
 // The same for a place in `cell`, or on its faces; `first` is the bucket of the first cell.
 fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, enabled: bool) {
     if (!subgroupAny(enabled)) {
         return;
     }
     let lane = subgroupExclusiveAdd(1u) & 7u;
-    let size = params.grid_size;
-    let last = i32(size.x) - 1;
-    let rows = select(3u, 9u, params.z_reach == 1);
+    let size = vec3<i32>(params.grid_size);
+    let last = size.x - 1;
     var pending = enabled;
-    // One turn for each row of cells that the subgroup's invocations lie in; nearly always one.
+    // One turn for each row of cells that the subgroup's invocations lie in, with those beside it;
+    // nearly always one.
     loop {
         let y = subgroupMin(select(0x7fffffff, cell.y, pending));
         let z = subgroupMin(select(0x7fffffff, cell.z, pending && cell.y == y));
-        let mine = pending && cell.y == y && cell.z == z;
+        let in_row = pending && cell.y == y && cell.z == z;
+        let low = subgroupMin(select(0x7fffffff, cell.x, in_row));
+        let high = subgroupMax(select(-1, cell.x, in_row));
+        // Those beside it in the next rows come along: off the seam, and where no row is met twice.
+        let open = low > 1 && high < last - 1 && cell.x >= low - 1 && cell.x <= high + 1;
+        let next_y = open && size.y > 3 && cell.y == y + 1;
+        let next_z = open && size.z > 3 && cell.z == z + 1;
+        let mine = pending && (cell.y == y || next_y) && (cell.z == z || next_z);
         let leftmost = subgroupMin(select(0x7fffffff, cell.x, mine));
         let rightmost = subgroupMax(select(-1, cell.x, mine));
+        let columns = select(3, 4, subgroupAny(mine && next_y));
+        let layers = select(1 + 2 * params.z_reach, 4, subgroupAny(mine && next_z));
+        let rows = u32(columns * layers);
         let lo = max(leftmost - 1, 0);
         let hi = min(rightmost + 1, last);
         // Across the seam of the torus, unless the range reaches there by itself.
         let below = leftmost == 0 && hi < last;
         let above = rightmost == last && lo > 0;
         let segments = rows * (1u + select(0u, 1u, below) + select(0u, 1u, above));
-        var segment = 0u;
+        let corner = vec2<i32>(y - 1, z - params.z_reach);
+        let block = Block(first, corner, columns, rows, vec2<i32>(lo, hi), below);
+        // Bits of the segments that are not empty, of at most 27. Each lane looks at some.
+        var filled = 0u;
+        var number = lane;
         loop {
-            let part = select(0u, 1u, segment >= rows) + select(0u, 1u, segment >= 2u * rows);
-            let number = i32(segment - part * rows);
-            let dz = number / 3 - params.z_reach;
-            let dy = number % 3 - 1;
-            let x_across = select(0, select(1, -1, below && part == 1u), part > 0u);
-            let across = vec3<i32>(0, end_crossed(y + dy, size.y), end_crossed(z + dz, size.z));
-            let row = first + row_of(y + dy, z + dz);
-            let seam = select(0, last, x_across < 0);
-            var base = cell_start[row + u32(select(seam, lo, part == 0u))];
-            let end = cell_start[row + u32(select(seam, hi, part == 0u)) + 1u];
-            let center = position - image(across);
+            let asked = segment_of(block, min(number, segments - 1u));
+            filled |= select(0u, 1u << number, number < segments && asked.begin < asked.end);
+            number += 8u;
+            if (number >= segments) { break; }
+        }
+        filled = subgroupOr(filled);
+        loop {
+            let segment = segment_of(block, min(firstTrailingBit(filled), segments - 1u));
+            let center = position - image(segment.across);
+            var base = segment.begin;
             loop {
                 let j = base + lane;
-                var c = load(min(j, max(end, 1u) - 1u));
+                var c = load(min(j, max(segment.end, 1u) - 1u));
                 // Volume 0 contributes nothing to any sum.
-                c.position.w = select(0.0, c.position.w, j < end);
+                c.position.w = select(0.0, c.position.w, j < segment.end);
                 hand_out(c, center, mine);
                 base += 8u;
-                if (base >= end) { break; }
+                if (base >= segment.end) { break; }
             }
-            segment += 1u;
-            if (segment >= segments) { break; }
+            filled &= filled - 1u;
+            if (filled == 0u) { break; }
         }
         pending = pending && !mine;
         if (!subgroupAny(pending)) { break; }

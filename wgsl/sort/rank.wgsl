@@ -1,6 +1,7 @@
 // Counting sort, 3: order[cell_start + rank] = slot, rank = number of particles in the bucket with a
 // smaller x, or the same and a smaller id. This makes the order, and so every sum over neighbours,
 // independent of atomic arrival; by x, since particles in a row make clusters, which are best short.
+// Passes over bodies find their particles by wall_slots.
 //!include common/control
 //!include common/buckets
 
@@ -9,6 +10,7 @@
 @group(1) @binding(2) var<storage, read> cell_start: array<u32>;
 @group(1) @binding(3) var<storage, read> binned: array<vec2<u32>>;
 @group(1) @binding(4) var<storage, read_write> order: array<u32>;
+@group(1) @binding(5) var<storage, read_write> wall_slots: array<u32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -28,4 +30,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         rank += select(0u, 1u, there < x.x || (there == x.x && other.x < who.x));
     }
     order[start + rank] = i;
+    if (kind_of(who) == KIND_BOUNDARY) { wall_slots[who.x - params.first_wall] = start + rank; }
 }

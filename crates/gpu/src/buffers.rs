@@ -119,6 +119,7 @@ pub const BUFFERS: &[Row] = &[
     row("arrival", Length::Particles),
     row("binned", Length::Particles),
     row("order", Length::Particles),
+    row("wall_slots", Length::Walls),
     row("colliders", Length::Colliders),
     persistent("bodies", Length::Colliders),
     row("motions", Length::Colliders),

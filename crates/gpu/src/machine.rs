@@ -646,7 +646,6 @@ impl Builder<'_> {
             Invocations::Particles => per(self.sizes.particles),
             Invocations::Members => per(CLUSTER * sizes.clusters()),
             Invocations::EmitterPoints => per(self.sizes.emitter_points),
-            Invocations::Walls => per(self.sizes.walls),
             Invocations::Colliders => per(self.sizes.colliders),
             Invocations::Elements => per(stage.elements),
             Invocations::Blocks => u64::from(stage.elements.div_ceil(REDUCE_BLOCK).max(1)),

@@ -13,8 +13,6 @@ pub enum Invocations {
     EmitterPoints,
     /// One per collider.
     Colliders,
-    /// One per boundary particle.
-    Walls,
     /// One per element of the stage's own count.
     Elements,
     /// One workgroup per block of 1,024 elements of the stage's own count.
@@ -50,7 +48,6 @@ pub const INDIRECT_ROW: u32 = 64;
 
 use Invocations::{
     Blocks, Colliders, Diagnostics, Elements, EmitterPoints, Members, One, Particles, Surface,
-    Walls,
 };
 
 /// Tiles of the surface that a workgroup of `surface/field` handles.
@@ -99,9 +96,9 @@ pub const PASSES: &[Pass] = &[
     row("integrate/kick", Particles),
     row("body/fall", Colliders),
     row("body/fields", Colliders),
-    row("body/react", Walls),
+    row("body/react", Elements),
     row("body/kick", Elements),
-    row("body/carry", Walls),
+    row("body/carry", Elements),
     row("sph/factor", Members),
     row("sph/warm", Particles),
     row("sph/push", Members),
@@ -116,10 +113,11 @@ pub const PASSES: &[Pass] = &[
     row("dfsph/compression", Members),
     row("loop/residual", One),
     row("dfsph/correct", Members),
-    row("body/press", Walls),
+    row("body/press", Elements),
     row("integrate/advance", Particles),
-    row("body/contact", Walls),
-    row("body/partners", Walls),
+    row("body/near", Elements),
+    row("body/contact", Elements),
+    row("body/partners", Elements),
     row("body/impulse", Elements),
     row("body/apply", Elements),
     row("body/touch", One),

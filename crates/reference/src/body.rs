@@ -166,15 +166,15 @@ pub(crate) fn place(world: &mut World) {
     }
 }
 
-/// The sorted slots of the particles of rigid bodies, with their places among boundary particles.
-fn members(world: &World) -> Vec<(usize, usize)> {
+/// The sorted slots of the last boundary particles, of which the stage has so many, with their places
+/// among all of them.
+pub(crate) fn members(world: &World) -> Vec<(usize, usize)> {
     let member = |s: usize| {
-        let [id, who] = world.sorted_identity[s];
-        let own = is_kind([id, who], kind::BOUNDARY)
-            && world.colliders[(who >> 16) as usize].particle_count > 0;
-        own.then(|| (s, (id - world.params.first_wall) as usize))
+        let own = is_kind(world.sorted_identity[s], kind::BOUNDARY);
+        own.then(|| (s, (world.sorted_identity[s][0] - world.params.first_wall) as usize))
     };
-    world.particles().filter_map(member).collect()
+    let first = (world.params.wall_count - world.stage.element_count) as usize;
+    world.particles().filter_map(member).filter(|(_, k)| *k >= first).collect()
 }
 
 fn is_fluid(world: &World, s: usize) -> bool {
@@ -311,15 +311,10 @@ fn pull(world: &mut World, number: usize, velocity: DVec3) {
 
 /// Velocities of the particles of free bodies, in cell order (T 15).
 pub(crate) fn carry(world: &mut World) {
-    for s in world.particles() {
-        let [id, who] = world.sorted_identity[s];
-        let number = (who >> 16) as usize;
-        if is_kind([id, who], kind::BOUNDARY) && world.colliders[number].inverse_mass > 0.0 {
-            let solid = posed(world, number);
-            let model = world.model_position[(id - world.params.first_wall) as usize];
-            let arm = solid.rotation * xyz(model);
-            let v = solid.velocity + solid.angular_velocity.cross(arm);
-            world.sorted_velocity[s] = with_w(v, world.sorted_velocity[s][3]);
-        }
+    for (s, k) in members(world) {
+        let solid = posed(world, (world.sorted_identity[s][1] >> 16) as usize);
+        let arm = solid.rotation * xyz(world.model_position[k]);
+        let v = solid.velocity + solid.angular_velocity.cross(arm);
+        world.sorted_velocity[s] = with_w(v, world.sorted_velocity[s][3]);
     }
 }

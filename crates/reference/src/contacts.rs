@@ -4,7 +4,7 @@ use glam::DVec3;
 use meniscus_model::params::kind;
 
 use crate::World;
-use crate::body::{MOMENTUM, SPIN, Solid, VELOCITY, part, posed, set};
+use crate::body::{MOMENTUM, SPIN, Solid, VELOCITY, members, part, posed, set};
 use crate::incompressible::find_pairs;
 use crate::solid;
 use crate::space::{displacement, xyz};
@@ -35,17 +35,29 @@ struct Candidate {
     other: [u32; 2],
 }
 
+/// The nearest particle of another free body.
+pub(crate) fn near(world: &mut World) {
+    find_pairs(world);
+    for (s, k) in members(world) {
+        let own = (world.sorted_identity[s][1] >> 16) as usize;
+        let others = world.pairs.of(s).iter().filter_map(|pair| {
+            let (k, other) = wall(world, pair.j)?;
+            (other != own && is_free(world, other)).then_some((pair.r, k, other))
+        });
+        let nearest = others.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        world.contact_other[k] = match nearest {
+            Some((_, k, other)) => [own as u32, other as u32, k, 1],
+            None => [own as u32, NONE, NONE, 0],
+        };
+    }
+}
+
 /// What each particle of a free body touches.
 pub(crate) fn contact(world: &mut World) {
-    find_pairs(world);
     let driven = world.params.driven_count as usize;
     let solids: Vec<_> = (0..world.colliders.len()).map(|number| posed(world, number)).collect();
-    for s in world.particles() {
-        let Some((k, own)) = wall(world, s) else { continue };
-        if !is_free(world, own) {
-            world.contact_other[k as usize] = [own as u32, NONE, NONE, 0];
-            continue;
-        }
+    for (s, k) in members(world) {
+        let [own, nearest, through, near] = world.contact_other[k];
         let x = xyz(world.sorted_position[s]);
         let radius = f64::from(world.params.body_depth);
         let reach = 2.0 * f64::from(world.params.particle_radius);
@@ -56,14 +68,8 @@ pub(crate) fn contact(world: &mut World) {
                 found = Candidate { gap: contact.distance - radius, normal: contact.normal, other };
             }
         };
-        let others = world.pairs.of(s).iter().filter_map(|pair| {
-            let (k, other) = wall(world, pair.j)?;
-            (other != own && is_free(world, other)).then_some((pair.r, k, other))
-        });
-        let nearest = others.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let near = u32::from(nearest.is_some());
-        if let Some((_, k, other)) = nearest {
-            meet(&solids[other], 0, [other as u32, k]);
+        if nearest != NONE {
+            meet(&solids[nearest as usize], 0, [nearest, through]);
         }
         for (number, solid) in solids.iter().enumerate().take(driven) {
             for face in 0..solid::walls(&solid.collider) {
@@ -73,12 +79,12 @@ pub(crate) fn contact(world: &mut World) {
         let [other, through] = found.other;
         let wanted = match other {
             NONE => 0.0,
-            other => wanted(world, [&solids[own], &solids[other as usize]], x, &found),
+            other => wanted(world, [&solids[own as usize], &solids[other as usize]], x, &found),
         };
         let mut contact = [0.0; 12];
         contact[..4].copy_from_slice(&found.normal.extend(wanted).to_array());
-        world.contacts[k as usize] = contact;
-        world.contact_other[k as usize] = [own as u32, other, through, near];
+        world.contacts[k] = contact;
+        world.contact_other[k] = [own, other, through, near];
     }
 }
 
@@ -108,12 +114,8 @@ fn wanted(world: &World, solids: [&Solid; 2], x: DVec3, found: &Candidate) -> f6
 /// Which particles touch through each particle of a free body.
 pub(crate) fn partners(world: &mut World) {
     find_pairs(world);
-    for s in world.particles() {
-        let Some((own, number)) = wall(world, s) else { continue };
-        if !is_free(world, number) {
-            continue;
-        }
-        let chose = |k: &u32| world.contact_other[*k as usize][2] == own;
+    for (s, own) in members(world) {
+        let chose = |k: &u32| world.contact_other[*k as usize][2] == own as u32;
         let others = world.pairs.of(s).iter().filter_map(|pair| {
             let (k, other) = wall(world, pair.j)?;
             is_free(world, other).then_some(k)
@@ -121,7 +123,7 @@ pub(crate) fn partners(world: &mut World) {
         let mut found: Vec<u32> = others.filter(chose).collect();
         found.sort_unstable();
         found.resize(8, NONE);
-        world.partners[own as usize].copy_from_slice(&found);
+        world.partners[own].copy_from_slice(&found);
     }
 }
 
@@ -177,7 +179,8 @@ pub(crate) fn impulse(world: &mut World) {
         let most = friction(&solids[0]).max(friction(&solids[1])) * normal;
         normal * n + along.clamp_length_max(most)
     };
-    let stands = (0..world.params.wall_count as usize).filter(|k| stands(world, *k));
+    let first = (world.params.wall_count - world.stage.element_count) as usize;
+    let stands = (first..world.params.wall_count as usize).filter(|k| stands(world, *k));
     let totals: Vec<_> = stands.map(|k| (k, update(world, k))).collect();
     for (k, total) in totals {
         let change = total - part(&world.contacts[k], 4);

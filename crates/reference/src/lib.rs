@@ -59,6 +59,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("body/press", body::press),
     ("body/kick", body::kick),
     ("body/carry", body::carry),
+    ("body/near", contacts::near),
     ("body/contact", contacts::contact),
     ("body/partners", contacts::partners),
     ("body/impulse", contacts::impulse),

@@ -41,7 +41,7 @@ pub(crate) fn bin(world: &mut World) {
     }
 }
 
-/// Orders a bucket's particles by x, and those of the same x by id.
+/// Orders a bucket's particles by x, and those of the same x by id; notes where boundary particles are.
 pub(crate) fn rank(world: &mut World) {
     for i in world.particles().filter(|&i| !removed(world, i)).collect::<Vec<_>>() {
         let id = world.identity[i][0];
@@ -53,6 +53,10 @@ pub(crate) fn rank(world: &mut World) {
         let before = |binned: &&[u32; 2]| place(binned[1], binned[0]) < own;
         let rank = world.binned[start..end].iter().filter(before).count();
         world.order[start + rank] = i as u32;
+        if is_kind(world.identity[i], kind::BOUNDARY) {
+            let k = id - world.params.first_wall;
+            world.wall_slots[k as usize] = (start + rank) as u32;
+        }
     }
 }
 

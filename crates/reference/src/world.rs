@@ -109,7 +109,10 @@ pub struct World {
     /// Contacts of boundary particles, by id: normal and wanted normal velocity, impulse so far, its
     /// last change.
     pub contacts: Vec<[f64; 12]>,
-    /// Own solid, other solid, particle of the other that passes on the reaction, 0.
+    /// Sorted slots of boundary particles, by id.
+    pub wall_slots: Vec<u32>,
+    /// Own solid, other solid, particle of the other that passes on the reaction, 1 where other free
+    /// bodies are near.
     pub contact_other: Vec<[u32; 4]>,
     /// Up to eight particles that touch through this one, in order.
     pub partners: Vec<[u32; 8]>,
@@ -273,6 +276,7 @@ impl World {
         "reaction",
         "body_force",
         "contacts",
+        "wall_slots",
         "contact_other",
         "partners",
         "body_touches",
@@ -361,6 +365,7 @@ impl World {
             reaction: vec![[0.0; 4]; length(params.wall_count)],
             body_force: vec![[0.0; 8]; length(params.collider_count)],
             contacts: vec![[0.0; 12]; length(params.wall_count)],
+            wall_slots: vec![NONE; length(params.wall_count)],
             contact_other: vec![[NONE; 4]; length(params.wall_count)],
             partners: vec![[NONE; 8]; length(params.wall_count)],
             body_touches: vec![0; length(params.collider_count)],
@@ -486,6 +491,7 @@ impl World {
             "reaction" => floats(&mut self.reaction),
             "body_force" => floats(&mut self.body_force),
             "contacts" => floats(&mut self.contacts),
+            "wall_slots" => Values::Words { width: 1, data: &mut self.wall_slots },
             "contact_other" => words(&mut self.contact_other),
             "partners" => words(&mut self.partners),
             "body_touches" => Values::Words { width: 1, data: &mut self.body_touches },

@@ -124,6 +124,7 @@ rows! {
     dfsph_correct: "dfsph/correct",
     body_press: "body/press",
     integrate_advance: "integrate/advance",
+    body_near: "body/near",
     body_contact: "body/contact",
     body_partners: "body/partners",
     body_impulse: "body/impulse",

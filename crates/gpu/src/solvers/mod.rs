@@ -88,7 +88,7 @@ fn react(setup: &Setup) -> Vec<Entry> {
         false => vec![
             run("body/fall"),
             Entry::WithFields(stage("body/fields")),
-            run("body/react"),
+            each("body/react", setup, 0).into(),
             summed("body/kick", setup).into(),
         ],
     }
@@ -104,7 +104,11 @@ fn warm(number: u32, kept: &str) -> Stage {
 fn press(setup: &Setup) -> Vec<Stage> {
     match setup.bodies.is_empty() {
         true => Vec::new(),
-        false => vec![stage("body/press"), summed("body/kick", setup), stage("body/carry")],
+        false => vec![
+            each("body/press", setup, 0),
+            summed("body/kick", setup),
+            each("body/carry", setup, setup.params.driven_count),
+        ],
     }
 }
 
@@ -120,19 +124,23 @@ fn summed(pass: &str, setup: &Setup) -> Stage {
     stage(pass).elements(width * setup.params.collider_count)
 }
 
+/// A pass over each particle of the bodies from this collider on, which are the last boundary particles.
+fn each(pass: &str, setup: &Setup, first: u32) -> Stage {
+    let bodies = setup.colliders.iter().skip(first as usize).filter(|body| body.particle_count > 0);
+    let first = bodies.map(|body| body.first_particle).min();
+    stage(pass).elements(setup.params.wall_count - first.unwrap_or(setup.params.wall_count))
+}
+
 /// All forces but pressure, on fluid and bodies.
 fn euler_kick(setup: &Setup) -> Vec<Entry> {
     match setup.bodies.is_empty() {
         true => vec![run("sph/forces"), fields(), run("integrate/kick")],
         // Both sides with the same velocities.
         false => {
-            let mut list = vec![run("sph/forces"), run("body/react"), fields()];
-            list.extend([
-                run("integrate/kick"),
-                run("body/fall"),
-                summed("body/kick", setup).into(),
-            ]);
-            list.push(run("body/carry"));
+            let carry = each("body/carry", setup, setup.params.driven_count);
+            let mut list = vec![run("sph/forces"), each("body/react", setup, 0).into(), fields()];
+            list.extend([run("integrate/kick"), run("body/fall")]);
+            list.extend([summed("body/kick", setup), carry].map(Entry::from));
             list
         }
     }
@@ -141,13 +149,12 @@ fn euler_kick(setup: &Setup) -> Vec<Entry> {
 /// What every step ends with, once the fluid is where it goes.
 fn end(setup: &Setup) -> Vec<Entry> {
     let mut list = Vec::new();
-    if setup.params.driven_count < setup.params.collider_count {
-        let free = &setup.colliders[setup.params.driven_count as usize..];
-        let first = free.iter().map(|body| body.first_particle).min().unwrap_or(0);
-        let impulse = stage("body/impulse").elements(setup.params.wall_count - first);
+    let free = setup.params.driven_count;
+    if free < setup.params.collider_count {
+        let [near, contact, partners, impulse] = ["near", "contact", "partners", "impulse"]
+            .map(|pass| each(&format!("body/{pass}"), setup, free));
         let apply = summed("body/apply", setup);
-        list.extend([run("body/contact"), run("body/partners"), apply.clone().into()]);
-        list.push(run("body/touch"));
+        list.extend([near, contact, partners, apply.clone(), stage("body/touch")].map(Entry::from));
         let (apply, impulse) = (apply.while_touching(0), impulse.while_touching(12));
         for _ in 0..CONTACT_ITERATIONS {
             list.extend([impulse.clone().into(), apply.clone().into()]);
