@@ -1,7 +1,7 @@
 // Divergence-free solver: what changes the compression must vanish (Bender, Koschier 2015, 8–9). But what lies
 // wide apart may come together, a part of what is missing in a step: else fluid that expanded, as it does
 // where κ are not quite what they should be, would stay so, and a splash could not fall back into itself.
-//!include common/dfsph_error
+//!include common/compression
 
 const CLOSING = 0.05;
 

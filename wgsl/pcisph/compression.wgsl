@@ -1,14 +1,15 @@
 // The density at the places where the present velocities lead, and the pressure that undoes what is
-// too much of it: κ_i += δ ρ0_i (s_i* − 1), at least 0 (Solenthaler, Pajarola 2009, 5–8). δ is that of
-// a particle in the rest lattice, params.pcisph_factor; neighbours are those at the beginning of the
-// step.
+// too much of it, κ_i = δ ρ0_i (s_i* − 1), or takes back as much as iterations gave (Solenthaler, Pajarola 2009,
+// 5–8). δ is that of a particle in the rest lattice, params.pcisph_factor; neighbours are those at the
+// beginning of the step.
 //!include common/incompressible
 //!include common/residual
 
 @group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
 @group(1) @binding(3) var<storage, read> sorted_velocity: array<vec4<f32>>;
-@group(1) @binding(4) var<storage, read_write> kappa: array<f32>;
-@group(1) @binding(5) var<storage, read_write> residuals: array<vec2<f32>>;
+@group(1) @binding(4) var<storage, read> kappa_sum: array<f32>;
+@group(1) @binding(5) var<storage, read_write> kappa: array<f32>;
+@group(1) @binding(6) var<storage, read_write> residuals: array<vec2<f32>>;
 
 var<private> velocity_i: vec3<f32>;
 var<private> sum: f32;
@@ -35,10 +36,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     for_each_neighbour(member, x.xyz, live);
     var wrong = 0.0;
     // A step of no length changes nothing.
+    if (live) { kappa[member.slot] = 0.0; }
     if (live && control.dt > 0.0) {
         wrong = params.density_calibration * sum - 1.0;
         let stiffness = params.pcisph_factor * material_of(sorted_identity[member.slot]).rest_density;
-        kappa[member.slot] = max(kappa[member.slot] + stiffness * wrong, 0.0);
+        kappa[member.slot] = max(stiffness * wrong, -kappa_sum[member.slot]);
     }
     leave_residual(wrong, live, i / 64u, local);
 }

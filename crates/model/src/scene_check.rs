@@ -34,9 +34,6 @@ const MOST_SOLIDS: usize = 1 << 16;
 /// Bodies must have at least this share of the lightest fluid's density: with less, every drop would
 /// throw them about. (Air has 0.0012 of water's.)
 const LIGHTEST: f64 = 0.01;
-/// The same for solvers that find pressures as if bodies did not give way: what a body is pushed with
-/// must not throw it back faster than it came, with the mass of the water that moves with it.
-const LIGHTEST_UNYIELDING: f64 = 0.5;
 
 /// Everything that is wrong with the scene, in the order of its keys.
 pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
@@ -329,11 +326,7 @@ impl Check<'_> {
         let most = MOST_SOLIDS.saturating_sub(scene.boundaries.len());
         self.at_most("body", scene.bodies.len(), most);
         let densities = scene.materials.iter().map(|material| material.rest_density);
-        let share = match scene.solver {
-            Solver::Pcisph | Solver::Iisph => LIGHTEST_UNYIELDING,
-            _ => LIGHTEST,
-        };
-        let lightest = share * densities.fold(f64::INFINITY, f64::min);
+        let lightest = LIGHTEST * densities.fold(f64::INFINITY, f64::min);
         for (i, body) in scene.bodies.iter().enumerate().take(most) {
             let key = |name: &str| format!("body[{i}].{name}");
             let mut sound = true;
@@ -409,9 +402,8 @@ impl Check<'_> {
         if density < lightest {
             let name = if body.mass.is_some() { "mass" } else { "density" };
             let message = format!(
-                "gives a density of {density} kg/m³; under the solver \"{}\" bodies need at least \
-                 {lightest} kg/m³",
-                self.scene.solver.name()
+                "gives a density of {density} kg/m³; bodies need at least {lightest} kg/m³, a \
+                 hundredth of the lightest fluid's"
             );
             self.report(format!("body[{i}].{name}"), message);
         }

@@ -540,9 +540,8 @@ fn bodies() {
     expect("body[1].shape: fills a place that body[0] fills already", |s| {
         s.bodies = vec![sound(), body(cube(1.8, 2.2))];
     });
-    expect("body[0].density: gives a density of 400 kg/m³; under the solver \"iisph\"", |s| {
-        s.solver = Solver::Iisph;
-        s.bodies = vec![Body { density: Some(400.0), ..sound() }];
+    expect("body[0].density: gives a density of 9 kg/m³; bodies need at least 10 kg/m³", |s| {
+        s.bodies = vec![Body { density: Some(9.0), ..sound() }];
     });
     expect("body[65535]: at most 65535 are possible, not 65536", |s| {
         s.bodies = vec![Body { fixed: true, density: None, ..sound() }; 65_536];

@@ -17,7 +17,6 @@ mod diagnostics;
 mod emit;
 mod field;
 mod forces;
-mod iisph;
 mod incompressible;
 mod integrate;
 pub mod kernels;
@@ -93,19 +92,14 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("integrate/kick", integrate::kick),
     ("integrate/advance", integrate::advance),
     ("sph/factor", incompressible::factor),
+    ("sph/compression", incompressible::compression),
     ("loop/residual", incompressible::residual),
+    ("sph/correct", incompressible::correct),
+    ("sph/keep", incompressible::keep),
     ("sph/warm", incompressible::warm),
     ("sph/push", incompressible::push),
-    ("sph/keep", incompressible::keep),
-    ("pcisph/begin", pcisph::begin),
     ("pcisph/compression", pcisph::compression),
-    ("pcisph/correct", pcisph::correct),
-    ("iisph/predict", iisph::predict),
-    ("iisph/displacement", iisph::displacement),
-    ("iisph/pressure", iisph::pressure),
     ("dfsph/divergence", dfsph::divergence),
-    ("dfsph/compression", dfsph::compression),
-    ("dfsph/correct", dfsph::correct),
     ("solid/collide", solid::collide),
     ("check/limits", check::limits),
     ("diagnostics/partial", diagnostics::partial),

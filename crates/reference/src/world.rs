@@ -51,12 +51,6 @@ pub struct World {
     pub kappa: Vec<f64>,
     /// DFSPH's κ of all iterations, in cell order.
     pub kappa_sum: Vec<f64>,
-    /// PCISPH's velocities before pressure, in cell order, in m/s.
-    pub advected_velocity: Vec<[f64; 4]>,
-    /// IISPH's s − 1 without pressure, in cell order.
-    pub compression: Vec<f64>,
-    /// IISPH's Δt² a by pressure, in cell order, in m.
-    pub displacements: Vec<[f64; 4]>,
     /// Sum of errors in percent, and fluid particles, per eight clusters.
     pub residuals: Vec<[f64; 2]>,
     /// Pressure of the last step in Pa.
@@ -250,9 +244,6 @@ impl World {
         "factor",
         "kappa",
         "kappa_sum",
-        "advected_velocity",
-        "compression",
-        "displacements",
         "residuals",
         "warm",
         "cell_count",
@@ -339,9 +330,6 @@ impl World {
             factor: vec![[0.0; 2]; slots],
             kappa: vec![0.0; slots],
             kappa_sum: vec![0.0; slots],
-            advected_velocity: vec![[0.0; 4]; slots],
-            compression: vec![0.0; slots],
-            displacements: vec![[0.0; 4]; slots],
             residuals: vec![[0.0; 2]; clusters.div_ceil(GROUP_CLUSTERS)],
             warm: vec![0.0; slots],
             cell_count: vec![0; buckets],
@@ -466,9 +454,6 @@ impl World {
             "factor" => floats(&mut self.factor),
             "kappa" => Values::Floats { width: 1, data: &mut self.kappa },
             "kappa_sum" => Values::Floats { width: 1, data: &mut self.kappa_sum },
-            "advected_velocity" => floats(&mut self.advected_velocity),
-            "compression" => Values::Floats { width: 1, data: &mut self.compression },
-            "displacements" => floats(&mut self.displacements),
             "residuals" => floats(&mut self.residuals),
             "warm" => Values::Floats { width: 1, data: &mut self.warm },
             "cell_count" => Values::Words { width: 1, data: &mut self.cell_count },

@@ -100,10 +100,6 @@ fn fluid_and_body_keep_their_momentum_under_every_solver() {
              density = {density}\ndrag = 1.0\n"
         );
         for solver in SOLVERS {
-            // These find pressures as if bodies did not give way: refused for light ones.
-            if density < 500.0 && matches!(solver, Solver::Pcisph | Solver::Iisph) {
-                continue;
-            }
             let mut scene = scene(&text);
             scene.solver = solver;
             let mut simulation = start(gpu, &scene);
@@ -616,9 +612,6 @@ fn light_bodies_float_and_heavy_ones_sink() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     for solver in CALM {
         for density in [100.0, 10_000.0] {
-            let lightest =
-                if matches!(solver, Solver::Pcisph | Solver::Iisph) { 500.0 } else { 0.0 };
-            let density = f64::max(density, lightest);
             // The light one begins where Archimedes has it, the heavy one at the surface.
             let draft = 0.12 * f64::min(density / 1000.0, 1.0);
             let place =

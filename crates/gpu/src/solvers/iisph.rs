@@ -2,17 +2,15 @@
 
 use meniscus_model::Setup;
 
-use crate::stage::{Entry, run, stage};
+use crate::stage::{Entry, run};
 
+/// Instead of the sums over pressures in (13), velocities are corrected in each iteration: the same numbers,
+/// and bodies can take part.
 pub(super) fn step(setup: &Setup) -> Vec<Entry> {
     let mut list = super::euler_begin(setup);
     list.push(run("sph/factor"));
     list.extend(super::euler_kick(setup));
-    list.extend([run("iisph/predict"), super::warm(0, "warm_pressure").into()]);
-    let body = ["iisph/displacement", "iisph/pressure", "loop/residual"].map(stage);
-    list.push(Entry::repeat(0, body.into()));
-    list.extend([run("sph/push"), stage("sph/keep").with("warm", "warm_pressure").into()]);
-    list.extend(super::press(setup).into_iter().map(Entry::from));
+    list.extend(super::solve(setup, 0, "sph/compression", "warm_pressure"));
     list.extend(super::euler_end(setup));
     list
 }

@@ -94,10 +94,21 @@ fn react(setup: &Setup) -> Vec<Entry> {
     }
 }
 
-/// Where the iterations of a loop begin.
-fn warm(number: u32, kept: &str) -> Stage {
+/// Velocities by pressures of the last step, then by what iterations find. Bodies take their share of each
+/// iteration at once, so that the next one knows how they give way: light ones could not be coupled
+/// otherwise.
+fn solve(setup: &Setup, number: u32, error: &str, warm: &str) -> Vec<Entry> {
+    let sum = |stage: Stage| stage.with("kappa", "kappa_sum");
     let place = LoopPlace { index: 1 + number, ..LoopPlace::default() };
-    stage("sph/warm").with("warm", kept).at(place)
+    let begin = stage("sph/warm").with("warm", warm).at(place);
+    let pressed = press(setup);
+    let mut list = vec![sum(begin), sum(stage("sph/push"))];
+    list.extend(pressed.iter().cloned().map(sum));
+    let mut list: Vec<Entry> = list.into_iter().map(Entry::from).collect();
+    let body = [error, "loop/residual", "sph/correct"].map(stage).into_iter().chain(pressed);
+    list.push(Entry::repeat(number, body.collect()));
+    list.push(sum(stage("sph/keep").with("warm", warm)).into());
+    list
 }
 
 /// What the fluid does to bodies by the pressures that iterations have found.

@@ -1,8 +1,9 @@
-// One half of an iteration of DFSPH: how much each particle's compression changes in a step with the
+// One half of an iteration of IISPH and DFSPH: how much each particle's compression changes in a step with the
 // present velocities, Δt Ds/Dt = Δt Σ_j V_j (v_i − v_j)·∇W_ij, and the κ that undoes what is too much
-// (Bender, Koschier 2015, 9 and 12). Where it is too little, an iteration takes back what earlier ones
-// pushed, so that pressures are those that are needed; with both signs, Jacobi must be relaxed (as
-// Ihmsen et al. 2014, 13). A pass that includes this defines
+// (Bender, Koschier 2015, 9 and 12), relaxed Jacobi without a matrix: velocities have what the pressures so far
+// do (Ihmsen et al. 2014, 13, with a_ii = −1/α_i and the sums over pressures taken from velocities). Where it
+// is too little, an iteration takes back what earlier ones pushed, so that pressures are those that are
+// needed. A pass that includes this defines
 //   fn too_much(excess: f32, change: f32) -> f32
 // of a particle's compression s − 1 at the step's beginning and its change.
 //!include common/incompressible

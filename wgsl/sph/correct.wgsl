@@ -1,5 +1,5 @@
-// The other half of an iteration: velocities by the κ that were found (Bender, Koschier 2015,
-// Algorithms 2 and 3), which are added to the step's sum for the next step's warm start.
+// The other half of an iteration: velocities by the κ that were found (Solenthaler, Pajarola 2009, Algorithm 2;
+// Bender, Koschier 2015, Algorithms 2 and 3), which are added to the step's sum.
 //!include common/push
 
 @group(1) @binding(4) var<storage, read_write> kappa_sum: array<f32>;
