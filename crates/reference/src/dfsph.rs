@@ -8,5 +8,5 @@ const CLOSING: f64 = 0.05;
 
 /// The change of compression (8, 9), less a part of what is missing.
 pub(crate) fn divergence(world: &mut World) {
-    errors(world, |world, i, change| change + CLOSING * f64::from(world.factor[i][1]).min(0.0));
+    errors(world, |world, i, change| change + CLOSING * world.factor[i][1].min(0.0));
 }
