@@ -390,6 +390,7 @@ fn compare_control(expected: &Control, found: &Control, problems: &mut String) {
     for (slot, value) in sums.chain([
         (&mut rounded.time_in_frame, expected.time_in_frame),
         (&mut rounded.dt, expected.dt),
+        (&mut rounded.longest_dt, expected.longest_dt),
         (&mut rounded.residual, expected.residual),
     ]) {
         if close(*slot, value) {

@@ -304,6 +304,7 @@ pub fn start(kind: Kind) -> World {
     world.control.steps_in_frame = 2;
     world.control.time_in_frame = 0.002;
     world.control.dt = 0.001;
+    world.control.longest_dt = [0.0, 0.001, 0.0025][(kind.seed % 3) as usize];
     world.control.step_share = [1.0, 0.98, 0.3, 0.13][(kind.seed % 4) as usize];
     world.control.max_speed_bits = 2.5_f32.to_bits();
     world.control.max_acceleration_bits = 60.0_f32.to_bits();

@@ -35,6 +35,7 @@ struct Control {
     most_iterations: vec4<u32>,
     neighbours: u32,
     step_share: f32,
+    longest_dt: f32,
 }
 
 @group(0) @binding(1) var<storage, read_write> control: Control;

@@ -3,7 +3,7 @@
 //!include common/compression
 
 fn too_much(excess: f32, change: f32) -> f32 {
-    return excess + change;
+    return excess - left_for_later(excess) + change;
 }
 
 @compute @workgroup_size(64)

@@ -5,6 +5,9 @@
 // water that lands bursts. The first step of all has length 0: it finds densities and accelerations.
 //!include common/control_write
 
+// How much of the longest step's length is left a step later.
+const FORGET = 0.9;
+
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
@@ -27,6 +30,7 @@ fn main() {
         let steps = max(1.0, ceil(remaining / limit * 0.999999));
         control.dt = remaining / steps;
     }
+    control.longest_dt = max(control.dt, FORGET * control.longest_dt);
     if (control.primed == 1u && control.dt < params.min_step && control.dt < remaining) {
         control.failure = FAILURE_TIME_STEP;
     }

@@ -86,6 +86,9 @@ pub struct Control {
     /// The share of the step that the limits of `time` allow which is taken: less than 1 while loops do not
     /// converge.
     pub step_share: f32,
+    /// The longest of the last steps in s, by a tenth less for each step since: incompressible fluid undoes what is
+    /// compressed as slowly as in that.
+    pub longest_dt: f32,
 }
 
 impl Control {
@@ -115,6 +118,7 @@ impl Control {
             pending_failure: 0,
             neighbours: 0,
             step_share: 1.0,
+            longest_dt: 0.0,
             loops: [LoopReport::default(); MAX_LOOPS],
             most_iterations: UVec4::ZERO,
         }

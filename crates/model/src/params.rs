@@ -345,7 +345,8 @@ pub struct Params {
     pub kernel_constant: f32,
     /// γ of the Tait equation (ST 4).
     pub gamma: f32,
-    /// PCISPH's δ Δt²/ρ0 in m² (for ω = ½, as the paper has it), by which a compression becomes a pressure.
+    /// PCISPH's δ Δt²/ρ0 in m², by which a compression becomes a pressure: ω of the paper's, with which
+    /// iterations diverge where particles lie too close.
     pub pcisph_factor: f32,
     /// α of artificial viscosity (ST 6).
     pub alpha: f32,

@@ -478,8 +478,7 @@ impl Setup {
             },
             kernel_constant: kernel::constant(scene.kernel(), h, dimensions) as f32,
             gamma: scene.wcsph.gamma as f32,
-            pcisph_factor: (2.0
-                * relaxation
+            pcisph_factor: (relaxation
                 * density_calibration.powi(-2)
                 * kernel::lattice_factor(scene.kernel(), h, spacing, dimensions))
                 as f32,

@@ -161,9 +161,18 @@ pub(crate) fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) ->
     leave_residuals(world, &wrong);
 }
 
+/// What of a compression is not undone in this step: what longer ones compressed is undone in as long a time.
+pub(crate) fn left_for_later(world: &World, excess: f64) -> f64 {
+    let (dt, longest) = (world.control.dt, world.control.longest_dt);
+    excess.max(0.0) * (1.0 - f64::from(dt) / f64::from(longest.max(dt)))
+}
+
 /// The compression at the end of the step (Ihmsen et al. 2014, 4; Bender, Koschier 2015, 10, 12).
 pub(crate) fn compression(world: &mut World) {
-    errors(world, |world, i, change| world.factor[i][1] + change);
+    errors(world, |world, i, change| {
+        let excess = world.factor[i][1];
+        excess - left_for_later(world, excess) + change
+    });
 }
 
 /// `v_i −= 1/(ρ0_i Δt) Σ V_j (κ_i + κ_j) ∇W` (Algorithms 2 and 3).

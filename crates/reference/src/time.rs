@@ -11,6 +11,9 @@ const LONGER: f64 = 1.01;
 /// How steps recover that loops made shorter.
 const LONGER_SHARE: f32 = 1.05;
 
+/// How much of the longest step's length is left a step later.
+const FORGET: f32 = 0.9;
+
 /// Simulated time in s at the start of the present step.
 pub(crate) fn now(world: &World) -> f64 {
     let frames = f64::from(world.control.frame.saturating_sub(1));
@@ -49,6 +52,7 @@ pub(crate) fn begin_step(world: &mut World) {
         control.failure |= FAILURE_TIME_STEP;
     }
     control.dt = dt as f32;
+    control.longest_dt = control.dt.max(FORGET * control.longest_dt);
     control.max_speed_bits = 0;
     control.max_acceleration_bits = 0;
 }

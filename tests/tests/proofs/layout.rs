@@ -112,7 +112,7 @@ fn control_lies_the_same_in_rust_and_in_both_shader_forms() {
         particle_count: U, next_id: U, primed: U, iteration: U, converged: U,
         iterations_in_frame: U, residual: -1.0, resume_lo: U, resume_hi: U, failure: U,
         failure_id: U, max_speed_bits: U, max_acceleration_bits: U, pending_failure: U,
-        neighbours: U, step_share: -1.0,
+        neighbours: U, step_share: -1.0, longest_dt: -1.0,
         loops: [LoopReport { iterations: U, ..LoopReport::default() }; 4],
         most_iterations: glam::UVec4::splat(U),
     );

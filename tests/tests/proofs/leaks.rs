@@ -179,6 +179,21 @@ fn a_shaken_concave_mesh_loses_nothing() {
 }
 
 #[test]
+fn a_spring_that_is_too_soft_gives_way_for_a_radius() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let spring = Response::Spring { stiffness: 10.0, damping: 0.0 };
+    for (name, shape) in containers() {
+        let mut simulation = {
+            let scene = scene(shape, 0.04, Solver::Muller, Some(spring.clone()));
+            block_on(gpu, Simulation::new(gpu, &scene)).expect("sound")
+        };
+        block_on(gpu, simulation.run_until(0.4)).expect("it goes well");
+        let report = block_on(gpu, simulation.report()).expect("a report");
+        assert_eq!(report.lost, 0, "{name}");
+    }
+}
+
+#[test]
 fn a_mesh_of_a_box_holds_water_as_the_box_does() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let (min, max) = ([0.0; 3], [0.4, 0.6, 0.4]);
