@@ -12,8 +12,7 @@
 @group(1) @binding(6) var<storage, read_write> residuals: array<vec2<f32>>;
 
 var<private> velocity_i: vec3<f32>;
-// Σ V_j W there, and here.
-var<private> sum: vec2<f32>;
+var<private> sum: f32;
 
 fn load(j: u32) -> Candidate {
     return moving(sorted_position[j], sorted_velocity[j]);
@@ -22,8 +21,7 @@ fn load(j: u32) -> Candidate {
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let ahead = offset + control.dt * (velocity_i - candidate.velocity.xyz);
     let near = mine && dot(offset, offset) < params.support_radius_squared;
-    let kernels = vec2<f32>(density_kernel(dot(ahead, ahead)), density_kernel(dot(offset, offset)));
-    sum += select(0.0, abs(candidate.position.w), near) * kernels;
+    sum += select(0.0, abs(candidate.position.w), near) * density_kernel(dot(ahead, ahead));
 }
 
 @compute @workgroup_size(64)
@@ -34,14 +32,13 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let x = sorted_position[member.slot];
     let live = member.exists;
     velocity_i = sorted_velocity[member.slot].xyz;
-    sum = vec2<f32>(0.0);
+    sum = 0.0;
     for_each_neighbour(member, x.xyz, live);
     var wrong = 0.0;
     // A step of no length changes nothing.
     if (live) { kappa[member.slot] = 0.0; }
     if (live && control.dt > 0.0) {
-        let excess = params.density_calibration * sum - 1.0;
-        wrong = excess.x - left_for_later(excess.y);
+        wrong = params.density_calibration * sum - 1.0;
         let stiffness = params.pcisph_factor * material_of(sorted_identity[member.slot]).rest_density;
         kappa[member.slot] = max(stiffness * wrong, -kappa_sum[member.slot]);
     }

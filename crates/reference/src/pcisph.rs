@@ -1,7 +1,7 @@
 //! Solenthaler, Pajarola 2009 (`wgsl/pcisph/`).
 
 use crate::World;
-use crate::incompressible::{find_pairs, leave_residuals, left_for_later, rest_density, velocity};
+use crate::incompressible::{find_pairs, leave_residuals, rest_density, velocity};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::{displacement, xyz};
@@ -12,17 +12,14 @@ pub(crate) fn compression(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     let dt = f64::from(world.control.dt);
     let wrong = |i: usize| {
+        let ahead = |s: usize| xyz(world.sorted_position[s]) + dt * velocity(world, s);
         // Neighbours are those at the beginning of the step.
-        let excess = |dt: f64| {
-            let place = |s: usize| xyz(world.sorted_position[s]) + dt * velocity(world, s);
-            let term = |pair: &Pair| {
-                let offset = displacement(&world.params, place(i), place(pair.j));
-                world.sorted_position[pair.j][3].abs() * kernels.density(offset.length())
-            };
-            let sum: f64 = world.pairs.of(i).iter().map(term).sum();
-            f64::from(world.params.density_calibration) * sum - 1.0
+        let term = |pair: &Pair| {
+            let offset = displacement(&world.params, ahead(i), ahead(pair.j));
+            world.sorted_position[pair.j][3].abs() * kernels.density(offset.length())
         };
-        let wrong = excess(dt) - left_for_later(world, excess(0.0));
+        let sum: f64 = world.pairs.of(i).iter().map(term).sum();
+        let wrong = f64::from(world.params.density_calibration) * sum - 1.0;
         if dt > 0.0 { wrong } else { 0.0 }
     };
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
