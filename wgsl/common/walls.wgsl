@@ -43,9 +43,9 @@ fn outer_contact(collider: Collider, p: vec3<f32>) -> Contact {
 }
 
 // How many walls must be kept from one after another. In an edge of a mesh one step out of it may
-// end behind its other side.
+// end behind its other side; a spring pushes once.
 fn wall_count(collider: Collider) -> u32 {
-    if (collider.shape == SHAPE_MESH) { return 3u; }
+    if (collider.shape == SHAPE_MESH) { return select(3u, 1u, collider.response == RESPONSE_SPRING); }
     return contact_count(collider);
 }
 
@@ -55,3 +55,5 @@ fn wall_contact(collider: Collider, p: vec3<f32>, k: u32) -> Contact {
     if (collider.inside == 1u) { return Contact(-outer.normal, -outer.distance); }
     return outer;
 }
+
+const RESPONSE_SPRING = 1u;
