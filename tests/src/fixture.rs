@@ -580,14 +580,20 @@ fn litter_buffer(world: &mut World, random: &mut Random, name: &str) {
     }
 }
 
-/// Whether a pass comes before another in some solver's step: passes of two solvers never meet, and
-/// what solvers share is tried in Müller's.
+/// Whether a pass comes before another in some solver's step: passes of two solvers never meet, what
+/// all share is tried in Müller's, and what PCISPH, IISPH and DFSPH share in DFSPH's.
 fn belongs(earlier: &str, pass: &str) -> bool {
-    const SOLVERS: [&str; 5] = ["muller/", "wcsph/", "pcisph/", "iisph/", "dfsph/"];
+    const SOLVERS: [&str; 4] = ["muller/", "wcsph/", "pcisph/", "dfsph/"];
+    const ITERATION: [&str; 5] =
+        ["sph/warm", "sph/push", "sph/compression", "sph/correct", "sph/keep"];
     let solver = |name: &str| SOLVERS.iter().find(|solver| name.starts_with(**solver)).copied();
-    // Its volumes are those at rest, as incompressible solvers keep them.
-    let usual = if pass == "body/press" { "dfsph/" } else { "muller/" };
-    solver(earlier).is_none_or(|own| own == solver(pass).unwrap_or(usual))
+    // Volumes of body/press, too, are those at rest, as incompressible solvers keep them.
+    let incompressible = pass == "body/press" || ITERATION.contains(&pass);
+    let own = solver(pass).unwrap_or(if incompressible { "dfsph/" } else { "muller/" });
+    if ITERATION.contains(&earlier) {
+        return ["pcisph/", "dfsph/"].contains(&own);
+    }
+    solver(earlier).is_none_or(|solver| solver == own)
 }
 
 /// The passes of a step that come before `pass`, and what else it needs.

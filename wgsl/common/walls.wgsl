@@ -43,9 +43,9 @@ fn outer_contact(collider: Collider, p: vec3<f32>) -> Contact {
 }
 
 // How many walls must be kept from one after another. In an edge of a mesh one step out of it may
-// end behind its other side; a spring pushes once.
+// end behind its other side.
 fn wall_count(collider: Collider) -> u32 {
-    if (collider.shape == SHAPE_MESH) { return select(3u, 1u, collider.response == RESPONSE_SPRING); }
+    if (collider.shape == SHAPE_MESH) { return 3u; }
     return contact_count(collider);
 }
 
@@ -55,5 +55,3 @@ fn wall_contact(collider: Collider, p: vec3<f32>, k: u32) -> Contact {
     if (collider.inside == 1u) { return Contact(-outer.normal, -outer.distance); }
     return outer;
 }
-
-const RESPONSE_SPRING = 1u;

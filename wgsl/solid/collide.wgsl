@@ -3,7 +3,8 @@
 // a push would compress it, and what this pass does is done to nobody in return. (Where bodies move freely,
 // heavy ones squeeze fluid against walls: there it is a radius.)
 //   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
-//   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration a step ahead
+//   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration a step ahead; what it gives
+//   way to for as much as a radius, the wall itself stops
 // Both relative to the wall's velocity at the contact. Walls of boundary particles take nothing back
 // and slip: e = μ_f = 0. Bodies that move freely hold the fluid off by their particles alone.
 //!include common/control
@@ -16,7 +17,13 @@
 @group(1) @binding(4) var<storage, read_write> velocity: array<vec4<f32>>;
 @group(1) @binding(5) var<storage, read> distances: array<f32>;
 
+const RESPONSE_SPRING = 1u;
 const RESPONSE_PARTICLES = 2u;
+
+// All walls of a collider do, but a mesh's nearest is asked for several times.
+fn pushes(collider: Collider, wall: u32) -> bool {
+    return wall == 0u || collider.shape != SHAPE_MESH;
+}
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -39,15 +46,20 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             let contact = wall_contact(collider, to_local(collider, x), k);
             let n = rotate(collider.rotation, contact.normal);
             let arm = displacement(x, collider.position);
-            let relative = v - collider.velocity - cross(collider.angular_velocity, arm);
-            let v_n = dot(relative, n);
-            let penetration = least - contact.distance;
+            var relative = v - collider.velocity - cross(collider.angular_velocity, arm);
+            var penetration = least - contact.distance;
             if (collider.response == RESPONSE_SPRING) {
+                let v_n = dot(relative, n);
                 let ahead = penetration - control.dt * v_n;
-                if (ahead > 0.0) {
-                    v += control.dt * (collider.stiffness * ahead - collider.damping * v_n) * n;
+                if (ahead > 0.0 && pushes(collider, k)) {
+                    let push = control.dt * (collider.stiffness * ahead - collider.damping * v_n) * n;
+                    v += push;
+                    relative += push;
                 }
-            } else if (penetration > 0.0) {
+                penetration = -contact.distance;
+            }
+            let v_n = dot(relative, n);
+            if (penetration > 0.0) {
                 x += penetration * n;
                 if (v_n < 0.0) {
                     let change = -(1.0 + select(0.0, collider.restitution, elastic)) * v_n;

@@ -3,8 +3,8 @@
 use glam::{DVec2, DVec3};
 use meniscus_model::Params;
 use meniscus_model::params::{
-    Collider, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE,
-    SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE, kind,
+    Collider, RESPONSE_PARTICLES, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER,
+    SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE, kind,
 };
 
 use crate::World;
@@ -35,7 +35,12 @@ pub(crate) fn collide(world: &mut World) {
         for solid in &solids {
             for wall in 0..walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
-                (x, v) = respond(&world.params, solid, contact, dt, x, v);
+                // A mesh's nearest wall is asked for several times, but its spring pushes once.
+                let pushes = wall == 0 || solid.collider.shape != SHAPE_MESH;
+                if solid.collider.response == RESPONSE_SPRING && pushes {
+                    v = spring(&world.params, solid, contact, dt, x, v);
+                }
+                (x, v) = stop(&world.params, solid, contact, x, v);
             }
         }
         world.position[i] = with_w(x, world.position[i][3]);
@@ -43,50 +48,59 @@ pub(crate) fn collide(world: &mut World) {
     }
 }
 
-/// Position and velocity after a contact: reflected (M §3.4; FORMULAS, “Reflection”), or pushed
-/// by spring and damper (T 4).
-fn respond(
-    params: &Params,
-    solid: &Solid,
-    contact: Contact,
-    dt: f64,
-    mut x: DVec3,
-    mut v: DVec3,
-) -> (DVec3, DVec3) {
-    let n = contact.normal;
+/// How far centres are kept from a wall in m.
+fn least(params: &Params, solid: &Solid) -> f64 {
     let gentle = params.sound_speed == 0.0 && params.driven_count == params.collider_count;
     let left = gentle && solid.collider.response == RESPONSE_PARTICLES;
     let radii = if left || solid.collider.particle_count > 0 { 0.25 } else { 1.0 };
-    let penetration = radii * f64::from(params.particle_radius) - contact.distance;
-    let arm = displacement(params, x, solid.position);
-    let relative = v - solid.velocity - solid.angular_velocity.cross(arm);
-    let approach = relative.dot(n);
+    radii * f64::from(params.particle_radius)
+}
+
+/// The velocity after spring and damper (T 4), which look a step ahead.
+fn spring(params: &Params, solid: &Solid, contact: Contact, dt: f64, x: DVec3, v: DVec3) -> DVec3 {
+    let approach = relative_velocity(params, solid, x, v).dot(contact.normal);
+    let penetration = least(params, solid) - contact.distance - dt * approach;
+    if penetration <= 0.0 {
+        return v;
+    }
     let collider = &solid.collider;
-    // Walls of boundary particles take nothing back, and slip.
-    let elastic = collider.response == RESPONSE_REFLECT;
-    let share = |value: f32| if elastic { f64::from(value) } else { 0.0 };
-    match collider.response {
-        RESPONSE_REFLECT | RESPONSE_PARTICLES if penetration > 0.0 => {
-            x += penetration * n;
-            if approach < 0.0 {
-                let impulse = -(1.0 + share(collider.restitution)) * approach;
-                let tangential = relative - approach * n;
-                let slip = tangential.length();
-                v += impulse * n;
-                v -=
-                    (share(collider.friction) * impulse).min(slip) * tangential.normalize_or_zero();
-            }
+    let push = f64::from(collider.stiffness) * penetration - f64::from(collider.damping) * approach;
+    v + dt * push * contact.normal
+}
+
+/// Position and velocity after a contact that stops (M §3.4; FORMULAS, “Reflection”). Springs give way for
+/// a radius first.
+fn stop(
+    params: &Params,
+    solid: &Solid,
+    contact: Contact,
+    mut x: DVec3,
+    mut v: DVec3,
+) -> (DVec3, DVec3) {
+    let (n, collider) = (contact.normal, &solid.collider);
+    let spring = collider.response == RESPONSE_SPRING;
+    let penetration = if spring { 0.0 } else { least(params, solid) } - contact.distance;
+    if penetration > 0.0 {
+        let relative = relative_velocity(params, solid, x, v);
+        let approach = relative.dot(n);
+        x += penetration * n;
+        if approach < 0.0 {
+            // Walls of boundary particles take nothing back, and slip.
+            let elastic = collider.response != RESPONSE_PARTICLES;
+            let share = |value: f32| if elastic { f64::from(value) } else { 0.0 };
+            let impulse = -(1.0 + share(collider.restitution)) * approach;
+            let tangential = relative - approach * n;
+            let slip = tangential.length();
+            v += impulse * n;
+            v -= (share(collider.friction) * impulse).min(slip) * tangential.normalize_or_zero();
         }
-        RESPONSE_SPRING => {
-            let predicted = penetration - dt * approach;
-            if predicted > 0.0 {
-                let spring = f64::from(collider.stiffness) * predicted;
-                v += dt * (spring - f64::from(collider.damping) * approach) * n;
-            }
-        }
-        _ => {}
     }
     (x, v)
+}
+
+/// Against the wall's own where x is.
+fn relative_velocity(params: &Params, solid: &Solid, x: DVec3, v: DVec3) -> DVec3 {
+    v - solid.velocity - solid.angular_velocity.cross(displacement(params, x, solid.position))
 }
 
 /// How far x is inside a solid, in m; negative outside. Whether fluid should be inside is ignored.
@@ -108,8 +122,6 @@ pub(crate) fn beyond(world: &World, solid: &Solid, x: DVec3) -> f64 {
 /// How many walls of a collider a particle is tested against in turn.
 pub(crate) fn walls(collider: &Collider) -> usize {
     match (collider.shape, collider.inside) {
-        // A spring pushes once.
-        (SHAPE_MESH, _) if collider.response == RESPONSE_SPRING => 1,
         (SHAPE_MESH, _) | (SHAPE_BOX, 1) => 3,
         (SHAPE_CYLINDER, 1) => 2,
         _ => 1,

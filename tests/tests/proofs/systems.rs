@@ -37,7 +37,7 @@ fn factors_on_the_lattice_are_those_of_validation_2_15() {
         let found = world.factor[middle][0] / 1e6;
         assert!((found / alpha - 1.0).abs() < 1e-6, "{kernel:?}: α = {found}");
 
-        // PCISPH's first pressures are δ (ρ* − ρ0). Everything moves towards the middle.
+        // PCISPH's first pressures are δ (ρ* − ρ0), of which ω is taken. Everything moves towards the middle.
         for s in 0..world.control.particle_count as usize {
             let [x, y, z, _] = world.sorted_position[s];
             world.sorted_velocity[s] = [-20.0 * x, -20.0 * y, -20.0 * z, 0.0];
@@ -59,8 +59,8 @@ fn factors_on_the_lattice_are_those_of_validation_2_15() {
             sum += 0.125 * density(kernel, 0.1, 3, r);
         }
         run(&mut world, "pcisph/compression");
-        // κ = p Δt².
-        let pressure = world.kappa[middle] / 1e-6;
+        // κ = ω p Δt².
+        let pressure = world.kappa[middle] / 1e-6 / f64::from(world.params.relaxation);
         let found = pressure / (sum - 1000.0);
         assert!((found / delta - 1.0).abs() < 1e-5, "{kernel:?}: δ = {found}");
     }
