@@ -279,6 +279,39 @@ mod tests {
         assert!((wide - 0.398).abs() < 2e-3, "{wide}");
     }
 
+    /// A pressure p does the work p δs/s against a shear that keeps the area: the lattice's stiffness is p
+    /// times the second derivative of its sum, which shortens the periods of waves.
+    #[test]
+    fn a_lattice_under_pressure_resists_shear_the_less_the_smoother_the_kernel() {
+        let stiffness = |kernel, h: f64, angle: f64| {
+            let sum = |strain: f64| -> f64 {
+                let axis = glam::DVec2::from_angle(angle);
+                let reach = -4..=4;
+                reach
+                    .clone()
+                    .flat_map(|x| reach.clone().map(move |y| glam::DVec2::new(x.into(), y.into())))
+                    .map(|r| {
+                        let (along, across) = (axis.dot(r), axis.perp_dot(r));
+                        (along * strain.exp()).hypot(across * (-strain).exp())
+                    })
+                    .map(|r| density(kernel, h, 2, r))
+                    .sum()
+            };
+            let step = 1e-3;
+            (sum(step) + sum(-step) - 2.0 * sum(0.0)) / (4.0 * step * step * sum(0.0))
+        };
+        for (kernel, h, axis, diagonal) in [
+            (Kernel::CubicSpline, 2.4, 0.071, 0.036),
+            (Kernel::CubicSpline, 3.0, -0.133, 0.016),
+            (Kernel::WendlandC2, 3.0, 0.023, -0.011),
+        ] {
+            for (angle, expected) in [(0.0, axis), (0.25 * PI, diagonal)] {
+                let found = stiffness(kernel, h, angle);
+                assert!((found - expected).abs() < 1e-3, "{kernel:?}, {h}, {angle}: {found}");
+            }
+        }
+    }
+
     #[test]
     fn lattice_sums_are_those_of_validation_2_15() {
         let kernels = [Kernel::CubicSpline, Kernel::WendlandC2, Kernel::Muller];
