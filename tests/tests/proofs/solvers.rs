@@ -4,7 +4,7 @@ use conformance::device::{Flavour, block_on, gpu};
 use meniscus::{Error, Gpu, Simulation, model::State};
 use meniscus_model::{
     Scene,
-    scene::{Boundary, Domain, Fluid, Force, Material, Response, Shape, Side, Solver},
+    scene::{Boundary, Domain, Fluid, Force, Material, Shape, Side, Solver},
 };
 
 fn water() -> Material {
@@ -59,21 +59,6 @@ fn momentum(state: &State, mass: f64) -> (glam::DVec3, f64) {
     let vectors = state.velocity().iter().map(|v| glam::Vec4::from_array(*v).truncate().as_dvec3());
     vectors
         .fold((glam::DVec3::ZERO, 0.0), |(sum, size), v| (sum + mass * v, size + mass * v.length()))
-}
-
-#[test]
-fn a_free_drop_keeps_its_momentum() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    let mut simulation = start(gpu, &drop_());
-    let mass = f64::from(simulation.setup().params.materials[0].mass);
-    block_on(gpu, simulation.step(5)).unwrap();
-    for _ in 0..10 {
-        let before = momentum(&state(gpu, &simulation), mass);
-        block_on(gpu, simulation.step(1)).unwrap();
-        let after = momentum(&state(gpu, &simulation), mass);
-        let change = (after.0 - before.0).length();
-        assert!(before.1 > 0.0 && change <= 1e-6 * after.1, "{change:e} of {:e}", after.1);
-    }
 }
 
 #[test]
@@ -531,30 +516,6 @@ fn every_solver_gives_the_same_bits_however_it_is_submitted_or_resumed() {
 }
 
 #[test]
-fn every_solver_keeps_the_momentum_of_a_free_drop() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    for mut scene in others(drop_) {
-        scene.wcsph.sound_speed = Some(5.0);
-        scene.time.step = Some(0.0005);
-        let mut simulation = start(gpu, &scene);
-        let mass = f64::from(simulation.setup().params.materials[0].mass);
-        block_on(gpu, simulation.step(5)).unwrap();
-        for _ in 0..5 {
-            let before = momentum(&state(gpu, &simulation), mass);
-            block_on(gpu, simulation.step(1)).unwrap();
-            let after = momentum(&state(gpu, &simulation), mass);
-            let change = (after.0 - before.0).length();
-            let name = scene.solver.name();
-            assert!(
-                before.1 > 0.0 && change <= 2e-6 * after.1,
-                "{name}: {change:e} of {:e}",
-                after.1
-            );
-        }
-    }
-}
-
-#[test]
 fn incompressible_fluid_keeps_its_density_and_volume_at_rest() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     for mut scene in others(dam).filter(|scene| scene.solver.is_incompressible()) {
@@ -656,62 +617,6 @@ fn fifty_layers_of_water_do_not_burst_with_default_steps() {
         println!("{solver:?}: {fastest} m/s");
         // Displaced by a tenth of a spacing, particles fly apart with 0.7; what burst had 5.
         assert!(fastest < 1.5, "{solver:?}: {fastest} m/s");
-    }
-}
-
-/// u in m/s at y m above the lower of two plates at rest `length` m apart, t s after an acceleration
-/// f along them began (Morris et al. 1997; VALIDATION 2.2).
-fn start_up(y: f64, t: f64, length: f64, nu: f64, f: f64) -> f64 {
-    use std::f64::consts::PI;
-    let term = |n: i32| {
-        let k = f64::from(2 * n + 1) * PI / length;
-        4.0 * f / (nu * length * k.powi(3)) * (k * y).sin() * (-k * k * nu * t).exp()
-    };
-    f / (2.0 * nu) * y * (length - y) - (0..50).map(term).sum::<f64>()
-}
-
-#[test]
-fn flow_between_plates_starts_as_poiseuille_s() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    let (length, nu, f) = (1e-3, 1e-6, 1e-4);
-    assert!((start_up(0.5e-3, 0.0225, length, nu, f) / 2.232_737_507e-6 - 1.0).abs() < 1e-9);
-    for solver in Solver::ALL.iter().map(|(_, solver)| *solver) {
-        let mut scene = Scene::default();
-        scene.solver = solver;
-        scene.dimensions = 2;
-        // 20 particles across, 8 along.
-        scene.particle_radius = length / 40.0;
-        scene.gravity = [0.0; 3];
-        scene.forces = vec![Force::Uniform { acceleration: [f, 0.0, 0.0] }];
-        scene.materials = vec![Material { viscosity: Some(1000.0 * nu), ..water() }];
-        scene.time.fps = 1.0 / 0.0225;
-        let (low, high) = ([0.0; 3], [0.4 * length, length, 0.0]);
-        scene.domain = Some(Domain { min: low, max: high, periodic: [true, false, false] });
-        scene.fluids = vec![block(low, high)];
-        let plate = |y: f64, normal: f64| Boundary {
-            shape: Shape::Plane { point: [0.0, y, 0.0], normal: [0.0, normal, 0.0] },
-            response: Some(Response::Particles { friction: 0.0, no_slip: true }),
-            ..tank([0.0; 3], [1.0; 3])
-        };
-        scene.boundaries = vec![plate(0.0, 1.0), plate(length, -1.0)];
-        let mut simulation = start(gpu, &scene);
-        for frame in [1, 2, 5, 10] {
-            let t = f64::from(frame) * 0.0225;
-            block_on(gpu, simulation.run_until(t)).unwrap();
-            let state = state(gpu, &simulation);
-            let worst = (0..state.particle_count())
-                .filter(|i| state.identity()[*i][1] & 255 == 0)
-                .map(|i| {
-                    let y = state.world_position(i)[1];
-                    (f64::from(state.velocity()[i][0]) - start_up(y, t, length, nu, f)).abs()
-                })
-                .fold(0.0, f64::max);
-            let middle = start_up(0.5 * length, t, length, nu, f);
-            let name = solver.name();
-            println!("{name}, t = {t:.4}: {:.2} % of the middle's speed", 100.0 * worst / middle);
-            // VALIDATION 2.2 asks for 5 %; 1.8 % was seen at first, 0.6 % later.
-            assert!(worst <= 0.025 * middle, "{name}, t = {t}: {worst} m/s of {middle}");
-        }
     }
 }
 
