@@ -625,7 +625,8 @@ pub enum Response {
         #[serde(default)]
         friction: f64,
     },
-    /// Spring and damper: `a = (k_s d − k_d v·n) n` (T 4).
+    /// Spring and damper: `a = (k_s d − k_d v·n) n` (T 4). Where it is too soft, the surface itself
+    /// stops the centres of particles.
     Spring {
         /// `k_s` in s⁻².
         stiffness: f64,
