@@ -106,6 +106,8 @@ fn sorting_orders_by_kind_cell_and_place_and_drops_what_is_removed() {
     }
     let mut params = params(3, 1);
     params.materials[2].rest_volume = 0.5;
+    // Any id may be a wall's.
+    (params.first_wall, params.wall_count) = (0, 1009);
     let mut world = world(params, &positions);
     let mut live = BTreeMap::new();
     for i in 0..n {
@@ -130,7 +132,9 @@ fn sorting_orders_by_kind_cell_and_place_and_drops_what_is_removed() {
     let place = |s: usize| (bucket(s), world.sorted_position[s][0], world.sorted_identity[s][0]);
     for s in 0..live.len() {
         assert!(s == 0 || place(s - 1) < place(s), "slots {} and {s} are out of order", s - 1);
-        let i = live.remove(&world.sorted_identity[s][0]).expect("each id once");
+        let id = world.sorted_identity[s][0];
+        let i = live.remove(&id).expect("each id once");
+        assert!(!wall(s) || world.wall_slots[id as usize] == s as u32);
         assert_eq!(world.order[s] as usize, i);
         assert_eq!(xyz(world.sorted_position[s]), positions[i]);
         assert_eq!(world.sorted_position[s][3], if wall(s) { 1.0 } else { 0.5 });
