@@ -1,9 +1,9 @@
-//! The GPU that tests share, so that adapters are opened and shaders compiled once.
+//! The GPUs that tests share, so that adapters are opened and shaders compiled a few times only.
 
 use std::{
     future::Future,
     pin::pin,
-    sync::OnceLock,
+    sync::{Mutex, OnceLock, PoisonError},
     task::{Context, Poll, Waker},
 };
 
@@ -20,12 +20,42 @@ pub enum Flavour {
     PlainFolded,
 }
 
-/// The shared device, or `None` (with a message) where `MENISCUS_GPU` allows there to be none:
+/// So many devices of each flavour: tests that share one wait for each other's work.
+const LANES: usize = 2;
+
+/// How many tests use each lane now.
+static USERS: Mutex<[usize; LANES]> = Mutex::new([0; LANES]);
+
+thread_local! {
+    /// That of the test that runs on this thread.
+    static LANE: Lane = Lane::enter();
+}
+
+/// Which of the devices a test uses, until it ends.
+struct Lane(usize);
+
+impl Lane {
+    fn enter() -> Self {
+        let mut users = USERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let lane = (0..LANES).min_by_key(|lane| users[*lane]).unwrap_or(0);
+        users[lane] += 1;
+        Self(lane)
+    }
+}
+
+impl Drop for Lane {
+    fn drop(&mut self) {
+        USERS.lock().unwrap_or_else(PoisonError::into_inner)[self.0] -= 1;
+    }
+}
+
+/// A shared device, or `None` (with a message) where `MENISCUS_GPU` allows there to be none:
 /// `require` (what `cargo verify` sets) fails without an adapter, `auto` skips, `off` always skips.
+/// A thread gets the same each time.
 pub fn gpu(flavour: Flavour) -> Option<&'static Gpu> {
-    static DEFAULT: OnceLock<Option<Gpu>> = OnceLock::new();
-    static FOLDED: OnceLock<Option<Gpu>> = OnceLock::new();
-    let (slot, options) = match flavour {
+    static DEFAULT: [OnceLock<Option<Gpu>>; LANES] = [const { OnceLock::new() }; LANES];
+    static FOLDED: [OnceLock<Option<Gpu>>; LANES] = [const { OnceLock::new() }; LANES];
+    let (slots, options) = match flavour {
         Flavour::Default => (&DEFAULT, GpuOptions::default()),
         Flavour::PlainFolded => {
             let options = GpuOptions {
@@ -36,7 +66,7 @@ pub fn gpu(flavour: Flavour) -> Option<&'static Gpu> {
             (&FOLDED, options)
         }
     };
-    slot.get_or_init(|| open(&options)).as_ref()
+    LANE.with(|lane| slots[lane.0].get_or_init(|| open(&options)).as_ref())
 }
 
 fn open(options: &GpuOptions) -> Option<Gpu> {

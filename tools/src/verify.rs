@@ -1,6 +1,6 @@
 //! `tools verify`: every test, on an adapter.
 
-use std::{process::ExitCode, time::Instant};
+use std::{env, process::ExitCode, time::Instant};
 
 use anyhow::Result;
 
@@ -19,6 +19,10 @@ pub(crate) fn verify(full: bool) -> Result<ExitCode> {
     // Builds the command `meniscus` as well, which tests drive.
     let mut test = cargo();
     test.args(["test", "--release", "--workspace"]).env("MENISCUS_GPU", "require");
+    if env::var_os("LP_NUM_THREADS").is_none() {
+        // Tests use two devices at once: one worker of software Vulkan for each.
+        test.env("LP_NUM_THREADS", "1");
+    }
     if full {
         test.env("MENISCUS_FULL", "1");
     }
