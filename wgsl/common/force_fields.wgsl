@@ -1,4 +1,4 @@
-// The scene's force fields (FORMULAS, “Rotation field”).
+// The scene's force fields.
 //!include common/grid
 
 fn field_acceleration(x: vec3<f32>) -> vec3<f32> {

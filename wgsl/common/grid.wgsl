@@ -1,4 +1,4 @@
-// The toroidal grid (DESIGN §3). No pass subtracts positions or walks cells but through these.
+// The toroidal grid. No pass subtracts positions or walks cells but through these.
 //!include common/params
 
 // a − b, by the nearest image on periodic axes (period and its inverse are 0 on the others).

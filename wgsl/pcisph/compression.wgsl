@@ -1,7 +1,7 @@
 // The density at the places where the present velocities lead, and the pressure that undoes what is
-// too much of it, κ_i = δ ρ0_i (s_i* − 1), or takes back as much as iterations gave (Solenthaler, Pajarola 2009,
-// 5–8). δ is that of a particle in the rest lattice, params.pcisph_factor; neighbours are those at the
-// beginning of the step.
+// too much of it, κ_i = ω δ ρ0_i (s_i* − 1), or takes back as much as iterations gave (Solenthaler, Pajarola 2009,
+// 5–8). δ is that of a particle in the rest lattice, ω what Jacobi iterations bear, params.pcisph_factor both;
+// neighbours are those at the beginning of the step.
 //!include common/incompressible
 //!include common/residual
 

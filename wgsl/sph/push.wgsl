@@ -1,4 +1,5 @@
-// Velocities with the pressures that were found, v += u/Δt (Ihmsen et al. 2014, Algorithm 1).
+// Velocities with the pressures at which a loop's iterations begin (sph/warm), v += u/Δt (Ihmsen et al. 2014,
+// Algorithm 1).
 //!include common/push
 
 @group(1) @binding(4) var<storage, read_write> sorted_velocity: array<vec4<f32>>;

@@ -152,7 +152,8 @@ pub(crate) struct Run {
     pub(crate) out: Option<PathBuf>,
     /// Writes the particles of every frame: particles_00000.ply (.vtp, .csv), …
     ///
-    /// A file holds id, position in m, velocity in m/s and density in kg/m³ of every particle.
+    /// A file holds id, position in m, velocity in m/s and density in kg/m³ of every particle
+    /// of fluid.
     /// ParaView opens all three.
     #[arg(long, value_name = "ply|vtk|csv", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,

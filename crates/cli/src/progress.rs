@@ -97,7 +97,7 @@ impl Progress {
         let lines = missed.map(|((name, limits), missed)| {
             format!(
                 "the {name} solver of {} stopped {} times at its maximum of {} iterations with an \
-                 error above {} %: up to {:.3} %; after each it takes a shorter step\n",
+                 error above {} %: up to {:.3} %\n",
                 self.solver.name(),
                 missed.exhausted,
                 limits.max_iterations,

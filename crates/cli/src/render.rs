@@ -49,6 +49,7 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
         }
     })();
     progress.end();
+    terminal::complain("warning", &progress.warnings());
     result?;
     let left = match film {
         None => arguments.out.display().to_string(),

@@ -86,7 +86,7 @@ pub struct Control {
     /// The share of the step that the limits of `time` allow which is taken: less than 1 while loops do not
     /// converge.
     pub step_share: f32,
-    /// The longest of the last steps in s, by a tenth less for each step since: incompressible fluid undoes what is
+    /// The longest of the last steps in s, by a tenth less for each step since: IISPH and DFSPH undo what is
     /// compressed as slowly as in that.
     pub longest_dt: f32,
 }

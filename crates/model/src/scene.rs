@@ -349,7 +349,8 @@ pub struct Material {
     #[serde(default = "water_density")]
     pub rest_density: f64,
     /// Dynamic viscosity μ in Pa·s. Where absent, the artificial one that keeps this resolution
-    /// smooth: ρ0 α h c / (2(d + 2)) with α = 0.1 (Monaghan 2005).
+    /// smooth: ρ0 α h c / (2(d + 2)) with α = 0.1 (Monaghan 2005), or ρ0 h v / 200 of the
+    /// incompressible solvers, v the largest speed to expect.
     #[serde(default)]
     pub viscosity: Option<f64>,
     /// Surface tension σ in N/m.
@@ -653,7 +654,8 @@ impl Default for Response {
     }
 }
 
-/// A solid that particles collide with. Particle centres keep a particle radius from it.
+/// A solid that particles collide with. Their centres keep a particle radius from it: a quarter of that from
+/// walls of particles under incompressible solvers, unless bodies move freely; springs give way, up to the surface.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Boundary {
@@ -790,7 +792,7 @@ pub struct Body {
     /// counts.
     #[serde(default)]
     pub restitution: f64,
-    /// Coulomb's friction coefficient of contacts; of two bodies the mean counts.
+    /// Coulomb's friction coefficient of contacts; of two bodies the larger counts.
     #[serde(default = "wooden")]
     pub friction: f64,
     /// Its viscosity in parts of the fluid's: 0 lets the fluid slip along it, 1 holds it like more
@@ -910,7 +912,8 @@ pub struct Emitter {
     /// Time at which it ends, in s.
     #[serde(default = "infinite")]
     pub end: f64,
-    /// Direction of the mouth's height; vertical where absent, or where that is how it emits.
+    /// Direction of the mouth's height; vertical where absent. If it emits in that direction, the
+    /// mouth's width is along x.
     #[serde(default)]
     pub up: Option<Vec3>,
     /// Particles that it may emit altogether; any number where absent.
