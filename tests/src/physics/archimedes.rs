@@ -40,6 +40,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
         Solver::Muller => Some((7.0, 7.0, "its water does not come to rest")),
         Solver::Wcsph if coarse => Some((7.0, 4.0, "a tenth of a spacing is 4 %")),
         _ if coarse => Some((4.0, 7.0, "a tenth of a spacing is 4 % and 8 %")),
+        Solver::Pcisph => Some((3.0, 3.0, "a tenth of a spacing is 2 %")),
         _ => None,
     };
     let outcome = &mut trial.outcome;
