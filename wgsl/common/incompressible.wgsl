@@ -13,7 +13,8 @@
 @group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
 
 // What of a compression IISPH and DFSPH do not undo in this step (PCISPH undoes all of it): what longer ones before
-// it have compressed is undone in as long a time. At once, it would take speeds that make the next step shorter yet, until the fluid bursts.
+// it have compressed is undone in as long a time. At once, it would take speeds that make the next step shorter
+// yet, until the fluid bursts.
 fn left_for_later(excess: f32) -> f32 {
     return max(excess, 0.0) * (1.0 - control.dt / max(control.longest_dt, control.dt));
 }

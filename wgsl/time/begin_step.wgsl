@@ -1,7 +1,8 @@
 // The length of the step: the fixed one, or less to fill the frame with equal steps; or
 //   cfl · min(0.4 h/(c + |v|max), 0.25 √(h/|a|max)) and the host's bounds for viscosity and tension,
 // a share of that while loops do not converge, shortened so that whole steps fill the frame. Without sound,
-// 0.1 h: half of the 0.4 diameters of Bender, Koschier 2015; with more, water that lands bursts. The first step of all has length 0: it finds densities and accelerations.
+// 0.1 h: half of the 0.4 diameters of Bender, Koschier 2015; with more, water that lands bursts. The
+// first step of all has length 0: it finds densities and accelerations.
 //!include common/control_write
 
 // How much of the longest step's length is left a step later.

@@ -280,9 +280,9 @@ mod tests {
     }
 
     /// A pressure p does the work p δs/s against a shear that keeps the area: the lattice's stiffness is p
-    /// times the second derivative of its sum, which shortens the periods of waves.
+    /// times the second derivative of its sum. What resists shortens the periods of waves.
     #[test]
-    fn a_lattice_under_pressure_resists_shear_the_less_the_smoother_the_kernel() {
+    fn how_a_lattice_under_pressure_resists_shear() {
         let stiffness = |kernel, h: f64, angle: f64| {
             let sum = |strain: f64| -> f64 {
                 let axis = glam::DVec2::from_angle(angle);

@@ -17,7 +17,7 @@ pub(super) const CASE: Case = Case {
             settles soon, from a lattice displaced at random by up to a tenth of the spacing. Pressure \
             over depth is fitted by least squares to all particles but those \
             within h of the surface and of the floor, and the slope, to be ρ₀ g, is averaged over the \
-            last quarter of 2 s (of 1.6 s at d/20). In that time the fastest particle has less than \
+            last quarter of 2 s (at d/20 of 1.6 s, Müller's of 1.2 s). In that time the fastest particle has less than \
             1 % of √(g d). WCSPH has artificial viscosity too, α = 0.5: it begins uncompressed, and \
             what falls at first rings as sound, which a viscosity of shear hardly damps.",
     solvers: ALL,
@@ -53,7 +53,10 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     // Pressure at rest knows no viscosity: as much as lets it settle soon.
     scene.materials[0].viscosity = Some(20.0);
     scene.wcsph.alpha = 0.5;
-    let end = trial.pick(1.6, 2.0);
+    let muller = trial.solver == Solver::Muller;
+    let fine = trial.pick(false, true);
+    // Müller's bounces ever more: with 9 % of √(g d) at 1.2 s, with 43 % at 1.6 s.
+    let end = trial.pick(if muller { 1.2 } else { 1.6 }, 2.0);
     // Water at rest has no speed that would keep the step short.
     scene.time.max_step = 0.001;
     let progress = trial.progress;
@@ -76,17 +79,16 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
         fastest = fastest.max(particles.iter().map(|p| p.velocity.length()).fold(0.0, f64::max));
     }
     let slope = slopes.iter().sum::<f64>() / slopes.len() as f64;
-    let muller = trial.solver == Solver::Muller;
     let outcome = &mut trial.outcome;
-    // It does not where density and pressure have one kernel (`kernel = "wendland_c2"`).
+    // It did not, when coarse, where density and pressure had one kernel (`kernel = "wendland_c2"`).
     let grows = "its forces do not conserve energy: the column bounces ever more";
     outcome.measure("error of dp/dd", 100.0 * (slope - 1.0).abs(), "%", 2.0);
-    if muller {
-        outcome.known(8.0, grows);
+    if muller && fine {
+        outcome.known(5.0, grows);
     }
     outcome.measure("fastest over √(g d)", 100.0 * fastest / (G * DEPTH).sqrt(), "%", 1.0);
     if muller {
-        outcome.known(60.0, grows);
+        outcome.known(if fine { 35.0 } else { 10.0 }, grows);
     }
     profile.sort_by(|a, b| a.0.total_cmp(&b.0));
     let scaled = profile.into_iter().map(|(d, p)| (d, p / (DENSITY * G * DEPTH))).collect();
