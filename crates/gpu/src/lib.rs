@@ -2,7 +2,7 @@
 //!
 //! This crate is the host: it composes and reflects shaders ([`shaders`]), knows the passes and
 //! buffers by name ([`passes`], [`buffers`]), turns a solver's list of stages into recorded
-//! commands ([`stage`], [`solvers`], [`machine`]) and runs scenes ([`Simulation`]). It must not
+//! commands ([`stage`], [`lists`], [`machine`]) and runs scenes ([`Simulation`]). It must not
 //! know files, clocks, threads or windows: what waits is `async`, so that a browser can run it.
 //!
 //! ```no_run
@@ -21,21 +21,18 @@
 //! # }
 //! ```
 
-pub mod buffers;
 mod device;
 mod error;
 pub mod machine;
-pub mod passes;
 pub mod shaders;
 mod simulation;
-pub mod solvers;
 mod splats;
-pub mod stage;
 mod surface;
 mod timings;
 
 pub use device::{AdapterSummary, Gpu, GpuOptions, Subgroups};
 pub use error::Error;
+pub use meniscus_methods::{arrays as buffers, lists, passes, sph, stage};
 pub use meniscus_model as model;
 pub use meniscus_model::BodyReport;
 pub use simulation::{FrameReport, Pull, Simulation};

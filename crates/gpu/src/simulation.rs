@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use encase::ShaderType;
 use glam::{DVec3, Vec3};
+use meniscus_methods::lists::{distances, step};
 use meniscus_model::{
     BodyReport, Control, Params, Scene, Setup, State,
     control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
@@ -16,7 +17,6 @@ use crate::{
     buffers::{BUFFERS, Sizes},
     machine::{List, Machine, Phase, Recording},
     shaders::Shaders,
-    solvers,
 };
 
 /// Most steps in one submission: a driver may take a longer one for a hang.
@@ -686,13 +686,13 @@ fn bake(machine: &Machine, shaders: &Shaders, setup: &Setup) -> Result<(), Error
         let mut baker = beside(machine, Vec::new())?;
         for batch in solid.batches() {
             let field = field.with_batch(&batch.boxes);
-            baker = beside(&baker, solvers::bake(field.size.element_product()))?;
+            baker = beside(&baker, distances::bake(field.size.element_product()))?;
             baker.write("distance_field", &array_bytes(&[field]));
             baker.write("field_boxes", &array_bytes(&batch.boxes));
             baker.write("field_triangles", &array_bytes(&batch.triangles));
             baker.submit("field");
         }
-        beside(&baker, solvers::flood(field.nodes.y * field.nodes.z))?.submit("field");
+        beside(&baker, distances::flood(field.nodes.y * field.nodes.z))?.submit("field");
     }
     Ok(())
 }
@@ -705,9 +705,9 @@ fn vector([x, y, z, _]: [f32; 4]) -> Vec3 {
 fn lists(solver: Solver, setup: &Setup) -> [List; 3] {
     let list = |name, phase, entries| List { name, phase, entries };
     [
-        list("begin", Phase::FrameEnd, solvers::frame_begin()),
-        list("step", Phase::Step, solvers::step(solver, setup)),
-        list("report", Phase::Any, solvers::report()),
+        list("begin", Phase::FrameEnd, step::frame_begin()),
+        list("step", Phase::Step, step::step(solver, setup)),
+        list("report", Phase::Any, step::report()),
     ]
 }
 

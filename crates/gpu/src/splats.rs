@@ -1,11 +1,12 @@
 //! Splats: what M §4.1 draws of a simulation.
 
+use meniscus_methods::lists;
+
 use crate::{
     Error, Simulation,
     buffers::Sizes,
     machine::{List, Machine, Phase},
     shaders::Shaders,
-    solvers,
 };
 
 /// `splat_position` and `splat_normal` of a simulation's particles. Later steps do not touch them.
@@ -66,7 +67,7 @@ impl Splats {
 
 fn build(simulation: &Simulation, shaders: &Shaders) -> Result<Machine, Error> {
     let setup = simulation.setup();
-    let entries = solvers::surface::splats(setup);
+    let entries = lists::surface::splats(setup);
     let lists = [List { name: "splats", phase: Phase::Any, entries }];
     simulation.machine().beside(shaders, Sizes::of(setup), &lists)
 }

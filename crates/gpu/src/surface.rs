@@ -1,6 +1,8 @@
 //! The fluid's surface as an indexed mesh, extracted by marching cubes on the GPU.
 
 use encase::ShaderType;
+use meniscus_methods::lists;
+pub use meniscus_methods::lists::surface::SurfaceOptions;
 use meniscus_model::{marching_cubes, surface::SurfaceControl};
 
 use crate::{
@@ -8,62 +10,8 @@ use crate::{
     buffers::Sizes,
     machine::{List, Machine, Phase, Recording},
     shaders::Shaders,
-    solvers,
     timings::PassTime,
 };
-
-/// How the surface is extracted.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(clippy::exhaustive_structs, reason = "built by its users")]
-pub struct SurfaceOptions {
-    /// Cubes along an edge of a grid cell, divided by 4, from 1 to [`SurfaceOptions::FINEST`]: at
-    /// the usual h = 4 radii, a cube is a radius divided by this.
-    pub fineness: u32,
-    /// Value of the colour field (M 15) on the surface, between 0 outside and 1 inside. Where absent
-    /// it is 0.6, at which a flat surface is where a wall would be that the particles touch, at
-    /// h = 4 radii; or 0.25 with anisotropic kernels.
-    pub value: Option<f32>,
-    /// Kernels stretched along the surface, about smoothed centres (Yu, Turk 2013): flatter, with
-    /// sharper edges. Smoothed centres lie deeper, so that the fluid loses some of its volume: 5 to
-    /// 8 % of a dam break of 24 thousand particles at the value 0.4.
-    pub anisotropic: bool,
-    /// Rounds of Taubin's smoothing, which keeps the volume; up to 32.
-    pub smoothing: u32,
-    /// Whether vertices get the fluid's speed (in the w lane of their position).
-    pub speed: bool,
-}
-
-impl Default for SurfaceOptions {
-    fn default() -> Self {
-        Self { fineness: 1, value: None, anisotropic: false, smoothing: 0, speed: false }
-    }
-}
-
-impl SurfaceOptions {
-    /// Largest `fineness`.
-    pub const FINEST: u32 = 4;
-    /// Most rounds of smoothing.
-    pub const SMOOTHEST: u32 = 32;
-
-    fn iso(&self) -> f32 {
-        self.value.unwrap_or(if self.anisotropic { 0.25 } else { 0.6 })
-    }
-
-    fn check(&self, dimensions: u32) -> Result<(), Error> {
-        let complaint = if dimensions != 3 {
-            "a surface is extracted from scenes in 3 dimensions; this one has 2".to_owned()
-        } else if !(1..=Self::FINEST).contains(&self.fineness) {
-            format!("fineness is {}, expected 1 to {}", self.fineness, Self::FINEST)
-        } else if !(self.iso() > 0.0 && self.iso() < 1.0) {
-            format!("the surface's value is {}, expected more than 0 and less than 1", self.iso())
-        } else if self.smoothing > Self::SMOOTHEST {
-            format!("{} rounds of smoothing, expected up to {}", self.smoothing, Self::SMOOTHEST)
-        } else {
-            return Ok(());
-        };
-        Err(Error::Scene(complaint))
-    }
-}
 
 /// λ of Taubin's smoothing.
 const SHRINK: f32 = 0.5;
@@ -126,7 +74,7 @@ impl Surface {
         shaders: &Shaders,
     ) -> Result<Self, Error> {
         let setup = simulation.setup();
-        options.check(setup.params.dimensions)?;
+        options.check(setup.params.dimensions).map_err(Error::Scene)?;
         // A first guess: a cell holds 8 particles at rest, and most of them are not at the surface.
         // It is no reason to fail; what does not fit after all is.
         let limits = gpu.device().limits();
@@ -294,7 +242,7 @@ fn build(
         )));
     }
     let setup = simulation.setup();
-    let entries = solvers::surface::mesh(setup, &sizes, options);
+    let entries = lists::surface::mesh(setup, &sizes, options);
     let lists = [List { name: "surface", phase: Phase::Any, entries }];
     let machine = simulation.machine().beside(shaders, sizes, &lists)?;
     let control = SurfaceControl {

@@ -5,10 +5,10 @@ use conformance::device::{Flavour, block_on, gpu};
 use meniscus::{
     Gpu,
     buffers::{Length, Row, Sizes, blocks},
+    lists::sort::scan,
     machine::{Extra, List, Machine, Phase, Recording, fold},
     passes::{Invocations, Pass},
     shaders::Shaders,
-    solvers::scan,
     stage::{Entry, run, stage},
 };
 use meniscus_model::{

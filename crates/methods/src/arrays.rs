@@ -1,4 +1,4 @@
-//! The buffer table: how long each buffer is, and whether it persists between steps.
+//! The array table: how long each buffer is, and whether it persists between steps.
 
 use meniscus_model::{Setup, mesh::Batch};
 

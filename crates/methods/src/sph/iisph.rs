@@ -6,7 +6,7 @@ use crate::stage::{Entry, run};
 
 /// Instead of the sums over pressures in (13), velocities are corrected in each iteration: the same numbers,
 /// and bodies can take part.
-pub(super) fn step(setup: &Setup) -> Vec<Entry> {
+pub(crate) fn step(setup: &Setup) -> Vec<Entry> {
     let mut list = super::euler_begin(setup);
     list.push(run("sph/factor"));
     list.extend(super::euler_kick(setup));

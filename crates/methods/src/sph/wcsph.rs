@@ -4,7 +4,7 @@ use meniscus_model::Setup;
 
 use crate::stage::Entry;
 
-pub(super) fn step(setup: &Setup) -> Vec<Entry> {
+pub(crate) fn step(setup: &Setup) -> Vec<Entry> {
     let density = if setup.continuity { "wcsph/continuity" } else { "sph/density" };
     let mut forces = vec![density, "wcsph/pressure", "wcsph/forces"];
     if setup.params.alpha > 0.0 {

@@ -1,0 +1,64 @@
+//! The beginning and the end of every method's step, frames, and reports between steps.
+
+use meniscus_model::{Setup, scene::Solver};
+
+use super::bodies;
+use crate::{
+    sph,
+    stage::{Entry, run, stage},
+};
+
+/// The stages of one step of a solver.
+#[must_use]
+pub fn step(solver: Solver, setup: &Setup) -> Vec<Entry> {
+    match solver {
+        Solver::Muller => sph::muller::step(setup),
+        Solver::Wcsph => sph::wcsph::step(setup),
+        Solver::Pcisph => sph::pcisph::step(setup),
+        Solver::Iisph => sph::iisph::step(setup),
+        Solver::Dfsph => sph::dfsph::step(setup),
+        other => unreachable!("no list for {}", other.name()),
+    }
+}
+
+/// The sums over all particles, between any two steps.
+#[must_use]
+pub fn report() -> Vec<Entry> {
+    vec![run("diagnostics/partial"), run("diagnostics/total")]
+}
+
+/// The opening of the next frame.
+#[must_use]
+pub fn frame_begin() -> Vec<Entry> {
+    vec![run("time/begin_frame")]
+}
+
+/// The length of the step, then emission and removal where the scene has any.
+#[must_use]
+pub fn begin(setup: &Setup) -> Vec<Entry> {
+    let mut list = vec![run("time/begin_step")];
+    if setup.params.emitter_count > 0 {
+        list.extend([run("emit/plan"), run("emit/points")]);
+    }
+    if setup.params.drain_count > 0 {
+        list.push(run("emit/drain"));
+    }
+    list
+}
+
+/// The force fields, where there are some.
+#[must_use]
+pub fn fields() -> Entry {
+    Entry::WithFields(stage("integrate/fields"))
+}
+
+/// The end of every step, once the fluid has its new positions.
+#[must_use]
+pub fn end(setup: &Setup) -> Vec<Entry> {
+    let mut list = bodies::contacts(setup);
+    if setup.params.collider_count > 0 {
+        list.extend([run("body/end"), run("solid/collide")]);
+    }
+    list.extend([run("check/limits"), run("time/end_step")]);
+    list
+}
