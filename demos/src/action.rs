@@ -1,8 +1,8 @@
-//! What buttons and keys do.
+//! Actions of buttons and keys.
 
 use crate::picture::Mode;
 
-/// A wish of the user that the window itself fulfils, or passes on.
+/// An action of the user, carried out by the window or passed on to the simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
     PlayPause,
@@ -11,18 +11,18 @@ pub(crate) enum Action {
     Reset,
     Slower,
     Faster,
-    /// Simulated seconds per second; as fast as it goes where absent.
+    /// Simulated seconds per real second; `None` is unlimited.
     TimeScale(Option<f64>),
-    /// A bundled scene or a file.
+    /// Opens a bundled scene or a file.
     Load(String),
-    /// The same scene with about so many particles.
+    /// Reloads the scene with about this number of particles.
     Particles(u32),
-    /// The same scene with another solver.
+    /// Reloads the scene with another solver.
     Solver(&'static str),
-    /// The parameters have changed.
+    /// Sends the changed parameters.
     Tune,
-    /// The parameters as the scene has them.
-    Untune,
+    /// Restores the parameters of the scene.
+    ResetTuning,
     Mode(Mode),
     NextColor,
     Boundaries,

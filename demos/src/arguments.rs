@@ -9,68 +9,68 @@ use meniscus_formats::LoadOptions;
 
 use crate::picture::{ColorBy, Mode};
 
-/// Water to see and touch: a window with a running simulation.
+/// An interactive window with a running fluid simulation.
 ///
-/// Drag with the left button to pull the water, with the right one to look around; F1 lists
-/// everything else. Scene files can be dropped onto the window.
+/// Drag with the left button to pull the water, with the right button to turn the camera; F1 lists
+/// all keys. Drop a scene file onto the window to open it.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "demos", version, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A scene file (.toml; .json for SPlisHSPlasH's), or the name of a bundled scene.
+    /// Scene file (.toml, or .json of SPlisHSPlasH), or the name of a bundled scene.
     ///
-    /// `meniscus scenes` lists the bundled ones; the window has them in a menu.
+    /// `meniscus scenes` lists the bundled scenes; the window has a menu of them.
     #[arg(value_name = "SCENE", default_value = "dam_break")]
     pub(crate) scene: String,
-    /// About how many particles the scene gets, by its particle_radius.
+    /// Approximate number of particles; sets the scene's particle_radius.
     ///
-    /// Where absent, scenes have their own size, but dam_break has 300,000 particles, and a
-    /// software adapter gets 10,000 at most.
+    /// By default a scene keeps its own size, except that dam_break has 300,000 particles, and that
+    /// software adapters get at most 10,000.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64_000_000))]
     pub(crate) particles: Option<u32>,
-    /// The pressure solver, in place of the scene's own.
+    /// Pressure solver, in place of the scene's own.
     #[arg(long, value_name = "NAME")]
     solver: Option<String>,
-    /// Sets a key of the scene, as in --set gravity=[0,-1.6,0]. May be given several times.
+    /// Set a key of the scene, as in --set gravity=[0,-1.6,0]. May be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// How the fluid is drawn.
+    /// View mode.
     #[arg(long, value_name = "MODE", value_parser = mode)]
     pub(crate) view: Option<Mode>,
-    /// What particles are coloured by.
+    /// Quantity that colours the particles.
     #[arg(long, value_name = "QUANTITY", value_parser = color)]
     pub(crate) color: Option<ColorBy>,
-    /// Starts with the simulation paused.
+    /// Start with the simulation paused.
     #[arg(long)]
     pub(crate) paused: bool,
-    /// The adapter, by number or part of its name as `meniscus info` lists them.
+    /// GPU adapter, by number or part of its name as listed by `meniscus info`.
     ///
-    /// The environment variable WGPU_BACKEND (vulkan, metal, dx12) narrows the choice before.
+    /// The environment variable WGPU_BACKEND (vulkan, metal, dx12) restricts the choice.
     #[arg(long, value_name = "NAME")]
     pub(crate) adapter: Option<String>,
-    /// Size of the window in pixels.
+    /// Window size in pixels.
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = size)]
     pub(crate) size: (u32, u32),
-    /// Reloads the simulation's shaders in this folder (default: the source tree's wgsl/) as they
-    /// are saved.
+    /// Reload the simulation's shaders in this folder when they are saved (default: the source
+    /// tree's wgsl/).
     ///
-    /// The simulation goes on where it was. While a shader does not compile, the last good one
-    /// stays, and the window shows the error with its file and line.
+    /// The simulation resumes where it was. While a shader does not compile, the last version that
+    /// did stays in use, and the window shows the error with its file and line.
     #[arg(long, value_name = "DIR", num_args = 0..=1)]
     #[arg(default_missing_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../wgsl"))]
     pub(crate) watch: Option<PathBuf>,
-    /// The folder for screenshots, films and traces.
+    /// Output folder for screenshots, videos and traces.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub(crate) out: PathBuf,
-    /// Ends after so many drawn pictures of the simulation.
+    /// Exit after drawing this number of pictures of the simulation.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) frames: Option<u64>,
-    /// With --frames: saves the last picture as PNG.
+    /// With --frames: save the last picture as a PNG file.
     #[arg(long, value_name = "FILE", requires = "frames")]
     pub(crate) screenshot: Option<PathBuf>,
-    /// Opens without the panel of controls.
+    /// Start with the controls hidden.
     #[arg(long)]
     pub(crate) bare: bool,
-    /// Destroys the device after so many drawn pictures: for the test of what happens then.
+    /// Destroy the device after drawing this number of pictures, to test recovery.
     #[arg(long, value_name = "N", hide = true)]
     pub(crate) lose_device: Option<u64>,
 }
@@ -82,11 +82,11 @@ Examples:
   demos dam_break --view surface --size 1920x1080
   demos my_scene.toml --watch              # reloads shaders as they are saved
 
-Exit status: 0 done; 1 the device or an output failed; 2 the input was wrong; 3 there is no
-display or no adapter.";
+Exit status: 0 success; 1 the simulation, the device or an output failed; 2 invalid input; 3 no
+display or no suitable adapter.";
 
 impl Arguments {
-    /// What the command line says about the first scene.
+    /// Options for loading the first scene.
     pub(crate) fn load_options(&self) -> LoadOptions {
         LoadOptions { solver: self.solver.clone(), set: self.set.clone() }
     }

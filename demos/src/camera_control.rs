@@ -1,15 +1,15 @@
-//! The camera glides to where it was sent.
+//! Camera control with smooth motion.
 
 use meniscus_render::{Camera, Fluid};
 
-/// Time in s in which it closes 63 % of the way.
+/// Time constant of the motion in s.
 const GLIDE: f64 = 0.07;
-/// Turning by a picture's height, in radians.
+/// Rotation in radians for a drag over the picture's height.
 const TURN: f64 = 3.0;
-/// Nearest and farthest, in parts of the distance from which the scene fills the picture.
+/// Nearest and farthest distance, relative to the distance at which the scene fills the picture.
 const REACH: (f64, f64) = (0.02, 20.0);
 
-/// Where the camera is and where it goes.
+/// A camera that moves smoothly from `now` to `goal`.
 #[derive(Clone, Debug)]
 pub(crate) struct CameraControl {
     now: Camera,
@@ -23,12 +23,12 @@ impl CameraControl {
         Self { now: camera, goal: camera, home: camera.distance() }
     }
 
-    /// Where the picture is taken from.
+    /// Current camera.
     pub(crate) fn camera(&self) -> Camera {
         self.now
     }
 
-    /// Frames the scene, at once or gliding.
+    /// Moves the camera so that the scene fills the picture, at once or smoothly.
     pub(crate) fn frame(&mut self, fluid: &Fluid, aspect: f64, at_once: bool) {
         self.goal = fluid.camera(aspect);
         self.home = self.goal.distance();
@@ -37,24 +37,24 @@ impl CameraControl {
         }
     }
 
-    /// Turns by a drag, in picture heights.
+    /// Turns around the target by a drag, in picture heights.
     pub(crate) fn orbit(&mut self, right: f64, down: f64) {
         self.goal.orbit(-TURN * right, TURN * down);
     }
 
-    /// Moves by a drag, in picture heights.
+    /// Moves the target by a drag, in picture heights.
     pub(crate) fn pan(&mut self, right: f64, down: f64) {
         self.goal.pan(right, -down);
     }
 
-    /// Comes nearer by turns of the wheel.
+    /// Zooms in by notches of the mouse wheel.
     pub(crate) fn zoom(&mut self, turns: f64) {
         let reached = self.goal.distance() * (-0.15 * turns).exp();
         let reached = reached.clamp(REACH.0 * self.home, REACH.1 * self.home);
         self.goal.zoom(reached / self.goal.distance());
     }
 
-    /// Glides on for `dt` s; whether it moved.
+    /// Advances the motion by `dt` s. Returns whether the camera moved.
     pub(crate) fn glide(&mut self, dt: f64) -> bool {
         if self.now == self.goal {
             return false;
@@ -62,7 +62,7 @@ impl CameraControl {
         let share = 1.0 - (-dt / GLIDE).exp();
         let (now, goal) = (self.now, self.goal);
         let target = now.target.lerp(goal.target, share);
-        // The eye goes round the target, not through it.
+        // Move the eye around the target, not through it.
         let (from, to) = (now.eye - now.target, goal.eye - goal.target);
         let distance = from.length() * (to.length() / from.length()).powf(share);
         let direction = from.normalize().lerp(to.normalize(), share);

@@ -1,4 +1,4 @@
-//! Reading pictures back without waiting for them.
+//! Asynchronous read-back of pictures.
 
 use std::{
     collections::VecDeque,
@@ -15,7 +15,7 @@ const PENDING: u8 = 0;
 const READY: u8 = 1;
 const FAILED: u8 = 2;
 
-/// Pictures on their way from the device, each with a note of what it is for.
+/// Pictures being read back, each with its purpose.
 #[derive(Debug)]
 pub(crate) struct Captures<T> {
     waiting: VecDeque<Waiting<T>>,
@@ -35,13 +35,13 @@ impl<T> Default for Captures<T> {
     }
 }
 
-/// Rows in a buffer begin at multiples of this.
+/// Bytes per row in the buffer, which must be a multiple of wgpu's alignment.
 fn stride(width: u32) -> u32 {
     (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
 }
 
 impl<T> Captures<T> {
-    /// Records the copy of a texture; call [`Captures::submitted`] after the submission.
+    /// Records a copy of `texture`. Call [`Captures::submitted`] after submitting the encoder.
     pub(crate) fn copy(
         &mut self,
         gpu: &Gpu,
@@ -71,7 +71,7 @@ impl<T> Captures<T> {
         self.waiting.push_back(Waiting { buffer, size, state, purpose });
     }
 
-    /// Asks for what was copied.
+    /// Maps the buffers of recorded copies.
     pub(crate) fn submitted(&mut self) {
         for waiting in &self.waiting {
             if waiting.state.swap(PENDING, Ordering::AcqRel) == u8::MAX {
@@ -83,13 +83,12 @@ impl<T> Captures<T> {
         }
     }
 
-    /// How many are under way.
+    /// Number of pictures being read back.
     pub(crate) fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    /// The next picture that has arrived, in the order in which they were taken; `None` instead of
-    /// the picture where it was lost.
+    /// The next picture in order, if it has arrived; without the image if the read-back failed.
     pub(crate) fn take(&mut self) -> Option<(T, Option<RgbaImage>)> {
         let state = self.waiting.front()?.state.load(Ordering::Acquire);
         if state != READY && state != FAILED {

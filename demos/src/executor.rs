@@ -1,4 +1,4 @@
-//! Waiting for futures: the library waits for nothing itself.
+//! Blocking on futures: the library itself never blocks.
 
 use std::{
     pin::pin,
@@ -8,12 +8,11 @@ use std::{
 
 use meniscus::Gpu;
 
-/// The longest single wait in the device: while one thread waits there, another cannot free what
-/// it no longer draws from.
+/// Longest single wait in the device: while one thread waits there, another cannot free buffers.
 const NAP: Duration = Duration::from_millis(2);
 
-/// Runs a future that waits for the device. Between polls it sleeps in the device rather than
-/// spin: on software Vulkan the device is these very cores.
+/// Runs a future that waits for the device. It sleeps in the device between polls rather than spin,
+/// since software Vulkan runs on the same cores.
 pub(crate) fn block_on<T>(gpu: &Gpu, future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);
     let mut context = Context::from_waker(Waker::noop());
@@ -21,7 +20,7 @@ pub(crate) fn block_on<T>(gpu: &Gpu, future: impl Future<Output = T>) -> T {
         if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
             return value;
         }
-        // A failure here is the future's to report: it polls the device as well.
+        // Ignore a failure here: the future polls the device as well and reports it.
         let _ =
             gpu.device().poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(NAP) });
     }

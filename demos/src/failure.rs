@@ -1,15 +1,15 @@
-//! Why the window ends early, and with which status.
+//! Reasons for exiting with an error, and their exit status.
 
 use std::{fmt, process::ExitCode};
 
-/// A sentence for the user, and the exit status that goes with it.
+/// A message for the user, with an exit status.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The simulation, the device or an output failed: status 1.
     Failed(String),
     /// The input was wrong: status 2.
     Input(String),
-    /// There is no adapter that can be used, or no display: status 3.
+    /// No suitable adapter or no display: status 3.
     Missing(String),
 }
 
@@ -22,13 +22,13 @@ impl Failure {
         })
     }
 
-    /// There is nowhere to open a window.
+    /// No display to open a window on.
     pub(crate) fn no_display(why: &str) -> Self {
-        // winit says first where in its sources it found out.
+        // winit's message begins with a place in its sources.
         let why = why.rsplit(": ").next().unwrap_or(why).trim_end_matches('.');
         Self::Missing(format!(
-            "there is no display to open a window on ({why}); `meniscus render SCENE --out FILE.mp4` \
-             makes pictures and films without one"
+            "there is no display to open a window on ({why}); use `meniscus render SCENE --out FILE.mp4` \
+             to make images and videos without one"
         ))
     }
 }

@@ -1,9 +1,9 @@
-//! Where screenshots, films and traces go: numbered, and never over what is there.
+//! Numbered files for screenshots, videos and traces; existing files are never overwritten.
 
 use std::path::{Path, PathBuf};
 
-/// The first of `meniscus_0001.png`, `meniscus_0002.png`, … that does not exist; without an
-/// extension, for a folder, `meniscus_0001`.
+/// First path of `meniscus_0001.png`, `meniscus_0002.png`, … that does not exist. An empty
+/// extension, for a folder, gives `meniscus_0001`.
 pub(crate) fn next_free(folder: &Path, extension: &str) -> PathBuf {
     let name = |number: u32| match extension {
         "" => folder.join(format!("meniscus_{number:04}")),

@@ -1,7 +1,7 @@
-//! How long the device takes to draw: two timestamps about a picture.
+//! GPU time of drawing a picture, from two timestamps.
 //!
-//! Timestamps stand at the ends of passes (the plain `TIMESTAMP_QUERY`), so that an empty pass
-//! before and one after the picture carry them. Results come a few pictures later.
+//! The basic `TIMESTAMP_QUERY` feature writes timestamps only at the ends of passes, so an empty
+//! pass before and one after the picture write them. Results arrive a few pictures later.
 
 use std::sync::{
     Arc,
@@ -10,32 +10,32 @@ use std::sync::{
 
 use meniscus::Gpu;
 
-/// Pictures that may be under way at once.
+/// Most pictures whose times may be pending at once.
 const SLOTS: usize = 3;
 
 const FREE: u8 = 0;
 const RECORDED: u8 = 1;
 const READY: u8 = 2;
 
-/// A picture that the device has drawn.
+/// Start and end of drawing a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Drawing {
-    /// In s on the device's clock.
+    /// Start in s on the device's clock.
     pub(crate) start: f64,
-    /// In s on the device's clock.
+    /// End in s on the device's clock.
     pub(crate) end: f64,
-    /// The water was drawn, and not only the interface.
+    /// Whether the fluid was redrawn, rather than only the interface.
     pub(crate) water: bool,
 }
 
-/// Times pictures, where the device can.
+/// Timer of pictures, for devices that have timestamps.
 #[derive(Debug)]
 pub(crate) struct GpuTimer {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     slots: Vec<Slot>,
     recording: Option<usize>,
-    /// What the pictures under way are.
+    /// Whether each pending picture redraws the fluid.
     kinds: Vec<bool>,
     period: f64,
 }
@@ -83,7 +83,7 @@ impl GpuTimer {
         })
     }
 
-    /// Before the first pass of a picture.
+    /// Records the start, before the first pass of a picture.
     pub(crate) fn begin(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let free = |slot: &Slot| slot.state.load(Ordering::Acquire) == FREE;
         self.recording = self.slots.iter().position(free);
@@ -92,7 +92,8 @@ impl GpuTimer {
         }
     }
 
-    /// After the last pass of a picture, with the water in it or without.
+    /// Records the end, after the last pass of a picture; `water` tells whether the fluid was
+    /// redrawn.
     pub(crate) fn end(&mut self, encoder: &mut wgpu::CommandEncoder, water: bool) {
         let Some(number) = self.recording else { return };
         self.kinds[number] = water;
@@ -114,7 +115,7 @@ impl GpuTimer {
         }));
     }
 
-    /// After the submission.
+    /// Requests the result, after the submission.
     pub(crate) fn submitted(&mut self) {
         let Some(slot) = self.recording.take().map(|slot| &self.slots[slot]) else { return };
         let state = Arc::clone(&slot.state);
@@ -123,7 +124,7 @@ impl GpuTimer {
         });
     }
 
-    /// The pictures that are done since the last call.
+    /// Pictures completed since the last call.
     pub(crate) fn take(&mut self) -> Vec<Drawing> {
         let ready = self.slots.iter().zip(&self.kinds);
         let ready = ready.filter(|(slot, _)| slot.state.load(Ordering::Acquire) == READY);

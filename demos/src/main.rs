@@ -1,12 +1,13 @@
-//! The window of meniscus: water to see and touch.
+//! The interactive window of meniscus.
 //!
-//! * [`app`] is the window: events, one frame after another, what an action does;
-//! * [`simulation_thread`] runs the simulation beside it; they talk by commands and news only, and
-//!   the window draws from the simulation's own buffers;
-//! * [`panel`] is what can be clicked, [`shortcuts`] what can be typed;
-//! * [`screen`] and [`picture`] are where the pixels go.
+//! * [`app`] is the window: its event loop, its redraws and what each action does;
+//! * [`simulation_thread`] runs the simulation beside it. The two exchange commands and updates
+//!   only,
+//!   and the window draws straight from the simulation's buffers;
+//! * [`panel`] holds the buttons and sliders, [`shortcuts`] the keys;
+//! * [`screen`] and [`picture`] are the render targets.
 //!
-//! The window must not know passes or buffers by name: what it lists is what the simulation has.
+//! The window knows no pass or buffer by name: it lists whatever the simulation reports.
 
 mod action;
 mod app;
@@ -17,6 +18,7 @@ mod executor;
 mod failure;
 mod files;
 mod gpu_timer;
+mod hand;
 mod notices;
 mod panel;
 mod picture;
@@ -27,7 +29,6 @@ mod screen;
 mod shortcuts;
 mod simulation_thread;
 mod text;
-mod touch;
 mod trace;
 mod tuning;
 mod watch;

@@ -1,13 +1,13 @@
-//! Sentences for the user, in a corner of the picture.
+//! Messages to the user, shown in a corner of the picture.
 
 use std::time::{Duration, Instant};
 
-/// How long a remark stays. Errors stay until they are closed.
-const REMARK: Duration = Duration::from_secs(8);
+/// How long an informational message stays. Errors stay until they are closed.
+const INFO_LIFETIME: Duration = Duration::from_secs(8);
 /// Sentences at most.
-const MOST: usize = 5;
+const MAX_NOTICES: usize = 5;
 
-/// One of them.
+/// A message.
 #[derive(Clone, Debug)]
 pub(crate) struct Notice {
     pub(crate) text: String,
@@ -15,19 +15,19 @@ pub(crate) struct Notice {
     since: Instant,
 }
 
-/// All of them, the oldest first.
+/// The messages, oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Notices {
     list: Vec<Notice>,
 }
 
 impl Notices {
-    /// A sentence that goes by itself.
-    pub(crate) fn remark(&mut self, text: impl Into<String>) {
+    /// A message that goes by itself.
+    pub(crate) fn info(&mut self, text: impl Into<String>) {
         self.add(text.into(), false);
     }
 
-    /// A sentence that stays.
+    /// A message that stays.
     pub(crate) fn error(&mut self, text: impl Into<String>) {
         let text = text.into();
         tracing::warn!("{text}");
@@ -35,29 +35,29 @@ impl Notices {
     }
 
     fn add(&mut self, text: String, error: bool) {
-        // The same once more is news, but needs no second place.
+        // A repeated message replaces the older one.
         self.list.retain(|notice| notice.text != text);
-        if self.list.len() == MOST {
+        if self.list.len() == MAX_NOTICES {
             self.list.remove(0);
         }
         self.list.push(Notice { text, error, since: Instant::now() });
     }
 
-    /// Removes one that was closed.
+    /// Removes a message that the user closed.
     pub(crate) fn close(&mut self, index: usize) {
         if index < self.list.len() {
             self.list.remove(index);
         }
     }
 
-    /// Removes all errors: what they were about has been mended.
+    /// Removes all errors once their cause is fixed.
     pub(crate) fn clear_errors(&mut self) {
         self.list.retain(|notice| !notice.error);
     }
 
-    /// Those to show.
+    /// Messages to show now.
     pub(crate) fn show(&mut self) -> &[Notice] {
-        self.list.retain(|notice| notice.error || notice.since.elapsed() < REMARK);
+        self.list.retain(|notice| notice.error || notice.since.elapsed() < INFO_LIFETIME);
         &self.list
     }
 }

@@ -1,23 +1,24 @@
-//! The picture of the water: a texture of its own, which the interface shows as an image.
+//! The picture of the fluid: a texture that the interface shows as an image.
 //!
-//! So it is drawn anew only when the water, the camera or the view has changed, not whenever the
-//! mouse crosses a button; and screenshots and films have the water without the interface.
+//! It is redrawn only when the fluid, the camera or the view has changed, not whenever the mouse
+//! crosses a button; and screenshots and videos contain the fluid without the interface.
 
 pub(crate) use meniscus_render::{ColorBy, Mode};
 use meniscus_render::{Fluid, Renderer, View};
 
 use crate::screen::Screen;
 
-/// egui samples textures as they are stored; the renderer encodes sRGB for such formats itself.
+/// egui samples textures as they are stored; the renderer itself encodes sRGB for formats without
+/// it.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// The texture, and who draws into it.
+/// The texture and its renderer.
 #[derive(Debug)]
 pub(crate) struct Picture {
     renderer: Renderer,
     texture: wgpu::Texture,
     id: egui::TextureId,
-    /// What is in the texture.
+    /// Key of the texture's content.
     drawn: Option<Drawn>,
 }
 
@@ -28,7 +29,7 @@ struct Drawn {
     view: View,
 }
 
-/// What to draw.
+/// Input of [`Picture::draw`].
 #[derive(Debug)]
 pub(crate) struct Subject<'a> {
     pub(crate) fluid: &'a Fluid,
@@ -48,7 +49,7 @@ impl Picture {
         Ok(Self { renderer, texture, id, drawn: None })
     }
 
-    /// What the interface shows.
+    /// Texture id for egui.
     pub(crate) fn id(&self) -> egui::TextureId {
         self.id
     }
@@ -58,12 +59,12 @@ impl Picture {
         [self.texture.width(), self.texture.height()]
     }
 
-    /// The texture, to read it back.
+    /// The texture, for reading it back.
     pub(crate) fn texture(&self) -> &wgpu::Texture {
         &self.texture
     }
 
-    /// Gives it another size.
+    /// Resizes the picture, in pixels.
     pub(crate) fn resize(&mut self, screen: &mut Screen, size: [u32; 2]) {
         let size = size.map(|n| n.clamp(1, screen.longest_side()));
         if size == self.size() {
@@ -77,7 +78,7 @@ impl Picture {
         screen.painter.update_egui_texture_from_wgpu_texture(device, &view, filter, self.id);
     }
 
-    /// Draws it where it is old; whether it was.
+    /// Redraws the picture if it is out of date. Returns whether it was.
     pub(crate) fn draw(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,

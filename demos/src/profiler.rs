@@ -1,4 +1,4 @@
-//! What each pass costs, over the last few seconds.
+//! Cost of each pass over the last few seconds.
 
 use std::collections::VecDeque;
 
@@ -6,44 +6,46 @@ use meniscus::PassTime;
 
 use crate::gpu_timer::Drawing;
 
-/// Points of the history plot.
+/// Length of the history in submissions.
 const HISTORY: usize = 240;
-/// Pass times that are kept for the Chrome trace.
+/// Number of pass times kept for the Chrome trace.
 const TRACE: usize = 100_000;
 
-/// A submission of steps: µs per step of each pass.
+/// Times of one submission, in µs per step for each pass.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
-    /// By the number of the label in [`Profiler::labels`].
+    /// Indexed as [`Profiler::labels`].
     pub(crate) us: Vec<f64>,
 }
 
-/// A pass in the table.
+/// A row of the pass table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) label: usize,
-    /// Medians and 95th percentiles over the history, in µs a step.
+    /// Median over the history, in µs per step.
     pub(crate) median: f64,
+    /// 95th percentile over the history, in µs per step.
     pub(crate) p95: f64,
+    /// Fraction of the sum of all medians.
     pub(crate) share: f64,
 }
 
-/// What the window itself costs.
+/// Cost of the window itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Overhead {
-    /// Milliseconds of a picture, smoothed: the interface and the recording of commands.
+    /// CPU time of a picture in ms, smoothed: the interface and the recording of commands.
     pub(crate) cpu_ms: f64,
-    /// Milliseconds on the device of a picture with the water, where it can tell.
+    /// GPU time in ms of a picture that redraws the fluid, if known.
     pub(crate) water_ms: Option<f64>,
-    /// Milliseconds on the device of a picture in which only the interface changed.
+    /// GPU time in ms of a picture that redraws only the interface, if known.
     pub(crate) interface_ms: Option<f64>,
-    /// Milliseconds from one picture to the next.
+    /// Interval between pictures in ms.
     pub(crate) frame_ms: f64,
-    /// Milliseconds of waiting for the screen's next texture.
+    /// Time in ms spent waiting for the screen's next texture.
     pub(crate) wait_ms: f64,
 }
 
-/// The history.
+/// Recent pass and picture times.
 #[derive(Debug, Default)]
 pub(crate) struct Profiler {
     labels: Vec<String>,
@@ -53,7 +55,7 @@ pub(crate) struct Profiler {
     pub(crate) overhead: Overhead,
 }
 
-/// Weight of the newest in a smoothed mean.
+/// Weight of a new value in the smoothed mean.
 const NEWEST: f64 = 0.1;
 
 fn smooth(mean: &mut f64, value: f64) {
@@ -61,14 +63,14 @@ fn smooth(mean: &mut f64, value: f64) {
 }
 
 impl Profiler {
-    /// Forgets everything but the window's own costs.
+    /// Clears everything except the window's own costs.
     pub(crate) fn clear(&mut self) {
         *self = Self { overhead: self.overhead, ..Self::default() };
     }
 
-    /// Learns the times of passes, in the order in which they ran. `serial`: on software adapters,
-    /// which run one pass after the other, but stamp the beginnings late once they also draw; a
-    /// pass then begins where the one before it ended.
+    /// Adds pass times, in the order in which the passes ran. `serial`: software adapters run one
+    /// pass after the other but write start timestamps late while they also draw, so a pass is
+    /// taken to start where the previous one ended.
     pub(crate) fn learn(&mut self, mut times: Vec<PassTime>, serial: bool) {
         for k in (1..times.len()).filter(|_| serial) {
             if times[k].submission == times[k - 1].submission {
@@ -82,7 +84,7 @@ impl Profiler {
                 let label = self.label(&pass.label);
                 us.resize(self.labels.len(), 0.0);
                 us[label] += 1e6 * (pass.end - pass.start);
-                // A list of stages begins with its first pass.
+                // A step's first pass has label 0.
                 steps += u32::from(label == 0);
             }
             let steps = f64::from(steps.max(1));
@@ -97,14 +99,14 @@ impl Profiler {
         self.trace.drain(..excess);
     }
 
-    /// Learns what a picture cost: ms of work, ms of waiting, ms since the one before.
+    /// Adds the CPU time, the waiting time and the interval of a picture, in ms.
     pub(crate) fn learn_picture(&mut self, cpu_ms: f64, wait_ms: f64, frame_ms: f64) {
         smooth(&mut self.overhead.cpu_ms, cpu_ms);
         smooth(&mut self.overhead.wait_ms, wait_ms);
         smooth(&mut self.overhead.frame_ms, frame_ms);
     }
 
-    /// Learns when pictures were drawn.
+    /// Adds GPU times of pictures.
     pub(crate) fn learn_drawing(&mut self, pictures: Vec<Drawing>) {
         for drawing in pictures {
             let ms = 1e3 * (drawing.end - drawing.start).max(0.0);
@@ -126,22 +128,22 @@ impl Profiler {
         })
     }
 
-    /// Names of the passes, in the order in which a step has them.
+    /// Names of the passes, in the order of a step.
     pub(crate) fn labels(&self) -> &[String] {
         &self.labels
     }
 
-    /// The history, the oldest first.
+    /// The history, oldest first.
     pub(crate) fn samples(&self) -> &VecDeque<Sample> {
         &self.samples
     }
 
-    /// What a Chrome trace is made of: passes, and pictures.
+    /// Passes and pictures for a Chrome trace.
     pub(crate) fn trace(&self) -> (Vec<PassTime>, Vec<Drawing>) {
         (self.trace.iter().cloned().collect(), self.pictures.iter().copied().collect())
     }
 
-    /// The passes, the dearest first.
+    /// The passes, most expensive first.
     pub(crate) fn rows(&self) -> Vec<Row> {
         let row = |label: usize| {
             let values = self.samples.iter().map(|s| s.us.get(label).copied().unwrap_or(0.0));

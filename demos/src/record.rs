@@ -1,7 +1,7 @@
-//! Screenshots and films, written by threads of their own.
+//! Screenshots and videos, written by background threads.
 //!
-//! A film is an MP4 made by ffmpeg where that is on the PATH, else a folder of PNG files. It has
-//! one picture for each frame of the simulation, and so runs in simulated time.
+//! A video is an MP4 file if ffmpeg is on the PATH, otherwise a folder of PNG files. It has one
+//! image for each frame of the simulation, so it plays in simulated time.
 
 use std::{
     path::Path,
@@ -14,13 +14,13 @@ use meniscus_formats::{FilmFormat, write_png};
 
 use crate::files::next_free;
 
-/// Pictures that may wait for the film's thread.
+/// Number of images that may wait for the video's thread.
 const QUEUE: usize = 4;
 
-/// What has come of some work: a sentence either way.
+/// Result of a job: a message for the user in either case.
 type Outcome = Result<String, String>;
 
-/// Work in the background.
+/// Background jobs.
 #[derive(Debug)]
 pub(crate) struct Jobs {
     outcomes: (Sender<Outcome>, Receiver<Outcome>),
@@ -32,7 +32,7 @@ impl Jobs {
         Self { outcomes: channel(), running: 0 }
     }
 
-    /// Does it in a thread.
+    /// Runs a job in a thread.
     pub(crate) fn start(&mut self, work: impl FnOnce() -> Outcome + Send + 'static) {
         let sender = self.outcomes.0.clone();
         let spawned = thread::Builder::new().name("writer".into()).spawn(move || {
@@ -47,14 +47,14 @@ impl Jobs {
         }
     }
 
-    /// What has come of one of them.
+    /// Result of a job that has ended since the last call.
     pub(crate) fn outcome(&mut self) -> Option<Outcome> {
         let outcome = self.outcomes.1.try_recv().ok()?;
         self.running -= 1;
         Some(outcome)
     }
 
-    /// Waits for all of them; the first that failed.
+    /// Waits for all jobs. Returns the first error.
     pub(crate) fn finish(&mut self) -> Result<(), String> {
         let mut result = Ok(());
         while self.running > 0 {
@@ -66,17 +66,17 @@ impl Jobs {
     }
 }
 
-/// Writes a PNG as a whole, and says where it is.
+/// Writes a PNG file.
 pub(crate) fn save_png(path: &Path, image: &RgbaImage) -> Result<String, String> {
     write_png(path, image).map_err(|error| error.to_string())?;
     Ok(format!("saved {}", path.display()))
 }
 
-/// A film in the making.
+/// A video being recorded.
 #[derive(Debug)]
 pub(crate) struct Film {
     frames: SyncSender<RgbaImage>,
-    /// One that found no place in the queue.
+    /// An image that did not fit in the queue.
     held: Option<RgbaImage>,
     size: [u32; 2],
     count: u32,
@@ -84,7 +84,7 @@ pub(crate) struct Film {
 }
 
 impl Film {
-    /// Starts one. What becomes of it is told to `jobs`.
+    /// Starts a video. Its result is reported by `jobs`.
     pub(crate) fn start(folder: &Path, size: [u32; 2], fps: f64, jobs: &mut Jobs) -> Self {
         let (frames, inbox) = sync_channel(QUEUE);
         let folder = folder.to_owned();
@@ -92,29 +92,29 @@ impl Film {
         Self { frames, held: None, size, count: 0, failed: false }
     }
 
-    /// The size of its pictures.
+    /// Size of the video in pixels.
     pub(crate) fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// Pictures so far.
+    /// Number of images so far.
     pub(crate) fn count(&self) -> u32 {
         self.count
     }
 
-    /// Whether its thread has given up; it has said why.
+    /// Whether its thread has failed; the job's result says why.
     pub(crate) fn has_failed(&self) -> bool {
         self.failed
     }
 
-    /// Adds a picture.
+    /// Adds an image.
     pub(crate) fn add(&mut self, image: RgbaImage) {
         self.count += 1;
         self.held = Some(image);
         self.pump();
     }
 
-    /// Whether there is room for another picture.
+    /// Whether there is room for another image.
     pub(crate) fn has_room(&mut self) -> bool {
         self.pump();
         self.held.is_none()
@@ -152,9 +152,9 @@ fn write_film(
         film.add(image).map_err(said)?;
     }
     let (path, count) = (film.path().display().to_string(), film.count());
-    let hint = if film.is_folder() { "; with ffmpeg on the PATH it would be an MP4" } else { "" };
+    let hint = if film.is_folder() { "; install ffmpeg to get an MP4 file" } else { "" };
     film.finish().map_err(said)?;
-    Ok(format!("saved {path} ({count} pictures){hint}"))
+    Ok(format!("saved {path} ({count} frames){hint}"))
 }
 
 #[cfg(test)]

@@ -1,47 +1,47 @@
-//! From a name and a wish for size to a scene.
+//! Choosing a scene and its size.
 
 use meniscus::model::{Scene, Setup};
 use meniscus_formats::{LoadOptions, Loaded, load_scene};
 
 use crate::text::grouped;
 
-/// Particles that the dam break opens with.
+/// Number of particles in the dam break at start.
 const DAM_BREAK: u32 = 300_000;
-/// Most particles on a software adapter, where nothing else was asked for.
+/// Most particles on a software adapter, unless more were asked for.
 const SOFTWARE: u32 = 10_000;
 
-/// A scene to run.
+/// A scene to load.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
-    /// Path or bundled name.
+    /// File path, or name of a bundled scene.
     pub(crate) source: String,
     /// Solver and `--set` keys.
     pub(crate) options: LoadOptions,
-    /// About how many particles it is to have.
+    /// Approximate number of particles.
     pub(crate) particles: Option<u32>,
 }
 
-/// A scene that was found.
+/// A scene that was loaded.
 #[derive(Clone, Debug)]
 pub(crate) struct Chosen {
     pub(crate) choice: Choice,
     pub(crate) scene: Scene,
-    /// What the user should know: warnings of the file, a size that could not be had.
+    /// Messages for the user: warnings about the file, or a size that was not possible.
     pub(crate) notes: Vec<String>,
-    /// The particles that the scene would have, where a software adapter gets fewer.
+    /// Number of particles that the scene would have on a GPU, if a software adapter gets fewer.
     pub(crate) reduced_from: Option<u32>,
 }
 
 impl Choice {
-    /// A bundled scene or file as it is.
+    /// A bundled scene or a file, without changes.
     pub(crate) fn of(source: impl Into<String>) -> Self {
         Self { source: source.into(), options: LoadOptions::default(), particles: None }
     }
 
-    /// Reads it, and gives it the size that was asked for, or that suits the adapter.
+    /// Loads the scene in the requested size, or in a size that suits the adapter.
     ///
     /// # Errors
-    /// What is wrong with the file, each fault with its place.
+    /// Every problem in the file, with its place.
     pub(crate) fn load(self, software: bool) -> Result<Chosen, meniscus_formats::Error> {
         let loaded = load_scene(&self.source, &self.options)?;
         let mut notes: Vec<_> =
@@ -63,7 +63,7 @@ impl Choice {
                     scene = resized;
                 }
                 Err(error) => notes.push(format!(
-                    "{} keeps its own size: with about {} particles {error}",
+                    "{} keeps its own size; about {} particles are not possible: {error}",
                     self.source,
                     grouped(wanted.into())
                 )),
@@ -72,7 +72,7 @@ impl Choice {
         Ok(Chosen { choice: self, scene, notes, reduced_from })
     }
 
-    /// Whether it is the scene that the window opens with, as it is.
+    /// Whether this is the scene that opens first, without changes.
     fn is_first(&self) -> bool {
         self.source == "dam_break" && self.options.set.is_empty()
     }
@@ -86,7 +86,7 @@ impl Choice {
     }
 }
 
-/// The radius at which a scene has about so many particles, to three digits.
+/// Particle radius in m at which a scene has about `wanted` particles, to three digits.
 fn radius_for(scene: &Scene, wanted: u32) -> f64 {
     let ratio = f64::from(capacity(scene).max(1)) / f64::from(wanted.max(1));
     let radius = scene.particle_radius * ratio.powf(1.0 / f64::from(scene.dimensions));
@@ -94,7 +94,7 @@ fn radius_for(scene: &Scene, wanted: u32) -> f64 {
     (radius / unit).round() * unit
 }
 
-/// The particles that a scene has or comes to have; 0 where it cannot be simulated.
+/// Particle capacity of a scene; 0 if it is invalid.
 fn capacity(scene: &Scene) -> u32 {
     Setup::new(scene).map_or(0, |setup| setup.capacity())
 }

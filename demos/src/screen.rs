@@ -8,7 +8,7 @@ use winit::{event_loop::OwnedDisplayHandle, window::Window};
 
 use crate::failure::Failure;
 
-/// Where a window's pixels go. All of it is made anew when the device is lost.
+/// Render target of the window. It is recreated when the device is lost.
 pub(crate) struct Screen {
     pub(crate) gpu: Gpu,
     pub(crate) painter: egui_wgpu::Renderer,
@@ -16,13 +16,13 @@ pub(crate) struct Screen {
     config: wgpu::SurfaceConfiguration,
 }
 
-/// What became of the next picture of the surface.
+/// Result of acquiring the surface's next texture.
 pub(crate) enum Acquired {
     /// Draw into it.
     Texture(wgpu::SurfaceTexture),
-    /// The window is hidden: nothing to draw into.
+    /// The window is hidden.
     Nothing,
-    /// The surface is to be configured anew.
+    /// The surface must be reconfigured.
     Outdated,
     /// The surface is lost.
     Lost,
@@ -49,7 +49,8 @@ impl Screen {
         })?;
         let gpu = pollster::block_on(Gpu::for_surface(&instance, Some(&surface), options))?;
         let capabilities = surface.get_capabilities(gpu.adapter());
-        // egui wants a format that does not encode sRGB by itself; so do the pictures under it.
+        // egui wants a format that does not encode sRGB by itself, and so does the picture under
+        // it.
         let format = capabilities.formats.iter().copied().find(|format| !format.is_srgb());
         let size = window.inner_size();
         let config =
@@ -70,18 +71,18 @@ impl Screen {
         Ok(Self { gpu, painter, surface, config })
     }
 
-    /// Whether the adapter is a program on the CPU.
+    /// Whether the adapter runs on the CPU.
     pub(crate) fn is_software(&self) -> bool {
         self.gpu.info().device_type == wgpu::DeviceType::Cpu
     }
 
-    /// Longest side that a texture may have.
+    /// Longest side of a texture, in pixels.
     pub(crate) fn longest_side(&self) -> u32 {
         self.gpu.device().limits().max_texture_dimension_2d
     }
 
-    /// Follows the window's size. Only while nobody else submits anything: it waits for the
-    /// device to be idle, and a device that is not in the end counts as lost.
+    /// Resizes the surface. Call this only while nobody else submits: it waits for the device to be
+    /// idle, and reports the device as lost if that takes too long.
     pub(crate) fn configure(&mut self, width: u32, height: u32) {
         self.config.width = width.clamp(1, self.longest_side());
         self.config.height = height.clamp(1, self.longest_side());
@@ -92,7 +93,7 @@ impl Screen {
     pub(crate) fn acquire(&mut self) -> Acquired {
         use wgpu::CurrentSurfaceTexture as Current;
         match self.surface.get_current_texture() {
-            // Where it is not the best, the coming resize event brings the size that fits.
+            // A suboptimal texture is replaced after the resize event that follows.
             Current::Success(texture) | Current::Suboptimal(texture) => Acquired::Texture(texture),
             Current::Outdated => Acquired::Outdated,
             Current::Timeout | Current::Occluded => Acquired::Nothing,
@@ -136,7 +137,7 @@ impl Screen {
         before
     }
 
-    /// Frees the textures that the interface has done with; after the submission.
+    /// Frees textures that the interface no longer uses. Call it after the submission.
     pub(crate) fn free(&mut self, textures: &TexturesDelta) {
         for id in &textures.free {
             self.painter.free_texture(id);

@@ -1,6 +1,6 @@
-//! Numbers that can be read at a glance.
+//! Formatting numbers.
 
-/// A number with three digits and k, M or G behind it.
+/// Three significant digits and a unit prefix k, M or G.
 pub(crate) fn short(number: f64) -> String {
     let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
     let (scale, unit) = units.into_iter().find(|(scale, _)| number >= *scale).unwrap_or((1.0, ""));
@@ -9,7 +9,7 @@ pub(crate) fn short(number: f64) -> String {
     format!("{scaled:.digits$}{unit}")
 }
 
-/// Thousands set apart.
+/// Groups of three digits, separated by commas.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,11 +1,13 @@
-//! The recent past as a Chrome trace, which <chrome://tracing> and <https://ui.perfetto.dev> show.
+//! Chrome trace of recent passes and pictures, for <chrome://tracing> and
+//! <https://ui.perfetto.dev>.
 
 use meniscus::PassTime;
 use serde_json::{Value, json};
 
 use crate::gpu_timer::Drawing;
 
-/// Rows of submissions, of their passes, and of the window's pictures, on the device's clock.
+/// Trace with rows for submissions, for their passes and for the window's pictures, in the device's
+/// time.
 pub(crate) fn chrome(passes: &[PassTime], pictures: &[Drawing]) -> String {
     let starts = passes.iter().map(|pass| pass.start).chain(pictures.iter().map(|p| p.start));
     let origin = starts.fold(f64::INFINITY, f64::min);

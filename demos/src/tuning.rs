@@ -1,4 +1,4 @@
-//! The physical parameters that can be changed while the simulation runs.
+//! Physical parameters that can be changed while the simulation runs.
 
 use glam::Vec3;
 use meniscus::model::{
@@ -7,44 +7,44 @@ use meniscus::model::{
     scene::Solver,
 };
 
-/// What the sliders hold.
+/// Values of the sliders.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tuning {
-    /// m/s².
+    /// Gravity in m/s².
     pub(crate) gravity: Vec3,
     pub(crate) materials: Vec<Fluid>,
     pub(crate) solver: Solver,
-    /// The first material's stiffness in the equation of state: k in m²/s², the same for all, or B in
-    /// Pa, which goes with the rest density.
+    /// Stiffness of the first material in the equation of state: k in m²/s², equal for all
+    /// materials, or B in Pa, proportional to the rest density.
     pub(crate) stiffness: f32,
-    /// Pressures below 0 become 0.
+    /// Clamp negative pressures to 0.
     pub(crate) clamp_pressure: bool,
-    /// l, in m⁻¹.
+    /// Threshold l on the colour field's gradient for surface tension, in m⁻¹.
     pub(crate) surface_threshold: f32,
-    /// Factor on every limit of the step.
+    /// CFL factor, which scales every limit on the time step.
     pub(crate) cfl: f32,
-    /// Fixed step in s; 0 when adaptive.
+    /// Fixed time step in s; 0 for adaptive steps.
     pub(crate) fixed_step: f32,
-    /// Largest adaptive step in s, before the limits of viscosity and tension.
+    /// Largest adaptive step in s, before the limits due to viscosity and surface tension.
     pub(crate) max_step: f32,
     /// The scene's own force fields.
     pub(crate) fields: Vec<ForceField>,
 }
 
-/// One material.
+/// Properties of a material.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fluid {
     pub(crate) name: String,
-    /// kg/m³.
+    /// Rest density in kg/m³.
     pub(crate) rest_density: f32,
-    /// Pa·s.
+    /// Dynamic viscosity in Pa·s.
     pub(crate) viscosity: f32,
-    /// N/m.
+    /// Surface tension in N/m.
     pub(crate) surface_tension: f32,
 }
 
 impl Tuning {
-    /// As the scene has them.
+    /// Parameters as given by the scene.
     pub(crate) fn of(scene: &Scene, setup: &Setup) -> Self {
         let params = &setup.params;
         let fluid = |(scene, material): (&meniscus::model::scene::Material, &Material)| Fluid {
@@ -53,7 +53,7 @@ impl Tuning {
             viscosity: material.viscosity,
             surface_tension: material.surface_tension,
         };
-        // An emitter sends out one layer a step at most.
+        // An emitter emits at most one layer per step.
         let intervals = setup.emitters.iter().map(|emitter| emitter.interval);
         Self {
             gravity: params.gravity,
@@ -69,7 +69,7 @@ impl Tuning {
         }
     }
 
-    /// Writes them into the parameters, with the force field of the hand where it is down.
+    /// Writes the values into `params`, with the hand's force field if it is active.
     pub(crate) fn apply(&self, params: &mut Params, hand: Option<ForceField>) {
         params.gravity = self.gravity;
         params.clamp_pressure = u32::from(self.clamp_pressure);
@@ -98,7 +98,7 @@ impl Tuning {
         let count = self.materials.len().min(params.materials.len());
         let limit = limits::by_materials(params.support_radius.into(), &params.materials[..count]);
         params.max_step = self.max_step.min(self.cfl * limit as f32);
-        // The hand takes the last place where all are taken.
+        // The hand replaces the last force field if all slots are taken.
         let most = MAX_FORCE_FIELDS - usize::from(hand.is_some());
         let fields = self.fields.iter().copied().take(most).chain(hand);
         let mut count = 0;

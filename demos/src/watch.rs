@@ -1,4 +1,4 @@
-//! Looks at a folder of shaders, and tells when one was saved.
+//! Watching a folder of shaders for changes.
 
 use std::{
     collections::BTreeMap,
@@ -9,12 +9,12 @@ use std::{
 
 use meniscus::shaders::Shaders;
 
-/// How often the folder is looked at.
+/// Interval between checks of the folder.
 const PERIOD: Duration = Duration::from_millis(300);
 
 type Stamps = BTreeMap<PathBuf, (SystemTime, u64)>;
 
-/// A watched folder, laid out as the source tree's `wgsl/`.
+/// A watched folder with the layout of the source tree's `wgsl/`.
 #[derive(Debug)]
 pub(crate) struct Watch {
     folder: PathBuf,
@@ -23,10 +23,10 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Starts to watch.
+    /// Starts watching.
     ///
     /// # Errors
-    /// Where it cannot be read, or has no shaders.
+    /// The folder cannot be read or has no shaders.
     pub(crate) fn new(folder: &Path) -> Result<Self, String> {
         let fail = |error: &dyn std::fmt::Display| {
             format!("--watch: cannot read the shaders in {}: {error}", folder.display())
@@ -38,18 +38,18 @@ impl Watch {
         Ok(Self { folder: folder.to_owned(), stamps, looked: Instant::now() })
     }
 
-    /// How often [`Watch::poll`] should be called.
+    /// Interval at which to call [`Watch::poll`].
     pub(crate) fn period(&self) -> Duration {
         PERIOD
     }
 
-    /// All shaders of the folder, once something was saved.
+    /// All shaders, after one of them was saved.
     pub(crate) fn poll(&mut self) -> Option<Result<Shaders, String>> {
         if self.looked.elapsed() < PERIOD {
             return None;
         }
         self.looked = Instant::now();
-        // An editor may be in the middle of it: a folder that cannot be read is looked at again.
+        // An editor may be writing just now: a folder that cannot be read is tried again later.
         let now = stamps(&self.folder).ok()?;
         if now == self.stamps {
             return None;
@@ -58,7 +58,7 @@ impl Watch {
         Some(self.read().map_err(|error| format!("cannot read the shaders: {error}")))
     }
 
-    /// The shaders as they are, on top of those that the program was built with.
+    /// The folder's shaders, on top of the embedded ones.
     pub(crate) fn read(&self) -> io::Result<Shaders> {
         let mut shaders = Shaders::embedded();
         for path in self.stamps.keys() {
@@ -70,7 +70,8 @@ impl Watch {
     }
 }
 
-/// The simulation's shaders; those in `render/` are compiled into the renderer once.
+/// Times and sizes of the simulation's shaders. Those in `render/` are left out: the renderer is
+/// compiled only once.
 fn stamps(root: &Path) -> io::Result<Stamps> {
     let mut found = Stamps::new();
     let mut folders = vec![root.to_owned()];

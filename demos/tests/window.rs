@@ -1,8 +1,8 @@
-//! The window as a person meets it: on a display of its own (Xvfb), with real events (xdotool),
-//! judged by what is on the screen.
+//! Tests of the window on a virtual display (Xvfb) with real input events (xdotool), checked
+//! against the pixels on the screen.
 //!
-//! Where Xvfb, xdotool or a GPU adapter is missing, it says so and passes; `MENISCUS_WINDOW=require`
-//! makes it fail then.
+//! They are skipped with a message if Xvfb, xdotool or an adapter is missing, unless
+//! `MENISCUS_WINDOW=require` is set.
 
 #![cfg(target_os = "linux")]
 
@@ -17,14 +17,14 @@ use std::{
 
 use display::{Display, Picture};
 
-/// The window, and the display: it fills it.
+/// Size of the window and of the display in pixels.
 const SIZE: (u32, u32) = (860, 600);
-/// The picture of the water, right of the controls and below the status.
+/// Region of the picture right of the controls and below the status.
 const WATER: [u32; 4] = [330, 90, 840, 580];
-/// What a step of the test may take at most: software Vulkan on a busy machine is slow.
+/// Longest wait for each step of a test: software Vulkan on a busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Skips, or fails where skipping is not allowed.
+/// Skips the test, or fails if skipping is not allowed.
 fn skip(why: &str) {
     let required = std::env::var("MENISCUS_WINDOW").is_ok_and(|value| value == "require");
     assert!(!required, "MENISCUS_WINDOW=require, but {why}");
@@ -42,7 +42,7 @@ fn demo(folder: &Path) -> Command {
     command
 }
 
-/// A demo that ends with the test, however that ends.
+/// A process that is killed at the end of the test.
 struct Running(Child);
 
 impl Drop for Running {
@@ -66,7 +66,7 @@ struct Session {
 }
 
 impl Session {
-    /// What is on the screen, once it is as expected.
+    /// Waits until the screen is as expected.
     fn wait(&mut self, what: &str, as_expected: impl Fn(&Picture) -> bool) -> Picture {
         let begin = Instant::now();
         loop {
@@ -84,7 +84,7 @@ impl Session {
         }
     }
 
-    /// The screen, once nothing in the water's region has changed for a while.
+    /// Waits until the picture has not changed for a while.
     fn rest(&mut self, what: &str) -> Picture {
         let begin = Instant::now();
         let mut last = self.display.picture();
@@ -103,12 +103,12 @@ impl Session {
     }
 }
 
-/// More blue than red by far: neither floor nor sky nor panels are.
+/// Much more blue than red, unlike the floor, the sky and the panels.
 fn is_water([r, g, b]: [u8; 3]) -> bool {
     b > 90 && i32::from(b) - i32::from(r) > 60 && g < 150
 }
 
-/// As bodies are, where the light falls on them.
+/// Colour of bodies in the light.
 fn is_wood([r, g, b]: [u8; 3]) -> bool {
     i32::from(r) - i32::from(b) > 12 && g > 90
 }
@@ -117,19 +117,19 @@ fn water(picture: &Picture) -> u32 {
     picture.count(WATER, is_water)
 }
 
-/// Pixels of panels.
+/// Number of pixels in the panels' colour.
 fn panel(picture: &Picture, region: [u32; 4]) -> u32 {
     let near = |a: u8, b: u8| a.abs_diff(b) < 6;
     picture.count(region, |[r, g, b]| near(r, 24) && near(g, 27) && near(b, 32))
 }
 
-/// Opens the window with water that floats: without gravity nothing moves but what is touched.
+/// Opens the window with water at rest: without gravity it moves only where it is dragged.
 fn open() -> Option<Session> {
     let still = ["--set", "gravity=[0,0,0]", "--set", "muller.sound_speed=20"];
     open_with(&[&["dam_break", "--particles", "1200"], &still[..]].concat(), 2000, water)
 }
 
-/// Opens the window, once it shows so much of something.
+/// Opens the window and waits until `shown` reaches `enough` pixels.
 fn open_with(arguments: &[&str], enough: u32, shown: impl Fn(&Picture) -> u32) -> Option<Session> {
     for tool in ["Xvfb", "xdotool"] {
         if Command::new(tool)
@@ -182,7 +182,7 @@ fn the_window_shows_water_and_reacts_to_mouse_and_keys() {
     let display = session.display.clone_name();
     display.focus("^meniscus");
 
-    // Without gravity the water rests. Then the hand pulls its upper end to the right.
+    // The water rests without gravity. Then the hand pulls its upper end to the right.
     let before = session.rest("floating water");
     let [x, y] = before.middle(WATER, is_water);
     display.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
@@ -193,13 +193,13 @@ fn the_window_shows_water_and_reacts_to_mouse_and_keys() {
         display.xdotool(&["mousemove", &to[0].to_string(), &to[1].to_string()]);
         std::thread::sleep(Duration::from_millis(60));
     }
-    // Both ways: pixels that were something else are water, and water is where it was not.
+    // Pixels that become water and pixels that stop being water both count.
     let moved = session
         .wait("water that follows the hand", |picture| picture.changed(&before, WATER) > 6000);
     display.xdotool(&["mouseup", "1"]);
     assert!(water(&moved) > 1000, "there is still water");
 
-    // Paused, it stands still; a key changes how it is drawn, and nothing else does.
+    // Paused water stands still; only keys change how it is drawn.
     display.xdotool(&["key", "space"]);
     let paused = session.rest("paused water");
     let mut last = session.rest("paused water");
@@ -219,7 +219,7 @@ fn the_window_shows_water_and_reacts_to_mouse_and_keys() {
     session.wait("a turned view", |picture| picture.changed(&paused, WATER) > 20_000);
     display.xdotool(&["mouseup", "3"]);
 
-    // Panels come and go.
+    // Panels open and close.
     let bottom = [330, SIZE.1 - 40, SIZE.0 - 10, SIZE.1 - 4];
     display.xdotool(&["key", "p"]);
     session.wait("the profiler", |picture| panel(picture, bottom) > 3000);
@@ -235,7 +235,7 @@ fn the_window_shows_water_and_reacts_to_mouse_and_keys() {
     display.xdotool(&["key", "h"]);
     session.wait("no controls", |picture| panel(picture, left) == 0);
 
-    // The window changes its size while the water moves, and goes on.
+    // The window is resized while the water moves, and continues.
     display.xdotool(&["key", "space"]);
     let window = display.xdotool(&["getwindowfocus"]);
     display.xdotool(&["windowsize", &window, "640", "400"]);
@@ -245,7 +245,7 @@ fn the_window_shows_water_and_reacts_to_mouse_and_keys() {
         picture.count(beyond, black) > 30_000 && picture.count([4, 80, 630, 390], is_water) > 500
     });
 
-    // A screenshot has the water, and only that.
+    // A screenshot contains the water without the interface.
     display.xdotool(&["key", "F12"]);
     let file = session.folder.path().join("meniscus_0001.png");
     session.wait("a screenshot", |_| file.exists());
@@ -253,7 +253,7 @@ fn the_window_shows_water_and_reacts_to_mouse_and_keys() {
     let blue = |pixel: &&image::Rgb<u8>| is_water(pixel.0);
     assert!(shot.pixels().filter(blue).count() > 500, "the screenshot has water");
 
-    // It closes as it is told.
+    // Ctrl Q closes the window.
     display.xdotool(&["key", "ctrl+q"]);
     let begin = Instant::now();
     let status = loop {
@@ -272,7 +272,7 @@ fn the_window_shows_water_and_reacts_to_mouse_and_keys() {
 fn a_body_follows_the_mouse_until_it_is_let_go() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let scene = folder.path().join("box.toml");
-    // A box that floats in a room, and a little water, which there must be.
+    // A box floating in a room; a scene must have some fluid.
     let text = r#"
 solver = "wcsph"
 particle_radius = 0.05
@@ -300,7 +300,7 @@ body = [{ shape.box = { min = [0.8, 0.8, 0.8], max = [1.2, 1.2, 1.2] }, density 
     display.xdotool(&["mousedown", "1"]);
     to([start[0] + 60, start[1] - 20]);
     to(goal);
-    // It turns on the way, and is seen from elsewhere: half of its width.
+    // The box turns on the way and is seen in perspective: allow half of its width.
     let near = |picture: &Picture| {
         let [x, y] = picture.middle(WATER, is_wood);
         x.abs_diff(goal[0]) < 40 && y.abs_diff(goal[1]) < 40
@@ -313,7 +313,7 @@ body = [{ shape.box = { min = [0.8, 0.8, 0.8], max = [1.2, 1.2, 1.2] }, density 
     assert!(x > start[0] + 60, "it came back without being held: {x}");
 }
 
-/// A square about a point.
+/// A square around a point.
 fn around([x, y]: [u32; 2], reach: u32) -> [u32; 4] {
     [x.saturating_sub(reach), y.saturating_sub(reach), x + reach, y + reach]
 }

@@ -1,4 +1,4 @@
-//! One picture after another.
+//! Redrawing the window.
 
 use std::time::{Duration, Instant};
 
@@ -8,31 +8,31 @@ use winit::event_loop::ActiveEventLoop;
 
 use super::{
     App,
-    stage::{Purpose, Stage},
+    session::{Purpose, Session},
 };
 use crate::{
     failure::Failure,
-    panel,
+    hand, panel,
     picture::Subject,
     record::{Film, save_png},
     screen::Acquired,
     shortcuts,
     simulation_thread::{Command, Condition},
-    touch,
 };
 
-/// Pictures that take the device longer than this, in ms, are slow.
+/// A picture that takes the GPU longer than this, in ms, counts as slow.
 const SLOW_MS: f64 = 12.0;
-/// From one slow picture to the next, in times of what it took: the rest is the simulation's.
-const REST: f64 = 2.5;
+/// Interval between slow pictures, as a multiple of what one took; the rest of the time goes to the
+/// simulation.
+const SLOW_PERIODS: f64 = 2.5;
 
-/// From one picture to the next while a film waits for the end of a frame.
-const FILM_REST: Duration = Duration::from_millis(500);
+/// Interval between redraws while a film waits for the end of a frame.
+const FILM_INTERVAL: Duration = Duration::from_millis(500);
 
-/// How soon to look whether the simulation has ended its turn on the device.
-const TURN: Duration = Duration::from_millis(3);
+/// How soon to retry when the simulation is using the device.
+const RETRY: Duration = Duration::from_millis(3);
 
-/// What the first part of a picture found out.
+/// Output of the egui pass.
 struct Interface {
     output: egui::FullOutput,
     picture: Response,
@@ -42,17 +42,17 @@ impl App {
     /// Draws the window.
     pub(super) fn redraw(&mut self, events: &ActiveEventLoop) {
         let Some(window) = self.window.clone() else { return };
-        if let Err(why) = self.take_news() {
+        if let Err(why) = self.take_update() {
             self.reopen(events, &why);
             return;
         }
         self.take_outcomes();
-        if let Some(rest) = self.rest().filter(|_| !self.resized) {
-            self.due = Some(self.due.map_or(rest, |due| due.min(rest)));
+        if let Some(rest) = self.throttled_until().filter(|_| !self.resized) {
+            self.next_redraw = Some(self.next_redraw.map_or(rest, |due| due.min(rest)));
             return;
         }
         let size = window.inner_size();
-        // A minimised window is not drawn: nothing would take its pictures.
+        // A minimised window is not drawn: nothing would present its pictures.
         if size.width == 0 || size.height == 0 || self.occluded {
             return;
         }
@@ -62,8 +62,8 @@ impl App {
         let begin = Instant::now();
         let dt = (begin - self.last_picture).as_secs_f64().min(0.1);
         let Some(Interface { output, picture }) = self.interface(events) else { return };
-        self.look_around(&picture);
-        self.touch_water(&picture);
+        self.move_camera(&picture);
+        self.drag_with_hand(&picture);
         let gliding = self.camera.glide(dt);
         self.show_mode();
         let result = self.paint(&output, &picture, begin);
@@ -86,35 +86,37 @@ impl App {
         self.count_pictures(events);
     }
 
-    /// Gives the surface the window's size, where that has changed. Whether it has it.
+    /// Resizes the surface to the window if the window's size has changed. Returns false if that
+    /// has to wait.
     fn follow_size(&mut self, width: u32, height: u32) -> bool {
-        let Some(stage) = self.stage.as_mut().filter(|_| self.resized) else { return true };
-        let screen = &mut stage.screen;
-        if stage.simulation.between_turns(|| screen.configure(width, height)) {
+        let Some(session) = self.session.as_mut().filter(|_| self.resized) else { return true };
+        let screen = &mut session.screen;
+        if session.simulation.try_with_idle_device(|| screen.configure(width, height)) {
             self.resized = false;
         } else {
-            self.due = Some(Instant::now() + TURN);
+            self.next_redraw = Some(Instant::now() + RETRY);
         }
         !self.resized
     }
 
-    /// Until when the window should not draw, so that a simulation on a slow device gets on.
-    fn rest(&self) -> Option<Instant> {
-        let stage = self.stage.as_ref()?;
-        let crowded = self.model.playing && !stage.news.waiting;
+    /// Time until which the window should not draw, so that a simulation on a slow device gets
+    /// ahead.
+    fn throttled_until(&self) -> Option<Instant> {
+        let session = self.session.as_ref()?;
+        let crowded = self.model.playing && !session.update.waiting;
         let rest = match &self.film {
-            // A film has the ends of frames only.
-            Some(_) => self.last_picture + FILM_REST,
-            None => stage.rest?,
+            // A film records only the ends of frames.
+            Some(_) => self.last_picture + FILM_INTERVAL,
+            None => session.throttled_until?,
         };
         (crowded && rest > Instant::now()).then_some(rest)
     }
 
-    /// Lets egui think, and does what was clicked and typed.
+    /// Runs egui, then the actions that were clicked or typed.
     fn interface(&mut self, events: &ActiveEventLoop) -> Option<Interface> {
-        let (window, stage) = (self.window.as_ref()?, self.stage.as_ref()?);
+        let (window, session) = (self.window.as_ref()?, self.session.as_ref()?);
         let raw = self.input.as_mut()?.take_egui_input(window);
-        let (model, id) = (&mut self.model, stage.picture.id());
+        let (model, id) = (&mut self.model, session.picture.id());
         let mut shown = None;
         let output = self.egui.clone().run_ui(raw, |ui| shown = Some(panel::show(ui, model, id)));
         let Some(shown) = shown else {
@@ -128,15 +130,15 @@ impl App {
                 events.exit();
             }
         }
-        // What was done shows in the next picture.
+        // The effect of an action shows in the next picture.
         if acted {
             self.request_redraw();
         }
         Some(Interface { output, picture: shown.picture })
     }
 
-    /// The camera follows the mouse.
-    fn look_around(&mut self, picture: &Response) {
+    /// Moves the camera with the mouse.
+    fn move_camera(&mut self, picture: &Response) {
         let held = |button| picture.ctx.input(|input| input.pointer.button_down(button));
         let ctrl = picture.ctx.input(|input| input.modifiers.ctrl || input.modifiers.command);
         let turning = held(PointerButton::Secondary);
@@ -145,9 +147,10 @@ impl App {
         let at = picture.interact_pointer_pos();
         match at.filter(|_| picture.is_pointer_button_down_on() && (turning || panning)) {
             Some(at) => {
-                // From where the button went down: on a slow device that is some way off already.
+                // Measure from where the button went down: on a slow device the cursor is far from
+                // there by now.
                 let origin = picture.ctx.input(|input| input.pointer.press_origin());
-                let delta = at - self.looking.or(origin).unwrap_or(at);
+                let delta = at - self.camera_drag.or(origin).unwrap_or(at);
                 let height = picture.rect.height().max(1.0);
                 let [right, down] = [delta.x / height, delta.y / height].map(f64::from);
                 if panning {
@@ -155,9 +158,9 @@ impl App {
                 } else {
                     self.camera.orbit(right, down);
                 }
-                self.looking = Some(at);
+                self.camera_drag = Some(at);
             }
-            None => self.looking = None,
+            None => self.camera_drag = None,
         }
         if picture.contains_pointer() {
             let turns = picture.ctx.input(|input| input.events.iter().map(wheel).sum::<f32>());
@@ -167,56 +170,56 @@ impl App {
         }
     }
 
-    /// The hand follows the mouse.
-    fn touch_water(&mut self, picture: &Response) {
+    /// Moves the hand with the mouse.
+    fn drag_with_hand(&mut self, picture: &Response) {
         (self.model.hand_shown, self.model.spring_shown) = (None, None);
-        let (Some(stage), Some(hand)) = (&self.stage, self.model.hand) else { return };
-        let Some(fluid) = &stage.news.fluid else { return };
+        let (Some(session), Some(hand)) = (&self.session, self.model.hand) else { return };
+        let Some(fluid) = &session.update.fluid else { return };
         let camera = self.camera.camera();
-        for command in self.touch.follow(picture, &camera, fluid, hand) {
-            stage.simulation.send(command);
+        for command in self.hand_tool.follow(picture, &camera, fluid, hand) {
+            session.simulation.send(command);
         }
-        if let Some((at, depth, push)) = self.touch.in_water() {
+        if let Some((at, depth, push)) = self.hand_tool.in_water() {
             let away = (depth - camera.eye).dot(-camera.basis().z_axis).max(1e-9);
             let height = 2.0 * away * (0.5 * camera.fov_y).tan();
             let radius = f64::from(hand.radius) / height * f64::from(picture.rect.height());
             self.model.hand_shown = Some((at, radius as f32, push));
         }
-        if let Some((held, end)) = self.touch.on_body(fluid) {
-            let start = touch::project(&camera, picture.rect, held);
+        if let Some((held, end)) = self.hand_tool.on_body(fluid) {
+            let start = hand::project(&camera, picture.rect, held);
             self.model.spring_shown = start.map(|start| [start, end]);
         }
     }
 
-    /// Tells the simulation which surface is wanted.
+    /// Tells the simulation which view mode needs data.
     fn show_mode(&mut self) {
-        let Some(stage) = &mut self.stage else { return };
+        let Some(session) = &mut self.session else { return };
         let wanted = (self.model.view.mode, self.model.surface);
-        if stage.shown != Some(wanted) {
-            stage.shown = Some(wanted);
-            stage.simulation.send(Command::Show(wanted.0, wanted.1));
+        if session.shown != Some(wanted) {
+            session.shown = Some(wanted);
+            session.simulation.send(Command::Show(wanted.0, wanted.1));
         }
     }
 
-    /// Draws the water where it is old, and the interface over all.
+    /// Redraws the fluid if it is out of date, then the interface on top.
     fn paint(
         &mut self,
         output: &egui::FullOutput,
         picture: &Response,
         begin: Instant,
     ) -> Result<(), String> {
-        let Some(stage) = &mut self.stage else { return Ok(()) };
-        let scale = output.pixels_per_point * self.model.sharpness;
+        let Some(session) = &mut self.session else { return Ok(()) };
+        let scale = output.pixels_per_point * self.model.pixel_scale;
         let size = picture.rect.size() * scale;
-        stage.picture.resize(&mut stage.screen, [size.x, size.y].map(|n| n.round() as u32));
-        if self.unframed {
+        session.picture.resize(&mut session.screen, [size.x, size.y].map(|n| n.round() as u32));
+        if self.needs_framing {
             self.frame_scene(true);
         }
-        let Some(stage) = &mut self.stage else { return Ok(()) };
+        let Some(session) = &mut self.session else { return Ok(()) };
         self.model.view.camera = self.camera.camera();
 
         let waiting = Instant::now();
-        let target = match stage.screen.acquire() {
+        let target = match session.screen.acquire() {
             Acquired::Texture(target) => target,
             Acquired::Outdated => {
                 self.resized = true;
@@ -233,36 +236,36 @@ impl App {
         };
         let waited = waiting.elapsed();
 
-        let mut encoder = stage.screen.gpu.device().create_command_encoder(&Default::default());
-        if let Some(timer) = &mut stage.timer {
+        let mut encoder = session.screen.gpu.device().create_command_encoder(&Default::default());
+        if let Some(timer) = &mut session.timer {
             timer.begin(&mut encoder);
         }
-        let fresh = draw_water(stage, &mut encoder, &self.model.view)?;
+        let fresh = draw_water(session, &mut encoder, &self.model.view)?;
         let [screenshots, film] =
-            capture(stage, &mut encoder, self.film.as_ref().map(|f| f.size()));
+            capture(session, &mut encoder, self.film.as_ref().map(|f| f.size()));
         let jobs = self.egui.tessellate(output.shapes.clone(), output.pixels_per_point);
-        let before = stage.screen.paint(
+        let before = session.screen.paint(
             &mut encoder,
             &target.texture,
             &jobs,
             &output.textures_delta,
             output.pixels_per_point,
         );
-        if let Some(timer) = &mut stage.timer {
+        if let Some(timer) = &mut session.timer {
             timer.end(&mut encoder, fresh);
         }
-        let queue = stage.screen.gpu.queue();
+        let queue = session.screen.gpu.queue();
         queue.submit(before.into_iter().chain([encoder.finish()]));
         let worked = begin.elapsed().saturating_sub(waited);
         queue.present(target);
-        stage.screen.free(&output.textures_delta);
-        if let Some(timer) = &mut stage.timer {
+        session.screen.free(&output.textures_delta);
+        if let Some(timer) = &mut session.timer {
             timer.submitted();
-            let _ = stage.screen.gpu.device().poll(wgpu::PollType::Poll);
+            let _ = session.screen.gpu.device().poll(wgpu::PollType::Poll);
             self.model.profiler.learn_drawing(timer.take());
         }
         if screenshots + film > 0 {
-            stage.captures.submitted();
+            session.captures.submitted();
         }
         if fresh {
             self.drawn += 1;
@@ -270,12 +273,13 @@ impl App {
         let overhead = &self.model.profiler.overhead;
         let cost = if fresh { overhead.water_ms } else { overhead.interface_ms };
         let cost = cost.unwrap_or(0.0);
-        let rest = (cost > SLOW_MS).then(|| begin + Duration::from_secs_f64(REST * cost / 1e3));
-        stage.rest = rest.max(stage.rest);
-        // In lockstep, the next frame is made when the film has room for it.
+        let rest =
+            (cost > SLOW_MS).then(|| begin + Duration::from_secs_f64(SLOW_PERIODS * cost / 1e3));
+        session.throttled_until = rest.max(session.throttled_until);
+        // In lockstep, the simulation makes the next frame once the film has room for it.
         let room = self.film.as_mut().is_some_and(Film::has_room);
-        let filmed = stage.filmed.filter(|_| room);
-        stage.simulation.send(Command::Drawn { filmed });
+        let filmed = session.filmed.filter(|_| room);
+        session.simulation.send(Command::Drawn { filmed });
         let ms = |duration: Duration| 1e3 * duration.as_secs_f64();
         let since = begin - self.last_picture;
         self.model.profiler.learn_picture(ms(worked), ms(waited), ms(since));
@@ -283,26 +287,26 @@ impl App {
         Ok(())
     }
 
-    /// When to draw next.
+    /// Schedules the next redraw.
     fn plan(&mut self, output: &egui::FullOutput, gliding: bool) {
         let delay = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min();
-        let busy = self.stage.as_ref().is_some_and(|stage| stage.captures.len() > 0);
+        let busy = self.session.as_ref().is_some_and(|session| session.captures.len() > 0);
         if gliding || delay == Some(Duration::ZERO) {
             self.request_redraw();
             return;
         }
         let most = if busy || self.film.is_some() { 0.02 } else { 1.0 };
         let delay = delay.unwrap_or(Duration::MAX).min(Duration::from_secs_f64(most));
-        self.due = Some(Instant::now() + delay);
+        self.next_redraw = Some(Instant::now() + delay);
     }
 
-    /// Passes on the pictures that have come back.
+    /// Hands captured pictures to their writers.
     fn take_captures(&mut self) {
-        let Some(stage) = &mut self.stage else { return };
-        if stage.captures.len() > 0 {
-            let _ = stage.screen.gpu.device().poll(wgpu::PollType::Poll);
+        let Some(session) = &mut self.session else { return };
+        if session.captures.len() > 0 {
+            let _ = session.screen.gpu.device().poll(wgpu::PollType::Poll);
         }
-        while let Some((purpose, image)) = stage.captures.take() {
+        while let Some((purpose, image)) = session.captures.take() {
             match (purpose, image) {
                 (Purpose::Screenshot(path), Some(image)) => {
                     self.jobs.start(move || save_png(&path, &image));
@@ -312,26 +316,28 @@ impl App {
                         film.add(image);
                     }
                 }
-                (_, None) => self.model.notices.error("a picture did not come back"),
+                (_, None) => {
+                    self.model.notices.error("a screenshot or film frame could not be read back");
+                }
             }
         }
-        let resized = self.film.as_ref().is_some_and(|film| film.size() != stage.picture.size());
+        let resized = self.film.as_ref().is_some_and(|film| film.size() != session.picture.size());
         let failed = self.film.as_ref().is_some_and(Film::has_failed);
         self.model.film = self.film.as_ref().map(Film::count);
         if resized {
-            self.model.notices.remark("the film ends where the picture changes its size");
+            self.model.notices.info("the film ended because the picture was resized");
         }
         if resized || failed {
             self.end_film();
         }
     }
 
-    /// `--frames` and `--lose-device`.
+    /// Implements `--frames` and `--lose-device`.
     fn count_pictures(&mut self, events: &ActiveEventLoop) {
-        let Some(stage) = &mut self.stage else { return };
+        let Some(session) = &mut self.session else { return };
         if self.arguments.lose_device.is_some_and(|at| self.drawn >= at) {
             self.arguments.lose_device = None;
-            stage.screen.gpu.device().destroy();
+            session.screen.gpu.device().destroy();
             self.request_redraw();
             return;
         }
@@ -342,18 +348,18 @@ impl App {
                 events.exit();
                 return;
             }
-            // A simulation that stands still has no new pictures.
-            Condition::Ready if !self.model.playing && stage.news.fluid.is_some() => {
+            // A paused simulation makes no new pictures, so count its redraws.
+            Condition::Ready if !self.model.playing && session.update.fluid.is_some() => {
                 self.drawn += 1;
                 self.request_redraw();
             }
             _ => {}
         }
-        let Some(stage) = &mut self.stage else { return };
+        let Some(session) = &mut self.session else { return };
         if self.drawn >= frames {
             if let Some(path) = self.arguments.screenshot.take() {
-                stage.wanted.push(path);
-            } else if stage.wanted.is_empty() && stage.captures.len() == 0 {
+                session.pending_screenshots.push(path);
+            } else if session.pending_screenshots.is_empty() && session.captures.len() == 0 {
                 events.exit();
             }
             self.request_redraw();
@@ -361,7 +367,7 @@ impl App {
     }
 }
 
-/// Turns of the wheel.
+/// Notches of the mouse wheel in an event.
 fn wheel(event: &Event) -> f32 {
     match event {
         Event::MouseWheel { unit: MouseWheelUnit::Line, delta, .. } => delta.y,
@@ -372,39 +378,40 @@ fn wheel(event: &Event) -> f32 {
     }
 }
 
-/// Draws the water into its texture, where that is old.
+/// Redraws the fluid's texture if it is out of date. Returns whether it was.
 fn draw_water(
-    stage: &mut Stage,
+    session: &mut Session,
     encoder: &mut wgpu::CommandEncoder,
     view: &meniscus_render::View,
 ) -> Result<bool, String> {
-    let Some(fluid) = &stage.news.fluid else { return Ok(false) };
+    let Some(fluid) = &session.update.fluid else { return Ok(false) };
     let fluid: &Fluid = fluid;
-    let subject = Subject { fluid, view, epoch: stage.news.epoch, revision: stage.news.revision };
-    stage.picture.draw(encoder, &subject).map_err(|error| error.to_string())
+    let subject =
+        Subject { fluid, view, epoch: session.update.epoch, revision: session.update.revision };
+    session.picture.draw(encoder, &subject).map_err(|error| error.to_string())
 }
 
-/// Copies the picture for whoever wants it: how many screenshots, how many pictures of the film.
+/// Copies the picture for pending screenshots and the film. Returns how many of each.
 fn capture(
-    stage: &mut Stage,
+    session: &mut Session,
     encoder: &mut wgpu::CommandEncoder,
     film: Option<[u32; 2]>,
 ) -> [usize; 2] {
-    if stage.news.fluid.is_none() {
+    if session.update.fluid.is_none() {
         return [0, 0];
     }
-    let gpu = &stage.screen.gpu;
-    let texture = stage.picture.texture();
-    let wanted: Vec<_> = stage.wanted.drain(..).collect();
+    let gpu = &session.screen.gpu;
+    let texture = session.picture.texture();
+    let wanted: Vec<_> = session.pending_screenshots.drain(..).collect();
     for path in &wanted {
-        stage.captures.copy(gpu, encoder, texture, Purpose::Screenshot(path.clone()));
+        session.captures.copy(gpu, encoder, texture, Purpose::Screenshot(path.clone()));
     }
-    let figures = &stage.news.figures;
-    let fits = film == Some(stage.picture.size());
-    let new = fits && stage.news.waiting && stage.filmed != Some(figures.frame);
+    let stats = &session.update.stats;
+    let fits = film == Some(session.picture.size());
+    let new = fits && session.update.waiting && session.filmed != Some(stats.frame);
     if new {
-        stage.filmed = Some(figures.frame);
-        stage.captures.copy(gpu, encoder, texture, Purpose::Film);
+        session.filmed = Some(stats.frame);
+        session.captures.copy(gpu, encoder, texture, Purpose::Film);
     }
     [wanted.len(), usize::from(new)]
 }

@@ -1,10 +1,10 @@
-//! The window: what events, time and the simulation do to it.
+//! The window: its event loop and its state.
 //!
-//! It draws when there is something new (news, input, a gliding camera), and sleeps otherwise.
+//! It redraws when there is something new (an update, input, a moving camera) and sleeps otherwise.
 
-mod act;
+mod actions;
 mod draw;
-mod stage;
+mod session;
 
 use std::{
     sync::Arc,
@@ -26,18 +26,18 @@ use crate::{
     arguments::Arguments,
     camera_control::CameraControl,
     failure::Failure,
+    hand::HandTool,
     notices::Notices,
     panel::{self, Model},
     profiler::Profiler,
     record::{Film, Jobs},
     scene_choice::Choice,
     simulation_thread::Condition,
-    touch::Touch,
     watch::Watch,
 };
-use stage::Stage;
+use session::Session;
 
-/// The simulation has news.
+/// Wakes the event loop after the simulation has published an update.
 #[derive(Clone, Copy, Debug)]
 struct Wake;
 
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         options: arguments.load_options(),
         particles: arguments.particles,
     };
-    // What is wrong with the input is said before a window opens.
+    // Report bad input before opening a window.
     load_scene(&choice.source, &choice.options).map_err(|e| Failure::Input(e.to_string()))?;
     let watch = arguments.watch.as_deref().map(Watch::new).transpose().map_err(Failure::Input)?;
     let events = EventLoop::with_user_event()
@@ -59,18 +59,18 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     app.end()
 }
 
-/// The window and all that it has.
+/// State of the window.
 struct App {
     arguments: Arguments,
     proxy: EventLoopProxy<Wake>,
-    /// Why the window closes, if not because the user closed it.
+    /// Why the window closes, unless the user closed it.
     failure: Option<Failure>,
 
     window: Option<Arc<Window>>,
     egui: egui::Context,
     input: Option<egui_winit::State>,
-    stage: Option<Stage>,
-    /// Devices that were lost, lately.
+    session: Option<Session>,
+    /// Times at which a device was lost in the last minute.
     losses: Vec<Instant>,
 
     choice: Choice,
@@ -79,28 +79,28 @@ struct App {
 
     model: Model,
     camera: CameraControl,
-    /// Where the mouse was when it last moved the camera, while it does.
-    looking: Option<egui::Pos2>,
-    touch: Touch,
+    /// Last mouse position of a drag that moves the camera.
+    camera_drag: Option<egui::Pos2>,
+    hand_tool: HandTool,
     film: Option<Film>,
     jobs: Jobs,
 
-    /// The scene is new: the camera is to frame it, and at once.
-    unframed: bool,
-    /// Pictures of the simulation that were drawn.
+    /// The scene is new, and the camera should jump to frame it.
+    needs_framing: bool,
+    /// Number of pictures of the simulation drawn so far.
     drawn: u64,
     last_picture: Instant,
-    /// When the interface wants to be drawn next.
-    due: Option<Instant>,
+    /// When to redraw next without further events.
+    next_redraw: Option<Instant>,
     occluded: bool,
-    /// The surface is to follow the window's size.
+    /// The surface does not have the window's size yet.
     resized: bool,
 }
 
-/// Pixels of the picture per pixel of the window, at first, on a software adapter.
-const SOFTWARE_SHARPNESS: f32 = 0.7;
-/// More lost devices than this in a minute are not worth another try.
-const MOST_LOSSES: usize = 3;
+/// Initial resolution of the picture on a software adapter, relative to the window.
+const SOFTWARE_PIXEL_SCALE: f32 = 0.7;
+/// The window gives up after more lost devices than this within a minute.
+const MAX_LOSSES_PER_MINUTE: usize = 3;
 
 impl App {
     fn new(
@@ -138,17 +138,17 @@ impl App {
             title: String::new(),
             solver: meniscus::model::Scene::default().solver,
             reduced_from: None,
-            wished_particles: None,
+            requested_particles: None,
             condition: Condition::Loading,
             playing: false,
-            figures: Default::default(),
+            stats: Default::default(),
             summary: None,
             memory: Arc::default(),
             time_scale: Some(1.0),
             tuning: None,
             view,
             surface: SurfaceOptions::default(),
-            sharpness: 1.0,
+            pixel_scale: 1.0,
             hand: None,
             profiler: Profiler::default(),
             notices,
@@ -163,21 +163,21 @@ impl App {
             window: None,
             egui: egui::Context::default(),
             input: None,
-            stage: None,
+            session: None,
             losses: Vec::new(),
             choice,
             shaders,
             watch,
             model,
             camera: CameraControl::new(),
-            looking: None,
-            touch: Touch::default(),
+            camera_drag: None,
+            hand_tool: HandTool::default(),
             film: None,
             jobs: Jobs::new(),
-            unframed: true,
+            needs_framing: true,
             drawn: 0,
             last_picture: Instant::now(),
-            due: None,
+            next_redraw: None,
             occluded: false,
             resized: false,
         }
@@ -196,8 +196,8 @@ impl App {
         let window = Arc::new(window);
         panel::set_style(&self.egui);
         self.window = Some(Arc::clone(&window));
-        self.open_stage(events, None)?;
-        let longest = self.stage.as_ref().map(|stage| stage.screen.longest_side() as usize);
+        self.open_session(events, None)?;
+        let longest = self.session.as_ref().map(|session| session.screen.longest_side() as usize);
         self.input = Some(egui_winit::State::new(
             self.egui.clone(),
             egui::ViewportId::ROOT,
@@ -209,8 +209,8 @@ impl App {
         Ok(())
     }
 
-    /// Opens a device for the window, and starts the scene or goes on with a state of it.
-    fn open_stage(
+    /// Opens a device for the window, and starts the scene or resumes it from a state.
+    fn open_session(
         &mut self,
         events: &ActiveEventLoop,
         from: Option<meniscus::model::State>,
@@ -224,46 +224,46 @@ impl App {
         self.model.adapter = info.name.clone();
         let software = screen.is_software();
         if software && !self.model.software && self.arguments.frames.is_none() {
-            // Drawing takes the simulation's time there.
-            self.model.sharpness = SOFTWARE_SHARPNESS;
+            // On a software adapter, drawing takes time away from the simulation.
+            self.model.pixel_scale = SOFTWARE_PIXEL_SCALE;
             self.model.view.antialias = false;
         }
         self.model.software = software;
         let chosen = self.choice.clone().load(self.model.software);
         let chosen = chosen.map_err(|error| Failure::Input(error.to_string()))?;
-        self.meet(&chosen);
+        self.adopt_scene(&chosen);
         let proxy = self.proxy.clone();
-        // A window that has closed needs no news.
+        // The event loop may be gone when the window has closed; then nobody needs waking.
         let wake = move || {
             let _ = proxy.send_event(Wake);
         };
-        let stage = Stage::open(screen, chosen, from, self.shaders.clone(), wake)?;
-        self.stage = Some(stage);
+        let session = Session::open(screen, chosen, from, self.shaders.clone(), wake)?;
+        self.session = Some(session);
         self.send_settings();
         Ok(())
     }
 
-    /// Lets the old device go, and opens a new one where the scene goes on as far as it is known.
+    /// Replaces a lost device, and resumes the scene from the last checkpoint.
     fn reopen(&mut self, events: &ActiveEventLoop, why: &str) {
-        // The device says much; the cause stands last.
+        // The driver's message is long; the last line has the cause.
         let why = why.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("unknown");
         let why = format!("the device was lost ({why})");
         tracing::warn!("{why}; opening a new device");
         let playing = self.model.playing;
-        let from = self.stage.take().and_then(Stage::close);
+        let from = self.session.take().and_then(Session::close);
         self.losses.retain(|at| at.elapsed() < Duration::from_secs(60));
         self.losses.push(Instant::now());
-        if self.losses.len() > MOST_LOSSES {
-            self.failure = Some(Failure::Failed(format!("{why} (again and again)")));
+        if self.losses.len() > MAX_LOSSES_PER_MINUTE {
+            self.failure = Some(Failure::Failed(format!("{why}, repeatedly")));
             events.exit();
             return;
         }
         self.end_film();
         let again = match &from {
-            Some(state) => format!("goes on at t = {:.2} s", state.time()),
-            None => "starts anew".into(),
+            Some(state) => format!("resumes at t = {:.2} s", state.time()),
+            None => "restarts".into(),
         };
-        // What egui has uploaded is gone with the device.
+        // egui's textures are gone with the device.
         self.egui.forget_all_images();
         self.egui = egui::Context::default();
         panel::set_style(&self.egui);
@@ -277,7 +277,7 @@ impl App {
                 None,
             );
         }
-        if let Err(failure) = self.open_stage(events, from) {
+        if let Err(failure) = self.open_session(events, from) {
             self.failure = Some(failure);
             events.exit();
             return;
@@ -295,11 +295,11 @@ impl App {
         }
     }
 
-    /// After the event loop: films and screenshots are finished.
+    /// Finishes films and screenshots after the event loop has ended.
     fn end(mut self) -> Result<(), Failure> {
         drop(self.film.take());
-        if let Some(stage) = self.stage.take() {
-            drop(stage);
+        if let Some(session) = self.session.take() {
+            drop(session);
         }
         let jobs = self.jobs.finish();
         match self.failure.take() {
@@ -312,7 +312,7 @@ impl App {
 impl ApplicationHandler<Wake> for App {
     fn new_events(&mut self, _events: &ActiveEventLoop, cause: StartCause) {
         if matches!(cause, StartCause::ResumeTimeReached { .. }) {
-            self.due = None;
+            self.next_redraw = None;
             self.request_redraw();
         }
     }
@@ -369,7 +369,7 @@ impl ApplicationHandler<Wake> for App {
     fn about_to_wait(&mut self, events: &ActiveEventLoop) {
         let watch = self.watch.as_ref().map(|watch| Instant::now() + watch.period());
         self.poll_watch();
-        let next = match (self.due, watch) {
+        let next = match (self.next_redraw, watch) {
             (Some(due), Some(watch)) => Some(due.min(watch)),
             (due, watch) => due.or(watch),
         };

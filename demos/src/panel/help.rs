@@ -1,10 +1,10 @@
-//! The keys and what the mouse does.
+//! Help on keys and mouse.
 
 use egui::{Align2, Area, Context, Frame, Grid, Id, Order, Rect, RichText, ScrollArea, Ui};
 
 use crate::shortcuts::{KEYS, MOUSE};
 
-/// Width that three tables beside each other need.
+/// Width in points for three tables side by side.
 const WIDE: f32 = 860.0;
 
 pub(super) fn show(ctx: &Context, open: &mut bool) {

@@ -1,14 +1,14 @@
-//! What can be seen and clicked besides the water.
+//! The interface around and over the picture.
 
 mod capture;
 mod controls;
+mod hand;
 mod help;
-mod look;
 mod overlay;
 mod parameters;
 mod profiler;
 mod scene;
-mod touch;
+mod view;
 mod widgets;
 
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use meniscus_render::View;
 
 use crate::{
     action::Action,
+    hand::Hand,
     notices::Notices,
     profiler::Profiler,
-    simulation_thread::{Condition, Figures, Summary},
-    touch::Hand,
+    simulation_thread::{Condition, Stats, Summary},
     tuning::Tuning,
 };
 
-/// All that the panels show and change.
+/// State that the panels show and change.
 #[derive(Debug)]
 pub(crate) struct Model {
     pub(crate) controls_open: bool,
@@ -36,51 +36,51 @@ pub(crate) struct Model {
     pub(crate) adapter: String,
     pub(crate) software: bool,
 
-    /// The scene, by path or name.
+    /// Path or name of the scene.
     pub(crate) source: String,
-    /// All that can be chosen: bundled scenes, and files that were opened.
+    /// Scenes in the menu: bundled ones and files that were opened.
     pub(crate) sources: Vec<String>,
     pub(crate) title: String,
     pub(crate) solver: Solver,
-    /// The particles that the scene would have on a GPU, where there are fewer here.
+    /// Number of particles that the scene would have on a GPU, if it has fewer here.
     pub(crate) reduced_from: Option<u32>,
-    /// The particles that are asked for, while the slider moves.
-    pub(crate) wished_particles: Option<u32>,
+    /// Number of particles asked for while the slider moves.
+    pub(crate) requested_particles: Option<u32>,
 
     pub(crate) condition: Condition,
     pub(crate) playing: bool,
-    pub(crate) figures: Figures,
+    pub(crate) stats: Stats,
     pub(crate) summary: Option<Arc<Summary>>,
     pub(crate) memory: Arc<Vec<(String, u64)>>,
-    /// Simulated seconds per second; as fast as it goes where absent.
+    /// Simulated seconds per real second; `None` is unlimited.
     pub(crate) time_scale: Option<f64>,
     pub(crate) tuning: Option<Tuning>,
 
     pub(crate) view: View,
     pub(crate) surface: SurfaceOptions,
     /// Pixels of the picture per pixel of the window.
-    pub(crate) sharpness: f32,
+    pub(crate) pixel_scale: f32,
     pub(crate) hand: Option<Hand>,
 
     pub(crate) profiler: Profiler,
     pub(crate) notices: Notices,
-    /// Pictures of the film that is being made.
+    /// Number of frames of the video being recorded.
     pub(crate) film: Option<u32>,
-    /// Where the hand is: centre and radius in points, and whether it pushes.
+    /// The hand's centre and radius in points, and whether it pushes.
     pub(crate) hand_shown: Option<(egui::Pos2, f32, bool)>,
-    /// Where the hand holds a body, and where it pulls that to.
+    /// Ends in points of the spring that pulls a body.
     pub(crate) spring_shown: Option<[egui::Pos2; 2]>,
 }
 
-/// What came of a pass over all panels.
+/// Result of showing the interface.
 #[derive(Debug)]
 pub(crate) struct Shown {
     pub(crate) actions: Vec<Action>,
-    /// The picture's place in points, and what the mouse does on it.
+    /// The picture's rectangle in points, and its mouse input.
     pub(crate) picture: Response,
 }
 
-/// Colours and sizes.
+/// Sets colours and sizes.
 pub(crate) fn set_style(ctx: &Context) {
     ctx.set_theme(egui::Theme::Dark);
     ctx.all_styles_mut(|style| {
@@ -95,14 +95,14 @@ pub(crate) fn set_style(ctx: &Context) {
         style.visuals.override_text_color = Some(egui::Color32::from_rgb(216, 222, 230));
         style.interaction.selectable_labels = false;
     });
-    // The keys are those of the shortcuts' table, and no others.
+    // Disable egui's own shortcuts; all keys are in the table of shortcuts.
     ctx.options_mut(|options| {
         options.zoom_with_keyboard = false;
         options.quit_shortcuts.clear();
     });
 }
 
-/// Shows everything around and upon the picture.
+/// Shows the panels around the picture and the overlay on it.
 pub(crate) fn show(ui: &mut Ui, model: &mut Model, picture: TextureId) -> Shown {
     let mut actions = Vec::new();
     if model.controls_open {

@@ -1,4 +1,4 @@
-//! What lies upon the picture: where the simulation is, sentences, the hand.
+//! Overlay on the picture: status, messages, the hand.
 
 use egui::{Align2, Area, Color32, Context, Frame, Id, Order, Rect, RichText, Stroke, Ui};
 
@@ -12,7 +12,7 @@ const MARGIN: f32 = 10.0;
 pub(super) fn show(ctx: &Context, model: &mut Model, picture: Rect, actions: &mut Vec<Action>) {
     hand(ctx, model, picture);
     status(ctx, model, picture);
-    sentences(ctx, model, picture, actions);
+    messages(ctx, model, picture, actions);
     condition(ctx, model, picture, actions);
 }
 
@@ -30,28 +30,28 @@ fn status(ctx: &Context, model: &Model, picture: Rect) {
             ui.set_max_width(picture.width() - 2.0 * MARGIN);
             paper(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
-                let figures = &model.figures;
+                let stats = &model.stats;
                 let state = match (&model.condition, model.playing) {
                     (Condition::Loading, _) => "setting up …".into(),
                     (Condition::Failed(_) | Condition::Broken(_) | Condition::DeviceLost(_), _) => {
                         "stopped".into()
                     }
                     (Condition::Ready, false) => "paused".into(),
-                    (Condition::Ready, true) if figures.pace > 0.0 => pace(figures.pace),
+                    (Condition::Ready, true) if stats.pace > 0.0 => pace(stats.pace),
                     (Condition::Ready, true) => "running".to_owned(),
                 };
-                let line = format!("t = {:.3} s   {state}", figures.time);
+                let line = format!("t = {:.3} s   {state}", stats.time);
                 ui.label(RichText::new(line).strong());
-                let particles = grouped(figures.particles.into());
+                let particles = grouped(stats.particles.into());
                 let mode = model.view.mode.name().replace('_', " ");
                 ui.label(format!("{particles} particles, drawn as {mode}"));
                 let name = short_name(&model.adapter);
                 let adapter = match (model.software, model.reduced_from) {
                     (true, Some(own)) => {
                         let own = grouped(own.into());
-                        format!("{name}, a software adapter: fewer particles (a GPU gets {own})")
+                        format!("{name} (software adapter: fewer particles; {own} on a GPU)")
                     }
-                    (true, None) => format!("{name}, a software adapter"),
+                    (true, None) => format!("{name} (software adapter)"),
                     (false, _) => model.adapter.clone(),
                 };
                 ui.label(RichText::new(adapter).weak().small());
@@ -59,7 +59,7 @@ fn status(ctx: &Context, model: &Model, picture: Rect) {
         });
 }
 
-/// Simulated time in terms of real time.
+/// Ratio of simulated to real time.
 fn pace(pace: f64) -> String {
     match pace {
         _ if pace < 0.1 => format!("1/{:.0} of real time", 1.0 / pace),
@@ -68,20 +68,20 @@ fn pace(pace: f64) -> String {
     }
 }
 
-/// An adapter's name without what it says in brackets.
+/// An adapter's name without the part in brackets.
 fn short_name(name: &str) -> &str {
     name.split(" (").next().unwrap_or(name)
 }
 
-/// Notices in the lower left corner, and a hint where there are none.
-fn sentences(ctx: &Context, model: &mut Model, picture: Rect, actions: &mut Vec<Action>) {
+/// Messages in the lower left corner, or a hint if there are none.
+fn messages(ctx: &Context, model: &mut Model, picture: Rect, actions: &mut Vec<Action>) {
     let film = model.film;
     let hint = !model.controls_open && !model.help_open;
     let notices = model.notices.show();
     if notices.is_empty() && film.is_none() && !hint {
         return;
     }
-    Area::new(Id::unique("sentences"))
+    Area::new(Id::unique("messages"))
         .order(Order::Middle)
         .pivot(Align2::LEFT_BOTTOM)
         .fixed_pos(picture.left_bottom() + egui::vec2(MARGIN, -MARGIN))
@@ -101,7 +101,7 @@ fn sentences(ctx: &Context, model: &mut Model, picture: Rect, actions: &mut Vec<
             }
             if let Some(count) = film {
                 paper(ui, |ui| {
-                    let text = format!("film: {count} pictures   (F9 ends it)");
+                    let text = format!("recording: {count} frames   (F9 stops)");
                     ui.colored_label(ERROR, text);
                 });
             }
@@ -113,7 +113,7 @@ fn sentences(ctx: &Context, model: &mut Model, picture: Rect, actions: &mut Vec<
         });
 }
 
-/// A simulation that cannot go on.
+/// Dialog for a simulation that cannot continue.
 fn condition(ctx: &Context, model: &Model, picture: Rect, actions: &mut Vec<Action>) {
     let (title, text) = match &model.condition {
         Condition::Failed(text) => ("The simulation failed", text),
@@ -136,16 +136,16 @@ fn condition(ctx: &Context, model: &Model, picture: Rect, actions: &mut Vec<Acti
                         actions.push(Action::Reset);
                     }
                     if model.tuning.as_ref() != model.summary.as_ref().map(|s| &s.tuning)
-                        && ui.button("Reset with the scene's parameters").clicked()
+                        && ui.button("Restore scene parameters and reset").clicked()
                     {
-                        actions.extend([Action::Untune, Action::Reset]);
+                        actions.extend([Action::ResetTuning, Action::Reset]);
                     }
                 });
             });
         });
 }
 
-/// A ring where the hand is in the water, a line where it pulls a body.
+/// A ring around the hand in the water, a line for the spring that pulls a body.
 fn hand(ctx: &Context, model: &Model, picture: Rect) {
     let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
     let pull = Color32::from_rgb(140, 220, 255);

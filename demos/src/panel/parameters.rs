@@ -1,4 +1,4 @@
-//! Every physical parameter, while the water moves.
+//! Sliders for physical parameters.
 
 use egui::{RichText, Ui};
 use meniscus::model::{
@@ -25,8 +25,8 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
         actions.push(Action::Tune);
     }
     let changed = *tuning != summary.tuning;
-    if ui.add_enabled(changed, egui::Button::new("As the scene has them")).clicked() {
-        actions.push(Action::Untune);
+    if ui.add_enabled(changed, egui::Button::new("Restore scene parameters")).clicked() {
+        actions.push(Action::ResetTuning);
     }
 }
 
@@ -41,7 +41,7 @@ fn gravity(ui: &mut Ui, tuning: &mut Tuning, dimensions: u32) {
     });
 }
 
-/// From a hundredth of the scene's value to a hundred times it.
+/// The scene's value, around which a slider's range extends, or a default if it is 0.
 fn around(value: f32, otherwise: f32) -> f32 {
     if value > 0.0 { value } else { otherwise }
 }
@@ -57,14 +57,18 @@ fn materials(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning, dimensions: u32) 
             let rest = around(own.rest_density, 1000.0);
             let range = 0.1 * rest..=10.0 * rest;
             let knob = Knob::new("Rest density", &mut fluid.rest_density, range);
-            ui.add(knob.logarithmic(1.0).unit(unit).hint("ρ0; particles keep their volume"));
+            ui.add(
+                knob.logarithmic(1.0)
+                    .unit(unit)
+                    .hint("ρ0; particles keep their volume, so their mass changes"),
+            );
             let usual = around(own.viscosity, 1.0);
             let knob = Knob::new("Viscosity", &mut fluid.viscosity, 0.0..=100.0 * usual);
-            let hint = "μ: thick fluids need small steps";
+            let hint = "Dynamic viscosity μ; high values need small time steps";
             ui.add(knob.logarithmic((0.01 * usual).into()).unit(" Pa·s").hint(hint));
             let usual = around(own.surface_tension, 0.0728);
             let knob = Knob::new("Tension", &mut fluid.surface_tension, 0.0..=100.0 * usual);
-            let hint = "σ of the surface, M (19); water has 0.073 N/m";
+            let hint = "Surface tension σ, M (19); water has 0.073 N/m";
             ui.add(knob.logarithmic((0.01 * usual).into()).unit(" N/m").hint(hint));
         });
     }
@@ -74,23 +78,23 @@ fn equation_of_state(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning) {
     let own = scene.stiffness;
     let knob = Knob::new("Stiffness", &mut tuning.stiffness, 0.01 * own..=10.0 * own);
     let hint = "k of p = k (ρ − ρ0), M (12), the square of the speed of sound, or B of the Tait \
-                equation: stiff fluids are less compressed, and need smaller steps";
+                equation; a stiffer fluid is compressed less and needs smaller time steps";
     let unit = if scene.solver == Solver::Muller { " m²/s²" } else { " Pa" };
-    // Incompressible fluid has none.
+    // Incompressible solvers have no stiffness.
     if own > 0.0 {
         ui.add(knob.logarithmic(1e-6).unit(unit).hint(hint));
     }
-    row(ui, "Pressure", "Fluid under tension pulls, or does not", |ui| {
-        ui.checkbox(&mut tuning.clamp_pressure, "never negative");
+    row(ui, "Pressure", "Negative pressures pull particles together", |ui| {
+        ui.checkbox(&mut tuning.clamp_pressure, "clamp at 0");
     });
     let own = around(scene.surface_threshold, 1.0);
-    let knob = Knob::new("Surface at", &mut tuning.surface_threshold, 0.01 * own..=100.0 * own);
-    let hint = "l: tension acts where the colour field is steeper than this, M (19)";
+    let knob = Knob::new("Threshold", &mut tuning.surface_threshold, 0.01 * own..=100.0 * own);
+    let hint = "l: surface tension acts where the colour field's gradient exceeds this, M (19)";
     ui.add(knob.logarithmic(1e-6).unit(" 1/m").hint(hint));
 }
 
 fn time_step(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning) {
-    row(ui, "Time step", "Adaptive, by the CFL condition; or fixed", |ui| {
+    row(ui, "Time step", "Adaptive by the CFL condition, or fixed", |ui| {
         let mut fixed = tuning.fixed_step > 0.0;
         ui.selectable_value(&mut fixed, false, "adaptive");
         ui.selectable_value(&mut fixed, true, "fixed");
@@ -105,8 +109,10 @@ fn time_step(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning) {
         return;
     }
     let knob = Knob::new("CFL", &mut tuning.cfl, 0.05..=2.0);
-    ui.add(knob.decimals(2).hint("Factor on every limit of the step; above 1 it may fail"));
-    let knob = Knob::new("Largest Δt", &mut tuning.max_step, 1e-6..=0.05);
+    ui.add(
+        knob.decimals(2).hint("Factor on every limit of the time step; may be unstable above 1"),
+    );
+    let knob = Knob::new("Max Δt", &mut tuning.max_step, 1e-6..=0.05);
     ui.add(knob.logarithmic(1e-6).unit(" s"));
 }
 
@@ -114,7 +120,7 @@ fn fields(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning) {
     for (number, (field, own)) in tuning.fields.iter_mut().zip(&scene.fields).enumerate() {
         ui.push_id(number, |ui| match field.kind {
             FIELD_UNIFORM => {
-                row(ui, "Force", "The same everywhere, in m/s²", |ui| {
+                row(ui, "Force", "Uniform acceleration in m/s²", |ui| {
                     let v = &mut field.direction;
                     for axis in [&mut v.x, &mut v.y, &mut v.z] {
                         ui.add(egui::DragValue::new(axis).speed(0.1));
@@ -129,7 +135,7 @@ fn fields(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning) {
                 let most = 5.0 * around(own.strength.abs(), 10.0);
                 ui.add(Knob::new(name, &mut field.strength, -most..=most).unit(unit));
                 let range = 0.1 * own.radius..=10.0 * own.radius;
-                let knob = Knob::new("  within", &mut field.radius, range);
+                let knob = Knob::new("  radius", &mut field.radius, range);
                 ui.add(knob.logarithmic(1e-4).unit(" m"));
             }
         });

@@ -1,4 +1,4 @@
-//! What each pass costs, and what the window adds.
+//! Cost of each pass, and of the window.
 
 use egui::{Color32, Grid, RichText, ScrollArea, Ui};
 use egui_plot::{FilledArea, Plot};
@@ -10,19 +10,19 @@ use crate::{
     text::{bytes, grouped, short},
 };
 
-/// Passes with an area of their own in the plot; the rest share one.
+/// Number of passes with an area of their own in the plot; the others share one.
 const AREAS: usize = 9;
 
 pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("Profiler").strong());
         ui.separator();
-        figures(ui, model);
+        stats(ui, model);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if ui.button("Close").on_hover_text("P").clicked() {
                 actions.push(Action::Profiler);
             }
-            let hint = "The last passes for ui.perfetto.dev";
+            let hint = "Save recent passes for ui.perfetto.dev";
             let some = !model.profiler.samples().is_empty();
             let button = egui::Button::new("Chrome trace");
             if ui.add_enabled(some, button).on_hover_text(hint).clicked() {
@@ -49,7 +49,7 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
     });
 }
 
-/// A part of the panel, of a size of its own.
+/// A column of the panel, with a size in points.
 fn column(ui: &mut Ui, size: egui::Vec2, add: impl FnOnce(&mut Ui)) {
     ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::Min), |ui| {
         ui.set_min_size(size);
@@ -58,25 +58,25 @@ fn column(ui: &mut Ui, size: egui::Vec2, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// The numbers of the simulation as a whole.
-fn figures(ui: &mut Ui, model: &Model) {
-    let figures = &model.figures;
-    let per_step = figures.steps_per_second;
+/// Stats of the whole simulation.
+fn stats(ui: &mut Ui, model: &Model) {
+    let stats = &model.stats;
+    let per_step = stats.steps_per_second;
     let mut show = |name: &str, value: String| {
         ui.weak(name);
         ui.monospace(value);
     };
     show("steps/s", short(per_step));
-    show("particle-steps/s", short(figures.particle_steps_per_second));
-    show("Δt", format!("{:.3} ms", 1e3 * figures.dt));
-    if let Some(report) = &figures.report {
+    show("particle-steps/s", short(stats.particle_steps_per_second));
+    show("Δt", format!("{:.3} ms", 1e3 * stats.dt));
+    if let Some(report) = &stats.report {
         let (mean, most) = (report.density_error_mean, report.density_error_max);
         show("density error", format!("{mean:.2} % (max {most:.1} %)"));
     }
-    show("steps a submission", figures.steps_per_submission.to_string());
+    show("steps/submission", stats.steps_per_submission.to_string());
 }
 
-/// A colour for the k-th area.
+/// Colour of the k-th area.
 fn color(k: usize) -> Color32 {
     const COLORS: [Color32; AREAS + 1] = [
         Color32::from_rgb(76, 150, 214),
@@ -93,7 +93,7 @@ fn color(k: usize) -> Color32 {
     COLORS[k.min(AREAS)]
 }
 
-/// Areas upon each other: µs a step, submission by submission.
+/// Stacked areas: µs per step for each submission.
 fn history(ui: &mut Ui, model: &Model) {
     let profiler = &model.profiler;
     if profiler.samples().is_empty() {
@@ -101,7 +101,7 @@ fn history(ui: &mut Ui, model: &Model) {
         ui.centered_and_justified(|ui| {
             ui.weak(match (can, model.playing) {
                 (false, _) => "this adapter cannot time passes",
-                (true, false) => "nothing was timed yet: the simulation stands still",
+                (true, false) => "no times yet: the simulation is paused",
                 (true, true) => "measuring …",
             });
         });
@@ -130,14 +130,14 @@ fn history(ui: &mut Ui, model: &Model) {
         areas.push(FilledArea::new(name, &xs, &base, &top).fill_color(color(k)).id(k));
         base = top;
     }
-    // Single submissions that were interrupted would make everything else small.
+    // A few submissions that were interrupted would squeeze everything else.
     base.sort_by(f64::total_cmp);
     let usual = base.get(base.len() * 9 / 10).copied().unwrap_or(0.0);
     let ceiling = (1.4 * usual).max(1.0);
     Plot::new("history")
         .show_x(false)
         .show_axes([false, true])
-        .y_axis_label("µs a step")
+        .y_axis_label("µs per step")
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
@@ -169,29 +169,29 @@ fn passes(ui: &mut Ui, profiler: &Profiler) {
             ui.end_row();
         }
         let total = rows.iter().fold(0.0, |sum, row| sum + row.median);
-        ui.strong("a step");
+        ui.strong("step");
         ui.monospace(format!("{total:.1}"));
         ui.end_row();
     });
 }
 
-/// The window's own costs: everything but the passes of the simulation.
+/// The window's own costs: everything but the simulation's passes.
 fn window(ui: &mut Ui, model: &Model) {
     let overhead = model.profiler.overhead;
-    ui.strong("Window, a picture");
+    ui.strong("Window, per picture");
     Grid::new("window").num_columns(2).spacing([10.0, 2.0]).show(ui, |ui| {
         let mut line = |name: &str, value: String| {
             ui.label(name);
             ui.monospace(value);
             ui.end_row();
         };
-        line("commands (CPU)", format!("{:.2} ms", overhead.cpu_ms));
-        let gpu = |ms: Option<f64>| ms.map_or("not timed".into(), |ms| format!("{ms:.2} ms"));
-        line("drawing, with the water", gpu(overhead.water_ms));
-        line("drawing, interface only", gpu(overhead.interface_ms));
+        line("CPU", format!("{:.2} ms", overhead.cpu_ms));
+        let gpu = |ms: Option<f64>| ms.map_or("unknown".into(), |ms| format!("{ms:.2} ms"));
+        line("GPU, with fluid", gpu(overhead.water_ms));
+        line("GPU, interface only", gpu(overhead.interface_ms));
         line("waiting for the screen", format!("{:.2} ms", overhead.wait_ms));
         let rate = if overhead.frame_ms > 0.0 { 1e3 / overhead.frame_ms } else { 0.0 };
-        line("from one to the next", format!("{:.1} ms", overhead.frame_ms));
+        line("interval", format!("{:.1} ms", overhead.frame_ms));
         line("pictures/s", format!("{rate:.0}"));
     });
     ui.add_space(6.0);

@@ -1,4 +1,4 @@
-//! Which scene, how large, by which method.
+//! Scene, solver and number of particles.
 
 use egui::{ComboBox, RichText, Ui};
 use meniscus::model::scene::Solver;
@@ -10,7 +10,7 @@ use super::{
 use crate::{action::Action, text::grouped};
 
 pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
-    row(ui, "Scene", "Scene files can be dropped onto the window", |ui| {
+    row(ui, "Scene", "Drop a scene file onto the window to open it", |ui| {
         let width = ui.available_width() - 8.0;
         ComboBox::from_id_salt("scene")
             .width(width)
@@ -25,7 +25,7 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
                 }
             });
     });
-    row(ui, "Solver", "The method that computes pressures", |ui| {
+    row(ui, "Solver", "Pressure solver", |ui| {
         ComboBox::from_id_salt("solver").selected_text(model.solver.name()).show_ui(ui, |ui| {
             for (name, solver) in Solver::ALL {
                 if ui.selectable_label(model.solver == *solver, *name).clicked() {
@@ -34,20 +34,20 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
             }
         });
     });
-    let now = model.figures.particles.max(1);
-    let mut wished = model.wished_particles.unwrap_or(now);
+    let now = model.stats.particles.max(1);
+    let mut requested = model.requested_particles.unwrap_or(now);
     let most = if model.software { 100_000 } else { 10_000_000 };
-    let knob = Knob::new("Particles", &mut wished, 500..=most.max(now))
+    let knob = Knob::new("Particles", &mut requested, 500..=most.max(now))
         .logarithmic(1.0)
-        .hint("About how many; the scene starts anew when the slider is let go");
+        .hint("Approximate number; releasing the slider restarts the scene");
     let response = ui.add(knob);
     if response.changed() {
-        model.wished_particles = Some(wished);
+        model.requested_particles = Some(requested);
     }
     let settled = response.drag_stopped() || (response.changed() && !response.dragged());
-    if let Some(wished) = model.wished_particles.filter(|_| settled) {
-        actions.push(Action::Particles(wished));
-        model.wished_particles = None;
+    if let Some(requested) = model.requested_particles.filter(|_| settled) {
+        actions.push(Action::Particles(requested));
+        model.requested_particles = None;
     }
     if !model.title.is_empty() {
         let title = RichText::new(&model.title).weak().small();
@@ -55,7 +55,7 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
     }
 }
 
-/// The last part of a path.
+/// File name of a path.
 fn short(source: &str) -> &str {
     source.rsplit(['/', '\\']).next().unwrap_or(source)
 }

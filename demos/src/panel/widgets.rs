@@ -1,15 +1,15 @@
-//! Rows of a name and something to change.
+//! Rows with a label and a widget.
 
 use std::ops::RangeInclusive;
 
 use egui::{Response, Slider, Ui, Widget, emath::Numeric};
 
-/// Width of the names.
+/// Width of the labels in points.
 const NAME: f32 = 86.0;
-/// Width that a value and its unit may need.
+/// Width in points for a value and its unit.
 const VALUE: f32 = 100.0;
 
-/// A name on the left, whatever on the right.
+/// A row with a label on the left and other widgets on the right.
 pub(super) fn row<R>(ui: &mut Ui, name: &str, hint: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
         let size = egui::vec2(NAME, ui.spacing().interact_size.y);
@@ -26,7 +26,7 @@ pub(super) fn row<R>(ui: &mut Ui, name: &str, hint: &str, add: impl FnOnce(&mut 
     .inner
 }
 
-/// A slider in a row.
+/// A slider with a label.
 pub(super) struct Knob<'a, T> {
     name: &'a str,
     hint: &'a str,
@@ -42,7 +42,7 @@ impl<'a, T: Numeric> Knob<'a, T> {
         Self { name, hint: "", unit: "", value, range, logarithmic: None, decimals: None }
     }
 
-    /// The unit, with a blank before it.
+    /// Sets the unit, with a leading space.
     pub(super) fn unit(mut self, unit: &'a str) -> Self {
         self.unit = unit;
         self
@@ -53,7 +53,7 @@ impl<'a, T: Numeric> Knob<'a, T> {
         self
     }
 
-    /// Steps by ratios rather than differences; `smallest` is the first above 0.
+    /// Makes the slider logarithmic; `smallest` is the first value above 0.
     pub(super) fn logarithmic(mut self, smallest: f64) -> Self {
         self.logarithmic = Some(smallest);
         self
@@ -85,7 +85,7 @@ impl<T: Numeric> Widget for Knob<'_, T> {
     }
 }
 
-/// Three digits, whatever the size.
+/// Three significant digits.
 pub(super) fn digits(value: f64) -> String {
     let size = value.abs();
     match size {

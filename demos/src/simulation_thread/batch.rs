@@ -1,30 +1,30 @@
-//! How many steps one submission may hold, so that drawing is not kept waiting.
+//! Number of steps per submission, chosen so that drawing does not have to wait.
 
 use std::{collections::VecDeque, time::Duration};
 
-/// What a submission should take. Drawing waits for one submission at most.
+/// Target duration of a submission in s. Drawing waits for at most one submission.
 const TARGET: f64 = 0.008;
-/// Steps in a submission at most: a driver may take a longer one for a hang.
+/// Most steps per submission: a driver may take a longer submission for a hang.
 const MOST: u32 = 64;
-/// Submissions that are remembered. The fastest counts: the others waited for drawing.
+/// Number of submissions remembered. The fastest one counts, since the others waited for drawing.
 const MEMORY: usize = 12;
 
-/// Learns from the time that submissions took.
+/// Estimates the time per step from past submissions.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     seconds_per_step: VecDeque<f64>,
 }
 
 impl Batch {
-    /// Steps for the next submission.
+    /// Number of steps for the next submission.
     pub(super) fn steps(&self) -> u32 {
         let fastest = self.seconds_per_step.iter().copied().fold(f64::INFINITY, f64::min);
-        // What is not known yet gets a step, then twice as many each time.
+        // Start with one step, and at most double each time while there are few measurements.
         let most = 1 << self.seconds_per_step.len().min(6);
         ((TARGET / fastest) as u32).clamp(1, MOST.min(most))
     }
 
-    /// Learns that `steps` steps took `elapsed`.
+    /// Records that `steps` steps took `elapsed`.
     pub(super) fn learn(&mut self, steps: u32, elapsed: Duration) {
         if steps == 0 {
             return;
@@ -50,7 +50,7 @@ mod tests {
         }
         assert!((19..=20).contains(&batch.steps()), "{}", batch.steps());
         batch.learn(1, Duration::from_millis(30));
-        assert!(batch.steps() > 10, "one that waited for drawing does not count");
+        assert!(batch.steps() > 10, "a submission that waited for drawing does not count");
         for _ in 0..MEMORY {
             batch.learn(1, Duration::from_millis(30));
         }

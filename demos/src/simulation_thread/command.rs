@@ -1,4 +1,4 @@
-//! What the window tells the simulation.
+//! Commands from the window to the simulation.
 
 use glam::DVec3;
 use meniscus::{Pull, SurfaceOptions, shaders::Shaders};
@@ -6,58 +6,58 @@ use meniscus_render::Mode;
 
 use crate::{scene_choice::Chosen, tuning::Tuning};
 
-/// A wish of the user. Commands are obeyed in order, between two submissions.
+/// A command. The thread executes commands in order, between two submissions.
 #[derive(Debug)]
 pub(crate) enum Command {
-    /// Runs another scene from its start.
+    /// Loads another scene.
     Load(Box<Chosen>),
-    /// Back to the start of the scene; the sliders stay as they are.
+    /// Restarts the scene; sliders keep their values.
     Reset,
-    /// Runs or stops.
+    /// Plays or pauses.
     Play(bool),
-    /// Makes one time step.
+    /// Advances by one time step.
     Step,
-    /// Runs to the end of the frame.
+    /// Advances to the end of the frame.
     Frame,
-    /// Simulated seconds per second; as fast as it goes where absent.
+    /// Simulated seconds per real second; `None` is unlimited.
     TimeScale(Option<f64>),
-    /// Parameters have changed.
+    /// Applies changed parameters.
     Tune(Box<Tuning>),
-    /// Takes hold of the water that the ray meets first.
+    /// Finds the first fluid along a ray; the answer comes in the update.
     Grab {
         /// The eye, in m.
         origin: DVec3,
         /// Unit vector.
         direction: DVec3,
     },
-    /// The hand moves, or lets go.
+    /// Moves the hand's force field, or removes it.
     Grip(Option<Grip>),
-    /// The hand pulls a body, or lets go.
+    /// Pulls a body with a spring, or lets it go.
     Pull(Option<Pull>),
-    /// Where the tank is wanted, from where the scene has it, in m.
+    /// Target offset of the tank from its place in the scene, in m.
     MoveTank(DVec3),
-    /// How the fluid is drawn: surfaces are made only when somebody looks.
+    /// View mode and surface options: surfaces are computed only for a mode that shows them.
     Show(Mode, SurfaceOptions),
-    /// The window has drawn what it was given, and the film has this frame.
+    /// The window has drawn the latest update.
     Drawn {
-        /// The last frame of the simulation that the film has.
+        /// Last simulation frame that the film has recorded.
         filmed: Option<u32>,
     },
-    /// Waits after each frame until the film has it.
+    /// Waits after each frame until the film has recorded it.
     Lockstep(bool),
-    /// Times every pass.
+    /// Times every pass, or stops timing.
     Time(bool),
-    /// Goes on with other shaders.
+    /// Replaces the shaders and resumes.
     Shaders(Box<Shaders>),
 }
 
-/// The force field of a hand.
+/// The force field at the mouse cursor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Grip {
-    /// Where the cursor is, at the depth that was grabbed, in m.
+    /// Position of the cursor at the grabbed depth, in m.
     pub(crate) center: DVec3,
-    /// m/s² towards the hand; negative pushes.
+    /// Acceleration towards the centre in m/s²; negative values push.
     pub(crate) strength: f32,
-    /// Radius in m at which it has tapered to 0.
+    /// Radius in m at which the force has tapered to 0.
     pub(crate) radius: f32,
 }

@@ -1,18 +1,18 @@
 //! The simulation, in a thread of its own.
 //!
-//! The window sends [`Command`]s and takes [`News`]; neither waits for the other. What is drawn
-//! are the simulation's own buffers, handed over as clones of their handles ([`News::fluid`]): the
-//! queue of the device keeps drawing between two submissions of steps.
+//! The window sends [`Command`]s and takes [`Update`]s; neither waits for the other. The window
+//! draws from clones of the simulation's buffer handles ([`Update::fluid`]), so that it can draw
+//! between any two submissions of steps.
 
 mod batch;
 mod command;
-mod news;
+mod device_lock;
+mod fluid_surface;
 mod pace;
 mod pick;
 mod run;
-mod skin;
-mod turns;
-mod walls;
+mod tank_motion;
+mod update;
 mod worker;
 
 use std::{
@@ -26,23 +26,23 @@ use std::{
 use meniscus::{Gpu, model::State, shaders::Shaders};
 
 pub(crate) use command::{Command, Grip};
-use news::Desk;
-pub(crate) use news::{Condition, Figures, News, Summary};
+use update::Mailbox;
+pub(crate) use update::{Condition, Stats, Summary, Update};
 use worker::Worker;
 
 use crate::scene_choice::Chosen;
 
-/// A handle to the thread. Dropping it ends the thread after its present submission.
+/// Handle to the thread. Dropping it ends the thread after its current submission.
 #[derive(Debug)]
 pub(crate) struct SimulationThread {
     commands: Option<Sender<Command>>,
-    desk: Arc<Desk>,
+    mailbox: Arc<Mailbox>,
     handle: Option<JoinHandle<()>>,
 }
 
 impl SimulationThread {
-    /// Starts it with a scene, or from a state of that scene. `wake` is called from the thread
-    /// when there are news.
+    /// Starts the thread with a scene, or with a state of that scene. The thread calls `wake` when
+    /// an update is ready.
     pub(crate) fn start(
         gpu: &Gpu,
         chosen: Chosen,
@@ -50,41 +50,41 @@ impl SimulationThread {
         shaders: Shaders,
         wake: impl Fn() + Send + Sync + 'static,
     ) -> std::io::Result<Self> {
-        let desk = Arc::new(Desk::new(wake));
+        let mailbox = Arc::new(Mailbox::new(wake));
         let (commands, inbox) = channel();
-        let mut worker = Worker::new(gpu.clone(), Arc::clone(&desk), inbox, shaders);
+        let mut worker = Worker::new(gpu.clone(), Arc::clone(&mailbox), inbox, shaders);
         let work = move || worker.work(chosen, from);
         let handle = std::thread::Builder::new().name("simulation".into()).spawn(work)?;
-        Ok(Self { commands: Some(commands), desk, handle: Some(handle) })
+        Ok(Self { commands: Some(commands), mailbox, handle: Some(handle) })
     }
 
-    /// Sends a command; a thread that has ended has said why in its news.
+    /// Sends a command. A thread that has ended ignores it; its last update says why it ended.
     pub(crate) fn send(&self, command: Command) {
         if let Some(commands) = &self.commands {
             let _ = commands.send(command);
         }
     }
 
-    /// Does something while nothing is submitted but by the caller. Where the thread is at work,
-    /// nothing is done: call again soon, the thread waits for it.
-    pub(crate) fn between_turns(&self, work: impl FnOnce()) -> bool {
-        self.desk.turns.between(work)
+    /// Runs `work` while the thread submits nothing. Returns false without running it if the thread
+    /// is busy; the thread then waits for another call, so call again soon.
+    pub(crate) fn try_with_idle_device(&self, work: impl FnOnce()) -> bool {
+        self.mailbox.device_lock.try_with(work)
     }
 
-    /// What is new since the last call.
-    pub(crate) fn news(&self) -> News {
-        self.desk.take()
+    /// Everything new since the last call.
+    pub(crate) fn take_update(&self) -> Update {
+        self.mailbox.take()
     }
 
-    /// Ends it, and hands out the last state that it kept, to go on from.
+    /// Ends the thread, and returns its last checkpoint.
     pub(crate) fn end(mut self) -> Option<State> {
         self.stop();
-        self.desk.checkpoint()
+        self.mailbox.checkpoint()
     }
 
     fn stop(&mut self) {
         self.commands = None;
-        self.desk.turns.release();
+        self.mailbox.device_lock.cancel_request();
         if let Some(handle) = self.handle.take() {
             let _ = handle.join();
         }

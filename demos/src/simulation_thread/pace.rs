@@ -1,21 +1,21 @@
-//! How fast simulated time may pass.
+//! Pacing of simulated time against the clock.
 
 use std::time::{Duration, Instant};
 
-/// Keeps simulated time in step with the clock, and never tries to catch up: a simulation that is
-/// too slow runs as fast as it can, and goes on from there when it is fast enough.
+/// Keeps simulated time in step with the clock and never catches up: a simulation that is too slow
+/// runs as fast as it can, and continues at the normal pace once it is fast enough.
 #[derive(Debug)]
 pub(super) struct Pace {
-    /// Simulated seconds per second; as fast as it goes where absent.
+    /// Simulated seconds per real second; `None` is unlimited.
     scale: Option<f64>,
-    /// A moment, and the simulated time that belonged to it.
+    /// A point on the clock and the simulated time at it.
     anchor: Option<(Instant, f64)>,
 }
 
-/// Behind by more than this, in seconds of the clock, is too slow.
-const PATIENCE: f64 = 0.05;
-/// Commands are looked for at least this often while waiting.
-const NAP: Duration = Duration::from_millis(4);
+/// Lag in real seconds beyond which the anchor is reset.
+const MAX_LAG: f64 = 0.05;
+/// Longest wait, so that commands are handled promptly.
+const MAX_WAIT: Duration = Duration::from_millis(4);
 
 impl Pace {
     pub(super) fn new() -> Self {
@@ -27,21 +27,22 @@ impl Pace {
         self.anchor = None;
     }
 
-    /// Forgets what was: after a pause, a reset.
+    /// Restarts the pacing after a pause or a reset.
     pub(super) fn restart(&mut self) {
         self.anchor = None;
     }
 
-    /// How long to wait before more steps, given the simulated time that is reached.
+    /// Time to wait before more steps, given the simulated time reached; `None` to continue at
+    /// once.
     pub(super) fn wait(&mut self, now: Instant, time: f64) -> Option<Duration> {
         let scale = self.scale?;
         let (start, at_start) = *self.anchor.get_or_insert((now, time));
         let due = at_start + scale * (now - start).as_secs_f64();
         let ahead = (time - due) / scale;
         if ahead > 0.0 {
-            return Some(Duration::from_secs_f64(ahead.min(1.0)).min(NAP));
+            return Some(Duration::from_secs_f64(ahead.min(1.0)).min(MAX_WAIT));
         }
-        if ahead < -PATIENCE {
+        if ahead < -MAX_LAG {
             self.anchor = Some((now, time));
         }
         None
@@ -62,7 +63,7 @@ mod tests {
         assert_eq!(pace.wait(at(10), 1.006), Some(Duration::from_millis(2)));
         assert_eq!(pace.wait(at(12), 1.006), None);
         assert_eq!(pace.wait(at(1000), 1.006), None, "far behind");
-        assert!(pace.wait(at(1000), 1.016).is_some(), "it does not hurry after that");
+        assert!(pace.wait(at(1000), 1.016).is_some(), "it does not catch up");
         pace.set_scale(None);
         assert_eq!(pace.wait(at(1000), 9.0), None);
     }

@@ -1,15 +1,15 @@
-//! What the cursor points at.
+//! Picking the fluid under the cursor.
 
 use glam::DVec3;
 
-/// A particle this many radii from the ray is hit by it.
+/// A ray hits a particle that is within this many radii of it.
 const REACH: f64 = 3.0;
 
-/// The depth along a ray of the water that it meets first: the nearest particle within reach of
-/// the ray or, where there is none, the particle nearest to the ray. `None` without any before the
+/// Depth in m along a ray at which it meets the fluid: that of the first particle within [`REACH`],
+/// or of the particle nearest to the ray if there is none. `None` if no particle is in front of the
 /// eye.
 ///
-/// Positions are relative to `center`; `direction` is a unit vector.
+/// Positions in m are relative to `center`; `direction` is a unit vector.
 pub(super) fn depth(
     positions: &[[f32; 4]],
     center: DVec3,

@@ -1,4 +1,4 @@
-//! One scene that runs.
+//! A running scene.
 
 use std::{
     sync::Arc,
@@ -18,12 +18,12 @@ use meniscus_render::{Fluid, Mode};
 
 use super::{
     command::Grip,
-    news::Summary,
-    {batch::Batch, pick, skin::Skin, walls},
+    update::Summary,
+    {batch::Batch, fluid_surface::FluidSurface, pick, tank_motion},
 };
 use crate::{executor::block_on, scene_choice::Chosen, tuning::Tuning};
 
-/// A simulation with everything that belongs to it.
+/// A simulation together with the window's settings for it.
 #[derive(Debug)]
 pub(super) struct Run {
     gpu: Gpu,
@@ -31,7 +31,7 @@ pub(super) struct Run {
     pub(super) simulation: Simulation,
     pub(super) summary: Arc<Summary>,
     batch: Batch,
-    /// Where the tank is wanted, from where the scene has it, in m.
+    /// Target offset of the tank from its place in the scene, in m.
     pub(super) tank: DVec3,
     tank_velocity: DVec3,
     tuning: Tuning,
@@ -39,14 +39,14 @@ pub(super) struct Run {
     pull: Option<Pull>,
     timed: bool,
     mode: (Mode, SurfaceOptions),
-    skin: Skin,
+    surface: FluidSurface,
     shaders: Shaders,
-    /// Handles to draw from, as they were at the start.
+    /// Buffer handles to draw from, as they were at the start.
     fluid: Fluid,
 }
 
 impl Run {
-    /// Sets the scene up, from its start or from a state.
+    /// Sets up the scene, or resumes it from a state.
     pub(super) fn new(
         gpu: &Gpu,
         chosen: Chosen,
@@ -81,12 +81,12 @@ impl Run {
             pull: None,
             timed: false,
             mode: Default::default(),
-            skin: Skin::None,
+            surface: FluidSurface::None,
             shaders: shaders.clone(),
         })
     }
 
-    /// The same scene once more, with the sliders as they are.
+    /// Restarts the same scene, or resumes it from a state, with the current settings.
     pub(super) fn again(&self, state: Option<&State>, shaders: &Shaders) -> Result<Self, Error> {
         let mut run = Self::new(&self.gpu, self.chosen.clone(), state, shaders)?;
         run.tune(self.tuning.clone());
@@ -99,12 +99,12 @@ impl Run {
         &self.chosen.scene
     }
 
-    /// What the window draws from.
+    /// Buffers for the window to draw from.
     pub(super) fn fluid(&self) -> Fluid {
         let (setup, machine) = (self.simulation.setup(), self.simulation.machine());
         let buffer = |name, old: &wgpu::Buffer| machine.buffer(name).unwrap_or(old).clone();
-        // Emitters make the simulation move to larger buffers.
-        self.skin.put_on(Fluid {
+        // A simulation with emitters moves to larger buffers as it grows.
+        self.surface.attach_to(Fluid {
             params: setup.params,
             capacity: setup.params.capacity,
             control: machine.control_buffer().clone(),
@@ -116,30 +116,30 @@ impl Run {
         })
     }
 
-    /// Prepares what a mode of drawing needs.
+    /// Creates the surface or the splats that a view mode needs.
     pub(super) fn show(&mut self, mode: (Mode, SurfaceOptions)) -> Result<(), Error> {
         self.mode = mode;
-        // The old one goes first: two may not fit.
-        self.skin = Skin::None;
-        self.skin = Skin::new(&self.gpu, &self.simulation, mode, &self.shaders)?;
-        self.skin.extract(&self.gpu, &self.simulation)
+        // Drop the old one first: two may not fit in memory.
+        self.surface = FluidSurface::None;
+        self.surface = FluidSurface::new(&self.gpu, &self.simulation, mode, &self.shaders)?;
+        self.surface.extract(&self.gpu, &self.simulation)
     }
 
-    /// Whether drawing needs [`Run::extract`] after steps.
-    pub(super) fn has_skin(&self) -> bool {
-        self.skin.is_some()
+    /// Whether the view mode needs [`Run::extract`] after steps.
+    pub(super) fn has_surface(&self) -> bool {
+        self.surface.is_some()
     }
 
-    /// Makes the surface of the particles as they are.
+    /// Computes the surface of the current particles.
     pub(super) fn extract(&mut self) -> Result<(), Error> {
-        self.skin.extract(&self.gpu, &self.simulation)
+        self.surface.extract(&self.gpu, &self.simulation)
     }
 
-    /// Bytes of each buffer, the largest first.
+    /// Bytes per buffer, largest first.
     pub(super) fn memory(&self) -> Vec<(String, u64)> {
         let own = self.simulation.machine().memory();
         let own = own.map(|(name, bytes)| (name.to_owned(), bytes));
-        let mut memory: Vec<_> = own.chain(self.skin.memory()).collect();
+        let mut memory: Vec<_> = own.chain(self.surface.memory()).collect();
         memory.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         memory
     }
@@ -186,20 +186,20 @@ impl Run {
         Ok(())
     }
 
-    /// Makes as many steps as a submission may hold, but none beyond the frame in progress as
-    /// far as can be foretold. Returns how many were made, and the time that they took.
+    /// Submits as many steps as a batch may hold, but none past the estimated end of the frame.
+    /// Returns the number of steps made and the time they took.
     pub(super) fn advance(&mut self) -> Result<(u32, Duration), Error> {
         let steps = self.batch.steps().min(self.steps_left()).max(1);
         self.simulation.set_steps_per_submission(steps);
         self.make(|simulation, gpu| block_on(gpu, simulation.step(steps)))
     }
 
-    /// One step.
+    /// Advances by one step.
     pub(super) fn step(&mut self) -> Result<(u32, Duration), Error> {
         self.make(|simulation, gpu| block_on(gpu, simulation.step(1)))
     }
 
-    /// To the end of the frame in progress, or of the next one.
+    /// Advances to the end of the current frame, or of the next one.
     pub(super) fn frame(&mut self) -> Result<(u32, Duration), Error> {
         self.simulation.set_steps_per_submission(self.batch.steps());
         self.make(|simulation, gpu| block_on(gpu, simulation.next_frame()))
@@ -222,7 +222,7 @@ impl Run {
         self.batch.steps()
     }
 
-    /// Between frames: lets the tank follow the hand.
+    /// Sets the tank's velocity towards its target. Takes effect between frames only.
     fn move_tank(&mut self) {
         let still = self.tank_velocity == DVec3::ZERO && self.tank == self.tank_offset();
         if still || self.simulation.control().frame_done == 0 {
@@ -231,14 +231,14 @@ impl Run {
         let way = self.tank - self.tank_offset();
         let (duration, fastest) =
             (self.simulation.setup().frame_duration, self.simulation.gentle_speed().into());
-        let velocity = walls::velocity(way, duration, fastest);
+        let velocity = tank_motion::velocity(way, duration, fastest);
         if velocity != self.tank_velocity {
             self.tank_velocity = velocity;
             self.simulation.move_walls(velocity.as_vec3());
         }
     }
 
-    /// How far the hand has moved the tank.
+    /// Current offset of the tank from its place in the scene, in m.
     fn tank_offset(&self) -> DVec3 {
         let own = self.simulation.setup().colliders_at(self.simulation.time());
         let now = self.simulation.colliders();
@@ -246,7 +246,7 @@ impl Run {
         tank.map_or(self.tank, |(own, now)| (now.position - own.position).as_dvec3())
     }
 
-    /// Steps to the end of the frame at the present step's length.
+    /// Number of steps of the current length to the end of the frame.
     fn steps_left(&self) -> u32 {
         let control = self.simulation.control();
         let frame = self.simulation.setup().params.frame_duration;
@@ -255,7 +255,7 @@ impl Run {
         if steps.is_finite() { steps.clamp(1.0, 1e6) as u32 } else { 1 }
     }
 
-    /// Sums over all particles.
+    /// Diagnostics of the current state.
     pub(super) fn report(&mut self) -> Result<FrameReport, Error> {
         block_on(&self.gpu, self.simulation.report())
     }
@@ -264,13 +264,13 @@ impl Run {
         block_on(&self.gpu, self.simulation.read())
     }
 
-    /// Bytes that [`Run::state`] reads.
+    /// Approximate number of bytes that [`Run::state`] reads.
     pub(super) fn state_bytes(&self) -> u64 {
-        // position, velocity, identity and what a solver keeps: about 64 bytes a particle.
+        // Position, velocity, identity and solver data: about 64 bytes per particle.
         64 * u64::from(self.simulation.setup().params.capacity)
     }
 
-    /// The first water that a ray meets.
+    /// First point of the fluid along a ray, in m.
     pub(super) fn pick(&self, origin: DVec3, direction: DVec3) -> Result<Option<DVec3>, Error> {
         let Some(buffer) = self.simulation.machine().buffer("position") else { return Ok(None) };
         let bytes = block_on(&self.gpu, self.gpu.read(&[buffer]))?;

@@ -1,4 +1,4 @@
-//! The thread's loop.
+//! The simulation thread's main loop.
 
 use std::{
     sync::{
@@ -13,107 +13,107 @@ use meniscus_render::Mode;
 
 use super::{
     command::Command,
-    news::{Condition, Desk, Figures},
     pace::Pace,
     run::Run,
+    update::{Condition, Mailbox, Stats},
 };
 use crate::scene_choice::Chosen;
 
-/// How often the sums over all particles are formed.
-const REPORTS: Duration = Duration::from_millis(250);
-/// How often a state is kept to go on from after the device was lost.
-const CHECKPOINTS: Duration = Duration::from_secs(10);
-/// States larger than this are not kept.
-const LARGEST_CHECKPOINT: u64 = 256 << 20;
-/// A device may refuse this many submissions in a row.
-const MOST_STUMBLES: u32 = 3;
-/// Rates are means over about this long.
-const RATES: f64 = 0.5;
+/// Interval between diagnostics.
+const REPORT_INTERVAL: Duration = Duration::from_millis(250);
+/// Interval between checkpoints, which allow to resume after the device was lost.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(10);
+/// Larger states are not checkpointed.
+const MAX_CHECKPOINT_BYTES: u64 = 256 << 20;
+/// Number of failed submissions in a row after which the simulation stops.
+const MAX_CONSECUTIVE_FAILURES: u32 = 3;
+/// Averaging time of the rates, in s.
+const RATE_WINDOW: f64 = 0.5;
 
-/// What the thread has.
+/// State of the thread.
 pub(super) struct Worker {
     gpu: Gpu,
-    desk: Arc<Desk>,
+    mailbox: Arc<Mailbox>,
     inbox: Receiver<Command>,
     shaders: Shaders,
     run: Option<Run>,
-    /// A scene that could not be set up, when there is no other: a reset tries again.
-    failed: Option<Chosen>,
+    /// The scene that could not be set up, if no other is running: a reset tries again.
+    failed_scene: Option<Chosen>,
     playing: bool,
-    /// Whether to play as soon as there is something to play.
-    eager: bool,
+    /// Play as soon as there is a scene.
+    play_when_ready: bool,
     pace: Pace,
     mode: (Mode, SurfaceOptions),
     lockstep: bool,
-    /// In lockstep, a frame waits to be drawn.
-    undrawn: bool,
-    /// The window has drawn the surface that it was given, and can do with another one.
-    hungry: bool,
+    /// In lockstep, the frame has not been drawn yet.
+    awaiting_draw: bool,
+    /// The window has drawn the last surface, so the next one can be computed.
+    ready_for_surface: bool,
     timed: bool,
-    /// Failures in a row of a device that is still there.
-    stumbles: u32,
+    /// Failed submissions in a row on a device that still works.
+    consecutive_failures: u32,
     rates: Rates,
-    reported: Option<Instant>,
-    kept: Instant,
+    last_report: Option<Instant>,
+    last_checkpoint: Instant,
 }
 
-/// Why the loop ends.
-enum End {
-    /// The window has closed.
+/// Reason for ending the loop.
+enum Exit {
+    /// The window was closed.
     Closed,
-    /// The device is gone.
+    /// The device was lost.
     DeviceLost(String),
 }
 
 impl Worker {
     pub(super) fn new(
         gpu: Gpu,
-        desk: Arc<Desk>,
+        mailbox: Arc<Mailbox>,
         inbox: Receiver<Command>,
         shaders: Shaders,
     ) -> Self {
         Self {
             gpu,
-            desk,
+            mailbox,
             inbox,
             shaders,
             run: None,
-            failed: None,
+            failed_scene: None,
             playing: false,
-            eager: false,
+            play_when_ready: false,
             pace: Pace::new(),
             mode: Default::default(),
             lockstep: false,
-            undrawn: false,
-            hungry: true,
+            awaiting_draw: false,
+            ready_for_surface: true,
             timed: false,
-            stumbles: 0,
+            consecutive_failures: 0,
             rates: Rates::default(),
-            reported: None,
-            kept: Instant::now(),
+            last_report: None,
+            last_checkpoint: Instant::now(),
         }
     }
 
     /// Runs until the window closes or the device is lost.
     pub(super) fn work(&mut self, chosen: Chosen, from: Option<State>) {
-        let desk = Arc::clone(&self.desk);
-        let turn = desk.turns.begin();
+        let mailbox = Arc::clone(&self.mailbox);
+        let guard = mailbox.device_lock.lock();
         let loaded = self.load(chosen, from.as_ref());
-        drop(turn);
-        let result = loaded.and_then(|()| self.go_on());
-        if let Err(End::DeviceLost(sentence)) = result {
-            self.desk.publish(|news| news.condition = Condition::DeviceLost(sentence));
+        drop(guard);
+        let result = loaded.and_then(|()| self.run_loop());
+        if let Err(Exit::DeviceLost(message)) = result {
+            self.mailbox.publish(|update| update.condition = Condition::DeviceLost(message));
         }
     }
 
-    fn go_on(&mut self) -> Result<(), End> {
-        let desk = Arc::clone(&self.desk);
+    fn run_loop(&mut self) -> Result<(), Exit> {
+        let mailbox = Arc::clone(&self.mailbox);
         loop {
             while let Some(command) = self.next_command()? {
-                let _turn = desk.turns.begin();
-                self.obey(command)?;
+                let _guard = mailbox.device_lock.lock();
+                self.execute(command)?;
             }
-            let _turn = desk.turns.begin();
+            let _guard = mailbox.device_lock.lock();
             let now = Instant::now();
             let Some(run) = &mut self.run else { continue };
             if self.pace.wait(now, run.simulation.time()).is_some() {
@@ -125,40 +125,41 @@ impl Worker {
                 let control = run.simulation.control();
                 control.frame_done == 1 || control.frame != frame
             });
-            self.undrawn = self.lockstep && ended;
-            if self.hungry || self.undrawn {
-                self.refresh()?;
+            self.awaiting_draw = self.lockstep && ended;
+            if self.ready_for_surface || self.awaiting_draw {
+                self.update_surface()?;
             }
-            if self.undrawn {
-                self.desk.publish(|news| news.waiting = true);
+            if self.awaiting_draw {
+                self.mailbox.publish(|update| update.waiting = true);
             }
             self.keep_checkpoint()?;
         }
     }
 
-    /// The next command, after a wait where there is nothing else to do; `None` when there is.
-    fn next_command(&mut self) -> Result<Option<Command>, End> {
+    /// Next command, waiting for one if there is nothing else to do; `None` when it is time for a
+    /// step.
+    fn next_command(&mut self) -> Result<Option<Command>, Exit> {
         let time = self.run.as_ref().map(|run| run.simulation.time());
-        let idle = !self.playing || self.undrawn || time.is_none();
+        let idle = !self.playing || self.awaiting_draw || time.is_none();
         if idle {
-            return self.inbox.recv().map(Some).map_err(|_| End::Closed);
+            return self.inbox.recv().map(Some).map_err(|_| Exit::Closed);
         }
         let wait = time.and_then(|time| self.pace.wait(Instant::now(), time));
         match wait {
             None => match self.inbox.try_recv() {
                 Ok(command) => Ok(Some(command)),
                 Err(TryRecvError::Empty) => Ok(None),
-                Err(TryRecvError::Disconnected) => Err(End::Closed),
+                Err(TryRecvError::Disconnected) => Err(Exit::Closed),
             },
             Some(wait) => match self.inbox.recv_timeout(wait) {
                 Ok(command) => Ok(Some(command)),
                 Err(RecvTimeoutError::Timeout) => Ok(None),
-                Err(RecvTimeoutError::Disconnected) => Err(End::Closed),
+                Err(RecvTimeoutError::Disconnected) => Err(Exit::Closed),
             },
         }
     }
 
-    fn obey(&mut self, command: Command) -> Result<(), End> {
+    fn execute(&mut self, command: Command) -> Result<(), Exit> {
         match command {
             Command::Load(chosen) => return self.load(*chosen, None),
             Command::Reset => return self.reset(),
@@ -166,12 +167,12 @@ impl Worker {
             Command::Step => {
                 self.play(false)?;
                 self.advance(Run::step)?;
-                self.refresh()?;
+                self.update_surface()?;
             }
             Command::Frame => {
                 self.play(false)?;
                 self.advance(Run::frame)?;
-                self.refresh()?;
+                self.update_surface()?;
             }
             Command::TimeScale(scale) => self.pace.set_scale(scale),
             Command::Tune(tuning) => {
@@ -181,8 +182,8 @@ impl Worker {
             }
             Command::Grab { origin, direction } => {
                 let found = self.run.as_ref().map(|run| run.pick(origin, direction));
-                let found = self.unless_lost(found.transpose())?.flatten().flatten();
-                self.desk.publish(|news| news.grabbed = found);
+                let found = self.report_error(found.transpose())?.flatten().flatten();
+                self.mailbox.publish(|update| update.grabbed = found);
             }
             Command::Grip(grip) => {
                 if let Some(run) = &mut self.run {
@@ -204,88 +205,88 @@ impl Worker {
                 return self.show();
             }
             Command::Drawn { filmed } => {
-                self.hungry = true;
+                self.ready_for_surface = true;
                 let frame = self.run.as_ref().map(|run| run.simulation.control().frame);
-                if self.undrawn && filmed == frame {
-                    self.undrawn = false;
-                    self.desk.set(|news| news.waiting = false);
+                if self.awaiting_draw && filmed == frame {
+                    self.awaiting_draw = false;
+                    self.mailbox.set(|update| update.waiting = false);
                 }
             }
             Command::Lockstep(on) => {
                 self.lockstep = on;
-                self.undrawn = false;
-                self.desk.set(|news| news.waiting = false);
+                self.awaiting_draw = false;
+                self.mailbox.set(|update| update.waiting = false);
             }
             Command::Time(timed) => {
                 self.timed = timed;
                 let result = self.run.as_mut().map(|run| run.set_timed(timed));
-                self.unless_lost(result.transpose())?;
+                self.report_error(result.transpose())?;
             }
             Command::Shaders(shaders) => return self.reload(*shaders),
         }
         Ok(())
     }
 
-    fn play(&mut self, playing: bool) -> Result<(), End> {
+    fn play(&mut self, playing: bool) -> Result<(), Exit> {
         let failed = self.run.as_ref().is_some_and(|run| run.simulation.control().failure != 0);
-        self.eager = playing;
+        self.play_when_ready = playing;
         self.playing = playing && !failed && self.run.is_some();
         self.pace.restart();
         self.rates = Rates::default();
         let playing = self.playing;
-        self.desk.publish(|news| news.playing = playing);
-        if playing { Ok(()) } else { self.refresh() }
+        self.mailbox.publish(|update| update.playing = playing);
+        if playing { Ok(()) } else { self.update_surface() }
     }
 
-    /// Prepares what the mode of drawing needs.
-    fn show(&mut self) -> Result<(), End> {
+    /// Creates the surface data that the view mode needs.
+    fn show(&mut self) -> Result<(), Exit> {
         let mode = self.mode;
         let result = self.run.as_mut().map(|run| run.show(mode));
-        self.unless_lost(result.transpose())?;
-        self.hand_over();
+        self.report_error(result.transpose())?;
+        self.publish_fluid();
         Ok(())
     }
 
-    /// Makes the surface anew, where the mode of drawing has one.
-    fn refresh(&mut self) -> Result<(), End> {
-        let Some(run) = self.run.as_mut().filter(|run| run.has_skin()) else { return Ok(()) };
+    /// Recomputes the surface, if the view mode has one.
+    fn update_surface(&mut self) -> Result<(), Exit> {
+        let Some(run) = self.run.as_mut().filter(|run| run.has_surface()) else { return Ok(()) };
         let result = run.extract();
-        self.unless_lost(result)?;
-        self.hungry = false;
-        self.hand_over();
+        self.report_error(result)?;
+        self.ready_for_surface = false;
+        self.publish_fluid();
         Ok(())
     }
 
-    /// Gives the window something new to draw.
-    fn hand_over(&self) {
+    /// Publishes the current buffers to draw from.
+    fn publish_fluid(&self) {
         let Some(run) = &self.run else { return };
         let (fluid, memory) = (run.fluid(), run.memory());
-        self.desk.publish(|news| {
-            news.fluid = Some(fluid);
-            news.memory = Arc::new(memory);
-            news.revision += 1;
+        self.mailbox.publish(|update| {
+            update.fluid = Some(fluid);
+            update.memory = Arc::new(memory);
+            update.revision += 1;
         });
     }
 
-    /// Sets a scene up; the one before stays where that fails.
-    fn load(&mut self, chosen: Chosen, from: Option<&State>) -> Result<(), End> {
-        self.desk.publish(|news| news.condition = Condition::Loading);
+    /// Sets up a scene; the previous one stays if that fails.
+    fn load(&mut self, chosen: Chosen, from: Option<&State>) -> Result<(), Exit> {
+        self.mailbox.publish(|update| update.condition = Condition::Loading);
         let run = Run::new(&self.gpu, chosen.clone(), from, &self.shaders);
-        self.failed = (run.is_err() && self.run.is_none()).then_some(chosen);
-        self.take_up(run)
+        self.failed_scene = (run.is_err() && self.run.is_none()).then_some(chosen);
+        self.install(run)
     }
 
-    fn reset(&mut self) -> Result<(), End> {
+    fn reset(&mut self) -> Result<(), Exit> {
         let Some(run) = &self.run else {
-            let failed = self.failed.take();
+            let failed = self.failed_scene.take();
             return failed.map_or(Ok(()), |chosen| self.load(chosen, None));
         };
         let run = run.again(None, &self.shaders);
-        self.take_up(run)
+        self.install(run)
     }
 
-    /// Goes on where it is with other shaders; they are dropped where they do not compile.
-    fn reload(&mut self, shaders: Shaders) -> Result<(), End> {
+    /// Resumes with other shaders, or keeps the current ones if those do not compile.
+    fn reload(&mut self, shaders: Shaders) -> Result<(), Exit> {
         let Some(run) = &self.run else {
             self.shaders = shaders;
             return self.reset();
@@ -294,20 +295,20 @@ impl Worker {
         match result {
             Ok(run) => {
                 self.shaders = shaders;
-                self.take_up(Ok(run))?;
-                self.say(Ok("the shaders were reloaded".into()));
+                self.install(Ok(run))?;
+                self.notify(Ok("shaders reloaded".into()));
                 Ok(())
             }
             Err(error) => {
                 self.check_device(&error)?;
-                self.say(Err(format!("{error}; the last good shaders go on")));
+                self.notify(Err(format!("{error}; keeping the last shaders that compiled")));
                 Ok(())
             }
         }
     }
 
-    /// Makes a run the present one.
-    fn take_up(&mut self, run: Result<Run, Error>) -> Result<(), End> {
+    /// Makes a run the current one, or reports why it could not be set up.
+    fn install(&mut self, run: Result<Run, Error>) -> Result<(), Exit> {
         let mut run = match run {
             Ok(run) => run,
             Err(error) => {
@@ -315,105 +316,106 @@ impl Worker {
                 let condition = match &self.run {
                     None => Condition::Broken(error.to_string()),
                     Some(_) => {
-                        self.say(Err(error.to_string()));
+                        self.notify(Err(error.to_string()));
                         Condition::Ready
                     }
                 };
-                self.desk.publish(|news| news.condition = condition);
+                self.mailbox.publish(|update| update.condition = condition);
                 return Ok(());
             }
         };
         let timed = run.set_timed(self.timed);
-        self.unless_lost(timed)?;
+        self.report_error(timed)?;
         let shown = run.show(self.mode);
-        self.unless_lost(shown)?;
+        self.report_error(shown)?;
         self.pace.restart();
         self.rates = Rates::default();
-        self.reported = None;
-        self.undrawn = false;
-        self.desk.keep(None);
+        self.last_report = None;
+        self.awaiting_draw = false;
+        self.mailbox.keep(None);
         let summary = Arc::clone(&run.summary);
         self.run = Some(run);
-        let figures = self.figures()?;
-        self.hand_over();
-        self.playing = self.eager;
+        let stats = self.stats()?;
+        self.publish_fluid();
+        self.playing = self.play_when_ready;
         let playing = self.playing;
-        self.desk.publish(|news| {
-            news.condition = Condition::Ready;
-            news.summary = Some(summary);
-            news.figures = figures;
-            news.epoch += 1;
-            news.playing = playing;
-            news.times.clear();
+        self.mailbox.publish(|update| {
+            update.condition = Condition::Ready;
+            update.summary = Some(summary);
+            update.stats = stats;
+            update.epoch += 1;
+            update.playing = playing;
+            update.times.clear();
         });
         Ok(())
     }
 
-    /// Makes steps in some way, and says what came of it.
+    /// Advances the simulation with `how` and publishes the result.
     fn advance(
         &mut self,
         how: impl FnOnce(&mut Run) -> Result<(u32, Duration), Error>,
-    ) -> Result<(), End> {
+    ) -> Result<(), Exit> {
         let Some(run) = &mut self.run else { return Ok(()) };
         let before = run.simulation.time();
         let result = how(run);
         let times = run.simulation.take_times();
         let passed = run.simulation.time() - before;
-        // A surface is drawn as it was made; particles are drawn in place.
-        let fresh = !run.has_skin();
+        // A surface stays valid until it is recomputed; particles change in place.
+        let fresh = !run.has_surface();
         let fluid = run.fluid();
         let failed = match result {
             Ok((steps, _)) => {
-                self.stumbles = 0;
+                self.consecutive_failures = 0;
                 self.rates.learn(steps, passed, Instant::now());
                 None
             }
             Err(error) => {
                 self.check_device(&error)?;
-                self.stumbles += 1;
-                let over = matches!(error, Error::Failed(_)) || self.stumbles > MOST_STUMBLES;
+                self.consecutive_failures += 1;
+                let over = matches!(error, Error::Failed(_))
+                    || self.consecutive_failures > MAX_CONSECUTIVE_FAILURES;
                 if over {
                     self.playing = false;
                 } else {
-                    self.say(Err(error.to_string()));
+                    self.notify(Err(error.to_string()));
                 }
                 over.then(|| error.to_string())
             }
         };
-        let figures = if failed.is_none() { Some(self.figures()?) } else { None };
+        let stats = if failed.is_none() { Some(self.stats()?) } else { None };
         let playing = self.playing;
-        self.desk.publish(|news| {
-            news.times.extend(times);
-            news.playing = playing;
+        self.mailbox.publish(|update| {
+            update.times.extend(times);
+            update.playing = playing;
             if fresh {
-                news.fluid = Some(fluid);
-                news.revision += 1;
+                update.fluid = Some(fluid);
+                update.revision += 1;
             }
-            if let Some(figures) = figures {
-                news.figures = figures;
+            if let Some(stats) = stats {
+                update.stats = stats;
             }
-            if let Some(sentence) = failed {
-                news.condition = Condition::Failed(sentence);
+            if let Some(message) = failed {
+                update.condition = Condition::Failed(message);
             }
         });
         Ok(())
     }
 
-    fn figures(&mut self) -> Result<Figures, End> {
+    fn stats(&mut self) -> Result<Stats, Exit> {
         let now = Instant::now();
-        let due = self.reported.is_none_or(|at| now - at > REPORTS) || !self.playing;
+        let due = self.last_report.is_none_or(|at| now - at > REPORT_INTERVAL) || !self.playing;
         let report = match &mut self.run {
             Some(run) if due => Some(run.report()),
             _ => None,
         };
         if due {
-            self.reported = Some(now);
+            self.last_report = Some(now);
         }
-        let report = self.unless_lost(report.transpose())?.flatten();
-        let Some(run) = &self.run else { return Ok(Figures::default()) };
+        let report = self.report_error(report.transpose())?.flatten();
+        let Some(run) = &self.run else { return Ok(Stats::default()) };
         let control = run.simulation.control();
         let (steps, pace) = self.rates.per_second();
-        let mut figures = Figures {
+        let mut stats = Stats {
             time: run.simulation.time(),
             frame: control.frame,
             dt: control.dt.into(),
@@ -424,50 +426,53 @@ impl Worker {
             steps_per_submission: run.steps_per_submission(),
             report,
         };
-        if figures.report.is_none() {
-            self.desk.peek(|news| figures.report = news.figures.report.clone());
+        if stats.report.is_none() {
+            self.mailbox.peek(|update| stats.report = update.stats.report.clone());
         }
-        Ok(figures)
+        Ok(stats)
     }
 
-    /// Keeps a state now and then, to go on from after the device was lost.
-    fn keep_checkpoint(&mut self) -> Result<(), End> {
+    /// Takes a checkpoint from time to time, to resume from after the device was lost.
+    fn keep_checkpoint(&mut self) -> Result<(), Exit> {
         let Some(run) = &self.run else { return Ok(()) };
         let between = run.simulation.control().frame_done == 1;
-        if !between || self.kept.elapsed() < CHECKPOINTS || run.state_bytes() > LARGEST_CHECKPOINT {
+        if !between
+            || self.last_checkpoint.elapsed() < CHECKPOINT_INTERVAL
+            || run.state_bytes() > MAX_CHECKPOINT_BYTES
+        {
             return Ok(());
         }
         let state = run.state();
-        let state = self.unless_lost(state)?;
-        self.kept = Instant::now();
-        self.desk.keep(state);
+        let state = self.report_error(state)?;
+        self.last_checkpoint = Instant::now();
+        self.mailbox.keep(state);
         Ok(())
     }
 
-    /// A sentence for the user.
-    fn say(&self, sentence: Result<String, String>) {
-        self.desk.publish(|news| news.sentences.push(sentence));
+    /// Shows a message to the user.
+    fn notify(&self, message: Result<String, String>) {
+        self.mailbox.publish(|update| update.messages.push(message));
     }
 
-    /// The value; an error is told to the user, or ends the thread where the device is gone.
-    fn unless_lost<T>(&self, result: Result<T, Error>) -> Result<Option<T>, End> {
+    /// The value. An error is shown to the user, or ends the thread if the device was lost.
+    fn report_error<T>(&self, result: Result<T, Error>) -> Result<Option<T>, Exit> {
         match result {
             Ok(value) => Ok(Some(value)),
             Err(error) => {
                 self.check_device(&error)?;
-                self.say(Err(error.to_string()));
+                self.notify(Err(error.to_string()));
                 Ok(None)
             }
         }
     }
 
-    fn check_device(&self, error: &Error) -> Result<(), End> {
+    fn check_device(&self, error: &Error) -> Result<(), Exit> {
         let dead = matches!(error, Error::Device(_)) && self.gpu.check().is_err();
-        if dead { Err(End::DeviceLost(error.to_string())) } else { Ok(()) }
+        if dead { Err(Exit::DeviceLost(error.to_string())) } else { Ok(()) }
     }
 }
 
-/// Means over the recent past.
+/// Averages over the recent past.
 #[derive(Debug, Default)]
 struct Rates {
     since: Option<Instant>,
@@ -482,13 +487,13 @@ impl Rates {
         self.steps += f64::from(steps);
         self.simulated += simulated;
         let elapsed = (now - since).as_secs_f64();
-        if elapsed > RATES {
+        if elapsed > RATE_WINDOW {
             self.last = (self.steps / elapsed, self.simulated / elapsed);
             (self.since, self.steps, self.simulated) = (Some(now), 0.0, 0.0);
         }
     }
 
-    /// Steps, and simulated seconds.
+    /// Steps and simulated seconds per real second.
     fn per_second(&self) -> (f64, f64) {
         self.last
     }

@@ -1,4 +1,4 @@
-//! A display that nobody sees, and what is on it.
+//! A virtual display, and the pixels on it.
 
 use std::{
     fs,
@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Xvfb. It keeps its screen in a file, so that looking at it needs no other program.
+/// Xvfb, which maps its screen to a file, so that no other program is needed to read it.
 pub(crate) struct Display {
     server: Child,
     name: Name,
@@ -27,7 +27,7 @@ impl Drop for Display {
 }
 
 impl Display {
-    /// Starts it on a number that is free.
+    /// Starts the server with a free display number.
     pub(crate) fn start((width, height): (u32, u32), folder: &Path) -> io::Result<Self> {
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-nolisten", "tcp", "-noreset"])
@@ -49,7 +49,7 @@ impl Display {
         Ok(display)
     }
 
-    /// What `DISPLAY` is to be.
+    /// Value for the environment variable `DISPLAY`.
     pub(crate) fn name(&self) -> &str {
         &self.name.0
     }
@@ -58,14 +58,14 @@ impl Display {
         self.name.clone()
     }
 
-    /// What is on the screen.
+    /// The current screen.
     pub(crate) fn picture(&self) -> Picture {
         Picture::from_xwd(&fs::read(&self.screen).expect("Xvfb keeps its screen"))
     }
 }
 
 impl Name {
-    /// Sends events.
+    /// Runs xdotool, which sends input events.
     pub(crate) fn xdotool(&self, arguments: &[&str]) -> String {
         let output = Command::new("xdotool").args(arguments).env("DISPLAY", &self.0).output();
         let output = output.expect("xdotool is installed");
@@ -74,7 +74,7 @@ impl Name {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
-    /// Gives the keyboard to a window: there is no window manager that would.
+    /// Gives a window the keyboard focus, since there is no window manager.
     pub(crate) fn focus(&self, title: &str) {
         let window = self.xdotool(&["search", "--onlyvisible", "--name", title]);
         let window = window.lines().last().expect("a window").to_owned();
@@ -90,7 +90,7 @@ impl Name {
     }
 }
 
-/// A screen's pixels.
+/// Pixels of the screen.
 pub(crate) struct Picture {
     width: u32,
     height: u32,
@@ -98,7 +98,7 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// From the format of `xwd`, with 32 bits a pixel.
+    /// Parses an `xwd` dump with 32 bits per pixel.
     fn from_xwd(bytes: &[u8]) -> Self {
         let word = |k: usize| {
             let word = bytes.get(4 * k..4 * k + 4).expect("a whole header");
@@ -114,7 +114,7 @@ impl Picture {
         Self { width: width as u32, height: height as u32, pixels }
     }
 
-    /// The pixels of a region: left, top, right, bottom.
+    /// Pixels of a region given as left, top, right, bottom.
     fn region(&self, [left, top, right, bottom]: [u32; 4]) -> impl Iterator<Item = (u32, u32)> {
         let (right, bottom) = (right.min(self.width), bottom.min(self.height));
         (top..bottom).flat_map(move |y| (left..right).map(move |x| (x, y)))
@@ -124,12 +124,12 @@ impl Picture {
         self.pixels[(y * self.width + x) as usize]
     }
 
-    /// How many pixels of a region are such.
-    pub(crate) fn count(&self, region: [u32; 4], such: impl Fn([u8; 3]) -> bool) -> u32 {
-        self.region(region).filter(|at| such(self.at(*at))).count() as u32
+    /// Number of pixels of a region that match.
+    pub(crate) fn count(&self, region: [u32; 4], matches: impl Fn([u8; 3]) -> bool) -> u32 {
+        self.region(region).filter(|at| matches(self.at(*at))).count() as u32
     }
 
-    /// How many pixels of a region differ visibly from another picture.
+    /// Number of pixels of a region that differ visibly from another picture.
     pub(crate) fn changed(&self, other: &Self, region: [u32; 4]) -> u32 {
         let far = |at: &(u32, u32)| {
             self.at(*at).iter().zip(other.at(*at)).any(|(a, b)| a.abs_diff(b) > 24)
@@ -137,9 +137,9 @@ impl Picture {
         self.region(region).filter(far).count() as u32
     }
 
-    /// The middle of the pixels that are such.
-    pub(crate) fn middle(&self, region: [u32; 4], such: impl Fn([u8; 3]) -> bool) -> [u32; 2] {
-        let found: Vec<_> = self.region(region).filter(|at| such(self.at(*at))).collect();
+    /// Centroid of the pixels of a region that match.
+    pub(crate) fn middle(&self, region: [u32; 4], matches: impl Fn([u8; 3]) -> bool) -> [u32; 2] {
+        let found: Vec<_> = self.region(region).filter(|at| matches(self.at(*at))).collect();
         let count = found.len().max(1) as u64;
         let mean = |sum: u64| (sum / count) as u32;
         let x = found.iter().map(|at| u64::from(at.0)).sum();
@@ -147,7 +147,8 @@ impl Picture {
         [mean(x), mean(y)]
     }
 
-    /// Leaves it in a file for a person; where, or why not.
+    /// Saves the picture for inspection. Returns a message with its place, or the reason for the
+    /// failure.
     pub(crate) fn save(&self, file: &Path) -> String {
         let bytes = self.pixels.concat();
         let saved =

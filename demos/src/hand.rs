@@ -1,4 +1,4 @@
-//! The hand in the water and on the tank.
+//! The hand tool: dragging the water, bodies and the tank with the mouse.
 
 use egui::{CursorIcon, Event, InputState, Modifiers, PointerButton, Pos2, Rect, Response};
 use glam::{DVec2, DVec3, Vec3};
@@ -7,20 +7,20 @@ use meniscus_render::{Camera, Fluid, Hit};
 
 use crate::simulation_thread::{Command, Grip};
 
-/// What the hand is, as the sliders have it.
+/// Settings of the hand's force field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Hand {
-    /// m/s².
+    /// Acceleration in m/s².
     pub(crate) strength: f32,
-    /// m.
+    /// Radius in m.
     pub(crate) radius: f32,
-    /// It pushes rather than pulls.
+    /// Push rather than pull.
     pub(crate) push: bool,
 }
 
 impl Hand {
-    /// A hand that suits a scene: it lifts water against gravity, or crosses the scene in a third
-    /// of a second where there is none.
+    /// Settings that suit a scene: the force lifts water against gravity or, without gravity, moves
+    /// water across the scene in about a third of a second.
     pub(crate) fn for_scene(fluid: &Fluid) -> Self {
         let size = size(fluid);
         let gravity = fluid.params.gravity.length();
@@ -29,42 +29,43 @@ impl Hand {
     }
 }
 
-/// The middle one of the scene's lengths, in m.
+/// The scene's second-longest extent, in m.
 fn size(fluid: &Fluid) -> f32 {
     let mut lengths = (fluid.bounds[1] - fluid.bounds[0]).abs().to_array();
     lengths.sort_by(f32::total_cmp);
     lengths[1]
 }
 
-/// What a drag of the left button does.
+/// What the current drag of the left button moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Drag {
     #[default]
     None,
-    /// It moves the view.
+    /// The camera.
     Other,
-    /// The simulation looks for what is under the cursor.
+    /// The water, while the simulation looks for the point under the cursor.
     Reaching { push: bool },
-    /// A plane through this point, across the view, carries the hand.
+    /// The water: the hand moves in the plane through `depth` that faces the camera.
     Water { depth: DVec3, push: bool },
-    /// A plane through this point, across the view, carries the end of a spring, whose other end is at
-    /// a point of a body.
+    /// A body: a spring pulls its point `arm` towards the cursor, in the plane through `depth` that
+    /// faces the camera.
     Body { collider: u32, arm: Vec3, depth: DVec3 },
-    /// The tank goes with the cursor: where the drag began on the plane, and where the tank was.
+    /// The tank follows the cursor: `start` is where the drag began, `before` the tank's offset
+    /// then.
     Tank { start: DVec3, before: DVec3 },
 }
 
-/// The state of the hand.
+/// State of the hand tool.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Touch {
+pub(crate) struct HandTool {
     drag: Drag,
-    /// Where the tank is wanted, from where the scene has it.
+    /// Target offset of the tank from its place in the scene, in m.
     tank: DVec3,
     cursor: Pos2,
 }
 
-impl Touch {
-    /// Follows the mouse over the picture; what the simulation should do.
+impl HandTool {
+    /// Handles the mouse over the picture. Returns commands for the simulation.
     pub(crate) fn follow(
         &mut self,
         response: &Response,
@@ -82,13 +83,14 @@ impl Touch {
         let (down, released) = response
             .ctx
             .input(|i| (i.pointer.button_down(button), i.pointer.button_released(button)));
-        // On a slow device, a release and the next press may come in one picture.
+        // On a slow device, a release and the next press may fall into one picture.
         if (released || !down) && self.drag != Drag::None {
             self.drag = Drag::None;
             commands.extend([Command::Grip(None), Command::Pull(None)]);
         }
         if self.drag == Drag::None && down && response.is_pointer_button_down_on() {
-            // Where the button went down: on a slow device that is some way off already.
+            // Start where the button went down: on a slow device the cursor is far from there by
+            // now.
             let pressed = response.ctx.input(|i| i.pointer.press_origin()).unwrap_or(self.cursor);
             let (origin, direction) = ray(camera, rect, pressed);
             if command {
@@ -136,19 +138,19 @@ impl Touch {
         commands
     }
 
-    /// The simulation found the water.
+    /// Starts dragging the water at the point that the simulation found.
     pub(crate) fn grabbed(&mut self, depth: DVec3) {
         if let Drag::Reaching { push } = self.drag {
             self.drag = Drag::Water { depth, push };
         }
     }
 
-    /// Another scene, or the start: the tank is where the scene has it.
+    /// Resets the tool for another scene or a restart.
     pub(crate) fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// The spring between a body and the cursor: the point that is held, and the end that is wanted.
+    /// The spring that pulls a body: the held point in m, and the cursor.
     pub(crate) fn on_body(&self, fluid: &Fluid) -> Option<(DVec3, Pos2)> {
         match self.drag {
             Drag::Body { collider, arm, .. } => Some((fluid.place_of(collider, arm)?, self.cursor)),
@@ -156,7 +158,7 @@ impl Touch {
         }
     }
 
-    /// Where the hand is in the water, and whether it pushes.
+    /// Cursor and grabbed point of a drag in the water, and whether it pushes.
     pub(crate) fn in_water(&self) -> Option<(Pos2, DVec3, bool)> {
         match self.drag {
             Drag::Water { depth, push } => Some((self.cursor, depth, push)),
@@ -165,7 +167,7 @@ impl Touch {
     }
 }
 
-/// The modifier keys as they were when the button went down, or are now.
+/// Modifier keys when the button went down, or else now.
 fn modifiers(input: &InputState) -> Modifiers {
     let pressed = |event: &Event| match event {
         Event::PointerButton { pressed: true, modifiers, .. } => Some(*modifiers),
@@ -178,32 +180,32 @@ fn middle(fluid: &Fluid) -> DVec3 {
     fluid.center + 0.5 * (fluid.bounds[0] + fluid.bounds[1]).as_dvec3()
 }
 
-/// The body under a ray, which comes before the water, unless `alt` asks for that.
+/// The body under a ray. It takes precedence over the water unless `alt` is held.
 fn body_at(fluid: &Fluid, origin: DVec3, direction: DVec3, alt: bool) -> Option<Hit> {
     (!alt).then(|| fluid.body_at(origin, direction)).flatten()
 }
 
-/// The parts of a point in which rays and projections are counted: only ratios matter, and pixels are
-/// whole numbers.
+/// Subdivisions of a point: rays and projections take sizes in whole pixels, and only ratios
+/// matter.
 const SCALE: f32 = 1024.0;
 
 fn scaled(rect: Rect) -> [u32; 2] {
     [(rect.width() * SCALE) as u32, (rect.height() * SCALE) as u32]
 }
 
-/// The ray through a point of the picture.
+/// Ray through a point of the picture: origin in m and unit direction.
 pub(crate) fn ray(camera: &Camera, rect: Rect, at: Pos2) -> (DVec3, DVec3) {
     let offset = DVec2::new((at.x - rect.left()).into(), (at.y - rect.top()).into());
     camera.ray((offset * f64::from(SCALE)).to_array(), scaled(rect))
 }
 
-/// Where a point of the world is in the picture.
+/// Position of a world point in the picture.
 pub(crate) fn project(camera: &Camera, rect: Rect, place: DVec3) -> Option<Pos2> {
     let ([x, y], _) = camera.project(place, scaled(rect))?;
     Some(rect.min + egui::vec2(x as f32, y as f32) / SCALE)
 }
 
-/// Where the ray meets the plane through `depth` that faces the camera.
+/// Intersection of the ray with the plane through `depth` that faces the camera.
 fn on_plane(camera: &Camera, rect: Rect, at: Pos2, depth: DVec3) -> DVec3 {
     let (origin, direction) = ray(camera, rect, at);
     let forward = -camera.basis().z_axis;

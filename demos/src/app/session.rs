@@ -1,4 +1,4 @@
-//! All that lives on the device: it goes, and comes anew, as a whole.
+//! Everything that lives on one device, created and dropped together.
 
 use std::time::Instant;
 
@@ -11,39 +11,39 @@ use crate::{
     picture::Picture,
     scene_choice::Chosen,
     screen::Screen,
-    simulation_thread::{News, SimulationThread},
+    simulation_thread::{SimulationThread, Update},
 };
 
-/// What a picture is read back for.
+/// Destination of a picture that is read back.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Purpose {
-    /// A file.
+    /// A PNG file.
     Screenshot(std::path::PathBuf),
     /// The film.
     Film,
 }
 
 /// Surface, picture and simulation on one device.
-pub(super) struct Stage {
-    // In this order they are dropped: the simulation's thread ends before the device goes.
+pub(super) struct Session {
+    // Fields are dropped in this order: the simulation's thread ends before its device goes.
     pub(super) simulation: SimulationThread,
     pub(super) picture: Picture,
     pub(super) captures: Captures<Purpose>,
     pub(super) timer: Option<GpuTimer>,
     pub(super) screen: Screen,
-    /// The last news.
-    pub(super) news: News,
-    /// What [`crate::simulation_thread::Command::Show`] was sent last.
+    /// Latest update from the simulation.
+    pub(super) update: Update,
+    /// Arguments of the last [`crate::simulation_thread::Command::Show`].
     pub(super) shown: Option<(meniscus_render::Mode, meniscus::SurfaceOptions)>,
-    /// Where drawing is slow: until when the water is not drawn only because it moved.
-    pub(super) rest: Option<Instant>,
-    /// The simulation frame that the film had last.
+    /// Where drawing is slow, the time until which the fluid is not redrawn just because it moved.
+    pub(super) throttled_until: Option<Instant>,
+    /// Last simulation frame that was sent to the film.
     pub(super) filmed: Option<u32>,
-    /// Screenshots to be taken of the next picture.
-    pub(super) wanted: Vec<std::path::PathBuf>,
+    /// Files for screenshots of the next picture.
+    pub(super) pending_screenshots: Vec<std::path::PathBuf>,
 }
 
-impl Stage {
+impl Session {
     pub(super) fn open(
         mut screen: Screen,
         chosen: Chosen,
@@ -62,15 +62,15 @@ impl Stage {
             captures: Captures::default(),
             timer,
             screen,
-            news: News::default(),
+            update: Update::default(),
             shown: None,
-            rest: None,
+            throttled_until: None,
             filmed: None,
-            wanted: Vec::new(),
+            pending_screenshots: Vec::new(),
         })
     }
 
-    /// Ends it, and hands out the state to go on from.
+    /// Ends the simulation, and returns its last checkpoint.
     pub(super) fn close(self) -> Option<State> {
         self.simulation.end()
     }

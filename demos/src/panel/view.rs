@@ -1,4 +1,4 @@
-//! How the water looks.
+//! View settings.
 
 use egui::{ComboBox, Ui};
 use meniscus::SurfaceOptions;
@@ -12,7 +12,7 @@ use crate::{
     picture::{ColorBy, Mode},
 };
 
-/// A name as people read it.
+/// A key as a label: `particle_radius` becomes `Particle radius`.
 fn readable(name: &str) -> String {
     let spaced = name.replace('_', " ");
     let mut letters = spaced.chars();
@@ -28,7 +28,7 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
         }
     });
     if model.view.mode == Mode::Particles {
-        row(ui, "Colour", "What particles are coloured by (C)", |ui| {
+        row(ui, "Colour", "Quantity that colours the particles (C)", |ui| {
             let color = &mut model.view.color;
             ComboBox::from_id_salt("color").selected_text(readable(color.name())).show_ui(
                 ui,
@@ -44,43 +44,46 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
         }
     }
     if model.view.mode == Mode::Surface {
-        let hint = "Cubes of the mesh along a particle radius";
+        let hint = "Mesh cells per particle radius";
         ui.add(
-            Knob::new("Fineness", &mut model.surface.fineness, 1..=SurfaceOptions::FINEST)
+            Knob::new("Resolution", &mut model.surface.fineness, 1..=SurfaceOptions::FINEST)
                 .hint(hint),
         );
-        let hint = "Rounds of smoothing, which keeps the volume";
+        let hint = "Iterations of volume-preserving smoothing";
         ui.add(
             Knob::new("Smoothing", &mut model.surface.smoothing, 0..=SurfaceOptions::SMOOTHEST)
                 .hint(hint),
         );
     }
     if matches!(model.view.mode, Mode::Surface | Mode::ScreenSpace) {
-        let hint = "How far one sees through the water";
+        let hint = "How far light penetrates the water";
         let knob = Knob::new("Clarity", &mut model.view.clarity, 0.1..=10.0);
         ui.add(knob.logarithmic(0.1).hint(hint));
     }
     let knob = Knob::new("Exposure", &mut model.view.exposure, 0.1..=10.0);
-    ui.add(knob.logarithmic(0.1).hint("Factor on all light"));
-    let knob = Knob::new("Sharpness", &mut model.sharpness, 0.25..=1.0);
-    ui.add(knob.decimals(2).hint("Pixels of the picture per pixel of the window: less is faster"));
+    ui.add(knob.logarithmic(0.1).hint("Brightness factor"));
+    let knob = Knob::new("Pixel scale", &mut model.pixel_scale, 0.25..=1.0);
+    ui.add(
+        knob.decimals(2).hint("Resolution of the picture relative to the window; lower is faster"),
+    );
     ui.horizontal_wrapped(|ui| {
-        ui.checkbox(&mut model.view.boundaries, "Tank").on_hover_text("B");
+        ui.checkbox(&mut model.view.boundaries, "Boundaries").on_hover_text("B");
         ui.checkbox(&mut model.view.ground, "Floor");
         ui.checkbox(&mut model.view.legend, "Legend").on_hover_text("L");
-        ui.checkbox(&mut model.view.antialias, "Smooth edges");
-        if ui.button("Whole scene").on_hover_text("Home").clicked() {
+        ui.checkbox(&mut model.view.antialias, "Antialiasing");
+        if ui.button("View all").on_hover_text("Home").clicked() {
             actions.push(Action::ResetCamera);
         }
     });
 }
 
-/// The range of the colour map.
+/// Range of the colour map.
 fn range(ui: &mut Ui, model: &mut Model) {
     let (_, unit) = model.view.color.title();
-    row(ui, "Range", "Values at the ends of the colours", |ui| {
+    row(ui, "Range", "Values at the ends of the colour map", |ui| {
         let mut own = model.view.range.is_some();
-        ui.checkbox(&mut own, "").on_hover_text("Choose it; the scene suggests one otherwise");
+        ui.checkbox(&mut own, "")
+            .on_hover_text("Set the range by hand; otherwise it follows from the scene");
         if own != model.view.range.is_some() {
             model.view.range = own.then_some([0.0, 1.0]);
         }

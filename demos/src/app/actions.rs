@@ -1,4 +1,4 @@
-//! What actions do, and what news bring.
+//! Effects of user actions, and of updates from the simulation.
 
 use glam::DVec3;
 use meniscus_formats::write_whole;
@@ -8,32 +8,32 @@ use super::App;
 use crate::{
     action::Action,
     files::next_free,
+    hand::Hand,
     record::Film,
     scene_choice::{Choice, Chosen},
     simulation_thread::{Command, Condition},
-    touch::Hand,
     trace,
 };
 
-/// Factors between simulated and real time that the keys step through.
+/// Ratios of simulated to real time that the speed keys step through; `None` is unlimited.
 const SCALES: [Option<f64>; 8] =
     [Some(0.05), Some(0.1), Some(0.25), Some(0.5), Some(1.0), Some(2.0), Some(4.0), None];
 
 impl App {
     pub(super) fn send(&self, command: Command) {
-        if let Some(stage) = &self.stage {
-            stage.simulation.send(command);
+        if let Some(session) = &self.session {
+            session.simulation.send(command);
         }
     }
 
-    /// Does what the user wants. Whether the window goes on.
+    /// Carries out an action. Returns false when the window should close.
     pub(super) fn act(&mut self, action: Action) -> bool {
         match action {
             Action::PlayPause => self.send(Command::Play(!self.model.playing)),
             Action::Step => self.send(Command::Step),
             Action::Frame => self.send(Command::Frame),
             Action::Reset => {
-                self.forget_motion();
+                self.release_hand();
                 self.send(Command::Reset);
             }
             Action::Slower => self.change_speed(-1),
@@ -49,7 +49,7 @@ impl App {
                 self.load(choice);
             }
             Action::Tune => self.send_tuning(),
-            Action::Untune => {
+            Action::ResetTuning => {
                 self.model.tuning = self.model.summary.as_ref().map(|s| s.tuning.clone());
                 self.send_tuning();
             }
@@ -71,8 +71,8 @@ impl App {
             Action::Help => self.model.help_open ^= true,
             Action::Screenshot => {
                 let path = next_free(&self.arguments.out, "png");
-                if let Some(stage) = &mut self.stage {
-                    stage.wanted.push(path);
+                if let Some(session) = &mut self.session {
+                    session.pending_screenshots.push(path);
                 }
             }
             Action::Record => self.start_or_end_film(),
@@ -87,8 +87,8 @@ impl App {
         let at = SCALES.iter().position(|scale| *scale == self.model.time_scale).unwrap_or(4);
         let at = (at as i32 + by).clamp(0, SCALES.len() as i32 - 1) as usize;
         self.set_speed(SCALES[at]);
-        let speed = SCALES[at].map_or("as fast as it goes".into(), |scale| format!("{scale} ×"));
-        self.model.notices.remark(format!("speed: {speed}"));
+        let speed = SCALES[at].map_or("unlimited".into(), |scale| format!("{scale} ×"));
+        self.model.notices.info(format!("speed: {speed}"));
     }
 
     fn set_speed(&mut self, scale: Option<f64>) {
@@ -102,14 +102,14 @@ impl App {
         }
     }
 
-    /// Opens a scene; the present one stays where that cannot be.
+    /// Opens a scene, or keeps the current one and reports the error if that fails.
     pub(super) fn load(&mut self, choice: Choice) {
         match choice.load(self.model.software) {
             Ok(chosen) => {
                 self.choice = chosen.choice.clone();
                 self.model.notices.clear_errors();
-                self.meet(&chosen);
-                self.forget_motion();
+                self.adopt_scene(&chosen);
+                self.release_hand();
                 self.send(Command::Load(Box::new(chosen)));
                 self.send(Command::Play(!self.arguments.paused || self.model.playing));
             }
@@ -118,8 +118,8 @@ impl App {
         self.request_redraw();
     }
 
-    /// What a scene's coming changes in the panels.
-    pub(super) fn meet(&mut self, chosen: &Chosen) {
+    /// Updates the panels for a new scene.
+    pub(super) fn adopt_scene(&mut self, chosen: &Chosen) {
         let source = chosen.choice.source.clone();
         if !self.model.sources.contains(&source) {
             self.model.sources.push(source.clone());
@@ -133,52 +133,52 @@ impl App {
         self.model.hand = None;
         self.model.view.range = None;
         for note in &chosen.notes {
-            self.model.notices.remark(note.clone());
+            self.model.notices.info(note.clone());
         }
         if let Some(window) = &self.window {
             window.set_title(&format!("meniscus: {}", self.model.source));
         }
     }
 
-    /// The hand is off the water, and the tank where the scene has it.
-    fn forget_motion(&mut self) {
-        self.touch.forget();
+    /// Releases the hand and puts the tank back where the scene has it.
+    fn release_hand(&mut self) {
+        self.hand_tool.forget();
         self.send(Command::Grip(None));
         self.send(Command::Pull(None));
         self.send(Command::MoveTank(DVec3::ZERO));
     }
 
-    /// Tells a simulation that is new to it how the window is set.
+    /// Sends the window's settings to a new simulation.
     pub(super) fn send_settings(&self) {
         self.send(Command::TimeScale(self.model.time_scale));
         self.send(Command::Time(self.model.profiler_open));
     }
 
-    /// Frames the scene.
+    /// Moves the camera so that the scene fills the picture.
     pub(super) fn frame_scene(&mut self, at_once: bool) {
-        let Some(stage) = &self.stage else { return };
-        let Some(fluid) = &stage.news.fluid else { return };
-        let [width, height] = stage.picture.size().map(f64::from);
-        self.unframed = false;
+        let Some(session) = &self.session else { return };
+        let Some(fluid) = &session.update.fluid else { return };
+        let [width, height] = session.picture.size().map(f64::from);
+        self.needs_framing = false;
         self.camera.frame(fluid, width / height, at_once);
     }
 
-    /// Takes what is new from the simulation. Why the device is gone, if so.
-    pub(super) fn take_news(&mut self) -> Result<(), String> {
-        let Some(stage) = &mut self.stage else { return Ok(()) };
-        let mut news = stage.simulation.news();
-        let new_epoch = news.epoch != stage.news.epoch;
+    /// Takes the simulation's latest update. The error says why the device was lost.
+    pub(super) fn take_update(&mut self) -> Result<(), String> {
+        let Some(session) = &mut self.session else { return Ok(()) };
+        let mut update = session.simulation.take_update();
+        let new_epoch = update.epoch != session.update.epoch;
         let model = &mut self.model;
-        model.condition = news.condition.clone();
-        model.playing = news.playing;
-        model.figures = news.figures.clone();
-        model.memory = news.memory.clone();
-        model.summary = news.summary.clone();
-        for sentence in news.sentences.drain(..) {
-            match sentence {
+        model.condition = update.condition.clone();
+        model.playing = update.playing;
+        model.stats = update.stats.clone();
+        model.memory = update.memory.clone();
+        model.summary = update.summary.clone();
+        for message in update.messages.drain(..) {
+            match message {
                 Ok(text) => {
                     model.notices.clear_errors();
-                    model.notices.remark(text);
+                    model.notices.info(text);
                 }
                 Err(text) => model.notices.error(text),
             }
@@ -186,28 +186,28 @@ impl App {
         if new_epoch {
             model.profiler.clear();
         }
-        model.profiler.learn(std::mem::take(&mut news.times), model.software);
-        if let Some(place) = news.grabbed {
-            self.touch.grabbed(place);
+        model.profiler.learn(std::mem::take(&mut update.times), model.software);
+        if let Some(place) = update.grabbed {
+            self.hand_tool.grabbed(place);
         }
         let summary = self.model.summary.as_ref();
         if let (None, Some(summary)) = (&self.model.tuning, summary) {
             self.model.tuning = Some(summary.tuning.clone());
         }
         let first = self.model.hand.is_none();
-        if let (true, Some(fluid)) = (first, &news.fluid) {
+        if let (true, Some(fluid)) = (first, &update.fluid) {
             self.model.hand = Some(Hand::for_scene(fluid));
         }
-        let lost = match &news.condition {
+        let lost = match &update.condition {
             Condition::DeviceLost(why) => Some(why.clone()),
-            _ => stage.screen.gpu.check().err().map(|error| error.to_string()),
+            _ => session.screen.gpu.check().err().map(|error| error.to_string()),
         };
-        stage.news = news;
-        self.unframed |= new_epoch && first;
+        session.update = update;
+        self.needs_framing |= new_epoch && first;
         lost.map_or(Ok(()), Err)
     }
 
-    /// Looks for shaders that were saved.
+    /// Checks for shaders that were saved since the last call.
     pub(super) fn poll_watch(&mut self) {
         match self.watch.as_mut().and_then(|watch| watch.poll()) {
             Some(Ok(shaders)) => {
@@ -225,10 +225,10 @@ impl App {
             self.end_film();
             return;
         }
-        let Some(stage) = &mut self.stage else { return };
+        let Some(session) = &mut self.session else { return };
         let fps = self.model.summary.as_ref().map_or(60.0, |summary| summary.fps);
-        let size = stage.picture.size();
-        stage.filmed = None;
+        let size = session.picture.size();
+        session.filmed = None;
         self.film = Some(Film::start(&self.arguments.out, size, fps, &mut self.jobs));
         self.send(Command::Lockstep(true));
     }
@@ -250,11 +250,11 @@ impl App {
         });
     }
 
-    /// Says what has come of screenshots, films and traces.
+    /// Reports finished screenshots, films and traces.
     pub(super) fn take_outcomes(&mut self) {
         while let Some(outcome) = self.jobs.outcome() {
             match outcome {
-                Ok(text) => self.model.notices.remark(text),
+                Ok(text) => self.model.notices.info(text),
                 Err(text) => {
                     self.end_film();
                     self.model.notices.error(text);

@@ -1,12 +1,12 @@
-//! The tank follows the hand: walls have a velocity, and particles feel it.
+//! Velocity of a tank that follows the mouse.
 
 use glam::DVec3;
 
-/// Frames in which the tank closes most of the way to the hand.
+/// Time constant of the motion, in frames.
 const LAG: f64 = 6.0;
 
-/// The velocity in m/s for the coming frame, which lasts `duration` s, of a tank that is `way` m
-/// from where it should be: at most `fastest`.
+/// Velocity in m/s for the next frame of `duration` s, for a tank that is `way` m from its target;
+/// its length is at most `fastest`.
 pub(super) fn velocity(way: DVec3, duration: f64, fastest: f64) -> DVec3 {
     if way.length() < 1e-3 * fastest * duration {
         return DVec3::ZERO;

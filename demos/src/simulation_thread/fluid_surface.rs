@@ -1,23 +1,23 @@
-//! The fluid's surface, made when somebody looks at it.
+//! Surface data that a view mode needs beside the particles.
 
 use meniscus::{Error, Gpu, Simulation, Splats, Surface, SurfaceOptions, shaders::Shaders};
 use meniscus_render::{Fluid, MeshBuffers, Mode, SplatBuffers};
 
 use crate::executor::block_on;
 
-/// What a mode of drawing needs besides the particles.
+/// Surface data of the current view mode.
 #[derive(Debug)]
-pub(super) enum Skin {
-    /// Nothing.
+pub(super) enum FluidSurface {
+    /// None: the mode draws particles.
     None,
-    /// A mesh.
+    /// A triangle mesh.
     Mesh(Box<Surface>),
-    /// Discs.
+    /// Surface normals of splats.
     Splats(Box<Splats>),
 }
 
-impl Skin {
-    /// What a mode needs.
+impl FluidSurface {
+    /// Creates the data that `mode` needs.
     pub(super) fn new(
         gpu: &Gpu,
         simulation: &Simulation,
@@ -34,7 +34,7 @@ impl Skin {
         }
     }
 
-    /// Makes it of the particles as they are.
+    /// Computes the surface of the current particles.
     pub(super) fn extract(&mut self, gpu: &Gpu, simulation: &Simulation) -> Result<(), Error> {
         match self {
             Self::None => {}
@@ -46,8 +46,8 @@ impl Skin {
         Ok(())
     }
 
-    /// The fluid with it on.
-    pub(super) fn put_on(&self, fluid: Fluid) -> Fluid {
+    /// Adds the surface's buffers to a fluid.
+    pub(super) fn attach_to(&self, fluid: Fluid) -> Fluid {
         match self {
             Self::None => fluid,
             Self::Mesh(surface) => {
@@ -69,7 +69,7 @@ impl Skin {
         }
     }
 
-    /// Bytes of its buffers by name.
+    /// Names and sizes in bytes of its buffers.
     pub(super) fn memory(&self) -> Vec<(String, u64)> {
         let own = |(name, bytes): (&str, u64)| (name.to_owned(), bytes);
         match self {
@@ -83,7 +83,7 @@ impl Skin {
         }
     }
 
-    /// Whether drawing needs it made anew after each step.
+    /// Whether there is a surface to update after each step.
     pub(super) fn is_some(&self) -> bool {
         !matches!(self, Self::None)
     }
