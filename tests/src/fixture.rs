@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use glam::{Quat, Vec3, Vec4};
 use meniscus::passes::PASSES;
 use meniscus_model::{
-    Scene, Setup,
+    Scene, Setup, bake,
     control::LoopReport,
     mesh::TriangleMesh,
     params::{
@@ -398,7 +398,7 @@ fn distances(setup: &Setup) -> Vec<f64> {
 /// Asks for the distances of one of the meshes, all of whose triangles make one batch.
 fn fill_field(world: &mut World, setup: &Setup, field: usize) {
     let Some((solid, field)) = setup.fields.get(field) else { return };
-    let batch = solid.batches().next().expect("triangles");
+    let batch = bake::batches(solid).next().expect("triangles");
     world.distance_field = field.with_batch(&batch.boxes);
     (world.field_boxes, world.field_triangles) = (batch.boxes, batch.triangles);
 }

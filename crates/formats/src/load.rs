@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use meniscus_model::Scene;
 use meniscus_model::scene::{MeshShape, Points, Problem, Shape, Solver, overlaps};
+use meniscus_model::{Scene, check};
 
 use crate::error::{Diagnostic, Error, place};
 use crate::key_path::{related, toml_offset};
@@ -61,7 +61,7 @@ pub fn load_scene(path_or_name: &str, options: &LoadOptions) -> Result<Loaded, E
     let mut warnings = origin.warnings();
     let mut problems = solids::fill_in(&mut scene, &Files::of(path_or_name));
     if problems.is_empty() {
-        problems = scene.problems();
+        problems = check::problems(&scene);
     }
     if problems.is_empty() {
         match origin {

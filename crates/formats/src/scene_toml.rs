@@ -7,7 +7,7 @@ use crate::error::{Error, place};
 use crate::suggest::explain;
 
 /// Parses a native scene. `file` is what errors call it. Only the form is checked here:
-/// [`Scene::problems`] says whether the scene makes sense.
+/// [`problems`](meniscus_model::check::problems) says whether the scene makes sense.
 ///
 /// # Errors
 ///

@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn the_reference_scene_can_be_simulated() {
         let scene = scene_from_toml("scene.toml", REFERENCE_SCENE).expect("valid");
-        assert_eq!(scene.problems(), []);
+        assert_eq!(meniscus_model::check::problems(&scene), []);
         assert_eq!(meniscus_model::scene::overlaps(&scene), []);
     }
 
@@ -71,7 +71,7 @@ mod tests {
         // A body has a density or a mass.
         let all = all.replace("\ndensity = 600.0\n", "\n");
         let scene = scene_from_toml("scene.toml", &all).expect("valid");
-        assert_eq!(scene.problems(), []);
+        assert_eq!(meniscus_model::check::problems(&scene), []);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! their sources say.
 
 use meniscus_formats::{LoadOptions, Loaded, SCENES, load_scene, native_scene};
-use meniscus_model::scene::{Kernel, Response, Shape, Solver};
+use meniscus_model::scene::{Fluid, Kernel, Response, Shape, Solver};
 use meniscus_model::{Setup, sample};
 
 fn load(name: &str) -> Loaded {
@@ -11,7 +11,7 @@ fn load(name: &str) -> Loaded {
 
 fn particles(loaded: &Loaded) -> usize {
     let scene = &loaded.scene;
-    let fill = |fluid| sample::particles(fluid, scene.spacing(), scene.dimensions, 0).len();
+    let fill = |fluid: &Fluid| fluid.particles(scene.spacing(), scene.dimensions, 0).len();
     let emitted = |e: &meniscus_model::scene::Emitter| {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
         let layer =
@@ -241,7 +241,7 @@ fn its_denser_packings_give_its_counts_and_places() {
             }
         }
         let scene = &loaded.scene;
-        let found = sample::particles(&scene.fluids[0], scene.spacing(), 3, 0);
+        let found = scene.fluids[0].particles(scene.spacing(), 3, 0);
         assert_eq!(found.len(), expected.len(), "mode {mode}");
         for (found, expected) in found.iter().zip(&expected) {
             let apart = (0..3).map(|k| (found[k] - expected[k]).abs()).fold(0.0, f64::max);
@@ -270,7 +270,7 @@ fn scenes_of_splishsplash_load_unmodified() {
         let loaded = load_scene(&format!("{folder}/Scenes/{name}"), &muller());
         let loaded = loaded.unwrap_or_else(|error| panic!("{error}"));
         let scene = &loaded.scene;
-        let of = |fluid| sample::particles(fluid, scene.spacing(), scene.dimensions, 0).len();
+        let of = |fluid: &Fluid| fluid.particles(scene.spacing(), scene.dimensions, 0).len();
         assert_eq!(scene.fluids.iter().map(of).sum::<usize>(), count, "{name}");
         println!("{name}: {:?}", loaded.warnings);
         // A native scene that is the same.

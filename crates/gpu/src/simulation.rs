@@ -6,7 +6,7 @@ use encase::ShaderType;
 use glam::{DVec3, Vec3};
 use meniscus_methods::lists::{distances, step};
 use meniscus_model::{
-    BodyReport, Control, Params, Scene, Setup, State,
+    BodyReport, Control, Params, Scene, Setup, State, bake,
     control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
     params::{self, Body, Collider, Emitter, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
     scene::{MAX_PARTICLES, Problem, Solver},
@@ -684,7 +684,7 @@ fn bake(machine: &Machine, shaders: &Shaders, setup: &Setup) -> Result<(), Error
             machine.beside(shaders, Sizes::of(setup), &[list])
         };
         let mut baker = beside(machine, Vec::new())?;
-        for batch in solid.batches() {
+        for batch in bake::batches(solid) {
             let field = field.with_batch(&batch.boxes);
             baker = beside(&baker, distances::bake(field.size.element_product()))?;
             baker.write("distance_field", &array_bytes(&[field]));

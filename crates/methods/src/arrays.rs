@@ -1,6 +1,6 @@
 //! The array table: how long each buffer is, and whether it persists between steps.
 
-use meniscus_model::{Setup, mesh::Batch};
+use meniscus_model::{Setup, bake::Batch};
 
 use crate::passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK};
 

@@ -3,7 +3,7 @@
 
 use std::f64::consts::PI;
 
-use crate::scene::Kernel;
+use meniscus_scene::Kernel;
 
 /// C of poly6, W = C (h² − r²)³.
 #[must_use]

@@ -3,14 +3,18 @@
 
 use std::f64::consts::PI;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
+use meniscus_geometry::{filled, sample};
+use meniscus_scene::{self as scene, Boundary, Force, Motion, Scene, Shape, Solver};
 
 use crate::{
+    extent::Bounds,
+    motion::{self, Pose},
     params::Material,
-    sample,
-    scene::{self, Force, Scene, Solver},
-    setup::{Bounds, solid_speeds},
 };
+
+/// Moments at which the speeds of moving walls are looked at, for the CFL condition.
+const SPEED_SAMPLES: u32 = 1000;
 
 /// The longest step in s that a signal of this speed in m/s allows: 0.4 h/c.
 #[must_use]
@@ -126,4 +130,36 @@ pub(crate) fn materials(scene: &Scene, expected: f64) -> Vec<Material> {
         ..Default::default()
     };
     scene.materials.iter().map(material).collect()
+}
+
+/// How all of a boundary's velocities make it move.
+pub(crate) fn motions(boundary: &Boundary) -> Vec<Motion> {
+    let velocity = boundary.velocity;
+    let still = velocity == [0.0; 3];
+    let steady = (!still).then_some(Motion::Translate { velocity });
+    steady.into_iter().chain(boundary.motion.iter().cloned()).collect()
+}
+
+/// The largest speed in m/s of each solid: of free bodies at the start, of others in the scene's
+/// time, at the corners of what holds them.
+pub(crate) fn solid_speeds(scene: &Scene) -> impl Iterator<Item = f64> + '_ {
+    let driven = move |motions: &[Motion], shape: &Shape| -> f64 {
+        if motions.is_empty() {
+            return 0.0;
+        }
+        let start = Pose { position: filled::middle(shape), rotation: DQuat::IDENTITY };
+        let samples = (0..=SPEED_SAMPLES).map(|k| {
+            let time = scene.time.until * f64::from(k) / f64::from(SPEED_SAMPLES);
+            let now = motion::instant_at(motions, start, time);
+            now.velocity.length() + now.angular_velocity.length() * filled::reach(shape)
+        });
+        samples.fold(0.0, f64::max)
+    };
+    let boundaries = scene.boundaries.iter().map(move |b| driven(&motions(b), &b.shape));
+    let bodies = scene.bodies.iter().map(move |body| {
+        let own = DVec3::from(body.velocity).length()
+            + DVec3::from(body.angular_velocity).length() * filled::reach(&body.shape);
+        if body.is_free() { own } else { driven(&body.motion, &body.shape) }
+    });
+    boundaries.chain(bodies)
 }

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3};
 
-use crate::scene::{Keyframe, Motion};
+use meniscus_scene::{Keyframe, Motion};
 
 /// Half of the interval in s over which velocities are formed.
 const INSTANT: f64 = 1e-5;

@@ -3,10 +3,8 @@
 use encase::ShaderType;
 use glam::{UVec3, Vec3, Vec4};
 
-/// Most materials a scene can have.
-pub const MAX_MATERIALS: usize = 16;
-/// Most force fields a scene can have besides gravity.
-pub const MAX_FORCE_FIELDS: usize = 8;
+pub use meniscus_scene::{MAX_FORCE_FIELDS, MAX_MATERIALS};
+
 /// A particle this many cells from the domain's centre is a runaway: f32 and i32 end there.
 pub const RUNAWAY_CELLS: i32 = 1 << 20;
 

@@ -3,12 +3,17 @@
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3, Quat, UVec3, Vec3, Vec4};
+use meniscus_geometry::{filled, layer, mesh::Solid, sample};
+use meniscus_scene::{
+    Body, Boundary, Density, Force, Iterations, Kernel, Motion, Problem, Response, Scene, Shape,
+    Side, Solver,
+};
 
 use crate::{
-    bodies::{self, solid},
+    bake, check,
     control::Control,
+    extent::Bounds,
     kernel, limits,
-    mesh::Solid,
     motion::{self, Pose},
     params::{
         self, Collider, DistanceField, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM,
@@ -17,13 +22,10 @@ use crate::{
         RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE,
         SHAPE_SPHERE, pack_identity,
     },
-    sample,
-    scene::{
-        Body, Boundary, Density, Force, Iterations, Kernel, Motion, Problem, Response, Scene,
-        Shape, Side, Solver, Turn,
-    },
     walls,
 };
+
+pub use meniscus_scene::body_depth;
 
 /// Cells are this much wider than h, so that rounding in f32 cannot part two neighbours by more
 /// than one cell within thousands of cells of the origin.
@@ -31,8 +33,6 @@ const CELL_MARGIN: f64 = 1.0 + 1.0 / 1024.0;
 /// Cells are capped at this many per particle slot, or at `MIN_CELL_CAP`: beyond, the torus folds.
 const CELLS_PER_PARTICLE: f64 = 4.0;
 const MIN_CELL_CAP: f64 = 65_536.0;
-/// Moments at which the speeds of moving walls are looked at, for the CFL condition.
-const SPEED_SAMPLES: u32 = 1000;
 /// Room for this many emitted particles, or for as many as there are at the start, is made at first.
 const FIRST_EMITTED: u32 = 1 << 12;
 
@@ -86,9 +86,9 @@ impl Setup {
     /// Builds it.
     ///
     /// # Errors
-    /// All that [`Scene::problems`] finds.
+    /// All that [`check::problems`] finds.
     pub fn new(scene: &Scene) -> Result<Self, Vec<Problem>> {
-        let problems = scene.problems();
+        let problems = check::problems(scene);
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -97,9 +97,9 @@ impl Setup {
         for (number, fluid) in scene.fluids.iter().enumerate() {
             let material = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
             let seed = number as u32;
-            let mut points = sample::particles(fluid, spacing, scene.dimensions, seed);
+            let mut points = fluid.particles(spacing, scene.dimensions, seed);
             for body in &scene.bodies {
-                points.retain(|point| depth_in(body, *point, scene.dimensions) < -0.499 * spacing);
+                points.retain(|point| body.depth_of(*point, scene.dimensions) < -0.499 * spacing);
             }
             fluids.push((points, fluid, material));
         }
@@ -200,7 +200,7 @@ impl Setup {
         spacing: f64,
     ) -> Collider {
         let Some(solid) = mesh else { return collider };
-        let field = DistanceField { first: self.distance_count(), ..solid.field(spacing) };
+        let field = DistanceField { first: self.distance_count(), ..bake::field(solid, spacing) };
         self.fields.push((solid.clone(), field));
         Collider { field: field.first, radius: field.cell, ..collider }
     }
@@ -288,7 +288,7 @@ impl Setup {
             let mesh = boundary.shape.mesh();
             let own = self.with_distances(own, mesh, spacing);
             self.colliders.push(own);
-            self.motions.push(motions(boundary));
+            self.motions.push(limits::motions(boundary));
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
             let Response::Particles { friction, no_slip } = scene.response(boundary) else {
                 continue;
@@ -296,7 +296,7 @@ impl Setup {
             let friction = if no_slip { holding } else { friction };
             let (low, high) = (bounds.min, bounds.max);
             let mut layer =
-                walls::layer(&boundary.shape, boundary.side, spacing, dimensions, low, high);
+                layer::layer(&boundary.shape, boundary.side, spacing, dimensions, low, high);
             if let Some(domain) = &scene.domain {
                 let fit = matches!(boundary.shape, Shape::Plane { .. });
                 walls::keep_one_period(&mut layer, domain, spacing, fit);
@@ -333,7 +333,7 @@ impl Setup {
             self.bodies[k] = (name, number as u32);
             self.colliders.push(own);
             self.motions.push(body.motion.clone());
-            let points = layer_of(body, spacing, dimensions);
+            let points = body.layer(spacing, dimensions);
             let volumes = walls::volumes(
                 &points,
                 scene.kernel(),
@@ -341,7 +341,7 @@ impl Setup {
                 spacing,
                 dimensions,
             );
-            let (pose, middle) = (self.pose(number), bodies::middle(&body.shape));
+            let (pose, middle) = (self.pose(number), filled::middle(&body.shape));
             for (point, volume) in points.iter().zip(volumes) {
                 let arm = DVec3::from(*point) - middle;
                 let arm = if dimensions == 2 { arm.with_z(0.0) } else { arm };
@@ -437,7 +437,7 @@ impl Setup {
         }
 
         let grid = Grid::new(scene, bounds, center, f64::from(self.capacity()));
-        let walls = solid_speeds(scene).fold(0.0, f64::max) as f32;
+        let walls = limits::solid_speeds(scene).fold(0.0, f64::max) as f32;
         let emitters = self.emitters.iter().map(|emitter| emitter.velocity.length());
         let min_speed = emitters.fold(walls, f32::max);
         let mut force_fields = [ForceField::default(); MAX_FORCE_FIELDS];
@@ -607,131 +607,6 @@ fn plane(scene: &Scene, v: Vec3) -> Vec3 {
     if scene.dimensions == 2 { v.with_z(0.0) } else { v }
 }
 
-/// How deep a point of the world is below the surface of a body at the start, in m.
-pub(crate) fn depth_in(body: &Body, point: [f64; 3], dimensions: u32) -> f64 {
-    let middle = bodies::middle(&body.shape);
-    let back = turn_of(body).inverse() * (DVec3::from(point) - middle);
-    sample::depth(&body.shape, middle + back, dimensions)
-}
-
-/// How far bodies' particles are below their surface in m: half a spacing, as those of walls, and
-/// 0.2/d of a spacing in d dimensions, for buoyancy. A boundary particle has the pressures of the
-/// fluid around it (Akinci 2012), which are those of places off the surface: under a body too high
-/// and above it too low, as if it were larger. Measured in 2-D, a square of 6 spacings has 1.15 times
-/// its buoyancy at half a spacing and 0.76 times at three quarters; 3-D, with three pairs of faces, by
-/// analogy.
-#[must_use]
-pub fn body_depth(spacing: f64, dimensions: u32) -> f64 {
-    (0.5 + 0.2 / f64::from(dimensions)) * spacing
-}
-
-/// Points of the layer below the surface of a body at the start, in the world, in m.
-pub(crate) fn layer_of(body: &Body, spacing: f64, dimensions: u32) -> Vec<[f64; 3]> {
-    let (middle, turn) = (bodies::middle(&body.shape), turn_of(body));
-    let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
-    let depth = body_depth(spacing, dimensions);
-    let layer = match body.shape.mesh().and_then(|solid| solid.as_body()) {
-        Some((filled, own)) => {
-            let layer = own.layer_at(-depth, spacing);
-            let placed = |p: &[f64; 3]| filled.center + filled.axes * DVec3::from(*p);
-            layer.iter().map(|p| placed(p).to_array()).collect()
-        }
-        None => {
-            walls::layer_at(&body.shape, Side::Outside, depth, spacing, dimensions, [low, high])
-        }
-    };
-    let turned = |point: [f64; 3]| (middle + turn * (DVec3::from(point) - middle)).to_array();
-    layer.into_iter().map(turned).collect()
-}
-
-fn turn_of(body: &Body) -> DQuat {
-    body.rotation.map_or(DQuat::IDENTITY, |Turn { axis, angle }| {
-        DQuat::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::Z), angle.to_radians())
-    })
-}
-
-/// How all of a boundary's velocities make it move.
-fn motions(boundary: &Boundary) -> Vec<Motion> {
-    let velocity = boundary.velocity;
-    let still = velocity == [0.0; 3];
-    let steady = (!still).then_some(Motion::Translate { velocity });
-    steady.into_iter().chain(boundary.motion.iter().cloned()).collect()
-}
-
-/// The largest speed in m/s of each solid: of free bodies at the start, of others in the scene's
-/// time, at the corners of what holds them.
-pub(crate) fn solid_speeds(scene: &Scene) -> impl Iterator<Item = f64> + '_ {
-    let driven = move |motions: &[Motion], shape: &Shape| -> f64 {
-        if motions.is_empty() {
-            return 0.0;
-        }
-        let start = Pose { position: bodies::middle(shape), rotation: DQuat::IDENTITY };
-        let samples = (0..=SPEED_SAMPLES).map(|k| {
-            let time = scene.time.until * f64::from(k) / f64::from(SPEED_SAMPLES);
-            let now = motion::instant_at(motions, start, time);
-            now.velocity.length() + now.angular_velocity.length() * bodies::reach(shape)
-        });
-        samples.fold(0.0, f64::max)
-    };
-    let boundaries = scene.boundaries.iter().map(move |b| driven(&motions(b), &b.shape));
-    let bodies = scene.bodies.iter().map(move |body| {
-        let own = DVec3::from(body.velocity).length()
-            + DVec3::from(body.angular_velocity).length() * bodies::reach(&body.shape);
-        if body.is_free() { own } else { driven(&body.motion, &body.shape) }
-    });
-    boundaries.chain(bodies)
-}
-
-/// The extent of the fluid at the start, and of everything that the grid should cover.
-pub(crate) struct Bounds {
-    pub(crate) fluid_min: DVec3,
-    pub(crate) fluid_max: DVec3,
-    /// Fluid and containers.
-    pub(crate) reach_min: DVec3,
-    pub(crate) reach_max: DVec3,
-    /// The domain where the scene names one, else the reach.
-    min: DVec3,
-    max: DVec3,
-}
-
-impl Bounds {
-    pub(crate) fn of<'a>(scene: &'a Scene, points: impl Iterator<Item = &'a [f64; 3]>) -> Self {
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        let mouths = scene.emitters.iter().map(|emitter| &emitter.center);
-        for point in points.chain(mouths) {
-            low = low.min(DVec3::from(*point));
-            high = high.max(DVec3::from(*point));
-        }
-        let half = DVec3::splat(scene.particle_radius);
-        let (fluid_min, fluid_max) = (low - half, high + half);
-        let (mut reach_min, mut reach_max) = (fluid_min, fluid_max);
-        for wall in scene.boundaries.iter().filter(|wall| wall.side == Side::Inside) {
-            if !matches!(wall.shape, Shape::Plane { .. }) {
-                let (middle, half) = sample::bounds(&wall.shape);
-                reach_min = reach_min.min(middle - half);
-                reach_max = reach_max.max(middle + half);
-            }
-        }
-        for body in &scene.bodies {
-            let (low, high) = bodies::extent(body);
-            reach_min = reach_min.min(low);
-            reach_max = reach_max.max(high);
-        }
-        let (mut min, mut max) = match &scene.domain {
-            Some(domain) => (DVec3::from(domain.min), DVec3::from(domain.max)),
-            None => (reach_min, reach_max),
-        };
-        if scene.dimensions == 2 {
-            (min.z, max.z) = (0.0, 0.0);
-        }
-        Self { fluid_min, fluid_max, reach_min, reach_max, min, max }
-    }
-
-    fn center(&self) -> DVec3 {
-        (self.min + self.max) / 2.0
-    }
-}
-
 struct Grid {
     origin: Vec3,
     inverse_cell: Vec3,
@@ -821,7 +696,7 @@ fn collider(boundary: &Boundary, scene: &Scene, center: DVec3) -> Collider {
 
 /// The collider of a rigid body.
 fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
-    let solid = solid(&body.shape, scene.dimensions);
+    let solid = filled::solid(&body.shape, scene.dimensions);
     let volume = solid.map_or(0.0, |solid| solid.volume);
     let mut own = shape(&body.shape, scene, center);
     if let Some((filled, mesh)) = body.shape.mesh().and_then(|solid| solid.as_body()) {
@@ -830,7 +705,7 @@ fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
         own.position = (filled.center - center).as_vec3();
         own.rotation = Vec4::from(filled.axes.as_quat());
     }
-    let rotation = turn_of(body) * DQuat::from_vec4(own.rotation.as_dvec4()).normalize();
+    let rotation = body.turn() * DQuat::from_vec4(own.rotation.as_dvec4()).normalize();
     let mut collider = Collider {
         rotation: Vec4::from(rotation.normalize().as_quat()),
         response: RESPONSE_PARTICLES,

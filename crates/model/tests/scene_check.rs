@@ -1,11 +1,11 @@
 //! Every fault of a scene is found, at its key, and alone.
 
-use meniscus_model::Scene;
 use meniscus_model::mesh::{Solid, TriangleMesh};
 use meniscus_model::scene::{
     Body, Boundary, Content, Domain, Emitter, Fluid, Force, Keyframe, Material, MeshShape, Motion,
     Mouth, Problem, Response, Shape, Side, Solver, Turn, overlaps,
 };
+use meniscus_model::{Scene, check::problems};
 
 fn material(name: &str) -> Material {
     Material { name: name.into(), rest_density: 1000.0, viscosity: None, surface_tension: 0.0 }
@@ -56,7 +56,7 @@ fn flat() -> Scene {
 fn found(change: impl FnOnce(&mut Scene)) -> Vec<String> {
     let mut scene = sound();
     change(&mut scene);
-    scene.problems().iter().map(Problem::to_string).collect()
+    problems(&scene).iter().map(Problem::to_string).collect()
 }
 
 /// The change makes one problem, which begins so.
@@ -67,8 +67,8 @@ fn expect(beginning: &str, change: impl FnOnce(&mut Scene)) {
 
 #[test]
 fn a_sound_scene_has_no_problems() {
-    assert_eq!(sound().problems(), []);
-    assert_eq!(flat().problems(), []);
+    assert_eq!(problems(&sound()), []);
+    assert_eq!(problems(&flat()), []);
     assert_eq!(overlaps(&sound()), []);
 }
 
@@ -98,7 +98,7 @@ fn sound_and_fixed_steps() {
     let mut scene = sound();
     fast(&mut scene);
     scene.muller.stiffness = Some(3.0);
-    assert_eq!(scene.problems(), []);
+    assert_eq!(problems(&scene), []);
     // 0.4 h/c, 0.125 (h/2)²/ν, 0.25 √(ρ(h/2)³/(2πσ)) and 0.25 √(h/g) with h = 0.2 m.
     let says = |part: &str, change: &dyn Fn(&mut Scene)| {
         let found = found(change);
@@ -123,7 +123,7 @@ fn sound_and_fixed_steps() {
     // time.cfl is the factor on all limits.
     let mut scene = sound();
     (scene.solver, scene.time.step, scene.time.cfl) = (Solver::Dfsph, Some(0.01), 2.0);
-    assert_eq!(scene.problems(), []);
+    assert_eq!(problems(&scene), []);
 }
 
 #[test]
@@ -413,7 +413,7 @@ fn flat_scenes_have_no_z() {
     let mut scene = flat();
     scene.forces = vec![axis([0.0, 0.0, -2.0])];
     scene.fluids[0].shape = Shape::Box { min: [-1.0, -1.0, 0.0], max: [1.0, 1.0, 0.0] };
-    assert_eq!(scene.problems(), [], "boxes need no depth in 2-D");
+    assert_eq!(problems(&scene), [], "boxes need no depth in 2-D");
 }
 
 #[test]

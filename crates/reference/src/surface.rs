@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use glam::{DMat3, DVec3, IVec3, UVec3};
 use meniscus_model::Params;
-use meniscus_model::bodies::principal_axes;
+use meniscus_model::geometry::principal_axes;
 use meniscus_model::marching_cubes::{edge_axis, edge_corner, triangles};
 use meniscus_model::params::kind;
 use meniscus_model::surface::{INSIDE, OUTSIDE};

@@ -5,7 +5,8 @@ use glam::{DVec3, Vec3};
 use meniscus::Simulation;
 use meniscus_model::{
     Scene,
-    mesh::{Batch, TriangleMesh},
+    bake::Batch,
+    mesh::TriangleMesh,
     scene::{Boundary, Fluid, Material, MeshShape, Response, Shape, Side},
 };
 

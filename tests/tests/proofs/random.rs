@@ -5,7 +5,7 @@ use std::cell::Cell;
 use conformance::device::{Flavour, block_on, gpu};
 use meniscus::{Error, Gpu, Simulation};
 use meniscus_model::{
-    Scene,
+    Scene, check,
     params::RUNAWAY_CELLS,
     scene::{
         Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Mouth, Response, Shape, Side,
@@ -266,12 +266,12 @@ fn run(gpu: &Gpu, scene: &Scene) -> Result<End, TestCaseError> {
     // A step that the CFL condition refuses is taken all the same, as a window could set it.
     let mut scene = scene.clone();
     let refused = |scene: &Scene| {
-        let mut problems = scene.problems().into_iter();
+        let mut problems = check::problems(&scene).into_iter();
         problems.any(|problem| problem.path == "time.step" && problem.message.contains("CFL"))
     };
     let too_long = if refused(&scene) { scene.time.step.take() } else { None };
     let scene = &scene;
-    let problems = scene.problems();
+    let problems = check::problems(&scene);
     let simulation = block_on(gpu, Simulation::new(gpu, scene));
     let mut simulation = match simulation {
         Ok(simulation) => simulation,

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::scene::{Fluid, Mouth, Packing, Shape, Vec3};
+use crate::shape::{Mouth, Packing, Shape, Vec3};
 
 /// Share of a spacing by which a shape may be too small for its last layer: decimal fractions of a
 /// metre are not exact in binary.
@@ -56,18 +56,25 @@ fn shake(particles: &mut [Vec3], spacing: f64, dimensions: u32, jitter: f64, see
     }
 }
 
-/// [`fill`] of a fluid's shape in its packing; `seed` is its number.
+/// [`fill`] with particles that lie in a packing.
 #[must_use]
-pub fn particles(fluid: &Fluid, spacing: f64, dimensions: u32, seed: u32) -> Vec<Vec3> {
-    let Some(packed) = Packed::of(fluid, spacing, dimensions) else {
-        return fill(&fluid.shape, spacing, dimensions, fluid.jitter, seed);
+pub fn fill_packed(
+    shape: &Shape,
+    packing: Packing,
+    spacing: f64,
+    dimensions: u32,
+    jitter: f64,
+    seed: u32,
+) -> Vec<Vec3> {
+    let Some(packed) = Packed::of(shape, packing, spacing, dimensions) else {
+        return fill(shape, spacing, dimensions, jitter, seed);
     };
     let mut particles = Vec::new();
     let [x, y, z] = packed.counts.map(|count| count as u64);
     for (j, k, l) in (0..x).flat_map(|j| (0..y).flat_map(move |k| (0..z).map(move |l| (j, k, l)))) {
         let mut at = packed.first + DVec3::new(j as f64, k as f64, l as f64) * packed.step;
         let even = k % 2 == 0;
-        match fluid.packing {
+        match packing {
             Packing::Hexagonal => {
                 at.x += if even { 0.5 * packed.step.x } else { 0.0 };
                 at.z += if j % 2 == 0 {
@@ -83,18 +90,16 @@ pub fn particles(fluid: &Fluid, spacing: f64, dimensions: u32, seed: u32) -> Vec
         }
         particles.push(if dimensions == 2 { [at.x, at.y, 0.0] } else { at.to_array() });
     }
-    shake(&mut particles, spacing, dimensions, fluid.jitter, seed);
+    shake(&mut particles, spacing, dimensions, jitter, seed);
     particles
 }
 
-/// [`count`] for a fluid's shape in its packing.
+/// [`count`] of particles that lie in a packing.
 #[must_use]
-pub fn particle_count(fluid: &Fluid, spacing: f64, dimensions: u32) -> f64 {
-    let packed = Packed::of(fluid, spacing, dimensions);
-    packed.map_or_else(
-        || count(&fluid.shape, spacing, dimensions),
-        |packed| packed.counts.iter().product(),
-    )
+pub fn count_packed(shape: &Shape, packing: Packing, spacing: f64, dimensions: u32) -> f64 {
+    let packed = Packed::of(shape, packing, spacing, dimensions);
+    packed
+        .map_or_else(|| count(shape, spacing, dimensions), |packed| packed.counts.iter().product())
 }
 
 /// A box filled more densely than by cubes.
@@ -106,14 +111,14 @@ struct Packed {
 
 impl Packed {
     /// Of a box that is to be filled so. Rows that are moved aside lie within it as well.
-    fn of(fluid: &Fluid, spacing: f64, dimensions: u32) -> Option<Self> {
-        let Shape::Box { min, max } = fluid.shape else { return None };
+    fn of(shape: &Shape, packing: Packing, spacing: f64, dimensions: u32) -> Option<Self> {
+        let Shape::Box { min, max } = *shape else { return None };
         let half = 0.5 * spacing;
         let layer = 3f64.sqrt() * half;
         let row = 6f64.sqrt() * spacing / 3.0;
         let size = DVec3::from(max) - DVec3::from(min);
         let rows = |length: f64, step: f64| ((length - spacing) / step + SLACK).floor() + 1.0;
-        let (step, counts) = match fluid.packing {
+        let (step, counts) = match packing {
             Packing::Cubic => return None,
             Packing::Staggered => (
                 DVec3::new(spacing, layer, spacing),
@@ -220,7 +225,8 @@ fn mouth_lattice(mouth: &Mouth, spacing: f64, dimensions: u32) -> [f64; 2] {
 
 /// How deep `point` is below the surface of `shape`, in m, negative outside; below a plane is
 /// where its normal points. In 2-D, z does not count.
-pub(crate) fn depth(shape: &Shape, point: DVec3, dimensions: u32) -> f64 {
+#[must_use]
+pub fn depth(shape: &Shape, point: DVec3, dimensions: u32) -> f64 {
     match *shape {
         Shape::Box { min, max } => {
             let inside = (point - DVec3::from(min)).min(DVec3::from(max) - point);
@@ -256,7 +262,8 @@ pub(crate) fn depth(shape: &Shape, point: DVec3, dimensions: u32) -> f64 {
 
 /// The smallest box along the axes that holds the shape: centre and half extents in m. A plane's
 /// is its point.
-pub(crate) fn bounds(shape: &Shape) -> (DVec3, DVec3) {
+#[must_use]
+pub fn bounds(shape: &Shape) -> (DVec3, DVec3) {
     let middle = |a: Vec3, b: Vec3| 0.5 * DVec3::from(a) + 0.5 * DVec3::from(b);
     let half = |a: Vec3, b: Vec3| 0.5 * DVec3::from(b) - 0.5 * DVec3::from(a);
     match *shape {

@@ -3,16 +3,15 @@
 //! Every number is bounded so that what the GPU makes of it in 32-bit floats stays finite.
 
 use glam::DVec3;
-
-use crate::bodies::{self, solid};
-use crate::limits;
-use crate::params::{MAX_FORCE_FIELDS, MAX_MATERIALS};
-use crate::sample;
-use crate::scene::{
-    Body, Boundary, Emitter, Fluid, Force, MeshShape, Motion, Mouth, Packing, Problem, Response,
-    Rotation, Scene, Shape, Side, Solver, Turn, Vec3,
+use meniscus_geometry::{
+    MeshShape, Mouth, Packing, Problem, Rotation, Shape, Side, Vec3, filled, sample,
 };
-use crate::setup::{Bounds, body_depth, depth_in, layer_of};
+
+use crate::bodies::body_depth;
+use crate::scene::{
+    Body, Boundary, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Motion, Response,
+    Scene, Turn,
+};
 
 /// Most particles of a scene, those that emitters may add included.
 pub const MAX_PARTICLES: u32 = 64_000_000;
@@ -35,8 +34,10 @@ const MOST_SOLIDS: usize = 1 << 16;
 /// throw them about. (Air has 0.0012 of water's.)
 const LIGHTEST: f64 = 0.01;
 
-/// Everything that is wrong with the scene, in the order of its keys.
-pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
+/// What is wrong with a scene's values, in the order of its keys, and with how many particles there
+/// are.
+#[must_use]
+pub fn values(scene: &Scene) -> Vec<Problem> {
     let mut check = Check { scene, problems: Vec::new() };
     check.numbers();
     check.domain();
@@ -52,22 +53,29 @@ pub(crate) fn problems(scene: &Scene) -> Vec<Problem> {
     check.forces();
     check.emitters();
     check.drains();
-    // What follows samples shapes: their numbers must make sense.
+    // This samples shapes: their numbers must make sense.
     if check.problems.is_empty() {
         check.amount();
     }
-    if check.problems.is_empty() {
-        check.containment();
-        check.speeds();
-        check.collisions();
-    }
+    check.problems
+}
+
+/// What is wrong with the places of fluids, emitters and bodies: outside of containers, in
+/// obstacles, in each other.
+///
+/// The scene's [`values`] must be sound.
+#[must_use]
+pub fn places(scene: &Scene) -> Vec<Problem> {
+    let mut check = Check { scene, problems: Vec::new() };
+    check.containment();
+    check.collisions();
     check.problems
 }
 
 /// Pairs of fluids that fill the same place. Particles on top of each other fly apart, so native
 /// scenes are refused; for imported ones it is a warning.
 ///
-/// The scene must have no [problems](Scene::problems).
+/// The scene's [`values`] must be sound.
 #[must_use]
 pub fn overlaps(scene: &Scene) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -397,7 +405,8 @@ impl Check<'_> {
     /// A free body is not too light.
     fn weight(&mut self, i: usize, lightest: f64) {
         let body = &self.scene.bodies[i];
-        let volume = solid(&body.shape, self.scene.dimensions).map_or(0.0, |solid| solid.volume);
+        let volume =
+            filled::solid(&body.shape, self.scene.dimensions).map_or(0.0, |solid| solid.volume);
         let density = body.density.or(body.mass.map(|mass| mass / volume)).unwrap_or(0.0);
         if density < lightest {
             let name = if body.mass.is_some() { "mass" } else { "density" };
@@ -581,7 +590,7 @@ impl Check<'_> {
         let mut low = DVec3::INFINITY;
         let mut high = DVec3::NEG_INFINITY;
         for (i, fluid) in scene.fluids.iter().enumerate() {
-            let count = sample::particle_count(fluid, scene.spacing(), scene.dimensions);
+            let count = fluid.particle_count(scene.spacing(), scene.dimensions);
             if count == 0.0 {
                 let message =
                     format!("is too small for a particle: they are {} m apart", scene.spacing());
@@ -684,7 +693,7 @@ impl Check<'_> {
             }
         }
         for (b, body) in scene.bodies.iter().enumerate() {
-            let depth = |p: &Vec3| depth_in(body, *p, dimensions);
+            let depth = |p: &Vec3| body.depth_of(*p, dimensions);
             self.refuse_depth(key, deepest(&depth), format!("body[{b}]"));
         }
     }
@@ -703,12 +712,12 @@ impl Check<'_> {
         // Layers are this deep below the surface, and corners of layers a little more.
         let depth = body_depth(spacing, dimensions);
         let slack = depth - TOUCHING * spacing;
-        let extents: Vec<_> = scene.bodies.iter().map(bodies::extent).collect();
+        let extents: Vec<_> = scene.bodies.iter().map(Body::extent).collect();
         let mut order: Vec<_> = (0..scene.bodies.len()).collect();
         order.sort_by(|a, b| extents[*a].0.x.total_cmp(&extents[*b].0.x));
         for (place, &i) in order.iter().enumerate() {
             let (low, high) = extents[i];
-            let layer = layer_of(&scene.bodies[i], spacing, dimensions);
+            let layer = scene.bodies[i].layer(spacing, dimensions);
             if let Some(domain) = &scene.domain {
                 let outside = (0..dimensions as usize)
                     .any(|axis| high[axis] < domain.min[axis] || low[axis] > domain.max[axis]);
@@ -742,14 +751,11 @@ impl Check<'_> {
                 let apart = extents[j].0.cmpgt(high) | low.cmpgt(extents[j].1);
                 let apart = if dimensions == 2 { apart.x | apart.y } else { apart.any() };
                 let inside = |layer: &[Vec3], body: &Body| {
-                    layer.iter().any(|point| depth_in(body, *point, dimensions) > -slack)
+                    layer.iter().any(|point| body.depth_of(*point, dimensions) > -slack)
                 };
                 if !apart
                     && (inside(&layer, &scene.bodies[j])
-                        || inside(
-                            &layer_of(&scene.bodies[j], spacing, dimensions),
-                            &scene.bodies[i],
-                        ))
+                        || inside(&scene.bodies[j].layer(spacing, dimensions), &scene.bodies[i]))
                 {
                     let (first, second) = (i.min(j), i.max(j));
                     let message = format!("fills a place that body[{first}] fills already");
@@ -776,7 +782,7 @@ impl Check<'_> {
                     continue;
                 }
                 (Shape::Mesh(_), Some(fluid)) => {
-                    let points = sample::particles(fluid, scene.spacing(), scene.dimensions, 0);
+                    let points = fluid.particles(scene.spacing(), scene.dimensions, 0);
                     points.into_iter().map(|p| (DVec3::from(p), 0.0)).collect()
                 }
                 _ => Vec::new(),
@@ -803,63 +809,6 @@ impl Check<'_> {
             if domain.periodic[axis] && corners.iter().any(beyond) {
                 self.report(key, format!("reaches beyond the domain, which is periodic in {name}"));
             }
-        }
-    }
-
-    /// Sound is faster than the fluid, and a fixed step short enough for everything.
-    fn speeds(&mut self) {
-        let scene = self.scene;
-        let half = DVec3::splat(scene.particle_radius);
-        let corners = scene.fluids.iter().flat_map(|fluid| {
-            let (center, reach) = sample::bounds(&fluid.shape);
-            let reach = (reach - half).max(DVec3::ZERO);
-            [(center - reach).to_array(), (center + reach).to_array()]
-        });
-        let bounds = Bounds::of(scene, corners.collect::<Vec<_>>().iter());
-        let fastest = limits::largest_speed(scene, &bounds);
-        // Müller's k is left alone: published values make water very compressible.
-        let own = match scene.solver {
-            Solver::Muller if scene.muller.stiffness.is_none() => {
-                Some(("muller.sound_speed", scene.muller.sound_speed))
-            }
-            Solver::Wcsph => Some(("wcsph.sound_speed", scene.wcsph.sound_speed)),
-            _ => None,
-        };
-        if let Some((key, Some(c))) = own
-            && c < fastest
-        {
-            let message = format!(
-                "must be at least {fastest:.4} m/s, the largest speed to expect (√(2 g H), or what \
-                 starts, emitters, walls, forces and tension give), not {c} m/s; ten times that \
-                 keeps the fluid's density within 1 %"
-            );
-            self.report(key, message);
-        }
-        let Some(step) = scene.time.step else { return };
-        let expected = limits::expected_speed(scene, &bounds);
-        let (h, g) = (scene.support_radius(), DVec3::from(scene.gravity).length());
-        let (name, speed) = match scene.solver.is_incompressible() {
-            true => ("speed (0.4 h/v", fastest),
-            false => ("sound (0.4 h/c", limits::sound_speed(scene, expected)),
-        };
-        let materials = limits::materials(scene, expected);
-        let limits = [
-            (format!("{name} with {speed:.4} m/s)"), limits::by_speed(h, speed)),
-            ("gravity (0.25 √(h/g))".into(), limits::by_acceleration(h, g)),
-            ("viscosity (0.125 (h/2)²/ν)".into(), limits::by_viscosity(h, &materials)),
-            ("tension (0.25 √(ρ(h/2)³/(2πσ)))".into(), limits::by_tension(h, &materials)),
-        ];
-        let cfl = scene.time.cfl;
-        if limits.iter().any(|(_, limit)| step > cfl * limit * (1.0 + 1e-6)) {
-            let finite = limits.iter().filter(|(_, limit)| limit.is_finite());
-            let all: Vec<_> =
-                finite.map(|(name, limit)| format!("{:.3e} s by {name}", cfl * limit)).collect();
-            let message = format!(
-                "{step} s is more than the CFL condition allows with time.cfl = {cfl}: {}; leave \
-                 it out for a step that adapts",
-                all.join(", ")
-            );
-            self.report("time.step", message);
         }
     }
 

@@ -2,7 +2,6 @@
 //! signed distances are made.
 
 mod distance;
-mod field;
 mod filled;
 mod layer;
 
@@ -10,10 +9,10 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use glam::{DQuat, DVec3};
 
-pub use self::distance::Batch;
 use self::distance::Tree;
+pub use self::distance::{Batch, BatchBox, BatchTriangle};
 pub use self::filled::Filled;
-use crate::scene::{Side, Vec3};
+use crate::shape::{Side, Vec3};
 
 /// Most triangles of a mesh.
 pub const MAX_TRIANGLES: usize = 2_000_000;
@@ -318,7 +317,7 @@ impl Solid {
     }
 
     /// Boundary particles, about `spacing` m apart: half a spacing behind the surface of a closed
-    /// mesh, on an open one. See [`mesh_layer`](crate::walls::mesh_layer).
+    /// mesh, on an open one. See [`mesh_layer`](crate::layer::mesh_layer).
     #[must_use]
     pub fn layer(&self, side: Side, spacing: f64) -> Arc<Vec<Vec3>> {
         self.layer_at(wall_offset(side, spacing), spacing)

@@ -1,21 +1,17 @@
 //! The description of a simulation as people write it: SI units, the field's names.
 //!
 //! Serde reads and writes it, schemars makes its JSON Schema; every unknown key is refused.
-//! [`Scene::problems`] says what is wrong with one, each with the path of the key at fault, so
-//! that a reader of scene files can name the line.
 
-use std::sync::Arc;
-
-use glam::{DQuat, DVec3};
+use meniscus_geometry::{Mouth, Packing, Shape, Side, Vec3, sample};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::mesh::{Solid, TriangleMesh};
+use crate::methods::{Dfsph, Iterations, Kernel, Muller, Solver, Wcsph};
 
-pub use crate::scene_check::{MAX_PARTICLES, overlaps};
-
-/// A vector in metres, metres per second, … as the key says.
-pub type Vec3 = [f64; 3];
+/// Most materials a scene can have.
+pub const MAX_MATERIALS: usize = 16;
+/// Most force fields a scene can have besides gravity.
+pub const MAX_FORCE_FIELDS: usize = 8;
 
 /// A whole simulation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -109,84 +105,6 @@ impl Default for Scene {
     }
 }
 
-/// The pressure solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Solver {
-    /// Müller, Charypar, Gross 2003: equation of state p = k(ρ − ρ0), leap-frog.
-    Muller,
-    /// Becker, Teschner 2007: the Tait equation p = B((ρ/ρ0)^γ − 1), leap-frog.
-    Wcsph,
-    /// Solenthaler, Pajarola 2009: pressures from predicted densities, semi-implicit Euler.
-    Pcisph,
-    /// Ihmsen et al. 2014: pressures from a linear system, semi-implicit Euler.
-    Iisph,
-    /// Bender, Koschier 2015: divergence-free and constant-density solvers, semi-implicit Euler.
-    Dfsph,
-}
-
-/// The smoothing kernel; its support radius is h.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Kernel {
-    /// Müller's three: poly6 for density, spiky for pressure, the viscosity kernel (M 20–22).
-    Muller,
-    /// The cubic spline (Monaghan 1992).
-    CubicSpline,
-    /// Wendland's C2 (1995).
-    WendlandC2,
-}
-
-impl Kernel {
-    /// Every kernel by its name in scene files.
-    pub const ALL: &[(&str, Kernel)] = &[
-        ("muller", Kernel::Muller),
-        ("cubic_spline", Kernel::CubicSpline),
-        ("wendland_c2", Kernel::WendlandC2),
-    ];
-
-    /// The name in scene files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, kernel)| *kernel == self).map_or("?", |(name, _)| name)
-    }
-}
-
-impl Solver {
-    /// Every solver by its name in scene files.
-    pub const ALL: &[(&str, Solver)] = &[
-        ("muller", Solver::Muller),
-        ("wcsph", Solver::Wcsph),
-        ("pcisph", Solver::Pcisph),
-        ("iisph", Solver::Iisph),
-        ("dfsph", Solver::Dfsph),
-    ];
-
-    /// Whether it finds pressures by iteration, so that there is no sound.
-    #[must_use]
-    pub fn is_incompressible(self) -> bool {
-        matches!(self, Self::Pcisph | Self::Iisph | Self::Dfsph)
-    }
-
-    /// What its loops solve for, in the order of `params.loops`.
-    #[must_use]
-    pub fn loops(self) -> &'static [&'static str] {
-        match self {
-            Self::Muller | Self::Wcsph => &[],
-            Self::Pcisph | Self::Iisph => &["pressure"],
-            Self::Dfsph => &["divergence", "density"],
-        }
-    }
-
-    /// The name in scene files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, solver)| *solver == self).map_or("?", |(name, _)| name)
-    }
-}
-
 /// The region where fluid is expected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -222,103 +140,6 @@ pub struct Time {
 impl Default for Time {
     fn default() -> Self {
         Self { fps: 60.0, until: 2.0, step: None, max_step: 0.005, min_step: 1e-8, cfl: 1.0 }
-    }
-}
-
-/// Müller's equation of state and surface.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Muller {
-    /// Stiffness k of p = k(ρ − ρ0) in m²/s²; the square of the speed of sound where absent.
-    pub stiffness: Option<f64>,
-    /// Speed of sound c in m/s; 10 · max(√(2 g H), v0) where absent, H the fluid's height.
-    pub sound_speed: Option<f64>,
-    /// Keep negative pressures (fluid under tension pulls); they are set to 0 by default.
-    pub negative_pressure: bool,
-    /// Surface tension acts where the colour field's gradient exceeds this, in m⁻¹; 0.5 / h where
-    /// absent.
-    pub surface_threshold: Option<f64>,
-}
-
-/// The Tait equation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Wcsph {
-    /// γ in p = B((ρ/ρ0)^γ − 1), B = ρ0 c²/γ.
-    pub gamma: f64,
-    /// Speed of sound c in m/s; 10 · max(√(2 g H), v0) where absent, H the fluid's height.
-    pub sound_speed: Option<f64>,
-    /// Keep negative pressures; they are set to 0 by default.
-    pub negative_pressure: bool,
-    /// How densities are found.
-    pub density: Density,
-    /// α of artificial viscosity, which slows particles that approach each other (ST 5, 6; 0.08 to
-    /// 0.5 in Becker and Teschner's paper). It comes on top of the materials' viscosity.
-    pub alpha: f64,
-    /// ε of the velocity filter XSPH, 0.01 to 0.1 where it is used.
-    pub xsph: f64,
-}
-
-/// How densities are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Density {
-    /// By summation over neighbours, anew in each step (ST 7).
-    #[default]
-    Summation,
-    /// From rest density on, by the continuity equation (ST 2). Surfaces have rest density too, but
-    /// errors add up over time.
-    Continuity,
-}
-
-impl Default for Wcsph {
-    fn default() -> Self {
-        Self {
-            gamma: 7.0,
-            sound_speed: None,
-            negative_pressure: false,
-            density: Density::Summation,
-            alpha: 0.0,
-            xsph: 0.0,
-        }
-    }
-}
-
-/// How well a solver with one loop solves.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Iterations {
-    /// Mean compression at the end of a step, in percent, at which iterations stop.
-    pub max_error: f64,
-    /// Iterations that are made at least.
-    pub min_iterations: u32,
-    /// Iterations that are made at most.
-    pub max_iterations: u32,
-}
-
-impl Default for Iterations {
-    fn default() -> Self {
-        Self { max_error: 0.01, min_iterations: 2, max_iterations: 100 }
-    }
-}
-
-/// How well DFSPH solves.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Dfsph {
-    /// Mean compression at the end of a step, in percent, at which the density solver stops.
-    pub max_error: f64,
-    /// Mean change of compression in a step, in percent, at which the divergence solver stops.
-    pub max_divergence_error: f64,
-    /// Iterations that each solver makes at least.
-    pub min_iterations: u32,
-    /// Iterations that each solver makes at most.
-    pub max_iterations: u32,
-}
-
-impl Default for Dfsph {
-    fn default() -> Self {
-        Self { max_error: 0.01, max_divergence_error: 0.1, min_iterations: 2, max_iterations: 100 }
     }
 }
 
@@ -362,209 +183,6 @@ fn water_density() -> f64 {
     1000.0
 }
 
-/// A solid or filled shape. Exactly one of them is named: `shape.box = { min = …, max = … }`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Shape {
-    /// A box between two corners, along the axes.
-    Box {
-        /// Lower corner in m.
-        min: Vec3,
-        /// Upper corner in m.
-        max: Vec3,
-    },
-    /// A sphere (a disc in 2-D).
-    Sphere {
-        /// Centre in m.
-        center: Vec3,
-        /// Radius in m.
-        radius: f64,
-    },
-    /// A plane; the fluid is on the side that the normal points to.
-    Plane {
-        /// A point on it, in m.
-        point: Vec3,
-        /// Normal, of any length but 0.
-        normal: Vec3,
-    },
-    /// A cylinder with flat ends.
-    Cylinder {
-        /// Centre of one end in m.
-        start: Vec3,
-        /// Centre of the other end in m.
-        end: Vec3,
-        /// Radius in m.
-        radius: f64,
-    },
-    /// A triangle mesh.
-    Mesh(MeshShape),
-    /// The very particles of a file; for fluids.
-    Points(Points),
-    /// A cylinder with round ends.
-    Capsule {
-        /// Centre of one end's hemisphere in m.
-        start: Vec3,
-        /// Centre of the other end's hemisphere in m.
-        end: Vec3,
-        /// Radius in m.
-        radius: f64,
-    },
-}
-
-impl Shape {
-    /// The solid of a mesh that was read.
-    #[must_use]
-    pub fn mesh(&self) -> Option<&Arc<Solid>> {
-        match self {
-            Self::Mesh(mesh) => mesh.content.get(),
-            _ => None,
-        }
-    }
-}
-
-/// A turn about an axis through the origin.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Rotation {
-    /// Direction of the axis, of any length but 0.
-    pub axis: Vec3,
-    /// Degrees, counter-clockwise as seen from the axis' end.
-    pub angle: f64,
-}
-
-impl Default for Rotation {
-    fn default() -> Self {
-        Self { axis: [0.0, 1.0, 0.0], angle: 0.0 }
-    }
-}
-
-/// What the file that a scene names held when it was read. Scenes that name the same files are
-/// equal.
-#[derive(Debug)]
-pub struct Content<T>(Option<Arc<T>>);
-
-impl<T> Clone for Content<T> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
-impl<T> Content<T> {
-    /// Content that was read.
-    #[must_use]
-    pub fn of(content: T) -> Self {
-        Self(Some(Arc::new(content)))
-    }
-
-    /// The content, once it was read.
-    #[must_use]
-    pub fn get(&self) -> Option<&Arc<T>> {
-        self.0.as_ref()
-    }
-}
-
-impl<T> Default for Content<T> {
-    fn default() -> Self {
-        Self(None)
-    }
-}
-
-impl<T> PartialEq for Content<T> {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-fn unscaled() -> Vec3 {
-    [1.0; 3]
-}
-
-/// A triangle mesh, scaled, then turned, then moved. A closed one is a solid; an open one is a sheet
-/// one particle spacing thick.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MeshShape {
-    /// Its file (OBJ, PLY, STL, glTF), in m; the path is relative to the scene's.
-    pub file: String,
-    /// Factors along the file's axes.
-    #[serde(default = "unscaled")]
-    pub scale: Vec3,
-    /// How it is turned.
-    #[serde(default)]
-    pub rotation: Rotation,
-    /// How far it is moved, in m.
-    #[serde(default)]
-    pub translation: Vec3,
-    /// The file's triangles, placed ([`MeshShape::fill_in`]).
-    #[serde(skip)]
-    pub content: Content<Solid>,
-}
-
-impl MeshShape {
-    /// A mesh as its file has it, whose content is still to be read.
-    #[must_use]
-    pub fn new(file: impl Into<String>) -> Self {
-        Self {
-            file: file.into(),
-            scale: unscaled(),
-            rotation: Rotation::default(),
-            translation: [0.0; 3],
-            content: Content::default(),
-        }
-    }
-
-    /// Places the triangles that the file held. Again after any change of the place.
-    pub fn fill_in(&mut self, mesh: &TriangleMesh) {
-        let Rotation { axis, angle } = self.rotation;
-        let placed = mesh.placed(self.scale, axis, angle.to_radians(), self.translation);
-        self.content = Content::of(Solid::new(placed));
-    }
-}
-
-/// Particles of a file, scaled, then turned, then moved.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Points {
-    /// Its file (BGEO, PLY, CSV), in m; the path is relative to the scene's.
-    pub file: String,
-    /// Factors along the file's axes.
-    #[serde(default = "unscaled")]
-    pub scale: Vec3,
-    /// How they are turned.
-    #[serde(default)]
-    pub rotation: Rotation,
-    /// How far they are moved, in m.
-    #[serde(default)]
-    pub translation: Vec3,
-    /// The file's particles, placed ([`Points::fill_in`]).
-    #[serde(skip)]
-    pub content: Content<Vec<Vec3>>,
-}
-
-impl Points {
-    /// Places the points that the file held. Again after any change of the place.
-    pub fn fill_in(&mut self, points: &[Vec3]) {
-        let axis = DVec3::from(self.rotation.axis).normalize_or(DVec3::Y);
-        let turn = DQuat::from_axis_angle(axis, self.rotation.angle.to_radians());
-        let (scale, move_by) = (DVec3::from(self.scale), DVec3::from(self.translation));
-        let place = |p: &Vec3| (turn * (DVec3::from(*p) * scale) + move_by).to_array();
-        self.content = Content::of(points.iter().map(place).collect());
-    }
-}
-
-/// How the particles of a box of fluid lie at the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Packing {
-    /// A cubic (square) lattice.
-    #[default]
-    Cubic,
-    /// Square layers, each √3/2 spacings above the last and moved by half a spacing in x and z.
-    Staggered,
-    /// Nearly the densest: layers √3/2 spacings apart, their rows √6/3 spacings apart.
-    Hexagonal,
-}
-
 /// A body of fluid at the start, filled on a lattice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -601,16 +219,18 @@ impl Fluid {
             jitter: 0.0,
         }
     }
-}
 
-/// On which side of a boundary the fluid is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Side {
-    /// The shape is a container.
-    Inside,
-    /// The shape is an obstacle.
-    Outside,
+    /// World coordinates in m of its particles, `spacing` m apart; `seed` is its number.
+    #[must_use]
+    pub fn particles(&self, spacing: f64, dimensions: u32, seed: u32) -> Vec<Vec3> {
+        sample::fill_packed(&self.shape, self.packing, spacing, dimensions, self.jitter, seed)
+    }
+
+    /// At least as many particles as [`particles`](Self::particles) makes, found without making them.
+    #[must_use]
+    pub fn particle_count(&self, spacing: f64, dimensions: u32) -> f64 {
+        sample::count_packed(&self.shape, self.packing, spacing, dimensions)
+    }
 }
 
 /// How a boundary acts on the fluid.
@@ -870,29 +490,6 @@ pub enum Force {
     },
 }
 
-/// The mouth of an emitter.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Mouth {
-    /// A rectangle, in m.
-    Rectangle {
-        /// Width in m.
-        width: f64,
-        /// Height in m (ignored in 2-D).
-        height: f64,
-    },
-    /// A circle, in m.
-    Circle {
-        /// Radius in m.
-        radius: f64,
-    },
-    /// A square lattice of particles, cut to a circle.
-    Disc {
-        /// Particles across it.
-        across: u32,
-    },
-}
-
 /// A source of fluid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -938,24 +535,6 @@ pub struct Drain {
     /// Whether what leaves the region is removed, rather than what enters it.
     #[serde(default)]
     pub outside: bool,
-}
-
-/// One thing that is wrong with a scene.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{path}: {message}")]
-pub struct Problem {
-    /// The key at fault, as in `fluid[0].shape.box.min`.
-    pub path: String,
-    /// What was found and what is expected, as a sentence without a full stop.
-    pub message: String,
-}
-
-impl Problem {
-    /// A problem of the key at `path`.
-    #[must_use]
-    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { path: path.into(), message: message.into() }
-    }
 }
 
 impl Scene {
@@ -1016,11 +595,5 @@ impl Scene {
             .chain(named("boundary", self.boundaries.iter_mut().map(|wall| &mut wall.shape)))
             .chain(named("body", self.bodies.iter_mut().map(|body| &mut body.shape)))
             .chain(named("drain", self.drains.iter_mut().map(|drain| &mut drain.shape)))
-    }
-
-    /// Everything that is wrong with the scene; empty when it can be simulated.
-    #[must_use]
-    pub fn problems(&self) -> Vec<Problem> {
-        crate::scene_check::problems(self)
     }
 }

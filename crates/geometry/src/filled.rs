@@ -4,10 +4,7 @@ use std::f64::consts::PI;
 
 use glam::{DMat3, DVec3};
 
-use crate::{
-    sample,
-    scene::{Body, Shape},
-};
+use crate::{sample, shape::Shape};
 
 /// Volume and inertia of a shape of uniform density.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,24 +73,17 @@ pub fn solid(shape: &Shape, dimensions: u32) -> Option<Solid> {
 }
 
 /// The centre of mass of a filled shape, about which bodies turn.
-pub(crate) fn middle(shape: &Shape) -> DVec3 {
+#[must_use]
+pub fn middle(shape: &Shape) -> DVec3 {
     let filled = shape.mesh().and_then(|solid| solid.as_body());
     filled.map_or_else(|| sample::bounds(shape).0, |(filled, _)| filled.center)
 }
 
 /// How far from its middle a shape reaches at most, in m.
-pub(crate) fn reach(shape: &Shape) -> f64 {
+#[must_use]
+pub fn reach(shape: &Shape) -> f64 {
     let (center, half) = sample::bounds(shape);
     half.length() + center.distance(middle(shape))
-}
-
-/// Lower and upper corner in m of a box that holds a body at the start.
-pub(crate) fn extent(body: &Body) -> (DVec3, DVec3) {
-    let (center, half) = match body.rotation {
-        None => sample::bounds(&body.shape),
-        Some(_) => (middle(&body.shape), DVec3::splat(reach(&body.shape))),
-    };
-    (center - half, center + half)
 }
 
 /// Eigenvalues and eigenvectors (a rotation) of a symmetric matrix, by Jacobi's rotations of the

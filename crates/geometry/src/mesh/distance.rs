@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use glam::DVec3;
 
 use super::{TriangleMesh, sorted};
-use crate::params::{FieldBox, FieldTriangle};
 
 const LEAF: usize = 8;
 /// Triangles of a batch for the GPU at most: to look at all of them, and twice at their boxes, takes fewer
@@ -34,14 +33,38 @@ pub(super) struct Tree {
     vertices: Vec<DVec3>,
 }
 
+/// A box about triangles of a batch, in depth-first order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "it has no other parts")]
+pub struct BatchBox {
+    /// Lower corner in m.
+    pub low: glam::Vec3,
+    /// The next box that is not within this one.
+    pub past: u32,
+    /// Upper corner in m.
+    pub high: glam::Vec3,
+    /// Sixteen times the first triangle, plus how many there are: 0 where boxes are within.
+    pub leaf: u32,
+}
+
+/// A triangle of a batch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "it has no other parts")]
+pub struct BatchTriangle {
+    /// Relative to the mesh's middle, in m.
+    pub corners: [glam::Vec3; 3],
+    /// Directions of what may be nearest: corners, edges that begin there, face.
+    pub normals: [glam::Vec3; 7],
+}
+
 /// Neighbouring triangles of a mesh, and boxes about them, relative to the mesh's middle.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Batch {
     /// At most [`MAX_BOXES`](Self::MAX_BOXES), in depth-first order.
-    pub boxes: Vec<FieldBox>,
+    pub boxes: Vec<BatchBox>,
     /// At most [`MAX_TRIANGLES`](Self::MAX_TRIANGLES).
-    pub triangles: Vec<FieldTriangle>,
+    pub triangles: Vec<BatchTriangle>,
 }
 
 impl Batch {
@@ -136,11 +159,11 @@ impl Tree {
     }
 
     /// The boxes of a subtree whose triangles begin at `first`.
-    fn gather(&self, place: usize, first: usize, middle: DVec3, boxes: &mut Vec<FieldBox>) {
+    fn gather(&self, place: usize, first: usize, middle: DVec3, boxes: &mut Vec<BatchBox>) {
         let (node, at) = (&self.nodes[place], boxes.len());
         let [low, high] = [node.low, node.high].map(|corner| (corner - middle).as_vec3());
         let leaf = if node.count > 0 { 16 * (node.first - first) + node.count } else { 0 };
-        boxes.push(FieldBox { low, past: 0, high, leaf: leaf as u32 });
+        boxes.push(BatchBox { low, past: 0, high, leaf: leaf as u32 });
         if node.count == 0 {
             self.gather(place + 1, first, middle, boxes);
             self.gather(node.first, first, middle, boxes);
@@ -148,7 +171,7 @@ impl Tree {
         boxes[at].past = boxes.len() as u32;
     }
 
-    fn triangle(&self, mesh: &TriangleMesh, t: usize, middle: DVec3) -> FieldTriangle {
+    fn triangle(&self, mesh: &TriangleMesh, t: usize, middle: DVec3) -> BatchTriangle {
         let triangle = mesh.triangles[t];
         let parts = [0, 1, 2].map(Part::Corner).into_iter().chain([0, 1, 2].map(Part::Edge));
         let mut normals = [glam::Vec3::ZERO; 7];
@@ -156,7 +179,7 @@ impl Tree {
             *normal = self.normal(triangle, t, part).normalize_or_zero().as_vec3();
         }
         let corners = mesh.corners(triangle).map(|corner| (corner - middle).as_vec3());
-        FieldTriangle { corners, normals }
+        BatchTriangle { corners, normals }
     }
 
     /// The normal of what is nearest.

@@ -1,0 +1,92 @@
+//! Grids of signed distances of meshes, which the GPU makes (`wgsl/solid/bake.wgsl`) and interpolates.
+
+use glam::DVec3;
+use meniscus_geometry::mesh::{self, Solid};
+
+use crate::params::{DistanceField, FieldBox, FieldTriangle};
+
+/// Nodes of a field at most: 64 MiB. A larger mesh gets longer cells.
+const MOST_NODES: f64 = (1u32 << 24) as f64;
+/// Nodes of a row at most: software Vulkan allows an invocation 65,535 turns of loops.
+const LONGEST_ROW: f64 = (1u32 << 15) as f64;
+/// Cells beyond the solid on every side: a particle that far away is out of any wall's reach.
+const MARGIN: f64 = 4.0;
+/// Spacings from the surface beyond which it is enough to know the side.
+const BAND: f64 = 3.0;
+
+/// Neighbouring triangles of a mesh, and boxes about them, relative to the mesh's middle.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Batch {
+    /// At most [`MAX_BOXES`](Self::MAX_BOXES), in depth-first order.
+    pub boxes: Vec<FieldBox>,
+    /// At most [`MAX_TRIANGLES`](Self::MAX_TRIANGLES).
+    pub triangles: Vec<FieldTriangle>,
+}
+
+impl Batch {
+    /// Most triangles.
+    pub const MAX_TRIANGLES: u32 = mesh::Batch::MAX_TRIANGLES;
+    /// Most boxes.
+    pub const MAX_BOXES: u32 = mesh::Batch::MAX_BOXES;
+}
+
+/// The triangles of a mesh, in batches for the GPU.
+pub fn batches(solid: &Solid) -> impl Iterator<Item = Batch> {
+    solid.batches().map(|mesh::Batch { boxes, triangles, .. }| Batch {
+        boxes: boxes
+            .into_iter()
+            .map(|mesh::BatchBox { low, past, high, leaf }| FieldBox { low, past, high, leaf })
+            .collect(),
+        triangles: triangles
+            .into_iter()
+            .map(|mesh::BatchTriangle { corners, normals }| FieldTriangle { corners, normals })
+            .collect(),
+    })
+}
+
+/// The grid of a mesh's distances for particles `spacing` m apart. Cells are half a spacing long, so
+/// that a wall one spacing thick has an inside; sheets are given a thickness of one spacing.
+#[must_use]
+pub fn field(solid: &Solid, spacing: f64) -> DistanceField {
+    let (low, high) = solid.mesh().bounds();
+    let middle = solid.middle();
+    let size = 2.0 * (high - middle).max(middle - low);
+    let mut cell = 0.5 * spacing;
+    let nodes = |cell: f64| (size / cell).ceil() + 2.0 * MARGIN + 1.0;
+    let too_many =
+        |nodes: DVec3| nodes.element_product() > MOST_NODES || nodes.max_element() > LONGEST_ROW;
+    while too_many(nodes(cell)) {
+        cell *= 1.25;
+    }
+    let nodes = nodes(cell);
+    DistanceField {
+        half_extents: (0.5 * cell * (nodes - 1.0)).as_vec3(),
+        cell: cell as f32,
+        nodes: nodes.as_uvec3(),
+        // The distances at all corners of a cell that the surface crosses are exact.
+        band: (BAND * spacing).max(2.0 * cell) as f32,
+        half_thickness: if solid.mesh().is_closed() { 0.0 } else { 0.5 * spacing as f32 },
+        ..DistanceField::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use meniscus_geometry::mesh::TriangleMesh;
+
+    use super::*;
+
+    #[test]
+    fn a_field_about_the_centre_of_mass_covers_the_whole_body() {
+        // A pyramid: its centre of mass is not the middle of the box about it.
+        let corners = [[0.0; 3], [2.0, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 1.0]];
+        let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        let mesh = TriangleMesh::new(&corners, &faces).expect("a pyramid");
+        let solid = Solid::new(mesh.placed([1.0; 3], [1.0, -2.0, 0.7], 0.9, [10.0, -3.0, 2.5]));
+        let (_, own) = solid.as_body().expect("closed");
+        let reach = field(own, 0.1).half_extents.as_dvec3();
+        let (low, high) = own.mesh().bounds();
+        assert!(reach.cmpgt(high).all() && (-reach).cmplt(low).all());
+    }
+}
