@@ -155,8 +155,11 @@ fn run_on_gpu(
     };
     let mut shaders = Shaders::embedded().with_kernel(kernel);
     if let Some(change) = sabotage {
-        let source = meniscus_wgsl_file(row.pass);
-        shaders.insert(row.pass, change(&source));
+        // Of a walk that sums terms, the last term.
+        let term = row.pass.rsplit_once('+').map(|(_, term)| format!("terms/{term}"));
+        let file = term.unwrap_or_else(|| row.pass.to_owned());
+        let source = meniscus_wgsl_file(&file);
+        shaders.insert(file, change(&source));
     }
     let reduce = row.pass.starts_with("reduce/");
     let mut run = stage(row.pass).elements(world.stage.element_count).at(LoopPlace {

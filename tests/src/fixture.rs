@@ -596,6 +596,9 @@ fn belongs(earlier: &str, pass: &str) -> bool {
     solver(earlier).is_none_or(|solver| solver == own)
 }
 
+/// The walk that sums forces, in the steps of this fixture.
+const FORCES: &str = "sph/forces+viscosity_muller+pressure_muller+tension_color_field";
+
 /// The passes of a step that come before `pass`, and what else it needs.
 #[must_use]
 pub fn just_before(pass: &str, kind: Kind) -> World {
@@ -606,7 +609,8 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
         return field_before(pass, kind);
     }
     let mut world = start(kind);
-    let before = PASSES.iter().map(|row| row.name).take_while(|name| *name != pass);
+    let file = pass.split('+').next().unwrap_or(pass);
+    let before = PASSES.iter().map(|row| row.name).take_while(|name| *name != file);
     let order: Vec<_> = before.collect();
     let steps = |name: &&&'static str| {
         !name.starts_with("time/begin_frame")
@@ -625,7 +629,8 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
         if *name == "body/impulse" {
             count_touches(&mut world);
         }
-        run(&mut world, name);
+        let with_terms = if *name == "sph/forces" { FORCES } else { *name };
+        run(&mut world, with_terms);
         match *name {
             "sort/count" => scan_cells(&mut world),
             // Too little room for half of the worlds in which that is tried.

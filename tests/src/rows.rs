@@ -39,6 +39,10 @@ const fn control(pass: &'static str, writes: &'static [(&'static str, Match)]) -
     Row { control: true, ..row(pass, writes) }
 }
 
+const fn forces(pass: &'static str) -> Row {
+    row(pass, &[("acceleration", Close(1e-5))])
+}
+
 /// No tolerance may be larger than this.
 pub const CEILING: f64 = 2e-5;
 /// No row may excuse a larger share of its elements.
@@ -79,19 +83,32 @@ pub const ROWS: &[Row] = &[
     row("neighbours/list", &[("clusters", Exact), ("neighbours", Exact)]),
     row("sph/density", &[("density", Close(2e-6))]),
     row("muller/pressure", &[("sorted_position", ROUNDING), ("sorted_velocity", ROUNDING)]),
-    // Sums of some thirty terms that cancel: a few units of the largest term's last place.
-    Row { branches: 1e-3, ..row("muller/forces", &[("acceleration", Close(1e-5))]) },
     row("wcsph/continuity", &[("density", Close(2e-6))]),
     row("wcsph/pressure", &[("sorted_position", ROUNDING), ("sorted_velocity", Close(1e-5))]),
-    Row { branches: 1e-3, ..row("wcsph/forces", &[("acceleration", Close(1e-5))]) },
-    row("wcsph/artificial", &[("acceleration", Close(1e-5))]),
-    row("wcsph/xsph", &[("acceleration", Close(1e-5))]),
+    // Each term alone, and those of today's methods together. Sums of some thirty parts that cancel: a few
+    // units of the largest part's last place.
+    forces("sph/forces+pressure_muller"),
+    forces("sph/forces+pressure_wcsph"),
+    forces("sph/forces+viscosity_muller"),
+    forces("sph/forces+viscosity_artificial"),
+    forces("sph/forces+viscosity_xsph"),
+    Row { branches: 1e-3, ..forces("sph/forces+tension_color_field") },
+    Row {
+        branches: 1e-3,
+        ..forces("sph/forces+viscosity_muller+pressure_muller+tension_color_field")
+    },
+    Row {
+        branches: 1e-3,
+        ..forces(concat!(
+            "sph/forces+viscosity_muller+pressure_wcsph+tension_color_field",
+            "+viscosity_artificial+viscosity_xsph"
+        ))
+    },
     row("integrate/fields", &[("acceleration", Close(1e-5))]),
     control(
         "integrate/kick_drift",
         &[("position", FAR), ("velocity", ROUNDING), ("identity", Exact)],
     ),
-    Row { branches: 1e-3, ..row("sph/forces", &[("acceleration", Close(1e-5))]) },
     control("integrate/kick", &[("sorted_velocity", ROUNDING)]),
     row("body/fall", &[("bodies", Close(2e-6))]),
     row("body/fields", &[("bodies", Close(2e-6))]),
@@ -103,7 +120,7 @@ pub const ROWS: &[Row] = &[
     row("sph/factor", &[("factor", Close(1e-5))]),
     row("sph/warm", &[("kappa", ROUNDING)]),
     row("sph/push", &[("sorted_velocity", Close(1e-5))]),
-    row("sph/keep", &[("warm", ROUNDING)]),
+    row("sph/keep", &[("warm", ROUNDING), ("sorted_velocity", ROUNDING)]),
     row("pcisph/compression", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),
     row("dfsph/divergence", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),
     row("sph/compression", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),

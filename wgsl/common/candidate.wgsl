@@ -6,6 +6,8 @@ struct Candidate {
     // Velocity in m/s and pressure in w.
     velocity: vec4<f32>,
     viscosity: f32,
+    // In kg/m³.
+    density: f32,
     // A symmetric tensor: its xx, yy, zz and its yz, xz, xy.
     diagonal: vec3<f32>,
     off_diagonal: vec3<f32>,
@@ -17,5 +19,5 @@ fn at_position(position: vec4<f32>) -> Candidate {
 }
 
 fn moving(position: vec4<f32>, velocity: vec4<f32>) -> Candidate {
-    return Candidate(position, velocity, 0.0, vec3<f32>(0.0), vec3<f32>(0.0));
+    return Candidate(position, velocity, 0.0, 0.0, vec3<f32>(0.0), vec3<f32>(0.0));
 }

@@ -13,12 +13,12 @@ fn visit_lane(c: Candidate, center: vec3<f32>, mine: bool) {
 
 // Hands the candidates of 8 lanes round. What a pass does not use of them costs nothing.
 fn hand_out(c: Candidate, center: vec3<f32>, mine: bool) {
-    visit_lane(Candidate(subgroupBroadcast(c.position, 0u), subgroupBroadcast(c.velocity, 0u), subgroupBroadcast(c.viscosity, 0u), subgroupBroadcast(c.diagonal, 0u), subgroupBroadcast(c.off_diagonal, 0u)), center, mine);
-    visit_lane(Candidate(subgroupBroadcast(c.position, 1u), subgroupBroadcast(c.velocity, 1u), subgroupBroadcast(c.viscosity, 1u), subgroupBroadcast(c.diagonal, 1u), subgroupBroadcast(c.off_diagonal, 1u)), center, mine);
-    visit_lane(Candidate(subgroupBroadcast(c.position, 2u), subgroupBroadcast(c.velocity, 2u), subgroupBroadcast(c.viscosity, 2u), subgroupBroadcast(c.diagonal, 2u), subgroupBroadcast(c.off_diagonal, 2u)), center, mine);
-    visit_lane(Candidate(subgroupBroadcast(c.position, 3u), subgroupBroadcast(c.velocity, 3u), subgroupBroadcast(c.viscosity, 3u), subgroupBroadcast(c.diagonal, 3u), subgroupBroadcast(c.off_diagonal, 3u)), center, mine);
-    visit_lane(Candidate(subgroupBroadcast(c.position, 4u), subgroupBroadcast(c.velocity, 4u), subgroupBroadcast(c.viscosity, 4u), subgroupBroadcast(c.diagonal, 4u), subgroupBroadcast(c.off_diagonal, 4u)), center, mine);
-    visit_lane(Candidate(subgroupBroadcast(c.position, 5u), subgroupBroadcast(c.velocity, 5u), subgroupBroadcast(c.viscosity, 5u), subgroupBroadcast(c.diagonal, 5u), subgroupBroadcast(c.off_diagonal, 5u)), center, mine);
-    visit_lane(Candidate(subgroupBroadcast(c.position, 6u), subgroupBroadcast(c.velocity, 6u), subgroupBroadcast(c.viscosity, 6u), subgroupBroadcast(c.diagonal, 6u), subgroupBroadcast(c.off_diagonal, 6u)), center, mine);
-    visit_lane(Candidate(subgroupBroadcast(c.position, 7u), subgroupBroadcast(c.velocity, 7u), subgroupBroadcast(c.viscosity, 7u), subgroupBroadcast(c.diagonal, 7u), subgroupBroadcast(c.off_diagonal, 7u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 0u), subgroupBroadcast(c.velocity, 0u), subgroupBroadcast(c.viscosity, 0u), subgroupBroadcast(c.density, 0u), subgroupBroadcast(c.diagonal, 0u), subgroupBroadcast(c.off_diagonal, 0u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 1u), subgroupBroadcast(c.velocity, 1u), subgroupBroadcast(c.viscosity, 1u), subgroupBroadcast(c.density, 1u), subgroupBroadcast(c.diagonal, 1u), subgroupBroadcast(c.off_diagonal, 1u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 2u), subgroupBroadcast(c.velocity, 2u), subgroupBroadcast(c.viscosity, 2u), subgroupBroadcast(c.density, 2u), subgroupBroadcast(c.diagonal, 2u), subgroupBroadcast(c.off_diagonal, 2u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 3u), subgroupBroadcast(c.velocity, 3u), subgroupBroadcast(c.viscosity, 3u), subgroupBroadcast(c.density, 3u), subgroupBroadcast(c.diagonal, 3u), subgroupBroadcast(c.off_diagonal, 3u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 4u), subgroupBroadcast(c.velocity, 4u), subgroupBroadcast(c.viscosity, 4u), subgroupBroadcast(c.density, 4u), subgroupBroadcast(c.diagonal, 4u), subgroupBroadcast(c.off_diagonal, 4u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 5u), subgroupBroadcast(c.velocity, 5u), subgroupBroadcast(c.viscosity, 5u), subgroupBroadcast(c.density, 5u), subgroupBroadcast(c.diagonal, 5u), subgroupBroadcast(c.off_diagonal, 5u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 6u), subgroupBroadcast(c.velocity, 6u), subgroupBroadcast(c.viscosity, 6u), subgroupBroadcast(c.density, 6u), subgroupBroadcast(c.diagonal, 6u), subgroupBroadcast(c.off_diagonal, 6u)), center, mine);
+    visit_lane(Candidate(subgroupBroadcast(c.position, 7u), subgroupBroadcast(c.velocity, 7u), subgroupBroadcast(c.viscosity, 7u), subgroupBroadcast(c.density, 7u), subgroupBroadcast(c.diagonal, 7u), subgroupBroadcast(c.off_diagonal, 7u)), center, mine);
 }

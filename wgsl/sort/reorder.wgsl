@@ -1,6 +1,7 @@
 // Counting sort, 4: particle data in cell order. The position's w lane becomes the rest volume
 // V0 = m/ρ0, all that sph/density needs of a neighbour besides its place; of boundary particles,
-// −V_b (Akinci 2012): the sign tells walks over neighbours what they are.
+// −V_b (Akinci 2012): the sign tells walks over neighbours what they are. The velocity's w lane becomes 0, the
+// pressure that is yet to be found; boundary particles keep their friction there.
 //!include common/control
 
 @group(1) @binding(0) var<storage, read> order: array<u32>;
@@ -19,8 +20,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let i = order[s];
     let who = identity[i];
     let x = position[i];
-    let volume = select(material_of(who).rest_volume, -x.w, kind_of(who) == KIND_BOUNDARY);
-    sorted_position[s] = vec4<f32>(x.xyz, volume);
-    sorted_velocity[s] = velocity[i];
+    let v = velocity[i];
+    let wall = kind_of(who) == KIND_BOUNDARY;
+    sorted_position[s] = vec4<f32>(x.xyz, select(material_of(who).rest_volume, -x.w, wall));
+    sorted_velocity[s] = vec4<f32>(v.xyz, select(0.0, v.w, wall));
     sorted_identity[s] = who;
 }

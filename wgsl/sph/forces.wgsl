@@ -1,12 +1,41 @@
-// a_i = (f_viscosity + f_surface) / ρ_i (common/forces), for solvers that find pressures apart.
-//!include common/forces
+// a_i = Σ f_i/ρ_i + Σ a'_i (M 8): the force densities f and accelerations a' of the pass's terms, in one walk over the
+// neighbours. The pass's name lists its terms, each a file below wgsl/terms: sph/forces+viscosity_muller+…; a line
+// that begins with //!each is there once for every term that has the function it calls, TERM being its name.
+//!include common/term
+//!terms
 
-fn pressure_term(volume: f32, pressure: f32, wall: bool) -> f32 {
-    return 0.0;
+var<private> force: vec3<f32>;
+
+fn load(j: u32) -> Candidate {
+    var candidate = moving(sorted_position[j], sorted_velocity[j]);
+    //!each candidate = TERM_load(j, candidate);
+    return candidate;
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let pair = pair_of(candidate, offset, mine);
+    var sum = vec3<f32>(0.0);
+    //!each sum += TERM_force(pair);
+    force += sum;
+    //!each TERM_visit(pair);
 }
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    evaluate_forces(element(global_id));
+    let member = member_of(element(global_id));
+    let i = member.slot;
+    let x = sorted_position[i];
+    velocity_i = sorted_velocity[i];
+    volume_i = x.w;
+    density_i = density[i];
+    force = vec3<f32>(0.0);
+    //!each TERM_begin(i);
+    for_each_neighbour(member, x.xyz, member.exists);
+    if (member.exists) {
+        //!each force += TERM_end(i);
+        var a = force / density_i;
+        //!each a += TERM_acceleration(i);
+        acceleration[i] = vec4<f32>(a, 0.0);
+    }
 }

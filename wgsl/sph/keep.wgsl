@@ -1,14 +1,18 @@
 // Keeps the pressure in Pa that the iterations found for the next step, which may be longer or shorter,
-// in the slots that particles will have then.
+// in the slots that particles will have then, and adds it to the velocity's w lane: the sum over the step's loops
+// is the pressure.
 //!include common/control
 
 @group(1) @binding(0) var<storage, read> kappa: array<f32>;
 @group(1) @binding(1) var<storage, read_write> warm: array<f32>;
+@group(1) @binding(2) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (s >= control.particle_count) { return; }
-    warm[s] = select(0.0, kappa[s] / (control.dt * control.dt), control.dt > 0.0);
+    let pressure = select(0.0, kappa[s] / (control.dt * control.dt), control.dt > 0.0);
+    warm[s] = pressure;
+    sorted_velocity[s].w += pressure;
 }

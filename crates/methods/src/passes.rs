@@ -84,15 +84,11 @@ pub const PASSES: &[Pass] = &[
     row("neighbours/list", Elements),
     row("sph/density", Members),
     row("muller/pressure", Particles),
-    row("muller/forces", Members),
     row("wcsph/continuity", Members),
     row("wcsph/pressure", Particles),
-    row("wcsph/forces", Members),
-    row("wcsph/artificial", Members),
-    row("wcsph/xsph", Members),
+    row("sph/forces", Members),
     row("integrate/fields", Particles),
     row("integrate/kick_drift", Particles),
-    row("sph/forces", Members),
     row("integrate/kick", Particles),
     row("body/fall", Colliders),
     row("body/fields", Colliders),
@@ -144,8 +140,9 @@ pub const PASSES: &[Pass] = &[
     row("solid/flood", Elements),
 ];
 
-/// The row of a pass.
+/// The row of a pass; one with terms (`sph/forces+viscosity_muller`) has that of its file.
 #[must_use]
 pub fn find(name: &str) -> Option<Pass> {
-    PASSES.iter().copied().find(|pass| pass.name == name)
+    let file = name.split('+').next();
+    PASSES.iter().copied().find(|pass| Some(pass.name) == file)
 }

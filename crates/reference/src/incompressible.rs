@@ -136,11 +136,13 @@ pub(crate) fn push(world: &mut World) {
     }
 }
 
-/// The pressure in Pa of this step, for the next.
+/// The pressure in Pa that a loop found, for the next step; the sum over the loops is the particle's pressure.
 pub(crate) fn keep(world: &mut World) {
     let per_step = per_step(world);
     for s in world.particles() {
-        world.warm[s] = world.kappa[s] * per_step.powi(2);
+        let pressure = world.kappa[s] * per_step.powi(2);
+        world.warm[s] = pressure;
+        world.sorted_velocity[s][3] += pressure;
     }
 }
 

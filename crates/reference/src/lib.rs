@@ -16,7 +16,6 @@ mod dfsph;
 mod diagnostics;
 mod emit;
 mod field;
-mod forces;
 mod incompressible;
 mod integrate;
 pub mod kernels;
@@ -31,12 +30,14 @@ mod sort;
 mod space;
 mod sph;
 mod surface;
+mod terms;
 mod time;
 mod wcsph;
 mod world;
 
 pub use diagnostics::BLOCKS as DIAGNOSTICS_BLOCKS;
 pub use reduce::BLOCK as REDUCE_BLOCK;
+pub use terms::{TERMS, Term};
 pub use world::{Stage, Values, World};
 
 /// Does on the CPU what a pass does, whether or not the pass would be active.
@@ -82,13 +83,9 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("neighbours/list", neighbours::list),
     ("sph/density", sph::density),
     ("muller/pressure", muller::pressure),
-    ("muller/forces", muller::forces),
     ("wcsph/pressure", wcsph::pressure),
-    ("wcsph/forces", wcsph::forces),
     ("wcsph/continuity", wcsph::continuity),
-    ("wcsph/artificial", wcsph::artificial),
-    ("wcsph/xsph", wcsph::xsph),
-    ("sph/forces", sph::forces),
+    ("sph/forces", terms::forces),
     ("integrate/kick", integrate::kick),
     ("integrate/advance", integrate::advance),
     ("sph/factor", incompressible::factor),
@@ -126,15 +123,19 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("solid/flood", field::flood),
 ];
 
-/// Runs the twin of the pass `name` on `world`.
+/// Runs the twin of the pass `name` on `world`, with the terms that follow the name of the file
+/// (`sph/forces+viscosity_muller`).
 ///
 /// # Panics
 ///
 /// When no pass has that name.
 pub fn run(world: &mut World, name: &str) {
+    let mut names = name.split('+');
+    let file = names.next().unwrap_or(name);
+    world.terms = names.map(str::to_owned).collect();
     let (_, twin) = PASSES
         .iter()
-        .find(|(pass, _)| *pass == name)
+        .find(|(pass, _)| *pass == file)
         .unwrap_or_else(|| panic!("no pass is named `{name}`"));
     twin(world);
 }

@@ -1,7 +1,6 @@
 //! Müller, Charypar, Gross 2003 (`wgsl/muller/`).
 
 use crate::World;
-use crate::forces;
 
 /// Pressure p = k(ρ − ρ0) (M 12), clamped at 0 if asked for, and volume V = m/ρ.
 pub(crate) fn pressure(world: &mut World) {
@@ -11,10 +10,4 @@ pub(crate) fn pressure(world: &mut World) {
         let p = f64::from(material.stiffness) * (density - f64::from(material.rest_density));
         world.set_pressure(i, p);
     }
-}
-
-/// Acceleration (M 8) by all forces; the pressure's is (M 10) with the sum `p_i` + `p_j`: the mean
-/// gives half the gradient (tests/proofs/forces.rs).
-pub(crate) fn forces(world: &mut World) {
-    forces::evaluate(world, |own, other| other.volume * (own.pressure + other.pressure));
 }

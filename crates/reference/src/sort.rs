@@ -66,17 +66,18 @@ pub(crate) fn live(world: &mut World) {
 }
 
 /// Copies particles into cell order, with their rest volume m/ρ0 in w; −`V_b` of boundary
-/// particles.
+/// particles. The pressure in the velocity's w is yet to be found: 0; boundary particles keep their friction.
 pub(crate) fn reorder(world: &mut World) {
     for s in world.particles() {
         let i = world.order[s] as usize;
         let identity = world.identity[i];
-        let volume = match identity[1] & 255 {
-            kind::BOUNDARY => -world.position[i][3],
-            _ => f64::from(world.material(identity).rest_volume),
+        let rest_volume = f64::from(world.material(identity).rest_volume);
+        let (volume, w) = match identity[1] & 255 {
+            kind::BOUNDARY => (-world.position[i][3], world.velocity[i][3]),
+            _ => (rest_volume, 0.0),
         };
         world.sorted_position[s] = with_w(xyz(world.position[i]), volume);
-        world.sorted_velocity[s] = world.velocity[i];
+        world.sorted_velocity[s] = with_w(xyz(world.velocity[i]), w);
         world.sorted_identity[s] = identity;
     }
 }

@@ -17,8 +17,3 @@ pub(crate) fn density(world: &mut World) {
         world.density[i] = rest_density * calibration * sum;
     }
 }
-
-/// Viscosity and surface tension, for solvers that find pressures apart.
-pub(crate) fn forces(world: &mut World) {
-    crate::forces::evaluate(world, |_, _| 0.0);
-}

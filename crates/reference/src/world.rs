@@ -26,6 +26,8 @@ pub struct World {
     pub control: Control,
     /// The stage's own small uniform.
     pub stage: Stage,
+    /// Terms of the pass, where it sums several.
+    pub terms: Vec<String>,
 
     /// Position in m, and density in kg/m³ in w.
     pub position: Vec<[f64; 4]>,
@@ -42,7 +44,7 @@ pub struct World {
     pub sorted_identity: Vec<[u32; 2]>,
     /// Density in cell order in kg/m³.
     pub density: Vec<f64>,
-    /// Acceleration by forces between particles, in cell order, in m/s², and |n| in m⁻¹ in w.
+    /// Acceleration by forces between particles, in cell order, in m/s².
     pub acceleration: Vec<[f64; 4]>,
 
     /// ρ0 times DFSPH's α, in kg/m, and s − 1, in cell order.
@@ -319,6 +321,7 @@ impl World {
             params,
             control,
             stage: Stage::default(),
+            terms: Vec::new(),
             position: vec![[0.0; 4]; slots],
             velocity: vec![[0.0; 4]; slots],
             identity: vec![[0; 2]; slots],

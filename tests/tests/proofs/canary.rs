@@ -31,8 +31,9 @@ fn reported(pass: &str, from: &str, to: &str, buffer: &str) {
 #[test]
 fn a_perturbed_result_is_noticed() {
     reported("sph/density", "* sum *", "* 1.00001 * sum *", "density");
-    reported("muller/forces", "+ pressure)", "+ 1.0001 * pressure)", "acceleration");
-    reported("wcsph/forces", ") / volume_i", ") / volume", "acceleration");
+    let muller = "sph/forces+pressure_muller";
+    reported(muller, "+ pressure_of", "+ 1.0001 * pressure_of", "acceleration");
+    reported("sph/forces+pressure_wcsph", ") / volume_i", ") / pair.volume", "acceleration");
     reported("integrate/drift", "0.5 *", "0.501 *", "position");
     reported("surface/field", "mine) * d", "mine) * 1.00001 * d", "surface_field");
     reported("surface/shape", "FULL = 0.15;", "FULL = 0.1501;", "surface_shape");
@@ -65,8 +66,8 @@ fn a_wrong_mesh_is_noticed() {
 #[test]
 fn the_misprint_of_equation_10_is_noticed() {
     // ρ_i in place of ρ_j: the neighbour's volume m_j/ρ_j becomes the particle's own.
-    let misprints = [("return volume *", "return select(0.0, volume_i, volume != 0.0) *")];
-    noticed("muller/forces", &misprints, "acceleration");
+    let misprints = [("(pair, pair.volume *", "(pair, select(0.0, volume_i, pair.volume != 0.0) *")];
+    noticed("sph/forces+pressure_muller", &misprints, "acceleration");
 }
 
 #[test]

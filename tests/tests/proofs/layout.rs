@@ -6,11 +6,16 @@ use encase::ShaderType;
 use meniscus::shaders::{Composed, Reflection, Shaders};
 use meniscus_model::{Control, Params, control::LoopReport, params};
 
-/// Every pass as it is composed, with and without subgroup operations.
+/// Every pass as it is composed, with and without subgroup operations; the walk that sums forces with every term
+/// alone and with all of them.
 fn composed() -> Vec<Composed> {
     let shaders = Shaders::embedded();
-    let both = shaders.passes().flat_map(|pass| {
-        [false, true].map(|subgroups| shaders.compose(pass, subgroups).expect("it composes"))
+    let terms: Vec<_> = shaders.terms().collect();
+    let alone = terms.iter().map(|term| format!("sph/forces+{term}"));
+    let all = format!("sph/forces+{}", terms.join("+"));
+    let passes = shaders.passes().map(str::to_owned).chain(alone).chain([all]);
+    let both = passes.flat_map(|pass| {
+        [false, true].map(|subgroups| shaders.compose(&pass, subgroups).expect("it composes"))
     });
     both.collect()
 }
@@ -28,7 +33,7 @@ fn every_pass_parses_and_binds_at_most_8_storage_buffers() {
 #[test]
 fn subgroup_variants_exist_and_the_plain_ones_need_no_feature() {
     let shaders = Shaders::embedded();
-    for pass in ["sph/density", "muller/forces"] {
+    for pass in ["sph/density", "sph/forces"] {
         assert!(shaders.compose(pass, true).unwrap().needs_subgroups());
     }
     for pass in shaders.passes() {
@@ -127,7 +132,7 @@ fn control_lies_the_same_in_rust_and_in_both_shader_forms() {
 
 #[test]
 fn params_and_what_they_hold_lie_the_same_in_rust_and_in_shaders() {
-    let shader = shader_offsets("muller/forces");
+    let shader = shader_offsets("sph/forces");
     let setup = conformance::fixture::start(conformance::fixture::Kind::of(8));
     let mut zero: Params = setup.params;
     let huge = glam::UVec3::splat(U);

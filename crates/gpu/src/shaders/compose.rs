@@ -1,4 +1,9 @@
 //! The include step: `//!include common/grid` on a line of its own takes that file in, once.
+//!
+//! A pass may be a walk over neighbours that serves several terms: `sph/forces+viscosity_muller+pressure_wcsph` is
+//! the file `sph/forces` with the terms `terms/viscosity_muller` and `terms/pressure_wcsph`. They are taken in at its
+//! line `//!terms`, and each line `//!each force += TERM_end(i);` becomes one line for every term that has a function
+//! of that name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,17 +58,23 @@ impl Shaders {
         self
     }
 
-    /// Names of all passes: the files outside `common/` and `render/`, whose shaders draw.
+    /// Names of all passes: the files outside `common/`, `terms/` and `render/`, whose shaders draw.
     pub fn passes(&self) -> impl Iterator<Item = &str> {
-        let outside = |name: &&str| !name.starts_with("common/") && !name.starts_with("render/");
+        let apart = ["common/", "terms/", "render/"];
+        let outside = move |name: &&str| !apart.iter().any(|folder| name.starts_with(folder));
         self.files.keys().map(String::as_str).filter(outside)
     }
 
-    /// Puts a pass together from its file and what that includes. With `subgroups`, a file
-    /// `X_subgroup` takes the place of an included `X` where there is one.
+    /// Names of all terms: the files in `terms/`.
+    pub fn terms(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().filter_map(|name| name.strip_prefix("terms/"))
+    }
+
+    /// Puts a pass together from its file, what that includes, and its terms (`FILE+TERM+TERM`). With `subgroups`, a
+    /// file `X_subgroup` takes the place of an included `X` where there is one.
     ///
     /// # Errors
-    /// An unknown file name or directive, with the line that holds it.
+    /// An unknown file name, term or directive, with the line that holds it.
     pub fn compose(&self, pass: &str, subgroups: bool) -> Result<Composed, ShaderError> {
         let mut composed = Composed {
             name: pass.to_owned(),
@@ -71,19 +82,26 @@ impl Shaders {
             enables: BTreeSet::new(),
             lines: Vec::new(),
         };
-        let mut seen = BTreeSet::new();
-        let caller = (pass, 1);
-        self.include(pass, caller, subgroups, &mut seen, &mut composed)?;
-        Ok(composed)
+        let mut names = pass.split('+');
+        let file = names.next().unwrap_or(pass);
+        let mut inclusion =
+            Inclusion { terms: names.collect(), subgroups, seen: BTreeSet::new(), out: &mut composed };
+        self.include(file, (file, 1), &mut inclusion)?;
+        match inclusion.terms.first() {
+            Some(term) if !inclusion.seen.contains(&format!("terms/{term}")) => Err(ShaderError {
+                file: file.to_owned(),
+                line: 1,
+                message: format!("takes no terms, but {pass} names some"),
+            }),
+            _ => Ok(composed),
+        }
     }
 
     fn include(
         &self,
         name: &str,
         caller: (&str, usize),
-        subgroups: bool,
-        seen: &mut BTreeSet<String>,
-        out: &mut Composed,
+        inclusion: &mut Inclusion<'_>,
     ) -> Result<(), ShaderError> {
         let error = |(file, line): (&str, usize), message: String| ShaderError {
             file: file.to_owned(),
@@ -93,34 +111,58 @@ impl Shaders {
         let kernel = format!("{name}_{}", self.kernel);
         let name = if self.files.contains_key(&kernel) { &kernel } else { name };
         let variant = format!("{name}_subgroup");
-        let name = if subgroups && self.files.contains_key(&variant) { &variant } else { name };
+        let has_variant = inclusion.subgroups && self.files.contains_key(&variant);
+        let name = if has_variant { &variant } else { name };
         let text = self.files.get(name);
         let text =
             text.ok_or_else(|| error(caller, format!("there is no file wgsl/{name}.wgsl")))?;
-        if !seen.insert(name.to_owned()) {
+        if !inclusion.seen.insert(name.to_owned()) {
             return Ok(());
         }
         for (number, line) in text.lines().enumerate() {
             let here = (name, number + 1);
-            if let Some(directive) = line.strip_prefix("//!") {
-                match directive.split_once(' ').map(|(verb, what)| (verb, what.trim())) {
-                    Some(("include", what)) => self.include(what, here, subgroups, seen, out)?,
-                    Some(("enable", what)) => {
-                        out.enables.insert(what.to_owned());
-                    }
-                    _ => {
-                        let expected = "expected `//!include FILE` or `//!enable EXTENSION`";
-                        return Err(error(here, format!("unknown directive `{line}`: {expected}")));
+            let Some(directive) = line.trim_start().strip_prefix("//!") else {
+                inclusion.out.push(line, here);
+                continue;
+            };
+            match directive.split_once(' ').unwrap_or((directive, "")) {
+                ("include", file) => self.include(file.trim(), here, inclusion)?,
+                ("enable", extension) => {
+                    inclusion.out.enables.insert(extension.trim().to_owned());
+                }
+                ("terms", "") => {
+                    for term in inclusion.terms.clone() {
+                        self.include(&format!("terms/{term}"), here, inclusion)?;
                     }
                 }
-            } else {
-                out.wgsl.push_str(line);
-                out.wgsl.push('\n');
-                out.lines.push((name.to_owned(), number + 1));
+                ("each", statement) => {
+                    let (_, call) = statement.split_once("TERM").unwrap_or_default();
+                    let function = call.split('(').next().unwrap_or_default();
+                    for term in &inclusion.terms {
+                        let text = self.files.get(&format!("terms/{term}"));
+                        let defines = format!("fn {term}{function}(");
+                        if text.is_some_and(|text| text.contains(&defines)) {
+                            inclusion.out.push(&statement.replace("TERM", term), here);
+                        }
+                    }
+                }
+                _ => {
+                    let expected = "expected `//!include FILE`, `//!terms`, `//!each STATEMENT` or \
+                                    `//!enable EXTENSION`";
+                    return Err(error(here, format!("unknown directive `{line}`: {expected}")));
+                }
             }
         }
         Ok(())
     }
+}
+
+/// The state of one composition.
+struct Inclusion<'a> {
+    terms: Vec<&'a str>,
+    subgroups: bool,
+    seen: BTreeSet<String>,
+    out: &'a mut Composed,
 }
 
 /// A pass with everything it includes.
@@ -135,6 +177,12 @@ pub struct Composed {
 }
 
 impl Composed {
+    fn push(&mut self, line: &str, (file, number): (&str, usize)) {
+        self.wgsl.push_str(line);
+        self.wgsl.push('\n');
+        self.lines.push((file.to_owned(), number));
+    }
+
     /// The text as browsers and Tint take it.
     #[must_use]
     pub fn for_browser(&self) -> String {
@@ -228,6 +276,25 @@ mod tests {
         let valid = shaders(&[("a", text), ("common/b", "fn b(x: f32) -> f32 { return x; }")]);
         let error = valid.compose("a", false).unwrap().parse().unwrap_err();
         assert_eq!((error.file.as_str(), error.line), ("a", 3), "{error}");
+    }
+
+    #[test]
+    fn a_pass_calls_the_functions_that_its_terms_have() {
+        let files = shaders(&[
+            ("walk", "//!terms\nfn main() {\n    //!each a += TERM_a();\n    //!each TERM_b();\n}"),
+            ("terms/x", "fn x_a() {}"),
+            ("terms/y", "fn y_a() {}\nfn y_b() {}"),
+            ("plain", "fn main() {}"),
+        ]);
+        let composed = files.compose("walk+y+x", false).unwrap();
+        let calls = "a += y_a();\na += x_a();\ny_b();\n";
+        let terms = "fn y_a() {}\nfn y_b() {}\nfn x_a() {}\n";
+        assert_eq!(composed.wgsl, format!("{terms}fn main() {{\n{calls}}}\n"));
+        assert_eq!(composed.origin(2), ("terms/y", 2));
+        assert_eq!(composed.origin(6), ("walk", 3));
+        assert_eq!(files.compose("walk", false).unwrap().wgsl, "fn main() {\n}\n");
+        assert!(files.compose("walk+z", false).unwrap_err().to_string().contains("terms/z"));
+        assert!(files.compose("plain+x", false).unwrap_err().to_string().contains("no terms"));
     }
 
     #[test]

@@ -17,18 +17,30 @@ use crate::{
     stage::{Entry, LoopPlace, Stage, run, stage},
 };
 
-/// A leap-frog step with the passes `forces`, for solvers with an equation of state (Müller, Charypar,
-/// Gross 2003; Becker, Teschner 2007).
-fn leap_frog(setup: &Setup, forces: &[&str]) -> Vec<Entry> {
+/// A leap-frog step with the passes that find pressures and the walk `forces`, for solvers with an equation
+/// of state (Müller, Charypar, Gross 2003; Becker, Teschner 2007).
+fn leap_frog(setup: &Setup, pressure: &[&str], forces: &str) -> Vec<Entry> {
     let mut list = begin(setup);
     list.push(run("integrate/drift"));
     list.extend(place(setup));
     list.extend(neighbours(setup));
-    list.extend(forces.iter().map(|pass| run(pass)));
-    list.extend([fields(), run("integrate/kick_drift")]);
+    list.extend(pressure.iter().map(|pass| run(pass)));
+    list.extend([run(forces), fields(), run("integrate/kick_drift")]);
     list.extend(react(setup));
     list.extend(end(setup));
     list
+}
+
+/// The walk over neighbours that sums the scene's forces, named with its terms.
+fn forces(setup: &Setup, pressure: Option<&str>) -> String {
+    let mut terms = vec!["viscosity_muller"];
+    terms.extend(pressure);
+    terms.push("tension_color_field");
+    if pressure == Some("pressure_wcsph") {
+        terms.extend((setup.params.alpha > 0.0).then_some("viscosity_artificial"));
+        terms.extend((setup.params.xsph > 0.0).then_some("viscosity_xsph"));
+    }
+    format!("sph/forces+{}", terms.join("+"))
 }
 
 /// The beginning of a step that finds velocities first: neighbours and densities at the step's beginning.
@@ -43,11 +55,11 @@ fn euler_begin(setup: &Setup) -> Vec<Entry> {
 /// All forces but pressure, on fluid and bodies.
 fn euler_kick(setup: &Setup) -> Vec<Entry> {
     match setup.bodies.is_empty() {
-        true => vec![run("sph/forces"), fields(), run("integrate/kick")],
+        true => vec![run(&forces(setup, None)), fields(), run("integrate/kick")],
         // Both sides with the same velocities.
         false => {
             let carry = each("body/carry", setup, setup.params.driven_count);
-            let mut list = vec![run("sph/forces"), each("body/react", setup, 0).into(), fields()];
+            let mut list = vec![run(&forces(setup, None)), each("body/react", setup, 0).into(), fields()];
             list.extend([run("integrate/kick"), run("body/fall")]);
             list.extend([summed("body/kick", setup), carry].map(Entry::from));
             list

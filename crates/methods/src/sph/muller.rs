@@ -6,5 +6,6 @@ use crate::stage::Entry;
 
 /// Stages of one step.
 pub(crate) fn step(setup: &Setup) -> Vec<Entry> {
-    super::leap_frog(setup, &["sph/density", "muller/pressure", "muller/forces"])
+    let forces = super::forces(setup, Some("pressure_muller"));
+    super::leap_frog(setup, &["sph/density", "muller/pressure"], &forces)
 }

@@ -6,12 +6,6 @@ use crate::stage::Entry;
 
 pub(crate) fn step(setup: &Setup) -> Vec<Entry> {
     let density = if setup.continuity { "wcsph/continuity" } else { "sph/density" };
-    let mut forces = vec![density, "wcsph/pressure", "wcsph/forces"];
-    if setup.params.alpha > 0.0 {
-        forces.push("wcsph/artificial");
-    }
-    if setup.params.xsph > 0.0 {
-        forces.push("wcsph/xsph");
-    }
-    super::leap_frog(setup, &forces)
+    let forces = super::forces(setup, Some("pressure_wcsph"));
+    super::leap_frog(setup, &[density, "wcsph/pressure"], &forces)
 }

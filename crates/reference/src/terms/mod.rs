@@ -1,0 +1,51 @@
+//! Forces on fluid particles: the twins of the terms in `wgsl/terms/`, and of the walk that sums them
+//! (`wgsl/sph/forces.wgsl`).
+
+mod pressure;
+mod tension;
+mod viscosity;
+
+use glam::DVec3;
+use meniscus_model::params::kind;
+
+use crate::World;
+use crate::pairs::Pair;
+use crate::space::with_w;
+use crate::world::is_kind;
+
+/// Acceleration in m/s² of the fluid particle in a sorted slot by one term.
+pub type Term = fn(&World, usize) -> DVec3;
+
+/// Every term by the name of its file.
+pub const TERMS: &[(&str, Term)] = &[
+    ("pressure_muller", pressure::muller),
+    ("pressure_wcsph", pressure::wcsph),
+    ("viscosity_muller", viscosity::muller),
+    ("viscosity_artificial", viscosity::artificial),
+    ("viscosity_xsph", viscosity::xsph),
+    ("tension_color_field", tension::color_field),
+];
+
+/// Acceleration (M 8) by all terms of the pass.
+pub(crate) fn forces(world: &mut World) {
+    world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
+    let term = |name: &String| {
+        let found = TERMS.iter().find(|(term, _)| term == name);
+        found.unwrap_or_else(|| panic!("no term is named `{name}`")).1
+    };
+    let terms: Vec<Term> = world.terms.iter().map(term).collect();
+    for i in world.sorted_fluid() {
+        let sum = terms.iter().map(|term| term(world, i)).sum();
+        world.acceleration[i] = with_w(sum, 0.0);
+    }
+}
+
+/// Whether the other particle of a pair is a boundary particle.
+fn is_wall(world: &World, pair: &Pair) -> bool {
+    is_kind(world.sorted_identity[pair.j], kind::BOUNDARY)
+}
+
+/// V of the other particle of a pair in m³.
+fn volume(world: &World, pair: &Pair) -> f64 {
+    world.sorted_position[pair.j][3].abs()
+}

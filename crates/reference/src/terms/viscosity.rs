@@ -1,0 +1,64 @@
+//! Viscosities. A boundary particle has a friction in place of its pressure, by which its share is multiplied.
+
+use glam::DVec3;
+
+use super::{is_wall, volume};
+use crate::World;
+use crate::kernels::Kernels;
+use crate::pairs::Pair;
+use crate::space::xyz;
+
+/// 1/ρ_i Σ `μ_ij` `V_j` (`v_j` − `v_i`) ∇²W / L (M 14), `μ_ij` the mean of the two.
+pub(super) fn muller(world: &World, i: usize) -> DVec3 {
+    let kernels = Kernels::of(&world.params);
+    let viscosity = |s: usize| f64::from(world.material(world.sorted_identity[s]).viscosity);
+    let calibration = f64::from(world.params.viscosity_calibration);
+    let term = |pair: &Pair| {
+        let other = world.sorted_velocity[pair.j];
+        let mu = match world.params.mixed_viscosity {
+            _ if is_wall(world, pair) => other[3] * viscosity(i),
+            1 => 0.5 * (viscosity(i) + viscosity(pair.j)),
+            _ => viscosity(i),
+        };
+        let change = xyz(other) - xyz(world.sorted_velocity[i]);
+        mu * volume(world, pair) * kernels.drag(pair.r) * change
+    };
+    calibration * world.pairs.of(i).iter().map(term).sum::<DVec3>() / world.density[i]
+}
+
+/// `m_j/(ρ_i + ρ_j)`; a boundary particle has `ρ_i V_b` for its mass, times its friction.
+fn share(world: &World, i: usize, pair: &Pair) -> f64 {
+    let volume = volume(world, pair);
+    if is_wall(world, pair) {
+        return 0.5 * volume * world.sorted_velocity[pair.j][3];
+    }
+    volume * world.density[pair.j] / (world.density[i] + world.density[pair.j])
+}
+
+/// Artificial viscosity of particles that approach each other (ST 5, 6).
+pub(super) fn artificial(world: &World, i: usize) -> DVec3 {
+    let kernels = Kernels::of(&world.params);
+    let h = f64::from(world.params.support_radius);
+    let strength =
+        2.0 * f64::from(world.params.alpha) * h * f64::from(world.params.sound_speed);
+    let term = |pair: &Pair| {
+        let v = xyz(world.sorted_velocity[i]) - xyz(world.sorted_velocity[pair.j]);
+        let approach = v.dot(pair.offset).min(0.0) / (pair.r * pair.r + 0.01 * h * h);
+        share(world, i, pair) * approach * kernels.pressure_gradient(pair.offset)
+    };
+    strength * world.pairs.of(i).iter().map(term).sum::<DVec3>()
+}
+
+/// The velocity filter XSPH, as an acceleration over the step.
+pub(super) fn xsph(world: &World, i: usize) -> DVec3 {
+    let dt = f64::from(world.control.dt);
+    if dt <= 0.0 {
+        return DVec3::ZERO;
+    }
+    let kernels = Kernels::of(&world.params);
+    let term = |pair: &Pair| {
+        let v = xyz(world.sorted_velocity[pair.j]) - xyz(world.sorted_velocity[i]);
+        share(world, i, pair) * kernels.density(pair.r) * v
+    };
+    2.0 * f64::from(world.params.xsph) / dt * world.pairs.of(i).iter().map(term).sum::<DVec3>()
+}

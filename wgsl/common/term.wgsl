@@ -1,0 +1,69 @@
+// What the terms of one walk over the neighbours share (sph/forces). A term is a file wgsl/terms/NAME.wgsl; it defines
+// some of these functions, and the composer calls those that are there:
+//   fn NAME_load(j: u32, candidate: Candidate) -> Candidate   adds what the term needs to know of particle j
+//   fn NAME_begin(i: u32)                                      before the walk: sets its accumulators to 0
+//   fn NAME_force(pair: Pair) -> vec3<f32>                     force density on i by j, in N/m³
+//   fn NAME_visit(pair: Pair)                                  adds to its own accumulators
+//   fn NAME_end(i: u32) -> vec3<f32>                           force density by what it accumulated, in N/m³
+//   fn NAME_acceleration(i: u32) -> vec3<f32>                  acceleration by what it accumulated, in m/s²
+// and may declare variables and bind arrays of its own (@group(1), from 10 on).
+//!include common/control
+//!include common/neighbour_list
+//!include common/kernels
+
+@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> sorted_velocity: array<vec4<f32>>;
+@group(1) @binding(3) var<storage, read> sorted_identity: array<vec2<u32>>;
+@group(1) @binding(4) var<storage, read> density: array<f32>;
+@group(1) @binding(5) var<storage, read_write> acceleration: array<vec4<f32>>;
+
+// Velocity in m/s and pressure in Pa, volume in m³, density in kg/m³ of particle i.
+var<private> velocity_i: vec4<f32>;
+var<private> volume_i: f32;
+var<private> density_i: f32;
+
+// Particle i and a candidate for its neighbour.
+struct Pair {
+    candidate: Candidate,
+    // r_ij = x_i − x_j by the nearest image.
+    offset: vec3<f32>,
+    // Whether it is a neighbour: where not, the volume is 0 and the distance is h, where kernels vanish.
+    near: bool,
+    // Whether it is a boundary particle.
+    wall: bool,
+    r2: f32,
+    r: f32,
+    // 1/r; 0 at r = 0, where ∇W of spiky has no direction and is taken as 0.
+    inverse_r: f32,
+    volume: f32,
+}
+
+fn pair_of(candidate: Candidate, offset: vec3<f32>, mine: bool) -> Pair {
+    let h2 = params.support_radius_squared;
+    let distance2 = dot(offset, offset);
+    let near = mine && distance2 < h2;
+    // Kernels overflow far beyond their support, and 0 · ∞ is not a number.
+    let r2 = select(h2, distance2, near);
+    let inverse_r = select(inverseSqrt(r2), 0.0, r2 < 1e-12 * h2);
+    let volume = select(0.0, abs(candidate.position.w), near);
+    return Pair(candidate, offset, near, candidate.position.w < 0.0, r2, r2 * inverse_r, inverse_r, volume);
+}
+
+// The pressure of j; boundary particles have that of i (Akinci 2012).
+fn pressure_of(pair: Pair) -> f32 {
+    return select(pair.candidate.velocity.w, velocity_i.w, pair.wall);
+}
+
+// −factor ∇W/G; G is the gradient that the rest lattice gives of a linear field, in place of 1.
+fn pressure_force(pair: Pair, factor: f32) -> vec3<f32> {
+    let pressure = select(0.0, params.gradient_calibration * factor, pair.volume > 0.0);
+    let push = pressure * pressure_slope(pair.r) * pair.inverse_r;
+    return -(push * pair.offset);
+}
+
+// m_j/(ρ_i + ρ_j) of a term that loads densities; a boundary particle has ρ_i V_b for its mass, times its friction.
+fn share_of(pair: Pair) -> f32 {
+    let volume = select(pair.volume, pair.volume * pair.candidate.velocity.w, pair.wall);
+    let other = select(pair.candidate.density, density_i, pair.wall);
+    return select(0.0, other * volume / (density_i + other), pair.near);
+}

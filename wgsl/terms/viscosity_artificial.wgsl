@@ -1,0 +1,26 @@
+// Artificial viscosity where particles approach each other (Monaghan 1992; ST 5, 6):
+//   a = −Σ_j m_j Π_ij ∇W_ij if v_ij·r_ij < 0,
+//   Π_ij = −ν_ij (v_ij·r_ij)/(r_ij² + 0.01 h²), ν_ij = 2 α h c/(ρ_i + ρ_j)
+// with m_j = ρ_j V_j; of boundary particles ρ_i V_b times their friction.
+var<private> artificial_drag: vec3<f32>;
+
+fn viscosity_artificial_load(j: u32, candidate: Candidate) -> Candidate {
+    var loaded = candidate;
+    loaded.density = density[j];
+    return loaded;
+}
+
+fn viscosity_artificial_begin(i: u32) {
+    artificial_drag = vec3<f32>(0.0);
+}
+
+fn viscosity_artificial_visit(pair: Pair) {
+    let approach = min(dot(velocity_i.xyz - pair.candidate.velocity.xyz, pair.offset), 0.0);
+    let slope = pressure_slope(pair.r) * pair.inverse_r;
+    let h2 = params.support_radius_squared;
+    artificial_drag += share_of(pair) * approach / (pair.r2 + 0.01 * h2) * slope * pair.offset;
+}
+
+fn viscosity_artificial_acceleration(i: u32) -> vec3<f32> {
+    return 2.0 * params.alpha * params.support_radius * params.sound_speed * artificial_drag;
+}

@@ -1,0 +1,23 @@
+// f = Σ_j μ_ij V_j (v_j − v_i) ∇²W_viscosity / L (M 14; μ_ij = (μ_i + μ_j)/2), L the Laplacian that the rest
+// lattice gives of a parabola, by the true one. At boundary particles μ_ij = μ_i times their friction.
+var<private> viscosity_i: f32;
+
+fn viscosity_muller_load(j: u32, candidate: Candidate) -> Candidate {
+    var loaded = candidate;
+    if (params.mixed_viscosity == 1u) {
+        loaded.viscosity = params.viscosity_calibration * material_of(sorted_identity[j]).viscosity;
+    }
+    return loaded;
+}
+
+fn viscosity_muller_begin(i: u32) {
+    viscosity_i = params.viscosity_calibration * material_of(sorted_identity[i]).viscosity;
+}
+
+fn viscosity_muller_force(pair: Pair) -> vec3<f32> {
+    let mixed = params.mixed_viscosity == 1u;
+    let mean = select(viscosity_i, 0.5 * (viscosity_i + pair.candidate.viscosity), mixed);
+    let viscosity = select(mean, viscosity_i * pair.candidate.velocity.w, pair.wall);
+    let drag = pair.volume * viscosity * viscosity_laplacian(pair.r);
+    return drag * (pair.candidate.velocity.xyz - velocity_i.xyz);
+}
