@@ -24,11 +24,25 @@ fn inverse_of(q: vec4<f32>) -> vec4<f32> {
     return vec4<f32>(-q.xyz, q.w);
 }
 
+// sin x / x and cos x for |x| ≤ π/2, by their series, within 1e-8: a driver's sin and cos need only be within
+// 2⁻¹¹ (Vulkan 1.3, "Precision of Operation of SPIR-V Instructions"), which a body's spin would show.
+fn sinc_and_cos(x: f32) -> vec2<f32> {
+    let y = x * x;
+    let sinc = 1.0 - y / 6.0 * (1.0 - y / 20.0 * (1.0 - y / 42.0 * (1.0 - y / 72.0 * (1.0 - y / 110.0 * (1.0 - y / 156.0)))));
+    let cosine = 1.0 - y / 2.0 * (1.0 - y / 12.0 * (1.0 - y / 30.0 * (1.0 - y / 56.0 * (1.0 - y / 90.0 * (1.0 - y / 132.0)))));
+    return vec2<f32>(sinc, cosine);
+}
+
 // q turned further by |v| about v.
 fn turned(q: vec4<f32>, v: vec3<f32>) -> vec4<f32> {
     let angle = length(v);
-    let share = select(0.5, sin(0.5 * angle) / angle, angle > 1e-6);
-    return normalize(compose(vec4<f32>(share * v, cos(0.5 * angle)), q));
+    // |v|/2 less k half turns, of which each changes the signs of both; π in two parts.
+    let k = round(0.5 * angle / 3.14159265);
+    let rest = (0.5 * angle - k * 3.140625) - k * 9.67653590e-4;
+    let series = sinc_and_cos(rest);
+    let sign = 1.0 - 2.0 * (k - 2.0 * floor(0.5 * k));
+    let share = select(rest / angle, 0.5, k == 0.0) * series.x;
+    return normalize(compose(sign * vec4<f32>(share * v, series.y), q));
 }
 
 // ω = I⁻¹ L by the moments of inertia in local axes.
