@@ -6,6 +6,7 @@
 //! * [`physics`]: whole simulations against theory and experiment;
 //! * [`rows`]: one row for each pass: what it may write and how exactly;
 //! * [`compare`]: both sides from identical bits, and the verdict with the worst element;
+//! * [`scenes`]: scene heads, runs and read-backs that tests share;
 //! * [`topology`]: whether a mesh is a closed manifold, and which.
 //!
 //! It must not know how a pass computes: formulas are in `wgsl/` and in the reference, and nowhere
@@ -16,4 +17,5 @@ pub mod device;
 pub mod fixture;
 pub mod physics;
 pub mod rows;
+pub mod scenes;
 pub mod topology;

@@ -1,0 +1,174 @@
+//! Scene heads, runs and read-backs that several tests share.
+
+use glam::{DVec3, Vec4};
+use meniscus::{Gpu, Simulation, model::State};
+use meniscus_formats::scene_from_toml;
+use meniscus_model::{
+    Scene,
+    mesh::TriangleMesh,
+    scene::{Boundary, Domain, Fluid, Material, MeshShape, Rotation, Shape, Side, Solver, Vec3},
+};
+
+use crate::device::block_on;
+
+/// Solvers that find pressures by iteration.
+pub const INCOMPRESSIBLE: [Solver; 3] = [Solver::Pcisph, Solver::Iisph, Solver::Dfsph];
+
+/// Solvers whose water comes to rest. Müller's does not (docs/validation.md), and throws bodies about.
+pub const CALM: [Solver; 4] = [Solver::Wcsph, Solver::Pcisph, Solver::Iisph, Solver::Dfsph];
+
+/// A basin with a box that floats in it.
+pub const FLOATING: &str = r#"
+dimensions = 2
+particle_radius = 0.02
+[time]
+fps = 50.0
+[wcsph]
+sound_speed = 25.0
+[[material]]
+name = "water"
+viscosity = 2.0
+[[fluid]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [1.2, 0.32, 0.0] }
+[[boundary]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [1.2, 0.8, 0.0] }
+[[body]]
+shape.box = { min = [0.2, 0.24, 0.0], max = [0.44, 0.36, 0.0] }
+density = 600.0
+"#;
+
+/// Every solver.
+pub fn solvers() -> impl Iterator<Item = Solver> {
+    Solver::ALL.iter().map(|(_, solver)| *solver)
+}
+
+/// A scene from the text of a scene file.
+///
+/// # Panics
+/// With the reader's message if the text is no scene.
+pub fn parse(text: &str) -> Scene {
+    scene_from_toml("test.toml", text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Water of the default viscosity.
+pub fn water() -> Material {
+    Material { name: "water".into(), rest_density: 1000.0, viscosity: None, surface_tension: 0.0 }
+}
+
+/// A box of fluid.
+pub fn block(min: Vec3, max: Vec3) -> Fluid {
+    Fluid::new(Shape::Box { min, max })
+}
+
+/// A box that holds fluid.
+pub fn tank(min: Vec3, max: Vec3) -> Boundary {
+    container(Shape::Box { min, max })
+}
+
+/// A shape that holds fluid, with the solver's default walls.
+pub fn container(shape: Shape) -> Boundary {
+    Boundary { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response: None }
+}
+
+/// The floor y = 0.
+pub fn floor() -> Boundary {
+    container(Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] })
+}
+
+/// A small dam break: 1,000 particles.
+pub fn dam() -> Scene {
+    let mut scene = Scene::default();
+    scene.particle_radius = 0.025;
+    scene.materials = vec![water()];
+    scene.fluids = vec![block([0.0; 3], [0.5; 3])];
+    scene.boundaries = vec![tank([0.0; 3], [1.0, 1.0, 0.5])];
+    scene
+}
+
+/// A cube of 12³ jittered particles without gravity or walls.
+pub fn free_cube() -> Scene {
+    let mut scene = Scene::default();
+    scene.particle_radius = 0.01;
+    scene.gravity = [0.0; 3];
+    scene.materials = vec![water()];
+    scene.fluids = vec![Fluid { jitter: 0.2, ..block([-0.12; 3], [0.12; 3]) }];
+    scene.muller.sound_speed = Some(5.0);
+    scene
+}
+
+/// Jittered water in 2-D on a floor, periodic in x.
+pub fn column(solver: Solver, spacing: f64, width: f64, depth: f64) -> Scene {
+    let mut scene = Scene::default();
+    scene.dimensions = 2;
+    scene.solver = solver;
+    scene.particle_radius = spacing / 2.0;
+    scene.materials = vec![water()];
+    scene.fluids = vec![Fluid { jitter: 0.1, ..block([0.0; 3], [width, depth, 0.0]) }];
+    scene.domain = Some(Domain {
+        min: [0.0; 3],
+        max: [width, 1.5 * depth, 0.0],
+        periodic: [true, false, false],
+    });
+    scene.boundaries = vec![floor()];
+    scene
+}
+
+/// A scene for every other solver than Müller's.
+pub fn others(scene: fn() -> Scene) -> impl Iterator<Item = Scene> {
+    solvers().filter(|solver| *solver != Solver::Muller).map(move |solver| {
+        let mut scene = scene();
+        scene.solver = solver;
+        scene
+    })
+}
+
+/// A box between two corners as a mesh, turned about its middle by an angle in degrees.
+pub fn box_mesh([low, high]: [Vec3; 2], axis: Vec3, angle: f64) -> Shape {
+    let mut mesh = MeshShape::new("cube.obj");
+    mesh.scale = std::array::from_fn(|k| high[k] - low[k]);
+    mesh.rotation = Rotation { axis, angle };
+    mesh.translation = std::array::from_fn(|k| 0.5 * (low[k] + high[k]));
+    mesh.fill_in(&cube());
+    Shape::Mesh(mesh)
+}
+
+/// The cube of edge 1 about the origin.
+pub fn cube() -> TriangleMesh {
+    let corner = |k: usize| std::array::from_fn(|i| if k >> i & 1 == 0 { -0.5 } else { 0.5 });
+    let corners: Vec<_> = (0..8).map(corner).collect();
+    let faces =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let halves = faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]);
+    TriangleMesh::new(&corners, &halves.collect::<Vec<_>>()).expect("a cube")
+}
+
+/// Starts a scene that is sound.
+///
+/// # Panics
+/// With the error if it is not.
+pub fn start(gpu: &Gpu, scene: &Scene) -> Simulation {
+    block_on(gpu, Simulation::new(gpu, scene)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Runs for a time in s.
+///
+/// # Panics
+/// With the error if the simulation fails.
+pub fn run_for(gpu: &Gpu, simulation: &mut Simulation, time: f64) {
+    let end = simulation.time() + time;
+    block_on(gpu, simulation.run_until(end)).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// The state of a simulation, read back.
+///
+/// # Panics
+/// With the error if the device fails.
+pub fn state(gpu: &Gpu, simulation: &Simulation) -> State {
+    block_on(gpu, simulation.read()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Σ m v and Σ m |v| in f64, of particles of one mass.
+pub fn momentum(state: &State, mass: f64) -> (DVec3, f64) {
+    let vectors = state.velocity().iter().map(|v| Vec4::from_array(*v).truncate().as_dvec3());
+    vectors.fold((DVec3::ZERO, 0.0), |(sum, size), v| (sum + mass * v, size + mass * v.length()))
+}

@@ -1,0 +1,109 @@
+//! Bodies in water: buoyancy, symmetry.
+
+use conformance::{
+    device::{Flavour, block_on, gpu},
+    scenes::{CALM, FLOATING, parse, run_for, start},
+};
+use glam::DVec3;
+
+use super::angle;
+
+#[test]
+fn a_neutral_body_stays_put_without_spin() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in CALM {
+        let mut scene = parse(
+            r#"
+dimensions = 2
+particle_radius = 0.02
+[time]
+fps = 50.0
+[wcsph]
+sound_speed = 25.0
+[[material]]
+name = "water"
+viscosity = 5.0
+[[fluid]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [0.8, 0.72, 0.0] }
+[[boundary]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [0.8, 1.2, 0.0] }
+[[body]]
+shape.sphere = { center = [0.4, 0.36, 0.0], radius = 0.14 }
+density = 1000.0
+drag = 1.0
+"#,
+        );
+        scene.solver = solver;
+        let mut simulation = start(gpu, &scene);
+        run_for(gpu, &mut simulation, 1.0);
+        let body = &simulation.bodies()[0];
+        let moved = DVec3::from(body.position) - DVec3::new(0.4, 0.36, 0.0);
+        // As far as an error of 2 % of its buoyancy would take it and the water that it moves, which is as
+        // much again (Lamb, Hydrodynamics, 68): ½ (0.02/2) g t².
+        assert!(moved.length() < 0.049, "{solver:?}: it moved {moved}");
+        // The lattice around it finds its places, and turns it by less than a spacing at its surface.
+        assert!(angle(body).abs() < 0.04 / 0.14, "{solver:?}: it turned {}", angle(body));
+    }
+}
+
+#[test]
+fn a_symmetric_drop_stays_symmetric() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in CALM {
+        let mut scene = parse(
+            r#"
+dimensions = 2
+particle_radius = 0.02
+[time]
+fps = 50.0
+[wcsph]
+sound_speed = 25.0
+[[material]]
+name = "water"
+viscosity = 2.0
+[[fluid]]
+shape.box = { min = [-0.6, 0.0, 0.0], max = [0.6, 0.32, 0.0] }
+[[boundary]]
+shape.box = { min = [-0.6, 0.0, 0.0], max = [0.6, 1.0, 0.0] }
+[[body]]
+shape.box = { min = [-0.16, 0.4, 0.0], max = [0.16, 0.56, 0.0] }
+density = 600.0
+"#,
+        );
+        scene.solver = solver;
+        let mut simulation = start(gpu, &scene);
+        run_for(gpu, &mut simulation, 0.4);
+        let body = &simulation.bodies()[0];
+        assert!(body.position[1] < 0.42, "{solver:?}: it has hit the water");
+        // Rounding is all that is not symmetric, and chaos makes it grow.
+        assert!(body.position[0].abs() < 0.004, "{solver:?}: {}", body.position[0]);
+        assert!(angle(body).abs() < 0.02, "{solver:?}: {}", angle(body));
+    }
+}
+
+#[test]
+fn light_bodies_float_and_heavy_ones_sink() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in CALM {
+        for density in [100.0, 10_000.0] {
+            // The light one begins where Archimedes has it, the heavy one at the surface.
+            let draft = 0.12 * f64::min(density / 1000.0, 1.0);
+            let place =
+                format!("min = [0.2, {}, 0.0], max = [0.44, {}, 0.0]", 0.32 - draft, 0.44 - draft);
+            let text = FLOATING
+                .replace("min = [0.2, 0.24, 0.0], max = [0.44, 0.36, 0.0]", &place)
+                .replace("600.0", &density.to_string());
+            let mut scene = parse(&text);
+            scene.solver = solver;
+            let mut simulation = start(gpu, &scene);
+            run_for(gpu, &mut simulation, 1.0);
+            let low = simulation.bodies()[0].position[1] - 0.06;
+            if density > 1000.0 {
+                assert!((-0.004..0.02).contains(&low), "{solver:?}: it lies on the floor: {low}");
+            } else {
+                assert!((low - (0.32 - draft)).abs() < 0.04, "{solver:?}: it floats: {low}");
+            }
+            assert_eq!(block_on(gpu, simulation.report()).unwrap().lost, 0, "{solver:?}");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Solids that move, and bodies that the fluid moves.
+
+mod contacts;
+mod coupling;
+mod floating;
+mod motion;
+
+use conformance::scenes::state;
+use glam::{DVec3, Vec3};
+use meniscus::{Gpu, Simulation};
+use meniscus_model::{BodyReport, params};
+
+/// Bodies as the GPU has them.
+fn bodies(gpu: &Gpu, simulation: &Simulation) -> Vec<params::Body> {
+    let state = state(gpu, simulation);
+    bytemuck::pod_collect_to_vec(bytemuck::cast_slice::<u32, u8>(&state.arrays["bodies"]))
+}
+
+fn vector([x, y, z, _]: [f32; 4]) -> DVec3 {
+    Vec3::new(x, y, z).as_dvec3()
+}
+
+/// How far a body is turned about z, in radians.
+fn angle(body: &BodyReport) -> f64 {
+    let [_, _, z, w] = body.rotation;
+    2.0 * z.atan2(w)
+}

@@ -1,0 +1,141 @@
+//! Emitters and drains: particles that come and go.
+
+use conformance::{
+    device::{Flavour, block_on, gpu},
+    scenes::{dam, free_cube, start, state},
+};
+use meniscus::Simulation;
+use meniscus_model::{
+    Scene,
+    scene::{Domain, Drain, Emitter, Mouth, Shape},
+};
+
+#[test]
+fn what_is_emitted_and_drained_is_counted() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = dam();
+    scene.gravity = [0.0; 3];
+    scene.fluids.clear();
+    scene.boundaries.clear();
+    scene.muller.sound_speed = Some(10.0);
+    scene.emitters = vec![Emitter {
+        material: None,
+        mouth: Mouth::Rectangle { width: 0.1, height: 0.1 },
+        center: [0.0; 3],
+        velocity: [2.0, 0.0, 0.0],
+        start: 0.0,
+        end: 1.0,
+        up: None,
+        max_particles: Some(40),
+        max_live: None,
+    }];
+    scene.time.fps = 20.0;
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(0.2)).unwrap();
+    // Layers of 4 leave at 0, 0.025, … s: those up to the start of the step that ends at 0.2 s.
+    let taken = state(gpu, &simulation);
+    assert_eq!(taken.particle_count(), 32);
+    let mut ids: Vec<u32> = taken.identity().iter().map(|who| who[0]).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..32).collect::<Vec<_>>(), "ids are never reused");
+    block_on(gpu, simulation.run_until(1.0)).unwrap();
+    assert_eq!(state(gpu, &simulation).particle_count(), 40, "the cap holds");
+
+    scene.drains =
+        vec![Drain { shape: Shape::Box { min: [0.2, -9.0, -9.0], max: [9.0; 3] }, outside: false }];
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(1.0)).unwrap();
+    let rest = state(gpu, &simulation);
+    assert!(rest.particle_count() < 10, "{} are left", rest.particle_count());
+    assert_eq!(rest.control.next_id, 40, "all were emitted");
+}
+
+/// A jet without a cap.
+fn fountain() -> Scene {
+    let mut scene = free_cube();
+    scene.fluids.clear();
+    scene.muller.sound_speed = Some(10.0);
+    scene.emitters = vec![Emitter {
+        material: None,
+        mouth: Mouth::Disc { across: 12 },
+        center: [0.0; 3],
+        velocity: [2.0, 0.0, 0.0],
+        start: 0.0,
+        end: f64::INFINITY,
+        up: None,
+        max_particles: None,
+        max_live: None,
+    }];
+    scene.domain = Some(Domain { min: [-0.3; 3], max: [0.9, 0.3, 0.3], periodic: [false; 3] });
+    scene.time.fps = 20.0;
+    scene
+}
+
+#[test]
+fn room_for_emitted_particles_grows_and_changes_nothing_else() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = fountain();
+    let mut simulation = start(gpu, &scene);
+    let first = simulation.setup().params.capacity;
+    block_on(gpu, simulation.run_until(0.45)).unwrap();
+    let grown = simulation.setup().params.capacity;
+    assert!(grown > first, "{first} slots sufficed");
+    let taken = state(gpu, &simulation);
+    // As many layers as are due by the start of the last step.
+    let layer = simulation.setup().emitters[0].point_count as usize;
+    let layers = taken.particle_count() / layer;
+    assert_eq!((taken.particle_count() % layer, layers), (0, 45), "{layer} a layer");
+
+    // Room from the start gives the same bits.
+    let mut roomy = state(gpu, &start(gpu, &scene));
+    for (name, width) in [("position", 4), ("velocity", 4), ("identity", 2)] {
+        roomy.arrays.get_mut(name).unwrap().resize(width * 20_000, 0);
+    }
+    let mut other = block_on(gpu, Simulation::resume(gpu, &scene, &roomy)).unwrap();
+    block_on(gpu, other.run_until(0.45)).unwrap();
+    let other = state(gpu, &other);
+    let count = taken.particle_count();
+    assert_eq!(other.particle_count(), count);
+    assert!(taken.position()[..count] == other.position()[..count]);
+
+    // And so does going on from a checkpoint taken after it grew, and from one taken before.
+    let end = 0.6;
+    block_on(gpu, simulation.run_until(end)).unwrap();
+    let expected = state(gpu, &simulation);
+    let mut early = start(gpu, &scene);
+    block_on(gpu, early.run_until(0.1)).unwrap();
+    for taken in [taken, state(gpu, &early)] {
+        let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &taken)).unwrap();
+        block_on(gpu, resumed.run_until(end)).unwrap();
+        let found = state(gpu, &resumed);
+        let count = expected.particle_count();
+        assert_eq!(found.particle_count(), count);
+        assert!(found.position()[..count] == expected.position()[..count]);
+        assert!(found.identity()[..count] == expected.identity()[..count]);
+    }
+}
+
+#[test]
+fn an_emitter_waits_for_room_that_drains_make() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = fountain();
+    scene.emitters[0].max_live = Some(1000);
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(0.5)).unwrap();
+    let layer = simulation.setup().emitters[0].point_count as usize;
+    let full = state(gpu, &simulation);
+    assert_eq!(full.particle_count(), 1000 / layer * layer, "it has stopped");
+    // What leaves this box makes room: it goes on.
+    let region = Shape::Box { min: [-0.3; 3], max: [0.1, 0.3, 0.3] };
+    scene.drains = vec![Drain { shape: region, outside: true }];
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(0.5)).unwrap();
+    let flowing = state(gpu, &simulation);
+    assert!(flowing.control.next_id > full.control.next_id, "{}", flowing.control.next_id);
+    assert!(flowing.particle_count() <= 1000);
+    assert!(
+        flowing.position()[..flowing.particle_count()]
+            .iter()
+            .all(|p| { f64::from(p[0]) + simulation.setup().center.x < 0.1 + 0.02 })
+    );
+}

@@ -1,0 +1,6 @@
+//! Whole steps of every solver.
+
+mod conservation;
+mod emission;
+mod rest;
+mod same_bits;

@@ -1,0 +1,118 @@
+//! Runs give the same bits however they are submitted, split and resumed; failures are sentences.
+
+use conformance::{
+    device::{Flavour, block_on, gpu},
+    scenes::{block, dam, free_cube, others, start, state},
+};
+use meniscus::{Error, Simulation};
+use meniscus_model::scene::Force;
+
+#[test]
+fn the_same_run_gives_the_same_bits_however_it_is_submitted() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = dam();
+    let run = |steps: u32| {
+        let mut simulation = start(gpu, &scene);
+        simulation.set_steps_per_submission(steps);
+        block_on(gpu, simulation.run_until(0.1)).unwrap();
+        state(gpu, &simulation)
+    };
+    let whole = run(64);
+    assert!(whole.control.step > 20, "enough steps to differ in");
+    for steps in [64, 1, 7] {
+        assert!(run(steps) == whole, "{steps} steps a submission change the result");
+    }
+    // Step by step, as a window does it, then to the end of the frame.
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.step(3)).unwrap();
+    assert_eq!(simulation.control().step, 3);
+    block_on(gpu, simulation.step(8)).unwrap();
+    block_on(gpu, simulation.run_until(0.1)).unwrap();
+    assert!(state(gpu, &simulation) == whole, "single steps change the result");
+}
+
+#[test]
+fn a_resumed_run_gives_the_same_bits() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = dam();
+    scene.boundaries[0].velocity = [0.2, 0.0, 0.0];
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(0.05)).unwrap();
+    let middle = state(gpu, &simulation);
+    block_on(gpu, simulation.run_until(0.15)).unwrap();
+    let whole = state(gpu, &simulation);
+    let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &middle)).unwrap();
+    assert!((resumed.time() - middle.time()).abs() < 1e-12);
+    block_on(gpu, resumed.run_until(0.15)).unwrap();
+    assert!(state(gpu, &resumed) == whole, "resuming changes the result");
+}
+
+#[test]
+fn every_solver_gives_the_same_bits_however_it_is_submitted_or_resumed() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for scene in others(dam) {
+        let name = scene.solver.name();
+        let run = |steps: u32| {
+            let mut simulation = start(gpu, &scene);
+            simulation.set_steps_per_submission(steps);
+            block_on(gpu, simulation.run_until(0.05)).unwrap();
+            let middle = state(gpu, &simulation);
+            block_on(gpu, simulation.run_until(0.1)).unwrap();
+            (middle, state(gpu, &simulation))
+        };
+        let (middle, whole) = run(64);
+        assert!(whole.control.step >= 20, "{name}: enough steps to differ in");
+        assert!(run(1) == (middle.clone(), whole.clone()), "{name}: single steps differ");
+        let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &middle)).unwrap();
+        block_on(gpu, resumed.run_until(0.1)).unwrap();
+        assert!(state(gpu, &resumed) == whole, "{name}: resuming changes the result");
+    }
+}
+
+#[test]
+fn a_state_of_another_scene_is_refused() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let taken = state(gpu, &start(gpu, &dam()));
+    let mut other = dam();
+    other.particle_radius = 0.05;
+    let refused = block_on(gpu, Simulation::resume(gpu, &other, &taken));
+    assert!(matches!(refused, Err(Error::Mismatch(_))), "{refused:?}");
+}
+
+#[test]
+fn a_failure_is_a_sentence_with_id_step_and_time() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = free_cube();
+    scene.fluids.push(block([9.0; 3], [9.02; 3]));
+    let pull = Force::Attract { center: [9.5; 3], strength: 0.0, radius: 2.0 };
+    scene.forces = vec![pull];
+    let mut simulation = start(gpu, &scene);
+    simulation.set_params(|params| {
+        params.fixed_step = 0.01;
+        params.force_fields[0].strength = 1e9;
+    });
+    let error = block_on(gpu, simulation.run_until(9.0)).unwrap_err();
+    let sentence = error.to_string();
+    assert!(matches!(error, Error::Failed(_)), "{sentence}");
+    // The lone fast particle is the last of all.
+    for part in ["step ", "t = ", "particle 1728 ", "2^20 cells"] {
+        assert!(sentence.contains(part), "{sentence}");
+    }
+    let time = simulation.time();
+    assert!(block_on(gpu, simulation.next_frame()).is_err(), "it stays failed");
+    assert_eq!(simulation.time(), time, "time stands still");
+}
+
+#[test]
+fn forces_change_without_rebuilding_anything() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = free_cube();
+    scene.forces = vec![Force::Uniform { acceleration: [0.0; 3] }];
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(0.1)).unwrap();
+    simulation.set_params(|params| params.force_fields[0].direction = glam::Vec3::X);
+    block_on(gpu, simulation.run_until(1.1)).unwrap();
+    let report = block_on(gpu, simulation.report()).unwrap();
+    let speed = report.momentum[0] / report.mass;
+    assert!((speed - 1.0).abs() < 1e-3, "1 m/s² for 1 s gives {speed} m/s");
+}
