@@ -14,7 +14,6 @@ mod app;
 mod arguments;
 mod camera_control;
 mod capture;
-mod executor;
 mod failure;
 mod files;
 mod gpu_timer;

@@ -1,13 +1,9 @@
 //! The GPUs that tests share, so that adapters are opened and shaders compiled a few times only.
 
-use std::{
-    future::Future,
-    pin::pin,
-    sync::{Mutex, OnceLock, PoisonError},
-    task::{Context, Poll, Waker},
-};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use meniscus::{Gpu, GpuOptions, Subgroups};
+pub use meniscus::blocking::block_on;
+use meniscus::{Gpu, GpuOptions, Subgroups, blocking};
 
 /// How the pair passes and dispatches of a test device are varied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +71,7 @@ fn open(options: &GpuOptions) -> Option<Gpu> {
         eprintln!("SKIPPED: MENISCUS_GPU=off, tests that need a GPU prove nothing");
         return None;
     }
-    match pollster::block_on(Gpu::new(options)) {
+    match blocking::open(options) {
         Ok(gpu) => {
             eprintln!("tests run on {} ({:?})", gpu.info().name, gpu.info().backend);
             Some(gpu)
@@ -85,19 +81,5 @@ fn open(options: &GpuOptions) -> Option<Gpu> {
             eprintln!("SKIPPED: {error}; tests that need a GPU prove nothing");
             None
         }
-    }
-}
-
-/// Waits for a future that waits for the device: blocks on the device between polls, since
-/// spinning would take cores from software Vulkan.
-pub fn block_on<T>(gpu: &Gpu, future: impl Future<Output = T>) -> T {
-    let mut future = pin!(future);
-    let mut context = Context::from_waker(Waker::noop());
-    loop {
-        if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
-            return value;
-        }
-        let waited = gpu.device().poll(wgpu::PollType::wait_indefinitely());
-        waited.expect("the device answers");
     }
 }

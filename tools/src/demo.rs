@@ -39,7 +39,7 @@ fn window(adapter: &str) -> Result<ExitCode> {
     eprintln!(
         "A window with water opens, on {adapter}. Drag it with the mouse; F1 says what else."
     );
-    let status = run(cargo().args(["run", "--release", "--quiet", "--package", "demos"]))?;
+    let status = run(cargo().args(["run", "--release", "--package", "demos"]))?;
     Ok(exit_code(status))
 }
 

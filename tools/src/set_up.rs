@@ -3,7 +3,7 @@
 use std::{env, process::Command};
 
 use anyhow::{Result, bail, ensure};
-use meniscus::{Error, Gpu, GpuOptions};
+use meniscus::{Error, GpuOptions, blocking};
 
 use crate::cargo::run;
 
@@ -94,7 +94,7 @@ fn on_path(program: &str) -> bool {
 
 /// The adapter that meniscus chooses, looked for anew.
 fn find() -> Result<Option<SetUp>> {
-    match pollster::block_on(Gpu::new(&GpuOptions::default())) {
+    match blocking::open(&GpuOptions::default()) {
         Ok(gpu) => Ok(Some(SetUp::Ready {
             name: gpu.info().name.clone(),
             software: gpu.info().device_type == wgpu::DeviceType::Cpu,

@@ -1,6 +1,6 @@
 //! Opening the GPU, and what to say where there is none.
 
-use meniscus::{Gpu, GpuOptions};
+use meniscus::{Gpu, GpuOptions, blocking};
 
 use crate::{Failure, arguments};
 
@@ -17,8 +17,8 @@ pub(crate) fn open(arguments: &arguments::Scene) -> Result<Gpu, Failure> {
         subgroups: arguments.subgroups.into(),
         ..GpuOptions::default()
     };
-    pollster::block_on(Gpu::new(&options)).map_err(|error| match Failure::from(error) {
-        Failure::NoAdapter(_) if pollster::block_on(Gpu::adapters()).is_empty() => none(),
+    blocking::open(&options).map_err(|error| match Failure::from(error) {
+        Failure::NoAdapter(_) if blocking::adapters().is_empty() => none(),
         Failure::NoAdapter(text) => Failure::NoAdapter(text + "; see `meniscus info`"),
         failure => failure,
     })

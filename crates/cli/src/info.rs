@@ -1,6 +1,6 @@
 //! `meniscus info`: the adapters, and whether meniscus can use them.
 
-use meniscus::{AdapterSummary, Gpu};
+use meniscus::{AdapterSummary, blocking};
 
 use crate::{
     Failure, adapter,
@@ -8,7 +8,7 @@ use crate::{
 };
 
 pub(crate) fn info() -> Result<(), Failure> {
-    let adapters = pollster::block_on(Gpu::adapters());
+    let adapters = blocking::adapters();
     if adapters.is_empty() {
         return Err(adapter::none());
     }

@@ -10,7 +10,6 @@
 
 mod adapter;
 mod arguments;
-mod executor;
 mod failure;
 mod files;
 mod import;
@@ -30,12 +29,25 @@ use arguments::{Arguments, Command};
 use failure::Failure;
 
 fn main() -> ExitCode {
+    leave_displays_alone();
     match execute(&Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             terminal::complain("error", &failure.to_string());
             failure.exit_code()
         }
+    }
+}
+
+/// Keeps Mesa's device-select layer out of the process. Its only work is to ask X and Wayland which
+/// adapter they draw on; where there is neither, libwayland prints an error that is none of ours. Those
+/// who steer that layer by its own variables keep it.
+#[allow(unsafe_code, reason = "no other thread runs yet that could read the environment")]
+fn leave_displays_alone() {
+    let steered = ["NODEVICE_SELECT", "DRI_PRIME", "MESA_VK_DEVICE_SELECT"];
+    if steered.iter().all(|name| std::env::var_os(name).is_none()) {
+        // SAFETY: main has just begun, and this is its only thread.
+        unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
     }
 }
 

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use glam::{DQuat, DVec3};
-use meniscus::{Gpu, Simulation, Splats, Surface, model::Scene};
+use meniscus::{Gpu, Simulation, Splats, Surface, blocking::block_on, model::Scene};
 use meniscus_formats::{Film, FilmFormat, write_png};
 use meniscus_render::{Camera, Fluid, MeshBuffers, Mode, Offscreen, SplatBuffers, View};
 
 use crate::{
-    Failure, adapter, arguments::Render, executor::block_on, files, progress::Progress, run,
+    Failure, adapter, arguments::Render, files, progress::Progress, run,
     terminal,
 };
 

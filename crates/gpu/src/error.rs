@@ -21,6 +21,14 @@ pub enum Error {
     /// A shader does not compile: file, line and message.
     #[error(transparent)]
     Shader(#[from] ShaderError),
+    /// The device refuses a pass that the shader's own check let through.
+    #[error("the device refuses the pass `{pass}`: {message}")]
+    Pipeline {
+        /// Name of the pass, as `sph/density`: its file is `wgsl/sph/density.wgsl`.
+        pass: String,
+        /// Message of the device or its driver.
+        message: String,
+    },
     /// The device was lost or refused a command.
     #[error("the GPU device failed: {0}")]
     Device(String),

@@ -21,9 +21,12 @@
 //! # }
 //! ```
 
+#[cfg(all(feature = "blocking", not(target_arch = "wasm32")))]
+pub mod blocking;
 mod device;
 mod error;
 pub mod machine;
+mod pacing;
 pub mod shaders;
 mod simulation;
 mod splats;
@@ -35,6 +38,7 @@ pub use error::Error;
 pub use meniscus_methods::{arrays as buffers, lists, passes, sph, stage};
 pub use meniscus_model as model;
 pub use meniscus_model::BodyReport;
+pub use pacing::SUBMISSION_TIME;
 pub use simulation::{FrameReport, Pull, Simulation};
 pub use splats::Splats;
 pub use surface::{Surface, SurfaceMesh, SurfaceOptions};

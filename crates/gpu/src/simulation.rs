@@ -1,6 +1,9 @@
 //! A scene on the GPU: steps, frames, read-back, checkpoints.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    time::Duration,
+};
 
 use encase::ShaderType;
 use glam::{DVec3, Vec3};
@@ -11,18 +14,16 @@ use meniscus_model::{
     params::{self, Body, Collider, Emitter, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
     scene::{MAX_PARTICLES, Problem, Solver},
 };
+use web_time::Instant;
 
 use crate::{
     Error, Gpu, PassTime, Timings,
     buffers::{BUFFERS, Sizes},
     machine::{List, Machine, Phase, Recording},
+    pacing::Pacing,
     shaders::Shaders,
 };
 
-/// Most steps in one submission: a driver may take a longer one for a hang.
-const MAX_STEPS_PER_SUBMISSION: u32 = 64;
-/// Most particle-steps in one submission, for the same reason.
-const MAX_PARTICLE_STEPS: u32 = 1 << 24;
 /// Iterations recorded for a loop before anything is known of it.
 const FIRST_ITERATIONS: u32 = 4;
 /// Bytes of an entry of candidates for neighbours.
@@ -79,7 +80,7 @@ pub struct Simulation {
     control: Control,
     timings: Option<Timings>,
     times: Vec<PassTime>,
-    steps_per_submission: u32,
+    pacing: Pacing,
     /// The most iterations that each loop needed in recent submissions.
     iterations: VecDeque<[u32; MAX_LOOPS]>,
     submissions: u64,
@@ -153,7 +154,6 @@ impl Simulation {
         machine.write("emitters", &array_bytes::<Emitter>(&setup.emitters));
         machine.write_control(&setup.control);
         bake(&machine, &shaders, &setup)?;
-        let most = MAX_PARTICLE_STEPS / setup.capacity().max(1);
         let mut simulation = Self {
             gpu: gpu.clone(),
             shaders,
@@ -163,13 +163,14 @@ impl Simulation {
             setup,
             timings: None,
             times: Vec::new(),
-            steps_per_submission: most.clamp(1, MAX_STEPS_PER_SUBMISSION),
+            pacing: Pacing::default(),
             iterations: VecDeque::new(),
             submissions: 0,
             hand: Hand::default(),
             bodies: Vec::new(),
             forces: Vec::new(),
         };
+        gpu.compiled().await?;
         simulation.hand.min_speed = simulation.setup.params.min_speed;
         simulation.write_motions();
         simulation.finish_frame().await?;
@@ -271,9 +272,21 @@ impl Simulation {
         &self.machine
     }
 
-    /// Limits how many steps one submission may hold; results do not depend on it.
+    /// Sets how long a submission should take: whoever draws on the same device waits for one at
+    /// most. It is [`SUBMISSION_TIME`](crate::SUBMISSION_TIME) by default; results do not depend on it.
+    pub fn set_submission_time(&mut self, time: Duration) {
+        self.pacing.set_target(time);
+    }
+
+    /// Sets how many steps each submission holds, whatever they take; results do not depend on it.
     pub fn set_steps_per_submission(&mut self, steps: u32) {
-        self.steps_per_submission = steps.max(1);
+        self.pacing.fix(steps);
+    }
+
+    /// Steps that the next submission may hold.
+    #[must_use]
+    pub fn steps_per_submission(&self) -> u32 {
+        self.pacing.steps()
     }
 
     /// Changes parameters (gravity, force fields, materials …) from the next submission on. What
@@ -320,7 +333,8 @@ impl Simulation {
         Ok(self.timings.is_some())
     }
 
-    /// The times of the passes since the last call, where they are taken.
+    /// Times of the passes that have arrived since the last call, where they are taken: usually of
+    /// all submissions so far, in a browser perhaps without the last.
     pub fn take_times(&mut self) -> Vec<PassTime> {
         std::mem::take(&mut self.times)
     }
@@ -338,6 +352,20 @@ impl Simulation {
             self.submit(last - self.control.step).await?;
         }
         Ok(())
+    }
+
+    /// Makes one submission of steps, none beyond the frame in progress, or the next one, as far as can
+    /// be foretold. Returns how many steps were made.
+    ///
+    /// # Errors
+    /// As [`Simulation::step`].
+    pub async fn advance(&mut self) -> Result<u32, Error> {
+        if self.control.frame_done == 1 {
+            self.begin_frame()?;
+        }
+        let before = self.control.step;
+        self.submit(self.expected_steps()).await?;
+        Ok(self.control.step - before)
     }
 
     /// Runs to the end of the frame in progress, or of the next one.
@@ -604,7 +632,8 @@ impl Simulation {
         let share = if self.control.stalled() { 1 } else { 4 };
         std::array::from_fn(|k| {
             let most = self.iterations.iter().map(|needed| needed[k]).max();
-            most.map_or(FIRST_ITERATIONS, |most| (most + most / share).max(1))
+            let expected = most.map_or(FIRST_ITERATIONS, |most| most + most / share);
+            ((f64::from(expected) * self.pacing.share()) as u32).max(1)
         })
     }
 
@@ -613,13 +642,13 @@ impl Simulation {
         if self.control.failure != 0 {
             return Err(Error::Failed(self.failure()));
         }
-        let before = self.control;
+        let (before, begin) = (self.control, Instant::now());
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         let recording = Recording {
             iterations: self.expected_iterations(),
             fields: self.setup.params.force_field_count > 0,
         };
-        for _ in 0..steps.min(self.steps_per_submission) {
+        for _ in 0..steps.min(self.pacing.steps()) {
             self.machine.record("step", recording, &mut encoder, self.timings.as_ref());
         }
         if let Some(timings) = &mut self.timings {
@@ -627,9 +656,13 @@ impl Simulation {
         }
         self.gpu.queue().submit([encoder.finish()]);
         self.submissions += 1;
-        self.read_control().await?;
         if let Some(timings) = &mut self.timings {
-            self.times.extend(timings.take(self.submissions)?);
+            timings.submitted(self.submissions)?;
+        }
+        self.read_control().await?;
+        self.pacing.learn(self.control.step - before.step, begin.elapsed());
+        if let Some(timings) = &mut self.timings {
+            self.times.extend(timings.take()?);
         }
         if self.iterations.len() == MEMORY {
             self.iterations.pop_front();

@@ -121,7 +121,7 @@ impl Surface {
         self.machine.submit("surface");
     }
 
-    /// Extracts the surface, and takes the time of each pass.
+    /// Extracts the surface; returns the times of its passes as far as they have arrived, usually all.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -130,8 +130,9 @@ impl Surface {
         self.machine.record("surface", Recording::default(), &mut encoder, Some(timings));
         timings.resolve(&mut encoder);
         self.gpu.queue().submit([encoder.finish()]);
+        timings.submitted(0)?;
         self.counts().await?;
-        timings.take(0)
+        timings.take()
     }
 
     /// What the last extraction found: counts, and whether they fitted.

@@ -1,16 +1,19 @@
-//! What each pass costs, by timestamp queries at the boundaries of its compute pass.
+//! Duration of each pass, by timestamp queries at the boundaries of its compute pass.
 
-use std::fmt;
+use std::{collections::VecDeque, fmt};
 
 use wgpu_profiler::{GpuProfiler, GpuProfilerSettings, GpuTimerQueryResult};
 
 use crate::{Error, Gpu};
 
+/// Submissions whose times may be on their way at once.
+const IN_FLIGHT: usize = 16;
+
 /// One execution of a pass.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PassTime {
-    /// The stage's label, as `sph/density` or `reduce/scan(cell_count)`.
+    /// Label of the stage, as `sph/density` or `reduce/scan(cell_count)`.
     pub label: String,
     /// Number of the submission that it was in, as [`Simulation::submissions`] counts them.
     ///
@@ -22,15 +25,18 @@ pub struct PassTime {
     pub end: f64,
 }
 
-/// Collects the timestamps of recorded passes.
+/// Collector of the timestamps of recorded passes. It never waits: times arrive when the device has
+/// mapped them.
 pub struct Timings {
     gpu: Gpu,
     profiler: GpuProfiler,
+    /// Numbers of the submissions whose times have not arrived, the oldest first.
+    in_flight: VecDeque<u64>,
 }
 
 impl fmt::Debug for Timings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Timings").finish_non_exhaustive()
+        f.debug_struct("Timings").field("in_flight", &self.in_flight).finish_non_exhaustive()
     }
 }
 
@@ -43,10 +49,14 @@ impl Timings {
         if !gpu.has_timestamps() {
             return Ok(None);
         }
-        let settings = GpuProfilerSettings { enable_debug_groups: false, ..Default::default() };
+        let settings = GpuProfilerSettings {
+            enable_debug_groups: false,
+            max_num_pending_frames: IN_FLIGHT,
+            ..Default::default()
+        };
         let profiler = GpuProfiler::new(gpu.device(), settings);
         let profiler = profiler.map_err(|error| Error::Device(error.to_string()))?;
-        Ok(Some(Self { gpu: gpu.clone(), profiler }))
+        Ok(Some(Self { gpu: gpu.clone(), profiler, in_flight: VecDeque::new() }))
     }
 
     pub(crate) fn pass(
@@ -65,31 +75,37 @@ impl Timings {
         self.profiler.end_query(encoder, query);
     }
 
-    /// Call before the encoder is finished.
+    /// Copies the timestamps out: the last command before the encoder is finished.
     pub(crate) fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder) {
         self.profiler.resolve_queries(encoder);
     }
 
-    /// The times of what was submitted, once it is done, marked with the number of the
-    /// `submission`; call after a read-back.
+    /// Asks for the times of the commands that were submitted just now. Ask before a read-back: what
+    /// is asked for first arrives first, so that they are there when it is.
+    pub(crate) fn submitted(&mut self, submission: u64) -> Result<(), Error> {
+        if self.in_flight.len() == IN_FLIGHT {
+            // The profiler gives the newest up, since the oldest will be there first.
+            self.in_flight.pop_back();
+        }
+        self.profiler.end_frame().map_err(|error| Error::Device(error.to_string()))?;
+        self.in_flight.push_back(submission);
+        Ok(())
+    }
+
+    /// Times that have arrived since the last call, in the order of their submissions.
     ///
     /// # Errors
     /// [`Error::Device`].
-    pub fn take(&mut self, submission: u64) -> Result<Vec<PassTime>, Error> {
-        self.profiler.end_frame().map_err(|error| Error::Device(error.to_string()))?;
+    pub(crate) fn take(&mut self) -> Result<Vec<PassTime>, Error> {
+        let polled = self.gpu.device().poll(wgpu::PollType::Poll);
+        polled.map_err(|error| Error::Device(error.to_string()))?;
+        let period = self.gpu.queue().get_timestamp_period();
         let mut times = Vec::new();
-        // Mapping the results takes a poll or two after the work itself is done.
-        for _ in 0..1000 {
-            let polled = self.gpu.device().poll(wgpu::PollType::Poll);
-            polled.map_err(|error| Error::Device(error.to_string()))?;
-            let period = self.gpu.queue().get_timestamp_period();
-            if let Some(results) = self.profiler.process_finished_frame(period) {
-                times
-                    .extend(results.into_iter().filter_map(|result| pass_time(result, submission)));
-                return Ok(times);
-            }
+        while let Some(results) = self.profiler.process_finished_frame(period) {
+            let submission = self.in_flight.pop_front().unwrap_or_default();
+            times.extend(results.into_iter().filter_map(|result| pass_time(result, submission)));
         }
-        Err(Error::Device("the times of a submission never arrived".into()))
+        Ok(times)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Surface data that a view mode needs beside the particles.
 
-use meniscus::{Error, Gpu, Simulation, Splats, Surface, SurfaceOptions, shaders::Shaders};
+use meniscus::{
+    Error, Gpu, Simulation, Splats, Surface, SurfaceOptions, blocking::block_on, shaders::Shaders,
+};
 use meniscus_render::{Fluid, MeshBuffers, Mode, SplatBuffers};
-
-use crate::executor::block_on;
 
 /// Surface data of the current view mode.
 #[derive(Debug)]

@@ -4,7 +4,6 @@
 //! draws from clones of the simulation's buffer handles ([`Update::fluid`]), so that it can draw
 //! between any two submissions of steps.
 
-mod batch;
 mod command;
 mod device_lock;
 mod fluid_surface;

@@ -1,13 +1,11 @@
 //! A running scene.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use glam::DVec3;
 use meniscus::{
     Error, FrameReport, Gpu, Pull, Simulation, SurfaceOptions,
+    blocking::block_on,
     model::{
         Scene, State,
         params::{FIELD_ATTRACT, ForceField},
@@ -19,9 +17,12 @@ use meniscus_render::{Fluid, Mode};
 use super::{
     command::Grip,
     update::Summary,
-    {batch::Batch, fluid_surface::FluidSurface, pick, tank_motion},
+    {fluid_surface::FluidSurface, pick, tank_motion},
 };
-use crate::{executor::block_on, scene_choice::Chosen, tuning::Tuning};
+use crate::{scene_choice::Chosen, tuning::Tuning};
+
+/// What a submission should take: drawing waits for one at most.
+const SUBMISSION_TIME: Duration = Duration::from_millis(8);
 
 /// A simulation together with the window's settings for it.
 #[derive(Debug)]
@@ -30,7 +31,6 @@ pub(super) struct Run {
     chosen: Chosen,
     pub(super) simulation: Simulation,
     pub(super) summary: Arc<Summary>,
-    batch: Batch,
     /// Target offset of the tank from its place in the scene, in m.
     pub(super) tank: DVec3,
     tank_velocity: DVec3,
@@ -54,12 +54,13 @@ impl Run {
         shaders: &Shaders,
     ) -> Result<Self, Error> {
         let scene = &chosen.scene;
-        let simulation = block_on(gpu, async {
+        let mut simulation = block_on(gpu, async {
             match state {
                 Some(state) => Simulation::resume_with_shaders(gpu, scene, state, shaders).await,
                 None => Simulation::with_shaders(gpu, scene, shaders).await,
             }
         })?;
+        simulation.set_submission_time(SUBMISSION_TIME);
         let tuning = Tuning::of(scene, simulation.setup());
         let summary = Summary {
             tuning: tuning.clone(),
@@ -73,7 +74,6 @@ impl Run {
             fluid: Fluid::of(&simulation),
             simulation,
             summary: Arc::new(summary),
-            batch: Batch::default(),
             tank: DVec3::ZERO,
             tank_velocity: DVec3::ZERO,
             tuning,
@@ -186,40 +186,29 @@ impl Run {
         Ok(())
     }
 
-    /// Submits as many steps as a batch may hold, but none past the estimated end of the frame.
-    /// Returns the number of steps made and the time they took.
-    pub(super) fn advance(&mut self) -> Result<(u32, Duration), Error> {
-        let steps = self.batch.steps().min(self.steps_left()).max(1);
-        self.simulation.set_steps_per_submission(steps);
-        self.make(|simulation, gpu| block_on(gpu, simulation.step(steps)))
+    /// Makes one submission of steps. Returns their number.
+    pub(super) fn advance(&mut self) -> Result<u32, Error> {
+        self.make(|simulation, gpu| block_on(gpu, simulation.advance()).map(drop))
     }
 
     /// Advances by one step.
-    pub(super) fn step(&mut self) -> Result<(u32, Duration), Error> {
+    pub(super) fn step(&mut self) -> Result<u32, Error> {
         self.make(|simulation, gpu| block_on(gpu, simulation.step(1)))
     }
 
     /// Advances to the end of the current frame, or of the next one.
-    pub(super) fn frame(&mut self) -> Result<(u32, Duration), Error> {
-        self.simulation.set_steps_per_submission(self.batch.steps());
+    pub(super) fn frame(&mut self) -> Result<u32, Error> {
         self.make(|simulation, gpu| block_on(gpu, simulation.next_frame()))
     }
 
     fn make(
         &mut self,
         work: impl FnOnce(&mut Simulation, &Gpu) -> Result<(), Error>,
-    ) -> Result<(u32, Duration), Error> {
+    ) -> Result<u32, Error> {
         self.move_tank();
-        let (before, begin) = (self.simulation.control().step, Instant::now());
-        let result = work(&mut self.simulation, &self.gpu);
-        let steps = self.simulation.control().step.saturating_sub(before);
-        let elapsed = begin.elapsed();
-        self.batch.learn(steps, elapsed);
-        result.map(|()| (steps, elapsed))
-    }
-
-    pub(super) fn steps_per_submission(&self) -> u32 {
-        self.batch.steps()
+        let before = self.simulation.control().step;
+        work(&mut self.simulation, &self.gpu)?;
+        Ok(self.simulation.control().step.saturating_sub(before))
     }
 
     /// Sets the tank's velocity towards its target. Takes effect between frames only.
@@ -244,15 +233,6 @@ impl Run {
         let now = self.simulation.colliders();
         let tank = own.iter().zip(&now).find(|(own, _)| own.inside == 1);
         tank.map_or(self.tank, |(own, now)| (now.position - own.position).as_dvec3())
-    }
-
-    /// Number of steps of the current length to the end of the frame.
-    fn steps_left(&self) -> u32 {
-        let control = self.simulation.control();
-        let frame = self.simulation.setup().params.frame_duration;
-        let left = if control.frame_done == 1 { frame } else { frame - control.time_in_frame };
-        let steps = (left / control.dt).ceil();
-        if steps.is_finite() { steps.clamp(1.0, 1e6) as u32 } else { 1 }
     }
 
     /// Diagnostics of the current state.

@@ -353,7 +353,7 @@ impl Worker {
     /// Advances the simulation with `how` and publishes the result.
     fn advance(
         &mut self,
-        how: impl FnOnce(&mut Run) -> Result<(u32, Duration), Error>,
+        how: impl FnOnce(&mut Run) -> Result<u32, Error>,
     ) -> Result<(), Exit> {
         let Some(run) = &mut self.run else { return Ok(()) };
         let before = run.simulation.time();
@@ -364,7 +364,7 @@ impl Worker {
         let fresh = !run.has_surface();
         let fluid = run.fluid();
         let failed = match result {
-            Ok((steps, _)) => {
+            Ok(steps) => {
                 self.consecutive_failures = 0;
                 self.rates.learn(steps, passed, Instant::now());
                 None
@@ -423,7 +423,7 @@ impl Worker {
             steps_per_second: steps,
             particle_steps_per_second: steps * f64::from(control.particle_count),
             pace,
-            steps_per_submission: run.steps_per_submission(),
+            steps_per_submission: run.simulation.steps_per_submission(),
             report,
         };
         if stats.report.is_none() {

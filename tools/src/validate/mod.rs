@@ -16,7 +16,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use conformance::physics::{CASES, Case, Fineness, Outcome};
 use indicatif::{ProgressBar, ProgressStyle};
-use meniscus::{Gpu, GpuOptions};
+use meniscus::{GpuOptions, blocking};
 use meniscus_model::scene::Solver;
 
 #[derive(Debug, Args)]
@@ -52,7 +52,7 @@ pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
     let cases = chosen("case", &options.only, CASES, |case| case.name)?;
     let solvers = chosen("solver", &options.solver, Solver::ALL, |solver| solver.0)?;
     let fineness = if options.quick { Fineness::Coarse } else { Fineness::Fine };
-    let gpu = pollster::block_on(Gpu::new(&GpuOptions::default()))?;
+    let gpu = blocking::open(&GpuOptions::default())?;
     let whole = options.solver.is_empty() && options.plots.is_none();
     let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs"));
     let pictures = match &options.plots {

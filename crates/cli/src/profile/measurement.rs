@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use meniscus::{
     Gpu, PassTime, Simulation, Surface, SurfaceOptions, Timings,
+    blocking::block_on,
     machine::Machine,
     model::{Scene, control::LoopReport, surface::SurfaceControl},
 };
 
 use super::neighbours;
-use crate::{Failure, executor::block_on};
+use crate::Failure;
 
 /// The surface is extracted as often as there are steps, but no oftener than this.
 const MOST_EXTRACTIONS: u32 = 20;

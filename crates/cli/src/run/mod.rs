@@ -3,10 +3,10 @@
 mod frame_log;
 mod outputs;
 
-use meniscus::Simulation;
+use meniscus::{Simulation, blocking::block_on};
 use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
 
-use crate::{Failure, adapter, arguments::Run, executor::block_on, progress::Progress, terminal};
+use crate::{Failure, adapter, arguments::Run, progress::Progress, terminal};
 use outputs::Outputs;
 
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {

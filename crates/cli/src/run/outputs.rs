@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use meniscus::{
     Gpu, Simulation, Surface,
+    blocking::block_on,
     model::{Scene, State},
 };
 use meniscus_formats::{
@@ -12,7 +13,7 @@ use meniscus_formats::{
 };
 
 use super::frame_log::FrameLog;
-use crate::{Failure, arguments::Run, executor::block_on, files, terminal};
+use crate::{Failure, arguments::Run, files, terminal};
 
 /// Where frames go. Nothing is read back from the device that nobody asked for.
 #[derive(Debug)]

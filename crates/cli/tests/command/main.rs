@@ -4,3 +4,4 @@ mod bad_input;
 mod files;
 mod resume;
 mod support;
+mod words;

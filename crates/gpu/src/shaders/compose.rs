@@ -5,7 +5,10 @@
 //! line `//!terms`, and each line `//!each force += TERM_end(i);` becomes one line for every term that has a function
 //! of that name.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use meniscus_model::scene::Kernel;
 
@@ -183,7 +186,11 @@ impl Composed {
         self.lines.push((file.to_owned(), number));
     }
 
-    /// The text as browsers and Tint take it.
+    /// Text as browsers and Tint take it: a shader says in its first lines which extensions it needs.
+    ///
+    /// A browser's device gets the plain variant alone: wgpu's WebGPU backend (30.0) does not ask
+    /// for the feature `subgroups`, so that [`Gpu::uses_subgroups`](crate::Gpu::uses_subgroups) is
+    /// false there. The subgroup variant's text is for Tint and other WebGPU hosts.
     #[must_use]
     pub fn for_browser(&self) -> String {
         let mut head = String::new();
@@ -194,6 +201,17 @@ impl Composed {
             }
         }
         head + &self.wgsl
+    }
+
+    /// Text for this program's device: [`Composed::wgsl`] on native devices, whose WGSL naga reads;
+    /// [`Composed::for_browser`] in a browser.
+    #[must_use]
+    pub fn for_device(&self) -> Cow<'_, str> {
+        if cfg!(target_arch = "wasm32") {
+            self.for_browser().into()
+        } else {
+            self.wgsl.as_str().into()
+        }
     }
 
     /// Whether it needs the device's subgroup operations.
@@ -306,7 +324,10 @@ mod tests {
         ]);
         assert!(!files.compose("a", false).unwrap().needs_subgroups());
         let composed = files.compose("a", true).unwrap();
-        assert!(composed.for_browser().starts_with("enable subgroups;\n"));
+        // naga refuses the directive that Tint demands.
+        let head = "enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n";
+        assert_eq!(composed.for_browser(), head.to_owned() + &composed.wgsl);
+        assert_eq!(composed.for_device(), composed.wgsl);
         assert_eq!(composed.wgsl, "fn lanes() {}\n");
     }
 }

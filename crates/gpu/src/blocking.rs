@@ -1,0 +1,162 @@
+//! The library for programs that are not `async`: the feature `blocking`.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), meniscus::Error> {
+//! use meniscus::{blocking::Simulation, model::Scene};
+//!
+//! # let scene: Scene = unimplemented!();
+//! let mut simulation = Simulation::new(&scene)?;
+//! simulation.run_until(0.5)?;
+//! println!("{} J", simulation.report()?.kinetic_energy);
+//! # Ok(())
+//! # }
+//! ```
+
+use std::{
+    ops::{Deref, DerefMut},
+    pin::pin,
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
+
+use meniscus_model::{Scene, State};
+
+use crate::{Error, FrameReport, Gpu, GpuOptions, Surface, SurfaceMesh, SurfaceOptions};
+
+/// Longest single wait in the device: while one thread waits there, another cannot free what it no
+/// longer draws from.
+const NAP: Duration = Duration::from_millis(2);
+
+/// Value of a future that waits for the device. Between polls the thread sleeps in the device rather
+/// than spin: on software Vulkan the device is these very cores.
+pub fn block_on<T>(gpu: &Gpu, future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
+            return value;
+        }
+        let wait = wgpu::PollType::Wait { submission_index: None, timeout: Some(NAP) };
+        // A failure here is the future's to report: it polls the device as well.
+        let _ = gpu.device().poll(wait);
+    }
+}
+
+/// Adapters of the system: [`Gpu::adapters`].
+#[must_use]
+pub fn adapters() -> Vec<crate::AdapterSummary> {
+    pollster::block_on(Gpu::adapters())
+}
+
+/// Open device: [`Gpu::new`].
+///
+/// # Errors
+/// As [`Gpu::new`].
+pub fn open(options: &GpuOptions) -> Result<Gpu, Error> {
+    pollster::block_on(Gpu::new(options))
+}
+
+/// Running simulation whose methods wait until they are done. What waits for nothing is the other
+/// [`Simulation`](crate::Simulation)'s, to which this one dereferences.
+#[derive(Debug)]
+pub struct Simulation {
+    gpu: Gpu,
+    simulation: crate::Simulation,
+}
+
+impl Deref for Simulation {
+    type Target = crate::Simulation;
+
+    fn deref(&self) -> &Self::Target {
+        &self.simulation
+    }
+}
+
+impl DerefMut for Simulation {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.simulation
+    }
+}
+
+impl Simulation {
+    /// Simulation of a scene at time 0, on the adapter that the system prefers.
+    ///
+    /// # Errors
+    /// As [`Gpu::new`] and [`Simulation::new`](crate::Simulation::new).
+    pub fn new(scene: &Scene) -> Result<Self, Error> {
+        Self::on(&open(&GpuOptions::default())?, scene)
+    }
+
+    /// Simulation of a scene at time 0, on an open device.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`](crate::Simulation::new).
+    pub fn on(gpu: &Gpu, scene: &Scene) -> Result<Self, Error> {
+        let simulation = block_on(gpu, crate::Simulation::new(gpu, scene))?;
+        Ok(Self { gpu: gpu.clone(), simulation })
+    }
+
+    /// Simulation that goes on from a state of the same scene.
+    ///
+    /// # Errors
+    /// As [`Simulation::resume`](crate::Simulation::resume).
+    pub fn resume(gpu: &Gpu, scene: &Scene, state: &State) -> Result<Self, Error> {
+        let simulation = block_on(gpu, crate::Simulation::resume(gpu, scene, state))?;
+        Ok(Self { gpu: gpu.clone(), simulation })
+    }
+
+    /// Device that it runs on.
+    #[must_use]
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// Makes `count` steps: [`Simulation::step`](crate::Simulation::step).
+    ///
+    /// # Errors
+    /// [`Error::Failed`], [`Error::Device`].
+    pub fn step(&mut self, count: u32) -> Result<(), Error> {
+        block_on(&self.gpu, self.simulation.step(count))
+    }
+
+    /// Runs to the end of the frame: [`Simulation::next_frame`](crate::Simulation::next_frame).
+    ///
+    /// # Errors
+    /// [`Error::Failed`], [`Error::Device`].
+    pub fn next_frame(&mut self) -> Result<(), Error> {
+        block_on(&self.gpu, self.simulation.next_frame())
+    }
+
+    /// Runs whole frames until `time` in s: [`Simulation::run_until`](crate::Simulation::run_until).
+    ///
+    /// # Errors
+    /// [`Error::Failed`], [`Error::Device`].
+    pub fn run_until(&mut self, time: f64) -> Result<(), Error> {
+        block_on(&self.gpu, self.simulation.run_until(time))
+    }
+
+    /// Sums over the particles: [`Simulation::report`](crate::Simulation::report).
+    ///
+    /// # Errors
+    /// [`Error::Failed`], [`Error::Device`].
+    pub fn report(&mut self) -> Result<FrameReport, Error> {
+        block_on(&self.gpu, self.simulation.report())
+    }
+
+    /// Particles and all else that a run goes on from: [`Simulation::read`](crate::Simulation::read).
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub fn read(&self) -> Result<State, Error> {
+        block_on(&self.gpu, self.simulation.read())
+    }
+
+    /// Mesh of the fluid's surface as it is now. Who needs it often keeps a [`Surface`].
+    ///
+    /// # Errors
+    /// As [`Surface::new`] and [`Surface::read`].
+    pub fn surface(&self, options: &SurfaceOptions) -> Result<SurfaceMesh, Error> {
+        let mut surface = Surface::new(&self.gpu, &self.simulation, options)?;
+        block_on(&self.gpu, surface.read(&self.simulation))
+    }
+}

@@ -1,0 +1,94 @@
+//! Adapters of the system: which there are, and which of them can run meniscus.
+
+use super::Gpu;
+use crate::Error;
+
+/// Summary of an adapter, as `meniscus info` lists it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AdapterSummary {
+    /// Number that `--adapter` takes.
+    pub index: usize,
+    /// Name, backend and driver.
+    pub info: wgpu::AdapterInfo,
+    /// Whether passes can be timed.
+    pub timestamps: bool,
+    /// Whether it has subgroup operations.
+    pub subgroups: bool,
+    /// Limits of the adapter.
+    pub limits: wgpu::Limits,
+    /// Reason why meniscus cannot use it, if there is one.
+    pub refusal: Option<String>,
+}
+
+/// Instance of wgpu that knows no display: it opens adapters, not windows.
+pub(super) fn instance() -> wgpu::Instance {
+    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+}
+
+pub(super) fn backends() -> wgpu::Backends {
+    wgpu::Backends::from_env().unwrap_or(wgpu::Backends::all())
+}
+
+/// Limits asked of a device: WebGPU's defaults, but buffers as large as the adapter has.
+pub(super) fn wanted_limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
+    let has = adapter.limits();
+    wgpu::Limits {
+        max_buffer_size: has.max_buffer_size,
+        max_storage_buffer_binding_size: has.max_storage_buffer_binding_size,
+        ..wgpu::Limits::default()
+    }
+}
+
+/// Sentence that says what an adapter lacks, or `None` where it suffices.
+pub(super) fn refusal(adapter: &wgpu::Adapter) -> Option<String> {
+    let mut missing = Vec::new();
+    wanted_limits(adapter).check_limits_with_fail_fn(
+        &adapter.limits(),
+        false,
+        |name, wanted, has| {
+            missing.push(format!("{name} is {has}, {wanted} needed"));
+        },
+    );
+    let flags = adapter.get_downlevel_capabilities().flags;
+    if !flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) {
+        missing.push("it has no compute shaders".into());
+    }
+    let name = adapter.get_info().name;
+    (!missing.is_empty())
+        .then(|| format!("adapter {name} cannot run meniscus: {}", missing.join("; ")))
+}
+
+/// Adapter with a number, or the first whose name contains `wanted`.
+pub(super) fn choose(adapters: Vec<wgpu::Adapter>, wanted: &str) -> Result<wgpu::Adapter, Error> {
+    let names: Vec<_> = adapters.iter().map(|adapter| adapter.get_info().name).collect();
+    let found = match wanted.parse::<usize>() {
+        Ok(index) => Some(index),
+        Err(_) => {
+            names.iter().position(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
+        }
+    };
+    let list: Vec<_> = names.iter().enumerate().map(|(i, name)| format!("{i}: {name}")).collect();
+    let list = if list.is_empty() { "none".to_owned() } else { list.join(", ") };
+    found.and_then(|index| adapters.into_iter().nth(index)).ok_or_else(|| {
+        Error::NoAdapter(format!(
+            "no GPU adapter is called or numbered `{wanted}`; there is {list}"
+        ))
+    })
+}
+
+impl Gpu {
+    /// Adapters of the system, in the order of the numbers that `--adapter` takes.
+    pub async fn adapters() -> Vec<AdapterSummary> {
+        let adapters = instance().enumerate_adapters(backends()).await;
+        let summary = |(index, adapter): (usize, &wgpu::Adapter)| AdapterSummary {
+            index,
+            info: adapter.get_info(),
+            timestamps: adapter.features().contains(wgpu::Features::TIMESTAMP_QUERY),
+            subgroups: adapter.features().contains(wgpu::Features::SUBGROUP),
+            limits: adapter.limits(),
+            refusal: refusal(adapter),
+        };
+        adapters.iter().enumerate().map(summary).collect()
+    }
+}
