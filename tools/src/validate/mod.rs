@@ -16,7 +16,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use conformance::physics::{CASES, Case, Fineness, Outcome};
 use indicatif::{ProgressBar, ProgressStyle};
-use meniscus::{GpuOptions, blocking};
+use meniscus::{Gpu, GpuOptions, blocking};
 use meniscus_model::scene::Solver;
 
 #[derive(Debug, Args)]
