@@ -1,6 +1,6 @@
 //! What the command says, and that nobody else says anything.
 
-use crate::support::{folder, gpu, meniscus, run};
+use crate::support::{folder, gpu, run};
 
 #[test]
 fn without_a_display_only_our_own_words_appear() {
