@@ -23,7 +23,7 @@ impl Hand {
     /// water across the scene in about a third of a second.
     pub(crate) fn for_scene(fluid: &Fluid) -> Self {
         let size = size(fluid);
-        let gravity = fluid.params.gravity.length();
+        let gravity = fluid.params.world.gravity.length();
         let strength = (5.0 * gravity).max(size / 0.1);
         Self { strength, radius: 0.3 * size, push: false }
     }

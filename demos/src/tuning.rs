@@ -56,26 +56,26 @@ impl Tuning {
         // An emitter emits at most one layer per step.
         let intervals = setup.emitters.iter().map(|emitter| emitter.interval);
         Self {
-            gravity: params.gravity,
+            gravity: params.world.gravity,
             materials: scene.materials.iter().zip(&params.materials).map(fluid).collect(),
             solver: setup.solver,
             stiffness: params.materials[0].stiffness,
-            clamp_pressure: params.clamp_pressure == 1,
-            surface_threshold: params.surface_threshold,
-            cfl: params.cfl,
-            fixed_step: params.fixed_step,
+            clamp_pressure: params.sph.clamp_pressure == 1,
+            surface_threshold: params.sph.surface_threshold,
+            cfl: params.time.cfl,
+            fixed_step: params.time.fixed_step,
             max_step: intervals.fold(scene.time.max_step as f32, f32::min),
-            fields: params.force_fields[..params.force_field_count as usize].to_vec(),
+            fields: params.force_fields[..params.counts.force_fields as usize].to_vec(),
         }
     }
 
     /// Writes the values into `params`, with the hand's force field if it is active.
     pub(crate) fn apply(&self, params: &mut Params, hand: Option<ForceField>) {
-        params.gravity = self.gravity;
-        params.clamp_pressure = u32::from(self.clamp_pressure);
-        params.surface_threshold = self.surface_threshold;
-        params.cfl = self.cfl;
-        params.fixed_step = self.fixed_step;
+        params.world.gravity = self.gravity;
+        params.sph.clamp_pressure = u32::from(self.clamp_pressure);
+        params.sph.surface_threshold = self.surface_threshold;
+        params.time.cfl = self.cfl;
+        params.time.fixed_step = self.fixed_step;
         for (material, tuned) in params.materials.iter_mut().zip(&self.materials) {
             material.rest_density = tuned.rest_density;
             material.mass = tuned.rest_density * material.rest_volume;
@@ -83,9 +83,9 @@ impl Tuning {
             material.surface_tension = tuned.surface_tension;
         }
         let first = params.materials[0].rest_density;
-        params.sound_speed = match self.solver {
+        params.time.sound_speed = match self.solver {
             Solver::Muller => self.stiffness.sqrt(),
-            Solver::Wcsph => (params.gamma * self.stiffness / first).sqrt(),
+            Solver::Wcsph => (params.sph.gamma * self.stiffness / first).sqrt(),
             _ => 0.0,
         };
         for material in params.materials.iter_mut().take(self.materials.len()) {
@@ -96,8 +96,9 @@ impl Tuning {
             material.stiffness = share * self.stiffness;
         }
         let count = self.materials.len().min(params.materials.len());
-        let limit = limits::by_materials(params.support_radius.into(), &params.materials[..count]);
-        params.max_step = self.max_step.min(self.cfl * limit as f32);
+        let limit =
+            limits::by_materials(params.kernel.support_radius.into(), &params.materials[..count]);
+        params.time.max_step = self.max_step.min(self.cfl * limit as f32);
         // The hand replaces the last force field if all slots are taken.
         let most = MAX_FORCE_FIELDS - usize::from(hand.is_some());
         let fields = self.fields.iter().copied().take(most).chain(hand);
@@ -106,7 +107,7 @@ impl Tuning {
             *slot = field;
             count += 1;
         }
-        params.force_field_count = count;
+        params.counts.force_fields = count;
     }
 }
 
@@ -129,20 +130,18 @@ mod tests {
             };
             let mut params = setup.params;
             Tuning::of(&scene, &setup).apply(&mut params, None);
-            let relative = (params.max_step / setup.params.max_step - 1.0).abs();
+            let relative = (params.time.max_step / setup.params.time.max_step - 1.0).abs();
             assert!(relative < 1e-5, "{}: {relative}", scene.title);
-            let change = (params.sound_speed - setup.params.sound_speed).abs();
-            assert!(change <= 1e-5 * setup.params.sound_speed, "{}: {change}", scene.title);
+            let change = (params.time.sound_speed - setup.params.time.sound_speed).abs();
+            assert!(change <= 1e-5 * setup.params.time.sound_speed, "{}: {change}", scene.title);
             for (tuned, own) in params.materials.iter().zip(&setup.params.materials) {
                 assert!((tuned.mass - own.mass).abs() <= 1e-6 * own.mass);
                 assert!((tuned.stiffness - own.stiffness).abs() <= 1e-6 * own.stiffness);
             }
-            let rest = Params {
-                max_step: setup.params.max_step,
-                sound_speed: setup.params.sound_speed,
-                materials: setup.params.materials,
-                ..params
-            };
+            let mut rest = params;
+            rest.time.max_step = setup.params.time.max_step;
+            rest.time.sound_speed = setup.params.time.sound_speed;
+            rest.materials = setup.params.materials;
             assert_eq!(rest, setup.params, "{}", scene.title);
         }
     }
@@ -152,12 +151,16 @@ mod tests {
         let scene = load_scene("dam_break", &LoadOptions::default()).expect("bundled").scene;
         let setup = Setup::new(&scene).expect("valid");
         let mut tuning = Tuning::of(&scene, &setup);
-        let (h, mut params) = (setup.params.support_radius, setup.params);
+        let (h, mut params) = (setup.params.kernel.support_radius, setup.params);
         tuning.materials[0].viscosity = 1000.0;
         tuning.apply(&mut params, None);
         let limit = scene.time.cfl as f32 * 0.125 * (0.5 * h).powi(2) / 1.0;
-        assert!(limit < 0.1 * setup.params.max_step, "it bounds the step");
-        assert!((params.max_step / limit - 1.0).abs() < 1e-5, "{} and {limit}", params.max_step);
+        assert!(limit < 0.1 * setup.params.time.max_step, "it bounds the step");
+        assert!(
+            (params.time.max_step / limit - 1.0).abs() < 1e-5,
+            "{} and {limit}",
+            params.time.max_step
+        );
     }
 
     #[test]
@@ -168,9 +171,9 @@ mod tests {
         let hand = ForceField { strength: 7.0, ..ForceField::default() };
         let mut params = setup.params;
         tuning.apply(&mut params, Some(hand));
-        assert_eq!((params.force_field_count, params.force_fields[1]), (2, hand));
+        assert_eq!((params.counts.force_fields, params.force_fields[1]), (2, hand));
         tuning.fields = vec![ForceField::default(); MAX_FORCE_FIELDS];
         tuning.apply(&mut params, Some(hand));
-        assert_eq!((params.force_field_count, params.force_fields[7]), (8, hand));
+        assert_eq!((params.counts.force_fields, params.force_fields[7]), (8, hand));
     }
 }

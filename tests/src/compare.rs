@@ -13,6 +13,7 @@ use meniscus_model::{
     Control,
     params::{KERNEL_CUBIC_SPLINE, KERNEL_WENDLAND_C2},
     scene::Kernel,
+    shared::encode,
 };
 use meniscus_reference::{Values, World, run};
 
@@ -137,7 +138,7 @@ fn floats_and_words(world: &mut World) -> BTreeMap<String, Data> {
         };
         all.insert((*name).to_owned(), data);
     }
-    let control: Vec<u32> = bytemuck::pod_collect_to_vec(&encoded(&vec![world.surface_control]));
+    let control: Vec<u32> = bytemuck::pod_collect_to_vec(&encode(&[world.surface_control]));
     all.insert("surface_control".to_owned(), Data::Words(control.len(), control));
     all
 }
@@ -148,7 +149,7 @@ fn run_on_gpu(
     world: &World,
     sabotage: Option<Sabotage<'_>>,
 ) -> Result<(Control, BTreeMap<String, Vec<u32>>), String> {
-    let kernel = match world.params.kernel {
+    let kernel = match world.params.kernel.kind {
         KERNEL_CUBIC_SPLINE => Kernel::CubicSpline,
         KERNEL_WENDLAND_C2 => Kernel::WendlandC2,
         _ => Kernel::Muller,
@@ -171,9 +172,9 @@ fn run_on_gpu(
     run = renames.iter().fold(run, |stage, (variable, buffer)| stage.with(variable, buffer));
     let phase = if row.frame_end { Phase::FrameEnd } else { Phase::Step };
     let sizes = Sizes {
-        particles: world.params.capacity,
-        fluid: world.params.capacity,
-        cells: if reduce { world.values.len() as u32 / 2 } else { world.params.cell_count },
+        particles: world.params.counts.capacity,
+        fluid: world.params.counts.capacity,
+        cells: if reduce { world.values.len() as u32 / 2 } else { world.params.grid.cell_count },
         rows: world.row_clusters.len() as u32 - 1,
         neighbours: world.neighbours.len() as u32,
         colliders: world.colliders.len() as u32,
@@ -201,12 +202,12 @@ fn run_on_gpu(
             names.push(name);
         }
     }
-    machine.write("colliders", &encoded(&world.colliders));
-    machine.write("drains", &encoded(&world.drains));
-    machine.write("emitters", &encoded(&world.emitters));
-    machine.write("distance_field", &encoded(&vec![world.distance_field]));
-    machine.write("field_boxes", &encoded(&world.field_boxes));
-    machine.write("field_triangles", &encoded(&world.field_triangles));
+    machine.write("colliders", &encode(&world.colliders));
+    machine.write("drains", &encode(&world.drains));
+    machine.write("emitters", &encode(&world.emitters));
+    machine.write("distance_field", &encode(&[world.distance_field]));
+    machine.write("field_boxes", &encode(&world.field_boxes));
+    machine.write("field_triangles", &encode(&world.field_triangles));
     machine.write_params(&world.params);
     machine.write_control(&world.control);
     let mut encoder = gpu.device().create_command_encoder(&Default::default());
@@ -232,15 +233,6 @@ fn meniscus_wgsl_file(pass: &str) -> String {
         .iter()
         .find(|(name, _)| *name == pass)
         .map_or_else(String::new, |(_, text)| (*text).into())
-}
-
-fn encoded<T>(items: &Vec<T>) -> Vec<u8>
-where
-    T: encase::ShaderType + encase::ShaderSize + encase::internal::WriteInto,
-{
-    let mut buffer = encase::StorageBuffer::new(Vec::new());
-    buffer.write(items).expect("a Vec grows");
-    buffer.into_inner()
 }
 
 /// Directions times lengths, which are the w lanes of `lengths`; the w lanes of `directions` stay.

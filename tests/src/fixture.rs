@@ -9,13 +9,14 @@ use meniscus_model::{
     control::LoopReport,
     mesh::TriangleMesh,
     params::{
-        Collider, DistanceField, Pull, RESPONSE_PARTICLES, SHAPE_BOX, SHAPE_MESH, SHAPE_SPHERE,
-        kind, pack_identity,
+        Collider, DistanceField, FrameMotion, KIND_BOUNDARY, KIND_FLUID, KIND_REMOVED, Pull,
+        RESPONSE_PARTICLES, SHAPE_BOX, SHAPE_MESH, SHAPE_SPHERE, pack_identity,
     },
     scene::{
         Boundary, Domain, Drain, Emitter, Fluid, Force, Kernel, Material, MeshShape, Mouth,
         Packing, Response, Shape, Side,
     },
+    shared::encode,
 };
 use meniscus_reference::{Values, World, run};
 
@@ -284,13 +285,13 @@ pub fn start(kind: Kind) -> World {
     // The scene's own eight (four) particles give way to the fixture's.
     let placeholder = setup.position.len() as u32;
     let n = kind.particles;
-    setup.params.capacity = setup.params.capacity - placeholder + n.max(1);
+    setup.params.counts.capacity = setup.params.counts.capacity - placeholder + n.max(1);
     // Any of the particles may be made a boundary particle: all ids count as theirs.
-    (setup.params.first_wall, setup.params.wall_count) = (0, n.max(1));
-    setup.params.first_body = n / 2;
+    (setup.params.counts.first_wall, setup.params.counts.walls) = (0, n.max(1));
+    setup.params.counts.first_body = n / 2;
     if kind.three_cells {
-        setup.params.grid_size = glam::UVec3::new(3, 3, if kind.dimensions == 2 { 1 } else { 3 });
-        setup.params.cell_count = setup.params.grid_size.element_product();
+        setup.params.grid.size = glam::UVec3::new(3, 3, if kind.dimensions == 2 { 1 } else { 3 });
+        setup.params.grid.cell_count = setup.params.grid.size.element_product();
     }
     let mut world = World::new(setup.params, meniscus_model::Control::start(n));
     // Iterations begin with what their loop says.
@@ -356,15 +357,15 @@ pub fn start(kind: Kind) -> World {
         let material = random.bits() % 2;
         world.position[i] = [x[0], x[1], x[2], 900.0 + 50.0 * random.signed()];
         world.velocity[i] = [v[0], v[1], v[2], 100.0 * random.signed()];
-        world.identity[i] = [id, pack_identity(kind::FLUID, material, random.bits() % 5)];
+        world.identity[i] = [id, pack_identity(KIND_FLUID, material, random.bits() % 5)];
         if i % 7 == 3 {
             // A boundary particle: its volume and its friction are where density and pressure were.
-            let driven = world.params.driven_count;
-            let body = match id >= world.params.first_body {
-                true => driven + random.bits() % (world.params.collider_count - driven),
+            let driven = world.params.counts.driven;
+            let body = match id >= world.params.counts.first_body {
+                true => driven + random.bits() % (world.params.counts.colliders - driven),
                 false => random.bits() % driven,
             };
-            world.identity[i][1] = pack_identity(kind::BOUNDARY, 0, body);
+            world.identity[i][1] = pack_identity(KIND_BOUNDARY, 0, body);
             world.position[i][3] =
                 SPACING.powi(kind.dimensions as i32) * (1.2 + 0.3 * random.signed());
             world.velocity[i][3] = 0.5 + 0.5 * random.signed();
@@ -372,6 +373,12 @@ pub fn start(kind: Kind) -> World {
     }
     world.round_to_f32();
     world
+}
+
+/// A struct of floats as such.
+fn floats(frame: &FrameMotion) -> Vec<f64> {
+    let bytes = encode(std::slice::from_ref(frame));
+    bytemuck::pod_collect_to_vec::<_, f32>(&bytes).into_iter().map(f64::from).collect()
 }
 
 /// The distances of all meshes, each scene's made once.
@@ -522,7 +529,7 @@ fn stir(world: &mut World, setup: &Setup, random: &mut Random, kind: Kind) {
     let frames = setup.motions_from(0.3, [Vec3::ZERO, Vec3::X]);
     for (k, motion) in world.motions.iter_mut().enumerate() {
         let own: Vec<f64> = match frames.get(k) {
-            Some(frame) => frame.as_flattened().iter().map(|value| f64::from(*value)).collect(),
+            Some(frame) => floats(frame),
             None => [vec![0.1; 3], vec![0.0; 4], vec![1.0], vec![0.0; 24]].concat(),
         };
         motion.copy_from_slice(&own);
@@ -667,8 +674,8 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
         "sort/count" => world.cell_count.fill(0),
         // Incompressible fluid may come nearer to walls of particles.
         "solid/collide" if kind.seed % 2 == 1 => {
-            world.params.sound_speed = 0.0;
-            world.params.driven_count = world.params.collider_count;
+            world.params.time.sound_speed = 0.0;
+            world.params.counts.driven = world.params.counts.colliders;
         }
         // Errors, and numbers of particles.
         "loop/residual" => {
@@ -727,13 +734,15 @@ fn elements_of(world: &World, pass: &str) -> u32 {
         }
         // Boundary particles from this id on are of free bodies, and from half of it on of any.
         "body/carry" | "body/near" | "body/contact" | "body/partners" | "body/impulse" => {
-            world.params.wall_count - world.params.first_body
+            world.params.counts.walls - world.params.counts.first_body
         }
-        "body/react" | "body/press" => world.params.wall_count - world.params.first_body / 2,
+        "body/react" | "body/press" => {
+            world.params.counts.walls - world.params.counts.first_body / 2
+        }
         // Both ways to sum over bodies.
         "body/kick" | "body/apply" => {
-            world.params.collider_count
-                * if world.params.capacity.is_multiple_of(2) { 8 } else { 64 }
+            world.params.counts.colliders
+                * if world.params.counts.capacity.is_multiple_of(2) { 8 } else { 64 }
         }
         _ => world.stage.element_count,
     }
@@ -771,7 +780,7 @@ fn surface_before(pass: &str, kind: Kind) -> World {
     room.fineness = if kind.particles <= 216 { 1 + kind.particles % 3 } else { 1 };
     world.make_room(room);
     world.taubin_factor.fill(-0.53);
-    world.stage.element_count = world.params.cell_count;
+    world.stage.element_count = world.params.grid.cell_count;
     run(&mut world, "integrate/drift");
     wrap_walls(&mut world);
     sort(&mut world);
@@ -824,9 +833,9 @@ fn surface_before(pass: &str, kind: Kind) -> World {
 
 /// Boundary particles within the periods, where `body/place` would have put them.
 fn wrap_walls(world: &mut World) {
-    let period = world.params.period.to_array().map(f64::from);
+    let period = world.params.grid.period.to_array().map(f64::from);
     for (position, identity) in world.position.iter_mut().zip(&world.identity) {
-        if identity[1] & 255 == kind::BOUNDARY {
+        if identity[1] & 255 == KIND_BOUNDARY {
             for (x, period) in position.iter_mut().zip(period).filter(|(_, period)| *period > 0.0) {
                 *x -= period * (*x / period + 0.5).floor();
             }
@@ -874,7 +883,7 @@ fn stratify(world: &mut World, kind: Kind, random: &mut Random) {
 pub fn remove_some(world: &mut World) {
     for (i, identity) in world.identity.iter_mut().enumerate() {
         if i % 13 == 4 {
-            identity[1] |= kind::REMOVED;
+            identity[1] |= KIND_REMOVED;
         }
     }
 }

@@ -15,10 +15,10 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
-    let width = stage.element_count / params.collider_count;
+    let width = stage.element_count / params.counts.colliders;
     let number = element(global_id) / width;
     let lane = local % width;
-    let c = min(number, params.collider_count - 1u);
+    let c = min(number, params.counts.colliders - 1u);
     let collider = colliders[c];
     let particles = select(0u, collider.particle_count, collider.inverse_mass > 0.0);
     var impulse = vec3<f32>(0.0);
@@ -43,7 +43,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         }
     }
     let sums = sums_of(BodySums(impulse, twist, count), local, width);
-    if (lane != 0u || number >= params.collider_count) { return; }
+    if (lane != 0u || number >= params.counts.colliders) { return; }
     body_touches[c] = sums.count;
     if (collider.inverse_mass > 0.0) {
         let momentum = bodies[c].angular_momentum.xyz + sums.torque;

@@ -8,14 +8,14 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let c = element(global_id);
-    if (c >= params.collider_count) { return; }
+    if (c >= params.counts.colliders) { return; }
     body_force[c][0] = vec4<f32>(0.0);
     body_force[c][1] = vec4<f32>(0.0);
     let dt = control.dt;
     if (colliders[c].inverse_mass > 0.0) {
-        bodies[c] = drifted(bodies[c], colliders[c].inverse_inertia, params.first_drift * dt);
+        bodies[c] = drifted(bodies[c], colliders[c].inverse_inertia, params.time.first_drift * dt);
     } else {
         let now = control.time_in_frame;
-        bodies[c] = driven(motions[c], now + params.first_drift * dt, now + 0.5 * dt);
+        bodies[c] = driven(motions[c], now + params.time.first_drift * dt, now + 0.5 * dt);
     }
 }

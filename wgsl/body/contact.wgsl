@@ -28,8 +28,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let x = sorted_position[particle.slot].xyz;
     let near = contact_other[particle.k];
     let own = near.x;
-    let radius = params.body_depth;
-    var gap = 2.0 * params.particle_radius;
+    let radius = params.world.body_depth;
+    var gap = 2.0 * params.world.particle_radius;
     var normal = vec3<f32>(0.0);
     var other = vec2<u32>(NONE, NONE);
     if (near.y != NONE) {
@@ -42,7 +42,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             other = near.yz;
         }
     }
-    for (var c = 0u; c < params.driven_count; c++) {
+    for (var c = 0u; c < params.counts.driven; c++) {
         let collider = posed(colliders[c], bodies[c]);
         let p = to_local(collider, x);
         for (var face = 0u; face < wall_count(collider); face++) {
@@ -65,9 +65,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let approach = dot(v_a - v_b, normal);
         wanted = -gap / control.dt;
         if (gap < 0.0) {
-            wanted = PARTING * max(-gap - LEFT * 2.0 * params.particle_radius, 0.0) / control.dt;
+            wanted = PARTING * max(-gap - LEFT * 2.0 * params.world.particle_radius, 0.0) / control.dt;
         }
-        let slow = SLOW * control.dt * length(params.gravity);
+        let slow = SLOW * control.dt * length(params.world.gravity);
         if (gap + control.dt * approach < 0.0 && approach < -slow) {
             wanted = max(wanted, -max(a.restitution, b.restitution) * approach);
         }

@@ -15,11 +15,11 @@ const STIFFEST = 0.1;
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let c = element(global_id);
-    if (c >= params.collider_count) { return; }
+    if (c >= params.counts.colliders) { return; }
     let collider = colliders[c];
     if (collider.inverse_mass == 0.0) { return; }
     let body = bodies[c];
-    var velocity = body.velocity.xyz + control.dt * params.gravity;
+    var velocity = body.velocity.xyz + control.dt * params.world.gravity;
     if (params.pull.body == c && control.dt > 0.0) {
         let arm = rotate(body.rotation, params.pull.arm);
         let way = displacement(params.pull.goal, body.position.xyz + arm);

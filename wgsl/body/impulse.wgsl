@@ -23,8 +23,8 @@ fn yielding(c: u32, arm: vec3<f32>, n: vec3<f32>) -> f32 {
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     // Particles of bodies are the last ones.
-    let k = params.wall_count - stage.element_count + element(global_id);
-    if (k >= params.wall_count) { return; }
+    let k = params.counts.walls - stage.element_count + element(global_id);
+    if (k >= params.counts.walls) { return; }
     if (!stands(k)) { return; }
     let who = contact_other[k];
     let touch = contacts[k];

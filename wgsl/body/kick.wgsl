@@ -13,10 +13,10 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
-    let width = stage.element_count / params.collider_count;
+    let width = stage.element_count / params.counts.colliders;
     let number = element(global_id) / width;
     let lane = local % width;
-    let c = min(number, params.collider_count - 1u);
+    let c = min(number, params.counts.colliders - 1u);
     let collider = colliders[c];
     let body = bodies[c];
     var force = vec3<f32>(0.0);
@@ -28,7 +28,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         torque += cross(rotate(body.rotation, model_position[at].xyz), f);
     }
     let sums = sums_of(BodySums(force, torque, 0u), local, width);
-    if (lane != 0u || number >= params.collider_count || collider.particle_count == 0u) { return; }
+    if (lane != 0u || number >= params.counts.colliders || collider.particle_count == 0u) { return; }
     body_force[c][0] += vec4<f32>(sums.force, 0.0);
     body_force[c][1] += vec4<f32>(sums.torque, 0.0);
     if (collider.inverse_mass > 0.0) {

@@ -16,8 +16,8 @@ var<private> found: array<u32, 8>;
 fn load(j: u32) -> Candidate {
     let who = sorted_identity[j];
     // A lane beyond the end of its range may have fluid. Free bodies are the last solids.
-    let free = kind_of(who) == KIND_BOUNDARY && who.y >> 16u >= params.driven_count;
-    let k = who.x - params.first_wall;
+    let free = kind_of(who) == KIND_BOUNDARY && who.y >> 16u >= params.counts.driven;
+    let k = who.x - params.counts.first_wall;
     // It and the particle that it touches through, each in two parts; -1 for none.
     let through = contact_other[select(0u, k, free)].z;
     let touches = free && through != NONE;
@@ -30,7 +30,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let mutual = what.z == f32(own & 0xffffu) && what.w == f32(own >> 16u);
     // Walks with subgroups show their last candidate again, with volume 0.
     let real = mine && candidate.position.w != 0.0;
-    let near = real && mutual && dot(offset, offset) < params.support_radius_squared;
+    let near = real && mutual && dot(offset, offset) < params.kernel.support_radius_squared;
     // The smallest ones, in order.
     var next = select(NONE, u32(what.x) + (u32(what.y) << 16u), near);
     for (var k = 0u; k < MOST_TOUCHES; k++) {

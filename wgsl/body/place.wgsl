@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let who = identity[i];
     if (kind_of(who) != KIND_BOUNDARY) { return; }
     let body = bodies[who.y >> 16u];
-    let arm = rotate(body.rotation, model_position[who.x - params.first_wall].xyz);
+    let arm = rotate(body.rotation, model_position[who.x - params.counts.first_wall].xyz);
     position[i] = vec4<f32>(wrap_position(body.position.xyz + arm), position[i].w);
     velocity[i] = vec4<f32>(velocity_at(body, arm), velocity[i].w);
 }

@@ -24,7 +24,7 @@ fn load(j: u32) -> Candidate {
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     // V_b instead of the candidate's volume; the offset is the other way.
-    let gradient = 2.0 * params.density_calibration * volume_b * density_gradient(dot(offset, offset));
+    let gradient = 2.0 * params.kernel.density_calibration * volume_b * density_gradient(dot(offset, offset));
     force -= select(0.0, candidate.position.w, mine) * gradient * offset;
 }
 

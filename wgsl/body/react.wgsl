@@ -19,7 +19,7 @@ var<private> force: vec3<f32>;
 fn load(j: u32) -> Candidate {
     let material = material_of(sorted_identity[j]);
     var candidate = moving(sorted_position[j], sorted_velocity[j]);
-    candidate.viscosity = params.viscosity_calibration * material.viscosity;
+    candidate.viscosity = params.kernel.viscosity_calibration * material.viscosity;
     // m/ρ, whatever the lane holds at this point of the solver's step; 0 of walls.
     let fluid = candidate.position.w > 0.0;
     candidate.position.w = select(0.0, material.mass / density[j], fluid);
@@ -27,7 +27,7 @@ fn load(j: u32) -> Candidate {
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let h2 = params.support_radius_squared;
+    let h2 = params.kernel.support_radius_squared;
     let distance2 = dot(offset, offset);
     let near = mine && distance2 < h2 && candidate.position.w > 0.0;
     let r2 = select(h2, distance2, near);
@@ -35,7 +35,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let r = r2 * inverse_r;
     let volume = select(0.0, candidate.position.w, near);
     let drag = volume_b * candidate.viscosity * velocity_b.w * viscosity_laplacian(r);
-    let pressure = params.gradient_calibration * 2.0 * volume_b * candidate.velocity.w;
+    let pressure = params.kernel.gradient_calibration * 2.0 * volume_b * candidate.velocity.w;
     let push = pressure * pressure_slope(r) * inverse_r;
     if (near) { force -= volume * (drag * (velocity_b.xyz - candidate.velocity.xyz) + push * offset); }
 }

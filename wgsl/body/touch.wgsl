@@ -10,7 +10,7 @@ var<workgroup> touches: array<u32, 64>;
 fn main(@builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
     var own = 0u;
-    for (var c = local; c < params.collider_count; c += 64u) { own |= body_touches[c]; }
+    for (var c = local; c < params.counts.colliders; c += 64u) { own |= body_touches[c]; }
     touches[local] = own;
     workgroupBarrier(); // all bodies have been asked
     if (local != 0u) { return; }

@@ -9,8 +9,6 @@
 @group(1) @binding(1) var<storage, read> velocity: array<vec4<f32>>;
 @group(1) @binding(2) var<storage, read> identity: array<vec2<u32>>;
 
-const RUNAWAY_CELLS = 1048576.0;
-
 var<workgroup> go: u32;
 
 // By the bits: compilers may assume that NaN does not occur in arithmetic.
@@ -32,8 +30,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             found = FAILURE_NOT_FINITE;
         } else {
             speed = length(v);
-            let cells = abs(x * params.inverse_cell);
-            if (max(cells.x, max(cells.y, cells.z)) >= RUNAWAY_CELLS) { found = FAILURE_RUNAWAY; }
+            let cells = abs(x * params.grid.inverse_cell);
+            if (max(cells.x, max(cells.y, cells.z)) >= f32(RUNAWAY_CELLS)) { found = FAILURE_RUNAWAY; }
         }
         if (found != 0u) {
             atomicOr(&control.pending_failure, found);

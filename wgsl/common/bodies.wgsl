@@ -1,13 +1,5 @@
-// Solids as they move: crates/model/src/params.rs, Body. The w lanes but rotation's are not used.
-
-struct Body {
-    position: vec4<f32>,
-    // Unit quaternion from local to world axes.
-    rotation: vec4<f32>,
-    velocity: vec4<f32>,
-    angular_velocity: vec4<f32>,
-    angular_momentum: vec4<f32>,
-}
+// Solids as they move.
+//!include shared/body
 
 // v turned by the unit quaternion q.
 fn rotate(q: vec4<f32>, v: vec3<f32>) -> vec3<f32> {

@@ -13,8 +13,8 @@ struct BodyParticle {
 @group(1) @binding(7) var<storage, read> wall_slots: array<u32>;
 
 fn body_particle(element: u32) -> BodyParticle {
-    let k = params.wall_count - stage.element_count + element;
+    let k = params.counts.walls - stage.element_count + element;
     let slot = wall_slots[min(k, arrayLength(&wall_slots) - 1u)];
-    let exists = k < params.wall_count && slot < control.particle_count;
-    return BodyParticle(k, min(slot, params.capacity - 1u), exists);
+    let exists = k < params.counts.walls && slot < control.particle_count;
+    return BodyParticle(k, min(slot, params.counts.capacity - 1u), exists);
 }

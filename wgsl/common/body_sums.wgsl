@@ -1,17 +1,8 @@
 // Sums over 8 or 64 invocations of a workgroup of 64, in a fixed order: what acts on a body, about its centre, and how many
 // contacts it has.
-
-struct BodySums {
-    force: vec3<f32>,
-    torque: vec3<f32>,
-    count: u32,
-}
+//!include common/body_sum
 
 var<workgroup> partial_sums: array<BodySums, 64>;
-
-fn added(a: BodySums, b: BodySums) -> BodySums {
-    return BodySums(a.force + b.force, a.torque + b.torque, a.count + b.count);
-}
 
 // For the first invocation of each `width`; in uniform control flow.
 fn sums_of(own: BodySums, local: u32, width: u32) -> BodySums {

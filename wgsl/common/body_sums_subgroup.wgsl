@@ -1,17 +1,8 @@
 // common/body_sums for subgroups of 8 lanes: one barrier in place of six.
 //!enable subgroups
-
-struct BodySums {
-    force: vec3<f32>,
-    torque: vec3<f32>,
-    count: u32,
-}
+//!include common/body_sum
 
 var<workgroup> partial_sums: array<BodySums, 8>;
-
-fn added(a: BodySums, b: BodySums) -> BodySums {
-    return BodySums(a.force + b.force, a.torque + b.torque, a.count + b.count);
-}
 
 // For the first invocation of each `width`; in uniform control flow.
 fn sums_of(own: BodySums, local: u32, width: u32) -> BodySums {

@@ -2,5 +2,5 @@
 //!include common/grid
 
 fn bucket_of(x: vec3<f32>, who: vec2<u32>) -> u32 {
-    return key_of(x) + select(0u, params.cell_count, kind_of(who) == KIND_BOUNDARY);
+    return key_of(x) + select(0u, params.grid.cell_count, kind_of(who) == KIND_BOUNDARY);
 }

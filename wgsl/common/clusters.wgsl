@@ -10,7 +10,7 @@
 
 // First slot and end of slots of a cluster; nothing beyond the last one.
 fn slots_of(number: u32) -> vec2<u32> {
-    let rows = params.cell_count / params.grid_size.x;
+    let rows = params.grid.cell_count / params.grid.size.x;
     if (number >= row_cluster_start[rows]) {
         return vec2<u32>(0u);
     }
@@ -22,8 +22,8 @@ fn slots_of(number: u32) -> vec2<u32> {
         if (row_cluster_start[middle] <= number) { row = middle; } else { end = middle; }
         if (end - row <= 1u) { break; }
     }
-    let first = cell_start[row * params.grid_size.x] + 8u * (number - row_cluster_start[row]);
-    return vec2<u32>(first, min(first + 8u, cell_start[(row + 1u) * params.grid_size.x]));
+    let first = cell_start[row * params.grid.size.x] + 8u * (number - row_cluster_start[row]);
+    return vec2<u32>(first, min(first + 8u, cell_start[(row + 1u) * params.grid.size.x]));
 }
 
 fn for_each_range(slots: vec2<u32>) {
@@ -38,16 +38,16 @@ fn for_each_range(slots: vec2<u32>) {
     if (rightmost < 0) {
         return;
     }
-    let size = params.grid_size;
+    let size = params.grid.size;
     let last = i32(size.x) - 1;
     let lo = max(leftmost - 1, 0);
     let hi = min(rightmost + 1, last);
     // Across the seam of the torus, unless the range reaches there by itself.
     let below = leftmost == 0 && hi < last;
     let above = rightmost == last && lo > 0;
-    let buckets = select(1u, 2u, params.wall_count > 0u) * params.cell_count;
-    for (var first = 0u; first < buckets; first += params.cell_count) {
-        for (var dz = -params.z_reach; dz <= params.z_reach; dz++) {
+    let buckets = select(1u, 2u, params.counts.walls > 0u) * params.grid.cell_count;
+    for (var first = 0u; first < buckets; first += params.grid.cell_count) {
+        for (var dz = -params.grid.z_reach; dz <= params.grid.z_reach; dz++) {
             for (var dy = -1; dy <= 1; dy++) {
                 let row = first + row_of(cell.y + dy, cell.z + dz);
                 for (var part = 0; part < 3; part++) {

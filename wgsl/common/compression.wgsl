@@ -35,6 +35,6 @@ fn evaluate_error(member: Member, group: u32, local: u32) {
     let own = factor[member.slot];
     // A step of no length changes nothing.
     let wrong = select(0.0, too_much(own.y, control.dt * rate), live && control.dt > 0.0);
-    if (member.exists) { kappa[member.slot] = max(params.relaxation * own.x * wrong, -kappa_sum[member.slot]); }
+    if (member.exists) { kappa[member.slot] = max(params.sph.relaxation * own.x * wrong, -kappa_sum[member.slot]); }
     leave_residual(wrong, live, group, local);
 }

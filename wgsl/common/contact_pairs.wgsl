@@ -18,7 +18,7 @@ fn stands(k: u32) -> bool {
 // From the centre of its own body to where particle k touches, and from that of the other.
 fn arms(k: u32, normal: vec3<f32>) -> array<vec3<f32>, 2> {
     let who = contact_other[k];
-    let arm = rotate(bodies[who.x].rotation, model_position[k].xyz) - params.body_depth * normal;
+    let arm = rotate(bodies[who.x].rotation, model_position[k].xyz) - params.world.body_depth * normal;
     let apart = displacement(bodies[who.x].position.xyz, bodies[who.y].position.xyz);
     return array<vec3<f32>, 2>(arm, arm + apart);
 }

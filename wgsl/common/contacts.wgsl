@@ -1,12 +1,5 @@
 // Contacts of bodies' particles with other solids, one to a particle at most.
-
-struct Touch {
-    // Unit normal, towards the particle's own body, and the normal velocity that is wanted at least.
-    plane: vec4<f32>,
-    // The impulse on its own body so far, in N s, and what the last iteration added.
-    total: vec4<f32>,
-    change: vec4<f32>,
-}
+//!include shared/touch
 
 // contact_other has the numbers of the own solid and of the other one, and the particle of the other
 // that passes on the reaction; and 1 where other free bodies are near, else 0. NONE: no contact, or a solid that forces do not move.

@@ -1,23 +1,5 @@
-// What the log says of a frame, summed over fluid particles; all f32, 6 vec4.
-
-struct Diagnostics {
-    momentum: vec3<f32>,
-    mass: f32,
-    // About the domain's centre.
-    angular_momentum: vec3<f32>,
-    kinetic_energy: f32,
-    // Σ m x.
-    first_moment: vec3<f32>,
-    // Σ max(0, ρ/ρ0 − 1).
-    compression_sum: f32,
-    bounds_min: vec3<f32>,
-    compression_max: f32,
-    bounds_max: vec3<f32>,
-    speed_max: f32,
-    count: f32,
-    lost: f32,
-    reserved: vec2<f32>,
-}
+// What the log says of a frame, summed over fluid particles.
+//!include shared/diagnostics
 
 const BLOCKS = 256u;
 const FAR = 3.0e38;

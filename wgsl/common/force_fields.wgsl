@@ -1,9 +1,10 @@
 // The scene's force fields.
 //!include common/grid
+//!include shared/force_fields
 
 fn field_acceleration(x: vec3<f32>) -> vec3<f32> {
     var a = vec3<f32>(0.0);
-    if (params.force_field_count == 0u) {
+    if (params.counts.force_fields == 0u) {
         return a;
     }
     // A loop that tests at its end: on software Vulkan a test before the body costs a turn of it.
@@ -12,10 +13,10 @@ fn field_acceleration(x: vec3<f32>) -> vec3<f32> {
         let field = params.force_fields[k];
         let d = displacement(x, field.center);
         switch field.kind {
-            case 0u: { // the same everywhere
+            case FIELD_UNIFORM: { // the same everywhere
                 a += field.direction;
             }
-            case 1u: { // towards the centre: s (r0 − r)/|r0 − r| · max(0, 1 − |r0 − r|/R)
+            case FIELD_ATTRACT: { // towards the centre: s (r0 − r)/|r0 − r| · max(0, 1 − |r0 − r|/R)
                 let r = length(d);
                 if (r > 0.0) {
                     a -= field.strength * max(0.0, 1.0 - r / field.radius) / r * d;
@@ -27,7 +28,7 @@ fn field_acceleration(x: vec3<f32>) -> vec3<f32> {
             }
         }
         k += 1u;
-        if (k >= params.force_field_count) { break; }
+        if (k >= params.counts.force_fields) { break; }
     }
     return a;
 }

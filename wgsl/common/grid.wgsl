@@ -4,32 +4,32 @@
 // a − b, by the nearest image on periodic axes (period and its inverse are 0 on the others).
 fn displacement(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
     let d = a - b;
-    return d - params.period * floor(d * params.inverse_period + 0.5);
+    return d - params.grid.period * floor(d * params.grid.inverse_period + 0.5);
 }
 
 // The position's image in [−L/2, L/2) on periodic axes.
 fn wrap_position(x: vec3<f32>) -> vec3<f32> {
-    return x - params.period * floor(x * params.inverse_period + 0.5);
+    return x - params.grid.period * floor(x * params.grid.inverse_period + 0.5);
 }
 
 // The cell of a position. Cells have no bounds but on periodic axes, where rounding at the very
 // end of the period must not lead into the first cell.
 fn cell_of(x: vec3<f32>) -> vec3<i32> {
-    let cell = vec3<i32>(floor((x - params.grid_origin) * params.inverse_cell));
-    let last = vec3<i32>(params.grid_size) - 1;
-    return select(cell, clamp(cell, vec3<i32>(0), last), params.period > vec3<f32>(0.0));
+    let cell = vec3<i32>(floor((x - params.grid.origin) * params.grid.inverse_cell));
+    let last = vec3<i32>(params.grid.size) - 1;
+    return select(cell, clamp(cell, vec3<i32>(0), last), params.grid.period > vec3<f32>(0.0));
 }
 
 // The cell's place on the torus: floor-modulo, right for negative cells.
 fn wrap_cell(cell: vec3<i32>) -> vec3<i32> {
-    let size = vec3<i32>(params.grid_size);
+    let size = vec3<i32>(params.grid.size);
     let r = cell % size;
     return select(r, r + size, r < vec3<i32>(0));
 }
 
 // Number of a row of cells along x. y and z may be one off the torus, to either side.
 fn row_of(y: i32, z: i32) -> u32 {
-    let size = vec3<i32>(params.grid_size);
+    let size = vec3<i32>(params.grid.size);
     let wy = select(select(y, y - size.y, y >= size.y), y + size.y, y < 0);
     let wz = select(select(z, z - size.z, z >= size.z), z + size.z, z < 0);
     return u32(size.x * (wy + size.y * wz));
@@ -38,7 +38,7 @@ fn row_of(y: i32, z: i32) -> u32 {
 // What to add to the positions of particles found across the ends of periodic axes: -1 where they
 // were found below the first cell, 1 above the last, else 0.
 fn image(across: vec3<i32>) -> vec3<f32> {
-    return vec3<f32>(across) * params.period;
+    return vec3<f32>(across) * params.grid.period;
 }
 
 // -1 below the first cell of an axis, 1 above the last, else 0.

@@ -4,35 +4,35 @@
 
 // W of poly6 (M 20) by r²: C (h² − r²)³, 0 beyond the support.
 fn density_kernel(r2: f32) -> f32 {
-    let d = max(params.support_radius_squared - r2, 0.0);
-    return params.poly6 * d * d * d;
+    let d = max(params.kernel.support_radius_squared - r2, 0.0);
+    return params.kernel.poly6 * d * d * d;
 }
 
 fn density_kernels(r2: vec4<f32>) -> vec4<f32> {
-    let d = max(params.support_radius_squared - r2, vec4<f32>(0.0));
-    return params.poly6 * d * d * d;
+    let d = max(params.kernel.support_radius_squared - r2, vec4<f32>(0.0));
+    return params.kernel.poly6 * d * d * d;
 }
 
 // ∇W of poly6 is this times r⃗: −6C (h² − r²)².
 fn density_gradient(r2: f32) -> f32 {
-    let d = max(params.support_radius_squared - r2, 0.0);
-    return -6.0 * params.poly6 * d * d;
+    let d = max(params.kernel.support_radius_squared - r2, 0.0);
+    return -6.0 * params.kernel.poly6 * d * d;
 }
 
 // ∇²W of poly6 in d dimensions: −6C (h² − r²)(d h² − (d + 4) r²).
 fn density_laplacian(r2: f32) -> f32 {
-    let h2 = params.support_radius_squared;
-    let n = f32(params.dimensions);
-    return -6.0 * params.poly6 * max(h2 - r2, 0.0) * (n * h2 - (n + 4.0) * r2);
+    let h2 = params.kernel.support_radius_squared;
+    let n = f32(params.world.dimensions);
+    return -6.0 * params.kernel.poly6 * max(h2 - r2, 0.0) * (n * h2 - (n + 4.0) * r2);
 }
 
 // W' of spiky (M 21), 0 or less: −C (h − r)².
 fn pressure_slope(r: f32) -> f32 {
-    let d = max(params.support_radius - r, 0.0);
-    return -params.spiky_gradient * d * d;
+    let d = max(params.kernel.support_radius - r, 0.0);
+    return -params.kernel.spiky_gradient * d * d;
 }
 
 // ∇²W of the viscosity kernel (M 22): C (h − r).
 fn viscosity_laplacian(r: f32) -> f32 {
-    return params.viscosity_laplacian * max(params.support_radius - r, 0.0);
+    return params.kernel.viscosity_laplacian * max(params.kernel.support_radius - r, 0.0);
 }

@@ -3,9 +3,9 @@
 //!include common/params
 
 fn density_kernel(r2: f32) -> f32 {
-    let q = min(sqrt(r2) / params.support_radius, 1.0);
+    let q = min(sqrt(r2) / params.kernel.support_radius, 1.0);
     let p = 1.0 - q;
-    return params.kernel_constant * select(2.0 * p * p * p, 6.0 * q * q * (q - 1.0) + 1.0, q <= 0.5);
+    return params.kernel.constant * select(2.0 * p * p * p, 6.0 * q * q * (q - 1.0) + 1.0, q <= 0.5);
 }
 
 fn density_kernels(r2: vec4<f32>) -> vec4<f32> {
@@ -14,18 +14,18 @@ fn density_kernels(r2: vec4<f32>) -> vec4<f32> {
 
 // W'/r.
 fn density_gradient(r2: f32) -> f32 {
-    let q = min(sqrt(r2) / params.support_radius, 1.0);
+    let q = min(sqrt(r2) / params.kernel.support_radius, 1.0);
     let p = 1.0 - q;
     let slope = select(-6.0 * p * p / max(q, 0.5), 18.0 * q - 12.0, q <= 0.5);
-    return params.kernel_constant / params.support_radius_squared * slope;
+    return params.kernel.constant / params.kernel.support_radius_squared * slope;
 }
 
 // W'' + (d − 1) W'/r.
 fn density_laplacian(r2: f32) -> f32 {
-    let q = min(sqrt(r2) / params.support_radius, 1.0);
+    let q = min(sqrt(r2) / params.kernel.support_radius, 1.0);
     let curvature = select(12.0 * (1.0 - q), 36.0 * q - 12.0, q <= 0.5);
-    let around = f32(params.dimensions - 1u) * density_gradient(r2);
-    return params.kernel_constant / params.support_radius_squared * curvature + around;
+    let around = f32(params.world.dimensions - 1u) * density_gradient(r2);
+    return params.kernel.constant / params.kernel.support_radius_squared * curvature + around;
 }
 
 // W', 0 or less.
@@ -35,5 +35,5 @@ fn pressure_slope(r: f32) -> f32 {
 
 // In place of ∇²W: −2 r W'/(r² + 0.01 h²) (Brookshaw 1985, Morris 1997).
 fn viscosity_laplacian(r: f32) -> f32 {
-    return -2.0 * r * pressure_slope(r) / (r * r + 0.01 * params.support_radius_squared);
+    return -2.0 * r * pressure_slope(r) / (r * r + 0.01 * params.kernel.support_radius_squared);
 }

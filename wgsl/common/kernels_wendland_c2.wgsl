@@ -3,9 +3,9 @@
 //!include common/params
 
 fn density_kernel(r2: f32) -> f32 {
-    let q = min(sqrt(r2) / params.support_radius, 1.0);
+    let q = min(sqrt(r2) / params.kernel.support_radius, 1.0);
     let p = (1.0 - q) * (1.0 - q);
-    return params.kernel_constant * p * p * (1.0 + 4.0 * q);
+    return params.kernel.constant * p * p * (1.0 + 4.0 * q);
 }
 
 fn density_kernels(r2: vec4<f32>) -> vec4<f32> {
@@ -14,16 +14,16 @@ fn density_kernels(r2: vec4<f32>) -> vec4<f32> {
 
 // W'/r = −20σ/h² (1 − q)³.
 fn density_gradient(r2: f32) -> f32 {
-    let p = 1.0 - min(sqrt(r2) / params.support_radius, 1.0);
-    return -20.0 * params.kernel_constant / params.support_radius_squared * p * p * p;
+    let p = 1.0 - min(sqrt(r2) / params.kernel.support_radius, 1.0);
+    return -20.0 * params.kernel.constant / params.kernel.support_radius_squared * p * p * p;
 }
 
 // W'' + (d − 1) W'/r, W'' = 20σ/h² (1 − q)² (4q − 1).
 fn density_laplacian(r2: f32) -> f32 {
-    let q = min(sqrt(r2) / params.support_radius, 1.0);
+    let q = min(sqrt(r2) / params.kernel.support_radius, 1.0);
     let curvature = 20.0 * (1.0 - q) * (1.0 - q) * (4.0 * q - 1.0);
-    let around = f32(params.dimensions - 1u) * density_gradient(r2);
-    return params.kernel_constant / params.support_radius_squared * curvature + around;
+    let around = f32(params.world.dimensions - 1u) * density_gradient(r2);
+    return params.kernel.constant / params.kernel.support_radius_squared * curvature + around;
 }
 
 // W', 0 or less.
@@ -33,5 +33,5 @@ fn pressure_slope(r: f32) -> f32 {
 
 // In place of ∇²W: −2 r W'/(r² + 0.01 h²) (Brookshaw 1985, Morris 1997).
 fn viscosity_laplacian(r: f32) -> f32 {
-    return -2.0 * r * pressure_slope(r) / (r * r + 0.01 * params.support_radius_squared);
+    return -2.0 * r * pressure_slope(r) / (r * r + 0.01 * params.kernel.support_radius_squared);
 }

@@ -2,38 +2,26 @@
 // (crates/model/src/motion.rs, for_frame), free ones by their velocities.
 //!include common/control
 //!include common/shapes
-
-struct Motion {
-    position: vec4<f32>,
-    rotation: vec4<f32>,
-    // Of the place in m and m/s: velocity at the start of the frame, way, velocity at its end.
-    speed_0: vec4<f32>,
-    way: vec4<f32>,
-    speed_1: vec4<f32>,
-    // The same of the turn.
-    spin_0: vec4<f32>,
-    turn: vec4<f32>,
-    spin_1: vec4<f32>,
-}
+//!include shared/frame_motion
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(1) var<storage, read> motions: array<Motion>;
+@group(1) @binding(1) var<storage, read> motions: array<FrameMotion>;
 @group(1) @binding(2) var<storage, read_write> bodies: array<Body>;
 
 fn way_of(v_0: vec3<f32>, way: vec3<f32>, v_1: vec3<f32>, s: f32) -> vec3<f32> {
     let there = s * s * (3.0 - 2.0 * s) * way;
-    return there + params.frame_duration * s * (1.0 - s) * ((1.0 - s) * v_0 - s * v_1);
+    return there + params.time.frame_duration * s * (1.0 - s) * ((1.0 - s) * v_0 - s * v_1);
 }
 
 fn speed_of(v_0: vec3<f32>, way: vec3<f32>, v_1: vec3<f32>, s: f32) -> vec3<f32> {
-    let mean = way / params.frame_duration;
+    let mean = way / params.time.frame_duration;
     return (1.0 - s) * (1.0 - 3.0 * s) * v_0 + 6.0 * s * (1.0 - s) * mean + s * (3.0 * s - 2.0) * v_1;
 }
 
 // Place and turn at one time of the frame, velocities at another.
-fn driven(m: Motion, time: f32, velocity_time: f32) -> Body {
-    let s = time / params.frame_duration;
-    let u = velocity_time / params.frame_duration;
+fn driven(m: FrameMotion, time: f32, velocity_time: f32) -> Body {
+    let s = time / params.time.frame_duration;
+    let u = velocity_time / params.time.frame_duration;
     let position = m.position.xyz + way_of(m.speed_0.xyz, m.way.xyz, m.speed_1.xyz, s);
     let turn = way_of(m.spin_0.xyz, m.turn.xyz, m.spin_1.xyz, s);
     let velocity = speed_of(m.speed_0.xyz, m.way.xyz, m.speed_1.xyz, u);

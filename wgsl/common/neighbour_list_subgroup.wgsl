@@ -21,7 +21,7 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
     let end = member.cluster.w;
     // Across y and z the nearest image is the same for all of a row of cells; along x it is found for
     // each pair.
-    let middle = params.grid_origin + (vec3<f32>(cell_of(position)) + 0.5) / params.inverse_cell;
+    let middle = params.grid.origin + (vec3<f32>(cell_of(position)) + 0.5) / params.grid.inverse_cell;
     var k = member.cluster.z;
     // What is left of an entry; lanes that find nothing there look into the next one.
     var left = vec2<u32>(0u);
@@ -39,7 +39,7 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
         entry.y = select(entry.y, without_lowest(without_lowest(without_two)), (before & 4u) != 0u);
         let found = entry.y != 0u;
         var c = load(entry.x + select(0u, firstTrailingBit(entry.y), found));
-        let image = params.period * floor((c.position.xyz - middle) * params.inverse_period + 0.5);
+        let image = params.grid.period * floor((c.position.xyz - middle) * params.grid.inverse_period + 0.5);
         // Volume 0 contributes nothing to any sum.
         c.position = vec4<f32>(c.position.x, c.position.yz - image.yz, select(0.0, c.position.w, found));
         hand_out(c, position, enabled);

@@ -1,37 +1,10 @@
-// Signed distances of solids and containers (crates/model/src/params.rs, Collider). Points are in
+// Signed distances of solids and containers. Points are in
 // the collider's own axes; a contact is the normal towards the fluid and the distance of the
 // particle's centre from the wall, negative beyond it.
 //!include common/bodies
 //!include common/grid
-
-struct Collider {
-    position: vec3<f32>,
-    shape: u32,
-    half_extents: vec3<f32>,
-    radius: f32,
-    rotation: vec4<f32>,
-    velocity: vec3<f32>,
-    inside: u32,
-    restitution: f32,
-    friction: f32,
-    response: u32,
-    closed: u32,
-    stiffness: f32,
-    damping: f32,
-    first_particle: u32,
-    particle_count: u32,
-    angular_velocity: vec3<f32>,
-    inverse_mass: f32,
-    inverse_inertia: vec3<f32>,
-    field: u32,
-}
-
-const SHAPE_BOX = 0u;
-const SHAPE_SPHERE = 1u;
-const SHAPE_PLANE = 2u;
-const SHAPE_CYLINDER = 3u;
-const SHAPE_CAPSULE = 4u;
-const SHAPE_MESH = 5u;
+//!include shared/collider
+//!include shared/shapes
 
 struct Contact {
     normal: vec3<f32>,

@@ -1,29 +1,8 @@
 // What the surface passes share: the mesh is extracted in the box of the grid's cells, cell (0,0,0)
 // to grid_size − 1. A block is one cell's share of the nodes, (4·fineness)³ of them; a tile is what
 // one workgroup handles, 4³ nodes of a block.
-
-struct SurfaceControl {
-    // Value of the colour field on the surface.
-    iso: f32,
-    // Nodes along a cell's edge, divided by 4.
-    fineness: u32,
-    block_capacity: u32,
-    vertex_capacity: u32,
-    index_capacity: u32,
-    // What the particles need; it may exceed the capacity.
-    block_count: u32,
-    vertex_count: u32,
-    index_count: u32,
-    // 1: nothing was drawn or written, because something did not fit.
-    overflow: u32,
-    reserved_1: u32,
-    reserved_2: u32,
-    reserved_3: u32,
-}
-
-// Entries of surface_block for cells without a block: the field is 0, or 1, on all of their nodes.
-const OUTSIDE = 0xffffffffu;
-const INSIDE = 0xfffffffeu;
+//!include shared/surface_blocks
+//!include shared/surface_control
 
 // A bit of surface_state, above those of the octants.
 const SHALLOW = 256u;

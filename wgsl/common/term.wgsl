@@ -39,7 +39,7 @@ struct Pair {
 }
 
 fn pair_of(candidate: Candidate, offset: vec3<f32>, mine: bool) -> Pair {
-    let h2 = params.support_radius_squared;
+    let h2 = params.kernel.support_radius_squared;
     let distance2 = dot(offset, offset);
     let near = mine && distance2 < h2;
     // Kernels overflow far beyond their support, and 0 · ∞ is not a number.
@@ -56,7 +56,7 @@ fn pressure_of(pair: Pair) -> f32 {
 
 // −factor ∇W/G; G is the gradient that the rest lattice gives of a linear field, in place of 1.
 fn pressure_force(pair: Pair, factor: f32) -> vec3<f32> {
-    let pressure = select(0.0, params.gradient_calibration * factor, pair.volume > 0.0);
+    let pressure = select(0.0, params.kernel.gradient_calibration * factor, pair.volume > 0.0);
     let push = pressure * pressure_slope(pair.r) * pair.inverse_r;
     return -(push * pair.offset);
 }

@@ -13,12 +13,12 @@
 @group(1) @binding(6) var<storage, read> distances: array<f32>;
 
 fn is_lost(x: vec3<f32>) -> bool {
-    for (var c = 0u; c < params.driven_count; c++) {
+    for (var c = 0u; c < params.counts.driven; c++) {
         let collider = posed(colliders[c], bodies[c]);
         if (collider.closed == 1u) {
             for (var k = 0u; k < wall_count(collider); k++) {
                 let contact = wall_contact(collider, to_local(collider, x), k);
-                if (contact.distance < -params.particle_radius) { return true; }
+                if (contact.distance < -params.world.particle_radius) { return true; }
             }
         }
     }

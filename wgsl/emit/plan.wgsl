@@ -2,7 +2,7 @@
 // particles, emitter after emitter. New ids are next_id + slot − (live count), set here for
 // emit/points: afterwards the particle in slot s has id (next_id − particle_count) + s.
 //!include common/control_write
-//!include common/emitters
+//!include shared/emitter
 
 @group(1) @binding(0) var<storage, read> emitters: array<Emitter>;
 @group(1) @binding(1) var<storage, read_write> emitter_layers: array<u32>;
@@ -11,15 +11,15 @@
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
-    let time = f32(max(control.frame, 1u) - 1u) * params.frame_duration + control.time_in_frame;
+    let time = f32(max(control.frame, 1u) - 1u) * params.time.frame_duration + control.time_in_frame;
     var slot = control.particle_count;
-    for (var e = 0u; e < params.emitter_count; e++) {
+    for (var e = 0u; e < params.counts.emitters; e++) {
         let emitter = emitters[e];
         let layer = emitter_layers[e];
         let leaves = emitter.start + f32(layer) * emitter.interval;
         let due = control.primed == 1u && leaves <= time && leaves <= emitter.end
             && layer < emitter.max_layers && slot + emitter.point_count <= emitter.max_live
-            && slot + emitter.point_count <= params.capacity;
+            && slot + emitter.point_count <= params.counts.capacity;
         emission[e] = vec2<u32>(select(0u, 1u, due), slot);
         if (due) {
             emitter_layers[e] = layer + 1u;

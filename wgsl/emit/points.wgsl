@@ -1,6 +1,6 @@
 // Places the particles that emit/plan announced, each moved on by its age since it left the mouth.
 //!include common/control
-//!include common/emitters
+//!include shared/emitter
 
 @group(1) @binding(0) var<storage, read> emitters: array<Emitter>;
 @group(1) @binding(1) var<storage, read> emitter_points: array<vec4<f32>>;
@@ -14,13 +14,13 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let k = element(global_id);
-    if (k >= params.emitter_point_count) { return; }
+    if (k >= params.counts.emitter_points) { return; }
     let point = emitter_points[k];
     let e = u32(point.w);
     if (emission[e].x == 0u) { return; }
     let emitter = emitters[e];
     let slot = emission[e].y + k - emitter.first_point;
-    let time = f32(max(control.frame, 1u) - 1u) * params.frame_duration + control.time_in_frame;
+    let time = f32(max(control.frame, 1u) - 1u) * params.time.frame_duration + control.time_in_frame;
     let age = time - (emitter.start + f32(emitter_layers[e] - 1u) * emitter.interval);
     let who = vec2<u32>(control.next_id - control.particle_count + slot, emitter.identity);
     position[slot] = vec4<f32>(point.xyz + age * emitter.velocity, material_of(who).rest_density);

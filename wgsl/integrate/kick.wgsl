@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     var magnitude = 0.0;
     if (s < control.particle_count) {
         if (kind_of(sorted_identity[s]) == KIND_FLUID) {
-            let a = acceleration[s].xyz + params.gravity;
+            let a = acceleration[s].xyz + params.world.gravity;
             let v = sorted_velocity[s];
             sorted_velocity[s] = vec4<f32>(v.xyz + control.dt * a, v.w);
             magnitude = length(a);

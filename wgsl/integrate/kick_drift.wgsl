@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         let who = sorted_identity[s];
         let wall = kind_of(who) == KIND_BOUNDARY;
         let old = sorted_velocity[s];
-        let a = select(acceleration[s].xyz + params.gravity, vec3<f32>(0.0), wall);
+        let a = select(acceleration[s].xyz + params.world.gravity, vec3<f32>(0.0), wall);
         let v = old.xyz + control.dt * a;
         // ρ = m/V: the density buffer itself would be a ninth storage buffer.
         let density = select(material_of(who).mass / volume, -volume, wall);

@@ -16,6 +16,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (kind_of(who) != KIND_FLUID) { return; }
     let material = material_of(who);
     let pressure = material.stiffness * (density[i] - material.rest_density);
-    sorted_velocity[i].w = select(pressure, max(pressure, 0.0), params.clamp_pressure == 1u);
+    sorted_velocity[i].w = select(pressure, max(pressure, 0.0), params.sph.clamp_pressure == 1u);
     sorted_position[i].w = material.mass / density[i];
 }

@@ -21,7 +21,7 @@ var<private> entry: vec2<u32>;
 // Across y and z, the nearest image to the middle is the nearest to each particle; along x it is not.
 fn distance_squared(a: vec3<f32>, b: vec3<f32>) -> f32 {
     var d = a - b;
-    d.x -= params.period.x * floor(d.x * params.inverse_period.x + 0.5);
+    d.x -= params.grid.period.x * floor(d.x * params.grid.inverse_period.x + 0.5);
     return dot(d, d);
 }
 
@@ -39,7 +39,7 @@ fn visit_range(begin: u32, end: u32) {
         let b = min(distance_squared(x, members[2]), distance_squared(x, members[3]));
         let c = min(distance_squared(x, members[4]), distance_squared(x, members[5]));
         let d = min(distance_squared(x, members[6]), distance_squared(x, members[7]));
-        if (min(min(a, b), min(c, d)) < MARGIN * params.support_radius_squared) {
+        if (min(min(a, b), min(c, d)) < MARGIN * params.kernel.support_radius_squared) {
             // Nothing before its first slot is: that wraps around.
             if (entry.y == 0u || j - entry.x >= 32u) {
                 write_entry();
@@ -63,7 +63,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (number >= arrayLength(&clusters)) { return; }
     let slots = slots_of(number);
     let cell = vec3<f32>(cell_of(sorted_position[slots.x].xyz));
-    middle = params.grid_origin + (cell + 0.5) / params.inverse_cell;
+    middle = params.grid.origin + (cell + 0.5) / params.grid.inverse_cell;
     members[0] = member(slots, 0u);
     members[1] = member(slots, 1u);
     members[2] = member(slots, 2u);

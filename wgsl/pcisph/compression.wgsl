@@ -1,6 +1,6 @@
 // The density at the places where the present velocities lead, and the pressure that undoes what is
 // too much of it, κ_i = ω δ ρ0_i (s_i* − 1), or takes back as much as iterations gave (Solenthaler, Pajarola 2009,
-// 5–8). δ is that of a particle in the rest lattice, ω what Jacobi iterations bear, params.pcisph_factor both;
+// 5–8). δ is that of a particle in the rest lattice, ω what Jacobi iterations bear, params.sph.pcisph_factor both;
 // neighbours are those at the beginning of the step.
 //!include common/incompressible
 //!include common/residual
@@ -20,7 +20,7 @@ fn load(j: u32) -> Candidate {
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let ahead = offset + control.dt * (velocity_i - candidate.velocity.xyz);
-    let near = mine && dot(offset, offset) < params.support_radius_squared;
+    let near = mine && dot(offset, offset) < params.kernel.support_radius_squared;
     sum += select(0.0, abs(candidate.position.w), near) * density_kernel(dot(ahead, ahead));
 }
 
@@ -38,8 +38,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     // A step of no length changes nothing.
     if (live) { kappa[member.slot] = 0.0; }
     if (live && control.dt > 0.0) {
-        wrong = params.density_calibration * sum - 1.0;
-        let stiffness = params.pcisph_factor * material_of(sorted_identity[member.slot]).rest_density;
+        wrong = params.kernel.density_calibration * sum - 1.0;
+        let stiffness = params.sph.pcisph_factor * material_of(sorted_identity[member.slot]).rest_density;
         kappa[member.slot] = max(stiffness * wrong, -kappa_sum[member.slot]);
     }
     leave_residual(wrong, live, i / 64u, local);

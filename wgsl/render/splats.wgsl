@@ -34,7 +34,7 @@ fn disc(index: u32, closer: f32) -> Corner {
     let u = normalize(cross(n, select(vec3<f32>(0.0, 1.0, 0.0), vec3<f32>(1.0, 0.0, 0.0), abs(n.y) > 0.8)));
     let v = cross(n, u);
     // At edges and corners, where n is steepest, a wide disc would stick out.
-    let blunt = clamp(pow(1.5 / (params.support_radius * at.w), 1.4), 0.42, 1.0);
+    let blunt = clamp(pow(1.5 / (params.kernel.support_radius * at.w), 1.4), 0.42, 1.0);
     let radius = 1.4 * frame.spacing * blunt;
     let p = at.xyz + radius * (corner.x * u + corner.y * v);
     let along = depth_along(p);

@@ -5,21 +5,8 @@
 // names the one past all that it holds. Batches are so small that no invocation's loops grow too long.
 // Between batches nodes hold how far within the band they are, by side: 0 where nothing was found.
 //!include common/fields
-
-struct FieldBox {
-    low: vec3<f32>,
-    // The next box that is not within this one.
-    past: u32,
-    high: vec3<f32>,
-    // Sixteen times the first triangle, plus how many there are: 0 where boxes are within.
-    leaf: u32,
-}
-
-struct FieldTriangle {
-    corners: array<vec3<f32>, 3>,
-    // At the corners, at the edges that begin there, of the face.
-    normals: array<vec3<f32>, 7>,
-}
+//!include shared/field_box
+//!include shared/field_triangle
 
 @group(1) @binding(2) var<storage, read> field_boxes: array<FieldBox>;
 @group(1) @binding(3) var<storage, read> field_triangles: array<FieldTriangle>;

@@ -9,6 +9,7 @@
 // and slip: e = μ_f = 0. Bodies that move freely hold the fluid off by their particles alone.
 //!include common/control
 //!include common/walls
+//!include shared/responses
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(1) var<storage, read> bodies: array<Body>;
@@ -16,9 +17,6 @@
 @group(1) @binding(3) var<storage, read_write> position: array<vec4<f32>>;
 @group(1) @binding(4) var<storage, read_write> velocity: array<vec4<f32>>;
 @group(1) @binding(5) var<storage, read> distances: array<f32>;
-
-const RESPONSE_SPRING = 1u;
-const RESPONSE_PARTICLES = 2u;
 
 // All walls of a collider do, but a mesh's nearest is asked for several times.
 fn pushes(collider: Collider, wall: u32) -> bool {
@@ -32,15 +30,15 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (i >= control.particle_count || kind_of(identity[i]) == KIND_BOUNDARY) { return; }
     var x = position[i].xyz;
     var v = velocity[i].xyz;
-    if (params.driven_count == 0u) { return; }
-    let gentle = params.sound_speed == 0.0 && params.driven_count == params.collider_count;
+    if (params.counts.driven == 0u) { return; }
+    let gentle = params.time.sound_speed == 0.0 && params.counts.driven == params.counts.colliders;
     // Loops that test at their end: on software Vulkan a test before the body costs a turn of it.
     var c = 0u;
     loop {
         let collider = posed(colliders[c], bodies[c]);
         let elastic = collider.response != RESPONSE_PARTICLES;
         let left = !elastic && gentle;
-        let least = select(1.0, 0.25, left || collider.particle_count > 0u) * params.particle_radius;
+        let least = select(1.0, 0.25, left || collider.particle_count > 0u) * params.world.particle_radius;
         var k = 0u;
         loop {
             let contact = wall_contact(collider, to_local(collider, x), k);
@@ -75,7 +73,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             if (k >= wall_count(collider)) { break; }
         }
         c += 1u;
-        if (c >= params.driven_count) { break; }
+        if (c >= params.counts.driven) { break; }
     }
     position[i] = vec4<f32>(x, position[i].w);
     velocity[i] = vec4<f32>(v, velocity[i].w);

@@ -14,6 +14,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let i = element(global_id);
     if (i >= control.particle_count) { return; }
     let who = identity[i];
-    let bucket = select(bucket_of(position[i].xyz, who), 2u * params.cell_count, kind_of(who) == KIND_REMOVED);
+    let bucket = select(bucket_of(position[i].xyz, who), 2u * params.grid.cell_count, kind_of(who) == KIND_REMOVED);
     arrival[i] = atomicAdd(&cell_count[bucket], 1u);
 }

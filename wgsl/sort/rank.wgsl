@@ -30,5 +30,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         rank += select(0u, 1u, there < x.x || (there == x.x && other.x < who.x));
     }
     order[start + rank] = i;
-    if (kind_of(who) == KIND_BOUNDARY) { wall_slots[who.x - params.first_wall] = start + rank; }
+    if (kind_of(who) == KIND_BOUNDARY) { wall_slots[who.x - params.counts.first_wall] = start + rank; }
 }

@@ -17,7 +17,7 @@ fn load(j: u32) -> Candidate {
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let r2 = dot(offset, offset);
-    let near = mine && r2 < params.support_radius_squared;
+    let near = mine && r2 < params.kernel.support_radius_squared;
     sum += select(0.0, abs(candidate.position.w) * density_kernel(r2), near);
 }
 
@@ -31,6 +31,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     for_each_neighbour(member, x.xyz, live);
     if (live) {
         let rest_density = material_of(sorted_identity[member.slot]).rest_density;
-        density[member.slot] = rest_density * sum * params.density_calibration;
+        density[member.slot] = rest_density * sum * params.kernel.density_calibration;
     }
 }

@@ -42,7 +42,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (live) {
         let material = material_of(sorted_identity[member.slot]);
         let sum = dot(gradient + bodies, gradient) + material.mass * squares;
-        let alpha = select(0.0, 1.0 / sum, sum > 1e-6 / params.support_radius_squared);
+        let alpha = select(0.0, 1.0 / sum, sum > 1e-6 / params.kernel.support_radius_squared);
         let excess = density[member.slot] / material.rest_density - 1.0;
         factor[member.slot] = vec2<f32>(material.rest_density * alpha, excess);
     }

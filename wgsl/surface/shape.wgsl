@@ -37,7 +37,7 @@ fn load(j: u32) -> Candidate {
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let r = sqrt(dot(offset, offset)) / params.support_radius;
+    let r = sqrt(dot(offset, offset)) / params.kernel.support_radius;
     let near = mine && r < 1.0 && candidate.position.w > 0.0;
     let w = select(0.0, 1.0 - r * r * r, near);
     neighbours += select(0.0, 1.0, near);
@@ -77,7 +77,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
     let live = i < control.particle_count;
-    let x = sorted_position[min(i, params.capacity - 1u)];
+    let x = sorted_position[min(i, params.counts.capacity - 1u)];
     weights = 0.0;
     neighbours = 0.0;
     first = vec3<f32>(0.0);
@@ -87,7 +87,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!live) { return; }
     weights = select(weights, 1.0, weights == 0.0);
     // Lengths in h, so that nothing underflows. A particle of fluid weighs 1 itself.
-    let h = params.support_radius;
+    let h = params.kernel.support_radius;
     let mean = first / (weights * h);
     let s = squares / (weights * h * h) - mean * mean;
     let p = products / (weights * h * h) - mean.yxx * mean.zzy;

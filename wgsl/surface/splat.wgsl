@@ -24,12 +24,12 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
     let live = i < control.particle_count;
-    let slot = min(i, params.capacity - 1u);
+    let slot = min(i, params.counts.capacity - 1u);
     let x = sorted_position[slot];
     normal = vec3<f32>(0.0);
     for_each_candidate(x.xyz, live);
     if (live) {
-        let n = params.density_calibration * normal;
+        let n = params.kernel.density_calibration * normal;
         let steepness = length(n);
         // What is no fluid has no volume, and no splat.
         splat_position[i] = vec4<f32>(x.xyz, select(0.0, steepness, x.w > 0.0));

@@ -17,10 +17,10 @@ fn viscosity_artificial_begin(i: u32) {
 fn viscosity_artificial_visit(pair: Pair) {
     let approach = min(dot(velocity_i.xyz - pair.candidate.velocity.xyz, pair.offset), 0.0);
     let slope = pressure_slope(pair.r) * pair.inverse_r;
-    let h2 = params.support_radius_squared;
+    let h2 = params.kernel.support_radius_squared;
     artificial_drag += share_of(pair) * approach / (pair.r2 + 0.01 * h2) * slope * pair.offset;
 }
 
 fn viscosity_artificial_acceleration(i: u32) -> vec3<f32> {
-    return 2.0 * params.alpha * params.support_radius * params.sound_speed * artificial_drag;
+    return 2.0 * params.sph.alpha * params.kernel.support_radius * params.time.sound_speed * artificial_drag;
 }

@@ -11,27 +11,27 @@ const FORGET = 0.9;
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
-    let remaining = params.frame_duration - control.time_in_frame;
+    let remaining = params.time.frame_duration - control.time_in_frame;
     if (control.primed == 0u) {
         control.dt = 0.0;
-    } else if (params.fixed_step > 0.0) {
+    } else if (params.time.fixed_step > 0.0) {
         // All of a frame have one length. It may be 1 % longer, or the f32 clock would leave a sliver.
-        let steps = ceil(params.frame_duration / (1.01 * params.fixed_step));
-        let step = params.frame_duration / max(steps, 1.0);
+        let steps = ceil(params.time.frame_duration / (1.01 * params.time.fixed_step));
+        let step = params.time.frame_duration / max(steps, 1.0);
         control.dt = select(step, remaining, remaining < step * 1.01);
     } else {
-        let h = params.support_radius;
-        let speed = max(bitcast<f32>(atomicLoad(&control.max_speed_bits)), params.min_speed);
+        let h = params.kernel.support_radius;
+        let speed = max(bitcast<f32>(atomicLoad(&control.max_speed_bits)), params.time.min_speed);
         let acceleration = max(bitcast<f32>(atomicLoad(&control.max_acceleration_bits)), 1e-20);
-        let share = select(0.1, 0.4, params.sound_speed > 0.0);
-        let by_speed = params.cfl * share * h / max(params.sound_speed + speed, 1e-20);
-        let by_acceleration = params.cfl * 0.25 * sqrt(h / acceleration);
-        let limit = control.step_share * min(params.max_step, min(by_speed, by_acceleration));
+        let share = select(0.1, 0.4, params.time.sound_speed > 0.0);
+        let by_speed = params.time.cfl * share * h / max(params.time.sound_speed + speed, 1e-20);
+        let by_acceleration = params.time.cfl * 0.25 * sqrt(h / acceleration);
+        let limit = control.step_share * min(params.time.max_step, min(by_speed, by_acceleration));
         let steps = max(1.0, ceil(remaining / limit * 0.999999));
         control.dt = remaining / steps;
     }
     control.longest_dt = max(control.dt, FORGET * control.longest_dt);
-    if (control.primed == 1u && control.dt < params.min_step && control.dt < remaining) {
+    if (control.primed == 1u && control.dt < params.time.min_step && control.dt < remaining) {
         control.failure = FAILURE_TIME_STEP;
     }
     atomicStore(&control.max_speed_bits, 0u);

@@ -21,8 +21,8 @@ fn main() {
     control.step_share = min(LONGER * control.step_share, 1.0);
     control.step += 1u;
     control.steps_in_frame += 1u;
-    if (control.dt >= params.frame_duration - control.time_in_frame) {
-        control.time_in_frame = params.frame_duration;
+    if (control.dt >= params.time.frame_duration - control.time_in_frame) {
+        control.time_in_frame = params.time.frame_duration;
         control.frame_done = 1u;
     } else {
         control.time_in_frame += control.dt;

@@ -36,7 +36,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     rate = 0.0;
     for_each_neighbour(member, x.xyz, live);
     if (live) {
-        let change = material_of(sorted_identity[i]).rest_density * params.density_calibration * rate;
+        let change = material_of(sorted_identity[i]).rest_density * params.kernel.density_calibration * rate;
         density[i] = position[order[i]].w + control.dt * change;
     }
 }

@@ -16,7 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let who = sorted_identity[i];
     if (kind_of(who) != KIND_FLUID) { return; }
     let material = material_of(who);
-    let pressure = material.stiffness * (pow(density[i] / material.rest_density, params.gamma) - 1.0);
-    sorted_velocity[i].w = select(pressure, max(pressure, 0.0), params.clamp_pressure == 1u);
+    let pressure = material.stiffness * (pow(density[i] / material.rest_density, params.sph.gamma) - 1.0);
+    sorted_velocity[i].w = select(pressure, max(pressure, 0.0), params.sph.clamp_pressure == 1u);
     sorted_position[i].w = material.mass / density[i];
 }

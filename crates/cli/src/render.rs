@@ -7,10 +7,7 @@ use meniscus::{Gpu, Simulation, Splats, Surface, blocking::block_on, model::Scen
 use meniscus_formats::{Film, FilmFormat, write_png};
 use meniscus_render::{Camera, Fluid, MeshBuffers, Mode, Offscreen, SplatBuffers, View};
 
-use crate::{
-    Failure, adapter, arguments::Render, files, progress::Progress, run,
-    terminal,
-};
+use crate::{Failure, adapter, arguments::Render, files, progress::Progress, run, terminal};
 
 /// Rounds of smoothing that make water of a mesh of particles.
 const SMOOTHING: u32 = 8;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use meniscus_model::State;
-use meniscus_model::params::kind;
+use meniscus_model::params::{KIND_BOUNDARY, KIND_REMOVED};
 use vtkio::model::{
     Attribute, Attributes, ByteOrder, DataArray, DataSet, PolyDataPiece, Version, VertexNumbers,
     Vtk,
@@ -72,7 +72,7 @@ fn particles(state: &State) -> Vec<Particle> {
         let [x, y, z] = state.world_position(i).map(|coordinate| coordinate as f32);
         let [vx, vy, vz, _] = velocity[i];
         let density = position[i][3];
-        let live = ![kind::REMOVED, kind::BOUNDARY].contains(&(what & 0xff));
+        let live = ![KIND_REMOVED, KIND_BOUNDARY].contains(&(what & 0xff));
         live.then_some(Particle { id, values: [x, y, z, vx, vy, vz, density] })
     };
     let mut particles: Vec<_> = state.identity().iter().enumerate().filter_map(particle).collect();
@@ -171,7 +171,7 @@ mod tests {
         let arrays = BTreeMap::from([
             ("position".into(), words(&[0.5, 0., 0., 990., 0., 0.25, 0., 1010., 9., 9., 9., 9.])),
             ("velocity".into(), words(&[1., 2., 3., 0., -1., -2., -3., 0., 0., 0., 0., 0.])),
-            ("identity".into(), vec![7, 0, 3, 256, 5, kind::REMOVED]),
+            ("identity".into(), vec![7, 0, 3, 256, 5, KIND_REMOVED]),
         ]);
         State {
             control: Control::start(count),

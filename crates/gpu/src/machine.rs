@@ -7,12 +7,14 @@ use std::{
 };
 
 use encase::ShaderType;
-use meniscus_model::{Control, Params, params::MAX_LOOPS};
+use meniscus_model::{
+    Control, Params, control::StageUniform, params::MAX_LOOPS, shared::encode_uniform,
+};
 
 use crate::{
     Error, Gpu, Timings,
     buffers::{self, CLUSTER, Length, Sizes},
-    device::{CompiledPass, STAGE_BYTES},
+    device::CompiledPass,
     passes::{
         self, DIAGNOSTICS_BLOCKS, FIELD_TILES, INDIRECT_ROW, Invocations, REDUCE_BLOCK, VERTICES_AT,
     },
@@ -132,20 +134,6 @@ enum Dispatch {
     Indirect(wgpu::Buffer, u64, u32),
 }
 
-/// The stage's own uniform: `wgsl/common/stage.wgsl`.
-#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-struct StageUniform {
-    number: u32,
-    element_count: u32,
-    row: u32,
-    phase: u32,
-    loop_index: u32,
-    loop_body: u32,
-    loop_first: u32,
-    reserved: u32,
-}
-
 /// The buffer of indirect dispatches.
 const DISPATCH: &str = "surface_dispatch";
 /// That of stages which run while solids touch.
@@ -246,7 +234,8 @@ impl Machine {
         let mut bytes = vec![0; stage_size as usize];
         for (index, stage) in builder.uniforms.iter().enumerate() {
             let at = index * STAGE_STRIDE;
-            bytes[at..at + STAGE_BYTES as usize].copy_from_slice(bytemuck::bytes_of(stage));
+            let stage = encode_uniform(stage);
+            bytes[at..at + stage.len()].copy_from_slice(&stage);
         }
         gpu.queue().write_buffer(&stages, 0, &bytes);
         let buffers = builder.buffers;
@@ -262,7 +251,7 @@ impl Machine {
                         resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
                             buffer: &stages,
                             offset: 0,
-                            size: std::num::NonZero::new(STAGE_BYTES),
+                            size: Some(StageUniform::min_size()),
                         }),
                     },
                 ],
@@ -425,12 +414,12 @@ impl Machine {
 
     /// Writes the parameters.
     pub fn write_params(&self, params: &Params) {
-        self.gpu.queue().write_buffer(&self.params, 0, &to_bytes(params));
+        self.gpu.queue().write_buffer(&self.params, 0, &encode_uniform(params));
     }
 
     /// Writes Control. Never while work is in flight that was not waited for.
     pub fn write_control(&self, control: &Control) {
-        self.gpu.queue().write_buffer(&self.control, 0, &to_bytes(control));
+        self.gpu.queue().write_buffer(&self.control, 0, &encode_uniform(control));
     }
 
     /// Reads Control.
@@ -458,13 +447,6 @@ impl Machine {
         let control = from_bytes(&bytes.next().unwrap_or_default())?;
         Ok((control, known.iter().map(|(name, _)| (*name).to_owned()).zip(bytes).collect()))
     }
-}
-
-/// A struct as the shader sees it.
-fn to_bytes<T: ShaderType + encase::internal::WriteInto>(value: &T) -> Vec<u8> {
-    let mut buffer = encase::UniformBuffer::new(Vec::new());
-    buffer.write(value).expect("a Vec grows");
-    buffer.into_inner()
 }
 
 fn from_bytes(bytes: &[u8]) -> Result<Control, Error> {

@@ -5,14 +5,15 @@ use std::{
     time::Duration,
 };
 
-use encase::ShaderType;
 use glam::{DVec3, Vec3};
 use meniscus_methods::lists::{distances, step};
 use meniscus_model::{
     BodyReport, Control, Params, Scene, Setup, State, bake,
     control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
-    params::{self, Body, Collider, Emitter, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
+    diagnostics::Diagnostics,
+    params::{self, Body, Collider, Counts, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
     scene::{MAX_PARTICLES, Problem, Solver},
+    shared::{decode, encode},
 };
 use web_time::Instant;
 
@@ -147,11 +148,11 @@ impl Simulation {
         machine.write("velocity", bytemuck::cast_slice(&setup.velocity));
         machine.write("identity", bytemuck::cast_slice(&setup.identity));
         machine.write("emitter_points", bytemuck::cast_slice(&setup.emitter_points));
-        machine.write("colliders", &array_bytes::<Collider>(&setup.colliders));
-        machine.write("bodies", bytemuck::cast_slice(&setup.initial_bodies()));
+        machine.write("colliders", &encode(&setup.colliders));
+        machine.write("bodies", &encode(&setup.initial_bodies()));
         machine.write("model_position", bytemuck::cast_slice(&setup.model_position));
-        machine.write("drains", &array_bytes::<Collider>(&setup.drains));
-        machine.write("emitters", &array_bytes::<Emitter>(&setup.emitters));
+        machine.write("drains", &encode(&setup.drains));
+        machine.write("emitters", &encode(&setup.emitters));
         machine.write_control(&setup.control);
         bake(&machine, &shaders, &setup)?;
         let mut simulation = Self {
@@ -171,7 +172,7 @@ impl Simulation {
             forces: Vec::new(),
         };
         gpu.compiled().await?;
-        simulation.hand.min_speed = simulation.setup.params.min_speed;
+        simulation.hand.min_speed = simulation.setup.params.time.min_speed;
         simulation.write_motions();
         simulation.finish_frame().await?;
         Ok(simulation)
@@ -208,11 +209,11 @@ impl Simulation {
         }
         // Where fluid is emitted, it may have been taken after there was room for more.
         let slots = state.arrays.get("identity").map_or(0, |words| words.len() / 2);
-        let grows = simulation.setup.params.emitter_count > 0;
-        if !grows && slots != simulation.setup.params.capacity as usize {
+        let grows = simulation.setup.params.counts.emitters > 0;
+        if !grows && slots != simulation.setup.params.counts.capacity as usize {
             return Err(Error::Mismatch(format!(
                 "the state has room for {slots} particles, the scene for {}",
-                simulation.setup.params.capacity
+                simulation.setup.params.counts.capacity
             )));
         }
         simulation.make_room(u32::try_from(slots).unwrap_or(u32::MAX), slots)?;
@@ -289,38 +290,22 @@ impl Simulation {
         self.pacing.steps()
     }
 
-    /// Changes parameters (gravity, force fields, materials …) from the next submission on. What
-    /// buffers and grid were made for (sizes, counts, the frame) stays as it is.
+    /// Changes parameters (gravity, force fields, materials …) from the next submission on. The grid,
+    /// counts (but that of force fields), dimensions, the frame's length and the share of the first drift
+    /// stay as they are: buffers and lists were made for them.
     pub fn set_params(&mut self, change: impl FnOnce(&mut Params)) {
         let old = self.setup.params;
         let params = &mut self.setup.params;
         change(params);
-        *params = Params {
-            dimensions: old.dimensions,
-            grid_origin: old.grid_origin,
-            inverse_cell: old.inverse_cell,
-            grid_size: old.grid_size,
-            cell_count: old.cell_count,
-            period: old.period,
-            inverse_period: old.inverse_period,
-            z_reach: old.z_reach,
-            frame_duration: old.frame_duration,
-            collider_count: old.collider_count,
-            emitter_count: old.emitter_count,
-            emitter_point_count: old.emitter_point_count,
-            drain_count: old.drain_count,
-            capacity: old.capacity,
-            first_wall: old.first_wall,
-            first_body: old.first_body,
-            wall_count: old.wall_count,
-            driven_count: old.driven_count,
-            first_drift: old.first_drift,
-            force_field_count: params.force_field_count.min(MAX_FORCE_FIELDS as u32),
-            ..*params
-        };
+        let force_fields = params.counts.force_fields.min(MAX_FORCE_FIELDS as u32);
+        params.grid = old.grid;
+        params.counts = Counts { force_fields, ..old.counts };
+        params.world.dimensions = old.world.dimensions;
+        params.time.frame_duration = old.time.frame_duration;
+        params.time.first_drift = old.time.first_drift;
         let materials = &params.materials;
         let same = |m: &Material| m.mass == 0.0 || m.viscosity == materials[0].viscosity;
-        params.mixed_viscosity = u32::from(!materials.iter().all(same));
+        params.sph.mixed_viscosity = u32::from(!materials.iter().all(same));
         self.machine.write_params(&self.setup.params);
     }
 
@@ -402,36 +387,36 @@ impl Simulation {
         if control.failure != 0 {
             return Err(Error::Failed(self.failure()));
         }
-        let sums: &[f32] = bytemuck::try_cast_slice(&arrays["diagnostics"])
-            .map_err(|error| Error::Device(format!("diagnostics came back malformed: {error}")))?;
-        Ok(self.describe(control, sums))
+        let sums = decode::<Diagnostics>(&arrays["diagnostics"])
+            .map_err(|error| malformed("diagnostics", &error))?;
+        Ok(self.describe(control, &sums.first().copied().unwrap_or_default()))
     }
 
-    fn describe(&self, control: Control, sums: &[f32]) -> FrameReport {
-        let sums: Vec<f64> = sums.iter().map(|value| f64::from(*value)).collect();
-        let vector = |at: usize| DVec3::new(sums[at], sums[at + 1], sums[at + 2]);
-        let (center, mass, count) = (self.setup.center, sums[3], sums[20]);
-        let (momentum, first_moment) = (vector(0), vector(8));
-        let world_moment = first_moment + mass * center;
+    fn describe(&self, control: Control, sums: &Diagnostics) -> FrameReport {
+        let (mass, count) = (f64::from(sums.mass), f64::from(sums.count));
+        let (center, momentum) = (self.setup.center, sums.momentum.as_dvec3());
+        let world_moment = sums.first_moment.as_dvec3() + mass * center;
         let share = |value: f64, of: f64| if of > 0.0 { value / of } else { 0.0 };
-        let bound = |v: DVec3| if count > 0.0 { (v + center).to_array() } else { [0.0; 3] };
+        let bound =
+            |v: Vec3| if count > 0.0 { (v.as_dvec3() + center).to_array() } else { [0.0; 3] };
         FrameReport {
             control,
             frame: control.frame,
             time: control.time(self.setup.frame_duration),
-            lost: sums[21] as u32,
-            fluid: count as u32,
+            lost: sums.lost as u32,
+            fluid: sums.count as u32,
             mass,
-            density_error_mean: 100.0 * share(sums[11], count),
-            density_error_max: 100.0 * sums[15],
-            kinetic_energy: sums[7],
-            potential_energy: -self.setup.params.gravity.as_dvec3().dot(world_moment),
+            density_error_mean: 100.0 * share(f64::from(sums.compression_sum), count),
+            density_error_max: 100.0 * f64::from(sums.compression_max),
+            kinetic_energy: f64::from(sums.kinetic_energy),
+            potential_energy: -self.setup.params.world.gravity.as_dvec3().dot(world_moment),
             momentum: momentum.to_array(),
-            angular_momentum: (vector(4) + center.cross(momentum)).to_array(),
+            angular_momentum: (sums.angular_momentum.as_dvec3() + center.cross(momentum))
+                .to_array(),
             center_of_mass: world_moment.to_array().map(|moment| share(moment, mass)),
-            bounds_min: bound(vector(12)),
-            bounds_max: bound(vector(16)),
-            max_speed: sums[19],
+            bounds_min: bound(sums.bounds_min),
+            bounds_max: bound(sums.bounds_max),
+            max_speed: f64::from(sums.speed_max),
         }
     }
 
@@ -470,8 +455,9 @@ impl Simulation {
         let fastest = self.gentle_speed();
         self.hand.pulling = if pull.is_some() { fastest } else { 0.0 };
         let params = &self.setup.params;
-        let rate = (params.gravity.length() / params.particle_radius).sqrt().max(PULL_RATE);
-        let (center, flat) = (self.setup.center, params.dimensions == 2);
+        let rate =
+            (params.world.gravity.length() / params.world.particle_radius).sqrt().max(PULL_RATE);
+        let (center, flat) = (self.setup.center, params.world.dimensions == 2);
         let plane = |v: Vec3| if flat { v.with_z(0.0) } else { v };
         let pull = pull.map_or_else(params::Pull::default, |pull| params::Pull {
             arm: plane(pull.arm),
@@ -489,7 +475,8 @@ impl Simulation {
     /// less than a percent; without sound, half of the speed to expect, which is usually the same.
     #[must_use]
     pub fn gentle_speed(&self) -> f32 {
-        let Params { sound_speed, expected_speed, .. } = self.setup.params;
+        let (sound_speed, expected_speed) =
+            (self.setup.params.time.sound_speed, self.setup.params.world.expected_speed);
         if sound_speed > 0.0 { 0.05 * sound_speed } else { 0.5 * expected_speed }
     }
 
@@ -497,7 +484,7 @@ impl Simulation {
     fn write_min_speed(&mut self) {
         let hand = &self.hand;
         let speed = hand.min_speed.max(hand.next.length()).max(hand.pulling);
-        self.set_params(|params| params.min_speed = speed);
+        self.set_params(|params| params.time.min_speed = speed);
     }
 
     /// The colliders where they are now.
@@ -509,12 +496,12 @@ impl Simulation {
             collider.position += self.hand.offset + self.hand.velocity * in_frame;
             collider.velocity += self.hand.velocity;
         }
-        let driven = self.setup.params.driven_count as usize;
+        let driven = self.setup.params.counts.driven as usize;
         for (collider, body) in colliders.iter_mut().zip(&self.bodies).skip(driven) {
-            collider.position = vector(body.position);
-            collider.rotation = body.rotation.into();
-            collider.velocity = vector(body.velocity);
-            collider.angular_velocity = vector(body.angular_velocity);
+            collider.position = body.position.truncate();
+            collider.rotation = body.rotation;
+            collider.velocity = body.velocity.truncate();
+            collider.angular_velocity = body.angular_velocity.truncate();
         }
         colliders
     }
@@ -548,7 +535,7 @@ impl Simulation {
 
     /// Gives particles at least `slots` slots, `wanted` where it has to make more.
     fn make_room(&mut self, slots: u32, wanted: usize) -> Result<(), Error> {
-        if slots <= self.setup.params.capacity {
+        if slots <= self.setup.params.counts.capacity {
             return Ok(());
         }
         if slots > MAX_PARTICLES {
@@ -557,7 +544,7 @@ impl Simulation {
                  or max_live"
             )));
         }
-        self.setup.params.capacity = slots.max(wanted.min(MAX_PARTICLES as usize) as u32);
+        self.setup.params.counts.capacity = slots.max(wanted.min(MAX_PARTICLES as usize) as u32);
         let (mut sizes, lists) = (Sizes::of(&self.setup), lists(self.solver, &self.setup));
         let neighbours = self.machine.expect("neighbours").size() / ENTRY;
         sizes.neighbours = sizes.neighbours.max(neighbours as u32);
@@ -570,7 +557,7 @@ impl Simulation {
 
     fn begin_frame(&mut self) -> Result<(), Error> {
         // Half as much again, so that it is rare.
-        let wanted = self.setup.params.capacity as usize * 3 / 2;
+        let wanted = self.setup.params.counts.capacity as usize * 3 / 2;
         self.make_room(self.setup.capacity_of_frame(self.control.particle_count), wanted)?;
         self.hand.offset += self.hand.velocity * self.setup.frame_duration as f32;
         self.hand.velocity = self.hand.next;
@@ -589,7 +576,7 @@ impl Simulation {
     fn write_motions(&self) {
         let hand = [self.hand.offset, self.hand.velocity];
         let motions = self.setup.motions_from(self.frame_start(), hand);
-        self.machine.write("motions", bytemuck::cast_slice(&motions));
+        self.machine.write("motions", &encode(&motions));
     }
 
     /// Reads Control, and bodies where the scene has some.
@@ -600,7 +587,7 @@ impl Simulation {
             let (control, mut arrays) = self.machine.read(&["bodies", "body_force"]).await?;
             self.control = control;
             let mut bytes = |name: &str| arrays.remove(name).unwrap_or_default();
-            self.bodies = bytemuck::pod_collect_to_vec(&bytes("bodies"));
+            self.bodies = decode(&bytes("bodies")).map_err(|error| malformed("bodies", &error))?;
             self.forces = bytemuck::pod_collect_to_vec(&bytes("body_force"));
         }
         Ok(())
@@ -616,12 +603,12 @@ impl Simulation {
 
     /// Steps to the end of the frame at the present step's length; at least one.
     fn expected_steps(&self) -> u32 {
-        let remaining = self.setup.params.frame_duration - self.control.time_in_frame;
+        let remaining = self.setup.params.time.frame_duration - self.control.time_in_frame;
         let dt = match self.control.dt {
             _ if self.control.primed == 0 => remaining,
-            _ if self.setup.params.fixed_step > 0.0 => self.setup.params.fixed_step,
+            _ if self.setup.params.time.fixed_step > 0.0 => self.setup.params.time.fixed_step,
             dt if dt > 0.0 => dt,
-            _ => self.setup.params.max_step,
+            _ => self.setup.params.time.max_step,
         };
         (remaining / dt * 0.99).ceil().clamp(1.0, 1e6) as u32
     }
@@ -646,7 +633,7 @@ impl Simulation {
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         let recording = Recording {
             iterations: self.expected_iterations(),
-            fields: self.setup.params.force_field_count > 0,
+            fields: self.setup.params.counts.force_fields > 0,
         };
         for _ in 0..steps.min(self.pacing.steps()) {
             self.machine.record("step", recording, &mut encoder, self.timings.as_ref());
@@ -676,7 +663,7 @@ impl Simulation {
             // A little more than is needed, so that it is not needed again soon.
             let needed = u64::from(self.control.neighbours);
             let size = ENTRY * (needed + needed / 4);
-            self.machine.enlarge("neighbours", size, self.setup.params.capacity)?;
+            self.machine.enlarge("neighbours", size, self.setup.params.counts.capacity)?;
         }
         let still = Control { residual: before.residual, ..self.control } == before;
         if still {
@@ -697,7 +684,7 @@ impl Simulation {
             }
             f if f & FAILURE_TIME_STEP != 0 => format!(
                 "the time step fell to {:.3e} s, below time.min_step = {:.3e} s",
-                control.dt, self.setup.params.min_step
+                control.dt, self.setup.params.time.min_step
             ),
             other => format!("unknown failure {other}"),
         };
@@ -720,14 +707,18 @@ fn bake(machine: &Machine, shaders: &Shaders, setup: &Setup) -> Result<(), Error
         for batch in bake::batches(solid) {
             let field = field.with_batch(&batch.boxes);
             baker = beside(&baker, distances::bake(field.size.element_product()))?;
-            baker.write("distance_field", &array_bytes(&[field]));
-            baker.write("field_boxes", &array_bytes(&batch.boxes));
-            baker.write("field_triangles", &array_bytes(&batch.triangles));
+            baker.write("distance_field", &encode(&[field]));
+            baker.write("field_boxes", &encode(&batch.boxes));
+            baker.write("field_triangles", &encode(&batch.triangles));
             baker.submit("field");
         }
         beside(&baker, distances::flood(field.nodes.y * field.nodes.z))?.submit("field");
     }
     Ok(())
+}
+
+fn malformed(buffer: &str, error: &dyn std::fmt::Display) -> Error {
+    Error::Device(format!("{buffer} came back malformed: {error}"))
 }
 
 fn vector([x, y, z, _]: [f32; 4]) -> Vec3 {
@@ -742,12 +733,4 @@ fn lists(solver: Solver, setup: &Setup) -> [List; 3] {
         list("step", Phase::Step, step::step(solver, setup)),
         list("report", Phase::Any, step::report()),
     ]
-}
-
-fn array_bytes<T: ShaderType + encase::ShaderSize + encase::internal::WriteInto + Clone>(
-    items: &[T],
-) -> Vec<u8> {
-    let mut buffer = encase::StorageBuffer::new(Vec::new());
-    buffer.write(&items.to_vec()).expect("a Vec grows");
-    buffer.into_inner()
 }

@@ -34,7 +34,7 @@ impl Splats {
         let setup = simulation.setup();
         let shaders = shaders.clone().with_kernel(setup.kernel);
         let machine = build(simulation, &shaders)?;
-        Ok(Self { machine, shaders, slots: setup.params.capacity })
+        Ok(Self { machine, shaders, slots: setup.params.counts.capacity })
     }
 
     /// Computes the splats of the particles as they are after the last step. Where the simulation
@@ -43,7 +43,7 @@ impl Splats {
     /// # Errors
     /// As [`Splats::new`].
     pub fn extract(&mut self, simulation: &Simulation) -> Result<(), Error> {
-        let slots = simulation.setup().params.capacity;
+        let slots = simulation.setup().params.counts.capacity;
         if self.slots != slots {
             self.machine = build(simulation, &self.shaders)?;
             self.slots = slots;

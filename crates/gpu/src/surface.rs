@@ -1,9 +1,8 @@
 //! The fluid's surface as an indexed mesh, extracted by marching cubes on the GPU.
 
-use encase::ShaderType;
 use meniscus_methods::lists;
 pub use meniscus_methods::lists::surface::SurfaceOptions;
-use meniscus_model::{marching_cubes, surface::SurfaceControl};
+use meniscus_model::{marching_cubes, shared::encode, surface::SurfaceControl};
 
 use crate::{
     Error, Gpu, Simulation, Timings,
@@ -74,14 +73,14 @@ impl Surface {
         shaders: &Shaders,
     ) -> Result<Self, Error> {
         let setup = simulation.setup();
-        options.check(setup.params.dimensions).map_err(Error::Scene)?;
+        options.check(setup.params.world.dimensions).map_err(Error::Scene)?;
         // A first guess: a cell holds 8 particles at rest, and most of them are not at the surface.
         // It is no reason to fail; what does not fit after all is.
         let limits = gpu.device().limits();
         let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
         let most = |bytes: u64| u32::try_from(most / bytes).unwrap_or(u32::MAX);
         let tiles = options.fineness.pow(3);
-        let blocks = (setup.capacity() / 12 + 64).min(setup.params.cell_count);
+        let blocks = (setup.capacity() / 12 + 64).min(setup.params.grid.cell_count);
         let blocks = blocks.min(most(4 * 64 * u64::from(tiles)));
         let vertices = blocks.saturating_mul(VERTICES_PER_BLOCK * options.fineness.pow(2));
         let vertices = vertices.min(most(16)).min(u32::MAX / 16);
@@ -153,7 +152,7 @@ impl Surface {
     /// # Errors
     /// Buffers that do not fit, a device error.
     pub async fn fit(&mut self, simulation: &Simulation) -> Result<SurfaceControl, Error> {
-        let slots = simulation.setup().params.capacity;
+        let slots = simulation.setup().params.counts.capacity;
         if self.sizes.particles != slots {
             // Emitters made the simulation move to larger buffers.
             self.sizes.particles = slots;
@@ -184,7 +183,7 @@ impl Surface {
         let room =
             |had: u32, need: u32| if need > had { need.saturating_add(need / 4) } else { had };
         let old = self.sizes;
-        let cells = simulation.setup().params.cell_count;
+        let cells = simulation.setup().params.grid.cell_count;
         let sizes = Sizes {
             surface_blocks: room(old.surface_blocks, found.block_count).min(cells),
             surface_vertices: room(old.surface_vertices, found.vertex_count),
@@ -254,10 +253,7 @@ fn build(
         index_capacity: sizes.surface_indices,
         ..SurfaceControl::default()
     };
-    let mut bytes =
-        encase::StorageBuffer::new(Vec::with_capacity(SurfaceControl::min_size().get() as usize));
-    bytes.write(&control).expect("a Vec grows");
-    machine.write("surface_control", &bytes.into_inner());
+    machine.write("surface_control", &encode(&[control]));
     machine.write("marching_cubes", bytemuck::cast_slice(&marching_cubes::cases()));
     machine.write("taubin_shrink", bytemuck::bytes_of(&SHRINK));
     machine.write("taubin_inflate", bytemuck::bytes_of(&INFLATE));

@@ -221,12 +221,12 @@ impl Sizes {
     /// What a scene's buffers need; nothing for its surface.
     #[must_use]
     pub fn of(setup: &Setup) -> Self {
-        let fluid = setup.params.capacity - setup.params.wall_count;
+        let fluid = setup.params.counts.capacity - setup.params.counts.walls;
         Self {
-            particles: setup.params.capacity,
+            particles: setup.params.counts.capacity,
             fluid,
-            cells: setup.params.cell_count,
-            rows: setup.params.cell_count / setup.params.grid_size.x.max(1),
+            cells: setup.params.grid.cell_count,
+            rows: setup.params.grid.cell_count / setup.params.grid.size.x.max(1),
             neighbours: fluid.saturating_mul(FIRST_NEIGHBOURS),
             colliders: setup.colliders.len() as u32,
             walls: setup.model_position.len() as u32,

@@ -1,127 +1,124 @@
-//! Time, convergence and failure, as passes keep them on the GPU (`wgsl/common/control.wgsl`).
+//! Time, convergence and failure, as passes keep them on the GPU.
 
-use encase::ShaderType;
 use glam::UVec4;
+use meniscus_shared::{shared, shared_constants};
 
 use crate::params::MAX_LOOPS;
 
-/// A failure flag: a position or velocity is not finite.
-pub const FAILURE_NOT_FINITE: u32 = 1;
-/// A failure flag: a particle is 2²⁰ cells or more from the origin.
-pub const FAILURE_RUNAWAY: u32 = 2;
-/// A failure flag: the time step fell below `time.min_step`.
-pub const FAILURE_TIME_STEP: u32 = 4;
-
-/// The upper end of the window of active stages while no loop is stalled.
-pub const WINDOW_OPEN: u32 = u32::MAX;
-
-/// How an iterative loop did in the frame so far, once in each step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
-pub struct LoopReport {
-    /// Iterations.
-    pub iterations: u32,
-    /// Times it ended at the most iterations without reaching its tolerance.
-    pub exhausted: u32,
-    /// Sum of the residuals, in percent, with which it ended.
-    pub residual_sum: f32,
-    /// Largest of them.
-    pub residual_max: f32,
+shared_constants! {
+    failures {
+        /// A failure flag: a position or velocity is not finite.
+        FAILURE_NOT_FINITE: u32 = 1;
+        /// A failure flag: a particle is 2²⁰ cells or more from the origin.
+        FAILURE_RUNAWAY: u32 = 2;
+        /// A failure flag: the time step fell below `time.min_step`.
+        FAILURE_TIME_STEP: u32 = 4;
+        /// The upper end of the window of active stages while no loop is stalled.
+        WINDOW_OPEN: u32 = u32::MAX;
+    }
 }
 
-/// The small buffer that passes write and the host only reads. Bound as a uniform where a pass
-/// reads it, as read-write storage where it writes.
-///
-/// Simulated time is formed in f64 on the host: [`Control::time`].
-#[derive(Clone, Copy, Debug, PartialEq, ShaderType)]
-pub struct Control {
-    /// Number of the frame that is being computed, or was when `frame_done` is 1.
-    pub frame: u32,
-    /// Steps completed since the start.
-    pub step: u32,
-    /// Steps completed in this frame.
-    pub steps_in_frame: u32,
-    /// 1 when the frame has reached its time: steps are inactive, frame-end passes active.
-    pub frame_done: u32,
-    /// Time since the start of the frame, in s.
-    pub time_in_frame: f32,
-    /// Length of the present step, in s.
-    pub dt: f32,
-    /// Live particles: they fill the slots `0..particle_count`.
-    pub particle_count: u32,
-    /// The id that the next emitted particle gets.
-    pub next_id: u32,
-    /// 0 until the first pipeline pass, of zero length, has found densities and accelerations.
-    pub primed: u32,
-    /// Iterations that the running (or last) loop has made.
-    pub iteration: u32,
-    /// 1 when the running loop has converged: its body is inactive.
-    pub converged: u32,
-    /// Iterations of all loops in this frame.
-    pub iterations_in_frame: u32,
-    /// What the loop compares with its tolerance.
-    pub residual: f32,
-    /// First stage number of the window of active stages.
-    pub resume_lo: u32,
-    /// End (exclusive) of the window of active stages, [`WINDOW_OPEN`] when nothing is stalled.
-    pub resume_hi: u32,
-    /// Failure flags, 0 while all is well.
-    pub failure: u32,
-    /// Smallest id among the particles that failed, `u32::MAX` when none did.
-    pub failure_id: u32,
-    /// Largest speed at the end of the last step, in m/s, as the bits of an f32 (bits of
-    /// non-negative floats order like the floats, so an integer atomic finds the maximum).
-    pub max_speed_bits: u32,
-    /// Largest acceleration in the last step, in m/s², as the bits of an f32.
-    pub max_acceleration_bits: u32,
-    /// Failure flags found in this step; its end makes them `failure`. (A pass that set `failure`
-    /// itself would silence its own later workgroups.)
-    pub pending_failure: u32,
-    /// How the step's loops did.
-    pub loops: [LoopReport; MAX_LOOPS],
-    /// The most iterations of each in one step of the frame.
-    pub most_iterations: UVec4,
-    /// Entries that the lists of candidates for neighbours need; while there is less room, the step is
-    /// stalled.
-    pub neighbours: u32,
-    /// The share of the step that the limits of `time` allow which is taken: less than 1 while loops do not
-    /// converge.
-    pub step_share: f32,
-    /// The longest of the last steps in s, by a tenth less for each step since: IISPH and DFSPH undo what is
-    /// compressed as slowly as in that.
-    pub longest_dt: f32,
+shared! {
+    /// How an iterative loop did in the frame so far, once in each step.
+    struct LoopReport {
+        /// Iterations.
+        iterations: u32,
+        /// Times it ended at the most iterations without reaching its tolerance.
+        exhausted: u32,
+        /// Sum of the residuals, in percent, with which it ended.
+        residual_sum: f32,
+        /// Largest of them.
+        residual_max: f32,
+    }
+
+    /// The small buffer that passes write and the host only reads. Bound as a uniform where a pass
+    /// reads it, as read-write storage where it writes.
+    ///
+    /// Simulated time is formed in f64 on the host: [`Control::time`].
+    struct Control {
+        /// Number of the frame that is being computed, or was when `frame_done` is 1.
+        frame: u32,
+        /// Steps completed since the start.
+        step: u32,
+        /// Steps completed in this frame.
+        steps_in_frame: u32,
+        /// 1 when the frame has reached its time: steps are inactive, frame-end passes active.
+        frame_done: u32,
+        /// Time since the start of the frame, in s.
+        time_in_frame: f32,
+        /// Length of the present step, in s.
+        dt: f32,
+        /// Live particles: they fill the slots `0..particle_count`.
+        particle_count: u32,
+        /// The id that the next emitted particle gets.
+        next_id: u32,
+        /// 0 until the first pipeline pass, of zero length, has found densities and accelerations.
+        primed: u32,
+        /// Iterations that the running (or last) loop has made.
+        iteration: u32,
+        /// 1 when the running loop has converged: its body is inactive.
+        converged: u32,
+        /// Iterations of all loops in this frame.
+        iterations_in_frame: u32,
+        /// What the loop compares with its tolerance.
+        residual: f32,
+        /// First stage number of the window of active stages.
+        resume_lo: u32,
+        /// End (exclusive) of the window of active stages, [`WINDOW_OPEN`] when nothing is stalled.
+        resume_hi: u32 = WINDOW_OPEN,
+        /// Failure flags, 0 while all is well.
+        failure: u32,
+        /// Smallest id among the particles that failed, `u32::MAX` when none did.
+        failure_id: u32 as atomic = u32::MAX,
+        /// Largest speed at the end of the last step, in m/s, as the bits of an f32 (bits of
+        /// non-negative floats order like the floats, so an integer atomic finds the maximum).
+        max_speed_bits: u32 as atomic,
+        /// Largest acceleration in the last step, in m/s², as the bits of an f32.
+        max_acceleration_bits: u32 as atomic,
+        /// Failure flags found in this step; its end makes them `failure`. (A pass that set `failure`
+        /// itself would silence its own later workgroups.)
+        pending_failure: u32 as atomic,
+        /// How the step's loops did.
+        loops: [LoopReport; MAX_LOOPS],
+        /// The most iterations of each in one step of the frame.
+        most_iterations: UVec4,
+        /// Entries that the lists of candidates for neighbours need; while there is less room, the step is
+        /// stalled.
+        neighbours: u32,
+        /// The share of the step that the limits of `time` allow which is taken: less than 1 while loops do not
+        /// converge.
+        step_share: f32 = 1.0,
+        /// The longest of the last steps in s, by a tenth less for each step since: IISPH and DFSPH undo what is
+        /// compressed as slowly as in that.
+        longest_dt: f32,
+    }
+
+    /// The stage's own small uniform, at a dynamic offset.
+    struct StageUniform {
+        /// Place in the step; repetitions of a loop's body share theirs.
+        number: u32,
+        /// Elements that the pass handles, where the host knows how many.
+        element_count: u32,
+        /// Invocations in one row of a dispatch that was folded into two dimensions.
+        row: u32,
+        /// 0: active within a frame; 1: when it is done; 2: at any time.
+        phase: u32,
+        /// 1 + the loop's place in `params.loops`; 0 outside loops.
+        loop_index: u32,
+        /// 1 in the body of a loop: inactive once it has converged.
+        loop_body: u32,
+        /// Number of the first stage in the loop's body.
+        loop_first: u32,
+        /// Keeps the size a multiple of 16 bytes.
+        reserved: u32,
+    }
 }
 
 impl Control {
     /// The state before the first step.
     #[must_use]
     pub fn start(particle_count: u32) -> Self {
-        Self {
-            frame: 0,
-            step: 0,
-            steps_in_frame: 0,
-            frame_done: 0,
-            time_in_frame: 0.0,
-            dt: 0.0,
-            particle_count,
-            next_id: particle_count,
-            primed: 0,
-            iteration: 0,
-            converged: 0,
-            iterations_in_frame: 0,
-            residual: 0.0,
-            resume_lo: 0,
-            resume_hi: WINDOW_OPEN,
-            failure: 0,
-            failure_id: u32::MAX,
-            max_speed_bits: 0,
-            max_acceleration_bits: 0,
-            pending_failure: 0,
-            neighbours: 0,
-            step_share: 1.0,
-            longest_dt: 0.0,
-            loops: [LoopReport::default(); MAX_LOOPS],
-            most_iterations: UVec4::ZERO,
-        }
+        Self { particle_count, next_id: particle_count, ..Self::default() }
     }
 
     /// Largest speed at the end of the last step, in m/s.

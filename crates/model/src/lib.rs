@@ -13,6 +13,8 @@
 pub mod bake;
 pub mod check;
 pub mod control;
+pub mod diagnostics;
+pub mod distance;
 mod extent;
 pub mod kernel;
 pub mod limits;
@@ -20,6 +22,8 @@ pub mod marching_cubes;
 pub mod motion;
 pub mod params;
 pub mod setup;
+pub mod shared;
+pub mod solids;
 pub mod state;
 pub mod surface;
 pub mod walls;

@@ -7,6 +7,8 @@ use glam::{DQuat, DVec3};
 
 use meniscus_scene::{Keyframe, Motion};
 
+use crate::solids::FrameMotion;
+
 /// Half of the interval in s over which velocities are formed.
 const INSTANT: f64 = 1e-5;
 
@@ -61,10 +63,8 @@ pub fn instant_at(motions: &[Motion], start: Pose, time: f64) -> Instant {
     }
 }
 
-/// A motion for the frame that lasts from `start` for `duration` s: eight vec4, of which the GPU
-/// makes cubic Hermite curves (position, rotation, and in m and rad, per s: velocity at the start,
-/// way, velocity at the end; the same three of the turn). `center` is the domain's, `hand` a velocity
-/// in m/s besides.
+/// Motion for the frame that lasts from `start` for `duration` s. `center` is the domain's in m, `hand` a
+/// velocity in m/s besides.
 #[must_use]
 pub fn for_frame(
     motions: &[Motion],
@@ -73,7 +73,7 @@ pub fn for_frame(
     duration: f64,
     center: DVec3,
     hand: DVec3,
-) -> [[f32; 4]; 8] {
+) -> FrameMotion {
     let [from, to] = [start, start + duration].map(|time| instant_at(motions, pose, time));
     let way = to.pose.position - from.pose.position;
     let mut turn = shortest(to.pose.rotation * from.pose.rotation.inverse()).to_scaled_axis();
@@ -81,17 +81,17 @@ pub fn for_frame(
     let expected = 0.5 * duration * (from.angular_velocity + to.angular_velocity);
     let axis = expected.normalize_or_zero();
     turn += TAU * ((expected - turn).dot(axis) / TAU).round() * axis;
-    let vector = |v: DVec3| -> [f32; 4] { v.as_vec3().extend(0.0).into() };
-    [
-        vector(from.pose.position - center),
-        from.pose.rotation.as_quat().into(),
-        vector(from.velocity + hand),
-        vector(way + duration * hand),
-        vector(to.velocity + hand),
-        vector(from.angular_velocity),
-        vector(turn),
-        vector(to.angular_velocity),
-    ]
+    let vector = |v: DVec3| v.as_vec3().extend(0.0);
+    FrameMotion {
+        position: vector(from.pose.position - center),
+        rotation: from.pose.rotation.as_quat().into(),
+        speed_0: vector(from.velocity + hand),
+        way: vector(way + duration * hand),
+        speed_1: vector(to.velocity + hand),
+        spin_0: vector(from.angular_velocity),
+        turn: vector(turn),
+        spin_1: vector(to.angular_velocity),
+    }
 }
 
 /// The rotation by less than half a turn.
@@ -178,7 +178,7 @@ mod tests {
             let wheel = [Motion::Rotate { center: None, axis: [0.0, 1.0, 0.0], speed }];
             let frame = for_frame(&wheel, START, 0.3, 0.02, DVec3::ZERO, DVec3::ZERO);
             assert!(
-                (f64::from(frame[6][1]) - 0.02 * speed).abs() < 1e-5 * speed.abs(),
+                (f64::from(frame.turn.y) - 0.02 * speed).abs() < 1e-5 * speed.abs(),
                 "{frame:?}"
             );
         }

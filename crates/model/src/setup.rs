@@ -17,10 +17,10 @@ use crate::{
     motion::{self, Pose},
     params::{
         self, Collider, DistanceField, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM,
-        ForceField, KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop, MAX_FORCE_FIELDS,
-        MAX_LOOPS, MAX_MATERIALS, Material, Params, Pull, RESPONSE_PARTICLES, RESPONSE_REFLECT,
-        RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE,
-        SHAPE_SPHERE, pack_identity,
+        ForceField, FrameMotion, KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop,
+        MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS, Material, Params, RESPONSE_PARTICLES,
+        RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH,
+        SHAPE_PLANE, SHAPE_SPHERE, pack_identity,
     },
     walls,
 };
@@ -108,7 +108,7 @@ impl Setup {
         let local = |p: &[f64; 3]| (DVec3::from(*p) - center).as_vec3();
 
         let mut setup = Self {
-            params: zeroed(),
+            params: Params::default(),
             control: Control::start(0),
             center,
             solver: scene.solver,
@@ -136,7 +136,7 @@ impl Setup {
             for point in points {
                 let spin = DVec3::from(fluid.angular_velocity).cross(DVec3::from(*point) - middle);
                 let v = plane(scene, (DVec3::from(fluid.velocity) + spin).as_vec3());
-                let identity = pack_identity(params::kind::FLUID, *material as u32, 0);
+                let identity = pack_identity(params::KIND_FLUID, *material as u32, 0);
                 setup.identity.push([setup.position.len() as u32, identity]);
                 setup.position.push(local(point).extend(rest_density).into());
                 setup.velocity.push(v.extend(0.0).into());
@@ -208,7 +208,7 @@ impl Setup {
     /// Boundary particles: those of the live count that are no fluid.
     #[must_use]
     pub fn wall_particles(&self) -> u32 {
-        let wall = |identity: &&[u32; 2]| identity[1] & 255 == params::kind::BOUNDARY;
+        let wall = |identity: &&[u32; 2]| identity[1] & 255 == params::KIND_BOUNDARY;
         self.identity.iter().filter(wall).count() as u32
     }
 
@@ -225,7 +225,7 @@ impl Setup {
                 ..*collider
             }
         };
-        let driven = self.params.driven_count as usize;
+        let driven = self.params.counts.driven as usize;
         let mut colliders = self.colliders.clone();
         for (number, collider) in colliders.iter_mut().enumerate().take(driven) {
             if !self.motions[number].is_empty() {
@@ -238,7 +238,7 @@ impl Setup {
     /// How all colliders move in the frame that begins at `start` s: [`motion::for_frame`] of each,
     /// containers `hand` m further and with this velocity in m/s besides.
     #[must_use]
-    pub fn motions_from(&self, start: f64, hand: [Vec3; 2]) -> Vec<[[f32; 4]; 8]> {
+    pub fn motions_from(&self, start: f64, hand: [Vec3; 2]) -> Vec<FrameMotion> {
         let of = |(number, collider): (usize, &Collider)| {
             let [way, velocity] =
                 hand.map(|v| if collider.inside != 0 { v.as_dvec3() } else { DVec3::ZERO });
@@ -261,14 +261,14 @@ impl Setup {
     /// The state of all solids before the first step.
     #[must_use]
     pub fn initial_bodies(&self) -> Vec<params::Body> {
-        let vector = |v: Vec3| -> [f32; 4] { v.extend(0.0).into() };
+        let vector = |v: Vec3| v.extend(0.0);
         let of = |collider: &Collider| {
             let rotation = Quat::from_vec4(collider.rotation);
             let local = rotation.inverse() * collider.angular_velocity;
             let inertia = collider.inverse_inertia.map(|i| if i > 0.0 { 1.0 / i } else { 0.0 });
             params::Body {
                 position: vector(collider.position),
-                rotation: collider.rotation.into(),
+                rotation: collider.rotation,
                 velocity: vector(collider.velocity),
                 angular_velocity: vector(collider.angular_velocity),
                 angular_momentum: vector(rotation * (inertia * local)),
@@ -357,7 +357,7 @@ impl Setup {
         let collider = &self.colliders[number];
         let arm = Quat::from_vec4(collider.rotation) * local.as_vec3();
         let velocity = collider.velocity + collider.angular_velocity.cross(arm);
-        let identity = pack_identity(params::kind::BOUNDARY, 0, number as u32);
+        let identity = pack_identity(params::KIND_BOUNDARY, 0, number as u32);
         self.identity.push([self.position.len() as u32, identity]);
         self.position.push((collider.position + arm).extend(volume as f32).into());
         self.velocity.push(velocity.extend(friction as f32).into());
@@ -382,7 +382,7 @@ impl Setup {
                 velocity,
                 first_point: self.emitter_points.len() as u32,
                 point_count: count,
-                identity: pack_identity(params::kind::FLUID, material as u32, 0),
+                identity: pack_identity(params::KIND_FLUID, material as u32, 0),
                 max_layers: emitter.max_particles.map_or(u32::MAX, |most| most / count.max(1)),
                 max_live: emitter.max_live.map_or(u32::MAX, |most| start.saturating_add(most)),
                 interval: (scene.spacing() / velocity.as_dvec3().length()) as f32,
@@ -446,70 +446,82 @@ impl Setup {
         }
         let bodies: u32 = self.colliders.iter().map(|collider| collider.particle_count).sum();
         self.params = Params {
-            gravity: plane(scene, DVec3::from(scene.gravity).as_vec3()),
-            dimensions,
-            grid_origin: grid.origin,
-            support_radius: h as f32,
-            inverse_cell: grid.inverse_cell,
-            particle_radius: scene.particle_radius as f32,
-            grid_size: grid.size,
-            cell_count: grid.size.element_product(),
-            period: grid.period,
-            z_reach: i32::from(dimensions == 3),
-            inverse_period: grid.period.map(|l| if l > 0.0 { 1.0 / l } else { 0.0 }),
-            support_radius_squared: (h * h) as f32,
-            poly6: kernel::poly6(h, dimensions) as f32,
-            spiky_gradient: kernel::spiky_gradient(h, dimensions) as f32,
-            viscosity_laplacian: kernel::viscosity_laplacian(h, dimensions) as f32,
-            density_calibration: density_calibration as f32,
-            gradient_calibration: calibrate(kernel::lattice_gradient) as f32,
-            clamp_pressure: u32::from(!match scene.solver {
-                Solver::Muller => scene.muller.negative_pressure,
-                Solver::Wcsph => scene.wcsph.negative_pressure,
-                Solver::Pcisph | Solver::Iisph | Solver::Dfsph => false,
-            }),
-            surface_threshold: scene.muller.surface_threshold.unwrap_or(0.5 / h) as f32,
-            mixed_viscosity: u32::from(mixed),
-            force_field_count: scene.forces.len().min(MAX_FORCE_FIELDS) as u32,
-            kernel: match scene.kernel() {
-                Kernel::Muller => KERNEL_MULLER,
-                Kernel::CubicSpline => KERNEL_CUBIC_SPLINE,
-                Kernel::WendlandC2 => KERNEL_WENDLAND_C2,
+            world: params::World {
+                gravity: plane(scene, DVec3::from(scene.gravity).as_vec3()),
+                dimensions,
+                particle_radius: scene.particle_radius as f32,
+                body_depth: body_depth(spacing, dimensions) as f32,
+                expected_speed: expected as f32,
             },
-            kernel_constant: kernel::constant(scene.kernel(), h, dimensions) as f32,
-            gamma: scene.wcsph.gamma as f32,
-            pcisph_factor: (relaxation
-                * density_calibration.powi(-2)
-                * kernel::lattice_factor(scene.kernel(), h, spacing, dimensions))
-                as f32,
-            alpha: scene.wcsph.alpha as f32,
-            xsph: scene.wcsph.xsph as f32,
-            body_depth: body_depth(spacing, dimensions) as f32,
-            first_body: (self.position.len() as u32).saturating_sub(bodies),
-            relaxation: relaxation as f32,
-            expected_speed: expected as f32,
-            viscosity_calibration: calibrate(kernel::lattice_laplacian) as f32,
-            frame_duration: scene.frame_duration() as f32,
-            fixed_step: scene.time.step.unwrap_or(0.0) as f32,
-            max_step: max_step as f32,
-            min_step: scene.time.min_step as f32,
-            cfl: scene.time.cfl as f32,
-            sound_speed: match scene.solver {
-                Solver::Muller | Solver::Wcsph => sound_speed as f32,
-                // There is no sound in an incompressible fluid.
-                Solver::Pcisph | Solver::Iisph | Solver::Dfsph => 0.0,
+            grid: params::Grid {
+                origin: grid.origin,
+                inverse_cell: grid.inverse_cell,
+                size: grid.size,
+                cell_count: grid.size.element_product(),
+                period: grid.period,
+                z_reach: i32::from(dimensions == 3),
+                inverse_period: grid.period.map(|l| if l > 0.0 { 1.0 / l } else { 0.0 }),
             },
-            min_speed,
-            collider_count: self.colliders.len() as u32,
-            emitter_count: self.emitters.len() as u32,
-            emitter_point_count: self.emitter_points.len() as u32,
-            drain_count: self.drains.len() as u32,
-            capacity: self.capacity().max(1),
-            first_wall: (self.position.len() - self.model_position.len()) as u32,
-            wall_count: self.model_position.len() as u32,
-            driven_count: self.colliders.iter().filter(|c| c.inverse_mass == 0.0).count() as u32,
-            first_drift: if scene.solver.is_incompressible() { 0.0 } else { 0.5 },
-            pull: Pull::default(),
+            kernel: params::KernelParams {
+                support_radius: h as f32,
+                support_radius_squared: (h * h) as f32,
+                poly6: kernel::poly6(h, dimensions) as f32,
+                spiky_gradient: kernel::spiky_gradient(h, dimensions) as f32,
+                viscosity_laplacian: kernel::viscosity_laplacian(h, dimensions) as f32,
+                density_calibration: density_calibration as f32,
+                gradient_calibration: calibrate(kernel::lattice_gradient) as f32,
+                kind: match scene.kernel() {
+                    Kernel::Muller => KERNEL_MULLER,
+                    Kernel::CubicSpline => KERNEL_CUBIC_SPLINE,
+                    Kernel::WendlandC2 => KERNEL_WENDLAND_C2,
+                },
+                constant: kernel::constant(scene.kernel(), h, dimensions) as f32,
+                viscosity_calibration: calibrate(kernel::lattice_laplacian) as f32,
+            },
+            time: params::Time {
+                frame_duration: scene.frame_duration() as f32,
+                fixed_step: scene.time.step.unwrap_or(0.0) as f32,
+                max_step: max_step as f32,
+                min_step: scene.time.min_step as f32,
+                cfl: scene.time.cfl as f32,
+                sound_speed: match scene.solver {
+                    Solver::Muller | Solver::Wcsph => sound_speed as f32,
+                    // There is no sound in an incompressible fluid.
+                    Solver::Pcisph | Solver::Iisph | Solver::Dfsph => 0.0,
+                },
+                min_speed,
+                first_drift: if scene.solver.is_incompressible() { 0.0 } else { 0.5 },
+            },
+            counts: params::Counts {
+                force_fields: scene.forces.len().min(MAX_FORCE_FIELDS) as u32,
+                first_body: (self.position.len() as u32).saturating_sub(bodies),
+                colliders: self.colliders.len() as u32,
+                emitters: self.emitters.len() as u32,
+                emitter_points: self.emitter_points.len() as u32,
+                drains: self.drains.len() as u32,
+                capacity: self.capacity().max(1),
+                first_wall: (self.position.len() - self.model_position.len()) as u32,
+                walls: self.model_position.len() as u32,
+                driven: self.colliders.iter().filter(|c| c.inverse_mass == 0.0).count() as u32,
+            },
+            sph: params::Sph {
+                clamp_pressure: u32::from(!match scene.solver {
+                    Solver::Muller => scene.muller.negative_pressure,
+                    Solver::Wcsph => scene.wcsph.negative_pressure,
+                    Solver::Pcisph | Solver::Iisph | Solver::Dfsph => false,
+                }),
+                surface_threshold: scene.muller.surface_threshold.unwrap_or(0.5 / h) as f32,
+                mixed_viscosity: u32::from(mixed),
+                gamma: scene.wcsph.gamma as f32,
+                pcisph_factor: (relaxation
+                    * density_calibration.powi(-2)
+                    * kernel::lattice_factor(scene.kernel(), h, spacing, dimensions))
+                    as f32,
+                alpha: scene.wcsph.alpha as f32,
+                xsph: scene.wcsph.xsph as f32,
+                relaxation: relaxation as f32,
+            },
+            pull: params::Pull::default(),
             loops: loops(scene),
             force_fields,
             materials,
@@ -541,65 +553,6 @@ fn loops(scene: &Scene) -> [Loop; MAX_LOOPS] {
         }
     }
     loops
-}
-
-/// Params before they are known.
-fn zeroed() -> Params {
-    let zero = Vec3::ZERO;
-    Params {
-        gravity: zero,
-        dimensions: 3,
-        grid_origin: zero,
-        support_radius: 0.0,
-        inverse_cell: zero,
-        particle_radius: 0.0,
-        grid_size: UVec3::ZERO,
-        cell_count: 0,
-        period: zero,
-        z_reach: 0,
-        inverse_period: zero,
-        support_radius_squared: 0.0,
-        poly6: 0.0,
-        spiky_gradient: 0.0,
-        viscosity_laplacian: 0.0,
-        density_calibration: 0.0,
-        gradient_calibration: 0.0,
-        clamp_pressure: 0,
-        surface_threshold: 0.0,
-        mixed_viscosity: 0,
-        force_field_count: 0,
-        kernel: KERNEL_MULLER,
-        kernel_constant: 0.0,
-        gamma: 0.0,
-        pcisph_factor: 0.0,
-        alpha: 0.0,
-        xsph: 0.0,
-        body_depth: 0.0,
-        first_body: 0,
-        relaxation: 0.0,
-        expected_speed: 0.0,
-        viscosity_calibration: 0.0,
-        frame_duration: 0.0,
-        fixed_step: 0.0,
-        max_step: 0.0,
-        min_step: 0.0,
-        cfl: 0.0,
-        sound_speed: 0.0,
-        min_speed: 0.0,
-        collider_count: 0,
-        emitter_count: 0,
-        emitter_point_count: 0,
-        drain_count: 0,
-        capacity: 0,
-        first_wall: 0,
-        wall_count: 0,
-        driven_count: 0,
-        first_drift: 0.0,
-        pull: Pull::default(),
-        loops: [Loop::default(); MAX_LOOPS],
-        force_fields: [ForceField::default(); MAX_FORCE_FIELDS],
-        materials: [Material::default(); MAX_MATERIALS],
-    }
 }
 
 /// The vector without its z part in 2-D.

@@ -2,7 +2,7 @@
 
 use meniscus_model::{
     Scene, Setup,
-    params::kind,
+    params::KIND_BOUNDARY,
     scene::{Boundary, Domain, Fluid, Material, Response, Shape, Side},
 };
 
@@ -33,7 +33,7 @@ fn a_wall_along_a_periodic_axis_has_no_seam() {
             response: Some(Response::Particles { friction: 0.0, no_slip: false }),
         }];
         let setup = Setup::new(&scene).expect("a scene without problems");
-        let walls = setup.identity.iter().map(|who| who[1] & 255 == kind::BOUNDARY);
+        let walls = setup.identity.iter().map(|who| who[1] & 255 == KIND_BOUNDARY);
         let volumes: Vec<f32> =
             setup.position.iter().zip(walls).filter(|(_, wall)| *wall).map(|(p, _)| p[3]).collect();
         // 0.4 m are 16 spacings.

@@ -1,7 +1,7 @@
 //! Solids that move (`wgsl/body/`).
 
 use glam::{DQuat, DVec3};
-use meniscus_model::params::{Collider, kind};
+use meniscus_model::params::{Collider, KIND_BOUNDARY, KIND_FLUID};
 
 use crate::World;
 use crate::incompressible::{find_pairs, per_step};
@@ -80,10 +80,10 @@ pub(crate) fn start(collider: &Collider) -> [f64; 20] {
 
 /// Solids where forces are found. No force has acted yet.
 pub(crate) fn begin(world: &mut World) {
-    let count = world.params.collider_count as usize;
+    let count = world.params.counts.colliders as usize;
     world.body_force[..count].fill([0.0; 8]);
     let dt = f64::from(world.control.dt);
-    let share = f64::from(world.params.first_drift);
+    let share = f64::from(world.params.time.first_drift);
     let now = f64::from(world.control.time_in_frame);
     advance(world, share * dt, [now + share * dt, now + 0.5 * dt]);
 }
@@ -91,7 +91,7 @@ pub(crate) fn begin(world: &mut World) {
 /// Solids at the end of the step.
 pub(crate) fn end(world: &mut World) {
     let dt = f64::from(world.control.dt);
-    let share = 1.0 - f64::from(world.params.first_drift);
+    let share = 1.0 - f64::from(world.params.time.first_drift);
     let time = f64::from(world.control.time_in_frame) + dt;
     advance(world, share * dt, [time, time]);
 }
@@ -99,8 +99,8 @@ pub(crate) fn end(world: &mut World) {
 /// Free bodies by a time in s; driven ones have the place of one time of the frame and the
 /// velocities of another.
 fn advance(world: &mut World, drift: f64, [place, velocity]: [f64; 2]) {
-    let duration = f64::from(world.params.frame_duration);
-    for number in 0..world.params.collider_count as usize {
+    let duration = f64::from(world.params.time.frame_duration);
+    for number in 0..world.params.counts.colliders as usize {
         let collider = world.colliders[number];
         let body = &mut world.bodies[number];
         if collider.inverse_mass > 0.0 {
@@ -153,11 +153,11 @@ fn drift_freely(body: &mut [f64; 20], inverse_inertia: DVec3, dt: f64) {
 pub(crate) fn place(world: &mut World) {
     for i in world.particles() {
         let [id, who] = world.identity[i];
-        if !is_kind(world.identity[i], kind::BOUNDARY) {
+        if !is_kind(world.identity[i], KIND_BOUNDARY) {
             continue;
         }
         let solid = posed(world, (who >> 16) as usize);
-        let model = world.model_position[(id - world.params.first_wall) as usize];
+        let model = world.model_position[(id - world.params.counts.first_wall) as usize];
         let arm = solid.rotation * xyz(model);
         let x = wrap(&world.params, solid.position + arm);
         world.position[i] = with_w(x, world.position[i][3]);
@@ -170,22 +170,22 @@ pub(crate) fn place(world: &mut World) {
 /// among all of them.
 pub(crate) fn members(world: &World) -> Vec<(usize, usize)> {
     let member = |s: usize| {
-        let own = is_kind(world.sorted_identity[s], kind::BOUNDARY);
-        own.then(|| (s, (world.sorted_identity[s][0] - world.params.first_wall) as usize))
+        let own = is_kind(world.sorted_identity[s], KIND_BOUNDARY);
+        own.then(|| (s, (world.sorted_identity[s][0] - world.params.counts.first_wall) as usize))
     };
-    let first = (world.params.wall_count - world.stage.element_count) as usize;
+    let first = (world.params.counts.walls - world.stage.element_count) as usize;
     world.particles().filter_map(member).filter(|(_, k)| *k >= first).collect()
 }
 
 fn is_fluid(world: &World, s: usize) -> bool {
-    is_kind(world.sorted_identity[s], kind::FLUID)
+    is_kind(world.sorted_identity[s], KIND_FLUID)
 }
 
 /// Viscosity and pressure of equations of state, in return (Akinci 2012).
 pub(crate) fn react(world: &mut World) {
     find_pairs(world);
     let kernels = Kernels::of(&world.params);
-    let calibration = f64::from(world.params.gradient_calibration);
+    let calibration = f64::from(world.params.kernel.gradient_calibration);
     for (s, k) in members(world) {
         let volume = -world.sorted_position[s][3];
         let own = world.sorted_velocity[s];
@@ -195,7 +195,7 @@ pub(crate) fn react(world: &mut World) {
             let fluid = f64::from(material.mass) / world.density[pair.j];
             let other = world.sorted_velocity[pair.j];
             // The force density on the fluid: its own offset is the other way.
-            let mu = f64::from(world.params.viscosity_calibration)
+            let mu = f64::from(world.params.kernel.viscosity_calibration)
                 * f64::from(material.viscosity)
                 * own[3];
             let drag = mu * volume * kernels.drag(pair.r) * (xyz(own) - xyz(other));
@@ -211,7 +211,7 @@ pub(crate) fn react(world: &mut World) {
 pub(crate) fn press(world: &mut World) {
     find_pairs(world);
     let kernels = Kernels::of(&world.params);
-    let calibration = f64::from(world.params.density_calibration);
+    let calibration = f64::from(world.params.kernel.density_calibration);
     let per_step = per_step(world);
     for (s, k) in members(world) {
         let volume = -world.sorted_position[s][3];
@@ -230,7 +230,7 @@ pub(crate) fn press(world: &mut World) {
 /// v += Δt F/m, L += Δt Σ (R q) × F.
 pub(crate) fn kick(world: &mut World) {
     let dt = f64::from(world.control.dt);
-    for number in 0..world.params.collider_count as usize {
+    for number in 0..world.params.counts.colliders as usize {
         let solid = posed(world, number);
         let collider = solid.collider;
         let first = collider.first_particle as usize;
@@ -266,10 +266,10 @@ const STIFFEST: f64 = 0.1;
 /// v += Δt g of free bodies, and the pull of a hand on one of them.
 pub(crate) fn fall(world: &mut World) {
     let dt = f64::from(world.control.dt);
-    for number in 0..world.params.collider_count as usize {
+    for number in 0..world.params.counts.colliders as usize {
         if world.colliders[number].inverse_mass > 0.0 {
             let body = &mut world.bodies[number];
-            let a = world.params.gravity.as_dvec3();
+            let a = world.params.world.gravity.as_dvec3();
             let before = part(body, VELOCITY);
             set(body, VELOCITY, before + dt * a);
             if world.params.pull.body == number as u32 && dt > 0.0 {

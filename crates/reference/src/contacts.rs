@@ -1,7 +1,7 @@
 //! Contacts of rigid bodies (`wgsl/body/`; Tonge, Benevolenski, Voroshilov 2012).
 
 use glam::DVec3;
-use meniscus_model::params::kind;
+use meniscus_model::params::KIND_BOUNDARY;
 
 use crate::World;
 use crate::body::{MOMENTUM, SPIN, Solid, VELOCITY, members, part, posed, set};
@@ -21,7 +21,8 @@ const SLOW: f64 = 4.0;
 /// Place among boundary particles, and solid, of a sorted slot that holds a boundary particle.
 fn wall(world: &World, s: usize) -> Option<(u32, usize)> {
     let [id, who] = world.sorted_identity[s];
-    is_kind([id, who], kind::BOUNDARY).then(|| (id - world.params.first_wall, (who >> 16) as usize))
+    is_kind([id, who], KIND_BOUNDARY)
+        .then(|| (id - world.params.counts.first_wall, (who >> 16) as usize))
 }
 
 fn is_free(world: &World, number: usize) -> bool {
@@ -54,13 +55,13 @@ pub(crate) fn near(world: &mut World) {
 
 /// What each particle of a free body touches.
 pub(crate) fn contact(world: &mut World) {
-    let driven = world.params.driven_count as usize;
+    let driven = world.params.counts.driven as usize;
     let solids: Vec<_> = (0..world.colliders.len()).map(|number| posed(world, number)).collect();
     for (s, k) in members(world) {
         let [own, nearest, through, near] = world.contact_other[k];
         let x = xyz(world.sorted_position[s]);
-        let radius = f64::from(world.params.body_depth);
-        let reach = 2.0 * f64::from(world.params.particle_radius);
+        let radius = f64::from(world.params.world.body_depth);
+        let reach = 2.0 * f64::from(world.params.world.particle_radius);
         let mut found = Candidate { gap: reach, normal: DVec3::ZERO, other: [NONE; 2] };
         let mut meet = |solid: &Solid, face: usize, other: [u32; 2]| {
             let contact = solid::contact(world, solid, face, x);
@@ -94,8 +95,8 @@ fn wanted(world: &World, solids: [&Solid; 2], x: DVec3, found: &Candidate) -> f6
     if dt == 0.0 {
         return 0.0;
     }
-    let radius = f64::from(world.params.body_depth);
-    let left = LEFT * 2.0 * f64::from(world.params.particle_radius);
+    let radius = f64::from(world.params.world.body_depth);
+    let left = LEFT * 2.0 * f64::from(world.params.world.particle_radius);
     let [a, b] = solids.map(|solid| {
         let arm = displacement(&world.params, x, solid.position) - radius * found.normal;
         solid.velocity + solid.angular_velocity.cross(arm)
@@ -103,7 +104,7 @@ fn wanted(world: &World, solids: [&Solid; 2], x: DVec3, found: &Candidate) -> f6
     let approach = (a - b).dot(found.normal);
     let wanted =
         if found.gap < 0.0 { PARTING * (-found.gap - left).max(0.0) / dt } else { -found.gap / dt };
-    let slow = SLOW * dt * world.params.gravity.as_dvec3().length();
+    let slow = SLOW * dt * world.params.world.gravity.as_dvec3().length();
     let bounce = solids.map(|solid| f64::from(solid.collider.restitution));
     if found.gap + dt * approach < 0.0 && approach < -slow {
         return wanted.max(-bounce[0].max(bounce[1]) * approach);
@@ -140,7 +141,7 @@ fn stands(world: &World, k: usize) -> bool {
 fn arms(world: &World, k: usize) -> [DVec3; 2] {
     let [own, other, ..] = world.contact_other[k];
     let solid = posed(world, own as usize);
-    let below = f64::from(world.params.body_depth) * part(&world.contacts[k], 0);
+    let below = f64::from(world.params.world.body_depth) * part(&world.contacts[k], 0);
     let x = solid.position + solid.rotation * xyz(world.model_position[k]);
     let center = posed(world, other as usize).position;
     let apart = displacement(&world.params, solid.position, center);
@@ -179,8 +180,8 @@ pub(crate) fn impulse(world: &mut World) {
         let most = friction(&solids[0]).max(friction(&solids[1])) * normal;
         normal * n + along.clamp_length_max(most)
     };
-    let first = (world.params.wall_count - world.stage.element_count) as usize;
-    let stands = (first..world.params.wall_count as usize).filter(|k| stands(world, *k));
+    let first = (world.params.counts.walls - world.stage.element_count) as usize;
+    let stands = (first..world.params.counts.walls as usize).filter(|k| stands(world, *k));
     let totals: Vec<_> = stands.map(|k| (k, update(world, k))).collect();
     for (k, total) in totals {
         let change = total - part(&world.contacts[k], 4);
@@ -192,14 +193,14 @@ pub(crate) fn impulse(world: &mut World) {
 
 /// Whether there are contacts to iterate on.
 pub(crate) fn touch(world: &mut World) {
-    let bodies = world.params.collider_count as usize;
+    let bodies = world.params.counts.colliders as usize;
     let depth = u32::from(world.body_touches[..bodies].iter().any(|count| *count > 0));
     (world.contact_dispatch[2], world.contact_dispatch[5]) = (depth, depth);
 }
 
 /// What an iteration has changed, for each body.
 pub(crate) fn apply(world: &mut World) {
-    for number in 0..world.params.collider_count as usize {
+    for number in 0..world.params.counts.colliders as usize {
         let collider = world.colliders[number];
         let (mut impulse, mut twist, mut count) = (DVec3::ZERO, DVec3::ZERO, 0);
         let first = collider.first_particle as usize;

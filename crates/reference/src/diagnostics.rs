@@ -1,7 +1,7 @@
 //! Sums over the fluid for the log (`wgsl/diagnostics/`). The rows: see [`World::diagnostics`].
 
 use glam::{DVec3, DVec4};
-use meniscus_model::params::kind;
+use meniscus_model::params::KIND_FLUID;
 
 use crate::space::xyz;
 use crate::{World, body, solid};
@@ -29,7 +29,7 @@ const NOTHING: Rows = [
 /// Sums each block.
 pub(crate) fn partial(world: &mut World) {
     let mut blocks = [NOTHING; BLOCKS];
-    for i in world.particles().filter(|&i| world.identity[i][1] & 255 == kind::FLUID) {
+    for i in world.particles().filter(|&i| world.identity[i][1] & 255 == KIND_FLUID) {
         let block = &mut blocks[i / 64 % BLOCKS];
         *block = combine(*block, particle(world, i));
     }
@@ -69,9 +69,9 @@ fn particle(world: &World, i: usize) -> Rows {
 /// Whether x is more than a particle radius beyond a closed wall.
 fn lost(world: &World, x: DVec3) -> bool {
     let params = &world.params;
-    (0..params.driven_count as usize).any(|number| {
+    (0..params.counts.driven as usize).any(|number| {
         world.colliders[number].closed == 1
             && solid::beyond(world, &body::posed(world, number), x)
-                > f64::from(params.particle_radius)
+                > f64::from(params.world.particle_radius)
     })
 }

@@ -1,6 +1,6 @@
 //! Sources and drains (`wgsl/emit/`).
 
-use meniscus_model::params::{Collider, Emitter, kind};
+use meniscus_model::params::{Collider, Emitter, KIND_FLUID, KIND_REMOVED};
 
 use crate::body::Solid;
 use crate::space::{with_w, xyz};
@@ -17,7 +17,7 @@ pub(crate) fn plan(world: &mut World) {
     let now = time::now(world);
     let before = world.control.particle_count;
     let mut slot = before;
-    for e in 0..world.params.emitter_count as usize {
+    for e in 0..world.params.counts.emitters as usize {
         let emitter = &world.emitters[e];
         let layer = world.emitter_layers[e];
         let departure = departure(emitter, layer);
@@ -26,7 +26,7 @@ pub(crate) fn plan(world: &mut World) {
             && departure <= f64::from(emitter.end)
             && layer < emitter.max_layers
             && slot.saturating_add(emitter.point_count) <= emitter.max_live
-            && slot + emitter.point_count <= world.params.capacity;
+            && slot + emitter.point_count <= world.params.counts.capacity;
         world.emission[e] = [u32::from(due), slot];
         if due {
             world.emitter_layers[e] += 1;
@@ -42,7 +42,7 @@ pub(crate) fn plan(world: &mut World) {
 pub(crate) fn points(world: &mut World) {
     let now = time::now(world);
     let control = world.control;
-    for k in 0..world.params.emitter_point_count as usize {
+    for k in 0..world.params.counts.emitter_points as usize {
         let point = world.emitter_points[k];
         let e = point[3] as usize;
         let emitter = world.emitters[e];
@@ -67,17 +67,17 @@ pub(crate) fn points(world: &mut World) {
 /// Marks as removed what is inside a drain.
 pub(crate) fn drain(world: &mut World) {
     for i in world.particles() {
-        if !is_kind(world.identity[i], kind::FLUID) {
+        if !is_kind(world.identity[i], KIND_FLUID) {
             continue;
         }
         let x = xyz(world.position[i]);
-        let drains = &world.drains[..world.params.drain_count as usize];
+        let drains = &world.drains[..world.params.counts.drains as usize];
         let removes = |drain: &Collider| {
             let depth = solid::depth(world, &Solid::still(drain), x);
             if drain.inside == 1 { depth < 0.0 } else { depth > 0.0 }
         };
         if drains.iter().any(removes) {
-            world.identity[i][1] = world.identity[i][1] & !255 | kind::REMOVED;
+            world.identity[i][1] = world.identity[i][1] & !255 | KIND_REMOVED;
         }
     }
 }

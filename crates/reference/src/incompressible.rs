@@ -2,7 +2,7 @@
 //! s = ρ/ρ0, κ = p Δt².
 
 use glam::DVec3;
-use meniscus_model::params::kind;
+use meniscus_model::params::{KIND_BOUNDARY, KIND_FLUID};
 
 use crate::World;
 use crate::kernels::Kernels;
@@ -15,7 +15,9 @@ use crate::world::is_kind;
 pub(crate) fn gradient(world: &World, pair: &Pair) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let volume = world.sorted_position[pair.j][3].abs();
-    f64::from(world.params.density_calibration) * volume * kernels.density_gradient(pair.offset)
+    f64::from(world.params.kernel.density_calibration)
+        * volume
+        * kernels.density_gradient(pair.offset)
 }
 
 /// Finds the pairs of the sorted positions.
@@ -32,7 +34,7 @@ pub(crate) fn rest_density(world: &World, s: usize) -> f64 {
 /// 2015, 11, with `κ_b` = `κ_i`), the last sum over fluid: ρ0 α, and s − 1.
 pub(crate) fn factor(world: &mut World) {
     find_pairs(world);
-    let h = f64::from(world.params.support_radius);
+    let h = f64::from(world.params.kernel.support_radius);
     for i in world.sorted_fluid() {
         let mass = |s: usize| f64::from(world.material(world.sorted_identity[s]).mass);
         let (mut sum, mut bodies) = (DVec3::ZERO, DVec3::ZERO);
@@ -40,7 +42,7 @@ pub(crate) fn factor(world: &mut World) {
         for pair in world.pairs.of(i) {
             let g = gradient(world, pair);
             sum += g;
-            if is_kind(world.sorted_identity[pair.j], kind::FLUID) {
+            if is_kind(world.sorted_identity[pair.j], KIND_FLUID) {
                 squares += mass(i) / mass(pair.j) * g.length_squared();
             } else if is_body(world, pair.j) {
                 bodies += g;
@@ -83,7 +85,7 @@ pub(crate) fn residual(world: &mut World) {
 /// Whether the particle in a sorted slot is a rigid body's.
 fn is_body(world: &World, s: usize) -> bool {
     let who = world.sorted_identity[s];
-    is_kind(who, kind::BOUNDARY) && who[0] >= world.params.first_body
+    is_kind(who, KIND_BOUNDARY) && who[0] >= world.params.counts.first_body
 }
 
 /// `u_i = −1/ρ0_i Σ V_j (κ_i + κ_j) ∇W` of each fluid particle; boundary particles have none, bodies' `κ_i`.
@@ -92,7 +94,7 @@ pub(crate) fn displacements(world: &mut World) -> Vec<(usize, DVec3)> {
     let displacement = |i: usize| {
         let own = world.kappa[i];
         let stiffness = |s: usize| {
-            let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
+            let fluid = is_kind(world.sorted_identity[s], KIND_FLUID);
             match fluid {
                 true => world.kappa[s],
                 false if is_body(world, s) => own,
@@ -122,7 +124,7 @@ pub(crate) fn warm(world: &mut World) {
     let number = world.stage.loop_index as usize - 1;
     let part = f64::from(world.params.loops[number].warm_start) * dt.powi(2);
     for s in world.particles() {
-        let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
+        let fluid = is_kind(world.sorted_identity[s], KIND_FLUID);
         world.kappa[s] = if fluid { part * world.warm[world.order[s] as usize] } else { 0.0 };
     }
 }
@@ -155,7 +157,7 @@ pub(crate) fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) ->
         let change = dt * divergence(world, i, |s| velocity(world, s));
         if dt > 0.0 { too_much(world, i, change) } else { 0.0 }
     };
-    let omega = f64::from(world.params.relaxation);
+    let omega = f64::from(world.params.sph.relaxation);
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
     for (i, wrong) in &wrong {
         world.kappa[*i] = (omega * wrong * world.factor[*i][0]).max(-world.kappa_sum[*i]);

@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 use meniscus_model::Params;
-use meniscus_model::params::{FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField, kind};
+use meniscus_model::params::{
+    FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField, KIND_BOUNDARY,
+};
 
 use crate::World;
 use crate::space::{displacement, with_w, wrap, xyz};
@@ -12,7 +14,7 @@ use crate::world::is_kind;
 pub(crate) fn drift(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for i in world.particles() {
-        if !is_kind(world.identity[i], kind::BOUNDARY) {
+        if !is_kind(world.identity[i], KIND_BOUNDARY) {
             let x = xyz(world.position[i]) + 0.5 * dt * xyz(world.velocity[i]);
             world.position[i] = with_w(wrap(&world.params, x), world.position[i][3]);
         }
@@ -26,8 +28,8 @@ pub(crate) fn kick_drift(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for s in world.particles() {
         let x = xyz(world.sorted_position[s]);
-        let wall = is_kind(world.sorted_identity[s], kind::BOUNDARY);
-        let gravity = params.gravity.as_dvec3();
+        let wall = is_kind(world.sorted_identity[s], KIND_BOUNDARY);
+        let gravity = params.world.gravity.as_dvec3();
         let a = if wall { DVec3::ZERO } else { xyz(world.acceleration[s]) + gravity };
         let v = xyz(world.sorted_velocity[s]) + dt * a;
         let w = if wall { -world.sorted_position[s][3] } else { world.density[s] };
@@ -44,7 +46,7 @@ pub(crate) fn kick(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
     for s in world.sorted_fluid() {
-        let a = xyz(world.acceleration[s]) + params.gravity.as_dvec3();
+        let a = xyz(world.acceleration[s]) + params.world.gravity.as_dvec3();
         let v = xyz(world.sorted_velocity[s]) + dt * a;
         world.sorted_velocity[s] = with_w(v, world.sorted_velocity[s][3]);
         let bits = (a.length() as f32).to_bits();
@@ -66,7 +68,7 @@ pub(crate) fn advance(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for s in world.particles() {
         let x = xyz(world.sorted_position[s]) + dt * xyz(world.sorted_velocity[s]);
-        let wall = is_kind(world.sorted_identity[s], kind::BOUNDARY);
+        let wall = is_kind(world.sorted_identity[s], KIND_BOUNDARY);
         let w = if wall { -world.sorted_position[s][3] } else { world.density[s] };
         world.position[s] = with_w(wrap(&world.params, x), w);
         world.velocity[s] = world.sorted_velocity[s];
@@ -76,7 +78,7 @@ pub(crate) fn advance(world: &mut World) {
 
 /// Acceleration by the force fields at x, in m/s².
 pub(crate) fn by_fields(params: &Params, x: DVec3) -> DVec3 {
-    let fields = &params.force_fields[..params.force_field_count as usize];
+    let fields = &params.force_fields[..params.counts.force_fields as usize];
     fields.iter().map(|field| acceleration(params, field, x)).sum()
 }
 

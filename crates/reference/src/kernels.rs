@@ -31,8 +31,8 @@ impl Kernels {
     /// The kernels of a simulation.
     #[must_use]
     pub fn of(params: &Params) -> Self {
-        let h = f64::from(params.support_radius);
-        Self { h, dimensions: params.dimensions, kernel: params.kernel }
+        let h = f64::from(params.kernel.support_radius);
+        Self { h, dimensions: params.world.dimensions, kernel: params.kernel.kind }
     }
 
     /// The same support with one of the `KERNEL_…` constants.

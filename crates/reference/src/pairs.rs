@@ -31,9 +31,9 @@ pub(crate) struct Pairs {
 impl Pairs {
     /// Makes these the pairs of `positions`.
     pub(crate) fn update(&mut self, params: &Params, positions: &[[f64; 4]]) {
-        let h = f64::from(params.support_radius);
+        let h = f64::from(params.kernel.support_radius);
         let x: Vec<DVec3> = positions.iter().copied().map(xyz).collect();
-        let wanted = (h, params.period.as_dvec3(), x);
+        let wanted = (h, params.grid.period.as_dvec3(), x);
         if self.found_for == wanted {
             return;
         }

@@ -19,11 +19,11 @@ pub(crate) fn compression(world: &mut World) {
             world.sorted_position[pair.j][3].abs() * kernels.density(offset.length())
         };
         let sum: f64 = world.pairs.of(i).iter().map(term).sum();
-        let wrong = f64::from(world.params.density_calibration) * sum - 1.0;
+        let wrong = f64::from(world.params.kernel.density_calibration) * sum - 1.0;
         if dt > 0.0 { wrong } else { 0.0 }
     };
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
-    let stiffness = f64::from(world.params.pcisph_factor);
+    let stiffness = f64::from(world.params.sph.pcisph_factor);
     for (i, wrong) in &wrong {
         let k = stiffness * rest_density(world, *i) * wrong;
         world.kappa[*i] = k.max(-world.kappa_sum[*i]);

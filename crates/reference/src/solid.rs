@@ -3,8 +3,8 @@
 use glam::{DVec2, DVec3};
 use meniscus_model::Params;
 use meniscus_model::params::{
-    Collider, RESPONSE_PARTICLES, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER,
-    SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE, kind,
+    Collider, KIND_BOUNDARY, RESPONSE_PARTICLES, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE,
+    SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE,
 };
 
 use crate::World;
@@ -24,10 +24,10 @@ pub(crate) struct Contact {
 /// Every particle against every collider, one contact after another.
 pub(crate) fn collide(world: &mut World) {
     let dt = f64::from(world.control.dt);
-    let driven = world.params.driven_count as usize;
+    let driven = world.params.counts.driven as usize;
     let solids: Vec<_> = (0..driven).map(|number| posed(world, number)).collect();
     for i in world.particles() {
-        if is_kind(world.identity[i], kind::BOUNDARY) {
+        if is_kind(world.identity[i], KIND_BOUNDARY) {
             continue;
         }
         let mut x = xyz(world.position[i]);
@@ -50,10 +50,10 @@ pub(crate) fn collide(world: &mut World) {
 
 /// How far centres are kept from a wall in m.
 fn least(params: &Params, solid: &Solid) -> f64 {
-    let gentle = params.sound_speed == 0.0 && params.driven_count == params.collider_count;
+    let gentle = params.time.sound_speed == 0.0 && params.counts.driven == params.counts.colliders;
     let left = gentle && solid.collider.response == RESPONSE_PARTICLES;
     let radii = if left || solid.collider.particle_count > 0 { 0.25 } else { 1.0 };
-    radii * f64::from(params.particle_radius)
+    radii * f64::from(params.world.particle_radius)
 }
 
 /// The velocity after spring and damper (T 4), which look a step ahead.

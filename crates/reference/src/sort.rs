@@ -1,6 +1,6 @@
 //! The counting sort by grid cell (`wgsl/sort/`). Inside a cell, particles are in order of x, and of id.
 
-use meniscus_model::params::kind;
+use meniscus_model::params::{KIND_BOUNDARY, KIND_REMOVED};
 
 use crate::World;
 use crate::space::{key, with_w, xyz};
@@ -8,20 +8,20 @@ use crate::world::is_kind;
 
 /// Whether a drain has taken the particle in slot `i`.
 fn removed(world: &World, i: usize) -> bool {
-    world.identity[i][1] & 255 == kind::REMOVED
+    world.identity[i][1] & 255 == KIND_REMOVED
 }
 
 /// The bucket of the particle in slot `i`: each cell has one of fluid, and behind all of those one of
 /// boundary particles.
 fn bucket(world: &World, i: usize) -> usize {
-    let wall = is_kind(world.identity[i], kind::BOUNDARY);
-    let first = if wall { world.params.cell_count } else { 0 };
+    let wall = is_kind(world.identity[i], KIND_BOUNDARY);
+    let first = if wall { world.params.grid.cell_count } else { 0 };
     (first + key(&world.params, xyz(world.position[i]))) as usize
 }
 
 /// Behind all others that of removed particles.
 fn last_bucket(world: &World) -> usize {
-    2 * world.params.cell_count as usize
+    2 * world.params.grid.cell_count as usize
 }
 
 /// Counts the particles of each bucket, and removed ones in the last.
@@ -53,8 +53,8 @@ pub(crate) fn rank(world: &mut World) {
         let before = |binned: &&[u32; 2]| place(binned[1], binned[0]) < own;
         let rank = world.binned[start..end].iter().filter(before).count();
         world.order[start + rank] = i as u32;
-        if is_kind(world.identity[i], kind::BOUNDARY) {
-            let k = id - world.params.first_wall;
+        if is_kind(world.identity[i], KIND_BOUNDARY) {
+            let k = id - world.params.counts.first_wall;
             world.wall_slots[k as usize] = (start + rank) as u32;
         }
     }
@@ -73,7 +73,7 @@ pub(crate) fn reorder(world: &mut World) {
         let identity = world.identity[i];
         let rest_volume = f64::from(world.material(identity).rest_volume);
         let (volume, w) = match identity[1] & 255 {
-            kind::BOUNDARY => (-world.position[i][3], world.velocity[i][3]),
+            KIND_BOUNDARY => (-world.position[i][3], world.velocity[i][3]),
             _ => (rest_volume, 0.0),
         };
         world.sorted_position[s] = with_w(xyz(world.position[i]), volume);

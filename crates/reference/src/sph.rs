@@ -7,7 +7,7 @@ use crate::kernels::Kernels;
 /// `ρ_i = ρ0_i c Σ_j V0_j W_poly6(r_ij)`, with `V_b` of boundary particles (Akinci 2012, 6).
 pub(crate) fn density(world: &mut World) {
     let kernels = Kernels::of(&world.params);
-    let calibration = f64::from(world.params.density_calibration);
+    let calibration = f64::from(world.params.kernel.density_calibration);
     world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
     for i in world.sorted_fluid() {
         let rest_density = f64::from(world.material(world.sorted_identity[i]).rest_density);

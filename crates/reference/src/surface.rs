@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3, IVec3, UVec3};
 use meniscus_model::Params;
 use meniscus_model::geometry::principal_axes;
 use meniscus_model::marching_cubes::{edge_axis, edge_corner, triangles};
-use meniscus_model::params::kind;
+use meniscus_model::params::KIND_FLUID;
 use meniscus_model::surface::{INSIDE, OUTSIDE};
 
 use crate::World;
@@ -48,7 +48,7 @@ const MARGIN: f64 = 1e-3;
 pub(crate) fn volume(world: &mut World) {
     for s in world.particles() {
         let mass = f64::from(world.material(world.sorted_identity[s]).mass);
-        let fluid = is_kind(world.sorted_identity[s], kind::FLUID);
+        let fluid = is_kind(world.sorted_identity[s], KIND_FLUID);
         let density = world.position[world.order[s] as usize][3];
         world.sorted_position[s][3] = if fluid { mass / density } else { 0.0 };
     }
@@ -56,14 +56,14 @@ pub(crate) fn volume(world: &mut World) {
 
 /// The place of a cell in the box.
 fn cell_at(params: &Params, number: usize) -> IVec3 {
-    let size = params.grid_size.as_ivec3();
+    let size = params.grid.size.as_ivec3();
     let number = number as i32;
     IVec3::new(number % size.x, number / size.x % size.y, number / (size.x * size.y))
 }
 
 /// The number of a cell, unless it is beyond the box.
 fn cell_number(params: &Params, cell: IVec3) -> Option<usize> {
-    let size = params.grid_size.as_ivec3();
+    let size = params.grid.size.as_ivec3();
     let within = cell.cmpge(IVec3::ZERO).all() && cell.cmplt(size).all();
     within.then(|| (cell.x + size.x * (cell.y + size.y * cell.z)) as usize)
 }
@@ -98,12 +98,12 @@ pub(crate) fn mark(world: &mut World) {
 /// in the fluid: then all 27 hold particles, and only deep ones. Beyond the box there is nothing,
 /// but that across the ends of periodic axes particles are near.
 pub(crate) fn touch(world: &mut World) {
-    let size = world.params.grid_size.as_ivec3();
+    let size = world.params.grid.size.as_ivec3();
     for number in 0..world.surface_flag.len() {
         let cell = cell_at(&world.params, number);
         let state = |cell| cell_number(&world.params, cell).map(|i| world.surface_state[i]);
         let wrapped = |mut cell: IVec3| {
-            for axis in (0..3).filter(|&axis| world.params.period[axis] > 0.0) {
+            for axis in (0..3).filter(|&axis| world.params.grid.period[axis] > 0.0) {
                 cell[axis] = cell[axis].rem_euclid(size[axis]);
             }
             cell
@@ -227,7 +227,7 @@ impl Nodes {
 
     /// Length of a cube's edges in m.
     fn edge(&self) -> DVec3 {
-        1.0 / (f64::from(self.per_cell) * self.params.inverse_cell.as_dvec3())
+        1.0 / (f64::from(self.per_cell) * self.params.grid.inverse_cell.as_dvec3())
     }
 
     /// The vertex on the edge that starts at `node`.
@@ -256,7 +256,7 @@ fn corner(number: usize) -> IVec3 {
 
 /// The particles within h of x: slot and distance in m.
 fn near(world: &World, x: DVec3) -> impl Iterator<Item = (usize, f64)> {
-    let h = f64::from(world.params.support_radius);
+    let h = f64::from(world.params.kernel.support_radius);
     world.particles().filter_map(move |j| {
         let r2 = displacement(&world.params, x, xyz(world.sorted_position[j])).length_squared();
         (r2 < h * h).then(|| (j, r2.sqrt()))
@@ -289,7 +289,7 @@ pub(crate) fn field_anisotropic(world: &mut World) {
 /// 1 of a cell without block that has these nodes as well.
 fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) {
     let nodes = Nodes::of(world);
-    let origin = world.params.grid_origin.as_dvec3();
+    let origin = world.params.grid.origin.as_dvec3();
     for (slot, &node) in nodes.places.iter().enumerate() {
         let cell = node.div_euclid(IVec3::splat(nodes.per_cell));
         let place = node - cell * nodes.per_cell;
@@ -300,7 +300,7 @@ fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) {
             value
         } else {
             let sum = field(world, origin + node.as_dvec3() * nodes.edge());
-            f64::from(world.params.density_calibration) * sum
+            f64::from(world.params.kernel.density_calibration) * sum
         };
     }
 }
@@ -308,7 +308,7 @@ fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) {
 /// Each particle's smoothed centre and the stretch of its kernel (Yu, Turk 2013, 6 and 9–14), by
 /// the unsorted slots.
 pub(crate) fn shape(world: &mut World) {
-    let h = f64::from(world.params.support_radius);
+    let h = f64::from(world.params.kernel.support_radius);
     world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
     for i in world.particles() {
         // Only fluid has a volume.
@@ -392,7 +392,7 @@ pub(crate) fn draw(world: &mut World) {
 pub(crate) fn vertices(world: &mut World) {
     let nodes = Nodes::that_fit(world);
     let iso = f64::from(world.surface_control.iso);
-    let (origin, edge) = (world.params.grid_origin.as_dvec3(), nodes.edge());
+    let (origin, edge) = (world.params.grid.origin.as_dvec3(), nodes.edge());
     for (slot, &node) in nodes.places.iter().enumerate() {
         let (crossing, ..) = unpack(world.surface_nodes[slot]);
         for axis in (0..3).filter(|axis| crossing >> axis & 1 == 1) {
@@ -510,7 +510,7 @@ pub(crate) fn splat(world: &mut World) {
         let term = |volume: f64, offset| volume * kernels.density_gradient(offset);
         let terms = world.pairs.of(i).iter();
         let sum: DVec3 = terms.map(|p| term(world.sorted_position[p.j][3], p.offset)).sum();
-        let n = f64::from(world.params.density_calibration) * sum;
+        let n = f64::from(world.params.kernel.density_calibration) * sum;
         let outward = if n.length() > 0.0 { -n.normalize() } else { DVec3::Y };
         let fluid = world.sorted_position[i][3] > 0.0;
         let steepness = if fluid { n.length() } else { 0.0 };

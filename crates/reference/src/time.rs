@@ -17,7 +17,7 @@ const FORGET: f32 = 0.9;
 /// Simulated time in s at the start of the present step.
 pub(crate) fn now(world: &World) -> f64 {
     let frames = f64::from(world.control.frame.saturating_sub(1));
-    frames * f64::from(world.params.frame_duration) + f64::from(world.control.time_in_frame)
+    frames * f64::from(world.params.time.frame_duration) + f64::from(world.control.time_in_frame)
 }
 
 /// A new frame begins.
@@ -36,19 +36,19 @@ pub(crate) fn begin_frame(world: &mut World) {
 /// or of what remains of it, so that the frame's end is hit exactly. Both maxima are then collected anew.
 pub(crate) fn begin_step(world: &mut World) {
     let (params, control) = (&world.params, &mut world.control);
-    let remaining = f64::from(params.frame_duration) - f64::from(control.time_in_frame);
-    let fixed = f64::from(params.fixed_step);
+    let remaining = f64::from(params.time.frame_duration) - f64::from(control.time_in_frame);
+    let fixed = f64::from(params.time.fixed_step);
     let dt = if control.primed == 0 {
         0.0
     } else if fixed > 0.0 {
-        let steps = (f64::from(params.frame_duration) / (LONGER * fixed)).ceil().max(1.0);
-        let step = f64::from(params.frame_duration) / steps;
+        let steps = (f64::from(params.time.frame_duration) / (LONGER * fixed)).ceil().max(1.0);
+        let step = f64::from(params.time.frame_duration) / steps;
         if remaining < step * LONGER { remaining } else { step }
     } else {
         let steps = (remaining / step_limit(params, control) * (1.0 - 1e-6)).ceil();
         remaining / steps.max(1.0)
     };
-    if control.primed != 0 && dt < f64::from(params.min_step) && dt < remaining {
+    if control.primed != 0 && dt < f64::from(params.time.min_step) && dt < remaining {
         control.failure |= FAILURE_TIME_STEP;
     }
     control.dt = dt as f32;
@@ -61,13 +61,13 @@ pub(crate) fn begin_step(world: &mut World) {
 /// cfl · 0.4 h/(c + |v|max), or 0.1 h/|v|max where there is no sound, and cfl · 0.25 √(h/|a|max), of which a
 /// share is taken while loops do not converge.
 fn step_limit(params: &Params, control: &Control) -> f64 {
-    let h = f64::from(params.support_radius);
-    let cfl = f64::from(params.cfl);
-    let speed = f64::from(control.max_speed()).max(f64::from(params.min_speed));
+    let h = f64::from(params.kernel.support_radius);
+    let cfl = f64::from(params.time.cfl);
+    let speed = f64::from(control.max_speed()).max(f64::from(params.time.min_speed));
     let acceleration = f64::from(control.max_acceleration()).max(1e-20);
-    let share = if params.sound_speed > 0.0 { 0.4 } else { 0.1 };
-    let limit = f64::from(params.max_step)
-        .min(cfl * share * h / (f64::from(params.sound_speed) + speed))
+    let share = if params.time.sound_speed > 0.0 { 0.4 } else { 0.1 };
+    let limit = f64::from(params.time.max_step)
+        .min(cfl * share * h / (f64::from(params.time.sound_speed) + speed))
         .min(cfl * 0.25 * (h / acceleration).sqrt());
     f64::from(control.step_share) * limit
 }
@@ -89,8 +89,8 @@ pub(crate) fn end_step(world: &mut World) {
     control.step_share = (LONGER_SHARE * control.step_share).min(1.0);
     control.step += 1;
     control.steps_in_frame += 1;
-    if control.dt >= params.frame_duration - control.time_in_frame {
-        control.time_in_frame = params.frame_duration;
+    if control.dt >= params.time.frame_duration - control.time_in_frame {
+        control.time_in_frame = params.time.frame_duration;
         control.frame_done = 1;
     } else {
         control.time_in_frame += control.dt;

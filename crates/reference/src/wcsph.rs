@@ -9,7 +9,7 @@ use crate::space::xyz;
 /// the rate at which the sum of `sph/density` changes.
 pub(crate) fn continuity(world: &mut World) {
     let kernels = Kernels::of(&world.params);
-    let scale = f64::from(world.params.density_calibration) * f64::from(world.control.dt);
+    let scale = f64::from(world.params.kernel.density_calibration) * f64::from(world.control.dt);
     world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
     for i in world.sorted_fluid() {
         let rest_density = f64::from(world.material(world.sorted_identity[i]).rest_density);
@@ -26,7 +26,7 @@ pub(crate) fn continuity(world: &mut World) {
 
 /// Pressure p = B((ρ/ρ0)^γ − 1) (ST 4), clamped at 0 if asked for, and volume V = m/ρ.
 pub(crate) fn pressure(world: &mut World) {
-    let gamma = f64::from(world.params.gamma);
+    let gamma = f64::from(world.params.sph.gamma);
     for i in world.sorted_fluid() {
         let material = world.material(world.sorted_identity[i]);
         let ratio = world.density[i] / f64::from(material.rest_density);

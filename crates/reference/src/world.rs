@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use meniscus_model::params::{
-    Collider, DistanceField, Emitter, FieldBox, FieldTriangle, Material, kind,
+    Collider, DistanceField, Emitter, FieldBox, FieldTriangle, KIND_FLUID, Material,
 };
 use meniscus_model::surface::SurfaceControl;
 use meniscus_model::{Control, Params, marching_cubes};
@@ -312,10 +312,10 @@ impl World {
     #[must_use]
     pub fn new(params: Params, control: Control) -> Self {
         let length = |count: u32| (count as usize).max(1);
-        let slots = length(params.capacity);
-        let buckets = 2 * params.cell_count as usize + 1;
-        let emitters = length(params.emitter_count);
-        let rows = params.cell_count as usize / length(params.grid_size.x);
+        let slots = length(params.counts.capacity);
+        let buckets = 2 * params.grid.cell_count as usize + 1;
+        let emitters = length(params.counts.emitters);
+        let rows = params.grid.cell_count as usize / length(params.grid.size.x);
         let clusters = slots.min(slots.div_ceil(CLUSTER) + rows);
         let mut world = Self {
             params,
@@ -350,24 +350,24 @@ impl World {
             totals: vec![0; buckets.div_ceil(BLOCK)],
             offsets: vec![0; buckets.div_ceil(BLOCK)],
             scanned: vec![0; buckets],
-            colliders: vec![Collider::default(); length(params.collider_count)],
-            bodies: vec![[0.0; 20]; length(params.collider_count)],
-            motions: vec![[0.0; 32]; length(params.collider_count)],
-            reaction: vec![[0.0; 4]; length(params.wall_count)],
-            body_force: vec![[0.0; 8]; length(params.collider_count)],
-            contacts: vec![[0.0; 12]; length(params.wall_count)],
-            wall_slots: vec![NONE; length(params.wall_count)],
-            contact_other: vec![[NONE; 4]; length(params.wall_count)],
-            partners: vec![[NONE; 8]; length(params.wall_count)],
-            body_touches: vec![0; length(params.collider_count)],
-            model_position: vec![[0.0; 4]; length(params.wall_count)],
+            colliders: vec![Collider::default(); length(params.counts.colliders)],
+            bodies: vec![[0.0; 20]; length(params.counts.colliders)],
+            motions: vec![[0.0; 32]; length(params.counts.colliders)],
+            reaction: vec![[0.0; 4]; length(params.counts.walls)],
+            body_force: vec![[0.0; 8]; length(params.counts.colliders)],
+            contacts: vec![[0.0; 12]; length(params.counts.walls)],
+            wall_slots: vec![NONE; length(params.counts.walls)],
+            contact_other: vec![[NONE; 4]; length(params.counts.walls)],
+            partners: vec![[NONE; 8]; length(params.counts.walls)],
+            body_touches: vec![0; length(params.counts.colliders)],
+            model_position: vec![[0.0; 4]; length(params.counts.walls)],
             distances: vec![0.0],
             distance_field: DistanceField::default(),
             field_boxes: vec![FieldBox::default()],
             field_triangles: vec![FieldTriangle::default()],
-            drains: vec![Collider::default(); length(params.drain_count)],
+            drains: vec![Collider::default(); length(params.counts.drains)],
             emitters: vec![Emitter::default(); emitters],
-            emitter_points: vec![[0.0; 4]; length(params.emitter_point_count)],
+            emitter_points: vec![[0.0; 4]; length(params.counts.emitter_points)],
             emitter_layers: vec![0; emitters],
             emission: vec![[0; 2]; emitters],
             diagnostics_partial: vec![[0.0; 4]; BLOCKS * ROWS],
@@ -376,9 +376,9 @@ impl World {
             marching_cubes: marching_cubes::cases(),
             taubin_factor: vec![0.0],
             surface_outside: vec![0],
-            surface_state: vec![0; params.cell_count as usize],
-            surface_flag: vec![0; params.cell_count as usize],
-            surface_block: vec![0; params.cell_count as usize],
+            surface_state: vec![0; params.grid.cell_count as usize],
+            surface_flag: vec![0; params.grid.cell_count as usize],
+            surface_block: vec![0; params.grid.cell_count as usize],
             surface_tiles: Vec::new(),
             surface_dispatch: vec![0; 12],
             contact_dispatch: vec![0; 6],
@@ -414,8 +414,8 @@ impl World {
     /// Gives the world these solids, where they begin; those with a mass must be the last ones.
     pub fn set_colliders(&mut self, colliders: &[Collider]) {
         let free = colliders.iter().filter(|collider| collider.inverse_mass > 0.0).count();
-        self.params.collider_count = colliders.len() as u32;
-        self.params.driven_count = (colliders.len() - free) as u32;
+        self.params.counts.colliders = colliders.len() as u32;
+        self.params.counts.driven = (colliders.len() - free) as u32;
         self.colliders = colliders.to_vec();
         self.bodies = colliders.iter().map(crate::body::start).collect();
         self.motions = vec![[0.0; 32]; colliders.len()];
@@ -539,14 +539,14 @@ impl World {
 
     /// The sorted slots of fluid.
     pub(crate) fn sorted_fluid(&self) -> Vec<usize> {
-        let fluid = |s: &usize| is_kind(self.sorted_identity[*s], kind::FLUID);
+        let fluid = |s: &usize| is_kind(self.sorted_identity[*s], KIND_FLUID);
         self.particles().filter(fluid).collect()
     }
 
     /// Gives the fluid particle in sorted slot `i` its pressure in Pa, at least 0 if that is asked
     /// for, and its volume m/ρ.
     pub(crate) fn set_pressure(&mut self, i: usize, pressure: f64) {
-        let clamp = self.params.clamp_pressure == 1;
+        let clamp = self.params.sph.clamp_pressure == 1;
         self.sorted_velocity[i][3] = if clamp { pressure.max(0.0) } else { pressure };
         let mass = f64::from(self.material(self.sorted_identity[i]).mass);
         self.sorted_position[i][3] = mass / self.density[i];

@@ -23,7 +23,7 @@ use crate::Camera;
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct SplatBuffers {
     /// x, y, z relative to the domain's centre in m; |n|, the steepness of the colour field (M 16),
-    /// in 1/m. Discs stand where |n| is above `params.surface_threshold` (M 23).
+    /// in 1/m. Discs stand where |n| is above `params.sph.surface_threshold` (M 23).
     pub splat_position: wgpu::Buffer,
     /// The outward unit normal −n/|n| (M 24); the speed in m/s.
     pub splat_normal: wgpu::Buffer,
@@ -112,7 +112,7 @@ impl Fluid {
         Self {
             params: setup.params,
             center: setup.center,
-            capacity: setup.params.capacity,
+            capacity: setup.params.counts.capacity,
             control: machine.control_buffer().clone(),
             position: buffer("position"),
             velocity: buffer("velocity"),
@@ -143,7 +143,7 @@ impl Fluid {
     #[must_use]
     pub fn camera(&self, aspect: f64) -> Camera {
         let [min, max] = self.bounds.map(|corner| corner.as_dvec3() + self.center);
-        if self.params.dimensions == 2 {
+        if self.params.world.dimensions == 2 {
             return Camera::framing(min.with_z(self.center.z), max.with_z(self.center.z), aspect);
         }
         let up = self.up().as_dvec3();
@@ -155,7 +155,7 @@ impl Fluid {
     /// The axis that points against gravity; y where there is none.
     #[must_use]
     pub fn up(&self) -> Vec3 {
-        let g = -self.params.gravity;
+        let g = -self.params.world.gravity;
         let a = g.abs();
         match g {
             _ if a.max_element() == 0.0 || (a.y >= a.x && a.y >= a.z) => {
@@ -215,14 +215,17 @@ fn scene_bounds(setup: &Setup) -> [Vec3; 2] {
     let union = |[a, b]: [Vec3; 2], [c, d]: [Vec3; 2]| [a.min(c), b.max(d)];
     let points = setup.position.iter().chain(&setup.emitter_points);
     let points = points.map(|p| glam::Vec4::from(*p).xyz());
-    let r = Vec3::splat(setup.params.particle_radius);
+    let r = Vec3::splat(setup.params.world.particle_radius);
     let fluid = points.fold(none, |bounds, p| union(bounds, [p - r, p + r]));
     let sized = setup.colliders.iter().filter_map(collider_bounds);
     let mut bounds = sized.fold(fluid, union);
     if bounds[0].x > bounds[1].x {
         return [Vec3::NEG_ONE, Vec3::ONE];
     }
-    if fluid[0].x <= fluid[1].x && setup.params.gravity.y < 0.0 && setup.params.dimensions == 3 {
+    if fluid[0].x <= fluid[1].x
+        && setup.params.world.gravity.y < 0.0
+        && setup.params.world.dimensions == 3
+    {
         let height = fluid[1].y - bounds[0].y;
         bounds[1].y = bounds[1].y.min(bounds[0].y + 1.3 * height).max(fluid[1].y);
     }

@@ -87,7 +87,7 @@ impl Frame {
         } else {
             (Vec3::X, Vec3::Z)
         };
-        let flat = fluid.params.dimensions == 2;
+        let flat = fluid.params.world.dimensions == 2;
         let [min, max] = fluid.bounds;
         let extent = (max - min).max(Vec3::splat(1e-6));
         let mean =
@@ -152,15 +152,15 @@ impl Frame {
             samples,
             absorption: Vec3::new(4.5, 1.25, 0.7) / clarity,
             scattering: 2.2 / clarity,
-            radius: fluid.params.particle_radius,
-            spacing: 2.0 * fluid.params.particle_radius,
+            radius: fluid.params.world.particle_radius,
+            spacing: 2.0 * fluid.params.world.particle_radius,
             shadow_stride: fluid.capacity.div_ceil(SHADOW_DISCS).max(1),
             has_ground: u32::from(view.ground && !flat),
             encode: u32::from(encode),
             flat: u32::from(flat),
             thickness_scale: 1.0,
-            splat_threshold: fluid.params.surface_threshold,
-            froth_speed: fluid.params.expected_speed.max(1e-6),
+            splat_threshold: fluid.params.sph.surface_threshold,
+            froth_speed: fluid.params.world.expected_speed.max(1e-6),
             reserved_1: 0,
             reserved_2: 0,
             reserved_3: 0,

@@ -36,7 +36,7 @@ impl Fluid {
     #[must_use]
     pub fn body_at(&self, origin: DVec3, direction: DVec3) -> Option<Hit> {
         let (origin, direction) = ((origin - self.center).as_vec3(), direction.as_vec3());
-        let dimensions = self.params.dimensions;
+        let dimensions = self.params.world.dimensions;
         let (number, along) = first(&self.colliders, &self.meshes, dimensions, origin, direction)?;
         let (place, collider) = (origin + along * direction, &self.colliders[number]);
         Some(Hit {

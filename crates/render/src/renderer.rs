@@ -245,7 +245,7 @@ impl Renderer {
         if !view.boundaries {
             return scene;
         }
-        let flat = fluid.params.dimensions == 2;
+        let flat = fluid.params.world.dimensions == 2;
         let up = fluid.up();
         let mut segments = Vec::new();
         self.prepare_meshes(fluid);
@@ -418,7 +418,7 @@ pub(crate) fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), Error> {
 /// The mode that the fluid's buffers allow.
 fn effective_mode(fluid: &Fluid, view: &View) -> Mode {
     match view.mode {
-        _ if fluid.params.dimensions == 2 => Mode::Particles,
+        _ if fluid.params.world.dimensions == 2 => Mode::Particles,
         Mode::Splats if fluid.splats.is_none() => Mode::Particles,
         Mode::Surface if fluid.mesh.is_none() => Mode::ScreenSpace,
         mode => mode,

@@ -92,7 +92,7 @@ impl ColorBy {
     /// the default of scenes, and pressure goes with its square.
     #[must_use]
     pub fn default_range(self, fluid: &Fluid) -> [f32; 2] {
-        let expected = fluid.params.expected_speed;
+        let expected = fluid.params.world.expected_speed;
         let top = match self {
             Self::Speed => 0.6 * expected,
             Self::DensityError => 3.0,

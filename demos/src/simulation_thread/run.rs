@@ -106,7 +106,7 @@ impl Run {
         // A simulation with emitters moves to larger buffers as it grows.
         self.surface.attach_to(Fluid {
             params: setup.params,
-            capacity: setup.params.capacity,
+            capacity: setup.params.counts.capacity,
             control: machine.control_buffer().clone(),
             position: buffer("position", &self.fluid.position),
             velocity: buffer("velocity", &self.fluid.velocity),
@@ -247,7 +247,7 @@ impl Run {
     /// Approximate number of bytes that [`Run::state`] reads.
     pub(super) fn state_bytes(&self) -> u64 {
         // Position, velocity, identity and solver data: about 64 bytes per particle.
-        64 * u64::from(self.simulation.setup().params.capacity)
+        64 * u64::from(self.simulation.setup().params.counts.capacity)
     }
 
     /// First point of the fluid along a ray, in m.
@@ -257,7 +257,7 @@ impl Run {
         let words: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&bytes[0]);
         let live = (self.simulation.control().particle_count as usize).min(words.len());
         let setup = self.simulation.setup();
-        let radius = setup.params.particle_radius.into();
+        let radius = setup.params.world.particle_radius.into();
         let depth = pick::depth(&words[..live], setup.center, radius, origin, direction);
         Ok(depth.map(|depth| origin + depth * direction))
     }

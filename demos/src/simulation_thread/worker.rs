@@ -351,10 +351,7 @@ impl Worker {
     }
 
     /// Advances the simulation with `how` and publishes the result.
-    fn advance(
-        &mut self,
-        how: impl FnOnce(&mut Run) -> Result<u32, Error>,
-    ) -> Result<(), Exit> {
+    fn advance(&mut self, how: impl FnOnce(&mut Run) -> Result<u32, Error>) -> Result<(), Exit> {
         let Some(run) = &mut self.run else { return Ok(()) };
         let before = run.simulation.time();
         let result = how(run);

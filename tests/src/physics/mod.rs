@@ -18,7 +18,7 @@ use glam::DVec3;
 use meniscus::{Error, Gpu, Simulation};
 use meniscus_model::{
     Scene, State,
-    params::kind,
+    params::KIND_FLUID,
     scene::{Boundary, Fluid, Material, Response, Shape, Side, Solver},
 };
 
@@ -225,8 +225,7 @@ impl Trial<'_> {
         let moving: Vec<_> = (0..state.particle_count())
             .map(|i| velocity(DVec3::from(state.world_position(i))).as_vec3())
             .collect();
-        let fluid: Vec<_> =
-            state.identity().iter().map(|who| who[1] & 255 == kind::FLUID).collect();
+        let fluid: Vec<_> = state.identity().iter().map(|who| who[1] & 255 == KIND_FLUID).collect();
         let words = state.arrays.get_mut("velocity").expect("particles have velocities");
         for (i, v) in moving.iter().enumerate().filter(|(i, _)| fluid[*i]) {
             fastest = fastest.max(v.length());
@@ -302,12 +301,13 @@ impl Water<'_> {
         };
         // Their ∇p is the sum with the density's calibration, which on the lattice is not quite 1.
         let params = &self.simulation.setup().params;
-        let gradient = f64::from(params.density_calibration / params.gradient_calibration);
+        let gradient =
+            f64::from(params.kernel.density_calibration / params.kernel.gradient_calibration);
         let pressure = |i: usize| match &found {
             Some(found) => gradient * f64::from(found[i]),
             None => f64::from(state.velocity()[i][3]),
         };
-        let fluid = |i: &usize| state.identity()[*i][1] & 255 == kind::FLUID;
+        let fluid = |i: &usize| state.identity()[*i][1] & 255 == KIND_FLUID;
         Ok((0..state.particle_count())
             .filter(fluid)
             .map(|i| particle(&state, i, pressure(i)))

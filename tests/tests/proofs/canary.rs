@@ -66,7 +66,8 @@ fn a_wrong_mesh_is_noticed() {
 #[test]
 fn the_misprint_of_equation_10_is_noticed() {
     // ρ_i in place of ρ_j: the neighbour's volume m_j/ρ_j becomes the particle's own.
-    let misprints = [("(pair, pair.volume *", "(pair, select(0.0, volume_i, pair.volume != 0.0) *")];
+    let misprints =
+        [("(pair, pair.volume *", "(pair, select(0.0, volume_i, pair.volume != 0.0) *")];
     noticed("sph/forces+pressure_muller", &misprints, "acceleration");
 }
 
@@ -93,7 +94,7 @@ fn a_stray_write_is_noticed() {
     reported(
         "sort/bin",
         "binned[cell_start",
-        "binned[params.capacity - 1u].x = 3u; binned[cell_start",
+        "binned[params.counts.capacity - 1u].x = 3u; binned[cell_start",
         "binned",
     );
     reported(

@@ -76,8 +76,8 @@ fn toy(gpu: &Gpu, params: &Params) -> Machine {
 /// a submission; returns Control, the counts, and how many submissions it took.
 fn run_toy(gpu: &Gpu, steps: u32, recorded: u32, at_once: u32) -> (Control, Vec<u32>, u32) {
     let mut params = conformance::fixture::start(conformance::fixture::Kind::of(8)).params;
-    params.fixed_step = 0.001;
-    params.frame_duration = 0.001 * steps as f32;
+    params.time.fixed_step = 0.001;
+    params.time.frame_duration = 0.001 * steps as f32;
     params.loops[0] =
         Loop { min_iterations: 2, max_iterations: 12, tolerance: 1.0, warm_start: 0.0 };
     let machine = toy(gpu, &params);

@@ -282,7 +282,7 @@ fn run(gpu: &Gpu, scene: &Scene) -> Result<End, TestCaseError> {
     };
     prop_assert!(problems.is_empty(), "{problems:?}");
     if let Some(step) = too_long {
-        simulation.set_params(|params| params.fixed_step = step as f32);
+        simulation.set_params(|params| params.time.fixed_step = step as f32);
     }
     match block_on(gpu, simulation.step(30)) {
         Ok(()) => {}
@@ -301,7 +301,7 @@ fn run(gpu: &Gpu, scene: &Scene) -> Result<End, TestCaseError> {
         let numbers = place.iter().chain(velocity);
         prop_assert!(numbers.clone().all(|x| x.is_finite()), "{i}: {place:?} {velocity:?}");
         let place = glam::Vec3::from_slice(place);
-        let cell = ((place - params.grid_origin) * params.inverse_cell).floor().abs();
+        let cell = ((place - params.grid.origin) * params.grid.inverse_cell).floor().abs();
         prop_assert!(cell.max_element() < RUNAWAY_CELLS as f32, "{i} is at {place}");
     }
     Ok(End::Finite)

@@ -14,7 +14,7 @@ use glam::DVec3;
 use meniscus::{Gpu, Simulation, Surface, SurfaceMesh, SurfaceOptions, passes::PASSES};
 use meniscus_model::{
     Control, Scene,
-    params::{kind, pack_identity},
+    params::{KIND_FLUID, pack_identity},
     scene::{Domain, Fluid, Material, Shape},
     surface::{INSIDE, OUTSIDE},
 };
@@ -149,7 +149,7 @@ impl Bench {
         let params = &self.simulation.setup().params;
         let density = particles.density.clone().unwrap_or_else(|| {
             let kernels = Kernels::of(params);
-            let factor = f64::from(params.density_calibration * params.materials[0].mass);
+            let factor = f64::from(params.kernel.density_calibration * params.materials[0].mass);
             let sum = |a: &DVec3| -> f64 {
                 particles.place.iter().map(|b| kernels.poly6(a.distance(*b))).sum()
             };
@@ -158,7 +158,7 @@ impl Bench {
         let with = |v: &DVec3, w: f64| v.extend(w).as_vec4().to_array();
         let place: Vec<_> = particles.place.iter().zip(density).map(|(x, w)| with(x, w)).collect();
         let velocity: Vec<_> = particles.velocity.iter().map(|v| with(v, 0.0)).collect();
-        let what = pack_identity(kind::FLUID, 0, 0);
+        let what = pack_identity(KIND_FLUID, 0, 0);
         let identity: Vec<_> = particles.id.iter().map(|id| [*id, what]).collect();
         let machine = self.simulation.machine();
         machine.write("position", bytemuck::cast_slice(&place));

@@ -60,7 +60,7 @@ fn factors_on_the_lattice_are_those_of_validation_2_15() {
         }
         run(&mut world, "pcisph/compression");
         // κ = ω p Δt².
-        let pressure = world.kappa[middle] / 1e-6 / f64::from(world.params.relaxation);
+        let pressure = world.kappa[middle] / 1e-6 / f64::from(world.params.sph.relaxation);
         let found = pressure / (sum - 1000.0);
         assert!((found / delta - 1.0).abs() < 1e-5, "{kernel:?}: δ = {found}");
     }

@@ -78,7 +78,7 @@ impl SurfaceMeasurement {
         }
         Ok(Self {
             stages: stages(surface.machine(), "surface", simulation.control().particle_count),
-            cells: simulation.setup().params.cell_count,
+            cells: simulation.setup().params.grid.cell_count,
             found,
             times: taken,
         })

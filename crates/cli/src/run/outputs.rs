@@ -122,7 +122,7 @@ impl Outputs {
         let mut file = Mesh::new(mesh.position, mesh.normal, mesh.triangles);
         if let Some(speed) = mesh.speed {
             // The same colours in every frame.
-            file = file.with_speed(speed, Some(simulation.setup().params.expected_speed));
+            file = file.with_speed(speed, Some(simulation.setup().params.world.expected_speed));
         }
         let path = folder.join(format.file_name(simulation.control().frame));
         Ok(write_mesh(&path, *format, &file)?)

@@ -14,8 +14,8 @@ use crate::Error;
 
 pub use adapters::AdapterSummary;
 use adapters::{backends, choose, instance, refusal, wanted_limits};
+pub(crate) use pipelines::CompiledPass;
 use pipelines::{Pending, common_layout};
-pub(crate) use pipelines::{CompiledPass, STAGE_BYTES};
 
 /// Whether pair passes use subgroup operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

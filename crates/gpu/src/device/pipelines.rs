@@ -24,9 +24,6 @@ pub(crate) struct CompiledPass {
     pub(crate) reflection: Reflection,
 }
 
-/// Bytes of the stage's own uniform.
-pub(crate) const STAGE_BYTES: u64 = 32;
-
 #[cfg(not(target_arch = "wasm32"))]
 type Answer = Pin<Box<dyn Future<Output = Option<wgpu::Error>> + Send>>;
 /// Browsers' objects stay on their thread.

@@ -39,14 +39,12 @@ impl Default for Shaders {
 }
 
 impl Shaders {
-    /// The files that the program was built with.
+    /// The files that the program was built with, and those of shared structs and constants.
     #[must_use]
     pub fn embedded() -> Self {
-        let files = meniscus_wgsl::FILES;
-        Self {
-            files: files.iter().map(|(n, text)| ((*n).to_owned(), (*text).to_owned())).collect(),
-            kernel: Kernel::Muller.name(),
-        }
+        let mut files = meniscus_model::shared::files();
+        files.extend(meniscus_wgsl::FILES.iter().map(|(n, text)| ((*n).into(), (*text).into())));
+        Self { files, kernel: Kernel::Muller.name() }
     }
 
     /// Adds or replaces a file, by its name below `wgsl/` without extension.
@@ -61,9 +59,9 @@ impl Shaders {
         self
     }
 
-    /// Names of all passes: the files outside `common/`, `terms/` and `render/`, whose shaders draw.
+    /// Names of all passes: the files outside `common/`, `shared/`, `terms/` and `render/`, whose shaders draw.
     pub fn passes(&self) -> impl Iterator<Item = &str> {
-        let apart = ["common/", "terms/", "render/"];
+        let apart = ["common/", "shared/", "terms/", "render/"];
         let outside = move |name: &&str| !apart.iter().any(|folder| name.starts_with(folder));
         self.files.keys().map(String::as_str).filter(outside)
     }
@@ -87,8 +85,12 @@ impl Shaders {
         };
         let mut names = pass.split('+');
         let file = names.next().unwrap_or(pass);
-        let mut inclusion =
-            Inclusion { terms: names.collect(), subgroups, seen: BTreeSet::new(), out: &mut composed };
+        let mut inclusion = Inclusion {
+            terms: names.collect(),
+            subgroups,
+            seen: BTreeSet::new(),
+            out: &mut composed,
+        };
         self.include(file, (file, 1), &mut inclusion)?;
         match inclusion.terms.first() {
             Some(term) if !inclusion.seen.contains(&format!("terms/{term}")) => Err(ShaderError {

@@ -11,10 +11,10 @@ const CONTACT_ITERATIONS: u32 = 10;
 #[must_use]
 pub fn place(setup: &Setup) -> Vec<Entry> {
     let mut list = Vec::new();
-    if setup.params.collider_count > 0 {
+    if setup.params.counts.colliders > 0 {
         list.push(run("body/begin"));
     }
-    if setup.params.wall_count > 0 {
+    if setup.params.counts.walls > 0 {
         list.push(run("body/place"));
     }
     list
@@ -42,7 +42,7 @@ pub fn press(setup: &Setup) -> Vec<Stage> {
         false => vec![
             each("body/press", setup, 0),
             summed("body/kick", setup),
-            each("body/carry", setup, setup.params.driven_count),
+            each("body/carry", setup, setup.params.counts.driven),
         ],
     }
 }
@@ -51,21 +51,21 @@ pub fn press(setup: &Setup) -> Vec<Stage> {
 pub(crate) fn summed(pass: &str, setup: &Setup) -> Stage {
     let largest = setup.colliders.iter().map(|collider| collider.particle_count).max();
     let width = if largest.unwrap_or(0) > 64 { 64 } else { 8 };
-    stage(pass).elements(width * setup.params.collider_count)
+    stage(pass).elements(width * setup.params.counts.colliders)
 }
 
 /// A pass over each particle of the bodies from this collider on, which are the last boundary particles.
 pub(crate) fn each(pass: &str, setup: &Setup, first: u32) -> Stage {
     let bodies = setup.colliders.iter().skip(first as usize).filter(|body| body.particle_count > 0);
     let first = bodies.map(|body| body.first_particle).min();
-    stage(pass).elements(setup.params.wall_count - first.unwrap_or(setup.params.wall_count))
+    stage(pass).elements(setup.params.counts.walls - first.unwrap_or(setup.params.counts.walls))
 }
 
 /// Contacts of free bodies, by iterated impulses.
 #[must_use]
 pub fn contacts(setup: &Setup) -> Vec<Entry> {
-    let free = setup.params.driven_count;
-    if free >= setup.params.collider_count {
+    let free = setup.params.counts.driven;
+    if free >= setup.params.counts.colliders {
         return Vec::new();
     }
     let [near, contact, partners, impulse] = ["near", "contact", "partners", "impulse"]

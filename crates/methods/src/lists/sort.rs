@@ -22,11 +22,11 @@ pub fn sort_by(setup: &Setup, position: &str) -> Vec<Entry> {
         other => stage(pass).with("position", other).into(),
     };
     // Two buckets for each cell, of fluid and of walls, and one of removed particles.
-    let buckets = 2 * setup.params.cell_count + 1;
+    let buckets = 2 * setup.params.grid.cell_count + 1;
     let mut list = vec![clear("cell_count", buckets), run("sort/count")];
     list.extend(scan("cell_count", "cell_start", buckets));
     list.extend([run("sort/bin"), run("sort/rank")]);
-    if setup.params.drain_count > 0 {
+    if setup.params.counts.drains > 0 {
         list.push(run("sort/live"));
     }
     list.push(run("sort/reorder"));

@@ -36,10 +36,10 @@ pub fn frame_begin() -> Vec<Entry> {
 #[must_use]
 pub fn begin(setup: &Setup) -> Vec<Entry> {
     let mut list = vec![run("time/begin_step")];
-    if setup.params.emitter_count > 0 {
+    if setup.params.counts.emitters > 0 {
         list.extend([run("emit/plan"), run("emit/points")]);
     }
-    if setup.params.drain_count > 0 {
+    if setup.params.counts.drains > 0 {
         list.push(run("emit/drain"));
     }
     list
@@ -55,7 +55,7 @@ pub fn fields() -> Entry {
 #[must_use]
 pub fn end(setup: &Setup) -> Vec<Entry> {
     let mut list = bodies::contacts(setup);
-    if setup.params.collider_count > 0 {
+    if setup.params.counts.colliders > 0 {
         list.extend([run("body/end"), run("solid/collide")]);
     }
     list.extend([run("check/limits"), run("time/end_step")]);

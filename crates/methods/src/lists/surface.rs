@@ -86,7 +86,7 @@ pub fn splats(setup: &Setup) -> Vec<Entry> {
 /// The mesh: blocks of cells near the surface, the field on their nodes, marching cubes.
 #[must_use]
 pub fn mesh(setup: &Setup, sizes: &Sizes, options: &SurfaceOptions) -> Vec<Entry> {
-    let (cells, tiles) = (setup.params.cell_count, sizes.tiles());
+    let (cells, tiles) = (setup.params.grid.cell_count, sizes.tiles());
     let mut list = volumes(setup);
     if options.anisotropic {
         list.push(run("surface/shape"));

@@ -37,8 +37,8 @@ fn forces(setup: &Setup, pressure: Option<&str>) -> String {
     terms.extend(pressure);
     terms.push("tension_color_field");
     if pressure == Some("pressure_wcsph") {
-        terms.extend((setup.params.alpha > 0.0).then_some("viscosity_artificial"));
-        terms.extend((setup.params.xsph > 0.0).then_some("viscosity_xsph"));
+        terms.extend((setup.params.sph.alpha > 0.0).then_some("viscosity_artificial"));
+        terms.extend((setup.params.sph.xsph > 0.0).then_some("viscosity_xsph"));
     }
     format!("sph/forces+{}", terms.join("+"))
 }
@@ -58,8 +58,9 @@ fn euler_kick(setup: &Setup) -> Vec<Entry> {
         true => vec![run(&forces(setup, None)), fields(), run("integrate/kick")],
         // Both sides with the same velocities.
         false => {
-            let carry = each("body/carry", setup, setup.params.driven_count);
-            let mut list = vec![run(&forces(setup, None)), each("body/react", setup, 0).into(), fields()];
+            let carry = each("body/carry", setup, setup.params.counts.driven);
+            let mut list =
+                vec![run(&forces(setup, None)), each("body/react", setup, 0).into(), fields()];
             list.extend([run("integrate/kick"), run("body/fall")]);
             list.extend([summed("body/kick", setup), carry].map(Entry::from));
             list

@@ -6,7 +6,7 @@ mod tension;
 mod viscosity;
 
 use glam::DVec3;
-use meniscus_model::params::kind;
+use meniscus_model::params::KIND_BOUNDARY;
 
 use crate::World;
 use crate::pairs::Pair;
@@ -42,7 +42,7 @@ pub(crate) fn forces(world: &mut World) {
 
 /// Whether the other particle of a pair is a boundary particle.
 fn is_wall(world: &World, pair: &Pair) -> bool {
-    is_kind(world.sorted_identity[pair.j], kind::BOUNDARY)
+    is_kind(world.sorted_identity[pair.j], KIND_BOUNDARY)
 }
 
 /// V of the other particle of a pair in m³.

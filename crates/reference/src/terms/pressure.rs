@@ -11,7 +11,7 @@ use crate::pairs::Pair;
 /// Acceleration −1/ρ Σ factor ∇W / G.
 fn acceleration(world: &World, i: usize, factor: impl Fn(&Pair) -> f64) -> DVec3 {
     let kernels = Kernels::of(&world.params);
-    let calibration = f64::from(world.params.gradient_calibration);
+    let calibration = f64::from(world.params.kernel.gradient_calibration);
     let pairs = world.pairs.of(i).iter();
     let sum: DVec3 = pairs.map(|p| factor(p) * kernels.pressure_gradient(p.offset)).sum();
     -calibration * sum / world.density[i]

@@ -12,7 +12,7 @@ pub(super) fn color_field(world: &World, i: usize) -> DVec3 {
     let pairs = || world.pairs.of(i).iter();
     let normal: DVec3 =
         pairs().map(|p| volume(world, p) * kernels.density_gradient(p.offset)).sum();
-    if normal.length() <= f64::from(world.params.surface_threshold) {
+    if normal.length() <= f64::from(world.params.sph.surface_threshold) {
         return DVec3::ZERO;
     }
     let laplacian: f64 = pairs().map(|p| volume(world, p) * kernels.density_laplacian(p.r)).sum();

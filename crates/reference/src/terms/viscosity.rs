@@ -12,10 +12,10 @@ use crate::space::xyz;
 pub(super) fn muller(world: &World, i: usize) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let viscosity = |s: usize| f64::from(world.material(world.sorted_identity[s]).viscosity);
-    let calibration = f64::from(world.params.viscosity_calibration);
+    let calibration = f64::from(world.params.kernel.viscosity_calibration);
     let term = |pair: &Pair| {
         let other = world.sorted_velocity[pair.j];
-        let mu = match world.params.mixed_viscosity {
+        let mu = match world.params.sph.mixed_viscosity {
             _ if is_wall(world, pair) => other[3] * viscosity(i),
             1 => 0.5 * (viscosity(i) + viscosity(pair.j)),
             _ => viscosity(i),
@@ -38,9 +38,9 @@ fn share(world: &World, i: usize, pair: &Pair) -> f64 {
 /// Artificial viscosity of particles that approach each other (ST 5, 6).
 pub(super) fn artificial(world: &World, i: usize) -> DVec3 {
     let kernels = Kernels::of(&world.params);
-    let h = f64::from(world.params.support_radius);
+    let h = f64::from(world.params.kernel.support_radius);
     let strength =
-        2.0 * f64::from(world.params.alpha) * h * f64::from(world.params.sound_speed);
+        2.0 * f64::from(world.params.sph.alpha) * h * f64::from(world.params.time.sound_speed);
     let term = |pair: &Pair| {
         let v = xyz(world.sorted_velocity[i]) - xyz(world.sorted_velocity[pair.j]);
         let approach = v.dot(pair.offset).min(0.0) / (pair.r * pair.r + 0.01 * h * h);
@@ -60,5 +60,5 @@ pub(super) fn xsph(world: &World, i: usize) -> DVec3 {
         let v = xyz(world.sorted_velocity[pair.j]) - xyz(world.sorted_velocity[i]);
         share(world, i, pair) * kernels.density(pair.r) * v
     };
-    2.0 * f64::from(world.params.xsph) / dt * world.pairs.of(i).iter().map(term).sum::<DVec3>()
+    2.0 * f64::from(world.params.sph.xsph) / dt * world.pairs.of(i).iter().map(term).sum::<DVec3>()
 }

@@ -18,7 +18,7 @@ fn clock(change: impl Fn(&mut Params)) -> World {
 /// Δt of the first step of a frame so long that it is divided into very small parts of it.
 fn limit(change: impl Fn(&mut Params), speed: f32, acceleration: f32) -> f64 {
     let mut world = clock(|params| {
-        params.frame_duration = 1e4;
+        params.time.frame_duration = 1e4;
         change(params);
     });
     world.control.max_speed_bits = speed.to_bits();
@@ -31,22 +31,22 @@ fn limit(change: impl Fn(&mut Params), speed: f32, acceleration: f32) -> f64 {
 
 #[test]
 fn adaptive_steps_keep_every_limit() {
-    let fine = |params: &mut Params| params.max_step = 0.0125;
+    let fine = |params: &mut Params| params.time.max_step = 0.0125;
     assert_close(limit(fine, 0.0, 0.0), 0.0125, 1e-5);
     // 0.4 h / (c + v), with c = 1.
     assert_close(limit(|_| {}, 4.0, 0.0), 0.08, 1e-5);
-    let fast = |params: &mut Params| (params.min_speed, params.cfl) = (7.0, 0.5);
+    let fast = |params: &mut Params| (params.time.min_speed, params.time.cfl) = (7.0, 0.5);
     assert_close(limit(fast, 4.0, 0.0), 0.025, 1e-5);
     assert_close(limit(fast, 9.0, 0.0), 0.02, 1e-5);
     // 0.25 √(h / a).
     assert_close(limit(|_| {}, 0.0, 25.0), 0.05, 1e-5);
-    let small = |params: &mut Params| (params.support_radius, params.cfl) = (0.25, 0.5);
+    let small = |params: &mut Params| (params.kernel.support_radius, params.time.cfl) = (0.25, 0.5);
     assert_close(limit(small, 0.0, 25.0), 0.0125, 1e-5);
 }
 
 #[test]
 fn the_first_pass_has_no_length_and_ends_frame_0() {
-    let mut world = clock(|params| params.fixed_step = 0.01);
+    let mut world = clock(|params| params.time.fixed_step = 0.01);
     world.control.primed = 0;
     run(&mut world, "time/begin_step");
     assert_eq!([world.control.dt, world.control.failure as f32], [0.0, 0.0]);
@@ -85,7 +85,7 @@ fn frames_end_exactly_at_their_time() {
     ];
     for (duration, fixed, largest, count) in cases {
         let mut world = clock(|params| {
-            (params.frame_duration, params.fixed_step, params.max_step) =
+            (params.time.frame_duration, params.time.fixed_step, params.time.max_step) =
                 (duration, fixed, largest);
         });
         for number in 1..=3 {
@@ -133,7 +133,8 @@ fn begin_frame_starts_counts_anew() {
 #[test]
 fn a_step_below_the_smallest_is_a_failure_unless_it_ends_the_frame() {
     let failure = |max_step, time_in_frame, primed| {
-        let mut world = clock(|params| (params.min_step, params.max_step) = (1e-3, max_step));
+        let mut world =
+            clock(|params| (params.time.min_step, params.time.max_step) = (1e-3, max_step));
         (world.control.time_in_frame, world.control.primed) = (time_in_frame, primed);
         run(&mut world, "time/begin_step");
         world.control.failure

@@ -1,7 +1,7 @@
 //! Small worlds to prove twins with.
 
 use glam::{DVec3, UVec3, Vec3};
-use meniscus_model::params::{ForceField, Loop, Material, Pull};
+use meniscus_model::params::Material;
 use meniscus_model::{Control, Params};
 use meniscus_reference::World;
 
@@ -9,66 +9,42 @@ use meniscus_reference::World;
 pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
     let grid_size = UVec3::new(5, 4, if dimensions == 2 { 1 } else { 3 });
     let material = Material { mass: 1.0, rest_density: 1.0, rest_volume: 1.0, ..<_>::default() };
-    Params {
-        gravity: Vec3::ZERO,
-        dimensions,
-        grid_origin: Vec3::ZERO,
-        support_radius: 1.0,
-        inverse_cell: Vec3::ONE,
-        particle_radius: 0.25,
-        grid_size,
-        cell_count: grid_size.element_product(),
-        period: Vec3::ZERO,
-        z_reach: if dimensions == 2 { 0 } else { 1 },
-        inverse_period: Vec3::ZERO,
-        support_radius_squared: 1.0,
-        poly6: f32::NAN,
-        spiky_gradient: f32::NAN,
-        viscosity_laplacian: f32::NAN,
-        density_calibration: 1.0,
-        gradient_calibration: 1.0,
-        clamp_pressure: 0,
-        surface_threshold: 1e9,
-        mixed_viscosity: 0,
-        force_field_count: 0,
-        kernel: 0,
-        kernel_constant: 0.0,
-        gamma: 7.0,
-        pcisph_factor: 0.0,
-        alpha: 0.0,
-        xsph: 0.0,
-        body_depth: 0.3,
-        first_body: 0,
-        relaxation: 0.5,
-        expected_speed: 1.0,
-        viscosity_calibration: 1.0,
-        frame_duration: 0.125,
-        fixed_step: 0.0,
-        max_step: 1.0,
-        min_step: 1e-8,
-        cfl: 1.0,
-        sound_speed: 1.0,
-        min_speed: 0.0,
-        collider_count: 0,
-        emitter_count: 0,
-        emitter_point_count: 0,
-        drain_count: 0,
-        capacity: capacity as u32,
-        first_wall: 0,
-        wall_count: 0,
-        driven_count: 0,
-        first_drift: 0.5,
-        pull: Pull::default(),
-        loops: [Loop::default(); 4],
-        force_fields: [ForceField::default(); 8],
-        materials: [material; 16],
-    }
+    let mut params = Params::default();
+    params.world.dimensions = dimensions;
+    params.world.particle_radius = 0.25;
+    params.world.body_depth = 0.3;
+    params.world.expected_speed = 1.0;
+    params.grid.inverse_cell = Vec3::ONE;
+    params.grid.size = grid_size;
+    params.grid.cell_count = grid_size.element_product();
+    params.grid.z_reach = if dimensions == 2 { 0 } else { 1 };
+    params.kernel.support_radius = 1.0;
+    params.kernel.support_radius_squared = 1.0;
+    params.kernel.poly6 = f32::NAN;
+    params.kernel.spiky_gradient = f32::NAN;
+    params.kernel.viscosity_laplacian = f32::NAN;
+    params.kernel.density_calibration = 1.0;
+    params.kernel.gradient_calibration = 1.0;
+    params.kernel.viscosity_calibration = 1.0;
+    params.sph.surface_threshold = 1e9;
+    params.sph.gamma = 7.0;
+    params.sph.relaxation = 0.5;
+    params.time.frame_duration = 0.125;
+    params.time.max_step = 1.0;
+    params.time.min_step = 1e-8;
+    params.time.cfl = 1.0;
+    params.time.sound_speed = 1.0;
+    params.time.first_drift = 0.5;
+    params.counts.capacity = capacity as u32;
+    params.materials = [material; 16];
+    params
 }
 
 /// A world whose particles, at these positions, fill both the unsorted and the sorted arrays;
 /// volumes are the material's.
 pub(crate) fn world(params: Params, positions: &[DVec3]) -> World {
-    let params = Params { capacity: params.capacity.max(positions.len() as u32), ..params };
+    let mut params = params;
+    params.counts.capacity = params.counts.capacity.max(positions.len() as u32);
     let mut world = World::new(params, Control::start(positions.len() as u32));
     for (i, x) in positions.iter().enumerate() {
         world.position[i] = x.extend(0.0).to_array();

@@ -27,7 +27,7 @@ fn pressure_follows_the_equation_of_state() {
     run(&mut world, "muller/pressure");
     assert_eq!([world.sorted_velocity[0][3], world.sorted_velocity[1][3]], [6.0, -12.0]);
     assert_eq!([world.sorted_position[0][3], world.sorted_position[1][3]], [0.2, 0.5]);
-    world.params.clamp_pressure = 1;
+    world.params.sph.clamp_pressure = 1;
     run(&mut world, "muller/pressure");
     assert_eq!([world.sorted_velocity[0][3], world.sorted_velocity[1][3]], [6.0, 0.0]);
 }
@@ -57,7 +57,7 @@ fn a_linear_pressure_gives_its_gradient() {
         world.sorted_velocity[i][3] = 100.0 + 40.0 * world.sorted_position[i][0];
     }
     // VALIDATION §3: the lattice's gradient of spiky at H = 2 dx.
-    world.params.gradient_calibration = 1.0 / 0.95629;
+    world.params.kernel.gradient_calibration = 1.0 / 0.95629;
     run(&mut world, FORCES);
     let middle = 4 + 9 * (4 + 9 * 4);
     assert_close(world.acceleration[middle][0], -40.0 / 1000.0, 1e-5);
@@ -73,7 +73,7 @@ fn viscosity_drags_along() {
     world.sorted_velocity[1] = [0.0, 1.0, 0.0, 0.0];
     run(&mut world, "muller/pressure");
     for (mixed, mu) in [(0, [0.5, 1.5]), (1, [1.0, 1.0])] {
-        world.params.mixed_viscosity = mixed;
+        world.params.sph.mixed_viscosity = mixed;
         run(&mut world, FORCES);
         let laplacian = 7.161_972_439_1;
         assert_close(world.acceleration[0][1], mu[0] * 0.125 * laplacian / 10.0, 1e-10);
@@ -89,7 +89,7 @@ fn surface_tension_pulls_in_where_the_normal_is_long_enough() {
     // |n| is 0.125 · 2.643_774_982_4 = 0.330.
     let laplacian = -(0.2 * 28.200_266_479_1 + 0.125 * 8.812_583_274_7);
     for (threshold, force) in [(0.33, -0.25 * laplacian), (0.34, 0.0)] {
-        world.params.surface_threshold = threshold;
+        world.params.sph.surface_threshold = threshold;
         run(&mut world, "muller/pressure");
         run(&mut world, FORCES);
         assert_close(world.acceleration[0][0], force / 10.0, 1e-10);
@@ -100,7 +100,7 @@ fn surface_tension_pulls_in_where_the_normal_is_long_enough() {
 fn coincident_particles_do_not_push_each_other() {
     let mut world = two();
     world.sorted_position[1] = world.sorted_position[0];
-    world.params.surface_threshold = 0.0;
+    world.params.sph.surface_threshold = 0.0;
     run(&mut world, "muller/pressure");
     run(&mut world, FORCES);
     assert_eq!(world.acceleration[..2], [[0.0; 4]; 2]);
@@ -109,7 +109,7 @@ fn coincident_particles_do_not_push_each_other() {
 /// Random particles of two materials with random velocities, σ = 0, forces computed.
 fn crowd(dimensions: u32, viscosity: f32) -> World {
     let mut params = params(dimensions, 1);
-    params.mixed_viscosity = 1;
+    params.sph.mixed_viscosity = 1;
     for (k, material) in params.materials.iter_mut().enumerate() {
         (material.mass, material.rest_density) = (1.0 + k as f32, 3.0);
         (material.stiffness, material.viscosity) = (2.0, viscosity * (1.0 + k as f32));

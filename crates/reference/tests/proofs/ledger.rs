@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3, Vec4};
 use meniscus_model::control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY};
-use meniscus_model::params::{Collider, SHAPE_BOX, kind, pack_identity};
+use meniscus_model::params::{Collider, KIND_FLUID, KIND_REMOVED, SHAPE_BOX, pack_identity};
 use meniscus_reference::{DIAGNOSTICS_BLOCKS, PASSES, Values, World, run};
 
 use crate::fixture::{Random, assert_close, params, world};
@@ -48,8 +48,8 @@ fn diagnostics_of_two_particles_are_those_made_by_hand() {
     world.position[1][3] = 2.0;
     world.velocity[0] = [0.0, 4.0, 0.0, 0.0];
     world.velocity[1] = [0.0, 0.0, 2.0, 0.0];
-    world.identity[1][1] = pack_identity(kind::FLUID, 1, 0);
-    world.identity[2][1] = kind::REMOVED;
+    world.identity[1][1] = pack_identity(KIND_FLUID, 1, 0);
+    world.identity[2][1] = KIND_REMOVED;
     // The wall at −0.5 is half a metre from particle 1.
     world.set_colliders(&[Collider {
         shape: SHAPE_BOX,
@@ -72,11 +72,11 @@ fn diagnostics_of_two_particles_are_those_made_by_hand() {
     ];
     assert_eq!(world.diagnostics, expected);
     // Within a particle radius of the wall, or with a wall that is open, nothing is lost.
-    world.params.particle_radius = 0.5;
+    world.params.world.particle_radius = 0.5;
     run(&mut world, "diagnostics/partial");
     run(&mut world, "diagnostics/total");
     assert_eq!(world.diagnostics[5], [2.0, 0.0, 0.0, 0.0]);
-    (world.params.particle_radius, world.colliders[0].closed) = (0.25, 0);
+    (world.params.world.particle_radius, world.colliders[0].closed) = (0.25, 0);
     run(&mut world, "diagnostics/partial");
     run(&mut world, "diagnostics/total");
     assert_eq!(world.diagnostics[5], [2.0, 0.0, 0.0, 0.0]);

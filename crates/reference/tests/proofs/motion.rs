@@ -19,7 +19,7 @@ fn step(world: &mut World, dt: f32) {
 #[test]
 fn leap_frog_is_exact_under_gravity_with_varying_steps() {
     let mut params = params(3, 1);
-    params.gravity = Vec3::new(0.5, -9.81, 0.25);
+    params.world.gravity = Vec3::new(0.5, -9.81, 0.25);
     let start = DVec3::new(1.0, 2.0, 3.0);
     let speed = DVec3::new(-1.0, 4.0, 0.5);
     let mut world = world(params, &[start]);
@@ -31,7 +31,7 @@ fn leap_frog_is_exact_under_gravity_with_varying_steps() {
         step(&mut world, dt);
         t += f64::from(dt);
     }
-    let g = params.gravity.as_dvec3();
+    let g = params.world.gravity.as_dvec3();
     assert_near(xyz(world.position[0]), start + speed * t + 0.5 * g * t * t);
     assert_near(xyz(world.velocity[0]), speed + g * t);
     assert_eq!(world.control.max_acceleration(), g.length() as f32);
@@ -55,7 +55,7 @@ fn a_step_carries_density_pressure_and_identity() {
 #[test]
 fn what_leaves_a_periodic_axis_comes_back() {
     let mut params = params(3, 1);
-    params.period = Vec3::new(4.0, 0.0, 4.0);
+    params.grid.period = Vec3::new(4.0, 0.0, 4.0);
     let mut world = world(params, &[DVec3::new(1.9, 1.9, -1.9), DVec3::new(1.5, 0.0, 9.0)]);
     world.velocity = vec![[1.0, 1.0, -1.0, 0.0], [1.0, 0.0, 0.0, 0.0]];
     world.position[0][3] = 8.0;
@@ -70,8 +70,8 @@ fn what_leaves_a_periodic_axis_comes_back() {
 /// The acceleration by one field at x; the domain is 8 m long in x.
 fn field(field: ForceField, x: DVec3) -> DVec3 {
     let mut params = params(3, 1);
-    params.period = Vec3::X * 8.0;
-    params.force_field_count = 1;
+    params.grid.period = Vec3::X * 8.0;
+    params.counts.force_fields = 1;
     params.force_fields[0] = field;
     // A second field that is not in use.
     params.force_fields[1] = ForceField { direction: Vec3::ONE, ..field };

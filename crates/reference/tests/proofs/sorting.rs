@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use meniscus_model::params::kind;
+use meniscus_model::params::{KIND_BOUNDARY, KIND_FLUID, KIND_REMOVED};
 use meniscus_reference::{REDUCE_BLOCK, World, run};
 
 use crate::fixture::{Random, params, world, xyz};
@@ -36,8 +36,8 @@ fn keys_are_toroidal_also_for_negative_coordinates() {
 #[test]
 fn cells_are_found_in_f32() {
     let mut params = params(3, 1);
-    (params.grid_origin.x, params.inverse_cell.x) = (-0.7, 1.0 / 0.3);
-    let (origin, inverse) = (params.grid_origin.x, params.inverse_cell.x);
+    (params.grid.origin.x, params.grid.inverse_cell.x) = (-0.7, 1.0 / 0.3);
+    let (origin, inverse) = (params.grid.origin.x, params.grid.inverse_cell.x);
     let narrow = |x: f32| ((x - origin) * inverse).floor();
     let wide = |x: f32| ((f64::from(x) - f64::from(origin)) * f64::from(inverse)).floor();
     let telling = |x: &f32| f64::from(narrow(*x)) != wide(*x);
@@ -107,15 +107,15 @@ fn sorting_orders_by_kind_cell_and_place_and_drops_what_is_removed() {
     let mut params = params(3, 1);
     params.materials[2].rest_volume = 0.5;
     // Any id may be a wall's.
-    (params.first_wall, params.wall_count) = (0, 1009);
+    (params.counts.first_wall, params.counts.walls) = (0, 1009);
     let mut world = world(params, &positions);
     let mut live = BTreeMap::new();
     for i in 0..n {
         let id = (i as u32 * 257 + 13) % 1009;
         let removed = random.unit() < 0.1;
         let wall = random.unit() < 0.3;
-        let kind = if wall { kind::BOUNDARY } else { kind::FLUID };
-        world.identity[i] = [id, 2 << 8 | if removed { kind::REMOVED } else { kind }];
+        let kind = if wall { KIND_BOUNDARY } else { KIND_FLUID };
+        world.identity[i] = [id, 2 << 8 | if removed { KIND_REMOVED } else { kind }];
         world.velocity[i] = random.vector(1.0, 3).extend(random.unit()).to_array();
         world.position[i][3] = -1.0;
         if !removed {
@@ -126,9 +126,10 @@ fn sorting_orders_by_kind_cell_and_place_and_drops_what_is_removed() {
 
     assert!(live.len() > 500 && live.len() < n);
     assert_eq!(world.control.particle_count as usize, live.len());
-    let wall = |s: usize| world.sorted_identity[s][1] & 255 == kind::BOUNDARY;
+    let wall = |s: usize| world.sorted_identity[s][1] & 255 == KIND_BOUNDARY;
     let key = |s: usize| counted(xyz(world.sorted_position[s])).unwrap();
-    let bucket = |s: usize| key(s) + if wall(s) { world.params.cell_count as usize } else { 0 };
+    let bucket =
+        |s: usize| key(s) + if wall(s) { world.params.grid.cell_count as usize } else { 0 };
     let place = |s: usize| (bucket(s), world.sorted_position[s][0], world.sorted_identity[s][0]);
     for s in 0..live.len() {
         assert!(s == 0 || place(s - 1) < place(s), "slots {} and {s} are out of order", s - 1);

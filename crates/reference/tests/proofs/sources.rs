@@ -1,8 +1,9 @@
 //! Emitters and drains.
 
 use glam::{DVec3, Vec3};
-use meniscus_model::Params;
-use meniscus_model::params::{Collider, Emitter, SHAPE_SPHERE, kind, pack_identity};
+use meniscus_model::params::{
+    Collider, Emitter, KIND_FLUID, KIND_REMOVED, SHAPE_SPHERE, pack_identity,
+};
 use meniscus_reference::{World, run};
 
 use crate::fixture::{params, world};
@@ -10,7 +11,8 @@ use crate::fixture::{params, world};
 /// Four particles (ids up to 9 were given out), and two emitters at t = 0.1875 s: one of two
 /// points whose second layer left at 0.125 s, one of three whose first left at 0.0625 s.
 fn two_emitters(capacity: usize) -> World {
-    let mut params = Params { emitter_count: 2, emitter_point_count: 5, ..params(3, capacity) };
+    let mut params = params(3, capacity);
+    (params.counts.emitters, params.counts.emitter_points) = (2, 5);
     params.materials[3].rest_density = 7.0;
     let mut world = world(params, &[DVec3::ZERO; 4]);
     world.emitters = vec![
@@ -18,7 +20,7 @@ fn two_emitters(capacity: usize) -> World {
             velocity: Vec3::X * 2.0,
             first_point: 0,
             point_count: 2,
-            identity: pack_identity(kind::FLUID, 0, 0),
+            identity: pack_identity(KIND_FLUID, 0, 0),
             max_layers: 2,
             max_live: u32::MAX,
             interval: 0.125,
@@ -29,7 +31,7 @@ fn two_emitters(capacity: usize) -> World {
             velocity: Vec3::Y * -4.0,
             first_point: 2,
             point_count: 3,
-            identity: pack_identity(kind::FLUID, 3, 0),
+            identity: pack_identity(KIND_FLUID, 3, 0),
             max_layers: 9,
             max_live: u32::MAX,
             interval: 0.25,
@@ -96,10 +98,11 @@ fn emission_waits_for_room_time_and_the_first_step() {
 
 #[test]
 fn drains_mark_what_is_inside() {
-    let mut params = Params { drain_count: 1, ..params(3, 1) };
-    params.period = Vec3::X * 10.0;
+    let mut params = params(3, 1);
+    params.counts.drains = 1;
+    params.grid.period = Vec3::X * 10.0;
     let mut world = world(params, &[DVec3::X * -4.5, DVec3::X * -4.0, DVec3::X * 3.5]);
-    world.identity[0] = [5, pack_identity(kind::FLUID, 2, 9)];
+    world.identity[0] = [5, pack_identity(KIND_FLUID, 2, 9)];
     world.drains[0] = Collider {
         shape: SHAPE_SPHERE,
         radius: 1.0,
@@ -109,6 +112,6 @@ fn drains_mark_what_is_inside() {
     };
     // 0.75, 1.25 and 1.25 away.
     run(&mut world, "emit/drain");
-    assert_eq!(world.identity[0], [5, pack_identity(kind::REMOVED, 2, 9)]);
+    assert_eq!(world.identity[0], [5, pack_identity(KIND_REMOVED, 2, 9)]);
     assert_eq!([world.identity[1][1], world.identity[2][1]], [0, 0]);
 }

@@ -21,7 +21,7 @@ const SUMS: [(f64, u32, f64); 8] = [
 /// A block of `n` particles a side, h = 1, with the lattice's rest volumes.
 fn lattice(params: Params, n: i32, ratio: f64) -> World {
     let spacing = 1.0 / ratio;
-    let layers = if params.dimensions == 2 { 1 } else { n };
+    let layers = if params.world.dimensions == 2 { 1 } else { n };
     let mut positions = Vec::new();
     for z in 0..layers {
         for y in 0..n {
@@ -32,7 +32,7 @@ fn lattice(params: Params, n: i32, ratio: f64) -> World {
     }
     let mut world = world(params, &positions);
     for position in &mut world.sorted_position {
-        position[3] = spacing.powi(params.dimensions as i32);
+        position[3] = spacing.powi(params.world.dimensions as i32);
     }
     world
 }
@@ -55,10 +55,10 @@ fn density_inside_a_block_is_the_lattice_sum() {
 fn density_on_periodic_axes_is_the_lattice_sum_everywhere() {
     for (ratio, dimensions, sum) in SUMS {
         let mut params = params(dimensions, 1);
-        params.density_calibration = 0.5;
-        params.period = Vec3::splat((12.0 / ratio) as f32);
+        params.kernel.density_calibration = 0.5;
+        params.grid.period = Vec3::splat((12.0 / ratio) as f32);
         if dimensions == 2 {
-            params.period.z = 0.0;
+            params.grid.period.z = 0.0;
         }
         let mut world = lattice(params, 12, ratio);
         run(&mut world, "sph/density");

@@ -111,7 +111,7 @@ fn cells_among_deep_ones_are_inside() {
 fn the_field_of_a_particle_is_its_kernel() {
     let center = DVec3::new(2.75, 1.75, 1.75);
     let mut world = with_room(&[center]);
-    world.params.density_calibration = 0.5;
+    world.params.kernel.density_calibration = 0.5;
     mesh(&mut world);
     // All three coordinates are three quarters up: 8 cells; nodes are 1/8 apart.
     let block = world.surface_block[number(2, 1, 1)] as usize;

@@ -138,7 +138,7 @@ fn corners_of_containers_push_along_every_wall() {
 /// With a particle this large every point touches, and its way out tells distance and normal.
 fn distance_and_normal(collider: Collider, x: DVec3) -> (f64, DVec3) {
     let mut world = setting(&[collider], x, DVec3::ZERO);
-    world.params.particle_radius = 64.0;
+    world.params.world.particle_radius = 64.0;
     let (pushed, _) = collide(world);
     let way = pushed - x;
     (64.0 - way.length(), way.normalize())
@@ -187,7 +187,7 @@ fn rotated_moving_and_periodic_walls_are_where_they_should_be() {
         ..collider(SHAPE_PLANE, 0)
     };
     let mut world = setting(&[plane], DVec3::X * -5.0, DVec3::ZERO);
-    world.params.period = Vec3::X * 8.0;
+    world.params.grid.period = Vec3::X * 8.0;
     (world.control.time_in_frame, world.control.dt) = (0.25, 0.25);
     // The wall is at 3, and −5 is an image of it: pushed to 2.75 − 8.
     let (pushed, velocity) = collide(world);

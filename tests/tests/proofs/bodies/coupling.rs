@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3};
 use meniscus::Simulation;
 use meniscus_model::scene::{Body, Shape, Solver, Turn};
 
-use super::{bodies, vector};
+use super::bodies;
 
 /// A drop, at rest without gravity; bodies are added.
 const DROP: &str = r#"
@@ -45,8 +45,8 @@ fn torque_free_spin_keeps_momentum_and_energy() {
         let mut simulation = start(gpu, &scene);
         let measure = |simulation: &Simulation| {
             let body = bodies(gpu, simulation)[0];
-            let momentum = vector(body.angular_momentum);
-            (momentum, 0.5 * momentum.dot(vector(body.angular_velocity)), body)
+            let momentum = body.angular_momentum.truncate().as_dvec3();
+            (momentum, 0.5 * momentum.dot(body.angular_velocity.truncate().as_dvec3()), body)
         };
         let (momentum, energy, first) = measure(&simulation);
         let mut turned = 0.0_f64;
@@ -59,9 +59,9 @@ fn torque_free_spin_keeps_momentum_and_energy() {
             assert_eq!(now, momentum);
             // The middle of each turn is found to third order: 1e-5 in a thousand steps.
             assert!((energy_now / energy - 1.0).abs() < 1e-4, "{}", energy_now / energy);
-            let q = DQuat::from_array(body.rotation.map(f64::from));
+            let q = DQuat::from_vec4(body.rotation.as_dvec4());
             assert!((q.length() - 1.0).abs() < 1e-6);
-            let start = DQuat::from_array(first.rotation.map(f64::from));
+            let start = DQuat::from_vec4(first.rotation.as_dvec4());
             turned = turned.max((q * DVec3::Y).angle_between(start * DVec3::Y));
         }
         assert!(turned > 1.0, "it has not tumbled: {turned}");
@@ -85,7 +85,7 @@ fn fluid_and_body_keep_their_momentum_under_every_solver() {
             let of = |simulation: &mut Simulation| {
                 let fluid = block_on(gpu, simulation.report()).unwrap();
                 let body = bodies(gpu, simulation)[0];
-                let v = vector(body.velocity);
+                let v = body.velocity.truncate().as_dvec3();
                 (DVec3::from(fluid.momentum) + mass * v, mass * v, fluid.mass)
             };
             let (mut before, ..) = of(&mut simulation);

@@ -8,12 +8,12 @@ mod motion;
 use conformance::scenes::state;
 use glam::{DVec3, Vec3};
 use meniscus::{Gpu, Simulation};
-use meniscus_model::{BodyReport, params};
+use meniscus_model::{BodyReport, params, shared::decode};
 
 /// Bodies as the GPU has them.
 fn bodies(gpu: &Gpu, simulation: &Simulation) -> Vec<params::Body> {
     let state = state(gpu, simulation);
-    bytemuck::pod_collect_to_vec(bytemuck::cast_slice::<u32, u8>(&state.arrays["bodies"]))
+    decode(bytemuck::cast_slice(&state.arrays["bodies"])).unwrap()
 }
 
 fn vector([x, y, z, _]: [f32; 4]) -> DVec3 {

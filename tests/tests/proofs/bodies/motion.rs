@@ -6,11 +6,11 @@ use conformance::{
 };
 use glam::{DQuat, DVec3, Vec3};
 use meniscus::{Pull, Simulation};
-use meniscus_model::{params::kind, scene::Solver};
+use meniscus_model::{params::KIND_BOUNDARY, scene::Solver};
 
 use super::{bodies, vector};
 
-/// Motions of every kind, of obstacles and of a container.
+/// Motions of every KIND_BOUNDARY, of obstacles and of a container.
 const MOVING: &str = r#"
 particle_radius = 0.05
 [time]
@@ -48,29 +48,31 @@ fn boundary_particles_are_and_move_as_the_scene_says_under_every_solver() {
             for (body, collider) in
                 now.iter().zip(simulation.setup().colliders_at(simulation.time()))
             {
-                let way = vector(body.position) - collider.position.as_dvec3();
+                let way = body.position.truncate().as_dvec3() - collider.position.as_dvec3();
                 assert!(way.length() < 1e-6, "{solver:?}, frame {frame}: {way}");
-                let off = vector(body.velocity) - collider.velocity.as_dvec3();
+                let off = body.velocity.truncate().as_dvec3() - collider.velocity.as_dvec3();
                 assert!(off.length() < 2e-5, "{solver:?}, frame {frame}: {off}");
-                let off = vector(body.angular_velocity) - collider.angular_velocity.as_dvec3();
+                let off = body.angular_velocity.truncate().as_dvec3()
+                    - collider.angular_velocity.as_dvec3();
                 assert!(off.length() < 2e-4, "{solver:?}, frame {frame}: {off}");
             }
             let state = block_on(gpu, simulation.read()).unwrap();
             let setup = simulation.setup();
             let dt = f64::from(state.control.dt);
             for (i, [id, who]) in state.identity().iter().enumerate() {
-                if who & 255 != kind::BOUNDARY {
+                if who & 255 != KIND_BOUNDARY {
                     continue;
                 }
                 let body = now[(who >> 16) as usize];
-                let model = setup.model_position[(id - setup.params.first_wall) as usize];
-                let arm = DQuat::from_array(body.rotation.map(f64::from)) * vector(model);
-                let spin = vector(body.angular_velocity);
+                let model = setup.model_position[(id - setup.params.counts.first_wall) as usize];
+                let arm = DQuat::from_vec4(body.rotation.as_dvec4()) * vector(model);
+                let spin = body.angular_velocity.truncate().as_dvec3();
                 // Between steps particles are where their velocity took them, to second order.
-                let error = vector(state.position()[i]) - vector(body.position) - arm;
+                let error = vector(state.position()[i]) - body.position.truncate().as_dvec3() - arm;
                 let most = dt * dt * (spin.length_squared() * arm.length() + 30.0);
                 assert!(error.length() < 1e-5 + most, "{solver:?}: {error} against {most}");
-                let v = vector(body.velocity) + spin.cross(arm) - vector(state.velocity()[i]);
+                let v = body.velocity.truncate().as_dvec3() + spin.cross(arm)
+                    - vector(state.velocity()[i]);
                 assert!(v.length() < 1e-4 + most / dt, "{solver:?}: {v}");
             }
             if frame == 3 {
@@ -102,11 +104,11 @@ fn the_hand_moves_tanks_of_boundary_particles() {
     for _ in 0..4 {
         block_on(gpu, simulation.next_frame()).unwrap();
     }
-    let way = vector(bodies(gpu, &simulation)[0].position)
+    let way = bodies(gpu, &simulation)[0].position.truncate().as_dvec3()
         - simulation.setup().colliders[0].position.as_dvec3();
     assert!((way - DVec3::X * 0.5 * 4.0 / 25.0).length() < 1e-6, "{way}");
     let shown = simulation.colliders()[0].position.as_dvec3();
-    assert!((shown - vector(bodies(gpu, &simulation)[0].position)).length() < 1e-6);
+    assert!((shown - bodies(gpu, &simulation)[0].position.truncate().as_dvec3()).length() < 1e-6);
     let report = block_on(gpu, simulation.report()).unwrap();
     assert_eq!(report.lost, 0);
     assert!(report.momentum[0] > 0.02 * report.mass, "the fluid feels it: {report:?}");

@@ -76,9 +76,9 @@ fn room_for_emitted_particles_grows_and_changes_nothing_else() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let scene = fountain();
     let mut simulation = start(gpu, &scene);
-    let first = simulation.setup().params.capacity;
+    let first = simulation.setup().params.counts.capacity;
     block_on(gpu, simulation.run_until(0.45)).unwrap();
-    let grown = simulation.setup().params.capacity;
+    let grown = simulation.setup().params.counts.capacity;
     assert!(grown > first, "{first} slots sufficed");
     let taken = state(gpu, &simulation);
     // As many layers as are due by the start of the last step.

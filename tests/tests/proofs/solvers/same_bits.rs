@@ -88,7 +88,7 @@ fn a_failure_is_a_sentence_with_id_step_and_time() {
     scene.forces = vec![pull];
     let mut simulation = start(gpu, &scene);
     simulation.set_params(|params| {
-        params.fixed_step = 0.01;
+        params.time.fixed_step = 0.01;
         params.force_fields[0].strength = 1e9;
     });
     let error = block_on(gpu, simulation.run_until(9.0)).unwrap_err();

@@ -1,0 +1,36 @@
+//! What the log says of a frame.
+
+use glam::{Vec2, Vec3};
+use meniscus_shared::shared;
+
+shared! {
+    /// Sums over fluid particles, largest and smallest values.
+    struct Diagnostics {
+        /// Momentum in kg m/s.
+        momentum: Vec3,
+        /// Mass in kg (kg/m in 2-D).
+        mass: f32,
+        /// Angular momentum about the domain's centre in kg m²/s.
+        angular_momentum: Vec3,
+        /// Kinetic energy in J.
+        kinetic_energy: f32,
+        /// Σ m x in kg m, x relative to the domain's centre.
+        first_moment: Vec3,
+        /// Σ max(0, ρ/ρ0 − 1).
+        compression_sum: f32,
+        /// Lower corner of the box about the particles, relative to the domain's centre, in m.
+        bounds_min: Vec3,
+        /// Largest max(0, ρ/ρ0 − 1).
+        compression_max: f32,
+        /// Upper corner of the box about the particles, relative to the domain's centre, in m.
+        bounds_max: Vec3,
+        /// Largest speed in m/s.
+        speed_max: f32,
+        /// Particles.
+        count: f32,
+        /// Particles more than a radius beyond a closed wall.
+        lost: f32,
+        /// Keeps the size a multiple of 16 bytes.
+        reserved: Vec2,
+    }
+}

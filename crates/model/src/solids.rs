@@ -1,0 +1,120 @@
+//! Solids: as they begin, as they move, and where they touch.
+
+use glam::{Vec3, Vec4};
+use meniscus_shared::{shared, shared_constants};
+
+shared_constants! {
+    shapes {
+        /// A collider's shape: a box of `half_extents`.
+        SHAPE_BOX: u32 = 0;
+        /// A collider's shape: a sphere of `radius`.
+        SHAPE_SPHERE: u32 = 1;
+        /// A collider's shape: the half-space below the local plane y = 0.
+        SHAPE_PLANE: u32 = 2;
+        /// A collider's shape: a cylinder about local y, half length `half_extents.y`, with flat caps.
+        SHAPE_CYLINDER: u32 = 3;
+        /// A collider's shape: a capsule about local y, half length `half_extents.y` between the centres.
+        SHAPE_CAPSULE: u32 = 4;
+        /// A collider's shape: a mesh, by its distances on a grid about its middle.
+        SHAPE_MESH: u32 = 5;
+    }
+    responses {
+        /// A collision response: push out and reflect (M §3.4).
+        RESPONSE_REFLECT: u32 = 0;
+        /// A collision response: spring and damper (T 4).
+        RESPONSE_SPRING: u32 = 1;
+        /// A collision response: boundary particles act, and what still gets through is pushed out.
+        RESPONSE_PARTICLES: u32 = 2;
+    }
+}
+
+shared! {
+    /// A solid that particles collide with, or the region of a drain. Local axes are turned by
+    /// `rotation` and moved to `position`. Where solids are and how they move the passes take from
+    /// `bodies`; here it is how they begin.
+    struct Collider {
+        /// Centre relative to the domain's centre, in m.
+        position: Vec3,
+        /// One of the `SHAPE_…` constants.
+        shape: u32,
+        /// Half extents in m.
+        half_extents: Vec3,
+        /// Radius in m; of a mesh, the length of a cell of its distances.
+        radius: f32,
+        /// Unit quaternion (x, y, z, w) from local to world axes.
+        rotation: Vec4,
+        /// Velocity in m/s.
+        velocity: Vec3,
+        /// 1: the fluid is inside; 0: outside; 2: on both sides of a sheet that may hold it.
+        inside: u32,
+        /// Coefficient of restitution e.
+        restitution: f32,
+        /// Friction coefficient `μ_f`.
+        friction: f32,
+        /// One of the `RESPONSE_…` constants.
+        response: u32,
+        /// 1: particles beyond it count as lost.
+        closed: u32,
+        /// Spring constant `k_s` in s⁻².
+        stiffness: f32,
+        /// Damping constant `k_d` in s⁻¹.
+        damping: f32,
+        /// First of a rigid body's particles, in the order of their ids among boundary particles.
+        first_particle: u32,
+        /// Particles of a rigid body; 0 for other solids.
+        particle_count: u32,
+        /// Angular velocity in rad/s.
+        angular_velocity: Vec3,
+        /// 1 / mass in kg⁻¹, 0 for what forces do not move.
+        inverse_mass: f32,
+        /// 1 / principal moments of inertia, in local axes, in kg⁻¹ m⁻².
+        inverse_inertia: Vec3,
+        /// Where in `distances` a mesh's begin: half extents of the grid in m, then what its nodes hold.
+        field: u32,
+    }
+
+    /// Where a solid is and how it moves, as passes keep it on the GPU (`wgsl/common/bodies.wgsl`); w is
+    /// not used but by `rotation`.
+    struct Body {
+        /// Centre of mass, relative to the domain's centre, in m.
+        position: Vec4,
+        /// Unit quaternion (x, y, z, w) from local to world axes.
+        rotation: Vec4,
+        /// In m/s.
+        velocity: Vec4,
+        /// In rad/s.
+        angular_velocity: Vec4,
+        /// About the centre of mass, in kg m²/s; of free bodies.
+        angular_momentum: Vec4,
+    }
+
+    /// How a solid moves in a frame: cubic Hermite curves of place and turn; w is not used but by `rotation`.
+    struct FrameMotion {
+        /// Centre of mass at the frame's start, relative to the domain's centre, in m.
+        position: Vec4,
+        /// Unit quaternion (x, y, z, w) at the frame's start, from local to world axes.
+        rotation: Vec4,
+        /// Velocity at the frame's start in m/s.
+        speed_0: Vec4,
+        /// Way in the frame in m.
+        way: Vec4,
+        /// Velocity at the frame's end in m/s.
+        speed_1: Vec4,
+        /// Angular velocity at the frame's start in rad/s.
+        spin_0: Vec4,
+        /// Turn in the frame in rad, about its direction.
+        turn: Vec4,
+        /// Angular velocity at the frame's end in rad/s.
+        spin_1: Vec4,
+    }
+
+    /// Contact of a body's particle with another solid.
+    struct Touch {
+        /// Unit normal, towards the particle's own body; in w the least normal velocity wanted, in m/s.
+        plane: Vec4,
+        /// Impulse on its own body so far, in N s.
+        total: Vec4,
+        /// What the last iteration added to it, in N s.
+        change: Vec4,
+    }
+}

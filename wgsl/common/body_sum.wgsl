@@ -1,0 +1,11 @@
+// Force, torque and number of contacts on a body: what common/body_sums adds up.
+
+struct BodySums {
+    force: vec3<f32>,
+    torque: vec3<f32>,
+    count: u32,
+}
+
+fn added(a: BodySums, b: BodySums) -> BodySums {
+    return BodySums(a.force + b.force, a.torque + b.torque, a.count + b.count);
+}
