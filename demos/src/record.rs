@@ -10,7 +10,7 @@ use std::{
 };
 
 use image::RgbaImage;
-use meniscus_formats::{FilmFormat, write_png};
+use meniscus_formats::{VideoFormat, write_png};
 
 use crate::files::next_free;
 
@@ -74,7 +74,7 @@ pub(crate) fn save_png(path: &Path, image: &RgbaImage) -> Result<String, String>
 
 /// A video being recorded.
 #[derive(Debug)]
-pub(crate) struct Film {
+pub(crate) struct Video {
     frames: SyncSender<RgbaImage>,
     /// An image that did not fit in the queue.
     held: Option<RgbaImage>,
@@ -83,12 +83,12 @@ pub(crate) struct Film {
     failed: bool,
 }
 
-impl Film {
+impl Video {
     /// Starts a video. Its result is reported by `jobs`.
     pub(crate) fn start(folder: &Path, size: [u32; 2], fps: f64, jobs: &mut Jobs) -> Self {
         let (frames, inbox) = sync_channel(QUEUE);
         let folder = folder.to_owned();
-        jobs.start(move || write_film(&folder, size, fps, &inbox));
+        jobs.start(move || write_video(&folder, size, fps, &inbox));
         Self { frames, held: None, size, count: 0, failed: false }
     }
 
@@ -130,7 +130,7 @@ impl Film {
     }
 }
 
-impl Drop for Film {
+impl Drop for Video {
     fn drop(&mut self) {
         if let Some(image) = self.held.take() {
             let _ = self.frames.send(image);
@@ -138,7 +138,7 @@ impl Drop for Film {
     }
 }
 
-fn write_film(
+fn write_video(
     folder: &Path,
     size: [u32; 2],
     fps: f64,
@@ -146,14 +146,14 @@ fn write_film(
 ) -> Result<String, String> {
     let said = |error: meniscus_formats::Error| error.to_string();
     let path = next_free(folder, "mp4");
-    let mut film =
-        meniscus_formats::Film::start(&path, FilmFormat::Mp4, size, fps).map_err(said)?;
+    let mut video =
+        meniscus_formats::Video::start(&path, VideoFormat::Mp4, size, fps).map_err(said)?;
     for image in inbox {
-        film.add(image).map_err(said)?;
+        video.add(image).map_err(said)?;
     }
-    let (path, count) = (film.path().display().to_string(), film.count());
-    let hint = if film.is_folder() { "; install ffmpeg to get an MP4 file" } else { "" };
-    film.finish().map_err(said)?;
+    let (path, count) = (video.path().display().to_string(), video.count());
+    let hint = if video.is_folder() { "; install ffmpeg to get an MP4 file" } else { "" };
+    video.finish().map_err(said)?;
     Ok(format!("saved {path} ({count} frames){hint}"))
 }
 
@@ -162,19 +162,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_film_or_its_pictures_are_left() {
+    fn a_video_or_its_images_are_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut jobs = Jobs::new();
-        let mut film = Film::start(folder.path(), [33, 17], 60.0, &mut jobs);
+        let mut video = Video::start(folder.path(), [33, 17], 60.0, &mut jobs);
         for shade in 0..8 {
-            while !film.has_room() {
+            while !video.has_room() {
                 thread::yield_now();
             }
-            film.add(RgbaImage::from_pixel(33, 17, image::Rgba([shade, 0, 0, 255])));
+            video.add(RgbaImage::from_pixel(33, 17, image::Rgba([shade, 0, 0, 255])));
         }
-        drop(film);
+        drop(video);
         jobs.finish().expect("written");
         let names: Vec<_> = std::fs::read_dir(folder.path()).expect("there").flatten().collect();
-        assert_eq!(names.len(), 1, "one film, nothing partial: {names:?}");
+        assert_eq!(names.len(), 1, "one video, nothing partial: {names:?}");
     }
 }

@@ -13,12 +13,12 @@ use crate::{
     set_up::{self, SetUp},
 };
 
-/// On software Vulkan the film has particles this large, 7 thousand of them, and small pictures: a
+/// On software Vulkan the video has particles this large, 7 thousand of them, and small pictures: a
 /// minute or so on two cores.
 const SOFTWARE: [&str; 4] = ["--set", "particle_radius=0.03", "--size", "640x360"];
 
-/// Opens the window; without a display, or with `film`, makes a film.
-pub(crate) fn demo(film: bool) -> Result<ExitCode> {
+/// Opens the window; without a display, or with `video`, makes a video.
+pub(crate) fn demo(video: bool) -> Result<ExitCode> {
     let (adapter, software) = match set_up::adapter()? {
         SetUp::Ready { name, software } => (name, software),
         SetUp::Missing(text) => {
@@ -26,7 +26,7 @@ pub(crate) fn demo(film: bool) -> Result<ExitCode> {
             return Ok(ExitCode::from(set_up::NO_ADAPTER));
         }
     };
-    if has_display() && !film { window(&adapter) } else { make_film(&adapter, software) }
+    if has_display() && !video { window(&adapter) } else { make_video(&adapter, software) }
 }
 
 /// Whether windows can be opened.
@@ -43,7 +43,7 @@ fn window(adapter: &str) -> Result<ExitCode> {
     Ok(exit_code(status))
 }
 
-fn make_film(adapter: &str, software: bool) -> Result<ExitCode> {
+fn make_video(adapter: &str, software: bool) -> Result<ExitCode> {
     let status = run(cargo().args(["build", "--release", "--package", "meniscus-cli"]))?;
     ensure!(status.success(), "the command `meniscus` could not be built");
 
@@ -53,14 +53,14 @@ fn make_film(adapter: &str, software: bool) -> Result<ExitCode> {
     if software {
         arguments.extend(SOFTWARE);
     }
-    eprintln!("There is no display, so a film of a dam break is made, on {adapter}:\n");
+    eprintln!("There is no display, so a video of a dam break is made, on {adapter}:\n");
     eprintln!("$ meniscus {}\n", arguments.join(" "));
     let begin = Instant::now();
     let status = run(Command::new(built("meniscus")?).args(&arguments))?;
     if !status.success() {
         return Ok(exit_code(status));
     }
-    let film = env::current_dir()?.join(out);
+    let video = env::current_dir()?.join(out);
     println!(
         "
 Done in {:.0} s:
@@ -70,7 +70,7 @@ Done in {:.0} s:
 With a display, `cargo demo` opens a window instead. `meniscus --help` says what else there is; the
 command is {}.",
         begin.elapsed().as_secs_f64(),
-        film.display(),
+        video.display(),
         built("meniscus")?.display(),
     );
     Ok(ExitCode::SUCCESS)

@@ -1,6 +1,6 @@
 //! Tools for people who work on meniscus.
 //!
-//! * `demo` opens the window, or makes a film where there is no display (`cargo demo`);
+//! * `demo` opens the window, or makes a video where there is no display (`cargo demo`);
 //! * `verify` runs every test on a GPU or on software Vulkan (`cargo verify`);
 //! * `validate` compares whole simulations with theory and experiment: docs/validation.md;
 //! * `wgsl` writes every composed shader, as the browser would get it;
@@ -33,11 +33,11 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Opens a window with water; without a display, makes a film of a dam break.
+    /// Opens a window with water; without a display, makes a video of a dam break.
     Demo {
-        /// Makes the film, also where there is a display.
-        #[arg(long)]
-        film: bool,
+        /// Make the video even if there is a display.
+        #[arg(long, alias = "film")]
+        video: bool,
     },
     /// Runs every test; fails where there is no adapter to run them on.
     Verify {
@@ -77,7 +77,7 @@ fn schema(out: &Path) -> anyhow::Result<ExitCode> {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::Demo { film } => demo::demo(film),
+        Command::Demo { video } => demo::demo(video),
         Command::Verify { full } => verify::verify(full),
         Command::Validate(options) => validate::validate(&options),
         Command::Wgsl { out, check } => wgsl::wgsl(&out, check),

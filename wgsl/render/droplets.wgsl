@@ -1,5 +1,5 @@
 // Lone particles, which have no surface to speak of, as drops.
-//!include render/skin_light
+//!include render/splat_light
 //!include render/sphere
 
 @group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
@@ -48,6 +48,6 @@ fn fragment(in: Corner) -> Out {
         discard;
     }
     let hit = hit_sphere(in.center, drop_radius(), in.ray, in.place);
-    let color = skin(hit.position, hit.normal, in.speed);
+    let color = splat_light(hit.position, hit.normal, in.speed);
     return Out(vec4<f32>(color, 1.0), clamp(frame.near / hit.depth, 0.0, 1.0), mask);
 }

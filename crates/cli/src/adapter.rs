@@ -1,16 +1,16 @@
-//! Opening the GPU, and what to say where there is none.
+//! Opening the GPU.
 
 use meniscus::{Gpu, GpuOptions, blocking};
 
 use crate::{Failure, arguments};
 
-/// How to get an adapter on a machine without one.
+/// Advice for a machine without an adapter.
 pub(crate) const HOW_TO_GET_ONE: &str = "install your GPU's Vulkan driver, or Mesa's software \
     Vulkan: apt-get install mesa-vulkan-drivers (Debian, Ubuntu), dnf install mesa-vulkan-drivers \
     (Fedora), pacman -S vulkan-swrast (Arch), apk add mesa-vulkan-swrast (Alpine); macOS and \
     Windows bring theirs with the system";
 
-/// Opens the adapter that was asked for, or the system's choice.
+/// Opens the requested adapter, or the system's default.
 pub(crate) fn open(arguments: &arguments::Scene) -> Result<Gpu, Failure> {
     let options = GpuOptions {
         adapter: arguments.adapter.clone(),
@@ -24,7 +24,7 @@ pub(crate) fn open(arguments: &arguments::Scene) -> Result<Gpu, Failure> {
     })
 }
 
-/// The machine has no adapter at all.
+/// Error for a machine without an adapter.
 pub(crate) fn none() -> Failure {
     Failure::NoAdapter(format!("no GPU adapter was found; {HOW_TO_GET_ONE}"))
 }

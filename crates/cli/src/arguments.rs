@@ -14,10 +14,10 @@ use meniscus_render::{ColorBy, Mode};
 
 use crate::{Failure, terminal};
 
-/// SPH fluid simulation on the GPU, without a window.
+/// SPH fluid simulation on the GPU, from the command line.
 ///
-/// Every stage of the simulation is a compute pass, so that it runs on any GPU (Vulkan, Metal,
-/// DX12), and on software Vulkan where there is none.
+/// Every stage of the simulation is a compute pass, so it runs on any GPU (Vulkan, Metal, DX12),
+/// and on software Vulkan without one.
 #[derive(Debug, Parser)]
 #[command(name = "meniscus", version, propagate_version = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -32,50 +32,51 @@ Examples:
   meniscus render dam_break --until 1 --out dam.mp4
   meniscus profile dam_break --steps 50
 
-Exit status: 0 done; 1 the simulation, the device or an output failed; 2 the input was wrong;
-3 there is no adapter.";
+Exit status: 0 success; 1 the simulation, the device or an output failed; 2 invalid input;
+3 no suitable adapter.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Advances a scene frame by frame and writes particles, a log, checkpoints.
+    /// Run a scene and write particles, meshes, a log and checkpoints.
     Run(Run),
-    /// Draws a scene: a picture, a film, or a folder of pictures.
+    /// Draw a scene as an image, a video or a folder of images.
     Render(Render),
-    /// Times every pass of a step.
+    /// Measure the time of every pass of a step.
     Profile(Profile),
-    /// Turns a scene of SPlisHSPlasH into a native one that runs the same.
+    /// Convert a scene of SPlisHSPlasH to the native format.
     Import(Import),
-    /// Lists the adapters and what they can do.
+    /// List the GPU adapters and their capabilities.
     ///
-    /// Exit status 3 where there is none that can be used.
+    /// The exit status is 3 if none of them can be used.
     Info,
-    /// Lists the bundled scenes.
+    /// List the bundled scenes.
     ///
-    /// Their names are taken wherever a scene is asked for.
+    /// Commands accept their names in place of a scene file.
     Scenes,
 }
 
-/// Which scene, and on what.
+/// The scene and the adapter.
 #[derive(Debug, Args)]
 pub(crate) struct Scene {
-    /// A scene file (.toml; .json for SPlisHSPlasH's), or the name of a bundled scene.
+    /// Scene file (.toml, or .json of SPlisHSPlasH), or the name of a bundled scene.
     #[arg(value_name = "SCENE")]
     source: String,
-    /// The pressure solver, in place of the scene's own.
+    /// Pressure solver, in place of the scene's own.
     #[arg(long, value_name = "NAME")]
     solver: Option<String>,
-    /// Sets a key of the scene, as in --set particle_radius=0.02 --set material[0].viscosity=2.
+    /// Set a key of the scene, as in --set particle_radius=0.02 --set material[0].viscosity=2.
     ///
-    /// Keys are those of the native format (docs/scene.toml explains each), also for imported
-    /// scenes; values are TOML. May be given several times.
+    /// Keys are those of the native format (see docs/scene.toml), also for imported scenes; values
+    /// are TOML. May be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// The adapter, by number or part of its name as `meniscus info` lists them.
+    /// GPU adapter, by number or part of its name as listed by `meniscus info`.
     ///
-    /// The environment variable WGPU_BACKEND (vulkan, metal, dx12) narrows the choice before.
+    /// The environment variable WGPU_BACKEND (vulkan, metal, dx12) restricts the choice.
     #[arg(long, value_name = "NAME")]
     pub(crate) adapter: Option<String>,
-    /// Whether pairs are found with subgroup operations: auto takes them on software adapters.
+    /// Use of subgroup operations in the neighbour search; auto uses them on software adapters
+    /// only.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) subgroups: Subgroups,
 }
@@ -99,7 +100,7 @@ impl From<Subgroups> for meniscus::Subgroups {
 }
 
 impl Scene {
-    /// Reads the scene, with `more` keys set, and passes its warnings on.
+    /// Reads the scene with the additional keys `more`, and prints its warnings.
     pub(crate) fn load(&self, more: &[String]) -> Result<Loaded, Failure> {
         let set = [&self.set[..], more].concat();
         let options = LoadOptions { solver: self.solver.clone(), set };
@@ -111,124 +112,124 @@ impl Scene {
     }
 }
 
-/// What `meniscus import` takes.
+/// Arguments of `meniscus import`.
 #[derive(Debug, Args)]
 pub(crate) struct Import {
-    /// A scene of SPlisHSPlasH (.json).
+    /// Scene of SPlisHSPlasH (.json).
     #[arg(value_name = "SCENE")]
     pub(crate) source: String,
-    /// The native scene, which goes on naming the meshes and particles of the other.
+    /// Native scene to write; it refers to the same mesh and particle files.
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) out: PathBuf,
-    /// The pressure solver, in place of the scene's own.
+    /// Pressure solver, in place of the scene's own.
     #[arg(long, value_name = "NAME")]
     solver: Option<String>,
-    /// Sets a key of the native scene.
+    /// Set a key of the native scene. May be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
 }
 
 impl Import {
-    /// How the scene is to be read.
+    /// Options for reading the scene.
     pub(crate) fn options(&self) -> LoadOptions {
         LoadOptions { solver: self.solver.clone(), set: self.set.clone() }
     }
 }
 
-/// What `meniscus run` takes.
+/// Arguments of `meniscus run`.
 #[derive(Debug, Args)]
 #[command(after_help = RUN_EXAMPLES)]
 pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) scene: Scene,
-    /// Simulated time at which to end, in s [default: the scene's].
+    /// End time of the simulation, in s [default: the scene's].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) until: Option<f64>,
     /// Frames (particle files, log lines) per simulated second [default: the scene's].
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frame_rate)]
     pub(crate) fps: Option<f64>,
-    /// The folder for particle and mesh files, created where needed [default: out].
+    /// Output folder for particle and mesh files, created if needed [default: out].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Writes the particles of every frame: particles_00000.ply (.vtp, .csv), …
+    /// Write the particles of every frame: particles_00000.ply (.vtp, .csv), …
     ///
-    /// A file holds id, position in m, velocity in m/s and density in kg/m³ of every particle
-    /// of fluid.
-    /// ParaView opens all three.
+    /// The files contain id, position in m, velocity in m/s and density in kg/m³ of every fluid
+    /// particle. ParaView opens all three formats.
     #[arg(long, value_name = "ply|vtk|csv", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,
-    /// Writes the rigid bodies of every frame: bodies_00000.csv (.json), …
+    /// Write the rigid bodies of every frame: bodies_00000.csv (.json, .ply, …), …
     ///
-    /// A file holds name, position in m, quaternion (x, y, z, w), velocities in m/s and rad/s, and the
-    /// fluid's force in N and torque in N m on every body of the scene. They turn and move the meshes
-    /// of --boundaries; ply, obj and glb are those meshes turned and moved.
+    /// CSV and JSON contain name, position in m, quaternion (x, y, z, w), velocities in m/s and
+    /// rad/s, and the fluid's force in N and torque in N m for every body of the scene; they place
+    /// the meshes of --boundaries. PLY, OBJ and GLB contain those meshes already in place.
     #[arg(long, value_name = "csv|json|ply|obj|glb", value_parser = named(BodyFormat::ALL))]
     pub(crate) bodies: Option<BodyFormat>,
-    /// Writes the fluid's surface of every frame as a mesh: surface_00000.ply (.obj, .glb), …
+    /// Write the fluid's surface of every frame as a mesh: surface_00000.ply (.obj, .glb), …
     ///
-    /// Blender, MeshLab and ParaView open them. The mesh is closed, also where the fluid touches a
-    /// wall: there it ends on the wall. It has normals; --surface-speed adds the speed.
+    /// Blender, MeshLab and ParaView open these files. The mesh is closed: where the fluid touches
+    /// a wall, the surface follows the wall. It has normals; --surface-speed adds the speed.
     #[arg(long, value_name = "ply|obj|glb", value_parser = named(MeshFormat::ALL))]
     pub(crate) surface: Option<MeshFormat>,
     #[command(flatten)]
     pub(crate) surface_options: Surface,
-    /// Writes the scene's solids once: boundaries.obj (.glb, .ply), body_1.obj, body_2.obj, …
+    /// Write the scene's solids once: boundaries.obj (.glb, .ply), body_1.obj, body_2.obj, …
     ///
-    /// Boundaries are where they are at the start, bodies in their own axes about their centres of
-    /// mass, numbered in the order of the scene, which is that of the files of --bodies.
+    /// Boundaries are written at their initial places, bodies in their own axes relative to their
+    /// centre of mass, numbered in the order of the scene as in the files of --bodies.
     #[arg(long, value_name = "ply|obj|glb", value_parser = named(MeshFormat::ALL))]
     pub(crate) boundaries: Option<MeshFormat>,
-    /// Writes a JSON object per frame: time, steps, energies, momenta, density error, …
+    /// Write one JSON object per frame: time, steps, energies, momenta, density error, …
     ///
-    /// A run from the start replaces the file. A resumed run continues it after the frame of the
-    /// checkpoint: lines of later frames are dropped.
+    /// A new run replaces the file. A resumed run keeps the lines up to the frame of its checkpoint
+    /// and appends to them.
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) log: Option<PathBuf>,
-    /// Keeps a checkpoint in this file, from which --resume goes on.
+    /// Write checkpoints to this file, from which --resume continues.
     ///
-    /// It is replaced as a whole, so that it is valid at any time, even if the power fails.
+    /// The file is replaced atomically, so it is valid at any time, even after a power failure.
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
-    /// Writes the checkpoint every so many frames, and at the end.
+    /// Number of frames between checkpoints; the last frame also writes one.
     #[arg(long, value_name = "FRAMES", default_value_t = 60, requires = "checkpoint")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) every: u32,
-    /// Goes on from a checkpoint, on the same device as if it had never stopped.
+    /// Resume from a checkpoint; on the same device the results are bit-identical to an
+    /// uninterrupted run.
     ///
-    /// The scene must be the one that wrote it, with the same solver, frame rate and --set keys:
-    /// other physics would not be the same run, and is refused. Only --until may differ.
+    /// The scene must be the one that wrote the checkpoint, with the same solver, frame rate and
+    /// --set keys. Only --until may differ.
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
-    /// Shows neither progress nor a summary, only warnings and errors.
+    /// Print only warnings and errors, neither progress nor a summary.
     #[arg(long)]
     pub(crate) quiet: bool,
 }
 
-/// How a surface is extracted.
+/// Options of surface extraction.
 #[derive(Debug, Args)]
 pub(crate) struct Surface {
-    /// Cubes along a particle radius (at h = 4 radii), 1 to 4: how fine the surface is.
+    /// Resolution of the surface in mesh cells per particle radius (at h = 4 radii), 1 to 4.
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(SurfaceOptions::FINEST)))]
     surface_fineness: u32,
-    /// Rounds of smoothing (Taubin's, which keeps the volume), up to 32 [default: 0; for pictures 8].
+    /// Iterations of Taubin's volume-preserving smoothing, up to 32 [default: 0; 8 for images].
     #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(SurfaceOptions::SMOOTHEST)))]
     surface_smoothing: Option<u32>,
-    /// Value of the colour field on the surface, between 0 (outside) and 1 (inside)
-    /// [default: 0.6; 0.25 with --surface-anisotropic].
+    /// Value of the colour field at the surface, between 0 (outside) and 1 (inside) [default: 0.6;
+    /// 0.25 with --surface-anisotropic].
     #[arg(long, value_name = "C", value_parser = surface_value)]
     surface_value: Option<f32>,
-    /// Stretches kernels along the surface (Yu, Turk 2013): flatter, with sharper edges.
+    /// Use anisotropic kernels (Yu, Turk 2013) for a flatter surface with sharper edges.
     #[arg(long)]
     surface_anisotropic: bool,
-    /// Gives the vertices the fluid's speed, as a number and as a colour.
+    /// Add the fluid's speed to the vertices, as a number and as a colour.
     #[arg(long)]
     pub(crate) surface_speed: bool,
 }
 
 impl Surface {
-    /// The options, with so many rounds of smoothing where the command line names none.
+    /// The options, with `smoothing` as the default number of iterations.
     pub(crate) fn options(&self, smoothing: u32) -> SurfaceOptions {
         SurfaceOptions {
             fineness: self.surface_fineness,
@@ -247,13 +248,13 @@ fn surface_value(text: &str) -> Result<f32, String> {
 
 const RUN_EXAMPLES: &str = "\
 Examples:
-  A second of the dam break, for ParaView, with a log:
+  One second of the dam break, for ParaView, with a log:
     meniscus run dam_break --until 1 --out out --particles vtk --log out/log.jsonl
-  The same, smaller and in fewer frames:
+  The same with fewer particles and frames:
     meniscus run dam_break --set particle_radius=0.03 --fps 30 --particles vtk
-  The surface, for Blender, with the speed as vertex colour:
+  The surface for Blender, with the speed as vertex colour:
     meniscus run dam_break --set particle_radius=0.03 --surface ply --surface-speed
-  A long run in two sittings:
+  A long run in two parts:
     meniscus run pour --until 2 --checkpoint pour.checkpoint --log pour.jsonl
     meniscus run pour --until 4 --resume pour.checkpoint --log pour.jsonl
   A scene of SPlisHSPlasH:
@@ -264,82 +265,82 @@ fn frame_rate(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number greater than 0".into())
 }
 
-/// What `meniscus render` takes.
+/// Arguments of `meniscus render`.
 #[derive(Debug, Args)]
 #[command(after_help = RENDER_EXAMPLES)]
 pub(crate) struct Render {
     #[command(flatten)]
     pub(crate) scene: Scene,
-    /// FILE.png: the last frame. FILE.mp4, .webp, .gif: a film. A name without extension: a folder
-    /// of pictures, frame_00000.png, …
+    /// Output: FILE.png for an image of the last frame; FILE.mp4, .webp or .gif for a video; a name
+    /// without extension for a folder of images, frame_00000.png, …
     ///
-    /// MP4 and WebP need ffmpeg on the PATH; without it the pictures are left in a folder.
+    /// MP4 and WebP need ffmpeg on the PATH; without it, the images are written to a folder.
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) out: PathBuf,
-    /// Width and height in pixels.
+    /// Image size in pixels.
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub(crate) size: [u32; 2],
-    /// How the fluid is drawn.
+    /// View mode of the fluid.
     ///
-    /// particles: as lit spheres, in colours that --color names; splats: as a skin of discs;
-    /// surface: as water, by its mesh; screen_space: as water, by the depth of its particles
-    /// [default: surface; particles in 2-D].
+    /// particles: lit spheres, coloured by --color; splats: a surface of blended discs; surface:
+    /// the surface mesh, as water; screen_space: water from the particles' depth [default: surface;
+    /// particles in 2-D].
     #[arg(long, value_name = "MODE", value_parser = named(Mode::ALL))]
     pub(crate) view: Option<Mode>,
-    /// What colours particles.
-    #[arg(long, value_name = "WHAT", default_value = "speed", value_parser = named(ColorBy::ALL))]
+    /// Quantity that colours the particles.
+    #[arg(long, value_name = "QUANTITY", default_value = "speed", value_parser = named(ColorBy::ALL))]
     pub(crate) color: ColorBy,
-    /// Values of the first and the last colour, as in 0,3 [default: by the scene].
+    /// Range of the colour map, as in 0,3 [default: from the scene].
     #[arg(long, value_name = "MIN,MAX", value_parser = range, allow_hyphen_values = true)]
     pub(crate) range: Option<[f32; 2]>,
-    /// Simulated time at which to end, in s [default: the scene's].
+    /// End time of the simulation, in s [default: the scene's].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) until: Option<f64>,
-    /// Simulated time of the film's first picture, in s.
+    /// Simulated time of the video's first image, in s.
     #[arg(long, value_name = "S", default_value_t = 0.0)]
     pub(crate) from: f64,
-    /// Pictures per simulated second [default: the scene's].
+    /// Images per simulated second [default: the scene's].
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frame_rate)]
     pub(crate) fps: Option<f64>,
-    /// Pictures per second of the film, where it is to be slower or faster than the water
-    /// [default: as --fps].
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frame_rate)]
-    pub(crate) film_fps: Option<f64>,
-    /// Where the camera is, in m, as in -1.5,1.8,4 [default: the scene's, or where all is seen].
+    /// Images per second of video, for slow or fast motion [default: same as --fps].
+    #[arg(long, alias = "film-fps", value_name = "N", allow_negative_numbers = true, value_parser = frame_rate)]
+    pub(crate) video_fps: Option<f64>,
+    /// Position of the camera in m, as in -1.5,1.8,4 [default: the scene's, or one that shows the
+    /// whole scene].
     #[arg(long, value_name = "X,Y,Z", value_parser = vector, allow_hyphen_values = true)]
     pub(crate) eye: Option<[f64; 3]>,
-    /// What the camera looks at, in m.
+    /// Point that the camera looks at, in m.
     #[arg(long, value_name = "X,Y,Z", value_parser = vector, allow_hyphen_values = true)]
     pub(crate) target: Option<[f64; 3]>,
-    /// Vertical angle of view in degrees.
+    /// Vertical field of view in degrees.
     #[arg(long, value_name = "DEGREES", value_parser = angle)]
     pub(crate) fov: Option<f64>,
-    /// Turns the camera around its target, in degrees per simulated second.
+    /// Rotation of the camera around its target, in degrees per simulated second.
     #[arg(long, value_name = "DEGREES", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) turn: f64,
-    /// Factor on all light.
+    /// Brightness factor.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
     pub(crate) exposure: f32,
-    /// Leaves containers and obstacles out.
+    /// Do not draw containers and obstacles.
     #[arg(long)]
     pub(crate) no_boundaries: bool,
-    /// Leaves the legend out.
+    /// Do not draw the legend.
     #[arg(long)]
     pub(crate) no_legend: bool,
     #[command(flatten)]
     pub(crate) surface_options: Surface,
-    /// Shows no progress, only warnings and errors.
+    /// Print only warnings and errors, no progress.
     #[arg(long)]
     pub(crate) quiet: bool,
 }
 
 const RENDER_EXAMPLES: &str = "\
 Examples:
-  A picture of the water after half a second:
+  An image of the water after half a second:
     meniscus render dam_break --until 0.5 --out dam.png
-  A film of its particles, coloured by speed, at half speed:
-    meniscus render dam_break --view particles --fps 60 --film-fps 30 --out dam.mp4
-  A small looping picture for a web page:
+  A video of the particles, coloured by speed, in slow motion:
+    meniscus render dam_break --view particles --fps 60 --video-fps 30 --out dam.mp4
+  A small looping animation for a web page:
     meniscus render pour --set particle_radius=0.004 --size 480x360 --fps 20 --out pour.gif";
 
 fn size(text: &str) -> Result<[u32; 2], String> {
@@ -371,7 +372,7 @@ fn factor(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "expected a number greater than 0".into())
 }
 
-/// One of a list of named values.
+/// Parser for one of a list of named values.
 fn named<T: Copy + Send + Sync + 'static>(
     all: &'static [(&'static str, T)],
 ) -> impl TypedValueParser<Value = T> {
@@ -380,25 +381,25 @@ fn named<T: Copy + Send + Sync + 'static>(
         .try_map(move |name| value(name).ok_or("no such name"))
 }
 
-/// What `meniscus profile` takes.
+/// Arguments of `meniscus profile`.
 #[derive(Debug, Args)]
 #[command(after_help = PROFILE_EXAMPLES)]
 pub(crate) struct Profile {
     #[command(flatten)]
     pub(crate) scene: Scene,
-    /// Steps to time, after a fifth as many (at least 5) that are not.
+    /// Number of steps to time, after a warm-up of a fifth as many (at least 5).
     #[arg(long, value_name = "N", default_value_t = 50)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) steps: u32,
-    /// Times the extraction of the surface as well, after the steps.
+    /// Also time the extraction of the surface, after the steps.
     #[arg(long)]
     pub(crate) surface: bool,
     #[command(flatten)]
     pub(crate) surface_options: Surface,
-    /// Writes the figures as JSON.
+    /// Write the results as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
-    /// Writes every pass of every step as a Chrome trace, for ui.perfetto.dev.
+    /// Write every pass of every step as a Chrome trace, for ui.perfetto.dev.
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
 }
@@ -408,8 +409,8 @@ Examples:
   meniscus profile dam_break
   meniscus profile dam_break --set particle_radius=0.006 --json profile.json --trace trace.json
 
-Bytes are the least that a pass must move: every element that it binds once, twice where it both
-reads and writes. Loads that caches serve do not count, so that GB/s is a lower bound.";
+Bytes are the minimum that a pass must move: every element that it binds once, or twice if it both
+reads and writes it. Repeated loads do not count, so GB/s is a lower bound.";
 
 #[cfg(test)]
 mod tests {

@@ -1,15 +1,15 @@
-//! Why the command ends early, and with which status.
+//! Reasons for exiting with an error, and their exit status.
 
 use std::{fmt, process::ExitCode};
 
-/// A sentence for the user, and the exit status that goes with it.
+/// A message for the user, with an exit status.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The simulation, the device or an output failed: status 1.
     Failed(String),
     /// The input was wrong: status 2.
     Input(String),
-    /// There is no adapter that can be used: status 3.
+    /// No suitable adapter: status 3.
     NoAdapter(String),
 }
 
@@ -22,7 +22,7 @@ impl Failure {
         })
     }
 
-    /// Adds to the sentence.
+    /// Appends to the message.
     pub(crate) fn and(self, more: &str) -> Self {
         match self {
             Self::Failed(text) => Self::Failed(text + more),

@@ -1,4 +1,4 @@
-//! `meniscus import`: a scene of another program as a native one.
+//! `meniscus import`: converts a scene of another program.
 
 use meniscus_formats::{load_scene, native_scene, write_whole};
 

@@ -1,4 +1,4 @@
-//! `meniscus info`: the adapters, and whether meniscus can use them.
+//! `meniscus info`: lists the adapters, and whether meniscus can use them.
 
 use meniscus::{AdapterSummary, blocking};
 

@@ -1,12 +1,13 @@
 //! The headless command `meniscus`.
 //!
-//! * `run` advances a scene frame by frame and leaves particle files, a log and checkpoints;
-//! * `profile` says what each pass of a step costs;
-//! * `import` turns a scene of another program into a native one;
+//! * `run` advances a scene frame by frame and writes particle files, a log and checkpoints;
+//! * `render` draws a scene to images or a video;
+//! * `profile` measures the cost of each pass of a step;
+//! * `import` converts a scene of another program to the native format;
 //! * `info` lists the adapters, `scenes` the bundled scenes.
 //!
-//! The command knows files, clocks and the terminal, which the library crate `meniscus` must not.
-//! It must not know passes or buffers by name: whatever the step's list holds is what it times.
+//! The command handles files, clocks and the terminal, which the library crate `meniscus` must not.
+//! It must not know passes or buffers by name: it times whatever the step's list contains.
 
 mod adapter;
 mod arguments;

@@ -1,4 +1,4 @@
-//! How far a run is: a bar on a terminal, nothing in a pipe, and a line at the end.
+//! Progress of a run: a bar on a terminal, nothing in a pipe, and a summary at the end.
 
 use std::time::{Duration, Instant};
 
@@ -21,11 +21,11 @@ pub(crate) struct Progress {
     first_frame: u32,
     first_step: u32,
     particle_steps: f64,
-    /// Live particles that are no fluid.
+    /// Number of live particles that are not fluid.
     walls: u32,
     solver: Solver,
     loops: [Loop; MAX_LOOPS],
-    /// What each loop did so far that did not converge.
+    /// Statistics of each loop that failed to converge so far.
     missed: [LoopReport; MAX_LOOPS],
 }
 
@@ -90,7 +90,7 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    /// What to warn of at the end, a line for each loop that did not always converge.
+    /// Warnings at the end, a line for each loop that did not always converge.
     pub(crate) fn warnings(&self) -> String {
         let loops = self.solver.loops().iter().zip(&self.loops).zip(&self.missed);
         let missed = loops.filter(|(_, missed)| missed.exhausted > 0);
@@ -108,7 +108,7 @@ impl Progress {
         lines.collect()
     }
 
-    /// The line that is left when all is done. `report` is of the last frame.
+    /// Summary line at the end. `report` is of the last frame.
     pub(crate) fn summary(&self, report: &FrameReport) -> String {
         let (seconds, control) = (self.seconds(), &report.control);
         format!(

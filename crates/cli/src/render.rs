@@ -1,15 +1,15 @@
-//! `meniscus render`: a scene as pictures.
+//! `meniscus render`: draws a scene to images or a video.
 
 use std::path::{Path, PathBuf};
 
 use glam::{DQuat, DVec3};
 use meniscus::{Gpu, Simulation, Splats, Surface, blocking::block_on, model::Scene};
-use meniscus_formats::{Film, FilmFormat, write_png};
+use meniscus_formats::{Video, VideoFormat, write_png};
 use meniscus_render::{Camera, Fluid, MeshBuffers, Mode, Offscreen, SplatBuffers, View};
 
 use crate::{Failure, adapter, arguments::Render, files, progress::Progress, run, terminal};
 
-/// Rounds of smoothing that make water of a mesh of particles.
+/// Default iterations of smoothing, which make the mesh look like water rather than particles.
 const SMOOTHING: u32 = 8;
 
 pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
@@ -22,19 +22,19 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let mut simulation = block_on(&gpu, Simulation::new(&gpu, &scene))?;
     let mut studio = Studio::new(arguments, &gpu, &simulation, &scene)?;
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
-    let mut film = None;
+    let mut video = None;
     let result = (|| {
         loop {
             let frame = simulation.control().frame;
             if frame >= target.first {
                 let picture = studio.picture(&simulation)?;
-                match &target.film {
+                match &target.video {
                     None => write_png(&arguments.out, &picture)?,
                     Some((format, fps)) => {
-                        if film.is_none() {
-                            film = Some(start(&arguments.out, *format, arguments.size, *fps)?);
+                        if video.is_none() {
+                            video = Some(start(&arguments.out, *format, arguments.size, *fps)?);
                         }
-                        film.as_mut().map_or(Ok(()), |film| film.add(picture))?;
+                        video.as_mut().map_or(Ok(()), |video| video.add(picture))?;
                     }
                 }
             }
@@ -48,13 +48,13 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     progress.end();
     terminal::complain("warning", &progress.warnings());
     result?;
-    let left = match film {
+    let left = match video {
         None => arguments.out.display().to_string(),
-        Some(film) => {
-            let path = film.path().display().to_string();
-            let count = film.count();
-            film.finish()?;
-            format!("{path}: {count} pictures")
+        Some(video) => {
+            let path = video.path().display().to_string();
+            let count = video.count();
+            video.finish()?;
+            format!("{path}: {count} images")
         }
     };
     if !arguments.quiet {
@@ -63,11 +63,11 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is to be written.
+/// Output to write.
 struct Target {
-    /// Format and pictures per second; `None` for a picture of the last frame.
-    film: Option<(FilmFormat, f64)>,
-    /// First frame of which there is a picture.
+    /// Format and images per second of a video; `None` for an image of the last frame.
+    video: Option<(VideoFormat, f64)>,
+    /// First frame to draw.
     first: u32,
 }
 
@@ -77,9 +77,9 @@ impl Target {
         let parent = arguments.out.parent().map(Path::to_owned).unwrap_or_default();
         if png {
             files::create_parent(&arguments.out)?;
-            return Ok(Self { film: None, first: last });
+            return Ok(Self { video: None, first: last });
         }
-        let format = FilmFormat::of(&arguments.out).map_err(Failure::Input)?;
+        let format = VideoFormat::of(&arguments.out).map_err(Failure::Input)?;
         let first = (arguments.from * scene.time.fps).round();
         if !(0.0..=f64::from(last)).contains(&first) {
             let end = f64::from(last) / scene.time.fps;
@@ -87,34 +87,34 @@ impl Target {
             return Err(Failure::Input(text));
         }
         files::create_folder(if parent == PathBuf::new() { Path::new(".") } else { &parent })?;
-        let fps = arguments.film_fps.unwrap_or(scene.time.fps);
-        Ok(Self { film: Some((format, fps)), first: first as u32 })
+        let fps = arguments.video_fps.unwrap_or(scene.time.fps);
+        Ok(Self { video: Some((format, fps)), first: first as u32 })
     }
 }
 
-fn start(path: &Path, format: FilmFormat, size: [u32; 2], fps: f64) -> Result<Film, Failure> {
-    let film = Film::start(path, format, size, fps)?;
-    if film.is_folder() && format != FilmFormat::Folder {
+fn start(path: &Path, format: VideoFormat, size: [u32; 2], fps: f64) -> Result<Video, Failure> {
+    let video = Video::start(path, format, size, fps)?;
+    if video.is_folder() && format != VideoFormat::Folder {
         let text = format!(
-            "there is no ffmpeg on the PATH, which would make {}: the pictures go to {}",
+            "{} needs ffmpeg, which is not on the PATH; writing images to {} instead",
             path.display(),
-            film.path().display()
+            video.path().display()
         );
         terminal::complain("warning", &text);
     }
-    Ok(film)
+    Ok(video)
 }
 
-/// What pictures are made with.
+/// Renderer with everything it needs to draw a simulation.
 struct Studio {
     gpu: Gpu,
     offscreen: Offscreen,
     view: View,
     surface: Option<Surface>,
     splats: Option<Splats>,
-    /// Degrees per second about the target.
+    /// Rotation of the camera about its target, in degrees per second.
     turn: f64,
-    /// Whether it was said that the surface leaves particles out.
+    /// Whether a warning about particles outside the surface was given.
     warned: bool,
 }
 
@@ -175,7 +175,7 @@ impl Studio {
     }
 }
 
-/// The camera that flags, or else the scene, ask for, or one that sees all.
+/// The camera given by flags, or else by the scene, or else one that shows the whole scene.
 fn camera(arguments: &Render, scene: &Scene, fluid: &Fluid) -> Camera {
     let [width, height] = arguments.size.map(f64::from);
     let mut camera = fluid.camera(width / height);

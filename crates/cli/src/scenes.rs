@@ -1,4 +1,4 @@
-//! `meniscus scenes`: the bundled scenes.
+//! `meniscus scenes`: lists the bundled scenes.
 
 use meniscus::model::Setup;
 use meniscus_formats::{LoadOptions, SCENES, load_scene};

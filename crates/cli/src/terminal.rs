@@ -1,10 +1,10 @@
-//! Text for people: lines, tables, and numbers that can be read at a glance.
+//! Terminal output: lines, tables and short numbers.
 
 use std::io::{self, Write};
 
 use crate::Failure;
 
-/// Writes to standard output. A reader that left (`| head`) is no failure.
+/// Writes to standard output. A reader that has closed the pipe (`| head`) is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -14,26 +14,26 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a line to standard error; there is nowhere to complain if that fails.
+/// Writes a line to standard error, ignoring errors.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Writes to standard error, each line with a word in front.
+/// Writes to standard error, with a prefix on each line.
 pub(crate) fn complain(word: &str, text: &str) {
     for line in text.lines() {
         note(&format!("{word}: {line}"));
     }
 }
 
-/// Which end of a column is straight.
+/// Alignment of a column.
 #[derive(Clone, Copy)]
 pub(crate) enum Align {
     Left,
     Right,
 }
 
-/// A table with its head, columns two spaces apart.
+/// A table with a header, with columns two spaces apart.
 pub(crate) fn table<const N: usize>(head: [(&str, Align); N], rows: &[[String; N]]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
@@ -55,7 +55,7 @@ pub(crate) fn table<const N: usize>(head: [(&str, Align); N], rows: &[[String; N
     std::iter::once(line(head.map(|(title, _)| title))).chain(rows).collect()
 }
 
-/// A number with three digits and k, M or G behind it.
+/// Three significant digits and a unit prefix k, M or G.
 pub(crate) fn short(number: f64) -> String {
     let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
     let (scale, unit) = units.into_iter().find(|(scale, _)| number >= *scale).unwrap_or((1.0, ""));

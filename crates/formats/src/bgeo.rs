@@ -1,16 +1,17 @@
-//! Particles in Houdini's classic .bgeo, as Partio writes them: big-endian, often gzipped.
+//! Reader of particles in Houdini's classic .bgeo format, as written by Partio: big-endian, often
+//! gzipped.
 
 use std::io::Read;
 
 use meniscus_model::scene::Vec3;
 
-/// Bytes beyond which a file is not unpacked: 64 million particles with 48 bytes of attributes.
+/// Size limit in bytes of an unpacked file: 64 million particles with 48 bytes of attributes.
 const LARGEST: u64 = 4 << 30;
 
-/// The particles' positions.
+/// Positions of the particles.
 ///
 /// # Errors
-/// A sentence, for what is not such a file or ends early.
+/// A message if the file has another format or is truncated.
 pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
     let mut unpacked = Vec::new();
     let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
@@ -28,7 +29,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
         return Err("it is not a classic Houdini geometry (BgeoV, version 5)".into());
     }
     let [points, _, _, _, attributes, _, _, _] = file.words()?;
-    // x, y, z, w, and what the attributes add, all of 4 bytes.
+    // x, y, z, w and the attributes, each of 4 bytes.
     let mut width = 4;
     for _ in 0..attributes {
         file.name()?;
@@ -38,7 +39,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
             0 | 1 | 5 => {
                 file.take(4 * size)?;
             }
-            // A number that stands for one of these strings.
+            // An index into these strings.
             4 => {
                 for _ in 0..file.word()? {
                     file.name()?;
@@ -56,7 +57,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
     Ok(data.chunks_exact(4 * width).map(point).collect())
 }
 
-/// What is left of a file.
+/// The rest of a file.
 struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -84,7 +85,7 @@ impl<'a> Bytes<'a> {
         Ok(u16::from_be_bytes([bytes[0], bytes[1]]))
     }
 
-    /// A length and so many letters.
+    /// A string: its length, then its bytes.
     fn name(&mut self) -> Result<(), String> {
         let length = self.short()?;
         self.take(usize::from(length)).map(|_| ())

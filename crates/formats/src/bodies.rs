@@ -1,4 +1,4 @@
-//! Files of rigid bodies: where each is in a frame, for whoever draws their meshes.
+//! Files with the states of rigid bodies per frame, for programs that draw their meshes.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,20 +10,20 @@ use crate::error::Error;
 use crate::write::write_whole;
 use crate::{MeshFormat, write_mesh};
 
-/// A kind of file of bodies.
+/// Format of a file of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BodyFormat {
     /// Text with a header and a line per body.
     Csv,
-    /// An array of objects.
+    /// JSON array of objects.
     Json,
-    /// Their triangles where they are, without the numbers.
+    /// Triangles of the bodies at their places, without the numbers.
     Mesh(MeshFormat),
 }
 
 impl BodyFormat {
-    /// Every format by its name on the command line.
+    /// Every format with its name on the command line.
     pub const ALL: &[(&str, Self)] = &[
         ("csv", Self::Csv),
         ("json", Self::Json),
@@ -32,7 +32,7 @@ impl BodyFormat {
         ("glb", Self::Mesh(MeshFormat::Glb)),
     ];
 
-    /// The name of the file of a frame, as in `bodies_00012.csv`.
+    /// File name for a frame, as in `bodies_00012.csv`.
     #[must_use]
     pub fn file_name(self, frame: u32) -> String {
         match self {
@@ -43,7 +43,7 @@ impl BodyFormat {
     }
 }
 
-/// What files have of a body after its name: key, and columns where that is a vector.
+/// Columns after a body's name: JSON key, and CSV columns if it is a vector.
 const KEYS: [(&str, &[&str]); 6] = [
     ("position", &["x", "y", "z"]),
     ("rotation", &["qx", "qy", "qz", "qw"]),
@@ -58,12 +58,13 @@ fn values(body: &BodyReport) -> [&[f64]; 6] {
     [position, rotation, velocity, angular_velocity, force, torque]
 }
 
-/// Writes the bodies of a scene as they are now: name, position in m, quaternion from their own axes to the world's, velocities in
-/// m/s and rad/s, force in N and torque in N m of the fluid in the last step.
+/// Writes the current state of a scene's bodies: name, position in m, quaternion from body axes to
+/// world axes, velocities in m/s and rad/s, and force in N and torque in N m of the fluid in the
+/// last step.
 ///
 /// # Errors
 ///
-/// [`Error::Write`]; then nothing but what was there before is left under the name.
+/// [`Error::Write`]; an existing file is then unchanged.
 pub fn write_bodies(
     path: &Path,
     format: BodyFormat,
@@ -90,7 +91,7 @@ fn write_csv(writer: &mut dyn Write, bodies: &[BodyReport]) -> io::Result<()> {
     Ok(())
 }
 
-/// A name as CSV has it: in quotes where it holds a comma, a quote or a line's end (RFC 4180).
+/// A CSV field, quoted if it contains a comma, a quote or a line break (RFC 4180).
 fn quoted(name: &str) -> String {
     match name.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", name.replace('"', "\"\"")),

@@ -1,4 +1,4 @@
-//! The scene's boundaries as one mesh, and its bodies as one each.
+//! Meshes of the scene's boundaries and bodies.
 
 use std::f64::consts::PI;
 
@@ -9,12 +9,12 @@ use meniscus_model::{BodyReport, Scene};
 
 use crate::Mesh;
 
-/// Points around an axis, and along a quarter circle.
+/// Number of points around an axis, and along a quarter circle.
 const AROUND: u32 = 48;
 const QUARTER: u32 = 12;
 
-/// The triangles of all boundaries where they are at the start, in m, each seen from outside its
-/// shape. Planes, which have no end, are left out, as are those of scenes in 2 dimensions.
+/// Triangles of all boundaries at the start, in m, with outward normals. Planes are infinite and
+/// left out; in 2-D there are none.
 #[must_use]
 pub fn boundary_mesh(scene: &Scene) -> Mesh {
     let mut mesh = Mesh::default();
@@ -27,8 +27,8 @@ pub fn boundary_mesh(scene: &Scene) -> Mesh {
     mesh
 }
 
-/// The triangles of each body in its own axes, about its centre of mass: where files of bodies have
-/// it at the origin and not turned. None in 2 dimensions.
+/// Triangles of each body in its own axes relative to its centre of mass: its place when it is at
+/// the origin and not rotated. None in 2-D.
 #[must_use]
 pub fn body_meshes(scene: &Scene) -> Vec<Mesh> {
     let own = |shape| {
@@ -40,7 +40,7 @@ pub fn body_meshes(scene: &Scene) -> Vec<Mesh> {
     bodies.map(|body| own(&body.shape)).collect()
 }
 
-/// The triangles of all bodies where they are now, in m.
+/// Triangles of all bodies at their current places, in m.
 pub(crate) fn posed_bodies(scene: &Scene, now: &[BodyReport]) -> Mesh {
     let mut mesh = Mesh::default();
     for (body, now) in scene.bodies.iter().zip(now).filter(|_| scene.dimensions == 3) {
@@ -61,7 +61,7 @@ fn add(mesh: &mut Mesh, (points, triangles): &Triangles, turn: DQuat, place: DVe
     }
 }
 
-/// Those of a body in its own axes.
+/// Triangles of a body in its own axes.
 fn own_triangles(shape: &Shape) -> Triangles {
     let upright = |start: Vec3, end: Vec3| {
         let half = 0.5 * DVec3::from(start).distance(end.into());
@@ -92,7 +92,7 @@ fn of_mesh(mesh: &TriangleMesh) -> Triangles {
     (mesh.positions().to_vec(), mesh.triangles().to_vec())
 }
 
-/// Vertices in m, and three of them for each triangle.
+/// Vertices in m, and vertex indices of triangles.
 type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
 fn triangles(shape: &Shape) -> Triangles {
@@ -141,7 +141,7 @@ fn angle(step: u32) -> f64 {
     0.5 * PI * f64::from(step) / f64::from(QUARTER)
 }
 
-/// A profile of (height, radius), from the bottom up, turned about an axis.
+/// A surface of revolution, from a profile of (height, radius) from the bottom up.
 fn turned(origin: DVec3, axis: DVec3, profile: Vec<(f64, f64)>) -> Triangles {
     let up = axis.normalize_or(DVec3::Y);
     let (u, v) = up.any_orthonormal_pair();
@@ -157,7 +157,7 @@ fn turned(origin: DVec3, axis: DVec3, profile: Vec<(f64, f64)>) -> Triangles {
         for k in 0..AROUND {
             let at = |row: u32, k: u32| (i as u32 + row) * AROUND + k % AROUND;
             let quad = [at(0, k), at(0, k + 1), at(1, k + 1), at(1, k)];
-            // At the ends of the axis a side has no length.
+            // On the axis a side has no length.
             if pair[0].1 > 1e-12 {
                 triangles.push([quad[0], quad[1], quad[2]]);
             }
@@ -219,7 +219,7 @@ mod tests {
             assert!(near((*p).into()) < 1e-5, "{p:?}");
         }
         assert!(near(start.into()) < 1e-5 && near(end.into()) < 1e-5);
-        // In their own axes, turned and moved, they are the same.
+        // Body meshes, rotated and moved, equal the world mesh.
         for (own, now) in body_meshes(&scene).iter().zip(&now) {
             let turn = DQuat::from_array(now.rotation);
             for p in &own.position {
@@ -245,7 +245,7 @@ mod tests {
             let mesh = TriangleMesh::new(&points, &triangles).expect("sound");
             assert!(mesh.is_closed(), "{shape:?}");
             assert!((mesh.volume() / volume - 1.0).abs() < 0.01, "{shape:?}: {}", mesh.volume());
-            // The check turns inverted meshes round: these need none.
+            // The check would flip an inverted mesh; these must not need that.
             assert_eq!(mesh.triangles().len(), triangles.len());
             let mut scene = Scene::default();
             scene.boundaries.push(meniscus_model::scene::Boundary {

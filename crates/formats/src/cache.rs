@@ -1,5 +1,5 @@
-//! What takes long to make of a mesh, kept in the user's cache folder under a hash of what it is
-//! made from. A cache that cannot be read or written is no fault: it is made again.
+//! Cache of the particles computed from meshes, in the user's cache folder, keyed by a hash of
+//! their input. A cache that cannot be read or written is ignored.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -9,12 +9,12 @@ use meniscus_model::scene::Vec3;
 
 use crate::write::write_whole;
 
-/// Changes whenever the same mesh would give other particles.
+/// Version of the sampling: change it whenever the same mesh would give other particles.
 const VERSION: &[u8; 16] = b"meniscus layer 3";
-/// What is made faster than this is not worth a file.
+/// Results that take less time are not cached.
 const QUICK: Duration = Duration::from_millis(200);
 
-/// Makes the particles of a solid's surface moved outward by `grown` m, or reads them.
+/// Computes the particles of a solid's surface offset by `grown` m, or reads them from the cache.
 pub(crate) fn make(solid: &Solid, grown: f64, spacing: f64) {
     let folder = dirs::cache_dir().map(|folder| folder.join("meniscus"));
     make_in(folder.as_deref(), solid, grown, spacing);
@@ -32,13 +32,13 @@ fn make_in(folder: Option<&Path>, solid: &Solid, grown: f64, spacing: f64) {
         let bytes = encode(&layer);
         let made = path.parent().is_some_and(|folder| std::fs::create_dir_all(folder).is_ok());
         if made {
-            // The next run makes it again, as this one did.
+            // If writing fails, the next run computes it again.
             let _ = write_whole(&path, |file| file.write_all(&bytes));
         }
     }
 }
 
-/// Of a hash of the mesh as it is placed, and of what is made.
+/// Key of the placed mesh and the sampling parameters.
 fn name(solid: &Solid, grown: f64, spacing: f64) -> PathBuf {
     let mut bytes = VERSION.to_vec();
     let what = solid.middle().to_array().into_iter().chain([spacing, grown]);
@@ -109,7 +109,7 @@ mod tests {
         let made = solid();
         let layer = made.layer_at(0.1, 0.2);
         let path = folder.path().join(name(&made, 0.1, 0.2));
-        // A mark by which to know it.
+        // A change to recognise the cached copy.
         let mut marked = layer.to_vec();
         marked[0][1] = 77.0;
         std::fs::write(&path, encode(&marked)).expect("written");

@@ -1,7 +1,7 @@
-//! Checkpoints: all that a simulation needs to go on as if it had not stopped.
+//! Checkpoints: the complete state from which a simulation resumes bit-identically.
 //!
-//! A file is, in order: [`MAGIC`]; version and header length (u32); the header (JSON); the words
-//! of all arrays in the header's order (u32); the CRC-32 of everything before it (u32). All
+//! A file consists of [`MAGIC`], version and header length (u32), the header (JSON), the words
+//! (u32) of all arrays in the header's order, and the CRC-32 of everything before it (u32). All
 //! numbers are little-endian.
 
 use std::collections::BTreeMap;
@@ -16,45 +16,45 @@ use crate::error::Error;
 use crate::load::Loaded;
 use crate::write::write_whole;
 
-/// What every checkpoint begins with. The line end shows damage by text-mode transfers.
+/// First bytes of every checkpoint. The line break reveals damage by text-mode transfers.
 const MAGIC: &[u8; 16] = b"meniscus state\r\n";
-/// The version that is written, and the only one that is read.
+/// The version written, and the only one read.
 const VERSION: u32 = 1;
 /// Magic, version, header length.
 const PREAMBLE: usize = 24;
 
-/// What a checkpoint holds.
+/// Content of a checkpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// The state between two steps.
+    /// State between two steps.
     pub state: State,
     /// [`scene_hash`](crate::scene_hash) of the scene.
     pub scene_hash: u64,
-    /// The name of the adapter that computed it: another one's results differ in the last bits.
+    /// Name of the adapter that computed the state; another one's results differ in the last bits.
     pub adapter: String,
-    /// The scene as native TOML, overrides applied.
+    /// The scene as native TOML, with overrides applied.
     pub scene_toml: String,
 }
 
 impl Checkpoint {
-    /// Whether it was written by this scene.
+    /// Checks that the checkpoint belongs to a scene.
     ///
     /// # Errors
     ///
-    /// [`Error::Checkpoint`] naming both. `path` is what the error calls the checkpoint.
+    /// [`Error::Checkpoint`] naming both. `path` is the checkpoint's name in the error.
     pub fn belongs_to(&self, path: &str, scene: &Loaded) -> Result<(), Error> {
         if self.scene_hash == scene.hash {
             return Ok(());
         }
         let reason = format!(
-            "this checkpoint is of another scene than {} (or of one with other settings)",
+            "this checkpoint does not belong to {}, or was written with other settings",
             scene.source
         );
         Err(Error::Checkpoint { path: path.to_owned(), reason })
     }
 }
 
-/// The header. Floating-point numbers are kept as bits: reading text may round them.
+/// The header. Floating-point numbers are stored as bits, since text may round them.
 #[derive(Serialize, Deserialize)]
 struct Header {
     scene_hash: u64,
@@ -62,7 +62,7 @@ struct Header {
     frame_duration: u64,
     center: [u64; 3],
     control: Vec<u32>,
-    /// Names and lengths in words.
+    /// Names of the arrays and their lengths in words.
     arrays: Vec<(String, u64)>,
     scene_toml: String,
 }
@@ -71,7 +71,7 @@ struct Header {
 ///
 /// # Errors
 ///
-/// [`Error::Write`]; then the checkpoint that was there before is untouched.
+/// [`Error::Write`]; an existing checkpoint is then unchanged.
 pub fn write_checkpoint(path: &Path, checkpoint: &Checkpoint) -> Result<(), Error> {
     write_whole(path, |writer| write(writer, checkpoint))
 }
@@ -80,8 +80,8 @@ pub fn write_checkpoint(path: &Path, checkpoint: &Checkpoint) -> Result<(), Erro
 ///
 /// # Errors
 ///
-/// [`Error::Read`]; [`Error::Checkpoint`] for a file that is something else, of another version,
-/// truncated or damaged.
+/// [`Error::Read`]; [`Error::Checkpoint`] if the file is not a checkpoint, has another version, or
+/// is truncated or damaged.
 pub fn read_checkpoint(path: &Path) -> Result<Checkpoint, Error> {
     let name = path.display().to_string();
     let bytes = match std::fs::read(path) {
@@ -138,7 +138,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     let damaged = || "this checkpoint is damaged: its checksum is wrong".to_owned();
     let header: Header = serde_json::from_slice(header).map_err(|_| damaged())?;
 
-    // The size is compared before anything of a stated size is made.
+    // Check the size before allocating memory of a size that the file claims.
     let words = header.arrays.iter().map(|(_, length)| u128::from(*length)).sum::<u128>();
     let expected = body as u128 + 4 * words + 4;
     if (bytes.len() as u128) < expected {
@@ -168,7 +168,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     Ok(Checkpoint { state, scene_hash, adapter, scene_toml })
 }
 
-/// Every particle has a place in each array that [`State`] shows.
+/// Checks that every array of [`State`] has room for all particles.
 fn check_lengths(control: &Control, arrays: &BTreeMap<String, Vec<u32>>) -> Result<(), String> {
     for (name, words) in [("position", 4), ("velocity", 4), ("identity", 2)] {
         let found = arrays.get(name).map_or(0, Vec::len);
@@ -205,7 +205,7 @@ fn control_of(words: &[u32]) -> Option<Control> {
     UniformBuffer::new(bytes).create().ok()
 }
 
-/// Passes bytes on and sums them.
+/// Writer that also computes the CRC-32.
 struct Summed<'a> {
     writer: &'a mut dyn Write,
     crc: crc32fast::Hasher,

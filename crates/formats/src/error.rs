@@ -1,35 +1,35 @@
-//! What goes wrong with files, as sentences.
+//! Errors with files.
 
 use std::fmt;
 use std::io;
 
-/// Why a file could not be read, understood or written. Its text needs no addition.
+/// Reason why a file could not be read, understood or written. Its text is complete by itself.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The file could not be read at all.
+    /// The file could not be read.
     #[error("cannot read {path}: {source}")]
     Read {
-        /// The file, as it was named.
+        /// Path of the file.
         path: String,
-        /// What the system said.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// The file could not be written; nothing is left under its name but what was there before.
+    /// The file could not be written; an existing file is unchanged.
     #[error("cannot write {path}: {source}")]
     Write {
-        /// The file, as it was named.
+        /// Path of the file.
         path: String,
-        /// What the system said.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// The input was read but is wrong: at least one fault, one line each.
+    /// The input is invalid: at least one problem, one per line.
     #[error("{}", .0.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))]
     Input(Vec<Diagnostic>),
     /// The file is not a checkpoint that this version can resume.
     #[error("{path}: {reason}")]
     Checkpoint {
-        /// The file, as it was named.
+        /// Path of the file.
         path: String,
         /// What was found and what was expected.
         reason: String,
@@ -37,17 +37,17 @@ pub enum Error {
 }
 
 impl Error {
-    /// A single fault of the input.
+    /// An error with a single problem of the input.
     pub(crate) fn input(place: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Input(vec![Diagnostic { place: place.into(), message: message.into() }])
     }
 }
 
-/// One fault of the input.
+/// A problem of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// Where: `file:line:column`, or the command-line option, as in `--set time.fps=0`.
+    /// Place: `file:line:column`, or a command-line option such as `--set time.fps=0`.
     pub place: String,
     /// What was found and what is expected.
     pub message: String,
@@ -59,7 +59,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// `file:line:column` of a byte offset, both counted from 1, columns in characters.
+/// `file:line:column` of a byte offset; lines and columns count from 1, columns in characters.
 pub(crate) fn place(file: &str, text: &str, offset: usize) -> String {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;

@@ -1,20 +1,21 @@
-//! Paths of keys, as in `fluid[0].shape.box.min`.
+//! Key paths, as in `fluid[0].shape.box.min`.
 
 use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// One step of a path.
+/// Step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// A key of a table.
+    /// Key of a table.
     Key(String),
-    /// An element of an array, from 0.
+    /// Index of an array element, from 0.
     Index(usize),
 }
 
-/// The steps of a path. Both `a[0].b` and `a.0.b` name an element; what is not a number is a key.
+/// Steps of a path. Both `a[0].b` and `a.0.b` name an element; anything that is not a number is a
+/// key.
 pub(crate) fn steps(path: &str) -> Vec<Step> {
     path.split(['.', '[', ']'])
         .filter(|step| !step.is_empty())
@@ -22,12 +23,12 @@ pub(crate) fn steps(path: &str) -> Vec<Step> {
         .collect()
 }
 
-/// Whether one path names what the other names, or a part of it.
+/// Whether one path equals the other or is a prefix of it.
 pub(crate) fn related(a: &str, b: &str) -> bool {
     steps(a).iter().zip(&steps(b)).all(|(a, b)| a == b)
 }
 
-/// Where the value at `path` stands in a TOML text, or where the nearest parent does that exists.
+/// Byte offset in a TOML text of the value at `path`, or of its nearest existing parent.
 pub(crate) fn toml_offset(text: &str, path: &str) -> usize {
     let Ok(root) = DeTable::parse(text) else { return 0 };
     let mut found = 0;
@@ -55,7 +56,7 @@ pub(crate) fn toml_offset(text: &str, path: &str) -> usize {
     found
 }
 
-/// A table is found at its key, any other value where it stands itself.
+/// The place of a table is its key; that of any other value is the value itself.
 fn start(key: Range<usize>, value: &Spanned<DeValue<'_>>) -> usize {
     if value.get_ref().is_table() { key.start } else { value.span().start }
 }

@@ -1,14 +1,15 @@
-//! Files of meniscus: scenes (native TOML and `SPlisHSPlasH` JSON), particles, meshes, logs,
-//! checkpoints.
+//! File formats of meniscus: scenes (native TOML and `SPlisHSPlasH` JSON), particles, meshes,
+//! images, logs, checkpoints.
 //!
 //! * [`load_scene`] reads a scene by path or bundled name, applies overrides, and checks it;
 //! * [`scene_schema`] and [`REFERENCE_SCENE`] document every key of a native scene;
-//! * [`write_particles`], [`write_mesh`], [`Frame`], [`write_checkpoint`] are what a run leaves
-//!   behind.
+//! * [`write_particles`], [`write_mesh`], [`Frame`] and [`write_checkpoint`] write the results of a
+//!   run.
 //!
-//! This crate must not know the GPU or the command line: it turns bytes into values of
-//! `meniscus-model` and back. No input makes it panic; every fault is an [`Error`] that says where
-//! it is and what was expected. Files are written whole, under a temporary name, then renamed.
+//! This crate must not know the GPU or the command line: it converts bytes to values of
+//! `meniscus-model` and back. No input makes it panic; every problem is an [`Error`] that says
+//! where it is and what was expected. Files are written under a temporary name and then renamed, so
+//! a file is always complete.
 
 mod bgeo;
 mod bodies;
@@ -16,13 +17,13 @@ mod boundaries;
 mod cache;
 mod checkpoint;
 mod error;
+mod images;
 mod key_path;
 mod load;
 mod log;
 mod meshes;
 mod overrides;
 mod particles;
-mod pictures;
 mod scene_toml;
 mod scenes;
 mod schema;
@@ -35,11 +36,11 @@ pub use bodies::{BodyFormat, write_bodies};
 pub use boundaries::{body_meshes, boundary_mesh};
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use error::{Diagnostic, Error};
+pub use images::{Video, VideoFormat, write_png};
 pub use load::{LoadOptions, Loaded, load_scene, native_scene};
 pub use log::Frame;
 pub use meshes::{Mesh, MeshFormat, write_mesh};
 pub use particles::{ParticleFormat, write_particles};
-pub use pictures::{Film, FilmFormat, write_png};
 pub use scene_toml::{scene_from_toml, scene_hash, scene_to_toml};
 pub use scenes::{BundledScene, SCENES};
 pub use schema::{REFERENCE_SCENE, scene_schema};

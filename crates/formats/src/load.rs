@@ -1,4 +1,4 @@
-//! From a path or a bundled name to a scene that can be simulated.
+//! Loading a scene from a path or a bundled name.
 
 use std::io;
 use std::path::Path;
@@ -14,36 +14,37 @@ use crate::splishsplash::{self, Import};
 use crate::suggest::unknown;
 use crate::{SCENES, overrides, scenes};
 
-/// What the command line says about a scene besides its name.
+/// Changes to a scene from the command line.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
-    /// The solver, by name, in place of the scene's own.
+    /// Name of the solver, in place of the scene's own.
     pub solver: Option<String>,
-    /// Overrides `key=value`, keys as in a native scene (`time.fps=30`, `material[0].viscosity=2`).
+    /// Overrides `key=value` with the keys of a native scene (`time.fps=30`,
+    /// `material[0].viscosity=2`).
     pub set: Vec<String>,
 }
 
-/// A scene that can be simulated.
+/// A valid scene.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Loaded {
-    /// The scene, overrides applied, without problems.
+    /// The scene with overrides applied; it has no problems.
     pub scene: Scene,
-    /// What was not understood or looks wrong in an imported scene, one sentence each.
+    /// Warnings about an imported scene, one sentence each.
     pub warnings: Vec<String>,
-    /// The path, or the bundled scene's name.
+    /// Path, or name of the bundled scene.
     pub source: String,
     /// [`scene_hash`](crate::scene_hash) of the scene.
     pub hash: u64,
 }
 
-/// Reads a scene: a `.json` file is `SPlisHSPlasH`'s, any other native TOML; a name that is no file
-/// may be that of a bundled scene ([`SCENES`]).
+/// Reads a scene. A `.json` file is a scene of `SPlisHSPlasH`, any other file native TOML; a name
+/// without a file may be that of a bundled scene ([`SCENES`]).
 ///
 /// # Errors
 ///
-/// [`Error::Read`] where there is no such file, or it is a directory or not UTF-8; [`Error::Input`]
-/// with all that is wrong with the scene or with the options, each at its file, line and column.
+/// [`Error::Read`] if there is no such file, or if it is a directory or not UTF-8; [`Error::Input`]
+/// with every problem of the scene or the options, each with its file, line and column.
 pub fn load_scene(path_or_name: &str, options: &LoadOptions) -> Result<Loaded, Error> {
     let text = read(path_or_name)?;
     let solver = options.solver.as_deref().map(solver_of).transpose()?;
@@ -85,12 +86,12 @@ pub fn load_scene(path_or_name: &str, options: &LoadOptions) -> Result<Loaded, E
     Ok(Loaded { scene, warnings, source: path_or_name.to_owned(), hash })
 }
 
-/// The scene as a native file that can lie anywhere: it names the files of meshes and particles by
-/// their whole paths.
+/// The scene as a native file that works in any folder: files of meshes and particles have absolute
+/// paths.
 ///
 /// # Errors
 ///
-/// [`Error::Read`] where the present folder is not known.
+/// [`Error::Read`] if the current folder is not known.
 pub fn native_scene(loaded: &Loaded) -> Result<String, Error> {
     let mut scene = loaded.scene.clone();
     let folder = Path::new(&loaded.source).parent().unwrap_or(Path::new(""));
@@ -107,7 +108,7 @@ pub fn native_scene(loaded: &Loaded) -> Result<String, Error> {
     Ok(head + &scene_to_toml(&scene))
 }
 
-/// What a file was read as.
+/// Format of a scene file.
 enum Origin {
     Native(Scene),
     Imported(Import),
@@ -128,7 +129,7 @@ impl Origin {
         }
     }
 
-    /// Where in the file the native key `path` comes from.
+    /// Place in the file of the native key `path`.
     fn offset(&self, text: &str, path: &str) -> usize {
         match self {
             Self::Native(_) => toml_offset(text, path),
@@ -150,14 +151,14 @@ fn solver_of(name: &str) -> Result<Solver, Error> {
 fn read(path_or_name: &str) -> Result<String, Error> {
     let fail = |source: io::Error| Error::Read { path: path_or_name.to_owned(), source };
     let path = Path::new(path_or_name);
-    // A folder of that name does not hide a bundled scene.
+    // A folder with that name does not hide a bundled scene.
     if !path.is_file()
         && let Some(text) = scenes::text_of(path_or_name)
     {
         return Ok(text.to_owned());
     }
     if path.is_dir() {
-        return Err(fail(io::Error::other("it is a directory, not a scene file")));
+        return Err(fail(io::Error::other("this is a directory, not a scene file")));
     }
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => fail(io::Error::new(error.kind(), no_such_scene(path_or_name))),

@@ -1,23 +1,23 @@
-//! The log: one JSON object per frame and line.
+//! The log: one JSON object per line and frame.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// A line of the log. Sums and means are over fluid particles.
+/// A line of the log. Sums and means are over the fluid particles.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
-    /// Number of the frame; 0 is the state at the start.
+    /// Number of the frame; 0 is the initial state.
     pub frame: u32,
     /// Simulated time in s.
     pub time: f64,
     /// Steps since the start.
     pub steps: u32,
-    /// Length of the last whole step in s.
+    /// Length of the last complete step in s.
     pub dt: f64,
-    /// Live particles.
+    /// Number of live particles.
     pub particles: u32,
-    /// Particles outside a closed wall by more than a particle radius.
+    /// Number of particles outside a closed wall by more than a particle radius.
     pub lost: u32,
     /// Mean of max(0, ρ/ρ0 − 1) in percent.
     pub density_error_mean: f64,
@@ -25,7 +25,7 @@ pub struct Frame {
     pub density_error_max: f64,
     /// Σ m v²/2 in J.
     pub kinetic_energy: f64,
-    /// −Σ m g·r in J, 0 at the world's origin.
+    /// −Σ m g·r in J, relative to the world's origin.
     pub potential_energy: f64,
     /// Σ m v in kg m/s.
     pub momentum: [f64; 3],
@@ -33,22 +33,22 @@ pub struct Frame {
     pub angular_momentum: [f64; 3],
     /// Centre of mass in m.
     pub center_of_mass: [f64; 3],
-    /// Lower corner of the box that holds all particle centres, in m.
+    /// Lower corner of the bounding box of all particle centres, in m.
     pub bounds_min: [f64; 3],
-    /// Upper corner of the box that holds all particle centres, in m.
+    /// Upper corner of the bounding box of all particle centres, in m.
     pub bounds_max: [f64; 3],
     /// Iterations of all loops in this frame.
     pub iterations: u32,
-    /// What a solver adds, by name.
+    /// Values that a solver adds, by name.
     #[serde(flatten)]
     pub more: BTreeMap<String, f64>,
 }
 
 impl Frame {
-    /// The line, without its end.
+    /// The line, without a line break.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Numbers and strings only: JSON can hold them all (what is not finite becomes null).
+        // Numbers and strings always serialise; JSON writes non-finite numbers as null.
         serde_json::to_string(self).unwrap_or_default()
     }
 }

@@ -1,4 +1,5 @@
-//! Mesh files: PLY, OBJ and binary glTF with the same contents. Lengths are metres and y is up.
+//! Writers of mesh files: PLY, OBJ and binary glTF with the same contents. Lengths are in metres, y
+//! is up.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,14 +15,14 @@ use crate::write::write_whole;
 pub struct Mesh {
     /// World positions of the vertices in m.
     pub position: Vec<[f32; 3]>,
-    /// Outward normal at each vertex; files get it at unit length.
+    /// Outward normals, one per vertex; normalised when written.
     pub normal: Vec<[f32; 3]>,
-    /// Speed at each vertex in m/s, which files show as colours.
+    /// Speeds in m/s, one per vertex, also written as colours.
     pub speed: Option<Vec<f32>>,
-    /// The speed in m/s that has the last colour; by default that of the fastest vertex. The files
-    /// of a sequence are comparable if all have the same.
+    /// Speed in m/s at the end of the colour map; by default the highest speed. Use the same value
+    /// for all files of a sequence to make their colours comparable.
     pub speed_limit: Option<f32>,
-    /// Three vertices each.
+    /// Three vertex indices per triangle.
     pub triangles: Vec<[u32; 3]>,
 }
 
@@ -32,13 +33,13 @@ impl Mesh {
         Self { position, normal, triangles, ..Self::default() }
     }
 
-    /// Adds the speed at each vertex, and the one that has the last colour.
+    /// Adds speeds, and the speed at the end of the colour map.
     #[must_use]
     pub fn with_speed(self, speed: Vec<f32>, limit: Option<f32>) -> Self {
         Self { speed: Some(speed), speed_limit: limit, ..self }
     }
 
-    /// What keeps it from being written, as a sentence.
+    /// Reason why the mesh is invalid.
     fn fault(&self) -> Option<String> {
         let vertices = self.position.len();
         let speeds = self.speed.as_ref().map_or(vertices, Vec::len);
@@ -63,7 +64,7 @@ impl Mesh {
         Some(format!("triangle {i} is {triangle:?}, but there are {vertices} vertices"))
     }
 
-    /// The normal at a vertex, at unit length; up where there is none.
+    /// Unit normal at a vertex; up if it is zero.
     fn unit_normal(&self, vertex: usize) -> [f32; 3] {
         let normal = self.normal[vertex].map(f64::from);
         let length = normal.iter().map(|component| component * component).sum::<f64>().sqrt();
@@ -74,7 +75,7 @@ impl Mesh {
         }
     }
 
-    /// The speeds, and their colours as sRGB from 0 to 1.
+    /// Speeds, and their colours in sRGB from 0 to 1.
     fn colors(&self) -> Option<(&[f32], impl Fn(f32) -> [f64; 3] + use<>)> {
         let speed = self.speed.as_deref()?;
         let limit = self.speed_limit.unwrap_or_else(|| speed.iter().copied().fold(0.0, f32::max));
@@ -82,23 +83,23 @@ impl Mesh {
     }
 }
 
-/// A kind of mesh file.
+/// Format of a mesh file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MeshFormat {
-    /// Binary little-endian PLY: normals, and with speeds `speed` and a colour at each vertex.
+    /// Binary little-endian PLY with normals; speeds add `speed` and a colour per vertex.
     Ply,
-    /// Wavefront OBJ, text: normals, and with speeds a colour at each vertex.
+    /// Wavefront OBJ (text) with normals; speeds add a colour per vertex.
     Obj,
-    /// Binary glTF 2.0: normals, and with speeds `_SPEED` and a colour at each vertex.
+    /// Binary glTF 2.0 with normals; speeds add `_SPEED` and a colour per vertex.
     Glb,
 }
 
 impl MeshFormat {
-    /// Every format by its name on the command line.
+    /// Every format with its name on the command line.
     pub const ALL: &[(&str, Self)] = &[("ply", Self::Ply), ("obj", Self::Obj), ("glb", Self::Glb)];
 
-    /// What file names end in, without the dot.
+    /// File name extension, without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
@@ -108,19 +109,19 @@ impl MeshFormat {
         }
     }
 
-    /// The name of the file of a frame, as in `surface_00012.ply`.
+    /// File name for a frame, as in `surface_00012.ply`.
     #[must_use]
     pub fn file_name(self, frame: u32) -> String {
         format!("surface_{frame:05}.{}", self.extension())
     }
 }
 
-/// Writes a mesh; one without triangles is a file as well.
+/// Writes a mesh, which may be empty.
 ///
 /// # Errors
 ///
-/// [`Error::Write`], also for a mesh that is none: with a non-finite position, say, or a triangle
-/// of vertices that it lacks. Nothing but what was there before is left under the name.
+/// [`Error::Write`], also for an invalid mesh, for example with a non-finite position or a vertex
+/// index out of range. An existing file is then unchanged.
 pub fn write_mesh(path: &Path, format: MeshFormat, mesh: &Mesh) -> Result<(), Error> {
     write_whole(path, |writer| write(writer, format, mesh))
 }
@@ -196,13 +197,13 @@ fn write_obj(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     Ok(())
 }
 
-// The numbers of glTF's enumerations.
+// Constants of glTF.
 const FLOAT: u32 = 5126;
 const UNSIGNED_INT: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// The arrays of a glTF file, one buffer view each, one after the other.
+/// Arrays of a glTF file, one buffer view each.
 #[derive(Default)]
 struct Arrays {
     length: usize,
@@ -211,7 +212,7 @@ struct Arrays {
 }
 
 impl Arrays {
-    /// Adds an array of 32-bit values; returns its number.
+    /// Adds an array of 32-bit values, and returns its accessor's index.
     fn add(&mut self, kind: &str, components: usize, count: usize, what: [u32; 2]) -> usize {
         let [component, target] = what;
         let (offset, bytes) = (self.length, 4 * components * count);
@@ -227,7 +228,7 @@ impl Arrays {
     }
 }
 
-/// The description of a mesh that has triangles, and the length of its arrays.
+/// JSON of a mesh that has triangles, and the length of its arrays in bytes.
 fn gltf_surface(mesh: &Mesh) -> (Value, usize) {
     let vertices = mesh.position.len();
     let mut arrays = Arrays::default();
@@ -240,7 +241,7 @@ fn gltf_surface(mesh: &Mesh) -> (Value, usize) {
     arrays.accessors[position]["max"] = json!([0, 1, 2].map(|axis| bound(f32::max, axis)));
     let normal = arrays.add("VEC3", 3, vertices, vertex);
     let mut attributes = json!({ "POSITION": position, "NORMAL": normal });
-    // Colours multiply that of the material.
+    // Vertex colours multiply the material's colour.
     let mut water = [0.1, 0.36, 0.5, 1.0];
     if mesh.speed.is_some() {
         attributes["_SPEED"] = arrays.add("SCALAR", 1, vertices, vertex).into();
@@ -268,9 +269,9 @@ fn gltf_surface(mesh: &Mesh) -> (Value, usize) {
     (surface, arrays.length)
 }
 
-/// A GLB: a header of 12 bytes, a chunk of JSON, and a chunk of arrays if there are any.
+/// A GLB file: a 12-byte header, a JSON chunk, and a chunk of arrays if there are any.
 fn write_glb(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
-    // An array of no elements is not allowed: without triangles, the node is empty.
+    // glTF does not allow empty arrays: without triangles, the node has no mesh.
     let (mut document, arrays) = if mesh.triangles.is_empty() {
         (json!({ "nodes": [{ "name": "surface" }] }), 0)
     } else {
@@ -295,7 +296,7 @@ fn write_glb(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     if arrays == 0 {
         return Ok(());
     }
-    // Its values are 4 bytes each, so that it needs no padding.
+    // All values have 4 bytes, so the chunk needs no padding.
     writer.write_all(&(arrays as u32).to_le_bytes())?;
     writer.write_all(b"BIN\0")?;
     write_floats(writer, mesh.position.as_flattened())?;
@@ -311,19 +312,19 @@ fn write_glb(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     mesh.triangles.iter().try_for_each(|triangle| write_indices(writer, triangle))
 }
 
-/// A channel of sRGB as linear light, which is what glTF's colours are (IEC 61966-2-1).
+/// Converts an sRGB channel to linear, as glTF expects (IEC 61966-2-1).
 fn linear(channel: f64) -> f32 {
     let linear =
         if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) };
     linear as f32
 }
 
-/// The perceptually uniform colour map viridis (N. Smith, S. van der Walt 2015) for 0 to 1, as sRGB
-/// from 0 to 1, linear between nine of its colours.
+/// Perceptually uniform colour map viridis (N. Smith, S. van der Walt 2015) from 0 to 1, as sRGB
+/// from 0 to 1, by linear interpolation between nine colours.
 fn viridis(value: f64) -> [f64; 3] {
     const COLORS: [u32; 9] =
         [0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21908c, 0x27ad81, 0x5dc863, 0xaadc32, 0xfde725];
-    // 0 / 0, where all are at rest, is shown as 0.
+    // If all vertices are at rest, 0 / 0 is shown as 0.
     let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
     let at = value * (COLORS.len() - 1) as f64;
     let first = (at as usize).min(COLORS.len() - 2);
@@ -415,7 +416,7 @@ mod tests {
                 tobj::load_obj_buf(&mut bytes.as_slice(), &options, materials).expect("OBJ");
             let [model] = models.as_slice() else { panic!("{} objects", models.len()) };
             assert_eq!(model.name, "surface");
-            // tobj numbers the vertices anew, in the order in which faces name them.
+            // tobj renumbers vertices in the order in which faces refer to them.
             let read = &model.mesh;
             assert_eq!(read.positions.len(), 12);
             assert_eq!(read.vertex_color.is_empty(), mesh.speed.is_none());
@@ -490,7 +491,7 @@ mod tests {
         let (speed, color) = mesh.colors().expect("colours");
         assert!(speed.iter().all(|&speed| color(speed) == viridis(0.0)));
         assert_eq!(viridis(f64::NAN), viridis(0.0));
-        // Without a limit, the fastest has the last colour.
+        // Without a limit, the fastest vertex has the last colour.
         let mesh = tetrahedron().with_speed(SPEEDS.to_vec(), None);
         let (_, color) = mesh.colors().expect("colours");
         assert_eq!(color(4.5), viridis(1.0));

@@ -1,4 +1,4 @@
-//! `--set key=value`: single keys of a scene, set from the command line.
+//! `--set key=value`: setting single keys of a scene from the command line.
 
 use meniscus_model::Scene;
 use toml::{Table, Value};
@@ -7,14 +7,14 @@ use crate::error::Error;
 use crate::key_path::{Step, steps};
 use crate::suggest::explain;
 
-/// Deeper than any key of a scene.
+/// Depth limit of a key path, deeper than any key of a scene.
 const DEEPEST: usize = 16;
-/// Brackets, braces and dots that a value may have: each may nest it once more, and what is nested
-/// much deeper than any key overflows the stack.
+/// Limit on the number of brackets, braces and dots in a value: each may add a level of nesting,
+/// and very deep nesting overflows the parser's stack.
 const MOST_NESTED: usize = 1000;
 
-/// The scene with every override applied, in order. Keys are those of the native scene; values
-/// are TOML, or else taken as strings.
+/// The scene with all overrides applied in order. Keys are those of the native scene; a value is
+/// TOML, or else a string.
 pub(crate) fn apply(scene: Scene, overrides: &[String]) -> Result<Scene, Error> {
     if overrides.is_empty() {
         return Ok(scene);
@@ -29,8 +29,8 @@ pub(crate) fn apply(scene: Scene, overrides: &[String]) -> Result<Scene, Error> 
         let (path, value) =
             key_value(text).ok_or_else(|| fail(text, "expected key=value".into()))?;
         set(&mut table, &steps(path), value).map_err(|message| fail(text, message))?;
-        // Overrides may be valid only together, so that the verdict is the last one's; the blame
-        // for a failure goes to the first that failed.
+        // Overrides may be valid only together, so only the final scene must be valid. An error
+        // names the first override that failed.
         let parsed = table.clone().try_into::<Scene>();
         culprit = parsed
             .err()
@@ -42,7 +42,7 @@ pub(crate) fn apply(scene: Scene, overrides: &[String]) -> Result<Scene, Error> 
     }
 }
 
-/// The key path and the value of `key=value`.
+/// Key path and value of `key=value`.
 pub(crate) fn key_value(text: &str) -> Option<(&str, Value)> {
     let (path, value) = text.split_once('=')?;
     let value = value.trim();
@@ -50,10 +50,10 @@ pub(crate) fn key_value(text: &str) -> Option<(&str, Value)> {
     (!steps(path).is_empty()).then_some((path.trim(), parsed))
 }
 
-/// Sets the value at a path; tables on the way are made where they do not exist yet.
+/// Sets the value at a path, and creates missing tables.
 fn set(table: &mut Table, path: &[Step], value: Value) -> Result<(), String> {
     if path.len() > DEEPEST {
-        return Err("no key is as deep as that".into());
+        return Err("the key is nested too deeply".into());
     }
     let Some((first, rest)) = path.split_first() else { return Err("expected a key".into()) };
     let Step::Key(key) = first else { return Err("expected a key before the index".into()) };
@@ -67,10 +67,12 @@ fn set(table: &mut Table, path: &[Step], value: Value) -> Result<(), String> {
                 let length = array.len();
                 array
                     .get_mut(*index)
-                    .ok_or_else(|| format!("there is no element {index}: there are {length}"))?
+                    .ok_or_else(|| format!("there is no element {index}; the array has {length}"))?
             }
             (Step::Key(key), _) => return Err(format!("`{key}` is not within a table")),
-            (Step::Index(index), _) => return Err(format!("element {index} is not in an array")),
+            (Step::Index(index), _) => {
+                return Err(format!("index {index} is used on a value that is not an array"));
+            }
         };
     }
     *slot = value;

@@ -1,4 +1,4 @@
-//! Particle files: PLY, VTK and CSV with the same contents, in the order of ids.
+//! Writers of particle files: PLY, VTK and CSV with the same contents, ordered by id.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,23 +13,23 @@ use vtkio::model::{
 use crate::error::Error;
 use crate::write::write_whole;
 
-/// A kind of particle file.
+/// Format of a particle file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParticleFormat {
-    /// Binary little-endian PLY, a vertex per particle.
+    /// Binary little-endian PLY with one vertex per particle.
     Ply,
-    /// VTK XML (`.vtp`), a vertex cell per particle, which `ParaView` opens.
+    /// VTK XML (`.vtp`) with one vertex cell per particle, for `ParaView`.
     Vtk,
     /// Text with the header `id,x,y,z,vx,vy,vz,density`.
     Csv,
 }
 
 impl ParticleFormat {
-    /// Every format by its name on the command line.
+    /// Every format with its name on the command line.
     pub const ALL: &[(&str, Self)] = &[("ply", Self::Ply), ("vtk", Self::Vtk), ("csv", Self::Csv)];
 
-    /// What file names end in, without the dot.
+    /// File name extension, without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
         match self {
@@ -39,25 +39,25 @@ impl ParticleFormat {
         }
     }
 
-    /// The name of the file of a frame, as in `particles_00012.csv`.
+    /// File name for a frame, as in `particles_00012.csv`.
     #[must_use]
     pub fn file_name(self, frame: u32) -> String {
         format!("particles_{frame:05}.{}", self.extension())
     }
 }
 
-/// Writes the live particles: id, world position in m, velocity in m/s, density in kg/m³, all
-/// 32 bits wide. Removed particles and those of walls are left out.
+/// Writes the live fluid particles: id, world position in m, velocity in m/s and density in kg/m³,
+/// each number with 32 bits. Removed particles and boundary particles are left out.
 ///
 /// # Errors
 ///
-/// [`Error::Write`]; then nothing but what was there before is left under the name.
+/// [`Error::Write`]; an existing file is then unchanged.
 pub fn write_particles(path: &Path, format: ParticleFormat, state: &State) -> Result<(), Error> {
     let particles = particles(state);
     write_whole(path, |writer| write(writer, format, &particles))
 }
 
-/// A particle as files have it.
+/// A particle in a file.
 struct Particle {
     id: u32,
     /// Position, velocity, density.
@@ -112,7 +112,7 @@ fn write_ply(writer: &mut dyn Write, particles: &[Particle]) -> io::Result<()> {
     Ok(())
 }
 
-/// A VTK file of no particles: vtkio leaves counts of 0 out, and then VTK refuses the file.
+/// A VTK file without particles: vtkio omits counts of 0, and VTK then rejects the file.
 const EMPTY_VTK: &str = r#"<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian">
 <PolyData><Piece NumberOfPoints="0" NumberOfVerts="0"><Points>
 <DataArray type="Float32" NumberOfComponents="3" format="ascii"></DataArray>
@@ -133,7 +133,7 @@ fn write_vtk(writer: &mut dyn Write, particles: &[Particle]) -> io::Result<()> {
         Attribute::DataArray(DataArray::vectors("velocity").with_vec(column(3..6))),
         Attribute::DataArray(DataArray::scalars("density", 1).with_vec(column(6..7))),
     ];
-    // One vertex cell per point: without cells ParaView would show nothing.
+    // One vertex cell per point; ParaView shows nothing without cells.
     let connectivity = (0..count).collect();
     let offsets = (1..=count).collect();
     let piece = PolyDataPiece {
@@ -149,7 +149,7 @@ fn write_vtk(writer: &mut dyn Write, particles: &[Particle]) -> io::Result<()> {
         data: DataSet::inline(piece),
         file_path: None,
     };
-    // Into memory first: vtkio does not report every write that fails.
+    // Write into memory first: vtkio does not report every failed write.
     let mut bytes = Vec::new();
     vtk.write_xml(&mut bytes).map_err(io::Error::other)?;
     writer.write_all(&bytes)
@@ -225,7 +225,7 @@ mod tests {
         for (_, format) in ParticleFormat::ALL {
             assert!(!written(*format, 0).is_empty());
         }
-        // VTK 9.7 reads this without a complaint.
+        // VTK 9.7 reads this file.
         assert_eq!(written(ParticleFormat::Vtk, 0), EMPTY_VTK.as_bytes());
     }
 

@@ -1,4 +1,4 @@
-//! Native scenes: TOML.
+//! Native scenes in TOML.
 
 use meniscus_model::Scene;
 use meniscus_model::scene::Shape;
@@ -23,15 +23,15 @@ pub fn scene_from_toml(file: &str, text: &str) -> Result<Scene, Error> {
     })
 }
 
-/// The scene in its native form, with every default written out.
+/// The scene in its native form, with all defaults written out.
 #[must_use]
 pub fn scene_to_toml(scene: &Scene) -> String {
-    // Strings, numbers, arrays and tables: TOML can hold them all.
+    // Strings, numbers, arrays and tables always serialise to TOML.
     toml::to_string(scene).unwrap_or_default()
 }
 
-/// A number that is the same for scenes that compute the same: a checkpoint of one is refused by
-/// another. The title and the time at which a run ends do not count.
+/// Hash of everything that affects a scene's results: a checkpoint can only be resumed by a scene
+/// with the same hash. The title and the end time do not count.
 #[must_use]
 pub fn scene_hash(scene: &Scene) -> u64 {
     let mut scene = scene.clone();
@@ -39,7 +39,7 @@ pub fn scene_hash(scene: &Scene) -> u64 {
     scene.time.until = 0.0;
     let mut bytes = scene_to_toml(&scene).into_bytes();
     for (_, shape) in scene.shapes_mut() {
-        // What a file held, not where it lies.
+        // Hash a file's content, not its path.
         let points = match shape {
             Shape::Mesh(mesh) => mesh.content.get().map(|solid| solid.mesh().positions()),
             Shape::Points(points) => points.content.get().map(|points| &points[..]),
@@ -48,7 +48,7 @@ pub fn scene_hash(scene: &Scene) -> u64 {
         let numbers = points.into_iter().flatten().flatten();
         bytes.extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));
     }
-    // FNV-1a, which will be the same in every version of Rust.
+    // FNV-1a, which is the same in every version of Rust.
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
     })

@@ -1,12 +1,12 @@
-//! The scenes that come with the program.
+//! Bundled scenes.
 
-/// A scene that comes with the program.
+/// A bundled scene.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct BundledScene {
-    /// Its name, which [`load_scene`](crate::load_scene) takes in place of a path.
+    /// Name, which [`load_scene`](crate::load_scene) accepts in place of a path.
     pub name: &'static str,
-    /// Its text, TOML.
+    /// TOML text.
     pub text: &'static str,
 }
 
@@ -40,18 +40,18 @@ pub const SCENES: &[BundledScene] = bundle![
     "showcase",
 ];
 
-/// The meshes of bundled scenes, by the names that they have in them.
+/// Meshes of bundled scenes, by file name.
 const MESHES: &[(&str, &[u8])] = &[
     ("glass.obj", include_bytes!("../../../demos/scenes/glass.obj")),
     ("ring.obj", include_bytes!("../../../demos/scenes/ring.obj")),
 ];
 
-/// The bundled mesh of this name.
+/// Bundled mesh with this name.
 pub(crate) fn mesh_of(name: &str) -> Option<&'static [u8]> {
     MESHES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
 }
 
-/// The text of the bundled scene of this name.
+/// Text of the bundled scene with this name.
 pub(crate) fn text_of(name: &str) -> Option<&'static str> {
     SCENES.iter().find(|scene| scene.name == name).map(|scene| scene.text)
 }

@@ -1,14 +1,14 @@
-//! What documents native scenes.
+//! Documentation of native scenes.
 
 use meniscus_model::Scene;
 
-/// A native scene with every key that there is, explained (`docs/scene.toml`).
+/// Native scene that explains every key (`docs/scene.toml`).
 pub const REFERENCE_SCENE: &str = include_str!("../../../docs/scene.toml");
 
 /// The JSON Schema of native scenes, for editors.
 #[must_use]
 pub fn scene_schema() -> String {
-    // A schema is a JSON value: it has a text.
+    // A schema is a JSON value, which always serialises.
     serde_json::to_string_pretty(&schemars::schema_for!(Scene)).unwrap_or_default()
 }
 
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn every_default_of_the_code_is_called_one() {
-        // What may be left out without changing anything must be marked.
+        // Every key that may be left out without an effect must be marked as such.
         let scene = scene_from_toml("scene.toml", REFERENCE_SCENE).expect("valid");
         let lines: Vec<&str> = REFERENCE_SCENE.lines().collect();
         for (i, line) in lines.iter().enumerate() {
@@ -68,7 +68,7 @@ mod tests {
     fn keys_that_are_absent_by_default_are_right() {
         let all = REFERENCE_SCENE.replace("#? ", "");
         assert_ne!(all, REFERENCE_SCENE);
-        // A body has a density or a mass.
+        // A body has either a density or a mass.
         let all = all.replace("\ndensity = 600.0\n", "\n");
         let scene = scene_from_toml("scene.toml", &all).expect("valid");
         assert_eq!(meniscus_model::check::problems(&scene), []);

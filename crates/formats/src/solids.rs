@@ -1,4 +1,4 @@
-//! Triangle meshes and particles that a scene names by file.
+//! Reading the triangle meshes and particles that a scene refers to.
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Cursor, Read};
@@ -11,17 +11,17 @@ use meniscus_model::setup::body_depth;
 
 use crate::{bgeo, cache, scenes};
 
-/// Where the files are that a scene names.
+/// Place of the files that a scene refers to.
 #[derive(Clone, Debug)]
 pub(crate) enum Files {
-    /// Beside a scene in this folder.
+    /// The folder of the scene file.
     Folder(PathBuf),
-    /// Within the program.
+    /// The program itself.
     Bundled,
 }
 
 impl Files {
-    /// Those of a scene by its path, or by its name where it came with the program.
+    /// The place for a scene given by path or bundled name.
     pub(crate) fn of(path_or_name: &str) -> Self {
         let path = Path::new(path_or_name);
         if !path.is_file() && scenes::text_of(path_or_name).is_some() {
@@ -34,7 +34,7 @@ impl Files {
         match self {
             Self::Bundled => scenes::mesh_of(name)
                 .map(Cow::Borrowed)
-                .ok_or_else(|| format!("no mesh {name:?} comes with the program")),
+                .ok_or_else(|| format!("there is no bundled mesh {name:?}")),
             Self::Folder(folder) => {
                 std::fs::read(folder.join(name)).map(Cow::Owned).map_err(|error| {
                     match error.kind() {
@@ -50,7 +50,7 @@ impl Files {
     }
 }
 
-/// Reads every file that the scene's shapes name.
+/// Reads every file that the scene's shapes refer to.
 pub(crate) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (path, shape) in scene.shapes_mut() {
@@ -70,7 +70,7 @@ pub(crate) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
     problems
 }
 
-/// Lets what takes long about meshes, their particles, be made once for all runs.
+/// Caches the particles of meshes across runs, since sampling them takes long.
 pub(crate) fn warm_up(scene: &Scene) {
     if scene.dimensions != 3 {
         return;
@@ -103,30 +103,30 @@ fn read_mesh(files: &Files, name: &str) -> Result<TriangleMesh, String> {
         "gltf" | "glb" => gltf,
         _ => {
             return Err(format!(
-                "{name:?} is no mesh file: expected .obj, .ply, .stl, .gltf or .glb"
+                "{name:?} is not a mesh file: expected .obj, .ply, .stl, .gltf or .glb"
             ));
         }
     };
     let bytes = files.read(name)?;
-    // Of what libraries say at length the first line says what is wrong.
+    // The first line of a library's message says what is wrong.
     let say =
         |message: String| format!("mesh {name:?}: {}", message.lines().next().unwrap_or_default());
     let (positions, triangles) = reader(files, name, &bytes).map_err(say)?;
     TriangleMesh::new(&positions, &triangles).map_err(say)
 }
 
-/// Vertices, and three of them for each triangle.
+/// Vertices, and three vertex indices per triangle.
 type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
 fn too_many(count: usize) -> Result<(), String> {
     if count <= MAX_TRIANGLES {
         return Ok(());
     }
-    Err(format!("it has {count} triangles; at most {MAX_TRIANGLES} are possible: decimate it"))
+    Err(format!("it has {count} triangles; the limit is {MAX_TRIANGLES}: decimate the mesh"))
 }
 
 fn obj(bytes: &[u8]) -> Result<Triangles, String> {
-    // A line of a face each, at least: what is refused anyway need not be parsed.
+    // There is at least one line per face: do not parse files that are rejected anyway.
     let faces = bytes.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"f ")).count();
     too_many(faces)?;
     let options = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
@@ -146,7 +146,7 @@ fn obj(bytes: &[u8]) -> Result<Triangles, String> {
 }
 
 fn stl(bytes: &[u8]) -> Result<Triangles, String> {
-    // Binary files say how many they hold, truthfully or not.
+    // Binary files state a count, which may be wrong.
     if let Some(count) = bytes.get(80..84).filter(|_| !bytes.starts_with(b"solid")) {
         too_many(u32::from_le_bytes([count[0], count[1], count[2], count[3]]) as usize)?;
     }
@@ -185,7 +185,7 @@ fn ply(bytes: &[u8]) -> Result<Triangles, String> {
             Some(Property::ListUChar(list)) => list.iter().map(|i| u32::from(*i)).collect(),
             _ => return Err("a face has no list vertex_indices".into()),
         };
-        // A fan, as of any convex face.
+        // Triangulate the face as a fan.
         for k in 2..corners.len() {
             triangles.push([corners[0], corners[k - 1], corners[k]]);
         }
@@ -245,7 +245,7 @@ fn identity_matrix() -> Matrix {
     std::array::from_fn(|column| std::array::from_fn(|row| f32::from(u8::from(column == row))))
 }
 
-/// a · b, columns first.
+/// Product of column-major matrices a · b.
 fn product(a: Matrix, b: Matrix) -> Matrix {
     std::array::from_fn(|column| {
         std::array::from_fn(|row| (0..4).map(|k| a[k][row] * b[column][k]).sum())
@@ -264,19 +264,19 @@ fn read_points(files: &Files, name: &str) -> Result<Vec<Vec3>, String> {
         "ply" => ply(&files.read(name)?).map_err(say)?.0,
         "csv" => csv(&files.read(name)?).map_err(say)?,
         _ => {
-            return Err(format!("{name:?} is no particle file: expected .bgeo, .ply or .csv"));
+            return Err(format!("{name:?} is not a particle file: expected .bgeo, .ply or .csv"));
         }
     };
     if points.is_empty() {
         return Err(say("it has no particles".into()));
     }
     match points.iter().position(|p| p.iter().any(|x| !x.is_finite() || x.abs() > 1e12)) {
-        Some(i) => Err(say(format!("particle {i} is at {:?}, which is no place", points[i]))),
+        Some(i) => Err(say(format!("particle {i} has the invalid position {:?}", points[i]))),
         None => Ok(points),
     }
 }
 
-/// What a run writes: columns by name, of which x, y and z count.
+/// CSV as written by a run: columns by name, of which x, y and z are read.
 fn csv(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
     let mut text = String::new();
     Cursor::new(bytes).read_to_string(&mut text).map_err(|error| error.to_string())?;
@@ -285,7 +285,7 @@ fn csv(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
     let mut columns = [0; 3];
     for (column, name) in columns.iter_mut().zip(["x", "y", "z"]) {
         let found = head.iter().position(|title| *title == name);
-        *column = found.ok_or_else(|| format!("its first line names no column {name}"))?;
+        *column = found.ok_or_else(|| format!("the first line has no column {name}"))?;
     }
     let mut points = Vec::new();
     for (number, line) in lines.enumerate().filter(|(_, line)| !line.trim().is_empty()) {

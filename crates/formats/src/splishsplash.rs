@@ -1,7 +1,7 @@
-//! Scenes of `SPlisHSPlasH` (JSON): blocks, particle files and emitters of fluid, walls and meshes.
+//! Import of scenes of `SPlisHSPlasH` (JSON): blocks, particle files and emitters of fluid, walls
+//! and meshes.
 //!
-//! What has no counterpart here yet and would change the physics is an error; whatever else is not
-//! understood is named in a warning.
+//! Unsupported parts that would change the physics are errors; other unknown keys cause a warning.
 
 mod body;
 mod object;
@@ -22,30 +22,30 @@ use self::object::Object;
 use crate::error::{Error, place};
 use crate::solids::{self, Files};
 
-/// What `simulationMethod` counts.
+/// Solvers by their `simulationMethod` number.
 const METHODS: [&str; 7] = ["wcsph", "pcisph", "pbf", "iisph", "dfsph", "pf", "icsph"];
-/// The method where a scene names none.
+/// Default of `simulationMethod`.
 const DEFAULT_METHOD: f64 = 4.0;
 /// `SPlisHSPlasH`'s default for “Standard viscosity”, in m²/s.
 const DEFAULT_VISCOSITY: f64 = 0.01;
-/// The id of fluids that name none.
+/// Default id of fluids.
 const DEFAULT_ID: &str = "Fluid";
-/// Parts of a scene that would change it much, and that nothing here reads yet.
+/// Parts of a scene that would change the result much and are not supported yet.
 const UNSUPPORTED: [&str; 1] = ["AnimationFields"];
 /// `SPlisHSPlasH`'s default for `maxEmitterParticles`.
 const DEFAULT_EMITTED: f64 = 10_000.0;
 
-/// A scene as far as it was understood.
+/// An imported scene.
 #[derive(Debug)]
 pub(crate) struct Import {
     pub(crate) scene: Scene,
     pub(crate) warnings: Vec<String>,
-    /// Native keys with the keys of the file that they come from.
+    /// Native keys, and the keys of the file that they come from.
     origins: Vec<(String, String)>,
 }
 
 impl Import {
-    /// Where in the file the native key `path` comes from.
+    /// Place in the file of the native key `path`.
     pub(crate) fn offset(&self, text: &str, path: &str) -> usize {
         let origins = self.origins.iter().filter(|(native, _)| path.starts_with(native));
         let nearest = origins.max_by_key(|(native, _)| native.len());
@@ -53,7 +53,7 @@ impl Import {
     }
 }
 
-/// Converts a scene. `file` is its path: meshes are looked for from there. `solver` replaces the
+/// Converts a scene. `file` is its path, to which mesh paths are relative. `solver` replaces the
 /// scene's own.
 pub(crate) fn import(file: &str, text: &str, solver: Option<Solver>) -> Result<Import, Error> {
     if text.trim().is_empty() {
@@ -71,7 +71,7 @@ pub(crate) fn import(file: &str, text: &str, solver: Option<Solver>) -> Result<I
     })
 }
 
-/// What fails says at which key of the file.
+/// Errors name the key of the file.
 type Found<T> = Result<T, Problem>;
 
 fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Found<Import> {
@@ -133,7 +133,7 @@ fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Found<Import
         let Emission { most, region } = emission.get(&id).cloned().unwrap_or_default();
         emitter.max_live = Some(most);
         scene.emitters.push(emitter);
-        // Where particles are reused outside of a box, they go there.
+        // Particles that leave this box are reused.
         if let Some(shape) = region
             && !scene.drains.iter().any(|drain| drain.shape == shape)
         {
@@ -146,14 +146,12 @@ fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Found<Import
         return Err(Problem::new("no fluid", message));
     }
     origins.extend(NAMES.map(|(native, imported)| (native.to_owned(), imported.to_owned())));
-    // Each by its name once, whichever objects have it.
+    // List each key once, whichever objects have it.
     let names: BTreeSet<String> = unread.iter().map(|path| without_indices(path)).collect();
     if !names.is_empty() {
         let names: Vec<_> = names.into_iter().collect();
-        warnings.push(format!(
-            "these keys have no counterpart here and are ignored: {}",
-            names.join(", ")
-        ));
+        warnings
+            .push(format!("these keys have no equivalent and are ignored: {}", names.join(", ")));
     }
     if scene.solver == Solver::Muller {
         let mut filled = scene.clone();
@@ -164,14 +162,14 @@ fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Found<Import
     Ok(Import { scene, warnings, origins })
 }
 
-/// Gives a fluid that has no material of its name water.
+/// Adds water as the material of fluids without one.
 fn know(scene: &mut Scene, id: &str) {
     if scene.material_index(Some(id)).is_none() {
         scene.materials.push(water(id));
     }
 }
 
-/// `a[3].b` without its 3.
+/// Removes indices: `a[3].b` becomes `a[].b`.
 fn without_indices(path: &str) -> String {
     let mut inside = false;
     let kept = path.chars().filter(|letter| {
@@ -181,8 +179,9 @@ fn without_indices(path: &str) -> String {
     kept.collect()
 }
 
-/// Müller's forces do not conserve energy: a fluid thinner than the artificial viscosity of its
-/// resolution heats up. Scenes made for implicit solvers get that viscosity instead, and a warning.
+/// Müller's forces do not conserve energy, so a fluid with less viscosity than the artificial
+/// viscosity at its resolution heats up. Scenes made for implicit solvers get the artificial
+/// viscosity instead, and a warning.
 fn thicken(scene: &mut Scene) -> Vec<String> {
     let Ok(setup) = Setup::new(scene) else { return Vec::new() };
     let mut warnings = Vec::new();
@@ -199,7 +198,7 @@ fn thicken(scene: &mut Scene) -> Vec<String> {
     warnings
 }
 
-/// Where single keys come from.
+/// Sources of single keys.
 const NAMES: [(&str, &str); 10] = [
     ("particle_radius", "Configuration.particleRadius"),
     ("gravity", "Configuration.gravitation"),
@@ -238,7 +237,7 @@ fn configure(
     }
     let adaptive = object.number("cflMethod")?.unwrap_or(1.0) != 0.0;
     if adaptive {
-        // `timeStepSize` is only the first step there: it stays among the keys not understood.
+        // There, `timeStepSize` is only the first step: leave it among the ignored keys.
         scene.time.cfl = object.number("cflFactor")?.unwrap_or(0.5);
         scene.time.max_step = object.number("cflMaxTimeStepSize")?.unwrap_or(0.005);
     } else {
@@ -265,7 +264,7 @@ fn configure(
         own.max_iterations = count(dfsph.number("maxIterations")?, own.max_iterations);
         dfsph.finish(unread);
     }
-    // Negative: never.
+    // A negative time means no end.
     if let Some(until) = object.number("stopAt")?.filter(|until| *until >= 0.0) {
         scene.time.until = until;
     }
@@ -282,12 +281,12 @@ fn no_solver(path: &str, method: f64) -> Problem {
     Problem::new(path, message)
 }
 
-/// What a material says about its emitters.
+/// A material's settings for emitters.
 #[derive(Clone, Debug)]
 struct Emission {
-    /// Particles that there may be besides those at the start.
+    /// Most particles in addition to those at the start.
     most: u32,
-    /// Where particles must be not to be reused.
+    /// Box outside of which particles are reused.
     region: Option<Shape>,
 }
 
@@ -305,7 +304,7 @@ fn material(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<(Material
     let max = object.vector("emitterBoxMax")?.unwrap_or([1.0; 3]);
     let region = reuse.then_some(Shape::Box { min, max });
     let emission = Emission { most: most as u32, region };
-    // The only tension there whose coefficient is that of physics, in N/m.
+    // The only surface tension model there whose coefficient is the physical one in N/m.
     const ZORILLA: &str = "Zorilla, Ritter, et al. 2020";
     if object.peek("surfaceTensionMethod").and_then(Value::as_f64) == Some(5.0) {
         object.number("surfaceTensionMethod")?;
@@ -320,8 +319,9 @@ fn material(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<(Material
         material.surface_tension = coefficient.unwrap_or(0.05);
     }
     material.rest_density = object.number("density0")?.unwrap_or(material.rest_density);
-    // The coefficient is kinematic, ours dynamic: μ = ν ρ0. Their operator is 2(d + 2) ν Σ V
-    // (v·r)/(r² + 0.01 h²) ∇W, ours M (14): both approximate ν ∇²v, and differ at this resolution.
+    // Their coefficient is the kinematic viscosity, ours the dynamic one: μ = ν ρ0. Their operator
+    // is 2(d + 2) ν Σ V (v·r)/(r² + 0.01 h²) ∇W, ours M (14): both approximate ν ∇²v, and differ at
+    // finite resolution.
     material.viscosity = match object.peek("viscosityMethod").and_then(Value::as_f64) {
         Some(0.0) => Some(0.0),
         None | Some(1.0) => {
@@ -336,7 +336,7 @@ fn material(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<(Material
             };
             Some(nu.unwrap_or(DEFAULT_VISCOSITY) * material.rest_density)
         }
-        // Another method: not understood, so that the key is in the warning.
+        // Another model: leave the key unread, so that the warning lists it.
         Some(_) => {
             object.finish(unread);
             return Ok((material, emission));
@@ -352,14 +352,14 @@ fn water(id: &str) -> Material {
     Material { name: id.to_owned(), rest_density: 1000.0, viscosity, surface_tension: 0.0 }
 }
 
-/// How an object is turned.
+/// Rotation of an object.
 fn rotation(object: &mut Object<'_>) -> Found<Rotation> {
     let axis = object.vector("rotationAxis")?.unwrap_or([1.0, 0.0, 0.0]);
     let angle = object.number("rotationAngle")?.unwrap_or(0.0).to_degrees();
     Ok(if angle == 0.0 { Rotation::default() } else { Rotation { axis, angle } })
 }
 
-/// A block of fluid and the id of its material; nothing where it is too small for a particle.
+/// A block of fluid and the id of its material; `None` if it is too small for a particle.
 fn block(
     mut object: Object<'_>,
     radius: f64,
@@ -384,8 +384,8 @@ fn block(
     let angular_velocity = object.vector("initialAngularVelocity")?.unwrap_or([0.0; 3]);
     let id = object.string("id")?.unwrap_or(DEFAULT_ID).to_owned();
     object.finish(unread);
-    // SimulatorBase::createFluidBlocks: round(extent / step) - 1 particles on each axis, the first
-    // 2r from the start; what is moved aside in the denser modes takes up room first.
+    // As SimulatorBase::createFluidBlocks: round(extent / step) - 1 particles on each axis, the
+    // first 2r from the start; the denser modes shift the start.
     let diameter = 2.0 * radius;
     let (step, aside) = match packing {
         Packing::Cubic => ([diameter; 3], [0.0; 3]),
@@ -401,11 +401,11 @@ fn block(
         let extent = (end[k] - start[k]) * scale[k] - aside[k];
         (extent / step[k]).round() - 1.0
     });
-    // (A radius that is none will be reported as such.)
+    // An invalid radius is reported later.
     if radius > 0.0 && count.iter().any(|count| *count < 2.0) {
         return Ok(None);
     }
-    // The box that is filled so begins r from the start.
+    // The box that holds these particles begins r from the start.
     let min: Vec3 = std::array::from_fn(|k| start[k] * scale[k] + translation[k] + radius);
     let over = match packing {
         Packing::Cubic => [0.0; 3],
@@ -421,7 +421,7 @@ fn block(
     Ok(Some((fluid, id)))
 }
 
-/// The particles of a file, or those that fill a mesh.
+/// Fluid from a particle file, or filling a mesh.
 fn model(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<(Fluid, String)> {
     let file = object.string("particleFile")?.ok_or_else(|| object.missing("particleFile"))?;
     let translation = object.vector("translation")?.unwrap_or([0.0; 3]);
@@ -435,7 +435,7 @@ fn model(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<(Fluid, Stri
     let shape = if extension == "obj" || extension == "ply" {
         Shape::Mesh(MeshShape { scale, rotation, translation, ..MeshShape::new(file) })
     } else {
-        // Particle files are scaled alike on all axes there.
+        // Particle files have a uniform scale there.
         let scale = [scale[0]; 3];
         let content = meniscus_model::scene::Content::default();
         Shape::Points(Points { file: file.to_owned(), scale, rotation, translation, content })
@@ -465,14 +465,14 @@ fn emitter(
     let end = object.number("emitEndTime")?.filter(|end| *end < 1e12).unwrap_or(f64::INFINITY);
     let id = object.string("id")?.unwrap_or(DEFAULT_ID).to_owned();
     object.finish(unread);
-    // It emits along its own x; its height is along y, its width along z.
+    // It emits along its own x axis; its height is along y, its width along z.
     let turn = DQuat::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::X), angle.to_radians());
-    // A half turn leaves no trace of what should be 0.
+    // Remove rounding errors of a half turn from components that should be 0.
     let clean = |v: DVec3| v.to_array().map(|x| if x.abs() < 1e-12 { 0.0 } else { x });
     let (mut velocity, up) = (clean(turn * DVec3::X * speed), clean(turn * DVec3::Y));
     let diameter = 2.0 * radius;
     let mouth = match (flat, round) {
-        // In the plane there is the height alone.
+        // In 2-D only the height matters.
         (true, true) => Mouth::Rectangle { width: width * diameter, height: diameter },
         (true, false) => Mouth::Rectangle { width: height * diameter, height: diameter },
         (false, true) => Mouth::Disc { across: width as u32 },

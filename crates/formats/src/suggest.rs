@@ -1,6 +1,7 @@
-//! Serde's messages in the words of people who write scenes.
+//! Rewording serde's messages for people who write scenes.
 
-/// Turns a message of serde or toml into one sentence; unknown keys get the nearest known one.
+/// Rewords a message of serde or toml as one sentence; an unknown key gets the most similar known
+/// one as a suggestion.
 pub(crate) fn explain(message: &str) -> String {
     let message = message.trim().replace('\n', ", ");
     for (beginning, what) in [("unknown field", "key"), ("unknown variant", "value")] {
@@ -12,7 +13,7 @@ pub(crate) fn explain(message: &str) -> String {
     message
 }
 
-/// The sentence for a name that is none of the `known` ones.
+/// Message for a name that is not among the `known` ones.
 pub(crate) fn unknown(what: &str, found: &str, known: &[&str]) -> String {
     let nearest = known
         .iter()

@@ -1,15 +1,15 @@
-//! Files written whole: under a temporary name beside their own, then renamed.
+//! Atomic writing of files: under a temporary name, then renamed.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::error::Error;
 
-/// Writes a file through `content`, so that its name never stands for half a file: neither when
-/// `content` fails or the disk is full, nor when the program is killed.
+/// Writes a file through `content` atomically: the file is never incomplete, even if `content`
+/// fails, the disk is full or the program is killed.
 ///
 /// # Errors
-/// [`Error::Write`] with the path, for whatever kept the file from being written.
+/// [`Error::Write`] with the path.
 pub fn write_whole(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -23,9 +23,9 @@ fn try_write(
     content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     if path.exists() && !path.is_file() {
-        return Err(io::Error::other("it is a directory or a device, not a file"));
+        return Err(io::Error::other("this is a directory or a device, not a file"));
     }
-    let name = path.file_name().ok_or_else(|| io::Error::other("it has no file name"))?;
+    let name = path.file_name().ok_or_else(|| io::Error::other("the path has no file name"))?;
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -33,7 +33,7 @@ fn try_write(
     let mut builder = tempfile::Builder::new();
     let prefix = format!(".{}.", name.display());
     builder.prefix(&prefix).suffix(".partial");
-    // Temporary files are private by default; these get what the process's mask leaves.
+    // Temporary files are private; give the file the permissions of the process's umask.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;
@@ -50,7 +50,7 @@ fn try_write(
 pub(crate) mod tests {
     use super::*;
 
-    /// A disk that is full after so many bytes.
+    /// A disk that is full after this many bytes.
     pub(crate) struct FullAfter(pub(crate) usize);
 
     impl Write for FullAfter {

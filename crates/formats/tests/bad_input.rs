@@ -1,11 +1,11 @@
-//! Scenes that are wrong in one way each: every one gives one clear message with its place.
+//! Scenes with one problem each: every one causes one clear message with its place.
 
 use std::path::{Path, PathBuf};
 
 use meniscus_formats::{Error, LoadOptions, load_scene};
 
-/// Every file of `tests/bad`, with how its message begins after the place and the place's line
-/// and column. A key path may stand before the sentence.
+/// Every file of `tests/bad`, the beginning of its message after the place, and line and column of
+/// the place. The message may have a key path in front.
 const EXPECTED: &[(&str, &str, &str)] = &[
     ("array.json", "1:1", "the scene: expected an object, found [1,2]"),
     (
@@ -175,7 +175,7 @@ fn folder() -> PathBuf {
 }
 
 fn load(name: &str) -> Error {
-    // Imported scenes name solvers of their own: those are tried without an option.
+    // Imported scenes name solvers of their own: test those without an option.
     let own = name == "unknown_solver.json" || name.ends_with(".toml");
     let solver = (!own).then(|| "muller".to_owned());
     let path = folder().join(name).display().to_string();

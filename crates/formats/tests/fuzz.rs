@@ -1,4 +1,4 @@
-//! No bytes, and no mutation of a valid scene, make a reader panic.
+//! No input, random or a mutated valid scene, makes a reader panic.
 
 use meniscus_formats::{LoadOptions, SCENES, load_scene};
 use meniscus_model::{Setup, sample};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 const JSON: &str = include_str!("import/column.json");
 const TOML: &str = include_str!("../../../docs/scene.toml");
 
-/// What is put in place of a token.
+/// Replacements for a token.
 const TOKENS: &[&str] = &[
     "nan",
     "inf",
@@ -38,7 +38,7 @@ const TOKENS: &[&str] = &[
     "é",
 ];
 
-/// Loads it, whatever it is, and returns the message.
+/// Loads any input, and returns the message.
 fn load(extension: &str, bytes: &[u8], set: Vec<String>) -> Option<String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(format!("scene.{extension}"));
@@ -46,7 +46,7 @@ fn load(extension: &str, bytes: &[u8], set: Vec<String>) -> Option<String> {
     let options = LoadOptions { solver: Some("muller".into()), set };
     match load_scene(path.to_str().expect("UTF-8"), &options) {
         Ok(loaded) => {
-            // What is called valid must give numbers to start from.
+            // A valid scene must give a valid initial state.
             let scene = &loaded.scene;
             let count = |shape| sample::count(shape, scene.spacing(), scene.dimensions);
             let particles: f64 = scene.fluids.iter().map(|fluid| count(&fluid.shape)).sum();
@@ -63,17 +63,17 @@ fn load(extension: &str, bytes: &[u8], set: Vec<String>) -> Option<String> {
     }
 }
 
-/// A place in a text, between characters.
+/// A position in a text on a character boundary.
 fn boundary(text: &str, at: usize) -> usize {
     (0..=at % (text.len() + 1)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// One change of a text at a place.
+/// Mutation of a text at a position.
 fn mutate(text: &str, (kind, at, token): (u8, usize, usize)) -> String {
     let at = boundary(text, at);
     let (before, after) = text.split_at(at);
     let token = TOKENS[token % TOKENS.len()];
-    // The word that begins after the place.
+    // The word after the position.
     let is_break = |c: char| c.is_whitespace() || "[]{}(),=:".contains(c);
     let start = after.find(|c| !is_break(c)).unwrap_or(after.len());
     let length = after[start..].find(is_break).unwrap_or(after.len() - start);

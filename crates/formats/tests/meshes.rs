@@ -1,4 +1,4 @@
-//! Meshes in every format, sound and bad.
+//! Valid and invalid meshes in every format.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ fn load_as(solid: &str, folder: &Path, mesh: &str) -> Result<Loaded, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Whether it is closed, and its volume.
+/// Whether the mesh is closed, and its volume.
 fn solid(loaded: &Loaded) -> (bool, f64) {
     let Shape::Mesh(mesh) = &loaded.scene.boundaries[0].shape else { panic!("no mesh") };
     let mesh = mesh.content.get().expect("read").mesh();
@@ -120,7 +120,7 @@ fn bad_meshes_are_refused_or_mended() {
         }
         text.into_bytes()
     };
-    // An inverted one is turned round, and triangles without area go.
+    // An inverted mesh is flipped, and triangles without area are removed.
     write("inverted.obj", &obj(&FACES.map(|[a, b, c]| [a, c, b]), ""));
     write("slivers.obj", &obj(&[&FACES[..], &[[1, 1, 2]]].concat(), ""));
     for name in ["inverted.obj", "slivers.obj"] {
@@ -133,7 +133,7 @@ fn bad_meshes_are_refused_or_mended() {
         assert!((filled.volume - 1.0 / 6.0).abs() < 1e-6, "{name}: {filled:?}");
         assert!((filled.center - 0.25).abs().max_element() < 1e-6, "{name}: {filled:?}");
     }
-    // An open one is a sheet.
+    // An open mesh is a sheet.
     write("open.obj", &obj(&FACES[1..], ""));
     let loaded = load(folder.path(), "open.obj").unwrap_or_else(|error| panic!("{error}"));
     assert!(!solid(&loaded).0);
@@ -155,11 +155,11 @@ fn bad_meshes_are_refused_or_mended() {
         ("index.obj", "mesh \"index.obj\": "),
         ("flat.obj", "none of its triangles has an area"),
         ("empty.obj", "it has no triangles"),
-        ("many.stl", "it has 10000000 triangles; at most 2000000 are possible"),
-        ("many.obj", "it has 2000001 triangles; at most 2000000 are possible"),
+        ("many.stl", "it has 10000000 triangles; the limit is 2000000"),
+        ("many.obj", "it has 2000001 triangles; the limit is 2000000"),
         ("early.stl", "mesh \"early.stl\": "),
         ("text.ply", "mesh \"text.ply\": "),
-        ("image.png", "is no mesh file: expected .obj, .ply, .stl, .gltf or .glb"),
+        ("image.png", "is not a mesh file: expected .obj, .ply, .stl, .gltf or .glb"),
         ("binary.glb", "mesh \"binary.glb\": "),
         ("far.obj", "which is no place"),
         ("none.obj", "there is no file \"none.obj\""),

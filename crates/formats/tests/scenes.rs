@@ -1,5 +1,4 @@
-//! The scenes that come with the program, and those of others, load and have as many particles as
-//! their sources say.
+//! Bundled and imported scenes load, and have about as many particles as in their source.
 
 use meniscus_formats::{LoadOptions, Loaded, SCENES, load_scene, native_scene};
 use meniscus_model::scene::{Fluid, Kernel, Response, Shape, Solver};
@@ -101,7 +100,7 @@ fn a_splishsplash_scene_is_converted() {
     assert_eq!(scene.fluids[1].velocity, [0.0, 0.0, 1.0]);
     assert_eq!(
         loaded.warnings,
-        ["these keys have no counterpart here and are ignored: Configuration.pause, \
+        ["these keys have no equivalent and are ignored: Configuration.pause, \
           Configuration.timeStepSize, RigidBodies.color"]
     );
 }
@@ -142,7 +141,7 @@ fn its_dynamic_bodies_are_bodies() {
     assert!((half - glam::DVec3::new(0.2, 0.4, 0.6)).length() < 1e-12, "{half}");
     let turn = glam::DQuat::from_rotation_z(0.5);
     assert!(filled.axes.angle_between(turn) < 1e-12, "{:?}", filled.axes);
-    // As a native scene it is the same.
+    // The native scene is equivalent.
     let native = folder.path().join("native.toml");
     std::fs::write(&native, native_scene(&loaded).expect("a folder")).expect("written");
     let again = load_scene(&native.display().to_string(), &LoadOptions::default());
@@ -179,7 +178,7 @@ fn overrides_are_applied_after_conversion() {
 
 #[test]
 fn its_sampling_rule_gives_its_counts() {
-    // The blocks of its DamBreakModel and DoubleDamBreak, in files of our own.
+    // The blocks of its DamBreakModel and DoubleDamBreak, in our own files.
     let block = |start: [f64; 3], end: [f64; 3]| {
         format!(r#"{{ "denseMode": 0, "start": {start:?}, "end": {end:?} }}"#)
     };
@@ -213,7 +212,7 @@ fn its_denser_packings_give_its_counts_and_places() {
         std::fs::write(&file, text).expect("written");
         let loaded = load_scene(&file.display().to_string(), &muller());
         let loaded = loaded.unwrap_or_else(|error| panic!("{error}"));
-        // SimulatorBase::createFluidBlocks.
+        // As SimulatorBase::createFluidBlocks.
         let (r, d) = (0.025_f64, 0.05_f64);
         let x = if mode == 1 { d } else { 6f64.sqrt() * d / 3.0 };
         let y = 3f64.sqrt() * r;
@@ -250,14 +249,14 @@ fn its_denser_packings_give_its_counts_and_places() {
     }
 }
 
-/// `SPlisHSPlasH`'s own files, where there are some: they are not copied into this repository.
+/// Files of `SPlisHSPlasH`, if present: they are not copied into this repository.
 #[test]
 fn scenes_of_splishsplash_load_unmodified() {
     let Ok(folder) = std::env::var("MENISCUS_SPLISHSPLASH") else {
         eprintln!("skipped: MENISCUS_SPLISHSPLASH does not name SPlisHSPlasH's data folder");
         return;
     };
-    // As its createFluidBlocks counts, and as many as its files hold.
+    // As its createFluidBlocks counts, and the number of particles in its files.
     for (name, count) in [
         ("DamBreakModel.json", 6_859),
         ("DamBreakModel_2D.json", 29 * 29),
@@ -273,7 +272,7 @@ fn scenes_of_splishsplash_load_unmodified() {
         let of = |fluid: &Fluid| fluid.particles(scene.spacing(), scene.dimensions, 0).len();
         assert_eq!(scene.fluids.iter().map(of).sum::<usize>(), count, "{name}");
         println!("{name}: {:?}", loaded.warnings);
-        // A native scene that is the same.
+        // The native scene is equivalent.
         let copy = tempfile::NamedTempFile::with_suffix(".toml").expect("a file");
         std::fs::write(copy.path(), native_scene(&loaded).expect("written")).expect("written");
         let native = load_scene(&copy.path().display().to_string(), &LoadOptions::default());
@@ -318,7 +317,7 @@ fn wrong_overrides_are_named() {
         ("time.fsp=30", "--set time.fsp=30: unknown key `fsp`; did you mean `fps`?"),
         ("time.fps", "--set time.fps: expected key=value"),
         ("=3", "--set =3: expected key=value"),
-        ("fluid[7].jitter=0", "--set fluid[7].jitter=0: there is no element 7: there are 1"),
+        ("fluid[7].jitter=0", "--set fluid[7].jitter=0: there is no element 7; the array has 1"),
         ("time.fps.x=1", "--set time.fps.x=1: `x` is not within a table"),
         (
             "particle_radius=-1",
@@ -362,7 +361,7 @@ fn files_that_are_no_scenes_are_refused() {
     let missing = path("missing.toml");
     assert_eq!(refuse(&missing), format!("cannot read {missing}: there is no such file"));
     let directory = folder.path().to_str().expect("UTF-8");
-    assert!(refuse(directory).ends_with("it is a directory, not a scene file"));
+    assert!(refuse(directory).ends_with("this is a directory, not a scene file"));
     std::fs::write(path("binary.toml"), [0x74, 0xff, 0xfe]).expect("written");
     assert!(refuse(&path("binary.toml")).ends_with("byte 1 is not UTF-8 text"));
     assert!(

@@ -1,4 +1,4 @@
-//! Where the picture is taken from.
+//! The camera.
 
 use glam::{DMat3, DQuat, DVec3, Mat4, Vec3};
 
@@ -6,19 +6,20 @@ use glam::{DMat3, DQuat, DVec3, Mat4, Vec3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct Camera {
-    /// Where the eye is, in m.
+    /// Position of the eye in m.
     pub eye: DVec3,
-    /// What it looks at, in m.
+    /// Point that the camera looks at, in m.
     pub target: DVec3,
-    /// What is up in the picture; need be neither of unit length nor across the view.
+    /// Direction that is up in the picture; it need not have unit length nor be perpendicular to
+    /// the view.
     pub up: DVec3,
-    /// Vertical angle of view in radians.
+    /// Vertical field of view in radians.
     pub fov_y: f64,
 }
 
-/// Closest that [`Camera::orbit`] comes to looking straight up or down, in radians.
+/// Smallest angle in radians that [`Camera::orbit`] keeps from looking straight up or down.
 const POLE: f64 = 0.02;
-/// The nearest that anything is drawn, in parts of the distance to the target.
+/// Distance of the near plane, relative to the distance to the target.
 const NEAR: f64 = 0.005;
 
 impl Default for Camera {
@@ -28,9 +29,9 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// A camera that sees a box, given by two corners in m, as large as it can, in a picture whose
-    /// width is `aspect` times its height: obliquely from above with y up, or straight along z
-    /// where the box is flat in z (2-D scenes).
+    /// A camera that shows the box between `corners`, in m, as large as possible in a picture whose
+    /// width is `aspect` times its height: obliquely from above with y up, or straight along z if
+    /// the box is flat in z (2-D scenes).
     #[must_use]
     pub fn framing(min: DVec3, max: DVec3, aspect: f64) -> Self {
         let size = max - min;
@@ -39,7 +40,7 @@ impl Camera {
         Self::framing_from(min, max, aspect, towards, DVec3::Y)
     }
 
-    /// Like [`Camera::framing`], from the side that `towards` points to, with `up` up.
+    /// Like [`Camera::framing`], looking from the direction `towards`, with `up` up.
     #[must_use]
     pub fn framing_from(min: DVec3, max: DVec3, aspect: f64, towards: DVec3, up: DVec3) -> Self {
         let target = 0.5 * (min + max);
@@ -48,8 +49,7 @@ impl Camera {
         let mut camera = Self { eye: target + back, target, up, fov_y };
         let basis = camera.basis();
         let tan = DVec3::new(aspect.max(1e-3), 1.0, 0.0) * (fov_y / 2.0).tan();
-        // The box is moved within the picture, too, since perspective makes its near side larger:
-        // a few rounds of centring and fitting.
+        // Perspective makes the near side of the box larger, so centre and fit it a few times.
         let half = (0.5 * (max - min)).max(DVec3::splat(1e-9));
         let corners = [0, 1, 2, 3, 4, 5, 6, 7].map(|k| {
             let sign = |bit: i32| if k & bit == 0 { -1.0 } else { 1.0 };
@@ -75,7 +75,7 @@ impl Camera {
         self.eye.distance(self.target).max(1e-9)
     }
 
-    /// Unit vectors to the right, up and back, as columns.
+    /// Unit vectors right, up and back, as columns.
     #[must_use]
     pub fn basis(&self) -> DMat3 {
         let back = (self.eye - self.target).try_normalize().unwrap_or(DVec3::Z);
@@ -84,8 +84,8 @@ impl Camera {
         DMat3::from_cols(right, back.cross(right), back)
     }
 
-    /// Turns about the target: by `yaw` radians about `up`, and by `pitch` radians upwards, short
-    /// of the poles.
+    /// Turns about the target by `yaw` radians about `up` and by `pitch` radians upwards, stopping
+    /// short of the poles.
     pub fn orbit(&mut self, yaw: f64, pitch: f64) {
         let up = self.up.try_normalize().unwrap_or(DVec3::Y);
         let offset = DQuat::from_axis_angle(up, yaw) * (self.eye - self.target);
@@ -96,8 +96,8 @@ impl Camera {
         self.eye = self.target + DQuat::from_axis_angle(axis, turned - height) * offset;
     }
 
-    /// Moves eye and target so that what lies at the target's depth moves by `right` and `up`
-    /// picture heights.
+    /// Moves eye and target so that points at the target's depth move by `right` and `up` picture
+    /// heights.
     pub fn pan(&mut self, right: f64, up: f64) {
         let height = 2.0 * self.distance() * (self.fov_y / 2.0).tan();
         let basis = self.basis();
@@ -106,14 +106,14 @@ impl Camera {
         self.target += offset;
     }
 
-    /// Moves the eye to `factor` times its distance from the target: below 1 is nearer.
+    /// Scales the distance from the target by `factor`; values below 1 zoom in.
     pub fn zoom(&mut self, factor: f64) {
         let factor = if factor.is_finite() { factor.clamp(1e-3, 1e3) } else { 1.0 };
         self.eye = self.target + factor * (self.eye - self.target);
     }
 
-    /// The ray through a point of the picture, in pixels from its upper left corner: its origin in
-    /// m and its unit direction.
+    /// Ray through a point of the picture, given in pixels from the upper left corner: origin in m
+    /// and unit direction.
     #[must_use]
     pub fn ray(&self, pixel: [f64; 2], size: [u32; 2]) -> (DVec3, DVec3) {
         let [width, height] = size.map(|n| f64::from(n.max(1)));
@@ -125,8 +125,8 @@ impl Camera {
         (self.eye, direction.normalize())
     }
 
-    /// Where a point of the world, in m, is in the picture: pixels from its upper left corner, and
-    /// the depth along the view in m. `None` behind the eye.
+    /// Projection of a world point, given in m: pixels from the upper left corner of the picture,
+    /// and depth along the view in m. `None` behind the eye.
     #[must_use]
     pub fn project(&self, point: DVec3, size: [u32; 2]) -> Option<([f64; 2], f64)> {
         let [width, height] = size.map(|n| f64::from(n.max(1)));
@@ -146,7 +146,7 @@ impl Camera {
         NEAR * self.distance()
     }
 
-    /// From positions relative to `center` to the view's axes.
+    /// Transform from positions relative to `center` to view space.
     pub(crate) fn view(&self, center: DVec3) -> Mat4 {
         let basis = self.basis();
         let rotation = basis.transpose();
@@ -160,8 +160,8 @@ impl Camera {
         )
     }
 
-    /// From the view's axes to clip space, with depth 1 at the near plane and 0 at infinity: f32
-    /// then resolves all distances alike.
+    /// Projection from view space to clip space, with depth 1 at the near plane and 0 at infinity,
+    /// so that f32 resolves all distances equally well.
     pub(crate) fn projection(&self, aspect: f64) -> Mat4 {
         let cot = 1.0 / (self.fov_y / 2.0).tan();
         Mat4::from_cols(

@@ -1,4 +1,4 @@
-//! Colour maps, even to the eye.
+//! Perceptually uniform colour maps.
 
 use glam::Vec3;
 
@@ -6,17 +6,17 @@ use glam::Vec3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ColorMap {
-    /// From deep blue to foam, along a line in Oklab: lightness rises evenly.
+    /// From deep blue to foam white along a line in Oklab, with evenly increasing lightness.
     Ocean,
-    /// Viridis of matplotlib (N. Smith, S. van der Walt; CC0), by a polynomial of degree 6, without
-    /// the darkest eighth, on which no shading would show.
+    /// Viridis of matplotlib (N. Smith, S. van der Walt; CC0), as a polynomial of degree 6, without
+    /// the darkest eighth, on which shading would not show.
     Viridis,
-    /// Turbo (A. Mikhailov, Google; Apache-2.0), by its authors' polynomial of degree 5, without the
-    /// nearly black ends.
+    /// Turbo (A. Mikhailov, Google; Apache-2.0), by its authors' polynomial of degree 5, without
+    /// the nearly black ends.
     Turbo,
 }
 
-/// Colours of a map that the shaders interpolate between.
+/// Number of colours per map; shaders interpolate between them.
 pub(crate) const STOPS: usize = 33;
 
 const VIRIDIS: [[f64; 3]; 7] = [
@@ -68,7 +68,7 @@ pub(crate) fn to_srgb(x: f64) -> f64 {
     if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// The map's colour at `x` of [0, 1], in linear light.
+/// Colour at `x` in [0, 1], in linear RGB.
 pub(crate) fn linear(map: ColorMap, x: f64) -> Vec3 {
     let x = x.clamp(0.0, 1.0);
     let color = match map {
@@ -89,13 +89,13 @@ pub(crate) fn linear(map: ColorMap, x: f64) -> Vec3 {
     Vec3::from(color.map(|c| c.clamp(0.0, 1.0) as f32))
 }
 
-/// The map's colour at `x` of [0, 1], as 8-bit sRGB: what a legend shows.
+/// Colour at `x` in [0, 1], in 8-bit sRGB, for the legend.
 #[must_use]
 pub fn map_color(map: ColorMap, x: f64) -> [u8; 3] {
     linear(map, x).to_array().map(|c| (255.0 * to_srgb(f64::from(c)) + 0.5) as u8)
 }
 
-/// The colour of an id, as `wgsl/render/particles.wgsl` has it: an even lightness, a hashed hue.
+/// Colour of an id, equal to that of `wgsl/render/particles.wgsl`: constant lightness, hashed hue.
 pub(crate) fn id_color(id: u32) -> [u8; 3] {
     let hash = id.wrapping_mul(2_654_435_769);
     let hue = std::f64::consts::TAU * f64::from(hash >> 8) / f64::from(1 << 24);
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn the_maps_end_where_their_authors_say() {
-        // (Turbo's polynomial is within 24 steps of its table.)
+        // Turbo's polynomial is within 24 steps of its table.
         let near = |a: [u8; 3], b: [u8; 3]| a.iter().zip(&b).all(|(a, b)| a.abs_diff(*b) <= 24);
         // Entries 31 and 128 of viridis' 256.
         assert!(near(map_color(ColorMap::Viridis, 0.0), [70, 47, 124]));

@@ -1,13 +1,13 @@
-//! What can go wrong on the way to a picture.
+//! Errors of drawing.
 
-/// Why a picture could not be drawn.
+/// Reason why a picture could not be drawn.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The device was lost or refused a command, or a shader does not compile.
+    /// The device was lost or rejected a command, or a shader does not compile.
     #[error(transparent)]
     Gpu(#[from] meniscus::Error),
-    /// A picture of a size that cannot be drawn; the message names the numbers.
+    /// The picture's size is not supported; the message has the numbers.
     #[error("{0}")]
     Size(String),
 }

@@ -1,4 +1,4 @@
-//! Handles to what is drawn.
+//! Handles to the buffers to draw.
 
 use std::sync::Arc;
 
@@ -17,29 +17,30 @@ use meniscus::{
 
 use crate::Camera;
 
-/// What [`crate::Mode::Splats`] draws, as `surface/splat` writes it: one element for each live
-/// particle, in any order. All of `array<vec4<f32>>`, with the usage `STORAGE`.
+/// Buffers of [`crate::Mode::Splats`], as written by `surface/splat`: one element per live
+/// particle, in any order, as `array<vec4<f32>>` with the usage `STORAGE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct SplatBuffers {
-    /// x, y, z relative to the domain's centre in m; |n|, the steepness of the colour field (M 16),
-    /// in 1/m. Discs stand where |n| is above `params.sph.surface_threshold` (M 23).
+    /// Position x, y, z in m relative to the domain's centre; |n|, the gradient of the colour field
+    /// (M 16), in 1/m. A disc is drawn where |n| exceeds `params.surface_threshold` (M 23).
     pub splat_position: wgpu::Buffer,
-    /// The outward unit normal −n/|n| (M 24); the speed in m/s.
+    /// Outward unit normal −n/|n| (M 24); speed in m/s.
     pub splat_normal: wgpu::Buffer,
 }
 
-/// What [`crate::Mode::Surface`] draws: triangles, wound counter-clockwise seen from outside.
+/// Buffers of [`crate::Mode::Surface`]: triangles, counter-clockwise seen from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct MeshBuffers {
-    /// `array<vec4<f32>>`: x, y, z relative to the domain's centre in m; the speed in m/s. STORAGE.
+    /// Positions, `array<vec4<f32>>`: x, y, z in m relative to the domain's centre; speed in m/s.
+    /// STORAGE.
     pub surface_position: wgpu::Buffer,
-    /// `array<vec4<f32>>`: the outward unit normal. STORAGE.
+    /// Outward unit normals, `array<vec4<f32>>`. STORAGE.
     pub surface_normal: wgpu::Buffer,
-    /// Three `u32` for each triangle. INDEX.
+    /// Vertex indices, three `u32` per triangle. INDEX.
     pub surface_index: wgpu::Buffer,
-    /// Five `u32`, the arguments of an indexed indirect draw, as the GPU wrote them. INDIRECT.
+    /// Arguments of an indexed indirect draw, five `u32` written by the GPU. INDIRECT.
     pub surface_draw: wgpu::Buffer,
 }
 
@@ -52,13 +53,11 @@ impl SplatBuffers {
 }
 
 impl MeshBuffers {
-    /// The buffers of an extracted surface. It makes new ones when it grows.
-    ///
-    /// # Panics
-    /// Never: every surface has these buffers.
+    /// The buffers of an extracted surface. A surface reallocates them when it grows.
     #[must_use]
     pub fn of(surface: &Surface) -> Self {
-        let buffer = |name| surface.machine().buffer(name).expect("every surface has it").clone();
+        let buffer =
+            |name| surface.machine().buffer(name).expect("every surface has this buffer").clone();
         Self {
             surface_position: buffer("surface_position"),
             surface_normal: buffer("surface_normal"),
@@ -68,47 +67,46 @@ impl MeshBuffers {
     }
 }
 
-/// A fluid as it lies on the GPU. Cloning shares the buffers; a renderer keeps its bind groups for
-/// as long as it is given the same ones.
+/// A fluid in GPU memory. Clones share the buffers; a renderer keeps its bind groups for as long as
+/// it gets the same buffers.
 #[derive(Clone, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct Fluid {
     /// The simulation's parameters.
     pub params: Params,
-    /// The domain's centre in m, to which positions on the GPU are relative.
+    /// The domain's centre in m; positions on the GPU are relative to it.
     pub center: DVec3,
-    /// Slots in the particle buffers.
+    /// Number of slots in the particle buffers.
     pub capacity: u32,
-    /// Control (UNIFORM): its live count says how many slots are drawn.
+    /// Control, UNIFORM; its particle count is the number of slots drawn.
     pub control: wgpu::Buffer,
-    /// `array<vec4<f32>>`: x, y, z relative to the centre in m; density in kg/m³. STORAGE.
+    /// Positions, `array<vec4<f32>>`: x, y, z in m relative to the centre; density in kg/m³.
+    /// STORAGE.
     pub position: wgpu::Buffer,
-    /// `array<vec4<f32>>`: velocity in m/s; pressure in Pa. STORAGE.
+    /// Velocities, `array<vec4<f32>>`: m/s; pressure in Pa. STORAGE.
     pub velocity: wgpu::Buffer,
-    /// `array<vec2<u32>>`: id; kind | material << 8 | body << 16. STORAGE.
+    /// Identities, `array<vec2<u32>>`: id; kind | material << 8 | body << 16. STORAGE.
     pub identity: wgpu::Buffer,
-    /// What splats need.
+    /// Buffers of splats, if extracted.
     pub splats: Option<SplatBuffers>,
-    /// What the surface needs.
+    /// Buffers of the surface mesh, if extracted.
     pub mesh: Option<MeshBuffers>,
-    /// Solids where they are at the time that is drawn, relative to the centre.
+    /// Colliders at the time drawn, relative to the centre.
     pub colliders: Vec<Collider>,
-    /// Meshes of the colliders that are meshes, by collider.
+    /// Mesh of each collider that has one.
     pub meshes: Vec<(u32, Arc<Solid>)>,
-    /// Lower and upper corner in m, relative to the centre, of what the scene is about: fluid at
-    /// the start and the containers about it. Scales floor, shadow and clarity of water.
+    /// Lower and upper corner in m, relative to the centre, of the scene's relevant region: the
+    /// fluid at the start and its containers. It scales the floor, the shadow and the clarity of
+    /// water.
     pub bounds: [Vec3; 2],
 }
 
 impl Fluid {
-    /// The buffers of a simulation, and its solids at the present time.
-    ///
-    /// # Panics
-    /// Never: every simulation has these buffers.
+    /// The buffers of a simulation, and its colliders at the current time.
     #[must_use]
     pub fn of(simulation: &Simulation) -> Self {
         let (setup, machine) = (simulation.setup(), simulation.machine());
-        let buffer = |name| machine.buffer(name).expect("every solver has it").clone();
+        let buffer = |name| machine.buffer(name).expect("every solver has this buffer").clone();
         Self {
             params: setup.params,
             center: setup.center,
@@ -125,21 +123,21 @@ impl Fluid {
         }
     }
 
-    /// The same with splats.
+    /// Adds splats.
     #[must_use]
     pub fn with_splats(mut self, splats: Option<SplatBuffers>) -> Self {
         self.splats = splats;
         self
     }
 
-    /// The same with a mesh.
+    /// Adds a surface mesh.
     #[must_use]
     pub fn with_mesh(mut self, mesh: Option<MeshBuffers>) -> Self {
         self.mesh = mesh;
         self
     }
 
-    /// A camera that sees the scene, in a picture whose width is `aspect` times its height.
+    /// A camera that shows the scene in a picture whose width is `aspect` times its height.
     #[must_use]
     pub fn camera(&self, aspect: f64) -> Camera {
         let [min, max] = self.bounds.map(|corner| corner.as_dvec3() + self.center);
@@ -152,7 +150,7 @@ impl Fluid {
         Camera::framing_from(min, max, aspect, towards, up)
     }
 
-    /// The axis that points against gravity; y where there is none.
+    /// Axis that points against gravity; y without gravity.
     #[must_use]
     pub fn up(&self) -> Vec3 {
         let g = -self.params.world.gravity;
@@ -170,7 +168,7 @@ impl Fluid {
         }
     }
 
-    /// Height of the floor along [`Fluid::up`], relative to the centre, in m.
+    /// Height of the floor along [`Fluid::up`] in m, relative to the centre.
     pub(crate) fn floor(&self) -> f32 {
         let up = self.up();
         let [min, max] = self.bounds;
@@ -182,13 +180,13 @@ impl Fluid {
     }
 }
 
-/// A vector from a collider's axes to those of the world.
+/// Rotates a vector from a collider's axes to world axes.
 pub(crate) fn rotate(collider: &Collider, v: Vec3) -> Vec3 {
     let q = collider.rotation;
     Quat::from_xyzw(q.x, q.y, q.z, q.w).normalize() * v
 }
 
-/// Half extents in a collider's own axes of the box about it; planes have none.
+/// Half extents of a collider's bounding box in its own axes; `None` for planes.
 pub(crate) fn half_extents(collider: &Collider) -> Option<Vec3> {
     let (r, h) = (collider.radius, collider.half_extents);
     match collider.shape {
@@ -200,7 +198,7 @@ pub(crate) fn half_extents(collider: &Collider) -> Option<Vec3> {
     }
 }
 
-/// The corners of the box about a collider.
+/// Corners of a collider's bounding box.
 pub(crate) fn collider_bounds(collider: &Collider) -> Option<[Vec3; 2]> {
     let half = half_extents(collider)?;
     let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| rotate(collider, axis).abs());
@@ -208,8 +206,8 @@ pub(crate) fn collider_bounds(collider: &Collider) -> Option<[Vec3; 2]> {
     Some([collider.position - extent, collider.position + extent])
 }
 
-/// What to look at: fluid and emitters, solids near them, and containers, though of a tank that is
-/// much taller than its water only the lower part.
+/// Region that the camera should show: fluid, emitters, nearby solids and containers, but only the
+/// lower part of a tank that is much taller than its water.
 fn scene_bounds(setup: &Setup) -> [Vec3; 2] {
     let none = [Vec3::INFINITY, Vec3::NEG_INFINITY];
     let union = |[a, b]: [Vec3; 2], [c, d]: [Vec3; 2]| [a.min(c), b.max(d)];

@@ -10,12 +10,12 @@ use crate::{
     view::round_number,
 };
 
-/// Width and height of the shadow map.
+/// Width and height of the shadow map in pixels.
 pub(crate) const SHADOW_SIZE: u32 = 512;
-/// Most discs that are drawn into the shadow map.
+/// Most discs drawn into the shadow map.
 const SHADOW_DISCS: u32 = 1 << 17;
 
-/// Field by field what the shaders have.
+/// Uniform data, equal field by field to the struct in the shaders.
 #[derive(Clone, Debug, ShaderType)]
 pub(crate) struct Frame {
     clip: Mat4,
@@ -92,11 +92,11 @@ impl Frame {
         let extent = (max - min).max(Vec3::splat(1e-6));
         let mean =
             if flat { (extent.x * extent.y).sqrt() } else { extent.element_product().cbrt() };
-        // A hair below what stands on it.
+        // Slightly below whatever stands on the floor.
         let ground = fluid.floor() - 2e-3 * mean;
         let sun = (1.0 * up + 0.50 * tangent + 0.22 * bitangent).normalize();
 
-        // The corners of what can cast a shadow, moved along the light to the floor.
+        // Corners of everything that casts a shadow, projected along the light onto the floor.
         let margin = 0.25 * extent.max_element();
         let on_floor = |p: Vec3| {
             let foot = p - (p.dot(up) - ground) / sun.dot(up) * sun;
@@ -110,7 +110,7 @@ impl Frame {
         let (low, high) = corners.fold(none, |(a, b), p| (a.min(p), b.max(p)));
         let (low, high) = (low - margin, high + margin);
 
-        // What holds the fluid ends the planes in it, too.
+        // The container bounds the planes in the picture as well.
         let held = fluid.colliders.iter().any(|c| c.inside != 0 && c.shape != SHAPE_PLANE);
         let slack = Vec3::splat(1e-3 * mean);
         let (low_end, high_end) =
@@ -119,8 +119,8 @@ impl Frame {
         let range = view.range.unwrap_or_else(|| view.color.default_range(fluid));
         let map = view.color.map();
         let stop = |k: usize| color::linear(map, k as f64 / (STOPS - 1) as f64).extend(1.0);
-        // Red is lost first. Per size of the scene rather than per metre: a glass of true water is
-        // clear, and nothing would show.
+        // Red is absorbed first. Absorption is relative to the scene's size rather than per metre:
+        // a glass of real water would be clear, and nothing would show.
         let clarity = mean * view.clarity.max(1e-3);
         Self {
             clip: camera.projection(aspect) * camera.view(fluid.center),

@@ -1,4 +1,4 @@
-//! The legend as a small picture: title and unit, the colour map, ticks.
+//! The legend as a small image: title and unit, colour map, ticks.
 
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
 
@@ -7,7 +7,7 @@ use crate::{
     color::{id_color, map_color},
 };
 
-/// 8-bit sRGB with straight alpha.
+/// Image in 8-bit sRGB with straight alpha.
 pub(crate) struct Picture {
     pub(crate) width: u32,
     pub(crate) height: u32,
@@ -23,7 +23,7 @@ impl Picture {
         let mut picture = Self { width, height, pixels: Vec::new() };
         for y in 0..height {
             for x in 0..width {
-                // Rounded corners, smooth.
+                // Antialiased rounded corners.
                 let inset = |x: u32, n: u32| {
                     let d = (x as f32 + 0.5).min(n as f32 - x as f32 - 0.5);
                     (corner - d).max(0.0)
@@ -78,12 +78,12 @@ impl Font {
     }
 }
 
-/// What a legend shows; equal ones need not be drawn again.
+/// Content of a legend. Equal contents need not be drawn again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Legend {
     pub(crate) color: ColorBy,
     pub(crate) range: [f32; 2],
-    /// Height of the picture that it goes into.
+    /// Height in pixels of the picture that shows the legend.
     pub(crate) height: u32,
 }
 
@@ -131,7 +131,7 @@ impl Legend {
                     picture.blend(x, top + bar + y, TEXT, 255);
                 }
                 let wide = (label.chars().count() * plain.width()) as i64;
-                // The outermost labels stay within the bar.
+                // Keep the outermost labels within the bar.
                 let left = match k {
                     _ if at < 0.05 => pad,
                     _ if at > 0.95 => pad + width - wide,
@@ -144,7 +144,7 @@ impl Legend {
     }
 }
 
-/// Round values in a range: three to five of them.
+/// Three to five round values in a range.
 fn ticks([low, high]: [f32; 2]) -> Vec<f64> {
     let (low, high) = (f64::from(low), f64::from(high));
     let span = high - low;
@@ -154,7 +154,7 @@ fn ticks([low, high]: [f32; 2]) -> Vec<f64> {
     let power = 10f64.powf((span / 4.0).log10().floor());
     let steps = [1.0, 2.0, 2.5, 5.0, 10.0, 20.0].map(|step| step * power);
     let count = |step: f64| (high / step + 1e-6).floor() - (low / step - 1e-6).ceil() + 1.0;
-    // Of all, the one whose ends come closest to the range's.
+    // Choose the step whose ends come closest to the ends of the range.
     let fit = |step: &&f64| {
         let end = (high / **step + 1e-6).floor() * **step;
         (3.0..=5.0).contains(&count(**step)).then_some(high - end)
@@ -165,7 +165,7 @@ fn ticks([low, high]: [f32; 2]) -> Vec<f64> {
     (0..count(best) as i64).map(|k| (first + k as f64) * best).collect()
 }
 
-/// As few digits as tell ticks apart; thousands and millions by letters.
+/// Labels with as few digits as needed to tell ticks apart; k and M for thousands and millions.
 fn format_tick(value: f64, [low, high]: [f32; 2]) -> String {
     let top = f64::from(low.abs().max(high.abs()));
     let (scale, letter) = match top {

@@ -1,14 +1,15 @@
-//! Draws a simulation from its own buffers, where they lie on the GPU: nothing is read back.
+//! Rendering of a simulation straight from its GPU buffers, without read-back.
 //!
-//! A [`Renderer`] records the passes of one picture into somebody's command encoder; a [`View`]
-//! says what to show and from where, a [`Fluid`] holds handles to the buffers that are drawn, and
-//! [`Offscreen`] makes an image of it. Light is computed linearly in half floats, with 4 samples a
-//! pixel, and mapped to the target's colours at the end, whether the target encodes sRGB by itself
-//! or not. Sky, floor and water are procedural: there are no assets.
+//! A [`Renderer`] records the passes of a picture into the caller's command encoder; a [`View`]
+//! says what to show and from where, a [`Fluid`] holds the buffers to draw, and [`Offscreen`] makes
+//! an image. Light is computed linearly in half floats with 4 samples per pixel, and tone-mapped at
+//! the end to the target's format, with or without automatic sRGB encoding. Sky, floor and water
+//! are procedural, so there are no assets.
 //!
 //! This crate must not know windows, events, files, clocks or threads, and it never blocks: the
 //! window and the command build on it, and a browser can. It must not know how a simulation or a
-//! surface is computed either, only what their buffers hold. Shaders are `wgsl/render/*.wgsl`.
+//! surface is computed either, only what their buffers contain. The shaders are
+//! `wgsl/render/*.wgsl`.
 
 mod camera;
 mod color;

@@ -1,11 +1,11 @@
-//! Pictures without a window.
+//! Rendering without a window.
 
 use image::RgbaImage;
 use meniscus::Gpu;
 
 use crate::{Error, Fluid, Renderer, View, renderer::check_size};
 
-/// Makes images of fluids.
+/// Renders fluids to images.
 #[derive(Debug)]
 pub struct Offscreen {
     gpu: Gpu,
@@ -15,11 +15,11 @@ pub struct Offscreen {
     rows: wgpu::Buffer,
 }
 
-/// Rows of a texture that is copied to a buffer begin at multiples of this.
+/// Alignment in bytes of the rows of a texture that is copied to a buffer.
 const ROW_ALIGNMENT: u32 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT;
 
 impl Offscreen {
-    /// Prepares pictures of `size` pixels.
+    /// Creates a renderer for images of `size` pixels.
     ///
     /// # Errors
     /// [`Error::Size`], [`Error::Gpu`].
@@ -29,7 +29,7 @@ impl Offscreen {
         let bytes = u64::from(row_bytes(width)) * u64::from(height);
         if bytes > gpu.device().limits().max_buffer_size {
             return Err(Error::Size(format!(
-                "a picture of {width} × {height} pixels cannot be read back: it has {bytes} bytes"
+                "an image of {width} × {height} pixels is too large to read back: it has {bytes} bytes"
             )));
         }
         let format = wgpu::TextureFormat::Rgba8UnormSrgb;
@@ -44,7 +44,7 @@ impl Offscreen {
             view_formats: &[],
         });
         let rows = gpu.device().create_buffer(&wgpu::BufferDescriptor {
-            label: Some("picture's rows"),
+            label: Some("image rows"),
             size: bytes,
             usage: wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
@@ -59,7 +59,7 @@ impl Offscreen {
         self.size
     }
 
-    /// Draws one picture, and reads it back.
+    /// Draws an image and reads it back.
     ///
     /// # Errors
     /// [`Error::Gpu`].
@@ -85,7 +85,7 @@ impl Offscreen {
         let rows = bytes.chunks_exact(row_bytes(width) as usize);
         let pixels: Vec<u8> = rows.flat_map(|row| &row[..4 * width as usize]).copied().collect();
         RgbaImage::from_raw(width, height, pixels)
-            .ok_or_else(|| Error::Size("the picture that came back has another size".into()))
+            .ok_or_else(|| Error::Size("the image read back has an unexpected size".into()))
     }
 }
 

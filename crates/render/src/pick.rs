@@ -1,4 +1,4 @@
-//! Which body a ray meets.
+//! Picking the body under a ray.
 
 use std::sync::Arc;
 
@@ -13,26 +13,26 @@ use crate::{
     fluid::{half_extents, rotate},
 };
 
-/// Steps along a ray, each as long as the distance to the surface.
+/// Most steps of sphere tracing along a ray.
 const STEPS: usize = 200;
-/// Nearer than this, in sizes of the body, is on the surface.
+/// Distance, relative to the body's size, at which a ray counts as having hit the surface.
 const TOUCH: f32 = 1e-4;
 
 /// A point of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Hit {
-    /// Number of the body's collider.
+    /// Index of the body's collider.
     pub collider: u32,
-    /// The point from the body's centre, in its own axes, in m.
+    /// Point relative to the body's centre, in its own axes, in m.
     pub arm: Vec3,
-    /// The point in the world, in m.
+    /// Point in the world, in m.
     pub place: DVec3,
 }
 
 impl Fluid {
-    /// The body that moves freely and that a ray from `origin` in m along the unit vector `direction`
-    /// meets first, whatever water and walls are before it.
+    /// First free body on a ray from `origin`, in m, along the unit vector `direction`. Water and
+    /// walls in front of it do not matter.
     #[must_use]
     pub fn body_at(&self, origin: DVec3, direction: DVec3) -> Option<Hit> {
         let (origin, direction) = ((origin - self.center).as_vec3(), direction.as_vec3());
@@ -46,7 +46,7 @@ impl Fluid {
         })
     }
 
-    /// Where a point of a body is now, in the world, in m.
+    /// Current world position in m of a point of a body.
     #[must_use]
     pub fn place_of(&self, collider: u32, arm: Vec3) -> Option<DVec3> {
         let collider = self.colliders.get(collider as usize)?;
@@ -56,7 +56,7 @@ impl Fluid {
 
 type Meshes = [(u32, Arc<Solid>)];
 
-/// The first free body on a ray, and how far along it is.
+/// First free body on a ray, and its distance along the ray.
 fn first(
     colliders: &[Collider],
     meshes: &Meshes,
@@ -71,7 +71,7 @@ fn first(
         let p = to_local(collider, origin - collider.position);
         let d = to_local(collider, direction);
         let along = match dimensions {
-            // What is flat is met in its plane.
+            // 2-D bodies are hit in the plane z = 0.
             2 => Some(-p.z / d.z).filter(|t| *t > 0.0 && distance(p + *t * d) <= 0.0),
             _ => march(half_extents(collider)?.length(), distance, p, d),
         };
@@ -80,8 +80,8 @@ fn first(
     hits.min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// How far along a ray a solid within a ball of this radius about the origin is: from each point the
-/// ray goes on as far as nothing can be nearer.
+/// Distance along a ray to a solid that lies within a ball of this radius about the origin. Sphere
+/// tracing: each step is as long as the distance to the surface allows.
 fn march(radius: f32, distance: impl Fn(Vec3) -> f32, p: Vec3, d: Vec3) -> Option<f32> {
     let middle = -p.dot(d);
     let half = radius * radius - (p + middle * d).length_squared();
@@ -102,7 +102,7 @@ fn march(radius: f32, distance: impl Fn(Vec3) -> f32, p: Vec3, d: Vec3) -> Optio
     None
 }
 
-/// Distance of a point, in the solid's own axes, from its surface in m; negative inside.
+/// Signed distance in m of a point, in the solid's own axes, from its surface; negative inside.
 fn distance(collider: &Collider, mesh: Option<&Solid>, p: Vec3) -> f32 {
     let (r, h) = (collider.radius, collider.half_extents);
     let corner = |q: Vec3| q.max(Vec3::ZERO).length() + q.max_element().min(0.0);
@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// The first body on the way along x at this height, and how far it is, from x = -2.
+    /// First body along x at this height, and its distance from x = -2.
     fn seen(bodies: &[Collider], height: f32) -> Option<(usize, f32)> {
         let origin = Vec3::new(-2.0, height, 0.0);
         first(bodies, &[], 3, origin, Vec3::X)
@@ -156,7 +156,7 @@ mod tests {
     fn rays_meet_shapes_where_their_surfaces_are() {
         let at = |shape| body(shape, Vec3::ZERO);
         let close = |bodies: &[Collider], height: f32, expected: f32| {
-            let (_, along) = seen(bodies, height).expect("it is met");
+            let (_, along) = seen(bodies, height).expect("a hit");
             assert!((along - expected).abs() < 1e-3, "{along} and {expected}");
         };
         close(&[at(SHAPE_BOX)], 0.19, 1.7);
@@ -168,7 +168,7 @@ mod tests {
         }
         assert_eq!(seen(&[at(SHAPE_CAPSULE)], 0.46), None);
         assert_eq!(seen(&[at(SHAPE_PLANE)], -1.0), None, "no body is a plane");
-        // A quarter turn about z lays the capsule along x.
+        // A quarter turn about z aligns the capsule with x.
         let turned = Vec4::from(Quat::from_rotation_z(0.5 * std::f32::consts::PI));
         close(&[Collider { rotation: turned, ..at(SHAPE_CAPSULE) }], 0.0, 1.55);
     }

@@ -1,4 +1,4 @@
-//! Shaders, layouts and pipelines: a row for each kind of drawing, built when first needed.
+//! Shaders, layouts and pipelines: one row per kind of drawing, built on first use.
 
 use std::collections::HashMap;
 
@@ -7,16 +7,16 @@ use wgpu::{BlendComponent, BlendFactor, BlendOperation, CompareFunction, Texture
 
 use crate::{Error, solids::Vertex};
 
-/// Format of light.
+/// Format of linear light.
 pub(crate) const LIGHT: TextureFormat = TextureFormat::Rgba16Float;
 /// Format of depth: 1 at the near plane, 0 at infinity.
 pub(crate) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
-/// Format of distances along the view, which a half float is too coarse for.
+/// Format of distances along the view, for which half floats are too coarse.
 pub(crate) const DISTANCE: TextureFormat = TextureFormat::R32Float;
-/// Format of thickness: metres, and a count of faces.
+/// Format of thickness: metres, and the number of faces.
 pub(crate) const THICKNESS: TextureFormat = TextureFormat::Rg16Float;
 
-/// What is bound at a group.
+/// Bind group layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Group {
     /// Params, Control, Frame.
@@ -29,11 +29,11 @@ pub(crate) enum Group {
     Mesh,
     /// Colliders.
     Solids,
-    /// One picture, read by pixels.
+    /// One texture, read pixel by pixel.
     Picture,
-    /// Two of them.
+    /// Two textures, read pixel by pixel.
     Pictures,
-    /// A uniform, a small picture and light.
+    /// A uniform, a small texture and the light texture.
     Legend,
     /// Shadow map.
     Environment,
@@ -116,7 +116,7 @@ impl Group {
     }
 }
 
-/// One kind of drawing.
+/// A kind of drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Draw {
     Backdrop,
@@ -136,13 +136,13 @@ pub(crate) enum Draw {
     ScreenSpace,
     SplatNearest,
     SplatSum,
-    Skin,
+    SplatSurface,
     Droplets,
     Tone,
     Legend,
 }
 
-/// Vertices that a drawing takes from buffers.
+/// Vertex buffers of a drawing.
 #[derive(Clone, Copy, PartialEq)]
 enum Vertices {
     Pulled,
@@ -150,7 +150,7 @@ enum Vertices {
     Segments,
 }
 
-/// How a drawing treats depth.
+/// Depth test of a drawing.
 #[derive(Clone, Copy, PartialEq)]
 enum Depth {
     None,
@@ -160,11 +160,11 @@ enum Depth {
 
 struct Row {
     shader: &'static str,
-    /// Of vertices and fragments.
+    /// Entry points of the vertex and the fragment stage.
     entries: [&'static str; 2],
     groups: [Option<Group>; 3],
     vertices: Vertices,
-    /// Formats and blending; `None` is the target's own.
+    /// Formats and blending; `None` stands for the target's format.
     targets: Vec<(Option<TextureFormat>, Option<wgpu::BlendState>)>,
     depth: Depth,
 }
@@ -179,7 +179,7 @@ const ADD: BlendComponent = BlendComponent {
 const MAX: BlendComponent = BlendComponent { operation: BlendOperation::Max, ..ADD };
 
 impl Draw {
-    /// Its row.
+    /// Description of this drawing.
     fn row(self) -> Row {
         let sum = Some(wgpu::BlendState { color: ADD, alpha: ADD });
         let over = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
@@ -265,8 +265,8 @@ impl Draw {
                     Depth::Test,
                 )
             },
-            Self::Skin => {
-                plain("skin", main, Some(Group::Pictures), environment, over, Depth::Write)
+            Self::SplatSurface => {
+                plain("splat_surface", main, Some(Group::Pictures), environment, over, Depth::Write)
             }
             Self::Droplets => plain("droplets", main, particles, environment, None, Depth::Write),
             Self::Tone => Row {
@@ -281,7 +281,7 @@ impl Draw {
     }
 }
 
-/// Everything of a renderer that does not depend on sizes or fluids.
+/// The parts of a renderer that depend on neither sizes nor fluids.
 pub(crate) struct Pipelines {
     gpu: Gpu,
     format: TextureFormat,
@@ -308,7 +308,7 @@ impl Pipelines {
         }
     }
 
-    /// Binds resources, in the order of the group's entries.
+    /// Creates a bind group; resources are in the order of the group's entries.
     pub(crate) fn bind(
         &self,
         group: Group,
@@ -329,7 +329,7 @@ impl Pipelines {
         })
     }
 
-    /// Builds what of these pipelines is not there yet.
+    /// Builds those of the pipelines that do not exist yet.
     pub(crate) fn build(&mut self, draws: &[(Draw, u32)]) -> Result<(), Error> {
         for (draw, samples) in draws {
             if !self.built.contains_key(&(*draw, *samples)) {
@@ -340,7 +340,7 @@ impl Pipelines {
         Ok(())
     }
 
-    /// A pipeline that was built.
+    /// A pipeline that was built by [`Pipelines::prepare`].
     pub(crate) fn get(&self, draw: Draw, samples: u32) -> &wgpu::RenderPipeline {
         &self.built[&(draw, samples)]
     }

@@ -19,7 +19,7 @@ use crate::{
     targets::{Layout, Targets},
 };
 
-/// Draws fluids. One renderer draws one picture per submission: its uniforms are written through
+/// Renderer of fluids. It draws one picture per submission, since its uniforms are written through
 /// the queue when the picture is recorded.
 pub struct Renderer {
     gpu: Gpu,
@@ -30,7 +30,7 @@ pub struct Renderer {
     sampler: wgpu::Sampler,
     shapes: Shapes,
     shape_vertices: wgpu::Buffer,
-    /// The meshes of a fluid's colliders, and where each one's vertices are.
+    /// Meshes of a fluid's colliders, and the vertex range of each.
     mesh_vertices: Grown,
     meshes: Vec<(u32, Arc<Solid>, std::ops::Range<u32>)>,
     colliders: Grown,
@@ -46,7 +46,7 @@ impl std::fmt::Debug for Renderer {
     }
 }
 
-/// A buffer that grows with what is written to it.
+/// A buffer that grows with the data written to it.
 struct Grown {
     label: &'static str,
     usage: BufferUsages,
@@ -54,7 +54,7 @@ struct Grown {
     group: Option<wgpu::BindGroup>,
 }
 
-/// Bind groups of a fluid, and the buffers that they hold.
+/// Bind groups of a fluid, with the buffers that they refer to.
 struct Bound {
     buffers: [wgpu::Buffer; 4],
     splat_buffers: Option<SplatBuffers>,
@@ -65,7 +65,7 @@ struct Bound {
     mesh: Option<wgpu::BindGroup>,
 }
 
-/// Pictures and the bind groups that read them.
+/// Textures, and the bind groups that read them.
 struct BoundTargets {
     targets: Targets,
     environment: wgpu::BindGroup,
@@ -82,14 +82,14 @@ struct BoundLegend {
     group: wgpu::BindGroup,
 }
 
-/// Rounds of smoothing, each across and along.
+/// Iterations of smoothing, each horizontal and vertical.
 const SMOOTHINGS: usize = 2;
 
 impl Renderer {
-    /// A renderer for targets of a format, `…Srgb` or not.
+    /// Creates a renderer for targets of a format, `…Srgb` or not.
     ///
     /// # Errors
-    /// [`Error::Gpu`] where the device refuses a shader.
+    /// [`Error::Gpu`] if the device rejects a shader.
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Result<Self, Error> {
         let device = gpu.device();
         let buffer = |label, size, usage| {
@@ -133,11 +133,11 @@ impl Renderer {
         Ok(renderer)
     }
 
-    /// Records one picture of `size` pixels into `encoder`: the target's whole contents are
-    /// replaced. `fluid`'s buffers are read when the encoder's commands run.
+    /// Records a picture of `size` pixels into `encoder`, which replaces the target's whole
+    /// content. `fluid`'s buffers are read when the commands run.
     ///
     /// # Errors
-    /// [`Error::Size`] for a picture of no pixels or of more than the device allows;
+    /// [`Error::Size`] for a picture without pixels or larger than the device allows;
     /// [`Error::Gpu`].
     pub fn draw(
         &mut self,
@@ -239,7 +239,7 @@ impl Renderer {
         });
     }
 
-    /// Writes colliders and edges; says what of them is drawn how.
+    /// Writes colliders and edges. Returns how each of them is drawn.
     fn prepare_solids(&mut self, fluid: &Fluid, view: &View) -> Scene {
         let mut scene = Scene::default();
         if !view.boundaries {
@@ -256,7 +256,7 @@ impl Renderer {
                 None => self.shapes.range(collider.shape),
             };
             let draw = Drawn { collider: number as u32, vertices: range, mesh: own.is_some() };
-            // The floor stands for the planes that lie on it.
+            // The floor replaces the planes that it lies on.
             let floor = collider.shape == SHAPE_PLANE
                 && view.ground
                 && (rotate(collider, glam::Vec3::Y) - up).length() < 1e-3;
@@ -285,7 +285,7 @@ impl Renderer {
         scene
     }
 
-    /// Writes the triangles of meshes, where they are others than last time.
+    /// Writes the triangles of meshes if they have changed.
     fn prepare_meshes(&mut self, fluid: &Fluid) {
         let same =
             self.meshes.len() == fluid.meshes.len()
@@ -346,7 +346,7 @@ impl Renderer {
             },
             extent,
         );
-        // In the upper right corner, where scenes have their sky.
+        // In the upper right corner, where most scenes show sky.
         let margin = (size[1] / 36).max(6) as f32;
         let place = [
             size[0] as f32 - margin - picture.width as f32,
@@ -388,14 +388,14 @@ impl Grown {
     }
 }
 
-/// A collider by number, with its vertices among those of shapes or of meshes.
+/// Index of a collider, with its range of vertices in the buffer of shapes or of meshes.
 struct Drawn {
     collider: u32,
     vertices: std::ops::Range<u32>,
     mesh: bool,
 }
 
-/// What of the scene is drawn how.
+/// Colliders by how they are drawn.
 #[derive(Default)]
 struct Scene {
     solid: Vec<Drawn>,
@@ -403,7 +403,7 @@ struct Scene {
     segments: u32,
 }
 
-/// Refuses a picture of no pixels or of too many.
+/// Rejects a picture without pixels or with too many.
 pub(crate) fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), Error> {
     let most = gpu.device().limits().max_texture_dimension_2d;
     let [width, height] = size;
@@ -415,7 +415,7 @@ pub(crate) fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The mode that the fluid's buffers allow.
+/// The mode, or one that the fluid's buffers allow.
 fn effective_mode(fluid: &Fluid, view: &View) -> Mode {
     match view.mode {
         _ if fluid.params.world.dimensions == 2 => Mode::Particles,
@@ -425,13 +425,15 @@ fn effective_mode(fluid: &Fluid, view: &View) -> Mode {
     }
 }
 
-/// The pipelines that a mode draws with.
+/// Pipelines of a mode.
 fn needed(mode: Mode, samples: u32) -> Vec<(Draw, u32)> {
     let always = [Draw::Backdrop, Draw::Solids, Draw::Glass, Draw::Edges];
     let single = [Draw::ParticleShadow, Draw::SolidShadow, Draw::Tone, Draw::Legend];
     let (main, helpers): (&[Draw], &[Draw]) = match mode {
         Mode::Particles => (&[Draw::Particles], &[]),
-        Mode::Splats => (&[Draw::Skin, Draw::Droplets], &[Draw::SplatNearest, Draw::SplatSum]),
+        Mode::Splats => {
+            (&[Draw::SplatSurface, Draw::Droplets], &[Draw::SplatNearest, Draw::SplatSum])
+        }
         Mode::Surface => {
             (&[Draw::MeshDepth, Draw::Mesh], &[Draw::MeshThickness, Draw::Backdrop, Draw::Solids])
         }
@@ -451,7 +453,7 @@ fn needed(mode: Mode, samples: u32) -> Vec<(Draw, u32)> {
     sampled.chain(single.iter().chain(helpers).map(|draw| (*draw, 1))).collect()
 }
 
-/// One picture while it is recorded.
+/// A picture being recorded.
 struct Picture<'a> {
     renderer: &'a Renderer,
     fluid: &'a Fluid,
@@ -557,7 +559,7 @@ impl Picture<'_> {
         };
         pass.set_pipeline(self.renderer.pipelines.get(draw, samples));
         pass.set_bind_group(1, group, &[]);
-        // (Vertex numbers are 32 bits: 1.4 milliard slots are beyond any buffer.)
+        // Vertex numbers are 32 bits: 1.4 billion slots are more than a buffer can hold.
         let triangles = self.fluid.capacity.div_ceil(stride).min(u32::MAX / 3);
         pass.draw(0..3 * triangles, 0..1);
     }
@@ -571,14 +573,15 @@ impl Picture<'_> {
                 self.particles(pass, Draw::Particles, samples, 1);
             }
             Mode::Splats => {
-                pass.set_pipeline(pipelines.get(Draw::Skin, samples));
+                pass.set_pipeline(pipelines.get(Draw::SplatSurface, samples));
                 pass.set_bind_group(1, self.targets.sums.as_ref(), &[]);
                 pass.set_bind_group(2, &self.targets.environment, &[]);
                 pass.draw(0..3, 0..1);
                 self.particles(pass, Draw::Droplets, samples, 1);
             }
             Mode::Surface => {
-                // Depth first: then only what is seen is shaded, which costs far more.
+                // Draw the depth first, so that only visible fragments are shaded, which costs far
+                // more.
                 self.mesh(pass, Draw::MeshDepth, samples, None);
                 self.mesh(pass, Draw::Mesh, samples, self.targets.water.as_ref());
             }
@@ -665,7 +668,7 @@ impl Picture<'_> {
 
 type Attachment<'a> = Option<(&'a TextureView, Option<&'a TextureView>)>;
 
-/// Begins a pass that clears what it draws into; depth is kept where it says so.
+/// Begins a pass that clears its targets; `depth` says whether the depth is stored.
 fn begin<'e>(
     encoder: &'e mut CommandEncoder,
     label: &str,

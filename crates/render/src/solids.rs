@@ -1,4 +1,4 @@
-//! Boundaries as geometry: triangles of unit shapes, and the edges of containers.
+//! Geometry of boundaries: triangles of unit shapes, and the edges of containers.
 
 use std::{f32::consts::PI, ops::Range};
 
@@ -11,7 +11,7 @@ use meniscus::model::params::{
 
 use crate::fluid::rotate;
 
-/// A vertex of a unit shape: place and, in w, the end of a capsule that it belongs to; normal.
+/// Vertex of a unit shape: position and, in w, the end of the capsule it belongs to; normal.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Vertex {
@@ -19,12 +19,12 @@ pub(crate) struct Vertex {
     normal: [f32; 4],
 }
 
-/// Cosine of the angle of normals within which a mesh looks smooth.
+/// Cosine of the largest angle between normals that are smoothed.
 const SMOOTH: f32 = 0.8;
 const AROUND: usize = 64;
 const ALONG: usize = 32;
 
-/// Triangles of all shapes, and where each shape's are, by its `SHAPE_…` number.
+/// Triangles of all shapes, and the range of each by its `SHAPE_…` number.
 pub(crate) struct Shapes {
     pub(crate) vertices: Vec<Vertex>,
     ranges: [Range<u32>; 5],
@@ -53,7 +53,7 @@ impl Shapes {
         Self { vertices, ranges }
     }
 
-    /// The vertices of a shape; those of a box where the number is unknown.
+    /// Vertices of a shape; those of a box if the number is unknown.
     pub(crate) fn range(&self, shape: u32) -> Range<u32> {
         self.ranges.get(shape as usize).unwrap_or(&self.ranges[0]).clone()
     }
@@ -63,7 +63,7 @@ fn push(vertices: &mut Vec<Vertex>, p: Vec3, end: f32, n: Vec3) {
     vertices.push(Vertex { position: p.extend(end).into(), normal: n.extend(0.0).into() });
 }
 
-/// The square [−1, 1]² across `normal`, `offset` along it.
+/// The square [−1, 1]² perpendicular to `normal`, shifted by `offset` along it.
 fn face(vertices: &mut Vec<Vertex>, normal: Vec3, offset: f32) {
     let u = Vec3::new(normal.y, normal.z, normal.x);
     let v = normal.cross(u);
@@ -83,7 +83,7 @@ fn ring(k: usize) -> Vec2 {
     Vec2::from_angle(2.0 * PI * (k % AROUND) as f32 / AROUND as f32)
 }
 
-/// The unit sphere; `ends` of 1 splits it into the two halves of a capsule.
+/// The unit sphere; `ends` = 1 splits it into the two halves of a capsule.
 fn ball(vertices: &mut Vec<Vertex>, ends: f32) {
     for i in 0..ALONG {
         let end = if i < ALONG / 2 { -ends } else { ends };
@@ -100,7 +100,7 @@ fn ball(vertices: &mut Vec<Vertex>, ends: f32) {
     }
 }
 
-/// The side of a cylinder of height ±`height`, or of ±`ends` ends.
+/// The side of a cylinder that reaches to ±`height`, or to the ends ±`ends` of a capsule.
 fn tube(vertices: &mut Vec<Vertex>, height: f32, ends: f32) {
     for k in 0..AROUND {
         let corner = |k: usize, side: f32| {
@@ -126,7 +126,7 @@ fn cylinder(vertices: &mut Vec<Vertex>) {
     }
 }
 
-/// The triangles of a mesh, about its middle. Normals are smooth but across sharp edges.
+/// Triangles of a mesh, relative to its centre. Normals are smooth except across sharp edges.
 pub(crate) fn mesh(solid: &Solid) -> Vec<Vertex> {
     let mesh = solid.mesh();
     let place = |i: u32| (DVec3::from(mesh.positions()[i as usize]) - solid.middle()).as_vec3();
@@ -156,8 +156,7 @@ pub(crate) fn mesh(solid: &Solid) -> Vec<Vertex> {
     vertices
 }
 
-/// The edges of a container, as segments relative to the domain's centre. In 2-D only those of its
-/// outline are there.
+/// Edges of a container, as segments relative to the domain's centre; in 2-D only its outline.
 pub(crate) fn edges(collider: &Collider, flat: bool) -> Vec<[Vec3; 2]> {
     let (h, r) = (collider.half_extents, collider.radius);
     let mut local = Vec::new();

@@ -1,4 +1,4 @@
-//! The pictures that passes draw into on the way to the target.
+//! Intermediate textures of a picture.
 
 use wgpu::{TextureFormat, TextureUsages, TextureView};
 
@@ -8,7 +8,7 @@ use crate::{
     pipelines::{DEPTH, DISTANCE, LIGHT, THICKNESS},
 };
 
-/// What the pictures depend on.
+/// Key of the textures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) size: [u32; 2],
@@ -16,22 +16,22 @@ pub(crate) struct Layout {
     pub(crate) mode: Mode,
 }
 
-/// The pictures of one layout.
+/// Textures of one layout.
 pub(crate) struct Targets {
     pub(crate) layout: Layout,
     pub(crate) shadow: TextureView,
-    /// What the main pass draws into, where it has several samples.
+    /// Multisampled target of the main pass, if it has several samples.
     pub(crate) samples: Option<TextureView>,
     pub(crate) light: TextureView,
     pub(crate) depth: TextureView,
     /// The scene without water, and its depth.
     pub(crate) behind: Option<[TextureView; 2]>,
     pub(crate) thickness: Option<TextureView>,
-    /// Pixels of the picture for one of thickness.
+    /// Pixels of the picture per pixel of thickness, along each axis.
     pub(crate) thickness_scale: u32,
-    /// Sphere distances, the same while being smoothed, and their depth.
+    /// Distances to spheres, the same during smoothing, and their depth.
     pub(crate) distances: Option<[TextureView; 2]>,
-    /// Sums of splats.
+    /// Weighted sums of splats.
     pub(crate) sums: Option<[TextureView; 2]>,
     /// Depth of the particles alone.
     pub(crate) particle_depth: Option<TextureView>,

@@ -1,19 +1,19 @@
-//! What a picture shows.
+//! View settings of a picture.
 
 use crate::{Camera, ColorMap, Fluid};
 
-/// How the fluid is drawn.
+/// View mode of the fluid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mode {
-    /// Every particle as a lit sphere, coloured by what [`View::color`] names.
+    /// Particles as lit spheres, coloured by [`View::color`].
     #[default]
     Particles,
-    /// Oriented discs at surface particles, blended into a skin (M §4.1; M. Botsch et al.,
-    /// “High-quality surface splatting on today's GPUs”, 2005); lone particles as droplets.
-    /// Without [`Fluid::splats`] it draws as [`Mode::Particles`].
+    /// Oriented discs at surface particles, blended into a surface (M §4.1; M. Botsch et al.,
+    /// “High-quality surface splatting on today's GPUs”, 2005); isolated particles as droplets.
+    /// Without [`Fluid::splats`] this draws as [`Mode::Particles`].
     Splats,
-    /// The extracted mesh as water. Without [`Fluid::mesh`] it draws as [`Mode::ScreenSpace`].
+    /// The extracted mesh as water. Without [`Fluid::mesh`] this draws as [`Mode::ScreenSpace`].
     Surface,
     /// The smoothed depth of all particles as water (N. Truong, C. Yuksel, “A narrow-range filter
     /// for screen-space fluid rendering”, 2018).
@@ -21,7 +21,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Every mode with the name that scenes and command lines use.
+    /// Every mode with its name in scenes and on command lines.
     pub const ALL: &[(&str, Self)] = &[
         ("particles", Self::Particles),
         ("splats", Self::Splats),
@@ -36,7 +36,7 @@ impl Mode {
     }
 }
 
-/// What colours particles.
+/// Quantity that colours the particles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ColorBy {
@@ -47,12 +47,12 @@ pub enum ColorBy {
     DensityError,
     /// Pressure in Pa.
     Pressure,
-    /// A hash of the id: neighbours are told apart, and mixing shows.
+    /// Hash of the id, which tells neighbours apart and shows mixing.
     Id,
 }
 
 impl ColorBy {
-    /// Every quantity with the name that command lines use.
+    /// Every quantity with its name on command lines.
     pub const ALL: &[(&str, Self)] = &[
         ("speed", Self::Speed),
         ("density_error", Self::DensityError),
@@ -66,7 +66,7 @@ impl ColorBy {
         Self::ALL.iter().find(|(_, color)| *color == self).map_or("", |(name, _)| name)
     }
 
-    /// The legend's title and unit.
+    /// Title and unit in the legend.
     #[must_use]
     pub fn title(self) -> (&'static str, &'static str) {
         match self {
@@ -77,7 +77,7 @@ impl ColorBy {
         }
     }
 
-    /// The colour map that shows it.
+    /// Colour map of the quantity.
     #[must_use]
     pub fn map(self) -> ColorMap {
         match self {
@@ -87,9 +87,9 @@ impl ColorBy {
         }
     }
 
-    /// The range, in its unit, that is shown where the view names none: from 0 to a round number
-    /// that the scene's own scales suggest. A speed of sound of 10 times the speed to expect is
-    /// the default of scenes, and pressure goes with its square.
+    /// Default range in the quantity's unit: from 0 to a round number that follows from the scene.
+    /// By default the speed of sound is 10 times the expected speed, and pressure grows with its
+    /// square.
     #[must_use]
     pub fn default_range(self, fluid: &Fluid) -> [f32; 2] {
         let expected = fluid.params.world.expected_speed;
@@ -103,7 +103,7 @@ impl ColorBy {
     }
 }
 
-/// The smallest of 1, 2, 5, 10 … · 10ⁿ that is not below x.
+/// The smallest of 1, 2, 5, 10 … · 10ⁿ that is at least x.
 pub(crate) fn round_number(x: f32) -> f32 {
     if !(x.is_finite() && x > 1e-30) {
         return 1.0;
@@ -117,26 +117,26 @@ pub(crate) fn round_number(x: f32) -> f32 {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct View {
-    /// How the fluid is drawn.
+    /// View mode of the fluid.
     pub mode: Mode,
-    /// What colours particles.
+    /// Quantity that colours the particles.
     pub color: ColorBy,
     /// Smallest and largest value of the colour map, in the unit of [`View::color`];
-    /// [`ColorBy::default_range`] where absent.
+    /// [`ColorBy::default_range`] if absent.
     pub range: Option<[f32; 2]>,
-    /// From where.
+    /// Camera.
     pub camera: Camera,
     /// Whether containers and obstacles are drawn.
     pub boundaries: bool,
     /// Whether the floor is drawn, with the fluid's shadow on it.
     pub ground: bool,
-    /// Whether the colours of particles are explained.
+    /// Whether the legend is drawn.
     pub legend: bool,
-    /// Factor on all light.
+    /// Brightness factor.
     pub exposure: f32,
-    /// Factor on how far one sees through water: 1 suits a scene of any size.
+    /// Factor on the depth to which light penetrates water; 1 suits a scene of any size.
     pub clarity: f32,
-    /// 4 samples a pixel rather than 1.
+    /// Whether 4 samples per pixel are used rather than 1.
     pub antialias: bool,
 }
 

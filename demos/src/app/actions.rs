@@ -9,7 +9,7 @@ use crate::{
     action::Action,
     files::next_free,
     hand::Hand,
-    record::Film,
+    record::Video,
     scene_choice::{Choice, Chosen},
     simulation_thread::{Command, Condition},
     trace,
@@ -75,7 +75,7 @@ impl App {
                     session.pending_screenshots.push(path);
                 }
             }
-            Action::Record => self.start_or_end_film(),
+            Action::Record => self.start_or_stop_video(),
             Action::Trace => self.export_trace(),
             Action::CloseNotice(index) => self.model.notices.close(index),
             Action::Quit => return false,
@@ -220,21 +220,21 @@ impl App {
         self.request_redraw();
     }
 
-    fn start_or_end_film(&mut self) {
-        if self.film.is_some() {
-            self.end_film();
+    fn start_or_stop_video(&mut self) {
+        if self.video.is_some() {
+            self.end_video();
             return;
         }
         let Some(session) = &mut self.session else { return };
         let fps = self.model.summary.as_ref().map_or(60.0, |summary| summary.fps);
         let size = session.picture.size();
-        session.filmed = None;
-        self.film = Some(Film::start(&self.arguments.out, size, fps, &mut self.jobs));
+        session.recorded = None;
+        self.video = Some(Video::start(&self.arguments.out, size, fps, &mut self.jobs));
         self.send(Command::Lockstep(true));
     }
 
-    pub(super) fn end_film(&mut self) {
-        if self.film.take().is_some() {
+    pub(super) fn end_video(&mut self) {
+        if self.video.take().is_some() {
             self.send(Command::Lockstep(false));
         }
     }
@@ -250,13 +250,13 @@ impl App {
         });
     }
 
-    /// Reports finished screenshots, films and traces.
+    /// Reports finished screenshots, videos and traces.
     pub(super) fn take_outcomes(&mut self) {
         while let Some(outcome) = self.jobs.outcome() {
             match outcome {
                 Ok(text) => self.model.notices.info(text),
                 Err(text) => {
-                    self.end_film();
+                    self.end_video();
                     self.model.notices.error(text);
                 }
             }

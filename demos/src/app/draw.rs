@@ -14,7 +14,7 @@ use crate::{
     failure::Failure,
     hand, panel,
     picture::Subject,
-    record::{Film, save_png},
+    record::{Video, save_png},
     screen::Acquired,
     shortcuts,
     simulation_thread::{Command, Condition},
@@ -26,8 +26,8 @@ const SLOW_MS: f64 = 12.0;
 /// simulation.
 const SLOW_PERIODS: f64 = 2.5;
 
-/// Interval between redraws while a film waits for the end of a frame.
-const FILM_INTERVAL: Duration = Duration::from_millis(500);
+/// Interval between redraws while a video waits for the end of a frame.
+const VIDEO_INTERVAL: Duration = Duration::from_millis(500);
 
 /// How soon to retry when the simulation is using the device.
 const RETRY: Duration = Duration::from_millis(3);
@@ -104,9 +104,9 @@ impl App {
     fn throttled_until(&self) -> Option<Instant> {
         let session = self.session.as_ref()?;
         let crowded = self.model.playing && !session.update.waiting;
-        let rest = match &self.film {
-            // A film records only the ends of frames.
-            Some(_) => self.last_picture + FILM_INTERVAL,
+        let rest = match &self.video {
+            // A video records only the ends of frames.
+            Some(_) => self.last_picture + VIDEO_INTERVAL,
             None => session.throttled_until?,
         };
         (crowded && rest > Instant::now()).then_some(rest)
@@ -241,8 +241,8 @@ impl App {
             timer.begin(&mut encoder);
         }
         let fresh = draw_water(session, &mut encoder, &self.model.view)?;
-        let [screenshots, film] =
-            capture(session, &mut encoder, self.film.as_ref().map(|f| f.size()));
+        let [screenshots, video] =
+            capture(session, &mut encoder, self.video.as_ref().map(|f| f.size()));
         let jobs = self.egui.tessellate(output.shapes.clone(), output.pixels_per_point);
         let before = session.screen.paint(
             &mut encoder,
@@ -264,7 +264,7 @@ impl App {
             let _ = session.screen.gpu.device().poll(wgpu::PollType::Poll);
             self.model.profiler.learn_drawing(timer.take());
         }
-        if screenshots + film > 0 {
+        if screenshots + video > 0 {
             session.captures.submitted();
         }
         if fresh {
@@ -276,10 +276,10 @@ impl App {
         let rest =
             (cost > SLOW_MS).then(|| begin + Duration::from_secs_f64(SLOW_PERIODS * cost / 1e3));
         session.throttled_until = rest.max(session.throttled_until);
-        // In lockstep, the simulation makes the next frame once the film has room for it.
-        let room = self.film.as_mut().is_some_and(Film::has_room);
-        let filmed = session.filmed.filter(|_| room);
-        session.simulation.send(Command::Drawn { filmed });
+        // In lockstep, the simulation makes the next frame once the video has room for it.
+        let room = self.video.as_mut().is_some_and(Video::has_room);
+        let recorded = session.recorded.filter(|_| room);
+        session.simulation.send(Command::Drawn { recorded });
         let ms = |duration: Duration| 1e3 * duration.as_secs_f64();
         let since = begin - self.last_picture;
         self.model.profiler.learn_picture(ms(worked), ms(waited), ms(since));
@@ -295,7 +295,7 @@ impl App {
             self.request_redraw();
             return;
         }
-        let most = if busy || self.film.is_some() { 0.02 } else { 1.0 };
+        let most = if busy || self.video.is_some() { 0.02 } else { 1.0 };
         let delay = delay.unwrap_or(Duration::MAX).min(Duration::from_secs_f64(most));
         self.next_redraw = Some(Instant::now() + delay);
     }
@@ -311,24 +311,25 @@ impl App {
                 (Purpose::Screenshot(path), Some(image)) => {
                     self.jobs.start(move || save_png(&path, &image));
                 }
-                (Purpose::Film, Some(image)) => {
-                    if let Some(film) = &mut self.film {
-                        film.add(image);
+                (Purpose::Video, Some(image)) => {
+                    if let Some(video) = &mut self.video {
+                        video.add(image);
                     }
                 }
                 (_, None) => {
-                    self.model.notices.error("a screenshot or film frame could not be read back");
+                    self.model.notices.error("a screenshot or video frame could not be read back");
                 }
             }
         }
-        let resized = self.film.as_ref().is_some_and(|film| film.size() != session.picture.size());
-        let failed = self.film.as_ref().is_some_and(Film::has_failed);
-        self.model.film = self.film.as_ref().map(Film::count);
+        let resized =
+            self.video.as_ref().is_some_and(|video| video.size() != session.picture.size());
+        let failed = self.video.as_ref().is_some_and(Video::has_failed);
+        self.model.video = self.video.as_ref().map(Video::count);
         if resized {
-            self.model.notices.info("the film ended because the picture was resized");
+            self.model.notices.info("the video ended because the picture was resized");
         }
         if resized || failed {
-            self.end_film();
+            self.end_video();
         }
     }
 
@@ -391,11 +392,11 @@ fn draw_water(
     session.picture.draw(encoder, &subject).map_err(|error| error.to_string())
 }
 
-/// Copies the picture for pending screenshots and the film. Returns how many of each.
+/// Copies the picture for pending screenshots and the video. Returns how many of each.
 fn capture(
     session: &mut Session,
     encoder: &mut wgpu::CommandEncoder,
-    film: Option<[u32; 2]>,
+    video: Option<[u32; 2]>,
 ) -> [usize; 2] {
     if session.update.fluid.is_none() {
         return [0, 0];
@@ -407,11 +408,11 @@ fn capture(
         session.captures.copy(gpu, encoder, texture, Purpose::Screenshot(path.clone()));
     }
     let stats = &session.update.stats;
-    let fits = film == Some(session.picture.size());
-    let new = fits && session.update.waiting && session.filmed != Some(stats.frame);
+    let fits = video == Some(session.picture.size());
+    let new = fits && session.update.waiting && session.recorded != Some(stats.frame);
     if new {
-        session.filmed = Some(stats.frame);
-        session.captures.copy(gpu, encoder, texture, Purpose::Film);
+        session.recorded = Some(stats.frame);
+        session.captures.copy(gpu, encoder, texture, Purpose::Video);
     }
     [wanted.len(), usize::from(new)]
 }

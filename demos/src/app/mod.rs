@@ -30,7 +30,7 @@ use crate::{
     notices::Notices,
     panel::{self, Model},
     profiler::Profiler,
-    record::{Film, Jobs},
+    record::{Jobs, Video},
     scene_choice::Choice,
     simulation_thread::Condition,
     watch::Watch,
@@ -82,7 +82,7 @@ struct App {
     /// Last mouse position of a drag that moves the camera.
     camera_drag: Option<egui::Pos2>,
     hand_tool: HandTool,
-    film: Option<Film>,
+    video: Option<Video>,
     jobs: Jobs,
 
     /// The scene is new, and the camera should jump to frame it.
@@ -152,7 +152,7 @@ impl App {
             hand: None,
             profiler: Profiler::default(),
             notices,
-            film: None,
+            video: None,
             hand_shown: None,
             spring_shown: None,
         };
@@ -172,7 +172,7 @@ impl App {
             camera: CameraControl::new(),
             camera_drag: None,
             hand_tool: HandTool::default(),
-            film: None,
+            video: None,
             jobs: Jobs::new(),
             needs_framing: true,
             drawn: 0,
@@ -258,7 +258,7 @@ impl App {
             events.exit();
             return;
         }
-        self.end_film();
+        self.end_video();
         let again = match &from {
             Some(state) => format!("resumes at t = {:.2} s", state.time()),
             None => "restarts".into(),
@@ -295,9 +295,9 @@ impl App {
         }
     }
 
-    /// Finishes films and screenshots after the event loop has ended.
+    /// Finishes videos and screenshots after the event loop has ended.
     fn end(mut self) -> Result<(), Failure> {
-        drop(self.film.take());
+        drop(self.video.take());
         if let Some(session) = self.session.take() {
             drop(session);
         }

@@ -19,8 +19,8 @@ use crate::{
 pub(super) enum Purpose {
     /// A PNG file.
     Screenshot(std::path::PathBuf),
-    /// The film.
-    Film,
+    /// The video.
+    Video,
 }
 
 /// Surface, picture and simulation on one device.
@@ -37,8 +37,8 @@ pub(super) struct Session {
     pub(super) shown: Option<(meniscus_render::Mode, meniscus::SurfaceOptions)>,
     /// Where drawing is slow, the time until which the fluid is not redrawn just because it moved.
     pub(super) throttled_until: Option<Instant>,
-    /// Last simulation frame that was sent to the film.
-    pub(super) filmed: Option<u32>,
+    /// Last simulation frame that was sent to the video.
+    pub(super) recorded: Option<u32>,
     /// Files for screenshots of the next picture.
     pub(super) pending_screenshots: Vec<std::path::PathBuf>,
 }
@@ -65,7 +65,7 @@ impl Session {
             update: Update::default(),
             shown: None,
             throttled_until: None,
-            filmed: None,
+            recorded: None,
             pending_screenshots: Vec::new(),
         })
     }

@@ -10,7 +10,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, actions: &mut Vec<Action>) {
         if ui.button("Screenshot").on_hover_text("Save the picture as a PNG file (F12)").clicked() {
             actions.push(Action::Screenshot);
         }
-        let text = match model.film {
+        let text = match model.video {
             Some(count) => format!("Stop recording ({count})"),
             None => "Record video".into(),
         };

@@ -65,7 +65,7 @@ pub(crate) struct Model {
     pub(crate) profiler: Profiler,
     pub(crate) notices: Notices,
     /// Number of frames of the video being recorded.
-    pub(crate) film: Option<u32>,
+    pub(crate) video: Option<u32>,
     /// The hand's centre and radius in points, and whether it pushes.
     pub(crate) hand_shown: Option<(egui::Pos2, f32, bool)>,
     /// Ends in points of the spring that pulls a body.

@@ -75,10 +75,10 @@ fn short_name(name: &str) -> &str {
 
 /// Messages in the lower left corner, or a hint if there are none.
 fn messages(ctx: &Context, model: &mut Model, picture: Rect, actions: &mut Vec<Action>) {
-    let film = model.film;
+    let video = model.video;
     let hint = !model.controls_open && !model.help_open;
     let notices = model.notices.show();
-    if notices.is_empty() && film.is_none() && !hint {
+    if notices.is_empty() && video.is_none() && !hint {
         return;
     }
     Area::new(Id::unique("messages"))
@@ -99,13 +99,13 @@ fn messages(ctx: &Context, model: &mut Model, picture: Rect, actions: &mut Vec<A
                     });
                 });
             }
-            if let Some(count) = film {
+            if let Some(count) = video {
                 paper(ui, |ui| {
                     let text = format!("recording: {count} frames   (F9 stops)");
                     ui.colored_label(ERROR, text);
                 });
             }
-            if notices.is_empty() && film.is_none() && hint {
+            if notices.is_empty() && video.is_none() && hint {
                 paper(ui, |ui| {
                     ui.weak("F1: help   H: controls");
                 });

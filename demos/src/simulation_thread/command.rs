@@ -40,10 +40,10 @@ pub(crate) enum Command {
     Show(Mode, SurfaceOptions),
     /// The window has drawn the latest update.
     Drawn {
-        /// Last simulation frame that the film has recorded.
-        filmed: Option<u32>,
+        /// Last simulation frame that the video has recorded.
+        recorded: Option<u32>,
     },
-    /// Waits after each frame until the film has recorded it.
+    /// Waits after each frame until the video has recorded it.
     Lockstep(bool),
     /// Times every pass, or stops timing.
     Time(bool),

@@ -204,10 +204,10 @@ impl Worker {
                 self.mode = (mode, options);
                 return self.show();
             }
-            Command::Drawn { filmed } => {
+            Command::Drawn { recorded } => {
                 self.ready_for_surface = true;
                 let frame = self.run.as_ref().map(|run| run.simulation.control().frame);
-                if self.awaiting_draw && filmed == frame {
+                if self.awaiting_draw && recorded == frame {
                     self.awaiting_draw = false;
                     self.mailbox.set(|update| update.waiting = false);
                 }

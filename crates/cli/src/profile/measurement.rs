@@ -12,7 +12,7 @@ use meniscus::{
 use super::neighbours;
 use crate::Failure;
 
-/// The surface is extracted as often as there are steps, but no oftener than this.
+/// Most extractions of the surface; otherwise there are as many as steps.
 const MOST_EXTRACTIONS: u32 = 20;
 
 /// A stage of the step's list.
@@ -20,11 +20,11 @@ const MOST_EXTRACTIONS: u32 = 20;
 pub(super) struct Stage {
     pub(super) label: String,
     pub(super) invocations: u64,
-    /// The least that it must move.
+    /// Least number of bytes that it must move.
     pub(super) bytes: u64,
 }
 
-/// What was measured. Nothing in it is derived from anything else in it.
+/// Raw measurements; no field is derived from another.
 #[derive(Debug)]
 pub(super) struct Measurement {
     pub(super) adapter: String,
@@ -33,35 +33,35 @@ pub(super) struct Measurement {
     pub(super) neighbours_per_particle: f64,
     /// Stages of a step, in order.
     pub(super) stages: Vec<Stage>,
-    /// Steps that were measured.
+    /// Number of steps measured.
     pub(super) step_count: u32,
     pub(super) warm_up: u32,
     pub(super) submissions: u64,
-    /// Wall time of all measured steps.
+    /// Wall time of all measured steps in s.
     pub(super) wall: Duration,
-    /// How the solver's loops did in the measured steps, by name.
+    /// Results of the solver's loops in the measured steps, by name.
     pub(super) loops: Vec<(&'static str, LoopReport)>,
     /// Whether the device can time passes.
     pub(super) timed: bool,
-    /// Every pass of every measured step, in order.
+    /// Times of every pass of every measured step, in order.
     pub(super) times: Vec<PassTime>,
-    /// The surface's extraction, where it was asked for.
+    /// Measurements of the surface's extraction, if requested.
     pub(super) surface: Option<SurfaceMeasurement>,
 }
 
-/// What extracting the surface cost.
+/// Measurements of the surface's extraction.
 #[derive(Debug)]
 pub(super) struct SurfaceMeasurement {
     pub(super) stages: Vec<Stage>,
-    /// Cells of the grid.
+    /// Number of cells of the grid.
     pub(super) cells: u32,
     pub(super) found: SurfaceControl,
-    /// Every pass of every extraction.
+    /// Times of every pass of every extraction.
     pub(super) times: Vec<Vec<PassTime>>,
 }
 
 impl SurfaceMeasurement {
-    /// Extracts the surface so many times, after a first time that makes room for it.
+    /// Extracts the surface `times` times, after an extraction that allocates memory for it.
     fn take(
         gpu: &Gpu,
         simulation: &Simulation,
@@ -97,7 +97,7 @@ fn stages(machine: &Machine, list: &str, particles: u32) -> Vec<Stage> {
 }
 
 impl Measurement {
-    /// Runs `steps` steps after a warm-up, then extracts the surface a few times.
+    /// Runs `steps` steps after a warm-up, then extracts the surface if requested.
     pub(super) fn take(
         gpu: &Gpu,
         mut scene: Scene,
@@ -105,7 +105,7 @@ impl Measurement {
         surface: Option<&SurfaceOptions>,
     ) -> Result<Self, Failure> {
         let warm_up = (steps / 5).max(5);
-        // One frame holds all steps, so that none is cut short and submissions are full.
+        // Put all steps into one frame, so that none is shortened and submissions are full.
         let longest = scene.time.step.unwrap_or(scene.time.max_step);
         scene.time.fps = 0.5 / (longest * f64::from(steps + warm_up));
         let mut simulation = block_on(gpu, Simulation::new(gpu, &scene))?;
@@ -119,7 +119,7 @@ impl Measurement {
         let wall = begin.elapsed();
         let submissions = simulation.submissions() - before;
         let times = simulation.take_times();
-        // All steps are in one frame, whose sums grow.
+        // All steps are in one frame, whose loop statistics accumulate.
         let found = simulation.control().loops.iter().zip(&earlier).map(|(now, then)| LoopReport {
             iterations: now.iterations - then.iterations,
             exhausted: now.exhausted - then.exhausted,
@@ -150,7 +150,7 @@ impl Measurement {
         })
     }
 
-    /// The passes of each step.
+    /// Pass times of each step.
     pub(super) fn steps(&self) -> Vec<&[PassTime]> {
         let Some(first) = self.stages.first() else { return Vec::new() };
         let starts = (0..self.times.len()).filter(|i| self.times[*i].label == first.label);

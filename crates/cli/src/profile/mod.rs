@@ -1,8 +1,8 @@
-//! `meniscus profile`: what each pass of a step costs.
+//! `meniscus profile`: measures the cost of each pass of a step.
 
-mod figures;
 mod measurement;
 mod neighbours;
+mod statistics;
 mod trace;
 
 use crate::{
@@ -11,8 +11,8 @@ use crate::{
     files,
     terminal::{note, print},
 };
-use figures::Figures;
 use measurement::Measurement;
+use statistics::Statistics;
 
 pub(crate) fn profile(arguments: &Profile) -> Result<(), Failure> {
     let scene = arguments.scene.load(&[])?.scene;
@@ -21,13 +21,13 @@ pub(crate) fn profile(arguments: &Profile) -> Result<(), Failure> {
         let options = arguments.surface.then(|| arguments.surface_options.options(0));
         Measurement::take(&gpu, scene, arguments.steps, options.as_ref())?
     };
-    let figures = Figures::of(&measurement);
+    let statistics = Statistics::of(&measurement);
     if !measurement.timed {
-        note(&format!("{} cannot time passes: there is wall time only", measurement.adapter));
+        note(&format!("{} cannot time passes; only wall time is measured", measurement.adapter));
     }
-    print(&figures.table(&measurement))?;
+    print(&statistics.table(&measurement))?;
     if let Some(file) = &arguments.json {
-        files::write(file, &figures.json())?;
+        files::write(file, &statistics.json())?;
     }
     if let Some(file) = &arguments.trace {
         files::write(file, &trace::chrome(&measurement.steps()))?;

@@ -1,8 +1,8 @@
-//! How many neighbours a particle has: what the cost of a pair pass scales with.
+//! Number of neighbours per particle, with which the cost of a pair pass scales.
 
 use meniscus::model::{Params, State};
 
-/// Most particles whose neighbours are counted; of more, an evenly spread sample.
+/// Most particles whose neighbours are counted; of more particles, an even sample is used.
 const SAMPLE: usize = 100_000;
 
 /// Mean number of other particles within the support radius.
@@ -16,7 +16,8 @@ pub(super) fn mean(state: &State, params: &Params) -> f64 {
     if count == 0 { 0.0 } else { sum as f64 / f64::from(count) }
 }
 
-/// Positions by cell of the simulation's own torus: cells that alias are told apart by distance.
+/// Positions by cell of the simulation's toroidal grid; cells that alias are told apart by
+/// distance.
 struct Grid {
     params: Params,
     /// Cell and position, sorted by cell.
@@ -44,7 +45,7 @@ impl Grid {
         (x + size[0] * (y + size[1] * z)) as u64
     }
 
-    /// Other particles within the support radius of one at `position`.
+    /// Number of other particles within the support radius of one at `position`.
     fn around(&self, position: [f64; 3]) -> u64 {
         let [x, y, z] = self.cell(position);
         let reach = i64::from(self.params.grid.z_reach);
@@ -57,7 +58,7 @@ impl Grid {
             let inside = self.cells[first..].iter().take_while(|(other, _)| *other == key);
             count += inside.filter(|(_, other)| self.near(position, *other)).count() as u64;
         }
-        // The particle itself is within its own reach.
+        // Do not count the particle itself.
         count.saturating_sub(1)
     }
 
@@ -83,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts by the grid and by brute force.
+    /// Counts by grid and by brute force.
     fn counts(dimensions: u32, periodic: [bool; 3]) -> (u64, u64) {
         let mut scene = load_scene("zero_g_cube", &LoadOptions::default()).expect("bundled").scene;
         scene.dimensions = dimensions;

@@ -1,9 +1,9 @@
-//! The measurement as a Chrome trace, which <chrome://tracing> and <https://ui.perfetto.dev> show.
+//! Chrome trace of a measurement, for <chrome://tracing> and <https://ui.perfetto.dev>.
 
 use meniscus::PassTime;
 use serde_json::{Value, json};
 
-/// A row of submissions above a row of steps above a row of their passes.
+/// Trace with a row of submissions above a row of steps above a row of passes.
 pub(super) fn chrome(steps: &[&[PassTime]]) -> String {
     let origin = steps.iter().flat_map(|step| step.first()).map(|pass| pass.start).next();
     let event = |row: u32, name: &str, start: f64, end: f64| {

@@ -1,4 +1,4 @@
-//! The log of a run: a JSON object per frame and line.
+//! The log of a run: one JSON object per line and frame.
 
 use std::{
     fs::{File, OpenOptions},
@@ -14,7 +14,7 @@ use crate::{
     files::{cannot, create_parent},
 };
 
-/// A log that is being written. Every line is on its way to the disk before the next frame begins.
+/// A log being written. Every line is flushed to disk before the next frame begins.
 #[derive(Debug)]
 pub(super) struct FrameLog {
     path: PathBuf,
@@ -22,7 +22,7 @@ pub(super) struct FrameLog {
 }
 
 impl FrameLog {
-    /// Creates the log; of a run that was `resumed` from a frame, it keeps the lines up to that.
+    /// Creates the log. A run `resumed` from a frame keeps the lines up to that frame.
     pub(super) fn open(path: &Path, resumed: Option<u32>) -> Result<Self, Failure> {
         create_parent(path)?;
         let open = || {
@@ -42,14 +42,14 @@ impl FrameLog {
         Ok(Self { path: path.to_owned(), file })
     }
 
-    /// `loops` are the names of the solver's loops.
+    /// Appends a line. `loops` are the names of the solver's loops.
     pub(super) fn write(&mut self, report: &FrameReport, loops: &[&str]) -> Result<(), Failure> {
         let line = line(report, loops).to_json() + "\n";
         self.file.write_all(line.as_bytes()).map_err(|error| cannot("write", &self.path, &error))
     }
 }
 
-/// Bytes of the whole lines of frames up to `frame`.
+/// Number of bytes in the complete lines of frames up to `frame`.
 fn length_until(frame: u32, file: &File) -> io::Result<u64> {
     #[derive(serde::Deserialize)]
     struct Line {
@@ -68,7 +68,7 @@ fn length_until(frame: u32, file: &File) -> io::Result<u64> {
     }
 }
 
-/// A report as the log has it.
+/// Line of the log for a report.
 fn line(report: &FrameReport, loops: &[&str]) -> Frame {
     let control = &report.control;
     let steps = f64::from(control.steps_in_frame.max(1));

@@ -1,4 +1,4 @@
-//! `meniscus run`: a scene, frame by frame.
+//! `meniscus run`: advances a scene frame by frame.
 
 mod frame_log;
 mod outputs;
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The number of the frame with which a run ends.
+/// Number of the last frame of a run.
 pub(crate) fn last_frame(until: f64, fps: f64) -> Result<u32, Failure> {
     let frames = (until * fps).round();
     if (0.0..f64::from(u32::MAX)).contains(&frames) {
@@ -67,12 +67,12 @@ pub(crate) fn last_frame(until: f64, fps: f64) -> Result<u32, Failure> {
     }
 }
 
-/// A warning that the surface leaves particles out.
+/// Warning about particles that the surface leaves out.
 pub(crate) fn left_behind(count: u32) -> String {
-    format!("{count} particles have left the domain: the surface goes on without them")
+    format!("{count} particles have left the domain and are not part of the surface")
 }
 
-/// The checkpoint to go on from, if it is this scene's.
+/// The checkpoint to resume from, if it belongs to this scene.
 fn resumed(arguments: &Run, loaded: &Loaded) -> Result<Option<Checkpoint>, Failure> {
     let Some(path) = &arguments.resume else { return Ok(None) };
     let checkpoint = read_checkpoint(path)?;

@@ -1,4 +1,4 @@
-//! What a run leaves behind: particle files, meshes, log, checkpoints.
+//! Outputs of a run: particle files, meshes, log, checkpoints.
 
 use std::path::PathBuf;
 
@@ -15,25 +15,25 @@ use meniscus_formats::{
 use super::frame_log::FrameLog;
 use crate::{Failure, arguments::Run, files, terminal};
 
-/// Where frames go. Nothing is read back from the device that nobody asked for.
+/// Outputs requested by the user. Only the data that they need is read back.
 #[derive(Debug)]
 pub(super) struct Outputs {
     gpu: Gpu,
     particles: Option<(PathBuf, ParticleFormat)>,
     bodies: Option<(PathBuf, BodyFormat)>,
     surface: Option<(PathBuf, MeshFormat, Surface)>,
-    /// Whether it was said that the surface leaves particles out.
+    /// Whether a warning about particles outside the surface was given.
     warned: bool,
     log: Option<FrameLog>,
     checkpoint: Option<(PathBuf, u32)>,
     scene: Scene,
     scene_hash: u64,
-    /// The last good checkpoint and its frame.
+    /// Last checkpoint written, and its frame.
     saved: Option<(PathBuf, u32)>,
 }
 
 impl Outputs {
-    /// Creates folders and the log.
+    /// Creates the folders and the log.
     pub(super) fn open(
         arguments: &Run,
         gpu: &Gpu,
@@ -81,8 +81,8 @@ impl Outputs {
         })
     }
 
-    /// Writes what is due at the end of a frame. The checkpoint comes last: what it stands for is
-    /// then complete.
+    /// Writes the outputs of a frame. The checkpoint comes last, so that the outputs up to it are
+    /// complete.
     pub(super) fn frame(&mut self, simulation: &mut Simulation, last: u32) -> Result<(), Failure> {
         let frame = simulation.control().frame;
         if let Some(log) = &mut self.log {
@@ -121,7 +121,7 @@ impl Outputs {
         }
         let mut file = Mesh::new(mesh.position, mesh.normal, mesh.triangles);
         if let Some(speed) = mesh.speed {
-            // The same colours in every frame.
+            // Use the same colour scale in every frame.
             file = file.with_speed(speed, Some(simulation.setup().params.world.expected_speed));
         }
         let path = folder.join(format.file_name(simulation.control().frame));
@@ -137,7 +137,7 @@ impl Outputs {
         }
     }
 
-    /// What to add to the sentence about a failure.
+    /// Text to append to the message of a failure.
     pub(super) fn how_to_go_on(&self) -> String {
         match &self.saved {
             Some((path, frame)) => {

@@ -1,4 +1,4 @@
-//! Each wrong input has one clear message and the documented status.
+//! Every invalid input causes one clear message and the documented exit status.
 
 use std::fs;
 
@@ -78,7 +78,7 @@ fn without_an_adapter_the_message_says_how_to_get_one() {
     let folder = folder();
     for arguments in [&["info"][..], &["run", "dam_break"], &["profile", "dam_break"]] {
         let mut command = meniscus(folder.path(), arguments);
-        // No Vulkan driver, and no other backend where there are several.
+        // No Vulkan driver, and no other backend on systems that have several.
         command.env("WGPU_BACKEND", "vulkan");
         let command = command.env("VK_DRIVER_FILES", "/none").env("VK_ICD_FILENAMES", "/none");
         let output = command.output().expect("the command starts");
@@ -125,12 +125,12 @@ fn a_failed_simulation_says_where_to_go_on() {
         return;
     }
     let folder = folder();
-    // The falling water asks for ever smaller steps.
+    // Falling water needs ever smaller steps.
     let wild = ["--set", "time.min_step=0.0022", "--until", "2"];
     let arguments = [&TINY[..4], &wild, &["--checkpoint", "c", "--every", "1"]].concat();
     let parts = ["error: step ", "time.min_step", "; the last good checkpoint is c, of frame "];
     refuse(folder.path(), &arguments, 1, &parts);
-    // It can be resumed, if only to fail again.
+    // The checkpoint can be resumed, although the run fails again.
     refuse(folder.path(), &[&arguments[..], &["--resume", "c"]].concat(), 1, &parts);
 }
 
@@ -158,9 +158,9 @@ response.spring = { stiffness = 1e9, damping = 0.0 }
     assert_eq!(status, Some(1), "{text}");
     assert!(text.contains("error: step ") && text.contains(": particle "), "{text}");
     let frame = text.split(saved).nth(1).and_then(|frame| frame.trim().parse::<u32>().ok());
-    // √(2 · 0.1 m/g) are 8.6 frames.
+    // √(2 · 0.1 m/g) is 8.6 frames.
     assert!(frame.is_some_and(|frame| (4..=10).contains(&frame)), "{text}");
-    // It is a good one: it can be read, and says which frame it is of when that fails again.
+    // The checkpoint is valid: it can be resumed, and the next failure names its frame.
     let again = [&run[..], &["--resume", "c"]].concat();
     assert_eq!(crate::support::run(folder.path(), &again), (Some(1), text));
 }

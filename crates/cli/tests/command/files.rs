@@ -1,4 +1,4 @@
-//! What a run leaves.
+//! Output files of a run.
 
 use std::{
     fs,
@@ -76,7 +76,7 @@ fn every_format_is_written_to_the_folder_asked_for() {
         succeed(folder.path(), &[&TINY[..4], &options].concat());
         assert!(bytes(folder.path().join("a/b").join(file)).starts_with(beginning.as_bytes()));
     }
-    // Nothing is written that nobody asked for.
+    // Only the requested files are written.
     succeed(folder.path(), TINY);
     assert_eq!(names(folder.path()), ["a"]);
 }
@@ -196,12 +196,12 @@ fn a_solver_that_does_not_converge_says_so_and_goes_on() {
         let (mean, most) = (number("residual_density"), number("residual_max_density"));
         assert!(1e-9 < mean && mean <= most, "{line}");
     }
-    // One that converges has nothing to say.
+    // A loop that converges causes no warning.
     let easy = [TINY, &["--solver", "dfsph", "--set", "dfsph.max_error=1"]].concat();
     assert_eq!(run(folder.path(), &easy), (Some(0), String::new()));
 }
 
-/// Kills a run while it writes files; each file under its final name must be whole.
+/// Kills a run while it writes files; every file under its final name must be complete.
 #[cfg(unix)]
 #[test]
 fn a_killed_run_leaves_no_half_file() {
@@ -233,7 +233,7 @@ fn a_killed_run_leaves_no_half_file() {
                 assert_eq!(lines, 1 + 1024, "round {round}: {name}");
             }
         }
-        // Resuming reads the checkpoint, and would refuse half of one.
+        // Resuming reads the checkpoint and would reject an incomplete one.
         let resume = ["--set", "particle_radius=0.06", "--until", "0", "--resume", "c"];
         succeed(reference.path(), &[&run[..2], &resume].concat());
         fs::remove_dir_all(reference.path().join("out")).expect("removed");

@@ -1,4 +1,4 @@
-//! The command `meniscus` as other programs drive it: exit status, messages, files.
+//! The command `meniscus` as other programs use it: exit status, messages, files.
 
 mod bad_input;
 mod files;

@@ -1,10 +1,10 @@
-//! The same run, twice and in two sittings.
+//! A run, repeated and resumed, gives identical files.
 
 use std::path::Path;
 
 use crate::support::{TINY, bytes, folder, gpu, names, succeed};
 
-/// Everything that a run wrote.
+/// All files that a run wrote.
 fn outputs(folder: &Path) -> Vec<Vec<u8>> {
     let mut all: Vec<_> =
         names(folder.join("out")).iter().map(|name| bytes(folder.join("out").join(name))).collect();
@@ -34,7 +34,7 @@ fn a_resumed_run_is_bit_identical() {
     }
     let [whole, halves] = [folder(), folder()];
     succeed(whole.path(), &[TINY, OUTPUTS].concat());
-    // It is broken off after frame 4, the last checkpoint being of frame 3.
+    // Stopped after frame 4, with the last checkpoint at frame 3.
     let until = |until| [&TINY[..4], &["--quiet", "--until", until], OUTPUTS].concat();
     succeed(halves.path(), &until("0.05"));
     let checkpoint = halves.path().join("of-frame-3");

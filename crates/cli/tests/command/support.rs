@@ -1,4 +1,4 @@
-//! Running the command, and what it left.
+//! Running the command and reading its output.
 
 use std::{
     path::Path,
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 pub(crate) const TINY: &[&str] =
     &["run", "dam_break", "--set", "particle_radius=0.1", "--until", "0.1", "--quiet"];
 
-/// A folder that goes away with the test.
+/// A temporary folder.
 pub(crate) fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
@@ -19,7 +19,7 @@ pub(crate) fn folder() -> TempDir {
 /// The command, in a folder.
 pub(crate) fn meniscus(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_meniscus"));
-    // As on a machine without a display, and without what Cargo sets for this workspace.
+    // As on a machine without a display, without the environment that Cargo sets in this workspace.
     command.env_remove("NODEVICE_SELECT").env_remove("XDG_RUNTIME_DIR");
     command.current_dir(folder).args(arguments).stdin(Stdio::null());
     command
@@ -34,13 +34,13 @@ pub(crate) fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     (status.code(), text)
 }
 
-/// Runs what must succeed.
+/// Runs a command that must succeed.
 pub(crate) fn succeed(folder: &Path, arguments: &[&str]) {
     let (status, text) = run(folder, arguments);
     assert_eq!(status, Some(0), "{arguments:?}: {text}");
 }
 
-/// Runs what must end with a status and a message that holds each of `parts`.
+/// Runs a command that must exit with a status and a message that contains each of `parts`.
 pub(crate) fn refuse(folder: &Path, arguments: &[&str], status: i32, parts: &[&str]) {
     let (found, text) = run(folder, arguments);
     assert_eq!(found, Some(status), "{arguments:?}: {text}");
@@ -49,7 +49,7 @@ pub(crate) fn refuse(folder: &Path, arguments: &[&str], status: i32, parts: &[&s
     }
 }
 
-/// The file's bytes.
+/// Bytes of a file.
 pub(crate) fn bytes(path: impl AsRef<Path>) -> Vec<u8> {
     let path = path.as_ref();
     std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -64,7 +64,7 @@ pub(crate) fn names(folder: impl AsRef<Path>) -> Vec<String> {
     names
 }
 
-/// Whether there is a GPU to test on. `MENISCUS_GPU=off` skips such tests, and so does a machine
+/// Whether there is a GPU to test on. `MENISCUS_GPU=off` skips these tests, and so does a machine
 /// without an adapter, unless `MENISCUS_GPU=require`.
 pub(crate) fn gpu() -> bool {
     let mode = std::env::var("MENISCUS_GPU").unwrap_or_else(|_| "auto".into());

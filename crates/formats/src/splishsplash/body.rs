@@ -1,4 +1,4 @@
-//! Rigid bodies: what the scene says, apart from what is made of it.
+//! Import of rigid bodies.
 
 use std::path::Path;
 
@@ -7,30 +7,30 @@ use meniscus_model::scene::{Body, Boundary, MeshShape, Problem, Rotation, Shape,
 use super::object::Object;
 use super::{Found, rotation};
 
-/// A body, as neutral as its file has it.
+/// A body as described by the file.
 #[derive(Clone, Debug)]
 pub(super) struct Solid {
-    /// Its mesh; the path is relative to the scene's.
+    /// Mesh file, relative to the scene.
     pub(super) file: String,
     pub(super) scale: Vec3,
     pub(super) rotation: Rotation,
     pub(super) translation: Vec3,
-    /// Whether the fluid is inside it.
+    /// Whether the fluid is inside the body.
     pub(super) wall: bool,
-    /// What moves it, where the fluid does.
+    /// Dynamics, if the fluid moves the body.
     pub(super) dynamic: Option<Dynamic>,
 }
 
-/// What a body has that moves with the fluid.
+/// Dynamics of a body that the fluid moves.
 #[derive(Clone, Debug)]
 pub(super) struct Dynamic {
-    /// In kg/m³.
+    /// Density in kg/m³.
     pub(super) density: f64,
-    /// In m/s.
+    /// Velocity in m/s.
     pub(super) velocity: Vec3,
-    /// In radians per second.
+    /// Angular velocity in rad/s.
     pub(super) angular_velocity: Vec3,
-    /// Share of the normal speed that comes back from walls and bodies.
+    /// Coefficient of restitution against walls and bodies.
     pub(super) restitution: f64,
     /// Friction coefficient against walls and bodies.
     pub(super) friction: f64,
@@ -68,12 +68,12 @@ pub(super) fn read(
 }
 
 impl Solid {
-    /// Its shape: a box where the mesh is `UnitBox.obj` and not turned, a mesh otherwise.
+    /// Shape: a box if the mesh is `UnitBox.obj` without rotation, otherwise a mesh.
     pub(super) fn shape(&self) -> Shape {
         let Self { scale, rotation, translation, .. } = *self;
         let unit_box = self.file.rsplit(['/', '\\']).next() == Some("UnitBox.obj");
         if unit_box && rotation.angle == 0.0 {
-            // The mesh reaches from -1/2 to 1/2.
+            // The mesh extends from -1/2 to 1/2.
             let min = std::array::from_fn(|k| translation[k] - 0.5 * scale[k].abs());
             let max = std::array::from_fn(|k| translation[k] + 0.5 * scale[k].abs());
             return Shape::Box { min, max };
@@ -81,7 +81,7 @@ impl Solid {
         Shape::Mesh(MeshShape { scale, rotation, translation, ..MeshShape::new(&self.file) })
     }
 
-    /// The body where the fluid moves it. Its drag is that of `viscosityBoundary`, 0 by default.
+    /// The body as one that the fluid moves. Its drag comes from `viscosityBoundary`, 0 by default.
     pub(super) fn body(&self) -> Option<Body> {
         let moves = self.dynamic.as_ref()?;
         Some(Body {
@@ -94,7 +94,7 @@ impl Solid {
         })
     }
 
-    /// The body as a wall or an obstacle that stands still.
+    /// The body as a fixed wall or obstacle.
     pub(super) fn boundary(&self) -> Boundary {
         Boundary {
             shape: self.shape(),

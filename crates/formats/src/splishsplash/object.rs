@@ -1,11 +1,11 @@
-//! A JSON object that remembers which of its keys were read.
+//! JSON objects that record which of their keys were read.
 
 use std::collections::BTreeSet;
 
 use meniscus_model::scene::{Problem, Vec3};
 use serde_json::{Map, Value};
 
-/// A JSON object under its path in the file.
+/// A JSON object with its path in the file.
 pub(super) struct Object<'a> {
     path: String,
     map: &'a Map<String, Value>,
@@ -25,12 +25,12 @@ impl<'a> Object<'a> {
         &self.path
     }
 
-    /// The path of one of its keys.
+    /// Path of one of its keys.
     pub(super) fn key(&self, key: &str) -> String {
         if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
 
-    /// The value of a key, which still counts as not read.
+    /// Value of a key, without marking it as read.
     pub(super) fn peek(&self, key: &str) -> Option<&'a Value> {
         self.map.get(key)
     }
@@ -43,7 +43,7 @@ impl<'a> Object<'a> {
         self.read(key, "a number", Value::as_f64)
     }
 
-    /// `true` and `false`, or a number that is 0 or not, as older scenes have it.
+    /// `true` or `false`; older scenes use a number, 0 or not.
     pub(super) fn boolean(&mut self, key: &str) -> Result<Option<bool>, Problem> {
         let boolean =
             |value: &Value| value.as_bool().or(value.as_f64().map(|number| number != 0.0));
@@ -66,7 +66,7 @@ impl<'a> Object<'a> {
         value.map(|value| Object::new(self.key(key), value)).transpose()
     }
 
-    /// The objects of an array, none where it is absent.
+    /// Objects of an array; none if it is absent.
     pub(super) fn objects(&mut self, key: &str) -> Result<Vec<Object<'a>>, Problem> {
         let array = self.read(key, "an array", Value::as_array)?;
         let path = |i| format!("{}[{i}]", self.key(key));
@@ -78,7 +78,7 @@ impl<'a> Object<'a> {
             .collect()
     }
 
-    /// Adds the paths of the keys that were not read to `unread`.
+    /// Adds the paths of unread keys to `unread`.
     pub(super) fn finish(self, unread: &mut Vec<String>) {
         let rest = self.map.keys().filter(|key| !self.read.contains(*key));
         unread.extend(rest.map(|key| self.key(key)));

@@ -1,4 +1,4 @@
-//! Where a value stands in a JSON text.
+//! Place of a value in a JSON text.
 
 use jsonc_parser::ast::Value;
 use jsonc_parser::common::Ranged;
@@ -6,15 +6,15 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use crate::key_path::{Step, steps};
 
-/// The byte offset of the value at `path`, or of the nearest parent that exists. The text was
-/// accepted by `serde_json`, which bounds its depth.
+/// Byte offset of the value at `path`, or of its nearest existing parent. The text is valid for
+/// `serde_json`, which limits its depth.
 pub(super) fn of(text: &str, path: &str) -> usize {
     let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
     let Some(root) = parsed.ok().and_then(|parsed| parsed.value) else { return 0 };
     let mut value = &root;
     for step in steps(path) {
         let next = match (&step, value) {
-            // The last of equal keys is the one that counts.
+            // The last of several equal keys counts.
             (Step::Key(key), Value::Object(object)) => {
                 let property =
                     object.properties.iter().rev().find(|property| property.name.as_str() == key);

@@ -1,4 +1,4 @@
-//! What the measurement says: medians, shares, rates.
+//! Statistics of a measurement: medians, shares, rates.
 
 use serde::Serialize;
 
@@ -7,9 +7,9 @@ use meniscus::{PassTime, model::control::LoopReport};
 use super::measurement::{Measurement, Stage, SurfaceMeasurement};
 use crate::terminal::{Align, short, table};
 
-/// The figures, as `--json` writes them.
+/// The statistics, as written by `--json`.
 #[derive(Debug, Serialize)]
-pub(super) struct Figures {
+pub(super) struct Statistics {
     adapter: String,
     particles: u32,
     neighbours_per_particle: f64,
@@ -22,7 +22,7 @@ pub(super) struct Figures {
     step_us: Spread,
 }
 
-/// What `--surface` adds.
+/// Statistics added by `--surface`.
 #[derive(Debug, Serialize)]
 struct Surface {
     cells: u32,
@@ -46,12 +46,12 @@ struct Pass {
     total_us: f64,
 }
 
-/// How one of the solver's loops did, on average over the steps.
+/// Averages of one of the solver's loops over the steps.
 #[derive(Debug, Serialize)]
 struct Loop {
     name: &'static str,
     iterations_mean: f64,
-    /// Percent.
+    /// Residual in percent.
     residual_mean: f64,
     /// Steps.
     not_converged: u32,
@@ -64,7 +64,7 @@ struct Spread {
     p95: f64,
 }
 
-impl Figures {
+impl Statistics {
     pub(super) fn of(measurement: &Measurement) -> Self {
         let steps = measurement.steps();
         let step_us = match measurement.timed {
@@ -93,7 +93,7 @@ impl Figures {
     }
 
     pub(super) fn json(&self) -> String {
-        // Strings and finite numbers: JSON can hold them all.
+        // Strings and finite numbers always serialise to JSON.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
@@ -169,7 +169,7 @@ impl Surface {
     }
 }
 
-/// The times of each stage, where there are any.
+/// Times of each stage, if there are any.
 fn passes(stages: &[Stage], times: &[PassTime]) -> Vec<Pass> {
     let pass = |stage: &Stage| {
         let times = times.iter().filter(|time| time.label == stage.label);
@@ -185,7 +185,7 @@ fn passes(stages: &[Stage], times: &[PassTime]) -> Vec<Pass> {
             total_us: times.iter().sum(),
         }
     };
-    // Stages of one label share its row.
+    // Stages with the same label share a row.
     let first = |(i, stage): &(usize, &Stage)| {
         stages[..*i].iter().all(|earlier| earlier.label != stage.label)
     };
@@ -206,7 +206,7 @@ fn table_of(passes: &[Pass]) -> String {
             format!("{:.1}", pass.p95_us),
             format!("{:.1}", 100.0 * pass.total_us / all.max(f64::MIN_POSITIVE)),
             format!("{:.3}", pass.bytes as f64 / 1e6),
-            // A pass that the clock cannot see has no rate.
+            // A pass too short for the clock has no rate.
             match pass.bytes as f64 / (1e3 * pass.median_us) {
                 rate if rate.is_finite() => format!("{rate:.2}"),
                 _ => "-".into(),

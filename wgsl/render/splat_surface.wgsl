@@ -1,5 +1,5 @@
 // The skin of summed discs (render/splats).
-//!include render/skin_light
+//!include render/splat_light
 
 @group(1) @binding(0) var normals: texture_2d<f32>;
 @group(1) @binding(1) var rest: texture_2d<f32>;
@@ -32,6 +32,6 @@ fn fragment(@builtin(position) at: vec4<f32>) -> Out {
     if (cosine < 0.05) {
         n = normalize(n + (0.05 - cosine) * towards_eye);
     }
-    let color = skin(p, n, more.y);
+    let color = splat_light(p, n, more.y);
     return Out(vec4<f32>(color * covered, covered), clamp(frame.near / w, 0.0, 1.0));
 }

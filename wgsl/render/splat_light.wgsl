@@ -1,7 +1,7 @@
 // Water whose depth is not known: a skin that lets some light glow through.
 //!include render/water_light
 
-fn skin(p: vec3<f32>, n: vec3<f32>, speed: f32) -> vec3<f32> {
+fn splat_light(p: vec3<f32>, n: vec3<f32>, speed: f32) -> vec3<f32> {
     let direction = normalize(p - frame.eye);
     // At silhouettes the blended normals say little: they must not shine.
     let share = min(fresnel(-dot(n, direction)), 0.35);

@@ -1,4 +1,4 @@
-//! Pictures and films: PNG and GIF by themselves, MP4 and animated WebP through ffmpeg.
+//! Images and videos: PNG and GIF natively, MP4 and animated WebP through ffmpeg.
 
 use std::{
     fs::{self, File},
@@ -15,25 +15,25 @@ use image::{
 use crate::error::Error;
 use crate::write::write_whole;
 
-/// Writes a PNG.
+/// Writes a PNG file.
 ///
 /// # Errors
 ///
-/// [`Error::Write`]; then nothing but what was there before is left under the name.
+/// [`Error::Write`]; an existing file is then unchanged.
 pub fn write_png(path: &Path, picture: &RgbaImage) -> Result<(), Error> {
     write_whole(path, |writer| {
-        // The encoder seeks, the file is written in one go.
+        // The encoder seeks, but the file is written in one go.
         let mut bytes = io::Cursor::new(Vec::new());
         picture.write_to(&mut bytes, image::ImageFormat::Png).map_err(io::Error::other)?;
         writer.write_all(bytes.get_ref())
     })
 }
 
-/// What a film becomes.
+/// Format of a video.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum FilmFormat {
-    /// H.264, by ffmpeg.
+pub enum VideoFormat {
+    /// H.264 in MP4, by ffmpeg.
     Mp4,
     /// Animated WebP, by ffmpeg.
     WebP,
@@ -43,11 +43,11 @@ pub enum FilmFormat {
     Folder,
 }
 
-impl FilmFormat {
-    /// What a path stands for by its extension; a folder where it has none.
+impl VideoFormat {
+    /// Format for a path by its extension; a folder if it has none.
     ///
     /// # Errors
-    /// A sentence, for any other extension.
+    /// A message, for any other extension.
     pub fn of(path: &Path) -> Result<Self, String> {
         match path.extension().map(|extension| extension.to_string_lossy().to_lowercase()) {
             None => Ok(Self::Folder),
@@ -56,7 +56,7 @@ impl FilmFormat {
                 "webp" => Ok(Self::WebP),
                 "gif" => Ok(Self::Gif),
                 _ => Err(format!(
-                    "{}: expected .png for a picture, .mp4, .webp or .gif for a film, or a folder",
+                    "{}: expected .png for an image, .mp4, .webp or .gif for a video, or a folder",
                     path.display()
                 )),
             },
@@ -64,10 +64,10 @@ impl FilmFormat {
     }
 }
 
-/// A film in the making. Dropped before [`Film::finish`] it leaves nothing but the pictures of a
-/// folder.
+/// A video being written. If it is dropped before [`Video::finish`], it leaves nothing except the
+/// images in a folder.
 #[derive(Debug)]
-pub struct Film {
+pub struct Video {
     path: PathBuf,
     size: [u32; 2],
     count: u32,
@@ -90,7 +90,7 @@ impl std::fmt::Debug for Writer {
     }
 }
 
-/// ffmpeg, which does not go on when nobody wants its film any more.
+/// The ffmpeg process, killed on drop.
 struct Encoder(Child);
 
 impl Drop for Encoder {
@@ -100,7 +100,7 @@ impl Drop for Encoder {
     }
 }
 
-/// The file that is written to before it gets its name; removed when dropped.
+/// Temporary file that gets its final name at the end; removed on drop.
 struct Partial(PathBuf);
 
 impl Partial {
@@ -116,34 +116,39 @@ impl Drop for Partial {
     }
 }
 
-impl Film {
-    /// Starts a film of `size` pixels and `fps` pictures a second. Where it needs ffmpeg and there
-    /// is none, the pictures go into a folder of the film's name without extension
-    /// ([`Film::path`] says where).
+impl Video {
+    /// Starts a video of `size` pixels and `fps` images per second. If it needs ffmpeg and there is
+    /// none, the images go into a folder named like the video without its extension
+    /// ([`Video::path`]).
     ///
     /// # Errors
     /// [`Error::Write`].
-    pub fn start(path: &Path, format: FilmFormat, size: [u32; 2], fps: f64) -> Result<Self, Error> {
+    pub fn start(
+        path: &Path,
+        format: VideoFormat,
+        size: [u32; 2],
+        fps: f64,
+    ) -> Result<Self, Error> {
         let failed = |source| Error::Write { path: path.display().to_string(), source };
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(failed)?;
         }
         let mut path = path.to_owned();
         let writer = match format {
-            FilmFormat::Folder => Writer::Folder,
-            FilmFormat::Gif => {
+            VideoFormat::Folder => Writer::Folder,
+            VideoFormat::Gif => {
                 let partial = Partial::beside(&path);
                 let file = BufWriter::new(File::create(&partial.0).map_err(failed)?);
-                // Speed 10 of 30: colours are chosen for each picture.
+                // Speed 10 of 30; the palette is chosen for each image.
                 let mut encoder = GifEncoder::new_with_speed(file, 10);
                 let looped = encoder.set_repeat(Repeat::Infinite);
                 looped.map_err(|error| failed(io::Error::other(error)))?;
-                // Players take delays of whole hundredths, and few of them a shorter one than 2.
+                // GIF delays are whole hundredths of a second, and few players honour less than 2.
                 let delay =
                     Delay::from_numer_denom_ms((100.0 / fps).round().max(2.0) as u32 * 10, 1);
                 Writer::Gif(Box::new(encoder), partial, delay)
             }
-            FilmFormat::Mp4 | FilmFormat::WebP => {
+            VideoFormat::Mp4 | VideoFormat::WebP => {
                 let partial = Partial::beside(&path);
                 match ffmpeg(&partial.0, format, size, fps) {
                     Ok(child) => Writer::Ffmpeg(Encoder(child), partial),
@@ -162,34 +167,34 @@ impl Film {
         Ok(Self { path, size, count: 0, writer })
     }
 
-    /// The file, or the folder where pictures go instead.
+    /// Path of the file, or of the folder used instead.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether pictures go into a folder.
+    /// Whether images go into a folder.
     #[must_use]
     pub fn is_folder(&self) -> bool {
         matches!(self.writer, Writer::Folder)
     }
 
-    /// Pictures so far.
+    /// Number of images so far.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// Adds a picture.
+    /// Adds an image.
     ///
     /// # Errors
-    /// [`Error::Write`], also for a picture of another size.
+    /// [`Error::Write`], also for an image of another size.
     pub fn add(&mut self, picture: RgbaImage) -> Result<(), Error> {
         let number = self.count;
         self.count += 1;
         if [picture.width(), picture.height()] != self.size {
             let text =
-                format!("a picture has {:?} pixels, not {:?}", picture.dimensions(), self.size);
+                format!("an image has {:?} pixels, not {:?}", picture.dimensions(), self.size);
             return Err(self.failed(io::Error::other(text)));
         }
         let result = match &mut self.writer {
@@ -208,7 +213,7 @@ impl Film {
         result.map_err(|error| self.failed(error))
     }
 
-    /// Completes the film under its name.
+    /// Completes the video and gives the file its final name.
     ///
     /// # Errors
     /// [`Error::Write`].
@@ -217,7 +222,7 @@ impl Film {
         let finished = (|| match writer {
             Writer::Folder => Ok(()),
             Writer::Gif(encoder, partial, _) => {
-                // The encoder writes the end when it is dropped.
+                // The encoder writes the trailer when it is dropped.
                 drop(encoder);
                 fs::rename(&partial.0, &path)
             }
@@ -242,7 +247,7 @@ impl Film {
 
 fn ffmpeg(
     path: &Path,
-    format: FilmFormat,
+    format: VideoFormat,
     [width, height]: [u32; 2],
     fps: f64,
 ) -> io::Result<Child> {
@@ -253,11 +258,11 @@ fn ffmpeg(
         .args(["-video_size", &format!("{width}x{height}")])
         .args(["-framerate", &format!("{fps}"), "-i", "-", "-an"]);
     match format {
-        FilmFormat::WebP => {
+        VideoFormat::WebP => {
             command.args(["-c:v", "libwebp_anim", "-loop", "0", "-quality", "80"]);
         }
         _ => {
-            // H.264 in 4:2:0, which every player takes, has even sides.
+            // H.264 in 4:2:0, which every player supports, needs even sides.
             command.args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p"]).args([
                 "-c:v",
                 "libx264",
@@ -271,7 +276,7 @@ fn ffmpeg(
     command.arg(path).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()
 }
 
-/// Why ffmpeg does not take any more.
+/// Reason why ffmpeg stopped reading.
 fn what_ffmpeg_said(child: &mut Child, error: io::Error) -> io::Error {
     drop(child.stdin.take());
     let said = read_stderr(child);
@@ -304,17 +309,17 @@ mod tests {
         RgbaImage::from_pixel(33, 17, Rgba([shade, 10, 200, 255]))
     }
 
-    fn film(name: &str) -> (tempfile::TempDir, PathBuf) {
+    fn video(name: &str) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("below").join(name);
-        let format = FilmFormat::of(&path).expect("known");
-        let mut film = Film::start(&path, format, [33, 17], 25.0).expect("started");
+        let format = VideoFormat::of(&path).expect("known");
+        let mut video = Video::start(&path, format, [33, 17], 25.0).expect("started");
         for shade in [0, 120, 240] {
-            film.add(picture(shade)).expect("added");
+            video.add(picture(shade)).expect("added");
         }
-        assert_eq!(film.count(), 3);
-        let path = film.path().to_owned();
-        film.finish().expect("finished");
+        assert_eq!(video.count(), 3);
+        let path = video.path().to_owned();
+        video.finish().expect("finished");
         (folder, path)
     }
 
@@ -327,7 +332,7 @@ mod tests {
 
     #[test]
     fn a_folder_gets_numbered_pictures() {
-        let (_folder, path) = film("pictures");
+        let (_folder, path) = video("pictures");
         assert_eq!(names(&path), ["frame_00000.png", "frame_00001.png", "frame_00002.png"]);
         let read = image::open(path.join("frame_00001.png")).expect("a PNG").to_rgba8();
         assert_eq!(read, picture(120));
@@ -335,8 +340,8 @@ mod tests {
 
     #[test]
     fn a_gif_has_every_picture() {
-        let (_folder, path) = film("film.gif");
-        assert_eq!(names(path.parent().expect("below")), ["film.gif"], "nothing partial");
+        let (_folder, path) = video("video.gif");
+        assert_eq!(names(path.parent().expect("below")), ["video.gif"], "nothing partial");
         let file = io::BufReader::new(File::open(&path).expect("there"));
         let frames = GifDecoder::new(file).expect("a GIF").into_frames();
         let frames = frames.collect_frames().expect("frames");
@@ -348,7 +353,7 @@ mod tests {
 
     #[test]
     fn an_mp4_or_its_pictures_are_left() {
-        let (_folder, path) = film("film.mp4");
+        let (_folder, path) = video("video.mp4");
         let left = names(path.parent().expect("below"));
         assert_eq!(left.len(), 1, "nothing partial: {left:?}");
         if path.is_dir() {
@@ -359,27 +364,27 @@ mod tests {
     }
 
     #[test]
-    fn a_film_that_is_given_up_leaves_nothing() {
+    fn an_abandoned_video_leaves_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
-        for name in ["film.gif", "film.mp4"] {
+        for name in ["video.gif", "video.mp4"] {
             let path = folder.path().join(name);
-            let format = FilmFormat::of(&path).expect("known");
-            let mut film = Film::start(&path, format, [33, 17], 25.0).expect("started");
-            if film.is_folder() {
+            let format = VideoFormat::of(&path).expect("known");
+            let mut video = Video::start(&path, format, [33, 17], 25.0).expect("started");
+            if video.is_folder() {
                 continue;
             }
-            film.add(picture(1)).expect("added");
-            film.add(RgbaImage::new(2, 2)).expect_err("another size");
-            drop(film);
+            video.add(picture(1)).expect("added");
+            video.add(RgbaImage::new(2, 2)).expect_err("another size");
+            drop(video);
             assert!(!path.exists());
         }
     }
 
     #[test]
     fn extensions() {
-        assert_eq!(FilmFormat::of(Path::new("a/b.MP4")), Ok(FilmFormat::Mp4));
-        assert_eq!(FilmFormat::of(Path::new("a/b")), Ok(FilmFormat::Folder));
-        let error = FilmFormat::of(Path::new("b.avi")).expect_err("unknown");
+        assert_eq!(VideoFormat::of(Path::new("a/b.MP4")), Ok(VideoFormat::Mp4));
+        assert_eq!(VideoFormat::of(Path::new("a/b")), Ok(VideoFormat::Folder));
+        let error = VideoFormat::of(Path::new("b.avi")).expect_err("unknown");
         assert!(error.starts_with("b.avi: expected .png"), "{error}");
     }
 }
