@@ -1,6 +1,7 @@
-// What an iteration of contacts has changed, for each free body: the impulses on its own particles, and
-// in return those on others' that touch through them, summed in a fixed order by as many invocations as
-// there are elements for a collider. Counts the contacts, too.
+// Applies the changes of an iteration of contacts to each free body: the impulses on its own
+// particles, and the reactions to those of other bodies' particles that touch through them, summed
+// in a fixed order by as many invocations as there are elements for a collider. Also counts the
+// contacts.
 //!include common/contact_pairs
 //!include common/body_sums
 
@@ -32,7 +33,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             twist += cross(arms(k, contacts[k].plane.xyz)[0], change);
             count += 1u;
         }
-        // They are in order, NONE last.
+        // Partners are in order, NONE last.
         for (var p = 0u; p < MOST_TOUCHES; p++) {
             let other = partners[k][p];
             if (other == NONE) { break; }

@@ -1,5 +1,6 @@
-// Solids where forces are found: half a step on in the leap-frog, where they are in semi-implicit
-// Euler. Driven ones have their velocity of the middle of the step. No force has acted yet.
+// Solids at the time at which forces are computed: half a step ahead in leap-frog, at the step's
+// start in semi-implicit Euler. Driven solids have their velocity at the middle of the step. Resets
+// forces.
 //!include common/motion
 
 @group(1) @binding(3) var<storage, read_write> body_force: array<array<vec4<f32>, 2>>;

@@ -1,5 +1,5 @@
-// Velocities of boundary particles in cell order, of bodies that have been pushed since they were
-// placed: v = v_g + ω × (R q) (T 15).
+// Velocities of boundary particles in cell order, after forces on their bodies: v = v_g + ω × (R q)
+// (T 15).
 //!include common/control
 //!include common/bodies
 //!include common/body_particles

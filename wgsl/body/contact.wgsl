@@ -1,7 +1,7 @@
-// What each particle of a free body touches: the nearest of the driven solids and of the free body
-// whose particle is nearest to it (body/near). Distances are those from the other's shape, less the
-// depth of particles below their own surface. Two solids at a distance d may approach each other at
-// d/Δt; those that overlap must part, slowly; fast impacts give back their share.
+// Contact of each particle of a free body: with the nearest driven solid, or with the free body
+// whose particle is nearest (body/near). Distances are those from the other's shape, less the depth
+// of particles below their own surface. Two solids at a distance d may approach each other at d/Δt;
+// overlapping ones must separate slowly; fast impacts rebound by the coefficient of restitution.
 //!include common/control
 //!include common/walls
 //!include common/contacts
@@ -14,10 +14,10 @@
 @group(1) @binding(4) var<storage, read_write> contact_other: array<vec4<u32>>;
 @group(1) @binding(5) var<storage, read> distances: array<f32>;
 
-// Share of an overlap that is undone in a step, and what is left of it, in spacings.
+// Share of an overlap that is resolved in a step, and the overlap that remains, in spacings.
 const PARTING = 0.1;
 const LEFT = 0.02;
-// Impacts slower than gravity makes them in so many steps do not bounce.
+// Impacts slower than what gravity adds in this many steps do not rebound.
 const SLOW = 4.0;
 
 @compute @workgroup_size(64)

@@ -1,14 +1,15 @@
-// Free bodies under gravity, v += Δt g, and one of them under the pull of a hand, a spring that its mass damps critically:
+// Gravity on free bodies, v += Δt g, and the pull of the mouse on one of them, a critically damped
+// spring:
 //   F = m ω (ω (goal − x) − 2 v), L += Δt (x − r_g) × F
-// with place x and velocity v of the point that is held.
+// with position x and velocity v of the held point.
 //!include common/control
 //!include common/shapes
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(1) var<storage, read_write> bodies: array<Body>;
 
-// Most of ω Δt: 2 ω Δt is what damping takes of the speed of a point in a step, and four times that at
-// the ends of a rod, where a quarter of the mass meets the pull.
+// Upper bound of ω Δt: damping takes 2 ω Δt of a point's speed in a step, and four times that at
+// the ends of a rod, where a quarter of the mass resists the pull.
 const STIFFEST = 0.1;
 
 @compute @workgroup_size(64)

@@ -1,4 +1,4 @@
-// Force fields on free bodies, as they are at the centre: v += Δt a.
+// Force fields on free bodies, evaluated at their centres: v += Δt a.
 //!include common/control
 //!include common/force_fields
 //!include common/shapes

@@ -1,7 +1,7 @@
-// One iteration of all contacts, each with the velocities that the last one left: the impulse that
-// makes the normal velocity what is wanted, never pulling in sum, and friction within Coulomb's cone.
-// A body with n contacts lends each the n-th part of its mass, so that all together are stable
-// (Tonge, Benevolenski, Voroshilov 2012, mass splitting).
+// An iteration of all contacts, each with the velocities of the previous iteration: the impulse
+// that gives the target normal velocity, never pulling in total, and friction within Coulomb's
+// cone. A body with n contacts lends each of them 1/n of its mass, which makes the sum stable (mass
+// splitting, Tonge, Benevolenski, Voroshilov 2012).
 //!include common/contact_pairs
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
@@ -12,7 +12,7 @@
 @group(1) @binding(5) var<storage, read> body_touches: array<u32>;
 @group(1) @binding(6) var<storage, read_write> contacts: array<Touch>;
 
-// 1 / mass that a unit impulse along `n` meets at `arm` of a body.
+// Inverse of the effective mass of a body for a unit impulse along `n` at `arm` from its centre.
 fn yielding(c: u32, arm: vec3<f32>, n: vec3<f32>) -> f32 {
     let collider = colliders[c];
     let spin = spin_of(bodies[c].rotation, cross(arm, n), collider.inverse_inertia);
@@ -22,7 +22,7 @@ fn yielding(c: u32, arm: vec3<f32>, n: vec3<f32>) -> f32 {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    // Particles of bodies are the last ones.
+    // Particles of bodies are the last boundary particles.
     let k = params.counts.walls - stage.element_count + element(global_id);
     if (k >= params.counts.walls) { return; }
     if (!stands(k)) { return; }

@@ -1,5 +1,6 @@
-// Forces on a body's particles, summed in a fixed order by as many invocations as there are elements for
-// a collider, and what they do to it in the step: v += Δt F/m, L += Δt Σ (R q) × F. Bodies that do not move freely only have them measured.
+// Sums the forces on a body's particles, in a fixed order by as many invocations as there are
+// elements for a collider, and applies them: v += Δt F/m, L += Δt Σ (R q) × F. On bodies that do
+// not move freely the forces are only measured.
 //!include common/control
 //!include common/shapes
 //!include common/body_sums

@@ -1,4 +1,4 @@
-// The particle of another free body that is nearest to each particle of a free body, within h.
+// Nearest particle of another free body, within h, for each particle of a free body.
 //!include common/control
 //!include common/neighbours
 //!include common/contacts
@@ -9,14 +9,14 @@
 @group(1) @binding(3) var<storage, read_write> contact_other: array<vec4<u32>>;
 
 var<private> own: u32;
-// Body, place among boundary particles in two parts, and r² of the nearest.
+// Body, index among boundary particles in two parts, and r² of the nearest particle.
 var<private> nearest: vec4<f32>;
 
 fn load(j: u32) -> Candidate {
     let who = sorted_identity[j];
     let k = who.x - params.counts.first_wall;
     let c = who.y >> 16u;
-    // A lane beyond the end of its range may have fluid. Free bodies are the last solids.
+    // A lane beyond the end of its range may hold fluid. Free bodies are the last solids.
     let free = kind_of(who) == KIND_BOUNDARY && c >= params.counts.driven;
     let what = vec4<f32>(f32(c), f32(k & 0xffffu), f32(k >> 16u), select(0.0, 1.0, free));
     return moving(sorted_position[j], what);

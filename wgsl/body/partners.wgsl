@@ -1,5 +1,6 @@
-// Which particles of other bodies touch through each particle of a free body: they chose it as the
-// nearest one, and here it finds them, so that both sides of a contact are summed without atomics.
+// Particles of other bodies that touch through each particle of a free body: they chose it as their
+// nearest one, and this pass finds them, so that both sides of a contact are summed without
+// atomics.
 //!include common/control
 //!include common/neighbours
 //!include common/contacts
@@ -28,7 +29,7 @@ fn load(j: u32) -> Candidate {
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let what = candidate.velocity;
     let mutual = what.z == f32(own & 0xffffu) && what.w == f32(own >> 16u);
-    // Walks with subgroups show their last candidate again, with volume 0.
+    // Walks with subgroups visit their last candidate again, with volume 0.
     let real = mine && candidate.position.w != 0.0;
     let near = real && mutual && dot(offset, offset) < params.kernel.support_radius_squared;
     // The smallest ones, in order.

@@ -1,5 +1,5 @@
-// Boundary particles where their solid is: x = R q + r_g, v = v_g + ω × (R q) (T 16 and 15, with the
-// places q in the solid's own axes).
+// Positions and velocities of boundary particles: x = R q + r_g, v = v_g + ω × (R q) (T 16 and 15),
+// with their positions q in the solid's own axes.
 //!include common/control
 //!include common/bodies
 //!include common/grid

@@ -1,6 +1,6 @@
-// What the pressures of the incompressible solvers do to the fluid around a body's particle, done to
-// that in return: fluid particle i is moved by u_i = −2 V_b κ_i/ρ0_i ∇W (common/incompressible), for
-// which it takes the force m_i u_i/Δt² = −2 V0_i V_b κ_i ∇W/Δt².
+// Reaction on a body's particle of the pressures of incompressible solvers: fluid particle i is
+// moved by u_i = −2 V_b κ_i/ρ0_i ∇W (common/incompressible), which takes the force m_i u_i/Δt² = −2
+// V0_i V_b κ_i ∇W/Δt²; the body gets the opposite force.
 //!include common/control
 //!include common/neighbours
 //!include common/kernels
@@ -17,13 +17,13 @@ var<private> force: vec3<f32>;
 fn load(j: u32) -> Candidate {
     let who = sorted_identity[j];
     var candidate = at_position(sorted_position[j]);
-    // V0_i κ_i; boundary particles have none.
+    // V0_i κ_i; 0 for boundary particles.
     candidate.position.w = select(0.0, material_of(who).rest_volume * kappa[j], kind_of(who) == KIND_FLUID);
     return candidate;
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    // V_b instead of the candidate's volume; the offset is the other way.
+    // V_b in place of the candidate's volume; the offset has the opposite sign.
     let gradient = 2.0 * params.kernel.density_calibration * volume_b * density_gradient(dot(offset, offset));
     force -= select(0.0, candidate.position.w, mine) * gradient * offset;
 }

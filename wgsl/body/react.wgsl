@@ -1,5 +1,5 @@
-// What viscosity and pressure do to the fluid around a body's particle, done to that in return: the
-// terms viscosity_muller and pressure_… on each of the fluid particles i near, with the other sign,
+// Reaction on a body's particle of viscosity and pressure: the terms viscosity_muller and
+// pressure_… on each nearby fluid particle i, with the opposite sign,
 //   F_b = −Σ_i m_i/ρ_i (μ_i f_b V_b (v_b − v_i) ∇²W − 2 V_b p_i ∇W/G)      (Akinci 2012, 10–12)
 //!include common/control
 //!include common/neighbours

@@ -1,6 +1,6 @@
-// The last word on a step: positions and velocities are finite, nobody is a runaway (2²⁰ cells
-// from the domain's centre, where f32 and i32 end), and the largest speed is known for the next Δt.
-// The smallest id at fault is reported.
+// Checks at the end of a step: positions and velocities are finite, no particle is further than 2²⁰
+// cells from the domain's centre, where f32 and i32 lose precision, and the largest speed is
+// recorded for the next Δt. Reports the smallest id that failed.
 //!include common/control_write
 //!include common/grid
 //!include common/maximum
@@ -11,7 +11,7 @@
 
 var<workgroup> go: u32;
 
-// By the bits: compilers may assume that NaN does not occur in arithmetic.
+// Test the bits: compilers may assume that NaN does not occur in arithmetic.
 fn finite(v: vec3<f32>) -> bool {
     return all((bitcast<vec3<u32>>(v) & vec3<u32>(0x7f800000u)) != vec3<u32>(0x7f800000u));
 }

@@ -1,12 +1,12 @@
-// The invocations of passes over particles of bodies: the last of the boundary particles, as many as the
-// stage has elements. Static walls, which are most of them, cost such passes nothing.
+// Invocations of passes over particles of bodies: the last of the boundary particles, as many as
+// the stage has elements. Static walls, which are most of them, cost these passes nothing.
 
 struct BodyParticle {
-    // Its place among boundary particles.
+    // Index among boundary particles.
     k: u32,
-    // Its sorted slot; of an invocation that has none, any one.
+    // Sorted slot; any slot for an inactive invocation.
     slot: u32,
-    // Whether it has one.
+    // Whether the invocation is active.
     exists: bool,
 }
 

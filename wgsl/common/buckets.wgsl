@@ -1,4 +1,4 @@
-// Each cell has a bucket of fluid, and one of boundary particles behind those of all cells.
+// Each cell has a bucket of fluid; the buckets of boundary particles follow those of all cells.
 //!include common/grid
 
 fn bucket_of(x: vec3<f32>, who: vec2<u32>) -> u32 {

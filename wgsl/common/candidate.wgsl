@@ -1,4 +1,4 @@
-// What the walks over neighbours share.
+// Neighbour candidates, shared by all walks over neighbours.
 
 struct Candidate {
     // x, y, z in m and volume in w.
@@ -6,14 +6,14 @@ struct Candidate {
     // Velocity in m/s and pressure in w.
     velocity: vec4<f32>,
     viscosity: f32,
-    // In kg/m³.
+    // Density in kg/m³.
     density: f32,
-    // A symmetric tensor: its xx, yy, zz and its yz, xz, xy.
+    // Symmetric tensor: xx, yy, zz and yz, xz, xy.
     diagonal: vec3<f32>,
     off_diagonal: vec3<f32>,
 }
 
-// A candidate of which only the position matters.
+// Candidate with a position only.
 fn at_position(position: vec4<f32>) -> Candidate {
     return moving(position, vec4<f32>(0.0));
 }

@@ -1,4 +1,4 @@
-// Cells of the grid as a box, by number and by place.
+// Cells of the grid as a box, by index and by coordinates.
 //!include common/params
 
 fn cell_at(number: u32) -> vec3<i32> {

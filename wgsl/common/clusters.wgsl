@@ -1,14 +1,16 @@
-// Clusters are up to 8 particles of fluid in cell order from one row of cells along x; row_cluster_start has the
-// number of clusters before each row. A pass that includes this defines
+// A cluster is up to 8 fluid particles in cell order from one row of cells along x;
+// row_cluster_start holds the number of clusters before each row. A pass that includes this file
+// defines
 //   fn visit_range(begin: u32, end: u32)
-// and calls for_each_range, which finds the fluid, and then the walls, in the cells around a cluster.
+// and calls for_each_range, which visits first the fluid and then the walls in the cells around a
+// cluster.
 //!include common/grid
 
 @group(1) @binding(0) var<storage, read> cell_start: array<u32>;
 @group(1) @binding(1) var<storage, read> row_cluster_start: array<u32>;
 @group(1) @binding(2) var<storage, read> sorted_position: array<vec4<f32>>;
 
-// First slot and end of slots of a cluster; nothing beyond the last one.
+// First slot and end of the slots of a cluster; empty beyond the last one.
 fn slots_of(number: u32) -> vec2<u32> {
     let rows = params.grid.cell_count / params.grid.size.x;
     if (number >= row_cluster_start[rows]) {
@@ -42,7 +44,7 @@ fn for_each_range(slots: vec2<u32>) {
     let last = i32(size.x) - 1;
     let lo = max(leftmost - 1, 0);
     let hi = min(rightmost + 1, last);
-    // Across the seam of the torus, unless the range reaches there by itself.
+    // Across the seam of the torus, unless the range reaches there already.
     let below = leftmost == 0 && hi < last;
     let above = rightmost == last && lo > 0;
     let buckets = select(1u, 2u, params.counts.walls > 0u) * params.grid.cell_count;

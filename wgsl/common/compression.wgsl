@@ -1,11 +1,12 @@
-// One half of an iteration of IISPH and DFSPH: how much each particle's compression changes in a step with the
-// present velocities, Δt Ds/Dt = Δt Σ_j V_j (v_i − v_j)·∇W_ij, and the κ that undoes what is too much
-// (Bender, Koschier 2015, 9 and 12), relaxed Jacobi without a matrix: velocities have what the pressures so far
-// do (Ihmsen et al. 2014, 13, with a_ii = −1/α_i and the sums over pressures taken from velocities). Where it
-// is too little, an iteration takes back what earlier ones pushed, so that pressures are those that are
-// needed. A pass that includes this defines
+// First half of an iteration of IISPH and DFSPH: the change of each particle's compression in a
+// step at the current velocities, Δt Ds/Dt = Δt Σ_j V_j (v_i − v_j)·∇W_ij, and the κ that corrects
+// the excess (Bender, Koschier 2015, 9 and 12), as a matrix-free relaxed Jacobi iteration: the
+// velocities already contain the effect of the pressures so far (Ihmsen et al. 2014, 13, with a_ii
+// = −1/α_i and the sums over pressures taken from velocities). If earlier iterations pushed too
+// far, κ is negative and takes that back. A pass that includes this file defines
 //   fn too_much(excess: f32, change: f32) -> f32
-// of a particle's compression s − 1 at the step's beginning and its change.
+// the excess to correct, given a particle's compression s − 1 at the start of the step and its
+// change.
 //!include common/incompressible
 //!include common/residual
 
@@ -33,7 +34,7 @@ fn evaluate_error(member: Member, group: u32, local: u32) {
     rate = 0.0;
     for_each_neighbour(member, x.xyz, live);
     let own = factor[member.slot];
-    // A step of no length changes nothing.
+    // A step of length 0 changes nothing.
     let wrong = select(0.0, too_much(own.y, control.dt * rate), live && control.dt > 0.0);
     if (member.exists) { kappa[member.slot] = max(params.sph.relaxation * own.x * wrong, -kappa_sum[member.slot]); }
     leave_residual(wrong, live, group, local);

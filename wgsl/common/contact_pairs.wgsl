@@ -1,5 +1,5 @@
-// Contacts by the places of particles among boundary particles. A pass that includes this binds
-// contact_other, partners and model_position, and bodies.
+// Contacts by index of boundary particle. A pass that includes this file binds contact_other,
+// partners, model_position and bodies.
 //!include common/control
 //!include common/shapes
 //!include common/contacts
@@ -15,7 +15,7 @@ fn stands(k: u32) -> bool {
     return false;
 }
 
-// From the centre of its own body to where particle k touches, and from that of the other.
+// Vectors to the contact point of particle k from the centre of its own body, and of the other.
 fn arms(k: u32, normal: vec3<f32>) -> array<vec3<f32>, 2> {
     let who = contact_other[k];
     let arm = rotate(bodies[who.x].rotation, model_position[k].xyz) - params.world.body_depth * normal;

@@ -5,7 +5,7 @@
 
 @group(0) @binding(1) var<uniform> control: Control;
 
-// False when the simulation failed, the frame is done, the loop has converged or the step is
+// False if the simulation has failed, the frame is complete, the loop has converged or the step is
 // stalled (`active` is a reserved word in WGSL).
 fn is_active() -> bool {
     return stage_is_active(control.failure, control.frame_done, control.resume_lo,

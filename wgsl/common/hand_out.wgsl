@@ -1,9 +1,10 @@
-// What walks with subgroups share: 8 lanes have loaded a candidate each, and broadcasts hand it round.
+// Shared by walks with subgroups: 8 lanes have each loaded a candidate, which broadcasts hand to
+// the others.
 //!enable subgroups
 //!include common/grid
 //!include common/candidate
 
-// Along x a walk may reach both ends of the period, as seen from different invocations: there the
+// Along x a walk may reach both ends of the period, as seen from different invocations, so the
 // nearest image is found for each pair.
 fn visit_lane(c: Candidate, center: vec3<f32>, mine: bool) {
     var offset = center - c.position.xyz;
@@ -11,7 +12,7 @@ fn visit_lane(c: Candidate, center: vec3<f32>, mine: bool) {
     visit(c, offset, mine);
 }
 
-// Hands the candidates of 8 lanes round. What a pass does not use of them costs nothing.
+// Broadcasts the candidates of 8 lanes. Fields that a pass does not use cost nothing.
 fn hand_out(c: Candidate, center: vec3<f32>, mine: bool) {
     visit_lane(Candidate(subgroupBroadcast(c.position, 0u), subgroupBroadcast(c.velocity, 0u), subgroupBroadcast(c.viscosity, 0u), subgroupBroadcast(c.density, 0u), subgroupBroadcast(c.diagonal, 0u), subgroupBroadcast(c.off_diagonal, 0u)), center, mine);
     visit_lane(Candidate(subgroupBroadcast(c.position, 1u), subgroupBroadcast(c.velocity, 1u), subgroupBroadcast(c.viscosity, 1u), subgroupBroadcast(c.density, 1u), subgroupBroadcast(c.diagonal, 1u), subgroupBroadcast(c.off_diagonal, 1u)), center, mine);

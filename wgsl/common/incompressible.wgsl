@@ -1,25 +1,26 @@
-// What PCISPH, IISPH and DFSPH share, written with volumes so that fluids of different density can
-// touch: s = ρ/ρ0 is the compression, κ = p Δt² in kg/m a pressure that changes places by
+// Shared by PCISPH, IISPH and DFSPH, written with volumes so that fluids of different density can
+// touch: the compression is s = ρ/ρ0, and κ = p Δt² in kg/m is a pressure that moves particles in a
+// step by
 //   u_i = −1/ρ0_i Σ_j V_j (κ_i + κ_j) ∇W_ij,   V_j = V_b and κ_j = 0 at boundary particles
-// (Akinci 2012), in a step, and velocities by u_i/Δt. At those of bodies κ_j = κ_i: else the fluid would be
-// at rest only where its outermost particles bear twice as much as others, nearer than they should be,
-// and two fifths of the buoyancy would be missing. (Walls so make a column at rest restless.)
-// Volumes are those at rest, and the kernel's gradient is divided by the rest lattice's sum like
-// the density that it changes.
+// (Akinci 2012), and changes velocities by u_i/Δt. At particles of bodies κ_j = κ_i: otherwise the
+// fluid would come to rest only with its outermost particles too close, bearing twice the pressure
+// of others, and two fifths of the buoyancy would be missing. (The same at walls makes a column at
+// rest restless.) Volumes are rest volumes, and the kernel's gradient is divided by the rest
+// lattice's sum like the density that it changes.
 //!include common/control
 //!include common/neighbour_list
 //!include common/kernels
 
 @group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
 
-// What of a compression IISPH and DFSPH do not undo in this step (PCISPH undoes all of it): what longer ones before
-// it have compressed is undone in as long a time. At once, it would take speeds that make the next step shorter
-// yet, until the fluid bursts.
+// Part of a compression that IISPH and DFSPH leave for later steps (PCISPH corrects all of it): a
+// compression caused by longer steps before is corrected over an equal time. All at once, it would
+// need speeds that shorten the next step further, until the fluid bursts.
 fn left_for_later(excess: f32) -> f32 {
     return max(excess, 0.0) * (1.0 - control.dt / max(control.longest_dt, control.dt));
 }
 
-// V_j ∇W_ij is this times the offset r_ij; 0 for a candidate that is none.
+// V_j ∇W_ij is this times the offset r_ij; 0 beyond the support.
 fn weight(candidate: Candidate, offset: vec3<f32>, mine: bool) -> f32 {
     let volume = select(0.0, abs(candidate.position.w), mine);
     return params.kernel.density_calibration * volume * density_gradient(dot(offset, offset));

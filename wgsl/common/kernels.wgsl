@@ -26,7 +26,7 @@ fn density_laplacian(r2: f32) -> f32 {
     return -6.0 * params.kernel.poly6 * max(h2 - r2, 0.0) * (n * h2 - (n + 4.0) * r2);
 }
 
-// W' of spiky (M 21), 0 or less: −C (h − r)².
+// W' of spiky (M 21), never positive: −C (h − r)².
 fn pressure_slope(r: f32) -> f32 {
     let d = max(params.kernel.support_radius - r, 0.0);
     return -params.kernel.spiky_gradient * d * d;

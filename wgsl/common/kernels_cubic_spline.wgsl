@@ -1,5 +1,5 @@
-// The cubic spline for everything, in place of common/kernels: with q = r/h,
-// W = σ (6(q³ − q²) + 1) for q ≤ ½, 2σ (1 − q)³ up to 1 (Monaghan 1992; h is the support radius).
+// The cubic spline in place of all kernels of common/kernels: with q = r/h, W = σ (6(q³ − q²) + 1)
+// for q ≤ ½, 2σ (1 − q)³ up to 1 (Monaghan 1992; h is the support radius).
 //!include common/params
 
 fn density_kernel(r2: f32) -> f32 {
@@ -28,7 +28,7 @@ fn density_laplacian(r2: f32) -> f32 {
     return params.kernel.constant / params.kernel.support_radius_squared * curvature + around;
 }
 
-// W', 0 or less.
+// W', never positive.
 fn pressure_slope(r: f32) -> f32 {
     return density_gradient(r * r) * r;
 }

@@ -1,5 +1,5 @@
-// Wendland's C2 kernel for everything, in place of common/kernels: with q = r/h,
-// W = σ (1 − q)⁴ (1 + 4q) (Wendland 1995; h is the support radius).
+// Wendland's C2 kernel in place of all kernels of common/kernels: with q = r/h, W = σ (1 − q)⁴ (1 +
+// 4q) (Wendland 1995; h is the support radius).
 //!include common/params
 
 fn density_kernel(r2: f32) -> f32 {
@@ -26,7 +26,7 @@ fn density_laplacian(r2: f32) -> f32 {
     return params.kernel.constant / params.kernel.support_radius_squared * curvature + around;
 }
 
-// W', 0 or less.
+// W', never positive.
 fn pressure_slope(r: f32) -> f32 {
     return density_gradient(r * r) * r;
 }

@@ -1,12 +1,12 @@
-// The invocations of passes over pairs: 8 for each cluster, which are up to 8 particles of fluid in cell
-// order from one row of cells (Páll, Hess 2013).
+// Invocations of passes over pairs: 8 for each cluster of up to 8 fluid particles in cell order
+// from one row of cells (Páll, Hess 2013).
 
 struct Member {
     // First slot, end of slots, begin and end of the list of candidates.
     cluster: vec4<u32>,
-    // Its slot; of an invocation that has none, that of another one in the cluster.
+    // Slot of the particle; an inactive invocation has that of another one in the cluster.
     slot: u32,
-    // Whether it has one.
+    // Whether the invocation is active.
     exists: bool,
 }
 

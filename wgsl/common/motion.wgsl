@@ -1,5 +1,5 @@
-// Solids from one time to another: driven ones along the cubic Hermite curves of their frame
-// (crates/model/src/motion.rs, for_frame), free ones by their velocities.
+// Motion of solids from one time to another: driven ones along the cubic Hermite curves of their
+// frame (crates/model/src/motion.rs, for_frame), free ones by their velocities.
 //!include common/control
 //!include common/shapes
 //!include shared/frame_motion
@@ -18,7 +18,7 @@ fn speed_of(v_0: vec3<f32>, way: vec3<f32>, v_1: vec3<f32>, s: f32) -> vec3<f32>
     return (1.0 - s) * (1.0 - 3.0 * s) * v_0 + 6.0 * s * (1.0 - s) * mean + s * (3.0 * s - 2.0) * v_1;
 }
 
-// Place and turn at one time of the frame, velocities at another.
+// Position and rotation at one time of the frame, velocities at another.
 fn driven(m: FrameMotion, time: f32, velocity_time: f32) -> Body {
     let s = time / params.time.frame_duration;
     let u = velocity_time / params.time.frame_duration;
@@ -30,8 +30,8 @@ fn driven(m: FrameMotion, time: f32, velocity_time: f32) -> Body {
                 vec4<f32>(spin, 0.0), vec4<f32>(0.0));
 }
 
-// T 13 with the exponential map, so that the rotation stays one, and with the ω of the middle of the
-// turn, found by iteration: then energy is kept as well as angular momentum.
+// T 13 with the exponential map, which keeps the rotation orthogonal, and with ω at the middle of
+// the rotation, found by iteration, which conserves energy as well as angular momentum.
 fn drifted(body: Body, inverse_inertia: vec3<f32>, time: f32) -> Body {
     var next = body;
     let momentum = body.angular_momentum.xyz;

@@ -1,13 +1,13 @@
-// Walks the candidates for neighbours that neighbours/list found for a cluster: every particle within
-// h of one of its particles, and a few more; 32 slots are an entry.
+// Walks over the neighbour candidates of a cluster that neighbours/list found: every particle
+// within h of one of its particles, and a few more; an entry covers 32 slots.
 //
-// A pass that includes this defines
+// A pass that includes this file defines
 //   fn load(j: u32) -> Candidate    what it needs of particle j
 //   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
 //                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
 //                                   must ignore the candidate if not mine
 // and calls for_each_neighbour once, from every invocation. A candidate need not be a neighbour:
-// visit tests the distance. Order is fixed, so sums are reproducible.
+// visit tests the distance. The order is fixed, so sums are reproducible.
 //
 // There is a second implementation, common/neighbour_list_subgroup; the host picks one.
 //!include common/grid

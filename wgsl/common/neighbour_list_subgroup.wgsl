@@ -1,7 +1,7 @@
-// common/neighbour_list for subgroups of 8 lanes, which then are clusters: each lane loads a candidate,
-// and broadcasts hand it round. A memory access then serves 8 invocations.
+// common/neighbour_list for subgroups of 8 lanes, which form a cluster: each lane loads a candidate
+// and broadcasts it. One memory access then serves 8 invocations.
 //
-// A pass that includes this defines
+// A pass that includes this file defines
 //   fn load(j: u32) -> Candidate    what it needs of particle j
 //   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
 //                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
@@ -19,11 +19,11 @@ fn without_lowest(bits: u32) -> u32 {
 fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
     let lane = subgroupExclusiveAdd(1u) & 7u;
     let end = member.cluster.w;
-    // Across y and z the nearest image is the same for all of a row of cells; along x it is found for
+    // Along y and z the nearest image is the same for a whole row of cells; along x it is found for
     // each pair.
     let middle = params.grid.origin + (vec3<f32>(cell_of(position)) + 0.5) / params.grid.inverse_cell;
     var k = member.cluster.z;
-    // What is left of an entry; lanes that find nothing there look into the next one.
+    // Remaining bits of an entry; lanes without any look into the next entry.
     var left = vec2<u32>(0u);
     loop {
         let count = countOneBits(left.y);
@@ -31,7 +31,7 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
         let beyond = lane >= count;
         let next = neighbours[min(k, max(end, 1u) - 1u)];
         var entry = select(left, vec2<u32>(next.x, select(0u, next.y, more)), beyond);
-        // A lane's candidate is the lowest bit, once those of the lanes before are gone.
+        // A lane's candidate is the lowest bit after removing those of the lanes before it.
         let before = select(lane, lane - count, beyond);
         entry.y = select(entry.y, without_lowest(entry.y), (before & 1u) != 0u);
         entry.y = select(entry.y, without_lowest(without_lowest(entry.y)), (before & 2u) != 0u);

@@ -1,12 +1,12 @@
-// Walks the candidates for neighbours of one particle: the 3 × 3 rows of 3 cells around it.
+// Walks over the neighbour candidates of one particle: the 3 × 3 rows of 3 cells around it.
 //
-// A pass that includes this defines
+// A pass that includes this file defines
 //   fn load(j: u32) -> Candidate    what it needs of particle j
 //   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
 //                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
 //                                   must ignore the candidate if not mine
-// and calls for_each_candidate or for_each_wall once, from every invocation. A candidate need not be a neighbour:
-// visit tests the distance. Order is fixed, so sums are reproducible.
+// and calls for_each_candidate or for_each_wall once, from every invocation. A candidate need not
+// be a neighbour: visit tests the distance. The order is fixed, so sums are reproducible.
 //
 // There is a second implementation, common/neighbours_subgroup; the host picks one.
 //!include common/grid
@@ -31,7 +31,7 @@ fn for_each_wall(position: vec3<f32>, enabled: bool) {
     for_each_candidate_from(params.grid.cell_count, wrap_cell(cell_of(position)), position, enabled);
 }
 
-// The same for a place in `cell`, or on its faces; `first` is the bucket of the first cell.
+// The same for a position in `cell` or on its faces; `first` is the bucket of the first cell.
 fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, enabled: bool) {
     if (!enabled) {
         return;

@@ -1,17 +1,17 @@
-// common/neighbours for subgroups of at least 8 lanes: invocations that lie in the same row of
-// cells, or in neighbouring ones at about the same x, walk the union of their ranges together; 8 lanes
-// load one candidate each, and broadcasts hand it round. A memory access then serves 8 invocations,
-// which is what counts on software Vulkan. There, too, a branch skips nothing and a loop that tests
-// before its body runs the body once too often: hence the loops that test at their end, and seams as
-// more turns of the same loop, which takes the segments alone that hold candidates.
+// common/neighbours for subgroups of at least 8 lanes: invocations in the same row of cells, or in
+// neighbouring rows at about the same x, walk the union of their ranges together; 8 lanes load one
+// candidate each and broadcast it. One memory access then serves 8 invocations, which dominates the
+// cost on software Vulkan. There, a branch skips no work, and a loop that tests before its body
+// runs the body once too often: so loops test at their end, and seams are further iterations of the
+// same loop, which visits only segments with candidates.
 //
-// A pass that includes this defines
+// A pass that includes this file defines
 //   fn load(j: u32) -> Candidate    what it needs of particle j
 //   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
 //                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
 //                                   must ignore the candidate if not mine
-// and calls for_each_candidate or for_each_wall once, from every invocation. A candidate need not be a neighbour:
-// visit tests the distance. Order is fixed, so sums are reproducible.
+// and calls for_each_candidate or for_each_wall once, from every invocation. A candidate need not
+// be a neighbour: visit tests the distance. The order is fixed, so sums are reproducible.
 //!include common/hand_out
 
 @group(1) @binding(0) var<storage, read> cell_start: array<u32>;
@@ -30,23 +30,24 @@ fn for_each_wall(position: vec3<f32>, enabled: bool) {
 struct Block {
     // Bucket of the first cell of the grid.
     first: u32,
-    // The first row, how many there are along y, and how many in all.
+    // The first row, the number of rows along y, and their total number.
     corner: vec2<i32>,
     columns: i32,
     rows: u32,
-    // First and last cell along x, and whether the first ones across the seam are those below the first.
+    // First and last cell along x, and whether the first cells across the seam are those below the
+    // first.
     reach: vec2<i32>,
     below: bool,
 }
 
-// Slots of cells along x, and the ends of the torus in y and z that are crossed to get there.
+// Slots of cells along x, and the ends of the torus in y and z crossed to get there.
 struct Segment {
     begin: u32,
     end: u32,
     across: vec3<i32>,
 }
 
-// One of a block's: the parts of rows within reach, then the cells across the seam of x.
+// Segment of a block: the parts of rows within reach, then the cells across the seam of x.
 fn segment_of(block: Block, number: u32) -> Segment {
     let size = params.grid.size;
     let last = i32(size.x) - 1;
@@ -63,7 +64,7 @@ fn segment_of(block: Block, number: u32) -> Segment {
     return Segment(begin, end, across);
 }
 
-// The same for a place in `cell`, or on its faces; `first` is the bucket of the first cell.
+// The same for a position in `cell` or on its faces; `first` is the bucket of the first cell.
 fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, enabled: bool) {
     if (!subgroupAny(enabled)) {
         return;
@@ -72,15 +73,15 @@ fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, ena
     let size = vec3<i32>(params.grid.size);
     let last = size.x - 1;
     var pending = enabled;
-    // One turn for each row of cells that the subgroup's invocations lie in, with those beside it;
-    // nearly always one.
+    // One iteration per row of cells of the subgroup's invocations, together with adjacent rows;
+    // nearly always a single one.
     loop {
         let y = subgroupMin(select(0x7fffffff, cell.y, pending));
         let z = subgroupMin(select(0x7fffffff, cell.z, pending && cell.y == y));
         let in_row = pending && cell.y == y && cell.z == z;
         let low = subgroupMin(select(0x7fffffff, cell.x, in_row));
         let high = subgroupMax(select(-1, cell.x, in_row));
-        // Those beside it in the next rows come along: off the seam, and where no row is met twice.
+        // Adjacent rows are included, except at the seam and where a row would be visited twice.
         let open = low > 1 && high < last - 1 && cell.x >= low - 1 && cell.x <= high + 1;
         let next_y = open && size.y > 3 && cell.y == y + 1;
         let next_z = open && size.z > 3 && cell.z == z + 1;
@@ -92,13 +93,13 @@ fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, ena
         let rows = u32(columns * layers);
         let lo = max(leftmost - 1, 0);
         let hi = min(rightmost + 1, last);
-        // Across the seam of the torus, unless the range reaches there by itself.
+        // Across the seam of the torus, unless the range reaches there already.
         let below = leftmost == 0 && hi < last;
         let above = rightmost == last && lo > 0;
         let segments = rows * (1u + select(0u, 1u, below) + select(0u, 1u, above));
         let corner = vec2<i32>(y - 1, z - params.grid.z_reach);
         let block = Block(first, corner, columns, rows, vec2<i32>(lo, hi), below);
-        // Bits of the segments that are not empty, of at most 27. Each lane looks at some.
+        // Bit mask of the non-empty segments, of at most 27. Each lane checks some of them.
         var filled = 0u;
         var number = lane;
         loop {

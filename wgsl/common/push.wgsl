@@ -10,7 +10,7 @@ var<private> push: vec3<f32>;
 fn load(j: u32) -> Candidate {
     var candidate = at_position(sorted_position[j]);
     candidate.viscosity = select(0.0, kappa[j], candidate.position.w > 0.0);
-    // At bodies it is the particle's own.
+    // At bodies it is the particle's own κ.
     candidate.diagonal.x = select(0.0, 1.0, is_body(sorted_identity[j]));
     return candidate;
 }
@@ -20,7 +20,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     push += weight(candidate, offset, mine) * (kappa_i + other) * offset;
 }
 
-// 0 for what is no fluid.
+// 0 for particles other than fluid.
 fn displacement_by_pressure(member: Member) -> vec3<f32> {
     let x = sorted_position[member.slot];
     let live = member.exists;

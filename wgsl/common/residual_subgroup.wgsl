@@ -3,7 +3,7 @@
 
 var<workgroup> errors: array<vec2<f32>, 8>;
 
-// In uniform control flow.
+// Call it in uniform control flow.
 fn leave_residual(wrong: f32, live: bool, group: u32, local: u32) {
     let error = subgroupAdd(100.0 * max(wrong, 0.0));
     let count = subgroupAdd(select(0.0, 1.0, live));

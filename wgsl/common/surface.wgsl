@@ -10,7 +10,7 @@ const SHALLOW = 256u;
 const TILE = 4;
 const TILE_NODES = 64u;
 
-// Workgroups in a row of an indirect dispatch, which all of them are folded into.
+// Workgroups per row of an indirect dispatch; all of them are folded into rows.
 const ROW = 64u;
 
 fn rows(workgroups: u32) -> u32 {
@@ -22,7 +22,7 @@ fn tiles_per_block(fineness: u32) -> u32 {
     return fineness * fineness * fineness;
 }
 
-// A tile's place within its block in one word, 8 bits an axis.
+// A tile's coordinates within its block in one word, 8 bits per axis.
 fn pack_place(place: vec3<u32>) -> i32 {
     return i32(place.x | (place.y << 8u) | (place.z << 16u));
 }
@@ -31,7 +31,7 @@ fn unpack_place(word: i32) -> vec3<i32> {
     return vec3<i32>(word & 255, (word >> 8u) & 255, word >> 16u);
 }
 
-// Place of a node within its tile.
+// Coordinates of a node within its tile.
 fn node_place(local: u32) -> vec3<i32> {
     return vec3<i32>(vec3<u32>(local & 3u, (local >> 2u) & 3u, local >> 4u));
 }

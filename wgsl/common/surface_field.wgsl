@@ -1,11 +1,11 @@
-// What the passes share that evaluate a field on the nodes of all blocks. An invocation has a column
-// of 4 nodes, so that it loads a particle once for all of them.
+// Shared by passes that evaluate a field at the nodes of all blocks. An invocation has a column of
+// 4 nodes, so that it loads each particle only once for all of them.
 //
-// Nodes on the lower faces of a block belong to its lower neighbours, too: where one of those has
-// no block, its 0 or 1 holds. So a cube without a block never has corners on both sides of the
-// surface, and the mesh is closed whatever the particles do.
+// Nodes on the lower faces of a block also belong to its lower neighbours: if one of those has no
+// block, its constant 0 or 1 holds. So a cube without a block never has corners on both sides of
+// the surface, and the mesh is always closed.
 //
-// A pass that includes this defines load and visit (common/neighbours); visit adds to `sum`.
+// A pass that includes this file defines load and visit (common/neighbours); visit adds to `sum`.
 //!include common/control
 //!include common/cells
 //!include common/surface
@@ -20,12 +20,12 @@
 
 const COLUMNS = 16u;
 
-// Heights of the column's nodes above the first, in m.
+// Heights in m of the column's nodes above the first.
 var<private> heights: vec4<f32>;
-// Of each node: Σ V W.
+// Σ V W for each node.
 var<private> sum: vec4<f32>;
 
-// What the field of the cell's lower neighbour is by definition, or `value` where it has a block.
+// Constant field of the cell's lower neighbour, or `value` if that has a block.
 fn known(lower: vec3<i32>, value: f32) -> f32 {
     let block = select(OUTSIDE, surface_block[cell_number(max(lower, vec3<i32>(0)))], in_box(lower));
     return select(value, select(1.0, 0.0, block == OUTSIDE), block >= INSIDE);

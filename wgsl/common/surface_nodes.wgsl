@@ -1,11 +1,11 @@
-// The nodes around a tile by place. A pass that includes this has every invocation call find_tiles,
-// then a workgroupBarrier, and may then ask for slot_of any node up to a tile away.
+// Nodes around a tile, by coordinates. A pass that includes this file calls find_tiles from every
+// invocation, then a workgroupBarrier, and may then ask for slot_of any node up to a tile away.
 //!include common/cells
 //!include common/surface
 
 @group(1) @binding(0) var<storage, read> surface_control: array<SurfaceControl>;
 @group(1) @binding(1) var<storage, read> surface_block: array<u32>;
-// Cell of each tile, and in w its place within the block, 8 bits an axis.
+// Cell of each tile, and in w its coordinates within the block, 8 bits per axis.
 @group(1) @binding(2) var<storage, read> surface_tiles: array<vec4<i32>>;
 
 // First slot of the tile and of each of the 26 around it, or OUTSIDE or INSIDE.
@@ -35,8 +35,8 @@ fn find_tiles(tile: u32, local: u32) {
     around[local] = slot;
 }
 
-// Slot in surface_field and surface_nodes of the node at this place from the tile's first node,
-// each coordinate from −4 to 7; OUTSIDE or INSIDE where it has none.
+// Slot in surface_field and surface_nodes of the node at these coordinates from the tile's first
+// node, each from −4 to 7; OUTSIDE or INSIDE if it has none.
 fn slot_of(node: vec3<i32>) -> u32 {
     let from_lowest = vec3<u32>(node + TILE);
     let tile = from_lowest >> vec3<u32>(2u);

@@ -1,5 +1,5 @@
-// The frame's diagnostics, 1: block b of 256 sums the fluid particles i with ⌊i/64⌋ mod 256 = b.
-// A particle is lost when it is outside a closed wall by more than a particle radius.
+// Diagnostics of a frame, part 1: block b of 256 sums the fluid particles i with ⌊i/64⌋ mod 256 =
+// b. A particle is lost if it is outside a closed wall by more than a particle radius.
 //!include common/control
 //!include common/walls
 //!include common/diagnostics

@@ -1,4 +1,4 @@
-// The frame's diagnostics, 2: the sum of the 256 blocks.
+// Diagnostics of a frame, part 2: the sum of the 256 blocks.
 //!include common/control
 //!include common/diagnostics
 

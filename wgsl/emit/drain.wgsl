@@ -1,5 +1,4 @@
-// Marks the particles inside a drain as removed, or those outside one that is for that; the next
-// sort drops them.
+// Marks particles inside a drain, or outside an inverted one, as removed; the next sort drops them.
 //!include common/control
 //!include common/walls
 

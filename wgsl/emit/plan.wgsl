@@ -1,5 +1,5 @@
-// Which emitters send out their next layer now, and the slots that it takes: behind the live
-// particles, emitter after emitter. New ids are next_id + slot − (live count), set here for
+// Emitters that emit their next layer in this step, and the slots of its particles: behind the live
+// particles, in the order of emitters. New ids are next_id + slot − (live count), set here for
 // emit/points: afterwards the particle in slot s has id (next_id − particle_count) + s.
 //!include common/control_write
 //!include shared/emitter

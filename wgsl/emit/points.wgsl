@@ -1,4 +1,4 @@
-// Places the particles that emit/plan announced, each moved on by its age since it left the mouth.
+// Places the particles planned by emit/plan, each advanced by the time since it left the mouth.
 //!include common/control
 //!include shared/emitter
 

@@ -1,5 +1,5 @@
-// Semi-implicit Euler, second half: x += Δt v, from the sorted arrays to the unsorted ones; density
-// travels in the position's w lane, of boundary particles their volume.
+// Semi-implicit Euler, second half: x += Δt v, from the sorted to the unsorted arrays. The
+// position's w lane carries the density, or the volume of a boundary particle.
 //!include common/control
 //!include common/grid
 

@@ -1,5 +1,4 @@
-// Leap-frog, first half: x += ½Δt v, on the unsorted arrays. Boundary particles are placed by
-// body/place.
+// Leap-frog, first half: x += ½Δt v, on the unsorted arrays. body/place moves boundary particles.
 //!include common/control
 //!include common/grid
 

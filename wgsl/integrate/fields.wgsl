@@ -1,4 +1,4 @@
-// The scene's force fields, which come on top of the other accelerations. Recorded only while there are any.
+// Adds the scene's force fields to the accelerations. Recorded only while there are any.
 //!include common/control
 //!include common/force_fields
 

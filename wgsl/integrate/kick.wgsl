@@ -1,5 +1,5 @@
-// Semi-implicit Euler, first half: v += Δt (a + g), on the sorted arrays.
-// control.max_acceleration becomes the largest |a| for the next Δt.
+// Semi-implicit Euler, first half: v += Δt (a + g), on the sorted arrays. control.max_acceleration
+// becomes the largest |a|, for the next Δt.
 //!include common/control_write
 //!include common/maximum
 

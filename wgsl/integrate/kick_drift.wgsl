@@ -1,6 +1,6 @@
-// Leap-frog, second half: v += Δt (a + g); x += ½Δt v. Reads the sorted arrays and writes
-// the unsorted ones, so that nothing is copied back; density travels in the position's w lane and
-// pressure in the velocity's. Boundary particles only move. control.max_acceleration becomes the largest |a| for the next Δt.
+// Leap-frog, second half: v += Δt (a + g); x += ½Δt v, from the sorted to the unsorted arrays,
+// which saves a copy. The position's w lane carries the density and the velocity's the pressure.
+// Boundary particles only move. control.max_acceleration becomes the largest |a|, for the next Δt.
 //!include common/control_write
 //!include common/grid
 //!include common/maximum
@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         let old = sorted_velocity[s];
         let a = select(acceleration[s].xyz + params.world.gravity, vec3<f32>(0.0), wall);
         let v = old.xyz + control.dt * a;
-        // ρ = m/V: the density buffer itself would be a ninth storage buffer.
+        // ρ = m/V; the density buffer would be a ninth storage buffer.
         let density = select(material_of(who).mass / volume, -volume, wall);
         position[s] = vec4<f32>(wrap_position(x + 0.5 * control.dt * v), density);
         velocity[s] = vec4<f32>(v, old.w);

@@ -1,6 +1,6 @@
-// Closes an iterative loop. If the recorded iterations did not suffice, only the loop's own stages
-// stay active (resume_lo .. resume_hi): the next recording goes on with the iterations where this
-// one stopped, so results do not depend on how many were recorded.
+// Closes an iterative loop. If it needs more iterations than were recorded, only the loop's own
+// stages stay active (resume_lo .. resume_hi): the next recording continues with the next
+// iteration, so the results do not depend on the number recorded.
 //!include common/control_write
 
 @compute @workgroup_size(1)

@@ -1,4 +1,4 @@
-// The mean error of an iteration in percent, from the sums of the workgroups.
+// Mean error of an iteration in percent, from the sums of the workgroups.
 //!include common/control_write
 
 @group(1) @binding(0) var<storage, read> residuals: array<vec2<f32>>;

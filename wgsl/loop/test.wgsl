@@ -1,11 +1,11 @@
-// Ends one iteration: converged when control.residual is within tolerance after the minimum
-// number of iterations, or when the maximum is reached, which is counted if the residual is larger
-// (or no number).
+// Ends an iteration. The loop ends when control.residual is within tolerance after the minimum
+// number of iterations, or at the maximum; it is then counted as not converged if the residual is
+// larger (or NaN).
 //!include common/control_write
 
-// A loop that does not converge makes the steps to come shorter, which ask less of it (as the time step
-// by iterations of SPlisHSPlasH, whose factors are 0.9 and 1.1). Much shorter ones would
-// undo what is compressed by then too fast.
+// A loop that does not converge shortens the following steps (like the time step by iterations of
+// SPlisHSPlasH, whose factors are 0.9 and 1.1). Much shorter steps would undo the remaining
+// compression too fast.
 const SHORTER = 0.85;
 const LEAST_SHARE = 0.125;
 

@@ -1,5 +1,5 @@
-// How many entries the list of each cluster may need: one for 32 slots of each range of cells around it.
-// One element more than there can be clusters is written.
+// Upper bound on the number of list entries of each cluster: one per 32 slots of each range of
+// cells around it. Writes one element more than there can be clusters.
 //!include common/control
 //!include common/clusters
 

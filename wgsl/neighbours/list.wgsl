@@ -1,6 +1,6 @@
-// The clusters, and the candidates for neighbours of each (Páll, Hess 2013): fluid and then walls, in
-// cell order, what is within h of one of its particles. An entry is a slot, and the bits of those of the
-// 32 slots from there on that are candidates.
+// The clusters and their neighbour candidates (Páll, Hess 2013): in cell order, first fluid and
+// then walls within h of one of the cluster's particles. An entry is a slot and a bit mask of
+// candidates among the 32 slots from there on.
 //!include common/control
 //!include common/clusters
 
@@ -8,17 +8,18 @@
 @group(1) @binding(4) var<storage, read_write> clusters: array<vec4<u32>>;
 @group(1) @binding(5) var<storage, read_write> neighbours: array<vec2<u32>>;
 
-// What is h away, as in a lattice, is on the safe side of rounding.
+// Margin for particles at a distance of exactly h, as in a lattice.
 const MARGIN = 1.001;
 
-// The middle of the cell of the cluster's first particle, and from there its particles.
+// Centre of the cell of the cluster's first particle, and the particles relative to it.
 var<private> middle: vec3<f32>;
 var<private> members: array<vec3<f32>, 8>;
 var<private> next: u32;
-// The entry that is being filled.
+// The entry being filled.
 var<private> entry: vec2<u32>;
 
-// Across y and z, the nearest image to the middle is the nearest to each particle; along x it is not.
+// Along y and z, the periodic image nearest to the centre is the nearest to each particle; along x
+// it may not be.
 fn distance_squared(a: vec3<f32>, b: vec3<f32>) -> f32 {
     var d = a - b;
     d.x -= params.grid.period.x * floor(d.x * params.grid.inverse_period.x + 0.5);
@@ -31,7 +32,7 @@ fn write_entry() {
     next += 1u;
 }
 
-// Written out, since compilers keep an array in registers only if they see all indices.
+// Unrolled, since compilers keep an array in registers only if all indices are constants.
 fn visit_range(begin: u32, end: u32) {
     for (var j = begin; j < end; j++) {
         let x = displacement(sorted_position[j].xyz, middle);
@@ -50,7 +51,7 @@ fn visit_range(begin: u32, end: u32) {
     }
 }
 
-// The particle in a slot of the cluster; the last one, if there are not so many.
+// Particle in a slot of the cluster; the last one, if there are fewer.
 fn member(slots: vec2<u32>, number: u32) -> vec3<f32> {
     let slot = min(slots.x + number, max(slots.y, 1u) - 1u);
     return displacement(sorted_position[slot].xyz, middle);

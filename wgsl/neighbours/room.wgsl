@@ -1,5 +1,5 @@
-// Stalls the step until the host has made room for all candidates: only this stage stays active, and
-// the next recording goes on with it.
+// Stalls the step until the host has allocated room for all candidates: only this stage stays
+// active, and the next recording resumes with it.
 //!include common/control_write
 
 @group(1) @binding(0) var<storage, read> neighbour_start: array<u32>;

@@ -1,4 +1,4 @@
-// How many clusters of 8 particles of fluid each row of cells along x holds (common/clusters).
+// Number of clusters of 8 fluid particles in each row of cells along x (common/clusters).
 //!include common/control
 
 @group(1) @binding(0) var<storage, read> cell_start: array<u32>;

@@ -1,4 +1,4 @@
-// values = 0.
+// Sets all values to 0.
 //!include common/control
 
 @group(1) @binding(0) var<storage, read_write> values: array<u32>;

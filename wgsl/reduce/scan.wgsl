@@ -1,6 +1,6 @@
-// Reduce-then-scan, downward: scanned[i] = offsets[b] + Σ of the block's values before i, for
-// blocks b of 1,024 elements; offsets are the scanned totals of the level above. The first
-// block's offset is 0 by definition, so the top level needs none.
+// Reduce-then-scan, downward pass: scanned[i] = offsets[b] + Σ of the block's values before i, for
+// blocks b of 1,024 elements; offsets are the scanned totals of the level above. The first block's
+// offset is 0 by definition, so the top level needs none.
 //!include common/control
 
 const WORKGROUP = 256u;
@@ -10,7 +10,7 @@ const ITEMS = 4u;
 @group(1) @binding(1) var<storage, read> offsets: array<u32>;
 @group(1) @binding(2) var<storage, read_write> scanned: array<u32>;
 
-// Two halves that take turns, so that one barrier a round is enough.
+// Double buffer, so that one barrier per round is enough.
 var<workgroup> sums: array<u32, 512>;
 
 @compute @workgroup_size(WORKGROUP)

@@ -1,4 +1,4 @@
-// Reduce-then-scan, upward: totals[b] = Σ values of block b (1,024 elements).
+// Reduce-then-scan, upward pass: totals[b] = Σ values of block b (1,024 elements).
 //!include common/control
 
 const WORKGROUP = 256u;

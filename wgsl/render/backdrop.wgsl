@@ -14,7 +14,7 @@ struct Out {
 @fragment
 fn fragment(@builtin(position) pixel: vec4<f32>) -> Out {
     if (frame.flat == 1u) {
-        // Scenes in 2-D stand before a plain backdrop, a little lighter at the top.
+        // 2-D scenes have a plain backdrop, slightly lighter at the top.
         let y = pixel.y / frame.height;
         return Out(vec4<f32>(mix(vec3<f32>(0.90, 0.92, 0.94), vec3<f32>(0.78, 0.82, 0.86), y), 1.0), 0.0);
     }

@@ -1,4 +1,4 @@
-// Lone particles, which have no surface to speak of, as drops.
+// Isolated particles, which have no well-defined surface, drawn as drops.
 //!include render/splat_light
 //!include render/sphere
 
@@ -14,7 +14,7 @@ struct Corner {
     @location(3) @interpolate(flat) speed: f32,
 }
 
-// Of the same volume as the particle: 4/3 π r³ = spacing³.
+// Radius of a sphere with the particle's volume: 4/3 π r³ = spacing³.
 fn drop_radius() -> f32 {
     return 0.62 * frame.spacing;
 }

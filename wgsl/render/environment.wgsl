@@ -1,8 +1,9 @@
-// Sky, sun and floor, seen from anywhere: what water reflects and refracts. No assets.
+// Sky, sun and floor as seen from anywhere, for reflection and refraction. Procedural, without
+// assets.
 //!include render/frame
 
-// By points of the floor, along the sunlight: m of fluid above it (r), whether a solid is (g, above
-// 0), and the fluid's greatest height over the floor in m (a).
+// Shadow map by points of the floor, along the sunlight: thickness of fluid in m (r), whether a
+// solid is in the way (g > 0), and the fluid's greatest height above the floor in m (a).
 @group(2) @binding(0) var shadow_map: texture_2d<f32>;
 @group(2) @binding(1) var smooth_sampler: sampler;
 
@@ -56,7 +57,8 @@ fn sky(direction: vec3<f32>) -> vec3<f32> {
     return color;
 }
 
-// A point's place in the shadow map (xy, 0 to 1) and its height above the floor along the sunlight.
+// A point's coordinates in the shadow map (xy, 0 to 1) and its height above the floor along the
+// sunlight, in m.
 fn shadow_place(p: vec3<f32>) -> vec3<f32> {
     let along = (dot(p, frame.up) - frame.ground) / max(dot(frame.sun, frame.up), 0.05);
     let foot = p - along * frame.sun;
@@ -64,7 +66,8 @@ fn shadow_place(p: vec3<f32>) -> vec3<f32> {
     return vec3<f32>((on_floor - frame.shadow_corner) * frame.shadow_scale, along);
 }
 
-// Light that reaches the floor, by colour: `shade` of the sun's is left under much fluid.
+// Light that reaches the floor, per colour channel; `shade` is the share of sunlight left under
+// much fluid.
 fn floor_light(p: vec3<f32>) -> vec3<f32> {
     let sky_share = 0.34 * SKY_LIGHT;
     let sun_share = 0.30 * SUN_LIGHT;
@@ -84,14 +87,14 @@ fn floor_light(p: vec3<f32>) -> vec3<f32> {
     let fade = smoothstep(0.0, 0.05, min(edge.x, edge.y));
     let covered = fade * (1.0 - exp(-14.0 * above.x / frame.size));
     let solid = fade * above.y;
-    // Under what casts shadows some of the sky is hidden, too.
+    // Objects that cast shadows also hide some of the sky.
     let sun_left = mix(vec3<f32>(1.0), frame.shade, covered) * (1.0 - 0.9 * solid);
     let sky_left = (1.0 - 0.35 * covered * (1.0 - frame.shade.g)) * (1.0 - 0.3 * solid);
     return sun_share * sun_left + sky_share * sky_left;
 }
 
-// Sunlight that reaches a point through the fluid above it: `soft` is the depth in m at which
-// 1/e of it is left.
+// Share of sunlight that reaches a point through the fluid above it; `soft` is the depth in m at
+// which 1/e is left.
 fn sunlight(p: vec3<f32>, soft: f32) -> f32 {
     if (frame.flat == 1u) {
         return 1.0;
@@ -109,7 +112,7 @@ fn sunlight(p: vec3<f32>, soft: f32) -> f32 {
     return light;
 }
 
-// How much of the box [−½, ½] + integers, of a filter of width w about x, is in its lines.
+// Coverage of a box filter of width w about x by the lines [−½, ½] + integers.
 fn line_share(x: f32, w: f32, thickness: f32) -> f32 {
     let half_line = 0.5 * thickness;
     let a = x - 0.5 * w + half_line;
@@ -119,8 +122,8 @@ fn line_share(x: f32, w: f32, thickness: f32) -> f32 {
     return clamp((filled_b - filled_a) / max(w, 1e-6), 0.0, 1.0);
 }
 
-// The floor at p: pale tiles with thin joints. `distance` is how far it is seen from, so that the
-// joints are averaged over a pixel.
+// Colour of the floor at p: pale tiles with thin joints. `distance` is the viewing distance, used
+// to average the joints over a pixel.
 fn floor_color(p: vec3<f32>, distance: f32, cosine: f32) -> vec3<f32> {
     let x = vec2<f32>(dot(p, frame.tangent), dot(p, frame.bitangent)) / frame.tile;
     let pixel = distance * 2.0 * length(frame.above) / frame.height / frame.tile;
@@ -134,17 +137,17 @@ fn floor_color(p: vec3<f32>, distance: f32, cosine: f32) -> vec3<f32> {
     return mix(albedo, vec3<f32>(0.29, 0.31, 0.34), 0.8 * joints) * light;
 }
 
-// Light that comes to p from a unit direction, and the distance to the floor, or -1.
+// Light that arrives at p from a unit direction, and the distance to the floor, or -1.
 fn environment(p: vec3<f32>, direction: vec3<f32>) -> vec4<f32> {
     let fall = -dot(direction, frame.up);
     var height = dot(p, frame.up) - frame.ground;
     let below = height < -0.05 * frame.size;
-    // What sinks a little into the floor still sees it from above.
+    // Points slightly below the floor still see it from above.
     height = max(height, 1e-3 * frame.size);
     if (frame.has_ground == 0u || fall <= 1e-5 || below) {
         var d = direction;
         if (frame.has_ground == 0u && fall > 0.0) {
-            // Without a floor, below is a dimmer mirror of above.
+            // Without a floor, the lower half is a dimmer mirror image of the upper half.
             d = normalize(d + 2.0 * fall * frame.up);
             return vec4<f32>(0.85 * sky_base(d), -1.0);
         }

@@ -1,9 +1,9 @@
-// A small picture, already in the screen's colours, laid over a corner of the target: here rather
-// than by blending, which would be in linear light on some targets and not on others.
+// A small image in the target's colours, composited over a corner of the target. This shader does
+// it because fixed-function blending would be linear on some targets and not on others.
 //!include render/tone_map
 
 struct Place {
-    // Upper left corner and size, in pixels.
+    // Upper left corner and size in pixels.
     corner: vec2<f32>,
     size: vec2<f32>,
 }

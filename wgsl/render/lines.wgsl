@@ -1,4 +1,4 @@
-// The edges of containers: ribbons of a constant width in pixels.
+// Edges of containers, as ribbons of a constant width in pixels.
 //!include render/frame
 
 struct Segment {
@@ -8,7 +8,7 @@ struct Segment {
 
 @vertex
 fn vertex(in: Segment, @builtin(vertex_index) k: u32) -> @builtin(position) vec4<f32> {
-    // Cut at the near plane.
+    // Clip at the near plane.
     var a = in.a.xyz;
     var b = in.b.xyz;
     let near = 2.0 * frame.near;

@@ -1,5 +1,5 @@
-// Water along the view: back faces count positive, front faces negative, none beyond what stands in
-// the way. The second channel counts faces, so that an eye inside the water is right, too.
+// Thickness of water along the view: back faces count positive and front faces negative, up to the
+// nearest solid. The second channel counts faces, to handle an eye inside the water.
 //!include render/frame
 
 @group(1) @binding(0) var<storage, read> surface_position: array<vec4<f32>>;

@@ -1,4 +1,4 @@
-// Every particle as a lit sphere, coloured by a quantity.
+// Particles as lit spheres, coloured by a quantity.
 //!include render/environment
 //!include render/sphere
 
@@ -19,7 +19,7 @@ struct Corner {
 }
 
 fn id_color(id: u32) -> vec3<f32> {
-    // Oklab: an even lightness, a hashed hue.
+    // Constant lightness and hashed hue in Oklab.
     let hash = id * 2654435769u;
     let hue = 6.2831853 * f32(hash >> 8u) / 16777216.0;
     let light = 0.62 + 0.2 * f32((hash >> 3u) & 255u) / 255.0;
@@ -87,7 +87,7 @@ fn fragment(in: Corner) -> Out {
     }
     let hit = hit_sphere(in.center, frame.radius, in.ray, in.place);
     let towards_eye = normalize(frame.eye - hit.position);
-    // Crevices between spheres see little of the sky.
+    // Ambient occlusion: gaps between spheres see little of the sky.
     let facing = clamp(dot(hit.normal, towards_eye), 0.0, 1.0);
     let crevice = mix(0.62, 1.0, sqrt(facing));
     let light = sunlight(hit.position, 6.0 * frame.spacing);

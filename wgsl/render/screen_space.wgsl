@@ -1,5 +1,5 @@
-// Water from the smoothed picture of depths (W. van der Laan, S. Green, M. Sainz, “Screen space
-// fluid rendering with curvature flow”, 2009).
+// Water from the smoothed depth texture (W. van der Laan, S. Green, M. Sainz, “Screen space fluid
+// rendering with curvature flow”, 2009).
 //!include render/water
 
 @group(1) @binding(0) var depths: texture_2d<f32>;
@@ -18,7 +18,7 @@ fn point_at(pixel: vec2<i32>, w: f32) -> vec3<f32> {
     return frame.eye + ray_through(vec2<f32>(pixel) + 0.5) * w;
 }
 
-// The difference to the neighbour that is nearer in depth: the other may be of another wave.
+// Difference to the neighbour that is nearer in depth, since the other may belong to another wave.
 fn slope(pixel: vec2<i32>, axis: vec2<i32>, here: vec3<f32>, w: f32) -> vec3<f32> {
     let a = depth_at(pixel + axis);
     let b = depth_at(pixel - axis);
@@ -30,7 +30,7 @@ fn slope(pixel: vec2<i32>, axis: vec2<i32>, here: vec3<f32>, w: f32) -> vec3<f32
     if (change_a >= far && change_b >= far) {
         return point_at(pixel + axis, w) - here;
     }
-    // Where both are of this surface, their mean is smoother.
+    // If both neighbours are on this surface, their mean is smoother.
     if (max(change_a, change_b) < 1.5 * frame.spacing) {
         return 0.5 * (next + last);
     }
@@ -59,7 +59,7 @@ fn fragment(@builtin(position) at: vec4<f32>) -> Out {
         n = normalize(n + (0.05 - cosine) * towards_eye);
     }
     let thickness = thickness_at(at.xy);
-    // Soft where there is next to nothing.
+    // Fade out where there is very little water.
     let covered = smoothstep(0.0, 0.15 * frame.spacing, thickness);
     let color = water(p, n, at.xy, thickness);
     return Out(vec4<f32>(color * covered, covered), clamp(frame.near / w, 0.0, 1.0));

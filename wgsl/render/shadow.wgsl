@@ -1,5 +1,6 @@
-// The shadow map: fluid summed along the sunlight, on the floor, and how high it reaches. One soft
-// disc for each particle drawn; `shadow_stride` of them share one disc where there are very many.
+// Shadow map: thickness of fluid along the sunlight, and its greatest height, by points of the
+// floor. Each particle draws a soft disc; if there are very many, `shadow_stride` particles share
+// one.
 //!include render/frame
 
 @group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
@@ -21,12 +22,12 @@ fn vertex(@builtin(vertex_index) index: u32) -> Corner {
     let p = position[i].xyz;
     let along = (dot(p, frame.up) - frame.ground) / max(dot(frame.sun, frame.up), 0.05);
     let foot = p - along * frame.sun;
-    // Larger discs stand for more particles.
+    // A disc that stands for more particles is larger.
     let share = f32(frame.shadow_stride);
     let radius = 1.6 * frame.spacing * pow(share, 0.333333);
     let on_floor = vec2<f32>(dot(foot, frame.tangent), dot(foot, frame.bitangent)) + radius * corner;
     let uv = (on_floor - frame.shadow_corner) * frame.shadow_scale;
-    // Volume over the disc's area; the profile (1 − s)² has a mean of 1/3.
+    // Volume per area of the disc; the profile (1 − s)² has a mean of 1/3.
     let volume = share * frame.spacing * frame.spacing * frame.spacing;
     let thickness = 3.0 * volume / (3.14159265 * radius * radius);
     let clip = vec4<f32>(2.0 * uv.x - 1.0, 1.0 - 2.0 * uv.y, 0.5, 1.0);
@@ -40,7 +41,7 @@ fn fragment(in: Corner) -> @location(0) vec4<f32> {
         discard;
     }
     let thickness = in.amount.x * (1.0 - s) * (1.0 - s);
-    // The height counts where the disc is dense, so that it does not grow.
+    // Use the height only where the disc is dense, so that the shadow does not grow.
     let height = select(0.0, in.amount.y, s < 0.35);
     return vec4<f32>(thickness, 0.0, 0.0, height);
 }

@@ -1,7 +1,7 @@
-// Smooths the picture of depths, one axis at a time: a Gaussian over a narrow range of depths
-// (N. Truong, C. Yuksel, “A narrow-range filter for screen-space fluid rendering”, 2018). What lies
-// far behind is left out, and with it its counterpart across the centre; what lies far before is
-// taken as just before.
+// Smooths the depth texture along one axis: a Gaussian filter over a narrow range of depths (N.
+// Truong, C. Yuksel, “A narrow-range filter for screen-space fluid rendering”, 2018). Samples far
+// behind are left out together with their counterparts across the centre; samples far in front are
+// clamped to just in front.
 //!include render/frame
 
 @group(1) @binding(0) var depths: texture_2d<f32>;
@@ -21,7 +21,7 @@ fn filtered(pixel: vec2<i32>, axis: vec2<i32>) -> f32 {
     let last = vec2<i32>(textureDimensions(depths)) - 1;
     let range = 2.5 * frame.spacing;
     let just = 0.25 * frame.spacing;
-    // Pixels per metre here.
+    // Pixels per metre at this depth.
     let scale = frame.height / (2.0 * length(frame.above) * center);
     let sigma = clamp(1.1 * frame.spacing * scale, 0.7, f32(MOST) / 2.2);
     let reach = min(i32(ceil(2.2 * sigma)), MOST);

@@ -1,12 +1,12 @@
-// Obstacles, shaded; containers, as glass; and both in the shadow map. Vertices are those of unit
-// shapes (crates/render/src/solids.rs); the collider scales and turns them.
+// Obstacles, shaded; containers, as glass; and both in the shadow map. Vertices belong to unit
+// shapes (crates/render/src/solids.rs), which the collider scales and rotates.
 //!include render/environment
 //!include common/shapes
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
 
 struct Vertex {
-    // xyz: of the unit shape; w: which end of a capsule, -1 or 1.
+    // xyz: position in the unit shape; w: end of a capsule, -1 or 1.
     @location(0) position: vec4<f32>,
     @location(1) normal: vec4<f32>,
 }
@@ -42,7 +42,7 @@ fn vertex(in: Vertex, @builtin(instance_index) k: u32) -> Corner {
     return place(in, k);
 }
 
-// Planes have no end, but what is seen of them has.
+// Clamp infinite planes to the visible region.
 fn is_beyond(in: Corner) -> bool {
     let beyond = any(in.position < frame.low) || any(in.position > frame.high);
     return in.shape == SHAPE_PLANE && beyond;
@@ -79,7 +79,7 @@ fn glass(in: Corner) -> @location(0) vec4<f32> {
     return vec4<f32>(min(mirrored, vec3<f32>(1.5)) * fresnel * 0.5 + tint * alpha * 0.6, alpha + 0.3 * fresnel);
 }
 
-// On the floor, along the sunlight.
+// Project onto the floor, along the sunlight.
 @vertex
 fn shadow_vertex(in: Vertex, @builtin(instance_index) k: u32) -> Corner {
     var corner = place(in, k);

@@ -1,7 +1,8 @@
-// Spheres as the triangles about their silhouettes, hit exactly, perspective and all. With
-// d = |c − eye|, the cone of tangents cuts the plane through c across c − eye in a circle of radius
-// R = r d / √(d² − r²); a ray through a point at ρ R of that circle hits the sphere at
-// t = (d² − d r √(1 − ρ²)) / (d² + R² ρ²) of its way. (Solving the quadratic would cancel in f32.)
+// Spheres drawn as triangles around their silhouettes and intersected exactly, with perspective.
+// With d = |c − eye|, the tangent cone cuts the plane through c perpendicular to c − eye in a
+// circle of radius R = r d / √(d² − r²); the ray through a point at ρ R in that circle hits the
+// sphere at the fraction t = (d² − d r √(1 − ρ²)) / (d² + R² ρ²) of its length. (Solving the
+// quadratic directly would cancel in f32.)
 //!include render/frame
 
 struct Billboard {
@@ -30,7 +31,7 @@ fn billboard(center: vec3<f32>, radius: f32, corner: vec2<f32>) -> Billboard {
     return Billboard(frame.clip * vec4<f32>(frame.eye + ray, 1.0), ray);
 }
 
-// `place` is the point's place on the disc, inside the unit circle.
+// `place` is the point's position inside the unit circle.
 fn hit_sphere(center: vec3<f32>, radius: f32, ray: vec3<f32>, place: vec2<f32>) -> Hit {
     let d = center - frame.eye;
     let d2 = dot(d, d);
@@ -50,8 +51,8 @@ fn hit_sphere(center: vec3<f32>, radius: f32, ray: vec3<f32>, place: vec2<f32>) 
     return Hit(position, outward / radius, depth_along(position));
 }
 
-// Which of a pixel's samples are inside the unit circle, where WebGPU's standard pattern of 4 puts
-// them: edges are as smooth as a triangle's.
+// Mask of the pixel's samples inside the unit circle, with WebGPU's standard pattern of 4, so that
+// edges are as smooth as those of triangles.
 fn disc_mask(place: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> u32 {
     if (frame.samples == 1u) {
         return select(0u, 1u, dot(place, place) < 1.0);

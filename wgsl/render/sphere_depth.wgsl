@@ -1,5 +1,5 @@
-// The distance along the view of the nearest particle, as a sphere somewhat larger than its volume,
-// so that neighbours overlap.
+// Distance along the view of the nearest particle, drawn as a sphere somewhat larger than its
+// volume so that neighbours overlap.
 //!include render/sphere
 
 @group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;

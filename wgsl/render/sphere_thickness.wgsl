@@ -1,5 +1,5 @@
-// Water along the view, summed over particles: chords of spheres that together have the fluid's
-// volume. None of it beyond what stands in the way.
+// Thickness of water along the view, summed over particles: chords of spheres that together have
+// the fluid's volume, up to the nearest solid.
 //!include render/sphere
 
 @group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
@@ -20,7 +20,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Corner {
         return Corner(NOWHERE, corner, 0.0);
     }
     let center = position[i].xyz;
-    // Wide and flat rather than round: a smoother sum of the same volume.
+    // Wide and flat rather than round: a smoother sum with the same volume.
     let board = billboard(center, 1.2 * frame.spacing, corner);
     return Corner(board.clip, corner, depth_along(center));
 }
@@ -28,7 +28,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Corner {
 @fragment
 fn fragment(in: Corner) -> @location(0) vec4<f32> {
     let s = dot(in.place, in.place);
-    // This picture may be coarser than the one of depths.
+    // This texture may be coarser than the depth texture.
     let scale = frame.thickness_scale;
     let size = vec2<i32>(textureDimensions(behind_depth)) - 1;
     let at = clamp(vec2<i32>(in.clip.xy * scale), vec2<i32>(0), size);

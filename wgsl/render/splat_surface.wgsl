@@ -1,4 +1,4 @@
-// The skin of summed discs (render/splats).
+// Shading of the surface from summed discs (render/splats).
 //!include render/splat_light
 
 @group(1) @binding(0) var normals: texture_2d<f32>;
@@ -18,7 +18,8 @@ struct Out {
 fn fragment(@builtin(position) at: vec4<f32>) -> Out {
     let pixel = vec2<i32>(at.xy);
     let sum = textureLoad(normals, pixel, 0);
-    // A skin's discs overlap several times; what a disc or two cover are droplets (render/droplets).
+    // Discs of a surface overlap several times; where only one or two cover a pixel,
+    // render/droplets draws them instead.
     let covered = smoothstep(0.25, 0.55, sum.w);
     if (covered <= 0.0) {
         discard;

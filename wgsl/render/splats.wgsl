@@ -1,5 +1,5 @@
-// Surface particles (M 23) as discs across their normals (M 24): first the nearest depth, then a
-// weighted sum of the discs that lie within a spacing of it, then a skin of what they sum to
+// Surface particles (M 23) as discs perpendicular to their normals (M 24): first their nearest
+// depth, then a weighted sum of the discs within a spacing of it, which render/splat_surface shades
 // (M. Botsch et al., “High-quality surface splatting on today's GPUs”, 2005).
 //!include render/frame
 
@@ -27,13 +27,14 @@ fn disc(index: u32, closer: f32) -> Corner {
     }
     let n = normal.xyz;
     let towards_eye = normalize(frame.eye - at.xyz);
-    // The far side is hidden by the near one; a little beyond the silhouette closes gaps.
+    // Cull the far side, hidden by the near one, but keep a little beyond the silhouette to close
+    // gaps.
     if (dot(n, towards_eye) < -0.1) {
         return nothing;
     }
     let u = normalize(cross(n, select(vec3<f32>(0.0, 1.0, 0.0), vec3<f32>(1.0, 0.0, 0.0), abs(n.y) > 0.8)));
     let v = cross(n, u);
-    // At edges and corners, where n is steepest, a wide disc would stick out.
+    // At edges and corners, where n is large, a wide disc would stick out.
     let blunt = clamp(pow(1.5 / (params.kernel.support_radius * at.w), 1.4), 0.42, 1.0);
     let radius = 1.4 * frame.spacing * blunt;
     let p = at.xyz + radius * (corner.x * u + corner.y * v);
@@ -51,7 +52,7 @@ fn nearest_vertex(@builtin(vertex_index) index: u32) -> Corner {
 
 @fragment
 fn nearest(in: Corner) {
-    // No wider than what covers by itself: the rim must not hide what lies behind.
+    // Just wide enough to cover the surface: the rim must not hide what lies behind.
     if (dot(in.place, in.place) >= 0.25) {
         discard;
     }

@@ -1,4 +1,4 @@
-// Light to the target's colours.
+// Tone mapping to the target's colours.
 //!include render/tone_map
 
 @group(1) @binding(0) var light: texture_2d<f32>;

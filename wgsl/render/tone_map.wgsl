@@ -1,6 +1,6 @@
-// Light to colours of the screen: Khronos' PBR neutral tone mapping (2024), which leaves colours
-// below 0.8 as they are, so that colour maps keep their meaning; then sRGB where the target does
-// not encode it, and half a step of noise against banding.
+// Tone mapping: Khronos' PBR neutral tone mapping (2024), which leaves colours below 0.8 unchanged,
+// so that colour maps stay correct; then sRGB encoding if the target does not do it, and dithering
+// by half a quantisation step against banding.
 //!include render/frame
 
 fn neutral(input: vec3<f32>) -> vec3<f32> {
@@ -31,7 +31,7 @@ fn decoded(srgb: vec3<f32>) -> vec3<f32> {
     return select(high, low, srgb <= vec3<f32>(0.04045));
 }
 
-// The colour of a pixel in sRGB, 0 to 1.
+// Colour of a pixel in sRGB, 0 to 1.
 fn screen_color(raw: vec3<f32>, pixel: vec2<f32>) -> vec3<f32> {
     // Interleaved gradient noise (J. Jimenez, 2014).
     let grain = fract(52.9829189 * fract(dot(pixel, vec2<f32>(0.06711056, 0.00583715)))) - 0.5;
@@ -39,7 +39,7 @@ fn screen_color(raw: vec3<f32>, pixel: vec2<f32>) -> vec3<f32> {
     return encoded(clamp(mapped, vec3<f32>(0.0), vec3<f32>(1.0))) + grain / 255.0;
 }
 
-// What to write for that colour.
+// Value to write for an sRGB colour.
 fn written(color: vec3<f32>) -> vec4<f32> {
     return vec4<f32>(select(decoded(color), color, frame.encode == 1u), 1.0);
 }

@@ -1,13 +1,12 @@
-// Water at a point of its surface: Fresnel's share of the environment mirrored, the rest refracted
-// light of what lies behind, less what the water absorbs (Beer and Lambert), plus what it
-// scatters.
+// Shading of water at a point of its surface: the reflected environment by Fresnel's share, and for
+// the rest the refracted light from behind, reduced by absorption (Beer, Lambert), plus scattering.
 //!include render/water_light
 
-// The scene without water: light, and depth.
+// The scene without water: light and depth.
 @group(2) @binding(2) var behind: texture_2d<f32>;
 @group(2) @binding(3) var behind_depth: texture_depth_2d;
-// Water along the view in m, and the count of faces left without a partner: each stands for the
-// eye's own distance to the domain's centre.
+// Thickness of water along the view in m, and the number of unpaired faces: each stands for the
+// eye's distance to the domain's centre.
 @group(2) @binding(4) var thickness_map: texture_2d<f32>;
 
 const REFRACTIVE_INDEX = 1.333;
@@ -18,27 +17,27 @@ fn thickness_at(pixel: vec2<f32>) -> f32 {
     return max(sum.r + sum.g * frame.middle, 0.0);
 }
 
-// Light that the water itself sends back: what arrives of sun and sky, scattered.
+// Light that the water scatters back, from sun and sky.
 fn water_glow(p: vec3<f32>, n: vec3<f32>) -> vec3<f32> {
     let sun = sunlight(p, 0.30 * frame.size) * (0.42 + 0.58 * max(dot(n, frame.sun), 0.0));
     let open = 0.5 + 0.5 * dot(n, frame.up);
     return vec3<f32>(0.008, 0.080, 0.122) * (0.85 * SUN_LIGHT * sun + 0.85 * SKY_LIGHT * open);
 }
 
-// How far light goes through water from p before it meets the eye's next sight: what was measured
-// along the view or, where the surface lies open to the sky, the water under p, which the bent ray
-// meets. (The shadow map knows it along the sunlight.)
+// Path length in m of light through water from p: the thickness measured along the view or, where
+// the surface faces the sky, the depth of water under p, which the refracted ray meets. (The shadow
+// map stores it along the sunlight.)
 fn path_through(p: vec3<f32>, n: vec3<f32>, bent: vec3<f32>, straight: f32) -> f32 {
     let fall = -dot(bent, frame.up);
     let column = textureSampleLevel(shadow_map, smooth_sampler, shadow_place(p).xy, 0.0).r * dot(frame.sun, frame.up);
     let open = smoothstep(0.25, 0.8, dot(n, frame.up)) * smoothstep(0.2, 0.5, fall);
     let path = mix(straight, max(straight, column / max(fall, 0.2)), open);
-    // The floor ends it.
+    // The path ends at the floor.
     let height = max(dot(p, frame.up) - frame.ground, 0.0);
     return select(path, min(path, height / max(fall, 1e-3)), frame.has_ground == 1u && fall > 0.0);
 }
 
-// `n` points out of the water, towards the eye; `thickness` is along the view's axis.
+// `n` points out of the water towards the eye; `thickness` is along the view's axis.
 fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f32> {
     let size = vec2<f32>(frame.width, frame.height);
     let view = p - frame.eye;
@@ -51,12 +50,13 @@ fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f
     let share = fresnel(cosine);
     let mirrored = environment(p, reflect(direction, n)).rgb + sun_glint(n, -direction) * sunlight(p, 0.1 * frame.size);
 
-    // The bent ray leaves the water after that way. A slab would straighten it; drops bend it again.
+    // The refracted ray leaves the water after this path. A slab would straighten it; drops refract
+    // it again.
     let thin = exp(-path / (0.05 * frame.size));
     let exit = p + path * bent;
     let outwards = normalize(mix(direction, bent, 0.5 + 1.3 * thin));
-    // The picture without water is taken where it shows something that stands about; sky and floor
-    // are known in all directions.
+    // Take the refracted colour from the picture without water where it shows an object; sky and
+    // floor are known in all directions.
     let seen_at = clamp(pixel_of(exit), vec2<f32>(0.5), size - 0.5);
     let seen_w = frame.near / max(textureLoad(behind_depth, vec2<i32>(seen_at), 0), 1e-9);
     let stands = dot(frame.eye + ray_through(seen_at) * seen_w, frame.up) - frame.ground;
@@ -64,7 +64,7 @@ fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f
     if (seen_w >= w && seen_w < 100.0 * frame.size && stands > 0.004 * frame.size) {
         seen = textureSampleLevel(behind, smooth_sampler, seen_at / size, 0.0).rgb;
     }
-    // Thin water is met several times over: far walls and surfaces mirror what they meet from within.
+    // Rays meet thin water several times: far walls and surfaces reflect light internally.
     let optical = path * (1.0 + 3.5 * exp(-path / (0.10 * frame.size)));
     let left = exp(-frame.absorption * optical);
     let glow = water_glow(p, n) * (1.0 - exp(-frame.scattering * optical));

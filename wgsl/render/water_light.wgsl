@@ -1,7 +1,7 @@
-// What water does with light that meets it.
+// Interaction of light with water.
 //!include render/environment
 
-// Share of light that is mirrored (Schlick).
+// Reflectance by Schlick's approximation.
 fn fresnel(cosine: f32) -> f32 {
     let f0 = 0.02;
     return f0 + (1.0 - f0) * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0);

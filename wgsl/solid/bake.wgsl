@@ -1,9 +1,10 @@
-// Distances of a mesh from the nodes of a grid, made once, before the first step: of a triangle the nearest
-// point is on its face, if p is above it, or else on an edge; the sign is that of (p − point)·n, n the mean
-// normal of the faces that meet there, at a corner weighted by their angles (Bærentzen, Aanæs 2005). One
-// batch of triangles after another, in a tree of boxes without pointers back: a box that is too far away
-// names the one past all that it holds. Batches are so small that no invocation's loops grow too long.
-// Between batches nodes hold how far within the band they are, by side: 0 where nothing was found.
+// Signed distances of the nodes of a grid from a mesh, computed once before the first step. The
+// point of a triangle nearest to p is on its face if p projects into it, or else on an edge; the
+// sign is that of (p − point)·n, with n the mean normal of the faces that meet there, weighted at
+// corners by their angles (Bærentzen, Aanæs 2005). Triangles are in a tree of boxes without parent
+// links: a box that is too far away names the next one outside it. They are processed in batches,
+// small enough to keep each invocation short. Between batches, nodes hold how far within the band
+// they are, signed by side: 0 if nothing was found yet.
 //!include common/fields
 //!include shared/field_box
 //!include shared/field_triangle
@@ -13,7 +14,7 @@
 
 const FACE = 6u;
 
-// From the nearest point of a triangle to p, and the number of the normal there.
+// Vector from the nearest point of a triangle to p, and the index of the normal there.
 struct Away {
     way: vec3<f32>,
     part: u32,
@@ -36,7 +37,7 @@ fn away_from_triangle(p: vec3<f32>, t: u32) -> Away {
     let a = field_triangles[t].corners[0];
     let b = field_triangles[t].corners[1];
     let c = field_triangles[t].corners[2];
-    // By the normal that the host found, slivers are no harder than others.
+    // The host provides the normal, so slivers need no special care.
     let n = field_triangles[t].normals[FACE];
     let above = dot(cross(n, b - a), p - a) >= 0.0
         && dot(cross(n, c - b), p - b) >= 0.0
@@ -62,7 +63,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let known = distances[at];
     var least = field.band - abs(known);
     var side = select(1.0, -1.0, known < 0.0);
-    // Of what is nearest within rounding the front counts: blades thinner than that have no inside.
+    // Of equally near points the front one counts: blades thinner than rounding have no inside.
     let rounding = 4e-7 * max(field.half_extents.x, max(field.half_extents.y, field.half_extents.z));
     var b = 0u;
     loop {
@@ -83,7 +84,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         b = select(box.past, b + 1u, near);
         if (b >= field.box_count) { break; }
     }
-    // Of the band's very end the sides are left to solid/flood.
+    // At the very end of the band, solid/flood decides the side.
     let within = field.band - least;
     distances[at] = select(0.0, side * within, within > rounding);
     if (i < 3u) { distances[field.first + i] = field.half_extents[i]; }

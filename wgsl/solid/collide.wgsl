@@ -1,12 +1,14 @@
-// Keeps particle centres a particle radius from every wall, in place on the unsorted arrays; a quarter of
-// it from walls of boundary particles in incompressible fluid, and from bodies: its pressure does so better,
-// a push would compress it, and what this pass does is done to nobody in return. (Where bodies move freely,
-// heavy ones squeeze fluid against walls: there it is a radius.)
+// Collisions with walls, in place on the unsorted arrays: particle centres stay a particle radius
+// away from every wall, but only a quarter of it from walls of boundary particles in incompressible
+// fluid, and from bodies: their pressure does this better, a push-out would compress the fluid, and
+// it has no reaction. (With freely moving bodies, which may squeeze fluid against walls, it is a
+// full radius.)
 //   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
-//   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration a step ahead; what it gives
-//   way to for as much as a radius, the wall itself stops
-// Both relative to the wall's velocity at the contact. Walls of boundary particles take nothing back
-// and slip: e = μ_f = 0. Bodies that move freely hold the fluid off by their particles alone.
+//   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration one step ahead; where the
+//   spring gives way by a radius, the wall itself stops the particle
+// Velocities are relative to the wall's at the contact. Walls of boundary particles are
+// frictionless and inelastic: e = μ_f = 0. Freely moving bodies hold the fluid off by their
+// particles alone.
 //!include common/control
 //!include common/walls
 //!include shared/responses

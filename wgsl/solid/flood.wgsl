@@ -1,5 +1,5 @@
-// Gives the nodes of a field beyond its band the side of the surface on which they are: every row begins
-// outside, and sides change within the band only. Sheets have no sides; they become solids of some thickness.
+// Sets the sign of a field's nodes outside the band: every row begins outside, and the side changes
+// only within the band. Sheets have no sides; they become solids of a certain thickness.
 //!include common/fields
 
 @compute @workgroup_size(64)

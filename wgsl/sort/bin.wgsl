@@ -1,5 +1,5 @@
-// Counting sort, 2: (id, slot) of every particle, by bucket; inside one in order of arrival,
-// which is not reproducible: sort/rank puts that right.
+// Counting sort, part 2: (id, slot) of every particle by bucket. Within a bucket they are in order
+// of arrival, which is not reproducible; sort/rank fixes that.
 //!include common/control
 //!include common/buckets
 

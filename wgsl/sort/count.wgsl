@@ -1,5 +1,5 @@
-// Counting sort, 1: how many particles each cell holds, fluid first, then those of walls, and each
-// particle's place in order of arrival. Removed particles go to the bucket behind the last one.
+// Counting sort, part 1: number of particles per cell, fluid and walls separately, and each
+// particle's place in order of arrival. Removed particles go to the bucket after the last one.
 //!include common/control
 //!include common/buckets
 

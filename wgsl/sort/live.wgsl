@@ -1,4 +1,4 @@
-// The live count after removals: removed particles were binned behind the last bucket.
+// Number of live particles after removals: removed ones are in the bucket after the last one.
 //!include common/control_write
 
 @group(1) @binding(0) var<storage, read> cell_start: array<u32>;

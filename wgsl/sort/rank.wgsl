@@ -1,7 +1,7 @@
-// Counting sort, 3: order[cell_start + rank] = slot, rank = number of particles in the bucket with a
-// smaller x, or the same and a smaller id. This makes the order, and so every sum over neighbours,
-// independent of atomic arrival; by x, since particles in a row make clusters, which are best short.
-// Passes over bodies find their particles by wall_slots.
+// Counting sort, part 3: order[cell_start + rank] = slot, where rank is the number of particles in
+// the bucket with a smaller x, or with the same x and a smaller id. This makes the order, and so
+// every sum over neighbours, independent of atomic arrival. Sorting by x keeps clusters compact.
+// wall_slots records the slots of bodies' particles, for passes over bodies.
 //!include common/control
 //!include common/buckets
 

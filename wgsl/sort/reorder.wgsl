@@ -1,7 +1,7 @@
-// Counting sort, 4: particle data in cell order. The position's w lane becomes the rest volume
-// V0 = m/ρ0, all that sph/density needs of a neighbour besides its place; of boundary particles,
-// −V_b (Akinci 2012): the sign tells walks over neighbours what they are. The velocity's w lane becomes 0, the
-// pressure that is yet to be found; boundary particles keep their friction there.
+// Counting sort, part 4: particle data in cell order. The position's w lane becomes the rest volume
+// V0 = m/ρ0, all that sph/density needs of a neighbour besides its position, or −V_b for boundary
+// particles (Akinci 2012): the sign tells walks over neighbours the kind. The velocity's w lane
+// becomes 0, the pressure not yet computed; boundary particles keep their friction there.
 //!include common/control
 
 @group(1) @binding(0) var<storage, read> order: array<u32>;

@@ -1,7 +1,8 @@
-// Marching cubes, 1 (Lorensen, Cline 1987): which corners of each cube are inside, which edges of
-// each node cross the surface, and where in its tile its vertices and triangles go. A cube and its
-// three edges along x, y and z belong to its lowest node. surface_nodes packs the case (8 bits), the
-// crossing edges (3), vertices (8) and triangles (9) of the tile's nodes before this one.
+// Marching cubes, part 1 (Lorensen, Cline 1987): the corners of each cube that are inside, the
+// edges of each node that cross the surface, and the places of its vertices and triangles in its
+// tile. A cube and its three edges along x, y and z belong to its lowest node. surface_nodes packs
+// the case (8 bits), the crossing edges (3 bits), and the numbers of vertices (8 bits) and
+// triangles (9 bits) of earlier nodes of the tile.
 //!include common/control
 //!include common/surface_nodes
 
@@ -11,9 +12,10 @@
 @group(1) @binding(6) var<storage, read_write> tile_vertices: array<u32>;
 @group(1) @binding(7) var<storage, read_write> tile_triangles: array<u32>;
 
-// Whether each node of the tile and the layer above it is inside.
+// Whether each node of the tile and of the layer above it is inside.
 var<workgroup> inside: array<u32, 125>;
-// Vertices (low half word) and triangles (high) of each node, and of each row of 8 nodes.
+// Numbers of vertices (low half-word) and triangles (high half-word), per node and per row of 8
+// nodes.
 var<workgroup> counts: array<u32, TILE_NODES>;
 var<workgroup> row_counts: array<u32, 8>;
 

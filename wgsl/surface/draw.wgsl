@@ -1,5 +1,5 @@
-// How much there is to draw. If any of it does not fit, the next passes get no workgroups, and the
-// mesh of the last extraction that fitted stays what is drawn.
+// Arguments of the draw call. If the mesh does not fit in the buffers, the next passes get no
+// workgroups and the previous mesh stays in use.
 //!include common/control
 //!include common/surface
 

@@ -1,5 +1,5 @@
-// The colour field (M 15) on the nodes of all blocks: c(x) = Σ V_j W(x − x_j), divided by the
-// rest lattice's sum so that it is 1 inside.
+// Colour field (M 15) at the nodes of all blocks: c(x) = Σ V_j W(x − x_j), divided by the sum over
+// the rest lattice, so that it is 1 inside.
 //!include common/surface_field
 
 fn load(j: u32) -> Candidate {

@@ -1,5 +1,5 @@
-// The colour field with anisotropic kernels (Yu, Turk 2013, 11): W_j(r) = det(A_j) W(|A_j r|),
-// A_j = surface_shape, about the smoothed centres of particles.
+// Colour field with anisotropic kernels (Yu, Turk 2013, 11): W_j(r) = det(A_j) W(|A_j r|) with A_j
+// = surface_shape, at the smoothed centres of particles.
 //!include common/surface_field
 
 @group(1) @binding(6) var<storage, read> order: array<u32>;

@@ -1,6 +1,6 @@
-// Marching cubes, 3: the triangles of each cube, by the table of crate meniscus-model, which cuts
-// every ambiguous face alike from both sides and puts no diagonal into a face: the mesh is a closed
-// 2-manifold. Seen from outside the fluid, vertices run counter-clockwise.
+// Marching cubes, part 3: the triangles of each cube, by the table of crate meniscus-model. The
+// table cuts every ambiguous face the same way from both sides and puts no diagonal into a face, so
+// the mesh is a closed 2-manifold. Vertices are counter-clockwise seen from outside the fluid.
 //!include common/control
 //!include common/surface_nodes
 
@@ -10,7 +10,7 @@
 @group(1) @binding(6) var<storage, read> marching_cubes: array<vec2<u32>>;
 @group(1) @binding(7) var<storage, read_write> surface_index: array<u32>;
 
-// First vertex and crossing edges of each node of the tile and the layer above it.
+// First vertex and crossing edges of each node of the tile and of the layer above it.
 var<workgroup> first: array<u32, 125>;
 var<workgroup> crossing: array<u32, 125>;
 

@@ -1,7 +1,7 @@
-// The blocks: surface_block, which holds the exclusive prefix sums of surface_flag, becomes each
-// cell's block, or OUTSIDE or INSIDE; surface_tiles gets the block's fineness³ tiles. The last cell
-// knows how many blocks there are, and so how many workgroups the next passes need: none, if the
-// blocks do not fit.
+// List of blocks: surface_block, on entry the exclusive prefix sums of surface_flag, becomes each
+// cell's block index, OUTSIDE or INSIDE; surface_tiles gets the block's fineness³ tiles. The last
+// cell's invocation knows the number of blocks, and so sets the workgroups of the next passes: none
+// if the blocks do not fit.
 //!include common/control
 //!include common/cells
 //!include common/surface
@@ -13,7 +13,7 @@
 @group(1) @binding(4) var<storage, read_write> surface_control: array<SurfaceControl>;
 @group(1) @binding(5) var<storage, read_write> surface_dispatch: array<u32>;
 
-// Tiles that a workgroup of surface/field handles.
+// Tiles per workgroup of surface/field.
 const FIELD_TILES = 4u;
 
 @compute @workgroup_size(64)

@@ -1,7 +1,7 @@
-// What each cell of the box holds, as a bit for each of its octants (bit x + 2y + 4z) that has a
-// particle in it or within a quarter of a cell, and SHALLOW if one of its particles is not deep in
-// the fluid (ρ < 0.9 ρ0). Only fluid counts. Particles beyond the box, whose cells are aliases, are
-// counted and left out.
+// Content of each cell of the box: a bit for each octant (bit x + 2y + 4z) with a particle in it or
+// within a quarter of a cell, and SHALLOW if one of the cell's particles is near the surface (ρ <
+// 0.9 ρ0). Only fluid counts. Particles beyond the box, whose cells are aliases, are counted and
+// left out.
 //!include common/control
 //!include common/grid
 //!include common/cells
@@ -13,7 +13,7 @@
 @group(1) @binding(3) var<storage, read_write> surface_outside: array<atomic<u32>>;
 @group(1) @binding(4) var<storage, read_write> surface_state: array<u32>;
 
-// A particle in a flat surface has 0.81 ρ0 at h = 4 radii, the layer below it ρ0.
+// At h = 4 radii, a particle in a flat surface has 0.81 ρ0, the layer below it ρ0.
 const DEEP = 0.9;
 
 @compute @workgroup_size(64)

@@ -1,5 +1,5 @@
-// The four vertices next to each vertex: its edge lies in four faces of cubes, and in each of them
-// the surface goes on to one other edge. On an ambiguous face inside corners are apart, as in the
+// The four neighbours of each vertex: its edge lies in four faces of cubes, and in each of them the
+// surface continues to one other edge. On an ambiguous face inside corners are separate, as in the
 // table of triangles.
 //!include common/control
 //!include common/surface_nodes
@@ -8,8 +8,8 @@
 @group(1) @binding(4) var<storage, read> tile_vertex_start: array<u32>;
 @group(1) @binding(5) var<storage, read_write> surface_ring: array<vec4<u32>>;
 
-// First vertex, and crossing edges (3 bits) below whether it is inside, of each node of the tile,
-// one layer below and two above.
+// First vertex, crossing edges (3 bits) and whether it is inside, for each node of the tile, one
+// layer below and two above.
 var<workgroup> first: array<u32, 343>;
 var<workgroup> nodes: array<u32, 343>;
 
@@ -19,12 +19,12 @@ fn vertex_of(at: u32, axis: u32) -> u32 {
     return first[at] + countOneBits(nodes[at] & ((1u << axis) - 1u));
 }
 
-// Where the surface goes on from the edge `at` → `at` + STRIDE[along] in the face whose other edge
-// runs from `beside`, one step along axis `across`.
+// The vertex to which the surface continues from the edge `at` → `at` + STRIDE[along], in the face
+// whose other edge starts at `beside`, one step along axis `across`.
 fn next(at: u32, beside: u32, along: u32, across: u32) -> u32 {
     let end = STRIDE[along];
     let first_inside = nodes[at] >> 3u == 1u;
-    // The corner inside the fluid, and the one outside it, on this edge; and those facing them.
+    // The inside and the outside corner of this edge, and the corners facing them.
     let inner = select(at + end, at, first_inside);
     let outer = select(at, at + end, first_inside);
     let facing_inner = select(beside + end, beside, first_inside);

@@ -1,12 +1,12 @@
 // Anisotropic kernels (Yu, Turk 2013): each particle's smoothed centre and the stretch A of its
-// kernel. With w_ij = 1 − (r_ij/h)³ (10), m_i = Σ w_ij r_ji / Σ w_ij is the mean offset and
-// C_i = Σ w_ij r_ji r_jiᵀ / Σ w_ij − m_i m_iᵀ the covariance (9); the centre is x_i + λ m_i (6).
-// A = Σ_k e_k e_kᵀ / s_k, s_k = min(1, max(c_k, c_1/4) / 0.15 h²) with eigenvalues c_1 ≥ c_2 ≥ c_3
-// of C and its eigenvectors e_k (12)–(14): 0.15 h² is c in a full neighbourhood, where A = 1. No s
-// is below 1/8, where particles are all in one place. A particle with few neighbours has s = 1/2.
+// kernel. With w_ij = 1 − (r_ij/h)³ (10), m_i = Σ w_ij r_ji / Σ w_ij is the mean offset and C_i = Σ
+// w_ij r_ji r_jiᵀ / Σ w_ij − m_i m_iᵀ the covariance (9); the centre is x_i + λ m_i (6). A = Σ_k
+// e_k e_kᵀ / s_k, s_k = min(1, max(c_k, c_1/4) / 0.15 h²) with eigenvalues c_1 ≥ c_2 ≥ c_3 of C and
+// its eigenvectors e_k (12)–(14): 0.15 h² is c in a full neighbourhood, where A = 1. No s is below
+// 1/8, as when all particles coincide. A particle with few neighbours has s = 1/2.
 //
-// Slots are the unsorted ones, for another sort by the smoothed centres; w of surface_shape's first
-// half is det(A), its xyz are A's xx, yy, zz, those of the second half yz, xz, xy.
+// Slots are those before the sort by smoothed centres that follows. The first half of surface_shape
+// holds xx, yy, zz of A and det(A) in w, the second half yz, xz, xy.
 //!include common/control
 //!include common/neighbours
 
@@ -47,7 +47,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     products += w * offset.yxx * offset.zzy;
 }
 
-// One Jacobi rotation of rows p and q of a symmetric matrix and of the basis.
+// Jacobi rotation of rows p and q of a symmetric matrix and of the basis.
 fn rotate(a: ptr<function, mat3x3<f32>>, basis: ptr<function, mat3x3<f32>>, p: u32, q: u32) {
     let apq = (*a)[p][q];
     if (abs(apq) < 1e-20) { return; }
@@ -86,7 +86,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     for_each_candidate(x.xyz, live);
     if (!live) { return; }
     weights = select(weights, 1.0, weights == 0.0);
-    // Lengths in h, so that nothing underflows. A particle of fluid weighs 1 itself.
+    // Lengths are in h, to avoid underflow. A fluid particle itself has weight 1.
     let h = params.kernel.support_radius;
     let mean = first / (weights * h);
     let s = squares / (weights * h * h) - mean * mean;
@@ -100,7 +100,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     }
     let variance = vec3<f32>(a[0][0], a[1][1], a[2][2]);
     let largest = max(variance.x, max(variance.y, variance.z));
-    // Itself among the neighbours.
+    // Exclude the particle itself.
     let lone = neighbours < FEW;
     let stretch = clamp(max(variance, vec3<f32>(largest / LARGEST_RATIO)) / FULL, vec3<f32>(SMALLEST), vec3<f32>(1.0));
     let inverse = 1.0 / select(stretch, vec3<f32>(LONE), lone);

@@ -1,5 +1,6 @@
-// One half of a round of Taubin's λ|μ smoothing (1995): x' = x + factor · (mean of the four next
-// vertices − x). A round shrinks with λ > 0, then inflates with μ < −λ, so that volume is kept.
+// Half of an iteration of Taubin's λ|μ smoothing (1995): x' = x + factor · (mean of the four
+// neighbours − x). An iteration shrinks with λ > 0, then inflates with μ < −λ, which preserves
+// volume.
 //!include common/control
 //!include common/surface
 

@@ -1,4 +1,5 @@
-// The fluid's speed at each vertex, in the w lane of its position: |Σ V_j v_j W_ij| / Σ V_j W_ij.
+// The fluid's speed in m/s at each vertex, in the w lane of its position: |Σ V_j v_j W_ij| / Σ V_j
+// W_ij.
 //!include common/control
 //!include common/surface
 //!include common/kernels

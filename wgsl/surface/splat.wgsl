@@ -1,5 +1,5 @@
-// What splatting (M §4.1) draws of each particle: its place and |n|, n = ∇c = Σ V_j ∇W (M 16);
-// the outward normal −n/|n| (M 24) and its speed. Particles are in the surface where |n| > l (M 23).
+// Data for splatting (M §4.1) per particle: its position and |n|, n = ∇c = Σ V_j ∇W (M 16); the
+// outward normal −n/|n| (M 24) and its speed. Surface particles have |n| > l (M 23).
 //!include common/control
 //!include common/kernels
 //!include common/neighbours
@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (live) {
         let n = params.kernel.density_calibration * normal;
         let steepness = length(n);
-        // What is no fluid has no volume, and no splat.
+        // Particles other than fluid have no volume and no splat.
         splat_position[i] = vec4<f32>(x.xyz, select(0.0, steepness, x.w > 0.0));
         let outward = select(vec3<f32>(0.0, 1.0, 0.0), -n / steepness, steepness > 0.0);
         splat_normal[i] = vec4<f32>(outward, length(sorted_velocity[i].xyz));

@@ -1,7 +1,7 @@
-// Marching cubes, 2: a vertex on each edge that crosses the surface, where the field, linear along
-// the edge, has the surface's value; its normal is that of the field's gradient (central
-// differences at both ends), pointing out of the fluid. Vertices keep a thousandth of an edge from
-// its ends, so that no two coincide.
+// Marching cubes, part 2: a vertex on each edge that crosses the surface, where the field,
+// interpolated linearly, equals the surface's value. Its normal is that of the field's gradient
+// (central differences at both ends) and points out of the fluid. Vertices stay a thousandth of an
+// edge away from its ends, so that no two coincide.
 //!include common/control
 //!include common/surface_nodes
 
@@ -13,7 +13,7 @@
 
 const MARGIN = 1e-3;
 
-// The field on the tile's nodes, one layer below and two above.
+// The field at the tile's nodes, one layer below and two above.
 var<workgroup> values: array<f32, 343>;
 
 fn value_at(node: vec3<i32>) -> f32 {

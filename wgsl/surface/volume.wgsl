@@ -1,5 +1,5 @@
-// V = m/ρ of each sorted particle, in the w lane of its position: the colour field (M 15) sums it.
-// Particles that are no fluid have none.
+// Volume V = m/ρ of each sorted particle, in the w lane of its position; the colour field (M 15)
+// sums it. It is 0 for particles other than fluid.
 //!include common/control
 
 @group(1) @binding(0) var<storage, read> order: array<u32>;

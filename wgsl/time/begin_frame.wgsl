@@ -1,4 +1,4 @@
-// Opens the next frame; runs only when the last one is done.
+// Opens the next frame, if the last one is complete.
 //!include common/control_write
 
 @compute @workgroup_size(1)

@@ -1,11 +1,12 @@
-// The length of the step: the fixed one, or less to fill the frame with equal steps; or
+// Length of the time step. A fixed step is shortened so that equal steps fill the frame; an
+// adaptive one is
 //   cfl · min(0.4 h/(c + |v|max), 0.25 √(h/|a|max)) and the host's bounds for viscosity and tension,
-// a share of that while loops do not converge, shortened so that whole steps fill the frame. Without sound,
-// 0.1 h: half of the 0.4 diameters of Bender, Koschier 2015; with more, water that lands bursts. The
-// first step of all has length 0: it finds densities and accelerations.
+// reduced while loops do not converge, and shortened so that whole steps fill the frame. Without
+// sound it is 0.1 h/|v|max: half of the 0.4 diameters of Bender, Koschier 2015; with more, water
+// bursts where it lands. The very first step has length 0: it computes densities and accelerations.
 //!include common/control_write
 
-// How much of the longest step's length is left a step later.
+// Factor on the longest step's length after one step.
 const FORGET = 0.9;
 
 @compute @workgroup_size(1)

@@ -1,8 +1,8 @@
-// Counts the step and closes the frame when its time is reached; a failure found by check/limits
-// freezes time where it is instead.
+// Counts the step, and closes the frame when its end is reached. A failure found by check/limits
+// stops time instead.
 //!include common/control_write
 
-// How fast steps recover that loop/test has made shorter.
+// Growth per step of steps that loop/test has shortened.
 const LONGER = 1.05;
 
 @compute @workgroup_size(1)
