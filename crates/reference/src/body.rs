@@ -1,4 +1,4 @@
-//! Solids that move (`wgsl/body/`).
+//! Moving solids (`wgsl/body/`).
 
 use glam::{DQuat, DVec3};
 use meniscus_model::params::{Collider, KIND_BOUNDARY, KIND_FLUID};
@@ -10,7 +10,7 @@ use crate::kernels::Kernels;
 use crate::space::{displacement, with_w, wrap, xyz};
 use crate::world::is_kind;
 
-/// A collider where it is now.
+/// A collider at its current place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solid {
     pub(crate) collider: Collider,
@@ -21,7 +21,7 @@ pub(crate) struct Solid {
 }
 
 impl Solid {
-    /// One that stays where the scene has it.
+    /// A collider at its initial place.
     pub(crate) fn still(collider: &Collider) -> Self {
         Self {
             collider: *collider,
@@ -33,7 +33,7 @@ impl Solid {
     }
 }
 
-/// A collider where its body is.
+/// The collider of a body at the body's current place.
 pub(crate) fn posed(world: &World, number: usize) -> Solid {
     let body = &world.bodies[number];
     Solid {
@@ -68,7 +68,7 @@ fn rotation(body: &[f64; 20]) -> DQuat {
     DQuat::from_slice(&body[ROTATION..]).normalize()
 }
 
-/// A body that is where its collider begins.
+/// A body at its collider's initial place.
 pub(crate) fn start(collider: &Collider) -> [f64; 20] {
     let mut body = [0.0; 20];
     set(&mut body, POSITION, collider.position.as_dvec3());
@@ -78,7 +78,7 @@ pub(crate) fn start(collider: &Collider) -> [f64; 20] {
     body
 }
 
-/// Solids where forces are found. No force has acted yet.
+/// Moves solids to where forces are computed, and resets forces.
 pub(crate) fn begin(world: &mut World) {
     let count = world.params.counts.colliders as usize;
     world.body_force[..count].fill([0.0; 8]);
@@ -88,7 +88,7 @@ pub(crate) fn begin(world: &mut World) {
     advance(world, share * dt, [now + share * dt, now + 0.5 * dt]);
 }
 
-/// Solids at the end of the step.
+/// Moves solids to the end of the step.
 pub(crate) fn end(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let share = 1.0 - f64::from(world.params.time.first_drift);
@@ -96,8 +96,8 @@ pub(crate) fn end(world: &mut World) {
     advance(world, share * dt, [time, time]);
 }
 
-/// Free bodies by a time in s; driven ones have the place of one time of the frame and the
-/// velocities of another.
+/// Advances free bodies by a time in s; driven bodies get the position of one time of the frame and
+/// the velocities of another.
 fn advance(world: &mut World, drift: f64, [place, velocity]: [f64; 2]) {
     let duration = f64::from(world.params.time.frame_duration);
     for number in 0..world.params.counts.colliders as usize {
@@ -124,7 +124,7 @@ fn set_rotation(body: &mut [f64; 20], rotation: DQuat) {
     body[ROTATION..ROTATION + 4].copy_from_slice(&rotation.normalize().to_array());
 }
 
-/// The cubic with these ends and slopes, and its derivative.
+/// Cubic Hermite curve with these ends and slopes, and its derivative.
 fn curve(motion: &[f64; 32], from: usize, duration: f64, time: f64) -> (DVec3, DVec3) {
     let (v0, way, v1) = (part(motion, from), part(motion, from + 4), part(motion, from + 8));
     let s = time / duration;
@@ -134,7 +134,7 @@ fn curve(motion: &[f64; 32], from: usize, duration: f64, time: f64) -> (DVec3, D
     (place, slope)
 }
 
-/// x += Δt v, and a turn by the ω of its middle.
+/// x += Δt v, and a rotation by the ω at its middle.
 fn drift_freely(body: &mut [f64; 20], inverse_inertia: DVec3, dt: f64) {
     let start = rotation(body);
     let momentum = part(body, MOMENTUM);
@@ -149,7 +149,7 @@ fn drift_freely(body: &mut [f64; 20], inverse_inertia: DVec3, dt: f64) {
     set(body, SPIN, spin_at(next));
 }
 
-/// Boundary particles where their solid is (T 15, 16).
+/// Positions and velocities of boundary particles (T 15, 16).
 pub(crate) fn place(world: &mut World) {
     for i in world.particles() {
         let [id, who] = world.identity[i];
@@ -166,8 +166,8 @@ pub(crate) fn place(world: &mut World) {
     }
 }
 
-/// The sorted slots of the last boundary particles, of which the stage has so many, with their places
-/// among all of them.
+/// Sorted slots of the last boundary particles, as many as the stage has elements, with their
+/// indices among all boundary particles.
 pub(crate) fn members(world: &World) -> Vec<(usize, usize)> {
     let member = |s: usize| {
         let own = is_kind(world.sorted_identity[s], KIND_BOUNDARY);
@@ -181,7 +181,7 @@ fn is_fluid(world: &World, s: usize) -> bool {
     is_kind(world.sorted_identity[s], KIND_FLUID)
 }
 
-/// Viscosity and pressure of equations of state, in return (Akinci 2012).
+/// Reaction on bodies of viscosity and of the pressure from an equation of state (Akinci 2012).
 pub(crate) fn react(world: &mut World) {
     find_pairs(world);
     let kernels = Kernels::of(&world.params);
@@ -194,7 +194,7 @@ pub(crate) fn react(world: &mut World) {
             let material = world.material(world.sorted_identity[pair.j]);
             let fluid = f64::from(material.mass) / world.density[pair.j];
             let other = world.sorted_velocity[pair.j];
-            // The force density on the fluid: its own offset is the other way.
+            // The force density on the fluid; its offset has the opposite sign.
             let mu = f64::from(world.params.kernel.viscosity_calibration)
                 * f64::from(material.viscosity)
                 * own[3];
@@ -207,7 +207,7 @@ pub(crate) fn react(world: &mut World) {
     }
 }
 
-/// Pressure of incompressible solvers, in return.
+/// Reaction on bodies of the pressure of incompressible solvers.
 pub(crate) fn press(world: &mut World) {
     find_pairs(world);
     let kernels = Kernels::of(&world.params);
@@ -260,10 +260,10 @@ pub(crate) fn kick(world: &mut World) {
     }
 }
 
-/// Most of ω Δt of the pull.
+/// Upper bound of ω Δt of the pull.
 const STIFFEST: f64 = 0.1;
 
-/// v += Δt g of free bodies, and the pull of a hand on one of them.
+/// v += Δt g for free bodies, and the pull of the mouse on one of them.
 pub(crate) fn fall(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for number in 0..world.params.counts.colliders as usize {
@@ -279,7 +279,7 @@ pub(crate) fn fall(world: &mut World) {
     }
 }
 
-/// v += Δt a by force fields, of free bodies.
+/// v += Δt a by force fields, for free bodies.
 pub(crate) fn fields(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for (body, collider) in world.bodies.iter_mut().zip(&world.colliders) {
@@ -290,7 +290,7 @@ pub(crate) fn fields(world: &mut World) {
     }
 }
 
-/// A hand's critically damped spring at a point of the body, which had this velocity at its centre.
+/// Impulse of the mouse's critically damped spring at a point of a body that had this velocity.
 fn pull(world: &mut World, number: usize, velocity: DVec3) {
     let dt = f64::from(world.control.dt);
     let pull = world.params.pull;

@@ -1,4 +1,4 @@
-//! What no particle may be (`wgsl/check/`).
+//! Checks of particles (`wgsl/check/`).
 
 use meniscus_model::control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY};
 use meniscus_model::params::RUNAWAY_CELLS;
@@ -6,8 +6,8 @@ use meniscus_model::params::RUNAWAY_CELLS;
 use crate::World;
 use crate::space::xyz;
 
-/// Flags (for the step's end to act on) particles that are not finite or 2²⁰ cells away, with the smallest id among them, and
-/// finds the largest speed of the finite ones.
+/// Records particles that are not finite or 2²⁰ cells away, with the smallest id among them, and
+/// the largest speed of the finite ones.
 pub(crate) fn limits(world: &mut World) {
     for i in world.particles() {
         let x = xyz(world.position[i]);

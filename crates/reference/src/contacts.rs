@@ -10,15 +10,15 @@ use crate::solid;
 use crate::space::{displacement, xyz};
 use crate::world::is_kind;
 
-/// No contact, or no particle that passes it on.
+/// No contact, or no particle that transmits the reaction.
 pub(crate) const NONE: u32 = u32::MAX;
-/// Share of an overlap that is undone in a step, and what is left of it, in spacings.
+/// Share of an overlap that is resolved in a step, and the overlap that remains, in spacings.
 const PARTING: f64 = 0.1;
 const LEFT: f64 = 0.02;
-/// Impacts slower than gravity makes them in so many steps do not bounce.
+/// Impacts slower than what gravity adds in this many steps do not rebound.
 const SLOW: f64 = 4.0;
 
-/// Place among boundary particles, and solid, of a sorted slot that holds a boundary particle.
+/// Index among boundary particles, and solid, of a sorted slot that holds a boundary particle.
 fn wall(world: &World, s: usize) -> Option<(u32, usize)> {
     let [id, who] = world.sorted_identity[s];
     is_kind([id, who], KIND_BOUNDARY)
@@ -36,7 +36,7 @@ struct Candidate {
     other: [u32; 2],
 }
 
-/// The nearest particle of another free body.
+/// Nearest particle of another free body.
 pub(crate) fn near(world: &mut World) {
     find_pairs(world);
     for (s, k) in members(world) {
@@ -53,7 +53,7 @@ pub(crate) fn near(world: &mut World) {
     }
 }
 
-/// What each particle of a free body touches.
+/// Contact of each particle of a free body.
 pub(crate) fn contact(world: &mut World) {
     let driven = world.params.counts.driven as usize;
     let solids: Vec<_> = (0..world.colliders.len()).map(|number| posed(world, number)).collect();
@@ -89,7 +89,7 @@ pub(crate) fn contact(world: &mut World) {
     }
 }
 
-/// The least normal velocity that is wanted.
+/// Least normal velocity after the contact.
 fn wanted(world: &World, solids: [&Solid; 2], x: DVec3, found: &Candidate) -> f64 {
     let dt = f64::from(world.control.dt);
     if dt == 0.0 {
@@ -112,7 +112,7 @@ fn wanted(world: &World, solids: [&Solid; 2], x: DVec3, found: &Candidate) -> f6
     wanted
 }
 
-/// Which particles touch through each particle of a free body.
+/// Particles that touch through each particle of a free body.
 pub(crate) fn partners(world: &mut World) {
     find_pairs(world);
     for (s, own) in members(world) {
@@ -137,7 +137,7 @@ fn stands(world: &World, k: usize) -> bool {
     }
 }
 
-/// From the centres of both solids to where particle k touches.
+/// Vectors from the centres of both solids to the contact point of particle k.
 fn arms(world: &World, k: usize) -> [DVec3; 2] {
     let [own, other, ..] = world.contact_other[k];
     let solid = posed(world, own as usize);
@@ -148,7 +148,7 @@ fn arms(world: &World, k: usize) -> [DVec3; 2] {
     [x - solid.position - below, x - solid.position - below + apart]
 }
 
-/// One iteration of all contacts.
+/// An iteration of all contacts.
 pub(crate) fn impulse(world: &mut World) {
     let update = |world: &World, k: usize| {
         let [own, other, ..] = world.contact_other[k].map(|number| number as usize);
@@ -198,7 +198,7 @@ pub(crate) fn touch(world: &mut World) {
     (world.contact_dispatch[2], world.contact_dispatch[5]) = (depth, depth);
 }
 
-/// What an iteration has changed, for each body.
+/// Applies an iteration's changes to each body.
 pub(crate) fn apply(world: &mut World) {
     for number in 0..world.params.counts.colliders as usize {
         let collider = world.colliders[number];

@@ -6,13 +6,13 @@ use meniscus_model::params::KIND_FLUID;
 use crate::space::xyz;
 use crate::{World, body, solid};
 
-/// Blocks that are summed first: particle i is in block (i/64) mod 256.
+/// Number of blocks summed first: particle i is in block (i/64) mod 256.
 pub const BLOCKS: usize = 256;
 
 /// vec4s per block.
 pub(crate) const ROWS: usize = 6;
 
-/// Bounds of nothing, in m.
+/// Bounds of an empty set, in m.
 const FAR: f64 = 3.0e38_f32 as f64;
 
 type Rows = [DVec4; ROWS];

@@ -12,7 +12,7 @@ fn departure(emitter: &Emitter, layer: u32) -> f64 {
     f64::from(emitter.start) + f64::from(layer) * f64::from(emitter.interval)
 }
 
-/// Decides per emitter whether a layer leaves in this step, and hands out slots and ids.
+/// Decides for each emitter whether a layer leaves in this step, and assigns slots and ids.
 pub(crate) fn plan(world: &mut World) {
     let now = time::now(world);
     let before = world.control.particle_count;
@@ -37,8 +37,7 @@ pub(crate) fn plan(world: &mut World) {
     world.control.particle_count = slot;
 }
 
-/// Places the particles of the layers that are due, each as far along as it has travelled since
-/// its layer left.
+/// Places the particles of these layers, each advanced by the time since its layer left.
 pub(crate) fn points(world: &mut World) {
     let now = time::now(world);
     let control = world.control;
@@ -64,7 +63,7 @@ pub(crate) fn points(world: &mut World) {
     }
 }
 
-/// Marks as removed what is inside a drain.
+/// Marks particles inside a drain as removed.
 pub(crate) fn drain(world: &mut World) {
     for i in world.particles() {
         if !is_kind(world.identity[i], KIND_FLUID) {

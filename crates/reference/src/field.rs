@@ -1,14 +1,14 @@
-//! Signed distances of meshes on grids (Bærentzen, Aanæs 2005), from every triangle.
+//! Signed distances of meshes on grids (Bærentzen, Aanæs 2005), from all triangles.
 
 use glam::{DVec3, UVec3};
 use meniscus_model::params::FieldTriangle;
 
 use crate::World;
 
-/// What part of a triangle is nearest: the place of its normal.
+/// The nearest part of a triangle: the index of its normal.
 const FACE: usize = 6;
 
-/// Nodes hold how far within the band they are, by side, 0 where nothing was found.
+/// Nodes hold the distance within the band, signed by side; 0 if nothing was found.
 pub(crate) fn bake(world: &mut World) {
     let field = world.distance_field;
     let (first, band) = (field.first as usize, f64::from(field.band));
@@ -33,8 +33,8 @@ pub(crate) fn bake(world: &mut World) {
     }
 }
 
-/// From the point of a triangle that is nearest to p to p (Ericson 2005, §5.1.5), and what part of it that
-/// is.
+/// Vector from the nearest point of a triangle to p (Ericson 2005, §5.1.5), and the part of the
+/// triangle it is on.
 fn from_triangle(p: DVec3, triangle: &FieldTriangle) -> (DVec3, usize) {
     let [a, b, c] = triangle.corners.map(|corner| corner.as_dvec3());
     let (ab, ac) = (b - a, c - a);

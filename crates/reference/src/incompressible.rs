@@ -1,5 +1,5 @@
-//! What PCISPH, IISPH and DFSPH share (`wgsl/common/incompressible.wgsl`), with volumes at rest:
-//! s = ρ/ρ0, κ = p Δt².
+//! Shared by PCISPH, IISPH and DFSPH (`wgsl/common/incompressible.wgsl`), with rest volumes: s =
+//! ρ/ρ0, κ = p Δt².
 
 use glam::DVec3;
 use meniscus_model::params::{KIND_BOUNDARY, KIND_FLUID};
@@ -11,7 +11,7 @@ use crate::pairs::Pair;
 use crate::space::{with_w, xyz};
 use crate::world::is_kind;
 
-/// `c V_j ∇W_ij`, c the density's calibration.
+/// `c V_j ∇W_ij` with the density's calibration c.
 pub(crate) fn gradient(world: &World, pair: &Pair) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let volume = world.sorted_position[pair.j][3].abs();
@@ -30,8 +30,8 @@ pub(crate) fn rest_density(world: &World, s: usize) -> f64 {
     f64::from(world.material(world.sorted_identity[s]).rest_density)
 }
 
-/// `α_i = 1 / ((g + b)·g + Σ m_i/m_j |V_j ∇W|²)`, g = Σ `V_j` ∇W and b that of bodies (Bender, Koschier
-/// 2015, 11, with `κ_b` = `κ_i`), the last sum over fluid: ρ0 α, and s − 1.
+/// `α_i = 1 / ((g + b)·g + Σ m_i/m_j |V_j ∇W|²)`, with g = Σ `V_j` ∇W and b that of bodies (Bender,
+/// Koschier 2015, 11, with `κ_b` = `κ_i`); the last sum is over fluid. Stores ρ0 α and s − 1.
 pub(crate) fn factor(world: &mut World) {
     find_pairs(world);
     let h = f64::from(world.params.kernel.support_radius);
@@ -55,14 +55,14 @@ pub(crate) fn factor(world: &mut World) {
     }
 }
 
-/// `Σ V_j (a_i − a_j)·∇W_ij` of a field of vectors over sorted slots.
+/// `Σ V_j (a_i − a_j)·∇W_ij` of a vector field over sorted slots.
 pub(crate) fn divergence(world: &World, i: usize, field: impl Fn(usize) -> DVec3) -> f64 {
     let pairs = world.pairs.of(i).iter();
     pairs.map(|p| (field(i) - field(p.j)).dot(gradient(world, p))).sum()
 }
 
-/// The sums of errors in percent, and the numbers of fluid particles, of all groups: `wrong` of
-/// each fluid particle, if it is positive.
+/// Sums of errors in percent, and numbers of fluid particles, of all groups; `wrong` is the error
+/// of each fluid particle, counted if positive.
 pub(crate) fn leave_residuals(world: &mut World, wrong: &[(usize, f64)]) {
     for residual in &mut world.residuals {
         *residual = [0.0; 2];
@@ -82,13 +82,14 @@ pub(crate) fn residual(world: &mut World) {
     world.control.residual = (sum(0) / sum(1).max(1.0)) as f32;
 }
 
-/// Whether the particle in a sorted slot is a rigid body's.
+/// Whether the particle in a sorted slot belongs to a rigid body.
 fn is_body(world: &World, s: usize) -> bool {
     let who = world.sorted_identity[s];
     is_kind(who, KIND_BOUNDARY) && who[0] >= world.params.counts.first_body
 }
 
-/// `u_i = −1/ρ0_i Σ V_j (κ_i + κ_j) ∇W` of each fluid particle; boundary particles have none, bodies' `κ_i`.
+/// `u_i = −1/ρ0_i Σ V_j (κ_i + κ_j) ∇W` of each fluid particle; κ is 0 at boundary particles and
+/// `κ_i` at those of bodies.
 pub(crate) fn displacements(world: &mut World) -> Vec<(usize, DVec3)> {
     find_pairs(world);
     let displacement = |i: usize| {
@@ -107,18 +108,18 @@ pub(crate) fn displacements(world: &mut World) -> Vec<(usize, DVec3)> {
     world.sorted_fluid().into_iter().map(|i| (i, displacement(i))).collect()
 }
 
-/// 1/Δt, 0 in a step of no length.
+/// 1/Δt, or 0 in a step of length 0.
 pub(crate) fn per_step(world: &World) -> f64 {
     let dt = f64::from(world.control.dt);
     if dt > 0.0 { 1.0 / dt } else { 0.0 }
 }
 
-/// The velocity of the particle in a sorted slot.
+/// Velocity of the particle in a sorted slot.
 pub(crate) fn velocity(world: &World, s: usize) -> DVec3 {
     xyz(world.sorted_velocity[s])
 }
 
-/// A part of the last step's pressures.
+/// Warm start: a share of the last step's pressures.
 pub(crate) fn warm(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let number = world.stage.loop_index as usize - 1;
@@ -129,7 +130,7 @@ pub(crate) fn warm(world: &mut World) {
     }
 }
 
-/// Velocities with the pressures that were found.
+/// Velocities after the pressures of the warm start.
 pub(crate) fn push(world: &mut World) {
     let per_step = per_step(world);
     for (i, u) in displacements(world) {
@@ -138,7 +139,8 @@ pub(crate) fn push(world: &mut World) {
     }
 }
 
-/// The pressure in Pa that a loop found, for the next step; the sum over the loops is the particle's pressure.
+/// Keeps the pressure in Pa that a loop found for the next step; the particle's pressure is the sum
+/// over the loops.
 pub(crate) fn keep(world: &mut World) {
     let per_step = per_step(world);
     for s in world.particles() {
@@ -148,8 +150,8 @@ pub(crate) fn keep(world: &mut World) {
     }
 }
 
-/// Errors and their κ, which takes back at most what earlier iterations pushed;
-/// `too_much(world, i, change)` is the compression to be undone.
+/// Errors and their κ, which takes back at most what earlier iterations pushed; `too_much(world, i,
+/// change)` is the excess compression.
 pub(crate) fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) -> f64) {
     find_pairs(world);
     let dt = f64::from(world.control.dt);
@@ -165,13 +167,14 @@ pub(crate) fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) ->
     leave_residuals(world, &wrong);
 }
 
-/// What of a compression is not undone in this step: what longer ones compressed is undone in as long a time.
+/// Part of a compression left for later steps: what longer steps compressed is corrected over an
+/// equal time.
 pub(crate) fn left_for_later(world: &World, excess: f64) -> f64 {
     let (dt, longest) = (world.control.dt, world.control.longest_dt);
     excess.max(0.0) * (1.0 - f64::from(dt) / f64::from(longest.max(dt)))
 }
 
-/// The compression at the end of the step (Ihmsen et al. 2014, 4; Bender, Koschier 2015, 10, 12).
+/// Compression at the end of the step (Ihmsen et al. 2014, 4; Bender, Koschier 2015, 10, 12).
 pub(crate) fn compression(world: &mut World) {
     errors(world, |world, i, change| {
         let excess = world.factor[i][1];

@@ -10,7 +10,7 @@ use crate::World;
 use crate::space::{displacement, with_w, wrap, xyz};
 use crate::world::is_kind;
 
-/// x += ½Δt·v of all but boundary particles.
+/// x += ½Δt·v for all particles except boundary particles.
 pub(crate) fn drift(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for i in world.particles() {
@@ -21,8 +21,9 @@ pub(crate) fn drift(world: &mut World) {
     }
 }
 
-/// v += Δt·a; x += ½Δt·v, from the sorted arrays to the unsorted ones, with the acceleration (M 8)
-/// by all forces. Boundary particles only move. The largest acceleration is kept for the next step's length.
+/// v += Δt·a; x += ½Δt·v, from the sorted to the unsorted arrays, with the acceleration (M 8) by
+/// all forces. Boundary particles only move. Records the largest acceleration for the next step's
+/// length.
 pub(crate) fn kick_drift(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
@@ -41,7 +42,7 @@ pub(crate) fn kick_drift(world: &mut World) {
     }
 }
 
-/// v += Δt·a of fluid, on the sorted arrays; the largest acceleration is kept.
+/// v += Δt·a for fluid, on the sorted arrays; records the largest acceleration.
 pub(crate) fn kick(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
@@ -54,7 +55,7 @@ pub(crate) fn kick(world: &mut World) {
     }
 }
 
-/// a += the force fields.
+/// Adds the force fields to the accelerations.
 pub(crate) fn fields(world: &mut World) {
     for s in world.particles() {
         let a =
@@ -63,7 +64,7 @@ pub(crate) fn fields(world: &mut World) {
     }
 }
 
-/// x += Δt·v, from the sorted arrays to the unsorted ones.
+/// x += Δt·v, from the sorted to the unsorted arrays.
 pub(crate) fn advance(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for s in world.particles() {

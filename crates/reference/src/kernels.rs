@@ -1,8 +1,8 @@
-//! Müller's three kernels (M 20–22) in 2-D and 3-D, their constants from h and the dimension.
+//! Müller's three kernels (M 20–22) in 2-D and 3-D, with constants from h and the dimension.
 //!
 //! The passes use poly6 with its derivatives, spiky's gradient and the viscosity kernel's
-//! Laplacian. The other two kernels' values are here to prove these by: an integral of 1, and
-//! derivatives that are theirs.
+//! Laplacian. The values of the other two kernels are here to test these: their integral must be 1,
+//! and the derivatives must match.
 
 use std::f64::consts::PI;
 
@@ -13,7 +13,7 @@ use meniscus_model::params::{KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND
 /// Pairs closer than this fraction of h have no direction: spiky's gradient is 0.
 pub const COINCIDENT: f64 = 1e-6;
 
-/// The kernels of one support radius and dimension. All are 0 from r = h.
+/// Kernels of one support radius and dimension. All are 0 from r = h on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Kernels {
     h: f64,
@@ -22,26 +22,26 @@ pub struct Kernels {
 }
 
 impl Kernels {
-    /// The kernels of support radius `h` in m, in 2 or 3 dimensions.
+    /// Kernels of support radius `h` in m, in 2 or 3 dimensions.
     #[must_use]
     pub fn new(h: f64, dimensions: u32) -> Self {
         Self { h, dimensions, kernel: KERNEL_MULLER }
     }
 
-    /// The kernels of a simulation.
+    /// Kernels of a simulation.
     #[must_use]
     pub fn of(params: &Params) -> Self {
         let h = f64::from(params.kernel.support_radius);
         Self { h, dimensions: params.world.dimensions, kernel: params.kernel.kind }
     }
 
-    /// The same support with one of the `KERNEL_…` constants.
+    /// The same support radius with one of the `KERNEL_…` constants.
     #[must_use]
     pub fn with(self, kernel: u32) -> Self {
         Self { kernel, ..self }
     }
 
-    /// W of densities and of the colour field, in m⁻ᵈ.
+    /// W for densities and the colour field, in m⁻ᵈ.
     #[must_use]
     pub fn density(self, r: f64) -> f64 {
         match self.kernel {
@@ -50,7 +50,7 @@ impl Kernels {
         }
     }
 
-    /// Its gradient in m⁻ᵈ⁻¹.
+    /// Gradient of W in m⁻ᵈ⁻¹.
     #[must_use]
     pub fn density_gradient(self, r: DVec3) -> DVec3 {
         match self.kernel {
@@ -59,7 +59,7 @@ impl Kernels {
         }
     }
 
-    /// Its Laplacian in m⁻ᵈ⁻²: W'' + (d − 1) W'/r.
+    /// Laplacian of W in m⁻ᵈ⁻²: W'' + (d − 1) W'/r.
     #[must_use]
     pub fn density_laplacian(self, r: f64) -> f64 {
         if self.kernel == KERNEL_MULLER {
@@ -71,7 +71,7 @@ impl Kernels {
         self.sigma() / (self.h * self.h) * (curvature + f64::from(self.dimensions - 1) * around)
     }
 
-    /// ∇W of pressures in m⁻ᵈ⁻¹; 0 where r⃗ has no direction.
+    /// ∇W for pressures in m⁻ᵈ⁻¹; 0 if r⃗ has no direction.
     #[must_use]
     pub fn pressure_gradient(self, r: DVec3) -> DVec3 {
         match self.kernel {
@@ -81,8 +81,8 @@ impl Kernels {
         }
     }
 
-    /// What stands for ∇²W in viscous forces, in m⁻ᵈ⁻²: the viscosity kernel's, or
-    /// −2 r W'/(r² + 0.01 h²) (Brookshaw 1985, Morris 1997).
+    /// ∇²W for viscous forces, in m⁻ᵈ⁻²: the viscosity kernel's, or −2 r W'/(r² + 0.01 h²)
+    /// (Brookshaw 1985, Morris 1997).
     #[must_use]
     pub fn drag(self, r: f64) -> f64 {
         match self.kernel {
@@ -91,12 +91,12 @@ impl Kernels {
         }
     }
 
-    /// W'(r) of the kernels with one shape for everything.
+    /// W'(r) of the kernels that have one shape for everything.
     fn slope(self, r: f64) -> f64 {
         self.sigma() / self.h * self.shape(r / self.h)[1]
     }
 
-    /// Their W, W' and W'' by q = r/h, without dimension and σ (VALIDATION 3).
+    /// W, W' and W'' of these kernels by q = r/h, dimensionless and without σ (VALIDATION 3).
     fn shape(self, q: f64) -> [f64; 3] {
         let p = 1.0 - q;
         match self.kernel {
@@ -114,7 +114,7 @@ impl Kernels {
         }
     }
 
-    /// Their σ = W(0) in m⁻ᵈ.
+    /// σ = W(0) of these kernels in m⁻ᵈ.
     fn sigma(self) -> f64 {
         let d = self.h.powi(self.dimensions as i32);
         match (self.kernel, self.dimensions) {

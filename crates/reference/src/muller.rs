@@ -2,7 +2,7 @@
 
 use crate::World;
 
-/// Pressure p = k(ρ − ρ0) (M 12), clamped at 0 if asked for, and volume V = m/ρ.
+/// Pressure p = k(ρ − ρ0) (M 12), optionally clamped at 0, and volume V = m/ρ.
 pub(crate) fn pressure(world: &mut World) {
     for i in world.sorted_fluid() {
         let material = world.material(world.sorted_identity[i]);

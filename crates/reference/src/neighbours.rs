@@ -1,4 +1,4 @@
-//! Clusters of particles and the candidates for their neighbours (`wgsl/neighbours/`).
+//! Clusters of particles and their neighbour candidates (`wgsl/neighbours/`).
 
 use glam::{DVec3, I64Vec3};
 use meniscus_model::control::WINDOW_OPEN;
@@ -6,11 +6,11 @@ use meniscus_model::control::WINDOW_OPEN;
 use crate::World;
 use crate::space::{clamped_cell, displacement, xyz};
 
-/// Particles of a cluster.
+/// Particles per cluster.
 pub(crate) const CLUSTER: usize = 8;
-/// Clusters of a workgroup.
+/// Clusters per workgroup.
 pub(crate) const GROUP_CLUSTERS: usize = 8;
-/// Slots of an entry of candidates.
+/// Slots per entry of candidates.
 const SLOTS: usize = 32;
 
 /// Rows of cells along x.
@@ -18,14 +18,14 @@ fn row_count(world: &World) -> usize {
     (world.params.grid.cell_count / world.params.grid.size.x) as usize
 }
 
-/// The sorted slots of a row's fluid.
+/// Sorted slots of a row's fluid.
 fn row_slots(world: &World, row: usize) -> std::ops::Range<usize> {
     let cells = world.params.grid.size.x as usize;
     let start = |cell: usize| world.cell_start[cell] as usize;
     start(row * cells)..start((row + 1) * cells)
 }
 
-/// The sorted slots of each cluster: rows in order, each in pieces.
+/// Sorted slots of each cluster: rows in order, each split into clusters.
 fn clusters(world: &World) -> Vec<std::ops::Range<usize>> {
     let pieces = |row: usize| {
         let slots = row_slots(world, row);
@@ -34,7 +34,7 @@ fn clusters(world: &World) -> Vec<std::ops::Range<usize>> {
     (0..row_count(world)).flat_map(pieces).collect()
 }
 
-/// How many clusters each row holds.
+/// Number of clusters per row.
 pub(crate) fn rows(world: &mut World) {
     let rows = row_count(world);
     for row in 0..rows {
@@ -43,8 +43,8 @@ pub(crate) fn rows(world: &mut World) {
     world.row_clusters[rows] = 0;
 }
 
-/// Ranges of sorted slots in the cells around a cluster, of fluid and then of walls: 3 × 3 rows, in each
-/// the cells from one before the first to one after the last that holds some of it.
+/// Ranges of sorted slots in the cells around a cluster, first of fluid and then of walls: 3 × 3
+/// rows, in each the cells from one before the first to one after the last that holds some of it.
 fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
     let size = world.params.grid.size.as_i64vec3();
     let cells: Vec<I64Vec3> = cluster
@@ -63,7 +63,7 @@ fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<std::ops::Rang
     {
         let y = (cell.y + dy).rem_euclid(size.y);
         let z = (cell.z + dz).rem_euclid(size.z);
-        // Those between the ends first, then those across the seam: each cell once.
+        // Cells between the ends first, then those across the seam: each cell once.
         let columns = (leftmost - 1).max(0)..=(rightmost + 1).min(size.x - 1);
         let across = [leftmost - 1, rightmost + 1].map(|x| x.rem_euclid(size.x));
         let across = across.into_iter().filter(|x| !columns.contains(x)).map(|x| x..=x);
@@ -77,7 +77,7 @@ fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<std::ops::Rang
     ranges
 }
 
-/// How many entries each cluster's candidates may need.
+/// Upper bound on the number of entries of each cluster's candidates.
 pub(crate) fn count(world: &mut World) {
     let entries = |range: std::ops::Range<usize>| range.len().div_ceil(SLOTS) as u32;
     let counts: Vec<u32> = clusters(world)
@@ -88,7 +88,7 @@ pub(crate) fn count(world: &mut World) {
     world.neighbour_count[..counts.len()].copy_from_slice(&counts);
 }
 
-/// Stalls the step where the candidates have no room.
+/// Stalls the step if there is no room for the candidates.
 pub(crate) fn room(world: &mut World) {
     let total = world.neighbour_start[world.stage.element_count as usize - 1];
     world.control.neighbours = total;
@@ -98,7 +98,7 @@ pub(crate) fn room(world: &mut World) {
     (world.control.resume_lo, world.control.resume_hi) = window;
 }
 
-/// The candidates of each cluster: what is within h, and a little more, of one of its particles.
+/// Candidates of each cluster: particles within slightly more than h of one of its particles.
 pub(crate) fn list(world: &mut World) {
     let h = f64::from(world.params.kernel.support_radius);
     let found = clusters(world);

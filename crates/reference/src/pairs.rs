@@ -1,4 +1,4 @@
-//! Neighbours, by testing every pair.
+//! Neighbours, found by testing every pair.
 
 use glam::DVec3;
 use meniscus_model::Params;
@@ -12,15 +12,15 @@ pub(crate) struct Pair {
     pub(crate) j: usize,
     /// `x_i − x_j` in m, by the minimum image.
     pub(crate) offset: DVec3,
-    /// Its length in m, less than h.
+    /// Length of the offset in m, less than h.
     pub(crate) r: f64,
 }
 
-/// All pairs closer than h, each particle with itself among them. They are found once for the
-/// positions they belong to, and again when those have changed.
+/// All pairs closer than h, including each particle with itself. They are cached for the positions
+/// they belong to, and found again when those change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pairs {
-    /// What the pairs were found for: support radius, periods, positions.
+    /// Key of the cache: support radius, periods, positions.
     found_for: (f64, DVec3, Vec<DVec3>),
     /// Neighbours of particle 0, of particle 1, …
     pairs: Vec<Pair>,
@@ -29,7 +29,7 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// Makes these the pairs of `positions`.
+    /// Finds the pairs of `positions`, unless cached.
     pub(crate) fn update(&mut self, params: &Params, positions: &[[f64; 4]]) {
         let h = f64::from(params.kernel.support_radius);
         let x: Vec<DVec3> = positions.iter().copied().map(xyz).collect();

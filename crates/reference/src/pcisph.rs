@@ -6,14 +6,14 @@ use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::{displacement, xyz};
 
-/// `k = δ (s* − 1)` with the density where velocities lead (5–8), or what is taken back.
+/// `k = δ (s* − 1)` with the predicted density (5–8), limited to taking back earlier pushes.
 pub(crate) fn compression(world: &mut World) {
     find_pairs(world);
     let kernels = Kernels::of(&world.params);
     let dt = f64::from(world.control.dt);
     let wrong = |i: usize| {
         let ahead = |s: usize| xyz(world.sorted_position[s]) + dt * velocity(world, s);
-        // Neighbours are those at the beginning of the step.
+        // Neighbours are those at the start of the step.
         let term = |pair: &Pair| {
             let offset = displacement(&world.params, ahead(i), ahead(pair.j));
             world.sorted_position[pair.j][3].abs() * kernels.density(offset.length())

@@ -1,20 +1,21 @@
-//! Loops that converge, and the window in which a stalled one goes on (`wgsl/loop/`).
+//! Loops until convergence, and the window of stages in which a stalled loop continues
+//! (`wgsl/loop/`).
 
 use meniscus_model::control::WINDOW_OPEN;
 
 use crate::World;
 
-/// The share of the step's limits that is left after a loop that does not converge, and the least.
+/// Factor on the step's limits after a loop that does not converge, and its minimum.
 const SHORTER: f32 = 0.85;
 const LEAST_SHARE: f32 = 0.125;
 
-/// A loop begins.
+/// Begins a loop.
 pub(crate) fn begin(world: &mut World) {
     world.control.iteration = 0;
     world.control.converged = 0;
 }
 
-/// An iteration is done: has the loop converged?
+/// Ends an iteration, and checks for convergence.
 pub(crate) fn test(world: &mut World) {
     let number = world.stage.loop_index as usize - 1;
     let limits = &world.params.loops[number];
@@ -39,8 +40,8 @@ pub(crate) fn test(world: &mut World) {
     }
 }
 
-/// The recorded iterations are used up: open the window if the loop has converged, else keep all
-/// stages but this loop's from running until it has.
+/// Ends the recorded iterations: opens the window if the loop has converged, else restricts it to
+/// this loop's stages until it has.
 pub(crate) fn end(world: &mut World) {
     let control = &mut world.control;
     (control.resume_lo, control.resume_hi) = match control.converged {

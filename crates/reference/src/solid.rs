@@ -12,7 +12,7 @@ use crate::body::{Solid, posed};
 use crate::space::{displacement, with_w, xyz};
 use crate::world::is_kind;
 
-/// Where a point is relative to a wall.
+/// Position of a point relative to a wall.
 #[derive(Clone, Copy)]
 pub(crate) struct Contact {
     /// Distance from the wall in m, positive on the fluid's side.
@@ -21,7 +21,7 @@ pub(crate) struct Contact {
     pub(crate) normal: DVec3,
 }
 
-/// Every particle against every collider, one contact after another.
+/// Collides every particle with every collider, one contact after another.
 pub(crate) fn collide(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let driven = world.params.counts.driven as usize;
@@ -35,7 +35,7 @@ pub(crate) fn collide(world: &mut World) {
         for solid in &solids {
             for wall in 0..walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
-                // A mesh's nearest wall is asked for several times, but its spring pushes once.
+                // A mesh's nearest wall is queried several times, but its spring pushes only once.
                 let pushes = wall == 0 || solid.collider.shape != SHAPE_MESH;
                 if solid.collider.response == RESPONSE_SPRING && pushes {
                     v = spring(&world.params, solid, contact, dt, x, v);
@@ -48,7 +48,7 @@ pub(crate) fn collide(world: &mut World) {
     }
 }
 
-/// How far centres are kept from a wall in m.
+/// Distance in m that particle centres keep from a wall.
 fn least(params: &Params, solid: &Solid) -> f64 {
     let gentle = params.time.sound_speed == 0.0 && params.counts.driven == params.counts.colliders;
     let left = gentle && solid.collider.response == RESPONSE_PARTICLES;
@@ -56,7 +56,7 @@ fn least(params: &Params, solid: &Solid) -> f64 {
     radii * f64::from(params.world.particle_radius)
 }
 
-/// The velocity after spring and damper (T 4), which look a step ahead.
+/// Velocity after spring and damper (T 4), which look one step ahead.
 fn spring(params: &Params, solid: &Solid, contact: Contact, dt: f64, x: DVec3, v: DVec3) -> DVec3 {
     let approach = relative_velocity(params, solid, x, v).dot(contact.normal);
     let penetration = least(params, solid) - contact.distance - dt * approach;
@@ -68,8 +68,8 @@ fn spring(params: &Params, solid: &Solid, contact: Contact, dt: f64, x: DVec3, v
     v + dt * push * contact.normal
 }
 
-/// Position and velocity after a contact that stops (M §3.4; FORMULAS, “Reflection”). Springs give way for
-/// a radius first.
+/// Position and velocity after an inelastic contact (M §3.4; FORMULAS, “Reflection”). Springs give
+/// way by a radius first.
 fn stop(
     params: &Params,
     solid: &Solid,
@@ -85,7 +85,7 @@ fn stop(
         let approach = relative.dot(n);
         x += penetration * n;
         if approach < 0.0 {
-            // Walls of boundary particles take nothing back, and slip.
+            // Walls of boundary particles are inelastic and frictionless.
             let elastic = collider.response != RESPONSE_PARTICLES;
             let share = |value: f32| if elastic { f64::from(value) } else { 0.0 };
             let impulse = -(1.0 + share(collider.restitution)) * approach;
@@ -98,12 +98,12 @@ fn stop(
     (x, v)
 }
 
-/// Against the wall's own where x is.
+/// Relative to the wall's velocity at x.
 fn relative_velocity(params: &Params, solid: &Solid, x: DVec3, v: DVec3) -> DVec3 {
     v - solid.velocity - solid.angular_velocity.cross(displacement(params, x, solid.position))
 }
 
-/// How far x is inside a solid, in m; negative outside. Whether fluid should be inside is ignored.
+/// Depth of x inside a solid in m; negative outside. Whether the fluid should be inside is ignored.
 pub(crate) fn depth(world: &World, solid: &Solid, x: DVec3) -> f64 {
     let (p, collider) = (to_local(&world.params, solid, x), &solid.collider);
     let contact = match collider.shape {
@@ -113,13 +113,13 @@ pub(crate) fn depth(world: &World, solid: &Solid, x: DVec3) -> f64 {
     -contact.distance
 }
 
-/// How far x is beyond the nearest wall of a collider, in m; negative on the fluid's side.
+/// Depth of x beyond the nearest wall of a collider in m; negative on the fluid's side.
 pub(crate) fn beyond(world: &World, solid: &Solid, x: DVec3) -> f64 {
     let distance = |wall| contact(world, solid, wall, x).distance;
     -(0..walls(&solid.collider)).map(distance).fold(f64::INFINITY, f64::min)
 }
 
-/// How many walls of a collider a particle is tested against in turn.
+/// Number of walls of a collider that a particle is tested against in turn.
 pub(crate) fn walls(collider: &Collider) -> usize {
     match (collider.shape, collider.inside) {
         (SHAPE_MESH, _) | (SHAPE_BOX, 1) => 3,
@@ -128,10 +128,10 @@ pub(crate) fn walls(collider: &Collider) -> usize {
     }
 }
 
-/// The contact with one wall of a collider as it is now.
+/// Contact with one wall of a collider at its current place.
 pub(crate) fn contact(world: &World, solid: &Solid, wall: usize, x: DVec3) -> Contact {
     let (p, collider) = (to_local(&world.params, solid, x), &solid.collider);
-    // A plane has its fluid on one side only.
+    // A plane has fluid on one side only.
     let local = match (collider.shape, collider.inside) {
         (SHAPE_MESH, 1) => {
             let outer = meshed(&world.distances, collider, p);
@@ -148,7 +148,7 @@ fn to_local(params: &Params, solid: &Solid, x: DVec3) -> DVec3 {
     solid.rotation.inverse() * displacement(params, x, solid.position)
 }
 
-/// Signed distance outside a solid and the normal out of it, in local axes.
+/// Signed distance outside a solid and outward normal, in local axes.
 fn outside(solid: &Collider, p: DVec3) -> Contact {
     let half = solid.half_extents.as_dvec3();
     let radius = f64::from(solid.radius);
@@ -185,7 +185,7 @@ fn outside(solid: &Collider, p: DVec3) -> Contact {
     }
 }
 
-/// Signed distance inside one wall of a container and the normal into it, in local axes.
+/// Signed distance inside one wall of a container and inward normal, in local axes.
 fn inside(container: &Collider, wall: usize, p: DVec3) -> Contact {
     let half = container.half_extents.as_dvec3();
     let radius = f64::from(container.radius);
@@ -207,8 +207,8 @@ fn inside(container: &Collider, wall: usize, p: DVec3) -> Contact {
     }
 }
 
-/// Outside a mesh whose middle is p = 0, by its distances on a grid of which the middle is the
-/// mesh's: a weighted mean of the eight nodes around p, and its gradient.
+/// Distance outside a mesh centred at p = 0, from its distances on a grid: the weighted mean of the
+/// eight nodes around p, and its gradient.
 fn meshed(distances: &[f64], mesh: &Collider, p: DVec3) -> Contact {
     let (first, length) = (mesh.field as usize, f64::from(mesh.radius));
     let nodes = (2.0 * DVec3::from_slice(&distances[first..]) / length).round() + 1.0;
@@ -237,27 +237,27 @@ fn meshed(distances: &[f64], mesh: &Collider, p: DVec3) -> Contact {
     }
 }
 
-/// Outside a ball about p = 0.
+/// Distance outside a ball around p = 0, and normal.
 fn round(p: DVec3, radius: f64) -> Contact {
     Contact { distance: p.length() - radius, normal: unit(p) }
 }
 
-/// Inside a ball about p = 0.
+/// Distance inside a ball around p = 0, and normal.
 fn hollow(p: DVec3, radius: f64) -> Contact {
     Contact { distance: radius - p.length(), normal: unit(-p) }
 }
 
-/// p relative to the nearest point of the local y axis between −half and half.
+/// p relative to the nearest point of the segment from −half to half on the local y axis.
 fn from_segment(p: DVec3, half: f64) -> DVec3 {
     p - DVec3::Y * p.y.clamp(-half, half)
 }
 
-/// The direction of v, +y where it has none.
+/// Direction of v; +y if it has none.
 fn unit(v: DVec3) -> DVec3 {
     v.try_normalize().unwrap_or(DVec3::Y)
 }
 
-/// The sign of s, + for 0.
+/// Sign of s; + for 0.
 fn sign(s: f64) -> f64 {
     if s < 0.0 { -1.0 } else { 1.0 }
 }

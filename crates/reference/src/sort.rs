@@ -1,4 +1,5 @@
-//! The counting sort by grid cell (`wgsl/sort/`). Inside a cell, particles are in order of x, and of id.
+//! Counting sort by grid cell (`wgsl/sort/`). Within a cell, particles are ordered by x, then by
+//! id.
 
 use meniscus_model::params::{KIND_BOUNDARY, KIND_REMOVED};
 
@@ -6,13 +7,13 @@ use crate::World;
 use crate::space::{key, with_w, xyz};
 use crate::world::is_kind;
 
-/// Whether a drain has taken the particle in slot `i`.
+/// Whether a drain has removed the particle in slot `i`.
 fn removed(world: &World, i: usize) -> bool {
     world.identity[i][1] & 255 == KIND_REMOVED
 }
 
-/// The bucket of the particle in slot `i`: each cell has one of fluid, and behind all of those one of
-/// boundary particles.
+/// Bucket of the particle in slot `i`: each cell has one of fluid, and behind all of those one of
+/// boundary particles. The bucket of removed particles is the last.
 fn bucket(world: &World, i: usize) -> usize {
     let wall = is_kind(world.identity[i], KIND_BOUNDARY);
     let first = if wall { world.params.grid.cell_count } else { 0 };
@@ -24,7 +25,7 @@ fn last_bucket(world: &World) -> usize {
     2 * world.params.grid.cell_count as usize
 }
 
-/// Counts the particles of each bucket, and removed ones in the last.
+/// Counts the particles of each bucket; removed ones are in the last.
 pub(crate) fn count(world: &mut World) {
     for i in world.particles() {
         let bucket = if removed(world, i) { last_bucket(world) } else { bucket(world, i) };
@@ -33,7 +34,7 @@ pub(crate) fn count(world: &mut World) {
     }
 }
 
-/// Puts (id, slot) into the bucket's range in order of arrival.
+/// Writes (id, slot) into the bucket's range in order of arrival.
 pub(crate) fn bin(world: &mut World) {
     for i in world.particles().filter(|&i| !removed(world, i)).collect::<Vec<_>>() {
         let slot = world.cell_start[bucket(world, i)] + world.arrival[i];
@@ -41,7 +42,7 @@ pub(crate) fn bin(world: &mut World) {
     }
 }
 
-/// Orders a bucket's particles by x, and those of the same x by id; notes where boundary particles are.
+/// Orders a bucket's particles by x, then by id; records where boundary particles are.
 pub(crate) fn rank(world: &mut World) {
     for i in world.particles().filter(|&i| !removed(world, i)).collect::<Vec<_>>() {
         let id = world.identity[i][0];
@@ -60,13 +61,14 @@ pub(crate) fn rank(world: &mut World) {
     }
 }
 
-/// Drops the removed particles: what the last bucket starts with is the live count.
+/// Drops removed particles: the start of the last bucket is the live count.
 pub(crate) fn live(world: &mut World) {
     world.control.particle_count = world.cell_start[last_bucket(world)];
 }
 
-/// Copies particles into cell order, with their rest volume m/ρ0 in w; −`V_b` of boundary
-/// particles. The pressure in the velocity's w is yet to be found: 0; boundary particles keep their friction.
+/// Copies particles into cell order, with their rest volume m/ρ0 in w, or −`V_b` for boundary
+/// particles. The pressure in the velocity's w lane is 0 until computed; boundary particles keep
+/// their friction there.
 pub(crate) fn reorder(world: &mut World) {
     for s in world.particles() {
         let i = world.order[s] as usize;

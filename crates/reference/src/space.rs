@@ -13,17 +13,17 @@ pub(crate) fn with_w(v: DVec3, w: f64) -> [f64; 4] {
     [v.x, v.y, v.z, w]
 }
 
-/// a − b in m, between the images that are nearest to each other.
+/// a − b in m, between the nearest images.
 pub(crate) fn displacement(params: &Params, a: DVec3, b: DVec3) -> DVec3 {
     per_axis(params, a - b, |d, period| d - period * (d / period).round())
 }
 
-/// x in m, brought into [−L/2, L/2) on periodic axes.
+/// x in m, wrapped into [−L/2, L/2) on periodic axes.
 pub(crate) fn wrap(params: &Params, x: DVec3) -> DVec3 {
     per_axis(params, x, |x, period| x - period * (x / period + 0.5).floor())
 }
 
-/// `v` with `f(component, period)` on the axes that have a period.
+/// `v` with `f(component, period)` applied on axes that have a period.
 fn per_axis(params: &Params, mut v: DVec3, f: impl Fn(f64, f64) -> f64) -> DVec3 {
     for axis in 0..3 {
         let period = f64::from(params.grid.period[axis]);
@@ -34,19 +34,19 @@ fn per_axis(params: &Params, mut v: DVec3, f: impl Fn(f64, f64) -> f64) -> DVec3
     v
 }
 
-/// The grid cell of a position, as a whole f32 per axis: f32 operations, so that the GPU finds
-/// the same one.
+/// Grid cell of a position, as whole f32 numbers per axis: computed in f32 so that the GPU finds
+/// the same cell.
 pub(crate) fn cell(params: &Params, x: DVec3) -> Vec3 {
     in_cells(params, x).floor()
 }
 
-/// A position from the corner of cell (0, 0, 0), in cells, by f32 operations.
+/// Position relative to the corner of cell (0, 0, 0), in cells, computed in f32.
 pub(crate) fn in_cells(params: &Params, x: DVec3) -> Vec3 {
     (x.as_vec3() - params.grid.origin) * params.grid.inverse_cell
 }
 
-/// The cell of a position. On periodic axes a position that rounds up to the end of the period
-/// stays in the last cell.
+/// Cell of a position. On periodic axes a position that rounds up to the end of the period stays in
+/// the last cell.
 pub(crate) fn clamped_cell(params: &Params, x: DVec3) -> I64Vec3 {
     let size = params.grid.size.as_i64vec3();
     let mut cell = cell(params, x).as_i64vec3();
@@ -58,7 +58,7 @@ pub(crate) fn clamped_cell(params: &Params, x: DVec3) -> I64Vec3 {
     cell
 }
 
-/// The number of a position's cell on the torus.
+/// Index of a position's cell on the torus.
 pub(crate) fn key(params: &Params, x: DVec3) -> u32 {
     let size = params.grid.size.as_i64vec3();
     let wrapped = clamped_cell(params, x).rem_euclid(size);

@@ -1,4 +1,4 @@
-//! What all SPH solvers share (`wgsl/sph/`).
+//! Shared by all SPH solvers (`wgsl/sph/`).
 
 use crate::World;
 use crate::kernels::Kernels;

@@ -1,5 +1,5 @@
-//! The fluid's surface as a mesh, and splats (`wgsl/surface/`): blocks of cells near the surface,
-//! the colour field (M 15) on their nodes, marching cubes (Lorensen, Cline 1987).
+//! Surface mesh and splats (`wgsl/surface/`): blocks of cells near the surface, the colour field (M
+//! 15) at their nodes, marching cubes (Lorensen, Cline 1987).
 
 use std::collections::HashMap;
 
@@ -19,32 +19,32 @@ use crate::world::is_kind;
 /// Nodes along an edge of a tile, and in a tile.
 const TILE: i32 = 4;
 pub(crate) const NODES: usize = 64;
-/// Workgroups in a row of an indirect dispatch.
+/// Workgroups per row of an indirect dispatch.
 const ROW: u32 = 64;
-/// Vertices that a workgroup handles.
+/// Vertices per workgroup.
 const VERTICES: u32 = 64;
-/// Tiles that a workgroup of `surface/field` handles.
+/// Tiles per workgroup of `surface/field`.
 const FIELD_TILES: u32 = 4;
-/// A bit of a cell's state: one of its particles is not deep in the fluid.
+/// Bit of a cell's state: one of its particles is near the surface.
 const SHALLOW: u32 = 256;
-/// Particles from this share of their rest density on are deep in the fluid.
+/// Particles with at least this share of their rest density are deep in the fluid.
 const DEEP: f64 = 0.9;
 /// λ of Yu and Turk's (6).
 const SMOOTHING: f64 = 0.9;
 /// Variance per axis in a full neighbourhood, in h².
 const FULL: f64 = 0.15;
-/// Kernels are at most so many times as long as wide, …
+/// Most times that a kernel is as long as wide.
 const LARGEST_RATIO: f64 = 4.0;
-/// … and their radius is at least this share of h.
+/// Least radius of a kernel, relative to h.
 const SMALLEST: f64 = 0.125;
-/// With fewer neighbours, itself among them, a particle's kernel is round, …
+/// With fewer neighbours, including itself, a particle's kernel is round.
 const FEW: usize = 6;
-/// … of this share of h.
+/// Radius of a round kernel, relative to h.
 const LONE: f64 = 0.5;
-/// Vertices keep this share of an edge from its ends.
+/// Distance of vertices from the ends of an edge, relative to its length.
 const MARGIN: f64 = 1e-3;
 
-/// V = m/ρ of each particle; what is no fluid has none.
+/// V = m/ρ of each particle; 0 for particles other than fluid.
 pub(crate) fn volume(world: &mut World) {
     for s in world.particles() {
         let mass = f64::from(world.material(world.sorted_identity[s]).mass);
@@ -54,22 +54,23 @@ pub(crate) fn volume(world: &mut World) {
     }
 }
 
-/// The place of a cell in the box.
+/// Coordinates of a cell in the box.
 fn cell_at(params: &Params, number: usize) -> IVec3 {
     let size = params.grid.size.as_ivec3();
     let number = number as i32;
     IVec3::new(number % size.x, number / size.x % size.y, number / (size.x * size.y))
 }
 
-/// The number of a cell, unless it is beyond the box.
+/// Index of a cell, unless it is beyond the box.
 fn cell_number(params: &Params, cell: IVec3) -> Option<usize> {
     let size = params.grid.size.as_ivec3();
     let within = cell.cmpge(IVec3::ZERO).all() && cell.cmplt(size).all();
     within.then(|| (cell.x + size.x * (cell.y + size.y * cell.z)) as usize)
 }
 
-/// What each cell holds: bit x + 2y + 4z for each octant with a particle in it or within a quarter of
-/// a cell, and `SHALLOW` if one of the cell's particles is not deep in the fluid. Particles beyond the box are counted.
+/// Content of each cell: bit x + 2y + 4z for each octant with a particle in it or within a quarter
+/// of a cell, and `SHALLOW` if one of the cell's particles is near the surface. Counts particles
+/// beyond the box.
 pub(crate) fn mark(world: &mut World) {
     world.surface_state.fill(0);
     for s in world.sorted_fluid() {
@@ -94,9 +95,9 @@ pub(crate) fn mark(world: &mut World) {
     }
 }
 
-/// Cells get a block if a particle is in them or within three quarters of a cell, unless they are deep
-/// in the fluid: then all 27 hold particles, and only deep ones. Beyond the box there is nothing,
-/// but that across the ends of periodic axes particles are near.
+/// A cell gets a block if a particle is in it or within three quarters of a cell, unless it is deep
+/// in the fluid: then all 27 cells hold particles, none near the surface. Beyond the box there is
+/// nothing, except that particles are near across the ends of periodic axes.
 pub(crate) fn touch(world: &mut World) {
     let size = world.params.grid.size.as_ivec3();
     for number in 0..world.surface_flag.len() {
@@ -111,7 +112,7 @@ pub(crate) fn touch(world: &mut World) {
         let steps = || (0..27).map(|k| in_cube(k, 3) - 1);
         let touched = steps().any(|step| {
             let state = state(wrapped(cell + step)).unwrap_or(0);
-            // The octants of a neighbour that face this cell.
+            // Octants of a neighbour that face this cell.
             let faces = |octant: usize, axis: usize| match step[axis] {
                 0 => true,
                 step => (corner(octant)[axis] == 1) == (step < 0),
@@ -125,7 +126,7 @@ pub(crate) fn touch(world: &mut World) {
     }
 }
 
-/// Numbers the blocks and their tiles, and says what the field is in cells without one.
+/// Numbers the blocks and their tiles, and sets the constant field of cells without a block.
 pub(crate) fn list(world: &mut World) {
     let (capacity, fineness) =
         (world.surface_control.block_capacity, world.surface_control.fineness as i32);
@@ -156,24 +157,24 @@ pub(crate) fn list(world: &mut World) {
     world.surface_dispatch[..6].copy_from_slice(&[ROW, field, 1, ROW, tiles.div_ceil(ROW), 1]);
 }
 
-/// Tiles of all blocks that are needed.
+/// Number of tiles of all blocks needed.
 fn tiles(world: &World) -> u32 {
     world.surface_control.block_count * world.surface_control.fineness.pow(3)
 }
 
-/// The nodes that are stored.
+/// Stored nodes.
 struct Nodes {
-    /// By slot, the node's place in the box; node 0 is the corner of cell 0.
+    /// Coordinates of the node in the box, by slot; node 0 is the corner of cell 0.
     places: Vec<IVec3>,
     slots: HashMap<IVec3, usize>,
-    /// Along an edge of a cell.
+    /// Number of nodes along an edge of a cell.
     per_cell: i32,
     params: Params,
     block: Vec<u32>,
 }
 
 impl Nodes {
-    /// Those of all blocks; none if these do not fit.
+    /// Nodes of all blocks; none if these do not fit.
     fn of(world: &World) -> Self {
         let control = world.surface_control;
         let fineness = control.fineness as i32;
@@ -191,7 +192,7 @@ impl Nodes {
         Self { places, slots, per_cell: TILE * fineness, params, block }
     }
 
-    /// Those of all blocks, if the mesh fits; else none.
+    /// Nodes of all blocks if the mesh fits; else none.
     fn that_fit(world: &World) -> Self {
         let mut nodes = Self::of(world);
         if world.surface_control.overflow == 1 {
@@ -200,7 +201,7 @@ impl Nodes {
         nodes
     }
 
-    /// The field in a cell without a block.
+    /// Field in a cell without a block.
     fn constant(&self, cell: IVec3) -> Option<f64> {
         match cell_number(&self.params, cell).map(|number| self.block[number]) {
             None | Some(OUTSIDE) => Some(0.0),
@@ -209,7 +210,7 @@ impl Nodes {
         }
     }
 
-    /// The field on a node.
+    /// Field at a node.
     fn value(&self, world: &World, node: IVec3) -> f64 {
         match self.slots.get(&node) {
             Some(&slot) => world.surface_field[slot],
@@ -230,7 +231,7 @@ impl Nodes {
         1.0 / (f64::from(self.per_cell) * self.params.grid.inverse_cell.as_dvec3())
     }
 
-    /// The vertex on the edge that starts at `node`.
+    /// Vertex on the edge that starts at `node`.
     fn vertex(&self, world: &World, node: IVec3, axis: usize) -> u32 {
         let slot = self.slots[&node];
         let (crossing, before, _) = unpack(world.surface_nodes[slot]);
@@ -239,22 +240,22 @@ impl Nodes {
     }
 }
 
-/// The place of the `number`-th element of a cube, x first.
+/// Coordinates of the `number`-th element of a cube, x first.
 fn in_cube(number: i32, side: i32) -> IVec3 {
     IVec3::new(number % side, number / side % side, number / (side * side))
 }
 
-/// Crossing edges, vertices before, and triangles before, of an element of `surface_nodes`.
+/// Crossing edges, and numbers of vertices and triangles before, of an element of `surface_nodes`.
 fn unpack(word: u32) -> (u32, u32, u32) {
     (word >> 8 & 7, word >> 11 & 255, word >> 19)
 }
 
-/// The place of a cube's corner.
+/// Coordinates of a cube's corner.
 fn corner(number: usize) -> IVec3 {
     IVec3::from_array([0, 1, 2].map(|axis| (number >> axis & 1) as i32))
 }
 
-/// The particles within h of x: slot and distance in m.
+/// Particles within h of x: slot and distance in m.
 fn near(world: &World, x: DVec3) -> impl Iterator<Item = (usize, f64)> {
     let h = f64::from(world.params.kernel.support_radius);
     world.particles().filter_map(move |j| {
@@ -285,8 +286,8 @@ pub(crate) fn field_anisotropic(world: &mut World) {
     });
 }
 
-/// Puts a calibrated field on the nodes of all blocks; but on the lower faces of a block, the 0 or
-/// 1 of a cell without block that has these nodes as well.
+/// Writes a calibrated field to the nodes of all blocks. Nodes on the lower faces of a block that
+/// also belong to a cell without a block get that cell's constant, 0 or 1.
 fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) {
     let nodes = Nodes::of(world);
     let origin = world.params.grid.origin.as_dvec3();
@@ -305,8 +306,8 @@ fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) {
     }
 }
 
-/// Each particle's smoothed centre and the stretch of its kernel (Yu, Turk 2013, 6 and 9–14), by
-/// the unsorted slots.
+/// Smoothed centre of each particle and stretch of its kernel (Yu, Turk 2013, 6 and 9–14), by
+/// unsorted slot.
 pub(crate) fn shape(world: &mut World) {
     let h = f64::from(world.params.kernel.support_radius);
     world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
@@ -344,8 +345,8 @@ fn outer(v: DVec3) -> DMat3 {
     DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
-/// Each node's cube and the three edges that start at it: case, crossing edges, and how many
-/// vertices and triangles of its tile come before.
+/// Cube and three edges of each node: case, crossing edges, and numbers of vertices and triangles
+/// before it in its tile.
 pub(crate) fn classify(world: &mut World) {
     let nodes = Nodes::of(world);
     for (tile, places) in nodes.places.chunks(NODES).enumerate() {
@@ -364,7 +365,7 @@ pub(crate) fn classify(world: &mut World) {
     }
 }
 
-/// The counts of the mesh, whether it fits, and what is dispatched and drawn if it does.
+/// Size of the mesh, whether it fits, and the arguments of dispatches and draws if it does.
 pub(crate) fn draw(world: &mut World) {
     let control = world.surface_control;
     let fits = control.block_count <= control.block_capacity;
@@ -387,8 +388,8 @@ pub(crate) fn draw(world: &mut World) {
     }
 }
 
-/// A vertex where the field, linear along the edge, is that of the surface, with the direction in
-/// which the field falls.
+/// Vertices where the field, interpolated linearly along the edge, equals the surface's value; the
+/// normal points to where the field decreases.
 pub(crate) fn vertices(world: &mut World) {
     let nodes = Nodes::that_fit(world);
     let iso = f64::from(world.surface_control.iso);
@@ -430,8 +431,8 @@ pub(crate) fn indices(world: &mut World) {
     }
 }
 
-/// The vertices next to each vertex, one in each of the four faces that its edge lies in: towards
-/// the next axis but one, up and down, and the one after that.
+/// Neighbours of each vertex, one in each of the four faces that its edge lies in: towards the next
+/// axis but one, up and down, and the one after that.
 pub(crate) fn ring(world: &mut World) {
     let nodes = Nodes::that_fit(world);
     for (slot, &node) in nodes.places.iter().enumerate() {
@@ -447,9 +448,9 @@ pub(crate) fn ring(world: &mut World) {
     }
 }
 
-/// Where the surface leaves the face that the edge from `node` along `axis` spans with another
-/// direction: over the one other edge that it crosses; if it crosses all four, over the edge at the
-/// same inside corner.
+/// The edge where the surface leaves the face spanned by the edge from `node` along `axis` and
+/// another direction: the only other edge that it crosses or, if it crosses all four, the one at
+/// the same inside corner.
 fn next_vertex(
     world: &World,
     nodes: &Nodes,
@@ -471,7 +472,7 @@ fn next_vertex(
     nodes.vertex(world, start, axis)
 }
 
-/// Half a round of Taubin's smoothing: x + factor · (mean of the four next vertices − x).
+/// Half an iteration of Taubin's smoothing: x + factor · (mean of the four neighbours − x).
 pub(crate) fn smooth(world: &mut World) {
     for i in vertices_that_fit(world) {
         let x = xyz(world.surface_position[i]);
@@ -487,7 +488,7 @@ fn vertices_that_fit(world: &World) -> std::ops::Range<usize> {
     0..if control.overflow == 1 { 0 } else { control.vertex_count as usize }
 }
 
-/// `|Σ V_j v_j W| / Σ V_j W` at each vertex, 0 where no particle is near.
+/// `|Σ V_j v_j W| / Σ V_j W` at each vertex; 0 if no particle is near.
 pub(crate) fn speed(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     for i in vertices_that_fit(world) {
@@ -502,7 +503,7 @@ pub(crate) fn speed(world: &mut World) {
     }
 }
 
-/// Place and |n|, outward normal −n/|n| and speed, with `n = Σ V_j ∇W_poly6` (M 16), calibrated.
+/// Position and |n|, outward normal −n/|n| and speed, with `n = Σ V_j ∇W_poly6` (M 16), calibrated.
 pub(crate) fn splat(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     world.pairs.update(&world.params, &world.sorted_position[world.particles()]);

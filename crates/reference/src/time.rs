@@ -8,19 +8,19 @@ use crate::World;
 /// A fixed step may be this much longer: the f32 clock would otherwise leave a sliver.
 const LONGER: f64 = 1.01;
 
-/// How steps recover that loops made shorter.
+/// Growth per step of steps that loops have shortened.
 const LONGER_SHARE: f32 = 1.05;
 
-/// How much of the longest step's length is left a step later.
+/// Factor on the longest step's length after one step.
 const FORGET: f32 = 0.9;
 
-/// Simulated time in s at the start of the present step.
+/// Simulated time in s at the start of the current step.
 pub(crate) fn now(world: &World) -> f64 {
     let frames = f64::from(world.control.frame.saturating_sub(1));
     frames * f64::from(world.params.time.frame_duration) + f64::from(world.control.time_in_frame)
 }
 
-/// A new frame begins.
+/// Opens a new frame.
 pub(crate) fn begin_frame(world: &mut World) {
     let control = &mut world.control;
     control.frame += 1;
@@ -32,8 +32,8 @@ pub(crate) fn begin_frame(world: &mut World) {
     control.frame_done = 0;
 }
 
-/// Chooses Δt: 0 before the first step, else an equal part of the frame, no longer than the fixed step,
-/// or of what remains of it, so that the frame's end is hit exactly. Both maxima are then collected anew.
+/// Chooses Δt: 0 before the first step, else an equal part of the frame, no longer than the fixed
+/// step or the rest of the frame, so that the frame's end is reached exactly. Resets both maxima.
 pub(crate) fn begin_step(world: &mut World) {
     let (params, control) = (&world.params, &mut world.control);
     let remaining = f64::from(params.time.frame_duration) - f64::from(control.time_in_frame);
@@ -57,9 +57,9 @@ pub(crate) fn begin_step(world: &mut World) {
     control.max_acceleration_bits = 0;
 }
 
-/// The longest stable step in s (FORMULAS, “Time step”): `max_step`,
-/// cfl · 0.4 h/(c + |v|max), or 0.1 h/|v|max where there is no sound, and cfl · 0.25 √(h/|a|max), of which a
-/// share is taken while loops do not converge.
+/// Longest stable step in s (FORMULAS, “Time step”): the least of `max_step`, cfl · 0.4 h/(c +
+/// |v|max), or 0.1 h/|v|max without sound, and cfl · 0.25 √(h/|a|max), reduced while loops do not
+/// converge.
 fn step_limit(params: &Params, control: &Control) -> f64 {
     let h = f64::from(params.kernel.support_radius);
     let cfl = f64::from(params.time.cfl);
@@ -72,9 +72,9 @@ fn step_limit(params: &Params, control: &Control) -> f64 {
     f64::from(control.step_share) * limit
 }
 
-/// Adds Δt to the frame's time, in f32 as the GPU does, and ends the frame when it is full. The
-/// first pass over the pipeline, of zero length, ends frame 0. A failure that the step's check
-/// found freezes time instead.
+/// Adds Δt to the frame's time, in f32 like the GPU, and ends the frame when it is complete. The
+/// very first step, of length 0, ends frame 0. A failure found by the step's check stops time
+/// instead.
 pub(crate) fn end_step(world: &mut World) {
     let (params, control) = (&world.params, &mut world.control);
     if control.pending_failure != 0 {

@@ -5,8 +5,8 @@ use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::xyz;
 
-/// Density by the continuity equation (ST 2): the density that a particle came with, and Δt times
-/// the rate at which the sum of `sph/density` changes.
+/// Density by the continuity equation (ST 2): the particle's previous density, plus Δt times the
+/// rate of change of the sum in `sph/density`.
 pub(crate) fn continuity(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     let scale = f64::from(world.params.kernel.density_calibration) * f64::from(world.control.dt);
@@ -24,7 +24,7 @@ pub(crate) fn continuity(world: &mut World) {
     }
 }
 
-/// Pressure p = B((ρ/ρ0)^γ − 1) (ST 4), clamped at 0 if asked for, and volume V = m/ρ.
+/// Pressure p = B((ρ/ρ0)^γ − 1) (ST 4), optionally clamped at 0, and volume V = m/ρ.
 pub(crate) fn pressure(world: &mut World) {
     let gamma = f64::from(world.params.sph.gamma);
     for i in world.sorted_fluid() {

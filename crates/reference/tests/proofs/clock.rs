@@ -15,7 +15,7 @@ fn clock(change: impl Fn(&mut Params)) -> World {
     world
 }
 
-/// Δt of the first step of a frame so long that it is divided into very small parts of it.
+/// Δt of the first step of a frame so long that it is divided into very small parts.
 fn limit(change: impl Fn(&mut Params), speed: f32, acceleration: f32) -> f64 {
     let mut world = clock(|params| {
         params.time.frame_duration = 1e4;

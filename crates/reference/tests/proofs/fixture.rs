@@ -1,4 +1,4 @@
-//! Small worlds to prove twins with.
+//! Small worlds to test twins with.
 
 use glam::{DVec3, UVec3, Vec3};
 use meniscus_model::params::Material;
@@ -40,8 +40,8 @@ pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
     params
 }
 
-/// A world whose particles, at these positions, fill both the unsorted and the sorted arrays;
-/// volumes are the material's.
+/// A world whose particles, at these positions, fill both the unsorted and the sorted arrays, with
+/// the material's volumes.
 pub(crate) fn world(params: Params, positions: &[DVec3]) -> World {
     let mut params = params;
     params.counts.capacity = params.counts.capacity.max(positions.len() as u32);

@@ -1,4 +1,4 @@
-//! Müller's forces: by hand for two particles, and in sum for many.
+//! Müller's forces: by hand for two particles, and in total for many.
 
 use glam::DVec3;
 use meniscus_model::params::Material;
@@ -170,7 +170,7 @@ fn the_misprint_of_equation_10_is_not_antisymmetric() {
         };
         let (right, misprint) = (forces(|_, j| j), forces(|i, _| i));
         for (i, force) in right.iter().enumerate() {
-            // Twice (10), whose mean of pressures gives half the gradient.
+            // Twice (10), whose mean pressure gives half the gradient.
             assert_near(
                 mass(&world, i) * xyz(world.acceleration[i]) / force.length(),
                 2.0 * *force / force.length(),

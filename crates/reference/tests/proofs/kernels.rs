@@ -1,4 +1,4 @@
-//! Kernels against VALIDATION §3, by quadrature and by finite differences.
+//! Kernels compared with VALIDATION §3, by quadrature and by finite differences.
 
 use std::f64::consts::PI;
 
@@ -52,7 +52,7 @@ fn difference(f: impl Fn(f64) -> f64, r: f64, step: f64) -> f64 {
     (f(r + step) - f(r - step)) / (2.0 * step)
 }
 
-/// W, dW/dr and ∇²W of a kernel. What the reference has no function for is a finite difference.
+/// W, dW/dr and ∇²W of a kernel, by finite differences where the reference has no function.
 fn kernel(name: &str, h: f64, dimensions: u32) -> [Radial; 3] {
     let k = Kernels::new(h, dimensions);
     let step = 1e-5 * h;
@@ -85,7 +85,7 @@ fn compare(table: &str, h: f64) {
         for (k, function) in functions.iter().enumerate() {
             let differenced = matches!((fields[0], k), ("spiky", 2) | ("visc", 1));
             let tolerance = if differenced { 1e-7 } else { 2e-10 };
-            // Beside large numbers the table's zero is a zero of their scale.
+            // Zeros of the table are relative to its large numbers.
             let scale = number(3) / (h * h).powi(if k == 2 { 1 } else { 0 });
             let error = (function(number(2)) - number(3 + k)).abs();
             let allowed = tolerance * number(3 + k).abs().max(scale.abs()).max(1.0);

@@ -71,7 +71,7 @@ fn diagnostics_of_two_particles_are_those_made_by_hand() {
         [2.0, 1.0, 0.0, 0.0],
     ];
     assert_eq!(world.diagnostics, expected);
-    // Within a particle radius of the wall, or with a wall that is open, nothing is lost.
+    // No particle is lost within a particle radius of the wall, or beyond an open wall.
     world.params.world.particle_radius = 0.5;
     run(&mut world, "diagnostics/partial");
     run(&mut world, "diagnostics/total");

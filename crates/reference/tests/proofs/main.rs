@@ -1,6 +1,6 @@
-//! Proofs of the reference itself, against tables, analytic solutions and sums made by hand.
+//! Tests of the reference itself against tables, analytic solutions and sums computed by hand.
 //!
-//! The fixture's precomputed kernel constants are NaN: a twin that used them would fail here.
+//! The fixture's precomputed kernel constants are NaN, so a twin that used them would fail here.
 
 mod clock;
 mod fixture;

@@ -6,7 +6,7 @@ use meniscus_reference::{World, run};
 
 use crate::fixture::{Random, assert_near, params, world, xyz};
 
-/// One drift–kick–drift of particles without neighbours.
+/// A drift–kick–drift step of particles without neighbours.
 fn step(world: &mut World, dt: f32) {
     world.control.dt = dt;
     run(world, "integrate/drift");
@@ -62,18 +62,18 @@ fn what_leaves_a_periodic_axis_comes_back() {
     world.control.dt = 1.0;
     run(&mut world, "integrate/drift");
     assert_near(xyz(world.position[0]), DVec3::new(-1.6, 2.4, 1.6));
-    // The upper end itself is the lower one.
+    // The upper end is identified with the lower one.
     assert_eq!(world.position[1], [-2.0, 0.0, 1.0, 0.0]);
     assert_eq!(world.position[0][3], 8.0);
 }
 
-/// The acceleration by one field at x; the domain is 8 m long in x.
+/// Acceleration by one field at x; the domain is 8 m long in x.
 fn field(field: ForceField, x: DVec3) -> DVec3 {
     let mut params = params(3, 1);
     params.grid.period = Vec3::X * 8.0;
     params.counts.force_fields = 1;
     params.force_fields[0] = field;
-    // A second field that is not in use.
+    // An unused second field.
     params.force_fields[1] = ForceField { direction: Vec3::ONE, ..field };
     let mut world = world(params, &[x]);
     world.acceleration[0] = [1.0, 2.0, 3.0, 4.0];

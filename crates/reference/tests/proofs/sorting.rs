@@ -8,7 +8,7 @@ use meniscus_reference::{REDUCE_BLOCK, World, run};
 
 use crate::fixture::{Random, params, world, xyz};
 
-/// The cell that `sort/count` finds for a position.
+/// Cell that `sort/count` finds for a position.
 fn counted(position: DVec3) -> Option<usize> {
     let mut world = world(params(3, 1), &[position]);
     run(&mut world, "sort/count");
@@ -99,14 +99,14 @@ fn prefix_sums_cross_blocks() {
 fn sorting_orders_by_kind_cell_and_place_and_drops_what_is_removed() {
     let mut random = Random(11);
     let n = 700;
-    // Some above each other, at the same x.
+    // Some particles have the same x.
     let mut positions: Vec<DVec3> = (0..n).map(|_| random.vector(7.0, 3)).collect();
     for i in (0..n - 1).step_by(7) {
         positions[i + 1] = positions[i] + DVec3::Y * 1e-3;
     }
     let mut params = params(3, 1);
     params.materials[2].rest_volume = 0.5;
-    // Any id may be a wall's.
+    // Any id may belong to a wall.
     (params.counts.first_wall, params.counts.walls) = (0, 1009);
     let mut world = world(params, &positions);
     let mut live = BTreeMap::new();

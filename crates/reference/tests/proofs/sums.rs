@@ -1,4 +1,4 @@
-//! Density against the lattice sums of VALIDATION 2.15.
+//! Density compared with the lattice sums of VALIDATION 2.15.
 
 use glam::{DVec3, Vec3};
 use meniscus_model::Params;

@@ -1,4 +1,4 @@
-//! The surface: cells, field and mesh of few particles, by hand.
+//! The surface of a few particles, by hand: cells, field and mesh.
 
 use glam::{DMat3, DVec3};
 use meniscus_model::surface::{INSIDE, OUTSIDE, SurfaceControl};
@@ -150,7 +150,7 @@ fn a_particle_has_a_sphere_around_it() {
         let [a, b, c] = triangle.map(|i| xyz(world.surface_position[i as usize]) - center);
         assert!((b - a).cross(c - a).dot(a) > 0.0, "a triangle faces the inside");
     }
-    // Those next to a vertex are in a triangle with it.
+    // The neighbours of a vertex are in a triangle with it.
     for (i, ring) in world.surface_ring[..vertices].iter().enumerate() {
         for next in ring {
             let together = |triangle: &[u32; 3]| {
@@ -203,7 +203,7 @@ fn splats_face_away_from_the_others() {
     assert_near(xyz(world.splat_normal[1]), DVec3::X);
     assert_close(world.splat_position[0][3], steepness, 1e-12);
     assert_eq!(world.splat_normal[1][3], 5.0);
-    // A lone particle has no side.
+    // A single particle has no side.
     assert_eq!((world.splat_position[2][3], world.splat_normal[2][1]), (0.0, 1.0));
 }
 
@@ -218,7 +218,7 @@ fn kernels_flatten_in_a_sheet_whatever_its_direction() {
         let mut world = with_room(&places);
         world.order = (0..441).rev().collect();
         run(&mut world, "surface/shape");
-        // The middle of the sheet: its centre stays.
+        // In the middle of the sheet the centre does not move.
         let [xx, yy, zz, det, yz, xz, xy, _] = world.surface_shape[220];
         assert_near(xyz(world.smoothed_position[220]), DVec3::ZERO);
         // Variances are ∫(1−r³)r³ / 2∫(1−r³)r = 5/28 in the sheet, more than 0.15, and a quarter of

@@ -104,10 +104,10 @@ fn every_shape_reflects_with_restitution_and_friction() {
         // Approaching at 2 and sliding at 3: the normal impulse is 3, friction takes 0.75.
         let (_, v) = collide(setting(&[wall], x, drift - 2.0 * n + 3.0 * t));
         assert_near(v, drift + 2.0 * e * n + (3.0 - friction * 3.0) * t);
-        // Sliding at less than friction takes: it sticks.
+        // Sliding slower than friction removes: it sticks.
         let (_, v) = collide(setting(&[wall], x, drift - 2.0 * n + 0.5 * t));
         assert_near(v, drift + 2.0 * e * n);
-        // Leaving: nothing happens.
+        // Separating: nothing happens.
         let (_, v) = collide(setting(&[wall], x, drift + 2.0 * n + 3.0 * t));
         assert_near(v, drift + 2.0 * n + 3.0 * t);
     }
