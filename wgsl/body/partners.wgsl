@@ -16,10 +16,10 @@ var<private> found: array<u32, 8>;
 
 fn load(j: u32) -> Candidate {
     let who = sorted_identity[j];
-    // A lane beyond the end of its range may have fluid. Free bodies are the last solids.
+    // A lane beyond the end of its range may hold fluid. Free bodies are the last solids.
     let free = kind_of(who) == KIND_BOUNDARY && who.y >> 16u >= params.counts.driven;
     let k = who.x - params.counts.first_wall;
-    // It and the particle that it touches through, each in two parts; -1 for none.
+    // The candidate and the particle that it touches through, each in two parts; -1 for none.
     let through = contact_other[select(0u, k, free)].z;
     let touches = free && through != NONE;
     let high = select(-1.0, f32(through >> 16u), touches);
@@ -32,7 +32,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     // Walks with subgroups visit their last candidate again, with volume 0.
     let real = mine && candidate.position.w != 0.0;
     let near = real && mutual && dot(offset, offset) < params.kernel.support_radius_squared;
-    // The smallest ones, in order.
+    // Keep the smallest indices, in order.
     var next = select(NONE, u32(what.x) + (u32(what.y) << 16u), near);
     for (var k = 0u; k < MOST_TOUCHES; k++) {
         let old = found[k];

@@ -20,7 +20,7 @@ fn load(j: u32) -> Candidate {
     let material = material_of(sorted_identity[j]);
     var candidate = moving(sorted_position[j], sorted_velocity[j]);
     candidate.viscosity = params.kernel.viscosity_calibration * material.viscosity;
-    // m/ρ, whatever the lane holds at this point of the solver's step; 0 of walls.
+    // m/ρ, independent of what the lane holds at this point of the step; 0 for walls.
     let fluid = candidate.position.w > 0.0;
     candidate.position.w = select(0.0, material.mass / density[j], fluid);
     return candidate;

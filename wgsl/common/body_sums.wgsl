@@ -1,10 +1,10 @@
-// Sums over 8 or 64 invocations of a workgroup of 64, in a fixed order: what acts on a body, about its centre, and how many
-// contacts it has.
+// Sums over 8 or 64 invocations of a workgroup of 64, in a fixed order: force and torque on a body
+// about its centre, and its number of contacts.
 //!include common/body_sum
 
 var<workgroup> partial_sums: array<BodySums, 64>;
 
-// For the first invocation of each `width`; in uniform control flow.
+// The sum, for the first invocation of each `width`; in uniform control flow.
 fn sums_of(own: BodySums, local: u32, width: u32) -> BodySums {
     partial_sums[local] = own;
     for (var half = width / 2u; half > 0u; half /= 2u) {

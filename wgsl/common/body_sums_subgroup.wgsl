@@ -4,7 +4,7 @@
 
 var<workgroup> partial_sums: array<BodySums, 8>;
 
-// For the first invocation of each `width`; in uniform control flow.
+// The sum, for the first invocation of each `width`; in uniform control flow.
 fn sums_of(own: BodySums, local: u32, width: u32) -> BodySums {
     let sum = BodySums(subgroupAdd(own.force), subgroupAdd(own.torque), subgroupAdd(own.count));
     if (local % 8u == 0u) { partial_sums[local / 8u] = sum; }

@@ -1,6 +1,6 @@
-// What the surface passes share: the mesh is extracted in the box of the grid's cells, cell (0,0,0)
-// to grid_size − 1. A block is one cell's share of the nodes, (4·fineness)³ of them; a tile is what
-// one workgroup handles, 4³ nodes of a block.
+// Shared by the surface passes: the mesh is extracted in the box of the grid's cells, cell (0,0,0)
+// to grid_size − 1. A block is one cell's share of the nodes, (4·fineness)³ of them; a tile is the
+// share of one workgroup, 4³ nodes of a block.
 //!include shared/surface_blocks
 //!include shared/surface_control
 

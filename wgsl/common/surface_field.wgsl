@@ -45,8 +45,8 @@ fn evaluate_column(column: u32) {
     sum = vec4<f32>(0.0);
     for_each_candidate_from(0u, cell, params.grid.origin + node / params.grid.inverse_cell, live);
     var values = params.kernel.density_calibration * sum;
-    // Steps to lower neighbours along x, y or both are every node's of the column, those along z
-    // only the first one's.
+    // Neighbours below along x, y or both concern every node of the column, those along z only the
+    // first.
     for (var k = 1; k < 8; k++) {
         let step = vec3<i32>(k & 1, (k >> 1u) & 1, k >> 2u);
         let on_face = all((place == vec3<i32>(0)) | (step == vec3<i32>(0)));

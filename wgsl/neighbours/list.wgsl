@@ -41,7 +41,7 @@ fn visit_range(begin: u32, end: u32) {
         let c = min(distance_squared(x, members[4]), distance_squared(x, members[5]));
         let d = min(distance_squared(x, members[6]), distance_squared(x, members[7]));
         if (min(min(a, b), min(c, d)) < MARGIN * params.kernel.support_radius_squared) {
-            // Nothing before its first slot is: that wraps around.
+            // Slots before the first one wrap around and are excluded.
             if (entry.y == 0u || j - entry.x >= 32u) {
                 write_entry();
                 entry = vec2<u32>(j, 0u);

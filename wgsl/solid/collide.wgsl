@@ -20,7 +20,7 @@
 @group(1) @binding(4) var<storage, read_write> velocity: array<vec4<f32>>;
 @group(1) @binding(5) var<storage, read> distances: array<f32>;
 
-// All walls of a collider do, but a mesh's nearest is asked for several times.
+// All walls of a collider act, but a mesh's nearest point is queried several times.
 fn pushes(collider: Collider, wall: u32) -> bool {
     return wall == 0u || collider.shape != SHAPE_MESH;
 }
@@ -34,7 +34,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var v = velocity[i].xyz;
     if (params.counts.driven == 0u) { return; }
     let gentle = params.time.sound_speed == 0.0 && params.counts.driven == params.counts.colliders;
-    // Loops that test at their end: on software Vulkan a test before the body costs a turn of it.
+    // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
     var c = 0u;
     loop {
         let collider = posed(colliders[c], bodies[c]);

@@ -16,7 +16,8 @@ fn main() {
     if (control.primed == 0u) {
         control.dt = 0.0;
     } else if (params.time.fixed_step > 0.0) {
-        // All of a frame have one length. It may be 1 % longer, or the f32 clock would leave a sliver.
+        // All steps of a frame have one length. It may be 1 % longer, or else rounding of the f32
+        // clock would leave a sliver.
         let steps = ceil(params.time.frame_duration / (1.01 * params.time.fixed_step));
         let step = params.time.frame_duration / max(steps, 1.0);
         control.dt = select(step, remaining, remaining < step * 1.01);

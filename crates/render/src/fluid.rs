@@ -23,7 +23,7 @@ use crate::Camera;
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct SplatBuffers {
     /// Position x, y, z in m relative to the domain's centre; |n|, the gradient of the colour field
-    /// (M 16), in 1/m. A disc is drawn where |n| exceeds `params.surface_threshold` (M 23).
+    /// (M 16), in 1/m. A disc is drawn where |n| exceeds `params.sph.surface_threshold` (M 23).
     pub splat_position: wgpu::Buffer,
     /// Outward unit normal −n/|n| (M 24); speed in m/s.
     pub splat_normal: wgpu::Buffer,
