@@ -47,7 +47,7 @@ impl Checkpoint {
             return Ok(());
         }
         let reason = format!(
-            "this checkpoint does not belong to {}, or was written with other settings",
+            "this checkpoint was written by another scene than {}, or with other settings",
             scene.source
         );
         Err(Error::Checkpoint { path: path.to_owned(), reason })
