@@ -2,7 +2,7 @@
 
 #![allow(clippy::doc_markdown, reason = "backticks would show in the help")]
 
-use std::path::PathBuf;
+use std::{path::PathBuf, str::FromStr};
 
 use clap::Parser;
 use meniscus_formats::LoadOptions;
@@ -111,10 +111,9 @@ fn color(text: &str) -> Result<ColorBy, String> {
     named(ColorBy::ALL, text)
 }
 
-fn named<T: Copy>(all: &[(&str, T)], text: &str) -> Result<T, String> {
-    let found = all.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
-    let names: Vec<_> = all.iter().map(|(name, _)| *name).collect();
-    found.ok_or_else(|| format!("expected one of {}", names.join(", ")))
+fn named<T: Copy + Into<&'static str> + FromStr>(all: &[T], text: &str) -> Result<T, String> {
+    let names: Vec<&str> = all.iter().map(|value| (*value).into()).collect();
+    text.parse().map_err(|_| format!("expected one of {}", names.join(", ")))
 }
 
 #[cfg(test)]

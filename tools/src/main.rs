@@ -3,6 +3,7 @@
 //! * `demo` opens the window, or makes a video where there is no display (`cargo demo`);
 //! * `verify` runs every test on a GPU or on software Vulkan (`cargo verify`);
 //! * `validate` compares whole simulations with theory and experiment: docs/validation.md;
+//! * `performance` times the solvers and writes the table of docs/performance.md;
 //! * `wgsl` writes every composed shader, as the browser would get it;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
@@ -11,6 +12,7 @@
 
 mod cargo;
 mod demo;
+mod performance;
 mod set_up;
 mod validate;
 mod verify;
@@ -49,6 +51,8 @@ enum Command {
     ///
     /// Ends with a failure where a bound is missed that was not known to be.
     Validate(validate::Options),
+    /// Times all solvers in one scene, and writes the table of docs/performance.md.
+    Performance(performance::Options),
     /// Writes every composed shader as DIR/sph/density.wgsl, …
     ///
     /// A pass that has a variant with subgroup operations is written a second time, as
@@ -80,6 +84,7 @@ fn main() -> ExitCode {
         Command::Demo { video } => demo::demo(video),
         Command::Verify { full } => verify::verify(full),
         Command::Validate(options) => validate::validate(&options),
+        Command::Performance(options) => performance::performance(&options),
         Command::Wgsl { out, check } => wgsl::wgsl(&out, check),
         Command::Schema { out } => schema(&out),
     };

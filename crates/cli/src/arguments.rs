@@ -2,7 +2,7 @@
 
 #![allow(clippy::doc_markdown, reason = "backticks would show in the help")]
 
-use std::path::PathBuf;
+use std::{path::PathBuf, str::FromStr};
 
 use clap::{
     Args, Parser, Subcommand,
@@ -372,13 +372,14 @@ fn factor(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "expected a number greater than 0".into())
 }
 
-/// Parser for one of a list of named values.
-fn named<T: Copy + Send + Sync + 'static>(
-    all: &'static [(&'static str, T)],
-) -> impl TypedValueParser<Value = T> {
-    let value = |name: String| all.iter().find(|row| row.0 == name).map(|row| row.1);
-    PossibleValuesParser::new(all.iter().map(|(name, _)| *name))
-        .try_map(move |name| value(name).ok_or("no such name"))
+/// Parser for one of a list of values by its name.
+fn named<T>(all: &[T]) -> impl TypedValueParser<Value = T> + use<T>
+where
+    T: Copy + Into<&'static str> + FromStr + Send + Sync + 'static,
+    T::Err: std::error::Error + Send + Sync,
+{
+    PossibleValuesParser::new(all.iter().map(|value| -> &'static str { (*value).into() }))
+        .try_map(|name| name.parse::<T>())
 }
 
 /// Arguments of `meniscus profile`.

@@ -4,7 +4,7 @@ use meniscus::{AdapterSummary, blocking};
 
 use crate::{
     Failure, adapter,
-    terminal::{Align, print, table},
+    terminal::{print, table},
 };
 
 pub(crate) fn info() -> Result<(), Failure> {
@@ -13,20 +13,10 @@ pub(crate) fn info() -> Result<(), Failure> {
         return Err(adapter::none());
     }
     let head = [
-        ("", Align::Right),
-        ("adapter", Align::Left),
-        ("type", Align::Left),
-        ("backend", Align::Left),
-        ("driver", Align::Left),
-        ("timestamps", Align::Left),
-        ("subgroups", Align::Left),
-        ("buffer", Align::Right),
-        ("binding", Align::Right),
-        ("workgroups", Align::Right),
-        ("usable", Align::Left),
+        "", "adapter", "type", "backend", "driver", "timestamps", "subgroups", "buffer", "binding",
+        "workgroups", "usable",
     ];
-    let rows: Vec<_> = adapters.iter().map(row).collect();
-    let mut text = table(head, &rows);
+    let mut text = table(head, &[0, 7, 8, 9], adapters.iter().map(row));
     text += "\nbuffer, binding: the largest that it allows; workgroups: most per dimension.\n";
     for refusal in adapters.iter().filter_map(|adapter| adapter.refusal.as_ref()) {
         text += &format!("{refusal}\n");

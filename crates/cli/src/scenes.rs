@@ -5,7 +5,7 @@ use meniscus_formats::{LoadOptions, SCENES, load_scene};
 
 use crate::{
     Failure,
-    terminal::{Align, print, table},
+    terminal::{print, table},
 };
 
 pub(crate) fn scenes() -> Result<(), Failure> {
@@ -23,11 +23,5 @@ pub(crate) fn scenes() -> Result<(), Failure> {
         };
         rows.push([bundled.name.to_owned(), start.to_string(), emitted, scene.title]);
     }
-    let head = [
-        ("scene", Align::Left),
-        ("particles", Align::Right),
-        ("emitted", Align::Right),
-        ("", Align::Left),
-    ];
-    print(&table(head, &rows))
+    print(&table(["scene", "particles", "emitted", ""], &[1, 2], rows))
 }

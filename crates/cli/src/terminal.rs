@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use comfy_table::{CellAlignment, Table, presets};
+
 use crate::Failure;
 
 /// Writes to standard output. A reader that has closed the pipe (`| head`) is not an error.
@@ -26,33 +28,21 @@ pub(crate) fn complain(word: &str, text: &str) {
     }
 }
 
-/// Alignment of a column.
-#[derive(Clone, Copy)]
-pub(crate) enum Align {
-    Left,
-    Right,
-}
-
-/// A table with a header, with columns two spaces apart.
-pub(crate) fn table<const N: usize>(head: [(&str, Align); N], rows: &[[String; N]]) -> String {
-    let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.chain([head[column].0.chars().count()]).max().unwrap_or(0)
-    };
-    let widths: [usize; N] = std::array::from_fn(width);
-    let line = |cells: [&str; N]| {
-        let cell = |column: usize| {
-            let (text, width) = (cells[column], widths[column]);
-            match head[column].1 {
-                Align::Left => format!("{text:<width$}"),
-                Align::Right => format!("{text:>width$}"),
-            }
-        };
-        let cells: [String; N] = std::array::from_fn(cell);
-        cells.join("  ").trim_end().to_owned() + "\n"
-    };
-    let rows = rows.iter().map(|row| line(row.each_ref().map(String::as_str)));
-    std::iter::once(line(head.map(|(title, _)| title))).chain(rows).collect()
+/// Text of a table with its head, columns two spaces apart, those named in `right` flush right.
+pub(crate) fn table<const N: usize>(
+    head: [&str; N],
+    right: &[usize],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_header(head).add_rows(rows);
+    for (number, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if right.contains(&number) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.trim_fmt() + "\n"
 }
 
 /// Three significant digits and a unit prefix k, M or G.
@@ -71,7 +61,7 @@ mod tests {
     #[test]
     fn tables_are_aligned() {
         let rows = [["µ".to_owned(), "1".to_owned()], ["long".to_owned(), "1000".to_owned()]];
-        let text = table([("a", Align::Left), ("b", Align::Right)], &rows);
+        let text = table(["a", "b"], &[1], rows);
         assert_eq!(text, "a        b\nµ        1\nlong  1000\n");
     }
 

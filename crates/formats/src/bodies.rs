@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use meniscus_model::{BodyReport, Scene};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::boundaries::posed_bodies;
 use crate::error::Error;
@@ -12,34 +13,41 @@ use crate::{MeshFormat, write_mesh};
 
 /// Format of a file of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum BodyFormat {
     /// Text with a header and a line per body.
     Csv,
     /// JSON array of objects.
     Json,
-    /// Triangles of the bodies at their places, without the numbers.
-    Mesh(MeshFormat),
+    /// Triangles of the bodies at their places as a PLY mesh, without the numbers.
+    Ply,
+    /// The same triangles as an OBJ mesh.
+    Obj,
+    /// The same triangles as a GLB mesh.
+    Glb,
 }
 
 impl BodyFormat {
-    /// Every format with its name on the command line.
-    pub const ALL: &[(&str, Self)] = &[
-        ("csv", Self::Csv),
-        ("json", Self::Json),
-        ("ply", Self::Mesh(MeshFormat::Ply)),
-        ("obj", Self::Mesh(MeshFormat::Obj)),
-        ("glb", Self::Mesh(MeshFormat::Glb)),
-    ];
+    /// Formats, in the order of help texts.
+    pub const ALL: &[Self] = Self::VARIANTS;
+
+    /// Name on command lines, which [`str::parse`] reads.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// Format of the mesh, for those that are meshes.
+    fn mesh(self) -> Option<MeshFormat> {
+        self.name().parse().ok()
+    }
 
     /// File name for a frame, as in `bodies_00012.csv`.
     #[must_use]
     pub fn file_name(self, frame: u32) -> String {
-        match self {
-            Self::Csv => format!("bodies_{frame:05}.csv"),
-            Self::Json => format!("bodies_{frame:05}.json"),
-            Self::Mesh(format) => format.file_name(frame).replace("surface", "bodies"),
-        }
+        format!("bodies_{frame:05}.{}", self.name())
     }
 }
 
@@ -71,11 +79,13 @@ pub fn write_bodies(
     scene: &Scene,
     bodies: &[BodyReport],
 ) -> Result<(), Error> {
-    match format {
-        BodyFormat::Csv => write_whole(path, |writer| write_csv(writer, bodies)),
-        BodyFormat::Json => write_whole(path, |writer| write_json(writer, bodies)),
-        BodyFormat::Mesh(format) => write_mesh(path, format, &posed_bodies(scene, bodies)),
+    if let Some(format) = format.mesh() {
+        return write_mesh(path, format, &posed_bodies(scene, bodies));
     }
+    write_whole(path, |writer| match format {
+        BodyFormat::Json => write_json(writer, bodies),
+        _ => write_csv(writer, bodies),
+    })
 }
 
 fn write_csv(writer: &mut dyn Write, bodies: &[BodyReport]) -> io::Result<()> {

@@ -1,10 +1,14 @@
 //! Writers of mesh files: PLY, OBJ and binary glTF with the same contents. Lengths are in metres, y
 //! is up.
+//!
+//! GLB is written with `json!` rather than the crate gltf-json: its structs take more lines than the
+//! text that they make, and its container wants all arrays in memory at once.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use serde_json::{Value, json};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::error::Error;
 use crate::write::write_whole;
@@ -85,6 +89,8 @@ impl Mesh {
 
 /// Format of a mesh file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum MeshFormat {
     /// Binary little-endian PLY with normals; speeds add `speed` and a colour per vertex.
@@ -96,8 +102,14 @@ pub enum MeshFormat {
 }
 
 impl MeshFormat {
-    /// Every format with its name on the command line.
-    pub const ALL: &[(&str, Self)] = &[("ply", Self::Ply), ("obj", Self::Obj), ("glb", Self::Glb)];
+    /// Formats, in the order of help texts.
+    pub const ALL: &[Self] = Self::VARIANTS;
+
+    /// Name on command lines, which [`str::parse`] reads.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
 
     /// File name extension, without the dot.
     #[must_use]
@@ -320,19 +332,11 @@ fn linear(channel: f64) -> f32 {
 }
 
 /// Perceptually uniform colour map viridis (N. Smith, S. van der Walt 2015) from 0 to 1, as sRGB
-/// from 0 to 1, by linear interpolation between nine colours.
+/// from 0 to 1.
 fn viridis(value: f64) -> [f64; 3] {
-    const COLORS: [u32; 9] =
-        [0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21908c, 0x27ad81, 0x5dc863, 0xaadc32, 0xfde725];
     // If all vertices are at rest, 0 / 0 is shown as 0.
-    let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
-    let at = value * (COLORS.len() - 1) as f64;
-    let first = (at as usize).min(COLORS.len() - 2);
-    [16, 8, 0].map(|shift| {
-        let channel = |color: u32| f64::from(color >> shift & 255) / 255.0;
-        let (a, b) = (channel(COLORS[first]), channel(COLORS[first + 1]));
-        a + (b - a) * (at - first as f64)
-    })
+    let value = if value.is_nan() { 0.0 } else { value };
+    colorous::VIRIDIS.eval_continuous(value).into_array().map(|channel| f64::from(channel) / 255.0)
 }
 
 #[cfg(test)]
@@ -512,7 +516,7 @@ mod tests {
         for (change, sentence) in faults {
             let mut mesh = moving();
             change(&mut mesh);
-            for &(_, format) in MeshFormat::ALL {
+            for &format in MeshFormat::ALL {
                 let path = folder.path().join(format.file_name(0));
                 let error = write_mesh(&path, format, &mesh).expect_err("no mesh").to_string();
                 assert_eq!(error, format!("cannot write {}: {sentence}", path.display()));
@@ -523,7 +527,7 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_an_error_at_every_byte() {
-        for (_, format) in MeshFormat::ALL {
+        for format in MeshFormat::ALL {
             for mesh in [Mesh::default(), moving()] {
                 for room in 0..written(*format, &mesh).len() {
                     write(&mut FullAfter(room), *format, &mesh).expect_err("the disk is full");
@@ -534,7 +538,7 @@ mod tests {
 
     #[test]
     fn file_names() {
-        let names: Vec<_> = MeshFormat::ALL.iter().map(|(_, kind)| kind.file_name(12)).collect();
+        let names: Vec<_> = MeshFormat::ALL.iter().map(|kind| kind.file_name(12)).collect();
         assert_eq!(names, ["surface_00012.ply", "surface_00012.obj", "surface_00012.glb"]);
     }
 }

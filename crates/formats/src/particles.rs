@@ -5,6 +5,7 @@ use std::path::Path;
 
 use meniscus_model::State;
 use meniscus_model::params::{KIND_BOUNDARY, KIND_REMOVED};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use vtkio::model::{
     Attribute, Attributes, ByteOrder, DataArray, DataSet, PolyDataPiece, Version, VertexNumbers,
     Vtk,
@@ -15,6 +16,8 @@ use crate::write::write_whole;
 
 /// Format of a particle file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum ParticleFormat {
     /// Binary little-endian PLY with one vertex per particle.
@@ -26,8 +29,14 @@ pub enum ParticleFormat {
 }
 
 impl ParticleFormat {
-    /// Every format with its name on the command line.
-    pub const ALL: &[(&str, Self)] = &[("ply", Self::Ply), ("vtk", Self::Vtk), ("csv", Self::Csv)];
+    /// Formats, in the order of help texts.
+    pub const ALL: &[Self] = Self::VARIANTS;
+
+    /// Name on command lines, which [`str::parse`] reads.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
 
     /// File name extension, without the dot.
     #[must_use]
@@ -222,7 +231,7 @@ mod tests {
 
     #[test]
     fn no_particles_are_a_file_too() {
-        for (_, format) in ParticleFormat::ALL {
+        for format in ParticleFormat::ALL {
             assert!(!written(*format, 0).is_empty());
         }
         // VTK 9.7 reads this file.
@@ -231,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_an_error_at_every_byte() {
-        for (_, format) in ParticleFormat::ALL {
+        for format in ParticleFormat::ALL {
             for room in 0..written(*format, 3).len() {
                 let full = write(&mut FullAfter(room), *format, &particles(&state(3)));
                 full.expect_err("the disk is full");

@@ -1,4 +1,5 @@
-//! Perceptually uniform colour maps.
+//! Perceptually uniform colour maps: those of the crate colorous, and one along a line in Oklab, whose
+//! eight lines of arithmetic do not need the crate palette.
 
 use glam::Vec3;
 
@@ -8,44 +9,19 @@ use glam::Vec3;
 pub enum ColorMap {
     /// From deep blue to foam white along a line in Oklab, with evenly increasing lightness.
     Ocean,
-    /// Viridis of matplotlib (N. Smith, S. van der Walt; CC0), as a polynomial of degree 6, without
-    /// the darkest eighth, on which shading would not show.
+    /// Viridis of matplotlib (N. Smith, S. van der Walt; CC0), without the darkest eighth, on which
+    /// shading would not show.
     Viridis,
-    /// Turbo (A. Mikhailov, Google; Apache-2.0), by its authors' polynomial of degree 5, without
-    /// the nearly black ends.
+    /// Turbo (A. Mikhailov, Google; Apache-2.0), without the nearly black ends.
     Turbo,
 }
 
 /// Number of colours per map; shaders interpolate between them.
 pub(crate) const STOPS: usize = 33;
 
-const VIRIDIS: [[f64; 3]; 7] = [
-    [0.277_727_327_223_417_7, 0.005_407_344_544_966_578, 0.334_099_805_335_306_1],
-    [0.105_093_043_108_577_4, 1.404_613_529_898_575, 1.384_590_162_594_685],
-    [-0.330_861_828_725_556_3, 0.214_847_559_468_213, 0.095_095_163_028_236_59],
-    [-4.634_230_498_983_486, -5.799_100_973_351_585, -19.332_440_956_279_87],
-    [6.228_269_936_347_081, 14.179_933_366_805_09, 56.690_552_600_681_05],
-    [4.776_384_997_670_288, -13.745_145_377_746_01, -65.353_032_633_372_34],
-    [-5.435_455_855_934_631, 4.645_852_612_178_535, 26.312_435_249_583_2],
-];
-
-const TURBO: [[f64; 3]; 6] = [
-    [0.135_721_38, 0.091_402_61, 0.106_673_30],
-    [4.615_392_60, 2.194_188_39, 12.641_946_08],
-    [-42.660_322_58, 4.842_966_58, -60.582_048_36],
-    [132.131_082_34, -14.185_033_33, 110.362_767_71],
-    [-152.942_393_96, 4.277_298_57, -89.903_109_12],
-    [59.286_379_43, 2.829_566_04, 27.348_249_73],
-];
-
 /// Lightness, chroma and hue (in degrees) of Ocean's stops in Oklab (B. Ottosson, 2020).
 const OCEAN: [[f64; 3]; 4] =
     [[0.33, 0.135, 264.0], [0.53, 0.140, 252.0], [0.75, 0.110, 225.0], [0.96, 0.030, 195.0]];
-
-fn polynomial(coefficients: &[[f64; 3]], x: f64) -> [f64; 3] {
-    let at = |k: usize| coefficients.iter().rev().fold(0.0, |sum, c| sum * x + c[k]);
-    [at(0), at(1), at(2)]
-}
 
 fn oklab_to_linear([l, a, b]: [f64; 3]) -> [f64; 3] {
     let cube = |x: f64| x * x * x;
@@ -68,16 +44,17 @@ pub(crate) fn to_srgb(x: f64) -> f64 {
     if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }
 }
 
+/// Colour of a gradient of the crate colorous, in linear RGB.
+fn listed(gradient: colorous::Gradient, x: f64) -> [f64; 3] {
+    gradient.eval_continuous(x).into_array().map(|c| to_linear(f64::from(c) / 255.0))
+}
+
 /// Colour at `x` in [0, 1], in linear RGB.
 pub(crate) fn linear(map: ColorMap, x: f64) -> Vec3 {
     let x = x.clamp(0.0, 1.0);
     let color = match map {
-        ColorMap::Viridis => {
-            polynomial(&VIRIDIS, 0.12 + 0.88 * x).map(|c| to_linear(c.clamp(0.0, 1.0)))
-        }
-        ColorMap::Turbo => {
-            polynomial(&TURBO, 0.08 + 0.87 * x).map(|c| to_linear(c.clamp(0.0, 1.0)))
-        }
+        ColorMap::Viridis => listed(colorous::VIRIDIS, 0.12 + 0.88 * x),
+        ColorMap::Turbo => listed(colorous::TURBO, 0.08 + 0.87 * x),
         ColorMap::Ocean => {
             let at = x * (OCEAN.len() - 1) as f64;
             let k = (at as usize).min(OCEAN.len() - 2);

@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn every_legend_can_be_drawn_at_every_size() {
-        for (_, color) in ColorBy::ALL {
+        for color in ColorBy::ALL {
             for height in [1, 360, 720, 2160] {
                 let picture = Legend { color: *color, range: [0.0, 2.0], height }.draw();
                 assert_eq!(picture.pixels.len() as u32, picture.width * picture.height);

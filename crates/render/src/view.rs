@@ -1,9 +1,13 @@
 //! View settings of a picture.
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 use crate::{Camera, ColorMap, Fluid};
 
 /// View mode of the fluid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum Mode {
     /// Particles as lit spheres, coloured by [`View::color`].
@@ -21,23 +25,20 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Every mode with its name in scenes and on command lines.
-    pub const ALL: &[(&str, Self)] = &[
-        ("particles", Self::Particles),
-        ("splats", Self::Splats),
-        ("surface", Self::Surface),
-        ("screen_space", Self::ScreenSpace),
-    ];
+    /// Modes, in the order of menus.
+    pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// Its name in [`Mode::ALL`].
+    /// Name that scenes and command lines use, which [`str::parse`] reads.
     #[must_use]
     pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, mode)| *mode == self).map_or("", |(name, _)| name)
+        self.into()
     }
 }
 
 /// Quantity that colours the particles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum ColorBy {
     /// |v| in m/s.
@@ -52,18 +53,13 @@ pub enum ColorBy {
 }
 
 impl ColorBy {
-    /// Every quantity with its name on command lines.
-    pub const ALL: &[(&str, Self)] = &[
-        ("speed", Self::Speed),
-        ("density_error", Self::DensityError),
-        ("pressure", Self::Pressure),
-        ("id", Self::Id),
-    ];
+    /// Quantities, in the order of menus.
+    pub const ALL: &[Self] = Self::VARIANTS;
 
-    /// Its name in [`ColorBy::ALL`].
+    /// Name that command lines use, which [`str::parse`] reads.
     #[must_use]
     pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, color)| *color == self).map_or("", |(name, _)| name)
+        self.into()
     }
 
     /// Title and unit in the legend.
@@ -163,12 +159,13 @@ mod tests {
 
     #[test]
     fn every_mode_and_colour_has_a_name_of_its_own() {
-        for (name, mode) in Mode::ALL {
-            assert_eq!(mode.name(), *name);
+        for mode in Mode::ALL {
+            assert_eq!(mode.name().parse(), Ok(*mode));
         }
-        for (name, color) in ColorBy::ALL {
-            assert_eq!(color.name(), *name);
+        for color in ColorBy::ALL {
+            assert_eq!(color.name().parse(), Ok(*color));
         }
+        assert_eq!((Mode::ScreenSpace.name(), ColorBy::Id.name()), ("screen_space", "id"));
     }
 
     #[test]

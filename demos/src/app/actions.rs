@@ -56,8 +56,8 @@ impl App {
             Action::Mode(mode) => self.model.view.mode = mode,
             Action::NextColor => {
                 let all = ColorBy::ALL;
-                let at = all.iter().position(|(_, color)| *color == self.model.view.color);
-                self.model.view.color = all[(at.unwrap_or(0) + 1) % all.len()].1;
+                let at = all.iter().position(|color| *color == self.model.view.color);
+                self.model.view.color = all[(at.unwrap_or(0) + 1) % all.len()];
                 self.model.view.range = None;
             }
             Action::Boundaries => self.model.view.boundaries ^= true,

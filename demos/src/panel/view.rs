@@ -21,8 +21,8 @@ fn readable(name: &str) -> String {
 
 pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
-        for (name, mode) in Mode::ALL {
-            if ui.selectable_label(model.view.mode == *mode, readable(name)).clicked() {
+        for mode in Mode::ALL {
+            if ui.selectable_label(model.view.mode == *mode, readable(mode.name())).clicked() {
                 actions.push(Action::Mode(*mode));
             }
         }
@@ -33,8 +33,8 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
             ComboBox::from_id_salt("color").selected_text(readable(color.name())).show_ui(
                 ui,
                 |ui| {
-                    for (name, value) in ColorBy::ALL {
-                        ui.selectable_value(color, *value, readable(name));
+                    for value in ColorBy::ALL {
+                        ui.selectable_value(color, *value, readable(value.name()));
                     }
                 },
             );

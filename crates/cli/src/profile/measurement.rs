@@ -28,6 +28,8 @@ pub(super) struct Stage {
 #[derive(Debug)]
 pub(super) struct Measurement {
     pub(super) adapter: String,
+    /// Driver and its version.
+    pub(super) driver: String,
     pub(super) title: String,
     pub(super) particles: u32,
     pub(super) neighbours_per_particle: f64,
@@ -37,7 +39,9 @@ pub(super) struct Measurement {
     pub(super) step_count: u32,
     pub(super) warm_up: u32,
     pub(super) submissions: u64,
-    /// Wall time of all measured steps in s.
+    /// Simulated time of all measured steps in s.
+    pub(super) simulated: f64,
+    /// Wall time of all measured steps.
     pub(super) wall: Duration,
     /// Results of the solver's loops in the measured steps, by name.
     pub(super) loops: Vec<(&'static str, LoopReport)>,
@@ -114,10 +118,12 @@ impl Measurement {
         simulation.take_times();
 
         let earlier = simulation.control().loops;
-        let (before, begin) = (simulation.submissions(), Instant::now());
+        let before = (simulation.submissions(), simulation.time());
+        let begin = Instant::now();
         block_on(gpu, simulation.step(steps))?;
         let wall = begin.elapsed();
-        let submissions = simulation.submissions() - before;
+        let simulated = simulation.time() - before.1;
+        let submissions = simulation.submissions() - before.0;
         let times = simulation.take_times();
         // All steps are in one frame, whose loop statistics accumulate.
         let found = simulation.control().loops.iter().zip(&earlier).map(|(now, then)| LoopReport {
@@ -135,6 +141,7 @@ impl Measurement {
         });
         Ok(Self {
             adapter: gpu.info().name.clone(),
+            driver: format!("{} {}", gpu.info().driver, gpu.info().driver_info).trim().to_owned(),
             title: scene.title,
             particles,
             neighbours_per_particle: neighbours::mean(&state, &simulation.setup().params),
@@ -142,6 +149,7 @@ impl Measurement {
             step_count: steps,
             warm_up,
             submissions,
+            simulated,
             wall,
             loops,
             timed,

@@ -5,21 +5,25 @@ use serde::Serialize;
 use meniscus::{PassTime, model::control::LoopReport};
 
 use super::measurement::{Measurement, Stage, SurfaceMeasurement};
-use crate::terminal::{Align, short, table};
+use crate::terminal::{short, table};
 
 /// The statistics, as written by `--json`.
 #[derive(Debug, Serialize)]
 pub(super) struct Statistics {
     adapter: String,
+    driver: String,
     particles: u32,
     neighbours_per_particle: f64,
     particle_steps_per_second: f64,
+    /// From the first pass of a step to its last.
+    step_median_us: f64,
+    step_p95_us: f64,
+    /// Mean length of a step in s.
+    dt_mean: f64,
     passes: Vec<Pass>,
     loops: Vec<Loop>,
     #[serde(skip_serializing_if = "Option::is_none")]
     surface: Option<Surface>,
-    #[serde(skip)]
-    step_us: Spread,
 }
 
 /// Statistics added by `--surface`.
@@ -82,13 +86,16 @@ impl Statistics {
         let rate = 1e6 * f64::from(measurement.particles) / step_us.median;
         Self {
             adapter: measurement.adapter.clone(),
+            driver: measurement.driver.clone(),
             particles: measurement.particles,
             neighbours_per_particle: measurement.neighbours_per_particle,
             particle_steps_per_second: if rate.is_finite() { rate } else { 0.0 },
+            step_median_us: step_us.median,
+            step_p95_us: step_us.p95,
+            dt_mean: measurement.simulated / f64::from(measurement.step_count),
             passes: passes(&measurement.stages, &measurement.times),
             loops: measurement.loops.iter().map(|found| Loop::of(found, measurement)).collect(),
             surface: measurement.surface.as_ref().map(Surface::of),
-            step_us,
         }
     }
 
@@ -109,8 +116,8 @@ impl Statistics {
         );
         text += &table_of(&self.passes);
         let step = if measurement.timed {
-            let Spread { median, p95 } = self.step_us;
-            format!("{:.3} ms (median; p95 {:.3} ms); ", median / 1e3, p95 / 1e3)
+            let (median, p95) = (self.step_median_us / 1e3, self.step_p95_us / 1e3);
+            format!("{median:.3} ms (median; p95 {p95:.3} ms); ")
         } else {
             String::new()
         };
@@ -213,17 +220,8 @@ fn table_of(passes: &[Pass]) -> String {
             },
         ]
     };
-    let head = [
-        ("pass", Align::Left),
-        ("calls", Align::Right),
-        ("median µs", Align::Right),
-        ("p95 µs", Align::Right),
-        ("share %", Align::Right),
-        ("MB", Align::Right),
-        ("GB/s", Align::Right),
-    ];
-    let rows: Vec<_> = passes.iter().map(row).collect();
-    table(head, &rows) + "\n"
+    let head = ["pass", "calls", "median µs", "p95 µs", "share %", "MB", "GB/s"];
+    table(head, &[1, 2, 3, 4, 5, 6], passes.iter().map(row)) + "\n"
 }
 
 impl Spread {
