@@ -66,7 +66,10 @@ pub(crate) fn performance(options: &Options) -> Result<ExitCode> {
     ensure!(status.success(), "the command `meniscus` could not be built");
     let mut profiles = Vec::new();
     for (solver, _) in Solver::ALL {
-        eprintln!("$ meniscus profile {} --solver {solver} --steps {}", options.scene, options.steps);
+        eprintln!(
+            "$ meniscus profile {} --solver {solver} --steps {}",
+            options.scene, options.steps
+        );
         profiles.push((*solver, profile(options, solver)?));
     }
     let text = table(options, &profiles, &commit()?, &today());
@@ -145,11 +148,11 @@ fn costliest(passes: &[Pass]) -> String {
 
 /// The page with another table between its marks.
 fn replaced(page: &str, table: &str) -> Result<String> {
-    let split = page.split_once(MARKS[0]).and_then(|(before, rest)| {
-        Some((before, rest.split_once(MARKS[1])?.1))
-    });
-    let (before, after) =
-        split.with_context(|| format!("the lines `{}` and `{}` are missing", MARKS[0], MARKS[1]))?;
+    let split = page
+        .split_once(MARKS[0])
+        .and_then(|(before, rest)| Some((before, rest.split_once(MARKS[1])?.1)));
+    let (before, after) = split
+        .with_context(|| format!("the lines `{}` and `{}` are missing", MARKS[0], MARKS[1]))?;
     Ok(format!("{before}{}\n\n{table}\n{}{after}", MARKS[0], MARKS[1]))
 }
 
@@ -192,7 +195,10 @@ mod tests {
         let options = Options { scene: "dam_break".into(), steps: 20, out: PathBuf::new() };
         let profiles = Solver::ALL.iter().map(|(solver, _)| (*solver, profile()));
         let text = table(&options, &profiles.collect::<Vec<_>>(), "abc1234", "2026-01-31");
-        assert!(text.starts_with("Commit abc1234, 2026-01-31, on an adapter (its driver)"), "{text}");
+        assert!(
+            text.starts_with("Commit abc1234, 2026-01-31, on an adapter (its driver)"),
+            "{text}"
+        );
         for (solver, _) in Solver::ALL {
             let row = text.lines().find(|line| line.starts_with(&format!("| {solver} ")));
             let cells: Vec<_> = row.expect("a row").split('|').map(str::trim).collect();
@@ -203,7 +209,9 @@ mod tests {
         let page = replaced(&page, &text).expect("marks");
         assert!(page.contains(&text) && !page.contains("old") && page.ends_with("\nafter\n"));
         assert!(replaced("no marks", "").is_err());
-        let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/performance.md"));
+        let page = fs::read_to_string(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/performance.md"),
+        );
         replaced(&page.expect("the page"), "").expect("its marks");
     }
 

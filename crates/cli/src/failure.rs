@@ -41,11 +41,11 @@ impl fmt::Display for Failure {
 
 impl From<meniscus::Error> for Failure {
     fn from(error: meniscus::Error) -> Self {
-        use meniscus::Error::{Mismatch, NoAdapter, Scene, TooLarge, Unsuitable};
+        use meniscus::Error::{Mismatch, NoAdapter, Options, Scene, TooLarge, Unsuitable};
         let text = error.to_string();
         match error {
             NoAdapter(_) | Unsuitable(_) => Self::NoAdapter(text),
-            Scene(_) | TooLarge(_) | Mismatch(_) => Self::Input(text),
+            Scene(_) | Options(_) | TooLarge(_) | Mismatch(_) => Self::Input(text),
             _ => Self::Failed(text),
         }
     }

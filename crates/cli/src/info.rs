@@ -13,8 +13,17 @@ pub(crate) fn info() -> Result<(), Failure> {
         return Err(adapter::none());
     }
     let head = [
-        "", "adapter", "type", "backend", "driver", "timestamps", "subgroups", "buffer", "binding",
-        "workgroups", "usable",
+        "",
+        "adapter",
+        "type",
+        "backend",
+        "driver",
+        "timestamps",
+        "subgroups",
+        "buffer",
+        "binding",
+        "workgroups",
+        "usable",
     ];
     let mut text = table(head, &[0, 7, 8, 9], adapters.iter().map(row));
     text += "\nbuffer, binding: the largest that it allows; workgroups: most per dimension.\n";

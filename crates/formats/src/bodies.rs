@@ -12,8 +12,7 @@ use crate::write::write_whole;
 use crate::{MeshFormat, write_mesh};
 
 /// Format of a file of bodies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum BodyFormat {

@@ -88,8 +88,7 @@ impl Mesh {
 }
 
 /// Format of a mesh file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum MeshFormat {

@@ -15,8 +15,7 @@ use crate::error::Error;
 use crate::write::write_whole;
 
 /// Format of a particle file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum ParticleFormat {

@@ -2,9 +2,11 @@
 //!
 //! ```no_run
 //! # fn main() -> Result<(), meniscus::Error> {
-//! use meniscus::{blocking::Simulation, model::Scene};
+//! use meniscus::{blocking::Simulation, scene::{Boundary, Fluid, Scene}};
 //!
-//! # let scene: Scene = unimplemented!();
+//! let scene = Scene::new(0.025)
+//!     .with_fluid(Fluid::block([0.0, 0.0, 0.0], [0.3, 0.6, 0.3]))
+//!     .with_boundary(Boundary::tank([0.0, 0.0, 0.0], [1.0, 1.0, 0.3]));
 //! let mut simulation = Simulation::new(&scene)?;
 //! simulation.run_until(0.5)?;
 //! println!("{} J", simulation.report()?.kinetic_energy);
@@ -19,9 +21,10 @@ use std::{
     time::Duration,
 };
 
-use meniscus_model::{Scene, State};
-
-use crate::{Error, FrameReport, Gpu, GpuOptions, Surface, SurfaceMesh, SurfaceOptions};
+use crate::{
+    AdapterSummary, Error, FrameReport, Gpu, GpuOptions, Scene, State, Surface, SurfaceMesh,
+    SurfaceOptions,
+};
 
 /// Longest single wait in the device: while one thread waits there, another cannot free what it no
 /// longer draws from.
@@ -44,7 +47,7 @@ pub fn block_on<T>(gpu: &Gpu, future: impl Future<Output = T>) -> T {
 
 /// Adapters of the system: [`Gpu::adapters`].
 #[must_use]
-pub fn adapters() -> Vec<crate::AdapterSummary> {
+pub fn adapters() -> Vec<AdapterSummary> {
     pollster::block_on(Gpu::adapters())
 }
 

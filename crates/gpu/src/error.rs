@@ -1,27 +1,38 @@
-//! What can go wrong on the way from a scene to particles.
+//! Errors on the way from a scene to particles.
+
+use std::fmt;
+
+use meniscus_model::{
+    Control, Setup,
+    control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
+    scene::Problem,
+};
 
 use crate::shaders::ShaderError;
 
-/// Why a simulation could not be started or go on.
+/// Reason why a simulation could not be started or go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// No adapter, or none of that name.
     #[error("{0}")]
     NoAdapter(String),
-    /// The adapter exists but cannot do what is needed; the message names the numbers.
+    /// An adapter that cannot do what is needed; the message names the numbers.
     #[error("{0}")]
     Unsuitable(String),
-    /// The scene needs more than the device has; the message names the numbers.
+    /// A scene that needs more than the device has; the message names the numbers.
     #[error("{0}")]
     TooLarge(String),
-    /// The scene cannot be simulated.
+    /// A scene that cannot be simulated: each problem names the key at fault.
+    #[error("{}", .0.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"))]
+    Scene(Vec<Problem>),
+    /// Options out of their range, or of no use to the scene.
     #[error("{0}")]
-    Scene(String),
-    /// A shader does not compile: file, line and message.
+    Options(String),
+    /// A shader that does not compile: file, line and message.
     #[error(transparent)]
     Shader(#[from] ShaderError),
-    /// The device refuses a pass that the shader's own check let through.
+    /// A pass that the device refuses, though the shader's own check let it through.
     #[error("the device refuses the pass `{pass}`: {message}")]
     Pipeline {
         /// Name of the pass, as `sph/density`: its file is `wgsl/sph/density.wgsl`.
@@ -29,13 +40,91 @@ pub enum Error {
         /// Message of the device or its driver.
         message: String,
     },
-    /// The device was lost or refused a command.
+    /// A device that was lost or refused a command.
     #[error("the GPU device failed: {0}")]
     Device(String),
-    /// The simulation failed: a particle or the time step left the realm of numbers.
+    /// A simulation that failed: a particle or the time step left the realm of numbers.
     #[error("{0}")]
-    Failed(String),
-    /// A state or checkpoint does not belong to the scene.
+    Failed(Failure),
+    /// A state or checkpoint that does not belong to the scene.
     #[error("{0}")]
     Mismatch(String),
+}
+
+/// When and how a simulation failed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Failure {
+    /// Number of the step, from 1.
+    pub step: u32,
+    /// Simulated time in s.
+    pub time: f64,
+    /// Cause of the failure.
+    pub cause: Cause,
+}
+
+/// Cause of a failure.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// Particle with a position or velocity that is not finite.
+    NotFinite {
+        /// Id of the particle.
+        id: u32,
+    },
+    /// Particle so far from the domain that 32 bits no longer number its cell.
+    Runaway {
+        /// Id of the particle.
+        id: u32,
+    },
+    /// Time step that fell below the least allowed.
+    TimeStep {
+        /// Length of the step in s.
+        dt: f32,
+        /// Least allowed, `time.min_step`, in s.
+        least: f32,
+    },
+}
+
+impl Failure {
+    /// Failure that Control's flags tell of.
+    pub(crate) fn of(control: &Control, setup: &Setup) -> Self {
+        let flags = control.failure;
+        let cause = if flags & FAILURE_NOT_FINITE != 0 {
+            Cause::NotFinite { id: control.failure_id }
+        } else if flags & FAILURE_RUNAWAY != 0 {
+            Cause::Runaway { id: control.failure_id }
+        } else {
+            debug_assert!(flags & FAILURE_TIME_STEP != 0, "unknown failure {flags}");
+            Cause::TimeStep { dt: control.dt, least: setup.params.time.min_step }
+        };
+        Self { step: control.step + 1, time: control.time(setup.frame_duration), cause }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { step, time, cause } = self;
+        write!(
+            f,
+            "step {step}, t = {time:.4} s: {cause}; try a smaller time.cfl or time.step, more viscosity, \
+             or a larger muller.sound_speed"
+        )
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite { id } => {
+                write!(f, "particle {id} has a non-finite position or velocity")
+            }
+            Self::Runaway { id } => {
+                write!(f, "particle {id} is 2^20 cells or more from the origin")
+            }
+            Self::TimeStep { dt, least } => {
+                write!(f, "the time step fell to {dt:.3e} s, below time.min_step = {least:.3e} s")
+            }
+        }
+    }
 }

@@ -9,16 +9,15 @@ use glam::{DVec3, Vec3};
 use meniscus_methods::lists::{distances, step};
 use meniscus_model::{
     BodyReport, Control, Params, Scene, Setup, State, bake,
-    control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
     diagnostics::Diagnostics,
     params::{self, Body, Collider, Counts, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
-    scene::{MAX_PARTICLES, Problem, Solver},
+    scene::{MAX_PARTICLES, Solver},
     shared::{decode, encode},
 };
 use web_time::Instant;
 
 use crate::{
-    Error, Gpu, PassTime, Timings,
+    Error, Failure, FrameReport, Gpu, PassTime, Timings,
     buffers::{BUFFERS, Sizes},
     machine::{List, Machine, Phase, Recording},
     pacing::Pacing,
@@ -31,44 +30,6 @@ const FIRST_ITERATIONS: u32 = 4;
 const ENTRY: u64 = 8;
 /// How many read-backs of Control the host remembers when it guesses what to record next.
 const MEMORY: usize = 4;
-
-/// What the particles were: sums are the GPU's, formed in a fixed order.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct FrameReport {
-    /// Control at the end of the frame.
-    pub control: Control,
-    /// Frame number; frame n ends at n / fps.
-    pub frame: u32,
-    /// Simulated time in s.
-    pub time: f64,
-    /// Fluid particles outside a closed wall by more than a particle radius.
-    pub lost: u32,
-    /// Fluid particles.
-    pub fluid: u32,
-    /// Mass in kg.
-    pub mass: f64,
-    /// Mean over particles of max(0, ρ/ρ0 − 1), in percent.
-    pub density_error_mean: f64,
-    /// Largest max(0, ρ/ρ0 − 1), in percent.
-    pub density_error_max: f64,
-    /// Kinetic energy in J.
-    pub kinetic_energy: f64,
-    /// Potential energy in gravity, in J: 0 at the world's origin.
-    pub potential_energy: f64,
-    /// Momentum in kg m/s.
-    pub momentum: [f64; 3],
-    /// Angular momentum about the world's origin in kg m²/s.
-    pub angular_momentum: [f64; 3],
-    /// Centre of mass in m.
-    pub center_of_mass: [f64; 3],
-    /// Lower corner of all fluid particles' centres in m.
-    pub bounds_min: [f64; 3],
-    /// Upper corner of all fluid particles' centres in m.
-    pub bounds_max: [f64; 3],
-    /// Largest speed in m/s.
-    pub max_speed: f64,
-}
 
 /// A running simulation.
 #[derive(Debug)]
@@ -136,10 +97,7 @@ impl Simulation {
     /// # Errors
     /// As [`Simulation::new`], and shaders that do not compile.
     pub async fn with_shaders(gpu: &Gpu, scene: &Scene, shaders: &Shaders) -> Result<Self, Error> {
-        let setup = Setup::new(scene).map_err(|problems| {
-            let lines: Vec<_> = problems.iter().map(Problem::to_string).collect();
-            Error::Scene(lines.join("\n"))
-        })?;
+        let setup = Setup::new(scene).map_err(Error::Scene)?;
         let shaders = shaders.clone().with_kernel(setup.kernel);
         let lists = lists(scene.solver, &setup);
         let machine = Machine::new(gpu, &shaders, Sizes::of(&setup), &lists, &[])?;
@@ -385,39 +343,12 @@ impl Simulation {
         self.gpu.queue().submit([encoder.finish()]);
         let (control, arrays) = self.machine.read(&["diagnostics"]).await?;
         if control.failure != 0 {
-            return Err(Error::Failed(self.failure()));
+            return Err(Error::Failed(Failure::of(&control, &self.setup)));
         }
         let sums = decode::<Diagnostics>(&arrays["diagnostics"])
             .map_err(|error| malformed("diagnostics", &error))?;
-        Ok(self.describe(control, &sums.first().copied().unwrap_or_default()))
-    }
-
-    fn describe(&self, control: Control, sums: &Diagnostics) -> FrameReport {
-        let (mass, count) = (f64::from(sums.mass), f64::from(sums.count));
-        let (center, momentum) = (self.setup.center, sums.momentum.as_dvec3());
-        let world_moment = sums.first_moment.as_dvec3() + mass * center;
-        let share = |value: f64, of: f64| if of > 0.0 { value / of } else { 0.0 };
-        let bound =
-            |v: Vec3| if count > 0.0 { (v.as_dvec3() + center).to_array() } else { [0.0; 3] };
-        FrameReport {
-            control,
-            frame: control.frame,
-            time: control.time(self.setup.frame_duration),
-            lost: sums.lost as u32,
-            fluid: sums.count as u32,
-            mass,
-            density_error_mean: 100.0 * share(f64::from(sums.compression_sum), count),
-            density_error_max: 100.0 * f64::from(sums.compression_max),
-            kinetic_energy: f64::from(sums.kinetic_energy),
-            potential_energy: -self.setup.params.world.gravity.as_dvec3().dot(world_moment),
-            momentum: momentum.to_array(),
-            angular_momentum: (sums.angular_momentum.as_dvec3() + center.cross(momentum))
-                .to_array(),
-            center_of_mass: world_moment.to_array().map(|moment| share(moment, mass)),
-            bounds_min: bound(sums.bounds_min),
-            bounds_max: bound(sums.bounds_max),
-            max_speed: f64::from(sums.speed_max),
-        }
+        let sums = sums.first().copied().unwrap_or_default();
+        Ok(FrameReport::of(control, &sums, &self.setup))
     }
 
     /// Reads Control and every persistent buffer: all that a simulation goes on from.
@@ -627,7 +558,7 @@ impl Simulation {
     /// Submits at most `steps` steps, waits for them, and learns from Control.
     async fn submit(&mut self, steps: u32) -> Result<(), Error> {
         if self.control.failure != 0 {
-            return Err(Error::Failed(self.failure()));
+            return Err(Error::Failed(Failure::of(&self.control, &self.setup)));
         }
         let (before, begin) = (self.control, Instant::now());
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
@@ -656,7 +587,7 @@ impl Simulation {
         }
         self.iterations.push_back(self.control.most_iterations.to_array());
         if self.control.failure != 0 {
-            return Err(Error::Failed(self.failure()));
+            return Err(Error::Failed(Failure::of(&self.control, &self.setup)));
         }
         let room = self.machine.expect("neighbours").size() / ENTRY;
         if u64::from(self.control.neighbours) > room {
@@ -670,29 +601,6 @@ impl Simulation {
             return Err(Error::Device("the device made no progress".into()));
         }
         Ok(())
-    }
-
-    /// The sentence that says how the simulation failed.
-    fn failure(&self) -> String {
-        let control = &self.control;
-        let what = match control.failure {
-            f if f & FAILURE_NOT_FINITE != 0 => {
-                format!("particle {} has a non-finite position or velocity", control.failure_id)
-            }
-            f if f & FAILURE_RUNAWAY != 0 => {
-                format!("particle {} is 2^20 cells or more from the origin", control.failure_id)
-            }
-            f if f & FAILURE_TIME_STEP != 0 => format!(
-                "the time step fell to {:.3e} s, below time.min_step = {:.3e} s",
-                control.dt, self.setup.params.time.min_step
-            ),
-            other => format!("unknown failure {other}"),
-        };
-        format!(
-            "step {}, t = {:.4} s: {what}; try a smaller time.cfl or time.step, more viscosity, or a larger muller.sound_speed",
-            control.step + 1,
-            self.time()
-        )
     }
 }
 

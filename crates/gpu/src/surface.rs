@@ -52,7 +52,7 @@ impl Surface {
     /// Buffers for the surface of a simulation; [`Surface::fit`] lets them grow.
     ///
     /// # Errors
-    /// [`Error::Scene`] for options out of range and scenes in 2 dimensions; buffers that do
+    /// [`Error::Options`] for options out of range and scenes in 2 dimensions; buffers that do
     /// not fit, a device error.
     pub fn new(
         gpu: &Gpu,
@@ -73,7 +73,7 @@ impl Surface {
         shaders: &Shaders,
     ) -> Result<Self, Error> {
         let setup = simulation.setup();
-        options.check(setup.params.world.dimensions).map_err(Error::Scene)?;
+        options.check(setup.params.world.dimensions).map_err(Error::Options)?;
         // A first guess: a cell holds 8 particles at rest, and most of them are not at the surface.
         // It is no reason to fail; what does not fit after all is.
         let limits = gpu.device().limits();

@@ -5,8 +5,9 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 use crate::{Camera, ColorMap, Fluid};
 
 /// View mode of the fluid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray,
+)]
 #[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum Mode {
@@ -36,8 +37,9 @@ impl Mode {
 }
 
 /// Quantity that colours the particles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, EnumString, IntoStaticStr, VariantArray,
+)]
 #[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum ColorBy {

@@ -8,6 +8,7 @@
 //! method but by its keys: checks that need speeds and time steps are in `meniscus_model::check`.
 
 mod bodies;
+mod build;
 pub mod check;
 mod methods;
 mod scene;

@@ -2,7 +2,7 @@
 
 use meniscus::Error;
 use meniscus_formats::scene_from_toml;
-use meniscus_model::scene::Solver;
+use meniscus_model::scene::{Problem, Solver};
 
 use super::{Case, Expected, Plot, Trial, interpolate, quantile, rms};
 
@@ -89,7 +89,7 @@ fn terms(solver: Solver) -> (f64, f64, f64) {
 fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let (step, mean, worst) = terms(trial.solver);
     let mut scene = scene_from_toml("dam_break_model.toml", SCENE)
-        .map_err(|error| Error::Scene(error.to_string()))?;
+        .map_err(|error| Error::Scene(vec![Problem::new("scene", error.to_string())]))?;
     scene.solver = trial.solver;
     scene.time.step = Some(step);
     let end = 2.0;

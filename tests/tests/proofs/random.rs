@@ -277,7 +277,7 @@ fn run(gpu: &Gpu, scene: &Scene) -> Result<End, TestCaseError> {
         Ok(simulation) => simulation,
         Err(Error::Scene(_)) if !problems.is_empty() => return Ok(End::Refused),
         // Even the evaluation at time 0 may fail.
-        Err(Error::Failed(sentence)) => return failed(&sentence),
+        Err(Error::Failed(sentence)) => return failed(&sentence.to_string()),
         Err(error) => return Err(TestCaseError::fail(format!("{error:?}"))),
     };
     prop_assert!(problems.is_empty(), "{problems:?}");
@@ -288,7 +288,7 @@ fn run(gpu: &Gpu, scene: &Scene) -> Result<End, TestCaseError> {
         Ok(()) => {}
         Err(Error::Failed(sentence)) => {
             prop_assert!(simulation.control().failure != 0);
-            return failed(&sentence);
+            return failed(&sentence.to_string());
         }
         Err(error) => return Err(TestCaseError::fail(format!("{error:?}"))),
     }

@@ -94,11 +94,8 @@ mod tests {
         scene.fluids[0].shape = Shape::Box { min: [-0.5; 3], max: [0.5; 3] };
         let params = Setup::new(&scene).map(|setup| setup.params);
         let params = params.unwrap_or_else(|problems| panic!("{problems:?}"));
-        let mut seed = 1u32;
-        let mut random = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            f64::from(seed >> 8) / f64::from(1 << 24) * 3.0 - 1.5
-        };
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut random = || 3.0 * random.f64() - 1.5;
         let z = f64::from(dimensions - 2);
         let positions: Vec<[f64; 3]> =
             (0..300).map(|_| [random(), random(), z * random()]).collect();

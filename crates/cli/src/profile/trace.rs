@@ -1,4 +1,6 @@
 //! Chrome trace of a measurement, for <chrome://tracing> and <https://ui.perfetto.dev>.
+//!
+//! (wgpu-profiler's own writer has no rows for steps and submissions, and writes no file as a whole.)
 
 use meniscus::PassTime;
 use serde_json::{Value, json};

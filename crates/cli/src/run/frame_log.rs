@@ -83,8 +83,8 @@ fn line(report: &FrameReport, loops: &[&str]) -> Frame {
     Frame {
         frame: report.frame,
         time: report.time,
-        steps: report.control.step,
-        dt: f64::from(report.control.dt),
+        steps: report.steps,
+        dt: report.dt,
         particles: report.fluid,
         lost: report.lost,
         density_error_mean: report.density_error_mean,
@@ -96,7 +96,7 @@ fn line(report: &FrameReport, loops: &[&str]) -> Frame {
         center_of_mass: report.center_of_mass,
         bounds_min: report.bounds_min,
         bounds_max: report.bounds_max,
-        iterations: report.control.iterations_in_frame,
+        iterations: report.iterations,
         more: each.collect(),
     }
 }

@@ -75,17 +75,17 @@ pub(crate) fn assert_close(found: f64, expected: f64, tolerance: f64) {
     assert!(error < tolerance, "found {found}, expected {expected}: off by {error:e}");
 }
 
-/// A reproducible sequence of numbers (splitmix64).
-pub(crate) struct Random(pub(crate) u64);
+/// Reproducible sequence of numbers.
+pub(crate) struct Random(fastrand::Rng);
 
 impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(fastrand::Rng::with_seed(seed))
+    }
+
     /// A number in [0, 1).
     pub(crate) fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) >> 11) as f64 / (1_u64 << 53) as f64
+        self.0.f64()
     }
 
     /// A vector in [−size, size)³, with z = 0 in 2-D.

@@ -114,7 +114,7 @@ fn crowd(dimensions: u32, viscosity: f32) -> World {
         (material.mass, material.rest_density) = (1.0 + k as f32, 3.0);
         (material.stiffness, material.viscosity) = (2.0, viscosity * (1.0 + k as f32));
     }
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let positions: Vec<DVec3> = (0..60).map(|_| random.vector(0.8, dimensions)).collect();
     let mut world = world(params, &positions);
     for i in 0..60 {

@@ -126,7 +126,7 @@ fn kernels_integrate_to_one() {
 fn gradients_are_those_of_the_values() {
     let h = 0.7;
     let step = 1e-6;
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for dimensions in [2, 3] {
         let k = Kernels::new(h, dimensions);
         for _ in 0..100 {

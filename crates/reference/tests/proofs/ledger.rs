@@ -85,7 +85,7 @@ fn diagnostics_of_two_particles_are_those_made_by_hand() {
 #[test]
 fn diagnostics_go_round_the_blocks() {
     let n = 64 * DIAGNOSTICS_BLOCKS + 1;
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let positions: Vec<DVec3> = (0..n).map(|_| random.vector(1.0, 3)).collect();
     let mut world = world(params(3, 1), &positions);
     run(&mut world, "diagnostics/partial");

@@ -24,7 +24,7 @@ fn leap_frog_is_exact_under_gravity_with_varying_steps() {
     let speed = DVec3::new(-1.0, 4.0, 0.5);
     let mut world = world(params, &[start]);
     world.velocity[0] = speed.extend(0.0).to_array();
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut t = 0.0;
     for _ in 0..1000 {
         let dt = (1e-3 * random.unit()) as f32;

@@ -97,7 +97,7 @@ fn prefix_sums_cross_blocks() {
 
 #[test]
 fn sorting_orders_by_kind_cell_and_place_and_drops_what_is_removed() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let n = 700;
     // Some particles have the same x.
     let mut positions: Vec<DVec3> = (0..n).map(|_| random.vector(7.0, 3)).collect();

@@ -146,7 +146,7 @@ fn distance_and_normal(collider: Collider, x: DVec3) -> (f64, DVec3) {
 
 #[test]
 fn normals_are_gradients_of_the_distance() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let rotation = Quat::from_xyzw(0.2, -0.4, 0.4, 0.8);
     let mut points = 0;
     for (shape, inside) in [

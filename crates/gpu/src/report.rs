@@ -1,0 +1,83 @@
+//! Sums over the particles of a simulation.
+
+use glam::Vec3;
+use meniscus_model::{Control, Setup, diagnostics::Diagnostics};
+
+/// Sums over the particles after a step. The GPU forms them, in a fixed order.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FrameReport {
+    /// Control at the end of the frame.
+    #[doc(hidden)]
+    pub control: Control,
+    /// Number of the frame; frame n ends at n / fps.
+    pub frame: u32,
+    /// Simulated time in s.
+    pub time: f64,
+    /// Steps since the start.
+    pub steps: u32,
+    /// Length of the last step in s.
+    pub dt: f64,
+    /// Iterations of all loops of the solver in this frame.
+    pub iterations: u32,
+    /// Fluid particles.
+    pub fluid: u32,
+    /// Fluid particles outside a closed wall by more than a particle radius.
+    pub lost: u32,
+    /// Mass in kg.
+    pub mass: f64,
+    /// Mean over particles of max(0, ρ/ρ0 − 1), in percent.
+    pub density_error_mean: f64,
+    /// Largest max(0, ρ/ρ0 − 1), in percent.
+    pub density_error_max: f64,
+    /// Kinetic energy in J.
+    pub kinetic_energy: f64,
+    /// Potential energy in gravity, in J: 0 at the world's origin.
+    pub potential_energy: f64,
+    /// Momentum in kg m/s.
+    pub momentum: [f64; 3],
+    /// Angular momentum about the world's origin in kg m²/s.
+    pub angular_momentum: [f64; 3],
+    /// Centre of mass in m.
+    pub center_of_mass: [f64; 3],
+    /// Lower corner of all fluid particles' centres in m.
+    pub bounds_min: [f64; 3],
+    /// Upper corner of all fluid particles' centres in m.
+    pub bounds_max: [f64; 3],
+    /// Largest speed in m/s.
+    pub max_speed: f64,
+}
+
+impl FrameReport {
+    /// Report of the sums that the list `report` leaves in `diagnostics`.
+    pub(crate) fn of(control: Control, sums: &Diagnostics, setup: &Setup) -> Self {
+        let (mass, count) = (f64::from(sums.mass), f64::from(sums.count));
+        let (center, momentum) = (setup.center, sums.momentum.as_dvec3());
+        let world_moment = sums.first_moment.as_dvec3() + mass * center;
+        let share = |value: f64, of: f64| if of > 0.0 { value / of } else { 0.0 };
+        let bound =
+            |v: Vec3| if count > 0.0 { (v.as_dvec3() + center).to_array() } else { [0.0; 3] };
+        Self {
+            control,
+            frame: control.frame,
+            time: control.time(setup.frame_duration),
+            steps: control.step,
+            dt: control.dt.into(),
+            iterations: control.iterations_in_frame,
+            fluid: sums.count as u32,
+            lost: sums.lost as u32,
+            mass,
+            density_error_mean: 100.0 * share(f64::from(sums.compression_sum), count),
+            density_error_max: 100.0 * f64::from(sums.compression_max),
+            kinetic_energy: f64::from(sums.kinetic_energy),
+            potential_energy: -setup.params.world.gravity.as_dvec3().dot(world_moment),
+            momentum: momentum.to_array(),
+            angular_momentum: (sums.angular_momentum.as_dvec3() + center.cross(momentum))
+                .to_array(),
+            center_of_mass: world_moment.to_array().map(|moment| share(moment, mass)),
+            bounds_min: bound(sums.bounds_min),
+            bounds_max: bound(sums.bounds_max),
+            max_speed: f64::from(sums.speed_max),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Scenes put together in Rust, rather than read from a file.
+
+use meniscus_geometry::{Shape, Side, Vec3};
+
+use crate::{Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Scene, Solver};
+
+impl Scene {
+    /// Empty scene of one material, water, with particles of this radius in m: half their spacing. All
+    /// else has the defaults of scene files.
+    #[must_use]
+    pub fn new(particle_radius: f64) -> Self {
+        Self { particle_radius, materials: vec![Material::new("water")], ..Self::default() }
+    }
+
+    /// Scene with this pressure solver.
+    #[must_use]
+    pub fn with_solver(mut self, solver: Solver) -> Self {
+        self.solver = solver;
+        self
+    }
+
+    /// Scene that ends at this time in s.
+    #[must_use]
+    pub fn with_end(mut self, until: f64) -> Self {
+        self.time.until = until;
+        self
+    }
+
+    /// Scene whose grid covers this domain.
+    #[must_use]
+    pub fn with_domain(mut self, domain: Domain) -> Self {
+        self.domain = Some(domain);
+        self
+    }
+
+    /// Scene with one more material, or this one in place of another of its name.
+    #[must_use]
+    pub fn with_material(mut self, material: Material) -> Self {
+        match self.materials.iter_mut().find(|known| known.name == material.name) {
+            Some(known) => *known = material,
+            None => self.materials.push(material),
+        }
+        self
+    }
+
+    /// Scene with one more body of fluid.
+    #[must_use]
+    pub fn with_fluid(mut self, fluid: Fluid) -> Self {
+        self.fluids.push(fluid);
+        self
+    }
+
+    /// Scene with one more solid that particles collide with.
+    #[must_use]
+    pub fn with_boundary(mut self, boundary: Boundary) -> Self {
+        self.boundaries.push(boundary);
+        self
+    }
+
+    /// Scene with one more rigid body.
+    #[must_use]
+    pub fn with_body(mut self, body: Body) -> Self {
+        self.bodies.push(body);
+        self
+    }
+
+    /// Scene with one more external acceleration.
+    #[must_use]
+    pub fn with_force(mut self, force: Force) -> Self {
+        self.forces.push(force);
+        self
+    }
+
+    /// Scene with one more source of fluid.
+    #[must_use]
+    pub fn with_emitter(mut self, emitter: Emitter) -> Self {
+        self.emitters.push(emitter);
+        self
+    }
+
+    /// Scene with one more region that removes fluid.
+    #[must_use]
+    pub fn with_drain(mut self, drain: Drain) -> Self {
+        self.drains.push(drain);
+        self
+    }
+}
+
+impl Material {
+    /// Material of a name, with the density of water and the viscosity that keeps the resolution smooth.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), rest_density: 1000.0, viscosity: None, surface_tension: 0.0 }
+    }
+}
+
+impl Fluid {
+    /// Box of fluid between two corners in m, of the first material, at rest.
+    #[must_use]
+    pub fn block(min: Vec3, max: Vec3) -> Self {
+        Self::new(Shape::Box { min, max })
+    }
+}
+
+impl Boundary {
+    /// Solid that keeps the fluid outside, and stands still.
+    #[must_use]
+    pub fn obstacle(shape: Shape) -> Self {
+        Self { side: Side::Outside, ..Self::container(shape) }
+    }
+
+    /// Solid that keeps the fluid inside, and stands still.
+    #[must_use]
+    pub fn container(shape: Shape) -> Self {
+        Self { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response: None }
+    }
+
+    /// Closed tank between two corners in m.
+    #[must_use]
+    pub fn tank(min: Vec3, max: Vec3) -> Self {
+        Self::container(Shape::Box { min, max })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scene_put_together_has_no_problems() {
+        let scene = Scene::new(0.05)
+            .with_material(Material::new("oil"))
+            .with_material(Material { viscosity: Some(0.1), ..Material::new("water") })
+            .with_fluid(Fluid::block([0.0; 3], [0.5, 0.5, 0.5]))
+            .with_boundary(Boundary::tank([0.0; 3], [1.0, 1.0, 0.5]))
+            .with_boundary(Boundary::obstacle(Shape::Sphere {
+                center: [0.75, 0.25, 0.25],
+                radius: 0.1,
+            }))
+            .with_solver(Solver::Dfsph)
+            .with_end(0.5);
+        assert_eq!(crate::check::values(&scene), []);
+        assert_eq!(crate::check::places(&scene), []);
+        let names: Vec<_> = scene.materials.iter().map(|material| &material.name[..]).collect();
+        assert_eq!(names, ["water", "oil"]);
+        assert_eq!(scene.materials[0].viscosity, Some(0.1));
+    }
+}

@@ -1,0 +1,47 @@
+//! Errors that say what and where:
+//!
+//!     cargo run --release --package examples --bin errors
+
+use meniscus::{
+    Error, GpuOptions,
+    blocking::{Simulation, open},
+    scene::{Boundary, Fluid, Scene},
+};
+
+fn main() -> Result<(), Error> {
+    let gpu = open(&GpuOptions::default())?;
+
+    let mut scene = Scene::new(0.05)
+        .with_fluid(Fluid::block([0.0, 0.0, 0.0], [0.4, 0.4, 0.4]))
+        .with_boundary(Boundary::tank([0.0, 0.0, 0.0], [1.0, 1.0, 0.4]));
+    scene.particle_radius = -1.0;
+    match Simulation::on(&gpu, &scene) {
+        Err(Error::Scene(problems)) => {
+            assert_eq!(problems[0].path, "particle_radius");
+            println!("{}", problems[0]);
+        }
+        other => panic!("a negative radius is a problem of the scene: {other:?}"),
+    }
+
+    let options = GpuOptions { adapter: Some("no such adapter".into()), ..GpuOptions::default() };
+    match open(&options) {
+        Err(Error::NoAdapter(sentence)) => println!("{sentence}"),
+        other => panic!("there is no adapter of that name: {other:?}"),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn it_runs() {
+        match super::main() {
+            Err(meniscus::Error::NoAdapter(text))
+                if std::env::var("MENISCUS_GPU").as_deref() != Ok("require") =>
+            {
+                eprintln!("SKIPPED: {text}");
+            }
+            result => result.expect("it runs to its end"),
+        }
+    }
+}

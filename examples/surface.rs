@@ -1,0 +1,46 @@
+//! The water's surface as a triangle mesh, and a run that goes on from a state that was read:
+//!
+//!     cargo run --release --package examples --bin surface
+
+use meniscus::{
+    SurfaceOptions,
+    blocking::Simulation,
+    scene::{Boundary, Fluid, Scene},
+};
+
+fn main() -> Result<(), meniscus::Error> {
+    let scene = Scene::new(0.05)
+        .with_fluid(Fluid::block([0.0, 0.0, 0.0], [0.4, 0.8, 0.4]))
+        .with_boundary(Boundary::tank([0.0, 0.0, 0.0], [1.2, 1.2, 0.4]));
+    let mut simulation = Simulation::new(&scene)?;
+    simulation.run_until(0.05)?;
+
+    let options = SurfaceOptions { smoothing: 4, ..SurfaceOptions::default() };
+    let mesh = simulation.surface(&options)?;
+    println!("{} vertices, {} triangles", mesh.position.len(), mesh.triangles.len());
+    assert!(!mesh.triangles.is_empty(), "water has a surface");
+
+    // All that a run goes on from: positions, velocities, and what the solver remembers.
+    let state = simulation.read()?;
+    println!("{} particles, the first at {:?} m", state.particle_count(), state.world_position(0));
+    let mut again = Simulation::resume(simulation.gpu(), &scene, &state)?;
+    simulation.run_until(0.1)?;
+    again.run_until(0.1)?;
+    assert_eq!(simulation.read()?, again.read()?, "the same bits on the same device");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn it_runs() {
+        match super::main() {
+            Err(meniscus::Error::NoAdapter(text))
+                if std::env::var("MENISCUS_GPU").as_deref() != Ok("require") =>
+            {
+                eprintln!("SKIPPED: {text}");
+            }
+            result => result.expect("it runs to its end"),
+        }
+    }
+}
