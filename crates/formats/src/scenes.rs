@@ -14,12 +14,12 @@ macro_rules! bundle {
     ($($name:literal),* $(,)?) => {
         &[$(BundledScene {
             name: $name,
-            text: include_str!(concat!("../../../demos/scenes/", $name, ".toml")),
+            text: include_str!(concat!("../scenes/", $name, ".toml")),
         }),*]
     };
 }
 
-/// Every bundled scene (`demos/scenes`), the one to try first at the front.
+/// Every bundled scene (`crates/formats/scenes`), the one to try first at the front.
 pub const SCENES: &[BundledScene] = bundle![
     "dam_break",
     "double_dam_break",
@@ -42,8 +42,8 @@ pub const SCENES: &[BundledScene] = bundle![
 
 /// Meshes of bundled scenes, by file name.
 const MESHES: &[(&str, &[u8])] = &[
-    ("glass.obj", include_bytes!("../../../demos/scenes/glass.obj")),
-    ("ring.obj", include_bytes!("../../../demos/scenes/ring.obj")),
+    ("glass.obj", include_bytes!("../scenes/glass.obj")),
+    ("ring.obj", include_bytes!("../scenes/ring.obj")),
 ];
 
 /// Bundled mesh with this name.

@@ -5,7 +5,7 @@ use meniscus_model::{Setup, sample};
 use proptest::prelude::*;
 
 const JSON: &str = include_str!("import/column.json");
-const TOML: &str = include_str!("../../../docs/scene.toml");
+const TOML: &str = meniscus_formats::REFERENCE_SCENE;
 
 /// Replacements for a token.
 const TOKENS: &[&str] = &[
