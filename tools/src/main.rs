@@ -4,7 +4,7 @@
 //! * `verify` runs every test on a GPU or on software Vulkan (`cargo verify`);
 //! * `validate` compares whole simulations with theory and experiment: docs/validation.md;
 //! * `performance` times the solvers and writes the table of docs/performance.md;
-//! * `wgsl` writes every composed shader, as the browser would get it;
+//! * `wgsl` writes every composed shader, as a browser's device gets it;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
 //! `demo` and `verify` do their own set-up on a machine that has only a Rust toolchain. Nothing
@@ -55,8 +55,8 @@ enum Command {
     Performance(performance::Options),
     /// Writes every composed shader as DIR/sph/density.wgsl, …
     ///
-    /// A pass that has a variant with subgroup operations is written a second time, as
-    /// DIR/sph/density.subgroup.wgsl.
+    /// That is the text that a browser's device gets. A pass that has a variant with subgroup operations,
+    /// which wgpu does not use in browsers, is written a second time, as DIR/sph/density.subgroup.wgsl.
     Wgsl {
         /// The folder, created where needed.
         #[arg(long, value_name = "DIR")]
