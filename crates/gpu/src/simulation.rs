@@ -31,7 +31,7 @@ const ENTRY: u64 = 8;
 /// How many read-backs of Control the host remembers when it guesses what to record next.
 const MEMORY: usize = 4;
 
-/// A running simulation.
+/// Running simulation of a scene on a device.
 #[derive(Debug)]
 pub struct Simulation {
     gpu: Gpu,
@@ -56,15 +56,15 @@ pub struct Simulation {
 /// ω of a pull where there is no gravity, in s⁻¹: it arrives within a fifth of a second.
 const PULL_RATE: f32 = 20.0;
 
-/// A hand on a body: [`Simulation::pull`].
+/// Pull of a hand at a body: [`Simulation::pull`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "its users build it")]
 pub struct Pull {
     /// Number of the body's collider ([`BodyReport::collider`]).
     pub collider: u32,
-    /// The point that is held: from the body's centre, in its own axes, in m.
+    /// Point that is held: from the body's centre, in its own axes, in m.
     pub arm: Vec3,
-    /// Where that point is wanted, in the world, in m.
+    /// Place where that point is wanted, in the world, in m.
     pub goal: DVec3,
 }
 
@@ -84,7 +84,7 @@ struct Hand {
 }
 
 impl Simulation {
-    /// Sets a scene up on the GPU and evaluates it at time 0.
+    /// Simulation of a scene at time 0, set up on the GPU.
     ///
     /// # Errors
     /// A scene that cannot be simulated or does not fit, a device error.
@@ -92,10 +92,11 @@ impl Simulation {
         Self::with_shaders(gpu, scene, &Shaders::embedded()).await
     }
 
-    /// Like [`Simulation::new`], with shader files that may have been changed.
+    /// Simulation as by [`Simulation::new`], with shader files that may have been changed.
     ///
     /// # Errors
     /// As [`Simulation::new`], and shaders that do not compile.
+    #[doc(hidden)]
     pub async fn with_shaders(gpu: &Gpu, scene: &Scene, shaders: &Shaders) -> Result<Self, Error> {
         let setup = Setup::new(scene).map_err(Error::Scene)?;
         let shaders = shaders.clone().with_kernel(setup.kernel);
@@ -136,7 +137,7 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// Goes on from a state that this scene produced.
+    /// Simulation that goes on from a state that this scene produced.
     ///
     /// # Errors
     /// As [`Simulation::new`]; [`Error::Mismatch`] where the state's arrays are not this scene's.
@@ -144,10 +145,11 @@ impl Simulation {
         Self::resume_with_shaders(gpu, scene, state, &Shaders::embedded()).await
     }
 
-    /// Like [`Simulation::resume`], with shader files that may have been changed.
+    /// Simulation as by [`Simulation::resume`], with shader files that may have been changed.
     ///
     /// # Errors
     /// As [`Simulation::resume`], and shaders that do not compile.
+    #[doc(hidden)]
     pub async fn resume_with_shaders(
         gpu: &Gpu,
         scene: &Scene,
@@ -201,13 +203,15 @@ impl Simulation {
         rows.map(|row| row.name).filter(|name| self.machine.buffer(name).is_some()).collect()
     }
 
-    /// What the scene was turned into.
+    /// Setup: the scene turned into numbers for the GPU.
+    #[doc(hidden)]
     #[must_use]
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
     /// Control as last read back.
+    #[doc(hidden)]
     #[must_use]
     pub fn control(&self) -> &Control {
         &self.control
@@ -225,7 +229,8 @@ impl Simulation {
         self.submissions
     }
 
-    /// The buffers and stages, to draw from or to inspect.
+    /// Buffers and stages, to draw from or to inspect.
+    #[doc(hidden)]
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine
@@ -402,7 +407,7 @@ impl Simulation {
         self.write_min_speed();
     }
 
-    /// A speed in m/s that hands may give to solids: a twentieth of that of sound compresses the fluid by
+    /// Speed in m/s that hands may give to solids: a twentieth of that of sound compresses the fluid by
     /// less than a percent; without sound, half of the speed to expect, which is usually the same.
     #[must_use]
     pub fn gentle_speed(&self) -> f32 {
@@ -418,7 +423,8 @@ impl Simulation {
         self.set_params(|params| params.time.min_speed = speed);
     }
 
-    /// The colliders where they are now.
+    /// Colliders where they are now.
+    #[doc(hidden)]
     #[must_use]
     pub fn colliders(&self) -> Vec<Collider> {
         let mut colliders = self.setup.colliders_at(self.time());
@@ -437,7 +443,7 @@ impl Simulation {
         colliders
     }
 
-    /// The scene's rigid bodies as they are now, in its order.
+    /// Rigid bodies of the scene as they are now, in its order.
     #[must_use]
     pub fn bodies(&self) -> Vec<BodyReport> {
         let colliders = self.colliders();

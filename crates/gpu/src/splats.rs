@@ -9,7 +9,7 @@ use crate::{
     shaders::Shaders,
 };
 
-/// `splat_position` and `splat_normal` of a simulation's particles. Later steps do not touch them.
+/// Splats of a simulation's particles: buffers to draw from, which later steps do not touch.
 #[derive(Debug)]
 pub struct Splats {
     machine: Machine,
@@ -26,7 +26,7 @@ impl Splats {
         Self::with_shaders(simulation, &Shaders::embedded())
     }
 
-    /// Like [`Splats::new`], with shader files that may have been changed.
+    /// Splats as by [`Splats::new`], with shader files that may have been changed.
     ///
     /// # Errors
     /// As [`Splats::new`], and shaders that do not compile.

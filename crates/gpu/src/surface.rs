@@ -19,7 +19,7 @@ const INFLATE: f32 = -0.53;
 /// Vertices of a block at fineness 1 that the first guess allows for.
 const VERTICES_PER_BLOCK: u32 = 16;
 
-/// A mesh read back.
+/// Triangle mesh of the surface, read back.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SurfaceMesh {
@@ -35,7 +35,7 @@ pub struct SurfaceMesh {
     pub outside: u32,
 }
 
-/// The surface of a simulation's fluid. Its buffers are drawn in place ([`Surface::machine`]:
+/// Surface of a simulation's fluid. Its buffers are drawn in place ([`Surface::machine`]:
 /// `surface_position`, `surface_normal`, `surface_index`, and the arguments of an indexed indirect
 /// draw, `surface_draw`); later steps do not touch them.
 #[derive(Debug)]
@@ -62,10 +62,11 @@ impl Surface {
         Self::with_shaders(gpu, simulation, options, &Shaders::embedded())
     }
 
-    /// Like [`Surface::new`], with shader files that may have been changed.
+    /// Surface as by [`Surface::new`], with shader files that may have been changed.
     ///
     /// # Errors
     /// As [`Surface::new`], and shaders that do not compile.
+    #[doc(hidden)]
     pub fn with_shaders(
         gpu: &Gpu,
         simulation: &Simulation,
@@ -96,13 +97,14 @@ impl Surface {
         Ok(Self { gpu: gpu.clone(), shaders, machine, options: *options, sizes, control })
     }
 
-    /// The options that it was made with.
+    /// Options that it was made with.
     #[must_use]
     pub fn options(&self) -> &SurfaceOptions {
         &self.options
     }
 
-    /// Its buffers and stages.
+    /// Buffers and stages, to draw from.
+    #[doc(hidden)]
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine
