@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Command, ExitCode},
 };
 
@@ -95,7 +95,7 @@ fn profile(options: &Options, solver: &str) -> Result<Profile> {
 fn table(options: &Options, profiles: &[(&str, Profile)], commit: &str, date: &str) -> String {
     let Some((_, first)) = profiles.first() else { return String::new() };
     let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN).set_header([
+    table.load_style(ASCII_MARKDOWN).set_header([
         "solver",
         "particles",
         "neighbours",
@@ -210,7 +210,7 @@ mod tests {
         assert!(page.contains(&text) && !page.contains("old") && page.ends_with("\nafter\n"));
         assert!(replaced("no marks", "").is_err());
         let page = fs::read_to_string(
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/performance.md"),
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md"),
         );
         replaced(&page.expect("the page"), "").expect("its marks");
     }

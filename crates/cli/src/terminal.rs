@@ -35,7 +35,7 @@ pub(crate) fn table<const N: usize>(
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(head).add_rows(rows);
+    table.load_style(presets::NOTHING).set_header(head).add_rows(rows);
     for (number, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));
         if right.contains(&number) {
