@@ -1,33 +1,33 @@
-//! The GPUs that tests share, so that adapters are opened and shaders compiled a few times only.
+//! GPU devices that tests share, so that adapters are opened and shaders compiled only a few times.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 pub use meniscus::blocking::block_on;
 use meniscus::{Gpu, GpuOptions, Subgroups, blocking};
 
-/// How the pair passes and dispatches of a test device are varied.
+/// Variants of pair passes and dispatches of a test device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "tests match on it")]
 pub enum Flavour {
-    /// As users get it.
+    /// The default for users.
     Default,
     /// Without subgroup operations, and with few workgroups per dimension, so that small
     /// dispatches fold into two.
     PlainFolded,
 }
 
-/// So many devices of each flavour: tests that share one wait for each other's work.
+/// Number of devices of each flavour: tests that share one wait for each other.
 const LANES: usize = 2;
 
-/// How many tests use each lane now.
+/// Number of tests that use each device now.
 static USERS: Mutex<[usize; LANES]> = Mutex::new([0; LANES]);
 
 thread_local! {
-    /// That of the test that runs on this thread.
+    /// The device of the test on this thread.
     static LANE: Lane = Lane::enter();
 }
 
-/// Which of the devices a test uses, until it ends.
+/// Index of the device that a test uses until it ends.
 struct Lane(usize);
 
 impl Lane {
@@ -45,9 +45,9 @@ impl Drop for Lane {
     }
 }
 
-/// A shared device, or `None` (with a message) where `MENISCUS_GPU` allows there to be none:
-/// `require` (what `cargo verify` sets) fails without an adapter, `auto` skips, `off` always skips.
-/// A thread gets the same each time.
+/// A shared device, or `None` (with a message) if `MENISCUS_GPU` allows that: `require` (set by
+/// `cargo verify`) fails without an adapter, `auto` skips, `off` always skips. A thread always gets
+/// the same device.
 pub fn gpu(flavour: Flavour) -> Option<&'static Gpu> {
     static DEFAULT: [OnceLock<Option<Gpu>>; LANES] = [const { OnceLock::new() }; LANES];
     static FOLDED: [OnceLock<Option<Gpu>>; LANES] = [const { OnceLock::new() }; LANES];
@@ -68,7 +68,7 @@ pub fn gpu(flavour: Flavour) -> Option<&'static Gpu> {
 fn open(options: &GpuOptions) -> Option<Gpu> {
     let mode = std::env::var("MENISCUS_GPU").unwrap_or_else(|_| "auto".into());
     if mode == "off" {
-        eprintln!("SKIPPED: MENISCUS_GPU=off, tests that need a GPU prove nothing");
+        eprintln!("SKIPPED: MENISCUS_GPU=off; tests that need a GPU do not run");
         return None;
     }
     match blocking::open(options) {
@@ -78,7 +78,7 @@ fn open(options: &GpuOptions) -> Option<Gpu> {
         }
         Err(error) if mode == "require" => panic!("MENISCUS_GPU=require, but {error}"),
         Err(error) => {
-            eprintln!("SKIPPED: {error}; tests that need a GPU prove nothing");
+            eprintln!("SKIPPED: {error}; tests that need a GPU do not run");
             None
         }
     }

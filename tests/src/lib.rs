@@ -1,16 +1,16 @@
-//! What the proofs of meniscus share: a device, states just before a pass, and the comparison of a
-//! pass with its CPU twin.
+//! Shared code of the tests: a device, states just before a pass, and the comparison of a pass with
+//! its CPU reference.
 //!
-//! * [`device`]: the GPU under `MENISCUS_GPU`, opened once for all tests;
+//! * [`device`]: the GPU selected by `MENISCUS_GPU`, opened once for all tests;
 //! * [`fixture`]: worlds full of awkward particles, advanced by the reference;
-//! * [`physics`]: whole simulations against theory and experiment;
-//! * [`rows`]: one row for each pass: what it may write and how exactly;
-//! * [`compare`]: both sides from identical bits, and the verdict with the worst element;
+//! * [`physics`]: whole simulations compared with theory and experiment;
+//! * [`rows`]: one row per pass: what it may write, and the tolerances;
+//! * [`compare`]: runs both sides from identical bits and reports the worst element;
 //! * [`scenes`]: scene heads, runs and read-backs that tests share;
-//! * [`topology`]: whether a mesh is a closed manifold, and which.
+//! * [`topology`]: whether a mesh is a closed manifold, and its topology.
 //!
-//! It must not know how a pass computes: formulas are in `wgsl/` and in the reference, and nowhere
-//! else.
+//! This crate must not know how a pass computes: formulas belong in `wgsl/` and in the reference
+//! only.
 
 pub mod compare;
 pub mod device;

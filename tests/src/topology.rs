@@ -1,4 +1,4 @@
-//! What a mesh of triangles is, seen from its edges.
+//! Topology of a triangle mesh, from its edges.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,21 @@ use glam::DVec3;
 pub struct Topology {
     /// Vertices − edges + triangles: 2 for each ball, 0 for a torus.
     pub euler_characteristic: i64,
-    /// Parts that are not connected.
+    /// Number of connected components.
     pub components: usize,
-    /// What it encloses.
+    /// Enclosed volume.
     pub volume: f64,
 }
 
-/// Looks at a mesh.
+/// Determines the topology of a mesh.
 ///
 /// # Errors
-/// Why it is not a closed, oriented 2-manifold of finite vertices.
+/// The reason why it is not a closed, oriented 2-manifold of finite vertices.
 pub fn topology(position: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<Topology, String> {
     if let Some(i) = position.iter().position(|x| x.iter().any(|x| !x.is_finite())) {
         return Err(format!("vertex {i} is {:?}", position[i]));
     }
-    // By directed edge, the third vertex of the triangle on its left.
+    // Third vertex of the triangle to the left of each directed edge.
     let mut sides = BTreeMap::new();
     for &[a, b, c] in triangles {
         if [a, b, c].iter().any(|&i| i as usize >= position.len()) {
@@ -46,7 +46,7 @@ pub fn topology(position: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<Topolog
         let (a, b) = (root(&mut component, a), root(&mut component, b));
         component[a as usize] = b;
     }
-    // Walking about each vertex from triangle to triangle must meet all of its edges.
+    // Walking around each vertex from triangle to triangle must meet all of its edges.
     let mut at = None;
     for &(a, first) in sides.keys() {
         if at == Some(a) {
@@ -78,7 +78,7 @@ pub fn topology(position: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<Topolog
     })
 }
 
-/// The vertex that stands for all that are connected with it.
+/// Representative of all vertices that are connected with this one.
 fn root(component: &mut [u32], mut vertex: u32) -> u32 {
     while component[vertex as usize] != vertex {
         let above = component[vertex as usize];

@@ -1,4 +1,4 @@
-//! Running Cargo and what it built.
+//! Running Cargo and programs that it built.
 
 use std::{
     env,
@@ -13,21 +13,21 @@ pub(crate) fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// A program of this workspace: Cargo puts it next to this one.
+/// Path of a program of this workspace: Cargo puts it next to this one.
 pub(crate) fn built(program: &str) -> Result<PathBuf> {
     let this = env::current_exe().context("this program does not know where it is")?;
     Ok(this.with_file_name(format!("{program}{}", env::consts::EXE_SUFFIX)))
 }
 
-/// Runs a command to its end. What it prints is seen.
+/// Runs a command to its end, with its output shown.
 pub(crate) fn run(command: &mut Command) -> Result<ExitStatus> {
     let name = command.get_program().display().to_string();
     command.status().with_context(|| format!("cannot run {name}"))
 }
 
-/// The status with which to end after a command that ended with `status`.
+/// Exit status to pass on after a command that ended with `status`.
 pub(crate) fn exit_code(status: ExitStatus) -> ExitCode {
     let code = status.code().and_then(|code| u8::try_from(code).ok());
-    // A signal has no code.
+    // A process ended by a signal has no code.
     ExitCode::from(code.unwrap_or(1))
 }

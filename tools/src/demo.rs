@@ -1,4 +1,4 @@
-//! `tools demo`: the shortest way to see water.
+//! `tools demo`: the quickest way to see a simulation.
 
 use std::{
     env,
@@ -13,11 +13,11 @@ use crate::{
     set_up::{self, SetUp},
 };
 
-/// On software Vulkan the video has particles this large, 7 thousand of them, and small pictures: a
-/// minute or so on two cores.
+/// Options for the video on software Vulkan: 7,000 particles and a small image, about a minute on
+/// two cores.
 const SOFTWARE: [&str; 4] = ["--set", "particle_radius=0.03", "--size", "640x360"];
 
-/// Opens the window; without a display, or with `video`, makes a video.
+/// Opens the window; renders a video instead if there is no display or `video` is set.
 pub(crate) fn demo(video: bool) -> Result<ExitCode> {
     let (adapter, software) = match set_up::adapter()? {
         SetUp::Ready { name, software } => (name, software),
@@ -36,9 +36,7 @@ fn has_display() -> bool {
 }
 
 fn window(adapter: &str) -> Result<ExitCode> {
-    eprintln!(
-        "A window with water opens, on {adapter}. Drag it with the mouse; F1 says what else."
-    );
+    eprintln!("Opening a window on {adapter}. Drag the water with the mouse; F1 shows all keys.");
     let status = run(cargo().args(["run", "--release", "--package", "demos"]))?;
     Ok(exit_code(status))
 }
@@ -47,13 +45,13 @@ fn make_video(adapter: &str, software: bool) -> Result<ExitCode> {
     let status = run(cargo().args(["build", "--release", "--package", "meniscus-cli"]))?;
     ensure!(status.success(), "the command `meniscus` could not be built");
 
-    // A GIF needs nobody's help.
+    // A GIF needs no ffmpeg.
     let out = if has_ffmpeg() { "out/dam_break.mp4" } else { "out/dam_break.gif" };
     let mut arguments = vec!["render", "dam_break", "--until", "1.5", "--fps", "30", "--out", out];
     if software {
         arguments.extend(SOFTWARE);
     }
-    eprintln!("There is no display, so a video of a dam break is made, on {adapter}:\n");
+    eprintln!("There is no display; rendering a video of a dam break on {adapter}:\n");
     eprintln!("$ meniscus {}\n", arguments.join(" "));
     let begin = Instant::now();
     let status = run(Command::new(built("meniscus")?).args(&arguments))?;

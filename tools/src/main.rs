@@ -1,14 +1,13 @@
-//! Tools for people who work on meniscus.
+//! Development tools of meniscus.
 //!
-//! * `demo` opens the window, or makes a video where there is no display (`cargo demo`);
-//! * `verify` runs every test on a GPU or on software Vulkan (`cargo verify`);
+//! * `demo` opens the window, or renders a video without a display (`cargo demo`);
+//! * `verify` runs all tests on a GPU or on software Vulkan (`cargo verify`);
 //! * `validate` compares whole simulations with theory and experiment: docs/validation.md;
-//! * `performance` times the solvers and writes the table of docs/performance.md;
-//! * `wgsl` writes every composed shader, as a browser's device gets it;
+//! * `wgsl` writes every composed shader, as a browser would get it;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
-//! `demo` and `verify` do their own set-up on a machine that has only a Rust toolchain. Nothing
-//! here is needed to use meniscus, and nothing in meniscus depends on it.
+//! `demo` and `verify` also set up a machine that has only a Rust toolchain. Nothing here is needed
+//! to use meniscus, and nothing in meniscus depends on it.
 
 mod cargo;
 mod demo;
@@ -25,7 +24,7 @@ use std::{
 
 use clap::{Parser, Subcommand};
 
-/// Tools for people who work on meniscus.
+/// Development tools of meniscus.
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true)]
 struct Arguments {
@@ -35,39 +34,41 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Opens a window with water; without a display, makes a video of a dam break.
+    /// Open a window with a dam break; without a display, render a video.
     Demo {
-        /// Make the video even if there is a display.
+        /// Render the video even if there is a display.
         #[arg(long, alias = "film")]
         video: bool,
     },
-    /// Runs every test; fails where there is no adapter to run them on.
+    /// Run all tests; fails without an adapter.
     Verify {
-        /// Also runs the long tests.
+        /// Also run the long tests.
         #[arg(long)]
         full: bool,
     },
-    /// Compares whole simulations with theory and experiment; writes docs/validation.md and its plots.
+    /// Compare whole simulations with theory and experiment, and write docs/validation.md and its
+    /// plots.
     ///
-    /// Ends with a failure where a bound is missed that was not known to be.
+    /// Fails if a bound is missed that is not listed as a known miss.
     Validate(validate::Options),
-    /// Times all solvers in one scene, and writes the table of docs/performance.md.
+    /// Time all solvers in one scene, and write the table of docs/performance.md.
     Performance(performance::Options),
-    /// Writes every composed shader as DIR/sph/density.wgsl, …
+    /// Write every composed shader as DIR/sph/density.wgsl, …
     ///
-    /// That is the text that a browser's device gets. A pass that has a variant with subgroup operations,
-    /// which wgpu does not use in browsers, is written a second time, as DIR/sph/density.subgroup.wgsl.
+    /// This is the text that a browser's device gets. A pass with a variant for subgroup
+    /// operations, which wgpu does not use in browsers, is also written as
+    /// DIR/sph/density.subgroup.wgsl.
     Wgsl {
-        /// The folder, created where needed.
+        /// Output folder, created if needed.
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
-        /// Has Tint, the compiler of Chrome, check each file: `tint` must be on the PATH.
+        /// Check each file with Tint, the compiler of Chrome; `tint` must be on the PATH.
         #[arg(long)]
         check: bool,
     },
-    /// Writes the JSON Schema of scene files; docs/scene.schema.json is what it writes.
+    /// Write the JSON Schema of scene files (docs/scene.schema.json).
     Schema {
-        /// The file.
+        /// Output file.
         #[arg(long, value_name = "FILE", default_value = "docs/scene.schema.json")]
         out: PathBuf,
     },

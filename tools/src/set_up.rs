@@ -1,4 +1,4 @@
-//! Set-up: an adapter to run on. Where there is one, nothing happens.
+//! Set-up of an adapter on machines without one.
 
 use std::{env, process::Command};
 
@@ -9,24 +9,24 @@ use crate::cargo::run;
 
 const PACKAGE: &str = "mesa-vulkan-drivers";
 
-/// The exit status where there is no adapter and none can be installed.
+/// Exit status if there is no adapter and none can be installed.
 pub(crate) const NO_ADAPTER: u8 = 3;
 
-/// What [`adapter`] comes to.
+/// Result of [`adapter`].
 pub(crate) enum SetUp {
     /// There is an adapter.
     Ready {
-        /// Its name.
+        /// Name of the adapter.
         name: String,
-        /// Whether the CPU plays the GPU.
+        /// Whether it is a software adapter.
         software: bool,
     },
-    /// There is none, and this is what the user can do about it.
+    /// There is none; the message tells the user how to get one.
     Missing(String),
 }
 
-/// Finds the adapter that meniscus would choose. Where there is none, installs Mesa's software
-/// Vulkan if this is Debian or Ubuntu and the user is root, and says how to do it otherwise.
+/// Finds the adapter that meniscus would choose. If there is none, installs Mesa's software Vulkan
+/// on Debian and Ubuntu if the user is root, and otherwise returns instructions.
 pub(crate) fn adapter() -> Result<SetUp> {
     if let Some(ready) = find()? {
         return Ok(ready);
@@ -44,17 +44,17 @@ pub(crate) fn adapter() -> Result<SetUp> {
         );
         return Ok(SetUp::Missing(text));
     }
-    eprintln!("There is no GPU adapter: installing software Vulkan ({PACKAGE}).");
+    eprintln!("No GPU adapter found; installing software Vulkan ({PACKAGE}).");
     install(&[PACKAGE])?;
     match find()? {
         Some(ready) => Ok(ready),
-        None => bail!("{PACKAGE} is installed, but there still is no GPU adapter"),
+        None => bail!("{PACKAGE} is installed, but there is still no GPU adapter"),
     }
 }
 
-/// What the test of the window needs: a display of its own, and a hand for mouse and keys.
+/// Programs that the window's test needs: a virtual display, and input events.
 const DISPLAY_PROGRAMS: [&str; 2] = ["Xvfb", "xdotool"];
-/// The packages with these, and with the libraries that a window loads when it opens.
+/// Packages of these programs, and of the libraries that a window loads.
 const DISPLAY_PACKAGES: &[&str] = &[
     "xvfb",
     "xdotool",
@@ -65,14 +65,14 @@ const DISPLAY_PACKAGES: &[&str] = &[
     "libxrandr2",
 ];
 
-/// Installs what the test of the window needs, if this is Debian or Ubuntu and the user is root.
-/// Elsewhere that test says that it was skipped.
+/// Installs the programs for the window's test on Debian and Ubuntu if the user is root. Elsewhere
+/// the test is skipped with a message.
 pub(crate) fn display() -> Result<()> {
     let complete = DISPLAY_PROGRAMS.iter().all(|program| on_path(program));
     if complete || !cfg!(target_os = "linux") || !exists("apt-get") || !is_root() {
         return Ok(());
     }
-    eprintln!("Installing a display for the test of the window.");
+    eprintln!("Installing a virtual display for the window's test.");
     install(DISPLAY_PACKAGES)
 }
 
@@ -92,7 +92,7 @@ fn on_path(program: &str) -> bool {
     env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-/// The adapter that meniscus chooses, looked for anew.
+/// The adapter that meniscus would choose.
 fn find() -> Result<Option<SetUp>> {
     match blocking::open(&GpuOptions::default()) {
         Ok(gpu) => Ok(Some(SetUp::Ready {

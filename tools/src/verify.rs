@@ -1,4 +1,4 @@
-//! `tools verify`: every test, on an adapter.
+//! `tools verify`: all tests, on an adapter.
 
 use std::{env, process::ExitCode, time::Instant};
 
@@ -16,11 +16,11 @@ pub(crate) fn verify(full: bool) -> Result<ExitCode> {
     }
     set_up::display()?;
     let begin = Instant::now();
-    // Builds the command `meniscus` as well, which tests drive.
+    // This also builds the command `meniscus`, which tests run.
     let mut test = cargo();
     test.args(["test", "--release", "--workspace"]).env("MENISCUS_GPU", "require");
     if env::var_os("LP_NUM_THREADS").is_none() {
-        // Tests use two devices at once: one worker of software Vulkan for each.
+        // Tests use two devices at once: one worker thread of software Vulkan for each.
         test.env("LP_NUM_THREADS", "1");
     }
     if full {

@@ -1,4 +1,4 @@
-//! `tools wgsl`: every composed shader.
+//! `tools wgsl`: writes all composed shaders.
 
 use std::{
     fs,
@@ -20,15 +20,15 @@ pub(crate) fn wgsl(out: &Path, check: bool) -> Result<ExitCode> {
     }
     let mut refused = 0;
     for file in &files {
-        // (`--format none` would do, but not every build of Tint has it.)
+        // `--format none` would suffice, but not every build of Tint has it.
         let tint = Command::new("tint").args(["--format", "wgsl"]).arg(file).output()?;
         if !tint.status.success() {
             refused += 1;
             eprintln!("{}", String::from_utf8_lossy(&tint.stderr).trim_end());
         }
     }
-    ensure!(refused == 0, "Tint refuses {refused} of {} shaders", files.len());
-    println!("Tint accepts each");
+    ensure!(refused == 0, "Tint rejects {refused} of {} shaders", files.len());
+    println!("Tint accepts all of them");
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,4 +1,4 @@
-//! Distances of meshes as a simulation's GPU makes them, against those of the host.
+//! Signed distances of meshes computed on the GPU, compared with those of the host.
 
 use conformance::device::{Flavour, block_on, gpu};
 use glam::{DVec3, Vec3};
@@ -12,7 +12,7 @@ use meniscus_model::{
 
 const SPACING: f64 = 0.06;
 
-/// A ring of triangles about y, wavy and much finer than the particles.
+/// A wavy ring of triangles around y, much finer than the particles.
 fn ring(long: u32, round: u32) -> TriangleMesh {
     let turn = |k: u32, of: u32| std::f64::consts::TAU * f64::from(k) / f64::from(of);
     let point = |k: u32| {
@@ -32,14 +32,14 @@ fn ring(long: u32, round: u32) -> TriangleMesh {
     TriangleMesh::new(&points, &triangles).expect("a ring")
 }
 
-/// A thin wedge that two long slivers end, and the wedge without one of its faces.
+/// A thin wedge that ends in two long slivers, and the wedge without one of its faces.
 fn wedges() -> [TriangleMesh; 2] {
     let points = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1e-4, 0.0], [0.4, 0.1, 0.9]];
     let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
     [&faces[..], &faces[..3]].map(|faces| TriangleMesh::new(&points, faces).expect("a wedge"))
 }
 
-/// A cube whose faces are where nodes are.
+/// A cube whose faces coincide with nodes.
 fn cube() -> TriangleMesh {
     let points =
         [0, 1, 2, 3, 4, 5, 6, 7].map(|k| [1, 2, 4].map(|b| f64::from(k / b % 2) * 20.0 * SPACING));
@@ -54,7 +54,10 @@ fn the_gpu_finds_the_distances_that_the_host_finds() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let [wedge, sheet] = wedges();
     let ring = ring(300, 120);
-    assert!(ring.triangles().len() > Batch::MAX_TRIANGLES as usize, "one batch proves too little");
+    assert!(
+        ring.triangles().len() > Batch::MAX_TRIANGLES as usize,
+        "the test needs several batches"
+    );
     let mut scene = Scene::default();
     scene.particle_radius = SPACING / 2.0;
     let material = Material {
@@ -102,5 +105,5 @@ fn the_gpu_finds_the_distances_that_the_host_finds() {
             deep += u32::from(expected == -band);
         }
     }
-    assert!(inside > 5000 && deep > 50, "{inside} nodes inside, {deep} of them deep, prove little");
+    assert!(inside > 5000 && deep > 50, "too few nodes: {inside} inside, {deep} of them deep");
 }

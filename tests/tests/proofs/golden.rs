@@ -1,15 +1,14 @@
-//! Golden pictures: each mode draws three particle sets given by formula, and the pictures are
-//! compared with small committed ones by what an eye would notice.
+//! Golden images: each view mode draws three particle sets given by formulas, and the results are
+//! compared perceptually with small committed images.
 //!
 //! `MENISCUS_BLESS=1` rewrites the references in `tests/golden/`.
 //!
-//! The measure: both pictures are halved to 320 × 180 and blurred over 5 × 5 pixels, since drivers
-//! differ in which samples of an edge they cover, and compared in CIELAB. Two pictures are the same
-//! if their mean difference is at most [`MEAN`] and all but 1 in 1,000 pixels differ by at most
-//! [`WORST`]; a ΔE of 2.3 is just noticeable in a flat field (M. Mahy et al., 1994). Lavapipe and
-//! `SwiftShader`, which share no code, differ by at most 0.11 and 0.84; a picture shifted by one
-//! of its 640 pixels, one in which a channel is 4 % brighter, and one without one drop of 14 are
-//! refused.
+//! Both images are halved to 320 × 180, blurred over 5 × 5 pixels, since drivers differ in which
+//! samples of an edge they cover, and compared in CIELAB. They count as equal if their mean
+//! difference is at most [`MEAN`] and all but 1 in 1,000 pixels differ by at most [`WORST`]; a ΔE
+//! of 2.3 is just noticeable in a flat area (M. Mahy et al., 1994). Lavapipe and `SwiftShader`,
+//! which share no code, differ by at most 0.11 and 0.84. An image shifted by one of its 640 pixels,
+//! one with a channel 4 % brighter, and one without one drop of 14 are rejected.
 
 use std::{
     collections::BTreeMap,
@@ -30,9 +29,9 @@ use meniscus::{
 };
 use meniscus_render::{ColorBy, Fluid, MeshBuffers, Mode, Offscreen, Renderer, SplatBuffers, View};
 
-/// Most ΔE on average.
+/// Largest mean ΔE.
 const MEAN: f64 = 0.20;
-/// Most ΔE of all but 1 in 1,000 pixels.
+/// Largest ΔE of all but 1 in 1,000 pixels.
 const WORST: f64 = 1.9;
 
 const SIZE: [u32; 2] = [640, 360];
@@ -60,7 +59,7 @@ fn scene(fluids: Vec<Body>, boundaries: Vec<Boundary>, particle_radius: f64) -> 
     scene
 }
 
-/// A column in a tank, with every shape of obstacle beside it.
+/// A column in a tank, next to obstacles of every shape.
 fn column() -> Scene {
     let water = Shape::Box { min: [0.0, 0.0, 0.0], max: [0.4, 0.5, 0.4] };
     let tank = Shape::Box { min: [0.0, 0.0, 0.0], max: [1.3, 0.7, 0.4] };
@@ -73,19 +72,19 @@ fn column() -> Scene {
     let obstacles = obstacles.map(|shape| boundary(shape, Side::Outside));
     let mut boundaries = vec![boundary(tank, Side::Inside)];
     boundaries.extend(obstacles);
-    // Shaken a little, so that there are pressures.
+    // Slightly perturbed, so that there are pressures.
     let shaken = Body { jitter: 0.25, ..body(water, [0.0; 3]) };
     scene(vec![shaken], boundaries, 0.0125)
 }
 
-/// A ball over the floor, in a glass.
+/// A ball above the floor, in a glass.
 fn ball() -> Scene {
     let water = Shape::Sphere { center: [0.0, 0.34, 0.0], radius: 0.22 };
     let glass = Shape::Cylinder { start: [0.0; 3], end: [0.0, 0.8, 0.0], radius: 0.3 };
     scene(vec![body(water, [0.0, -1.0, 0.0])], vec![boundary(glass, Side::Inside)], 0.0125)
 }
 
-/// A thin sheet and a ring of 14 drops about it, each faster than the last.
+/// A thin sheet surrounded by a ring of 14 drops, each faster than the last.
 fn drops() -> Scene {
     let sheet = Shape::Box { min: [-0.3, 0.0, -0.3], max: [0.3, 0.05, 0.3] };
     let mut fluids = vec![body(sheet, [0.0; 3])];
@@ -95,7 +94,7 @@ fn drops() -> Scene {
         let drop = Shape::Sphere { center: [0.42 * cos, height, 0.42 * sin], radius: 0.045 };
         fluids.push(body(drop, [0.1 * f64::from(k) * cos, 0.0, 0.1 * f64::from(k) * sin]));
     }
-    // One particle alone.
+    // A single particle.
     let lone = Shape::Sphere { center: [0.0, 0.3, 0.0], radius: 0.0095 };
     fluids.push(body(lone, [0.0, -1.0, 0.0]));
     let floor = Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] };
@@ -110,7 +109,7 @@ const SETS: [Set; 3] = [
     ("drops", drops, ColorBy::Speed),
 ];
 
-/// A scene at time 0 with all that the modes draw.
+/// A scene at time 0 with the data of all modes.
 struct Still {
     simulation: Simulation,
     fluid: Fluid,
@@ -146,7 +145,8 @@ impl Still {
     }
 }
 
-/// Halved by means over 2 × 2 pixels, in even numbers only: the files are then a quarter smaller.
+/// Halves the image by averaging 2 × 2 pixels, rounded to even numbers, which makes the files a
+/// quarter smaller.
 fn small(picture: &RgbImage) -> RgbImage {
     RgbImage::from_fn(picture.width() / 2, picture.height() / 2, |x, y| {
         let mean = |c: usize| {
@@ -166,7 +166,7 @@ fn lab([r, g, b]: [f64; 3]) -> [f64; 3] {
     [116.0 * f(y) - 16.0, 500.0 * (f(x) - f(y)), 200.0 * (f(y) - f(z))]
 }
 
-/// The picture in CIELAB, blurred over 5 × 5 pixels in linear light.
+/// The image in CIELAB, blurred over 5 × 5 pixels in linear light.
 fn perceived(picture: &RgbImage) -> Vec<[f64; 3]> {
     let linear = |v: u8| {
         let v = f64::from(v) / 255.0;
@@ -207,7 +207,7 @@ fn same((mean, worst): (f64, f64)) -> bool {
     mean <= MEAN && worst <= WORST
 }
 
-/// The references as they were when the test was built: the binary needs no source tree.
+/// The references embedded when the test was built, so that the binary needs no source tree.
 macro_rules! references {
     ($($name:literal),* $(,)?) => {
         [$(($name, include_bytes!(concat!("../../golden/", $name, ".png")).as_slice())),*]
@@ -237,7 +237,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")
 }
 
-/// Writes a picture as a small file.
+/// Writes an image as a small file.
 fn bless(name: &str, picture: &RgbImage) {
     use image::codecs::png::{CompressionType, FilterType, PngEncoder};
     let mut bytes = Vec::new();
@@ -249,7 +249,7 @@ fn bless(name: &str, picture: &RgbImage) {
     eprintln!("blessed {name}.png");
 }
 
-/// Keeps what was drawn for someone to look at.
+/// Saves an image for inspection.
 fn keep(name: &str, picture: &RgbImage) -> PathBuf {
     let path = env::temp_dir().join(format!("meniscus_{name}.png"));
     picture.save(&path).expect("the temporary folder is writable");
@@ -317,7 +317,7 @@ fn golden_pictures_are_the_same_on_swiftshader() {
     eprintln!("{said}");
 }
 
-/// The picture moved to the right by a half pixel of its own: one of what was drawn.
+/// The image shifted to the right by half of its own pixels, one of those drawn.
 fn shifted(picture: &RgbImage) -> RgbImage {
     RgbImage::from_fn(picture.width(), picture.height(), |x, y| {
         let (a, b) = (picture.get_pixel(x, y), picture.get_pixel(x.saturating_sub(1), y));
@@ -363,7 +363,7 @@ fn the_comparison_refuses_changed_pictures() {
 fn the_comparison_misses_no_drop() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let mut without = drops();
-    // One at the side; the lone particle is the last.
+    // Remove one at the side; the single particle is the last.
     without.fluids.remove(5);
     let still = Still::new(gpu, &without);
     let mut offscreen = Offscreen::new(gpu, SIZE).expect("an offscreen target");
@@ -375,7 +375,7 @@ fn the_comparison_misses_no_drop() {
     }
 }
 
-/// Draws into a target of its own and reads it back.
+/// Draws into a separate target and reads it back.
 fn drawn_into(gpu: &Gpu, format: wgpu::TextureFormat, fluid: &Fluid, view: &View) -> Vec<u8> {
     let [width, height] = SIZE;
     let extent = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };

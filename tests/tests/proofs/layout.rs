@@ -5,8 +5,8 @@ use std::{fs, process::Command};
 use meniscus::shaders::{Composed, Reflection, Shaders};
 use meniscus_model::shared;
 
-/// Every pass as it is composed, with and without subgroup operations; the walk that sums forces with every term
-/// alone and with all of them.
+/// Every composed pass, with and without subgroup operations; the walk that sums forces with each
+/// term alone and with all of them.
 fn composed() -> Vec<Composed> {
     let shaders = Shaders::embedded();
     let terms: Vec<_> = shaders.terms().collect();
@@ -50,7 +50,7 @@ fn every_pass_passes_tint_where_it_is_installed() {
     for shader in composed() {
         let file = folder.path().join("shader.wgsl");
         fs::write(&file, shader.for_browser()).unwrap();
-        // (`--format none` would do, but not every build of Tint has it.)
+        // `--format none` would suffice, but not every build of Tint has it.
         let arguments = ["--format", "wgsl", "--output-name"];
         let written = folder.path().join("written.wgsl");
         let output = Command::new("tint").args(arguments).arg(written).arg(&file).output().unwrap();

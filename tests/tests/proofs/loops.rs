@@ -1,5 +1,5 @@
-//! Control's loop: results must not depend on how many iterations were recorded, and the scan and
-//! the folding of dispatches must be right at every size.
+//! Iterative loops: results must not depend on the number of recorded iterations, and scans and
+//! folded dispatches must be correct at every size.
 
 use conformance::device::{Flavour, block_on, gpu};
 use meniscus::{
@@ -16,8 +16,8 @@ use meniscus_model::{
     params::{Loop, MAX_LOOPS},
 };
 
-/// A loop that halves the residual, and counts in its own buffer what ran: iterations, stages
-/// before and stages after.
+/// A loop that halves the residual, and counts in its own buffer how often iterations, stages
+/// before and stages after it run.
 const HALVE: &str = "//!include common/control_write
 @group(1) @binding(0) var<storage, read_write> toy_count: array<u32>;
 @compute @workgroup_size(1)
@@ -72,8 +72,8 @@ fn toy(gpu: &Gpu, params: &Params) -> Machine {
     machine
 }
 
-/// Runs the toy for a frame of `steps` steps, with `recorded` iterations a step and `at_once` steps
-/// a submission; returns Control, the counts, and how many submissions it took.
+/// Runs the toy for a frame of `steps` steps, with `recorded` iterations per step and `at_once`
+/// steps per submission; returns Control, the counts, and the number of submissions.
 fn run_toy(gpu: &Gpu, steps: u32, recorded: u32, at_once: u32) -> (Control, Vec<u32>, u32) {
     let mut params = conformance::fixture::start(conformance::fixture::Kind::of(8)).params;
     params.time.fixed_step = 0.001;
@@ -102,13 +102,12 @@ fn run_toy(gpu: &Gpu, steps: u32, recorded: u32, at_once: u32) -> (Control, Vec<
 #[test]
 fn a_loop_gives_the_same_with_1_2_13_and_100_recorded_iterations() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    // Step s starts at a residual of 16^s and is done at 1: 4 s halvings, but at least 2 and at
-    // most 12.
+    // Step s starts at a residual of 16^s and ends at 1: 4 s halvings, at least 2 and at most 12.
     let expected: u32 = [2, 4, 8, 12, 12].iter().sum();
     let (reference, counts, _) = run_toy(gpu, 5, 100, 5);
     assert_eq!(counts, [expected, 5, 5], "iterations, stages before, stages after");
     assert_eq!((reference.step, reference.iterations_in_frame), (5, expected));
-    // 16^4 halved 12 times leaves 16; the others end at 1 or, step 0, at ¼.
+    // 16^4 halved 12 times leaves 16; the others end at 1 or, in step 0, at ¼.
     let report = reference.loops[0];
     assert_eq!((report.iterations, report.exhausted), (expected, 1));
     assert_eq!((report.residual_sum, report.residual_max), (0.25 + 1.0 + 1.0 + 1.0 + 16.0, 16.0));
@@ -119,11 +118,11 @@ fn a_loop_gives_the_same_with_1_2_13_and_100_recorded_iterations() {
             assert_eq!(counts, [expected, 5, 5], "{recorded} recorded, {at_once} steps at once");
         }
     }
-    // With too few iterations recorded the step stalls and goes on in the next recording.
+    // With too few recorded iterations the step stalls and continues in the next recording.
     assert!(run_toy(gpu, 5, 1, 1).2 > 30, "one iteration a submission needs one each");
 }
 
-/// The prefix sums of `values` by the passes, through as many levels as they need.
+/// Prefix sums of `values` by the passes, through as many levels as they need.
 fn scan_on(gpu: &Gpu, values: &[u32]) -> Vec<u32> {
     let elements = values.len() as u32;
     let sizes = Sizes { cells: elements / 2, particles: 1, ..Sizes::default() };
@@ -143,15 +142,15 @@ fn scan_on(gpu: &Gpu, values: &[u32]) -> Vec<u32> {
 #[test]
 fn scans_are_right_at_every_level() {
     let mut random = conformance::fixture::Random::new(5);
-    // One level to 1,024, two to 1,024², three beyond; the folded device has 17 workgroups a row,
-    // so at most 17² blocks of 1,024.
+    // One level up to 1,024, two up to 1,024², three beyond; the folded device has 17 workgroups
+    // per row, so at most 17² blocks of 1,024.
     let short = [1, 2, 255, 256, 257, 1023, 1024, 1025, 4096, 66_000, 295_000];
     let long = [1_048_575, 1_048_576, 1_048_577, 2_500_001];
     for flavour in [Flavour::Default, Flavour::PlainFolded] {
         let Some(gpu) = gpu(flavour) else { return };
         let long = if flavour == Flavour::Default { &long[..] } else { &[] };
         for n in short.iter().chain(long) {
-            // Uneven values, so that a permutation of blocks or lanes shows.
+            // Uneven values, so that a permutation of blocks or lanes is noticed.
             let values: Vec<u32> = (0..*n).map(|_| random.bits() % 7).collect();
             let mut sum = 0;
             let expected: Vec<u32> = values
@@ -188,10 +187,10 @@ fn dispatches_fold_and_64_million_particles_are_addressable() {
             }
         }
     }
-    // 64 Mi particles in workgroups of 64: the largest element index, padding included, is a u32.
+    // 64 Mi particles in workgroups of 64: the largest element index, with padding, fits in a u32.
     let [x, y] = fold(64 * 1024 * 1024 / 64, 65_535).unwrap();
     let last = u64::from(x) * 64 * u64::from(y);
     assert!(last < u64::from(u32::MAX), "{last}");
-    // Bytes of a vec4 buffer exceed 32 bits only beyond 268 M particles.
+    // The size in bytes of a vec4 buffer exceeds 32 bits only beyond 268 M particles.
     assert!(64 * 1024 * 1024 * 16_u64 <= u64::from(u32::MAX));
 }

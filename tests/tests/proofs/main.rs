@@ -1,7 +1,7 @@
-//! The proofs of meniscus. One binary, so that devices and compiled shaders are shared.
+//! The test suite of meniscus, in one binary so that devices and compiled shaders are shared.
 //!
-//! `MENISCUS_GPU=require|auto|off` says whether a GPU must be there; `MENISCUS_FULL=1` runs the
-//! long cases too.
+//! `MENISCUS_GPU=require|auto|off` says whether a GPU must be present; `MENISCUS_FULL=1` also runs
+//! the long cases.
 
 mod bodies;
 mod canary;

@@ -1,5 +1,5 @@
-//! The surface: what it does where there is no room, and what its meshes are for particles of any
-//! kind.
+//! The surface: behaviour without enough memory, and properties of its meshes for arbitrary
+//! particles.
 
 use std::cell::{Cell, RefCell};
 
@@ -24,7 +24,7 @@ use proptest::{
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
 
-/// The surface's passes after `pass`.
+/// Passes of the surface after `pass`.
 fn after(pass: &str) -> impl Iterator<Item = &'static str> {
     let surface = PASSES.iter().map(|row| row.name).filter(|name| name.starts_with("surface/"));
     surface.skip_while(move |name| *name != pass).skip(1)
@@ -90,13 +90,13 @@ fn the_fixtures_have_what_the_passes_must_tell_apart() {
     assert!(met >= 250, "{met} of the 256 cases");
 }
 
-/// Particles to take the surface of: places in m, velocities in m/s.
+/// Input of a surface: positions in m, velocities in m/s.
 #[derive(Debug)]
 struct Particles {
     place: Vec<DVec3>,
     velocity: Vec<DVec3>,
     id: Vec<u32>,
-    /// Densities by summation, or these.
+    /// Densities; by summation if absent.
     density: Option<Vec<f64>>,
 }
 
@@ -106,7 +106,7 @@ impl Particles {
         Self { place, velocity: vec![DVec3::ZERO; n], id: (0..n as u32).collect(), density: None }
     }
 
-    /// Those of a cubic lattice where `inside`, in spacings.
+    /// Particles of a cubic lattice where `inside`, in spacings.
     fn lattice(reach: i32, inside: impl Fn(DVec3) -> bool) -> Self {
         let steps = move || -reach..reach;
         let all = steps().flat_map(|z| steps().flat_map(move |y| steps().map(move |x| [x, y, z])));
@@ -115,14 +115,14 @@ impl Particles {
     }
 }
 
-/// A simulation that particles are put into, and its surface.
+/// A simulation whose particles are replaced, and its surface.
 struct Bench {
     gpu: &'static Gpu,
     simulation: Simulation,
 }
 
 impl Bench {
-    /// Room for so many particles, in a world of ±2 m.
+    /// Room for this many particles, in a world of ±2 m.
     fn new(gpu: &'static Gpu, particles: u32) -> Self {
         let mut scene = Scene::default();
         scene.particle_radius = SPACING / 2.0;
@@ -184,7 +184,7 @@ fn options(fineness: u32) -> SurfaceOptions {
     SurfaceOptions { fineness, ..SurfaceOptions::default() }
 }
 
-/// Clusters, lone particles and some beyond the box, with densities that may be far off.
+/// Clusters, isolated particles and some beyond the box, with densities that may be far off.
 fn any_particles() -> impl Strategy<Value = Particles> {
     let clusters = proptest::collection::vec((any::<u64>(), 0..60usize, 0.02..0.6f64), 0..5);
     (clusters, any::<bool>(), any::<u64>()).prop_map(|(clusters, summed, seed)| {
@@ -217,7 +217,7 @@ fn the_mesh_of_any_particles_is_a_closed_manifold() {
     };
     let surfaces =
         [with(1, 0.1, false), with(2, 0.6, false), with(3, 0.9, false), with(1, 0.4, true)];
-    // The same particles each time, and no files.
+    // The same particles each time, without files.
     let config = Config { cases: 40, failure_persistence: None, ..Config::default() };
     let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let (meshes, outside) = (Cell::new(0), Cell::new(0));
@@ -256,7 +256,7 @@ fn a_ball_is_a_ball_and_a_torus_has_a_hole() {
             let found = look(&mesh);
             assert_eq!(found.euler_characteristic, euler_characteristic);
             assert_eq!(found.components, 1);
-            // Fluid fills what its particles take up.
+            // The fluid fills the volume of its particles.
             let exact = particles.place.len() as f64 * SPACING.powi(3);
             assert!((found.volume / exact - 1.0).abs() < 0.03, "{found:?}, expected {exact}");
         }
@@ -340,7 +340,7 @@ fn the_order_of_particles_does_not_change_the_mesh() {
     let fastest = particles.velocity.iter().map(|v| v.length() as f32).fold(0.0, f32::max);
     assert!(speeds.iter().all(|speed| (0.0..=fastest).contains(speed)));
 
-    // Into other slots, each with its id: the same bits.
+    // The same particles in other slots with the same ids: the same bits.
     let n = particles.place.len();
     for i in (1..n).rev() {
         let j = random.bits() as usize % (i + 1);
@@ -350,7 +350,7 @@ fn the_order_of_particles_does_not_change_the_mesh() {
     }
     assert!(mesh == bench.mesh(&mut surface, &particles));
 
-    // With other ids, sums are in another order: the same mesh but for rounding.
+    // With other ids, sums have another order: the same mesh except for rounding.
     particles.id.reverse();
     let other = bench.mesh(&mut surface, &particles);
     assert_eq!(mesh.triangles, other.triangles);
@@ -368,7 +368,7 @@ fn smoothing_keeps_topology_and_volume() {
     for place in &mut ball.place {
         *place += 0.3 * SPACING * DVec3::from_array([0; 3].map(|_| random.signed()));
     }
-    // Mean distance of vertices from the mean of those next to them.
+    // Mean distance of vertices from the mean of their neighbours.
     let roughness = |mesh: &SurfaceMesh| {
         let mut around = vec![(DVec3::ZERO, 0.0); mesh.position.len()];
         let place = |i: u32| DVec3::from(mesh.position[i as usize].map(f64::from));

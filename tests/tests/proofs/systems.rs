@@ -1,5 +1,5 @@
-//! The linear systems of the incompressible solvers: their factors against published numbers, their
-//! iterations against dense solutions in f64.
+//! The linear systems of the incompressible solvers: their factors compared with published numbers,
+//! their iterations with dense solutions in f64.
 
 use conformance::{
     compare::check,
@@ -16,7 +16,7 @@ use meniscus_model::{
 };
 use meniscus_reference::{World, run};
 
-/// The pass on the GPU gives what its twin does.
+/// Checks that a pass on the GPU agrees with its reference.
 fn same(gpu: &Gpu, pass: &str, world: &World) {
     let row = ROWS.iter().find(|row| row.pass == pass).expect("the row exists");
     check(gpu, row, world, None).unwrap_or_else(|error| panic!("{error}"));
@@ -33,11 +33,12 @@ fn factors_on_the_lattice_are_those_of_validation_2_15() {
         world.round_to_f32();
         same(gpu, "sph/factor", &world);
         run(&mut world, "sph/factor");
-        // Ours is written with volumes, and for κ: it is the paper's times ρ0².
+        // Ours is written with volumes and for κ: it is the paper's times ρ0².
         let found = world.factor[middle][0] / 1e6;
         assert!((found / alpha - 1.0).abs() < 1e-6, "{kernel:?}: α = {found}");
 
-        // PCISPH's first pressures are δ (ρ* − ρ0), of which ω is taken. Everything moves towards the middle.
+        // PCISPH's first pressures are δ (ρ* − ρ0), scaled by ω. All particles move towards the
+        // centre.
         for s in 0..world.control.particle_count as usize {
             let [x, y, z, _] = world.sorted_position[s];
             world.sorted_velocity[s] = [-20.0 * x, -20.0 * y, -20.0 * z, 0.0];
@@ -45,13 +46,13 @@ fn factors_on_the_lattice_are_those_of_validation_2_15() {
         }
         world.round_to_f32();
         same(gpu, "pcisph/compression", &world);
-        // What the predicted density of the middle is, by its 27 neighbours.
+        // Predicted density at the centre, from its 27 neighbours.
         let shrunk = 1.0 - 20.0 * f64::from(world.control.dt);
         let mut sum = 0.0;
         for (x, y, z) in
             (-2..=2).flat_map(|x| (-2..=2).flat_map(move |y| (-2..=2).map(move |z| (x, y, z))))
         {
-            // Neighbours are those of the step's beginning.
+            // Neighbours are those at the start of the step.
             if x * x + y * y + z * z >= 4 {
                 continue;
             }
@@ -69,7 +70,7 @@ fn factors_on_the_lattice_are_those_of_validation_2_15() {
 const SPACING: f64 = 0.1;
 const STEP: f64 = 1e-3;
 
-/// 4 × 4 particles in the plane, pressed together to 0.6 spacings, a little disordered: all of them
+/// 4 × 4 particles in the plane, compressed to 0.6 spacings and slightly disordered: all of them
 /// are too dense, and all pressures of the exact solution are positive.
 fn pressed(solver: Solver) -> Scene {
     let mut scene = Scene::default();
@@ -88,13 +89,14 @@ fn pressed(solver: Solver) -> Scene {
     }];
     let block = Shape::Box { min: [-2.0 * SPACING; 3], max: [2.0 * SPACING; 3] };
     scene.fluids = vec![Fluid { jitter: 0.04, ..Fluid::new(block) }];
-    // Errors count only where fluid is compressed, and the first iterations push too far: go on.
+    // Errors count only where the fluid is compressed, and the first iterations overshoot:
+    // continue.
     (scene.iisph.min_iterations, scene.iisph.max_iterations) = (1000, 1000);
     (scene.dfsph.min_iterations, scene.dfsph.max_iterations) = (1000, 1000);
     scene
 }
 
-/// Particles by id.
+/// Particles in the order of ids.
 fn by_id(state: &State) -> Vec<usize> {
     let mut slots: Vec<_> = (0..state.particle_count()).collect();
     slots.sort_by_key(|i| state.identity()[*i][0]);
@@ -115,7 +117,8 @@ fn velocities(state: &State) -> Vec<DVec2> {
     by_id(state).into_iter().map(v).collect()
 }
 
-/// What k = κ/ρ0 does, dense and in f64: u = U k in m, changes of compression A k, and the compressions.
+/// Dense matrices in f64: for k = κ/ρ0, displacements u = U k in m, changes of compression A k, and
+/// the compressions.
 struct Dense {
     displace: Vec<Vec<DVec2>>,
     change: Vec<Vec<f64>>,
@@ -152,13 +155,13 @@ impl Dense {
         Self { displace, change, compression }
     }
 
-    /// Compressions that k leaves.
+    /// Compressions that remain after k.
     fn left(&self, k: &[f64]) -> Vec<f64> {
         let sum = |row: &Vec<f64>| row.iter().zip(k).map(|(a, k)| a * k).sum::<f64>();
         self.change.iter().zip(&self.compression).map(|(row, s)| s + sum(row)).collect()
     }
 
-    /// Velocities that k gives to particles at rest.
+    /// Velocities due to k of particles at rest.
     fn velocities(&self, k: &[f64]) -> Vec<DVec2> {
         let sum = |row: &Vec<DVec2>| row.iter().zip(k).map(|(u, k)| *u * *k).sum::<DVec2>() / STEP;
         self.displace.iter().map(sum).collect()
@@ -193,7 +196,7 @@ impl Dense {
 fn first_step(gpu: &Gpu, scene: &Scene) -> (State, State) {
     let mut simulation = block_on(gpu, Simulation::new(gpu, scene)).unwrap();
     let mut before = block_on(gpu, simulation.read()).unwrap();
-    // Pressed together: the scene's lattice is a spacing wide.
+    // Compressed: the scene's lattice is a spacing wide.
     let words = before.arrays.get_mut("position").expect("positions");
     for place in words.chunks_exact_mut(4) {
         for x in &mut place[..2] {
@@ -205,7 +208,7 @@ fn first_step(gpu: &Gpu, scene: &Scene) -> (State, State) {
     (before, block_on(gpu, simulation.read()).unwrap())
 }
 
-/// The largest difference by the largest value.
+/// Largest difference relative to the largest value.
 fn error<T: Copy>(found: &[T], expected: &[T], size: impl Fn(T, Option<T>) -> f64) -> f64 {
     let most = expected.iter().map(|x| size(*x, None)).fold(0.0, f64::max);
     let worst = found.iter().zip(expected).map(|(a, b)| size(*a, Some(*b))).fold(0.0, f64::max);
@@ -220,11 +223,11 @@ fn vectors(found: &[DVec2], expected: &[DVec2]) -> f64 {
     error(found, expected, |a, b| (a - b.unwrap_or(DVec2::ZERO)).length())
 }
 
-/// The system's condition is 30, and f32 rounds its entries, sums of 15 terms, to 1e-6 of the
-/// largest.
+/// The system's condition number is 30, and f32 rounds its entries, sums of 15 terms, to 1e-6 of
+/// the largest.
 const ROUNDING: f64 = 3e-5;
 
-/// One step of a solver finds the pressures, in this buffer, that let nothing be compressed.
+/// Checks that one step of a solver finds pressures, in this buffer, that leave no compression.
 fn finds_the_pressures(solver: Solver, name: &str) {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let (before, after) = first_step(gpu, &pressed(solver));

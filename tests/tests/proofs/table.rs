@@ -1,4 +1,4 @@
-//! The six places of a pass agree: file, row, twin, conformance row (label and documentation
+//! The entries of a pass agree: file, row, reference, conformance row (label and documentation
 //! follow from the name).
 
 use std::collections::BTreeSet;
@@ -18,10 +18,10 @@ fn files_rows_twins_and_conformance_rows_are_the_same_passes() {
     let rows: BTreeSet<_> = PASSES.iter().map(|pass| pass.name).collect();
     let twins: BTreeSet<_> = meniscus_reference::PASSES.iter().map(|(name, _)| *name).collect();
     let file = |pass: &'static str| pass.split('+').next().unwrap_or(pass);
-    let proofs: BTreeSet<_> = ROWS.iter().map(|row| file(row.pass)).collect();
+    let tests: BTreeSet<_> = ROWS.iter().map(|row| file(row.pass)).collect();
     assert_eq!(files, rows, "wgsl files and rows of the pass table");
     assert_eq!(rows, twins, "rows of the pass table and twins of the reference");
-    assert_eq!(rows, proofs, "rows of the pass table and conformance rows");
+    assert_eq!(rows, tests, "rows of the pass table and conformance rows");
     assert_eq!(PASSES.len(), rows.len(), "a pass has two rows");
 }
 

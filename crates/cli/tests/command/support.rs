@@ -69,14 +69,14 @@ pub(crate) fn names(folder: impl AsRef<Path>) -> Vec<String> {
 pub(crate) fn gpu() -> bool {
     let mode = std::env::var("MENISCUS_GPU").unwrap_or_else(|_| "auto".into());
     if mode == "off" {
-        eprintln!("SKIPPED: MENISCUS_GPU=off, this test proves nothing");
+        eprintln!("SKIPPED: MENISCUS_GPU=off; this test does not run");
         return false;
     }
     let (status, text) = run(&std::env::temp_dir(), &["info"]);
     let found = status == Some(0);
     assert!(found || mode != "require", "MENISCUS_GPU=require, but {text}");
     if !found {
-        eprintln!("SKIPPED: {text}this test proves nothing");
+        eprintln!("SKIPPED: {text}this test does not run");
     }
     found
 }

@@ -42,7 +42,7 @@ fn cells_are_found_in_f32() {
     let wide = |x: f32| ((f64::from(x) - f64::from(origin)) * f64::from(inverse)).floor();
     let telling = |x: &f32| f64::from(narrow(*x)) != wide(*x);
     let positions: Vec<f32> = (0..1000).map(|k| k as f32 * 0.1).filter(telling).collect();
-    assert!(!positions.is_empty(), "f32 and f64 agree everywhere: this proves nothing");
+    assert!(!positions.is_empty(), "f32 and f64 agree everywhere: the test needs some that differ");
     for x in positions {
         let mut world = world(params, &[DVec3::X * f64::from(x)]);
         run(&mut world, "sort/count");
