@@ -44,7 +44,7 @@ fn kinds(row: &Row) -> Vec<Kind> {
     kinds
 }
 
-fn prove(pass: &str) {
+fn check_pass(pass: &str) {
     let row = ROWS.iter().find(|row| row.pass == pass).expect("the row exists");
     for kind in kinds(row) {
         let world = just_before(pass, kind);
@@ -58,7 +58,7 @@ fn prove(pass: &str) {
 /// One test for each pass, so that the list of tests is the list of passes.
 macro_rules! rows {
     ($($name:ident: $pass:literal),+ $(,)?) => {
-        $(#[test] fn $name() { prove($pass); })+
+        $(#[test] fn $name() { check_pass($pass); })+
 
         #[test]
         fn each_pass_has_its_test() {

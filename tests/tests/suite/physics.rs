@@ -10,7 +10,7 @@ use meniscus_model::scene::Solver;
 /// The solvers with which the dearer cases run every day; `cargo verify --full` runs all.
 const TWO: &[Solver] = &[Solver::Wcsph, Solver::Dfsph];
 
-fn prove(name: &str, everyday: &[Solver]) {
+fn check(name: &str, everyday: &[Solver]) {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let case = CASES.iter().find(|case| case.name == name).expect("a case of that name");
     let full = std::env::var_os("MENISCUS_FULL").is_some();
@@ -29,24 +29,24 @@ fn prove(name: &str, everyday: &[Solver]) {
     }
 }
 
-macro_rules! proofs {
+macro_rules! cases {
     ($($test:ident: $case:literal, $everyday:expr;)*) => {
         $(#[test]
         fn $test() {
-            prove($case, $everyday);
+            check($case, $everyday);
         })*
 
         #[test]
-        fn every_coarse_case_is_proven() {
-            let proven = [$($case),*];
+        fn every_coarse_case_is_tested() {
+            let tested = [$($case),*];
             for case in CASES.iter().filter(|case| case.coarse) {
-                assert!(proven.contains(&case.name), "{} is not", case.name);
+                assert!(tested.contains(&case.name), "{} is not", case.name);
             }
         }
     };
 }
 
-proofs! {
+cases! {
     a_free_drop_keeps_its_momentum_with_every_solver: "free_drop", &[];
     water_comes_to_rest_with_hydrostatic_pressure: "hydrostatic", TWO;
     a_stretched_drop_becomes_an_ellipse: "elliptical_drop", &[];
