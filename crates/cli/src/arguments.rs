@@ -66,7 +66,7 @@ pub(crate) struct Scene {
     solver: Option<String>,
     /// Set a key of the scene, as in --set particle_radius=0.02 --set material[0].viscosity=2.
     ///
-    /// Keys are those of the native format (see docs/scene.toml), also for imported scenes; values
+    /// Keys are those of the native format (see crates/formats/scene.toml), also for imported scenes; values
     /// are TOML. May be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,

@@ -2,7 +2,7 @@
 
 use meniscus_model::Scene;
 
-/// Native scene that explains every key (`docs/scene.toml`, a link to this crate's own file).
+/// Native scene that explains every key (`crates/formats/scene.toml`).
 pub const REFERENCE_SCENE: &str = include_str!("../scene.toml");
 
 /// The JSON Schema of native scenes, for editors.
