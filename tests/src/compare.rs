@@ -4,10 +4,14 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use meniscus::{
     Gpu,
-    buffers::Sizes,
     machine::{List, Machine, Phase, Recording},
+    plan::{Part, Plans},
     shaders::Shaders,
-    stage::{Entry, LoopPlace, stage},
+    space::{
+        BODY_LANES, BODY_PARTICLES, BUCKETS, FIELD_NODES, FIELD_ROWS, FREE_BODY_PARTICLES, SCANNED,
+    },
+    stage::{Entry, stage},
+    tables::Tables,
 };
 use meniscus_model::{
     Control,
@@ -35,6 +39,7 @@ fn renames(pass: &str) -> &'static [(&'static str, &'static str)] {
             ("offsets", "offsets_1"),
             ("scanned", "cell_start"),
         ],
+        "loop/residual" | "loop/test" => &[("residual", "pressure_residual")],
         "sph/warm" | "sph/keep" => &[("warm", "warm_pressure")],
         "surface/smooth" => &[("taubin_factor", "taubin_shrink")],
         _ => &[],
@@ -163,33 +168,29 @@ fn run_on_gpu(
         shaders.insert(file, change(&source));
     }
     let reduce = row.pass.starts_with("reduce/");
-    let mut run = stage(row.pass).elements(world.stage.element_count).at(LoopPlace {
-        index: world.stage.loop_index,
-        body: false,
-        first: world.stage.loop_first,
-    });
+    let mut run = stage(row.pass);
     let renames = renames(row.pass);
     run = renames.iter().fold(run, |stage, (variable, buffer)| stage.with(variable, buffer));
     let phase = if row.frame_end { Phase::FrameEnd } else { Phase::Step };
-    let sizes = Sizes {
-        particles: world.params.counts.capacity,
-        fluid: world.params.counts.capacity,
-        cells: if reduce { world.values.len() as u32 / 2 } else { world.params.grid.cell_count },
-        rows: world.row_clusters.len() as u32 - 1,
-        neighbours: world.neighbours.len() as u32,
-        colliders: world.colliders.len() as u32,
-        walls: world.model_position.len() as u32,
-        distances: world.distances.len() as u32,
-        drains: world.drains.len() as u32,
-        emitters: world.emitters.len() as u32,
-        emitter_points: world.emitter_points.len() as u32,
-        surface_blocks: world.surface_control.block_capacity,
-        tiles_per_block: world.surface_control.fineness.pow(3),
-        surface_vertices: world.surface_control.vertex_capacity,
-        surface_indices: world.surface_control.index_capacity,
-    };
+    if reduce {
+        run = run.over(BUCKETS);
+    }
     let list = List { name: "pass", phase, entries: vec![Entry::Run(run)] };
-    let machine = Machine::new(gpu, &shaders, sizes, &[list], &[]).map_err(|e| e.to_string())?;
+    let problem = |error: &dyn std::fmt::Display| error.to_string();
+    let mut plans =
+        Plans::new(&[list], &world.counts(), &Tables::default()).map_err(|e| problem(&e))?;
+    plans.counts.set(SCANNED.space, world.values.len() as u32);
+    for part in plans.lists.values_mut().flatten() {
+        let Part::Stage(placed) = part else { continue };
+        placed.loop_index = world.stage.loop_index;
+        placed.loop_first = world.stage.loop_first;
+        let own = [BODY_PARTICLES, FREE_BODY_PARTICLES, BODY_LANES, FIELD_NODES, FIELD_ROWS];
+        if reduce || own.contains(&placed.extent) {
+            placed.elements = world.stage.element_count;
+        }
+    }
+    let machine = Machine::of_plans(gpu, &shaders, &plans, &[], None).map_err(|e| problem(&e))?;
+    let write = |name: &str, bytes: &[u8]| machine.write(name, bytes).map_err(|e| problem(&e));
     let table_name = |name: &str| -> String {
         let renamed = renames.iter().find(|(world, _)| *world == name);
         renamed.map_or(name, |(_, table)| *table).to_owned()
@@ -198,20 +199,20 @@ fn run_on_gpu(
     for (name, data) in floats_and_words(&mut world.clone()) {
         let own = !reduce || renames.iter().any(|(world, _)| *world == name);
         if own && machine.buffer(&table_name(&name)).is_some() {
-            machine.write(&table_name(&name), bytemuck::cast_slice(&data.bits()));
+            write(&table_name(&name), bytemuck::cast_slice(&data.bits()))?;
             names.push(name);
         }
     }
-    machine.write("colliders", &encode(&world.colliders));
-    machine.write("drains", &encode(&world.drains));
-    machine.write("emitters", &encode(&world.emitters));
-    machine.write("distance_field", &encode(&[world.distance_field]));
-    machine.write("field_boxes", &encode(&world.field_boxes));
-    machine.write("field_triangles", &encode(&world.field_triangles));
+    write("colliders", &encode(&world.colliders))?;
+    write("drains", &encode(&world.drains))?;
+    write("emitters", &encode(&world.emitters))?;
+    write("distance_field", &encode(&[world.distance_field]))?;
+    write("field_boxes", &encode(&world.field_boxes))?;
+    write("field_triangles", &encode(&world.field_triangles))?;
     machine.write_params(&world.params);
     machine.write_control(&world.control);
     let mut encoder = gpu.device().create_command_encoder(&Default::default());
-    machine.record("pass", Recording::default(), &mut encoder, None);
+    machine.record("pass", Recording::default(), &mut encoder, None).map_err(|e| problem(&e))?;
     gpu.queue().submit([encoder.finish()]);
     let tables: Vec<_> = names.iter().map(|name| table_name(name)).collect();
     let wanted: Vec<_> = tables.iter().map(String::as_str).collect();

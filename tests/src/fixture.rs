@@ -695,7 +695,7 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
             world.params.loops[0].max_iterations = 9;
             world.params.loops[0].tolerance = 0.5;
             world.control.iteration = (kind.seed % 10) as u32;
-            world.control.residual = if kind.seed.is_multiple_of(3) { 0.4 } else { 0.6 };
+            world.residual[0] = if kind.seed.is_multiple_of(3) { 0.4 } else { 0.6 };
             world.control.loops[0] = LoopReport {
                 iterations: 40,
                 exhausted: (kind.seed % 5) as u32,

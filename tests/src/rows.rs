@@ -124,7 +124,7 @@ pub const ROWS: &[Row] = &[
     row("pcisph/compression", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),
     row("dfsph/divergence", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),
     row("sph/compression", &[("kappa", Close(1e-5)), ("residuals", Close(1e-5))]),
-    control("loop/residual", &[]),
+    row("loop/residual", &[("residual", ROUNDING)]),
     row("sph/correct", &[("sorted_velocity", Close(1e-5)), ("kappa_sum", ROUNDING)]),
     row("body/press", &[("reaction", Close(1e-5))]),
     row("integrate/advance", &[("position", FAR), ("velocity", Exact), ("identity", Exact)]),

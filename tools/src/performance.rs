@@ -209,9 +209,8 @@ mod tests {
         let page = replaced(&page, &text).expect("marks");
         assert!(page.contains(&text) && !page.contains("old") && page.ends_with("\nafter\n"));
         assert!(replaced("no marks", "").is_err());
-        let page = fs::read_to_string(
-            concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md"),
-        );
+        let page =
+            fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md"));
         replaced(&page.expect("the page"), "").expect("its marks");
     }
 

@@ -1,7 +1,8 @@
 // Mean error of an iteration in percent, from the sums of the workgroups.
-//!include common/control_write
+//!include common/control
 
 @group(1) @binding(0) var<storage, read> residuals: array<vec2<f32>>;
+@group(1) @binding(1) var<storage, read_write> residual: array<f32>;
 
 var<workgroup> go: u32;
 var<workgroup> sums: array<vec2<f32>, 256>;
@@ -18,5 +19,5 @@ fn main(@builtin(local_invocation_index) local: u32) {
         workgroupBarrier(); // the halves that the next line adds are complete
         if (local < width) { sums[local] += sums[local + width]; }
     }
-    if (local == 0u) { control.residual = sums[0].x / max(sums[0].y, 1.0); }
+    if (local == 0u) { residual[0] = sums[0].x / max(sums[0].y, 1.0); }
 }

@@ -1,7 +1,9 @@
-// Ends an iteration. The loop ends when control.residual is within tolerance after the minimum
+// Ends an iteration. The loop ends when the loop's residual is within tolerance after the minimum
 // number of iterations, or at the maximum; it is then counted as not converged if the residual is
 // larger (or NaN).
 //!include common/control_write
+
+@group(1) @binding(0) var<storage, read> residual: array<f32>;
 
 // A loop that does not converge shortens the following steps (like the time step by iterations of
 // SPlisHSPlasH, whose factors are 0.9 and 1.1). Much shorter steps would undo the remaining
@@ -18,6 +20,7 @@ fn main() {
     control.iterations_in_frame += 1u;
     control.loops[number].iterations += 1u;
     control.most_iterations[number] = max(control.most_iterations[number], control.iteration);
+    control.residual = residual[0];
     let good = control.residual <= limits.tolerance;
     let last = control.iteration >= limits.max_iterations;
     if (last || (good && control.iteration >= limits.min_iterations)) {

@@ -46,6 +46,9 @@ pub enum Error {
     /// A simulation that failed: a particle or the time step left the realm of numbers.
     #[error("{0}")]
     Failed(Failure),
+    /// A list that names something that does not exist.
+    #[error(transparent)]
+    List(#[from] meniscus_methods::ListError),
     /// A state or checkpoint that does not belong to the scene.
     #[error("{0}")]
     Mismatch(String),

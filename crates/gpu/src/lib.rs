@@ -43,7 +43,7 @@ mod timings;
 pub use device::{AdapterSummary, Gpu, GpuOptions, Subgroups};
 pub use error::{Cause, Error, Failure};
 #[doc(hidden)]
-pub use meniscus_methods::{arrays as buffers, lists, passes, sph, stage};
+pub use meniscus_methods::{arrays as buffers, lists, passes, plan, space, sph, stage, tables};
 #[doc(hidden)]
 pub use meniscus_model as model;
 pub use meniscus_model::{BodyReport, State};

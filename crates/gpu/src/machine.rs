@@ -1,92 +1,59 @@
-//! Lists of stages bound to buffers on a device: what a simulation runs on, and what tests use to
-//! run a single pass on buffers of their own.
+//! Lists of stages bound to buffers on a device: simulations run on them, and tests use them to run a single
+//! pass on buffers of their own.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use encase::ShaderType;
+use meniscus_methods::{
+    ListError,
+    plan::Plans,
+    space::{Counts, Flag, Space},
+    tables::Tables,
+};
 use meniscus_model::{
     Control, Params, control::StageUniform, params::MAX_LOOPS, shared::encode_uniform,
 };
 
 use crate::{
     Error, Gpu, Timings,
-    buffers::{self, CLUSTER, Length, Sizes},
     device::CompiledPass,
-    passes::{
-        self, DIAGNOSTICS_BLOCKS, FIELD_TILES, INDIRECT_ROW, Invocations, REDUCE_BLOCK, VERTICES_AT,
-    },
     shaders::{Binding, Shaders},
-    stage::{Entry, LoopPlace, Stage, stage},
+};
+pub use bind::fold;
+pub use meniscus_methods::{
+    stage::{List, Phase},
+    tables::Extra,
 };
 
-/// When the stages of a list are active.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::exhaustive_enums, reason = "the numbers are the shader's")]
-pub enum Phase {
-    /// While the frame is being computed.
-    Step,
-    /// Once the frame is done.
-    FrameEnd,
-    /// Between steps, within a frame or at its end.
-    Any,
-}
+mod bind;
+mod memory;
 
-/// A named list of stages.
-#[derive(Clone, Debug)]
-#[allow(clippy::exhaustive_structs, reason = "built by its users")]
-pub struct List {
-    /// The name that [`Machine::record`] takes.
-    pub name: &'static str,
-    /// When its stages are active.
-    pub phase: Phase,
-    /// What it does.
-    pub entries: Vec<Entry>,
-}
-
-/// A pass or buffer that the tables do not have: tests bring their own.
-#[derive(Clone, Copy, Debug)]
-#[allow(clippy::exhaustive_enums, reason = "built by tests")]
-pub enum Extra {
-    /// A row of the pass table.
-    Pass(passes::Pass),
-    /// A row of the buffer table.
-    Buffer(buffers::Row),
-}
-
-/// Stages bound to buffers.
+/// Lists bound to buffers.
 #[derive(Debug)]
 pub struct Machine {
     gpu: Gpu,
-    buffers: BTreeMap<String, wgpu::Buffer>,
+    shaders: Shaders,
+    lists: Vec<List>,
+    extras: Vec<Extra>,
+    counts: Counts,
+    loops: Vec<String>,
+    buffers: memory::Buffers,
     params: wgpu::Buffer,
     control: wgpu::Buffer,
     common: [wgpu::BindGroup; 2],
-    lists: BTreeMap<&'static str, Vec<Bound>>,
+    bound: BTreeMap<&'static str, Vec<Bound>>,
 }
 
 #[derive(Debug)]
 enum Bound {
     Run(BoundStage),
-    WithFields(BoundStage),
-    Repeat { number: u32, begin: BoundStage, body: Vec<BoundStage>, end: BoundStage },
+    Repeat { number: usize, begin: BoundStage, body: Vec<BoundStage>, end: BoundStage },
 }
 
 impl Bound {
     fn stages(&self) -> Vec<&BoundStage> {
         match self {
-            Self::Run(stage) | Self::WithFields(stage) => vec![stage],
-            Self::Repeat { begin, body, end, .. } => {
-                std::iter::once(begin).chain(body).chain([end]).collect()
-            }
-        }
-    }
-
-    fn stages_mut(&mut self) -> Vec<&mut BoundStage> {
-        match self {
-            Self::Run(stage) | Self::WithFields(stage) => vec![stage],
+            Self::Run(stage) => vec![stage],
             Self::Repeat { begin, body, end, .. } => {
                 std::iter::once(begin).chain(body).chain([end]).collect()
             }
@@ -94,14 +61,14 @@ impl Bound {
     }
 }
 
-/// How a list is recorded. What it computes does not depend on the iterations.
+/// How a list is recorded. Its results do not depend on the iterations.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
-pub struct Recording {
+pub struct Recording<'a> {
     /// Repetitions of each loop, by its place in `params.loops`.
     pub iterations: [u32; MAX_LOOPS],
-    /// Whether there are force fields.
-    pub fields: bool,
+    /// Those flags of the host's that are set.
+    pub flags: &'a [Flag],
 }
 
 #[derive(Debug)]
@@ -109,20 +76,20 @@ struct BoundStage {
     label: String,
     pass: Arc<CompiledPass>,
     group: wgpu::BindGroup,
-    /// What it binds.
     bindings: Vec<BoundBuffer>,
     dispatch: Dispatch,
     offset: u32,
+    /// The host's flag on which it is recorded.
+    flag: Option<Flag>,
 }
 
 #[derive(Debug)]
 struct BoundBuffer {
     binding: Binding,
-    /// The buffer's name.
+    /// The array's name.
     name: String,
     elements: u32,
-    /// Whether its elements are particles.
-    particles: bool,
+    space: Space,
 }
 
 /// Workgroups that a stage is run with.
@@ -130,46 +97,24 @@ struct BoundBuffer {
 enum Dispatch {
     /// In x and y.
     Direct([u32; 2]),
-    /// What the GPU wrote there; never more than so many.
+    /// Those in the buffer from this byte on; never more than the last number.
     Indirect(wgpu::Buffer, u64, u32),
 }
 
-/// The buffer of indirect dispatches.
-const DISPATCH: &str = "surface_dispatch";
-/// That of stages which run while solids touch.
-const TOUCHING: &str = "contact_dispatch";
-
-/// Offsets of dynamic uniforms are multiples of this on every device.
-const STAGE_STRIDE: usize = 256;
-
-/// Workgroups in x and y: more than `limit` fold into a second dimension.
-///
-/// # Errors
-/// More than `limit`² workgroups.
-pub fn fold(workgroups: u64, limit: u32) -> Result<[u32; 2], Error> {
-    let limit = u64::from(limit);
-    let rows = workgroups.div_ceil(limit).max(1);
-    if rows > limit {
-        return Err(Error::TooLarge(format!(
-            "{workgroups} workgroups are needed, the device runs {limit} × {limit}"
-        )));
-    }
-    Ok([workgroups.div_ceil(rows) as u32, rows as u32])
-}
-
 impl Machine {
-    /// Compiles the lists' passes, allocates the buffers that they name, and binds them.
+    /// Compiles the lists' passes, allocates the arrays that they name, and binds them.
     ///
     /// # Errors
-    /// A shader that does not compile, buffers that do not fit, a device error.
+    /// A shader that does not compile, a list that names something that does not exist, buffers that do
+    /// not fit, a device error.
     pub fn new(
         gpu: &Gpu,
         shaders: &Shaders,
-        sizes: Sizes,
+        counts: &Counts,
         lists: &[List],
         extras: &[Extra],
     ) -> Result<Self, Error> {
-        Self::build(gpu, shaders, sizes, lists, extras, None)
+        Self::build(gpu, shaders, counts, lists, extras, None)
     }
 
     /// Like [`Machine::new`], but with the buffers, params and control of this machine, where it
@@ -177,39 +122,50 @@ impl Machine {
     ///
     /// # Errors
     /// As [`Machine::new`].
-    pub fn beside(&self, shaders: &Shaders, sizes: Sizes, lists: &[List]) -> Result<Self, Error> {
-        Self::build(&self.gpu, shaders, sizes, lists, &[], Some(self))
+    pub fn beside(
+        &self,
+        shaders: &Shaders,
+        counts: &Counts,
+        lists: &[List],
+    ) -> Result<Self, Error> {
+        Self::build(&self.gpu, shaders, counts, lists, &self.extras, Some(self))
     }
 
     fn build(
         gpu: &Gpu,
         shaders: &Shaders,
-        sizes: Sizes,
+        counts: &Counts,
         lists: &[List],
         extras: &[Extra],
         beside: Option<&Self>,
     ) -> Result<Self, Error> {
-        let mut builder = Builder {
-            gpu,
-            shaders,
-            sizes,
-            extras,
-            buffers: beside.map(|other| other.buffers.clone()).unwrap_or_default(),
-            uniforms: Vec::new(),
-            number: 0,
-            phase: Phase::Step,
-        };
-        let mut compiled = Vec::new();
-        for list in lists {
-            for stage in list.entries.iter().flat_map(stages_of) {
-                compiled.push((stage.pass.clone(), builder.compile(&stage.pass)?));
-            }
+        let plans = Plans::new(lists, counts, &Tables::with(extras))?;
+        let machine = Self::of_plans(gpu, shaders, &plans, extras, beside)?;
+        Ok(Self { lists: lists.to_vec(), counts: counts.clone(), ..machine })
+    }
+
+    /// A machine for plans that may have been changed, as tests do to run one stage alone; it cannot grow.
+    ///
+    /// # Errors
+    /// As [`Machine::new`].
+    pub fn of_plans(
+        gpu: &Gpu,
+        shaders: &Shaders,
+        plans: &Plans,
+        extras: &[Extra],
+        beside: Option<&Self>,
+    ) -> Result<Self, Error> {
+        if plans.loops.len() > MAX_LOOPS {
+            let names = plans.loops.join(", ");
+            return Err(ListError(format!("more than {MAX_LOOPS} loops: {names}")).into());
         }
-        builder.allocate(lists, &compiled)?;
-        let mut bound = BTreeMap::new();
-        for list in lists {
-            bound.insert(list.name, builder.bind_list(list)?);
-        }
+        let tables = Tables::with(extras);
+        let compiled = bind::compile(gpu, shaders, plans, &tables)?;
+        let had = beside.map(|other| other.buffers.clone()).unwrap_or_default();
+        let buffers = memory::allocate(gpu, plans, &compiled, had)?;
+        let mut binder = bind::Binder::new(gpu, plans, tables, &compiled, &buffers);
+        let bound = binder.lists()?;
+        let bytes = binder.uniforms();
         let device = gpu.device();
         let uniform = |label, size, usage| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -229,16 +185,8 @@ impl Machine {
                 )
             }
         };
-        let stage_size = (builder.uniforms.len().max(1) * STAGE_STRIDE) as u64;
-        let stages = uniform("stage", stage_size, wgpu::BufferUsages::empty());
-        let mut bytes = vec![0; stage_size as usize];
-        for (index, stage) in builder.uniforms.iter().enumerate() {
-            let at = index * STAGE_STRIDE;
-            let stage = encode_uniform(stage);
-            bytes[at..at + stage.len()].copy_from_slice(&stage);
-        }
+        let stages = uniform("stage", bytes.len() as u64, wgpu::BufferUsages::empty());
         gpu.queue().write_buffer(&stages, 0, &bytes);
-        let buffers = builder.buffers;
         let common = [false, true].map(|writes_control| {
             device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("params, control, stage"),
@@ -258,52 +206,77 @@ impl Machine {
             })
         });
         gpu.check()?;
-        Ok(Self { gpu: gpu.clone(), buffers, params, control, common, lists: bound })
+        Ok(Self {
+            gpu: gpu.clone(),
+            shaders: shaders.clone(),
+            lists: Vec::new(),
+            extras: extras.to_vec(),
+            counts: plans.counts.clone(),
+            loops: plans.loops.clone(),
+            buffers,
+            params,
+            control,
+            common,
+            bound,
+        })
     }
 
-    /// Copies all that fits of the buffers, params and Control of another machine.
-    pub(crate) fn take_over(&self, other: &Self) {
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        let named = self.buffers.iter().filter_map(|(name, new)| Some((other.buffer(name)?, new)));
-        let common = [(&other.params, &self.params), (&other.control, &self.control)];
-        for (old, new) in named.chain(common) {
-            encoder.copy_buffer_to_buffer(old, 0, new, 0, old.size().min(new.size()));
-        }
-        self.gpu.queue().submit([encoder.finish()]);
+    /// How many elements each space has.
+    #[must_use]
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// Names of the loops, in the order of `params.loops`.
+    #[must_use]
+    pub fn loops(&self) -> &[String] {
+        &self.loops
     }
 
     /// Records a list without loops and submits it.
-    pub fn submit(&self, list: &str) {
+    ///
+    /// # Errors
+    /// No list of that name.
+    pub fn submit(&self, list: &str) -> Result<(), Error> {
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.record(list, Recording::default(), &mut encoder, None);
+        self.record(list, Recording::default(), &mut encoder, None)?;
         self.gpu.queue().submit([encoder.finish()]);
+        Ok(())
     }
 
     /// Records a list.
+    ///
+    /// # Errors
+    /// No list of that name.
     pub fn record(
         &self,
         list: &str,
-        recording: Recording,
+        recording: Recording<'_>,
         encoder: &mut wgpu::CommandEncoder,
         timings: Option<&Timings>,
-    ) {
-        for entry in self.lists.get(list).into_iter().flatten() {
+    ) -> Result<(), Error> {
+        let mut record = |stage: &BoundStage| {
+            if stage.flag.is_none_or(|flag| recording.flags.contains(&flag)) {
+                self.record_stage(stage, encoder, timings);
+            }
+        };
+        for entry in self.list(list)? {
             match entry {
-                Bound::Run(stage) => self.record_stage(stage, encoder, timings),
-                Bound::WithFields(stage) if recording.fields => {
-                    self.record_stage(stage, encoder, timings);
-                }
-                Bound::WithFields(_) => {}
+                Bound::Run(stage) => record(stage),
                 Bound::Repeat { number, begin, body, end } => {
-                    self.record_stage(begin, encoder, timings);
-                    let iterations = recording.iterations[*number as usize];
-                    for stage in (0..iterations).flat_map(|_| body) {
-                        self.record_stage(stage, encoder, timings);
-                    }
-                    self.record_stage(end, encoder, timings);
+                    record(begin);
+                    let iterations = recording.iterations[*number];
+                    (0..iterations).flat_map(|_| body).for_each(&mut record);
+                    record(end);
                 }
             }
         }
+        Ok(())
+    }
+
+    fn list(&self, name: &str) -> Result<&[Bound], Error> {
+        let found = self.bound.get(name).map(Vec::as_slice);
+        Ok(found.ok_or_else(|| ListError(format!("no list is named `{name}`")))?)
     }
 
     fn record_stage(
@@ -348,22 +321,6 @@ impl Machine {
         self.buffer(name).unwrap_or_else(|| panic!("no list binds {name}"))
     }
 
-    /// Makes a buffer larger, which loses what it holds; a machine beside this one keeps the old one.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`], a device error.
-    pub(crate) fn enlarge(&mut self, name: &str, size: u64, particles: u32) -> Result<(), Error> {
-        fits(&self.gpu, name, size, particles)?;
-        let buffer = storage(&self.gpu, name, size, wgpu::BufferUsages::empty());
-        self.buffers.insert(name.to_owned(), buffer);
-        let stages = self.lists.values_mut().flatten().flat_map(Bound::stages_mut);
-        for stage in stages.filter(|stage| stage.bindings.iter().any(|bound| bound.name == name)) {
-            let BoundStage { label, pass, bindings, .. } = stage;
-            stage.group = bind_group(&self.gpu, label, pass, bindings, &self.buffers);
-        }
-        self.gpu.check()
-    }
-
     /// Names of all buffers.
     pub fn buffer_names(&self) -> impl Iterator<Item = &str> {
         self.buffers.keys().map(String::as_str)
@@ -374,7 +331,7 @@ impl Machine {
         self.buffers.iter().map(|(name, buffer)| (name.as_str(), buffer.size()))
     }
 
-    /// Labels and dispatched invocations of a list's stages.
+    /// Labels and dispatched invocations of a list's stages; none of an unknown list.
     pub fn stages(&self, list: &str) -> impl Iterator<Item = (&str, u64)> {
         let invocations = |stage: &BoundStage| {
             let workgroups = match stage.dispatch {
@@ -383,21 +340,25 @@ impl Machine {
             };
             workgroups * u64::from(stage.pass.reflection.workgroup_size)
         };
-        self.bound(list).into_iter().map(move |stage| (stage.label.as_str(), invocations(stage)))
+        self.bound(list).map(move |stage| (stage.label.as_str(), invocations(stage)))
     }
 
-    fn bound(&self, list: &str) -> Vec<&BoundStage> {
-        self.lists.get(list).into_iter().flatten().flat_map(Bound::stages).collect()
+    fn bound(&self, list: &str) -> impl Iterator<Item = &BoundStage> {
+        self.bound.get(list).into_iter().flatten().flat_map(Bound::stages)
     }
 
     /// Labels of a list's stages, and the least bytes that each must move: every element of every
-    /// bound buffer once, twice where it is read and written. Particle buffers count `live`
-    /// elements.
-    pub fn traffic(&self, list: &str, live: u32) -> impl Iterator<Item = (&str, u64)> {
-        self.bound(list).into_iter().map(move |stage| {
+    /// bound array once, twice where it is read and written. Arrays over `space` count `live` elements.
+    pub fn traffic(
+        &self,
+        list: &str,
+        space: Space,
+        live: u32,
+    ) -> impl Iterator<Item = (&str, u64)> {
+        self.bound(list).map(move |stage| {
             let bytes = |bound: &BoundBuffer| {
-                let BoundBuffer { binding, elements, particles, .. } = bound;
-                let elements = if *particles { live.min(*elements) } else { *elements };
+                let BoundBuffer { binding, elements, space: own, .. } = bound;
+                let elements = if *own == space { live.min(*elements) } else { *elements };
                 let times = if binding.read_only { 1 } else { 1 + u64::from(binding.reads) };
                 u64::from(elements) * u64::from(binding.stride) * times
             };
@@ -405,11 +366,24 @@ impl Machine {
         })
     }
 
-    /// Writes the start of a buffer; unknown names and empty data are ignored.
-    pub fn write(&self, name: &str, bytes: &[u8]) {
-        if let Some(buffer) = self.buffers.get(name).filter(|_| !bytes.is_empty()) {
+    /// Writes the start of an array; nothing where no list binds it.
+    ///
+    /// # Errors
+    /// No array of that name, more bytes than it has.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        Tables::with(&self.extras).array(name)?;
+        let Some(buffer) = self.buffers.get(name) else { return Ok(()) };
+        if bytes.len() as u64 > buffer.size() {
+            return Err(Error::TooLarge(format!(
+                "{} bytes for array `{name}`, which has {}",
+                bytes.len(),
+                buffer.size()
+            )));
+        }
+        if !bytes.is_empty() {
             self.gpu.queue().write_buffer(buffer, 0, bytes);
         }
+        Ok(())
     }
 
     /// Writes the parameters.
@@ -431,14 +405,17 @@ impl Machine {
         from_bytes(&bytes[0])
     }
 
-    /// Reads buffers by name, and Control, in one submission. Unknown names give no bytes.
+    /// Reads arrays by name, and Control, in one submission; those that no list binds are left out.
     ///
     /// # Errors
-    /// [`Error::Device`].
+    /// No array of that name, [`Error::Device`].
     pub async fn read(
         &self,
         names: &[&str],
     ) -> Result<(Control, BTreeMap<String, Vec<u8>>), Error> {
+        for name in names {
+            Tables::with(&self.extras).array(name)?;
+        }
         let known: Vec<_> =
             names.iter().filter_map(|n| Some((*n, self.buffers.get(*n)?))).collect();
         let buffers: Vec<_> =
@@ -452,227 +429,4 @@ impl Machine {
 fn from_bytes(bytes: &[u8]) -> Result<Control, Error> {
     let control = encase::StorageBuffer::new(bytes).create();
     control.map_err(|error| Error::Device(format!("Control came back malformed: {error}")))
-}
-
-fn stages_of(entry: &Entry) -> Vec<Stage> {
-    match entry {
-        Entry::Run(stage) | Entry::WithFields(stage) => vec![stage.clone()],
-        Entry::Repeat { body, .. } => {
-            let ends = ["loop/begin", "loop/test", "loop/end"].map(stage);
-            body.iter().cloned().chain(ends).collect()
-        }
-    }
-}
-
-fn bind_group(
-    gpu: &Gpu,
-    label: &str,
-    pass: &CompiledPass,
-    bindings: &[BoundBuffer],
-    buffers: &BTreeMap<String, wgpu::Buffer>,
-) -> wgpu::BindGroup {
-    let resource = |bound: &BoundBuffer| wgpu::BindGroupEntry {
-        binding: bound.binding.index,
-        resource: buffers[&bound.name].as_entire_binding(),
-    };
-    let entries: Vec<_> = bindings.iter().map(resource).collect();
-    gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some(label),
-        layout: &pass.layout,
-        entries: &entries,
-    })
-}
-
-/// A storage buffer, of which no more than the device allows may be asked.
-fn storage(gpu: &Gpu, name: &str, size: u64, more: wgpu::BufferUsages) -> wgpu::Buffer {
-    gpu.device().create_buffer(&wgpu::BufferDescriptor {
-        label: Some(name),
-        size,
-        usage: wgpu::BufferUsages::STORAGE
-            | wgpu::BufferUsages::COPY_SRC
-            | wgpu::BufferUsages::COPY_DST
-            | more,
-        mapped_at_creation: false,
-    })
-}
-
-/// Whether a buffer of so many bytes can be had.
-fn fits(gpu: &Gpu, name: &str, size: u64, particles: u32) -> Result<(), Error> {
-    let limits = gpu.device().limits();
-    let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
-    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-    if size <= most {
-        return Ok(());
-    }
-    Err(Error::TooLarge(format!(
-        "buffer `{name}` needs {} MiB for {particles} particles, but adapter {} allows {} MiB in one buffer",
-        mib(size),
-        gpu.info().name,
-        mib(most),
-    )))
-}
-
-struct Builder<'a> {
-    gpu: &'a Gpu,
-    shaders: &'a Shaders,
-    sizes: Sizes,
-    extras: &'a [Extra],
-    buffers: BTreeMap<String, wgpu::Buffer>,
-    uniforms: Vec<StageUniform>,
-    number: u32,
-    phase: Phase,
-}
-
-impl Builder<'_> {
-    fn compile(&self, pass: &str) -> Result<Arc<CompiledPass>, Error> {
-        self.gpu.compile(&self.shaders.compose(pass, self.gpu.uses_subgroups())?)
-    }
-
-    fn row(&self, pass: &str) -> passes::Pass {
-        let extra = self.extras.iter().find_map(|extra| match extra {
-            Extra::Pass(row) if row.name == pass => Some(*row),
-            _ => None,
-        });
-        // The table test keeps files and rows in step, so that a pass without one cannot ship.
-        passes::find(pass)
-            .or(extra)
-            .unwrap_or_else(|| panic!("pass {pass} has no row in the table"))
-    }
-
-    fn buffer_row(&self, buffer: &str) -> buffers::Row {
-        let extra = self.extras.iter().find_map(|extra| match extra {
-            Extra::Buffer(row) if row.name == buffer => Some(*row),
-            _ => None,
-        });
-        let row = buffers::find(buffer).or(extra);
-        row.unwrap_or_else(|| panic!("buffer {buffer} has no row in the table"))
-    }
-
-    fn length(&self, buffer: &str) -> Length {
-        self.buffer_row(buffer).length
-    }
-
-    fn allocate(
-        &mut self,
-        lists: &[List],
-        compiled: &[(String, Arc<CompiledPass>)],
-    ) -> Result<(), Error> {
-        let mut bytes = BTreeMap::new();
-        let mut seen = BTreeSet::new();
-        for stage in lists.iter().flat_map(|list| &list.entries).flat_map(stages_of) {
-            if !seen.insert((stage.pass.clone(), stage.renames.clone())) {
-                continue;
-            }
-            let pass = &compiled.iter().find(|(name, _)| *name == stage.pass).expect("compiled").1;
-            for binding in &pass.reflection.bindings {
-                let buffer = stage.buffer(&binding.name);
-                let elements = self.sizes.elements(self.length(buffer));
-                bytes.insert(buffer.to_owned(), u64::from(elements) * u64::from(binding.stride));
-            }
-            if matches!(self.row(&stage.pass).invocations, Invocations::Surface(_)) {
-                let words = self.sizes.elements(self.length(DISPATCH));
-                bytes.insert(DISPATCH.to_owned(), 4 * u64::from(words));
-            }
-        }
-        // Buffers of the machine beside which this one is built, where they are long enough.
-        let had = |name: &str| self.buffers.get(name).map_or(0, wgpu::Buffer::size);
-        bytes.retain(|name, size| had(name) < *size);
-        for (name, size) in &bytes {
-            fits(self.gpu, name, *size, self.sizes.particles)?;
-        }
-        for (name, size) in bytes {
-            let mut usage = wgpu::BufferUsages::empty();
-            if self.buffer_row(&name).drawn {
-                usage = wgpu::BufferUsages::VERTEX
-                    | wgpu::BufferUsages::INDEX
-                    | wgpu::BufferUsages::INDIRECT;
-            }
-            let buffer = storage(self.gpu, &name, size, usage);
-            self.buffers.insert(name, buffer);
-        }
-        self.gpu.check()
-    }
-
-    fn bind_list(&mut self, list: &List) -> Result<Vec<Bound>, Error> {
-        self.phase = list.phase;
-        self.number = 0;
-        let mut bound = Vec::new();
-        for entry in &list.entries {
-            bound.push(match entry {
-                Entry::Run(stage) => Bound::Run(self.bind(stage)?),
-                Entry::WithFields(stage) => Bound::WithFields(self.bind(stage)?),
-                Entry::Repeat { number, body } => {
-                    let around = LoopPlace { index: number + 1, ..Default::default() };
-                    let begin = self.bind(&stage("loop/begin").at(around))?;
-                    let first = self.number;
-                    let inside = LoopPlace { body: true, ..around };
-                    let mut stages = Vec::new();
-                    for stage in body.iter().cloned().chain([stage("loop/test")]) {
-                        stages.push(self.bind(&stage.at(inside))?);
-                    }
-                    let end = self.bind(&stage("loop/end").at(LoopPlace { first, ..around }))?;
-                    Bound::Repeat { number: *number, begin, body: stages, end }
-                }
-            });
-        }
-        Ok(bound)
-    }
-
-    fn bind(&mut self, stage: &Stage) -> Result<BoundStage, Error> {
-        let pass = self.compile(&stage.pass)?;
-        let size = pass.reflection.workgroup_size;
-        let per = |invocations: u32| u64::from(invocations.div_ceil(size).max(1));
-        let (sizes, row) = (self.sizes, self.row(&stage.pass));
-        let workgroups = match row.invocations {
-            Invocations::One => 1,
-            Invocations::Particles => per(self.sizes.particles),
-            Invocations::Members => per(CLUSTER * sizes.clusters()),
-            Invocations::EmitterPoints => per(self.sizes.emitter_points),
-            Invocations::Colliders => per(self.sizes.colliders),
-            Invocations::Elements => per(stage.elements),
-            Invocations::Blocks => u64::from(stage.elements.div_ceil(REDUCE_BLOCK).max(1)),
-            Invocations::Diagnostics => u64::from(DIAGNOSTICS_BLOCKS),
-            Invocations::Surface(0) => u64::from(sizes.tiles().div_ceil(FIELD_TILES)),
-            Invocations::Surface(VERTICES_AT) => per(sizes.surface_vertices),
-            Invocations::Surface(_) => u64::from(sizes.tiles()),
-        };
-        let (dispatch, width) = if let Invocations::Surface(at) = row.invocations {
-            let most = fold(workgroups, INDIRECT_ROW * self.gpu.max_workgroups())?[0];
-            (Dispatch::Indirect(self.buffers[DISPATCH].clone(), at, most), INDIRECT_ROW)
-        } else {
-            let folded = fold(workgroups, self.gpu.max_workgroups())?;
-            let dispatch = stage.touching.map_or(Dispatch::Direct(folded), |at| {
-                let buffer = self.buffers[TOUCHING].clone();
-                self.gpu.queue().write_buffer(&buffer, at, bytemuck::cast_slice(&folded));
-                Dispatch::Indirect(buffer, at, folded[0] * folded[1])
-            });
-            (dispatch, folded[0])
-        };
-        let offset = (self.uniforms.len() * STAGE_STRIDE) as u32;
-        self.uniforms.push(StageUniform {
-            number: self.number,
-            element_count: stage.elements,
-            row: width * size,
-            phase: self.phase as u32,
-            loop_index: stage.place.index,
-            loop_body: u32::from(stage.place.body),
-            loop_first: stage.place.first,
-            reserved: 0,
-        });
-        self.number += 1;
-        let bound = |binding: &Binding| {
-            let name = stage.buffer(&binding.name);
-            let length = self.length(name);
-            BoundBuffer {
-                binding: binding.clone(),
-                name: name.to_owned(),
-                elements: self.sizes.elements(length),
-                particles: length == Length::Particles,
-            }
-        };
-        let bindings: Vec<_> = pass.reflection.bindings.iter().map(bound).collect();
-        let label = stage.label();
-        let group = bind_group(self.gpu, &label, &pass, &bindings, &self.buffers);
-        Ok(BoundStage { label, pass, group, bindings, dispatch, offset })
-    }
 }

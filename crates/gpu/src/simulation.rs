@@ -6,7 +6,11 @@ use std::{
 };
 
 use glam::{DVec3, Vec3};
-use meniscus_methods::lists::{distances, step};
+use meniscus_methods::{
+    ListError,
+    lists::{distances, step},
+    space::{self, FIELD_NODE_SPACE, FIELD_ROW_SPACE, FIELDS, NEIGHBOUR_SPACE, NEIGHBOURS},
+};
 use meniscus_model::{
     BodyReport, Control, Params, Scene, Setup, State, bake,
     diagnostics::Diagnostics,
@@ -18,7 +22,7 @@ use web_time::Instant;
 
 use crate::{
     Error, Failure, FrameReport, Gpu, PassTime, Timings,
-    buffers::{BUFFERS, Sizes},
+    buffers::ARRAYS,
     machine::{List, Machine, Phase, Recording},
     pacing::Pacing,
     shaders::Shaders,
@@ -26,8 +30,6 @@ use crate::{
 
 /// Iterations recorded for a loop before anything is known of it.
 const FIRST_ITERATIONS: u32 = 4;
-/// Bytes of an entry of candidates for neighbours.
-const ENTRY: u64 = 8;
 /// How many read-backs of Control the host remembers when it guesses what to record next.
 const MEMORY: usize = 4;
 
@@ -35,8 +37,6 @@ const MEMORY: usize = 4;
 #[derive(Debug)]
 pub struct Simulation {
     gpu: Gpu,
-    shaders: Shaders,
-    solver: Solver,
     machine: Machine,
     setup: Setup,
     control: Control,
@@ -100,24 +100,23 @@ impl Simulation {
     pub async fn with_shaders(gpu: &Gpu, scene: &Scene, shaders: &Shaders) -> Result<Self, Error> {
         let setup = Setup::new(scene).map_err(Error::Scene)?;
         let shaders = shaders.clone().with_kernel(setup.kernel);
-        let lists = lists(scene.solver, &setup);
-        let machine = Machine::new(gpu, &shaders, Sizes::of(&setup), &lists, &[])?;
+        let lists = step::lists(scene.solver, &setup);
+        let machine = Machine::new(gpu, &shaders, &space::Counts::of(&setup), &lists, &[])?;
+        check_loops(&machine, scene.solver)?;
         machine.write_params(&setup.params);
-        machine.write("position", bytemuck::cast_slice(&setup.position));
-        machine.write("velocity", bytemuck::cast_slice(&setup.velocity));
-        machine.write("identity", bytemuck::cast_slice(&setup.identity));
-        machine.write("emitter_points", bytemuck::cast_slice(&setup.emitter_points));
-        machine.write("colliders", &encode(&setup.colliders));
-        machine.write("bodies", &encode(&setup.initial_bodies()));
-        machine.write("model_position", bytemuck::cast_slice(&setup.model_position));
-        machine.write("drains", &encode(&setup.drains));
-        machine.write("emitters", &encode(&setup.emitters));
+        machine.write("position", bytemuck::cast_slice(&setup.position))?;
+        machine.write("velocity", bytemuck::cast_slice(&setup.velocity))?;
+        machine.write("identity", bytemuck::cast_slice(&setup.identity))?;
+        machine.write("emitter_points", bytemuck::cast_slice(&setup.emitter_points))?;
+        machine.write("colliders", &encode(&setup.colliders))?;
+        machine.write("bodies", &encode(&setup.initial_bodies()))?;
+        machine.write("model_position", bytemuck::cast_slice(&setup.model_position))?;
+        machine.write("drains", &encode(&setup.drains))?;
+        machine.write("emitters", &encode(&setup.emitters))?;
         machine.write_control(&setup.control);
         bake(&machine, &shaders, &setup)?;
         let mut simulation = Self {
             gpu: gpu.clone(),
-            shaders,
-            solver: scene.solver,
             machine,
             control: setup.control,
             setup,
@@ -132,7 +131,7 @@ impl Simulation {
         };
         gpu.compiled().await?;
         simulation.hand.min_speed = simulation.setup.params.time.min_speed;
-        simulation.write_motions();
+        simulation.write_motions()?;
         simulation.finish_frame().await?;
         Ok(simulation)
     }
@@ -188,18 +187,18 @@ impl Simulation {
             }
         }
         for name in simulation.persistent() {
-            simulation.machine.write(name, bytemuck::cast_slice(&state.arrays[name]));
+            simulation.machine.write(name, bytemuck::cast_slice(&state.arrays[name]))?;
         }
         simulation.machine.write_control(&state.control);
         simulation.control = state.control;
-        simulation.write_motions();
+        simulation.write_motions()?;
         simulation.read_control().await?;
         Ok(simulation)
     }
 
     /// The persistent buffers that this simulation has.
     fn persistent(&self) -> Vec<&'static str> {
-        let rows = BUFFERS.iter().filter(|row| row.persistent);
+        let rows = ARRAYS.iter().filter(|row| row.persistent);
         rows.map(|row| row.name).filter(|name| self.machine.buffer(name).is_some()).collect()
     }
 
@@ -344,7 +343,7 @@ impl Simulation {
     /// [`Error::Failed`] when the simulation has failed, [`Error::Device`].
     pub async fn report(&mut self) -> Result<FrameReport, Error> {
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.machine.record("report", Recording::default(), &mut encoder, None);
+        self.machine.record("report", Recording::default(), &mut encoder, None)?;
         self.gpu.queue().submit([encoder.finish()]);
         let (control, arrays) = self.machine.read(&["diagnostics"]).await?;
         if control.failure != 0 {
@@ -482,12 +481,9 @@ impl Simulation {
             )));
         }
         self.setup.params.counts.capacity = slots.max(wanted.min(MAX_PARTICLES as usize) as u32);
-        let (mut sizes, lists) = (Sizes::of(&self.setup), lists(self.solver, &self.setup));
-        let neighbours = self.machine.expect("neighbours").size() / ENTRY;
-        sizes.neighbours = sizes.neighbours.max(neighbours as u32);
-        let machine = Machine::new(&self.gpu, &self.shaders, sizes, &lists, &[])?;
-        machine.take_over(&self.machine);
-        self.machine = machine;
+        let counts = space::Counts::of(&self.setup);
+        let neighbours = counts.get(NEIGHBOURS)?.max(self.machine.counts().get(NEIGHBOURS)?);
+        self.machine.grow(&counts.with(NEIGHBOUR_SPACE, neighbours))?;
         self.machine.write_params(&self.setup.params);
         Ok(())
     }
@@ -499,21 +495,21 @@ impl Simulation {
         self.hand.offset += self.hand.velocity * self.setup.frame_duration as f32;
         self.hand.velocity = self.hand.next;
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.machine.record("begin", Recording::default(), &mut encoder, None);
+        self.machine.record("begin", Recording::default(), &mut encoder, None)?;
         self.gpu.queue().submit([encoder.finish()]);
         self.control.frame += 1;
         self.control.steps_in_frame = 0;
         self.control.time_in_frame = 0.0;
         self.control.frame_done = 0;
-        self.write_motions();
+        self.write_motions()?;
         Ok(())
     }
 
     /// How solids move in the present frame.
-    fn write_motions(&self) {
+    fn write_motions(&self) -> Result<(), Error> {
         let hand = [self.hand.offset, self.hand.velocity];
         let motions = self.setup.motions_from(self.frame_start(), hand);
-        self.machine.write("motions", &encode(&motions));
+        self.machine.write("motions", &encode(&motions))
     }
 
     /// Reads Control, and bodies where the scene has some.
@@ -568,12 +564,11 @@ impl Simulation {
         }
         let (before, begin) = (self.control, Instant::now());
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        let recording = Recording {
-            iterations: self.expected_iterations(),
-            fields: self.setup.params.counts.force_fields > 0,
-        };
+        let fields = self.setup.params.counts.force_fields > 0;
+        let flags: &[_] = if fields { &[FIELDS] } else { &[] };
+        let recording = Recording { iterations: self.expected_iterations(), flags };
         for _ in 0..steps.min(self.pacing.steps()) {
-            self.machine.record("step", recording, &mut encoder, self.timings.as_ref());
+            self.machine.record("step", recording, &mut encoder, self.timings.as_ref())?;
         }
         if let Some(timings) = &mut self.timings {
             timings.resolve(&mut encoder);
@@ -595,12 +590,11 @@ impl Simulation {
         if self.control.failure != 0 {
             return Err(Error::Failed(Failure::of(&self.control, &self.setup)));
         }
-        let room = self.machine.expect("neighbours").size() / ENTRY;
-        if u64::from(self.control.neighbours) > room {
+        let needed = self.control.neighbours;
+        if needed > self.machine.counts().get(NEIGHBOURS)? {
             // A little more than is needed, so that it is not needed again soon.
-            let needed = u64::from(self.control.neighbours);
-            let size = ENTRY * (needed + needed / 4);
-            self.machine.enlarge("neighbours", size, self.setup.params.counts.capacity)?;
+            let room = needed.saturating_add(needed / 4);
+            self.machine.grow(&self.machine.counts().clone().with(NEIGHBOUR_SPACE, room))?;
         }
         let still = Control { residual: before.residual, ..self.control } == before;
         if still {
@@ -613,22 +607,31 @@ impl Simulation {
 /// Lets the GPU find the distances of all meshes.
 fn bake(machine: &Machine, shaders: &Shaders, setup: &Setup) -> Result<(), Error> {
     for (solid, field) in &setup.fields {
-        let beside = |machine: &Machine, entries| {
-            let list = List { name: "field", phase: Phase::Any, entries };
-            machine.beside(shaders, Sizes::of(setup), &[list])
-        };
-        let mut baker = beside(machine, Vec::new())?;
+        let nodes = |count| space::Counts::of(setup).with(FIELD_NODE_SPACE, count);
+        let list = |entries| [List { name: "field", phase: Phase::Any, entries }];
+        let mut baker = machine.beside(shaders, &nodes(0), &list(Vec::new()))?;
         for batch in bake::batches(solid) {
             let field = field.with_batch(&batch.boxes);
-            baker = beside(&baker, distances::bake(field.size.element_product()))?;
-            baker.write("distance_field", &encode(&[field]));
-            baker.write("field_boxes", &encode(&batch.boxes));
-            baker.write("field_triangles", &encode(&batch.triangles));
-            baker.submit("field");
+            let counts = nodes(field.size.element_product());
+            baker = baker.beside(shaders, &counts, &list(distances::bake()))?;
+            baker.write("distance_field", &encode(&[field]))?;
+            baker.write("field_boxes", &encode(&batch.boxes))?;
+            baker.write("field_triangles", &encode(&batch.triangles))?;
+            baker.submit("field")?;
         }
-        beside(&baker, distances::flood(field.nodes.y * field.nodes.z))?.submit("field");
+        let counts = space::Counts::of(setup).with(FIELD_ROW_SPACE, field.nodes.y * field.nodes.z);
+        baker.beside(shaders, &counts, &list(distances::flood()))?.submit("field")?;
     }
     Ok(())
+}
+
+/// Whether the solver's loops are in the order in which `params.loops` has their limits.
+fn check_loops(machine: &Machine, solver: Solver) -> Result<(), Error> {
+    if machine.loops() == solver.loops() {
+        return Ok(());
+    }
+    let [lists, declared] = [machine.loops().join(", "), solver.loops().join(", ")];
+    Err(ListError(format!("the step has the loops {lists}, but {declared} are declared")).into())
 }
 
 fn malformed(buffer: &str, error: &dyn std::fmt::Display) -> Error {
@@ -637,14 +640,4 @@ fn malformed(buffer: &str, error: &dyn std::fmt::Display) -> Error {
 
 fn vector([x, y, z, _]: [f32; 4]) -> Vec3 {
     Vec3::new(x, y, z)
-}
-
-/// The lists of a solver.
-fn lists(solver: Solver, setup: &Setup) -> [List; 3] {
-    let list = |name, phase, entries| List { name, phase, entries };
-    [
-        list("begin", Phase::FrameEnd, step::frame_begin()),
-        list("step", Phase::Step, step::step(solver, setup)),
-        list("report", Phase::Any, step::report()),
-    ]
 }

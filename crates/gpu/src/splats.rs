@@ -1,10 +1,9 @@
 //! Splats: what M §4.1 draws of a simulation.
 
-use meniscus_methods::lists;
+use meniscus_methods::{lists, space::Counts};
 
 use crate::{
     Error, Simulation,
-    buffers::Sizes,
     machine::{List, Machine, Phase},
     shaders::Shaders,
 };
@@ -48,8 +47,7 @@ impl Splats {
             self.machine = build(simulation, &self.shaders)?;
             self.slots = slots;
         }
-        self.machine.submit("splats");
-        Ok(())
+        self.machine.submit("splats")
     }
 
     /// `array<vec4<f32>>`: place relative to the domain's centre in m, and |n| in m⁻¹.
@@ -69,5 +67,5 @@ fn build(simulation: &Simulation, shaders: &Shaders) -> Result<Machine, Error> {
     let setup = simulation.setup();
     let entries = lists::surface::splats(setup);
     let lists = [List { name: "splats", phase: Phase::Any, entries }];
-    simulation.machine().beside(shaders, Sizes::of(setup), &lists)
+    simulation.machine().beside(shaders, &Counts::of(setup), &lists)
 }

@@ -1,12 +1,16 @@
 //! The fluid's surface as an indexed mesh, extracted by marching cubes on the GPU.
 
-use meniscus_methods::lists;
+use encase::ShaderType;
 pub use meniscus_methods::lists::surface::SurfaceOptions;
-use meniscus_model::{marching_cubes, shared::encode, surface::SurfaceControl};
+use meniscus_methods::{
+    arrays::TILE_NODES,
+    lists,
+    space::{Counts, INDEX_SPACE, INDICES, PARTICLES, TILE_SPACE, TILES, VERTEX_SPACE, VERTICES},
+};
+use meniscus_model::{marching_cubes, surface::SurfaceControl};
 
 use crate::{
     Error, Gpu, Simulation, Timings,
-    buffers::Sizes,
     machine::{List, Machine, Phase, Recording},
     shaders::Shaders,
     timings::PassTime,
@@ -44,7 +48,7 @@ pub struct Surface {
     shaders: Shaders,
     machine: Machine,
     options: SurfaceOptions,
-    sizes: Sizes,
+    counts: Counts,
     control: SurfaceControl,
 }
 
@@ -85,16 +89,13 @@ impl Surface {
         let blocks = blocks.min(most(4 * 64 * u64::from(tiles)));
         let vertices = blocks.saturating_mul(VERTICES_PER_BLOCK * options.fineness.pow(2));
         let vertices = vertices.min(most(16)).min(u32::MAX / 16);
-        let sizes = Sizes {
-            surface_blocks: blocks,
-            tiles_per_block: tiles,
-            surface_vertices: vertices,
-            surface_indices: (6 * vertices).min(most(4)),
-            ..Sizes::of(setup)
-        };
+        let counts = Counts::of(setup)
+            .with(TILE_SPACE, blocks * tiles)
+            .with(VERTEX_SPACE, vertices)
+            .with(INDEX_SPACE, (6 * vertices).min(most(4)));
         let shaders = shaders.clone().with_kernel(setup.kernel);
-        let (machine, control) = build(simulation, &shaders, sizes, options)?;
-        Ok(Self { gpu: gpu.clone(), shaders, machine, options: *options, sizes, control })
+        let (machine, control) = build(simulation, &shaders, &counts, options)?;
+        Ok(Self { gpu: gpu.clone(), shaders, machine, options: *options, counts, control })
     }
 
     /// Options that it was made with.
@@ -118,8 +119,11 @@ impl Surface {
 
     /// Extracts the surface of the particles as they are after the last step, without waiting. If
     /// it does not fit, the mesh of the last extraction stays.
-    pub fn extract(&self) {
-        self.machine.submit("surface");
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub fn extract(&self) -> Result<(), Error> {
+        self.machine.submit("surface")
     }
 
     /// Extracts the surface; returns the times of its passes as far as they have arrived, usually all.
@@ -128,7 +132,7 @@ impl Surface {
     /// [`Error::Device`].
     pub async fn extract_timed(&mut self, timings: &mut Timings) -> Result<Vec<PassTime>, Error> {
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.machine.record("surface", Recording::default(), &mut encoder, Some(timings));
+        self.machine.record("surface", Recording::default(), &mut encoder, Some(timings))?;
         timings.resolve(&mut encoder);
         self.gpu.queue().submit([encoder.finish()]);
         timings.submitted(0)?;
@@ -155,14 +159,14 @@ impl Surface {
     /// Buffers that do not fit, a device error.
     pub async fn fit(&mut self, simulation: &Simulation) -> Result<SurfaceControl, Error> {
         let slots = simulation.setup().params.counts.capacity;
-        if self.sizes.particles != slots {
+        if self.counts.get(PARTICLES)? != slots {
             // Emitters made the simulation move to larger buffers.
-            self.sizes.particles = slots;
+            self.counts.set(PARTICLES.space, slots);
             (self.machine, self.control) =
-                build(simulation, &self.shaders, self.sizes, &self.options)?;
+                build(simulation, &self.shaders, &self.counts, &self.options)?;
         }
         loop {
-            self.extract();
+            self.extract()?;
             let found = self.counts().await?;
             if found.overflow == 0 {
                 return Ok(found);
@@ -184,16 +188,18 @@ impl Surface {
     fn grow(&mut self, simulation: &Simulation, found: &SurfaceControl) -> Result<(), Error> {
         let room =
             |had: u32, need: u32| if need > had { need.saturating_add(need / 4) } else { had };
-        let old = self.sizes;
         let cells = simulation.setup().params.grid.cell_count;
-        let sizes = Sizes {
-            surface_blocks: room(old.surface_blocks, found.block_count).min(cells),
-            surface_vertices: room(old.surface_vertices, found.vertex_count),
-            surface_indices: room(old.surface_indices, found.index_count),
-            ..old
-        };
-        (self.machine, self.control) = build(simulation, &self.shaders, sizes, &self.options)?;
-        self.sizes = sizes;
+        let per_block = self.options.fineness.pow(3);
+        let old = |extent| self.counts.get(extent);
+        let blocks = room(old(TILES)? / per_block, found.block_count).min(cells);
+        self.counts = self
+            .counts
+            .clone()
+            .with(TILE_SPACE, blocks * per_block)
+            .with(VERTEX_SPACE, room(old(VERTICES)?, found.vertex_count))
+            .with(INDEX_SPACE, room(old(INDICES)?, found.index_count));
+        (self.machine, self.control) =
+            build(simulation, &self.shaders, &self.counts, &self.options)?;
         Ok(())
     }
 
@@ -233,31 +239,35 @@ impl Surface {
 fn build(
     simulation: &Simulation,
     shaders: &Shaders,
-    sizes: Sizes,
+    counts: &Counts,
     options: &SurfaceOptions,
 ) -> Result<(Machine, SurfaceControl), Error> {
-    let nodes = u64::from(sizes.surface_blocks) * u64::from(sizes.tiles_per_block) * 64;
-    if nodes > u64::from(u32::MAX) || sizes.surface_indices > u32::MAX / 2 {
+    let [tiles, vertices, indices] = [TILES, VERTICES, INDICES].map(|extent| counts.get(extent));
+    let (tiles, vertices, indices) = (tiles?, vertices?, indices?);
+    let nodes = u64::from(tiles) * u64::from(TILE_NODES);
+    if nodes > u64::from(u32::MAX) || indices > u32::MAX / 2 {
         return Err(Error::TooLarge(format!(
-            "the surface needs {nodes} nodes and {} indices, beyond what 32 bits address; take a smaller fineness",
-            sizes.surface_indices
+            "the surface needs {nodes} nodes and {indices} indices, beyond what 32 bits address; take a smaller fineness"
         )));
     }
     let setup = simulation.setup();
-    let entries = lists::surface::mesh(setup, &sizes, options);
+    let entries = lists::surface::mesh(setup, options);
     let lists = [List { name: "surface", phase: Phase::Any, entries }];
-    let machine = simulation.machine().beside(shaders, sizes, &lists)?;
+    let machine = simulation.machine().beside(shaders, counts, &lists)?;
     let control = SurfaceControl {
         iso: options.iso(),
         fineness: options.fineness,
-        block_capacity: sizes.surface_blocks,
-        vertex_capacity: sizes.surface_vertices,
-        index_capacity: sizes.surface_indices,
+        block_capacity: tiles / options.fineness.pow(3),
+        vertex_capacity: vertices,
+        index_capacity: indices,
         ..SurfaceControl::default()
     };
-    machine.write("surface_control", &encode(&[control]));
-    machine.write("marching_cubes", bytemuck::cast_slice(&marching_cubes::cases()));
-    machine.write("taubin_shrink", bytemuck::bytes_of(&SHRINK));
-    machine.write("taubin_inflate", bytemuck::bytes_of(&INFLATE));
+    let mut bytes =
+        encase::StorageBuffer::new(Vec::with_capacity(SurfaceControl::min_size().get() as usize));
+    bytes.write(&control).expect("a Vec grows");
+    machine.write("surface_control", &bytes.into_inner())?;
+    machine.write("marching_cubes", bytemuck::cast_slice(&marching_cubes::cases()))?;
+    machine.write("taubin_shrink", bytemuck::bytes_of(&SHRINK))?;
+    machine.write("taubin_inflate", bytemuck::bytes_of(&INFLATE))?;
     Ok((machine, control))
 }

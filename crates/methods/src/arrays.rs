@@ -1,290 +1,137 @@
-//! The array table: how long each buffer is, and whether it persists between steps.
+//! The array table: how long each array is, and whether it persists between steps.
 
-use meniscus_model::{Setup, bake::Batch};
+use meniscus_model::bake::Batch;
 
-use crate::passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK};
-
-/// What a buffer's length follows from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Length {
-    /// Slots for particles.
-    Particles,
-    /// Rows of cells along x, and one more.
-    RowsAndOne,
-    /// Clusters of particles from one row.
-    Clusters,
-    /// Clusters, and one more.
-    ClustersAndOne,
-    /// Workgroups of eight clusters.
-    ClusterGroups,
-    /// Entries of candidates for neighbours of all clusters.
-    Neighbours,
-    /// Two for each cell of the grid, and one more.
-    BucketsAndOne,
-    /// Blocks of the scan over cells, at this level above it.
-    Totals(u32),
-    /// Colliders of the scene.
-    Colliders,
-    /// Boundary particles of the scene.
-    Walls,
-    /// Distances of meshes on their grids.
-    Distances,
-    /// Drains of the scene.
-    Drains,
-    /// Emitters of the scene.
-    Emitters,
-    /// Points of all emitters' layers.
-    EmitterPoints,
-    /// Blocks of the diagnostics.
-    Diagnostics,
-    /// One element.
-    One,
-    /// So many elements.
-    Fixed(u32),
-    /// Cells of the grid.
-    Cells,
-    /// Tiles of the surface's blocks.
-    SurfaceTiles,
-    /// Nodes of the surface's blocks.
-    SurfaceNodes,
-    /// Vertices of the surface.
-    SurfaceVertices,
-    /// Indices of the surface's triangles.
-    SurfaceIndices,
-}
+use crate::{
+    passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK},
+    space::{
+        BUCKETS, CELLS, CLUSTER_GROUPS, CLUSTERS, COLLIDERS, DISTANCES, DRAINS, EMITTER_POINTS,
+        EMITTERS, Extent, INDICES, NEIGHBOURS, ONE, PARTICLES, ROWS, SCANNED, TILES, VERTICES,
+        WALLS,
+    },
+};
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The WGSL variable's name.
     pub name: &'static str,
-    /// What its length follows from.
-    pub length: Length,
+    /// Number of elements; an array of none gets one, since WebGPU knows no empty bindings.
+    pub extent: Extent,
     /// Whether it is part of a State and of checkpoints.
     pub persistent: bool,
     /// Whether draws (or dispatches) take vertices, indices or arguments from it.
     pub drawn: bool,
 }
 
-const fn row(name: &'static str, length: Length) -> Row {
-    Row { name, length, persistent: false, drawn: false }
+const fn row(name: &'static str, extent: Extent) -> Row {
+    Row { name, extent, persistent: false, drawn: false }
 }
 
-const fn persistent(name: &'static str, length: Length) -> Row {
-    Row { persistent: true, ..drawn(name, length) }
+const fn persistent(name: &'static str, extent: Extent) -> Row {
+    Row { persistent: true, ..drawn(name, extent) }
 }
 
-const fn drawn(name: &'static str, length: Length) -> Row {
-    Row { drawn: true, ..row(name, length) }
+const fn drawn(name: &'static str, extent: Extent) -> Row {
+    Row { drawn: true, ..row(name, extent) }
 }
 
 /// Levels of block totals that a scan can need: 1,024⁴ elements are beyond any index.
 pub const SCAN_LEVELS: u32 = 3;
 
-/// Every buffer but `params`, `control` and `stage`.
-pub const BUFFERS: &[Row] = &[
-    persistent("position", Length::Particles),
-    persistent("velocity", Length::Particles),
-    persistent("identity", Length::Particles),
-    persistent("emitter_layers", Length::Emitters),
-    persistent("warm_divergence", Length::Particles),
-    persistent("warm_density", Length::Particles),
-    persistent("warm_pressure", Length::Particles),
-    row("sorted_position", Length::Particles),
-    row("sorted_velocity", Length::Particles),
-    row("sorted_identity", Length::Particles),
-    row("density", Length::Particles),
-    row("acceleration", Length::Particles),
-    row("factor", Length::Particles),
-    row("kappa", Length::Particles),
-    row("kappa_sum", Length::Particles),
-    row("residuals", Length::ClusterGroups),
-    row("cell_count", Length::BucketsAndOne),
-    row("cell_start", Length::BucketsAndOne),
-    row("row_clusters", Length::RowsAndOne),
-    row("row_cluster_start", Length::RowsAndOne),
-    row("clusters", Length::Clusters),
-    row("neighbour_count", Length::ClustersAndOne),
-    row("neighbour_start", Length::ClustersAndOne),
-    row("neighbours", Length::Neighbours),
-    row("totals_1", Length::Totals(1)),
-    row("totals_2", Length::Totals(2)),
-    row("totals_3", Length::Totals(3)),
-    row("offsets_1", Length::Totals(1)),
-    row("offsets_2", Length::Totals(2)),
-    row("offsets_3", Length::Totals(3)),
-    row("arrival", Length::Particles),
-    row("binned", Length::Particles),
-    row("order", Length::Particles),
-    row("wall_slots", Length::Walls),
-    row("colliders", Length::Colliders),
-    persistent("bodies", Length::Colliders),
-    row("motions", Length::Colliders),
-    row("model_position", Length::Walls),
-    row("reaction", Length::Walls),
-    row("body_force", Length::Colliders),
-    row("contacts", Length::Walls),
-    row("contact_other", Length::Walls),
-    row("partners", Length::Walls),
-    row("body_touches", Length::Colliders),
-    drawn("contact_dispatch", Length::Fixed(6)),
-    row("distances", Length::Distances),
-    row("distance_field", Length::One),
-    row("field_boxes", Length::Fixed(Batch::MAX_BOXES)),
-    row("field_triangles", Length::Fixed(Batch::MAX_TRIANGLES)),
-    row("drains", Length::Drains),
-    row("emitters", Length::Emitters),
-    row("emitter_points", Length::EmitterPoints),
-    row("emission", Length::Emitters),
-    row("diagnostics_partial", Length::Diagnostics),
-    row("diagnostics", Length::One),
-    row("marching_cubes", Length::Fixed(256)),
-    row("surface_control", Length::One),
-    row("surface_outside", Length::One),
-    row("surface_state", Length::Cells),
-    row("surface_flag", Length::Cells),
-    row("surface_block", Length::Cells),
-    row("surface_tiles", Length::SurfaceTiles),
-    drawn("surface_dispatch", Length::Fixed(12)),
-    row("smoothed_position", Length::Particles),
-    row("surface_shape", Length::Particles),
-    row("surface_field", Length::SurfaceNodes),
-    row("surface_nodes", Length::SurfaceNodes),
-    row("tile_vertices", Length::SurfaceTiles),
-    row("tile_vertex_start", Length::SurfaceTiles),
-    row("tile_triangles", Length::SurfaceTiles),
-    row("tile_triangle_start", Length::SurfaceTiles),
-    drawn("surface_position", Length::SurfaceVertices),
-    drawn("surface_normal", Length::SurfaceVertices),
-    drawn("surface_index", Length::SurfaceIndices),
-    drawn("surface_draw", Length::Fixed(5)),
-    row("surface_ring", Length::SurfaceVertices),
-    row("surface_smoothed", Length::SurfaceVertices),
-    row("taubin_shrink", Length::One),
-    row("taubin_inflate", Length::One),
-    drawn("splat_position", Length::Particles),
-    drawn("splat_normal", Length::Particles),
+/// Every array but `params`, `control` and `stage`.
+pub const ARRAYS: &[Row] = &[
+    persistent("position", PARTICLES),
+    persistent("velocity", PARTICLES),
+    persistent("identity", PARTICLES),
+    persistent("emitter_layers", EMITTERS),
+    persistent("warm_divergence", PARTICLES),
+    persistent("warm_density", PARTICLES),
+    persistent("warm_pressure", PARTICLES),
+    row("sorted_position", PARTICLES),
+    row("sorted_velocity", PARTICLES),
+    row("sorted_identity", PARTICLES),
+    row("density", PARTICLES),
+    row("acceleration", PARTICLES),
+    row("factor", PARTICLES),
+    row("kappa", PARTICLES),
+    row("kappa_sum", PARTICLES),
+    row("residuals", CLUSTER_GROUPS),
+    row("pressure_residual", ONE),
+    row("divergence_residual", ONE),
+    row("density_residual", ONE),
+    row("cell_count", BUCKETS),
+    row("cell_start", BUCKETS),
+    row("row_clusters", ROWS.and_one()),
+    row("row_cluster_start", ROWS.and_one()),
+    row("clusters", CLUSTERS),
+    row("neighbour_count", CLUSTERS.and_one()),
+    row("neighbour_start", CLUSTERS.and_one()),
+    row("neighbours", NEIGHBOURS),
+    row("totals_1", SCANNED.per(REDUCE_BLOCK.pow(1))),
+    row("totals_2", SCANNED.per(REDUCE_BLOCK.pow(2))),
+    row("totals_3", SCANNED.per(REDUCE_BLOCK.pow(3))),
+    row("offsets_1", SCANNED.per(REDUCE_BLOCK.pow(1))),
+    row("offsets_2", SCANNED.per(REDUCE_BLOCK.pow(2))),
+    row("offsets_3", SCANNED.per(REDUCE_BLOCK.pow(3))),
+    row("arrival", PARTICLES),
+    row("binned", PARTICLES),
+    row("order", PARTICLES),
+    row("wall_slots", WALLS),
+    row("colliders", COLLIDERS),
+    persistent("bodies", COLLIDERS),
+    row("motions", COLLIDERS),
+    row("model_position", WALLS),
+    row("reaction", WALLS),
+    row("body_force", COLLIDERS),
+    row("contacts", WALLS),
+    row("contact_other", WALLS),
+    row("partners", WALLS),
+    row("body_touches", COLLIDERS),
+    drawn("contact_dispatch", ONE.times(6)),
+    row("distances", DISTANCES),
+    row("distance_field", ONE),
+    row("field_boxes", ONE.times(Batch::MAX_BOXES)),
+    row("field_triangles", ONE.times(Batch::MAX_TRIANGLES)),
+    row("drains", DRAINS),
+    row("emitters", EMITTERS),
+    row("emitter_points", EMITTER_POINTS),
+    row("emission", EMITTERS),
+    row("diagnostics_partial", ONE.times(DIAGNOSTICS_BLOCKS)),
+    row("diagnostics", ONE),
+    row("marching_cubes", ONE.times(256)),
+    row("surface_control", ONE),
+    row("surface_outside", ONE),
+    row("surface_state", CELLS),
+    row("surface_flag", CELLS),
+    row("surface_block", CELLS),
+    row("surface_tiles", TILES),
+    drawn("surface_dispatch", ONE.times(12)),
+    row("smoothed_position", PARTICLES),
+    row("surface_shape", PARTICLES),
+    row("surface_field", TILES.times(TILE_NODES)),
+    row("surface_nodes", TILES.times(TILE_NODES)),
+    row("tile_vertices", TILES),
+    row("tile_vertex_start", TILES),
+    row("tile_triangles", TILES),
+    row("tile_triangle_start", TILES),
+    drawn("surface_position", VERTICES),
+    drawn("surface_normal", VERTICES),
+    drawn("surface_index", INDICES),
+    drawn("surface_draw", ONE.times(5)),
+    row("surface_ring", VERTICES),
+    row("surface_smoothed", VERTICES),
+    row("taubin_shrink", ONE),
+    row("taubin_inflate", ONE),
+    drawn("splat_position", PARTICLES),
+    drawn("splat_normal", PARTICLES),
 ];
 
-/// The row of a buffer.
+/// The row of an array.
 #[must_use]
 pub fn find(name: &str) -> Option<Row> {
-    BUFFERS.iter().copied().find(|row| row.name == name)
+    ARRAYS.iter().copied().find(|row| row.name == name)
 }
-
-/// The numbers that lengths follow from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(clippy::exhaustive_structs, reason = "tests build it")]
-pub struct Sizes {
-    /// Slots for particles.
-    pub particles: u32,
-    /// Those of them that fluid may have.
-    pub fluid: u32,
-    /// Cells of the grid.
-    pub cells: u32,
-    /// Rows of cells along x.
-    pub rows: u32,
-    /// Entries of candidates for neighbours, of all clusters.
-    pub neighbours: u32,
-    /// Colliders of the scene.
-    pub colliders: u32,
-    /// Boundary particles of the scene.
-    pub walls: u32,
-    /// Distances of meshes on their grids.
-    pub distances: u32,
-    /// Drains of the scene.
-    pub drains: u32,
-    /// Emitters of the scene.
-    pub emitters: u32,
-    /// Points of all emitters' layers.
-    pub emitter_points: u32,
-    /// Blocks that the surface may have.
-    pub surface_blocks: u32,
-    /// Tiles of one block.
-    pub tiles_per_block: u32,
-    /// Vertices that the surface may have.
-    pub surface_vertices: u32,
-    /// Indices that the surface may have.
-    pub surface_indices: u32,
-}
-
-/// Particles of a cluster.
-pub const CLUSTER: u32 = 8;
-/// Entries of candidates, 32 slots each, that a simulation begins with, per particle: about what fluid
-/// at rest needs.
-const FIRST_NEIGHBOURS: u32 = 3;
 
 /// Nodes of one tile of the surface.
 pub const TILE_NODES: u32 = 64;
-
-impl Sizes {
-    /// What a scene's buffers need; nothing for its surface.
-    #[must_use]
-    pub fn of(setup: &Setup) -> Self {
-        let fluid = setup.params.counts.capacity - setup.params.counts.walls;
-        Self {
-            particles: setup.params.counts.capacity,
-            fluid,
-            cells: setup.params.grid.cell_count,
-            rows: setup.params.grid.cell_count / setup.params.grid.size.x.max(1),
-            neighbours: fluid.saturating_mul(FIRST_NEIGHBOURS),
-            colliders: setup.colliders.len() as u32,
-            walls: setup.model_position.len() as u32,
-            distances: setup.distance_count(),
-            drains: setup.drains.len() as u32,
-            emitters: setup.emitters.len() as u32,
-            emitter_points: setup.emitter_points.len() as u32,
-            ..Self::default()
-        }
-    }
-
-    /// Elements of a buffer: at least one, since WebGPU knows no empty bindings.
-    #[must_use]
-    pub fn elements(&self, length: Length) -> u32 {
-        let elements = match length {
-            Length::Particles => self.particles,
-            Length::RowsAndOne => self.rows + 1,
-            Length::Clusters => self.clusters(),
-            Length::ClustersAndOne => self.clusters() + 1,
-            Length::ClusterGroups => (CLUSTER * self.clusters()).div_ceil(64),
-            Length::Neighbours => self.neighbours,
-            Length::BucketsAndOne => 2 * self.cells + 1,
-            Length::Totals(level) => {
-                blocks((2 * self.cells + 1).max(self.tiles()).max(self.clusters() + 1), level)
-            }
-            Length::Colliders => self.colliders,
-            Length::Walls => self.walls,
-            Length::Distances => self.distances,
-            Length::Drains => self.drains,
-            Length::Emitters => self.emitters,
-            Length::EmitterPoints => self.emitter_points,
-            Length::Diagnostics => DIAGNOSTICS_BLOCKS,
-            Length::One => 1,
-            Length::Fixed(count) => count,
-            Length::Cells => self.cells,
-            Length::SurfaceTiles => self.tiles(),
-            Length::SurfaceNodes => self.tiles() * TILE_NODES,
-            Length::SurfaceVertices => self.surface_vertices,
-            Length::SurfaceIndices => self.surface_indices,
-        };
-        elements.max(1)
-    }
-
-    /// Clusters that the fluid may make: each row may have one that is not full.
-    #[must_use]
-    pub fn clusters(&self) -> u32 {
-        self.fluid.min(self.fluid.div_ceil(CLUSTER).saturating_add(self.rows)).max(1)
-    }
-
-    /// Tiles that the surface may have.
-    #[must_use]
-    pub fn tiles(&self) -> u32 {
-        self.surface_blocks * self.tiles_per_block
-    }
-}
-
-/// Blocks that `elements` make, `level` levels up.
-#[must_use]
-pub fn blocks(elements: u32, level: u32) -> u32 {
-    (0..level).fold(elements, |count, _| count.div_ceil(REDUCE_BLOCK))
-}

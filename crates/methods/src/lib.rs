@@ -1,17 +1,34 @@
 //! The methods of meniscus as data: which passes there are, on which arrays they work, and each
 //! method's list of stages.
 //!
-//! * [`passes`]: the pass table, with the number of invocations that each pass needs;
-//! * [`arrays`]: the array table, with the length of each array;
+//! * [`space`]: how many: particles, cells, tiles, and whatever else passes run over;
+//! * [`passes`]: the pass table: the space that each pass runs over;
+//! * [`arrays`]: the array table: the space that each array has elements for;
 //! * [`stage`]: stages, loops and lists;
 //! * [`lists`]: the parts that steps are made of: sort, neighbours, bodies, surface;
-//! * [`sph`]: one file for each pressure solver.
+//! * [`sph`]: one file for each pressure solver;
+//! * [`plan`]: lists worked out, which the GPU host records and the CPU reference runs.
 //!
-//! The GPU host records these lists and the CPU reference interprets them. This crate must not know
-//! wgpu, shaders or files.
+//! This crate must not know wgpu, shaders or files.
 
 pub mod arrays;
 pub mod lists;
 pub mod passes;
+pub mod plan;
+pub mod space;
 pub mod sph;
 pub mod stage;
+pub mod tables;
+
+/// A list that names something that does not exist: the sentence says what and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_structs, reason = "host and reference make their own")]
+pub struct ListError(pub String);
+
+impl std::fmt::Display for ListError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ListError {}

@@ -1,41 +1,50 @@
 //! The pass table: for each WGSL file, what the shader itself cannot say.
 
-/// How many invocations a pass needs.
+use crate::space::{
+    BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, EMITTER_POINTS, Extent, FIELD_GROUPS,
+    FIELD_NODES, FIELD_ROWS, FREE_BODY_PARTICLES, MEMBERS, ONE, PARTICLES, ROWS, TILES,
+    TILES_THAT_FIT, VERTICES,
+};
+
+/// How a pass's elements are shared out to workgroups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Invocations {
-    /// One workgroup.
-    One,
-    /// One per particle slot.
-    Particles,
-    /// Eight per cluster of particles.
-    Members,
-    /// One per point of the emitters' layers.
-    EmitterPoints,
-    /// One per collider.
-    Colliders,
-    /// One per element of the stage's own count.
-    Elements,
-    /// One workgroup per block of 1,024 elements of the stage's own count.
-    Blocks,
-    /// The 256 workgroups of the diagnostics.
-    Diagnostics,
-    /// As many workgroups as the GPU wrote into `surface_dispatch`, from this byte on: for the
-    /// surface's field, its tiles before it is known whether all of the mesh fits, its tiles after
-    /// that, its vertices.
-    Surface(u64),
+#[allow(clippy::exhaustive_enums, reason = "the host does every kind")]
+pub enum Grain {
+    /// One invocation for each element.
+    Each,
+    /// One workgroup for so many elements.
+    Group(u32),
+    /// One workgroup for all.
+    Single,
 }
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_structs, reason = "tests and methods build it")]
 pub struct Pass {
     /// The file's name below `wgsl/`, without extension.
     pub name: &'static str,
-    /// How many invocations it needs.
-    pub invocations: Invocations,
+    /// Number of elements, if it is the same for all stages of the pass; `stage.element_count`.
+    pub extent: Option<Extent>,
+    /// How the elements are shared out.
+    pub grain: Grain,
 }
 
-const fn row(name: &'static str, invocations: Invocations) -> Pass {
-    Pass { name, invocations }
+const fn each(name: &'static str, extent: Extent) -> Pass {
+    Pass { name, extent: Some(extent), grain: Grain::Each }
+}
+
+const fn groups(name: &'static str, size: u32, extent: Extent) -> Pass {
+    Pass { name, extent: Some(extent), grain: Grain::Group(size) }
+}
+
+const fn single(name: &'static str, extent: Extent) -> Pass {
+    Pass { name, extent: Some(extent), grain: Grain::Single }
+}
+
+/// A pass whose stages say how many elements they have.
+const fn generic(name: &'static str, grain: Grain) -> Pass {
+    Pass { name, extent: None, grain }
 }
 
 /// Elements that one workgroup of a reduction handles.
@@ -46,98 +55,88 @@ pub const DIAGNOSTICS_BLOCKS: u32 = 256;
 /// Workgroups in a row of an indirect dispatch (`wgsl/common/surface.wgsl`).
 pub const INDIRECT_ROW: u32 = 64;
 
-use Invocations::{
-    Blocks, Colliders, Diagnostics, Elements, EmitterPoints, Members, One, Particles, Surface,
-};
-
 /// Tiles of the surface that a workgroup of `surface/field` handles.
 pub const FIELD_TILES: u32 = 4;
-const FIELD: Invocations = Surface(0);
-const TILES: Invocations = Surface(12);
-const TILES_THAT_FIT: Invocations = Surface(24);
-const VERTICES: Invocations = Surface(VERTICES_AT);
-/// Where the workgroups of passes over the surface's vertices stand.
-pub const VERTICES_AT: u64 = 36;
 
 /// Every pass, in the order in which a step meets them; those of the surface come between steps,
 /// the last two before the first one.
 pub const PASSES: &[Pass] = &[
-    row("time/begin_frame", One),
-    row("time/begin_step", One),
-    row("emit/plan", One),
-    row("emit/points", EmitterPoints),
-    row("emit/drain", Particles),
-    row("body/begin", Colliders),
-    row("integrate/drift", Particles),
-    row("body/place", Particles),
-    row("reduce/clear", Elements),
-    row("sort/count", Particles),
-    row("reduce/sum", Blocks),
-    row("reduce/scan", Blocks),
-    row("sort/bin", Particles),
-    row("sort/rank", Particles),
-    row("sort/live", One),
-    row("sort/reorder", Particles),
-    row("neighbours/rows", Elements),
-    row("neighbours/count", Elements),
-    row("neighbours/room", One),
-    row("neighbours/list", Elements),
-    row("sph/density", Members),
-    row("muller/pressure", Particles),
-    row("wcsph/continuity", Members),
-    row("wcsph/pressure", Particles),
-    row("sph/forces", Members),
-    row("integrate/fields", Particles),
-    row("integrate/kick_drift", Particles),
-    row("integrate/kick", Particles),
-    row("body/fall", Colliders),
-    row("body/fields", Colliders),
-    row("body/react", Elements),
-    row("body/kick", Elements),
-    row("body/carry", Elements),
-    row("sph/factor", Members),
-    row("sph/warm", Particles),
-    row("sph/push", Members),
-    row("sph/compression", Members),
-    row("pcisph/compression", Members),
-    row("dfsph/divergence", Members),
-    row("loop/residual", One),
-    row("sph/correct", Members),
-    row("sph/keep", Particles),
-    row("body/press", Elements),
-    row("integrate/advance", Particles),
-    row("body/near", Elements),
-    row("body/contact", Elements),
-    row("body/partners", Elements),
-    row("body/impulse", Elements),
-    row("body/apply", Elements),
-    row("body/touch", One),
-    row("body/end", Colliders),
-    row("solid/collide", Particles),
-    row("check/limits", Particles),
-    row("time/end_step", One),
-    row("loop/begin", One),
-    row("loop/test", One),
-    row("loop/end", One),
-    row("diagnostics/partial", Diagnostics),
-    row("diagnostics/total", One),
-    row("surface/volume", Particles),
-    row("surface/mark", Elements),
-    row("surface/touch", Elements),
-    row("surface/list", Elements),
-    row("surface/shape", Particles),
-    row("surface/field", FIELD),
-    row("surface/field_anisotropic", FIELD),
-    row("surface/classify", TILES),
-    row("surface/draw", One),
-    row("surface/vertices", TILES_THAT_FIT),
-    row("surface/indices", TILES_THAT_FIT),
-    row("surface/ring", TILES_THAT_FIT),
-    row("surface/smooth", VERTICES),
-    row("surface/speed", VERTICES),
-    row("surface/splat", Particles),
-    row("solid/bake", Elements),
-    row("solid/flood", Elements),
+    single("time/begin_frame", ONE),
+    single("time/begin_step", ONE),
+    single("emit/plan", ONE),
+    each("emit/points", EMITTER_POINTS),
+    each("emit/drain", PARTICLES),
+    each("body/begin", COLLIDERS),
+    each("integrate/drift", PARTICLES),
+    each("body/place", PARTICLES),
+    generic("reduce/clear", Grain::Each),
+    each("sort/count", PARTICLES),
+    generic("reduce/sum", Grain::Group(REDUCE_BLOCK)),
+    generic("reduce/scan", Grain::Group(REDUCE_BLOCK)),
+    each("sort/bin", PARTICLES),
+    each("sort/rank", PARTICLES),
+    single("sort/live", ONE),
+    each("sort/reorder", PARTICLES),
+    each("neighbours/rows", ROWS.and_one()),
+    each("neighbours/count", CLUSTERS.and_one()),
+    single("neighbours/room", CLUSTERS.and_one()),
+    each("neighbours/list", CLUSTERS.and_one()),
+    each("sph/density", MEMBERS),
+    each("muller/pressure", PARTICLES),
+    each("wcsph/continuity", MEMBERS),
+    each("wcsph/pressure", PARTICLES),
+    each("sph/forces", MEMBERS),
+    each("integrate/fields", PARTICLES),
+    each("integrate/kick_drift", PARTICLES),
+    each("integrate/kick", PARTICLES),
+    each("body/fall", COLLIDERS),
+    each("body/fields", COLLIDERS),
+    each("body/react", BODY_PARTICLES),
+    each("body/kick", BODY_LANES),
+    each("body/carry", FREE_BODY_PARTICLES),
+    each("sph/factor", MEMBERS),
+    each("sph/warm", PARTICLES),
+    each("sph/push", MEMBERS),
+    each("sph/compression", MEMBERS),
+    each("pcisph/compression", MEMBERS),
+    each("dfsph/divergence", MEMBERS),
+    single("loop/residual", ONE),
+    each("sph/correct", MEMBERS),
+    each("sph/keep", PARTICLES),
+    each("body/press", BODY_PARTICLES),
+    each("integrate/advance", PARTICLES),
+    each("body/near", FREE_BODY_PARTICLES),
+    each("body/contact", FREE_BODY_PARTICLES),
+    each("body/partners", FREE_BODY_PARTICLES),
+    each("body/impulse", FREE_BODY_PARTICLES),
+    each("body/apply", BODY_LANES),
+    single("body/touch", ONE),
+    each("body/end", COLLIDERS),
+    each("solid/collide", PARTICLES),
+    each("check/limits", PARTICLES),
+    single("time/end_step", ONE),
+    single("loop/begin", ONE),
+    single("loop/test", ONE),
+    single("loop/end", ONE),
+    groups("diagnostics/partial", 1, ONE.times(DIAGNOSTICS_BLOCKS)),
+    single("diagnostics/total", ONE),
+    each("surface/volume", PARTICLES),
+    each("surface/mark", CELLS),
+    each("surface/touch", CELLS),
+    each("surface/list", CELLS),
+    each("surface/shape", PARTICLES),
+    groups("surface/field", FIELD_TILES, FIELD_GROUPS),
+    groups("surface/field_anisotropic", FIELD_TILES, FIELD_GROUPS),
+    groups("surface/classify", 1, TILES),
+    single("surface/draw", ONE),
+    groups("surface/vertices", 1, TILES_THAT_FIT),
+    groups("surface/indices", 1, TILES_THAT_FIT),
+    groups("surface/ring", 1, TILES_THAT_FIT),
+    each("surface/smooth", VERTICES),
+    each("surface/speed", VERTICES),
+    each("surface/splat", PARTICLES),
+    each("solid/bake", FIELD_NODES),
+    each("solid/flood", FIELD_ROWS),
 ];
 
 /// The row of a pass; one with terms (`sph/forces+viscosity_muller`) has that of its file.

@@ -1,120 +1,113 @@
-//! A solver is a list of these: passes to run, and loops of them.
+//! Stages and loops, of which lists are made.
 
-/// A pass to run, with its variables bound to other buffers where it is renamed.
+use crate::space::{Extent, Flag};
+
+/// A pass to run, with its variables bound to other arrays where it is renamed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stage {
     /// Name of the pass.
     pub pass: String,
-    /// (variable, buffer) where they differ.
+    /// (variable, array) where they differ.
     pub renames: Vec<(String, String)>,
-    /// Element count, for passes whose table row asks for one.
-    pub elements: u32,
-    /// Where in `contact_dispatch` its workgroups are, for stages that have none while nothing touches.
-    pub touching: Option<u64>,
-    /// Place in a loop; set by [`Entry::Repeat`].
-    pub place: LoopPlace,
-}
-
-/// Where in a loop a stage is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(clippy::exhaustive_structs, reason = "tests build it")]
-pub struct LoopPlace {
-    /// 1 + the loop's place in `params.loops`; 0 outside loops.
-    pub index: u32,
-    /// Whether it is part of the body.
-    pub body: bool,
-    /// Number of the body's first stage.
-    pub first: u32,
+    /// Number of elements, for passes whose table row leaves it to the stage.
+    pub extent: Option<Extent>,
+    /// Condition on which it runs.
+    pub when: Option<Flag>,
+    /// The loop whose limits it reads, of stages outside its body.
+    pub of_loop: Option<String>,
 }
 
 impl Stage {
-    /// Binds the buffer `buffer` to the shader's variable `variable`.
+    /// Binds the array `array` to the shader's variable `variable`.
     #[must_use]
-    pub fn with(mut self, variable: &str, buffer: &str) -> Self {
-        self.renames.push((variable.to_owned(), buffer.to_owned()));
+    pub fn with(mut self, variable: &str, array: &str) -> Self {
+        self.renames.push((variable.to_owned(), array.to_owned()));
         self
     }
 
-    /// Sets the element count.
+    /// Sets the number of elements.
     #[must_use]
-    pub fn elements(mut self, elements: u32) -> Self {
-        self.elements = elements;
+    pub fn over(mut self, extent: Extent) -> Self {
+        self.extent = Some(extent);
         self
     }
 
-    /// Gives it no workgroups while nothing touches: `contact_dispatch` has three words for it from
-    /// this byte on, of which `body/touch` writes the last one.
+    /// Runs it only while the flag is set.
     #[must_use]
-    pub fn while_touching(mut self, at: u64) -> Self {
-        self.touching = Some(at);
+    pub fn when(mut self, flag: Flag) -> Self {
+        self.when = Some(flag);
         self
     }
 
-    /// Puts the stage into a loop.
+    /// Lets it read the limits of a loop that it is not in.
     #[must_use]
-    pub fn at(mut self, place: LoopPlace) -> Self {
-        self.place = place;
+    pub fn of_loop(mut self, name: &str) -> Self {
+        self.of_loop = Some(name.to_owned());
         self
     }
 
-    /// The buffer that a variable is bound to.
+    /// The array that a variable is bound to.
     #[must_use]
-    pub fn buffer<'a>(&'a self, variable: &'a str) -> &'a str {
+    pub fn array<'a>(&'a self, variable: &'a str) -> &'a str {
         let rename = self.renames.iter().find(|(from, _)| from == variable);
         rename.map_or(variable, |(_, to)| to)
     }
 
-    /// The profiler's label: the pass, and in brackets what it was applied to.
+    /// The profiler's label: the pass, and in brackets the first array that it was renamed to.
     #[must_use]
     pub fn label(&self) -> String {
         match self.renames.first() {
-            Some((_, buffer)) => format!("{}({buffer})", self.pass),
+            Some((_, array)) => format!("{}({array})", self.pass),
             None => self.pass.clone(),
         }
     }
 }
 
-/// One entry of a solver's list.
+/// One entry of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "host and reference must do every kind of entry")]
 pub enum Entry {
     /// Run a pass.
     Run(Stage),
-    /// Run a pass while there are force fields, which may come and go between frames.
-    WithFields(Stage),
-    /// Repeat passes until `control.residual` is within the tolerance of `params.loops[number]`.
+    /// Exclusive prefix sums of `values` into `scanned`, by reduce-then-scan.
+    Scan {
+        /// Array of u32.
+        values: String,
+        /// Array of u32.
+        scanned: String,
+        /// Number of elements of both.
+        extent: Extent,
+    },
+    /// Repeat passes until the loop's residual is within its tolerance, or its iterations are used up.
     Repeat {
-        /// Place in `params.loops`.
-        number: u32,
-        /// One iteration; it leaves its residual in `control.residual`.
+        /// Name of the loop, as in the log.
+        name: String,
+        /// The array whose one element is the residual; the body writes it.
+        residual: String,
+        /// One iteration.
         body: Vec<Stage>,
     },
 }
 
-/// A stage that runs a pass with its own buffers.
+/// A stage that runs a pass with its own arrays.
 #[must_use]
 pub fn stage(pass: &str) -> Stage {
-    Stage {
-        pass: pass.to_owned(),
-        renames: Vec::new(),
-        elements: 0,
-        touching: None,
-        place: LoopPlace::default(),
-    }
+    Stage { pass: pass.to_owned(), renames: Vec::new(), extent: None, when: None, of_loop: None }
 }
 
-/// An entry that runs a pass with its own buffers.
+/// An entry that runs a pass with its own arrays.
 #[must_use]
 pub fn run(pass: &str) -> Entry {
     Entry::Run(stage(pass))
 }
 
 impl Entry {
-    /// Repeats `body` until the loop `number` of `params.loops` has converged.
+    /// Repeats `body` until the loop `name` has converged, whose residual is the element of the array
+    /// `residual`.
     #[must_use]
-    pub fn repeat(number: u32, body: Vec<Stage>) -> Self {
-        Self::Repeat { number, body }
+    pub fn repeat(name: &str, residual: &str, body: Vec<Stage>) -> Self {
+        Self::Repeat { name: name.to_owned(), residual: residual.to_owned(), body }
     }
 }
 
@@ -122,4 +115,28 @@ impl From<Stage> for Entry {
     fn from(stage: Stage) -> Self {
         Self::Run(stage)
     }
+}
+
+/// When the stages of a list are active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "the numbers are the shader's")]
+pub enum Phase {
+    /// While the frame is being computed.
+    Step,
+    /// Once the frame is done.
+    FrameEnd,
+    /// Between steps, within a frame or at its end.
+    Any,
+}
+
+/// A named list of stages.
+#[derive(Clone, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct List {
+    /// Name by which it is recorded.
+    pub name: &'static str,
+    /// When its stages are active.
+    pub phase: Phase,
+    /// Its entries, in order.
+    pub entries: Vec<Entry>,
 }

@@ -79,7 +79,7 @@ pub(crate) fn leave_residuals(world: &mut World, wrong: &[(usize, f64)]) {
 /// Mean error in percent.
 pub(crate) fn residual(world: &mut World) {
     let sum = |k: usize| world.residuals.iter().map(|residual| residual[k]).sum::<f64>();
-    world.control.residual = (sum(0) / sum(1).max(1.0)) as f32;
+    world.residual[0] = sum(0) / sum(1).max(1.0);
 }
 
 /// Whether the particle in a sorted slot belongs to a rigid body.

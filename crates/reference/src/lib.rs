@@ -18,6 +18,7 @@ mod emit;
 mod field;
 mod incompressible;
 mod integrate;
+pub mod interpret;
 pub mod kernels;
 mod muller;
 mod neighbours;
@@ -25,10 +26,12 @@ mod pairs;
 mod pcisph;
 mod reduce;
 mod repeat;
+mod scene;
 mod solid;
 mod sort;
 mod space;
 mod sph;
+mod storage;
 mod surface;
 mod terms;
 mod time;
@@ -36,9 +39,12 @@ mod wcsph;
 mod world;
 
 pub use diagnostics::BLOCKS as DIAGNOSTICS_BLOCKS;
+pub use interpret::{Interpreter, Walk};
 pub use reduce::BLOCK as REDUCE_BLOCK;
+pub use scene::Replica;
+pub use storage::{Array, Storage, Values};
 pub use terms::{TERMS, Term};
-pub use world::{Stage, Values, World};
+pub use world::{Stage, World};
 
 /// Does on the CPU what a pass does, whether or not the pass would be active.
 pub type Twin = fn(&mut World);

@@ -20,6 +20,7 @@ pub(crate) fn test(world: &mut World) {
     let number = world.stage.loop_index as usize - 1;
     let limits = &world.params.loops[number];
     let control = &mut world.control;
+    control.residual = world.residual[0] as f32;
     control.iteration += 1;
     control.iterations_in_frame += 1;
     let enough = control.iteration >= limits.min_iterations;

@@ -1,7 +1,12 @@
 //! The buffers of a simulation, by their WGSL variable names.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
+use meniscus_methods::space::{
+    BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, Counts, DISTANCES, DRAINS,
+    EMITTER_POINTS, EMITTERS, Extent, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS, PARTICLES, ROWS,
+    TILES, VERTICES, WALLS,
+};
 use meniscus_model::params::{
     Collider, DistanceField, Emitter, FieldBox, FieldTriangle, KIND_FLUID, Material,
 };
@@ -9,10 +14,11 @@ use meniscus_model::surface::SurfaceControl;
 use meniscus_model::{Control, Params, marching_cubes};
 
 use crate::contacts::NONE;
-use crate::diagnostics::{BLOCKS, ROWS};
+use crate::diagnostics::{BLOCKS, ROWS as DIAGNOSTICS_ROWS};
 use crate::neighbours::{CLUSTER, GROUP_CLUSTERS};
 use crate::pairs::Pairs;
 use crate::reduce::BLOCK;
+use crate::storage::{Array, Storage, Values};
 use crate::surface::NODES;
 
 /// All buffers of a simulation by their WGSL variable names, floats in f64. Positions are relative
@@ -55,6 +61,8 @@ pub struct World {
     pub kappa_sum: Vec<f64>,
     /// Sum of errors in percent, and fluid particles, per eight clusters.
     pub residuals: Vec<[f64; 2]>,
+    /// Residual of the running loop, in percent.
+    pub residual: Vec<f64>,
     /// Pressure of the last step in Pa.
     pub warm: Vec<f64>,
 
@@ -197,6 +205,10 @@ pub struct World {
     /// Per particle: outward unit normal, and speed in m/s in w.
     pub splat_normal: Vec<[f64; 4]>,
 
+    /// Arrays to which stages rename variables and that are nobody's own, by name: `warm_pressure`,
+    /// `totals_1`.
+    pub others: BTreeMap<String, Array>,
+
     pub(crate) pairs: Pairs,
 }
 
@@ -211,25 +223,6 @@ pub struct Stage {
     pub number: u32,
     /// Number of the first stage of the loop's body.
     pub loop_first: u32,
-}
-
-/// A buffer as the GPU sees it: scalars, `width` of them to an element.
-#[derive(Debug, PartialEq)]
-pub enum Values<'a> {
-    /// A buffer of floats.
-    Floats {
-        /// Scalars per element.
-        width: usize,
-        /// The scalars.
-        data: &'a mut [f64],
-    },
-    /// A buffer of u32.
-    Words {
-        /// Scalars per element.
-        width: usize,
-        /// The scalars.
-        data: &'a mut [u32],
-    },
 }
 
 impl World {
@@ -247,6 +240,7 @@ impl World {
         "kappa",
         "kappa_sum",
         "residuals",
+        "residual",
         "warm",
         "cell_count",
         "cell_start",
@@ -334,6 +328,7 @@ impl World {
             kappa: vec![0.0; slots],
             kappa_sum: vec![0.0; slots],
             residuals: vec![[0.0; 2]; clusters.div_ceil(GROUP_CLUSTERS)],
+            residual: vec![0.0],
             warm: vec![0.0; slots],
             cell_count: vec![0; buckets],
             cell_start: vec![0; buckets],
@@ -370,8 +365,8 @@ impl World {
             emitter_points: vec![[0.0; 4]; length(params.counts.emitter_points)],
             emitter_layers: vec![0; emitters],
             emission: vec![[0; 2]; emitters],
-            diagnostics_partial: vec![[0.0; 4]; BLOCKS * ROWS],
-            diagnostics: vec![[0.0; 4]; ROWS],
+            diagnostics_partial: vec![[0.0; 4]; BLOCKS * DIAGNOSTICS_ROWS],
+            diagnostics: vec![[0.0; 4]; DIAGNOSTICS_ROWS],
             surface_control: SurfaceControl::default(),
             marching_cubes: marching_cubes::cases(),
             taubin_factor: vec![0.0],
@@ -398,6 +393,7 @@ impl World {
             surface_smoothed: Vec::new(),
             splat_position: vec![[0.0; 4]; slots],
             splat_normal: vec![[0.0; 4]; slots],
+            others: BTreeMap::new(),
             pairs: Pairs::default(),
         };
         world.make_room(SurfaceControl {
@@ -443,82 +439,114 @@ impl World {
         self.surface_index.resize(control.index_capacity as usize, 0);
     }
 
-    /// The buffer of that name, if it is one of [`World::BUFFERS`].
+    /// The array of that name: one of [`World::BUFFERS`], or one of those that stages rename variables to.
     pub fn buffer(&mut self, name: &str) -> Option<Values<'_>> {
+        self.storage(name).map(Storage::values)
+    }
+
+    /// The array of that name, to change its length.
+    pub fn storage(&mut self, name: &str) -> Option<&mut dyn Storage> {
         Some(match name {
-            "position" => floats(&mut self.position),
-            "velocity" => floats(&mut self.velocity),
-            "identity" => words(&mut self.identity),
-            "sorted_position" => floats(&mut self.sorted_position),
-            "sorted_velocity" => floats(&mut self.sorted_velocity),
-            "sorted_identity" => words(&mut self.sorted_identity),
-            "density" => Values::Floats { width: 1, data: &mut self.density },
-            "acceleration" => floats(&mut self.acceleration),
-            "factor" => floats(&mut self.factor),
-            "kappa" => Values::Floats { width: 1, data: &mut self.kappa },
-            "kappa_sum" => Values::Floats { width: 1, data: &mut self.kappa_sum },
-            "residuals" => floats(&mut self.residuals),
-            "warm" => Values::Floats { width: 1, data: &mut self.warm },
-            "cell_count" => Values::Words { width: 1, data: &mut self.cell_count },
-            "cell_start" => Values::Words { width: 1, data: &mut self.cell_start },
-            "arrival" => Values::Words { width: 1, data: &mut self.arrival },
-            "binned" => words(&mut self.binned),
-            "order" => Values::Words { width: 1, data: &mut self.order },
-            "row_clusters" => Values::Words { width: 1, data: &mut self.row_clusters },
-            "row_cluster_start" => Values::Words { width: 1, data: &mut self.row_cluster_start },
-            "clusters" => words(&mut self.clusters),
-            "neighbour_count" => Values::Words { width: 1, data: &mut self.neighbour_count },
-            "neighbour_start" => Values::Words { width: 1, data: &mut self.neighbour_start },
-            "neighbours" => words(&mut self.neighbours),
-            "values" => Values::Words { width: 1, data: &mut self.values },
-            "totals" => Values::Words { width: 1, data: &mut self.totals },
-            "offsets" => Values::Words { width: 1, data: &mut self.offsets },
-            "scanned" => Values::Words { width: 1, data: &mut self.scanned },
-            "bodies" => floats(&mut self.bodies),
-            "motions" => floats(&mut self.motions),
-            "reaction" => floats(&mut self.reaction),
-            "body_force" => floats(&mut self.body_force),
-            "contacts" => floats(&mut self.contacts),
-            "wall_slots" => Values::Words { width: 1, data: &mut self.wall_slots },
-            "contact_other" => words(&mut self.contact_other),
-            "partners" => words(&mut self.partners),
-            "body_touches" => Values::Words { width: 1, data: &mut self.body_touches },
-            "model_position" => floats(&mut self.model_position),
-            "distances" => Values::Floats { width: 1, data: &mut self.distances },
-            "emitter_points" => floats(&mut self.emitter_points),
-            "emitter_layers" => Values::Words { width: 1, data: &mut self.emitter_layers },
-            "emission" => words(&mut self.emission),
-            "diagnostics_partial" => floats(&mut self.diagnostics_partial),
-            "diagnostics" => floats(&mut self.diagnostics),
-            "marching_cubes" => words(&mut self.marching_cubes),
-            "taubin_factor" => Values::Floats { width: 1, data: &mut self.taubin_factor },
-            "surface_outside" => Values::Words { width: 1, data: &mut self.surface_outside },
-            "surface_state" => Values::Words { width: 1, data: &mut self.surface_state },
-            "surface_flag" => Values::Words { width: 1, data: &mut self.surface_flag },
-            "surface_block" => Values::Words { width: 1, data: &mut self.surface_block },
-            "surface_tiles" => words(&mut self.surface_tiles),
-            "surface_dispatch" => Values::Words { width: 1, data: &mut self.surface_dispatch },
-            "contact_dispatch" => Values::Words { width: 1, data: &mut self.contact_dispatch },
-            "smoothed_position" => floats(&mut self.smoothed_position),
-            "surface_shape" => floats(&mut self.surface_shape),
-            "surface_field" => Values::Floats { width: 1, data: &mut self.surface_field },
-            "surface_nodes" => Values::Words { width: 1, data: &mut self.surface_nodes },
-            "tile_vertices" => Values::Words { width: 1, data: &mut self.tile_vertices },
-            "tile_vertex_start" => Values::Words { width: 1, data: &mut self.tile_vertex_start },
-            "tile_triangles" => Values::Words { width: 1, data: &mut self.tile_triangles },
-            "tile_triangle_start" => {
-                Values::Words { width: 1, data: &mut self.tile_triangle_start }
-            }
-            "surface_position" => floats(&mut self.surface_position),
-            "surface_normal" => floats(&mut self.surface_normal),
-            "surface_index" => Values::Words { width: 1, data: &mut self.surface_index },
-            "surface_draw" => Values::Words { width: 1, data: &mut self.surface_draw },
-            "surface_ring" => words(&mut self.surface_ring),
-            "surface_smoothed" => floats(&mut self.surface_smoothed),
-            "splat_position" => floats(&mut self.splat_position),
-            "splat_normal" => floats(&mut self.splat_normal),
-            _ => return None,
+            "position" => &mut self.position,
+            "velocity" => &mut self.velocity,
+            "identity" => &mut self.identity,
+            "sorted_position" => &mut self.sorted_position,
+            "sorted_velocity" => &mut self.sorted_velocity,
+            "sorted_identity" => &mut self.sorted_identity,
+            "density" => &mut self.density,
+            "acceleration" => &mut self.acceleration,
+            "factor" => &mut self.factor,
+            "kappa" => &mut self.kappa,
+            "kappa_sum" => &mut self.kappa_sum,
+            "residuals" => &mut self.residuals,
+            "residual" => &mut self.residual,
+            "warm" => &mut self.warm,
+            "cell_count" => &mut self.cell_count,
+            "cell_start" => &mut self.cell_start,
+            "arrival" => &mut self.arrival,
+            "binned" => &mut self.binned,
+            "order" => &mut self.order,
+            "row_clusters" => &mut self.row_clusters,
+            "row_cluster_start" => &mut self.row_cluster_start,
+            "clusters" => &mut self.clusters,
+            "neighbour_count" => &mut self.neighbour_count,
+            "neighbour_start" => &mut self.neighbour_start,
+            "neighbours" => &mut self.neighbours,
+            "values" => &mut self.values,
+            "totals" => &mut self.totals,
+            "offsets" => &mut self.offsets,
+            "scanned" => &mut self.scanned,
+            "bodies" => &mut self.bodies,
+            "motions" => &mut self.motions,
+            "reaction" => &mut self.reaction,
+            "body_force" => &mut self.body_force,
+            "contacts" => &mut self.contacts,
+            "wall_slots" => &mut self.wall_slots,
+            "contact_other" => &mut self.contact_other,
+            "partners" => &mut self.partners,
+            "body_touches" => &mut self.body_touches,
+            "model_position" => &mut self.model_position,
+            "distances" => &mut self.distances,
+            "emitter_points" => &mut self.emitter_points,
+            "emitter_layers" => &mut self.emitter_layers,
+            "emission" => &mut self.emission,
+            "diagnostics_partial" => &mut self.diagnostics_partial,
+            "diagnostics" => &mut self.diagnostics,
+            "marching_cubes" => &mut self.marching_cubes,
+            "taubin_factor" => &mut self.taubin_factor,
+            "surface_outside" => &mut self.surface_outside,
+            "surface_state" => &mut self.surface_state,
+            "surface_flag" => &mut self.surface_flag,
+            "surface_block" => &mut self.surface_block,
+            "surface_tiles" => &mut self.surface_tiles,
+            "surface_dispatch" => &mut self.surface_dispatch,
+            "contact_dispatch" => &mut self.contact_dispatch,
+            "smoothed_position" => &mut self.smoothed_position,
+            "surface_shape" => &mut self.surface_shape,
+            "surface_field" => &mut self.surface_field,
+            "surface_nodes" => &mut self.surface_nodes,
+            "tile_vertices" => &mut self.tile_vertices,
+            "tile_vertex_start" => &mut self.tile_vertex_start,
+            "tile_triangles" => &mut self.tile_triangles,
+            "tile_triangle_start" => &mut self.tile_triangle_start,
+            "surface_position" => &mut self.surface_position,
+            "surface_normal" => &mut self.surface_normal,
+            "surface_index" => &mut self.surface_index,
+            "surface_draw" => &mut self.surface_draw,
+            "surface_ring" => &mut self.surface_ring,
+            "surface_smoothed" => &mut self.surface_smoothed,
+            "splat_position" => &mut self.splat_position,
+            "splat_normal" => &mut self.splat_normal,
+            _ => return self.others.get_mut(name).map(Array::storage),
         })
+    }
+
+    /// How many elements each space has, by the lengths of the arrays. Bodies' particles are all boundary
+    /// particles here.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let params = &self.params;
+        let counts = [
+            (PARTICLES, params.counts.capacity),
+            (CELLS, params.grid.cell_count),
+            (ROWS, self.row_clusters.len() as u32 - 1),
+            (CLUSTERS, self.clusters.len() as u32),
+            (NEIGHBOURS, self.neighbours.len() as u32),
+            (COLLIDERS, params.counts.colliders),
+            (WALLS, params.counts.walls),
+            (BODY_PARTICLES, params.counts.walls),
+            (FREE_BODY_PARTICLES, params.counts.walls),
+            (BODY_LANES, 64 * params.counts.colliders),
+            (DISTANCES, self.distances.len() as u32),
+            (DRAINS, params.counts.drains),
+            (EMITTERS, params.counts.emitters),
+            (EMITTER_POINTS, params.counts.emitter_points),
+            (TILES, self.surface_tiles.len() as u32),
+            (VERTICES, self.surface_position.len() as u32),
+            (INDICES, self.surface_index.len() as u32),
+        ];
+        let set = |counts: Counts, (extent, count): (Extent, u32)| counts.with(extent.space, count);
+        counts.into_iter().fold(Counts::default(), set)
     }
 
     /// Rounds every float to the nearest f32, so that both sides start from identical bits.
@@ -561,12 +589,4 @@ impl World {
 /// Whether a particle of this identity is of that kind.
 pub(crate) fn is_kind(identity: [u32; 2], kind: u32) -> bool {
     identity[1] & 255 == kind
-}
-
-fn floats<const N: usize>(data: &mut [[f64; N]]) -> Values<'_> {
-    Values::Floats { width: N, data: data.as_flattened_mut() }
-}
-
-fn words<const N: usize>(data: &mut [[u32; N]]) -> Values<'_> {
-    Values::Words { width: N, data: data.as_flattened_mut() }
 }

@@ -4,12 +4,15 @@
 use conformance::device::{Flavour, block_on, gpu};
 use meniscus::{
     Gpu,
-    buffers::{Length, Row, Sizes, blocks},
+    buffers::{Row, SCAN_LEVELS},
     lists::sort::scan,
     machine::{Extra, List, Machine, Phase, Recording, fold},
-    passes::{Invocations, Pass},
+    passes::{Grain, Pass, REDUCE_BLOCK},
+    plan::Plans,
     shaders::Shaders,
+    space::{CELLS, Counts, Extent, ONE, SCANNED, Space},
     stage::{Entry, run, stage},
+    tables::Tables,
 };
 use meniscus_model::{
     Control, Params,
@@ -18,21 +21,23 @@ use meniscus_model::{
 
 /// A loop that halves the residual, and counts in its own buffer how often iterations, stages
 /// before and stages after it run.
-const HALVE: &str = "//!include common/control_write
+const HALVE: &str = "//!include common/control
 @group(1) @binding(0) var<storage, read_write> toy_count: array<u32>;
+@group(1) @binding(1) var<storage, read_write> toy_residual: array<f32>;
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
-    control.residual *= 0.5;
+    toy_residual[0] *= 0.5;
     toy_count[0] += 1u;
 }
 ";
-const BEFORE: &str = "//!include common/control_write
+const BEFORE: &str = "//!include common/control
 @group(1) @binding(0) var<storage, read_write> toy_count: array<u32>;
+@group(1) @binding(1) var<storage, read_write> toy_residual: array<f32>;
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
-    control.residual = f32(1u << (4u * control.step));
+    toy_residual[0] = f32(1u << (4u * control.step));
     toy_count[1] += 1u;
 }
 ";
@@ -47,28 +52,23 @@ fn main() {
 
 fn toy(gpu: &Gpu, params: &Params) -> Machine {
     let mut shaders = Shaders::embedded();
-    let mut extras = vec![Extra::Buffer(Row {
-        name: "toy_count",
-        length: Length::Emitters,
-        persistent: false,
-        drawn: false,
-    })];
+    let array = |name, extent| Extra::Array(Row { name, extent, persistent: false, drawn: false });
+    let mut extras = vec![array("toy_count", ONE.times(3)), array("toy_residual", ONE)];
     for (name, text) in [("toy/halve", HALVE), ("toy/before", BEFORE), ("toy/after", AFTER)] {
         shaders.insert(name, text);
-        extras.push(Extra::Pass(Pass { name, invocations: Invocations::One }));
+        extras.push(Extra::Pass(Pass { name, extent: Some(ONE), grain: Grain::Single }));
     }
     let entries = vec![
         run("time/begin_step"),
         run("toy/before"),
-        Entry::repeat(0, vec![stage("toy/halve")]),
+        Entry::repeat("toy", "toy_residual", vec![stage("toy/halve")]),
         run("toy/after"),
         run("time/end_step"),
     ];
     let list = List { name: "step", phase: Phase::Step, entries };
-    let sizes = Sizes { emitters: 3, ..Sizes::default() };
-    let machine = Machine::new(gpu, &shaders, sizes, &[list], &extras).unwrap();
+    let machine = Machine::new(gpu, &shaders, &Counts::default(), &[list], &extras).unwrap();
     machine.write_params(params);
-    machine.write("toy_count", &[0; 12]);
+    machine.write("toy_count", &[0; 12]).unwrap();
     machine
 }
 
@@ -86,8 +86,8 @@ fn run_toy(gpu: &Gpu, steps: u32, recorded: u32, at_once: u32) -> (Control, Vec<
         let mut encoder = gpu.device().create_command_encoder(&Default::default());
         for _ in 0..at_once {
             let iterations = [recorded; MAX_LOOPS];
-            let recording = Recording { iterations, fields: false };
-            machine.record("step", recording, &mut encoder, None);
+            let recording = Recording { iterations, flags: &[] };
+            machine.record("step", recording, &mut encoder, None).unwrap();
         }
         gpu.queue().submit([encoder.finish()]);
         let (control, buffers) = block_on(gpu, machine.read(&["toy_count"])).unwrap();
@@ -122,18 +122,22 @@ fn a_loop_gives_the_same_with_1_2_13_and_100_recorded_iterations() {
     assert!(run_toy(gpu, 5, 1, 1).2 > 30, "one iteration a submission needs one each");
 }
 
+/// Numbers that a test scans.
+const NUMBERS: Extent = Space::new("numbers").all();
+
 /// Prefix sums of `values` by the passes, through as many levels as they need.
 fn scan_on(gpu: &Gpu, values: &[u32]) -> Vec<u32> {
     let elements = values.len() as u32;
-    let sizes = Sizes { cells: elements / 2, particles: 1, ..Sizes::default() };
-    let entries = scan("cell_count", "cell_start", elements);
+    let cells = elements.div_ceil(2);
+    let counts = Counts::default().with(CELLS.space, cells).with(NUMBERS.space, elements);
+    let entries = vec![scan("cell_count", "cell_start", NUMBERS)];
     let list = List { name: "scan", phase: Phase::Step, entries };
-    let machine = Machine::new(gpu, &Shaders::embedded(), sizes, &[list], &[]).unwrap();
+    let machine = Machine::new(gpu, &Shaders::embedded(), &counts, &[list], &[]).unwrap();
     machine.write_params(&conformance::fixture::start(conformance::fixture::Kind::of(8)).params);
     machine.write_control(&Control::start(0));
-    machine.write("cell_count", bytemuck::cast_slice(values));
+    machine.write("cell_count", bytemuck::cast_slice(values)).unwrap();
     let mut encoder = gpu.device().create_command_encoder(&Default::default());
-    machine.record("scan", Recording::default(), &mut encoder, None);
+    machine.record("scan", Recording::default(), &mut encoder, None).unwrap();
     gpu.queue().submit([encoder.finish()]);
     let (_, mut buffers) = block_on(gpu, machine.read(&["cell_start"])).unwrap();
     bytemuck::pod_collect_to_vec(&buffers.remove("cell_start").unwrap())
@@ -165,8 +169,17 @@ fn scans_are_right_at_every_level() {
             assert_eq!(wrong, None, "{flavour:?}: {n} elements");
         }
     }
-    assert_eq!([1024, 1025, 1_048_577].map(|n| scan("a", "b", n).len()), [1, 3, 5], "levels");
-    assert_eq!(blocks(u32::MAX, 3), 4, "three levels of totals reach every index");
+    let levels = [1024, 1025, 1_048_577].map(|n| {
+        let entries = vec![scan("cell_count", "cell_start", NUMBERS)];
+        let list = List { name: "scan", phase: Phase::Step, entries };
+        let counts = Counts::default().with(NUMBERS.space, n);
+        let plans = Plans::new(&[list], &counts, &Tables::default()).unwrap();
+        assert_eq!(plans.counts.get(SCANNED), Ok(n));
+        plans.stages().count()
+    });
+    assert_eq!(levels, [1, 3, 5], "levels");
+    let blocks = u32::MAX.div_ceil(REDUCE_BLOCK.pow(SCAN_LEVELS));
+    assert_eq!(blocks, 4, "three levels of totals reach every index");
 }
 
 #[test]

@@ -161,9 +161,9 @@ impl Bench {
         let what = pack_identity(KIND_FLUID, 0, 0);
         let identity: Vec<_> = particles.id.iter().map(|id| [*id, what]).collect();
         let machine = self.simulation.machine();
-        machine.write("position", bytemuck::cast_slice(&place));
-        machine.write("velocity", bytemuck::cast_slice(&velocity));
-        machine.write("identity", bytemuck::cast_slice(&identity));
+        machine.write("position", bytemuck::cast_slice(&place)).unwrap();
+        machine.write("velocity", bytemuck::cast_slice(&velocity)).unwrap();
+        machine.write("identity", bytemuck::cast_slice(&identity)).unwrap();
         machine.write_control(&Control {
             particle_count: particles.place.len() as u32,
             ..*self.simulation.control()
@@ -272,7 +272,7 @@ fn lone_particles_are_balls_and_the_buffers_grow_until_all_are_there() {
     let lone = Particles::lattice(4, |_| true);
     let lone = Particles::at(lone.place.iter().map(|place| *place * step / SPACING).collect());
     bench.put(&lone);
-    surface.extract();
+    surface.extract().unwrap();
     let first = block_on(gpu, surface.counts()).unwrap();
     assert!(first.overflow == 1 && first.block_count > first.block_capacity, "{first:?}");
     let mesh = bench.mesh(&mut surface, &lone);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use conformance::rows::ROWS;
 use meniscus::{
-    buffers::{self, BUFFERS},
+    buffers::{self, ARRAYS},
     passes::PASSES,
     shaders::{Reflection, Shaders},
     stage::stage,
@@ -49,15 +49,22 @@ fn every_pass_and_term_is_in_the_readme() {
 
 #[test]
 fn every_binding_is_a_row_of_the_buffer_table_and_every_row_is_bound() {
-    let generic =
-        BTreeSet::from(["values", "totals", "offsets", "scanned", "taubin_factor", "warm"]);
+    let generic = BTreeSet::from([
+        "values",
+        "totals",
+        "offsets",
+        "scanned",
+        "taubin_factor",
+        "warm",
+        "residual",
+    ]);
     let shaders = Shaders::embedded();
     let mut bound = BTreeSet::new();
     for pass in PASSES {
         let composed = shaders.compose(pass.name, false).unwrap();
         let reflection = Reflection::of(&composed, &composed.parse().unwrap()).unwrap();
         for binding in &reflection.bindings {
-            let known = buffers::find(stage(pass.name).buffer(&binding.name)).is_some();
+            let known = buffers::find(stage(pass.name).array(&binding.name)).is_some();
             assert!(
                 known || generic.contains(binding.name.as_str()),
                 "{}: {}",
@@ -67,9 +74,10 @@ fn every_binding_is_a_row_of_the_buffer_table_and_every_row_is_bound() {
             bound.insert(binding.name.clone());
         }
     }
-    for row in BUFFERS {
+    for row in ARRAYS {
         let renamed =
-            ["totals_", "offsets_", "taubin_", "warm_"].iter().any(|way| row.name.starts_with(way));
+            ["totals_", "offsets_", "taubin_", "warm_"].iter().any(|way| row.name.starts_with(way))
+                || row.name.ends_with("_residual");
         assert!(renamed || bound.contains(row.name), "no pass binds {}", row.name);
     }
 }

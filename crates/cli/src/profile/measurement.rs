@@ -7,6 +7,7 @@ use meniscus::{
     blocking::block_on,
     machine::Machine,
     model::{Scene, control::LoopReport, surface::SurfaceControl},
+    space::PARTICLES,
 };
 
 use super::neighbours;
@@ -91,7 +92,7 @@ impl SurfaceMeasurement {
 
 /// Stages of a list, in order.
 fn stages(machine: &Machine, list: &str, particles: u32) -> Vec<Stage> {
-    let stages = machine.stages(list).zip(machine.traffic(list, particles));
+    let stages = machine.stages(list).zip(machine.traffic(list, PARTICLES.space, particles));
     let stage = |((label, invocations), (_, bytes)): ((&str, u64), (&str, u64))| Stage {
         label: label.to_owned(),
         invocations,

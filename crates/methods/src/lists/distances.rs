@@ -1,15 +1,16 @@
 //! The distances of a mesh on its grid, found once before the first step.
 
-use crate::stage::{Entry, stage};
+use crate::stage::{Entry, run};
 
-/// Distances from one batch of triangles, at `nodes` nodes of the grid.
+/// Distances from one batch of triangles, at [`FIELD_NODES`](crate::space::FIELD_NODES) of the grid.
 #[must_use]
-pub fn bake(nodes: u32) -> Vec<Entry> {
-    vec![stage("solid/bake").elements(nodes).into()]
+pub fn bake() -> Vec<Entry> {
+    vec![run("solid/bake")]
 }
 
-/// The sign of the distances far from the surface, in `rows` rows of nodes; runs after all batches.
+/// The sign of the distances far from the surface, by [`FIELD_ROWS`](crate::space::FIELD_ROWS); runs
+/// after all batches.
 #[must_use]
-pub fn flood(rows: u32) -> Vec<Entry> {
-    vec![stage("solid/flood").elements(rows).into()]
+pub fn flood() -> Vec<Entry> {
+    vec![run("solid/flood")]
 }

@@ -4,9 +4,21 @@ use meniscus_model::{Setup, scene::Solver};
 
 use super::bodies;
 use crate::{
+    space::FIELDS,
     sph,
-    stage::{Entry, run, stage},
+    stage::{Entry, List, Phase, run, stage},
 };
+
+/// The lists of a simulation: `begin` opens a frame, `step` makes a step, `report` sums over all particles.
+#[must_use]
+pub fn lists(solver: Solver, setup: &Setup) -> [List; 3] {
+    let list = |name, phase, entries| List { name, phase, entries };
+    [
+        list("begin", Phase::FrameEnd, frame_begin()),
+        list("step", Phase::Step, step(solver, setup)),
+        list("report", Phase::Any, report()),
+    ]
+}
 
 /// The stages of one step of a solver.
 #[must_use]
@@ -48,7 +60,7 @@ pub fn begin(setup: &Setup) -> Vec<Entry> {
 /// The force fields, where there are some.
 #[must_use]
 pub fn fields() -> Entry {
-    Entry::WithFields(stage("integrate/fields"))
+    stage("integrate/fields").when(FIELDS).into()
 }
 
 /// The end of every step, once the fluid has its new positions.

@@ -5,7 +5,7 @@ use meniscus_model::Setup;
 
 use super::sort::{clear, scan, sort, sort_by};
 use crate::{
-    arrays::Sizes,
+    space::{CELLS, ONE, TILES},
     stage::{Entry, run, stage},
 };
 
@@ -85,26 +85,25 @@ pub fn splats(setup: &Setup) -> Vec<Entry> {
 
 /// The mesh: blocks of cells near the surface, the field on their nodes, marching cubes.
 #[must_use]
-pub fn mesh(setup: &Setup, sizes: &Sizes, options: &SurfaceOptions) -> Vec<Entry> {
-    let (cells, tiles) = (setup.params.grid.cell_count, sizes.tiles());
+pub fn mesh(setup: &Setup, options: &SurfaceOptions) -> Vec<Entry> {
     let mut list = volumes(setup);
     if options.anisotropic {
         list.push(run("surface/shape"));
         list.extend(sort_by(setup, "smoothed_position"));
         list.push(run("surface/volume"));
     }
-    list.push(clear("surface_outside", 1));
-    list.push(stage("surface/mark").elements(cells).into());
-    list.push(stage("surface/touch").elements(cells).into());
-    list.extend(scan("surface_flag", "surface_block", cells));
-    list.push(stage("surface/list").elements(cells).into());
+    list.push(clear("surface_outside", ONE));
+    list.push(run("surface/mark"));
+    list.push(run("surface/touch"));
+    list.push(scan("surface_flag", "surface_block", CELLS));
+    list.push(run("surface/list"));
     let field = if options.anisotropic { "surface/field_anisotropic" } else { "surface/field" };
     list.push(run(field));
     // Tiles that are not in use count nothing.
-    list.extend(["tile_vertices", "tile_triangles"].map(|counts| clear(counts, tiles)));
+    list.extend(["tile_vertices", "tile_triangles"].map(|counts| clear(counts, TILES)));
     list.push(run("surface/classify"));
-    list.extend(scan("tile_vertices", "tile_vertex_start", tiles));
-    list.extend(scan("tile_triangles", "tile_triangle_start", tiles));
+    list.push(scan("tile_vertices", "tile_vertex_start", TILES));
+    list.push(scan("tile_triangles", "tile_triangle_start", TILES));
     list.extend([run("surface/draw"), run("surface/vertices"), run("surface/indices")]);
     if options.smoothing > 0 {
         list.push(run("surface/ring"));

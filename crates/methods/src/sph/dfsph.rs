@@ -4,10 +4,6 @@ use meniscus_model::Setup;
 
 use crate::stage::{Entry, run};
 
-/// Places of the loops in `params.loops`.
-const DIVERGENCE: u32 = 0;
-const DENSITY: u32 = 1;
-
 /// Unlike the paper's, velocities lose their divergence after gravity and viscosity act. So it is that solver
 /// which bears the weight of the fluid, and its κ can begin with all of the last step's: velocities answer
 /// to them at once. Places do a step later, and a density solver that began so would swing about them.
@@ -15,8 +11,8 @@ pub(crate) fn step(setup: &Setup) -> Vec<Entry> {
     let mut list = super::euler_begin(setup);
     list.push(run("sph/factor"));
     list.extend(super::euler_kick(setup));
-    list.extend(super::solve(setup, DIVERGENCE, "dfsph/divergence", "warm_divergence"));
-    list.extend(super::solve(setup, DENSITY, "sph/compression", "warm_density"));
+    list.extend(super::solve(setup, "divergence", "dfsph/divergence"));
+    list.extend(super::solve(setup, "density", "sph/compression"));
     list.extend(super::euler_end(setup));
     list
 }

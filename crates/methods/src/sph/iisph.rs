@@ -10,7 +10,7 @@ pub(crate) fn step(setup: &Setup) -> Vec<Entry> {
     let mut list = super::euler_begin(setup);
     list.push(run("sph/factor"));
     list.extend(super::euler_kick(setup));
-    list.extend(super::solve(setup, 0, "sph/compression", "warm_pressure"));
+    list.extend(super::solve(setup, "pressure", "sph/compression"));
     list.extend(super::euler_end(setup));
     list
 }

@@ -10,11 +10,11 @@ use meniscus_model::Setup;
 
 use crate::{
     lists::{
-        bodies::{each, place, press, react, summed},
+        bodies::{place, press, react},
         neighbours::neighbours,
         step::{begin, end, fields},
     },
-    stage::{Entry, LoopPlace, Stage, run, stage},
+    stage::{Entry, Stage, run, stage},
 };
 
 /// A leap-frog step with the passes that find pressures and the walk `forces`, for solvers with an equation
@@ -54,33 +54,35 @@ fn euler_begin(setup: &Setup) -> Vec<Entry> {
 
 /// All forces but pressure, on fluid and bodies.
 fn euler_kick(setup: &Setup) -> Vec<Entry> {
+    let mut list = vec![run(&forces(setup, None))];
     match setup.bodies.is_empty() {
-        true => vec![run(&forces(setup, None)), fields(), run("integrate/kick")],
+        true => list.extend([fields(), run("integrate/kick")]),
         // Both sides with the same velocities.
         false => {
-            let carry = each("body/carry", setup, setup.params.counts.driven);
-            let mut list =
-                vec![run(&forces(setup, None)), each("body/react", setup, 0).into(), fields()];
-            list.extend([run("integrate/kick"), run("body/fall")]);
-            list.extend([summed("body/kick", setup), carry].map(Entry::from));
-            list
+            list.extend([run("body/react"), fields()]);
+            let both = ["integrate/kick", "body/fall", "body/kick", "body/carry"];
+            list.extend(both.map(run));
         }
     }
+    list
 }
 
 /// Warm start from the last step's pressures, then iterations. Bodies take their share of each iteration
 /// at once, so that the next one knows how they give way: light ones could not be coupled otherwise.
-fn solve(setup: &Setup, number: u32, error: &str, warm: &str) -> Vec<Entry> {
+///
+/// `name` is the loop's, `error` the pass that finds the errors of an iteration. Pressures are kept from
+/// step to step in the array `warm_` + name, the mean error in name + `_residual`.
+fn solve(setup: &Setup, name: &str, error: &str) -> Vec<Entry> {
+    let (warm, residual) = (format!("warm_{name}"), format!("{name}_residual"));
     let sum = |stage: Stage| stage.with("kappa", "kappa_sum");
-    let place = LoopPlace { index: 1 + number, ..LoopPlace::default() };
-    let begin = stage("sph/warm").with("warm", warm).at(place);
-    let pressed = press(setup);
-    let mut list = vec![sum(begin), sum(stage("sph/push"))];
-    list.extend(pressed.iter().cloned().map(sum));
-    let mut list: Vec<Entry> = list.into_iter().map(Entry::from).collect();
-    let body = [error, "loop/residual", "sph/correct"].map(stage).into_iter().chain(pressed);
-    list.push(Entry::repeat(number, body.collect()));
-    list.push(sum(stage("sph/keep").with("warm", warm)).into());
+    let pressed = press(setup, false);
+    let begin = stage("sph/warm").with("warm", &warm).of_loop(name);
+    let mut list: Vec<Entry> = vec![sum(begin).into(), sum(stage("sph/push")).into()];
+    list.extend(press(setup, true).into_iter().map(Entry::from));
+    let mean = stage("loop/residual").with("residual", &residual);
+    let body = [stage(error), mean, stage("sph/correct")].into_iter().chain(pressed);
+    list.push(Entry::repeat(name, &residual, body.collect()));
+    list.push(sum(stage("sph/keep").with("warm", &warm)).into());
     list
 }
 

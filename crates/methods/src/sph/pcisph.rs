@@ -9,7 +9,7 @@ use crate::stage::Entry;
 pub(crate) fn step(setup: &Setup) -> Vec<Entry> {
     let mut list = super::euler_begin(setup);
     list.extend(super::euler_kick(setup));
-    list.extend(super::solve(setup, 0, "pcisph/compression", "warm_pressure"));
+    list.extend(super::solve(setup, "pressure", "pcisph/compression"));
     list.extend(super::euler_end(setup));
     list
 }

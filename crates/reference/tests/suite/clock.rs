@@ -158,7 +158,7 @@ fn loops_converge_between_their_limits() {
         run(&mut world, "loop/begin");
         assert_eq!([world.control.iteration, world.control.converged], [0, 0]);
         residuals.map(|residual| {
-            world.control.residual = residual;
+            world.residual[0] = f64::from(residual);
             run(&mut world, "loop/test");
             world.control.converged
         })

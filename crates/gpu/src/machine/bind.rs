@@ -1,0 +1,237 @@
+//! Plans bound to buffers: pipelines, bind groups, workgroups and the stages' own uniforms.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use meniscus_methods::{
+    ListError,
+    arrays::Row,
+    passes::{Grain, INDIRECT_ROW},
+    plan::{Part, Placed, Plans},
+    space::{Extent, Flag},
+    tables::Tables,
+};
+
+use meniscus_model::{control::StageUniform, shared::encode_uniform};
+
+use super::{Bound, BoundBuffer, BoundStage, Dispatch, memory::Buffers};
+use crate::{Error, Gpu, device::CompiledPass, shaders::Shaders};
+
+/// Offsets of dynamic uniforms are multiples of this on every device.
+const STAGE_STRIDE: usize = 256;
+
+/// A compiled pass, and what its stages with the same renames bind.
+pub(super) struct Shader {
+    pass: Arc<CompiledPass>,
+    name: String,
+    renames: Vec<(String, String)>,
+    /// Rows and bytes per element of the arrays that it needs, those of indirect dispatches included.
+    pub(super) arrays: Vec<(Row, u32)>,
+}
+
+/// Compiles the passes of all stages, and looks up their arrays.
+pub(super) fn compile(
+    gpu: &Gpu,
+    shaders: &Shaders,
+    plans: &Plans,
+    tables: &Tables<'_>,
+) -> Result<Vec<Shader>, Error> {
+    let mut compiled: Vec<Shader> = Vec::new();
+    for placed in plans.stages() {
+        let stage = &placed.stage;
+        if compiled.iter().any(|shader| shader.is_of(placed)) {
+            continue;
+        }
+        let known = compiled.iter().find(|shader| shader.name == stage.pass);
+        let pass = match known {
+            Some(shader) => shader.pass.clone(),
+            None => gpu.compile(&shaders.compose(&stage.pass, gpu.uses_subgroups())?)?,
+        };
+        let bindings = &pass.reflection.bindings;
+        for (variable, _) in &stage.renames {
+            if !bindings.iter().any(|binding| binding.name == *variable) {
+                let pass = &stage.pass;
+                let problem = format!("pass `{pass}` has no variable `{variable}` to rename");
+                return Err(ListError(problem).into());
+            }
+        }
+        let words = |array: &str| Ok::<_, Error>((tables.array(array)?, 4));
+        let mut arrays = Vec::new();
+        for binding in bindings {
+            let row = tables.array(stage.array(&binding.name)).map_err(|error| {
+                ListError(format!("pass `{}`, variable `{}`: {error}", stage.pass, binding.name))
+            })?;
+            arrays.push((row, binding.stride));
+        }
+        if let Some(at) = placed.extent.space.dispatch {
+            arrays.push(words(at.array)?);
+        }
+        if let Some(array) = stage.when.and_then(|flag| flag.array) {
+            arrays.push(words(array)?);
+        }
+        let (name, renames) = (stage.pass.clone(), stage.renames.clone());
+        compiled.push(Shader { pass, name, renames, arrays });
+    }
+    Ok(compiled)
+}
+
+impl Shader {
+    fn is_of(&self, placed: &Placed) -> bool {
+        // Stages of one pass may differ in where their workgroups stand.
+        let needs = |array: &str| self.arrays.iter().any(|(row, _)| row.name == array);
+        let dispatch = placed.extent.space.dispatch.map(|words| words.array);
+        let flag = placed.stage.when.and_then(|flag| flag.array);
+        self.name == placed.stage.pass
+            && self.renames == placed.stage.renames
+            && dispatch.into_iter().chain(flag).all(needs)
+    }
+}
+
+/// Workgroups in x and y: more than `limit` fold into a second dimension.
+///
+/// # Errors
+/// More than `limit`² workgroups.
+pub fn fold(workgroups: u64, limit: u32) -> Result<[u32; 2], Error> {
+    let limit = u64::from(limit);
+    let rows = workgroups.div_ceil(limit).max(1);
+    if rows > limit {
+        return Err(Error::TooLarge(format!(
+            "{workgroups} workgroups are needed, the device runs {limit} × {limit}"
+        )));
+    }
+    Ok([workgroups.div_ceil(rows) as u32, rows as u32])
+}
+
+/// Binds the stages of all lists.
+pub(super) struct Binder<'a> {
+    pub(super) gpu: &'a Gpu,
+    pub(super) plans: &'a Plans,
+    pub(super) tables: Tables<'a>,
+    pub(super) shaders: &'a [Shader],
+    pub(super) buffers: &'a Buffers,
+    uniforms: Vec<StageUniform>,
+    /// Workgroups in x and y of stages with a flag of the GPU's, by its array.
+    flagged: BTreeMap<&'static str, Vec<[u32; 2]>>,
+}
+
+impl<'a> Binder<'a> {
+    pub(super) fn new(
+        gpu: &'a Gpu,
+        plans: &'a Plans,
+        tables: Tables<'a>,
+        shaders: &'a [Shader],
+        buffers: &'a Buffers,
+    ) -> Self {
+        let (uniforms, flagged) = (Vec::new(), BTreeMap::new());
+        Self { gpu, plans, tables, shaders, buffers, uniforms, flagged }
+    }
+
+    /// The lists, bound.
+    pub(super) fn lists(&mut self) -> Result<BTreeMap<&'static str, Vec<Bound>>, Error> {
+        let plans = self.plans;
+        let mut lists = BTreeMap::new();
+        for (name, parts) in &plans.lists {
+            let bound: Result<Vec<_>, _> = parts.iter().map(|part| self.part(part)).collect();
+            lists.insert(*name, bound?);
+        }
+        Ok(lists)
+    }
+
+    /// The uniforms of all stages.
+    pub(super) fn uniforms(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.uniforms.len().max(1) * STAGE_STRIDE];
+        for (uniform, place) in self.uniforms.iter().zip(bytes.chunks_mut(STAGE_STRIDE)) {
+            let uniform = encode_uniform(uniform);
+            place[..uniform.len()].copy_from_slice(&uniform);
+        }
+        bytes
+    }
+
+    fn part(&mut self, part: &Part) -> Result<Bound, Error> {
+        Ok(match part {
+            Part::Stage(stage) => Bound::Run(self.stage(stage)?),
+            Part::Loop { number, begin, body, end } => {
+                let begin = self.stage(begin)?;
+                let body: Result<_, _> = body.iter().map(|stage| self.stage(stage)).collect();
+                Bound::Repeat { number: *number, begin, body: body?, end: self.stage(end)? }
+            }
+        })
+    }
+
+    fn stage(&mut self, placed: &Placed) -> Result<BoundStage, Error> {
+        let stage = &placed.stage;
+        let shader = self.shaders.iter().find(|shader| shader.is_of(placed)).expect("compiled");
+        let pass = shader.pass.clone();
+        let size = pass.reflection.workgroup_size;
+        let workgroups = u64::from(match placed.pass.grain {
+            Grain::Single => 1,
+            Grain::Each => placed.elements.div_ceil(size).max(1),
+            Grain::Group(elements) => placed.elements.div_ceil(elements).max(1),
+        });
+        let (dispatch, width) = self.dispatch(placed.extent, stage.when, workgroups)?;
+        let offset = (self.uniforms.len() * STAGE_STRIDE) as u32;
+        self.uniforms.push(StageUniform {
+            number: placed.number,
+            element_count: placed.elements,
+            row: width * size,
+            phase: placed.phase as u32,
+            loop_index: placed.loop_index,
+            loop_body: u32::from(placed.in_body),
+            loop_first: placed.loop_first,
+            reserved: 0,
+        });
+        let mut bindings = Vec::new();
+        for binding in &pass.reflection.bindings {
+            let row = self.tables.array(stage.array(&binding.name))?;
+            bindings.push(BoundBuffer {
+                binding: binding.clone(),
+                name: row.name.to_owned(),
+                elements: self.plans.counts.get(row.extent)?.max(1),
+                space: row.extent.space,
+            });
+        }
+        let label = stage.label();
+        let resource = |bound: &BoundBuffer| wgpu::BindGroupEntry {
+            binding: bound.binding.index,
+            resource: self.buffers[&bound.name].as_entire_binding(),
+        };
+        let entries: Vec<_> = bindings.iter().map(resource).collect();
+        let group = self.gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(&label),
+            layout: &pass.layout,
+            entries: &entries,
+        });
+        let flag = stage.when.filter(|flag| flag.array.is_none());
+        Ok(BoundStage { label, pass, group, bindings, dispatch, offset, flag })
+    }
+
+    /// Where a stage's workgroups stand, and how many there are in a row.
+    fn dispatch(
+        &mut self,
+        extent: Extent,
+        when: Option<Flag>,
+        workgroups: u64,
+    ) -> Result<(Dispatch, u32), Error> {
+        let limit = self.gpu.max_workgroups();
+        let flag = when.and_then(|flag| flag.array);
+        if let Some(at) = extent.space.dispatch {
+            let most = fold(workgroups, INDIRECT_ROW * limit)?[0];
+            let buffer = self.buffers[at.array].clone();
+            return Ok((Dispatch::Indirect(buffer, 4 * u64::from(at.first), most), INDIRECT_ROW));
+        }
+        let folded = fold(workgroups, limit)?;
+        let Some(array) = flag else { return Ok((Dispatch::Direct(folded), folded[0])) };
+        let sizes = self.flagged.entry(array).or_default();
+        let place = sizes.iter().position(|size| *size == folded).unwrap_or_else(|| {
+            sizes.push(folded);
+            sizes.len() - 1
+        });
+        let room = self.plans.counts.get(self.tables.array(array)?.extent)? as usize / 3;
+        if place >= room {
+            let problem = format!("`{array}` has room for stages of {room} sizes, there are more");
+            return Err(ListError(problem).into());
+        }
+        let (buffer, at) = (self.buffers[array].clone(), 12 * place as u64);
+        self.gpu.queue().write_buffer(&buffer, at, bytemuck::cast_slice(&folded));
+        Ok((Dispatch::Indirect(buffer, at, folded[0] * folded[1]), folded[0]))
+    }
+}

@@ -1,0 +1,220 @@
+//! Lists with their scans, counts and loops worked out: what the GPU host records and the reference
+//! runs.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    ListError,
+    arrays::SCAN_LEVELS,
+    passes::{Pass, REDUCE_BLOCK},
+    space::{Counts, Extent, SCANNED, SCANNED_SPACE},
+    stage::{Entry, List, Phase, Stage, stage},
+    tables::Tables,
+};
+
+/// A stage in its place in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Placed {
+    /// The stage.
+    pub stage: Stage,
+    /// Its row of the pass table.
+    pub pass: Pass,
+    /// The space and number of its elements.
+    pub extent: Extent,
+    /// Number of its elements.
+    pub elements: u32,
+    /// Place in the list; repetitions of a loop's body share theirs.
+    pub number: u32,
+    /// When it is active.
+    pub phase: Phase,
+    /// 1 + the number of its loop in [`Plans::loops`]; 0 outside loops.
+    pub loop_index: u32,
+    /// Whether it is part of a loop's body.
+    pub in_body: bool,
+    /// Number of the first stage of the loop's body, of the stage that ends a loop.
+    pub loop_first: u32,
+}
+
+/// A stage or a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "host and reference must do every kind")]
+pub enum Part {
+    /// A stage outside loops.
+    Stage(Placed),
+    /// A loop.
+    Loop {
+        /// Place in [`Plans::loops`].
+        number: usize,
+        /// The stage that opens it.
+        begin: Placed,
+        /// One iteration, with the test at its end.
+        body: Vec<Placed>,
+        /// The stage that closes it.
+        end: Placed,
+    },
+}
+
+impl Part {
+    /// Its stages; a loop's body once.
+    pub fn stages(&self) -> impl Iterator<Item = &Placed> {
+        let (first, body, last) = match self {
+            Self::Stage(stage) => (stage, &[][..], None),
+            Self::Loop { begin, body, end, .. } => (begin, &body[..], Some(end)),
+        };
+        std::iter::once(first).chain(body).chain(last)
+    }
+}
+
+/// Lists, worked out.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Plans {
+    /// The parts of each list, by its name.
+    pub lists: BTreeMap<&'static str, Vec<Part>>,
+    /// The counts, with those that follow from the lists.
+    pub counts: Counts,
+    /// Names of the loops, in the order in which the lists have them.
+    pub loops: Vec<String>,
+}
+
+impl Plans {
+    /// Works out the lists.
+    ///
+    /// # Errors
+    /// A pass, space or loop that nothing has, a pass without a number of elements.
+    pub fn new(lists: &[List], counts: &Counts, tables: &Tables<'_>) -> Result<Self, ListError> {
+        let mut counts = counts.clone();
+        let mut loops: Vec<String> = Vec::new();
+        for entry in lists.iter().flat_map(|list| &list.entries) {
+            match entry {
+                Entry::Run(_) => {}
+                Entry::Scan { extent, .. } => {
+                    let longest = counts.get(*extent)?.max(counts.get(SCANNED)?);
+                    counts.set(SCANNED_SPACE, longest);
+                }
+                Entry::Repeat { name, .. } if loops.contains(name) => {}
+                Entry::Repeat { name, .. } => loops.push(name.clone()),
+            }
+        }
+        let mut plans = BTreeMap::new();
+        for list in lists {
+            let mut planner =
+                Planner { counts: &counts, loops: &loops, tables, phase: list.phase, number: 0 };
+            plans.insert(list.name, planner.parts(&list.entries)?);
+        }
+        Ok(Self { lists: plans, counts, loops })
+    }
+
+    /// The parts of a list.
+    ///
+    /// # Errors
+    /// No list of that name.
+    pub fn list(&self, name: &str) -> Result<&[Part], ListError> {
+        let found = self.lists.get(name);
+        found.map(Vec::as_slice).ok_or_else(|| ListError(format!("no list is named `{name}`")))
+    }
+
+    /// All stages of all lists.
+    pub fn stages(&self) -> impl Iterator<Item = &Placed> {
+        self.lists.values().flatten().flat_map(Part::stages)
+    }
+}
+
+struct Planner<'a> {
+    counts: &'a Counts,
+    loops: &'a [String],
+    tables: &'a Tables<'a>,
+    phase: Phase,
+    number: u32,
+}
+
+impl Planner<'_> {
+    fn parts(&mut self, entries: &[Entry]) -> Result<Vec<Part>, ListError> {
+        let mut parts = Vec::new();
+        for entry in entries {
+            match entry {
+                Entry::Run(stage) => parts.push(Part::Stage(self.place(stage.clone())?)),
+                Entry::Scan { values, scanned, extent } => {
+                    for stage in scan(values, scanned, *extent, self.counts.get(*extent)?) {
+                        parts.push(Part::Stage(self.place(stage)?));
+                    }
+                }
+                Entry::Repeat { name, residual, body } => {
+                    parts.push(self.repeat(name, residual, body)?);
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    fn repeat(&mut self, name: &str, residual: &str, body: &[Stage]) -> Result<Part, ListError> {
+        let begin = self.place(stage("loop/begin").of_loop(name))?;
+        let loop_first = self.number;
+        let mut stages = Vec::new();
+        let test = stage("loop/test").with("residual", residual);
+        for stage in body.iter().cloned().chain([test]) {
+            stages.push(Placed { in_body: true, ..self.place(stage.of_loop(name))? });
+        }
+        let end = Placed { loop_first, ..self.place(stage("loop/end").of_loop(name))? };
+        Ok(Part::Loop { number: begin.loop_index as usize - 1, begin, body: stages, end })
+    }
+
+    fn place(&mut self, stage: Stage) -> Result<Placed, ListError> {
+        let pass = self.tables.pass(&stage.pass)?;
+        let extent = stage.extent.or(pass.extent).ok_or_else(|| {
+            ListError(format!("a stage of pass `{}` does not say how many elements", stage.pass))
+        })?;
+        let loop_index = match &stage.of_loop {
+            None => 0,
+            Some(name) => {
+                let found = self.loops.iter().position(|known| known == name);
+                let unknown =
+                    || ListError(format!("pass `{}`: no loop is named `{name}`", pass.name));
+                1 + found.ok_or_else(unknown)? as u32
+            }
+        };
+        let placed = Placed {
+            elements: self.counts.get(extent)?,
+            number: self.number,
+            phase: self.phase,
+            in_body: false,
+            loop_first: 0,
+            stage,
+            pass,
+            extent,
+            loop_index,
+        };
+        self.number += 1;
+        Ok(placed)
+    }
+}
+
+/// `scanned` becomes the exclusive prefix sums of `values`: sums of blocks up, then scans of blocks down,
+/// through as many levels as `elements` need.
+fn scan(values: &str, scanned: &str, extent: Extent, elements: u32) -> Vec<Stage> {
+    let name = |kind: &str, level: u32, base: &str| match level {
+        0 => base.to_owned(),
+        _ => format!("{kind}_{level}"),
+    };
+    let per = |level: u32| REDUCE_BLOCK.pow(level);
+    let top = (0..SCAN_LEVELS).find(|level| elements.div_ceil(per(*level)) <= REDUCE_BLOCK);
+    let top = top.unwrap_or(SCAN_LEVELS);
+    let up = (0..top).map(|level| {
+        stage("reduce/sum")
+            .with("values", &name("totals", level, values))
+            .with("totals", &name("totals", level + 1, values))
+            .over(extent.per(per(level)))
+    });
+    // The top level is a single block, whose offset is 0: any array will do for offsets.
+    let down = (0..=top).rev().map(|level| {
+        let values = name("totals", level, values);
+        let offsets = if level == top { values.clone() } else { name("offsets", level + 1, "") };
+        stage("reduce/scan")
+            .with("values", &values)
+            .with("offsets", &offsets)
+            .with("scanned", &name("offsets", level, scanned))
+            .over(extent.per(per(level)))
+    });
+    up.chain(down).collect()
+}

@@ -1,0 +1,273 @@
+//! How many: spaces, their counts, and flags.
+
+use std::collections::BTreeMap;
+
+use meniscus_model::Setup;
+
+use crate::ListError;
+
+/// A set of things that passes run over and arrays have elements for: particles, cells, tiles. Any file
+/// may name a new one; [`Counts`] says how many there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Space {
+    /// Name in [`Counts`].
+    pub name: &'static str,
+    /// Where the GPU writes the number of workgroups, if the host only knows how many there can be.
+    pub dispatch: Option<Words>,
+}
+
+/// Words of an array of u32 from which an indirect dispatch takes its workgroups in x, y and z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Words {
+    /// Name of the array.
+    pub array: &'static str,
+    /// The first of three words.
+    pub first: u32,
+}
+
+impl Space {
+    /// A space whose count the host knows.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Self {
+        Self { name, dispatch: None }
+    }
+
+    /// A space of which the GPU writes how many workgroups it needs into three words of `array`, in rows
+    /// of [`crate::passes::INDIRECT_ROW`]; its count is the largest possible.
+    #[must_use]
+    pub const fn indirect(name: &'static str, array: &'static str, first: u32) -> Self {
+        Self { name, dispatch: Some(Words { array, first }) }
+    }
+
+    /// One for each element of the space.
+    #[must_use]
+    pub const fn all(self) -> Extent {
+        Extent { space: self, times: 1, plus: 0, per: 1 }
+    }
+}
+
+/// A number that follows from a space: ⌈(`times` · count + `plus`) / `per`⌉.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Extent {
+    /// The space.
+    pub space: Space,
+    /// Factor on its count.
+    pub times: u32,
+    /// Added to that.
+    pub plus: u32,
+    /// Divisor of the sum; the quotient is rounded up.
+    pub per: u32,
+}
+
+impl Extent {
+    /// `times` as many.
+    #[must_use]
+    pub const fn times(self, times: u32) -> Self {
+        Self { times: self.times * times, plus: self.plus * times, ..self }
+    }
+
+    /// One more.
+    #[must_use]
+    pub const fn and_one(self) -> Self {
+        Self { plus: self.plus + 1, ..self }
+    }
+
+    /// One for every `per` of them, rounded up.
+    #[must_use]
+    pub const fn per(self, per: u32) -> Self {
+        Self { per: self.per * per, ..self }
+    }
+}
+
+/// A condition on which a stage runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Flag {
+    /// Name, for messages.
+    pub name: &'static str,
+    /// The array in which the GPU keeps it, or none where the host knows it when it records. Three words
+    /// are the workgroups of the stages of one size; the pass that finds the flag writes each third
+    /// word: 0 or 1.
+    pub array: Option<&'static str>,
+}
+
+/// There are force fields; they may come and go between frames.
+pub const FIELDS: Flag = Flag { name: "fields", array: None };
+/// A free body touches something.
+pub const TOUCHING: Flag = Flag { name: "touching", array: Some("contact_dispatch") };
+
+/// A single element.
+pub const ONE: Extent = Space::new("one").all();
+/// Slots for particles.
+pub const PARTICLES: Extent = Space::new("particles").all();
+/// Cells of the grid.
+pub const CELLS: Extent = Space::new("cells").all();
+/// Buckets of the sort: of each cell's fluid, of each cell's walls, and one of removed particles.
+pub const BUCKETS: Extent = CELLS.times(2).and_one();
+/// Rows of cells along x.
+pub const ROWS: Extent = Space::new("rows").all();
+/// Clusters of up to [`CLUSTER`] particles from one row.
+pub const CLUSTERS: Extent = Space::new("clusters").all();
+/// Places for particles in clusters.
+pub const MEMBERS: Extent = CLUSTERS.times(CLUSTER);
+/// Workgroups of passes over [`MEMBERS`].
+pub const CLUSTER_GROUPS: Extent = MEMBERS.per(64);
+/// Entries of candidates for neighbours, of all clusters.
+pub const NEIGHBOURS: Extent = NEIGHBOUR_SPACE.all();
+/// The space of [`NEIGHBOURS`], which grows.
+pub const NEIGHBOUR_SPACE: Space = Space::new("neighbours");
+/// Colliders of the scene.
+pub const COLLIDERS: Extent = Space::new("colliders").all();
+/// Boundary particles of the scene.
+pub const WALLS: Extent = Space::new("walls").all();
+/// Boundary particles of bodies, which are the last ones.
+pub const BODY_PARTICLES: Extent = Space::new("body_particles").all();
+/// Boundary particles of bodies that move freely, which are the last of those.
+pub const FREE_BODY_PARTICLES: Extent = Space::new("free_body_particles").all();
+/// Invocations of sums over each collider's particles: a workgroup of 64 each, or 8 if all are small.
+pub const BODY_LANES: Extent = Space::new("body_lanes").all();
+/// Distances of meshes on their grids.
+pub const DISTANCES: Extent = Space::new("distances").all();
+/// Nodes of a mesh's grid that a batch of triangles may be near.
+pub const FIELD_NODES: Extent = FIELD_NODE_SPACE.all();
+/// The space of [`FIELD_NODES`].
+pub const FIELD_NODE_SPACE: Space = Space::new("field_nodes");
+/// Rows of nodes of a mesh's grid.
+pub const FIELD_ROWS: Extent = FIELD_ROW_SPACE.all();
+/// The space of [`FIELD_ROWS`].
+pub const FIELD_ROW_SPACE: Space = Space::new("field_rows");
+/// Drains of the scene.
+pub const DRAINS: Extent = Space::new("drains").all();
+/// Emitters of the scene.
+pub const EMITTERS: Extent = Space::new("emitters").all();
+/// Points of all emitters' layers.
+pub const EMITTER_POINTS: Extent = Space::new("emitter_points").all();
+/// Elements of the longest array that some list scans.
+pub const SCANNED: Extent = SCANNED_SPACE.all();
+/// The space of [`SCANNED`], counted from the lists.
+pub(crate) const SCANNED_SPACE: Space = Space::new("scanned");
+/// Tiles of the surface's blocks.
+pub const TILES: Extent = TILE_SPACE.all();
+/// The space of [`TILES`], which grows.
+pub const TILE_SPACE: Space = Space::indirect("surface_tiles", DISPATCH, 3);
+/// [`TILES`], by workgroups of `surface/field`.
+pub const FIELD_GROUPS: Extent = Space::indirect("surface_tiles", DISPATCH, 0).all();
+/// [`TILES`], none if not all of the mesh fits.
+pub const TILES_THAT_FIT: Extent = Space::indirect("surface_tiles", DISPATCH, 6).all();
+/// Vertices of the surface.
+pub const VERTICES: Extent = VERTEX_SPACE.all();
+/// The space of [`VERTICES`], which grows.
+pub const VERTEX_SPACE: Space = Space::indirect("surface_vertices", DISPATCH, 9);
+/// Indices of the surface's triangles.
+pub const INDICES: Extent = INDEX_SPACE.all();
+/// The space of [`INDICES`], which grows.
+pub const INDEX_SPACE: Space = Space::new("surface_indices");
+
+const DISPATCH: &str = "surface_dispatch";
+
+/// Particles of a cluster.
+pub const CLUSTER: u32 = 8;
+/// Entries of candidates, 32 slots each, that a simulation begins with, per particle: about as many as
+/// fluid at rest needs.
+const FIRST_NEIGHBOURS: u32 = 3;
+
+/// How many elements each space has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts(BTreeMap<&'static str, u32>);
+
+impl Default for Counts {
+    fn default() -> Self {
+        let spaces = [
+            PARTICLES,
+            CELLS,
+            ROWS,
+            CLUSTERS,
+            NEIGHBOURS,
+            COLLIDERS,
+            WALLS,
+            BODY_PARTICLES,
+            FREE_BODY_PARTICLES,
+            BODY_LANES,
+            DISTANCES,
+            FIELD_NODES,
+            FIELD_ROWS,
+            DRAINS,
+            EMITTERS,
+            EMITTER_POINTS,
+            SCANNED,
+            TILES,
+            VERTICES,
+            INDICES,
+        ];
+        let none = spaces.iter().map(|extent| (extent.space.name, 0));
+        Self(none.chain([(ONE.space.name, 1)]).collect())
+    }
+}
+
+impl Counts {
+    /// The counts of a scene; nothing for its surface.
+    #[must_use]
+    pub fn of(setup: &Setup) -> Self {
+        let params = &setup.params;
+        let fluid = params.counts.capacity - params.counts.walls;
+        let rows = params.grid.cell_count / params.grid.size.x.max(1);
+        let walls_from = |first: usize| {
+            let bodies = setup.colliders.iter().skip(first).filter(|body| body.particle_count > 0);
+            let first = bodies.map(|body| body.first_particle).min();
+            params.counts.walls - first.unwrap_or(params.counts.walls)
+        };
+        let largest = setup.colliders.iter().map(|collider| collider.particle_count).max();
+        let lanes = if largest.unwrap_or(0) > 64 { 64 } else { 8 };
+        Self::default()
+            .with(PARTICLES.space, params.counts.capacity)
+            .with(CELLS.space, params.grid.cell_count)
+            .with(ROWS.space, rows)
+            .with(CLUSTERS.space, clusters(fluid, rows))
+            .with(NEIGHBOUR_SPACE, fluid.saturating_mul(FIRST_NEIGHBOURS))
+            .with(COLLIDERS.space, setup.colliders.len() as u32)
+            .with(WALLS.space, setup.model_position.len() as u32)
+            .with(BODY_PARTICLES.space, walls_from(0))
+            .with(FREE_BODY_PARTICLES.space, walls_from(params.counts.driven as usize))
+            .with(BODY_LANES.space, lanes * params.counts.colliders)
+            .with(DISTANCES.space, setup.distance_count())
+            .with(DRAINS.space, setup.drains.len() as u32)
+            .with(EMITTERS.space, setup.emitters.len() as u32)
+            .with(EMITTER_POINTS.space, setup.emitter_points.len() as u32)
+    }
+
+    /// The same with this count of a space, which may be new.
+    #[must_use]
+    pub fn with(mut self, space: Space, count: u32) -> Self {
+        self.0.insert(space.name, count);
+        self
+    }
+
+    /// Sets the count of a space, which may be new.
+    pub fn set(&mut self, space: Space, count: u32) {
+        self.0.insert(space.name, count);
+    }
+
+    /// The number of an extent.
+    ///
+    /// # Errors
+    /// A space that has no count, a number beyond 32 bits.
+    pub fn get(&self, extent: Extent) -> Result<u32, ListError> {
+        let name = extent.space.name;
+        let count = self.0.get(name);
+        let count = count.ok_or_else(|| ListError(format!("no space is named `{name}`")))?;
+        let number = u64::from(*count) * u64::from(extent.times) + u64::from(extent.plus);
+        let number = number.div_ceil(u64::from(extent.per));
+        u32::try_from(number).map_err(|_| {
+            ListError(format!("{number} elements of `{name}` are beyond what 32 bits address"))
+        })
+    }
+}
+
+/// Clusters that so many particles of fluid may make: each row may have one that is not full.
+#[must_use]
+pub fn clusters(fluid: u32, rows: u32) -> u32 {
+    fluid.min(fluid.div_ceil(CLUSTER).saturating_add(rows)).max(1)
+}

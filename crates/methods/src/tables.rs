@@ -1,0 +1,57 @@
+//! The pass table and the array table, with rows that others add.
+
+use crate::{
+    ListError,
+    arrays::{self, Row},
+    passes::{self, Pass},
+};
+
+/// A pass or array that the tables do not have.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::exhaustive_enums, reason = "built by tests and methods")]
+pub enum Extra {
+    /// A row of the pass table.
+    Pass(Pass),
+    /// A row of the array table.
+    Array(Row),
+}
+
+/// Both tables and what was added to them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tables<'a> {
+    extras: &'a [Extra],
+}
+
+impl<'a> Tables<'a> {
+    /// The tables with these rows besides.
+    #[must_use]
+    pub fn with(extras: &'a [Extra]) -> Self {
+        Self { extras }
+    }
+
+    /// The row of a pass.
+    ///
+    /// # Errors
+    /// No pass of that name.
+    pub fn pass(&self, name: &str) -> Result<Pass, ListError> {
+        let extra = self.extras.iter().find_map(|extra| match extra {
+            Extra::Pass(row) if row.name == name => Some(*row),
+            _ => None,
+        });
+        let found = passes::find(name).or(extra);
+        found.ok_or_else(|| ListError(format!("no pass is named `{name}`")))
+    }
+
+    /// The row of an array.
+    ///
+    /// # Errors
+    /// No array of that name.
+    pub fn array(&self, name: &str) -> Result<Row, ListError> {
+        let extra = self.extras.iter().find_map(|extra| match extra {
+            Extra::Array(row) if row.name == name => Some(*row),
+            _ => None,
+        });
+        let found = arrays::find(name).or(extra);
+        found.ok_or_else(|| ListError(format!("no array is named `{name}`")))
+    }
+}
