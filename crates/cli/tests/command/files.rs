@@ -111,8 +111,13 @@ fn a_profile_has_a_row_for_every_pass() {
 
     let json: Value = serde_json::from_slice(&bytes(folder.path().join("p/p.json"))).expect("JSON");
     assert_eq!(json["particles"], 250);
-    for key in ["neighbours_per_particle", "particle_steps_per_second"] {
-        assert!(json[key].as_f64().is_some_and(|value| value > 0.0), "{key}");
+    let numbers = ["neighbours_per_particle", "particle_steps_per_second"];
+    // `tools performance` reads these as well.
+    for key in numbers.iter().chain(&["step_median_us", "step_p95_us", "dt_mean"]) {
+        assert!(json[*key].as_f64().is_some_and(|value| value > 0.0), "{key}");
+    }
+    for key in ["adapter", "driver"] {
+        assert!(json[key].as_str().is_some_and(|text| !text.is_empty()), "{key}");
     }
     let Some(passes) = json["passes"].as_array().filter(|passes| !passes.is_empty()) else {
         assert!(String::from_utf8_lossy(&output.stderr).contains("cannot time passes"));
