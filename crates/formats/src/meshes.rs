@@ -359,7 +359,7 @@ mod tests {
         [[-0.6, 0.0, 0.8], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
     const SPEEDS: [f32; 4] = [0.0, 1.5, 3.0, 4.5];
     /// The first, the middle, the last, and the last.
-    const COLORS: [[u8; 3]; 4] = [[68, 1, 84], [33, 144, 140], [253, 231, 37], [253, 231, 37]];
+    const COLORS: [[u8; 3]; 4] = [[68, 1, 84], [32, 144, 140], [253, 231, 37], [253, 231, 37]];
 
     fn moving() -> Mesh {
         tetrahedron().with_speed(SPEEDS.to_vec(), Some(3.0))
