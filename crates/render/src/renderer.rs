@@ -1,5 +1,7 @@
 //! The passes of a picture, in order.
 
+mod picture;
+
 use std::sync::Arc;
 
 use encase::{ShaderType, StorageBuffer, UniformBuffer};
@@ -7,7 +9,7 @@ use meniscus::{
     Gpu,
     model::{Params, mesh::Solid, params::SHAPE_PLANE},
 };
-use wgpu::{BufferUsages, CommandEncoder, LoadOp, RenderPass, TextureView};
+use wgpu::{BufferUsages, CommandEncoder, TextureView};
 
 use crate::{
     ColorBy, Error, Fluid, MeshBuffers, Mode, SplatBuffers, View,
@@ -18,6 +20,7 @@ use crate::{
     solids::{Shapes, edges, mesh},
     targets::{Layout, Targets},
 };
+use picture::Picture;
 
 /// Renderer of fluids. It draws one picture per submission, since its uniforms are written through
 /// the queue when the picture is recorded.
@@ -81,9 +84,6 @@ struct BoundLegend {
     layout: Layout,
     group: wgpu::BindGroup,
 }
-
-/// Iterations of smoothing, each horizontal and vertical.
-const SMOOTHINGS: usize = 2;
 
 impl Renderer {
     /// Creates a renderer for targets of a format, `…Srgb` or not.
@@ -451,280 +451,4 @@ fn needed(mode: Mode, samples: u32) -> Vec<(Draw, u32)> {
     };
     let sampled = always.iter().chain(main).map(|draw| (*draw, samples));
     sampled.chain(single.iter().chain(helpers).map(|draw| (*draw, 1))).collect()
-}
-
-/// A picture being recorded.
-struct Picture<'a> {
-    renderer: &'a Renderer,
-    fluid: &'a Fluid,
-    bound: &'a Bound,
-    targets: &'a BoundTargets,
-    scene: &'a Scene,
-    samples: u32,
-}
-
-impl Picture<'_> {
-    fn record(
-        &self,
-        encoder: &mut CommandEncoder,
-        target: &TextureView,
-        mode: Mode,
-        frame: &Frame,
-    ) {
-        let targets = &self.targets.targets;
-        if frame.flat == 0 {
-            let mut pass = begin(encoder, "render/shadow", &[Some((&targets.shadow, None))], None);
-            self.set_common(&mut pass);
-            self.particles(&mut pass, Draw::ParticleShadow, 1, frame.shadow_stride);
-            self.solids(&mut pass, Draw::SolidShadow, 1, &self.scene.solid);
-        }
-        if let Some([light, depth]) = &targets.behind {
-            let mut pass =
-                begin(encoder, "render/behind", &[Some((light, None))], Some((depth, true)));
-            self.set_common(&mut pass);
-            self.scenery(&mut pass, 1);
-        }
-        match mode {
-            Mode::Particles => {}
-            Mode::Splats => self.sum_splats(encoder),
-            Mode::Surface => self.measure_mesh(encoder),
-            Mode::ScreenSpace => self.smooth_depths(encoder),
-        }
-        {
-            let (color, resolve) = match &targets.samples {
-                Some(samples) => (samples, Some(&targets.light)),
-                None => (&targets.light, None),
-            };
-            let depth = Some((&targets.depth, false));
-            let mut pass = begin(encoder, "render/main", &[Some((color, resolve))], depth);
-            self.set_common(&mut pass);
-            self.scenery(&mut pass, self.samples);
-            self.fluid(&mut pass, mode);
-            self.solids(&mut pass, Draw::Glass, self.samples, &self.scene.glass);
-            if self.scene.segments > 0 {
-                pass.set_pipeline(self.renderer.pipelines.get(Draw::Edges, self.samples));
-                pass.set_vertex_buffer(0, self.renderer.segments.buffer.slice(..));
-                pass.draw(0..6, 0..self.scene.segments);
-            }
-        }
-        let mut pass = begin(encoder, "render/tone", &[Some((target, None))], None);
-        self.set_common(&mut pass);
-        pass.set_pipeline(self.renderer.pipelines.get(Draw::Tone, 1));
-        pass.set_bind_group(1, &self.targets.light, &[]);
-        pass.draw(0..3, 0..1);
-        if let Some(legend) = &self.renderer.legend {
-            pass.set_pipeline(self.renderer.pipelines.get(Draw::Legend, 1));
-            pass.set_bind_group(1, &legend.group, &[]);
-            pass.draw(0..4, 0..1);
-        }
-    }
-
-    fn set_common(&self, pass: &mut RenderPass<'_>) {
-        pass.set_bind_group(0, &self.bound.common, &[]);
-    }
-
-    /// Sky, floor and obstacles.
-    fn scenery(&self, pass: &mut RenderPass<'_>, samples: u32) {
-        pass.set_pipeline(self.renderer.pipelines.get(Draw::Backdrop, samples));
-        pass.set_bind_group(2, &self.targets.environment, &[]);
-        pass.draw(0..3, 0..1);
-        self.solids(pass, Draw::Solids, samples, &self.scene.solid);
-    }
-
-    fn solids(&self, pass: &mut RenderPass<'_>, draw: Draw, samples: u32, which: &[Drawn]) {
-        let Some(group) = self.renderer.colliders.group.as_ref().filter(|_| !which.is_empty())
-        else {
-            return;
-        };
-        pass.set_pipeline(self.renderer.pipelines.get(draw, samples));
-        pass.set_bind_group(1, group, &[]);
-        if draw != Draw::SolidShadow {
-            pass.set_bind_group(2, &self.targets.environment, &[]);
-        }
-        for Drawn { collider, vertices, mesh } in which {
-            let buffer = match mesh {
-                true => &self.renderer.mesh_vertices.buffer,
-                false => &self.renderer.shape_vertices,
-            };
-            pass.set_vertex_buffer(0, buffer.slice(..));
-            pass.draw(vertices.clone(), *collider..collider + 1);
-        }
-    }
-
-    /// A triangle for every `stride`th slot.
-    fn particles(&self, pass: &mut RenderPass<'_>, draw: Draw, samples: u32, stride: u32) {
-        let group = match draw {
-            Draw::SplatNearest | Draw::SplatSum => self.bound.splats.as_ref(),
-            _ => Some(&self.bound.particles),
-        };
-        pass.set_pipeline(self.renderer.pipelines.get(draw, samples));
-        pass.set_bind_group(1, group, &[]);
-        // Vertex numbers are 32 bits: 1.4 billion slots are more than a buffer can hold.
-        let triangles = self.fluid.capacity.div_ceil(stride).min(u32::MAX / 3);
-        pass.draw(0..3 * triangles, 0..1);
-    }
-
-    fn fluid(&self, pass: &mut RenderPass<'_>, mode: Mode) {
-        let samples = self.samples;
-        let pipelines = &self.renderer.pipelines;
-        match mode {
-            Mode::Particles => {
-                pass.set_bind_group(2, &self.targets.environment, &[]);
-                self.particles(pass, Draw::Particles, samples, 1);
-            }
-            Mode::Splats => {
-                pass.set_pipeline(pipelines.get(Draw::SplatSurface, samples));
-                pass.set_bind_group(1, self.targets.sums.as_ref(), &[]);
-                pass.set_bind_group(2, &self.targets.environment, &[]);
-                pass.draw(0..3, 0..1);
-                self.particles(pass, Draw::Droplets, samples, 1);
-            }
-            Mode::Surface => {
-                // Draw the depth first, so that only visible fragments are shaded, which costs far
-                // more.
-                self.mesh(pass, Draw::MeshDepth, samples, None);
-                self.mesh(pass, Draw::Mesh, samples, self.targets.water.as_ref());
-            }
-            Mode::ScreenSpace => {
-                let last = self.targets.distances.as_ref().map(|groups| &groups[0]);
-                pass.set_pipeline(pipelines.get(Draw::ScreenSpace, samples));
-                pass.set_bind_group(1, last, &[]);
-                pass.set_bind_group(2, self.targets.water.as_ref(), &[]);
-                pass.draw(0..3, 0..1);
-            }
-        }
-    }
-
-    fn mesh(
-        &self,
-        pass: &mut RenderPass<'_>,
-        draw: Draw,
-        samples: u32,
-        textures: Option<&wgpu::BindGroup>,
-    ) {
-        let Some(mesh) = &self.fluid.mesh else { return };
-        pass.set_pipeline(self.renderer.pipelines.get(draw, samples));
-        pass.set_bind_group(1, self.bound.mesh.as_ref(), &[]);
-        if textures.is_some() {
-            pass.set_bind_group(2, textures, &[]);
-        }
-        pass.set_index_buffer(mesh.surface_index.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed_indirect(&mesh.surface_draw, 0);
-    }
-
-    fn measure_mesh(&self, encoder: &mut CommandEncoder) {
-        let Some(thickness) = &self.targets.targets.thickness else { return };
-        let mut pass = begin(encoder, "render/thickness", &[Some((thickness, None))], None);
-        self.set_common(&mut pass);
-        self.mesh(&mut pass, Draw::MeshThickness, 1, self.targets.behind.as_ref());
-    }
-
-    fn smooth_depths(&self, encoder: &mut CommandEncoder) {
-        let targets = &self.targets.targets;
-        let (Some(views), Some(groups)) = (&targets.distances, &self.targets.distances) else {
-            return;
-        };
-        {
-            let depth = targets.particle_depth.as_ref().map(|depth| (depth, false));
-            let mut pass = begin(encoder, "render/sphere_depth", &[Some((&views[0], None))], depth);
-            self.set_common(&mut pass);
-            self.particles(&mut pass, Draw::SphereDepth, 1, 1);
-        }
-        if let Some(thickness) = &targets.thickness {
-            let label = "render/sphere_thickness";
-            let mut pass = begin(encoder, label, &[Some((thickness, None))], None);
-            self.set_common(&mut pass);
-            pass.set_bind_group(2, self.targets.behind.as_ref(), &[]);
-            self.particles(&mut pass, Draw::SphereThickness, 1, 1);
-        }
-        for _ in 0..SMOOTHINGS {
-            for (from, draw) in [(0, Draw::SmoothAcross), (1, Draw::SmoothAlong)] {
-                let into = &views[1 - from];
-                let mut pass = begin(encoder, "render/smooth_depth", &[Some((into, None))], None);
-                self.set_common(&mut pass);
-                pass.set_pipeline(self.renderer.pipelines.get(draw, 1));
-                pass.set_bind_group(1, &groups[from], &[]);
-                pass.draw(0..3, 0..1);
-            }
-        }
-    }
-
-    fn sum_splats(&self, encoder: &mut CommandEncoder) {
-        let targets = &self.targets.targets;
-        let (Some([normals, rest]), Some(depth)) = (&targets.sums, &targets.particle_depth) else {
-            return;
-        };
-        {
-            let mut pass = begin(encoder, "render/splats nearest", &[], Some((depth, true)));
-            self.set_common(&mut pass);
-            self.particles(&mut pass, Draw::SplatNearest, 1, 1);
-        }
-        let into = [Some((normals, None)), Some((rest, None))];
-        let mut pass = begin_loading_depth(encoder, "render/splats sum", &into, depth);
-        self.set_common(&mut pass);
-        self.particles(&mut pass, Draw::SplatSum, 1, 1);
-    }
-}
-
-type Attachment<'a> = Option<(&'a TextureView, Option<&'a TextureView>)>;
-
-/// Begins a pass that clears its targets; `depth` says whether the depth is stored.
-fn begin<'e>(
-    encoder: &'e mut CommandEncoder,
-    label: &str,
-    colors: &[Attachment<'_>],
-    depth: Option<(&TextureView, bool)>,
-) -> RenderPass<'e> {
-    let depth = depth.map(|(view, keep)| {
-        let store = if keep { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard };
-        (view, wgpu::Operations { load: LoadOp::Clear(0.0), store })
-    });
-    begin_with(encoder, label, colors, depth)
-}
-
-fn begin_loading_depth<'e>(
-    encoder: &'e mut CommandEncoder,
-    label: &str,
-    colors: &[Attachment<'_>],
-    depth: &TextureView,
-) -> RenderPass<'e> {
-    let keep = wgpu::Operations { load: LoadOp::Load, store: wgpu::StoreOp::Store };
-    begin_with(encoder, label, colors, Some((depth, keep)))
-}
-
-fn begin_with<'e>(
-    encoder: &'e mut CommandEncoder,
-    label: &str,
-    colors: &[Attachment<'_>],
-    depth: Option<(&TextureView, wgpu::Operations<f32>)>,
-) -> RenderPass<'e> {
-    let color_attachments: Vec<_> = colors
-        .iter()
-        .map(|attachment| {
-            attachment.map(|(view, resolve_target)| wgpu::RenderPassColorAttachment {
-                view,
-                depth_slice: None,
-                resolve_target,
-                ops: wgpu::Operations {
-                    load: LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                    store: match resolve_target {
-                        Some(_) => wgpu::StoreOp::Discard,
-                        None => wgpu::StoreOp::Store,
-                    },
-                },
-            })
-        })
-        .collect();
-    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some(label),
-        color_attachments: &color_attachments,
-        depth_stencil_attachment: depth.map(|(view, ops)| wgpu::RenderPassDepthStencilAttachment {
-            view,
-            depth_ops: Some(ops),
-            stencil_ops: None,
-        }),
-        timestamp_writes: None,
-        occlusion_query_set: None,
-        multiview_mask: None,
-    })
 }
