@@ -1,4 +1,4 @@
-//! The library for programs that are not `async`: the feature `blocking`.
+//! Blocking API for programs that are not `async` (feature `blocking`).
 //!
 //! ```no_run
 //! # fn main() -> Result<(), meniscus::Error> {
@@ -26,12 +26,11 @@ use crate::{
     SurfaceOptions,
 };
 
-/// Longest single wait in the device: while one thread waits there, another cannot free what it no
-/// longer draws from.
+/// Longest single wait in the device: while one thread waits there, another cannot free buffers.
 const NAP: Duration = Duration::from_millis(2);
 
-/// Value of a future that waits for the device. Between polls the thread sleeps in the device rather
-/// than spin: on software Vulkan the device is these very cores.
+/// Runs a future that waits for the device. Between polls the thread sleeps in the device rather
+/// than spin, since software Vulkan runs on the same cores.
 pub fn block_on<T>(gpu: &Gpu, future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);
     let mut context = Context::from_waker(Waker::noop());
@@ -40,7 +39,7 @@ pub fn block_on<T>(gpu: &Gpu, future: impl Future<Output = T>) -> T {
             return value;
         }
         let wait = wgpu::PollType::Wait { submission_index: None, timeout: Some(NAP) };
-        // A failure here is the future's to report: it polls the device as well.
+        // Ignore a failure here: the future polls the device as well and reports it.
         let _ = gpu.device().poll(wait);
     }
 }
@@ -59,8 +58,8 @@ pub fn open(options: &GpuOptions) -> Result<Gpu, Error> {
     pollster::block_on(Gpu::new(options))
 }
 
-/// Running simulation whose methods wait until they are done. What waits for nothing is the other
-/// [`Simulation`](crate::Simulation)'s, to which this one dereferences.
+/// Running simulation with blocking methods. Methods that need not wait are those of
+/// [`Simulation`](crate::Simulation), to which this type dereferences.
 #[derive(Debug)]
 pub struct Simulation {
     gpu: Gpu,
@@ -99,7 +98,7 @@ impl Simulation {
         Ok(Self { gpu: gpu.clone(), simulation })
     }
 
-    /// Simulation that goes on from a state of the same scene.
+    /// Simulation resumed from a state of the same scene.
     ///
     /// # Errors
     /// As [`Simulation::resume`](crate::Simulation::resume).
@@ -146,7 +145,8 @@ impl Simulation {
         block_on(&self.gpu, self.simulation.report())
     }
 
-    /// Particles and all else that a run goes on from: [`Simulation::read`](crate::Simulation::read).
+    /// Complete state from which a run can be resumed:
+    /// [`Simulation::read`](crate::Simulation::read).
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -154,7 +154,7 @@ impl Simulation {
         block_on(&self.gpu, self.simulation.read())
     }
 
-    /// Mesh of the fluid's surface as it is now. Who needs it often keeps a [`Surface`].
+    /// Mesh of the fluid's current surface. For repeated use, keep a [`Surface`].
     ///
     /// # Errors
     /// As [`Surface::new`] and [`Surface::read`].

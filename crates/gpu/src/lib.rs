@@ -1,9 +1,10 @@
 //! **meniscus**: SPH fluid simulation in which every stage is a WGSL compute pass.
 //!
-//! A [`Scene`] is read from a file (crate `meniscus-formats`) or put together in Rust; a
-//! [`Simulation`] runs it on a [`Gpu`], a [`FrameReport`] sums it up, a [`Surface`] is its water as a
-//! mesh. What waits for the device is `async`, so that a browser can run it; the feature `blocking`
-//! has the same for programs that are not. Errors say what and where: [`Error`].
+//! A [`Scene`] is read from a file (crate `meniscus-formats`) or built in Rust; a [`Simulation`]
+//! runs it on a [`Gpu`]; a [`FrameReport`] has its diagnostics, and a [`Surface`] the mesh of its
+//! surface. Functions that wait for the device are `async`, so that a browser can run them; the
+//! feature `blocking` provides the same API for other programs. An [`Error`] says what is wrong and
+//! where.
 //!
 //! ```no_run
 //! use meniscus::{Gpu, GpuOptions, Simulation, scene::{Boundary, Fluid, Scene}};
@@ -20,10 +21,11 @@
 //! # }
 //! ```
 //!
-//! Behind it, this crate composes and reflects shaders, binds a solver's list of stages to buffers and
-//! records them. Those modules are public for the renderer, the tools and the tests of this workspace;
-//! they are hidden from these pages and change without notice. The crate knows neither files, threads
-//! nor windows; its only clock is that of submissions, which the browser has as well.
+//! Internally, this crate composes and reflects shaders, binds a solver's list of stages to
+//! buffers, and records them. These modules are public for the renderer, the tools and the tests of
+//! this workspace; they are hidden from these pages and may change without notice. The crate knows
+//! neither files, threads nor windows; its only clock measures submissions, and exists in browsers
+//! as well.
 
 #[cfg(all(feature = "blocking", not(target_arch = "wasm32")))]
 pub mod blocking;

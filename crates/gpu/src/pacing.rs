@@ -1,28 +1,29 @@
-//! Size of a submission: as many steps as take a given time.
+//! Size of submissions: as many steps as fit a given time.
 //!
-//! A driver takes a long submission for a hang (Windows after 2 s, some drivers earlier), and whoever
-//! draws from the same device waits for it. So the time that submissions take is measured, and the
-//! next one is cut to fit. Results do not depend on the cut.
+//! A driver may take a long submission for a hang (Windows after 2 s, some drivers earlier), and
+//! drawing on the same device has to wait for it. So the duration of submissions is measured, and
+//! the next one is sized accordingly. Results do not depend on it.
 
 use std::{collections::VecDeque, time::Duration};
 
-/// Duration of a submission where nobody draws: far from any driver's limit, and long beside the
-/// read-back at its end.
+/// Duration of a submission in s without drawing: far below any driver's limit, and long compared
+/// with the read-back at its end.
 pub const SUBMISSION_TIME: Duration = Duration::from_millis(100);
 
-/// Most steps in a submission: more recorded commands would gain nothing.
+/// Most steps in a submission: recording more has no benefit.
 const MOST_STEPS: u32 = 64;
-/// A step that takes longer than this, in s, is cut inside its loops.
+/// A step that takes longer than this, in s, is split inside its loops.
 const LONGEST_STEP: f64 = 0.5;
-/// Submissions that are remembered. The fastest counts: others waited for drawing or other programs.
+/// Number of submissions remembered. The fastest one counts, since others waited for drawing or
+/// other programs.
 const MEMORY: usize = 12;
 
-/// Controller that learns from the time that submissions took.
+/// Controller of the submission size.
 #[derive(Clone, Debug)]
 pub(crate) struct Pacing {
-    /// Wanted duration of a submission, in s.
+    /// Target duration of a submission in s.
     target: f64,
-    /// Steps of a submission, whatever they take.
+    /// Fixed number of steps per submission, regardless of time.
     fixed: Option<u32>,
     /// Measured duration of a step in s, in the last submissions.
     step_times: VecDeque<f64>,
@@ -35,31 +36,31 @@ impl Default for Pacing {
 }
 
 impl Pacing {
-    /// Wants submissions of this duration.
+    /// Controller with a target duration.
     pub(crate) fn set_target(&mut self, target: Duration) {
         self.target = target.as_secs_f64();
     }
 
-    /// Wants this many steps in every submission.
+    /// Controller with a fixed number of steps.
     pub(crate) fn fix(&mut self, steps: u32) {
         self.fixed = Some(steps.max(1));
     }
 
-    /// Steps for the next submission.
+    /// Number of steps for the next submission.
     pub(crate) fn steps(&self) -> u32 {
-        // One step before anything is known, then twice as many each time.
+        // Start with one step, and at most double each time while there are few measurements.
         let known = self.step_times.len().min(MOST_STEPS.ilog2() as usize);
         let paced = ((self.target / self.step_time()) as u32).clamp(1, 1 << known);
         self.fixed.unwrap_or(paced)
     }
 
-    /// Share of the iterations that its loops are expected to need, to be recorded in a step; what is
-    /// left goes on in the next submission.
+    /// Share of a step's expected loop iterations to record; the rest continues in the next
+    /// submission.
     pub(crate) fn share(&self) -> f64 {
         if self.fixed.is_some() { 1.0 } else { (LONGEST_STEP / self.step_time()).min(1.0) }
     }
 
-    /// Learns that `steps` steps, with the present [`Pacing::share`] of their iterations, took
+    /// Records that `steps` steps with the current [`Pacing::share`] of their iterations took
     /// `elapsed`.
     pub(crate) fn learn(&mut self, steps: u32, elapsed: Duration) {
         let work = f64::from(steps.max(1)) * self.share();
@@ -69,7 +70,7 @@ impl Pacing {
         self.step_times.push_back(elapsed.as_secs_f64() / work);
     }
 
-    /// Duration of a whole step in s; 0 where none is known.
+    /// Duration of a whole step in s; 0 if unknown.
     fn step_time(&self) -> f64 {
         self.step_times.iter().copied().reduce(f64::min).unwrap_or(0.0)
     }
@@ -79,7 +80,7 @@ impl Pacing {
 mod tests {
     use super::*;
 
-    /// Durations of submissions on a device that takes `step` s for a step.
+    /// Durations of submissions on a device that takes `step` s per step.
     fn run(pacing: &mut Pacing, step: f64, submissions: usize) -> Vec<f64> {
         let submit = |_| {
             let steps = pacing.steps();
@@ -108,7 +109,7 @@ mod tests {
     fn a_slow_device_never_gets_a_submission_as_long_as_the_watchdog_waits() {
         for step in [1e-6, 0.001, 0.03, 0.2, 1.5, 20.0] {
             let times = run(&mut Pacing::default(), step, 40);
-            // The first submission of all holds one step, whatever that takes.
+            // The very first submission holds one step, regardless of its duration.
             let longest = times[1..].iter().copied().fold(0.0, f64::max);
             assert!(longest <= 0.51, "{longest} s where a step takes {step} s");
         }

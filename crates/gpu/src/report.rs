@@ -1,9 +1,9 @@
-//! Sums over the particles of a simulation.
+//! Diagnostics of a simulation.
 
 use glam::Vec3;
 use meniscus_model::{Control, Setup, diagnostics::Diagnostics};
 
-/// Sums over the particles after a step. The GPU forms them, in a fixed order.
+/// Diagnostics after a step, computed on the GPU in a fixed order of summation.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FrameReport {
@@ -49,7 +49,7 @@ pub struct FrameReport {
 }
 
 impl FrameReport {
-    /// Report of the sums that the list `report` leaves in `diagnostics`.
+    /// Report from `diagnostics`, as computed by the list `report`.
     pub(crate) fn of(control: Control, sums: &Diagnostics, setup: &Setup) -> Self {
         let (mass, count) = (f64::from(sums.mass), f64::from(sums.count));
         let (center, momentum) = (setup.center, sums.momentum.as_dvec3());

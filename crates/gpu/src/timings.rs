@@ -6,14 +6,14 @@ use wgpu_profiler::{GpuProfiler, GpuProfilerSettings, GpuTimerQueryResult};
 
 use crate::{Error, Gpu};
 
-/// Submissions whose times may be on their way at once.
+/// Most submissions whose times may be pending at once.
 const IN_FLIGHT: usize = 16;
 
-/// One execution of a pass.
+/// Execution of a pass.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PassTime {
-    /// Label of the stage, as `sph/density` or `reduce/scan(cell_count)`.
+    /// Label of the stage, such as `sph/density` or `reduce/scan(cell_count)`.
     pub label: String,
     /// Number of the submission that it was in, as [`Simulation::submissions`] counts them.
     ///
@@ -25,12 +25,12 @@ pub struct PassTime {
     pub end: f64,
 }
 
-/// Collector of the timestamps of recorded passes. It never waits: times arrive when the device has
+/// Collector of the timestamps of recorded passes. It never waits: times arrive once the device has
 /// mapped them.
 pub struct Timings {
     gpu: Gpu,
     profiler: GpuProfiler,
-    /// Numbers of the submissions whose times have not arrived, the oldest first.
+    /// Submissions whose times have not arrived, oldest first.
     in_flight: VecDeque<u64>,
 }
 
@@ -41,7 +41,7 @@ impl fmt::Debug for Timings {
 }
 
 impl Timings {
-    /// A collector, or `None` where the device cannot time passes.
+    /// A collector, or `None` if the device cannot time passes.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -80,11 +80,11 @@ impl Timings {
         self.profiler.resolve_queries(encoder);
     }
 
-    /// Asks for the times of the commands that were submitted just now. Ask before a read-back: what
-    /// is asked for first arrives first, so that they are there when it is.
+    /// Requests the times of the commands just submitted. Call it before a read-back, so that the
+    /// times arrive first.
     pub(crate) fn submitted(&mut self, submission: u64) -> Result<(), Error> {
         if self.in_flight.len() == IN_FLIGHT {
-            // The profiler gives the newest up, since the oldest will be there first.
+            // Drop the newest, since the oldest arrive first.
             self.in_flight.pop_back();
         }
         self.profiler.end_frame().map_err(|error| Error::Device(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! Adapters of the system: which there are, and which of them can run meniscus.
+//! Adapters of the system, and whether they can run meniscus.
 
 use super::Gpu;
 use crate::Error;
@@ -7,7 +7,7 @@ use crate::Error;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AdapterSummary {
-    /// Number that `--adapter` takes.
+    /// Number for `--adapter`.
     pub index: usize,
     /// Name, backend and driver.
     pub info: wgpu::AdapterInfo,
@@ -21,7 +21,7 @@ pub struct AdapterSummary {
     pub refusal: Option<String>,
 }
 
-/// Instance of wgpu that knows no display: it opens adapters, not windows.
+/// Instance of wgpu without a display: it opens adapters, not windows.
 pub(super) fn instance() -> wgpu::Instance {
     wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
 }
@@ -30,7 +30,7 @@ pub(super) fn backends() -> wgpu::Backends {
     wgpu::Backends::from_env().unwrap_or(wgpu::Backends::all())
 }
 
-/// Limits asked of a device: WebGPU's defaults, but buffers as large as the adapter has.
+/// Limits requested from a device: WebGPU's defaults, but the adapter's buffer sizes.
 pub(super) fn wanted_limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
     let has = adapter.limits();
     wgpu::Limits {
@@ -40,7 +40,7 @@ pub(super) fn wanted_limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
     }
 }
 
-/// Sentence that says what an adapter lacks, or `None` where it suffices.
+/// Message that names what an adapter lacks, or `None` if it is suitable.
 pub(super) fn refusal(adapter: &wgpu::Adapter) -> Option<String> {
     let mut missing = Vec::new();
     wanted_limits(adapter).check_limits_with_fail_fn(

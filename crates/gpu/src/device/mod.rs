@@ -1,4 +1,4 @@
-//! The GPU: opening a device with exactly the features and limits that are used.
+//! Opening a device with exactly the features and limits that are used.
 
 mod adapters;
 mod pipelines;
@@ -21,12 +21,12 @@ use pipelines::{Pending, common_layout};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Subgroups {
-    /// On software adapters that have them, where they save 2–3 times; elsewhere not.
+    /// On software adapters with subgroups, where they are 2 to 3 times faster; not elsewhere.
     #[default]
     Auto,
-    /// Wherever the adapter has them.
+    /// On all adapters with subgroups.
     On,
-    /// Nowhere.
+    /// Never.
     Off,
 }
 
@@ -34,13 +34,13 @@ pub enum Subgroups {
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct GpuOptions {
-    /// Number of the adapter, or part of its name; the system's choice where absent. The
-    /// environment variable `WGPU_BACKEND` (vulkan, metal, dx12) narrows the choice before.
+    /// Number of the adapter, or part of its name; the system's choice if absent. The environment
+    /// variable `WGPU_BACKEND` (vulkan, metal, dx12) restricts the choice.
     pub adapter: Option<String>,
     /// Whether pair passes use subgroup operations.
     pub subgroups: Subgroups,
-    /// Workgroups per dimension, where fewer than the device allows are wanted (tests fold small
-    /// dispatches with it).
+    /// Limit on workgroups per dimension below the device's own (tests fold small dispatches with
+    /// it).
     pub max_workgroups: Option<u32>,
 }
 
@@ -61,7 +61,7 @@ struct Inner {
     /// Group 0 with Control as a uniform, and as storage.
     common_layouts: [wgpu::BindGroupLayout; 2],
     passes: Mutex<HashMap<String, Arc<CompiledPass>>>,
-    /// Error scopes of passes whose answer has not arrived.
+    /// Error scopes of passes that have no result yet.
     pending: Mutex<Vec<Pending>>,
 }
 
@@ -79,16 +79,16 @@ impl Gpu {
     /// Opens a device.
     ///
     /// # Errors
-    /// [`Error::NoAdapter`] where there is none (of that name), [`Error::Unsuitable`] with the
-    /// numbers where its limits do not suffice.
+    /// [`Error::NoAdapter`] if there is none (of that name), [`Error::Unsuitable`] with the numbers
+    /// if its limits are insufficient.
     pub async fn new(options: &GpuOptions) -> Result<Self, Error> {
         Self::for_surface(&instance(), None, options).await
     }
 
-    /// Opens a device that can present on a surface of the caller's instance.
+    /// Opens a device that can present to a surface of the caller's instance.
     ///
     /// # Errors
-    /// As [`Gpu::new`]; [`Error::Unsuitable`] where the adapter of that name cannot present there.
+    /// As [`Gpu::new`]; [`Error::Unsuitable`] if the adapter of that name cannot present there.
     pub async fn for_surface(
         instance: &wgpu::Instance,
         surface: Option<&wgpu::Surface<'_>>,
@@ -134,7 +134,7 @@ impl Gpu {
             Error::Unsuitable(format!("adapter {} gave no device: {error}", info.name))
         })?;
 
-        // The first error is the cause; what follows from it is noise.
+        // Keep the first error; later ones follow from it.
         let error = Arc::new(Mutex::new(None));
         let slot = Arc::clone(&error);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
@@ -169,7 +169,7 @@ impl Gpu {
         &self.inner.info
     }
 
-    /// Adapter of wgpu, which knows how a window's surface can be configured.
+    /// Adapter of wgpu, for configuring a window's surface.
     #[must_use]
     pub fn adapter(&self) -> &wgpu::Adapter {
         &self.inner.adapter
@@ -207,10 +207,10 @@ impl Gpu {
         &self.inner.common_layouts[usize::from(writes_control)]
     }
 
-    /// First error that the device has reported, if any: not those of [`Gpu::compiled`].
+    /// First error that the device has reported, except those of [`Gpu::compiled`].
     ///
     /// # Errors
-    /// [`Error::Device`] once the device was lost or refused a command.
+    /// [`Error::Device`] once the device was lost or rejected a command.
     pub fn check(&self) -> Result<(), Error> {
         lock(&self.inner.error).clone().map_or(Ok(()), |message| Err(Error::Device(message)))
     }

@@ -1,8 +1,8 @@
-//! Compiled passes, and the errors of their compilation.
+//! Compiled passes and compilation errors.
 //!
-//! A device reports errors through scopes, whose answers may arrive later: at once on native
-//! devices, some turns of the event loop later in a browser. Scopes without an answer are kept
-//! until [`Gpu::compiled`] has waited for it.
+//! A device reports errors through scopes, whose results may arrive later: immediately on native
+//! devices, after some turns of the event loop in a browser. Scopes without a result are kept until
+//! [`Gpu::compiled`] awaits them.
 
 use std::{
     pin::Pin,
@@ -26,18 +26,18 @@ pub(crate) struct CompiledPass {
 
 #[cfg(not(target_arch = "wasm32"))]
 type Answer = Pin<Box<dyn Future<Output = Option<wgpu::Error>> + Send>>;
-/// Browsers' objects stay on their thread.
+/// Objects of a browser stay on their thread.
 #[cfg(target_arch = "wasm32")]
 type Answer = Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>;
 
-/// An error scope whose answer has not arrived.
+/// An error scope without a result yet.
 pub(super) struct Pending {
     pass: String,
     answer: Answer,
 }
 
 impl Pending {
-    /// The answer, where it has arrived.
+    /// The result, if it has arrived.
     fn poll(&mut self) -> Poll<Result<(), Error>> {
         let mut context = Context::from_waker(Waker::noop());
         self.answer.as_mut().poll(&mut context).map(|error| refused(&self.pass, error))
@@ -51,9 +51,8 @@ fn refused(pass: &str, error: Option<wgpu::Error>) -> Result<(), Error> {
 }
 
 impl Gpu {
-    /// Compiles a pass, or finds it compiled: every simulation on this device shares it. What the
-    /// device has against it is an error here on native devices, and of [`Gpu::compiled`] in a
-    /// browser.
+    /// Compiles a pass, or returns it from the cache that all simulations on this device share. The
+    /// device's errors are returned here on native devices, and by [`Gpu::compiled`] in a browser.
     pub(crate) fn compile(&self, composed: &Composed) -> Result<Arc<CompiledPass>, Error> {
         if let Some(found) = lock(&self.inner.passes).get(&composed.wgsl) {
             return Ok(Arc::clone(found));
@@ -72,7 +71,7 @@ impl Gpu {
         Ok(pass)
     }
 
-    /// Does something, and returns the scopes that hear of its errors.
+    /// Runs `work`, and returns the scopes that catch its errors.
     fn watched<T>(&self, pass: &str, work: impl FnOnce() -> T) -> (T, [Pending; 2]) {
         let validation = self.device().push_error_scope(wgpu::ErrorFilter::Validation);
         // The driver's own compiler reports here.
@@ -125,10 +124,10 @@ impl Gpu {
         CompiledPass { pipeline, layout, reflection }
     }
 
-    /// Waits until the device has said whether all passes compiled so far are well.
+    /// Waits for the compilation of all passes so far.
     ///
     /// # Errors
-    /// [`Error::Pipeline`] with the first pass that the device refuses, [`Error::Device`].
+    /// [`Error::Pipeline`] with the first pass that the device rejects, [`Error::Device`].
     pub async fn compiled(&self) -> Result<(), Error> {
         loop {
             let Some(pending) = lock(&self.inner.pending).pop() else { return self.check() };

@@ -1,4 +1,4 @@
-//! Reading buffers back.
+//! Reading back buffers.
 
 use std::{
     future::poll_fn,
@@ -10,7 +10,7 @@ use super::{Gpu, lock};
 use crate::Error;
 
 impl Gpu {
-    /// Bytes of whole buffers, read in one submission where they fit one staging buffer.
+    /// Bytes of whole buffers, read in one submission if they fit one staging buffer.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -24,7 +24,7 @@ impl Gpu {
     /// # Errors
     /// [`Error::Device`].
     pub async fn read_starts(&self, parts: &[(&wgpu::Buffer, u64)]) -> Result<Vec<Vec<u8>>, Error> {
-        // A pass that the device refused explains what is wrong with the bytes.
+        // A pass that the device rejected explains invalid bytes, so report that first.
         self.compiled().await?;
         let total: u64 = parts.iter().map(|(_, bytes)| bytes).sum();
         if total <= self.device().limits().max_buffer_size {
@@ -79,8 +79,8 @@ impl Gpu {
             }
         });
         poll_fn(|context| {
-            // Outside the browser somebody must poll the device. A program that waits does it better
-            // by blocking on the device between polls of this future (`blocking::block_on`).
+            // Outside a browser, somebody must poll the device. A program that can wait should
+            // instead block on the device between polls of this future (`blocking::block_on`).
             if let Err(error) = self.device().poll(wgpu::PollType::Poll) {
                 return Poll::Ready(Err(Error::Device(error.to_string())));
             }

@@ -1,4 +1,4 @@
-//! WGSL files put together, parsed and reflected; nothing here needs a device.
+//! Composition, parsing and reflection of WGSL files, without a device.
 
 mod compose;
 mod reflect;

@@ -1,11 +1,11 @@
-//! What the host needs to know of a pass, read from the shader by naga.
+//! Reflection: the interface of a pass, read from its shader by naga.
 
 use super::{Composed, ShaderError};
 
 /// A storage buffer of a pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// The variable's, and so the buffer's, name.
+    /// Name of the variable, and so of the buffer.
     pub name: String,
     /// `@binding` in `@group(1)`.
     pub index: u32,
@@ -80,8 +80,8 @@ impl Reflection {
     }
 }
 
-/// The global variables that some function loads from: a buffer that is only stored to has pointers
-/// taken of it, but no load through them.
+/// Global variables that some function loads from: a buffer that is only stored to is accessed
+/// through pointers without a load.
 fn loaded(module: &naga::Module) -> Vec<naga::Handle<naga::GlobalVariable>> {
     use naga::{Expression, Statement};
 
