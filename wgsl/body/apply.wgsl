@@ -5,13 +5,8 @@
 //!include common/contact_pairs
 //!include common/body_sums
 
-@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(1) var<storage, read> model_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> contacts: array<Touch>;
-@group(1) @binding(3) var<storage, read> contact_other: array<vec4<u32>>;
-@group(1) @binding(4) var<storage, read> partners: array<array<u32, 8>>;
-@group(1) @binding(5) var<storage, read_write> bodies: array<Body>;
-@group(1) @binding(6) var<storage, read_write> body_touches: array<u32>;
+//!read colliders model_position contacts contact_other partners
+//!write bodies body_touches
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {

@@ -3,7 +3,7 @@
 // forces.
 //!include common/motion
 
-@group(1) @binding(3) var<storage, read_write> body_force: array<array<vec4<f32>, 2>>;
+//!write body_force
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

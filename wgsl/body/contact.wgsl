@@ -7,12 +7,8 @@
 //!include common/contacts
 //!include common/body_particles
 
-@group(1) @binding(0) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(2) var<storage, read> bodies: array<Body>;
-@group(1) @binding(3) var<storage, read_write> contacts: array<Touch>;
-@group(1) @binding(4) var<storage, read_write> contact_other: array<vec4<u32>>;
-@group(1) @binding(5) var<storage, read> distances: array<f32>;
+//!read sorted_position colliders bodies distances
+//!write contacts contact_other
 
 // Share of an overlap that is resolved in a step, and the overlap that remains, in spacings.
 const PARTING = 0.1;

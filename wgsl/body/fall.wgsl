@@ -5,8 +5,8 @@
 //!include common/control
 //!include common/shapes
 
-@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(1) var<storage, read_write> bodies: array<Body>;
+//!read colliders
+//!write bodies
 
 // Upper bound of ω Δt: damping takes 2 ω Δt of a point's speed in a step, and four times that at
 // the ends of a rod, where a quarter of the mass resists the pull.

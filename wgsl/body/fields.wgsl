@@ -3,8 +3,8 @@
 //!include common/force_fields
 //!include common/shapes
 
-@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(1) var<storage, read_write> bodies: array<Body>;
+//!read colliders
+//!write bodies
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

@@ -4,13 +4,8 @@
 // splitting, Tonge, Benevolenski, Voroshilov 2012).
 //!include common/contact_pairs
 
-@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(1) var<storage, read> bodies: array<Body>;
-@group(1) @binding(2) var<storage, read> model_position: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read> contact_other: array<vec4<u32>>;
-@group(1) @binding(4) var<storage, read> partners: array<array<u32, 8>>;
-@group(1) @binding(5) var<storage, read> body_touches: array<u32>;
-@group(1) @binding(6) var<storage, read_write> contacts: array<Touch>;
+//!read colliders bodies model_position contact_other partners body_touches
+//!write contacts
 
 // Inverse of the effective mass of a body for a unit impulse along `n` at `arm` from its centre.
 fn yielding(c: u32, arm: vec3<f32>, n: vec3<f32>) -> f32 {

@@ -5,11 +5,8 @@
 //!include common/shapes
 //!include common/body_sums
 
-@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(1) var<storage, read> model_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> reaction: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read_write> bodies: array<Body>;
-@group(1) @binding(4) var<storage, read_write> body_force: array<array<vec4<f32>, 2>>;
+//!read colliders model_position reaction
+//!write bodies body_force
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {

@@ -4,9 +4,8 @@
 //!include common/contacts
 //!include common/body_particles
 
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read_write> contact_other: array<vec4<u32>>;
+//!read sorted_position sorted_identity
+//!write contact_other
 
 var<private> own: u32;
 // Body, index among boundary particles in two parts, and r² of the nearest particle.

@@ -6,10 +6,8 @@
 //!include common/contacts
 //!include common/body_particles
 
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read> contact_other: array<vec4<u32>>;
-@group(1) @binding(4) var<storage, read_write> partners: array<array<u32, 8>>;
+//!read sorted_position sorted_identity contact_other
+//!write partners
 
 var<private> own: u32;
 var<private> found: array<u32, 8>;

@@ -4,11 +4,8 @@
 //!include common/bodies
 //!include common/grid
 
-@group(1) @binding(0) var<storage, read> bodies: array<Body>;
-@group(1) @binding(1) var<storage, read> model_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read_write> position: array<vec4<f32>>;
-@group(1) @binding(4) var<storage, read_write> velocity: array<vec4<f32>>;
+//!read bodies model_position identity
+//!write position velocity
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

@@ -6,10 +6,8 @@
 //!include common/kernels
 //!include common/body_particles
 
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read> kappa: array<f32>;
-@group(1) @binding(4) var<storage, read_write> reaction: array<vec4<f32>>;
+//!read sorted_position sorted_identity kappa
+//!write reaction
 
 var<private> volume_b: f32;
 var<private> force: vec3<f32>;

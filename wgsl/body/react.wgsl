@@ -6,11 +6,8 @@
 //!include common/kernels
 //!include common/body_particles
 
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_velocity: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(4) var<storage, read> density: array<f32>;
-@group(1) @binding(5) var<storage, read_write> reaction: array<vec4<f32>>;
+//!read sorted_position sorted_velocity sorted_identity density
+//!write reaction
 
 var<private> volume_b: f32;
 var<private> velocity_b: vec4<f32>;

@@ -1,8 +1,8 @@
 // Whether any body touches anything: if none does, the iterations of contacts get no workgroups.
 //!include common/control
 
-@group(1) @binding(0) var<storage, read> body_touches: array<u32>;
-@group(1) @binding(1) var<storage, read_write> contact_dispatch: array<u32>;
+//!read body_touches
+//!write contact_dispatch
 
 var<workgroup> touches: array<u32, 64>;
 

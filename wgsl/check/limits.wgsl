@@ -5,9 +5,7 @@
 //!include common/grid
 //!include common/maximum
 
-@group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> velocity: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> identity: array<vec2<u32>>;
+//!read position velocity identity
 
 var<workgroup> go: u32;
 

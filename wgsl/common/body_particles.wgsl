@@ -10,7 +10,7 @@ struct BodyParticle {
     exists: bool,
 }
 
-@group(1) @binding(7) var<storage, read> wall_slots: array<u32>;
+//!read wall_slots
 
 fn body_particle(element: u32) -> BodyParticle {
     let k = params.counts.walls - stage.element_count + element;

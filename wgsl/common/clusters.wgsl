@@ -6,9 +6,7 @@
 // cluster.
 //!include common/grid
 
-@group(1) @binding(0) var<storage, read> cell_start: array<u32>;
-@group(1) @binding(1) var<storage, read> row_cluster_start: array<u32>;
-@group(1) @binding(2) var<storage, read> sorted_position: array<vec4<f32>>;
+//!read cell_start row_cluster_start sorted_position
 
 // First slot and end of the slots of a cluster; empty beyond the last one.
 fn slots_of(number: u32) -> vec2<u32> {

@@ -1,4 +1,4 @@
-// What the log says of a frame, summed over fluid particles.
+// Sums over fluid particles for the log.
 //!include shared/diagnostics
 
 const BLOCKS = 256u;

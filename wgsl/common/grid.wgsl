@@ -1,14 +1,17 @@
 // The toroidal grid. Passes subtract positions and walk over cells only through these functions.
 //!include common/params
+//!include shared/scene
 
 // a − b to the nearest periodic image (period and its inverse are 0 on axes that are not periodic).
 fn displacement(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
     let d = a - b;
+    if (!IS_PERIODIC) { return d; }
     return d - params.grid.period * floor(d * params.grid.inverse_period + 0.5);
 }
 
 // Periodic image of a position in [−L/2, L/2).
 fn wrap_position(x: vec3<f32>) -> vec3<f32> {
+    if (!IS_PERIODIC) { return x; }
     return x - params.grid.period * floor(x * params.grid.inverse_period + 0.5);
 }
 

@@ -10,7 +10,7 @@ struct Member {
     exists: bool,
 }
 
-@group(1) @binding(0) var<storage, read> clusters: array<vec4<u32>>;
+//!read clusters
 
 fn member_of(element: u32) -> Member {
     let number = element / 8u;

@@ -4,9 +4,8 @@
 //!include common/shapes
 //!include shared/frame_motion
 
-@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(1) var<storage, read> motions: array<FrameMotion>;
-@group(1) @binding(2) var<storage, read_write> bodies: array<Body>;
+//!read colliders motions
+//!write bodies
 
 fn way_of(v_0: vec3<f32>, way: vec3<f32>, v_1: vec3<f32>, s: f32) -> vec3<f32> {
     let there = s * s * (3.0 - 2.0 * s) * way;

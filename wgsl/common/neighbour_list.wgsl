@@ -14,7 +14,7 @@
 //!include common/candidate
 //!include common/members
 
-@group(1) @binding(9) var<storage, read> neighbours: array<vec2<u32>>;
+//!read neighbours
 
 fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
     if (!enabled) {

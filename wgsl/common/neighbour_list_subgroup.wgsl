@@ -10,7 +10,7 @@
 //!include common/hand_out
 //!include common/members
 
-@group(1) @binding(9) var<storage, read> neighbours: array<vec2<u32>>;
+//!read neighbours
 
 fn without_lowest(bits: u32) -> u32 {
     return bits & (bits - 1u);

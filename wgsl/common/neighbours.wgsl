@@ -12,7 +12,7 @@
 //!include common/grid
 //!include common/candidate
 
-@group(1) @binding(0) var<storage, read> cell_start: array<u32>;
+//!read cell_start
 
 fn visit_range(begin: u32, end: u32, center: vec3<f32>) {
     for (var j = begin; j < end; j++) {

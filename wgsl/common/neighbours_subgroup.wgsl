@@ -14,7 +14,7 @@
 // be a neighbour: visit tests the distance. The order is fixed, so sums are reproducible.
 //!include common/hand_out
 
-@group(1) @binding(0) var<storage, read> cell_start: array<u32>;
+//!read cell_start
 
 // Fluid.
 fn for_each_candidate(position: vec3<f32>, enabled: bool) {

@@ -1,8 +1,7 @@
 // Displacement by pressure: u_i of common/incompressible, for all κ at once.
 //!include common/incompressible
 
-@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read> kappa: array<f32>;
+//!read sorted_identity kappa
 
 var<private> kappa_i: f32;
 var<private> push: vec3<f32>;

@@ -4,7 +4,14 @@
 //!include common/bodies
 //!include common/grid
 //!include shared/collider
+//!include shared/scene
 //!include shared/shapes
+
+// The collider's shape, known to the compiler where all have the same.
+fn shape_of(collider: Collider) -> u32 {
+    if (SEVERAL_SHAPES) { return collider.shape; }
+    return ONLY_SHAPE;
+}
 
 struct Contact {
     normal: vec3<f32>,
@@ -38,7 +45,7 @@ fn sign_of(x: f32) -> f32 {
 
 // The nearest point of the surface, from outside the solid.
 fn solid_contact(collider: Collider, p: vec3<f32>) -> Contact {
-    switch collider.shape {
+    switch shape_of(collider) {
         case SHAPE_BOX: {
             let q = abs(p) - collider.half_extents;
             let towards = vec3<f32>(sign_of(p.x), sign_of(p.y), sign_of(p.z));
@@ -81,16 +88,16 @@ fn solid_contact(collider: Collider, p: vec3<f32>) -> Contact {
 // How many walls a collider has, each of which must be kept from: a container's faces meet in
 // edges and corners, where a particle touches several.
 fn contact_count(collider: Collider) -> u32 {
-    if (collider.inside == 1u && collider.shape == SHAPE_BOX) { return 3u; }
-    if (collider.inside == 1u && collider.shape == SHAPE_CYLINDER) { return 2u; }
+    if (collider.inside == 1u && shape_of(collider) == SHAPE_BOX) { return 3u; }
+    if (collider.inside == 1u && shape_of(collider) == SHAPE_CYLINDER) { return 2u; }
     return 1u;
 }
 
 fn contact_of(collider: Collider, p: vec3<f32>, k: u32) -> Contact {
-    if (collider.inside == 0u || collider.shape == SHAPE_PLANE) {
+    if (collider.inside == 0u || shape_of(collider) == SHAPE_PLANE) {
         return solid_contact(collider, p);
     }
-    switch collider.shape {
+    switch shape_of(collider) {
         case SHAPE_BOX: {
             var axis = vec3<f32>(0.0);
             axis[k] = -sign_of(p[k]);

@@ -12,11 +12,8 @@
 //!include common/kernels
 //!include common/neighbours
 
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> surface_control: array<SurfaceControl>;
-@group(1) @binding(3) var<storage, read> surface_block: array<u32>;
-@group(1) @binding(4) var<storage, read> surface_tiles: array<vec4<i32>>;
-@group(1) @binding(5) var<storage, read_write> surface_field: array<f32>;
+//!read sorted_position surface_control surface_block surface_tiles
+//!write surface_field
 
 const COLUMNS = 16u;
 

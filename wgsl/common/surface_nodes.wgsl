@@ -3,10 +3,7 @@
 //!include common/cells
 //!include common/surface
 
-@group(1) @binding(0) var<storage, read> surface_control: array<SurfaceControl>;
-@group(1) @binding(1) var<storage, read> surface_block: array<u32>;
-// Cell of each tile, and in w its coordinates within the block, 8 bits per axis.
-@group(1) @binding(2) var<storage, read> surface_tiles: array<vec4<i32>>;
+//!read surface_control surface_block surface_tiles
 
 // First slot of the tile and of each of the 26 around it, or OUTSIDE or INSIDE.
 var<workgroup> around: array<u32, 27>;

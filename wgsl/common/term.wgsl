@@ -6,16 +6,13 @@
 //   fn NAME_visit(pair: Pair)                                  adds to its own accumulators
 //   fn NAME_end(i: u32) -> vec3<f32>                           force density by what it accumulated, in N/m³
 //   fn NAME_acceleration(i: u32) -> vec3<f32>                  acceleration by what it accumulated, in m/s²
-// and may declare variables and bind arrays of its own (@group(1), from 10 on).
+// and may declare variables and bind arrays of its own.
 //!include common/control
 //!include common/neighbour_list
 //!include common/kernels
 
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_velocity: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(4) var<storage, read> density: array<f32>;
-@group(1) @binding(5) var<storage, read_write> acceleration: array<vec4<f32>>;
+//!read sorted_position sorted_velocity sorted_identity density
+//!write acceleration
 
 // Velocity in m/s and pressure in Pa, volume in m³, density in kg/m³ of particle i.
 var<private> velocity_i: vec4<f32>;

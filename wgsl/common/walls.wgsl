@@ -38,19 +38,19 @@ fn mesh_contact(collider: Collider, p: vec3<f32>) -> Contact {
 
 // The nearest point of the surface, from outside the solid.
 fn outer_contact(collider: Collider, p: vec3<f32>) -> Contact {
-    if (collider.shape == SHAPE_MESH) { return mesh_contact(collider, p); }
+    if (shape_of(collider) == SHAPE_MESH) { return mesh_contact(collider, p); }
     return solid_contact(collider, p);
 }
 
 // How many walls must be kept from one after another. In an edge of a mesh one step out of it may
 // end behind its other side.
 fn wall_count(collider: Collider) -> u32 {
-    if (collider.shape == SHAPE_MESH) { return 3u; }
+    if (shape_of(collider) == SHAPE_MESH) { return 3u; }
     return contact_count(collider);
 }
 
 fn wall_contact(collider: Collider, p: vec3<f32>, k: u32) -> Contact {
-    if (collider.shape != SHAPE_MESH) { return contact_of(collider, p, k); }
+    if (shape_of(collider) != SHAPE_MESH) { return contact_of(collider, p, k); }
     let outer = mesh_contact(collider, p);
     if (collider.inside == 1u) { return Contact(-outer.normal, -outer.distance); }
     return outer;

@@ -4,13 +4,8 @@
 //!include common/walls
 //!include common/diagnostics
 
-@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(1) var<storage, read> bodies: array<Body>;
-@group(1) @binding(2) var<storage, read> position: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read> velocity: array<vec4<f32>>;
-@group(1) @binding(4) var<storage, read> identity: array<vec2<u32>>;
-@group(1) @binding(5) var<storage, read_write> diagnostics_partial: array<Diagnostics>;
-@group(1) @binding(6) var<storage, read> distances: array<f32>;
+//!read colliders bodies position velocity identity distances
+//!write diagnostics_partial
 
 fn is_lost(x: vec3<f32>) -> bool {
     for (var c = 0u; c < params.counts.driven; c++) {

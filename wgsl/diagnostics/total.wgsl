@@ -2,8 +2,8 @@
 //!include common/control
 //!include common/diagnostics
 
-@group(1) @binding(0) var<storage, read> diagnostics_partial: array<Diagnostics>;
-@group(1) @binding(1) var<storage, read_write> diagnostics: array<Diagnostics>;
+//!read diagnostics_partial
+//!write diagnostics
 
 @compute @workgroup_size(64)
 fn main(@builtin(local_invocation_index) local: u32) {

@@ -2,10 +2,8 @@
 //!include common/control
 //!include common/walls
 
-@group(1) @binding(0) var<storage, read> drains: array<Collider>;
-@group(1) @binding(1) var<storage, read> position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read_write> identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read> distances: array<f32>;
+//!read drains position distances
+//!write identity
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

@@ -4,9 +4,8 @@
 //!include common/control_write
 //!include shared/emitter
 
-@group(1) @binding(0) var<storage, read> emitters: array<Emitter>;
-@group(1) @binding(1) var<storage, read_write> emitter_layers: array<u32>;
-@group(1) @binding(2) var<storage, read_write> emission: array<vec2<u32>>;
+//!read emitters
+//!write emitter_layers emission
 
 @compute @workgroup_size(1)
 fn main() {

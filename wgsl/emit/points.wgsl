@@ -2,13 +2,8 @@
 //!include common/control
 //!include shared/emitter
 
-@group(1) @binding(0) var<storage, read> emitters: array<Emitter>;
-@group(1) @binding(1) var<storage, read> emitter_points: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> emitter_layers: array<u32>;
-@group(1) @binding(3) var<storage, read> emission: array<vec2<u32>>;
-@group(1) @binding(4) var<storage, read_write> position: array<vec4<f32>>;
-@group(1) @binding(5) var<storage, read_write> velocity: array<vec4<f32>>;
-@group(1) @binding(6) var<storage, read_write> identity: array<vec2<u32>>;
+//!read emitters emitter_points emitter_layers emission
+//!write position velocity identity
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

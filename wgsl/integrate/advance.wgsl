@@ -3,13 +3,8 @@
 //!include common/control
 //!include common/grid
 
-@group(1) @binding(0) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> sorted_velocity: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read> density: array<f32>;
-@group(1) @binding(4) var<storage, read_write> position: array<vec4<f32>>;
-@group(1) @binding(5) var<storage, read_write> velocity: array<vec4<f32>>;
-@group(1) @binding(6) var<storage, read_write> identity: array<vec2<u32>>;
+//!read sorted_position sorted_velocity sorted_identity density
+//!write position velocity identity
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

@@ -2,9 +2,8 @@
 //!include common/control
 //!include common/grid
 
-@group(1) @binding(0) var<storage, read> identity: array<vec2<u32>>;
-@group(1) @binding(1) var<storage, read> velocity: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read_write> position: array<vec4<f32>>;
+//!read identity velocity
+//!write position
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

@@ -2,8 +2,8 @@
 //!include common/control
 //!include common/force_fields
 
-@group(1) @binding(0) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read_write> acceleration: array<vec4<f32>>;
+//!read sorted_position
+//!write acceleration
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

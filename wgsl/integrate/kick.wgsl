@@ -3,9 +3,8 @@
 //!include common/control_write
 //!include common/maximum
 
-@group(1) @binding(0) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(1) var<storage, read> acceleration: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
+//!read sorted_identity acceleration
+//!write sorted_velocity
 
 var<workgroup> go: u32;
 

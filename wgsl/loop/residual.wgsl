@@ -1,8 +1,8 @@
 // Mean error of an iteration in percent, from the sums of the workgroups.
 //!include common/control
 
-@group(1) @binding(0) var<storage, read> residuals: array<vec2<f32>>;
-@group(1) @binding(1) var<storage, read_write> residual: array<f32>;
+//!read residuals: array<vec2<f32>>
+//!write residual: array<f32>
 
 var<workgroup> go: u32;
 var<workgroup> sums: array<vec2<f32>, 256>;

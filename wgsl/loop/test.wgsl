@@ -3,7 +3,7 @@
 // larger (or NaN).
 //!include common/control_write
 
-@group(1) @binding(0) var<storage, read> residual: array<f32>;
+//!read residual: array<f32>
 
 // A loop that does not converge shortens the following steps (like the time step by iterations of
 // SPlisHSPlasH, whose factors are 0.9 and 1.1). Much shorter steps would undo the remaining

@@ -3,7 +3,7 @@
 //!include common/control
 //!include common/clusters
 
-@group(1) @binding(3) var<storage, read_write> neighbour_count: array<u32>;
+//!write neighbour_count
 
 var<private> count: u32;
 

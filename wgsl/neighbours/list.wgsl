@@ -4,9 +4,8 @@
 //!include common/control
 //!include common/clusters
 
-@group(1) @binding(3) var<storage, read> neighbour_start: array<u32>;
-@group(1) @binding(4) var<storage, read_write> clusters: array<vec4<u32>>;
-@group(1) @binding(5) var<storage, read_write> neighbours: array<vec2<u32>>;
+//!read neighbour_start
+//!write clusters neighbours
 
 // Margin for particles at a distance of exactly h, as in a lattice.
 const MARGIN = 1.001;

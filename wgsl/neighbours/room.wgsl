@@ -2,8 +2,7 @@
 // active, and the next recording resumes with it.
 //!include common/control_write
 
-@group(1) @binding(0) var<storage, read> neighbour_start: array<u32>;
-@group(1) @binding(1) var<storage, read> neighbours: array<vec2<u32>>;
+//!read neighbour_start neighbours
 
 @compute @workgroup_size(1)
 fn main() {

@@ -1,8 +1,8 @@
 // Number of clusters of 8 fluid particles in each row of cells along x (common/clusters).
 //!include common/control
 
-@group(1) @binding(0) var<storage, read> cell_start: array<u32>;
-@group(1) @binding(1) var<storage, read_write> row_clusters: array<u32>;
+//!read cell_start
+//!write row_clusters
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

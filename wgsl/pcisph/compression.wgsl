@@ -5,11 +5,8 @@
 //!include common/incompressible
 //!include common/residual
 
-@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read> sorted_velocity: array<vec4<f32>>;
-@group(1) @binding(4) var<storage, read> kappa_sum: array<f32>;
-@group(1) @binding(5) var<storage, read_write> kappa: array<f32>;
-@group(1) @binding(6) var<storage, read_write> residuals: array<vec2<f32>>;
+//!read sorted_identity sorted_velocity kappa_sum
+//!write kappa residuals
 
 var<private> velocity_i: vec3<f32>;
 var<private> sum: f32;

@@ -1,7 +1,7 @@
 // Sets all values to 0.
 //!include common/control
 
-@group(1) @binding(0) var<storage, read_write> values: array<u32>;
+//!write values: array<u32>
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

@@ -6,9 +6,9 @@
 const WORKGROUP = 256u;
 const ITEMS = 4u;
 
-@group(1) @binding(0) var<storage, read> values: array<u32>;
-@group(1) @binding(1) var<storage, read> offsets: array<u32>;
-@group(1) @binding(2) var<storage, read_write> scanned: array<u32>;
+//!read values: array<u32>
+//!read offsets: array<u32>
+//!write scanned: array<u32>
 
 // Double buffer, so that one barrier per round is enough.
 var<workgroup> sums: array<u32, 512>;

@@ -4,8 +4,8 @@
 const WORKGROUP = 256u;
 const BLOCK = 1024u;
 
-@group(1) @binding(0) var<storage, read> values: array<u32>;
-@group(1) @binding(1) var<storage, read_write> totals: array<u32>;
+//!read values: array<u32>
+//!write totals: array<u32>
 
 var<workgroup> sums: array<u32, WORKGROUP>;
 

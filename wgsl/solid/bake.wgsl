@@ -9,8 +9,7 @@
 //!include shared/field_box
 //!include shared/field_triangle
 
-@group(1) @binding(2) var<storage, read> field_boxes: array<FieldBox>;
-@group(1) @binding(3) var<storage, read> field_triangles: array<FieldTriangle>;
+//!read field_boxes field_triangles
 
 const FACE = 6u;
 

@@ -13,16 +13,12 @@
 //!include common/walls
 //!include shared/responses
 
-@group(1) @binding(0) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(1) var<storage, read> bodies: array<Body>;
-@group(1) @binding(2) var<storage, read> identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read_write> position: array<vec4<f32>>;
-@group(1) @binding(4) var<storage, read_write> velocity: array<vec4<f32>>;
-@group(1) @binding(5) var<storage, read> distances: array<f32>;
+//!read colliders bodies identity distances
+//!write position velocity
 
 // All walls of a collider act, but a mesh's nearest point is queried several times.
 fn pushes(collider: Collider, wall: u32) -> bool {
-    return wall == 0u || collider.shape != SHAPE_MESH;
+    return wall == 0u || shape_of(collider) != SHAPE_MESH;
 }
 
 @compute @workgroup_size(64)
@@ -48,7 +44,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             let arm = displacement(x, collider.position);
             var relative = v - collider.velocity - cross(collider.angular_velocity, arm);
             var penetration = least - contact.distance;
-            if (collider.response == RESPONSE_SPRING) {
+            if (HAS_SPRINGS && collider.response == RESPONSE_SPRING) {
                 let v_n = dot(relative, n);
                 let ahead = penetration - control.dt * v_n;
                 if (ahead > 0.0 && pushes(collider, k)) {

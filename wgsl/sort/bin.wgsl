@@ -3,11 +3,8 @@
 //!include common/control
 //!include common/buckets
 
-@group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> identity: array<vec2<u32>>;
-@group(1) @binding(2) var<storage, read> arrival: array<u32>;
-@group(1) @binding(3) var<storage, read> cell_start: array<u32>;
-@group(1) @binding(4) var<storage, read_write> binned: array<vec2<u32>>;
+//!read position identity arrival cell_start
+//!write binned
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

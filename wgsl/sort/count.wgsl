@@ -3,10 +3,9 @@
 //!include common/control
 //!include common/buckets
 
-@group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> identity: array<vec2<u32>>;
-@group(1) @binding(2) var<storage, read_write> cell_count: array<atomic<u32>>;
-@group(1) @binding(3) var<storage, read_write> arrival: array<u32>;
+//!read position identity
+//!atomic cell_count
+//!write arrival
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

@@ -1,7 +1,7 @@
 // Number of live particles after removals: removed ones are in the bucket after the last one.
 //!include common/control_write
 
-@group(1) @binding(0) var<storage, read> cell_start: array<u32>;
+//!read cell_start
 
 @compute @workgroup_size(1)
 fn main() {

@@ -5,12 +5,8 @@
 //!include common/control
 //!include common/buckets
 
-@group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> identity: array<vec2<u32>>;
-@group(1) @binding(2) var<storage, read> cell_start: array<u32>;
-@group(1) @binding(3) var<storage, read> binned: array<vec2<u32>>;
-@group(1) @binding(4) var<storage, read_write> order: array<u32>;
-@group(1) @binding(5) var<storage, read_write> wall_slots: array<u32>;
+//!read position identity cell_start binned
+//!write order wall_slots
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

@@ -4,13 +4,8 @@
 // becomes 0, the pressure not yet computed; boundary particles keep their friction there.
 //!include common/control
 
-@group(1) @binding(0) var<storage, read> order: array<u32>;
-@group(1) @binding(1) var<storage, read> position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> velocity: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read> identity: array<vec2<u32>>;
-@group(1) @binding(4) var<storage, read_write> sorted_position: array<vec4<f32>>;
-@group(1) @binding(5) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
-@group(1) @binding(6) var<storage, read_write> sorted_identity: array<vec2<u32>>;
+//!read order position velocity identity
+//!write sorted_position sorted_velocity sorted_identity
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

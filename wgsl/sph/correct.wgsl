@@ -2,8 +2,7 @@
 // Bender, Koschier 2015, Algorithms 2 and 3), which are added to the step's sum.
 //!include common/push
 
-@group(1) @binding(4) var<storage, read_write> kappa_sum: array<f32>;
-@group(1) @binding(5) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
+//!write kappa_sum sorted_velocity
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

@@ -5,9 +5,8 @@
 //!include common/neighbour_list
 //!include common/kernels
 
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read_write> density: array<f32>;
+//!read sorted_position sorted_identity
+//!write density
 
 var<private> sum: f32;
 

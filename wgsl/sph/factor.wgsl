@@ -6,9 +6,8 @@
 // gives κ, and the present s − 1.
 //!include common/incompressible
 
-@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read> density: array<f32>;
-@group(1) @binding(4) var<storage, read_write> factor: array<vec2<f32>>;
+//!read sorted_identity density
+//!write factor
 
 var<private> gradient: vec3<f32>;
 var<private> bodies: vec3<f32>;

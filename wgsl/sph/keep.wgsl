@@ -3,9 +3,9 @@
 // is the pressure.
 //!include common/control
 
-@group(1) @binding(0) var<storage, read> kappa: array<f32>;
-@group(1) @binding(1) var<storage, read_write> warm: array<f32>;
-@group(1) @binding(2) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
+//!read kappa
+//!write warm: array<f32>
+//!write sorted_velocity
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

@@ -2,7 +2,7 @@
 // Algorithm 1).
 //!include common/push
 
-@group(1) @binding(4) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
+//!write sorted_velocity
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

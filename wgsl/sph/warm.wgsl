@@ -2,10 +2,9 @@
 // al. 2014, Algorithm 1).
 //!include common/control
 
-@group(1) @binding(0) var<storage, read> order: array<u32>;
-@group(1) @binding(1) var<storage, read> warm: array<f32>;
-@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read_write> kappa: array<f32>;
+//!read order sorted_identity
+//!read warm: array<f32>
+//!write kappa
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

@@ -6,11 +6,8 @@
 //!include common/control
 //!include common/surface_nodes
 
-@group(1) @binding(3) var<storage, read> surface_field: array<f32>;
-@group(1) @binding(4) var<storage, read> marching_cubes: array<vec2<u32>>;
-@group(1) @binding(5) var<storage, read_write> surface_nodes: array<u32>;
-@group(1) @binding(6) var<storage, read_write> tile_vertices: array<u32>;
-@group(1) @binding(7) var<storage, read_write> tile_triangles: array<u32>;
+//!read surface_field marching_cubes
+//!write surface_nodes tile_vertices tile_triangles
 
 // Whether each node of the tile and of the layer above it is inside.
 var<workgroup> inside: array<u32, 125>;

@@ -3,13 +3,8 @@
 //!include common/control
 //!include common/surface
 
-@group(1) @binding(0) var<storage, read> tile_vertices: array<u32>;
-@group(1) @binding(1) var<storage, read> tile_vertex_start: array<u32>;
-@group(1) @binding(2) var<storage, read> tile_triangles: array<u32>;
-@group(1) @binding(3) var<storage, read> tile_triangle_start: array<u32>;
-@group(1) @binding(4) var<storage, read_write> surface_control: array<SurfaceControl>;
-@group(1) @binding(5) var<storage, read_write> surface_dispatch: array<u32>;
-@group(1) @binding(6) var<storage, read_write> surface_draw: array<u32>;
+//!read tile_vertices tile_vertex_start tile_triangles tile_triangle_start
+//!write surface_control surface_dispatch surface_draw
 
 const VERTICES = 64u;
 

@@ -2,8 +2,7 @@
 // = surface_shape, at the smoothed centres of particles.
 //!include common/surface_field
 
-@group(1) @binding(6) var<storage, read> order: array<u32>;
-@group(1) @binding(7) var<storage, read> surface_shape: array<array<vec4<f32>, 2>>;
+//!read order surface_shape
 
 fn load(j: u32) -> Candidate {
     let shape = surface_shape[order[j]];

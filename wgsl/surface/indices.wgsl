@@ -4,11 +4,8 @@
 //!include common/control
 //!include common/surface_nodes
 
-@group(1) @binding(3) var<storage, read> surface_nodes: array<u32>;
-@group(1) @binding(4) var<storage, read> tile_vertex_start: array<u32>;
-@group(1) @binding(5) var<storage, read> tile_triangle_start: array<u32>;
-@group(1) @binding(6) var<storage, read> marching_cubes: array<vec2<u32>>;
-@group(1) @binding(7) var<storage, read_write> surface_index: array<u32>;
+//!read surface_nodes tile_vertex_start tile_triangle_start marching_cubes
+//!write surface_index
 
 // First vertex and crossing edges of each node of the tile and of the layer above it.
 var<workgroup> first: array<u32, 125>;

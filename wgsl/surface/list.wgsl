@@ -6,12 +6,8 @@
 //!include common/cells
 //!include common/surface
 
-@group(1) @binding(0) var<storage, read> surface_state: array<u32>;
-@group(1) @binding(1) var<storage, read> surface_flag: array<u32>;
-@group(1) @binding(2) var<storage, read_write> surface_block: array<u32>;
-@group(1) @binding(3) var<storage, read_write> surface_tiles: array<vec4<i32>>;
-@group(1) @binding(4) var<storage, read_write> surface_control: array<SurfaceControl>;
-@group(1) @binding(5) var<storage, read_write> surface_dispatch: array<u32>;
+//!read surface_state surface_flag
+//!write surface_block surface_tiles surface_control surface_dispatch
 
 // Tiles per workgroup of surface/field.
 const FIELD_TILES = 4u;

@@ -7,11 +7,9 @@
 //!include common/cells
 //!include common/surface
 
-@group(1) @binding(0) var<storage, read> cell_start: array<u32>;
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read_write> surface_outside: array<atomic<u32>>;
-@group(1) @binding(4) var<storage, read_write> surface_state: array<u32>;
+//!read cell_start sorted_position sorted_identity
+//!atomic surface_outside
+//!write surface_state
 
 // At h = 4 radii, a particle in a flat surface has 0.81 ρ0, the layer below it ρ0.
 const DEEP = 0.9;

@@ -4,9 +4,8 @@
 //!include common/control
 //!include common/surface_nodes
 
-@group(1) @binding(3) var<storage, read> surface_nodes: array<u32>;
-@group(1) @binding(4) var<storage, read> tile_vertex_start: array<u32>;
-@group(1) @binding(5) var<storage, read_write> surface_ring: array<vec4<u32>>;
+//!read surface_nodes tile_vertex_start
+//!write surface_ring
 
 // First vertex, crossing edges (3 bits) and whether it is inside, for each node of the tile, one
 // layer below and two above.

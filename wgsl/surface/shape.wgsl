@@ -10,10 +10,8 @@
 //!include common/control
 //!include common/neighbours
 
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> order: array<u32>;
-@group(1) @binding(3) var<storage, read_write> smoothed_position: array<vec4<f32>>;
-@group(1) @binding(4) var<storage, read_write> surface_shape: array<array<vec4<f32>, 2>>;
+//!read sorted_position order
+//!write smoothed_position surface_shape
 
 // λ of (6).
 const SMOOTHING = 0.9;

@@ -4,11 +4,9 @@
 //!include common/control
 //!include common/surface
 
-@group(1) @binding(0) var<storage, read> surface_control: array<SurfaceControl>;
-@group(1) @binding(1) var<storage, read> surface_ring: array<vec4<u32>>;
-@group(1) @binding(2) var<storage, read> taubin_factor: array<f32>;
-@group(1) @binding(3) var<storage, read> surface_position: array<vec4<f32>>;
-@group(1) @binding(4) var<storage, read_write> surface_smoothed: array<vec4<f32>>;
+//!read surface_control surface_ring surface_position
+//!read taubin_factor: array<f32>
+//!write surface_smoothed
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

@@ -5,10 +5,8 @@
 //!include common/kernels
 //!include common/neighbours
 
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_velocity: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read> surface_control: array<SurfaceControl>;
-@group(1) @binding(4) var<storage, read_write> surface_position: array<vec4<f32>>;
+//!read sorted_position sorted_velocity surface_control
+//!write surface_position
 
 var<private> velocity_sum: vec3<f32>;
 var<private> weight_sum: f32;

@@ -4,10 +4,8 @@
 //!include common/kernels
 //!include common/neighbours
 
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_velocity: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read_write> splat_position: array<vec4<f32>>;
-@group(1) @binding(4) var<storage, read_write> splat_normal: array<vec4<f32>>;
+//!read sorted_position sorted_velocity
+//!write splat_position splat_normal
 
 var<private> normal: vec3<f32>;
 

@@ -6,8 +6,8 @@
 //!include common/cells
 //!include common/surface
 
-@group(1) @binding(0) var<storage, read> surface_state: array<u32>;
-@group(1) @binding(1) var<storage, read_write> surface_flag: array<u32>;
+//!read surface_state
+//!write surface_flag
 
 // Octants of a neighbour that face this cell, per axis and step (−1, 0, 1).
 const FACING_X = vec3<u32>(0xaau, 0xffu, 0x55u);

@@ -5,11 +5,8 @@
 //!include common/control
 //!include common/surface_nodes
 
-@group(1) @binding(3) var<storage, read> surface_field: array<f32>;
-@group(1) @binding(4) var<storage, read> surface_nodes: array<u32>;
-@group(1) @binding(5) var<storage, read> tile_vertex_start: array<u32>;
-@group(1) @binding(6) var<storage, read_write> surface_position: array<vec4<f32>>;
-@group(1) @binding(7) var<storage, read_write> surface_normal: array<vec4<f32>>;
+//!read surface_field surface_nodes tile_vertex_start
+//!write surface_position surface_normal
 
 const MARGIN = 1e-3;
 

@@ -2,10 +2,8 @@
 // sums it. It is 0 for particles other than fluid.
 //!include common/control
 
-@group(1) @binding(0) var<storage, read> order: array<u32>;
-@group(1) @binding(1) var<storage, read> position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(3) var<storage, read_write> sorted_position: array<vec4<f32>>;
+//!read order position sorted_identity
+//!write sorted_position
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

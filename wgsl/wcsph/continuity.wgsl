@@ -6,12 +6,8 @@
 //!include common/neighbour_list
 //!include common/kernels
 
-@group(1) @binding(1) var<storage, read> sorted_position: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> sorted_velocity: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(4) var<storage, read> order: array<u32>;
-@group(1) @binding(5) var<storage, read> position: array<vec4<f32>>;
-@group(1) @binding(6) var<storage, read_write> density: array<f32>;
+//!read sorted_position sorted_velocity sorted_identity order position
+//!write density
 
 var<private> velocity_i: vec3<f32>;
 var<private> rate: f32;

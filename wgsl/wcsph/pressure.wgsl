@@ -3,10 +3,8 @@
 // and position.
 //!include common/control
 
-@group(1) @binding(0) var<storage, read> density: array<f32>;
-@group(1) @binding(1) var<storage, read> sorted_identity: array<vec2<u32>>;
-@group(1) @binding(2) var<storage, read_write> sorted_position: array<vec4<f32>>;
-@group(1) @binding(3) var<storage, read_write> sorted_velocity: array<vec4<f32>>;
+//!read density sorted_identity
+//!write sorted_position sorted_velocity
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

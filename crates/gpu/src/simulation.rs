@@ -99,7 +99,7 @@ impl Simulation {
     #[doc(hidden)]
     pub async fn with_shaders(gpu: &Gpu, scene: &Scene, shaders: &Shaders) -> Result<Self, Error> {
         let setup = Setup::new(scene).map_err(Error::Scene)?;
-        let shaders = shaders.clone().with_kernel(setup.kernel);
+        let shaders = shaders.clone().for_scene(&setup);
         let lists = step::lists(scene.solver, &setup);
         let machine = Machine::new(gpu, &shaders, &space::Counts::of(&setup), &lists, &[])?;
         check_loops(&machine, scene.solver)?;

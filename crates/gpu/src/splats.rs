@@ -31,7 +31,7 @@ impl Splats {
     /// As [`Splats::new`], and shaders that do not compile.
     pub fn with_shaders(simulation: &Simulation, shaders: &Shaders) -> Result<Self, Error> {
         let setup = simulation.setup();
-        let shaders = shaders.clone().with_kernel(setup.kernel);
+        let shaders = shaders.clone().for_scene(setup);
         let machine = build(simulation, &shaders)?;
         Ok(Self { machine, shaders, slots: setup.params.counts.capacity })
     }

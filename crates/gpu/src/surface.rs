@@ -93,7 +93,7 @@ impl Surface {
             .with(TILE_SPACE, blocks * tiles)
             .with(VERTEX_SPACE, vertices)
             .with(INDEX_SPACE, (6 * vertices).min(most(4)));
-        let shaders = shaders.clone().with_kernel(setup.kernel);
+        let shaders = shaders.clone().for_scene(setup);
         let (machine, control) = build(simulation, &shaders, &counts, options)?;
         Ok(Self { gpu: gpu.clone(), shaders, machine, options: *options, counts, control })
     }

@@ -1,6 +1,7 @@
-//! The array table: how long each array is, and whether it persists between steps.
+//! The array table: element, length, meaning and use of each array, declared once. Shaders name an array
+//! (`//!read position`) and get its declaration; the host and the reference make room for it.
 
-use meniscus_model::bake::Batch;
+use meniscus_model::{bake::Batch, shared};
 
 use crate::{
     passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK},
@@ -16,116 +17,288 @@ use crate::{
 pub struct Row {
     /// The WGSL variable's name.
     pub name: &'static str,
+    /// Lines of its comment.
+    pub doc: &'static [&'static str],
+    /// Tokens of the type of an element in WGSL: [`Row::element`] is its text.
+    pub tokens: &'static str,
     /// Number of elements; an array of none gets one, since WebGPU knows no empty bindings.
     pub extent: Extent,
     /// Whether it is part of a State and of checkpoints.
     pub persistent: bool,
     /// Whether draws (or dispatches) take vertices, indices or arguments from it.
     pub drawn: bool,
+    /// Meaning of the lanes of an element; that of a struct is the struct's.
+    pub lanes: &'static [Lane],
 }
 
-const fn row(name: &'static str, extent: Extent) -> Row {
-    Row { name, extent, persistent: false, drawn: false }
+/// Meaning of some lanes of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lane {
+    /// The lanes as WGSL writes them: `xyz`, `w`.
+    pub lanes: &'static str,
+    /// Name of the quantity.
+    pub quantity: &'static str,
+    /// SI unit; empty for counts, ids and ratios.
+    pub unit: &'static str,
 }
 
-const fn persistent(name: &'static str, extent: Extent) -> Row {
-    Row { persistent: true, ..drawn(name, extent) }
-}
+impl Row {
+    /// Row of an array that tests or methods bring: not persistent, not drawn. `tokens` are its element in WGSL.
+    #[must_use]
+    pub const fn new(name: &'static str, tokens: &'static str, extent: Extent) -> Self {
+        Self { name, doc: &[], tokens, extent, persistent: false, drawn: false, lanes: &[] }
+    }
 
-const fn drawn(name: &'static str, extent: Extent) -> Row {
-    Row { drawn: true, ..row(name, extent) }
+    /// Type of an element in WGSL.
+    #[must_use]
+    pub fn element(&self) -> String {
+        let tokens: String = self.tokens.split_whitespace().collect();
+        tokens.replace(',', ", ")
+    }
+
+    /// Number of 32-bit scalars of an element; none if the element is unknown.
+    #[must_use]
+    pub fn width(&self) -> Option<u32> {
+        width(&self.element())
+    }
+
+    /// Unit of the lanes that have `quantity`; none if no lane has it.
+    #[must_use]
+    pub fn unit(&self, quantity: &str) -> Option<&'static str> {
+        self.lanes.iter().find(|lane| lane.quantity == quantity).map(|lane| lane.unit)
+    }
 }
 
 /// Levels of block totals that a scan can need: 1,024⁴ elements are beyond any index.
 pub const SCAN_LEVELS: u32 = 3;
 
-/// Every array but `params`, `control` and `stage`.
-pub const ARRAYS: &[Row] = &[
-    persistent("position", PARTICLES),
-    persistent("velocity", PARTICLES),
-    persistent("identity", PARTICLES),
-    persistent("emitter_layers", EMITTERS),
-    persistent("warm_divergence", PARTICLES),
-    persistent("warm_density", PARTICLES),
-    persistent("warm_pressure", PARTICLES),
-    row("sorted_position", PARTICLES),
-    row("sorted_velocity", PARTICLES),
-    row("sorted_identity", PARTICLES),
-    row("density", PARTICLES),
-    row("acceleration", PARTICLES),
-    row("factor", PARTICLES),
-    row("kappa", PARTICLES),
-    row("kappa_sum", PARTICLES),
-    row("residuals", CLUSTER_GROUPS),
-    row("pressure_residual", ONE),
-    row("divergence_residual", ONE),
-    row("density_residual", ONE),
-    row("cell_count", BUCKETS),
-    row("cell_start", BUCKETS),
-    row("row_clusters", ROWS.and_one()),
-    row("row_cluster_start", ROWS.and_one()),
-    row("clusters", CLUSTERS),
-    row("neighbour_count", CLUSTERS.and_one()),
-    row("neighbour_start", CLUSTERS.and_one()),
-    row("neighbours", NEIGHBOURS),
-    row("totals_1", SCANNED.per(REDUCE_BLOCK.pow(1))),
-    row("totals_2", SCANNED.per(REDUCE_BLOCK.pow(2))),
-    row("totals_3", SCANNED.per(REDUCE_BLOCK.pow(3))),
-    row("offsets_1", SCANNED.per(REDUCE_BLOCK.pow(1))),
-    row("offsets_2", SCANNED.per(REDUCE_BLOCK.pow(2))),
-    row("offsets_3", SCANNED.per(REDUCE_BLOCK.pow(3))),
-    row("arrival", PARTICLES),
-    row("binned", PARTICLES),
-    row("order", PARTICLES),
-    row("wall_slots", WALLS),
-    row("colliders", COLLIDERS),
-    persistent("bodies", COLLIDERS),
-    row("motions", COLLIDERS),
-    row("model_position", WALLS),
-    row("reaction", WALLS),
-    row("body_force", COLLIDERS),
-    row("contacts", WALLS),
-    row("contact_other", WALLS),
-    row("partners", WALLS),
-    row("body_touches", COLLIDERS),
-    drawn("contact_dispatch", ONE.times(6)),
-    row("distances", DISTANCES),
-    row("distance_field", ONE),
-    row("field_boxes", ONE.times(Batch::MAX_BOXES)),
-    row("field_triangles", ONE.times(Batch::MAX_TRIANGLES)),
-    row("drains", DRAINS),
-    row("emitters", EMITTERS),
-    row("emitter_points", EMITTER_POINTS),
-    row("emission", EMITTERS),
-    row("diagnostics_partial", ONE.times(DIAGNOSTICS_BLOCKS)),
-    row("diagnostics", ONE),
-    row("marching_cubes", ONE.times(256)),
-    row("surface_control", ONE),
-    row("surface_outside", ONE),
-    row("surface_state", CELLS),
-    row("surface_flag", CELLS),
-    row("surface_block", CELLS),
-    row("surface_tiles", TILES),
-    drawn("surface_dispatch", ONE.times(12)),
-    row("smoothed_position", PARTICLES),
-    row("surface_shape", PARTICLES),
-    row("surface_field", TILES.times(TILE_NODES)),
-    row("surface_nodes", TILES.times(TILE_NODES)),
-    row("tile_vertices", TILES),
-    row("tile_vertex_start", TILES),
-    row("tile_triangles", TILES),
-    row("tile_triangle_start", TILES),
-    drawn("surface_position", VERTICES),
-    drawn("surface_normal", VERTICES),
-    drawn("surface_index", INDICES),
-    drawn("surface_draw", ONE.times(5)),
-    row("surface_ring", VERTICES),
-    row("surface_smoothed", VERTICES),
-    row("taubin_shrink", ONE),
-    row("taubin_inflate", ONE),
-    drawn("splat_position", PARTICLES),
-    drawn("splat_normal", PARTICLES),
-];
+/// Calls a macro with the rows of the array table: every array but `params`, `control` and `stage`.
+///
+/// A row is a comment, the WGSL variable's name, its element in WGSL, its number ([`Extent`]), `as persistent` for an
+/// array of State and checkpoints, `as drawn` for one from which draws or dispatches take vertices, indices or
+/// arguments, and the quantity and SI unit of its lanes.
+#[macro_export]
+macro_rules! for_each_array {
+    ($then:ident) => {
+        $then! {
+            /// Position of each particle, relative to the domain's centre; in w its density, of boundary particles their
+            /// volume `V_b`.
+            position: [vec4<f32>] per [PARTICLES] as persistent { xyz: "position" "m", w: "density" "kg/m³" }
+            /// Velocity of each particle, and in w its pressure, of boundary particles their friction.
+            velocity: [vec4<f32>] per [PARTICLES] as persistent { xyz: "velocity" "m/s", w: "pressure" "Pa" }
+            /// Id, and kind (8 bits) | material (8) | body (16).
+            identity: [vec2<u32>] per [PARTICLES] as persistent { x: "id" "", y: "kind" "" }
+            /// Layers that each emitter has emitted so far.
+            emitter_layers: [u32] per [EMITTERS] as persistent { x: "layers" "" }
+            /// DFSPH's pressure by which the last step's divergence was undone.
+            warm_divergence: [f32] per [PARTICLES] as persistent { x: "pressure" "Pa" }
+            /// DFSPH's pressure by which the last step's compression was undone.
+            warm_density: [f32] per [PARTICLES] as persistent { x: "pressure" "Pa" }
+            /// Pressure of the last step, with which the next one's iterations begin.
+            warm_pressure: [f32] per [PARTICLES] as persistent { x: "pressure" "Pa" }
+            /// Position in cell order; in w the rest volume m/ρ0, after the pass that finds pressures the volume m/ρ.
+            sorted_position: [vec4<f32>] per [PARTICLES] { xyz: "position" "m", w: "volume" "m³" }
+            /// Velocity in cell order, and pressure.
+            sorted_velocity: [vec4<f32>] per [PARTICLES] { xyz: "velocity" "m/s", w: "pressure" "Pa" }
+            /// Identity in cell order.
+            sorted_identity: [vec2<u32>] per [PARTICLES] { x: "id" "", y: "kind" "" }
+            /// Density in cell order.
+            density: [f32] per [PARTICLES] { x: "density" "kg/m³" }
+            /// Acceleration by forces between particles, in cell order, and in w the length of the colour field's gradient.
+            acceleration: [vec4<f32>] per [PARTICLES] { xyz: "acceleration" "m/s²", w: "normal" "m⁻¹" }
+            /// ρ0 times DFSPH's α, and s − 1, in cell order.
+            factor: [vec2<f32>] per [PARTICLES] { x: "factor" "kg/m", y: "compression" "" }
+            /// κ = p Δt² of an iteration, in cell order.
+            kappa: [f32] per [PARTICLES] { x: "kappa" "kg/m" }
+            /// κ of all iterations so far, in cell order.
+            kappa_sum: [f32] per [PARTICLES] { x: "kappa" "kg/m" }
+            /// Sum of errors, and number of fluid particles, per workgroup of eight clusters.
+            residuals: [vec2<f32>] per [CLUSTER_GROUPS] { x: "error" "%", y: "count" "" }
+            /// Residual of the loop for pressures.
+            pressure_residual: [f32] per [ONE] { x: "error" "%" }
+            /// Residual of DFSPH's loop that undoes divergence.
+            divergence_residual: [f32] per [ONE] { x: "error" "%" }
+            /// Residual of DFSPH's loop that undoes compression.
+            density_residual: [f32] per [ONE] { x: "error" "%" }
+            /// Fluid particles per cell, then boundary particles per cell; the last element counts those that are removed.
+            cell_count: [u32] per [BUCKETS] { x: "count" "" }
+            /// First sorted slot of each of these; the last element is the number of live particles.
+            cell_start: [u32] per [BUCKETS] { x: "slot" "" }
+            /// Clusters per row of cells; the last element is 0.
+            row_clusters: [u32] per [ROWS.and_one()] { x: "count" "" }
+            /// Clusters before each row; the last element counts all.
+            row_cluster_start: [u32] per [ROWS.and_one()] { x: "cluster" "" }
+            /// First slot and end of slots of each cluster, begin and end of its candidates in `neighbours`.
+            clusters: [vec4<u32>] per [CLUSTERS] { xy: "slots" "", zw: "candidates" "" }
+            /// Most entries that each cluster's candidates may need; the last element is 0.
+            neighbour_count: [u32] per [CLUSTERS.and_one()] { x: "count" "" }
+            /// Exclusive prefix sums of `neighbour_count`.
+            neighbour_start: [u32] per [CLUSTERS.and_one()] { x: "entry" "" }
+            /// A slot, and bits for those of the 32 slots from there on that are candidates.
+            neighbours: [vec2<u32>] per [NEIGHBOURS] { x: "slot" "", y: "candidates" "" }
+            /// Sums of blocks of a scan, one level up.
+            totals_1: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(1))] { x: "sum" "" }
+            /// Sums of blocks of a scan, two levels up.
+            totals_2: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(2))] { x: "sum" "" }
+            /// Sums of blocks of a scan, three levels up.
+            totals_3: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(3))] { x: "sum" "" }
+            /// Exclusive prefix sums of `totals_1`.
+            offsets_1: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(1))] { x: "sum" "" }
+            /// Exclusive prefix sums of `totals_2`.
+            offsets_2: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(2))] { x: "sum" "" }
+            /// Exclusive prefix sums of `totals_3`.
+            offsets_3: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(3))] { x: "sum" "" }
+            /// Particles of the same cell that were counted before, per particle.
+            arrival: [u32] per [PARTICLES] { x: "count" "" }
+            /// Id and unsorted slot by cell, in order of arrival.
+            binned: [vec2<u32>] per [PARTICLES] { x: "id" "", y: "slot" "" }
+            /// Unsorted slot of each sorted slot.
+            order: [u32] per [PARTICLES] { x: "slot" "" }
+            /// Sorted slot of each boundary particle, by id.
+            wall_slots: [u32] per [WALLS] { x: "slot" "" }
+            /// Solids as they begin.
+            colliders: [Collider] per [COLLIDERS] {}
+            /// Place and motion of each solid.
+            bodies: [Body] per [COLLIDERS] as persistent {}
+            /// Motion of each driven solid in the frame.
+            motions: [FrameMotion] per [COLLIDERS] {}
+            /// Place of each boundary particle in the axes of its solid, by id.
+            model_position: [vec4<f32>] per [WALLS] { xyz: "position" "m" }
+            /// Force on each boundary particle of a body, by id.
+            reaction: [vec4<f32>] per [WALLS] { xyz: "force" "N" }
+            /// Force, and then torque in N m, on each body in the step.
+            body_force: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "force" "N" }
+            /// Contact of each boundary particle of a body, by id.
+            contacts: [Touch] per [WALLS] {}
+            /// Own solid, other solid, particle of the other that passes on the reaction, and 1 where other free bodies
+            /// are near.
+            contact_other: [vec4<u32>] per [WALLS] { x: "solid" "", y: "solid" "", z: "particle" "", w: "near" "" }
+            /// Up to eight particles that touch through this one, in order.
+            partners: [array<u32, 8>] per [WALLS] { x: "particles" "" }
+            /// Contacts of each free body.
+            body_touches: [u32] per [COLLIDERS] { x: "count" "" }
+            /// Workgroups of `body/apply` and of `body/impulse`.
+            contact_dispatch: [u32] per [ONE.times(6)] as drawn { x: "workgroups" "" }
+            /// Distances of meshes: half extents of each grid, then a value for each of its nodes.
+            distances: [f32] per [DISTANCES] { x: "distance" "m" }
+            /// The grid that is being filled.
+            distance_field: [DistanceField] per [ONE] {}
+            /// Boxes about the triangles from which the grid is filled.
+            field_boxes: [FieldBox] per [ONE.times(Batch::MAX_BOXES)] {}
+            /// Triangles from which the grid is filled.
+            field_triangles: [FieldTriangle] per [ONE.times(Batch::MAX_TRIANGLES)] {}
+            /// Regions that remove particles.
+            drains: [Collider] per [DRAINS] {}
+            /// Sources of particles.
+            emitters: [Emitter] per [EMITTERS] {}
+            /// Points of the emitters' layers, and in w the emitter's number.
+            emitter_points: [vec4<f32>] per [EMITTER_POINTS] { xyz: "position" "m", w: "emitter" "" }
+            /// Per emitter: 1 if a layer is due, and the first slot it gets.
+            emission: [vec2<u32>] per [EMITTERS] { x: "due" "", y: "slot" "" }
+            /// Sums over each block of particles.
+            diagnostics_partial: [Diagnostics] per [ONE.times(DIAGNOSTICS_BLOCKS)] {}
+            /// Sums over all fluid particles.
+            diagnostics: [Diagnostics] per [ONE] {}
+            /// The table of marching cubes, packed.
+            marching_cubes: [vec2<u32>] per [ONE.times(256)] { x: "triangles" "", y: "triangles" "" }
+            /// Demands on the surface, and what its passes found.
+            surface_control: [SurfaceControl] per [ONE] {}
+            /// Particles beyond the box of the grid's cells.
+            surface_outside: [u32] per [ONE] { x: "count" "" }
+            /// Per cell: a bit for each octant that holds particles, and `SHALLOW` if one of those is not deep in the fluid.
+            surface_state: [u32] per [CELLS] { x: "octants" "" }
+            /// Per cell: 1 if it gets a block.
+            surface_flag: [u32] per [CELLS] { x: "flag" "" }
+            /// Per cell: the sum of the flags before it; from `surface/list` on its block, or `OUTSIDE` or `INSIDE`.
+            surface_block: [u32] per [CELLS] { x: "block" "" }
+            /// Per tile: its cell, and its place within the block, 8 bits an axis.
+            surface_tiles: [vec4<i32>] per [TILES] { xyz: "cell" "", w: "place" "" }
+            /// Workgroups of four indirect dispatches.
+            surface_dispatch: [u32] per [ONE.times(12)] as drawn { x: "workgroups" "" }
+            /// Smoothed centre of each particle (Yu, Turk 2013).
+            smoothed_position: [vec4<f32>] per [PARTICLES] { xyz: "position" "m" }
+            /// Stretch A of each particle's kernel: xx, yy, zz, det(A); yz, xz, xy, 0.
+            surface_shape: [array<vec4<f32>, 2>] per [PARTICLES] { x: "stretch" "" }
+            /// The colour field on the blocks' nodes.
+            surface_field: [f32] per [TILES.times(TILE_NODES)] { x: "colour" "" }
+            /// Per node: case, crossing edges, and vertices and triangles of the tile before this node.
+            surface_nodes: [u32] per [TILES.times(TILE_NODES)] { x: "node" "" }
+            /// Vertices per tile.
+            tile_vertices: [u32] per [TILES] { x: "count" "" }
+            /// Exclusive prefix sums of `tile_vertices`.
+            tile_vertex_start: [u32] per [TILES] { x: "vertex" "" }
+            /// Triangles per tile.
+            tile_triangles: [u32] per [TILES] { x: "count" "" }
+            /// Exclusive prefix sums of `tile_triangles`.
+            tile_triangle_start: [u32] per [TILES] { x: "triangle" "" }
+            /// Vertices, and the fluid's speed there.
+            surface_position: [vec4<f32>] per [VERTICES] as drawn { xyz: "position" "m", w: "speed" "m/s" }
+            /// Outward unit normal of each vertex.
+            surface_normal: [vec4<f32>] per [VERTICES] as drawn { xyz: "normal" "" }
+            /// Three vertices per triangle.
+            surface_index: [u32] per [INDICES] as drawn { x: "vertex" "" }
+            /// Arguments of an indexed indirect draw.
+            surface_draw: [u32] per [ONE.times(5)] as drawn { x: "argument" "" }
+            /// The four vertices next to each vertex.
+            surface_ring: [vec4<u32>] per [VERTICES] { xyzw: "vertices" "" }
+            /// Smoothed vertices.
+            surface_smoothed: [vec4<f32>] per [VERTICES] { xyz: "position" "m", w: "speed" "m/s" }
+            /// λ of the smoothing (Taubin 1995).
+            taubin_shrink: [f32] per [ONE] { x: "factor" "" }
+            /// μ of the smoothing (Taubin 1995).
+            taubin_inflate: [f32] per [ONE] { x: "factor" "" }
+            /// Place of each particle, and in w the length of the colour field's gradient.
+            splat_position: [vec4<f32>] per [PARTICLES] as drawn { xyz: "position" "m", w: "normal" "m⁻¹" }
+            /// Outward unit normal of each particle, and in w its speed.
+            splat_normal: [vec4<f32>] per [PARTICLES] as drawn { xyz: "normal" "", w: "speed" "m/s" }
+        }
+    };
+}
+
+macro_rules! table {
+    ($(
+        $(#[doc = $doc:literal])*
+        $name:ident: [$($element:tt)+] per [$extent:expr] $(as $use:ident)?
+        { $( $lane:ident: $quantity:literal $unit:literal ),* }
+    )*) => {
+        /// Every array but `params`, `control` and `stage`.
+        pub const ARRAYS: &[Row] = &[$( Row {
+            name: stringify!($name),
+            doc: &[$($doc),*],
+            tokens: stringify!($($element)+),
+            extent: $extent,
+            persistent: table!(@persistent $($use)?),
+            drawn: table!(@drawn $($use)?),
+            lanes: &[$( Lane { lanes: stringify!($lane), quantity: $quantity, unit: $unit } ),*],
+        } ),*];
+    };
+    (@persistent persistent) => { true };
+    (@persistent $($other:ident)?) => { false };
+    (@drawn $use:ident) => { true };
+    (@drawn) => { false };
+}
+
+for_each_array!(table);
+
+/// Number of 32-bit scalars of a WGSL type.
+fn width(ty: &str) -> Option<u32> {
+    if let Some((element, count)) = ty
+        .strip_prefix("array<")
+        .and_then(|inner| inner.strip_suffix('>'))
+        .and_then(|inner| inner.rsplit_once(','))
+    {
+        return Some(width(element.trim())? * count.trim().parse::<u32>().ok()?);
+    }
+    match ty.split('<').next()?.trim() {
+        "f32" | "u32" | "i32" => Some(1),
+        "vec2" => Some(2),
+        "vec4" => Some(4),
+        name => {
+            let found = shared::STRUCTS.iter().copied().flatten().find(|one| one.name == name);
+            found.and_then(|one| u32::try_from(one.size / 4).ok())
+        }
+    }
+}
 
 /// The row of an array.
 #[must_use]

@@ -19,7 +19,7 @@ shared_constants! {
 }
 
 shared! {
-    /// How an iterative loop did in the frame so far, once in each step.
+    /// Report of an iterative loop, which runs once in each step of the frame.
     struct LoopReport {
         /// Iterations.
         iterations: u32,
@@ -60,7 +60,7 @@ shared! {
         converged: u32,
         /// Iterations of all loops in this frame.
         iterations_in_frame: u32,
-        /// What the loop compares with its tolerance.
+        /// Residual, which the loop compares with its tolerance.
         residual: f32,
         /// First stage number of the window of active stages.
         resume_lo: u32,
@@ -78,7 +78,7 @@ shared! {
         /// Failure flags found in this step; its end makes them `failure`. (A pass that set `failure`
         /// itself would silence its own later workgroups.)
         pending_failure: u32 as atomic,
-        /// How the step's loops did.
+        /// Reports of the step's loops.
         loops: [LoopReport; MAX_LOOPS],
         /// The most iterations of each in one step of the frame.
         most_iterations: UVec4,

@@ -1,4 +1,4 @@
-//! What the log says of a frame.
+//! Sums over the particles for the log.
 
 use glam::{Vec2, Vec3};
 use meniscus_shared::shared;

@@ -16,6 +16,7 @@ pub mod control;
 pub mod diagnostics;
 pub mod distance;
 mod extent;
+pub mod fixed;
 pub mod kernel;
 pub mod limits;
 pub mod marching_cubes;

@@ -56,7 +56,7 @@ pub const fn pack_identity(kind: u32, material: u32, body: u32) -> u32 {
 }
 
 shared! {
-    /// What the particles of one material share.
+    /// Properties that the particles of one material share.
     struct Material {
         /// Mass of one particle in kg (kg/m in 2-D).
         mass: f32,
@@ -76,7 +76,7 @@ shared! {
         reserved_2: f32,
     }
 
-    /// An external acceleration (FORMULAS: “Rotation field”).
+    /// External acceleration (FORMULAS: “Rotation field”).
     struct ForceField {
         /// Centre r0, relative to the domain's centre, in m.
         center: Vec3,
@@ -90,17 +90,17 @@ shared! {
         radius: f32,
     }
 
-    /// A hand that pulls a body by a spring at one of its points.
+    /// Spring by which a hand pulls a body at one of its points.
     struct Pull {
-        /// The point, from the body's centre, in its own axes, in m.
+        /// Point that is held, from the body's centre, in its own axes, in m.
         arm: Vec3,
         /// Number of the body's collider, or [`NO_BODY`].
         body: u32 = NO_BODY,
-        /// Where the point is wanted, relative to the domain's centre, in m.
+        /// Point to which it is pulled, relative to the domain's centre, in m.
         goal: Vec3,
         /// ω of the spring with the body's mass, in s⁻¹.
         rate: f32,
-        /// The spring is no longer than this, in m: it limits the speed.
+        /// Length in m beyond which the spring pulls no harder: it limits the speed.
         reach: f32,
     }
 
@@ -116,7 +116,7 @@ shared! {
         warm_start: f32,
     }
 
-    /// A source of particles: layers of points leave it one spacing apart.
+    /// Source of particles: layers of points leave it one spacing apart.
     struct Emitter {
         /// Velocity of emitted particles in m/s.
         velocity: Vec3,

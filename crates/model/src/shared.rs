@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use meniscus_shared::{Constants, Struct};
 
-use crate::{control, diagnostics, distance, params, solids, surface};
+use crate::{control, diagnostics, distance, fixed::Fixed, params, solids, surface};
 
 pub use meniscus_shared::{decode, encode, encode_uniform};
 
@@ -25,5 +25,7 @@ pub const CONSTANTS: &[&[Constants]] =
 /// The WGSL files that shaders include as `shared/NAME`.
 #[must_use]
 pub fn files() -> BTreeMap<String, String> {
-    meniscus_shared::files(STRUCTS, CONSTANTS)
+    let mut files = meniscus_shared::files(STRUCTS, CONSTANTS);
+    files.insert("shared/scene".to_owned(), Fixed::default().wgsl());
+    files
 }

@@ -29,7 +29,7 @@ shared_constants! {
 }
 
 shared! {
-    /// A solid that particles collide with, or the region of a drain. Local axes are turned by
+    /// Solid that particles collide with, or the region of a drain. Local axes are turned by
     /// `rotation` and moved to `position`. Where solids are and how they move the passes take from
     /// `bodies`; here it is how they begin.
     struct Collider {
@@ -73,8 +73,7 @@ shared! {
         field: u32,
     }
 
-    /// Where a solid is and how it moves, as passes keep it on the GPU (`wgsl/common/bodies.wgsl`); w is
-    /// not used but by `rotation`.
+    /// Place and motion of a solid, as passes keep them on the GPU; only `rotation` uses w.
     struct Body {
         /// Centre of mass, relative to the domain's centre, in m.
         position: Vec4,
@@ -88,7 +87,7 @@ shared! {
         angular_momentum: Vec4,
     }
 
-    /// How a solid moves in a frame: cubic Hermite curves of place and turn; w is not used but by `rotation`.
+    /// Motion of a solid in a frame: cubic Hermite curves of place and turn; only `rotation` uses w.
     struct FrameMotion {
         /// Centre of mass at the frame's start, relative to the domain's centre, in m.
         position: Vec4,
@@ -114,7 +113,7 @@ shared! {
         plane: Vec4,
         /// Impulse on its own body so far, in N s.
         total: Vec4,
-        /// What the last iteration added to it, in N s.
+        /// Impulse that the last iteration added, in N s.
         change: Vec4,
     }
 }

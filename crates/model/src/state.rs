@@ -73,6 +73,18 @@ impl State {
         &bytemuck::cast_slice(self.words("identity"))[..self.particle_count()]
     }
 
+    /// Density of live particle `i` in kg/m³; of a boundary particle its volume in m³ (m² in 2-D).
+    #[must_use]
+    pub fn density(&self, i: usize) -> f32 {
+        self.position()[i][3]
+    }
+
+    /// Pressure of live particle `i` in Pa; of a boundary particle its friction.
+    #[must_use]
+    pub fn pressure(&self, i: usize) -> f32 {
+        self.velocity()[i][3]
+    }
+
     /// World position of live particle `i` in m.
     #[must_use]
     pub fn world_position(&self, i: usize) -> [f64; 3] {

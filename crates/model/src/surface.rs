@@ -1,4 +1,4 @@
-//! What the surface passes share with the host.
+//! Data that the surface passes share with the host.
 
 use meniscus_shared::{shared, shared_constants};
 

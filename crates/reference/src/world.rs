@@ -225,81 +225,34 @@ pub struct Stage {
     pub loop_first: u32,
 }
 
-impl World {
-    /// The buffers that [`World::buffer`] knows.
-    pub const BUFFERS: &[&str] = &[
-        "position",
-        "velocity",
-        "identity",
-        "sorted_position",
-        "sorted_velocity",
-        "sorted_identity",
-        "density",
-        "acceleration",
-        "factor",
-        "kappa",
-        "kappa_sum",
-        "residuals",
-        "residual",
-        "warm",
-        "cell_count",
-        "cell_start",
-        "arrival",
-        "binned",
-        "order",
-        "row_clusters",
-        "row_cluster_start",
-        "clusters",
-        "neighbour_count",
-        "neighbour_start",
-        "neighbours",
-        "values",
-        "totals",
-        "offsets",
-        "scanned",
-        "bodies",
-        "motions",
-        "model_position",
-        "reaction",
-        "body_force",
-        "contacts",
-        "wall_slots",
-        "contact_other",
-        "partners",
-        "body_touches",
-        "distances",
-        "emitter_points",
-        "emitter_layers",
-        "emission",
-        "diagnostics_partial",
-        "diagnostics",
-        "marching_cubes",
-        "taubin_factor",
-        "surface_outside",
-        "surface_state",
-        "surface_flag",
-        "surface_block",
-        "surface_tiles",
-        "surface_dispatch",
-        "contact_dispatch",
-        "smoothed_position",
-        "surface_shape",
-        "surface_field",
-        "surface_nodes",
-        "tile_vertices",
-        "tile_vertex_start",
-        "tile_triangles",
-        "tile_triangle_start",
-        "surface_position",
-        "surface_normal",
-        "surface_index",
-        "surface_draw",
-        "surface_ring",
-        "surface_smoothed",
-        "splat_position",
-        "splat_normal",
-    ];
+macro_rules! storages {
+    ($($name:ident)*) => {
+        impl World {
+            /// Arrays of scalars, by name.
+            pub const BUFFERS: &[&str] = &[$( stringify!($name) ),*];
 
+            fn own_storage(&mut self, name: &str) -> Option<&mut dyn Storage> {
+                $( if name == stringify!($name) { return Some(&mut self.$name); } )*
+                None
+            }
+        }
+    };
+}
+
+storages! {
+    position velocity identity sorted_position sorted_velocity sorted_identity density
+    acceleration factor kappa kappa_sum residuals residual warm cell_count cell_start arrival
+    binned order row_clusters row_cluster_start clusters neighbour_count neighbour_start
+    neighbours values totals offsets scanned bodies motions model_position reaction body_force
+    contacts wall_slots contact_other partners body_touches distances emitter_points
+    emitter_layers emission diagnostics_partial diagnostics marching_cubes taubin_factor
+    surface_outside surface_state surface_flag surface_block surface_tiles surface_dispatch
+    contact_dispatch smoothed_position surface_shape surface_field surface_nodes tile_vertices
+    tile_vertex_start tile_triangles tile_triangle_start surface_position surface_normal
+    surface_index surface_draw surface_ring surface_smoothed splat_position splat_normal
+}
+
+impl World {
     /// A world of zeros: every buffer at its length, at least one element. The generic buffers of
     /// the `reduce` passes get the length that scanning `cell_count` needs; those of the surface,
     /// which [`World::make_room`] makes longer, have room for one block, vertex and index.
@@ -446,79 +399,10 @@ impl World {
 
     /// The array of that name, to change its length.
     pub fn storage(&mut self, name: &str) -> Option<&mut dyn Storage> {
-        Some(match name {
-            "position" => &mut self.position,
-            "velocity" => &mut self.velocity,
-            "identity" => &mut self.identity,
-            "sorted_position" => &mut self.sorted_position,
-            "sorted_velocity" => &mut self.sorted_velocity,
-            "sorted_identity" => &mut self.sorted_identity,
-            "density" => &mut self.density,
-            "acceleration" => &mut self.acceleration,
-            "factor" => &mut self.factor,
-            "kappa" => &mut self.kappa,
-            "kappa_sum" => &mut self.kappa_sum,
-            "residuals" => &mut self.residuals,
-            "residual" => &mut self.residual,
-            "warm" => &mut self.warm,
-            "cell_count" => &mut self.cell_count,
-            "cell_start" => &mut self.cell_start,
-            "arrival" => &mut self.arrival,
-            "binned" => &mut self.binned,
-            "order" => &mut self.order,
-            "row_clusters" => &mut self.row_clusters,
-            "row_cluster_start" => &mut self.row_cluster_start,
-            "clusters" => &mut self.clusters,
-            "neighbour_count" => &mut self.neighbour_count,
-            "neighbour_start" => &mut self.neighbour_start,
-            "neighbours" => &mut self.neighbours,
-            "values" => &mut self.values,
-            "totals" => &mut self.totals,
-            "offsets" => &mut self.offsets,
-            "scanned" => &mut self.scanned,
-            "bodies" => &mut self.bodies,
-            "motions" => &mut self.motions,
-            "reaction" => &mut self.reaction,
-            "body_force" => &mut self.body_force,
-            "contacts" => &mut self.contacts,
-            "wall_slots" => &mut self.wall_slots,
-            "contact_other" => &mut self.contact_other,
-            "partners" => &mut self.partners,
-            "body_touches" => &mut self.body_touches,
-            "model_position" => &mut self.model_position,
-            "distances" => &mut self.distances,
-            "emitter_points" => &mut self.emitter_points,
-            "emitter_layers" => &mut self.emitter_layers,
-            "emission" => &mut self.emission,
-            "diagnostics_partial" => &mut self.diagnostics_partial,
-            "diagnostics" => &mut self.diagnostics,
-            "marching_cubes" => &mut self.marching_cubes,
-            "taubin_factor" => &mut self.taubin_factor,
-            "surface_outside" => &mut self.surface_outside,
-            "surface_state" => &mut self.surface_state,
-            "surface_flag" => &mut self.surface_flag,
-            "surface_block" => &mut self.surface_block,
-            "surface_tiles" => &mut self.surface_tiles,
-            "surface_dispatch" => &mut self.surface_dispatch,
-            "contact_dispatch" => &mut self.contact_dispatch,
-            "smoothed_position" => &mut self.smoothed_position,
-            "surface_shape" => &mut self.surface_shape,
-            "surface_field" => &mut self.surface_field,
-            "surface_nodes" => &mut self.surface_nodes,
-            "tile_vertices" => &mut self.tile_vertices,
-            "tile_vertex_start" => &mut self.tile_vertex_start,
-            "tile_triangles" => &mut self.tile_triangles,
-            "tile_triangle_start" => &mut self.tile_triangle_start,
-            "surface_position" => &mut self.surface_position,
-            "surface_normal" => &mut self.surface_normal,
-            "surface_index" => &mut self.surface_index,
-            "surface_draw" => &mut self.surface_draw,
-            "surface_ring" => &mut self.surface_ring,
-            "surface_smoothed" => &mut self.surface_smoothed,
-            "splat_position" => &mut self.splat_position,
-            "splat_normal" => &mut self.splat_normal,
-            _ => return self.others.get_mut(name).map(Array::storage),
-        })
+        if Self::BUFFERS.contains(&name) {
+            return self.own_storage(name);
+        }
+        self.others.get_mut(name).map(Array::storage)
     }
 
     /// How many elements each space has, by the lengths of the arrays. Bodies' particles are all boundary

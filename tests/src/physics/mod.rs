@@ -305,7 +305,7 @@ impl Water<'_> {
             f64::from(params.kernel.density_calibration / params.kernel.gradient_calibration);
         let pressure = |i: usize| match &found {
             Some(found) => gradient * f64::from(found[i]),
-            None => f64::from(state.velocity()[i][3]),
+            None => f64::from(state.pressure(i)),
         };
         let fluid = |i: &usize| state.identity()[*i][1] & 255 == KIND_FLUID;
         Ok((0..state.particle_count())

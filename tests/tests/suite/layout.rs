@@ -1,9 +1,16 @@
 //! Tests of shaders that need no driver.
 
-use std::{fs, process::Command};
+use std::{fs, path::Path, process::Command};
 
-use meniscus::shaders::{Composed, Reflection, Shaders};
-use meniscus_model::shared;
+use meniscus::{
+    buffers::ARRAYS,
+    shaders::{Composed, Reflection, Shaders},
+};
+use meniscus_model::{
+    fixed::Fixed,
+    params::{SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE},
+    shared,
+};
 
 /// Every composed pass, with and without subgroup operations; the walk that sums forces with each
 /// term alone and with all of them.
@@ -26,6 +33,23 @@ fn every_pass_parses_and_binds_at_most_8_storage_buffers() {
         let reflection = Reflection::of(&shader, &module).unwrap_or_else(|error| panic!("{error}"));
         assert!(reflection.storage_buffers() <= 8, "{} binds too many buffers", shader.name);
         assert!(reflection.workgroup_size <= 256, "{}", shader.name);
+    }
+}
+
+#[test]
+fn every_pass_parses_with_the_constants_of_special_scenes() {
+    for only_shape in
+        [SHAPE_BOX, SHAPE_SPHERE, SHAPE_PLANE, SHAPE_CYLINDER, SHAPE_CAPSULE, SHAPE_MESH]
+    {
+        let mut fixed = Fixed::default();
+        (fixed.several_shapes, fixed.only_shape) = (false, only_shape);
+        (fixed.has_springs, fixed.is_periodic) = (false, false);
+        let mut shaders = Shaders::embedded();
+        shaders.insert("shared/scene", fixed.wgsl());
+        for pass in shaders.passes() {
+            let shader = shaders.compose(pass, false).and_then(|shader| shader.parse());
+            shader.unwrap_or_else(|error| panic!("{error}"));
+        }
     }
 }
 
@@ -98,4 +122,73 @@ fn every_shared_struct_lies_the_same_in_rust_and_in_shaders() {
             assert_eq!(rust, offsets(&module, name), "{file}");
         }
     }
+}
+
+/// Texts of the WGSL files as they are in the tree, and of all Rust sources of crates.
+fn sources() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    let mut folders = vec![root.join("crates"), root.join("wgsl")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs" || e == "wgsl") {
+                files.push((path.display().to_string(), fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    files
+}
+
+/// Places where a line begins with `declaration`, in the sources whose names end with `ending`.
+fn places(sources: &[(String, String)], ending: &str, declaration: &str) -> Vec<String> {
+    let of = |(file, text): &(String, String)| {
+        let lines = text.lines().map(str::trim_start).enumerate();
+        let found = lines.filter(|(_, line)| line.starts_with(declaration));
+        found.map(|(number, _)| format!("{file}:{}", number + 1)).collect::<Vec<_>>()
+    };
+    sources.iter().filter(|(file, _)| file.ends_with(ending)).flat_map(of).collect()
+}
+
+#[test]
+fn structs_constants_parameters_and_arrays_are_declared_in_one_place() {
+    let sources = sources();
+    let check = |file: &str, rust: &str, wgsl: &str| {
+        let mut all = places(&sources, file, rust);
+        all.extend(places(&sources, ".wgsl", wgsl));
+        assert_eq!(all.len(), 1, "`{rust}` is declared at {all:#?}");
+    };
+    for declared in shared::STRUCTS.iter().copied().flatten() {
+        let name = declared.name;
+        check(declared.file, &format!("struct {name} "), &format!("struct {name} "));
+        for field in declared.fields {
+            let in_wgsl = places(&sources, ".wgsl", &format!("{}: {},", field.name, (field.ty)()));
+            let own = |place: &String| {
+                place.contains("/common/params") || place.contains("/common/control")
+            };
+            assert!(!in_wgsl.iter().any(own), "{name}.{} is declared at {in_wgsl:#?}", field.name);
+        }
+    }
+    for group in shared::CONSTANTS.iter().copied().flatten() {
+        for constant in group.constants {
+            let name = constant.name;
+            check(group.file, &format!("{name}: "), &format!("const {name} "));
+        }
+    }
+    for array in ARRAYS {
+        check(
+            "methods/src/arrays.rs",
+            &format!("{}: [", array.name),
+            &format!("var<storage, read> {}:", array.name),
+        );
+    }
+    let by_number: Vec<_> = sources
+        .iter()
+        .filter(|(file, _)| file.contains("/wgsl/") && !file.contains("/render/"))
+        .filter(|(_, text)| text.contains("@group(1) @binding("))
+        .map(|(file, _)| file)
+        .collect();
+    assert!(by_number.is_empty(), "arrays are bound by number in {by_number:#?}");
 }

@@ -22,8 +22,8 @@ use meniscus_model::{
 /// A loop that halves the residual, and counts in its own buffer how often iterations, stages
 /// before and stages after it run.
 const HALVE: &str = "//!include common/control
-@group(1) @binding(0) var<storage, read_write> toy_count: array<u32>;
-@group(1) @binding(1) var<storage, read_write> toy_residual: array<f32>;
+//!write toy_count: array<u32>
+//!write toy_residual: array<f32>
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
@@ -32,8 +32,8 @@ fn main() {
 }
 ";
 const BEFORE: &str = "//!include common/control
-@group(1) @binding(0) var<storage, read_write> toy_count: array<u32>;
-@group(1) @binding(1) var<storage, read_write> toy_residual: array<f32>;
+//!write toy_count: array<u32>
+//!write toy_residual: array<f32>
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
@@ -42,7 +42,7 @@ fn main() {
 }
 ";
 const AFTER: &str = "//!include common/control
-@group(1) @binding(0) var<storage, read_write> toy_count: array<u32>;
+//!write toy_count: array<u32>
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
@@ -52,8 +52,9 @@ fn main() {
 
 fn toy(gpu: &Gpu, params: &Params) -> Machine {
     let mut shaders = Shaders::embedded();
-    let array = |name, extent| Extra::Array(Row { name, extent, persistent: false, drawn: false });
-    let mut extras = vec![array("toy_count", ONE.times(3)), array("toy_residual", ONE)];
+    let array = |name, element, extent| Extra::Array(Row::new(name, element, extent));
+    let mut extras =
+        vec![array("toy_count", "u32", ONE.times(3)), array("toy_residual", "f32", ONE)];
     for (name, text) in [("toy/halve", HALVE), ("toy/before", BEFORE), ("toy/after", AFTER)] {
         shaders.insert(name, text);
         extras.push(Extra::Pass(Pass { name, extent: Some(ONE), grain: Grain::Single }));

@@ -95,3 +95,27 @@ fn a_conformance_row_names_exactly_what_its_pass_may_write() {
         assert_eq!(reflection.writes_control, row.control, "{}", row.pass);
     }
 }
+
+#[test]
+fn the_reference_keeps_every_array_with_the_scalars_of_the_table() {
+    let mut world = meniscus_reference::World::new(Default::default(), Default::default());
+    for row in ARRAYS {
+        let expected = row.width().unwrap_or_else(|| panic!("{} has an unknown element", row.name));
+        let Some(values) = world.buffer(row.name) else { continue };
+        let (meniscus_reference::Values::Floats { width, .. }
+        | meniscus_reference::Values::Words { width, .. }) = values;
+        // Diagnostics are kept by rows of four.
+        assert_eq!(expected as usize % width, 0, "{}: {}", row.name, row.element());
+        let rows = row.element() == "Diagnostics";
+        assert!(rows || expected as usize == width, "{}: {} for {width}", row.name, row.element());
+    }
+}
+
+#[test]
+fn units_of_quantities_are_in_the_array_table() {
+    let unit =
+        |array: &str, quantity: &str| buffers::find(array).and_then(|row| row.unit(quantity));
+    assert_eq!(unit("position", "density"), Some("kg/m³"));
+    assert_eq!(unit("velocity", "pressure"), Some("Pa"));
+    assert_eq!(unit("velocity", "density"), None);
+}

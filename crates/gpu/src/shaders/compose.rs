@@ -1,4 +1,5 @@
-//! The include step: `//!include common/grid` on a line of its own takes that file in, once.
+//! The include step: `//!include common/grid` on a line of its own takes that file in, once; `//!read`,
+//! `//!write` and `//!atomic` bind arrays by name.
 //!
 //! A pass may be a walk over neighbours that serves several terms: `sph/forces+viscosity_muller+pressure_wcsph` is
 //! the file `sph/forces` with the terms `terms/viscosity_muller` and `terms/pressure_wcsph`. They are taken in at its
@@ -10,7 +11,9 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use meniscus_model::scene::Kernel;
+use meniscus_model::{Setup, fixed::Fixed, scene::Kernel};
+
+use super::bindings::{Access, Added, Arrays};
 
 /// A shader that does not compile, with the place that a person edits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,6 +55,14 @@ impl Shaders {
         self.files.insert(name.into(), text.into());
     }
 
+    /// The same files for a scene: with its kernel, and without code for what it does not have.
+    #[must_use]
+    pub fn for_scene(self, setup: &Setup) -> Self {
+        let mut shaders = self.with_kernel(setup.kernel);
+        shaders.insert("shared/scene", Fixed::of(setup).wgsl());
+        shaders
+    }
+
     /// The same files with another kernel in place of Müller's.
     #[must_use]
     pub fn with_kernel(mut self, kernel: Kernel) -> Self {
@@ -89,6 +100,7 @@ impl Shaders {
             terms: names.collect(),
             subgroups,
             seen: BTreeSet::new(),
+            arrays: Arrays::default(),
             out: &mut composed,
         };
         self.include(file, (file, 1), &mut inclusion)?;
@@ -98,7 +110,10 @@ impl Shaders {
                 line: 1,
                 message: format!("takes no terms, but {pass} names some"),
             }),
-            _ => Ok(composed),
+            _ => {
+                let declared = inclusion.arrays.declare(&inclusion.out.wgsl);
+                Ok(Composed { wgsl: declared, ..composed })
+            }
         }
     }
 
@@ -130,7 +145,20 @@ impl Shaders {
                 inclusion.out.push(line, here);
                 continue;
             };
-            match directive.split_once(' ').unwrap_or((directive, "")) {
+            let (verb, rest) = directive.split_once(' ').unwrap_or((directive, ""));
+            if let Some(access) = Access::named(verb) {
+                let added = inclusion.arrays.add(access, rest);
+                for Added { line, include } in added.map_err(|message| error(here, message))? {
+                    if let Some(file) = include {
+                        self.include(&file, here, inclusion)?;
+                    }
+                    if let Some(line) = line {
+                        inclusion.out.push(&line, here);
+                    }
+                }
+                continue;
+            }
+            match (verb, rest) {
                 ("include", file) => self.include(file.trim(), here, inclusion)?,
                 ("enable", extension) => {
                     inclusion.out.enables.insert(extension.trim().to_owned());
@@ -152,8 +180,9 @@ impl Shaders {
                     }
                 }
                 _ => {
-                    let expected = "expected `//!include FILE`, `//!terms`, `//!each STATEMENT` or \
-                                    `//!enable EXTENSION`";
+                    let expected = "expected `//!include FILE`, `//!read ARRAY...`, `//!write ARRAY...`, \
+                                    `//!atomic ARRAY...`, `//!terms`, `//!each STATEMENT` or `//!enable \
+                                    EXTENSION`";
                     return Err(error(here, format!("unknown directive `{line}`: {expected}")));
                 }
             }
@@ -167,6 +196,7 @@ struct Inclusion<'a> {
     terms: Vec<&'a str>,
     subgroups: bool,
     seen: BTreeSet<String>,
+    arrays: Arrays,
     out: &'a mut Composed,
 }
 
@@ -331,5 +361,38 @@ mod tests {
         assert_eq!(composed.for_browser(), head.to_owned() + &composed.wgsl);
         assert_eq!(composed.for_device(), composed.wgsl);
         assert_eq!(composed.wgsl, "fn lanes() {}\n");
+    }
+
+    #[test]
+    fn arrays_are_declared_by_name_and_numbered_in_order() {
+        let files = shaders(&[
+            (
+                "a",
+                "//!include common/b\n//!read colliders\n//!write density\n//!read values: array<u32>",
+            ),
+            ("common/b", "//!read order density\n@group(1) @binding(1) var<uniform> own: f32;"),
+            ("shared/collider", "struct Collider {}"),
+        ]);
+        let composed = files.compose("a", false).unwrap();
+        let plain = |line: &str| line.split(" // ").next().unwrap_or_default().to_owned();
+        let lines: Vec<_> = composed.wgsl.lines().map(plain).collect();
+        let expected = [
+            "@group(1) @binding(0) var<storage, read> order: array<u32>;",
+            "@group(1) @binding(2) var<storage, read_write> density: array<f32>;",
+            "@group(1) @binding(1) var<uniform> own: f32;",
+            "struct Collider {}",
+            "@group(1) @binding(3) var<storage, read> colliders: array<Collider>;",
+            "@group(1) @binding(4) var<storage, read> values: array<u32>;",
+        ];
+        assert_eq!(lines, expected);
+        assert_eq!(composed.origin(2), ("common/b", 1));
+    }
+
+    #[test]
+    fn an_unknown_array_is_an_error_at_the_line_that_names_it() {
+        let files = shaders(&[("a", "\n//!read position nothing")]);
+        let error = files.compose("a", false).unwrap_err();
+        assert_eq!((error.file.as_str(), error.line), ("a", 2));
+        assert!(error.message.starts_with("the array table has no `nothing`"), "{error}");
     }
 }

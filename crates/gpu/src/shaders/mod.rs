@@ -1,5 +1,6 @@
 //! Composition, parsing and reflection of WGSL files, without a device.
 
+mod bindings;
 mod compose;
 mod reflect;
 

@@ -196,7 +196,7 @@ fn the_continuity_equation_follows_the_sum_of_densities() {
                 |j: usize| kernel::density(scene.kernel(), h, 3, place(i).distance(place(j)));
             (0..state.particle_count()).map(weight).sum::<f64>() * scale
         };
-        let pair = |i: usize| (f64::from(state.position()[i][3]), sum(i));
+        let pair = |i: usize| (f64::from(state.density(i)), sum(i));
         slots.into_iter().map(pair).collect::<Vec<_>>()
     };
     let first = densities(&state(gpu, &simulation));

@@ -59,7 +59,7 @@ fn a_column_at_rest_has_hydrostatic_pressure() {
         let top = (0..state.particle_count()).map(height).fold(0.0, f64::max);
         let points: Vec<_> = (0..state.particle_count())
             .filter(|i| (2.0 * h..top - h).contains(&height(*i)))
-            .map(|i| (top - height(i), f64::from(state.velocity()[i][3])))
+            .map(|i| (top - height(i), f64::from(state.pressure(i))))
             .collect();
         slopes.push(slope(&points) / (1000.0 * g));
     }
