@@ -26,7 +26,7 @@ pub(crate) fn info() -> Result<(), Failure> {
         "usable",
     ];
     let mut text = table(head, &[0, 7, 8, 9], adapters.iter().map(row));
-    text += "\nbuffer, binding: the largest that it allows; workgroups: most per dimension.\n";
+    text += "\nbuffer, binding: largest sizes; workgroups: most per dimension.\n";
     for refusal in adapters.iter().filter_map(|adapter| adapter.refusal.as_ref()) {
         text += &format!("{refusal}\n");
     }

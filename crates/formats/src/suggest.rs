@@ -10,6 +10,14 @@ pub(crate) fn explain(message: &str) -> String {
         let Some(found) = names.next() else { continue };
         return unknown(what, found, &names.collect::<Vec<_>>());
     }
+    // Rust's names of types mean nothing to people who write scenes.
+    for (rust, plain) in
+        [("expected f64", "expected a number"), ("expected u32", "expected a whole number")]
+    {
+        if let Some(start) = message.strip_suffix(rust) {
+            return format!("{start}{plain}");
+        }
+    }
     message
 }
 
@@ -38,5 +46,6 @@ mod tests {
         let message = "unknown variant `dfsph`, expected `muller`";
         assert_eq!(explain(message), "unknown value `dfsph`; expected one of: muller");
         assert_eq!(explain("invalid type\nexpected a float"), "invalid type, expected a float");
+        assert_eq!(explain("invalid type, expected f64"), "invalid type, expected a number");
     }
 }

@@ -166,7 +166,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
         "unknown value `pbf`; expected one of: muller, wcsph, pcisph, iisph, dfsph",
     ),
     ("wrong_length.toml", "2:11", "invalid length 2, expected an array of length 3"),
-    ("wrong_type.toml", "2:19", "invalid type: string \"small\", expected f64"),
+    ("wrong_type.toml", "2:19", "invalid type: string \"small\", expected a number"),
     ("zero_tolerance.toml", "3:19", "dfsph.max_error: must be greater than 0"),
 ];
 

@@ -327,7 +327,7 @@ fn wrong_overrides_are_named() {
             "particle_radius=nan",
             "--set particle_radius=nan: particle_radius: must be a finite number",
         ),
-        ("time.fps=fast", "--set time.fps=fast: invalid type: string \"fast\", expected f64"),
+        ("time.fps=fast", "--set time.fps=fast: invalid type: string \"fast\", expected a number"),
         ("solver=magic", "--set solver=magic: unknown value `magic`; expected one of: muller"),
     ];
     for (set, expected) in cases {

@@ -106,7 +106,7 @@ impl Statistics {
 
     pub(super) fn table(&self, measurement: &Measurement) -> String {
         let mut text = format!(
-            "{}\n{} particles on {}; {} steps in {} submission(s), after {} steps to warm up\n\n",
+            "{}\n{} particles on {}; {} steps in {} submission(s), after {} warm-up steps\n\n",
             measurement.title,
             self.particles,
             self.adapter,
@@ -122,13 +122,13 @@ impl Statistics {
             String::new()
         };
         let wall = 1e3 * measurement.wall.as_secs_f64() / f64::from(measurement.step_count);
-        text += &format!("step                     {step}{wall:.3} ms of wall time\n");
+        text += &format!("step                     {step}{wall:.3} ms wall time\n");
         text += &format!("particle-steps/s         {}\n", short(self.particle_steps_per_second));
         text += &format!("neighbours per particle  {:.1}\n", self.neighbours_per_particle);
         for found in &self.loops {
             let Loop { name, iterations_mean, residual_mean, not_converged } = found;
             text += &format!(
-                "{:<24} {iterations_mean:.1} iterations a step, residual {residual_mean:.4} %; not \
+                "{:<24} {iterations_mean:.1} iterations per step, residual {residual_mean:.4} %; not \
                  converged in {not_converged} of {} steps\n",
                 format!("{name} solver"),
                 measurement.step_count,
@@ -136,7 +136,7 @@ impl Statistics {
         }
         if let Some(surface) = &self.surface {
             let Surface { cells, blocks, nodes, vertices, triangles, median_us, .. } = surface;
-            text += "\nSurface of the particles as they are then\n\n";
+            text += "\nSurface at the end\n\n";
             text += &table_of(&surface.passes);
             text += &format!("surface                  {:.3} ms (median)\n", median_us / 1e3);
             text += &format!("cells touched            {blocks} of {cells}: {nodes} nodes\n");

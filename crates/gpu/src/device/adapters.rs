@@ -72,7 +72,7 @@ pub(super) fn choose(adapters: Vec<wgpu::Adapter>, wanted: &str) -> Result<wgpu:
     let list = if list.is_empty() { "none".to_owned() } else { list.join(", ") };
     found.and_then(|index| adapters.into_iter().nth(index)).ok_or_else(|| {
         Error::NoAdapter(format!(
-            "no GPU adapter is called or numbered `{wanted}`; there is {list}"
+            "no GPU adapter has the name or number `{wanted}`; available: {list}"
         ))
     })
 }
