@@ -1,6 +1,7 @@
-// Divergence-free solver: what changes the compression must vanish (Bender, Koschier 2015, 8–9). But what lies
-// wide apart may come together, a part of what is missing in a step: else fluid that expanded, as it does
-// where κ are not quite what they should be, would stay so, and a splash could not fall back into itself.
+// Divergence-free solver: the rate of change of the compression must vanish (Bender, Koschier 2015,
+// 8–9). Particles that are too far apart may approach, by a share of the deficit per step:
+// otherwise fluid that has expanded due to inexact κ would stay so, and a splash could not fall
+// back together.
 //!include common/compression
 
 const CLOSING = 0.05;

@@ -1,5 +1,5 @@
-// p = k (ρ − ρ0) (M 12), clamped at 0 if so asked, and V = m/ρ: both go where the forces pass
-// reads its neighbours, the w lanes of velocity and position.
+// p = k (ρ − ρ0) (M 12), optionally clamped at 0, and V = m/ρ. They are stored in the w lanes of
+// velocity and position, where the forces read them.
 //!include common/control
 
 //!read density sorted_identity

@@ -1,7 +1,8 @@
-// The density at the places where the present velocities lead, and the pressure that undoes what is
-// too much of it, κ_i = ω δ ρ0_i (s_i* − 1), or takes back as much as iterations gave (Solenthaler, Pajarola 2009,
-// 5–8). δ is that of a particle in the rest lattice, ω what Jacobi iterations bear, params.sph.pcisph_factor both;
-// neighbours are those at the beginning of the step.
+// Predicted density at the positions to which the current velocities lead, and the pressure that
+// corrects an excess, κ_i = ω δ ρ0_i (s_i* − 1), or takes back up to the sum of earlier iterations
+// (Solenthaler, Pajarola 2009, 5–8). δ is for a particle in the rest lattice, ω the largest stable
+// factor for Jacobi iterations, params.pcisph_factor their product. Neighbours are those at the
+// start of the step.
 //!include common/incompressible
 //!include common/residual
 
@@ -32,7 +33,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     sum = 0.0;
     for_each_neighbour(member, x.xyz, live);
     var wrong = 0.0;
-    // A step of no length changes nothing.
+    // A step of length 0 changes nothing.
     if (live) { kappa[member.slot] = 0.0; }
     if (live && control.dt > 0.0) {
         wrong = params.kernel.density_calibration * sum - 1.0;

@@ -1,5 +1,6 @@
-// Constant density: what would be compressed at the end of the step, s + Δt Ds/Dt − 1, must not be,
-// but for what is left for later (Ihmsen et al. 2014, 4 and 13; Bender, Koschier 2015, 10–12).
+// Constant density: the predicted compression at the end of the step, s + Δt Ds/Dt − 1, must
+// vanish, except for the part left for later steps (Ihmsen et al. 2014, 4 and 13; Bender, Koschier
+// 2015, 10–12).
 //!include common/compression
 
 fn too_much(excess: f32, change: f32) -> f32 {

@@ -1,5 +1,5 @@
-// The other half of an iteration: velocities by the κ that were found (Solenthaler, Pajarola 2009, Algorithm 2;
-// Bender, Koschier 2015, Algorithms 2 and 3), which are added to the step's sum.
+// Second half of an iteration: corrects velocities by κ (Solenthaler, Pajarola 2009, Algorithm 2;
+// Bender, Koschier 2015, Algorithms 2 and 3), and adds κ to the step's sum.
 //!include common/push
 
 //!write kappa_sum sorted_velocity

@@ -1,6 +1,6 @@
-// ρ_i = ρ0_i · Σ_j V0_j W(r_ij) / S (M 3, written with rest volumes V0 = m/ρ0 so that fluids
-// of different density can touch; for one fluid it is Σ m W). S: the rest lattice's sum. Boundary
-// particles count with their volume V_b (Akinci 2012, 6).
+// ρ_i = ρ0_i · Σ_j V0_j W(r_ij) / S (M 3, written with rest volumes V0 = m/ρ0 so that fluids of
+// different density can touch; for one fluid it is Σ m W), with S the sum over the rest lattice.
+// Boundary particles count with their volume V_b (Akinci 2012, 6).
 //!include common/control
 //!include common/neighbour_list
 //!include common/kernels

@@ -1,9 +1,8 @@
-// The factor by which a compression becomes a k (Bender, Koschier 2015, 11; −1/a_ii of Ihmsen et al.
-// 2014):
+// Factor from compression to pressure (Bender, Koschier 2015, 11; −1/a_ii of Ihmsen et al. 2014):
 //   α_i = 1 / ((g + b)·g + Σ_j m_i/m_j |V_j ∇W_ij|²), g = Σ_j V_j ∇W_ij, b that of bodies,
-// the last sum over fluid only, 0 where there is nobody to push. The paper's is for equal masses and
-// without b; with them it is exact for others, too, and for bodies of κ_j = κ_i. Kept are ρ0 α, which
-// gives κ, and the present s − 1.
+// where the last sum is over fluid only, and α is 0 without neighbours. The paper's formula is for
+// equal masses and without b; with them it is exact for unequal masses and for bodies with κ_j =
+// κ_i. Stores ρ0 α, which gives κ, and the current s − 1.
 //!include common/incompressible
 
 //!read sorted_identity density

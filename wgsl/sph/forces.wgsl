@@ -1,6 +1,7 @@
-// a_i = Σ f_i/ρ_i + Σ a'_i (M 8): the force densities f and accelerations a' of the pass's terms, in one walk over the
-// neighbours. The pass's name lists its terms, each a file below wgsl/terms: sph/forces+viscosity_muller+…; a line
-// that begins with //!each is there once for every term that has the function it calls, TERM being its name.
+// a_i = Σ f_i/ρ_i + Σ a'_i (M 8): force densities f and accelerations a' of the pass's terms, in
+// one walk over the neighbours. The pass's name lists its terms, each a file in wgsl/terms:
+// sph/forces+viscosity_muller+…; a line that begins with //!each is repeated for every term that
+// defines the function it calls, with TERM replaced by the term's name.
 //!include common/term
 //!terms
 

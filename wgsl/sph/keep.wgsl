@@ -1,6 +1,6 @@
-// Keeps the pressure in Pa that the iterations found for the next step, which may be longer or shorter,
-// in the slots that particles will have then, and adds it to the velocity's w lane: the sum over the step's loops
-// is the pressure.
+// Keeps the iterated pressure in Pa for the next step, whose length may differ, in the slots that
+// particles will have then, and adds it to the velocity's w lane: the pressure is the sum over the
+// step's loops.
 //!include common/control
 
 //!read kappa

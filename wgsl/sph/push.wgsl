@@ -1,4 +1,4 @@
-// Velocities with the pressures at which a loop's iterations begin (sph/warm), v += u/Δt (Ihmsen et al. 2014,
+// Applies the pressures of the warm start (sph/warm) to velocities, v += u/Δt (Ihmsen et al. 2014,
 // Algorithm 1).
 //!include common/push
 

@@ -1,5 +1,5 @@
-// The pressures where a loop's iterations begin: a part of the last step's, in this step's order (Ihmsen et
-// al. 2014, Algorithm 1).
+// Warm start of a loop: a share of the last step's pressures, in this step's order (Ihmsen et al.
+// 2014, Algorithm 1).
 //!include common/control
 
 //!read order sorted_identity

@@ -1,5 +1,6 @@
-// f = Σ_j μ_ij V_j (v_j − v_i) ∇²W_viscosity / L (M 14; μ_ij = (μ_i + μ_j)/2), L the Laplacian that the rest
-// lattice gives of a parabola, by the true one. At boundary particles μ_ij = μ_i times their friction.
+// f = Σ_j μ_ij V_j (v_j − v_i) ∇²W_viscosity / L (M 14; μ_ij = (μ_i + μ_j)/2), with L the Laplacian
+// of a parabola by SPH on the rest lattice, relative to the exact one. At boundary particles μ_ij =
+// μ_i times their friction.
 var<private> viscosity_i: f32;
 
 fn viscosity_muller_load(j: u32, candidate: Candidate) -> Candidate {

@@ -18,7 +18,7 @@ fn viscosity_xsph_visit(pair: Pair) {
     xsph_change += 2.0 * share_of(pair) * density_kernel(pair.r2) * (pair.candidate.velocity.xyz - velocity_i.xyz);
 }
 
-// A step of no length filters nothing.
+// A step of length 0 filters nothing.
 fn viscosity_xsph_acceleration(i: u32) -> vec3<f32> {
     if (control.dt <= 0.0) { return vec3<f32>(0.0); }
     return params.sph.xsph / control.dt * xsph_change;

@@ -1,7 +1,7 @@
-// ρ_i += Δt Dρ_i/Dt by the continuity equation (Becker, Teschner 2007; ST 2), in place of the sum of
-// sph/density whose rate of change it is, and with rest volumes like it:
+// ρ_i += Δt Dρ_i/Dt by the continuity equation (Becker, Teschner 2007; ST 2), the rate of change of
+// the sum in sph/density and, like it, with rest volumes:
 //   Dρ_i/Dt = ρ0_i Σ_j V0_j (v_i − v_j)·∇W_ij / S
-// from the density with which the particle came, at the places in the middle of the step.
+// from the particle's previous density, at the positions in the middle of the step.
 //!include common/control
 //!include common/neighbour_list
 //!include common/kernels

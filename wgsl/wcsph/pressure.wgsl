@@ -1,6 +1,6 @@
-// p = B ((ρ/ρ0)^γ − 1), B = ρ0 c²/γ (Tait; Becker, Teschner 2007, 7; ST 4), clamped at 0 if so
-// asked, and V = m/ρ: both go where the forces pass reads its neighbours, the w lanes of velocity
-// and position.
+// p = B ((ρ/ρ0)^γ − 1), B = ρ0 c²/γ (Tait; Becker, Teschner 2007, 7; ST 4), optionally clamped at
+// 0, and V = m/ρ. They are stored in the w lanes of velocity and position, where the forces read
+// them.
 //!include common/control
 
 //!read density sorted_identity
