@@ -1,4 +1,4 @@
-//! A dam break put together in Rust:
+//! A dam break built in Rust:
 //!
 //!     cargo run --release --package examples --bin dam_break
 
@@ -35,7 +35,7 @@ mod tests {
     #[test]
     fn it_runs() {
         match super::main() {
-            // As everywhere in the tests: `MENISCUS_GPU=require` (cargo verify) demands an adapter.
+            // As in all tests, `MENISCUS_GPU=require` (set by `cargo verify`) requires an adapter.
             Err(meniscus::Error::NoAdapter(text))
                 if std::env::var("MENISCUS_GPU").as_deref() != Ok("require") =>
             {

@@ -1,4 +1,4 @@
-//! Errors that say what and where:
+//! Error messages of invalid scenes:
 //!
 //!     cargo run --release --package examples --bin errors
 

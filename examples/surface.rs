@@ -1,4 +1,4 @@
-//! The water's surface as a triangle mesh, and a run that goes on from a state that was read:
+//! The surface of the water as a triangle mesh, and resuming from a state:
 //!
 //!     cargo run --release --package examples --bin surface
 
@@ -20,7 +20,7 @@ fn main() -> Result<(), meniscus::Error> {
     println!("{} vertices, {} triangles", mesh.position.len(), mesh.triangles.len());
     assert!(!mesh.triangles.is_empty(), "water has a surface");
 
-    // All that a run goes on from: positions, velocities, and what the solver remembers.
+    // The complete state for resuming: positions, velocities, and the solver's data.
     let state = simulation.read()?;
     println!("{} particles, the first at {:?} m", state.particle_count(), state.world_position(0));
     let mut again = Simulation::resume(simulation.gpu(), &scene, &state)?;

@@ -28,7 +28,7 @@ fn sinc_and_cos(x: f32) -> vec2<f32> {
 // q turned further by |v| about v.
 fn turned(q: vec4<f32>, v: vec3<f32>) -> vec4<f32> {
     let angle = length(v);
-    // |v|/2 less k half turns, of which each changes the signs of both; π in two parts.
+    // |v|/2 less k half turns, each of which changes both signs; π in two parts.
     let k = round(0.5 * angle / 3.14159265);
     let rest = (0.5 * angle - k * 3.140625) - k * 9.67653590e-4;
     let series = sinc_and_cos(rest);

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{scene_choice::Chosen, tuning::Tuning};
 
-/// What a submission should take: drawing waits for one at most.
+/// Target duration of a submission: drawing waits for at most one.
 const SUBMISSION_TIME: Duration = Duration::from_millis(8);
 
 /// A simulation together with the window's settings for it.

@@ -1,7 +1,7 @@
-//! `tools validate`: whole simulations against theory, experiment and another program, as a table and
-//! plots in docs/validation.md.
+//! `tools validate`: whole simulations compared with theory, experiments and another program, as
+//! tables and plots in docs/validation.md.
 //!
-//! The cases are `conformance::physics`; each has its own part of the page, between marks.
+//! The cases are `conformance::physics`; each has its own section of the page, between markers.
 
 mod page;
 mod plot;
@@ -35,7 +35,7 @@ pub(crate) struct Options {
     plots: Option<PathBuf>,
 }
 
-/// What a case gave with a solver.
+/// Result of a case with a solver.
 struct Row {
     solver: Solver,
     seconds: f64,
@@ -79,7 +79,7 @@ pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Those of `all` that are named; all where none is.
+/// The given ones of `all`; all if none is given.
 fn chosen<T: Copy>(
     what: &str,
     names: &[String],

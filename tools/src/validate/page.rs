@@ -1,4 +1,4 @@
-//! The table of a case, and its part of docs/validation.md.
+//! The table of a case, and its section of docs/validation.md.
 
 use std::{fmt::Write as _, fs, path::Path};
 
@@ -22,7 +22,7 @@ pub(super) fn table(rows: &[Row]) -> String {
             }
         };
         for (number, measure) in outcome.measures.iter().enumerate() {
-            // The first line of a solver says what is the same for all.
+            // The first line of a solver has the values common to all its lines.
             let (solver, resolution, seconds) = match number {
                 0 => (solver, outcome.resolution.as_str(), format!("{:.1}", row.seconds)),
                 _ => ("", "", String::new()),
@@ -62,7 +62,7 @@ fn significant(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// Puts the case's part into the page, in place of what is between its marks.
+/// Replaces the case's section between its markers in the page.
 pub(super) fn replace(page: &Path, case: &Case, rows: &[Row], adapter: &str) -> Result<()> {
     let (begin, end) = (format!("<!-- {} -->\n", case.name), format!("<!-- end {} -->", case.name));
     let read = || format!("{}", page.display());

@@ -1,4 +1,4 @@
-//! Plots as PNG, without any font of the system.
+//! Plots as PNG files, without fonts of the system.
 
 use std::{path::Path, sync::Once};
 
@@ -12,10 +12,10 @@ use super::Row;
 const SIZE: (u32, u32) = (1120, 600);
 /// Width of the legend, in pixels.
 const LEGEND: i32 = 230;
-/// Of labels, in pixels.
+/// Size of labels in pixels.
 const TEXT: u32 = 20;
 
-/// Distinct for people with any colour vision (Okabe and Ito 2008).
+/// Colours that are distinct with any colour vision (Okabe and Ito 2008).
 fn color(solver: Solver) -> RGBColor {
     match solver {
         Solver::Muller => RGBColor(204, 121, 167),
@@ -30,7 +30,7 @@ fn color(solver: Solver) -> RGBColor {
 pub(super) fn draw(case: &Case, rows: &[Row], folder: &Path) -> Result<()> {
     static FONT: Once = Once::new();
     FONT.call_once(|| {
-        // The font is one that others read too: it cannot be malformed.
+        // The font is a common one and cannot be malformed.
         let font = epaint_default_fonts::UBUNTU_LIGHT;
         let _ = register_font("sans-serif", FontStyle::Normal, font);
     });
@@ -85,7 +85,7 @@ fn paint(plot: &Plot, rows: &[Row], pixels: &mut [u8]) -> Result<(), Box<dyn std
         .label_style(("sans-serif", TEXT))
         .axis_desc_style(("sans-serif", TEXT))
         .draw()?;
-    // Beside the axes, where it hides nothing.
+    // Next to the axes, where it hides nothing.
     let mut legend = Legend { at: (SIZE.0 as i32 - LEGEND + 16, 60) };
     let mut named = Vec::new();
     for (solver, curve) in curves {
@@ -128,13 +128,13 @@ fn paint(plot: &Plot, rows: &[Row], pixels: &mut [u8]) -> Result<(), Box<dyn std
     Ok(())
 }
 
-/// Where the legend's next line goes.
+/// Position of the legend's next line.
 struct Legend {
     at: (i32, i32),
 }
 
 impl Legend {
-    /// Writes a line; gives where the left end of its sign is.
+    /// Writes a line; returns the left end of its sample.
     fn entry<B: DrawingBackend>(
         &mut self,
         root: &DrawingArea<B, plotters::coord::Shift>,
@@ -148,7 +148,7 @@ impl Legend {
     }
 }
 
-/// One set of data is black; several, of a program with these solvers, have their colours.
+/// A single data set is black; several, of a program with these solvers, have the solvers' colours.
 fn data_color(number: usize, of: usize) -> RGBColor {
     const ORDER: [Solver; 4] = [Solver::Wcsph, Solver::Pcisph, Solver::Iisph, Solver::Dfsph];
     if of == ORDER.len() { color(ORDER[number]) } else { BLACK }

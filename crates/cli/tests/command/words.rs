@@ -1,4 +1,4 @@
-//! What the command says, and that nobody else says anything.
+//! Output of the command: nothing but its own messages.
 
 use crate::support::{folder, gpu, run};
 

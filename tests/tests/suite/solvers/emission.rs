@@ -125,7 +125,7 @@ fn an_emitter_waits_for_room_that_drains_make() {
     let layer = simulation.setup().emitters[0].point_count as usize;
     let full = state(gpu, &simulation);
     assert_eq!(full.particle_count(), 1000 / layer * layer, "it has stopped");
-    // What leaves this box makes room: it goes on.
+    // Fluid that leaves this box makes room for more.
     let region = Shape::Box { min: [-0.3; 3], max: [0.1, 0.3, 0.3] };
     scene.drains = vec![Drain { shape: region, outside: true }];
     let mut simulation = start(gpu, &scene);
