@@ -2,7 +2,7 @@
 
 use crate::space::{Extent, Flag};
 
-/// A pass to run, with its variables bound to other arrays where it is renamed.
+/// A pass to run, optionally with variables bound to other buffers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stage {
@@ -54,7 +54,7 @@ impl Stage {
         rename.map_or(variable, |(_, to)| to)
     }
 
-    /// The profiler's label: the pass, and in brackets the first array that it was renamed to.
+    /// Label in the profiler: the pass, and its renamed buffers in parentheses.
     #[must_use]
     pub fn label(&self) -> String {
         match self.renames.first() {
@@ -90,13 +90,13 @@ pub enum Entry {
     },
 }
 
-/// A stage that runs a pass with its own arrays.
+/// A stage that runs a pass with its default buffers.
 #[must_use]
 pub fn stage(pass: &str) -> Stage {
     Stage { pass: pass.to_owned(), renames: Vec::new(), extent: None, when: None, of_loop: None }
 }
 
-/// An entry that runs a pass with its own arrays.
+/// An entry that runs a pass with its default buffers.
 #[must_use]
 pub fn run(pass: &str) -> Entry {
     Entry::Run(stage(pass))

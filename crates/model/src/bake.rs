@@ -1,20 +1,21 @@
-//! Grids of signed distances of meshes, which the GPU makes (`wgsl/solid/bake.wgsl`) and interpolates.
+//! Grids of signed distances of meshes, computed on the GPU (`wgsl/solid/bake.wgsl`) and
+//! interpolated.
 
 use glam::DVec3;
 use meniscus_geometry::mesh::{self, Solid};
 
 use crate::params::{DistanceField, FieldBox, FieldTriangle};
 
-/// Nodes of a field at most: 64 MiB. A larger mesh gets longer cells.
+/// Most nodes of a field: 64 MiB. A larger mesh gets longer cells.
 const MOST_NODES: f64 = (1u32 << 24) as f64;
-/// Nodes of a row at most: software Vulkan allows an invocation 65,535 turns of loops.
+/// Most nodes of a row: software Vulkan limits an invocation to 65,535 loop iterations.
 const LONGEST_ROW: f64 = (1u32 << 15) as f64;
-/// Cells beyond the solid on every side: a particle that far away is out of any wall's reach.
+/// Margin in cells around the solid: a particle that far away is out of reach of any wall.
 const MARGIN: f64 = 4.0;
-/// Spacings from the surface beyond which it is enough to know the side.
+/// Distance from the surface in spacings beyond which only the sign matters.
 const BAND: f64 = 3.0;
 
-/// Neighbouring triangles of a mesh, and boxes about them, relative to the mesh's middle.
+/// Batch of neighbouring triangles of a mesh, and boxes around them, relative to the mesh's centre.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Batch {
@@ -31,7 +32,7 @@ impl Batch {
     pub const MAX_BOXES: u32 = mesh::Batch::MAX_BOXES;
 }
 
-/// The triangles of a mesh, in batches for the GPU.
+/// Triangles of a mesh, in batches for the GPU.
 pub fn batches(solid: &Solid) -> impl Iterator<Item = Batch> {
     solid.batches().map(|mesh::Batch { boxes, triangles, .. }| Batch {
         boxes: boxes
@@ -45,8 +46,8 @@ pub fn batches(solid: &Solid) -> impl Iterator<Item = Batch> {
     })
 }
 
-/// The grid of a mesh's distances for particles `spacing` m apart. Cells are half a spacing long, so
-/// that a wall one spacing thick has an inside; sheets are given a thickness of one spacing.
+/// Grid of a mesh's distances for particles `spacing` m apart. Cells are half a spacing long, so
+/// that a wall one spacing thick has an inside; sheets get a thickness of one spacing.
 #[must_use]
 pub fn field(solid: &Solid, spacing: f64) -> DistanceField {
     let (low, high) = solid.mesh().bounds();
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_field_about_the_centre_of_mass_covers_the_whole_body() {
-        // A pyramid: its centre of mass is not the middle of the box about it.
+        // A pyramid, whose centre of mass is not the centre of its bounding box.
         let corners = [[0.0; 3], [2.0, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 1.0]];
         let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
         let mesh = TriangleMesh::new(&corners, &faces).expect("a pyramid");

@@ -23,11 +23,11 @@ shared! {
     struct LoopReport {
         /// Iterations.
         iterations: u32,
-        /// Times it ended at the most iterations without reaching its tolerance.
+        /// Number of times it reached its maximum of iterations without converging.
         exhausted: u32,
-        /// Sum of the residuals, in percent, with which it ended.
+        /// Sum of the final residuals, in percent.
         residual_sum: f32,
-        /// Largest of them.
+        /// Largest final residual, in percent.
         residual_max: f32,
     }
 
@@ -36,25 +36,25 @@ shared! {
     ///
     /// Simulated time is formed in f64 on the host: [`Control::time`].
     struct Control {
-        /// Number of the frame that is being computed, or was when `frame_done` is 1.
+        /// Number of the frame being computed, or last computed if `frame_done` is 1.
         frame: u32,
         /// Steps completed since the start.
         step: u32,
         /// Steps completed in this frame.
         steps_in_frame: u32,
-        /// 1 when the frame has reached its time: steps are inactive, frame-end passes active.
+        /// 1 when the frame is complete: steps are inactive, frame-end passes active.
         frame_done: u32,
         /// Time since the start of the frame, in s.
         time_in_frame: f32,
-        /// Length of the present step, in s.
+        /// Length of the current step, in s.
         dt: f32,
         /// Live particles: they fill the slots `0..particle_count`.
         particle_count: u32,
-        /// The id that the next emitted particle gets.
+        /// Id of the next emitted particle.
         next_id: u32,
-        /// 0 until the first pipeline pass, of zero length, has found densities and accelerations.
+        /// 0 until the very first step, of length 0, has computed densities and accelerations.
         primed: u32,
-        /// Iterations that the running (or last) loop has made.
+        /// Iterations of the running or last loop.
         iteration: u32,
         /// 1 when the running loop has converged: its body is inactive.
         converged: u32,
@@ -62,52 +62,51 @@ shared! {
         iterations_in_frame: u32,
         /// Residual, which the loop compares with its tolerance.
         residual: f32,
-        /// First stage number of the window of active stages.
+        /// First stage of the window of active stages.
         resume_lo: u32,
-        /// End (exclusive) of the window of active stages, [`WINDOW_OPEN`] when nothing is stalled.
+        /// End (exclusive) of the window of active stages; [`WINDOW_OPEN`] if nothing is stalled.
         resume_hi: u32 = WINDOW_OPEN,
         /// Failure flags, 0 while all is well.
         failure: u32,
-        /// Smallest id among the particles that failed, `u32::MAX` when none did.
+        /// Smallest id of the particles that failed; `u32::MAX` if none did.
         failure_id: u32 as atomic = u32::MAX,
         /// Largest speed at the end of the last step, in m/s, as the bits of an f32 (bits of
         /// non-negative floats order like the floats, so an integer atomic finds the maximum).
         max_speed_bits: u32 as atomic,
         /// Largest acceleration in the last step, in m/s², as the bits of an f32.
         max_acceleration_bits: u32 as atomic,
-        /// Failure flags found in this step; its end makes them `failure`. (A pass that set `failure`
-        /// itself would silence its own later workgroups.)
+        /// Failure flags found in this step; the end of the step copies them to `failure`. (A pass
+        /// that set `failure` itself would deactivate its own later workgroups.)
         pending_failure: u32 as atomic,
         /// Reports of the step's loops.
         loops: [LoopReport; MAX_LOOPS],
-        /// The most iterations of each in one step of the frame.
+        /// Most iterations of each loop in one step of the frame.
         most_iterations: UVec4,
-        /// Entries that the lists of candidates for neighbours need; while there is less room, the step is
-        /// stalled.
+        /// Entries needed by the lists of neighbour candidates; the step is stalled while there is
+        /// less room.
         neighbours: u32,
-        /// The share of the step that the limits of `time` allow which is taken: less than 1 while loops do not
-        /// converge.
+        /// Share of the largest allowed step that is used: less than 1 while loops do not converge.
         step_share: f32 = 1.0,
-        /// The longest of the last steps in s, by a tenth less for each step since: IISPH and DFSPH undo what is
-        /// compressed as slowly as in that.
+        /// Longest recent step in s, reduced by a tenth per step: IISPH and DFSPH correct a
+        /// compression as slowly as in that step.
         longest_dt: f32,
     }
 
     /// The stage's own small uniform, at a dynamic offset.
     struct StageUniform {
-        /// Place in the step; repetitions of a loop's body share theirs.
+        /// Index in the step; iterations of a loop's body share theirs.
         number: u32,
-        /// Elements that the pass handles, where the host knows how many.
+        /// Elements that the pass handles, if the host knows the number.
         element_count: u32,
         /// Invocations in one row of a dispatch that was folded into two dimensions.
         row: u32,
         /// 0: active within a frame; 1: when it is done; 2: at any time.
         phase: u32,
-        /// 1 + the loop's place in `params.loops`; 0 outside loops.
+        /// 1 + the loop's index in `params.loops`; 0 outside loops.
         loop_index: u32,
         /// 1 in the body of a loop: inactive once it has converged.
         loop_body: u32,
-        /// Number of the first stage in the loop's body.
+        /// Index of the first stage in the loop's body.
         loop_first: u32,
         /// Keeps the size a multiple of 16 bytes.
         reserved: u32,
@@ -115,7 +114,7 @@ shared! {
 }
 
 impl Control {
-    /// The state before the first step.
+    /// State before the first step.
     #[must_use]
     pub fn start(particle_count: u32) -> Self {
         Self { particle_count, next_id: particle_count, ..Self::default() }
@@ -142,8 +141,8 @@ impl Control {
     /// Simulated time in s, given the length of a frame in s.
     #[must_use]
     pub fn time(&self, frame_duration: f64) -> f64 {
-        // Frame 0 is the zero-length frame that holds the initial state; frame n ends at n·Δt, to
-        // the last bit of f64, while `time_in_frame` holds Δt rounded to f32.
+        // Frame 0 has length 0 and holds the initial state; frame n ends at n·Δt, exact in f64,
+        // while `time_in_frame` holds Δt rounded to f32.
         if self.frame == 0 || self.frame_done == 1 {
             return f64::from(self.frame) * frame_duration;
         }

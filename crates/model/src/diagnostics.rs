@@ -18,17 +18,17 @@ shared! {
         first_moment: Vec3,
         /// Σ max(0, ρ/ρ0 − 1).
         compression_sum: f32,
-        /// Lower corner of the box about the particles, relative to the domain's centre, in m.
+        /// Lower corner of the particles' bounding box, relative to the domain's centre, in m.
         bounds_min: Vec3,
         /// Largest max(0, ρ/ρ0 − 1).
         compression_max: f32,
-        /// Upper corner of the box about the particles, relative to the domain's centre, in m.
+        /// Upper corner of the particles' bounding box, relative to the domain's centre, in m.
         bounds_max: Vec3,
         /// Largest speed in m/s.
         speed_max: f32,
-        /// Particles.
+        /// Number of particles.
         count: f32,
-        /// Particles more than a radius beyond a closed wall.
+        /// Number of particles more than a radius beyond a closed wall.
         lost: f32,
         /// Keeps the size a multiple of 16 bytes.
         reserved: Vec2,

@@ -1,61 +1,63 @@
-//! Distances of meshes on grids, and the batches of triangles by which the GPU makes them.
+//! Grids of signed distances of meshes, and the batches of triangles from which the GPU computes
+//! them.
 
 use glam::{UVec3, Vec3};
 use meniscus_shared::shared;
 
 shared! {
-    /// A grid of a mesh's distances, and the batch of triangles with which they are being made
+    /// Grid of a mesh's signed distances, and the current batch of triangles
     /// (`wgsl/solid/bake.wgsl`).
     struct DistanceField {
-        /// Half of the grid in m; its middle is that of the mesh.
+        /// Half extents of the grid in m; its centre is that of the mesh.
         half_extents: Vec3,
         /// Length of a cell's edge in m.
         cell: f32,
         /// Nodes per axis; x varies fastest, then y.
         nodes: UVec3,
-        /// Where it begins in `distances`: half extents, then the distance of each node in m.
+        /// Offset in `distances`: half extents, then the distance of each node in m.
         first: u32,
-        /// First of the nodes that the batch may be near.
+        /// First of the nodes near the batch.
         low: UVec3,
-        /// Farther than this from the surface the distance is this, in m.
+        /// Distance in m at which values are clamped.
         band: f32,
-        /// How many nodes per axis the batch may be near.
+        /// Number of nodes per axis near the batch.
         size: UVec3,
-        /// Half the thickness of a sheet in m; 0 of what encloses a volume.
+        /// Half the thickness of a sheet in m; 0 for a closed mesh.
         half_thickness: f32,
-        /// Boxes of the batch.
+        /// Number of boxes of the batch.
         box_count: u32,
     }
 
-    /// A box about triangles of a batch, in depth-first order.
+    /// Box around triangles of a batch, in depth-first order.
     struct FieldBox {
         /// Lower corner in m.
         low: Vec3,
-        /// The next box that is not within this one.
+        /// Next box that is not inside this one.
         past: u32,
         /// Upper corner in m.
         high: Vec3,
-        /// Sixteen times the first triangle, plus how many there are: 0 where boxes are within.
+        /// Sixteen times the first triangle, plus the number of triangles: 0 for a box of boxes.
         leaf: u32,
     }
 
-    /// A triangle of a batch.
+    /// Triangle of a batch.
     struct FieldTriangle {
-        /// Relative to the mesh's middle, in m.
+        /// Corners relative to the mesh's centre, in m.
         corners: [Vec3; 3],
-        /// Directions of what may be nearest: corners, edges that begin there, face.
+        /// Normals of the parts that may be nearest: corners, the edges that begin there, and the
+        /// face.
         normals: [Vec3; 7],
     }
 }
 
 impl DistanceField {
-    /// Elements that it takes of `distances`.
+    /// Number of elements in `distances`.
     #[must_use]
     pub fn length(&self) -> u32 {
         3 + self.nodes.element_product()
     }
 
-    /// The same for a batch whose first box is about all of it.
+    /// The same grid for a batch with these boxes.
     #[must_use]
     pub fn with_batch(self, boxes: &[FieldBox]) -> Self {
         let all = boxes.first().copied().unwrap_or_default();

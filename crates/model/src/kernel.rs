@@ -1,5 +1,5 @@
-//! Smoothing kernels in 2-D and 3-D: their constants, and the rest lattice's sums (VALIDATION 2.15).
-//! Formulas are in `wgsl/common/kernels*.wgsl`.
+//! Smoothing kernels in 2-D and 3-D: their constants, and sums over the rest lattice (VALIDATION
+//! 2.15). The formulas are in `wgsl/common/kernels*.wgsl`.
 
 use std::f64::consts::PI;
 
@@ -23,7 +23,7 @@ pub fn spiky_gradient(h: f64, dimensions: u32) -> f64 {
     }
 }
 
-/// C of the viscosity kernel's Laplacian, ∇²W = C (h − r); in 2-D of the logarithmic kernel.
+/// C of the viscosity kernel's Laplacian, ∇²W = C (h − r); in 2-D, of the logarithmic kernel.
 #[must_use]
 pub fn viscosity_laplacian(h: f64, dimensions: u32) -> f64 {
     match dimensions {
@@ -32,7 +32,7 @@ pub fn viscosity_laplacian(h: f64, dimensions: u32) -> f64 {
     }
 }
 
-/// σ = W(0) of the kernels that have one shape for everything; poly6's W(0) of Müller's.
+/// σ = W(0) of the kernels that have one shape for everything; for Müller's, W(0) of poly6.
 #[must_use]
 pub fn constant(kernel: Kernel, h: f64, dimensions: u32) -> f64 {
     match (kernel, dimensions) {
@@ -44,7 +44,7 @@ pub fn constant(kernel: Kernel, h: f64, dimensions: u32) -> f64 {
     }
 }
 
-/// W(r) of densities.
+/// W(r) for densities.
 #[must_use]
 pub fn density(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
     let q = (r / h).min(1.0);
@@ -57,7 +57,7 @@ pub fn density(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
     constant(kernel, h, dimensions) * shape
 }
 
-/// W'(r) of pressure gradients, 0 or less.
+/// W'(r) for pressure gradients, never positive.
 #[must_use]
 pub fn pressure_slope(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
     let q = (r / h).min(1.0);
@@ -70,8 +70,8 @@ pub fn pressure_slope(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
     }
 }
 
-/// What stands for ∇²W in viscous forces: the viscosity kernel's, or −2 r W'/(r² + 0.01 h²)
-/// (Brookshaw 1985, Morris 1997).
+/// ∇²W for viscous forces: the viscosity kernel's, or −2 r W'/(r² + 0.01 h²) (Brookshaw 1985,
+/// Morris 1997).
 #[must_use]
 pub fn drag(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
     match kernel {
@@ -98,15 +98,14 @@ fn over_lattice(h: f64, spacing: f64, dimensions: u32, term: impl Fn(f64) -> f64
     sum
 }
 
-/// Σ W · spacing^d over the rest lattice, self included: what summation gives in place of 1.
+/// Σ W · spacing^d over the rest lattice, including the particle itself; ideally 1.
 #[must_use]
 pub fn lattice_sum(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
     let sum = over_lattice(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
     sum * spacing.powi(dimensions as i32)
 }
 
-/// The gradient that the kernel gives of a linear field of slope 1 on the rest lattice, in place
-/// of 1: −Σ V (r⃗ · ∇W) / d.
+/// Gradient by SPH of a linear field of slope 1 on the rest lattice, ideally 1: −Σ V (r⃗ · ∇W) / d.
 #[must_use]
 pub fn lattice_gradient(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
     let slope = |r| -pressure_slope(kernel, h, dimensions, r) * r;
@@ -114,8 +113,7 @@ pub fn lattice_gradient(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -
     sum * spacing.powi(dimensions as i32) / f64::from(dimensions)
 }
 
-/// The Laplacian that viscous forces give of a parabola y² on the rest lattice, by its 2:
-/// Σ V y² ∇²W / 2.
+/// Laplacian by SPH of a parabola y² on the rest lattice, relative to the exact 2: Σ V y² ∇²W / 2.
 #[must_use]
 pub fn lattice_laplacian(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
     let parabola = |r: f64| r * r * drag(kernel, h, dimensions, r);
@@ -123,7 +121,7 @@ pub fn lattice_laplacian(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) 
     sum * spacing.powi(dimensions as i32) / (2.0 * f64::from(dimensions))
 }
 
-/// W'(r) of densities, 0 or less.
+/// W'(r) for densities, never positive.
 fn density_slope(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
     match kernel {
         Kernel::Muller => -6.0 * poly6(h, dimensions) * (h * h - r * r).max(0.0).powi(2) * r,
@@ -140,15 +138,15 @@ pub fn lattice_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> 
     0.5 / over_lattice(h, spacing, dimensions, |r| (volume * slope(r)).powi(2))
 }
 
-/// ω with which Jacobi iterations for pressures converge.
+/// Relaxation factor ω with which Jacobi iterations for pressures converge.
 ///
-/// They do below 2/λ, λ the largest eigenvalue of the matrix over its diagonal. For pressures that are a
-/// plane wave on the rest lattice that is |Σ sin(k·r) ∇W|²/Σ |∇W|²: 2.2 to 7.5, the more neighbours the
-/// larger. A lattice that flow stretches twofold has a third more, so ω = 1.5/λ, but no more than the
-/// ½ that is usual (Ihmsen et al. 2014, 3.3).
+/// They converge below 2/λ, where λ is the largest eigenvalue of the matrix relative to its
+/// diagonal. For pressures that are a plane wave on the rest lattice it is |Σ sin(k·r) ∇W|²/Σ
+/// |∇W|²: 2.2 to 7.5, growing with the number of neighbours. In a lattice stretched twofold by the
+/// flow it is a third larger, so ω = 1.5/λ, but at most the usual ½ (Ihmsen et al. 2014, 3.3).
 #[must_use]
 pub fn jacobi_relaxation(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
-    /// Waves from 0 to the shortest that the lattice has.
+    /// Waves from 0 to the shortest on the lattice.
     const WAVES: u32 = 64;
     let slope = |r| density_slope(kernel, h, dimensions, r);
     // Along an axis: a plane's gradients sum to Σ W'/r times its distance.
@@ -173,15 +171,15 @@ pub fn wall_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64
     spacing.powi(dimensions as i32) * sums[0] * beyond / sums[1]
 }
 
-/// The friction in parts of the fluid's viscosity with which one layer of boundary particles holds
-/// the fluid like a wall at rest (no slip).
+/// Friction, relative to the fluid's viscosity, with which one layer of boundary particles acts on
+/// the fluid like a wall with no slip.
 ///
-/// Such a wall is the fluid's mirror image, moving the other way (Morris et al. 1997, 4.3): in a
-/// flow v = s y over it, a plane k spacings from a layer has that layer's velocity less k s. Planes'
-/// sums of V ∇²W are `D_k`, so the wall's image drags the fluid, all of its layers together, by s
-/// Σ k² `D_k`; boundary particles at rest half a spacing behind the wall drag it by
-/// s Σ (k − ½) `D_k` and by their volume and friction. At h of two spacings only `D_1` is there, and
-/// the factor is 2.
+/// Such a wall is equivalent to the fluid's mirror image, moving the other way (Morris et al. 1997,
+/// 4.3): in a flow v = s y over it, a plane k spacings from a layer has that layer's velocity less
+/// k s. With planes' sums `D_k` of V ∇²W, the wall's image drags the fluid, over all of its layers,
+/// by s Σ k² `D_k`; boundary particles at rest half a spacing behind the wall drag it by s Σ (k −
+/// ½) `D_k`, times their volume and friction. At h of two spacings only `D_1` is not 0, and the
+/// factor is 2.
 #[must_use]
 pub fn no_slip_friction(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
     let drags = plane_sums(h, spacing, dimensions, |r| drag(kernel, h, dimensions, r));
@@ -189,7 +187,7 @@ pub fn no_slip_friction(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -
         let planes = drags.iter().enumerate().skip(1);
         planes.map(|(k, sum)| weight(k as f64) * sum).sum::<f64>()
     };
-    // `V_b` of a flat wall, in parts of the rest volume.
+    // `V_b` of a flat wall, relative to the rest volume.
     let sums = plane_sums(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
     let volume = sums[1..].iter().sum::<f64>() / sums[1];
     over(|k| k * k) / over(|k| k - 0.5) / volume

@@ -1,5 +1,5 @@
-//! Motion by formula or keyframes, evaluated in f64: where a solid is at a time, and what the GPU
-//! needs of it for a frame.
+//! Motion by formulas or keyframes, evaluated in f64: the pose of a solid at a time, and the data
+//! of a frame for the GPU.
 
 use std::f64::consts::TAU;
 
@@ -9,32 +9,32 @@ use meniscus_scene::{Keyframe, Motion};
 
 use crate::solids::FrameMotion;
 
-/// Half of the interval in s over which velocities are formed.
+/// Half of the interval in s of central differences for velocities.
 const INSTANT: f64 = 1e-5;
 
-/// A place and a turn.
+/// Position and rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "it has no other parts")]
 pub struct Pose {
-    /// In m.
+    /// Position in m.
     pub position: DVec3,
-    /// From the solid's own axes to the world's.
+    /// Rotation from the solid's own axes to world axes.
     pub rotation: DQuat,
 }
 
-/// A pose and how it changes.
+/// Pose and its rate of change.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Instant {
-    /// The pose.
+    /// Pose.
     pub pose: Pose,
-    /// In m/s.
+    /// Velocity in m/s.
     pub velocity: DVec3,
-    /// In rad/s, about the pose's position.
+    /// Angular velocity in rad/s, about the pose's position.
     pub angular_velocity: DVec3,
 }
 
-/// Where motions, one after another, have taken a solid at `time` in s that was at `start` before
+/// Pose at `time` in s, after applying motions in order, of a solid that was at `start` before
 /// them.
 #[must_use]
 pub fn pose_at(motions: &[Motion], start: Pose, time: f64) -> Pose {
@@ -47,7 +47,7 @@ pub fn pose_at(motions: &[Motion], start: Pose, time: f64) -> Pose {
     })
 }
 
-/// The same with velocities, by central differences.
+/// The same with velocities by central differences.
 #[must_use]
 pub fn instant_at(motions: &[Motion], start: Pose, time: f64) -> Instant {
     let pose = pose_at(motions, start, time);
@@ -63,8 +63,8 @@ pub fn instant_at(motions: &[Motion], start: Pose, time: f64) -> Instant {
     }
 }
 
-/// Motion for the frame that lasts from `start` for `duration` s. `center` is the domain's in m, `hand` a
-/// velocity in m/s besides.
+/// Motion in the frame from `start` for `duration` s. `center` is the domain's centre in m, `hand`
+/// an additional velocity in m/s.
 #[must_use]
 pub fn for_frame(
     motions: &[Motion],
@@ -77,7 +77,7 @@ pub fn for_frame(
     let [from, to] = [start, start + duration].map(|time| instant_at(motions, pose, time));
     let way = to.pose.position - from.pose.position;
     let mut turn = shortest(to.pose.rotation * from.pose.rotation.inverse()).to_scaled_axis();
-    // Fast wheels: the turn that fits the speed, of those that end the same.
+    // Fast rotations: of all rotations with the same end, choose the one that matches the speed.
     let expected = 0.5 * duration * (from.angular_velocity + to.angular_velocity);
     let axis = expected.normalize_or_zero();
     turn += TAU * ((expected - turn).dot(axis) / TAU).round() * axis;
@@ -94,12 +94,12 @@ pub fn for_frame(
     }
 }
 
-/// The rotation by less than half a turn.
+/// The rotation as one by less than half a turn.
 fn shortest(turn: DQuat) -> DQuat {
     if turn.w < 0.0 { -turn } else { turn }
 }
 
-/// x ↦ turn (x − center) + center + offset of a solid whose middle is there.
+/// x ↦ turn (x − center) + center + offset, for a solid whose centre is there.
 fn transform(motion: &Motion, middle: DVec3, time: f64) -> (DQuat, DVec3, DVec3) {
     let about = |center: &Option<[f64; 3]>| center.map_or(middle, DVec3::from);
     let turn = |axis: &[f64; 3], angle: f64| {

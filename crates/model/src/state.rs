@@ -1,16 +1,17 @@
-//! The persistent buffers by name: what a simulation is made of between steps.
+//! State: the persistent buffers by name.
 
 use std::collections::BTreeMap;
 
 use crate::Control;
 
-/// What a read-back returns and a checkpoint holds: [`Control`] and every persistent buffer.
+/// State of a simulation between steps, as read back and as stored in checkpoints: [`Control`] and
+/// every persistent buffer.
 ///
-/// Arrays are 32-bit words under the buffer's name (the WGSL variable's name); the accessors give
-/// them their types. Positions are relative to [`State::center`].
+/// Arrays are 32-bit words under the name of the buffer (the WGSL variable); accessors convert
+/// them. Positions are relative to [`State::center`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// Time, count, failure.
+    /// Time, number of particles, failure.
     pub control: Control,
     /// Length of a frame in s.
     pub frame_duration: f64,
@@ -20,30 +21,30 @@ pub struct State {
     pub arrays: BTreeMap<String, Vec<u32>>,
 }
 
-/// A rigid body as it is, in the world.
+/// Current state of a rigid body, in the world.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "the host builds it")]
 pub struct BodyReport {
-    /// Its name in the scene.
+    /// Name in the scene.
     pub name: String,
-    /// Number of its collider.
+    /// Index of its collider.
     pub collider: u32,
     /// Centre of mass in m.
     pub position: [f64; 3],
     /// Unit quaternion (x, y, z, w) from its own axes to the world's.
     pub rotation: [f64; 4],
-    /// In m/s.
+    /// Velocity in m/s.
     pub velocity: [f64; 3],
-    /// In rad/s.
+    /// Angular velocity in rad/s.
     pub angular_velocity: [f64; 3],
     /// Force of the fluid in the last step, in N (N/m in 2-D).
     pub force: [f64; 3],
-    /// Its torque about the centre of mass, in N m.
+    /// Torque of the fluid about the centre of mass in the last step, in N m.
     pub torque: [f64; 3],
 }
 
 impl State {
-    /// Live particles.
+    /// Number of live particles.
     #[must_use]
     pub fn particle_count(&self) -> usize {
         self.control.particle_count as usize

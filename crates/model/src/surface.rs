@@ -12,24 +12,24 @@ shared_constants! {
 }
 
 shared! {
-    /// The one element of `surface_control`: the first five members are the host's, the others what
-    /// the passes found.
+    /// The single element of `surface_control`: the first five members are written by the host, the
+    /// others by passes.
     struct SurfaceControl {
         /// Value of the colour field on the surface.
         iso: f32,
         /// Nodes along a cell's edge, divided by 4.
         fineness: u32,
-        /// Blocks that fit.
+        /// Capacity in blocks.
         block_capacity: u32,
-        /// Vertices that fit.
+        /// Capacity in vertices.
         vertex_capacity: u32,
-        /// Indices that fit.
+        /// Capacity in indices.
         index_capacity: u32,
-        /// Blocks that the particles need.
+        /// Blocks needed by the particles.
         block_count: u32,
-        /// Vertices that the blocks need; 0 where the blocks do not fit.
+        /// Vertices needed by the blocks; 0 if the blocks do not fit.
         vertex_count: u32,
-        /// Indices that the blocks need; 0 where the blocks do not fit.
+        /// Indices needed by the blocks; 0 if the blocks do not fit.
         index_count: u32,
         /// 1: something did not fit, and no mesh was written.
         overflow: u32,

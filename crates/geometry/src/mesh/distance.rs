@@ -1,4 +1,4 @@
-//! The nearest point of a mesh, by a tree of boxes about its triangles.
+//! The nearest point of a mesh, found with a tree of bounding boxes.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,11 @@ use glam::DVec3;
 use super::{TriangleMesh, sorted};
 
 const LEAF: usize = 8;
-/// Triangles of a batch for the GPU at most: to look at all of them, and twice at their boxes, takes fewer
-/// turns of loops than software Vulkan allows an invocation.
+/// Most triangles of a batch for the GPU: looking at all of them, and twice at their boxes, takes
+/// fewer loop iterations than software Vulkan allows per invocation.
 const BATCH: usize = 24 << 10;
 
-/// A box about some triangles.
+/// Box around some triangles.
 #[derive(Debug)]
 struct Node {
     low: DVec3,
@@ -21,7 +21,7 @@ struct Node {
     count: usize,
 }
 
-/// Boxes about a mesh's triangles, and normals of everything that can be nearest.
+/// Boxes around a mesh's triangles, and normals of everything that can be nearest.
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
@@ -33,31 +33,31 @@ pub(super) struct Tree {
     vertices: Vec<DVec3>,
 }
 
-/// A box about triangles of a batch, in depth-first order.
+/// Box around triangles of a batch, in depth-first order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "it has no other parts")]
 pub struct BatchBox {
     /// Lower corner in m.
     pub low: glam::Vec3,
-    /// The next box that is not within this one.
+    /// Next box that is not inside this one.
     pub past: u32,
     /// Upper corner in m.
     pub high: glam::Vec3,
-    /// Sixteen times the first triangle, plus how many there are: 0 where boxes are within.
+    /// Sixteen times the first triangle, plus the number of triangles: 0 for a box of boxes.
     pub leaf: u32,
 }
 
-/// A triangle of a batch.
+/// Triangle of a batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "it has no other parts")]
 pub struct BatchTriangle {
-    /// Relative to the mesh's middle, in m.
+    /// Corners relative to the mesh's centre, in m.
     pub corners: [glam::Vec3; 3],
-    /// Directions of what may be nearest: corners, edges that begin there, face.
+    /// Normals of the parts that may be nearest: corners, the edges that begin there, and the face.
     pub normals: [glam::Vec3; 7],
 }
 
-/// Neighbouring triangles of a mesh, and boxes about them, relative to the mesh's middle.
+/// Neighbouring triangles of a mesh, and boxes around them, relative to the mesh's centre.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Batch {
@@ -74,14 +74,14 @@ impl Batch {
     pub const MAX_BOXES: u32 = BATCH as u32 / 2;
 }
 
-/// Where a mesh is nearest.
+/// Nearest point of a mesh.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearest {
     /// Distance, negative behind the normal.
     pub(super) signed: f64,
 }
 
-/// What part of a triangle is nearest.
+/// Nearest part of a triangle.
 #[derive(Clone, Copy)]
 enum Part {
     Face,
@@ -141,7 +141,7 @@ impl Tree {
         mesh: &TriangleMesh,
         middle: DVec3,
     ) -> impl Iterator<Item = Batch> {
-        // Subtrees by their place, first triangle and count: halved as they were split.
+        // Subtrees by index, first triangle and count, halved as they were split.
         let mut parts = vec![(0, 0, self.order.len())];
         std::iter::from_fn(move || {
             let (mut place, first, mut count) = parts.pop()?;
@@ -158,7 +158,7 @@ impl Tree {
         })
     }
 
-    /// The boxes of a subtree whose triangles begin at `first`.
+    /// Boxes of a subtree whose triangles begin at `first`.
     fn gather(&self, place: usize, first: usize, middle: DVec3, boxes: &mut Vec<BatchBox>) {
         let (node, at) = (&self.nodes[place], boxes.len());
         let [low, high] = [node.low, node.high].map(|corner| (corner - middle).as_vec3());
@@ -182,7 +182,7 @@ impl Tree {
         BatchTriangle { corners, normals }
     }
 
-    /// The normal of what is nearest.
+    /// Normal of the nearest part.
     fn normal(&self, triangle: [u32; 3], t: usize, part: Part) -> DVec3 {
         match part {
             Part::Face => self.faces[t],
@@ -224,7 +224,7 @@ impl Tree {
     }
 }
 
-/// The point of a triangle that is nearest to p (Ericson 2005, §5.1.5), and what part of it that is.
+/// Point of a triangle that is nearest to p (Ericson 2005, §5.1.5), and the part it is on.
 fn nearest_of_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> (DVec3, Part) {
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));

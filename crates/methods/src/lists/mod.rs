@@ -1,4 +1,4 @@
-//! The parts that the steps of methods are made of.
+//! Parts that the steps of methods are made of.
 
 pub mod bodies;
 pub mod distances;
