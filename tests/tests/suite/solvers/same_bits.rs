@@ -4,7 +4,7 @@ use conformance::{
     device::{Flavour, block_on, gpu},
     scenes::{block, dam, free_cube, others, start, state},
 };
-use meniscus::{Error, Simulation};
+use meniscus::{Error, Simulation, shaders::Shaders};
 use meniscus_model::scene::Force;
 
 #[test]
@@ -115,4 +115,21 @@ fn forces_change_without_rebuilding_anything() {
     let report = block_on(gpu, simulation.report()).unwrap();
     let speed = report.momentum[0] / report.mass;
     assert!((speed - 1.0).abs() < 1e-3, "1 m/s² for 1 s gives {speed} m/s");
+}
+
+#[test]
+fn a_pass_that_the_device_refuses_is_named() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    // More invocations than WebGPU's limits allow: naga accepts it, a device with those limits does not.
+    let mut shaders = Shaders::embedded();
+    let text = meniscus_wgsl::file("integrate/drift").expect("the pass");
+    let changed = text.replace("@workgroup_size(64)", "@workgroup_size(1024)");
+    assert_ne!(changed, text);
+    shaders.insert("integrate/drift", changed);
+    let refused = block_on(gpu, Simulation::with_shaders(gpu, &dam(), &shaders));
+    let Err(Error::Pipeline { pass, message }) = refused else { panic!("{refused:?}") };
+    assert_eq!(pass, "integrate/drift");
+    assert!(message.contains("256"), "{message}");
+    // The device itself is well.
+    block_on(gpu, start(gpu, &dam()).next_frame()).expect("other simulations go on");
 }
