@@ -30,9 +30,7 @@ pub struct Pass {
     pub grain: Grain,
 }
 
-/// A pass with an invocation per element.
-#[must_use]
-pub const fn each(name: &'static str, extent: Extent) -> Pass {
+const fn each(name: &'static str, extent: Extent) -> Pass {
     Pass { name, extent: Some(extent), grain: Grain::Each }
 }
 
@@ -40,9 +38,7 @@ const fn groups(name: &'static str, size: u32, extent: Extent) -> Pass {
     Pass { name, extent: Some(extent), grain: Grain::Group(size) }
 }
 
-/// A pass of one workgroup that does all elements.
-#[must_use]
-pub const fn single(name: &'static str, extent: Extent) -> Pass {
+const fn single(name: &'static str, extent: Extent) -> Pass {
     Pass { name, extent: Some(extent), grain: Grain::Single }
 }
 
