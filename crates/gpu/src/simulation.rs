@@ -5,16 +5,18 @@ use std::{
     time::Duration,
 };
 
+use glam::{DVec3, Vec3};
 use meniscus_methods::{
-    ListError,
-    lists::step,
-    space::{self, FIELDS, NEIGHBOUR_SPACE, NEIGHBOURS},
+    ListError, Registry,
+    lists::{distances, step},
+    space::{FIELD_NODE_SPACE, FIELD_ROW_SPACE, FIELDS, NEIGHBOUR_SPACE, NEIGHBOURS},
+    tables::Extra,
 };
 use meniscus_model::{
-    Control, Params, Scene, Setup, State,
+    BodyReport, Control, Params, Scene, Setup, State, bake,
     diagnostics::Diagnostics,
-    params::{Body, Counts, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
-    scene::{MAX_PARTICLES, Solver},
+    params::{self, Body, Collider, Counts, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
+    scene::MAX_PARTICLES,
     shared::{decode, encode},
 };
 use web_time::Instant;
@@ -22,16 +24,10 @@ use web_time::Instant;
 use crate::{
     Error, Failure, FrameReport, Gpu, PassTime, Timings,
     buffers::ARRAYS,
-    machine::{Machine, Recording},
+    machine::{List, Machine, Phase, Recording},
     pacing::Pacing,
     shaders::Shaders,
 };
-
-mod distances;
-mod hand;
-
-use hand::Hand;
-pub use hand::Pull;
 
 /// Iterations recorded for a loop before anything is known of it.
 const FIRST_ITERATIONS: u32 = 4;
@@ -58,6 +54,36 @@ pub struct Simulation {
     forces: Vec<[[f32; 4]; 2]>,
 }
 
+/// ω of a pull where there is no gravity, in s⁻¹: it arrives within a fifth of a second.
+const PULL_RATE: f32 = 20.0;
+
+/// Pull of a hand at a body: [`Simulation::pull`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "its users build it")]
+pub struct Pull {
+    /// Number of the body's collider ([`BodyReport::collider`]).
+    pub collider: u32,
+    /// Point that is held: from the body's centre, in its own axes, in m.
+    pub arm: Vec3,
+    /// Place where that point is wanted, in the world, in m.
+    pub goal: DVec3,
+}
+
+/// What moves containers besides their own velocities.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hand {
+    /// In m/s, since the start of the frame.
+    velocity: Vec3,
+    /// In m/s, from the next frame on.
+    next: Vec3,
+    /// Where it had moved them at the start of the frame, in m.
+    offset: Vec3,
+    /// `min_speed` without it.
+    min_speed: f32,
+    /// What it pulls at comes with this speed at most, in m/s.
+    pulling: f32,
+}
+
 impl Simulation {
     /// Simulation of a scene at time 0, set up on the GPU.
     ///
@@ -73,11 +99,24 @@ impl Simulation {
     /// As [`Simulation::new`], and shaders that do not compile.
     #[doc(hidden)]
     pub async fn with_shaders(gpu: &Gpu, scene: &Scene, shaders: &Shaders) -> Result<Self, Error> {
-        let setup = Setup::new(scene).map_err(Error::Scene)?;
-        let shaders = shaders.clone().for_scene(&setup);
-        let lists = step::lists(scene.solver, &setup);
-        let machine = Machine::new(gpu, &shaders, &space::Counts::of(&setup), &lists, &[])?;
-        check_loops(&machine, scene.solver)?;
+        Self::with_methods(gpu, scene, shaders, &Registry::standard()).await
+    }
+
+    /// Like [`Simulation::with_shaders`], with methods of one's own.
+    ///
+    /// # Errors
+    /// As [`Simulation::with_shaders`].
+    pub async fn with_methods(
+        gpu: &Gpu,
+        scene: &Scene,
+        shaders: &Shaders,
+        registry: &Registry,
+    ) -> Result<Self, Error> {
+        let setup = Setup::with_methods(scene, registry).map_err(Error::Scene)?;
+        let shaders = shaders.clone().for_scene(&setup).with_methods(registry);
+        let lists = step::lists(&setup.scope());
+        let machine = Machine::new(gpu, &shaders, &setup.counts(), &lists, &extras(&setup))?;
+        check_loops(&machine, &setup)?;
         machine.write_params(&setup.params);
         machine.write("position", bytemuck::cast_slice(&setup.position))?;
         machine.write("velocity", bytemuck::cast_slice(&setup.velocity))?;
@@ -89,7 +128,7 @@ impl Simulation {
         machine.write("drains", &encode(&setup.drains))?;
         machine.write("emitters", &encode(&setup.emitters))?;
         machine.write_control(&setup.control);
-        distances::bake(&machine, &shaders, &setup)?;
+        bake(&machine, &shaders, &setup)?;
         let mut simulation = Self {
             gpu: gpu.clone(),
             machine,
@@ -173,7 +212,8 @@ impl Simulation {
 
     /// The persistent buffers that this simulation has.
     fn persistent(&self) -> Vec<&'static str> {
-        let rows = ARRAYS.iter().filter(|row| row.persistent);
+        let own = self.setup.chosen.methods().flat_map(|method| method.arrays);
+        let rows = ARRAYS.iter().chain(own).filter(|row| row.persistent);
         rows.map(|row| row.name).filter(|name| self.machine.buffer(name).is_some()).collect()
     }
 
@@ -227,44 +267,23 @@ impl Simulation {
         self.pacing.steps()
     }
 
-    /// Changes parameters (gravity, force fields, materials …) from the next submission on.
-    ///
-    /// # Errors
-    /// [`Error::Options`] that names the parameter if arrays and lists were made for its value: the grid,
-    /// counts but that of force fields, dimensions, the frame's length, the share of the first drift.
-    /// Nothing is changed then.
-    pub fn set_params(&mut self, change: impl FnOnce(&mut Params)) -> Result<(), Error> {
-        let (old, mut params) = (self.setup.params, self.setup.params);
-        change(&mut params);
-        let force_fields = params.counts.force_fields;
-        let fixed = [
-            ("grid", params.grid == old.grid),
-            ("counts", params.counts == Counts { force_fields, ..old.counts }),
-            ("world.dimensions", params.world.dimensions == old.world.dimensions),
-            ("time.frame_duration", params.time.frame_duration == old.time.frame_duration),
-            ("time.first_drift", params.time.first_drift == old.time.first_drift),
-        ];
-        if let Some((name, _)) = fixed.iter().find(|(_, same)| !same) {
-            return Err(Error::Options(format!(
-                "params.{name} cannot change: the simulation's arrays and lists were made for it"
-            )));
-        }
-        if force_fields > MAX_FORCE_FIELDS as u32 {
-            return Err(Error::Options(format!(
-                "params.counts.force_fields is {force_fields}, expected at most {MAX_FORCE_FIELDS}"
-            )));
-        }
-        self.write_params(params);
-        Ok(())
-    }
-
-    /// Gives the GPU these parameters.
-    fn write_params(&mut self, mut params: Params) {
+    /// Changes parameters (gravity, force fields, materials …) from the next submission on. The grid,
+    /// counts (but that of force fields), dimensions, the frame's length and the share of the first drift
+    /// stay as they are: buffers and lists were made for them.
+    pub fn set_params(&mut self, change: impl FnOnce(&mut Params)) {
+        let old = self.setup.params;
+        let params = &mut self.setup.params;
+        change(params);
+        let force_fields = params.counts.force_fields.min(MAX_FORCE_FIELDS as u32);
+        params.grid = old.grid;
+        params.counts = Counts { force_fields, ..old.counts };
+        params.world.dimensions = old.world.dimensions;
+        params.time.frame_duration = old.time.frame_duration;
+        params.time.first_drift = old.time.first_drift;
         let materials = &params.materials;
         let same = |m: &Material| m.mass == 0.0 || m.viscosity == materials[0].viscosity;
         params.sph.mixed_viscosity = u32::from(!materials.iter().all(same));
-        self.setup.params = params;
-        self.machine.write_params(&params);
+        self.machine.write_params(&self.setup.params);
     }
 
     /// Starts or stops timing passes; returns whether the device can.
@@ -369,6 +388,99 @@ impl Simulation {
         })
     }
 
+    /// Moves all containers (boundaries with the fluid inside) at this velocity in m/s besides
+    /// their own, from the next frame on and until it is called again; 0 lets them stand where they
+    /// are. For hands: a state that is read or resumed does not know of it.
+    pub fn move_walls(&mut self, velocity: Vec3) {
+        self.hand.next = velocity;
+        self.write_min_speed();
+    }
+
+    /// Pulls a body that moves freely, from the next submission on and until it is called again; with
+    /// none, lets go. The force F = m ω (ω (goal − x) − 2 v) in N is a spring's at the point x that is
+    /// held, critically damped by the body's mass m, and so stiff that its weight moves it by a particle
+    /// radius. A goal far away pulls no faster than at [`Simulation::gentle_speed`]. For hands, as
+    /// [`Simulation::move_walls`]. Other colliders than those of free bodies do not follow.
+    pub fn pull(&mut self, pull: Option<Pull>) {
+        let fastest = self.gentle_speed();
+        self.hand.pulling = if pull.is_some() { fastest } else { 0.0 };
+        let params = &self.setup.params;
+        let rate =
+            (params.world.gravity.length() / params.world.particle_radius).sqrt().max(PULL_RATE);
+        let (center, flat) = (self.setup.center, params.world.dimensions == 2);
+        let plane = |v: Vec3| if flat { v.with_z(0.0) } else { v };
+        let pull = pull.map_or_else(params::Pull::default, |pull| params::Pull {
+            arm: plane(pull.arm),
+            body: pull.collider,
+            goal: plane((pull.goal - center).as_vec3()),
+            rate,
+            // The speed at which damping takes what such a spring gives.
+            reach: 2.0 * fastest / rate,
+        });
+        self.set_params(|params| params.pull = pull);
+        self.write_min_speed();
+    }
+
+    /// Speed in m/s that hands may give to solids: a twentieth of that of sound compresses the fluid by
+    /// less than a percent; without sound, half of the speed to expect, which is usually the same.
+    #[must_use]
+    pub fn gentle_speed(&self) -> f32 {
+        let params = &self.setup.params;
+        match self.setup.chosen.is_incompressible() {
+            true => 0.5 * params.world.expected_speed,
+            false => 0.05 * params.time.sound_speed,
+        }
+    }
+
+    /// The speed that steps are to expect of solids in hands.
+    fn write_min_speed(&mut self) {
+        let hand = &self.hand;
+        let speed = hand.min_speed.max(hand.next.length()).max(hand.pulling);
+        self.set_params(|params| params.time.min_speed = speed);
+    }
+
+    /// Colliders where they are now.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn colliders(&self) -> Vec<Collider> {
+        let mut colliders = self.setup.colliders_at(self.time());
+        let in_frame = (self.time() - self.frame_start()) as f32;
+        for collider in colliders.iter_mut().filter(|collider| collider.inside != 0) {
+            collider.position += self.hand.offset + self.hand.velocity * in_frame;
+            collider.velocity += self.hand.velocity;
+        }
+        let driven = self.setup.params.counts.driven as usize;
+        for (collider, body) in colliders.iter_mut().zip(&self.bodies).skip(driven) {
+            collider.position = body.position.truncate();
+            collider.rotation = body.rotation;
+            collider.velocity = body.velocity.truncate();
+            collider.angular_velocity = body.angular_velocity.truncate();
+        }
+        colliders
+    }
+
+    /// Rigid bodies of the scene as they are now, in its order.
+    #[must_use]
+    pub fn bodies(&self) -> Vec<BodyReport> {
+        let colliders = self.colliders();
+        let of = |(name, number): &(String, u32)| {
+            let collider = &colliders[*number as usize];
+            let force = self.forces.get(*number as usize).copied().unwrap_or_default();
+            let [force, torque] = force.map(|sum| vector(sum).as_dvec3().to_array());
+            BodyReport {
+                name: name.clone(),
+                collider: *number,
+                position: (collider.position.as_dvec3() + self.setup.center).to_array(),
+                rotation: collider.rotation.as_dvec4().to_array(),
+                velocity: collider.velocity.as_dvec3().to_array(),
+                angular_velocity: collider.angular_velocity.as_dvec3().to_array(),
+                force,
+                torque,
+            }
+        };
+        self.setup.bodies.iter().map(of).collect()
+    }
+
     /// The time at which the frame in progress, or the last one, began.
     fn frame_start(&self) -> f64 {
         f64::from(self.control.frame.saturating_sub(1)) * self.setup.frame_duration
@@ -386,7 +498,7 @@ impl Simulation {
             )));
         }
         self.setup.params.counts.capacity = slots.max(wanted.min(MAX_PARTICLES as usize) as u32);
-        let counts = space::Counts::of(&self.setup);
+        let counts = self.setup.counts();
         let neighbours = counts.get(NEIGHBOURS)?.max(self.machine.counts().get(NEIGHBOURS)?);
         self.machine.grow(&counts.with(NEIGHBOUR_SPACE, neighbours))?;
         self.machine.write_params(&self.setup.params);
@@ -509,15 +621,49 @@ impl Simulation {
     }
 }
 
+/// Lets the GPU find the distances of all meshes.
+fn bake(machine: &Machine, shaders: &Shaders, setup: &Setup) -> Result<(), Error> {
+    for (solid, field) in &setup.fields {
+        let nodes = |count| setup.counts().with(FIELD_NODE_SPACE, count);
+        let list = |entries| [List { name: "field", phase: Phase::Any, entries }];
+        let mut baker = machine.beside(shaders, &nodes(0), &list(Vec::new()))?;
+        for batch in bake::batches(solid) {
+            let field = field.with_batch(&batch.boxes);
+            let counts = nodes(field.size.element_product());
+            baker = baker.beside(shaders, &counts, &list(distances::bake()))?;
+            baker.write("distance_field", &encode(&[field]))?;
+            baker.write("field_boxes", &encode(&batch.boxes))?;
+            baker.write("field_triangles", &encode(&batch.triangles))?;
+            baker.submit("field")?;
+        }
+        let counts = setup.counts().with(FIELD_ROW_SPACE, field.nodes.y * field.nodes.z);
+        baker.beside(shaders, &counts, &list(distances::flood()))?.submit("field")?;
+    }
+    Ok(())
+}
+
 /// Whether the solver's loops are in the order in which `params.loops` has their limits.
-fn check_loops(machine: &Machine, solver: Solver) -> Result<(), Error> {
-    if machine.loops() == solver.loops() {
+fn check_loops(machine: &Machine, setup: &Setup) -> Result<(), Error> {
+    let declared = setup.chosen.loops();
+    if machine.loops() == declared {
         return Ok(());
     }
-    let [lists, declared] = [machine.loops().join(", "), solver.loops().join(", ")];
+    let [lists, declared] = [machine.loops().join(", "), declared.join(", ")];
     Err(ListError(format!("the step has the loops {lists}, but {declared} are declared")).into())
 }
 
 fn malformed(buffer: &str, error: &dyn std::fmt::Display) -> Error {
     Error::Device(format!("{buffer} came back malformed: {error}"))
+}
+
+fn vector([x, y, z, _]: [f32; 4]) -> Vec3 {
+    Vec3::new(x, y, z)
+}
+
+/// Rows that the scene's methods add to the tables.
+fn extras(setup: &Setup) -> Vec<Extra> {
+    let methods = || setup.chosen.methods();
+    let passes = methods().flat_map(|method| method.passes).copied().map(Extra::Pass);
+    let arrays = methods().flat_map(|method| method.arrays).copied().map(Extra::Array);
+    passes.chain(arrays).collect()
 }

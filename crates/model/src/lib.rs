@@ -1,6 +1,6 @@
 //! What the GPU host, the CPU reference and the file formats of meniscus agree on.
 //!
-//! * [`scene`] and [`geometry`]: crates of their own, re-exported; [`check`]: what is wrong with a scene;
+//! * [`scene`], [`methods`] and [`geometry`]: crates of their own, re-exported; [`check`]: what is wrong with a scene;
 //! * [`setup`]: a scene turned into numbers: [`Params`], [`Control`], particles, colliders;
 //! * [`params`], [`control`]: the structs that shaders read, laid out by `encase`;
 //! * [`marching_cubes`]: the table of cases by which a surface is meshed;
@@ -17,7 +17,6 @@ pub mod diagnostics;
 pub mod distance;
 mod extent;
 pub mod fixed;
-pub mod kernel;
 pub mod limits;
 pub mod marching_cubes;
 pub mod motion;
@@ -30,6 +29,7 @@ pub mod surface;
 pub mod walls;
 
 pub use control::Control;
+pub use meniscus_methods::{self as methods, kernel};
 pub use meniscus_geometry::{self as geometry, layer, mesh, sample};
 pub use meniscus_scene::{self as scene, Scene};
 pub use params::Params;

@@ -42,9 +42,6 @@ pub fn values(scene: &Scene) -> Vec<Problem> {
     check.numbers();
     check.domain();
     check.time();
-    check.muller();
-    check.wcsph();
-    check.iterations();
     check.camera();
     check.materials();
     check.fluids();
@@ -189,49 +186,6 @@ impl Check<'_> {
         }
         if self.positive("time.cfl", time.cfl) && time.cfl > 2.0 {
             self.report("time.cfl", format!("must be at most 2, not {}", time.cfl));
-        }
-    }
-
-    fn muller(&mut self) {
-        let muller = &self.scene.muller;
-        for (key, value) in
-            [("muller.stiffness", muller.stiffness), ("muller.sound_speed", muller.sound_speed)]
-        {
-            if let Some(value) = value {
-                self.positive(key, value);
-            }
-        }
-        if let Some(threshold) = muller.surface_threshold {
-            self.not_negative("muller.surface_threshold", threshold);
-        }
-    }
-
-    fn wcsph(&mut self) {
-        let wcsph = &self.scene.wcsph;
-        self.within("wcsph.gamma", wcsph.gamma, 1.0, 20.0);
-        self.within("wcsph.alpha", wcsph.alpha, 0.0, 1.0);
-        self.within("wcsph.xsph", wcsph.xsph, 0.0, 1.0);
-        if let Some(speed) = wcsph.sound_speed {
-            self.positive("wcsph.sound_speed", speed);
-        }
-    }
-
-    fn iterations(&mut self) {
-        let Scene { pcisph, iisph, dfsph, .. } = self.scene;
-        self.positive("dfsph.max_divergence_error", dfsph.max_divergence_error);
-        let solvers = [
-            ("pcisph", pcisph.max_error, pcisph.min_iterations, pcisph.max_iterations),
-            ("iisph", iisph.max_error, iisph.min_iterations, iisph.max_iterations),
-            ("dfsph", dfsph.max_error, dfsph.min_iterations, dfsph.max_iterations),
-        ];
-        for (solver, error, least, most) in solvers {
-            self.positive(&format!("{solver}.max_error"), error);
-            if most == 0 || most < least {
-                let message = format!(
-                    "must be at least 1 and at least {solver}.min_iterations = {least}, not {most}"
-                );
-                self.report(format!("{solver}.max_iterations"), message);
-            }
         }
     }
 

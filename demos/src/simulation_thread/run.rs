@@ -177,8 +177,7 @@ impl Run {
                 ..ForceField::default()
             }
         });
-        let set = self.simulation.set_params(|params| self.tuning.apply(params, hand));
-        set.expect("the window changes only parameters that may change");
+        self.simulation.set_params(|params| self.tuning.apply(params, hand));
     }
 
     pub(super) fn set_timed(&mut self, timed: bool) -> Result<(), Error> {
