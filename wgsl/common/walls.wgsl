@@ -1,8 +1,8 @@
-// Contacts with colliders of every shape. Those of meshes come from their distances on a grid
-// (wgsl/solid/bake.wgsl), trilinear in between: the pass binds `distances`.
+// Contacts with colliders of every shape. Those of meshes use their distances on a grid
+// (wgsl/solid/bake.wgsl), with trilinear interpolation: the pass binds `distances`.
 //!include common/shapes
 
-// Outside a mesh, whose middle is the origin.
+// Distance outside a mesh centred at the origin.
 fn mesh_contact(collider: Collider, p: vec3<f32>) -> Contact {
     let half_extents = vec3<f32>(distances[collider.field], distances[collider.field + 1u], distances[collider.field + 2u]);
     let nodes = round(2.0 * half_extents / collider.radius) + 1.0;
@@ -24,7 +24,7 @@ fn mesh_contact(collider: Collider, p: vec3<f32>) -> Contact {
     let low = mix(mix(d000, d100, t.x), mix(d010, d110, t.x), t.y);
     let high = mix(mix(d001, d101, t.x), mix(d011, d111, t.x), t.y);
     let distance = mix(low, high, t.z);
-    // Beyond the grid the nearest of it counts.
+    // Beyond the grid, use its nearest point.
     let beyond = (q - on_grid) * collider.radius;
     if (any(beyond != vec3<f32>(0.0))) {
         return Contact(direction_of(beyond), distance + length(beyond));
@@ -36,14 +36,14 @@ fn mesh_contact(collider: Collider, p: vec3<f32>) -> Contact {
     return Contact(direction_of(gradient), distance);
 }
 
-// The nearest point of the surface, from outside the solid.
+// Nearest point of the surface, from outside the solid.
 fn outer_contact(collider: Collider, p: vec3<f32>) -> Contact {
     if (shape_of(collider) == SHAPE_MESH) { return mesh_contact(collider, p); }
     return solid_contact(collider, p);
 }
 
-// How many walls must be kept from one after another. In an edge of a mesh one step out of it may
-// end behind its other side.
+// Number of walls to handle one after another. In an edge of a mesh, a step out of one side may end
+// behind the other.
 fn wall_count(collider: Collider) -> u32 {
     if (shape_of(collider) == SHAPE_MESH) { return 3u; }
     return contact_count(collider);
