@@ -46,10 +46,11 @@ pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {
     let bar = ProgressBar::no_length();
     bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} passes, {elapsed}  {msg}")?);
     let threads = thread::available_parallelism().map_or(1, |threads| threads.get().min(4));
-    let report = conformance::mutants::run(&Plan { one_in: 1, passes, threads }, |pass, done, all| {
+    let plan = Plan { one_in: 1, passes, threads };
+    let report = conformance::mutants::run(&plan, |pass, [done, all], report| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
-        bar.set_message(pass.to_owned());
+        bar.set_message(format!("{} unexplained  {pass}", report.problems().len()));
     });
     bar.finish_and_clear();
     let report = report.map_err(|error| anyhow!(error))?;

@@ -52,11 +52,15 @@ pub struct Plan {
     pub threads: usize,
 }
 
-/// Runs what is planned; `progress` is told the pass and how many are done of how many.
+/// Runs what is planned; `progress` is told the pass, how many are done of how many, and what came of the
+/// changes so far.
 ///
 /// # Errors
 /// No device, or a pass whose comparison fails unchanged.
-pub fn run(plan: &Plan, progress: impl Fn(&str, usize, usize) + Sync) -> Result<Report, String> {
+pub fn run(
+    plan: &Plan,
+    progress: impl Fn(&str, [usize; 2], &Report) + Sync,
+) -> Result<Report, String> {
     let chosen = sample(plan.one_in);
     let wanted = |row: &&Row| plan.passes.is_empty() || plan.passes.iter().any(|p| p == row.pass);
     let rows: VecDeque<&'static Row> = ROWS.iter().filter(wanted).collect();
@@ -82,7 +86,7 @@ pub fn run(plan: &Plan, progress: impl Fn(&str, usize, usize) + Sync) -> Result<
                 }
             }
             let left = queue.lock().unwrap_or_else(PoisonError::into_inner).len();
-            progress(row.pass, total - left, total);
+            progress(row.pass, [total - left, total], &lock());
         }
         Ok(())
     };

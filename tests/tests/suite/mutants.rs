@@ -15,7 +15,9 @@ fn a_sample_of_mutants_is_noticed() {
     let one_in = if passes.is_some() { 1 } else { ONE_IN };
     let passes = passes.iter().flat_map(|names| names.split_whitespace()).map(str::to_owned).collect();
     let plan = Plan { one_in, passes, threads: 1 };
-    let report = run(&plan, |pass, done, all| println!("{done} of {all}: {pass}"));
+    let report = run(&plan, |pass, [done, all], report| {
+        println!("{done} of {all}: {pass}: {}", report.problems().join("\n"));
+    });
     let report = report.unwrap_or_else(|error| panic!("{error}"));
     println!("{report}");
     let problems = report.problems();
