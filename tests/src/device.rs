@@ -16,6 +16,21 @@ pub enum Flavour {
     PlainFolded,
 }
 
+impl Flavour {
+    /// Options with which its device is opened.
+    #[must_use]
+    pub fn options(self) -> GpuOptions {
+        match self {
+            Self::Default => GpuOptions::default(),
+            Self::PlainFolded => GpuOptions {
+                subgroups: Subgroups::Off,
+                max_workgroups: Some(17),
+                ..GpuOptions::default()
+            },
+        }
+    }
+}
+
 /// Number of devices of each flavour: tests that share one wait for each other.
 const LANES: usize = 2;
 
@@ -51,21 +66,18 @@ impl Drop for Lane {
 pub fn gpu(flavour: Flavour) -> Option<&'static Gpu> {
     static DEFAULT: [OnceLock<Option<Gpu>>; LANES] = [const { OnceLock::new() }; LANES];
     static FOLDED: [OnceLock<Option<Gpu>>; LANES] = [const { OnceLock::new() }; LANES];
-    let (slots, options) = match flavour {
-        Flavour::Default => (&DEFAULT, GpuOptions::default()),
-        Flavour::PlainFolded => {
-            let options = GpuOptions {
-                subgroups: Subgroups::Off,
-                max_workgroups: Some(17),
-                ..GpuOptions::default()
-            };
-            (&FOLDED, options)
-        }
+    let slots = match flavour {
+        Flavour::Default => &DEFAULT,
+        Flavour::PlainFolded => &FOLDED,
     };
-    LANE.with(|lane| slots[lane.0].get_or_init(|| open(&options)).as_ref())
+    LANE.with(|lane| slots[lane.0].get_or_init(|| open(&flavour.options())).as_ref())
 }
 
-fn open(options: &GpuOptions) -> Option<Gpu> {
+/// A device that is not shared, or `None` as for [`gpu`].
+///
+/// # Panics
+/// If there must be an adapter and there is none.
+pub fn open(options: &GpuOptions) -> Option<Gpu> {
     let mode = std::env::var("MENISCUS_GPU").unwrap_or_else(|_| "auto".into());
     if mode == "off" {
         eprintln!("SKIPPED: MENISCUS_GPU=off; tests that need a GPU do not run");

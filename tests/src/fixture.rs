@@ -550,12 +550,10 @@ fn stir(world: &mut World, setup: &Setup, random: &mut Random, kind: Kind) {
     }
 }
 
-/// Fills what a step has yet to compute with rubbish, so that a pass that does not write shows.
+/// Fills what a step has yet to compute, and slots without particles, with what shows where it is read or
+/// not written: NaN, and words that are no index. What a pass may read gets sane values.
 fn litter(world: &mut World, random: &mut Random) {
     let kept = [
-        "position",
-        "velocity",
-        "identity",
         "emitter_layers",
         "emitter_points",
         "marching_cubes",
@@ -570,19 +568,23 @@ fn litter(world: &mut World, random: &mut Random) {
     for name in World::BUFFERS.iter().filter(|name| !kept.contains(name)) {
         litter_buffer(world, random, name);
     }
+    // Of the last step, in Pa: enough to change velocities in a step.
+    world.warm.fill_with(|| 1e5 * random.signed());
+    // Of all iterations before, in kg/m, no less than 0.
+    world.kappa_sum.fill_with(|| 0.1 * random.signed().abs());
+    // Boundary particles have no acceleration of their own, and those that a body lacks no force.
+    world.acceleration.as_flattened_mut().fill_with(|| 10.0 * random.signed());
+    world.reaction.as_flattened_mut().fill_with(|| 10.0 * random.signed());
+    // Errors in percent, and numbers of particles, of groups of 64.
+    world.residuals.fill_with(|| [30.0 * random.signed().abs(), f64::from(random.bits() % 65)]);
+    // A sum over particles, counted on.
+    world.surface_outside.fill(random.bits() % 1000);
 }
 
 fn litter_buffer(world: &mut World, random: &mut Random, name: &str) {
-    // The surface's numbers are about 1: more than that would hide differences.
-    let surface = ["surface_", "splat_", "smoothed_"].iter().any(|part| name.starts_with(part));
-    let size = if surface { 1.0 } else { 1e3 };
     match world.buffer(name) {
-        // Errors and counts are no less than 0: a mean of others may have a divisor near 0.
-        Some(Values::Floats { data, .. }) if name == "residuals" => {
-            data.fill_with(|| size * random.signed().abs());
-        }
-        Some(Values::Floats { data, .. }) => data.fill_with(|| size * random.signed()),
-        Some(Values::Words { data, .. }) => data.fill_with(|| random.bits() % 1000),
+        Some(Values::Floats { data, .. }) => data.fill(f64::NAN),
+        Some(Values::Words { data, .. }) => data.fill_with(|| 0xdead_0000 | random.bits() % 0x10000),
         None => {}
     }
 }
@@ -672,14 +674,29 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
             }
         }
         "sort/count" => world.cell_count.fill(0),
+        // Half of what would be taken back is more than iterations before have pushed.
+        "pcisph/compression" | "dfsph/divergence" | "sph/compression" => {
+            let mut free = world.clone();
+            free.kappa_sum.fill(f64::INFINITY);
+            run(&mut free, pass);
+            let mut random = Random::new(kind.seed);
+            for (sum, kappa) in world.kappa_sum.iter_mut().zip(&free.kappa) {
+                *sum = 2.0 * kappa.abs() * random.signed().abs();
+            }
+        }
+        // More and less than at rest, and tension in half of the worlds.
+        "muller/pressure" | "wcsph/pressure" => {
+            world.params.sph.clamp_pressure = (kind.seed % 2) as u32;
+            let mut random = Random::new(kind.seed);
+            for (density, identity) in world.density.iter_mut().zip(&world.sorted_identity) {
+                let material = world.params.materials[(identity[1] >> 8 & 15) as usize];
+                *density = f64::from(material.rest_density) * (1.02 + 0.2 * random.signed());
+            }
+        }
         // Incompressible fluid may come nearer to walls of particles.
         "solid/collide" if kind.seed % 2 == 1 => {
             world.params.sph.incompressible = 1;
             world.params.counts.driven = world.params.counts.colliders;
-        }
-        // Errors, and numbers of particles.
-        "loop/residual" => {
-            world.residuals.as_flattened_mut().iter_mut().for_each(|sum| *sum = sum.abs());
         }
         "time/begin_frame" => world.control.frame_done = 1,
         "diagnostics/partial" | "diagnostics/total" => {
@@ -760,12 +777,12 @@ fn scan_cells(world: &mut World) {
     scan(&mut world.cell_start, &world.cell_count);
 }
 
-/// Exclusive prefix sums.
+/// Exclusive prefix sums, also of what follows the values in use.
 fn scan(sums: &mut [u32], values: &[u32]) {
-    let mut sum = 0;
+    let mut sum: u32 = 0;
     for (start, value) in sums.iter_mut().zip(values) {
         *start = sum;
-        sum += value;
+        sum = sum.wrapping_add(*value);
     }
 }
 

@@ -2,10 +2,14 @@
 //! its CPU reference.
 //!
 //! * [`device`]: the GPU selected by `MENISCUS_GPU`, opened once for all tests;
-//! * [`fixture`]: worlds full of awkward particles, advanced by the reference;
+//! * [`fixture`]: worlds full of awkward particles, advanced by the reference; [`worlds`]: those in
+//!   which a pass is tested;
 //! * [`physics`]: whole simulations compared with theory and experiment;
 //! * [`rows`]: one row per pass: what it may write, and the tolerances;
+//! * [`single`]: runs one pass on the GPU;
+//! * [`scale`]: how large a rounding error may be, for each scalar;
 //! * [`compare`]: runs both sides from identical bits and reports the worst element;
+//! * [`mutants`]: shaders with one change each, which the comparison must notice;
 //! * [`scenes`]: scene heads, runs and read-backs that tests share;
 //! * [`topology`]: whether a mesh is a closed manifold, and its topology.
 //!
@@ -15,7 +19,11 @@
 pub mod compare;
 pub mod device;
 pub mod fixture;
+pub mod mutants;
 pub mod physics;
 pub mod rows;
+pub mod scale;
 pub mod scenes;
+pub mod single;
 pub mod topology;
+pub mod worlds;

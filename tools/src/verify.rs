@@ -1,8 +1,10 @@
-//! `tools verify`: all tests, on an adapter.
+//! `tools verify`: all tests, on an adapter; or shaders with one change each.
 
-use std::{env, process::ExitCode, time::Instant};
+use std::{env, process::ExitCode, thread, time::Instant};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow, ensure};
+use conformance::{mutants::Plan, rows::ROWS};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
     cargo::{cargo, exit_code, run},
@@ -31,4 +33,31 @@ pub(crate) fn verify(full: bool) -> Result<ExitCode> {
     let seconds = begin.elapsed().as_secs();
     println!("{verdict} in {} min {:02} s, build included", seconds / 60, seconds % 60);
     Ok(exit_code(status))
+}
+
+pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {
+    for pass in &passes {
+        ensure!(ROWS.iter().any(|row| row.pass == pass), "no pass is named `{pass}`");
+    }
+    if let SetUp::Missing(text) = set_up::adapter()? {
+        eprintln!("{text}");
+        return Ok(ExitCode::from(set_up::NO_ADAPTER));
+    }
+    let bar = ProgressBar::no_length();
+    bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} passes, {elapsed}  {msg}")?);
+    let threads = thread::available_parallelism().map_or(1, |threads| threads.get().min(4));
+    let plan = Plan { one_in: 1, passes, threads };
+    let report = conformance::mutants::run(&plan, |pass, [done, all], report| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+        bar.set_message(format!("{} unexplained  {pass}", report.problems().len()));
+    });
+    bar.finish_and_clear();
+    let report = report.map_err(|error| anyhow!(error))?;
+    println!("{report}");
+    let problems = report.problems();
+    for problem in &problems {
+        eprintln!("error: {problem}");
+    }
+    Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,10 +1,11 @@
 //! The harness itself must fail on output that is wrong: perturbed, unwritten, stray or NaN.
 
 use conformance::{
-    compare::check,
+    compare::{Expected, check, source},
     device::{Flavour, gpu},
     fixture::{Kind, just_before},
     rows::ROWS,
+    worlds::kinds,
 };
 
 /// When these parts of the pass's file are changed, the comparison fails and names the buffer.
@@ -26,6 +27,47 @@ fn noticed(pass: &str, changes: &[(&str, &str)], buffer: &str) {
 
 fn reported(pass: &str, from: &str, to: &str, buffer: &str) {
     noticed(pass, &[(from, to)], buffer);
+}
+
+/// When this part of the pass's file is changed, the comparison fails in every world in which the pass
+/// writes to the buffer at all. Returns how many those are.
+fn noticed_everywhere(pass: &str, from: &str, to: &str, buffer: &str) -> usize {
+    let Some(gpu) = gpu(Flavour::Default) else { return usize::MAX };
+    let row = ROWS.iter().find(|row| row.pass == pass).expect("the row exists");
+    let text = source(pass).replacen(from, to, 1);
+    assert_ne!(text, source(pass), "{pass} no longer contains {from}");
+    let mut worlds = 0;
+    for kind in kinds(row) {
+        let expected = Expected::of(row, &just_before(pass, kind));
+        if expected.writes(buffer) {
+            let error = expected.compare(gpu, &[(pass, text.clone())]).err();
+            let error = error.unwrap_or_else(|| panic!("{kind:?}: {pass} conforms with {to}"));
+            assert!(error.contains(buffer), "{kind:?}: {error}");
+            worlds += 1;
+        }
+    }
+    worlds
+}
+
+/// Small errors that were once noticed in few worlds or in none, of 14 to 18.
+#[test]
+fn small_errors_are_noticed_in_every_world() {
+    for (pass, from, to, buffer) in [
+        ("muller/pressure", "material.mass /", "1.01 * material.mass /", "sorted_position"),
+        ("muller/pressure", "= material.stiffness", "= 1.01 * material.stiffness", "sorted_velocity"),
+        ("wcsph/pressure", "material.mass /", "1.01 * material.mass /", "sorted_position"),
+        ("wcsph/pressure", "= material.stiffness", "= 1.01 * material.stiffness", "sorted_velocity"),
+        ("surface/volume", "= material_of", "= 1.01 * material_of", "sorted_position"),
+        ("sph/factor", "- 1.0;", "- 1.0 + 0.009;", "factor"),
+        ("sph/warm", "part * warm", "1.02 * part * warm", "kappa"),
+        ("integrate/kick", "+ control.dt", "+ 1.001 * control.dt", "sorted_velocity"),
+        ("sph/push", "per_step() *", "1.02 * per_step() *", "sorted_velocity"),
+        ("integrate/fields", "+= vec4<f32>(a,", "+= vec4<f32>(1.001 * a,", "acceleration"),
+    ] {
+        // Of the others, one has no particles but those of emitters, and some have no pressure.
+        let worlds = noticed_everywhere(pass, from, to, buffer);
+        assert!(worlds >= 12, "{pass} writes {buffer} in {worlds} worlds only");
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod house;
 mod layout;
 mod leaks;
 mod loops;
+mod mutants;
 mod physics;
 mod random;
 mod solvers;

@@ -1,0 +1,131 @@
+//! Shaders with one thing changed, to see whether the comparison of their pass notices.
+//!
+//! Each change ([`mutants`]) of a file is run with a pass that uses it, in one world after the other until
+//! the comparison fails; of a file that several passes include, with one pass after the other. What none
+//! notices is a survivor: either it changes nothing that a pass may be asked for, and `tests/mutants.toml`
+//! says why, or the comparison is too weak.
+
+mod bench;
+mod changes;
+mod explained;
+mod report;
+mod tokens;
+
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::{Mutex, PoisonError},
+};
+
+pub use changes::{Mutant, mutants};
+pub use explained::{Explained, explained};
+use meniscus::shaders::Shaders;
+pub use report::Report;
+
+use crate::{
+    compare::source,
+    rows::{ROWS, Row},
+};
+
+/// Passes with which a change of a file is tried that they all include.
+const INCLUDERS: usize = 6;
+
+/// How a change ended with a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// The comparison failed.
+    Noticed,
+    /// No comparison failed.
+    Survived,
+    /// The pass does not use what is changed, or does not compile.
+    Untried,
+}
+
+/// Which changes are run, and how.
+#[derive(Clone, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct Plan {
+    /// One of so many changes; 1 for all.
+    pub one_in: usize,
+    /// Only these passes, if there are any.
+    pub passes: Vec<String>,
+    /// Passes that are tried at once.
+    pub threads: usize,
+}
+
+/// Runs what is planned; `progress` is told the pass, how many are done of how many, and what came of the
+/// changes so far.
+///
+/// # Errors
+/// No device, or a pass whose comparison fails unchanged.
+pub fn run(
+    plan: &Plan,
+    progress: impl Fn(&str, [usize; 2], &Report) + Sync,
+) -> Result<Report, String> {
+    let chosen = sample(plan.one_in);
+    let wanted = |row: &&Row| plan.passes.is_empty() || plan.passes.iter().any(|p| p == row.pass);
+    let rows: VecDeque<&'static Row> = ROWS.iter().filter(wanted).collect();
+    let total = rows.len();
+    let (queue, report) = (Mutex::new(rows), Mutex::new(Report::default()));
+    let lock = || report.lock().unwrap_or_else(PoisonError::into_inner);
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    let work = || -> Result<(), String> {
+        while let Some(row) = next() {
+            let mut bench = None;
+            for file in files(row.pass) {
+                for mutant in chosen.get(&file).into_iter().flatten() {
+                    // What a pass before has noticed, or enough of them have not, is known.
+                    let tries = if file == row.pass { usize::MAX } else { INCLUDERS };
+                    if lock().is_open(mutant, tries) {
+                        let bench = match &mut bench {
+                            Some(bench) => bench,
+                            none => none.insert(bench::Bench::new(row)?),
+                        };
+                        let (verdict, took) = bench.verdict(mutant)?;
+                        lock().add(row.pass, mutant, verdict, took);
+                    }
+                }
+            }
+            let left = queue.lock().unwrap_or_else(PoisonError::into_inner).len();
+            progress(row.pass, [total - left, total], &lock());
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| -> Result<(), String> {
+        let workers: Vec<_> = (0..plan.threads.max(1)).map(|_| scope.spawn(&work)).collect();
+        for worker in workers {
+            worker.join().unwrap_or_else(|_| Err("a worker panicked".to_owned()))?;
+        }
+        Ok(())
+    })?;
+    Ok(report.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Every change of every file that passes use, or one of so many, by file.
+#[must_use]
+pub fn sample(one_in: usize) -> BTreeMap<String, Vec<Mutant>> {
+    let all: BTreeSet<String> = ROWS.iter().flat_map(|row| files(row.pass)).collect();
+    let mut number = 0;
+    let mut chosen = |file: String| {
+        let mut mutants = mutants(&file, source(&file));
+        mutants.retain(|_| {
+            number += 1;
+            number % one_in == 0
+        });
+        (file, mutants)
+    };
+    all.into_iter().map(&mut chosen).collect()
+}
+
+/// The files of a pass: its own, those of its terms and all that they include, with those for subgroups. Text
+/// that is made of the structs of Rust is not among them.
+fn files(pass: &str) -> BTreeSet<String> {
+    let mut files = BTreeSet::new();
+    for subgroups in [false, true] {
+        let composed = Shaders::embedded().compose(pass, subgroups).expect("it composes");
+        for line in 1..=composed.wgsl.lines().count() {
+            files.insert(composed.origin(line).0.to_owned());
+        }
+    }
+    files.retain(|file| meniscus_wgsl::FILES.iter().any(|(name, _)| name == file));
+    files
+}

@@ -1,0 +1,150 @@
+//! The scale of each scalar that a pass writes: how large a rounding error may be.
+//!
+//! The twin runs a few times more from inputs that differ at random by a share of 1e-6. What a result then
+//! changes by, divided by that share, is the sum (at random signs) of the terms that it is made of: the
+//! condition of the formula at this element (Higham 2002, §1.6). So an error is measured against the numbers
+//! that went into just this element, and a result in which large terms cancel may be off by what those
+//! terms may be, and no other.
+//!
+//! A scalar that equals its input in all these runs is one that the pass does not touch.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+use meniscus_reference::{Values, World, run};
+
+use crate::{
+    fixture::Random,
+    single::{Data, contents},
+};
+
+/// Runs with other inputs.
+const RUNS: u64 = 3;
+/// The share by which inputs differ: some 16 units in the last place of f32.
+const SHARE: f64 = 1e-6;
+
+/// What a float buffer's scalars may be off by, in units of the tolerance.
+#[derive(Clone, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "the comparison reads it")]
+pub struct Scale {
+    /// Whether the pass writes the scalar.
+    pub touched: Vec<bool>,
+    /// The scale of the scalar: that of a vector is shared by its components.
+    pub scale: Vec<f64>,
+}
+
+/// The scales of `names`, all of them buffers of floats that the pass writes; `after` is what the twin
+/// makes of `before`.
+///
+/// # Panics
+/// When a buffer has no floats.
+#[must_use]
+pub fn scales(
+    pass: &str,
+    world: &World,
+    names: &[&str],
+    before: &BTreeMap<String, Data>,
+    after: &BTreeMap<String, Data>,
+) -> BTreeMap<String, Scale> {
+    let mut scales = BTreeMap::new();
+    for name in names {
+        let (old, new) = (floats(before, name), floats(after, name));
+        let touched = old.iter().zip(new).map(|(old, new)| differ(*old, *new)).collect();
+        let mut scale = new.to_vec();
+        share(name, after[*name].width(), &mut scale);
+        scales.insert((*name).to_owned(), Scale { touched, scale });
+    }
+    if names.is_empty() {
+        return scales;
+    }
+    for seed in 0..RUNS {
+        let mut other = shaken(pass, world, seed);
+        let before = contents(&mut other);
+        run(&mut other, pass);
+        let changed = contents(&mut other);
+        for (name, Scale { touched, scale }) in &mut scales {
+            let (old, new) = (floats(&before, name), floats(&changed, name));
+            for (touched, (old, new)) in touched.iter_mut().zip(old.iter().zip(new)) {
+                *touched |= differ(*old, *new);
+            }
+            let expected = floats(after, name);
+            let mut change: Vec<f64> =
+                new.iter().zip(expected).map(|(new, expected)| (new - expected) / SHARE).collect();
+            share(name, after[name].width(), &mut change);
+            for (scale, change) in scale.iter_mut().zip(change) {
+                *scale = scale.max(change);
+            }
+        }
+    }
+    scales
+}
+
+fn floats<'a>(data: &'a BTreeMap<String, Data>, name: &str) -> &'a [f64] {
+    match &data[name] {
+        Data::Floats(_, data) => data,
+        Data::Words(..) => panic!("{name} has no floats"),
+    }
+}
+
+/// Whether two numbers differ; NaN is itself.
+fn differ(a: f64, b: f64) -> bool {
+    a != b && !(a.is_nan() && b.is_nan())
+}
+
+/// The world with each float a little more or less.
+fn shaken(pass: &str, world: &World, seed: u64) -> World {
+    let mut world = world.clone();
+    let mut random = Random::new(seed);
+    let mut factor = || if random.bits() % 2 == 0 { 1.0 + SHARE } else { 1.0 - SHARE };
+    // The w lane of an emitter's point is the emitter's number.
+    for name in World::BUFFERS.iter().filter(|name| **name != "emitter_points") {
+        if let Some(Values::Floats { data, .. }) = world.buffer(name) {
+            data.iter_mut().for_each(|value| *value *= factor());
+        }
+    }
+    for time in [&mut world.control.dt, &mut world.control.time_in_frame] {
+        *time = (f64::from(*time) * factor()) as f32;
+    }
+    let mut shift = |place: Vec3| place.to_array().map(|x| (f64::from(x) * factor()) as f32).into();
+    for triangle in &mut world.field_triangles {
+        triangle.corners = triangle.corners.map(&mut shift);
+    }
+    world.distance_field.half_extents = shift(world.distance_field.half_extents);
+    if pass.starts_with("surface/") {
+        // Nodes are places, too.
+        world.params.grid.origin = shift(world.params.grid.origin);
+    }
+    world
+}
+
+/// Replaces each scalar by the length of the vector that it is part of.
+fn share(name: &str, width: usize, data: &mut [f64]) {
+    for element in data.chunks_mut(width) {
+        for lanes in vectors(name, width) {
+            let square = |lane: &usize| element[*lane] * element[*lane];
+            let length = lanes.iter().map(square).filter(|x| !x.is_nan()).sum::<f64>().sqrt();
+            for lane in lanes {
+                element[lane] = length;
+            }
+        }
+    }
+}
+
+/// The scalars of an element that make one quantity.
+fn vectors(name: &str, width: usize) -> Vec<Vec<usize>> {
+    match name {
+        // The diagonal of a symmetric tensor and its determinant, and what is off the diagonal.
+        "surface_shape" => vec![vec![0, 1, 2, 4, 5, 6], vec![3], vec![7]],
+        _ if width < 3 => (0..width).map(|lane| vec![lane]).collect(),
+        _ => (0..width / 4)
+            .flat_map(|part| {
+                let at = 4 * part;
+                // The rotation of a body is a quaternion; w is another quantity elsewhere.
+                match (name, part) {
+                    ("bodies", 1) => vec![vec![at, at + 1, at + 2, at + 3]],
+                    _ => vec![vec![at, at + 1, at + 2], vec![at + 3]],
+                }
+            })
+            .collect(),
+    }
+}

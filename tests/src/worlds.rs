@@ -1,0 +1,46 @@
+//! The worlds in which each pass is tried.
+
+use meniscus::shaders::Shaders;
+use meniscus_model::scene::Kernel;
+
+use crate::{fixture::Kind, rows::Row};
+
+/// Sizes around a workgroup (64).
+const SMALL: [u32; 6] = [0, 1, 63, 64, 65, 300];
+/// WG² + 1: enough for several blocks, folds and scan levels of workgroups.
+const LARGE: u32 = 4097;
+/// Coincident particles: every pair is a neighbour pair.
+const CLUSTER: u32 = 1024;
+
+/// The worlds for a row's pass.
+///
+/// # Panics
+/// When the pass's shader does not compose.
+#[must_use]
+pub fn kinds(row: &Row) -> Vec<Kind> {
+    let flat = |kind: Kind| Kind { dimensions: 2, ..kind };
+    let periodic = |kind: Kind| Kind { periodic: true, ..kind };
+    let seams = |kind: Kind| Kind { three_cells: true, ..kind };
+    let mut kinds: Vec<_> = SMALL.iter().map(|n| Kind::of(*n)).collect();
+    kinds.push(Kind::of(LARGE));
+    kinds.push(seams(Kind::of(200)));
+    kinds.push(flat(Kind::of(500)));
+    kinds.push(periodic(Kind::of(700)));
+    kinds.push(periodic(seams(Kind::of(216))));
+    kinds.push(flat(periodic(Kind::of(400))));
+    kinds.push(flat(seams(Kind::of(60))));
+    kinds.push(Kind { coincident: true, ..Kind::of(CLUSTER) });
+    // Other kernels, where the pass has one.
+    let composed = Shaders::embedded().compose(row.pass, false).expect("it composes");
+    if composed.wgsl.contains("fn density_kernel(") {
+        for kernel in [Kernel::CubicSpline, Kernel::WendlandC2] {
+            kinds.push(Kind { kernel, ..Kind::of(500) });
+            kinds.push(flat(Kind { kernel, ..Kind::of(300) }));
+        }
+    }
+    // The loop and clock passes have few states: try many.
+    if row.writes.is_empty() && row.pass != "check/limits" {
+        kinds.extend((0..24).map(|seed| Kind { seed, ..Kind::of(9) }));
+    }
+    kinds
+}
