@@ -16,8 +16,10 @@ pub enum Flavour {
     PlainFolded,
 }
 
-/// Number of devices of each flavour: tests that share one wait for each other.
-const LANES: usize = 2;
+/// Most devices of each flavour. Each test that runs has its own, if no more than these run: tests that
+/// share one wait for each other, and wgpu 30 may panic where one waits while another submits
+/// ("the current submission index should be at least the wait submission index").
+const LANES: usize = 16;
 
 /// Number of tests that use each device now.
 static USERS: Mutex<[usize; LANES]> = Mutex::new([0; LANES]);
@@ -45,20 +47,19 @@ impl Drop for Lane {
     }
 }
 
-/// A shared device, or `None` (with a message) if `MENISCUS_GPU` allows that: `require` (set by
-/// `cargo verify`) fails without an adapter, `auto` skips, `off` always skips. A thread always gets
-/// the same device.
+/// A shared device: the adapter that `MENISCUS_ADAPTER` names or numbers, or the system's choice. `None`
+/// (with a message) if `MENISCUS_GPU` allows that: `require` (set by `cargo verify`) fails without an
+/// adapter, `auto` skips, `off` always skips. A thread always gets the same device.
 pub fn gpu(flavour: Flavour) -> Option<&'static Gpu> {
     static DEFAULT: [OnceLock<Option<Gpu>>; LANES] = [const { OnceLock::new() }; LANES];
     static FOLDED: [OnceLock<Option<Gpu>>; LANES] = [const { OnceLock::new() }; LANES];
+    let chosen =
+        GpuOptions { adapter: std::env::var("MENISCUS_ADAPTER").ok(), ..Default::default() };
     let (slots, options) = match flavour {
-        Flavour::Default => (&DEFAULT, GpuOptions::default()),
+        Flavour::Default => (&DEFAULT, chosen),
         Flavour::PlainFolded => {
-            let options = GpuOptions {
-                subgroups: Subgroups::Off,
-                max_workgroups: Some(17),
-                ..GpuOptions::default()
-            };
+            let options =
+                GpuOptions { subgroups: Subgroups::Off, max_workgroups: Some(17), ..chosen };
             (&FOLDED, options)
         }
     };
