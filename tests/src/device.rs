@@ -17,22 +17,24 @@ pub enum Flavour {
 }
 
 impl Flavour {
-    /// Options with which its device is opened.
+    /// Options with which its device is opened, on the adapter of `MENISCUS_ADAPTER` where that is set.
     #[must_use]
     pub fn options(self) -> GpuOptions {
+        let adapter = std::env::var("MENISCUS_ADAPTER").ok();
+        let chosen = GpuOptions { adapter, ..GpuOptions::default() };
         match self {
-            Self::Default => GpuOptions::default(),
-            Self::PlainFolded => GpuOptions {
-                subgroups: Subgroups::Off,
-                max_workgroups: Some(17),
-                ..GpuOptions::default()
-            },
+            Self::Default => chosen,
+            Self::PlainFolded => {
+                GpuOptions { subgroups: Subgroups::Off, max_workgroups: Some(17), ..chosen }
+            }
         }
     }
 }
 
-/// Number of devices of each flavour: tests that share one wait for each other.
-const LANES: usize = 2;
+/// Most devices of each flavour. Each test that runs has its own, if no more than these run: tests that
+/// share one wait for each other, and wgpu 30 may panic where one waits while another submits
+/// ("the current submission index should be at least the wait submission index").
+const LANES: usize = 16;
 
 /// Number of tests that use each device now.
 static USERS: Mutex<[usize; LANES]> = Mutex::new([0; LANES]);
@@ -60,9 +62,9 @@ impl Drop for Lane {
     }
 }
 
-/// A shared device, or `None` (with a message) if `MENISCUS_GPU` allows that: `require` (set by
-/// `cargo verify`) fails without an adapter, `auto` skips, `off` always skips. A thread always gets
-/// the same device.
+/// A shared device: the adapter that `MENISCUS_ADAPTER` names or numbers, or the system's choice. `None`
+/// (with a message) if `MENISCUS_GPU` allows that: `require` (set by `cargo verify`) fails without an
+/// adapter, `auto` skips, `off` always skips. A thread always gets the same device.
 pub fn gpu(flavour: Flavour) -> Option<&'static Gpu> {
     static DEFAULT: [OnceLock<Option<Gpu>>; LANES] = [const { OnceLock::new() }; LANES];
     static FOLDED: [OnceLock<Option<Gpu>>; LANES] = [const { OnceLock::new() }; LANES];

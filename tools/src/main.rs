@@ -2,6 +2,7 @@
 //!
 //! * `demo` opens the window, or renders a video without a display (`cargo demo`);
 //! * `verify` runs all tests on a GPU or on software Vulkan (`cargo verify`);
+//! * `drivers` lists the Vulkan drivers of the machine;
 //! * `validate` compares whole simulations with theory and experiment: docs/validation.md;
 //! * `wgsl` writes every composed shader, as a browser would get it;
 //! * `schema` writes the JSON Schema of scene files, for editors.
@@ -11,6 +12,7 @@
 
 mod cargo;
 mod demo;
+mod drivers;
 mod performance;
 mod set_up;
 mod validate;
@@ -42,7 +44,7 @@ enum Command {
     },
     /// Run all tests; fails without an adapter.
     Verify {
-        /// Also run the long tests.
+        /// Also run the long tests, and the tests of single passes on every Vulkan driver.
         #[arg(long)]
         full: bool,
         /// Instead, changes each pass in one place after the other; its comparison must notice all but
@@ -50,6 +52,15 @@ enum Command {
         /// sph/density, restrict it to those.
         #[arg(long, value_name = "PASS", num_args = 0.., conflicts_with = "full")]
         mutants: Option<Vec<String>>,
+        /// Adapter for the tests: number or part of the name, as listed by `meniscus info`.
+        #[arg(long, env = "MENISCUS_ADAPTER", value_name = "NAME")]
+        adapter: Option<String>,
+    },
+    /// List the adapters of all Vulkan drivers of the machine and its browsers, with versions.
+    Drivers {
+        /// Only the adapters that the Vulkan loader finds by itself, numbered as for `--adapter`.
+        #[arg(long)]
+        loaded: bool,
     },
     /// Compare whole simulations with theory and experiment, and write docs/validation.md and its
     /// plots.
@@ -89,7 +100,8 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Demo { video } => demo::demo(video),
         Command::Verify { mutants: Some(passes), .. } => verify::mutants(passes),
-        Command::Verify { full, .. } => verify::verify(full),
+        Command::Verify { full, adapter } => verify::verify(full, adapter.as_deref()),
+        Command::Drivers { loaded } => drivers::drivers(loaded),
         Command::Validate(options) => validate::validate(&options),
         Command::Performance(options) => performance::performance(&options),
         Command::Wgsl { out, check } => wgsl::wgsl(&out, check),

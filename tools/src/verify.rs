@@ -1,6 +1,11 @@
 //! `tools verify`: all tests, on an adapter; or shaders with one change each.
 
-use std::{env, process::ExitCode, thread, time::Instant};
+use std::{
+    env,
+    process::{Command, ExitCode},
+    thread,
+    time::Instant,
+};
 
 use anyhow::{Result, anyhow, ensure};
 use conformance::{mutants::Plan, rows::ROWS};
@@ -8,31 +13,65 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
     cargo::{cargo, exit_code, run},
+    drivers::{self, Adapter},
     set_up::{self, SetUp},
 };
 
-pub(crate) fn verify(full: bool) -> Result<ExitCode> {
+pub(crate) fn verify(full: bool, adapter: Option<&str>) -> Result<ExitCode> {
     if let SetUp::Missing(text) = set_up::adapter()? {
         eprintln!("{text}");
         return Ok(ExitCode::from(set_up::NO_ADAPTER));
     }
     set_up::display()?;
     let begin = Instant::now();
+    let mut failures = if full { conformance_elsewhere()? } else { Vec::new() };
     // This also builds the command `meniscus`, which tests run.
+    let mut tests = test(&["--workspace"]);
+    tests.envs(adapter.map(|adapter| ("MENISCUS_ADAPTER", adapter)));
+    if full {
+        tests.env("MENISCUS_FULL", "1");
+    }
+    let status = run(&mut tests)?;
+    if !status.success() {
+        failures.push("the workspace".into());
+    }
+    let seconds = begin.elapsed().as_secs();
+    let time = format!("{} min {:02} s, build included", seconds / 60, seconds % 60);
+    if failures.is_empty() {
+        println!("verified in {time}");
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("NOT verified in {time}: tests fail of {}", failures.join("; "));
+    Ok(if status.success() { ExitCode::FAILURE } else { exit_code(status) })
+}
+
+fn test(packages: &[&str]) -> Command {
     let mut test = cargo();
-    test.args(["test", "--release", "--workspace"]).env("MENISCUS_GPU", "require");
+    test.args(["test", "--release"]).args(packages).env("MENISCUS_GPU", "require");
     if env::var_os("LP_NUM_THREADS").is_none() {
         // Tests use two devices at once: one worker thread of software Vulkan for each.
         test.env("LP_NUM_THREADS", "1");
     }
-    if full {
-        test.env("MENISCUS_FULL", "1");
+    test
+}
+
+/// Each pass against its twin, on every adapter of every Vulkan driver; returns those where a test fails.
+fn conformance_elsewhere() -> Result<Vec<String>> {
+    let mut failures = Vec::new();
+    let adapters = drivers::adapters()?;
+    println!("{} Vulkan adapters:", adapters.len());
+    for Adapter { name, manifest, .. } in &adapters {
+        println!("  {name} ({})", manifest.display());
     }
-    let status = run(&mut test)?;
-    let verdict = if status.success() { "verified" } else { "NOT verified" };
-    let seconds = begin.elapsed().as_secs();
-    println!("{verdict} in {} min {:02} s, build included", seconds / 60, seconds % 60);
-    Ok(exit_code(status))
+    for Adapter { name, manifest, number } in adapters {
+        println!("\nConformance on {name}");
+        let mut tests = test(&["--package", "conformance", "--test", "suite", "conformance::"]);
+        tests.envs(drivers::only(&manifest)).env("MENISCUS_ADAPTER", number);
+        if !run(&mut tests)?.success() {
+            failures.push(format!("conformance on {name}"));
+        }
+    }
+    Ok(failures)
 }
 
 pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {

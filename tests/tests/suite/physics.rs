@@ -1,38 +1,61 @@
-//! Physics that nobody here wrote, at the coarsest resolutions that meet its bounds. Finer ones are
-//! `tools validate`'s.
+//! Whole simulations against theory and experiment, at the coarse resolution, tuned and with the
+//! defaults of a user. The fine resolution is `tools validate`'s.
 
 use conformance::{
     device::{Flavour, gpu},
-    physics::{CASES, Fineness},
+    physics::{CASES, Run},
 };
 
-/// The solvers with which the dearer cases run every day; `cargo verify --full` runs all.
+/// Solvers of the dearer cases in `cargo verify`; `cargo verify --full` runs all.
 const TWO: &[&str] = &["wcsph", "dfsph"];
+/// The same for runs with all defaults.
+const ONE: &[&str] = &["dfsph"];
 
-fn check(name: &str, everyday: &[&'static str]) {
+fn check(name: &str, run: Run, everyday: &[&'static str]) {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let case = CASES.iter().find(|case| case.name == name).expect("a case of that name");
+    if run == Run::Defaults && !case.tunes {
+        println!("{name} tunes nothing: its coarse run has all defaults");
+        return;
+    }
     let full = std::env::var_os("MENISCUS_FULL").is_some();
     let solvers = if full || everyday.is_empty() { case.solvers } else { everyday };
+    let mut problems = Vec::new();
     for solver in solvers {
-        let solver_name = solver;
-        let outcome = match case.run(gpu, *solver, Fineness::Coarse, &|_| ()) {
+        let solver_name = *solver;
+        let begin = std::time::Instant::now();
+        let outcome = match case.run(gpu, *solver, run, &|_| ()) {
             Ok(outcome) => outcome,
             Err(error) => panic!("{name}, {solver_name}: {error}"),
         };
+        let seconds = begin.elapsed().as_secs_f64();
         for measure in &outcome.measures {
-            let (what, value, unit) = (measure.what, measure.value, measure.unit);
-            println!("{name}, {solver_name}: {what} {value:.3} {unit}, bound {}", measure.bound);
-            assert!(!measure.fails(), "{name}, {solver_name}: {what} is {value} {unit}");
+            let (what, value, run) = (measure.what, measure.value, run.name());
+            println!("{name},{run},{solver_name},{what},{value:.4},{seconds:.1} s");
+            if let Err(problem) = measure.check() {
+                problems.push(format!("{name}, {run}, {solver_name}: {problem}"));
+            }
         }
     }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// Two tests of each case: (name, solvers in `cargo verify`, those with all defaults), where no
+/// solver stands for all.
 macro_rules! cases {
-    ($($test:ident: $case:literal, $everyday:expr;)*) => {
-        $(#[test]
-        fn $test() {
-            check($case, $everyday);
+    ($($test:ident: $case:literal, $everyday:expr, $defaults:expr;)*) => {
+        $(mod $test {
+            use super::*;
+
+            #[test]
+            fn tuned() {
+                check($case, Run::Coarse, $everyday);
+            }
+
+            #[test]
+            fn with_all_defaults() {
+                check($case, Run::Defaults, $defaults);
+            }
         })*
 
         #[test]
@@ -45,12 +68,15 @@ macro_rules! cases {
     };
 }
 
+/// Every solver.
+const ALL: &[&str] = &[];
+
 cases! {
-    a_free_drop_keeps_its_momentum_with_every_solver: "free_drop", &[];
-    water_comes_to_rest_with_hydrostatic_pressure: "hydrostatic", TWO;
-    a_stretched_drop_becomes_an_ellipse: "elliptical_drop", &[];
-    viscous_flow_in_a_channel_starts_up: "poiseuille", &[];
-    a_standing_wave_has_its_period: "standing_wave", TWO;
-    water_carries_and_lifts_boxes: "archimedes", TWO;
-    a_dam_breaks_as_it_did_in_1952: "dam_break", TWO;
+    a_free_drop_keeps_its_momentum: "free_drop", ALL, ALL;
+    water_comes_to_rest_with_hydrostatic_pressure: "hydrostatic", TWO, ONE;
+    a_stretched_drop_becomes_an_ellipse: "elliptical_drop", ALL, ALL;
+    viscous_flow_in_a_channel_starts_up: "poiseuille", ALL, ALL;
+    a_standing_wave_has_its_period: "standing_wave", TWO, ONE;
+    water_carries_and_lifts_boxes: "archimedes", TWO, ONE;
+    a_dam_breaks_as_it_did_in_1952: "dam_break", TWO, ONE;
 }

@@ -14,7 +14,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use conformance::physics::{CASES, Case, Fineness, Outcome};
+use conformance::physics::{CASES, Case, Outcome, Run};
 use indicatif::{ProgressBar, ProgressStyle};
 use meniscus::{
     Gpu, GpuOptions, blocking,
@@ -29,9 +29,13 @@ pub(crate) struct Options {
     /// Only this solver; may be given several times. The page stays as it is.
     #[arg(long, value_name = "SOLVER")]
     solver: Vec<String>,
-    /// The coarse resolutions that tests run.
+    /// The coarse resolutions that tests run. The page stays as it is.
     #[arg(long)]
     quick: bool,
+    /// The coarse resolutions, with the defaults of all that a scene may leave out. The page stays as
+    /// it is.
+    #[arg(long, conflicts_with = "quick")]
+    defaults: bool,
     /// Where the plots go, and not into docs: the page stays as it is.
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
@@ -46,7 +50,9 @@ struct Row {
 
 impl Row {
     fn fails(&self) -> bool {
-        self.result.as_ref().map_or(true, |outcome| outcome.measures.iter().any(|m| m.fails()))
+        self.result
+            .as_ref()
+            .map_or(true, |outcome| outcome.measures.iter().any(|m| m.check().is_err()))
     }
 }
 
@@ -55,21 +61,26 @@ pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
     let registry = Registry::standard();
     let known: Vec<_> = registry.names(Axis::Pressure);
     let solvers = chosen("solver", &options.solver, &known, |solver| *solver)?;
-    let fineness = if options.quick { Fineness::Coarse } else { Fineness::Fine };
+    let resolution = match options {
+        Options { defaults: true, .. } => Run::Defaults,
+        Options { quick: true, .. } => Run::Coarse,
+        _ => Run::Fine,
+    };
     let gpu = blocking::open(&GpuOptions::default())?;
-    let whole = options.solver.is_empty() && options.plots.is_none();
+    let fine = resolution == Run::Fine;
+    let whole = options.solver.is_empty() && options.plots.is_none() && fine;
     let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs"));
     let pictures = match &options.plots {
         Some(folder) => Some(folder.clone()),
         None => whole.then(|| docs.join("pictures/validation")),
     };
     let mut failed = false;
-    for case in cases.iter().filter(|case| case.coarse || !options.quick) {
+    for case in cases.iter().filter(|case| case.coarse || fine) {
         let rows: Vec<Row> = case
             .solvers
             .iter()
             .filter(|solver| solvers.iter().any(|chosen| chosen == *solver))
-            .map(|solver| run(&gpu, case, *solver, fineness))
+            .map(|solver| run(&gpu, case, *solver, resolution))
             .collect();
         failed |= rows.iter().any(Row::fails);
         println!("{}", page::table(&rows));
@@ -102,7 +113,7 @@ fn chosen<T: Copy>(
     Ok(all.iter().filter(named).copied().collect())
 }
 
-fn run(gpu: &Gpu, case: &Case, solver: &'static str, fineness: Fineness) -> Row {
+fn run(gpu: &Gpu, case: &Case, solver: &'static str, run: Run) -> Row {
     let begin = Instant::now();
     let bar = ProgressBar::new(1000);
     if let Ok(style) = ProgressStyle::with_template("{msg:32} {wide_bar} {percent} %, ETA {eta}") {
@@ -110,7 +121,7 @@ fn run(gpu: &Gpu, case: &Case, solver: &'static str, fineness: Fineness) -> Row 
     }
     bar.set_message(format!("{}, {}", case.name, solver));
     let progress = |share: f64| bar.set_position((1000.0 * share) as u64);
-    let result = case.run(gpu, solver, fineness, &progress);
+    let result = case.run(gpu, solver, run, &progress);
     bar.finish_and_clear();
     eprintln!("{}, {}: {:.1} s", case.name, solver, begin.elapsed().as_secs_f64());
     Row { solver, seconds: begin.elapsed().as_secs_f64(), result }

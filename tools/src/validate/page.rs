@@ -10,7 +10,7 @@ use super::Row;
 /// A row for each measure of each solver, in Markdown.
 pub(super) fn table(rows: &[Row]) -> String {
     let mut text = String::from(
-        "| solver | resolution | measured | | bound | | seconds |\n|---|---|---|---|---|---|---|\n",
+        "| solver | resolution | measured | | tolerance | | seconds |\n|---|---|---|---|---|---|---|\n",
     );
     for row in rows {
         let solver = row.solver;
@@ -28,15 +28,11 @@ pub(super) fn table(rows: &[Row]) -> String {
                 _ => ("", "", String::new()),
             };
             let Measure { what, value, unit, .. } = measure;
-            let bound = match measure.bound {
-                bound if bound.is_finite() => format!("{bound} {unit}"),
-                _ => String::new(),
-            };
             let _ = writeln!(
                 text,
                 "| {solver} | {resolution} | {what} | {} {unit} | {} | {} | {seconds} |",
                 significant(*value),
-                bound.trim(),
+                format!("{} {unit}", measure.tolerance).trim(),
                 verdict(measure),
             );
         }
@@ -45,11 +41,10 @@ pub(super) fn table(rows: &[Row]) -> String {
 }
 
 fn verdict(measure: &Measure) -> String {
-    match measure.known {
-        _ if measure.bound.is_infinite() => String::new(),
-        _ if measure.passes() => "pass".into(),
-        Some((_, why)) if !measure.fails() => format!("missed: {why}"),
-        _ => "**fails**".into(),
+    match (measure.check(), &measure.figure) {
+        (Err(problem), _) => format!("**fails**: {problem}"),
+        (Ok(()), Some(figure)) if !measure.passes() => format!("missed: {}", figure.why),
+        (Ok(()), _) => "pass".into(),
     }
 }
 

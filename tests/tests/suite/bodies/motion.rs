@@ -10,7 +10,7 @@ use meniscus_model::params::KIND_BOUNDARY;
 
 use super::{bodies, vector};
 
-/// Motions of every KIND_BOUNDARY, of obstacles and of a container.
+/// Motions of every kind, of obstacles and of a container.
 const MOVING: &str = r#"
 particle_radius = 0.05
 [time]
