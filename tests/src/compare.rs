@@ -33,12 +33,11 @@ pub type Sabotage<'a> = &'a dyn Fn(&str) -> String;
 /// that they are there for.
 fn renames(pass: &str) -> &'static [(&'static str, &'static str)] {
     match pass {
-        _ if pass.starts_with("reduce/") => &[
-            ("values", "cell_count"),
-            ("totals", "totals_1"),
-            ("offsets", "offsets_1"),
-            ("scanned", "cell_start"),
-        ],
+        "reduce/clear" => &[("values", "cell_count")],
+        "reduce/sum" => &[("values", "cell_count"), ("totals", "totals_1")],
+        "reduce/scan" => {
+            &[("values", "cell_count"), ("offsets", "offsets_1"), ("scanned", "cell_start")]
+        }
         "loop/residual" | "loop/test" => &[("residual", "pressure_residual")],
         "sph/warm" | "sph/keep" => &[("warm", "warm_pressure")],
         "surface/smooth" => &[("taubin_factor", "taubin_shrink")],

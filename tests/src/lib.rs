@@ -7,6 +7,7 @@
 //! * [`rows`]: one row per pass: what it may write, and the tolerances;
 //! * [`compare`]: runs both sides from identical bits and reports the worst element;
 //! * [`scenes`]: scene heads, runs and read-backs that tests share;
+//! * [`side_by_side`]: whole steps, stage by stage, on the GPU and in the reference;
 //! * [`topology`]: whether a mesh is a closed manifold, and its topology.
 //!
 //! This crate must not know how a pass computes: formulas belong in `wgsl/` and in the reference
@@ -18,4 +19,5 @@ pub mod fixture;
 pub mod physics;
 pub mod rows;
 pub mod scenes;
+pub mod side_by_side;
 pub mod topology;

@@ -4,9 +4,9 @@ use glam::{DVec3, Vec4};
 use meniscus::{Gpu, Simulation, model::State};
 use meniscus_formats::scene_from_toml;
 use meniscus_model::{
-    methods::{Axis, Registry},
     Scene,
     mesh::TriangleMesh,
+    methods::{Axis, Registry},
     scene::{Boundary, Domain, Fluid, Material, MeshShape, Rotation, Shape, Side, Vec3},
 };
 

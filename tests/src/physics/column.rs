@@ -1,7 +1,7 @@
 //! VALIDATION 2.1: water at rest.
 
 use meniscus::Error;
-use meniscus_model::scene::{Domain};
+use meniscus_model::scene::Domain;
 
 use super::{ALL, Case, Expected, Plot, Trial, block, plane, slope};
 

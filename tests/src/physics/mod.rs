@@ -347,8 +347,7 @@ fn plane(point: [f64; 2], normal: [f64; 2]) -> Boundary {
 }
 
 /// Every solver.
-const ALL: &[&str] =
-    &["muller", "wcsph", "pcisph", "iisph", "dfsph"];
+const ALL: &[&str] = &["muller", "wcsph", "pcisph", "iisph", "dfsph"];
 
 /// Least-squares slope of y over x.
 fn slope(points: &[(f64, f64)]) -> f64 {

@@ -46,10 +46,8 @@ fn at_most_three_files_name_a_solver_besides_its_own() {
         rust_files(&root.join(folder), &mut files);
     }
     assert!(files.len() > 100, "{} files", files.len());
-    let all: Vec<_> = files
-        .iter()
-        .map(|path| (path, code(&fs::read_to_string(path).unwrap())))
-        .collect();
+    let all: Vec<_> =
+        files.iter().map(|path| (path, code(&fs::read_to_string(path).unwrap()))).collect();
     for method in Registry::standard().of(Axis::Pressure) {
         let naming: BTreeSet<_> = all
             .iter()
@@ -63,7 +61,8 @@ fn at_most_three_files_name_a_solver_besides_its_own() {
 
 #[test]
 fn code_is_what_is_left_without_comments_and_tests() {
-    let text = "//! muller\nlet a = 1; // muller\nlet b = \"muller\";\n#[cfg(test)]\nmod muller {}\n";
+    let text =
+        "//! muller\nlet a = 1; // muller\nlet b = \"muller\";\n#[cfg(test)]\nmod muller {}\n";
     assert_eq!(code(text).matches("muller").count(), 1);
     assert!(names("run(\"muller/pressure\")", "muller") && !names("viscosity_muller", "muller"));
 }

@@ -15,6 +15,7 @@ mod loops;
 mod physics;
 mod random;
 mod solvers;
+mod steps;
 mod surface;
 mod systems;
 mod table;

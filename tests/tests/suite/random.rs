@@ -284,7 +284,7 @@ fn run(gpu: &Gpu, scene: &Scene) -> Result<End, TestCaseError> {
     };
     prop_assert!(problems.is_empty(), "{problems:?}");
     if let Some(step) = too_long {
-        simulation.set_params(|params| params.time.fixed_step = step as f32);
+        simulation.set_params(|params| params.time.fixed_step = step as f32).unwrap();
     }
     match block_on(gpu, simulation.step(30)) {
         Ok(()) => {}

@@ -105,7 +105,8 @@ fn the_reference_keeps_every_array_with_the_scalars_of_the_table() {
         found.and_then(|one| u32::try_from(one.size / 4).ok())
     };
     for row in ARRAYS {
-        let expected = row.width(&of_struct).unwrap_or_else(|| panic!("{} has an unknown element", row.name));
+        let expected =
+            row.width(&of_struct).unwrap_or_else(|| panic!("{} has an unknown element", row.name));
         let Some(values) = world.buffer(row.name) else { continue };
         let (meniscus_reference::Values::Floats { width, .. }
         | meniscus_reference::Values::Words { width, .. }) = values;

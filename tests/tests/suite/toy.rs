@@ -13,7 +13,9 @@ use meniscus_formats::scene_with_methods;
 use meniscus_model::{
     check, kernel,
     methods::{
-        Axis, Key, Loop, Method, Number, Pressure, Registry, Scope, arrays::Row, passes,
+        Axis, Key, Loop, Method, Number, Pressure, Registry, Scope,
+        arrays::Row,
+        passes,
         space::{ONE, PARTICLES},
         sph::{euler_begin, euler_end, euler_kick},
         stage::{Entry, run, stage},
