@@ -154,22 +154,23 @@ impl Tuning {
 
 /// Keys of the scene's methods, but choices between stages, which are made when a simulation starts.
 fn keys(scene: &Scene, setup: &Setup) -> Vec<MethodKey> {
-    let context =
-        Context { scene, chosen: &setup.chosen, expected_speed: setup.expected_speed };
-    let all = setup.chosen.methods().flat_map(|method| method.keys.iter().map(move |k| (method, k)));
-    let key = |(method, key): (&meniscus::model::methods::Method, &meniscus::model::methods::Key)| {
-        let path = format!("{}.{}", method.table(), key.name);
-        let value = match key.kind {
-            Kind::Number { low, high, .. } => Value::Number(context.number(&path), [low, high]),
-            Kind::Integer { low, .. } => Value::Integer(context.number(&path) as i64, low),
-            Kind::Flag { .. } => Value::Flag(context.flag(&path)),
-            Kind::Choice(_) => return None,
+    let context = Context { scene, chosen: &setup.chosen, expected_speed: setup.expected_speed };
+    let all =
+        setup.chosen.methods().flat_map(|method| method.keys.iter().map(move |k| (method, k)));
+    let key =
+        |(method, key): (&meniscus::model::methods::Method, &meniscus::model::methods::Key)| {
+            let path = format!("{}.{}", method.table(), key.name);
+            let value = match key.kind {
+                Kind::Number { low, high, .. } => Value::Number(context.number(&path), [low, high]),
+                Kind::Integer { low, .. } => Value::Integer(context.number(&path) as i64, low),
+                Kind::Flag { .. } => Value::Flag(context.flag(&path)),
+                Kind::Choice(_) => return None,
+            };
+            let mut label = key.name.replace('_', " ");
+            label[..1].make_ascii_uppercase();
+            let unit = if key.unit.is_empty() { String::new() } else { format!(" {}", key.unit) };
+            Some(MethodKey { path, label, unit, help: key.help, value })
         };
-        let mut label = key.name.replace('_', " ");
-        label[..1].make_ascii_uppercase();
-        let unit = if key.unit.is_empty() { String::new() } else { format!(" {}", key.unit) };
-        Some(MethodKey { path, label, unit, help: key.help, value })
-    };
     all.filter_map(key).collect()
 }
 
@@ -220,7 +221,11 @@ mod tests {
         tuning.apply(&mut params, None);
         let limit = scene.time.cfl as f32 * 0.125 * (0.5 * h).powi(2) / 1.0;
         assert!(limit < 0.1 * setup.params.time.max_step, "it bounds the step");
-        assert!((params.time.max_step / limit - 1.0).abs() < 1e-5, "{} and {limit}", params.time.max_step);
+        assert!(
+            (params.time.max_step / limit - 1.0).abs() < 1e-5,
+            "{} and {limit}",
+            params.time.max_step
+        );
     }
 
     #[test]

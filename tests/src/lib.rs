@@ -11,6 +11,7 @@
 //! * [`compare`]: runs both sides from identical bits and reports the worst element;
 //! * [`mutants`]: shaders with one change each, which the comparison must notice;
 //! * [`scenes`]: scene heads, runs and read-backs that tests share;
+//! * [`side_by_side`]: whole steps, stage by stage, on the GPU and in the reference;
 //! * [`topology`]: whether a mesh is a closed manifold, and its topology.
 //!
 //! This crate must not know how a pass computes: formulas belong in `wgsl/` and in the reference
@@ -24,6 +25,7 @@ pub mod physics;
 pub mod rows;
 pub mod scale;
 pub mod scenes;
+pub mod side_by_side;
 pub mod single;
 pub mod topology;
 pub mod worlds;

@@ -4,6 +4,7 @@
 //! * `verify` runs all tests on a GPU or on software Vulkan (`cargo verify`);
 //! * `drivers` lists the Vulkan drivers of the machine;
 //! * `validate` compares whole simulations with theory and experiment: docs/validation.md;
+//! * `compare` runs a scene on the GPU and in the CPU reference, and names the first difference;
 //! * `wgsl` writes every composed shader, as a browser would get it;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
@@ -11,6 +12,7 @@
 //! to use meniscus, and nothing in meniscus depends on it.
 
 mod cargo;
+mod compare;
 mod demo;
 mod drivers;
 mod performance;
@@ -82,6 +84,11 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Run a scene on the GPU and in the CPU reference side by side; name the first difference.
+    ///
+    /// Each stage runs on both sides from the same bits. Prints the pass, array, element and both values of
+    /// the first difference, or the largest difference of each stage.
+    Compare(compare::Options),
     /// Write the JSON Schema of scene files (docs/scene.schema.json).
     Schema {
         /// Output file.
@@ -100,11 +107,12 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Demo { video } => demo::demo(video),
         Command::Verify { mutants: Some(passes), .. } => verify::mutants(passes),
-        Command::Verify { full, adapter } => verify::verify(full, adapter.as_deref()),
+        Command::Verify { full, adapter, .. } => verify::verify(full, adapter.as_deref()),
         Command::Drivers { loaded } => drivers::drivers(loaded),
         Command::Validate(options) => validate::validate(&options),
         Command::Performance(options) => performance::performance(&options),
         Command::Wgsl { out, check } => wgsl::wgsl(&out, check),
+        Command::Compare(options) => compare::compare(&options),
         Command::Schema { out } => schema(&out),
     };
     result.unwrap_or_else(|error| {

@@ -150,7 +150,11 @@ fn sets(set: &str, path: &str) -> bool {
 fn solver_of<'a>(name: &'a str, registry: &Registry) -> Result<&'a str, Error> {
     let known = registry.names(Axis::Pressure);
     let message = || unknown("solver", name, &known);
-    if known.contains(&name) { Ok(name) } else { Err(Error::input(format!("--solver {name}"), message())) }
+    if known.contains(&name) {
+        Ok(name)
+    } else {
+        Err(Error::input(format!("--solver {name}"), message()))
+    }
 }
 
 fn read(path_or_name: &str) -> Result<String, Error> {

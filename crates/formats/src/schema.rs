@@ -26,7 +26,8 @@ pub fn scene_schema() -> String {
 /// Names of the methods of an axis, each with what it does.
 fn methods(axis: Axis, registry: &Registry) -> Vec<Value> {
     let of = registry.of(axis);
-    of.map(|m| json!({ "const": m.name, "description": format!("{}: {}.", m.source, m.help) })).collect()
+    of.map(|m| json!({ "const": m.name, "description": format!("{}: {}.", m.source, m.help) }))
+        .collect()
 }
 
 fn solver(registry: &Registry) -> Value {

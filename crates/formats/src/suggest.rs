@@ -34,7 +34,10 @@ mod tests {
         assert_eq!(explain(message, &[]), "unknown key `viscosty`; did you mean `viscosity`?");
         let message = "unknown variant `cubic`, expected `muller`";
         assert_eq!(explain(message, &[]), "unknown value `cubic`; expected one of: muller");
-        assert_eq!(explain("invalid type\nexpected a float", &[]), "invalid type, expected a float");
+        assert_eq!(
+            explain("invalid type\nexpected a float", &[]),
+            "invalid type, expected a float"
+        );
         assert_eq!(explain("invalid type, expected f64", &[]), "invalid type, expected a number");
     }
 }

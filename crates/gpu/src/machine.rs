@@ -274,6 +274,36 @@ impl Machine {
         Ok(())
     }
 
+    /// Records the stage of a list with this [`Placed::number`](meniscus_methods::plan::Placed), alone.
+    ///
+    /// # Errors
+    /// No list of that name, or no stage of that number in it.
+    pub fn record_stage_alone(
+        &self,
+        list: &str,
+        number: u32,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<(), Error> {
+        let stage = self.numbered(list, number)?;
+        self.record_stage(stage, encoder, None);
+        Ok(())
+    }
+
+    /// Names of the arrays that this stage of a list binds.
+    ///
+    /// # Errors
+    /// As [`Machine::record_stage_alone`].
+    pub fn arrays_of_stage(&self, list: &str, number: u32) -> Result<Vec<&str>, Error> {
+        let stage = self.numbered(list, number)?;
+        Ok(stage.bindings.iter().map(|bound| bound.name.as_str()).collect())
+    }
+
+    fn numbered(&self, list: &str, number: u32) -> Result<&BoundStage, Error> {
+        let mut stages = self.list(list)?.iter().flat_map(Bound::stages);
+        let unknown = || ListError(format!("list `{list}` has no stage {number}"));
+        Ok(stages.nth(number as usize).ok_or_else(unknown)?)
+    }
+
     fn list(&self, name: &str) -> Result<&[Bound], Error> {
         let found = self.bound.get(name).map(Vec::as_slice);
         Ok(found.ok_or_else(|| ListError(format!("no list is named `{name}`")))?)

@@ -5,17 +5,16 @@ use std::{
     time::Duration,
 };
 
-use glam::{DVec3, Vec3};
 use meniscus_methods::{
     ListError, Registry,
-    lists::{distances, step},
-    space::{FIELD_NODE_SPACE, FIELD_ROW_SPACE, FIELDS, NEIGHBOUR_SPACE, NEIGHBOURS},
+    lists::step,
+    space::{FIELDS, NEIGHBOUR_SPACE, NEIGHBOURS},
     tables::Extra,
 };
 use meniscus_model::{
-    BodyReport, Control, Params, Scene, Setup, State, bake,
+    Control, Params, Scene, Setup, State,
     diagnostics::Diagnostics,
-    params::{self, Body, Collider, Counts, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
+    params::{Body, Counts, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
     scene::MAX_PARTICLES,
     shared::{decode, encode},
 };
@@ -24,10 +23,16 @@ use web_time::Instant;
 use crate::{
     Error, Failure, FrameReport, Gpu, PassTime, Timings,
     buffers::ARRAYS,
-    machine::{List, Machine, Phase, Recording},
+    machine::{Machine, Recording},
     pacing::Pacing,
     shaders::Shaders,
 };
+
+mod distances;
+mod hand;
+
+use hand::Hand;
+pub use hand::Pull;
 
 /// Iterations recorded for a loop before anything is known of it.
 const FIRST_ITERATIONS: u32 = 4;
@@ -52,36 +57,6 @@ pub struct Simulation {
     /// scenes with bodies.
     bodies: Vec<Body>,
     forces: Vec<[[f32; 4]; 2]>,
-}
-
-/// ω of a pull where there is no gravity, in s⁻¹: it arrives within a fifth of a second.
-const PULL_RATE: f32 = 20.0;
-
-/// Pull of a hand at a body: [`Simulation::pull`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(clippy::exhaustive_structs, reason = "its users build it")]
-pub struct Pull {
-    /// Number of the body's collider ([`BodyReport::collider`]).
-    pub collider: u32,
-    /// Point that is held: from the body's centre, in its own axes, in m.
-    pub arm: Vec3,
-    /// Place where that point is wanted, in the world, in m.
-    pub goal: DVec3,
-}
-
-/// What moves containers besides their own velocities.
-#[derive(Clone, Copy, Debug, Default)]
-struct Hand {
-    /// In m/s, since the start of the frame.
-    velocity: Vec3,
-    /// In m/s, from the next frame on.
-    next: Vec3,
-    /// Where it had moved them at the start of the frame, in m.
-    offset: Vec3,
-    /// `min_speed` without it.
-    min_speed: f32,
-    /// What it pulls at comes with this speed at most, in m/s.
-    pulling: f32,
 }
 
 impl Simulation {
@@ -128,7 +103,7 @@ impl Simulation {
         machine.write("drains", &encode(&setup.drains))?;
         machine.write("emitters", &encode(&setup.emitters))?;
         machine.write_control(&setup.control);
-        bake(&machine, &shaders, &setup)?;
+        distances::bake(&machine, &shaders, &setup)?;
         let mut simulation = Self {
             gpu: gpu.clone(),
             machine,
@@ -267,23 +242,44 @@ impl Simulation {
         self.pacing.steps()
     }
 
-    /// Changes parameters (gravity, force fields, materials …) from the next submission on. The grid,
-    /// counts (but that of force fields), dimensions, the frame's length and the share of the first drift
-    /// stay as they are: buffers and lists were made for them.
-    pub fn set_params(&mut self, change: impl FnOnce(&mut Params)) {
-        let old = self.setup.params;
-        let params = &mut self.setup.params;
-        change(params);
-        let force_fields = params.counts.force_fields.min(MAX_FORCE_FIELDS as u32);
-        params.grid = old.grid;
-        params.counts = Counts { force_fields, ..old.counts };
-        params.world.dimensions = old.world.dimensions;
-        params.time.frame_duration = old.time.frame_duration;
-        params.time.first_drift = old.time.first_drift;
+    /// Changes parameters (gravity, force fields, materials …) from the next submission on.
+    ///
+    /// # Errors
+    /// [`Error::Options`] that names the parameter if arrays and lists were made for its value: the grid,
+    /// counts but that of force fields, dimensions, the frame's length, the share of the first drift.
+    /// Nothing is changed then.
+    pub fn set_params(&mut self, change: impl FnOnce(&mut Params)) -> Result<(), Error> {
+        let (old, mut params) = (self.setup.params, self.setup.params);
+        change(&mut params);
+        let force_fields = params.counts.force_fields;
+        let fixed = [
+            ("grid", params.grid == old.grid),
+            ("counts", params.counts == Counts { force_fields, ..old.counts }),
+            ("world.dimensions", params.world.dimensions == old.world.dimensions),
+            ("time.frame_duration", params.time.frame_duration == old.time.frame_duration),
+            ("time.first_drift", params.time.first_drift == old.time.first_drift),
+        ];
+        if let Some((name, _)) = fixed.iter().find(|(_, same)| !same) {
+            return Err(Error::Options(format!(
+                "params.{name} cannot change: the simulation's arrays and lists were made for it"
+            )));
+        }
+        if force_fields > MAX_FORCE_FIELDS as u32 {
+            return Err(Error::Options(format!(
+                "params.counts.force_fields is {force_fields}, expected at most {MAX_FORCE_FIELDS}"
+            )));
+        }
+        self.write_params(params);
+        Ok(())
+    }
+
+    /// Gives the GPU these parameters.
+    fn write_params(&mut self, mut params: Params) {
         let materials = &params.materials;
         let same = |m: &Material| m.mass == 0.0 || m.viscosity == materials[0].viscosity;
         params.sph.mixed_viscosity = u32::from(!materials.iter().all(same));
-        self.machine.write_params(&self.setup.params);
+        self.setup.params = params;
+        self.machine.write_params(&params);
     }
 
     /// Starts or stops timing passes; returns whether the device can.
@@ -386,99 +382,6 @@ impl Simulation {
                 .map(|(name, bytes)| (name, words(bytes)))
                 .collect::<BTreeMap<_, _>>(),
         })
-    }
-
-    /// Moves all containers (boundaries with the fluid inside) at this velocity in m/s besides
-    /// their own, from the next frame on and until it is called again; 0 lets them stand where they
-    /// are. For hands: a state that is read or resumed does not know of it.
-    pub fn move_walls(&mut self, velocity: Vec3) {
-        self.hand.next = velocity;
-        self.write_min_speed();
-    }
-
-    /// Pulls a body that moves freely, from the next submission on and until it is called again; with
-    /// none, lets go. The force F = m ω (ω (goal − x) − 2 v) in N is a spring's at the point x that is
-    /// held, critically damped by the body's mass m, and so stiff that its weight moves it by a particle
-    /// radius. A goal far away pulls no faster than at [`Simulation::gentle_speed`]. For hands, as
-    /// [`Simulation::move_walls`]. Other colliders than those of free bodies do not follow.
-    pub fn pull(&mut self, pull: Option<Pull>) {
-        let fastest = self.gentle_speed();
-        self.hand.pulling = if pull.is_some() { fastest } else { 0.0 };
-        let params = &self.setup.params;
-        let rate =
-            (params.world.gravity.length() / params.world.particle_radius).sqrt().max(PULL_RATE);
-        let (center, flat) = (self.setup.center, params.world.dimensions == 2);
-        let plane = |v: Vec3| if flat { v.with_z(0.0) } else { v };
-        let pull = pull.map_or_else(params::Pull::default, |pull| params::Pull {
-            arm: plane(pull.arm),
-            body: pull.collider,
-            goal: plane((pull.goal - center).as_vec3()),
-            rate,
-            // The speed at which damping takes what such a spring gives.
-            reach: 2.0 * fastest / rate,
-        });
-        self.set_params(|params| params.pull = pull);
-        self.write_min_speed();
-    }
-
-    /// Speed in m/s that hands may give to solids: a twentieth of that of sound compresses the fluid by
-    /// less than a percent; without sound, half of the speed to expect, which is usually the same.
-    #[must_use]
-    pub fn gentle_speed(&self) -> f32 {
-        let params = &self.setup.params;
-        match self.setup.chosen.is_incompressible() {
-            true => 0.5 * params.world.expected_speed,
-            false => 0.05 * params.time.sound_speed,
-        }
-    }
-
-    /// The speed that steps are to expect of solids in hands.
-    fn write_min_speed(&mut self) {
-        let hand = &self.hand;
-        let speed = hand.min_speed.max(hand.next.length()).max(hand.pulling);
-        self.set_params(|params| params.time.min_speed = speed);
-    }
-
-    /// Colliders where they are now.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn colliders(&self) -> Vec<Collider> {
-        let mut colliders = self.setup.colliders_at(self.time());
-        let in_frame = (self.time() - self.frame_start()) as f32;
-        for collider in colliders.iter_mut().filter(|collider| collider.inside != 0) {
-            collider.position += self.hand.offset + self.hand.velocity * in_frame;
-            collider.velocity += self.hand.velocity;
-        }
-        let driven = self.setup.params.counts.driven as usize;
-        for (collider, body) in colliders.iter_mut().zip(&self.bodies).skip(driven) {
-            collider.position = body.position.truncate();
-            collider.rotation = body.rotation;
-            collider.velocity = body.velocity.truncate();
-            collider.angular_velocity = body.angular_velocity.truncate();
-        }
-        colliders
-    }
-
-    /// Rigid bodies of the scene as they are now, in its order.
-    #[must_use]
-    pub fn bodies(&self) -> Vec<BodyReport> {
-        let colliders = self.colliders();
-        let of = |(name, number): &(String, u32)| {
-            let collider = &colliders[*number as usize];
-            let force = self.forces.get(*number as usize).copied().unwrap_or_default();
-            let [force, torque] = force.map(|sum| vector(sum).as_dvec3().to_array());
-            BodyReport {
-                name: name.clone(),
-                collider: *number,
-                position: (collider.position.as_dvec3() + self.setup.center).to_array(),
-                rotation: collider.rotation.as_dvec4().to_array(),
-                velocity: collider.velocity.as_dvec3().to_array(),
-                angular_velocity: collider.angular_velocity.as_dvec3().to_array(),
-                force,
-                torque,
-            }
-        };
-        self.setup.bodies.iter().map(of).collect()
     }
 
     /// The time at which the frame in progress, or the last one, began.
@@ -621,27 +524,6 @@ impl Simulation {
     }
 }
 
-/// Lets the GPU find the distances of all meshes.
-fn bake(machine: &Machine, shaders: &Shaders, setup: &Setup) -> Result<(), Error> {
-    for (solid, field) in &setup.fields {
-        let nodes = |count| setup.counts().with(FIELD_NODE_SPACE, count);
-        let list = |entries| [List { name: "field", phase: Phase::Any, entries }];
-        let mut baker = machine.beside(shaders, &nodes(0), &list(Vec::new()))?;
-        for batch in bake::batches(solid) {
-            let field = field.with_batch(&batch.boxes);
-            let counts = nodes(field.size.element_product());
-            baker = baker.beside(shaders, &counts, &list(distances::bake()))?;
-            baker.write("distance_field", &encode(&[field]))?;
-            baker.write("field_boxes", &encode(&batch.boxes))?;
-            baker.write("field_triangles", &encode(&batch.triangles))?;
-            baker.submit("field")?;
-        }
-        let counts = setup.counts().with(FIELD_ROW_SPACE, field.nodes.y * field.nodes.z);
-        baker.beside(shaders, &counts, &list(distances::flood()))?.submit("field")?;
-    }
-    Ok(())
-}
-
 /// Whether the solver's loops are in the order in which `params.loops` has their limits.
 fn check_loops(machine: &Machine, setup: &Setup) -> Result<(), Error> {
     let declared = setup.chosen.loops();
@@ -654,10 +536,6 @@ fn check_loops(machine: &Machine, setup: &Setup) -> Result<(), Error> {
 
 fn malformed(buffer: &str, error: &dyn std::fmt::Display) -> Error {
     Error::Device(format!("{buffer} came back malformed: {error}"))
-}
-
-fn vector([x, y, z, _]: [f32; 4]) -> Vec3 {
-    Vec3::new(x, y, z)
 }
 
 /// Rows that the scene's methods add to the tables.

@@ -2,12 +2,7 @@
 
 use meniscus_scene::Kernel;
 
-use crate::{
-    Context, Key, Scope,
-    arrays::Row,
-    passes::Pass,
-    stage::Entry,
-};
+use crate::{Context, Key, Scope, arrays::Row, passes::Pass, stage::Entry};
 
 /// Part of the physics for which a scene chooses methods by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

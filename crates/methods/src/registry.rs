@@ -2,7 +2,9 @@
 
 use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene, Value};
 
-use crate::{Axis, Context, Key, Limit, Matter, Method, Pressure, names::unknown, sph, tension, viscosity};
+use crate::{
+    Axis, Context, Key, Limit, Matter, Method, Pressure, names::unknown, sph, tension, viscosity,
+};
 
 /// All methods that scenes can name.
 #[derive(Clone, Debug)]
@@ -151,7 +153,9 @@ impl Registry {
             let Some((_, key)) = self.key(&path).or_else(|| self.moved(&path)) else {
                 let (table, name) = path.split_once('.').unwrap_or(("", &path));
                 let mut known: Vec<_> = self.keys(table).map(|(_, key)| key.name).collect();
-                known.extend(Axis::TABLES.iter().any(|axis| axis.name() == table).then_some("model"));
+                known.extend(
+                    Axis::TABLES.iter().any(|axis| axis.name() == table).then_some("model"),
+                );
                 problems.push(Problem::new(path.clone(), unknown("key", name, &known)));
                 continue;
             };
@@ -189,8 +193,13 @@ impl Registry {
     pub fn warnings(&self, scene: &Scene) -> Vec<String> {
         let moved = |(path, _): (String, &Value)| {
             let (method, key) = self.moved(&path)?;
-            Some(format!("{path} is now {}.{}, with {:?} among {}", method.table(), key.name,
-                method.name, method.axis.key()))
+            Some(format!(
+                "{path} is now {}.{}, with {:?} among {}",
+                method.table(),
+                key.name,
+                method.name,
+                method.axis.key()
+            ))
         };
         scene.settings.iter().filter_map(moved).collect()
     }

@@ -40,11 +40,7 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     });
     let bounds = Bounds::of(scene, corners.collect::<Vec<_>>().iter());
     let fastest = limits::largest_speed(scene, &bounds);
-    let context = Context {
-        scene,
-        chosen,
-        expected_speed: limits::expected_speed(scene, &bounds),
-    };
+    let context = Context { scene, chosen, expected_speed: limits::expected_speed(scene, &bounds) };
     let sound = chosen.sound_speed(&context);
     let key = chosen.pressure().sound.and_then(|sound| (sound.key)(&context));
     if let (Some(key), Some(c)) = (key, sound)

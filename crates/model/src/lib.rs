@@ -29,8 +29,8 @@ pub mod surface;
 pub mod walls;
 
 pub use control::Control;
-pub use meniscus_methods::{self as methods, kernel};
 pub use meniscus_geometry::{self as geometry, layer, mesh, sample};
+pub use meniscus_methods::{self as methods, kernel};
 pub use meniscus_scene::{self as scene, Scene};
 pub use params::Params;
 pub use setup::Setup;

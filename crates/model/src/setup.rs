@@ -5,8 +5,7 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3, Quat, UVec3, Vec3, Vec4};
 use meniscus_geometry::{filled, layer, mesh::Solid, sample};
 use meniscus_methods::{
-    Chosen, Context, Registry, Scope,
-    kernel,
+    Chosen, Context, Registry, Scope, kernel,
     space::{self, Counts},
 };
 use meniscus_scene::{
@@ -396,13 +395,8 @@ impl Setup {
             self.colliders.push(own);
             self.motions.push(body.motion.clone());
             let points = body.layer(spacing, dimensions);
-            let volumes = walls::volumes(
-                &points,
-                self.kernel,
-                scene.support_radius(),
-                spacing,
-                dimensions,
-            );
+            let volumes =
+                walls::volumes(&points, self.kernel, scene.support_radius(), spacing, dimensions);
             let (pose, middle) = (self.pose(number), filled::middle(&body.shape));
             for (point, volume) in points.iter().zip(volumes) {
                 let arm = DVec3::from(*point) - middle;

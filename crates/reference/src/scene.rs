@@ -36,6 +36,12 @@ impl Replica {
         let fields = setup.params.counts.force_fields > 0;
         interpreter.set_flags(if fields { &[FIELDS] } else { &[] });
         let mut world = World::new(setup.params, setup.control);
+        for row in ARRAYS {
+            let elements = interpreter.plans().counts.get(row.extent)?.max(1) as usize;
+            if let Some(storage) = world.storage(row.name) {
+                storage.resize(elements);
+            }
+        }
         let wide = |p: &[f32; 4]| p.map(f64::from);
         for (i, x) in setup.position.iter().enumerate() {
             world.position[i] = wide(x);

@@ -6,8 +6,8 @@ use meniscus_methods::{
     Registry,
     space::{
         BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, Counts, DISTANCES, DRAINS,
-        EMITTER_POINTS, EMITTERS, Extent, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS, PARTICLES, ROWS,
-        TILES, VERTICES, WALLS,
+        EMITTER_POINTS, EMITTERS, Extent, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS, PARTICLES,
+        ROWS, TILES, VERTICES, WALLS,
     },
 };
 use meniscus_model::params::{
@@ -441,7 +441,9 @@ impl World {
 
     /// Rounds every float to the nearest f32, so that both sides start from identical bits.
     pub fn round_to_f32(&mut self) {
-        for name in Self::BUFFERS {
+        let others: Vec<String> = self.others.keys().cloned().collect();
+        let names = Self::BUFFERS.iter().copied().chain(others.iter().map(String::as_str));
+        for name in names {
             if let Some(Values::Floats { data, .. }) = self.buffer(name) {
                 for value in data {
                     *value = f64::from(*value as f32);
@@ -454,7 +456,8 @@ impl World {
     ///
     /// # Panics
     /// When no method has it.
-    pub(crate) fn number(&self, path: &str) -> f64 {
+    #[must_use]
+    pub fn number(&self, path: &str) -> f64 {
         let number = self.params.methods.get(&self.methods, path);
         number.unwrap_or_else(|| panic!("no method has the number {path}"))
     }

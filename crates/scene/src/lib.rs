@@ -16,10 +16,10 @@ mod settings;
 
 pub use bodies::body_depth;
 pub use check::{MAX_PARTICLES, overlaps};
+pub use kernel::Kernel;
 pub use meniscus_geometry::{
     Content, MeshShape, Mouth, Packing, Points, Problem, Rotation, Shape, Side, Vec3,
 };
-pub use kernel::Kernel;
 pub use scene::{
     Body, Boundary, Camera, Domain, Drain, Emitter, Fluid, Force, Keyframe, MAX_FORCE_FIELDS,
     MAX_MATERIALS, Material, Motion, Response, Scene, Time, Turn,

@@ -177,7 +177,8 @@ impl Run {
                 ..ForceField::default()
             }
         });
-        self.simulation.set_params(|params| self.tuning.apply(params, hand));
+        let set = self.simulation.set_params(|params| self.tuning.apply(params, hand));
+        set.expect("the window changes only parameters that may change");
     }
 
     pub(super) fn set_timed(&mut self, timed: bool) -> Result<(), Error> {

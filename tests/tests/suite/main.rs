@@ -16,6 +16,7 @@ mod mutants;
 mod physics;
 mod random;
 mod solvers;
+mod steps;
 mod surface;
 mod systems;
 mod table;

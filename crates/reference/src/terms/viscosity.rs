@@ -60,5 +60,6 @@ pub(super) fn xsph(world: &World, i: usize) -> DVec3 {
         let v = xyz(world.sorted_velocity[pair.j]) - xyz(world.sorted_velocity[i]);
         share(world, i, pair) * kernels.density(pair.r) * v
     };
-    2.0 * world.number("viscosity_xsph.epsilon") / dt * world.pairs.of(i).iter().map(term).sum::<DVec3>()
+    2.0 * world.number("viscosity_xsph.epsilon") / dt
+        * world.pairs.of(i).iter().map(term).sum::<DVec3>()
 }

@@ -199,7 +199,7 @@ fn methods() -> impl Strategy<Value = Scene> {
     let kernel =
         option::of(select(Kernel::ALL.iter().map(|(_, kernel)| *kernel).collect::<Vec<_>>()));
     let eos = (any::<[bool; 2]>(), option::of(decades(1e-2, 1e6)), option::of(decades(0.1, 1e4)));
-    let tait = (1.0..10.0, any::<[bool; 2]>(), 0.0..1.0, 0.0..0.5);
+    let tait = (1.0..10.0_f64, any::<[bool; 2]>(), 0.0..1.0_f64, 0.0..0.5_f64);
     let loops = (decades(1e-4, 10.0), 1..=4u32, 0..=20u32);
     (solver(), kernel, eos, tait, loops).prop_map(|(solver, kernel, eos, tait, loops)| {
         let ([calibrated, negative], stiffness, speed) = eos;

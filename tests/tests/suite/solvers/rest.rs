@@ -43,10 +43,10 @@ fn a_column_at_rest_has_hydrostatic_pressure() {
     let onset = 0.6;
     while simulation.time() < onset {
         let risen = 0.5 * (1.0 - (std::f64::consts::PI * simulation.time() / onset).cos());
-        simulation.set_params(|params| params.world.gravity.y = (-g * risen) as f32);
+        simulation.set_params(|params| params.world.gravity.y = (-g * risen) as f32).unwrap();
         block_on(gpu, simulation.next_frame()).unwrap();
     }
-    simulation.set_params(|params| params.world.gravity.y = -g as f32);
+    simulation.set_params(|params| params.world.gravity.y = -g as f32).unwrap();
     block_on(gpu, simulation.run_until(1.2)).unwrap();
     // What rings still is averaged over six periods. Left out: within h of the surface, where
     // pressures are clamped, and within 2 h of the floor, which adds no density: pressure there

@@ -87,10 +87,12 @@ fn a_failure_is_a_sentence_with_id_step_and_time() {
     let pull = Force::Attract { center: [9.5; 3], strength: 0.0, radius: 2.0 };
     scene.forces = vec![pull];
     let mut simulation = start(gpu, &scene);
-    simulation.set_params(|params| {
-        params.time.fixed_step = 0.01;
-        params.force_fields[0].strength = 1e9;
-    });
+    simulation
+        .set_params(|params| {
+            params.time.fixed_step = 0.01;
+            params.force_fields[0].strength = 1e9;
+        })
+        .unwrap();
     let error = block_on(gpu, simulation.run_until(9.0)).unwrap_err();
     let sentence = error.to_string();
     assert!(matches!(error, Error::Failed(_)), "{sentence}");
@@ -110,7 +112,7 @@ fn forces_change_without_rebuilding_anything() {
     scene.forces = vec![Force::Uniform { acceleration: [0.0; 3] }];
     let mut simulation = start(gpu, &scene);
     block_on(gpu, simulation.run_until(0.1)).unwrap();
-    simulation.set_params(|params| params.force_fields[0].direction = glam::Vec3::X);
+    simulation.set_params(|params| params.force_fields[0].direction = glam::Vec3::X).unwrap();
     block_on(gpu, simulation.run_until(1.1)).unwrap();
     let report = block_on(gpu, simulation.report()).unwrap();
     let speed = report.momentum[0] / report.mass;
@@ -132,4 +134,16 @@ fn a_pass_that_the_device_refuses_is_named() {
     assert!(message.contains("256"), "{message}");
     // The device itself is well.
     block_on(gpu, start(gpu, &dam()).next_frame()).expect("other simulations go on");
+}
+
+#[test]
+fn parameters_that_arrays_were_made_for_do_not_change() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut simulation = start(gpu, &free_cube());
+    let before = simulation.setup().params;
+    let refused = simulation.set_params(|params| params.counts.capacity += 1);
+    assert!(refused.unwrap_err().to_string().contains("params.counts"), "it names the part");
+    let refused = simulation.set_params(|params| params.time.frame_duration = 1.0);
+    assert!(refused.unwrap_err().to_string().contains("params.time.frame_duration"));
+    assert_eq!(simulation.setup().params, before);
 }

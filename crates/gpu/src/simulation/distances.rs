@@ -1,0 +1,34 @@
+//! The distances of meshes on their grids, found by the GPU before the first step.
+
+use meniscus_methods::{
+    lists::distances,
+    space::{FIELD_NODE_SPACE, FIELD_ROW_SPACE},
+};
+use meniscus_model::{Setup, bake, shared::encode};
+
+use crate::{
+    Error,
+    machine::{List, Machine, Phase},
+    shaders::Shaders,
+};
+
+/// Lets the GPU find the distances of all meshes.
+pub(super) fn bake(machine: &Machine, shaders: &Shaders, setup: &Setup) -> Result<(), Error> {
+    for (solid, field) in &setup.fields {
+        let nodes = |count| setup.counts().with(FIELD_NODE_SPACE, count);
+        let list = |entries| [List { name: "field", phase: Phase::Any, entries }];
+        let mut baker = machine.beside(shaders, &nodes(0), &list(Vec::new()))?;
+        for batch in bake::batches(solid) {
+            let field = field.with_batch(&batch.boxes);
+            let counts = nodes(field.size.element_product());
+            baker = baker.beside(shaders, &counts, &list(distances::bake()))?;
+            baker.write("distance_field", &encode(&[field]))?;
+            baker.write("field_boxes", &encode(&batch.boxes))?;
+            baker.write("field_triangles", &encode(&batch.triangles))?;
+            baker.submit("field")?;
+        }
+        let counts = setup.counts().with(FIELD_ROW_SPACE, field.nodes.y * field.nodes.z);
+        baker.beside(shaders, &counts, &list(distances::flood()))?.submit("field")?;
+    }
+    Ok(())
+}

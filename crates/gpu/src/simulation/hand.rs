@@ -1,0 +1,141 @@
+//! Hands on a simulation: walls that are moved, bodies that are pulled; and where both are now.
+
+use glam::{DVec3, Vec3};
+use meniscus_model::{
+    BodyReport, Params,
+    params::{self, Collider},
+};
+
+use super::Simulation;
+
+/// ω of a pull where there is no gravity, in s⁻¹: it arrives within a fifth of a second.
+const PULL_RATE: f32 = 20.0;
+
+/// Pull of a hand at a body: [`Simulation::pull`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "its users build it")]
+pub struct Pull {
+    /// Number of the body's collider ([`BodyReport::collider`]).
+    pub collider: u32,
+    /// Point that is held: from the body's centre, in its own axes, in m.
+    pub arm: Vec3,
+    /// Place where that point is wanted, in the world, in m.
+    pub goal: DVec3,
+}
+
+/// What moves containers besides their own velocities.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Hand {
+    /// In m/s, since the start of the frame.
+    pub(super) velocity: Vec3,
+    /// In m/s, from the next frame on.
+    pub(super) next: Vec3,
+    /// Where it had moved them at the start of the frame, in m.
+    pub(super) offset: Vec3,
+    /// `min_speed` without it.
+    pub(super) min_speed: f32,
+    /// What it pulls at comes with this speed at most, in m/s.
+    pub(super) pulling: f32,
+}
+
+impl Simulation {
+    /// Moves all containers (boundaries with the fluid inside) at this velocity in m/s besides
+    /// their own, from the next frame on and until it is called again; 0 lets them stand where they
+    /// are. For hands: a state that is read or resumed does not know of it.
+    pub fn move_walls(&mut self, velocity: Vec3) {
+        self.hand.next = velocity;
+        self.write_min_speed();
+    }
+
+    /// Pulls a body that moves freely, from the next submission on and until it is called again; with
+    /// none, lets go. The force F = m ω (ω (goal − x) − 2 v) in N is a spring's at the point x that is
+    /// held, critically damped by the body's mass m, and so stiff that its weight moves it by a particle
+    /// radius. A goal far away pulls no faster than at [`Simulation::gentle_speed`]. For hands, as
+    /// [`Simulation::move_walls`]. Other colliders than those of free bodies do not follow.
+    pub fn pull(&mut self, pull: Option<Pull>) {
+        let fastest = self.gentle_speed();
+        self.hand.pulling = if pull.is_some() { fastest } else { 0.0 };
+        let params = &self.setup.params;
+        let rate =
+            (params.world.gravity.length() / params.world.particle_radius).sqrt().max(PULL_RATE);
+        let (center, flat) = (self.setup.center, params.world.dimensions == 2);
+        let plane = |v: Vec3| if flat { v.with_z(0.0) } else { v };
+        let pull = pull.map_or_else(params::Pull::default, |pull| params::Pull {
+            arm: plane(pull.arm),
+            body: pull.collider,
+            goal: plane((pull.goal - center).as_vec3()),
+            rate,
+            // The speed at which damping takes what such a spring gives.
+            reach: 2.0 * fastest / rate,
+        });
+        let params = Params { pull, ..self.setup.params };
+        self.write_params(params);
+        self.write_min_speed();
+    }
+
+    /// Speed in m/s that hands may give to solids: a twentieth of that of sound compresses the fluid by
+    /// less than a percent; without sound, half of the speed to expect, which is usually the same.
+    #[must_use]
+    pub fn gentle_speed(&self) -> f32 {
+        let params = &self.setup.params;
+        match self.setup.chosen.is_incompressible() {
+            true => 0.5 * params.world.expected_speed,
+            false => 0.05 * params.time.sound_speed,
+        }
+    }
+
+    /// The speed that steps are to expect of solids in hands.
+    fn write_min_speed(&mut self) {
+        let hand = &self.hand;
+        let speed = hand.min_speed.max(hand.next.length()).max(hand.pulling);
+        let mut params = self.setup.params;
+        params.time.min_speed = speed;
+        self.write_params(params);
+    }
+
+    /// Colliders where they are now.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn colliders(&self) -> Vec<Collider> {
+        let mut colliders = self.setup.colliders_at(self.time());
+        let in_frame = (self.time() - self.frame_start()) as f32;
+        for collider in colliders.iter_mut().filter(|collider| collider.inside != 0) {
+            collider.position += self.hand.offset + self.hand.velocity * in_frame;
+            collider.velocity += self.hand.velocity;
+        }
+        let driven = self.setup.params.counts.driven as usize;
+        for (collider, body) in colliders.iter_mut().zip(&self.bodies).skip(driven) {
+            collider.position = body.position.truncate();
+            collider.rotation = body.rotation;
+            collider.velocity = body.velocity.truncate();
+            collider.angular_velocity = body.angular_velocity.truncate();
+        }
+        colliders
+    }
+
+    /// Rigid bodies of the scene as they are now, in its order.
+    #[must_use]
+    pub fn bodies(&self) -> Vec<BodyReport> {
+        let colliders = self.colliders();
+        let of = |(name, number): &(String, u32)| {
+            let collider = &colliders[*number as usize];
+            let force = self.forces.get(*number as usize).copied().unwrap_or_default();
+            let [force, torque] = force.map(|sum| vector(sum).as_dvec3().to_array());
+            BodyReport {
+                name: name.clone(),
+                collider: *number,
+                position: (collider.position.as_dvec3() + self.setup.center).to_array(),
+                rotation: collider.rotation.as_dvec4().to_array(),
+                velocity: collider.velocity.as_dvec3().to_array(),
+                angular_velocity: collider.angular_velocity.as_dvec3().to_array(),
+                force,
+                torque,
+            }
+        };
+        self.setup.bodies.iter().map(of).collect()
+    }
+}
+
+fn vector([x, y, z, _]: [f32; 4]) -> Vec3 {
+    Vec3::new(x, y, z)
+}
