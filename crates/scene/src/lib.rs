@@ -12,14 +12,16 @@ mod build;
 pub mod check;
 mod methods;
 mod scene;
+mod solids;
 
 pub use bodies::body_depth;
 pub use check::{MAX_PARTICLES, overlaps};
 pub use meniscus_geometry::{
-    Content, MeshShape, Mouth, Packing, Points, Problem, Rotation, Shape, Side, Vec3,
+    Check, Content, Mouth, Packing, Problem, Rotation, Side, Vec3, shape::*,
 };
 pub use methods::{Density, Dfsph, Iterations, Kernel, Muller, Solver, Wcsph};
 pub use scene::{
-    Body, Boundary, Camera, Domain, Drain, Emitter, Fluid, Force, Keyframe, MAX_FORCE_FIELDS,
-    MAX_MATERIALS, Material, Motion, Response, Scene, Time, Turn,
+    Camera, Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Scene,
+    Time,
 };
+pub use solids::{Body, Boundary, Keyframe, Motion, Response, Turn};

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use meniscus::Error;
-use meniscus_model::scene::{Fluid, Shape, Solver};
+use meniscus_model::scene::{Fluid, Shape, Solver, Sphere};
 
 use super::{ALL, Case, Expected, Particle, Plot, Trial, block};
 
@@ -73,7 +73,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     if trial.solver.is_incompressible() {
         scene.time.step = Some(5e-5);
     }
-    let shape = Shape::Sphere { center: [0.0; 3], radius: 1.0 };
+    let shape = Shape::Sphere(Sphere { center: [0.0; 3], radius: 1.0 });
     scene.fluids = vec![Fluid { shape, ..block([0.0; 2], [1.0; 2]) }];
     let progress = trial.progress;
     let resolution = trial.pick("R/20", "R/40");

@@ -19,7 +19,7 @@ use meniscus::{Error, Gpu, Simulation};
 use meniscus_model::{
     Scene, State,
     params::KIND_FLUID,
-    scene::{Boundary, Fluid, Material, Response, Shape, Side, Solver},
+    scene::{Boundary, Cuboid, Fluid, Material, Plane, Response, Shape, Side, Solver},
 };
 
 use crate::device::block_on;
@@ -326,7 +326,7 @@ fn particle(state: &State, i: usize, pressure: f64) -> Particle {
 
 /// A rectangle of fluid.
 fn block(min: [f64; 2], max: [f64; 2]) -> Fluid {
-    let shape = Shape::Box { min: [min[0], min[1], -1.0], max: [max[0], max[1], 1.0] };
+    let shape = Shape::Box(Cuboid { min: [min[0], min[1], -1.0], max: [max[0], max[1], 1.0] });
     Fluid::new(shape)
 }
 
@@ -338,12 +338,15 @@ fn wall(shape: Shape) -> Boundary {
 
 /// A rectangular tank.
 fn tank(min: [f64; 2], max: [f64; 2]) -> Boundary {
-    wall(Shape::Box { min: [min[0], min[1], -1.0], max: [max[0], max[1], 1.0] })
+    wall(Shape::Box(Cuboid { min: [min[0], min[1], -1.0], max: [max[0], max[1], 1.0] }))
 }
 
 /// A plane.
 fn plane(point: [f64; 2], normal: [f64; 2]) -> Boundary {
-    wall(Shape::Plane { point: [point[0], point[1], 0.0], normal: [normal[0], normal[1], 0.0] })
+    wall(Shape::Plane(Plane {
+        point: [point[0], point[1], 0.0],
+        normal: [normal[0], normal[1], 0.0],
+    }))
 }
 
 /// Every solver.

@@ -13,6 +13,7 @@ mod leaks;
 mod loops;
 mod physics;
 mod random;
+mod shapes;
 mod solvers;
 mod surface;
 mod systems;

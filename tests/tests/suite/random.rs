@@ -8,8 +8,8 @@ use meniscus_model::{
     Scene, check,
     params::RUNAWAY_CELLS,
     scene::{
-        Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Mouth, Response, Shape, Side,
-        Time, Vec3,
+        Boundary, Capsule, Cuboid, Cylinder, Domain, Drain, Emitter, Fluid, Force, Material, Mouth,
+        Plane, Response, Shape, Side, Sphere, Time, Vec3,
     },
 };
 use proptest::{
@@ -66,18 +66,21 @@ fn response() -> impl Strategy<Value = Response> {
 fn shape(reach: f64, size: f64) -> impl Strategy<Value = Shape> {
     let place = || vector(reach);
     prop_oneof![
-        (place(), 0.5 * size..size).prop_map(|(at, half)| Shape::Box {
+        (place(), 0.5 * size..size).prop_map(|(at, half)| Shape::Box(Cuboid {
             min: at.map(|x| x - half),
             max: at.map(|x| x + half)
-        }),
-        (place(), size..1.9 * size).prop_map(|(center, radius)| Shape::Sphere { center, radius }),
-        vector(0.3)
-            .prop_map(|n| Shape::Plane { point: [0.0, -HALF, 0.0], normal: [n[0], 1.0, n[2]] }),
+        })),
+        (place(), size..1.9 * size)
+            .prop_map(|(center, radius)| Shape::Sphere(Sphere { center, radius })),
+        vector(0.3).prop_map(|n| Shape::Plane(Plane {
+            point: [0.0, -HALF, 0.0],
+            normal: [n[0], 1.0, n[2]]
+        })),
         (place(), place(), 0.5 * size..1.5 * size).prop_map(move |(at, axis, radius)| {
-            Shape::Cylinder { start: [at[0], at[1] - size, axis[2]], end: axis, radius }
+            Shape::Cylinder(Cylinder { start: [at[0], at[1] - size, axis[2]], end: axis, radius })
         }),
         (place(), place(), 0.5 * size..1.9 * size)
-            .prop_map(|(start, end, radius)| Shape::Capsule { start, end, radius }),
+            .prop_map(|(start, end, radius)| Shape::Capsule(Capsule { start, end, radius })),
     ]
 }
 
@@ -161,7 +164,7 @@ fn scene() -> impl Strategy<Value = Scene> {
         let last = scene.materials[scene.materials.len() - 1].name.clone();
         for (i, (size, place, velocity, jitter)) in blocks.into_iter().enumerate() {
             let min = [STRETCH * i as f64 - HALF + 0.5, place[1] - 6.0, place[2]];
-            let shape = Shape::Box { min, max: std::array::from_fn(|k| min[k] + size[k]) };
+            let shape = Shape::Box(Cuboid { min, max: std::array::from_fn(|k| min[k] + size[k]) });
             let material = (i % 2 == 1).then(|| last.clone());
             scene.fluids.push(Fluid { material, velocity, jitter, ..Fluid::new(shape) });
         }
@@ -187,21 +190,22 @@ fn scale(scene: &mut Scene) {
         flatten(v);
     };
     let shape = |shape: &mut Shape| match shape {
-        Shape::Box { min, max } => {
+        Shape::Box(Cuboid { min, max }) => {
             place(min);
             place(max);
         }
-        Shape::Sphere { center, radius } => {
+        Shape::Sphere(Sphere { center, radius }) => {
             place(center);
             *radius *= spacing;
         }
-        Shape::Plane { point, normal } => {
+        Shape::Plane(Plane { point, normal }) => {
             place(point);
             flatten(normal);
         }
         // None is made at random.
         Shape::Mesh(_) | Shape::Points(_) => {}
-        Shape::Cylinder { start, end, radius } | Shape::Capsule { start, end, radius } => {
+        Shape::Cylinder(Cylinder { start, end, radius })
+        | Shape::Capsule(Capsule { start, end, radius }) => {
             place(start);
             place(end);
             *radius *= spacing;
