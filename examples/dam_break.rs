@@ -4,12 +4,12 @@
 
 use meniscus::{
     blocking::Simulation,
-    scene::{Boundary, Fluid, Scene, Shape, Solver, Sphere},
+    scene::{Boundary, Fluid, Scene, Shape, Sphere},
 };
 
 fn main() -> Result<(), meniscus::Error> {
     let scene = Scene::new(0.025)
-        .with_solver(Solver::Wcsph)
+        .with_solver("wcsph")
         .with_fluid(Fluid::block([0.0, 0.0, 0.0], [0.3, 0.6, 0.3]))
         .with_boundary(Boundary::tank([0.0, 0.0, 0.0], [1.0, 1.0, 0.3]))
         .with_boundary(Boundary::obstacle(Shape::Sphere(Sphere {

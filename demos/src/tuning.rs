@@ -1,10 +1,13 @@
 //! Physical parameters that can be changed while the simulation runs.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 use meniscus::model::{
-    Params, Scene, Setup, limits,
+    Params, Scene, Setup,
+    methods::{Chosen, Context, Kind, Matter},
     params::{ForceField, MAX_FORCE_FIELDS, Material},
-    scene::Solver,
+    setup::apply_methods,
 };
 
 /// Values of the sliders.
@@ -13,14 +16,8 @@ pub(crate) struct Tuning {
     /// Gravity in m/s².
     pub(crate) gravity: Vec3,
     pub(crate) materials: Vec<Fluid>,
-    pub(crate) solver: Solver,
-    /// Stiffness of the first material in the equation of state: k in m²/s², equal for all
-    /// materials, or B in Pa, proportional to the rest density.
-    pub(crate) stiffness: f32,
-    /// Clamp negative pressures to 0.
-    pub(crate) clamp_pressure: bool,
-    /// Threshold l on the colour field's gradient for surface tension, in m⁻¹.
-    pub(crate) surface_threshold: f32,
+    /// Keys of the scene's methods.
+    pub(crate) keys: Vec<MethodKey>,
     /// CFL factor, which scales every limit on the time step.
     pub(crate) cfl: f32,
     /// Fixed time step in s; 0 for adaptive steps.
@@ -29,6 +26,7 @@ pub(crate) struct Tuning {
     pub(crate) max_step: f32,
     /// The scene's own force fields.
     pub(crate) fields: Vec<ForceField>,
+    base: Base,
 }
 
 /// Properties of a material.
@@ -43,6 +41,44 @@ pub(crate) struct Fluid {
     pub(crate) surface_tension: f32,
 }
 
+/// Key of a method.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MethodKey {
+    /// Path in scene files, as in `wcsph.gamma`.
+    pub(crate) path: String,
+    /// Name of a slider.
+    pub(crate) label: String,
+    /// Unit with a leading space, empty of pure numbers.
+    pub(crate) unit: String,
+    pub(crate) help: &'static str,
+    pub(crate) value: Value,
+}
+
+/// Value of a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value {
+    /// A number, with its bounds.
+    Number(f64, [f64; 2]),
+    /// A whole number, with its lower bound.
+    Integer(i64, i64),
+    Flag(bool),
+}
+
+/// The scene and its methods.
+#[derive(Clone, Debug)]
+struct Base {
+    scene: Arc<Scene>,
+    chosen: Chosen,
+    expected_speed: f64,
+    keys: Vec<MethodKey>,
+}
+
+impl PartialEq for Base {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.scene, &other.scene)
+    }
+}
+
 impl Tuning {
     /// Parameters as given by the scene.
     pub(crate) fn of(scene: &Scene, setup: &Setup) -> Self {
@@ -55,25 +91,28 @@ impl Tuning {
         };
         // An emitter emits at most one layer per step.
         let intervals = setup.emitters.iter().map(|emitter| emitter.interval);
+        let keys = keys(scene, setup);
+        let base = Base {
+            scene: Arc::new(scene.clone()),
+            chosen: setup.chosen.clone(),
+            expected_speed: setup.expected_speed,
+            keys: keys.clone(),
+        };
         Self {
             gravity: params.world.gravity,
             materials: scene.materials.iter().zip(&params.materials).map(fluid).collect(),
-            solver: setup.solver,
-            stiffness: params.materials[0].stiffness,
-            clamp_pressure: params.sph.clamp_pressure == 1,
-            surface_threshold: params.sph.surface_threshold,
+            keys,
             cfl: params.time.cfl,
             fixed_step: params.time.fixed_step,
             max_step: intervals.fold(scene.time.max_step as f32, f32::min),
             fields: params.force_fields[..params.counts.force_fields as usize].to_vec(),
+            base,
         }
     }
 
     /// Writes the values into `params`, with the hand's force field if it is active.
     pub(crate) fn apply(&self, params: &mut Params, hand: Option<ForceField>) {
         params.world.gravity = self.gravity;
-        params.sph.clamp_pressure = u32::from(self.clamp_pressure);
-        params.sph.surface_threshold = self.surface_threshold;
         params.time.cfl = self.cfl;
         params.time.fixed_step = self.fixed_step;
         for (material, tuned) in params.materials.iter_mut().zip(&self.materials) {
@@ -82,22 +121,24 @@ impl Tuning {
             material.viscosity = tuned.viscosity;
             material.surface_tension = tuned.surface_tension;
         }
-        let first = params.materials[0].rest_density;
-        params.time.sound_speed = match self.solver {
-            Solver::Muller => self.stiffness.sqrt(),
-            Solver::Wcsph => (params.sph.gamma * self.stiffness / first).sqrt(),
-            _ => 0.0,
-        };
-        for material in params.materials.iter_mut().take(self.materials.len()) {
-            let share = match self.solver {
-                Solver::Wcsph => material.rest_density / first,
-                _ => 1.0,
-            };
-            material.stiffness = share * self.stiffness;
+        let Base { scene, chosen, expected_speed, keys } = &self.base;
+        let mut scene = Scene::clone(scene);
+        for (key, _) in self.keys.iter().zip(keys).filter(|(key, own)| key != own) {
+            match key.value {
+                Value::Number(value, _) => scene.settings.set(&key.path, value),
+                Value::Integer(value, _) => scene.settings.set(&key.path, value),
+                Value::Flag(value) => scene.settings.set(&key.path, value),
+            }
         }
-        let count = self.materials.len().min(params.materials.len());
-        let limit =
-            limits::by_materials(params.kernel.support_radius.into(), &params.materials[..count]);
+        let context = Context { scene: &scene, chosen, expected_speed: *expected_speed };
+        apply_methods(&context, params);
+        let matter = |fluid: &Fluid| Matter {
+            rest_density: fluid.rest_density.into(),
+            viscosity: fluid.viscosity.into(),
+            surface_tension: fluid.surface_tension.into(),
+        };
+        let matter: Vec<_> = self.materials.iter().map(matter).collect();
+        let limit = chosen.longest_step(params.kernel.support_radius.into(), &matter);
         params.time.max_step = self.max_step.min(self.cfl * limit as f32);
         // The hand replaces the last force field if all slots are taken.
         let most = MAX_FORCE_FIELDS - usize::from(hand.is_some());
@@ -111,19 +152,43 @@ impl Tuning {
     }
 }
 
+/// Keys of the scene's methods, but choices between stages, which are made when a simulation starts.
+fn keys(scene: &Scene, setup: &Setup) -> Vec<MethodKey> {
+    let context = Context { scene, chosen: &setup.chosen, expected_speed: setup.expected_speed };
+    let all =
+        setup.chosen.methods().flat_map(|method| method.keys.iter().map(move |k| (method, k)));
+    let key =
+        |(method, key): (&meniscus::model::methods::Method, &meniscus::model::methods::Key)| {
+            let path = format!("{}.{}", method.table(), key.name);
+            let value = match key.kind {
+                Kind::Number { low, high, .. } => Value::Number(context.number(&path), [low, high]),
+                Kind::Integer { low, .. } => Value::Integer(context.number(&path) as i64, low),
+                Kind::Flag { .. } => Value::Flag(context.flag(&path)),
+                Kind::Choice(_) => return None,
+            };
+            let mut label = key.name.replace('_', " ");
+            label[..1].make_ascii_uppercase();
+            let unit = if key.unit.is_empty() { String::new() } else { format!(" {}", key.unit) };
+            Some(MethodKey { path, label, unit, help: key.help, value })
+        };
+    all.filter_map(key).collect()
+}
+
 #[cfg(test)]
 mod tests {
+    use meniscus::model::methods::{Axis, Registry};
     use meniscus_formats::{LoadOptions, SCENES, load_scene};
 
     use super::*;
 
     #[test]
     fn untouched_sliders_change_nothing() {
-        for (scene, (_, solver)) in
-            SCENES.iter().flat_map(|scene| Solver::ALL.iter().map(move |solver| (scene, solver)))
+        let solvers = Registry::standard().names(Axis::Pressure);
+        for (scene, solver) in
+            SCENES.iter().flat_map(|scene| solvers.iter().map(move |solver| (scene, *solver)))
         {
             let mut scene = load_scene(scene.name, &LoadOptions::default()).expect("bundled").scene;
-            scene.solver = *solver;
+            scene.solver = solver.to_owned();
             let Ok(setup) = Setup::new(&scene) else {
                 assert!(!scene.bodies.is_empty(), "{}: only bodies may be too light", scene.title);
                 continue;

@@ -123,9 +123,9 @@ fn scene(kind: Kind) -> Scene {
         scene.domain =
             Some(Domain { min: [-0.31; 3], max: [0.31; 3], periodic: [true, true, false] });
     }
-    scene.muller.sound_speed = Some(12.0);
-    scene.wcsph.alpha = 0.2;
-    scene.wcsph.xsph = 0.1;
+    scene.settings.set("muller.sound_speed", 12.0);
+    scene.settings.set("viscosity.alpha", 0.2);
+    scene.settings.set("viscosity.xsph", 0.1);
     scene.boundaries = boundaries(half, kind.dimensions);
     scene.forces = vec![
         Force::Uniform { acceleration: [0.3, 0.1, 0.0] },
@@ -686,7 +686,7 @@ pub fn just_before(pass: &str, kind: Kind) -> World {
         "sort/count" => world.cell_count.fill(0),
         // Incompressible fluid may come nearer to walls of particles.
         "solid/collide" if kind.seed % 2 == 1 => {
-            world.params.time.sound_speed = 0.0;
+            world.params.sph.incompressible = 1;
             world.params.counts.driven = world.params.counts.colliders;
         }
         // Errors, and numbers of particles.

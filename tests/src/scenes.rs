@@ -6,19 +6,19 @@ use meniscus_formats::scene_from_toml;
 use meniscus_model::{
     Scene,
     mesh::TriangleMesh,
+    methods::{Axis, Registry},
     scene::{
-        Boundary, Cuboid, Domain, Fluid, Material, MeshShape, Plane, Rotation, Shape, Side, Solver,
-        Vec3,
+        Boundary, Cuboid, Domain, Fluid, Material, MeshShape, Plane, Rotation, Shape, Side, Vec3,
     },
 };
 
 use crate::device::block_on;
 
 /// Solvers that find pressures by iteration.
-pub const INCOMPRESSIBLE: [Solver; 3] = [Solver::Pcisph, Solver::Iisph, Solver::Dfsph];
+pub const INCOMPRESSIBLE: [&str; 3] = ["pcisph", "iisph", "dfsph"];
 
 /// Solvers whose water comes to rest. Müller's does not (docs/validation.md), and throws bodies about.
-pub const CALM: [Solver; 4] = [Solver::Wcsph, Solver::Pcisph, Solver::Iisph, Solver::Dfsph];
+pub const CALM: [&str; 4] = ["wcsph", "pcisph", "iisph", "dfsph"];
 
 /// A basin with a box that floats in it.
 pub const FLOATING: &str = r#"
@@ -41,8 +41,8 @@ density = 600.0
 "#;
 
 /// Every solver.
-pub fn solvers() -> impl Iterator<Item = Solver> {
-    Solver::ALL.iter().map(|(_, solver)| *solver)
+pub fn solvers() -> impl Iterator<Item = &'static str> {
+    Registry::standard().names(Axis::Pressure).into_iter()
 }
 
 /// A scene from the text of a scene file.
@@ -95,15 +95,15 @@ pub fn free_cube() -> Scene {
     scene.gravity = [0.0; 3];
     scene.materials = vec![water()];
     scene.fluids = vec![Fluid { jitter: 0.2, ..block([-0.12; 3], [0.12; 3]) }];
-    scene.muller.sound_speed = Some(5.0);
+    scene.settings.set("muller.sound_speed", 5.0);
     scene
 }
 
 /// Jittered water in 2-D on a floor, periodic in x.
-pub fn column(solver: Solver, spacing: f64, width: f64, depth: f64) -> Scene {
+pub fn column(solver: &'static str, spacing: f64, width: f64, depth: f64) -> Scene {
     let mut scene = Scene::default();
     scene.dimensions = 2;
-    scene.solver = solver;
+    scene.solver = solver.into();
     scene.particle_radius = spacing / 2.0;
     scene.materials = vec![water()];
     scene.fluids = vec![Fluid { jitter: 0.1, ..block([0.0; 3], [width, depth, 0.0]) }];
@@ -118,9 +118,9 @@ pub fn column(solver: Solver, spacing: f64, width: f64, depth: f64) -> Scene {
 
 /// A scene for every other solver than Müller's.
 pub fn others(scene: fn() -> Scene) -> impl Iterator<Item = Scene> {
-    solvers().filter(|solver| *solver != Solver::Muller).map(move |solver| {
+    solvers().filter(|solver| *solver != "muller").map(move |solver| {
         let mut scene = scene();
-        scene.solver = solver;
+        scene.solver = solver.into();
         scene
     })
 }

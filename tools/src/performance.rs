@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use meniscus_model::scene::Solver;
+use meniscus::model::methods::{Axis, Registry};
 use serde::Deserialize;
 
 use crate::cargo::{built, cargo, run};
@@ -65,12 +65,12 @@ pub(crate) fn performance(options: &Options) -> Result<ExitCode> {
     let status = run(cargo().args(["build", "--release", "--package", "meniscus-cli"]))?;
     ensure!(status.success(), "the command `meniscus` could not be built");
     let mut profiles = Vec::new();
-    for (solver, _) in Solver::ALL {
+    for solver in Registry::standard().names(Axis::Pressure) {
         eprintln!(
             "$ meniscus profile {} --solver {solver} --steps {}",
             options.scene, options.steps
         );
-        profiles.push((*solver, profile(options, solver)?));
+        profiles.push((solver, profile(options, solver)?));
     }
     let text = table(options, &profiles, &commit()?, &today());
     print!("{text}");
@@ -193,13 +193,14 @@ mod tests {
             loops: vec![Loop { iterations_mean: 2.0 }, Loop { iterations_mean: 3.5 }],
         };
         let options = Options { scene: "dam_break".into(), steps: 20, out: PathBuf::new() };
-        let profiles = Solver::ALL.iter().map(|(solver, _)| (*solver, profile()));
+        let solvers = Registry::standard().names(Axis::Pressure);
+        let profiles = solvers.iter().map(|solver| (*solver, profile()));
         let text = table(&options, &profiles.collect::<Vec<_>>(), "abc1234", "2026-01-31");
         assert!(
             text.starts_with("Commit abc1234, 2026-01-31, on an adapter (its driver)"),
             "{text}"
         );
-        for (solver, _) in Solver::ALL {
+        for solver in solvers {
             let row = text.lines().find(|line| line.starts_with(&format!("| {solver} ")));
             let cells: Vec<_> = row.expect("a row").split('|').map(str::trim).collect();
             assert_eq!(cells[4..7], ["0.5 ms", "0.7 ms", "2.0 + 3.5"]);

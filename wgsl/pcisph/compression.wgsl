@@ -1,8 +1,8 @@
 // Predicted density at the positions to which the current velocities lead, and the pressure that
 // corrects an excess, κ_i = ω δ ρ0_i (s_i* − 1), or takes back up to the sum of earlier iterations
 // (Solenthaler, Pajarola 2009, 5–8). δ is for a particle in the rest lattice, ω the largest stable
-// factor for Jacobi iterations, params.pcisph_factor their product. Neighbours are those at the
-// start of the step.
+// factor for Jacobi iterations, params.methods.pcisph.factor their product. Neighbours are those at
+// the start of the step.
 //!include common/incompressible
 //!include common/residual
 
@@ -37,7 +37,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     if (live) { kappa[member.slot] = 0.0; }
     if (live && control.dt > 0.0) {
         wrong = params.kernel.density_calibration * sum - 1.0;
-        let stiffness = params.sph.pcisph_factor * material_of(sorted_identity[member.slot]).rest_density;
+        let stiffness = params.methods.pcisph.factor * material_of(sorted_identity[member.slot]).rest_density;
         kappa[member.slot] = max(stiffness * wrong, -kappa_sum[member.slot]);
     }
     leave_residual(wrong, live, i / 64u, local);

@@ -24,7 +24,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var x = position[i].xyz;
     var v = velocity[i].xyz;
     if (params.counts.driven == 0u) { return; }
-    let gentle = params.time.sound_speed == 0.0 && params.counts.driven == params.counts.colliders;
+    let gentle = params.sph.incompressible == 1u && params.counts.driven == params.counts.colliders;
     // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
     var c = 0u;
     loop {

@@ -22,5 +22,6 @@ fn viscosity_artificial_visit(pair: Pair) {
 }
 
 fn viscosity_artificial_acceleration(i: u32) -> vec3<f32> {
-    return 2.0 * params.sph.alpha * params.kernel.support_radius * params.time.sound_speed * artificial_drag;
+    let own = params.methods.viscosity_artificial;
+    return 2.0 * own.alpha * params.kernel.support_radius * own.speed * artificial_drag;
 }

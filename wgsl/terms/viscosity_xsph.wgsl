@@ -21,5 +21,5 @@ fn viscosity_xsph_visit(pair: Pair) {
 // A step of length 0 filters nothing.
 fn viscosity_xsph_acceleration(i: u32) -> vec3<f32> {
     if (control.dt <= 0.0) { return vec3<f32>(0.0); }
-    return params.sph.xsph / control.dt * xsph_change;
+    return params.methods.viscosity_xsph.epsilon / control.dt * xsph_change;
 }

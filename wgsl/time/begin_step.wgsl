@@ -1,9 +1,9 @@
 // Length of the time step. A fixed step is shortened so that equal steps fill the frame; an
 // adaptive one is
-//   cfl · min(0.4 h/(c + |v|max), 0.25 √(h/|a|max)) and the host's bounds for viscosity and tension,
-// reduced while loops do not converge, and shortened so that whole steps fill the frame. Without
-// sound it is 0.1 h/|v|max: half of the 0.4 diameters of Bender, Koschier 2015; with more, water
-// bursts where it lands. The very first step has length 0: it computes densities and accelerations.
+//   cfl · min(s h/(c + |v|max), 0.25 √(h/|a|max)) and the host's bounds for viscosity and tension,
+// reduced while loops do not converge, and shortened so that whole steps fill the frame. The method's
+// share s is 0.4 with sound, and 0.1 without: half of the 0.4 diameters of Bender, Koschier 2015; with more,
+// water bursts where it lands. The very first step has length 0: it computes densities and accelerations.
 //!include common/control_write
 
 // Factor on the longest step's length after one step.
@@ -25,7 +25,7 @@ fn main() {
         let h = params.kernel.support_radius;
         let speed = max(bitcast<f32>(atomicLoad(&control.max_speed_bits)), params.time.min_speed);
         let acceleration = max(bitcast<f32>(atomicLoad(&control.max_acceleration_bits)), 1e-20);
-        let share = select(0.1, 0.4, params.time.sound_speed > 0.0);
+        let share = params.time.step_share;
         let by_speed = params.time.cfl * share * h / max(params.time.sound_speed + speed, 1e-20);
         let by_acceleration = params.time.cfl * 0.25 * sqrt(h / acceleration);
         let limit = control.step_share * min(params.time.max_step, min(by_speed, by_acceleration));

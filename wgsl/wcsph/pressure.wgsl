@@ -14,7 +14,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let who = sorted_identity[i];
     if (kind_of(who) != KIND_FLUID) { return; }
     let material = material_of(who);
-    let pressure = material.stiffness * (pow(density[i] / material.rest_density, params.sph.gamma) - 1.0);
+    let ratio = density[i] / material.rest_density;
+    let pressure = material.stiffness * (pow(ratio, params.methods.wcsph.gamma) - 1.0);
     sorted_velocity[i].w = select(pressure, max(pressure, 0.0), params.sph.clamp_pressure == 1u);
     sorted_position[i].w = material.mass / density[i];
 }

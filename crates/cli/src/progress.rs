@@ -7,8 +7,8 @@ use meniscus::{
     FrameReport, Simulation,
     model::{
         control::LoopReport,
+        methods::Chosen,
         params::{Loop, MAX_LOOPS},
-        scene::Solver,
     },
 };
 
@@ -23,7 +23,7 @@ pub(crate) struct Progress {
     particle_steps: f64,
     /// Number of live particles that are not fluid.
     walls: u32,
-    solver: Solver,
+    chosen: Chosen,
     loops: [Loop; MAX_LOOPS],
     /// Statistics of each loop that failed to converge so far.
     missed: [LoopReport; MAX_LOOPS],
@@ -48,7 +48,7 @@ impl Progress {
             first_step: control.step,
             particle_steps: 0.0,
             walls: simulation.setup().wall_particles(),
-            solver: simulation.setup().solver,
+            chosen: simulation.setup().chosen.clone(),
             loops: simulation.setup().params.loops,
             missed: Default::default(),
         }
@@ -64,7 +64,7 @@ impl Progress {
             f64::from(control.steps_in_frame) * f64::from(self.fluid(control.particle_count));
         let mut worse = String::new();
         for (total, (name, found)) in
-            self.missed.iter_mut().zip(self.solver.loops().iter().zip(&control.loops))
+            self.missed.iter_mut().zip(self.chosen.loops().into_iter().zip(&control.loops))
         {
             if found.exhausted > 0 {
                 total.exhausted += found.exhausted;
@@ -92,13 +92,13 @@ impl Progress {
 
     /// Warnings at the end, a line for each loop that did not always converge.
     pub(crate) fn warnings(&self) -> String {
-        let loops = self.solver.loops().iter().zip(&self.loops).zip(&self.missed);
+        let loops = self.chosen.loops().into_iter().zip(&self.loops).zip(&self.missed);
         let missed = loops.filter(|(_, missed)| missed.exhausted > 0);
         let lines = missed.map(|((name, limits), missed)| {
             format!(
                 "the {name} solver of {} stopped {} times at its maximum of {} iterations with an \
                  error above {} %: up to {:.3} %\n",
-                self.solver.name(),
+                self.chosen.solver().name,
                 missed.exhausted,
                 limits.max_iterations,
                 limits.tolerance,

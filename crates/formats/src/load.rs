@@ -3,7 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use meniscus_model::scene::{MeshShape, Points, Problem, Shape, Solver, overlaps};
+use meniscus_methods::{Axis, Registry};
+use meniscus_model::scene::{MeshShape, Points, Problem, Shape, overlaps};
 use meniscus_model::{Scene, check};
 
 use crate::error::{Diagnostic, Error, place};
@@ -47,7 +48,8 @@ pub struct Loaded {
 /// with every problem of the scene or the options, each with its file, line and column.
 pub fn load_scene(path_or_name: &str, options: &LoadOptions) -> Result<Loaded, Error> {
     let text = read(path_or_name)?;
-    let solver = options.solver.as_deref().map(solver_of).transpose()?;
+    let registry = Registry::standard();
+    let solver = options.solver.as_deref().map(|name| solver_of(name, &registry)).transpose()?;
     let is_json =
         Path::new(path_or_name).extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let origin = if is_json {
@@ -56,10 +58,13 @@ pub fn load_scene(path_or_name: &str, options: &LoadOptions) -> Result<Loaded, E
         Origin::Native(scene_from_toml(path_or_name, &text)?)
     };
     let mut scene = origin.scene().clone();
-    scene.solver = solver.unwrap_or(scene.solver);
+    if let Some(solver) = solver {
+        scene.solver = solver.to_owned();
+    }
     let mut scene = overrides::apply(scene, &options.set)?;
 
     let mut warnings = origin.warnings();
+    warnings.extend(registry.warnings(&scene));
     let mut problems = solids::fill_in(&mut scene, &Files::of(path_or_name));
     if problems.is_empty() {
         problems = check::problems(&scene);
@@ -142,10 +147,14 @@ fn sets(set: &str, path: &str) -> bool {
     overrides::key_value(set).is_some_and(|(key, _)| related(key, path))
 }
 
-fn solver_of(name: &str) -> Result<Solver, Error> {
-    let known: Vec<&str> = Solver::ALL.iter().map(|(name, _)| *name).collect();
-    let found = Solver::ALL.iter().find(|(known, _)| *known == name).map(|(_, solver)| *solver);
-    found.ok_or_else(|| Error::input(format!("--solver {name}"), unknown("solver", name, &known)))
+fn solver_of<'a>(name: &'a str, registry: &Registry) -> Result<&'a str, Error> {
+    let known = registry.names(Axis::Pressure);
+    let message = || unknown("solver", name, &known);
+    if known.contains(&name) {
+        Ok(name)
+    } else {
+        Err(Error::input(format!("--solver {name}"), message()))
+    }
 }
 
 fn read(path_or_name: &str) -> Result<String, Error> {

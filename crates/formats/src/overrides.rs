@@ -1,10 +1,12 @@
 //! `--set key=value`: setting single keys of a scene from the command line.
 
+use meniscus_methods::Registry;
 use meniscus_model::Scene;
 use toml::{Table, Value};
 
 use crate::error::Error;
 use crate::key_path::{Step, steps};
+use crate::settings;
 use crate::suggest::explain;
 
 /// Depth limit of a key path, deeper than any key of a scene.
@@ -20,7 +22,9 @@ pub(crate) fn apply(scene: Scene, overrides: &[String]) -> Result<Scene, Error> 
         return Ok(scene);
     }
     let fail = |text: &str, message: String| Error::input(format!("--set {text}"), message);
+    let registry = Registry::standard();
     let mut table = Table::try_from(&scene).map_err(|error| fail("", error.to_string()))?;
+    table.extend(settings::tables(&scene.settings));
     let mut culprit = None;
     for text in overrides {
         if text.matches(['[', '{', '.']).count() > MOST_NESTED {
@@ -31,15 +35,22 @@ pub(crate) fn apply(scene: Scene, overrides: &[String]) -> Result<Scene, Error> 
         set(&mut table, &steps(path), value).map_err(|message| fail(text, message))?;
         // Overrides may be valid only together, so only the final scene must be valid. An error
         // names the first override that failed.
-        let parsed = table.clone().try_into::<Scene>();
-        culprit = parsed
-            .err()
-            .map(|error| culprit.unwrap_or_else(|| fail(text, explain(error.message()))));
+        let parsed = parse(table.clone(), &registry);
+        culprit = parsed.err().map(|message| culprit.unwrap_or_else(|| fail(text, message)));
     }
     match culprit {
         Some(error) => Err(error),
-        None => table.try_into().map_err(|error| fail("", explain(error.message()))),
+        None => parse(table, &registry).map_err(|message| fail("", message)),
     }
+}
+
+fn parse(mut table: Table, registry: &Registry) -> Result<Scene, String> {
+    let settings = settings::take(&mut table, registry).map_err(|problem| problem.to_string())?;
+    let parsed: Result<Scene, _> = table.try_into();
+    let mut scene = parsed.map_err(|error| explain(error.message(), &registry.tables()))?;
+    scene.settings = settings;
+    registry.simplify(&mut scene);
+    Ok(scene)
 }
 
 /// Key path and value of `key=value`.

@@ -1,9 +1,15 @@
 //! Native scenes in TOML.
 
+use meniscus_methods::Registry;
 use meniscus_model::Scene;
 use meniscus_model::scene::Shape;
+use serde::Deserialize;
+use toml::Table;
+use toml::de::{DeTable, Deserializer};
 
 use crate::error::{Error, place};
+use crate::key_path::toml_offset;
+use crate::settings;
 use crate::suggest::explain;
 
 /// Parses a native scene. `file` is what errors call it. Only the form is checked here:
@@ -13,21 +19,46 @@ use crate::suggest::explain;
 ///
 /// [`Error::Input`] for what is not TOML, an unknown key, a value of the wrong type.
 pub fn scene_from_toml(file: &str, text: &str) -> Result<Scene, Error> {
+    scene_with_methods(file, text, &Registry::standard())
+}
+
+/// Like [`scene_from_toml`], with these methods.
+///
+/// # Errors
+///
+/// As [`scene_from_toml`].
+pub fn scene_with_methods(file: &str, text: &str, registry: &Registry) -> Result<Scene, Error> {
     if text.trim().is_empty() {
         let message = "the file is empty: a scene needs a [[material]] and a [[fluid]]";
         return Err(Error::input(place(file, text, 0), message));
     }
-    toml::from_str(text).map_err(|error| {
+    let tables = registry.tables();
+    let fail = |error: toml::de::Error| {
         let offset = error.span().map_or(0, |span| span.start);
-        Error::input(place(file, text, offset), explain(error.message()))
-    })
+        Error::input(place(file, text, offset), explain(error.message(), &tables))
+    };
+    let mut plain: Table = text.parse().map_err(fail)?;
+    let settings = settings::take(&mut plain, registry).map_err(|problem| {
+        Error::input(place(file, text, toml_offset(text, &problem.path)), problem.to_string())
+    })?;
+    // The rest keeps its places in the text.
+    let mut root = DeTable::parse(text).map_err(fail)?;
+    for name in &tables {
+        root.get_mut().remove(*name);
+    }
+    let mut scene = Scene::deserialize(Deserializer::from(root)).map_err(fail)?;
+    scene.settings = settings;
+    registry.simplify(&mut scene);
+    Ok(scene)
 }
 
 /// The scene in its native form, with all defaults written out.
 #[must_use]
 pub fn scene_to_toml(scene: &Scene) -> String {
-    // Strings, numbers, arrays and tables always serialise to TOML.
-    toml::to_string(scene).unwrap_or_default()
+    // Strings, numbers, arrays and tables: TOML can hold them all.
+    let own = toml::to_string(scene).unwrap_or_default();
+    let settings = settings::with_defaults(scene, &Registry::standard());
+    own + "\n" + &toml::to_string(&settings::tables(&settings)).unwrap_or_default()
 }
 
 /// Hash of everything that affects a scene's results: a checkpoint can only be resumed by a scene

@@ -1,6 +1,9 @@
 //! Documentation of native scenes.
 
+use meniscus_methods::key::Default as KeyDefault;
+use meniscus_methods::{Axis, Key, Kind, NONE, Registry};
 use meniscus_model::Scene;
+use serde_json::{Map, Value, json};
 
 /// Native scene that explains every key (`crates/formats/scene.toml`).
 pub const REFERENCE_SCENE: &str = include_str!("../scene.toml");
@@ -8,15 +11,100 @@ pub const REFERENCE_SCENE: &str = include_str!("../scene.toml");
 /// The JSON Schema of native scenes, for editors.
 #[must_use]
 pub fn scene_schema() -> String {
-    // A schema is a JSON value, which always serialises.
-    serde_json::to_string_pretty(&schemars::schema_for!(Scene)).unwrap_or_default()
+    // A schema is a JSON value: it has a text.
+    let mut schema = schemars::schema_for!(Scene).to_value();
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        let registry = Registry::standard();
+        properties.insert("solver".into(), solver(&registry));
+        for name in registry.tables() {
+            properties.insert(name.into(), table(name, &registry));
+        }
+    }
+    serde_json::to_string_pretty(&schema).unwrap_or_default()
+}
+
+/// Names of the methods of an axis, each with what it does.
+fn methods(axis: Axis, registry: &Registry) -> Vec<Value> {
+    let of = registry.of(axis);
+    of.map(|m| json!({ "const": m.name, "description": format!("{}: {}.", m.source, m.help) }))
+        .collect()
+}
+
+fn solver(registry: &Registry) -> Value {
+    json!({
+        "description": "The pressure solver.",
+        "default": registry.of(Axis::Pressure).find(|m| m.default).map(|m| m.name),
+        "oneOf": methods(Axis::Pressure, registry),
+    })
+}
+
+/// The table of a method's keys, or of an axis's methods'.
+fn table(name: &str, registry: &Registry) -> Value {
+    let mut properties = Map::new();
+    let axis = Axis::TABLES.into_iter().find(|axis| axis.name() == name);
+    if let Some(axis) = axis {
+        let mut names = methods(axis, registry);
+        names.push(json!({ "const": NONE, "description": "None of them." }));
+        let one = json!({ "oneOf": names });
+        let model = json!({
+            "description": "Its method, or several that act together.",
+            "anyOf": [one, { "type": "array", "items": one }],
+            "default": registry.of(axis).filter(|m| m.default).map(|m| m.name).collect::<Vec<_>>(),
+        });
+        properties.insert("model".into(), model);
+    }
+    for (_, key) in registry.keys(name) {
+        properties.insert(key.name.into(), described(key));
+    }
+    let description = match (axis, registry.of(Axis::Pressure).find(|m| m.table() == name)) {
+        (None, Some(method)) => format!("Keys of the solver {name:?} ({}).", method.source),
+        _ => format!("Methods for {name}, and their keys."),
+    };
+    json!({
+        "type": "object",
+        "description": description,
+        "properties": properties,
+        "additionalProperties": false,
+    })
+}
+
+fn described(key: &Key) -> Value {
+    let unit = if key.unit.is_empty() { String::new() } else { format!(" In {}.", key.unit) };
+    let mut text = format!("{}{unit}", key.help);
+    let mut value = match key.kind {
+        Kind::Number { low, high, default } => {
+            let mut value = json!({ "type": "number" });
+            if low == Key::POSITIVE {
+                value["exclusiveMinimum"] = 0.into();
+            } else {
+                value["minimum"] = low.into();
+            }
+            if high < Key::LARGEST {
+                value["maximum"] = high.into();
+            }
+            match default {
+                KeyDefault::Is(number) => value["default"] = number.into(),
+                KeyDefault::By(_, means) => text += &format!(" {means} where absent."),
+            }
+            value
+        }
+        Kind::Integer { low, default } => {
+            json!({ "type": "integer", "minimum": low, "default": default })
+        }
+        Kind::Flag { default } => json!({ "type": "boolean", "default": default }),
+        Kind::Choice(choices) => {
+            let names = choices.iter();
+            let names = names.map(|(name, help)| json!({ "const": name, "description": help }));
+            json!({ "oneOf": names.collect::<Vec<_>>(), "default": choices[0].0 })
+        }
+    };
+    value["description"] = text.into();
+    value
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-
-    use serde_json::Value;
 
     use super::*;
     use crate::scene_toml::scene_from_toml;

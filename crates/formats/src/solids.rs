@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use meniscus_methods::Registry;
 use meniscus_model::Scene;
 use meniscus_model::mesh::{MAX_TRIANGLES, TriangleMesh};
 use meniscus_model::scene::{Problem, Response, Shape, Vec3};
@@ -76,8 +77,9 @@ pub(crate) fn warm_up(scene: &Scene) {
         return;
     }
     let spacing = scene.spacing();
+    let Ok(chosen) = Registry::standard().choose(scene) else { return };
     for boundary in &scene.boundaries {
-        let particles = matches!(scene.response(boundary), Response::Particles { .. });
+        let particles = matches!(chosen.response(boundary), Response::Particles { .. });
         if let Some(solid) = boundary.shape.mesh().filter(|_| particles) {
             cache::make(solid, boundary.side.behind(0.5 * spacing), spacing);
         }

@@ -11,9 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use glam::{DQuat, DVec3};
+use meniscus_methods::{Axis, Kind, Peer, Registry};
 use meniscus_model::scene::{
     Camera, Cuboid, Drain, Emitter, Fluid, Material, MeshShape, Mouth, Packing, Points, Problem,
-    Rotation, Shape, Solver, Vec3,
+    Rotation, Shape, Vec3,
 };
 use meniscus_model::{Scene, Setup};
 use serde_json::Value;
@@ -22,8 +23,9 @@ use self::object::Object;
 use crate::error::{Error, place};
 use crate::solids::{self, Files};
 
-/// Solvers by their `simulationMethod` number.
-const METHODS: [&str; 7] = ["wcsph", "pcisph", "pbf", "iisph", "dfsph", "pf", "icsph"];
+/// Solvers by their `simulationMethod` number that nothing here is: position-based fluids, projective fluids,
+/// ICSPH.
+const OTHERS: [(u32, &str); 3] = [(2, "pbf"), (5, "pf"), (6, "icsph")];
 /// Default of `simulationMethod`.
 const DEFAULT_METHOD: f64 = 4.0;
 /// `SPlisHSPlasH`'s default for “Standard viscosity”, in m²/s.
@@ -55,7 +57,7 @@ impl Import {
 
 /// Converts a scene. `file` is its path, to which mesh paths are relative. `solver` replaces the
 /// scene's own.
-pub(crate) fn import(file: &str, text: &str, solver: Option<Solver>) -> Result<Import, Error> {
+pub(crate) fn import(file: &str, text: &str, solver: Option<&str>) -> Result<Import, Error> {
     if text.trim().is_empty() {
         return Err(Error::input(place(file, text, 0), "the file is empty: expected a JSON scene"));
     }
@@ -74,7 +76,7 @@ pub(crate) fn import(file: &str, text: &str, solver: Option<Solver>) -> Result<I
 /// Errors name the key of the file.
 type Found<T> = Result<T, Problem>;
 
-fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Found<Import> {
+fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> {
     let mut unread = Vec::new();
     let mut root = Object::new("", value)?;
     for key in UNSUPPORTED {
@@ -153,7 +155,8 @@ fn convert(value: &Value, folder: &Path, solver: Option<Solver>) -> Found<Import
         warnings
             .push(format!("these keys have no equivalent and are ignored: {}", names.join(", ")));
     }
-    if scene.solver == Solver::Muller {
+    let solver = Registry::standard().choose(&scene);
+    if solver.is_ok_and(|solver| solver.pressure().needs_viscosity) {
         let mut filled = scene.clone();
         solids::fill_in(&mut filled, &Files::Folder(folder.to_owned()));
         warnings.extend(thicken(&mut filled));
@@ -179,18 +182,19 @@ fn without_indices(path: &str) -> String {
     kept.collect()
 }
 
-/// Müller's forces do not conserve energy, so a fluid with less viscosity than the artificial
+/// Where forces do not conserve energy, a fluid with less viscosity than the artificial
 /// viscosity at its resolution heats up. Scenes made for implicit solvers get the artificial
 /// viscosity instead, and a warning.
 fn thicken(scene: &mut Scene) -> Vec<String> {
     let Ok(setup) = Setup::new(scene) else { return Vec::new() };
     let mut warnings = Vec::new();
+    let solver = scene.solver.clone();
     for (i, material) in scene.materials.iter_mut().enumerate() {
         let least = setup.artificial_viscosity * material.rest_density;
         if let Some(named) = material.viscosity.filter(|named| *named < least) {
             material.viscosity = None;
             warnings.push(format!(
-                "solver muller needs more viscosity at this resolution: {least:.3} Pa·s in place of \
+                "solver {solver} needs more viscosity at this resolution: {least:.3} Pa·s in place of \
                  {named} (--set material[{i}].viscosity={named} insists)"
             ));
         }
@@ -215,15 +219,16 @@ const NAMES: [(&str, &str); 10] = [
 fn configure(
     scene: &mut Scene,
     mut object: Object<'_>,
-    solver: Option<Solver>,
+    solver: Option<&str>,
     unread: &mut Vec<String>,
 ) -> Found<()> {
     let method = object.number("simulationMethod")?.unwrap_or(DEFAULT_METHOD);
-    let own = METHODS.iter().enumerate().find(|(number, _)| *number as f64 == method);
-    let own = own.and_then(|(_, name)| Solver::ALL.iter().find(|(known, _)| known == name));
-    scene.solver = solver
-        .or(own.map(|(_, solver)| *solver))
-        .ok_or_else(|| no_solver("Configuration.simulationMethod", method))?;
+    let registry = Registry::standard();
+    let is = |peer: Option<Peer>| peer.is_some_and(|peer| f64::from(peer.number) == method);
+    let own = registry.of(Axis::Pressure).find(|other| is(other.peer)).map(|own| own.name);
+    let name = solver.or(own);
+    scene.solver =
+        name.ok_or_else(|| no_solver("Configuration.simulationMethod", method))?.to_owned();
     scene.particle_radius = object.number("particleRadius")?.unwrap_or(0.025);
     scene.gravity = object.vector("gravitation")?.unwrap_or(scene.gravity);
     if let Some(eye) = object.vector("cameraPosition")? {
@@ -246,24 +251,20 @@ fn configure(
     if let Some(fps) = object.number("dataExportFPS")? {
         scene.time.fps = fps;
     }
-    for (key, own) in [("PCISPH", &mut scene.pcisph), ("IISPH", &mut scene.iisph)] {
-        if let Some(mut other) = object.object(key)? {
-            own.max_error = other.number("maxError")?.unwrap_or(own.max_error);
-            let count = |number: Option<f64>, default: u32| number.map_or(default, |n| n as u32);
-            own.min_iterations = count(other.number("minIterations")?, own.min_iterations);
-            own.max_iterations = count(other.number("maxIterations")?, own.max_iterations);
-            other.finish(unread);
+    for method in registry.of(Axis::Pressure) {
+        let Some(peer) = method.peer.filter(|peer| !peer.keys.is_empty()) else { continue };
+        let Some(mut theirs) = object.object(peer.object)? else { continue };
+        for (key, own) in peer.keys {
+            let path = format!("{}.{own}", method.table());
+            let Some(number) = theirs.number(key)? else { continue };
+            match registry.key(&path).map(|(_, key)| key.kind) {
+                Some(Kind::Integer { .. }) => scene.settings.set(&path, number as i64),
+                _ => scene.settings.set(&path, number),
+            }
         }
+        theirs.finish(unread);
     }
-    if let Some(mut dfsph) = object.object("DFSPH")? {
-        let own = &mut scene.dfsph;
-        own.max_error = dfsph.number("maxError")?.unwrap_or(own.max_error);
-        own.max_divergence_error = dfsph.number("maxErrorV")?.unwrap_or(own.max_divergence_error);
-        let count = |number: Option<f64>, default: u32| number.map_or(default, |n| n as u32);
-        own.min_iterations = count(dfsph.number("minIterations")?, own.min_iterations);
-        own.max_iterations = count(dfsph.number("maxIterations")?, own.max_iterations);
-        dfsph.finish(unread);
-    }
+    registry.simplify(scene);
     // A negative time means no end.
     if let Some(until) = object.number("stopAt")?.filter(|until| *until >= 0.0) {
         scene.time.until = until;
@@ -273,12 +274,12 @@ fn configure(
 }
 
 fn no_solver(path: &str, method: f64) -> Problem {
-    let known: Vec<&str> = Solver::ALL.iter().map(|(name, _)| *name).collect();
-    let name = METHODS.iter().enumerate().find(|(number, _)| *number as f64 == method);
-    let name = name.map_or_else(|| method.to_string(), |(_, name)| (*name).to_owned());
-    let message =
-        format!("solver {name:?} does not exist yet; try --solver {}", known.join(" or "));
-    Problem::new(path, message)
+    let registry = Registry::standard();
+    let numbers = registry.of(Axis::Pressure).filter_map(|m| Some((m.peer?.number, m.name)));
+    let name = numbers.chain(OTHERS).find(|(number, _)| f64::from(*number) == method);
+    let name = name.map_or_else(|| method.to_string(), |(_, name)| name.to_owned());
+    let known = registry.names(Axis::Pressure).join(" or ");
+    Problem::new(path, format!("solver {name:?} does not exist yet; try --solver {known}"))
 }
 
 /// A material's settings for emitters.

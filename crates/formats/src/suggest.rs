@@ -1,14 +1,17 @@
 //! Rewording serde's messages for people who write scenes.
 
+pub(crate) use meniscus_methods::unknown;
+
 /// Rewords a message of serde or toml as one sentence; an unknown key gets the most similar known
-/// one as a suggestion.
-pub(crate) fn explain(message: &str) -> String {
+/// one as a suggestion, `more` keys being known besides.
+pub(crate) fn explain(message: &str, more: &[&str]) -> String {
     let message = message.trim().replace('\n', ", ");
     for (beginning, what) in [("unknown field", "key"), ("unknown variant", "value")] {
         let Some(rest) = message.strip_prefix(beginning) else { continue };
         let mut names = rest.split('`').skip(1).step_by(2);
         let Some(found) = names.next() else { continue };
-        return unknown(what, found, &names.collect::<Vec<_>>());
+        let known: Vec<&str> = names.chain(more.iter().copied()).collect();
+        return unknown(what, found, &known);
     }
     // Rust's names of types mean nothing to people who write scenes.
     for (rust, plain) in
@@ -21,20 +24,6 @@ pub(crate) fn explain(message: &str) -> String {
     message
 }
 
-/// Message for a name that is not among the `known` ones.
-pub(crate) fn unknown(what: &str, found: &str, known: &[&str]) -> String {
-    let nearest = known
-        .iter()
-        .map(|name| (strsim::normalized_damerau_levenshtein(found, name), name))
-        .filter(|(likeness, _)| *likeness >= 0.5)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    match nearest {
-        Some((_, name)) => format!("unknown {what} `{found}`; did you mean `{name}`?"),
-        None if known.is_empty() => format!("unknown {what} `{found}`"),
-        None => format!("unknown {what} `{found}`; expected one of: {}", known.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,10 +31,13 @@ mod tests {
     #[test]
     fn the_nearest_name_is_suggested() {
         let message = "unknown field `viscosty`, expected one of `name`, `viscosity`";
-        assert_eq!(explain(message), "unknown key `viscosty`; did you mean `viscosity`?");
-        let message = "unknown variant `dfsph`, expected `muller`";
-        assert_eq!(explain(message), "unknown value `dfsph`; expected one of: muller");
-        assert_eq!(explain("invalid type\nexpected a float"), "invalid type, expected a float");
-        assert_eq!(explain("invalid type, expected f64"), "invalid type, expected a number");
+        assert_eq!(explain(message, &[]), "unknown key `viscosty`; did you mean `viscosity`?");
+        let message = "unknown variant `cubic`, expected `muller`";
+        assert_eq!(explain(message, &[]), "unknown value `cubic`; expected one of: muller");
+        assert_eq!(
+            explain("invalid type\nexpected a float", &[]),
+            "invalid type, expected a float"
+        );
+        assert_eq!(explain("invalid type, expected f64", &[]), "invalid type, expected a number");
     }
 }

@@ -1,8 +1,9 @@
 //! Bundled and imported scenes load, and have about as many particles as in their source.
 
 use meniscus_formats::{LoadOptions, Loaded, SCENES, load_scene, native_scene};
+use meniscus_methods::Registry;
 use meniscus_model::Setup;
-use meniscus_model::scene::{Cuboid, Fluid, Kernel, Response, Shape, Solver};
+use meniscus_model::scene::{Cuboid, Fluid, Kernel, Response, Shape};
 
 fn load(name: &str) -> Loaded {
     load_scene(name, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -156,9 +157,10 @@ fn its_dynamic_bodies_are_bodies() {
 fn a_splishsplash_scene_has_its_own_solver() {
     let scene = load_scene(&imported(), &LoadOptions::default());
     let scene = scene.unwrap_or_else(|error| panic!("{error}")).scene;
-    assert_eq!((scene.solver, scene.kernel()), (Solver::Dfsph, Kernel::CubicSpline));
+    let chosen = Registry::standard().choose(&scene).expect("methods");
+    assert_eq!((chosen.solver().name, chosen.kernel(&scene)), ("dfsph", Kernel::CubicSpline));
     assert_eq!(
-        scene.response(&scene.boundaries[0]),
+        chosen.response(&scene.boundaries[0]),
         Response::Particles { friction: 0.0, no_slip: false }
     );
 }

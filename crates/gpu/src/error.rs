@@ -111,7 +111,7 @@ impl fmt::Display for Failure {
         write!(
             f,
             "step {step}, t = {time:.4} s: {cause}; try a smaller time.cfl or time.step, more viscosity, \
-             or a larger muller.sound_speed"
+             or a larger speed of sound"
         )
     }
 }

@@ -7,15 +7,16 @@ use std::{
 
 use glam::{DVec3, Vec3};
 use meniscus_methods::{
-    ListError,
+    ListError, Registry,
     lists::{distances, step},
-    space::{self, FIELD_NODE_SPACE, FIELD_ROW_SPACE, FIELDS, NEIGHBOUR_SPACE, NEIGHBOURS},
+    space::{FIELD_NODE_SPACE, FIELD_ROW_SPACE, FIELDS, NEIGHBOUR_SPACE, NEIGHBOURS},
+    tables::Extra,
 };
 use meniscus_model::{
     BodyReport, Control, Params, Scene, Setup, State, bake,
     diagnostics::Diagnostics,
     params::{self, Body, Collider, Counts, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
-    scene::{MAX_PARTICLES, Solver},
+    scene::MAX_PARTICLES,
     shared::{decode, encode},
 };
 use web_time::Instant;
@@ -98,11 +99,24 @@ impl Simulation {
     /// As [`Simulation::new`], and shaders that do not compile.
     #[doc(hidden)]
     pub async fn with_shaders(gpu: &Gpu, scene: &Scene, shaders: &Shaders) -> Result<Self, Error> {
-        let setup = Setup::new(scene).map_err(Error::Scene)?;
-        let shaders = shaders.clone().for_scene(&setup);
-        let lists = step::lists(scene.solver, &setup);
-        let machine = Machine::new(gpu, &shaders, &space::Counts::of(&setup), &lists, &[])?;
-        check_loops(&machine, scene.solver)?;
+        Self::with_methods(gpu, scene, shaders, &Registry::standard()).await
+    }
+
+    /// Like [`Simulation::with_shaders`], with methods of one's own.
+    ///
+    /// # Errors
+    /// As [`Simulation::with_shaders`].
+    pub async fn with_methods(
+        gpu: &Gpu,
+        scene: &Scene,
+        shaders: &Shaders,
+        registry: &Registry,
+    ) -> Result<Self, Error> {
+        let setup = Setup::with_methods(scene, registry).map_err(Error::Scene)?;
+        let shaders = shaders.clone().for_scene(&setup).with_methods(registry);
+        let lists = step::lists(&setup.scope());
+        let machine = Machine::new(gpu, &shaders, &setup.counts(), &lists, &extras(&setup))?;
+        check_loops(&machine, &setup)?;
         machine.write_params(&setup.params);
         machine.write("position", bytemuck::cast_slice(&setup.position))?;
         machine.write("velocity", bytemuck::cast_slice(&setup.velocity))?;
@@ -198,7 +212,8 @@ impl Simulation {
 
     /// The persistent buffers that this simulation has.
     fn persistent(&self) -> Vec<&'static str> {
-        let rows = ARRAYS.iter().filter(|row| row.persistent);
+        let own = self.setup.chosen.methods().flat_map(|method| method.arrays);
+        let rows = ARRAYS.iter().chain(own).filter(|row| row.persistent);
         rows.map(|row| row.name).filter(|name| self.machine.buffer(name).is_some()).collect()
     }
 
@@ -410,9 +425,11 @@ impl Simulation {
     /// less than a percent; without sound, half of the speed to expect, which is usually the same.
     #[must_use]
     pub fn gentle_speed(&self) -> f32 {
-        let (sound_speed, expected_speed) =
-            (self.setup.params.time.sound_speed, self.setup.params.world.expected_speed);
-        if sound_speed > 0.0 { 0.05 * sound_speed } else { 0.5 * expected_speed }
+        let params = &self.setup.params;
+        match self.setup.chosen.is_incompressible() {
+            true => 0.5 * params.world.expected_speed,
+            false => 0.05 * params.time.sound_speed,
+        }
     }
 
     /// The speed that steps are to expect of solids in hands.
@@ -481,7 +498,7 @@ impl Simulation {
             )));
         }
         self.setup.params.counts.capacity = slots.max(wanted.min(MAX_PARTICLES as usize) as u32);
-        let counts = space::Counts::of(&self.setup);
+        let counts = self.setup.counts();
         let neighbours = counts.get(NEIGHBOURS)?.max(self.machine.counts().get(NEIGHBOURS)?);
         self.machine.grow(&counts.with(NEIGHBOUR_SPACE, neighbours))?;
         self.machine.write_params(&self.setup.params);
@@ -607,7 +624,7 @@ impl Simulation {
 /// Lets the GPU find the distances of all meshes.
 fn bake(machine: &Machine, shaders: &Shaders, setup: &Setup) -> Result<(), Error> {
     for (solid, field) in &setup.fields {
-        let nodes = |count| space::Counts::of(setup).with(FIELD_NODE_SPACE, count);
+        let nodes = |count| setup.counts().with(FIELD_NODE_SPACE, count);
         let list = |entries| [List { name: "field", phase: Phase::Any, entries }];
         let mut baker = machine.beside(shaders, &nodes(0), &list(Vec::new()))?;
         for batch in bake::batches(solid) {
@@ -619,18 +636,19 @@ fn bake(machine: &Machine, shaders: &Shaders, setup: &Setup) -> Result<(), Error
             baker.write("field_triangles", &encode(&batch.triangles))?;
             baker.submit("field")?;
         }
-        let counts = space::Counts::of(setup).with(FIELD_ROW_SPACE, field.nodes.y * field.nodes.z);
+        let counts = setup.counts().with(FIELD_ROW_SPACE, field.nodes.y * field.nodes.z);
         baker.beside(shaders, &counts, &list(distances::flood()))?.submit("field")?;
     }
     Ok(())
 }
 
 /// Whether the solver's loops are in the order in which `params.loops` has their limits.
-fn check_loops(machine: &Machine, solver: Solver) -> Result<(), Error> {
-    if machine.loops() == solver.loops() {
+fn check_loops(machine: &Machine, setup: &Setup) -> Result<(), Error> {
+    let declared = setup.chosen.loops();
+    if machine.loops() == declared {
         return Ok(());
     }
-    let [lists, declared] = [machine.loops().join(", "), solver.loops().join(", ")];
+    let [lists, declared] = [machine.loops().join(", "), declared.join(", ")];
     Err(ListError(format!("the step has the loops {lists}, but {declared} are declared")).into())
 }
 
@@ -640,4 +658,12 @@ fn malformed(buffer: &str, error: &dyn std::fmt::Display) -> Error {
 
 fn vector([x, y, z, _]: [f32; 4]) -> Vec3 {
     Vec3::new(x, y, z)
+}
+
+/// Rows that the scene's methods add to the tables.
+fn extras(setup: &Setup) -> Vec<Extra> {
+    let methods = || setup.chosen.methods();
+    let passes = methods().flat_map(|method| method.passes).copied().map(Extra::Pass);
+    let arrays = methods().flat_map(|method| method.arrays).copied().map(Extra::Array);
+    passes.chain(arrays).collect()
 }

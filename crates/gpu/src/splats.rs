@@ -1,6 +1,6 @@
 //! Splats: what M §4.1 draws of a simulation.
 
-use meniscus_methods::{lists, space::Counts};
+use meniscus_methods::lists;
 
 use crate::{
     Error, Simulation,
@@ -65,7 +65,7 @@ impl Splats {
 
 fn build(simulation: &Simulation, shaders: &Shaders) -> Result<Machine, Error> {
     let setup = simulation.setup();
-    let entries = lists::surface::splats(setup);
+    let entries = lists::surface::splats(&setup.scope());
     let lists = [List { name: "splats", phase: Phase::Any, entries }];
-    simulation.machine().beside(shaders, &Counts::of(setup), &lists)
+    simulation.machine().beside(shaders, &setup.counts(), &lists)
 }

@@ -89,7 +89,8 @@ impl Surface {
         let blocks = blocks.min(most(4 * 64 * u64::from(tiles)));
         let vertices = blocks.saturating_mul(VERTICES_PER_BLOCK * options.fineness.pow(2));
         let vertices = vertices.min(most(16)).min(u32::MAX / 16);
-        let counts = Counts::of(setup)
+        let counts = setup
+            .counts()
             .with(TILE_SPACE, blocks * tiles)
             .with(VERTEX_SPACE, vertices)
             .with(INDEX_SPACE, (6 * vertices).min(most(4)));
@@ -251,7 +252,7 @@ fn build(
         )));
     }
     let setup = simulation.setup();
-    let entries = lists::surface::mesh(setup, options);
+    let entries = lists::surface::mesh(&setup.scope(), options);
     let lists = [List { name: "surface", phase: Phase::Any, entries }];
     let machine = simulation.machine().beside(shaders, counts, &lists)?;
     let control = SurfaceControl {

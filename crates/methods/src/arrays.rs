@@ -1,7 +1,7 @@
 //! The array table: element, length, meaning and use of each array, declared once. Shaders name an array
 //! (`//!read position`) and get its declaration; the host and the reference make room for it.
 
-use meniscus_model::{bake::Batch, shared};
+use meniscus_geometry::mesh::Batch;
 
 use crate::{
     passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK},
@@ -56,10 +56,16 @@ impl Row {
         tokens.replace(',', ", ")
     }
 
-    /// Number of 32-bit scalars of an element; none if the element is unknown.
+    /// Number of 32-bit scalars of an element, `of_struct` those of a struct; none if the element is unknown.
     #[must_use]
-    pub fn width(&self) -> Option<u32> {
-        width(&self.element())
+    pub fn width(&self, of_struct: &dyn Fn(&str) -> Option<u32>) -> Option<u32> {
+        width(&self.element(), of_struct)
+    }
+
+    /// The same, as part of a State and of checkpoints.
+    #[must_use]
+    pub const fn persistent(self) -> Self {
+        Self { persistent: true, ..self }
     }
 
     /// Unit of the lanes that have `quantity`; none if no lane has it.
@@ -281,22 +287,19 @@ macro_rules! table {
 for_each_array!(table);
 
 /// Number of 32-bit scalars of a WGSL type.
-fn width(ty: &str) -> Option<u32> {
+fn width(ty: &str, of_struct: &dyn Fn(&str) -> Option<u32>) -> Option<u32> {
     if let Some((element, count)) = ty
         .strip_prefix("array<")
         .and_then(|inner| inner.strip_suffix('>'))
         .and_then(|inner| inner.rsplit_once(','))
     {
-        return Some(width(element.trim())? * count.trim().parse::<u32>().ok()?);
+        return Some(width(element.trim(), of_struct)? * count.trim().parse::<u32>().ok()?);
     }
     match ty.split('<').next()?.trim() {
         "f32" | "u32" | "i32" => Some(1),
         "vec2" => Some(2),
         "vec4" => Some(4),
-        name => {
-            let found = shared::STRUCTS.iter().copied().flatten().find(|one| one.name == name);
-            found.and_then(|one| u32::try_from(one.size / 4).ok())
-        }
+        name => of_struct(name),
     }
 }
 

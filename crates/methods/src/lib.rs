@@ -6,19 +6,38 @@
 //! * [`arrays`]: the array table: the space that each array has elements for;
 //! * [`stage`]: stages, loops and lists;
 //! * [`lists`]: the parts that steps are made of: sort, neighbours, bodies, surface;
-//! * [`sph`]: one file for each pressure solver;
+//! * [`Registry`], [`Method`], [`Key`]: what a method is and which there are;
+//! * [`sph`], [`viscosity`], [`tension`]: one file for each method;
+//! * [`kernel`]: smoothing kernels;
 //! * [`plan`]: lists worked out, which the GPU host records and the CPU reference runs.
 //!
 //! This crate must not know wgpu, shaders or files.
 
 pub mod arrays;
+mod context;
+pub mod kernel;
+pub mod key;
 pub mod lists;
+mod method;
+mod names;
+pub mod numbers;
 pub mod passes;
 pub mod plan;
+mod registry;
+mod scope;
 pub mod space;
 pub mod sph;
 pub mod stage;
 pub mod tables;
+pub mod tension;
+pub mod viscosity;
+
+pub use context::Context;
+pub use key::{Key, Kind};
+pub use method::{Axis, Limit, Loop, Matter, Method, Number, Peer, Pressure, Sound};
+pub use names::unknown;
+pub use registry::{Chosen, NONE, Registry};
+pub use scope::Scope;
 
 /// A list that names something that does not exist: the sentence says what and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -30,7 +30,9 @@ pub struct Pass {
     pub grain: Grain,
 }
 
-const fn each(name: &'static str, extent: Extent) -> Pass {
+/// A pass with an invocation per element.
+#[must_use]
+pub const fn each(name: &'static str, extent: Extent) -> Pass {
     Pass { name, extent: Some(extent), grain: Grain::Each }
 }
 
@@ -38,7 +40,9 @@ const fn groups(name: &'static str, size: u32, extent: Extent) -> Pass {
     Pass { name, extent: Some(extent), grain: Grain::Group(size) }
 }
 
-const fn single(name: &'static str, extent: Extent) -> Pass {
+/// A pass of one workgroup that does all elements.
+#[must_use]
+pub const fn single(name: &'static str, extent: Extent) -> Pass {
     Pass { name, extent: Some(extent), grain: Grain::Single }
 }
 

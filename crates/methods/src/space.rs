@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use meniscus_model::Setup;
-
 use crate::ListError;
 
 /// A set of things that passes run over and arrays have elements for: particles, cells, tiles. Any file
@@ -172,7 +170,7 @@ const DISPATCH: &str = "surface_dispatch";
 pub const CLUSTER: u32 = 8;
 /// Entries of candidates, 32 slots each, that a simulation begins with, per particle: about as many as
 /// fluid at rest needs.
-const FIRST_NEIGHBOURS: u32 = 3;
+pub const FIRST_NEIGHBOURS: u32 = 3;
 
 /// How many elements each space has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,36 +206,6 @@ impl Default for Counts {
 }
 
 impl Counts {
-    /// The counts of a scene; nothing for its surface.
-    #[must_use]
-    pub fn of(setup: &Setup) -> Self {
-        let params = &setup.params;
-        let fluid = params.counts.capacity - params.counts.walls;
-        let rows = params.grid.cell_count / params.grid.size.x.max(1);
-        let walls_from = |first: usize| {
-            let bodies = setup.colliders.iter().skip(first).filter(|body| body.particle_count > 0);
-            let first = bodies.map(|body| body.first_particle).min();
-            params.counts.walls - first.unwrap_or(params.counts.walls)
-        };
-        let largest = setup.colliders.iter().map(|collider| collider.particle_count).max();
-        let lanes = if largest.unwrap_or(0) > 64 { 64 } else { 8 };
-        Self::default()
-            .with(PARTICLES.space, params.counts.capacity)
-            .with(CELLS.space, params.grid.cell_count)
-            .with(ROWS.space, rows)
-            .with(CLUSTERS.space, clusters(fluid, rows))
-            .with(NEIGHBOUR_SPACE, fluid.saturating_mul(FIRST_NEIGHBOURS))
-            .with(COLLIDERS.space, setup.colliders.len() as u32)
-            .with(WALLS.space, setup.model_position.len() as u32)
-            .with(BODY_PARTICLES.space, walls_from(0))
-            .with(FREE_BODY_PARTICLES.space, walls_from(params.counts.driven as usize))
-            .with(BODY_LANES.space, lanes * params.counts.colliders)
-            .with(DISTANCES.space, setup.distance_count())
-            .with(DRAINS.space, setup.drains.len() as u32)
-            .with(EMITTERS.space, setup.emitters.len() as u32)
-            .with(EMITTER_POINTS.space, setup.emitter_points.len() as u32)
-    }
-
     /// The same with this count of a space, which may be new.
     #[must_use]
     pub fn with(mut self, space: Space, count: u32) -> Self {

@@ -2,7 +2,8 @@
 //! for, and speeds that its solver can follow.
 
 use glam::DVec3;
-use meniscus_scene::{Problem, Scene, Solver, check};
+use meniscus_methods::{Chosen, Context, Registry};
+use meniscus_scene::{Problem, Scene, check};
 
 use crate::extent::Bounds;
 use crate::limits;
@@ -10,16 +11,25 @@ use crate::limits;
 /// Everything that is wrong with a scene; empty when it can be simulated.
 #[must_use]
 pub fn problems(scene: &Scene) -> Vec<Problem> {
-    let mut problems = check::values(scene);
-    if problems.is_empty() {
+    problems_with(scene, &Registry::standard())
+}
+
+/// The same with these methods.
+#[must_use]
+pub fn problems_with(scene: &Scene, registry: &Registry) -> Vec<Problem> {
+    let mut problems = registry.problems(scene);
+    problems.extend(check::values(scene));
+    if problems.is_empty()
+        && let Ok(chosen) = registry.choose(scene)
+    {
         problems.extend(check::places(scene));
-        problems.extend(speeds(scene));
+        problems.extend(speeds(scene, &chosen));
     }
     problems
 }
 
 /// Sound is faster than the fluid, and a fixed step short enough for everything.
-fn speeds(scene: &Scene) -> Vec<Problem> {
+fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let mut problems = Vec::new();
     let half = DVec3::splat(scene.particle_radius);
     let corners = scene.fluids.iter().flat_map(|fluid| {
@@ -29,15 +39,10 @@ fn speeds(scene: &Scene) -> Vec<Problem> {
     });
     let bounds = Bounds::of(scene, corners.collect::<Vec<_>>().iter());
     let fastest = limits::largest_speed(scene, &bounds);
-    // Müller's k is left alone: published values make water very compressible.
-    let own = match scene.solver {
-        Solver::Muller if scene.muller.stiffness.is_none() => {
-            Some(("muller.sound_speed", scene.muller.sound_speed))
-        }
-        Solver::Wcsph => Some(("wcsph.sound_speed", scene.wcsph.sound_speed)),
-        _ => None,
-    };
-    if let Some((key, Some(c))) = own
+    let context = Context { scene, chosen, expected_speed: limits::expected_speed(scene, &bounds) };
+    let sound = chosen.sound_speed(&context);
+    let key = chosen.pressure().sound.and_then(|sound| (sound.key)(&context));
+    if let (Some(key), Some(c)) = (key, sound)
         && c < fastest
     {
         let message = format!(
@@ -48,19 +53,18 @@ fn speeds(scene: &Scene) -> Vec<Problem> {
         problems.push(Problem::new(key, message));
     }
     let Some(step) = scene.time.step else { return problems };
-    let expected = limits::expected_speed(scene, &bounds);
     let (h, g) = (scene.support_radius(), DVec3::from(scene.gravity).length());
-    let (name, speed) = match scene.solver.is_incompressible() {
-        true => ("speed (0.4 h/v", fastest),
-        false => ("sound (0.4 h/c", limits::sound_speed(scene, expected)),
+    let (name, speed) = match sound {
+        None => ("speed (0.4 h/v", fastest),
+        Some(sound) => ("sound (0.4 h/c", sound),
     };
-    let materials = limits::materials(scene, expected);
-    let limits = [
+    let mut limits = vec![
         (format!("{name} with {speed:.4} m/s)"), limits::by_speed(h, speed)),
         ("gravity (0.25 √(h/g))".into(), limits::by_acceleration(h, g)),
-        ("viscosity (0.125 (h/2)²/ν)".into(), limits::by_viscosity(h, &materials)),
-        ("tension (0.25 √(ρ(h/2)³/(2πσ)))".into(), limits::by_tension(h, &materials)),
     ];
+    let matter = context.matter();
+    let own = chosen.limits().map(|limit| (limit.name.into(), (limit.step)(h, &matter)));
+    limits.extend(own);
     let cfl = scene.time.cfl;
     if limits.iter().any(|(_, limit)| step > cfl * limit * (1.0 + 1e-6)) {
         let finite = limits.iter().filter(|(_, limit)| limit.is_finite());

@@ -14,7 +14,12 @@ pub(crate) fn plane(scene: &Scene, v: Vec3) -> Vec3 {
     if scene.dimensions == 2 { v.with_z(0.0) } else { v }
 }
 
-pub(crate) fn collider(boundary: &Boundary, scene: &Scene, center: DVec3) -> Collider {
+pub(crate) fn collider(
+    boundary: &Boundary,
+    scene: &Scene,
+    response: Response,
+    center: DVec3,
+) -> Collider {
     let shape = &boundary.shape;
     let solid = placed(shape, shape.placed(scene.dimensions), scene, center);
     let inside = boundary.side == Side::Inside && !shape.is_endless();
@@ -29,7 +34,7 @@ pub(crate) fn collider(boundary: &Boundary, scene: &Scene, center: DVec3) -> Col
         closed: u32::from(inside && !sheet),
         ..solid
     };
-    match scene.response(boundary) {
+    match response {
         Response::Reflect { restitution, friction } => {
             collider.response = RESPONSE_REFLECT;
             collider.restitution = restitution as f32;

@@ -1,6 +1,6 @@
 //! What the GPU host, the CPU reference and the file formats of meniscus agree on.
 //!
-//! * [`scene`] and [`geometry`]: crates of their own, re-exported; [`check`]: what is wrong with a scene;
+//! * [`scene`], [`methods`] and [`geometry`]: crates of their own, re-exported; [`check`]: what is wrong with a scene;
 //! * [`setup`]: a scene turned into numbers: [`Params`], [`Control`], particles, colliders;
 //! * [`params`], [`control`]: the structs that shaders read, laid out by `encase`;
 //! * [`marching_cubes`]: the table of cases by which a surface is meshed;
@@ -19,7 +19,6 @@ pub mod distance;
 mod extent;
 pub mod fixed;
 mod grid;
-pub mod kernel;
 pub mod limits;
 pub mod marching_cubes;
 pub mod motion;
@@ -33,6 +32,7 @@ pub mod walls;
 
 pub use control::Control;
 pub use meniscus_geometry::{self as geometry, mesh};
+pub use meniscus_methods::{self as methods, kernel};
 pub use meniscus_scene::{self as scene, Scene};
 pub use params::Params;
 pub use setup::Setup;

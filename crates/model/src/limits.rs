@@ -1,15 +1,12 @@
 //! What a time step is bounded by, and the speeds to expect (FORMULAS, “Time step”, “Stiffness
 //! default”).
 
-use std::f64::consts::PI;
-
 use glam::{DQuat, DVec3};
-use meniscus_scene::{self as scene, Boundary, Force, Motion, Scene, Shape, Solver};
+use meniscus_scene::{Boundary, Force, Motion, Scene, Shape};
 
 use crate::{
     extent::Bounds,
     motion::{self, Pose},
-    params::Material,
 };
 
 /// Moments at which the speeds of moving walls are looked at, for the CFL condition.
@@ -25,27 +22,6 @@ pub fn by_speed(h: f64, speed: f64) -> f64 {
 #[must_use]
 pub fn by_acceleration(h: f64, acceleration: f64) -> f64 {
     0.25 * (h / acceleration).sqrt()
-}
-
-/// The longest step in s that materials allow by their viscosity, 0.125 (h/2)²/ν.
-#[must_use]
-pub fn by_viscosity(h: f64, materials: &[Material]) -> f64 {
-    let kinematic = materials.iter().map(|m| f64::from(m.viscosity) / f64::from(m.rest_density));
-    0.125 * (h / 2.0).powi(2) / kinematic.fold(0.0, f64::max)
-}
-
-/// The longest step in s that materials allow by their surface tension, 0.25 √(ρ(h/2)³/(2πσ)).
-#[must_use]
-pub fn by_tension(h: f64, materials: &[Material]) -> f64 {
-    let tension =
-        materials.iter().map(|m| f64::from(m.surface_tension) / f64::from(m.rest_density));
-    0.25 * ((h / 2.0).powi(3) / (2.0 * PI * tension.fold(0.0, f64::max))).sqrt()
-}
-
-/// The longest step in s that materials allow.
-#[must_use]
-pub fn by_materials(h: f64, materials: &[Material]) -> f64 {
-    by_viscosity(h, materials).min(by_tension(h, materials))
 }
 
 /// The speed in m/s that scales and defaults go by: the largest to expect, and where nothing moves
@@ -88,47 +64,6 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     });
     let speeds = initial.chain(emitted).chain(walls).chain(fields).chain(tension);
     speeds.fold(fall, f64::max)
-}
-
-/// c in m/s: the scene's own, or ten times the speed to expect, for 1 % of compression.
-pub(crate) fn sound_speed(scene: &Scene, expected: f64) -> f64 {
-    let own = match scene.solver {
-        Solver::Muller => scene.muller.stiffness.map(f64::sqrt).or(scene.muller.sound_speed),
-        Solver::Wcsph => scene.wcsph.sound_speed,
-        Solver::Pcisph | Solver::Iisph | Solver::Dfsph => None,
-    };
-    own.unwrap_or(10.0 * expected)
-}
-
-/// Artificial viscosity α of the solvers with sound (Monaghan 2005).
-const ALPHA: f64 = 0.1;
-/// ε of the velocity filter that stands for viscosity in incompressible SPH (XSPH; Schechter,
-/// Bridson 2012).
-const EPSILON: f64 = 0.05;
-
-/// The kinematic viscosity in m²/s that materials get which name none, which keeps the resolution
-/// smooth: α h c/(2(d + 2)) with sound (Monaghan 2005). Without, that of the velocity filter which
-/// Bender and Koschier (2015) use with DFSPH: `v_i` + ε Σ V (`v_j` − `v_i`) W in a step of Δt is one of
-/// ε ⟨r²⟩/(2d Δt), and Δt = 0.4 h/v and the cubic spline's ⟨r²⟩ (VALIDATION 3) make it
-/// 0.1 ε h v: 0.094 in 3-D, 0.099 in 2-D.
-pub(crate) fn artificial_viscosity(scene: &Scene, expected: f64) -> f64 {
-    let h = scene.support_radius();
-    if scene.solver.is_incompressible() {
-        return 0.1 * EPSILON * h * expected;
-    }
-    ALPHA * h * sound_speed(scene, expected) / (2.0 * (f64::from(scene.dimensions) + 2.0))
-}
-
-/// What the limits need of the scene's materials: density, viscosity and tension.
-pub(crate) fn materials(scene: &Scene, expected: f64) -> Vec<Material> {
-    let artificial = artificial_viscosity(scene, expected);
-    let material = |material: &scene::Material| Material {
-        rest_density: material.rest_density as f32,
-        viscosity: material.viscosity.unwrap_or(artificial * material.rest_density) as f32,
-        surface_tension: material.surface_tension as f32,
-        ..Default::default()
-    };
-    scene.materials.iter().map(material).collect()
 }
 
 /// How all of a boundary's velocities make it move.

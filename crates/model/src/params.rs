@@ -1,6 +1,8 @@
 //! Parameters that every pass may read and only the host writes, and what sources emit.
 
-use glam::{UVec3, Vec3};
+use encase::ShaderType;
+use glam::{UVec3, UVec4, Vec3};
+use meniscus_methods::{Context, Registry, numbers::WORDS};
 use meniscus_shared::{shared, shared_constants};
 
 pub use crate::distance::{DistanceField, FieldBox, FieldTriangle};
@@ -208,8 +210,10 @@ shared! {
         min_step: f32,
         /// Factor on every adaptive limit.
         cfl: f32,
-        /// Speed of sound in the CFL condition, in m/s.
+        /// Speed of sound in the CFL condition, in m/s; 0 in an incompressible fluid.
         sound_speed: f32,
+        /// Share of the time h/(c + v) that a step may last.
+        step_share: f32 = 0.4,
         /// The CFL condition assumes at least this speed, in m/s: emitters' and walls'.
         min_speed: f32,
         /// Share of the step that positions are moved before forces are found: ½ in the leap-frog, 0 in
@@ -245,19 +249,12 @@ shared! {
     struct Sph {
         /// 1: pressures below zero become zero.
         clamp_pressure: u32,
+        /// 1 where pressure keeps fluid off walls of boundary particles: they push only a quarter of a radius.
+        incompressible: u32,
         /// 1 when materials differ in viscosity: pairs then use the mean of both.
         mixed_viscosity: u32,
         /// l in m⁻¹: surface tension acts where |n| > l (M 19).
         surface_threshold: f32,
-        /// γ of the Tait equation (ST 4).
-        gamma: f32,
-        /// α of artificial viscosity (ST 6).
-        alpha: f32,
-        /// ε of the velocity filter XSPH.
-        xsph: f32,
-        /// PCISPH's δ Δt²/ρ0 in m², by which a compression becomes a pressure: ω of the paper's, with which
-        /// iterations diverge where particles lie too close.
-        pcisph_factor: f32,
         /// ω of the Jacobi iterations that find pressures.
         relaxation: f32,
     }
@@ -284,5 +281,47 @@ shared! {
         force_fields: [ForceField; MAX_FORCE_FIELDS],
         /// Materials by number.
         materials: [Material; MAX_MATERIALS],
+        /// Numbers of the methods.
+        methods: MethodNumbers,
+    }
+}
+
+/// Numbers of the methods, laid out by [`Registry::wgsl`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
+pub struct MethodNumbers {
+    /// Their bits.
+    pub words: [UVec4; WORDS / 4],
+}
+
+impl meniscus_shared::Wgsl for MethodNumbers {
+    const PART: Option<&'static str> = Some("Methods");
+
+    fn wgsl() -> String {
+        "Methods".to_owned()
+    }
+}
+
+impl MethodNumbers {
+    /// The numbers of a scene's methods.
+    #[must_use]
+    pub fn of(context: &Context<'_>) -> Self {
+        let words = context.chosen.registry().words(context);
+        Self { words: std::array::from_fn(|k| UVec4::from_slice(&words[4 * k..])) }
+    }
+
+    /// The number at `path`, as in `wcsph.gamma`.
+    #[must_use]
+    pub fn get(&self, registry: &Registry, path: &str) -> Option<f64> {
+        let (at, whole) = registry.number(path)?;
+        let bits = self.words[at / 4][at % 4];
+        Some(if whole { f64::from(bits) } else { f64::from(f32::from_bits(bits)) })
+    }
+
+    /// Changes the number at `path`, if there is one.
+    pub fn set(&mut self, registry: &Registry, path: &str, value: f64) {
+        if let Some((at, whole)) = registry.number(path) {
+            let bits = if whole { value as u32 } else { (value as f32).to_bits() };
+            self.words[at / 4][at % 4] = bits;
+        }
     }
 }

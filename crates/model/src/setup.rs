@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
-use meniscus_scene::{Density, Iterations, Kernel, Motion, Problem, Response, Scene, Solver};
+use meniscus_methods::{
+    Chosen, Context, Registry, Scope, kernel,
+    space::{self, Counts},
+};
+use meniscus_scene::{Kernel, Motion, Problem, Response, Scene, Settings};
 
 use crate::{
     bake, check,
@@ -12,7 +16,7 @@ use crate::{
     control::Control,
     extent::Bounds,
     grid::Grid,
-    kernel, limits,
+    limits,
     motion::{self, Pose},
     params::{
         self, Collider, DistanceField, Emitter, ForceField, FrameMotion, KERNEL_CUBIC_SPLINE,
@@ -37,14 +41,16 @@ pub struct Setup {
     pub control: Control,
     /// The domain's centre in m.
     pub center: DVec3,
-    /// The pressure solver.
-    pub solver: Solver,
-    /// Whether densities follow the continuity equation (ST 2), instead of being summed.
-    pub continuity: bool,
+    /// Methods of the scene.
+    pub chosen: Chosen,
+    /// Values of their keys.
+    pub settings: Settings,
     /// The smoothing kernel.
     pub kernel: Kernel,
     /// Length of a frame in s.
     pub frame_duration: f64,
+    /// The largest speed to expect in m/s.
+    pub expected_speed: f64,
     /// The kinematic viscosity in m²/s that materials get which name none.
     pub artificial_viscosity: f64,
     /// (x, y, z, rest density) of each particle; the volume `V_b` in w of boundary particles.
@@ -79,10 +85,19 @@ impl Setup {
     /// # Errors
     /// All that [`check::problems`] finds.
     pub fn new(scene: &Scene) -> Result<Self, Vec<Problem>> {
-        let problems = check::problems(scene);
+        Self::with_methods(scene, &Registry::standard())
+    }
+
+    /// Like [`Setup::new`], with these methods.
+    ///
+    /// # Errors
+    /// All that [`check::problems_with`] finds.
+    pub fn with_methods(scene: &Scene, registry: &Registry) -> Result<Self, Vec<Problem>> {
+        let problems = check::problems_with(scene, registry);
         if !problems.is_empty() {
             return Err(problems);
         }
+        let chosen = registry.choose(scene).map_err(|problem| vec![problem])?;
         let spacing = scene.spacing();
         let mut fluids = Vec::new();
         for (number, fluid) in scene.fluids.iter().enumerate() {
@@ -102,10 +117,11 @@ impl Setup {
             params: Params::default(),
             control: Control::start(0),
             center,
-            solver: scene.solver,
-            continuity: scene.wcsph.density == Density::Continuity,
-            kernel: scene.kernel(),
+            kernel: chosen.kernel(scene),
+            chosen,
+            settings: scene.settings.clone(),
             frame_duration: scene.frame_duration(),
+            expected_speed: 0.0,
             artificial_viscosity: 0.0,
             position: Vec::new(),
             velocity: Vec::new(),
@@ -197,6 +213,52 @@ impl Setup {
         Collider { field: field.first, radius: field.cell, ..collider }
     }
 
+    /// How many elements each space has; nothing for its surface.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let params = &self.params;
+        let fluid = params.counts.capacity - params.counts.walls;
+        let rows = params.grid.cell_count / params.grid.size.x.max(1);
+        let walls_from = |first: usize| {
+            let bodies = self.colliders.iter().skip(first).filter(|body| body.particle_count > 0);
+            let first = bodies.map(|body| body.first_particle).min();
+            params.counts.walls - first.unwrap_or(params.counts.walls)
+        };
+        let largest = self.colliders.iter().map(|collider| collider.particle_count).max();
+        let lanes = if largest.unwrap_or(0) > 64 { 64 } else { 8 };
+        Counts::default()
+            .with(space::PARTICLES.space, params.counts.capacity)
+            .with(space::CELLS.space, params.grid.cell_count)
+            .with(space::ROWS.space, rows)
+            .with(space::CLUSTERS.space, space::clusters(fluid, rows))
+            .with(space::NEIGHBOUR_SPACE, fluid.saturating_mul(space::FIRST_NEIGHBOURS))
+            .with(space::COLLIDERS.space, self.colliders.len() as u32)
+            .with(space::WALLS.space, self.model_position.len() as u32)
+            .with(space::BODY_PARTICLES.space, walls_from(0))
+            .with(space::FREE_BODY_PARTICLES.space, walls_from(params.counts.driven as usize))
+            .with(space::BODY_LANES.space, lanes * params.counts.colliders)
+            .with(space::DISTANCES.space, self.distance_count())
+            .with(space::DRAINS.space, self.drains.len() as u32)
+            .with(space::EMITTERS.space, self.emitters.len() as u32)
+            .with(space::EMITTER_POINTS.space, self.emitter_points.len() as u32)
+    }
+
+    /// What lists of stages depend on.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        let params::Counts { colliders, walls, emitters, drains, driven, .. } = self.params.counts;
+        Scope {
+            colliders,
+            walls,
+            emitters,
+            drains,
+            driven,
+            bodies: !self.bodies.is_empty(),
+            chosen: self.chosen.clone(),
+            settings: self.settings.clone(),
+        }
+    }
+
     /// Boundary particles: those of the live count that are no fluid.
     #[must_use]
     pub fn wall_particles(&self) -> u32 {
@@ -272,17 +334,17 @@ impl Setup {
     /// Colliders of the scene's boundaries, and the boundary particles of those that have some.
     fn add_boundaries(&mut self, scene: &Scene, bounds: &Bounds) {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
-        let (h, kernel) = (scene.support_radius(), scene.kernel());
+        let (h, kernel) = (scene.support_radius(), self.kernel);
         let holding = kernel::no_slip_friction(kernel, h, spacing, dimensions);
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
-            let own = collider(boundary, scene, self.center);
+            let own = collider(boundary, scene, self.chosen.response(boundary), self.center);
             let mesh = boundary.shape.mesh();
             let own = self.with_distances(own, mesh, spacing);
             self.colliders.push(own);
             self.motions.push(limits::motions(boundary));
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
-            let Response::Particles { friction, no_slip } = scene.response(boundary) else {
+            let Response::Particles { friction, no_slip } = self.chosen.response(boundary) else {
                 continue;
             };
             let friction = if no_slip { holding } else { friction };
@@ -331,13 +393,8 @@ impl Setup {
             self.colliders.push(own);
             self.motions.push(body.motion.clone());
             let points = body.layer(spacing, dimensions);
-            let volumes = walls::volumes(
-                &points,
-                scene.kernel(),
-                scene.support_radius(),
-                spacing,
-                dimensions,
-            );
+            let volumes =
+                walls::volumes(&points, self.kernel, scene.support_radius(), spacing, dimensions);
             let (pose, middle) = (self.pose(number), body.shape.middle());
             for (point, volume) in points.iter().zip(volumes) {
                 let arm = DVec3::from(*point) - middle;
@@ -397,34 +454,35 @@ impl Setup {
         let h = scene.support_radius();
         let spacing = scene.spacing();
         let expected = limits::expected_speed(scene, bounds);
-        let sound_speed = limits::sound_speed(scene, expected);
-        let stiffness = |rest_density: f64| match scene.solver {
-            Solver::Muller => scene.muller.stiffness.unwrap_or(sound_speed * sound_speed),
-            Solver::Wcsph => rest_density * sound_speed * sound_speed / scene.wcsph.gamma,
-            Solver::Pcisph | Solver::Iisph | Solver::Dfsph => 0.0,
-        };
+        self.expected_speed = expected;
+        let kernel = self.kernel;
+        let chosen = self.chosen.clone();
+        let context = Context { scene, chosen: &chosen, expected_speed: expected };
+        let pressure = chosen.pressure();
         let calibrate = |lattice: fn(Kernel, f64, f64, u32) -> f64| match scene.calibrate_density {
-            true => 1.0 / lattice(scene.kernel(), h, spacing, dimensions),
+            true => 1.0 / lattice(kernel, h, spacing, dimensions),
             false => 1.0,
         };
         let density_calibration = calibrate(kernel::lattice_sum);
-        let relaxation = kernel::jacobi_relaxation(scene.kernel(), h, spacing, dimensions);
+        let relaxation = kernel::jacobi_relaxation(kernel, h, spacing, dimensions);
         let volume = spacing.powi(dimensions as i32);
         let mut materials = [Material::default(); MAX_MATERIALS];
-        for (slot, material) in materials.iter_mut().zip(limits::materials(scene, expected)) {
-            let rest_density = f64::from(material.rest_density);
+        let matter = context.matter();
+        for (slot, material) in materials.iter_mut().zip(&matter) {
             *slot = Material {
-                mass: (rest_density * volume) as f32,
+                mass: (material.rest_density * volume) as f32,
+                rest_density: material.rest_density as f32,
                 rest_volume: volume as f32,
-                stiffness: stiffness(rest_density) as f32,
-                ..material
+                viscosity: material.viscosity as f32,
+                surface_tension: material.surface_tension as f32,
+                ..Material::default()
             };
         }
-        self.artificial_viscosity = limits::artificial_viscosity(scene, expected);
+        self.artificial_viscosity = (pressure.usual_viscosity)(&context);
         let used = &materials[..scene.materials.len().min(MAX_MATERIALS)];
         let mixed = used.iter().any(|material| material.viscosity != used[0].viscosity);
 
-        let limit = scene.time.cfl * limits::by_materials(h, used);
+        let limit = scene.time.cfl * chosen.longest_step(h, &matter);
         let mut max_step = scene.time.max_step.min(limit);
 
         // An emitter sends out one layer a step at most.
@@ -466,12 +524,12 @@ impl Setup {
                 viscosity_laplacian: kernel::viscosity_laplacian(h, dimensions) as f32,
                 density_calibration: density_calibration as f32,
                 gradient_calibration: calibrate(kernel::lattice_gradient) as f32,
-                kind: match scene.kernel() {
+                kind: match kernel {
                     Kernel::Muller => KERNEL_MULLER,
                     Kernel::CubicSpline => KERNEL_CUBIC_SPLINE,
                     Kernel::WendlandC2 => KERNEL_WENDLAND_C2,
                 },
-                constant: kernel::constant(scene.kernel(), h, dimensions) as f32,
+                constant: kernel::constant(kernel, h, dimensions) as f32,
                 viscosity_calibration: calibrate(kernel::lattice_laplacian) as f32,
             },
             time: params::Time {
@@ -480,13 +538,10 @@ impl Setup {
                 max_step: max_step as f32,
                 min_step: scene.time.min_step as f32,
                 cfl: scene.time.cfl as f32,
-                sound_speed: match scene.solver {
-                    Solver::Muller | Solver::Wcsph => sound_speed as f32,
-                    // There is no sound in an incompressible fluid.
-                    Solver::Pcisph | Solver::Iisph | Solver::Dfsph => 0.0,
-                },
+                step_share: pressure.step_share as f32,
                 min_speed,
-                first_drift: if scene.solver.is_incompressible() { 0.0 } else { 0.5 },
+                first_drift: pressure.first_drift as f32,
+                ..params::Time::default()
             },
             counts: params::Counts {
                 force_fields: scene.forces.len().min(MAX_FORCE_FIELDS) as u32,
@@ -501,52 +556,46 @@ impl Setup {
                 driven: self.colliders.iter().filter(|c| c.inverse_mass == 0.0).count() as u32,
             },
             sph: params::Sph {
-                clamp_pressure: u32::from(!match scene.solver {
-                    Solver::Muller => scene.muller.negative_pressure,
-                    Solver::Wcsph => scene.wcsph.negative_pressure,
-                    Solver::Pcisph | Solver::Iisph | Solver::Dfsph => false,
-                }),
-                surface_threshold: scene.muller.surface_threshold.unwrap_or(0.5 / h) as f32,
+                incompressible: u32::from(chosen.is_incompressible()),
                 mixed_viscosity: u32::from(mixed),
-                gamma: scene.wcsph.gamma as f32,
-                pcisph_factor: (relaxation
-                    * density_calibration.powi(-2)
-                    * kernel::lattice_factor(scene.kernel(), h, spacing, dimensions))
-                    as f32,
-                alpha: scene.wcsph.alpha as f32,
-                xsph: scene.wcsph.xsph as f32,
                 relaxation: relaxation as f32,
+                ..params::Sph::default()
             },
-            pull: params::Pull::default(),
-            loops: loops(scene),
             force_fields,
             materials,
+            ..Params::default()
         };
+        apply_methods(&context, &mut self.params);
+    }
+}
+
+/// Writes into the parameters what the methods' keys say: their numbers, sound, stiffness, loops.
+pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
+    let sound = context.chosen.pressure().sound;
+    params.methods = params::MethodNumbers::of(context);
+    params.loops = loops(context);
+    params.time.sound_speed = sound.map_or(0.0, |sound| (sound.speed)(context)) as f32;
+    params.sph.clamp_pressure = u32::from(sound.is_none_or(|sound| (sound.clamp)(context)));
+    params.sph.surface_threshold = context.number("tension.surface_threshold") as f32;
+    for material in params.materials.iter_mut().filter(|material| material.mass > 0.0) {
+        let rest_density = f64::from(material.rest_density);
+        let stiffness = sound.map_or(0.0, |sound| (sound.stiffness)(context, rest_density));
+        material.stiffness = stiffness as f32;
     }
 }
 
 /// When the solver's iterations end.
-fn loops(scene: &Scene) -> [Loop; MAX_LOOPS] {
+fn loops(context: &Context<'_>) -> [Loop; MAX_LOOPS] {
     let mut loops = [Loop::default(); MAX_LOOPS];
-    let of = |error: f64, min_iterations, max_iterations| Loop {
-        min_iterations,
-        max_iterations,
-        tolerance: error as f32,
-        warm_start: 0.5,
-    };
-    let one = |its: &Iterations| of(its.max_error, its.min_iterations, its.max_iterations);
-    match scene.solver {
-        Solver::Muller | Solver::Wcsph => {}
-        Solver::Pcisph => loops[0] = one(&scene.pcisph),
-        Solver::Iisph => loops[0] = one(&scene.iisph),
-        Solver::Dfsph => {
-            let its = &scene.dfsph;
-            let errors = [(its.max_divergence_error, 1.0), (its.max_error, 0.5)];
-            for (number, (error, warm_start)) in errors.into_iter().enumerate() {
-                let limits = of(error, its.min_iterations, its.max_iterations);
-                loops[number] = Loop { warm_start, ..limits };
-            }
-        }
+    let solver = context.chosen.solver();
+    let number = |key: &str| context.number(&format!("{}.{key}", solver.table()));
+    for (slot, end) in loops.iter_mut().zip(context.chosen.pressure().loops) {
+        *slot = Loop {
+            min_iterations: number(end.least) as u32,
+            max_iterations: number(end.most) as u32,
+            tolerance: number(end.tolerance) as f32,
+            warm_start: end.warm_start as f32,
+        };
     }
     loops
 }

@@ -3,8 +3,8 @@
 use meniscus_model::mesh::{Solid, TriangleMesh};
 use meniscus_model::scene::{
     Body, Boundary, Capsule, Content, Cuboid, Cylinder, Domain, Emitter, Fluid, Force, Keyframe,
-    Material, MeshShape, Motion, Mouth, Plane, Problem, Response, Shape, Side, Solver, Sphere,
-    Turn, overlaps,
+    Material, MeshShape, Motion, Mouth, Plane, Problem, Response, Shape, Side, Sphere, Turn,
+    overlaps,
 };
 use meniscus_model::{Scene, check::problems};
 
@@ -93,12 +93,12 @@ fn sound_and_fixed_steps() {
     let fast = |s: &mut Scene| s.fluids[0].velocity = [30.0, 0.0, 0.0];
     expect("muller.sound_speed: must be at least 30.0000 m/s", move |s| {
         fast(s);
-        s.muller.sound_speed = Some(29.0);
+        s.settings.set("muller.sound_speed", 29.0);
     });
     // A stiffness is the paper's own parameter, and stands for itself.
     let mut scene = sound();
     fast(&mut scene);
-    scene.muller.stiffness = Some(3.0);
+    scene.settings.set("muller.stiffness", 3.0);
     assert_eq!(problems(&scene), []);
     // 0.4 h/c, 0.125 (h/2)²/ν, 0.25 √(ρ(h/2)³/(2πσ)) and 0.25 √(h/g) with h = 0.2 m.
     let says = |part: &str, change: &dyn Fn(&mut Scene)| {
@@ -107,23 +107,24 @@ fn sound_and_fixed_steps() {
         assert!(whole && found[0].contains(part), "{found:?}, not {part}");
     };
     says("is more than the CFL condition allows with time.cfl = 1: 4.000e-2 s by sound", &|s| {
-        (s.gravity, s.muller.sound_speed, s.time.step) = ([0.0; 3], Some(2.0), Some(0.041));
+        (s.gravity, s.time.step) = ([0.0; 3], Some(0.041));
+        s.settings.set("muller.sound_speed", 2.0);
         s.materials[0].viscosity = Some(0.0);
     });
     says("1.250e-2 s by viscosity (0.125", &|s| {
-        (s.solver, s.gravity, s.time.step) = (Solver::Iisph, [0.0; 3], Some(0.0126));
+        (s.solver, s.gravity, s.time.step) = ("iisph".into(), [0.0; 3], Some(0.0126));
         s.materials[0].viscosity = Some(100.0);
     });
     says("9.974e-3 s by tension", &|s| {
-        (s.solver, s.gravity, s.time.step) = (Solver::Iisph, [0.0; 3], Some(0.02));
+        (s.solver, s.gravity, s.time.step) = ("iisph".into(), [0.0; 3], Some(0.02));
         s.materials[0].surface_tension = 100.0;
     });
     says("3.570e-2 s by gravity", &|s| {
-        (s.solver, s.time.step) = (Solver::Dfsph, Some(0.036));
+        (s.solver, s.time.step) = ("dfsph".into(), Some(0.036));
     });
     // time.cfl is the factor on all limits.
     let mut scene = sound();
-    (scene.solver, scene.time.step, scene.time.cfl) = (Solver::Dfsph, Some(0.01), 2.0);
+    (scene.solver, scene.time.step, scene.time.cfl) = ("dfsph".into(), Some(0.01), 2.0);
     assert_eq!(problems(&scene), []);
 }
 
@@ -190,9 +191,11 @@ fn times() {
 
 #[test]
 fn muller_and_materials() {
-    expect("muller.stiffness: must be greater", |s| s.muller.stiffness = Some(0.0));
-    expect("muller.sound_speed: must be greater", |s| s.muller.sound_speed = Some(-1.0));
-    expect("muller.surface_threshold: must be 0", |s| s.muller.surface_threshold = Some(-1.0));
+    expect("muller.stiffness: must be greater", |s| s.settings.set("muller.stiffness", 0.0));
+    expect("muller.sound_speed: must be greater", |s| s.settings.set("muller.sound_speed", -1.0));
+    expect("muller.surface_threshold: must be 0", |s| {
+        s.settings.set("muller.surface_threshold", -1.0)
+    });
     expect("material: no material", |s| s.materials.clear());
     expect("material[16]: at most 16 are possible, not 17", |s| {
         s.materials = (0..17).map(|i| material(&i.to_string())).collect();

@@ -6,7 +6,7 @@
 //!
 //! ```ignore
 //! let mut world = start::of(&setup);
-//! let interpreter = Interpreter::new(&lists, &Counts::of(&setup), &Tables::default())?;
+//! let interpreter = Interpreter::new(&lists, &setup.counts(), &Tables::default())?;
 //! let mut walk = interpreter.walk("step")?;
 //! while let Some(placed) = walk.next(&mut world)? {
 //!     interpreter.perform(&mut world, placed)?;

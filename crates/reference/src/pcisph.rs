@@ -23,7 +23,7 @@ pub(crate) fn compression(world: &mut World) {
         if dt > 0.0 { wrong } else { 0.0 }
     };
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
-    let stiffness = f64::from(world.params.sph.pcisph_factor);
+    let stiffness = world.number("pcisph.factor");
     for (i, wrong) in &wrong {
         let k = stiffness * rest_density(world, *i) * wrong;
         world.kappa[*i] = k.max(-world.kappa_sum[*i]);

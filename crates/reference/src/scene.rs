@@ -31,8 +31,8 @@ impl Replica {
     /// # Errors
     /// A list that names something that the reference does not have.
     pub fn new(setup: &Setup) -> Result<Self, ListError> {
-        let lists = step::lists(setup.solver, setup);
-        let mut interpreter = Interpreter::new(&lists, &Counts::of(setup), &Tables::default())?;
+        let lists = step::lists(&setup.scope());
+        let mut interpreter = Interpreter::new(&lists, &setup.counts(), &Tables::default())?;
         let fields = setup.params.counts.force_fields > 0;
         interpreter.set_flags(if fields { &[FIELDS] } else { &[] });
         let mut world = World::new(setup.params, setup.control);
@@ -89,8 +89,8 @@ impl Replica {
         self.setup.params.counts.capacity = slots;
         self.world.params.counts.capacity = slots;
         let flags = self.interpreter.flags().to_vec();
-        let lists = step::lists(self.setup.solver, &self.setup);
-        let counts = Counts::of(&self.setup);
+        let lists = step::lists(&self.setup.scope());
+        let counts = self.setup.counts();
         self.interpreter = Interpreter::new(&lists, &counts, &Tables::default())?;
         self.interpreter.set_flags(&flags);
         // Neighbours' room grows by itself.
@@ -138,10 +138,10 @@ fn bake_distances(world: &mut World, setup: &Setup) -> Result<(), ListError> {
             world.distance_field = field;
             (world.field_boxes, world.field_triangles) = (batch.boxes, batch.triangles);
             let nodes = field.size.element_product();
-            run(world, Counts::of(setup).with(FIELD_NODE_SPACE, nodes), distances::bake())?;
+            run(world, setup.counts().with(FIELD_NODE_SPACE, nodes), distances::bake())?;
         }
         let rows = field.nodes.y * field.nodes.z;
-        run(world, Counts::of(setup).with(FIELD_ROW_SPACE, rows), distances::flood())?;
+        run(world, setup.counts().with(FIELD_ROW_SPACE, rows), distances::flood())?;
     }
     Ok(())
 }

@@ -50,7 +50,7 @@ pub(crate) fn collide(world: &mut World) {
 
 /// Distance in m that particle centres keep from a wall.
 fn least(params: &Params, solid: &Solid) -> f64 {
-    let gentle = params.time.sound_speed == 0.0 && params.counts.driven == params.counts.colliders;
+    let gentle = params.sph.incompressible == 1 && params.counts.driven == params.counts.colliders;
     let left = gentle && solid.collider.response == RESPONSE_PARTICLES;
     let radii = if left || solid.collider.particle_count > 0 { 0.25 } else { 1.0 };
     radii * f64::from(params.world.particle_radius)

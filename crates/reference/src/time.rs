@@ -65,7 +65,7 @@ fn step_limit(params: &Params, control: &Control) -> f64 {
     let cfl = f64::from(params.time.cfl);
     let speed = f64::from(control.max_speed()).max(f64::from(params.time.min_speed));
     let acceleration = f64::from(control.max_acceleration()).max(1e-20);
-    let share = if params.time.sound_speed > 0.0 { 0.4 } else { 0.1 };
+    let share = f64::from(params.time.step_share);
     let limit = f64::from(params.time.max_step)
         .min(cfl * share * h / (f64::from(params.time.sound_speed) + speed))
         .min(cfl * 0.25 * (h / acceleration).sqrt());

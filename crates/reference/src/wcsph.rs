@@ -26,7 +26,7 @@ pub(crate) fn continuity(world: &mut World) {
 
 /// Pressure p = B((ρ/ρ0)^γ − 1) (ST 4), optionally clamped at 0, and volume V = m/ρ.
 pub(crate) fn pressure(world: &mut World) {
-    let gamma = f64::from(world.params.sph.gamma);
+    let gamma = world.number("wcsph.gamma");
     for i in world.sorted_fluid() {
         let material = world.material(world.sorted_identity[i]);
         let ratio = world.density[i] / f64::from(material.rest_density);

@@ -2,10 +2,13 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use meniscus_methods::space::{
-    BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, Counts, DISTANCES, DRAINS,
-    EMITTER_POINTS, EMITTERS, Extent, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS, PARTICLES, ROWS,
-    TILES, VERTICES, WALLS,
+use meniscus_methods::{
+    Registry,
+    space::{
+        BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, Counts, DISTANCES, DRAINS,
+        EMITTER_POINTS, EMITTERS, Extent, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS, PARTICLES,
+        ROWS, TILES, VERTICES, WALLS,
+    },
 };
 use meniscus_model::params::{
     Collider, DistanceField, Emitter, FieldBox, FieldTriangle, KIND_FLUID, Material,
@@ -28,6 +31,8 @@ use crate::surface::NODES;
 pub struct World {
     /// What every pass may read and only the host writes.
     pub params: Params,
+    /// Methods that there are.
+    pub methods: Registry,
     /// Time, convergence and failure.
     pub control: Control,
     /// The stage's own small uniform.
@@ -266,6 +271,7 @@ impl World {
         let clusters = slots.min(slots.div_ceil(CLUSTER) + rows);
         let mut world = Self {
             params,
+            methods: Registry::standard(),
             control,
             stage: Stage::default(),
             terms: Vec::new(),
@@ -442,6 +448,15 @@ impl World {
                 }
             }
         }
+    }
+
+    /// A number of a method, by the path that shaders read.
+    ///
+    /// # Panics
+    /// When no method has it.
+    pub(crate) fn number(&self, path: &str) -> f64 {
+        let number = self.params.methods.get(&self.methods, path);
+        number.unwrap_or_else(|| panic!("no method has the number {path}"))
     }
 
     /// The slots of live particles.

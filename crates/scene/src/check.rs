@@ -4,7 +4,6 @@
 
 mod amount;
 mod bodies;
-mod methods;
 mod numbers;
 mod parts;
 mod places;
@@ -25,9 +24,6 @@ pub fn values(scene: &Scene) -> Vec<Problem> {
     numbers::numbers(&mut check, scene);
     numbers::domain(&mut check, scene);
     numbers::time(&mut check, scene);
-    methods::muller(&mut check, scene);
-    methods::wcsph(&mut check, scene);
-    methods::iterations(&mut check, scene);
     numbers::camera(&mut check, scene);
     numbers::materials(&mut check, scene);
     parts::fluids(&mut check, scene);

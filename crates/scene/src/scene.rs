@@ -6,8 +6,9 @@ use meniscus_geometry::{Mouth, Packing, Shape, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::methods::{Dfsph, Iterations, Kernel, Muller, Solver, Wcsph};
-use crate::solids::{Body, Boundary, Response};
+use crate::kernel::Kernel;
+use crate::settings::Settings;
+use crate::solids::{Body, Boundary};
 
 /// Most materials a scene can have.
 pub const MAX_MATERIALS: usize = 16;
@@ -23,13 +24,13 @@ pub struct Scene {
     pub title: String,
     /// 3, or 2: then z is 0 everywhere.
     pub dimensions: u32,
-    /// The pressure solver.
-    pub solver: Solver,
+    /// Name of the pressure solver.
+    pub solver: String,
     /// Half the particle spacing, in m.
     pub particle_radius: f64,
     /// Kernel support radius h in m; 4 · `particle_radius` where absent.
     pub support_radius: Option<f64>,
-    /// The smoothing kernel; where absent, Müller's three for his solver, the cubic spline for others.
+    /// The smoothing kernel; the solver's own where absent.
     pub kernel: Option<Kernel>,
     /// Gravity in m/s².
     pub gravity: Vec3,
@@ -41,16 +42,11 @@ pub struct Scene {
     pub domain: Option<Domain>,
     /// Frames and time steps.
     pub time: Time,
-    /// Müller's equation of state and surface.
-    pub muller: Muller,
-    /// The Tait equation of the solver "wcsph".
-    pub wcsph: Wcsph,
-    /// How well the solver "pcisph" solves.
-    pub pcisph: Iterations,
-    /// How well the solver "iisph" solves.
-    pub iisph: Iterations,
-    /// How well the solver "dfsph" solves.
-    pub dfsph: Dfsph,
+    /// Values of the methods' keys, in tables of their own: `[wcsph]`, `[viscosity]`, … Readers of files fill them
+    /// in, since only methods know their keys.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub settings: Settings,
     /// From where pictures are taken; from where all is seen where absent.
     pub camera: Option<Camera>,
     /// Fluids, by name.
@@ -81,7 +77,7 @@ impl Default for Scene {
         Self {
             title: String::new(),
             dimensions: 3,
-            solver: Solver::Muller,
+            solver: "muller".to_owned(),
             particle_radius: 0.0125,
             support_radius: None,
             kernel: None,
@@ -89,11 +85,7 @@ impl Default for Scene {
             calibrate_density: true,
             domain: None,
             time: Time::default(),
-            muller: Muller::default(),
-            wcsph: Wcsph::default(),
-            pcisph: Iterations::default(),
-            iisph: Iterations::default(),
-            dfsph: Dfsph::default(),
+            settings: Settings::default(),
             camera: None,
             materials: Vec::new(),
             fluids: Vec::new(),
@@ -315,24 +307,6 @@ pub struct Drain {
 }
 
 impl Scene {
-    /// The smoothing kernel, the solver's own where none is named.
-    #[must_use]
-    pub fn kernel(&self) -> Kernel {
-        self.kernel.unwrap_or(match self.solver {
-            Solver::Muller => Kernel::Muller,
-            _ => Kernel::CubicSpline,
-        })
-    }
-
-    /// How a boundary acts on the fluid, in the solver's own way where none is named.
-    #[must_use]
-    pub fn response(&self, boundary: &Boundary) -> Response {
-        boundary.response.clone().unwrap_or(match self.solver {
-            Solver::Muller => Response::default(),
-            _ => Response::Particles { friction: 0.0, no_slip: false },
-        })
-    }
-
     /// Kernel support radius h in m.
     #[must_use]
     pub fn support_radius(&self) -> f64 {

@@ -126,7 +126,7 @@ impl App {
         }
         self.model.source = source;
         self.model.title = chosen.scene.title.clone();
-        self.model.solver = chosen.scene.solver;
+        self.model.solver = chosen.scene.solver.clone();
         self.model.reduced_from = chosen.reduced_from;
         self.model.tuning = None;
         self.model.summary = None;

@@ -14,7 +14,7 @@ mod widgets;
 use std::sync::Arc;
 
 use egui::{CentralPanel, Context, Frame, Panel, Rect, Response, Sense, TextureId, Ui};
-use meniscus::{SurfaceOptions, model::scene::Solver};
+use meniscus::SurfaceOptions;
 use meniscus_render::View;
 
 use crate::{
@@ -41,7 +41,7 @@ pub(crate) struct Model {
     /// Scenes in the menu: bundled ones and files that were opened.
     pub(crate) sources: Vec<String>,
     pub(crate) title: String,
-    pub(crate) solver: Solver,
+    pub(crate) solver: String,
     /// Number of particles that the scene would have on a GPU, if it has fewer here.
     pub(crate) reduced_from: Option<u32>,
     /// Number of particles asked for while the slider moves.

@@ -1,16 +1,16 @@
 //! Sliders for physical parameters.
 
 use egui::{RichText, Ui};
-use meniscus::model::{
-    params::{FIELD_ROTATION, FIELD_UNIFORM},
-    scene::Solver,
-};
+use meniscus::model::params::{FIELD_ROTATION, FIELD_UNIFORM};
 
 use super::{
     Model,
     widgets::{Knob, digits, row},
 };
-use crate::{action::Action, tuning::Tuning};
+use crate::{
+    action::Action,
+    tuning::{MethodKey, Tuning, Value},
+};
 
 pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
     let Some(summary) = model.summary.clone() else { return };
@@ -18,7 +18,7 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
     let before = tuning.clone();
     gravity(ui, tuning, summary.dimensions);
     materials(ui, tuning, &summary.tuning, summary.dimensions);
-    equation_of_state(ui, tuning, &summary.tuning);
+    methods(ui, tuning, &summary.tuning);
     time_step(ui, tuning, &summary.tuning);
     fields(ui, tuning, &summary.tuning);
     if *tuning != before {
@@ -74,23 +74,28 @@ fn materials(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning, dimensions: u32) 
     }
 }
 
-fn equation_of_state(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning) {
-    let own = scene.stiffness;
-    let knob = Knob::new("Stiffness", &mut tuning.stiffness, 0.01 * own..=10.0 * own);
-    let hint = "k of p = k (ρ − ρ0), M (12), the square of the speed of sound, or B of the Tait \
-                equation; a stiffer fluid is compressed less and needs smaller time steps";
-    let unit = if scene.solver == Solver::Muller { " m²/s²" } else { " Pa" };
-    // Incompressible solvers have no stiffness.
-    if own > 0.0 {
-        ui.add(knob.logarithmic(1e-6).unit(unit).hint(hint));
+/// Keys of the scene's methods.
+fn methods(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning) {
+    for (key, own) in tuning.keys.iter_mut().zip(&scene.keys) {
+        let MethodKey { path, label, unit, help, value } = key;
+        ui.push_id(path.as_str(), |ui| match (value, own.value) {
+            (Value::Number(value, [low, high]), Value::Number(own, _)) => {
+                // Keys of a wide range are set around the scene's own value.
+                let wide = *high > 1e3 && own > 0.0;
+                let (from, to) = if wide { (0.01 * own, 10.0 * own) } else { (*low, *high) };
+                let knob = Knob::new(label, value, from.max(*low)..=to.min(*high));
+                let knob = if wide { knob.logarithmic(1e-6) } else { knob };
+                ui.add(knob.unit(unit).hint(help));
+            }
+            (Value::Integer(value, low), Value::Integer(own, _)) => {
+                ui.add(Knob::new(label, value, *low..=10 * own.max(10)).hint(help));
+            }
+            (Value::Flag(value), _) => row(ui, label, help, |ui| {
+                ui.checkbox(value, "");
+            }),
+            _ => {}
+        });
     }
-    row(ui, "Pressure", "Negative pressures pull particles together", |ui| {
-        ui.checkbox(&mut tuning.clamp_pressure, "clamp at 0");
-    });
-    let own = around(scene.surface_threshold, 1.0);
-    let knob = Knob::new("Threshold", &mut tuning.surface_threshold, 0.01 * own..=100.0 * own);
-    let hint = "l: surface tension acts where the colour field's gradient exceeds this, M (19)";
-    ui.add(knob.logarithmic(1e-6).unit(" 1/m").hint(hint));
 }
 
 fn time_step(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning) {

@@ -1,7 +1,7 @@
 //! Scene, solver and number of particles.
 
 use egui::{ComboBox, RichText, Ui};
-use meniscus::model::scene::Solver;
+use meniscus::model::methods::{Axis, Registry};
 
 use super::{
     Model,
@@ -26,10 +26,12 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
             });
     });
     row(ui, "Solver", "Pressure solver", |ui| {
-        ComboBox::from_id_salt("solver").selected_text(model.solver.name()).show_ui(ui, |ui| {
-            for (name, solver) in Solver::ALL {
-                if ui.selectable_label(model.solver == *solver, *name).clicked() {
-                    actions.push(Action::Solver(name));
+        ComboBox::from_id_salt("solver").selected_text(&model.solver).show_ui(ui, |ui| {
+            for method in Registry::standard().of(Axis::Pressure) {
+                let chosen = model.solver == method.name;
+                let hint = format!("{}: {}", method.source, method.help);
+                if ui.selectable_label(chosen, method.name).on_hover_text(hint).clicked() {
+                    actions.push(Action::Solver(method.name));
                 }
             }
         });

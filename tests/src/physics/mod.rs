@@ -19,7 +19,7 @@ use meniscus::{Error, Gpu, Simulation};
 use meniscus_model::{
     Scene, State,
     params::KIND_FLUID,
-    scene::{Boundary, Cuboid, Fluid, Material, Plane, Response, Shape, Side, Solver},
+    scene::{Boundary, Cuboid, Fluid, Material, Plane, Response, Shape, Side},
 };
 
 use crate::device::block_on;
@@ -47,7 +47,7 @@ pub struct Case {
     /// Set-up, source, and what is measured how.
     pub about: &'static str,
     /// The solvers for which it makes sense.
-    pub solvers: &'static [Solver],
+    pub solvers: &'static [&'static str],
     /// Whether there is a coarse version, cheap enough for tests.
     pub coarse: bool,
     /// The plots that its curves belong to.
@@ -157,7 +157,7 @@ impl Case {
     pub fn run(
         &self,
         gpu: &Gpu,
-        solver: Solver,
+        solver: &'static str,
         fineness: Fineness,
         progress: &dyn Fn(f64),
     ) -> Result<Outcome, Error> {
@@ -170,7 +170,7 @@ impl Case {
 /// A case in progress.
 struct Trial<'a> {
     gpu: &'a Gpu,
-    solver: Solver,
+    solver: &'static str,
     fineness: Fineness,
     progress: &'a dyn Fn(f64),
     outcome: Outcome,
@@ -185,7 +185,7 @@ impl Trial<'_> {
     fn scene(&self, spacing: f64) -> Scene {
         let mut scene = Scene::default();
         scene.dimensions = 2;
-        scene.solver = self.solver;
+        scene.solver = self.solver.into();
         scene.particle_radius = spacing / 2.0;
         // Monaghan's h = 1.2 spacings, half the support: one layer of wall particles suffices yet.
         scene.support_radius = Some(2.4 * spacing);
@@ -200,8 +200,8 @@ impl Trial<'_> {
 
     /// Sets the speed of sound of solvers that have one.
     fn sound_speed(scene: &mut Scene, c: f64) {
-        scene.muller.sound_speed = Some(c);
-        scene.wcsph.sound_speed = Some(c);
+        scene.settings.set("muller.sound_speed", c);
+        scene.settings.set("wcsph.sound_speed", c);
     }
 
     fn start(&mut self, scene: &Scene, resolution: &str) -> Result<Water<'_>, Error> {
@@ -350,8 +350,7 @@ fn plane(point: [f64; 2], normal: [f64; 2]) -> Boundary {
 }
 
 /// Every solver.
-const ALL: &[Solver] =
-    &[Solver::Muller, Solver::Wcsph, Solver::Pcisph, Solver::Iisph, Solver::Dfsph];
+const ALL: &[&str] = &["muller", "wcsph", "pcisph", "iisph", "dfsph"];
 
 /// Least-squares slope of y over x.
 fn slope(points: &[(f64, f64)]) -> f64 {

@@ -5,18 +5,17 @@ use conformance::{
     device::{Flavour, gpu},
     physics::{CASES, Fineness},
 };
-use meniscus_model::scene::Solver;
 
 /// The solvers with which the dearer cases run every day; `cargo verify --full` runs all.
-const TWO: &[Solver] = &[Solver::Wcsph, Solver::Dfsph];
+const TWO: &[&str] = &["wcsph", "dfsph"];
 
-fn check(name: &str, everyday: &[Solver]) {
+fn check(name: &str, everyday: &[&'static str]) {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let case = CASES.iter().find(|case| case.name == name).expect("a case of that name");
     let full = std::env::var_os("MENISCUS_FULL").is_some();
     let solvers = if full || everyday.is_empty() { case.solvers } else { everyday };
     for solver in solvers {
-        let solver_name = solver.name();
+        let solver_name = solver;
         let outcome = match case.run(gpu, *solver, Fineness::Coarse, &|_| ()) {
             Ok(outcome) => outcome,
             Err(error) => panic!("{name}, {solver_name}: {error}"),

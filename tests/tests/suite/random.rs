@@ -152,8 +152,10 @@ fn scene() -> impl Strategy<Value = Scene> {
         scene.particle_radius = radius;
         scene.support_radius = support.map(|spacings| 2.0 * radius * spacings);
         scene.calibrate_density = calibrated;
-        scene.muller.negative_pressure = negative;
-        scene.muller.stiffness = stiffness;
+        scene.settings.set("muller.negative_pressure", negative);
+        if let Some(stiffness) = stiffness {
+            scene.settings.set("muller.stiffness", stiffness);
+        }
         scene.gravity = gravity;
         scene.time = time;
         scene.domain = domain.then_some(Domain { min: [-HALF; 3], max: [HALF; 3], periodic });

@@ -16,8 +16,10 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use conformance::physics::{CASES, Case, Fineness, Outcome};
 use indicatif::{ProgressBar, ProgressStyle};
-use meniscus::{Gpu, GpuOptions, blocking};
-use meniscus_model::scene::Solver;
+use meniscus::{
+    Gpu, GpuOptions, blocking,
+    model::methods::{Axis, Registry},
+};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -37,7 +39,7 @@ pub(crate) struct Options {
 
 /// Result of a case with a solver.
 struct Row {
-    solver: Solver,
+    solver: &'static str,
     seconds: f64,
     result: Result<Outcome, meniscus::Error>,
 }
@@ -50,7 +52,9 @@ impl Row {
 
 pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
     let cases = chosen("case", &options.only, CASES, |case| case.name)?;
-    let solvers = chosen("solver", &options.solver, Solver::ALL, |solver| solver.0)?;
+    let registry = Registry::standard();
+    let known: Vec<_> = registry.names(Axis::Pressure);
+    let solvers = chosen("solver", &options.solver, &known, |solver| *solver)?;
     let fineness = if options.quick { Fineness::Coarse } else { Fineness::Fine };
     let gpu = blocking::open(&GpuOptions::default())?;
     let whole = options.solver.is_empty() && options.plots.is_none();
@@ -64,7 +68,7 @@ pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
         let rows: Vec<Row> = case
             .solvers
             .iter()
-            .filter(|solver| solvers.iter().any(|(_, chosen)| chosen == *solver))
+            .filter(|solver| solvers.iter().any(|chosen| chosen == *solver))
             .map(|solver| run(&gpu, case, *solver, fineness))
             .collect();
         failed |= rows.iter().any(Row::fails);
@@ -98,16 +102,16 @@ fn chosen<T: Copy>(
     Ok(all.iter().filter(named).copied().collect())
 }
 
-fn run(gpu: &Gpu, case: &Case, solver: Solver, fineness: Fineness) -> Row {
+fn run(gpu: &Gpu, case: &Case, solver: &'static str, fineness: Fineness) -> Row {
     let begin = Instant::now();
     let bar = ProgressBar::new(1000);
     if let Ok(style) = ProgressStyle::with_template("{msg:32} {wide_bar} {percent} %, ETA {eta}") {
         bar.set_style(style);
     }
-    bar.set_message(format!("{}, {}", case.name, solver.name()));
+    bar.set_message(format!("{}, {}", case.name, solver));
     let progress = |share: f64| bar.set_position((1000.0 * share) as u64);
     let result = case.run(gpu, solver, fineness, &progress);
     bar.finish_and_clear();
-    eprintln!("{}, {}: {:.1} s", case.name, solver.name(), begin.elapsed().as_secs_f64());
+    eprintln!("{}, {}: {:.1} s", case.name, solver, begin.elapsed().as_secs_f64());
     Row { solver, seconds: begin.elapsed().as_secs_f64(), result }
 }

@@ -13,7 +13,7 @@ pub(super) fn table(rows: &[Row]) -> String {
         "| solver | resolution | measured | | bound | | seconds |\n|---|---|---|---|---|---|---|\n",
     );
     for row in rows {
-        let solver = row.solver.name();
+        let solver = row.solver;
         let outcome = match &row.result {
             Ok(outcome) => outcome,
             Err(error) => {

@@ -4,7 +4,7 @@ use std::{path::Path, sync::Once};
 
 use anyhow::{Result, anyhow};
 use conformance::physics::{Case, Plot};
-use meniscus_model::scene::Solver;
+use meniscus::model::methods::{Axis, Registry};
 use plotters::{prelude::*, style::register_font};
 
 use super::Row;
@@ -15,15 +15,18 @@ const LEGEND: i32 = 230;
 /// Size of labels in pixels.
 const TEXT: u32 = 20;
 
-/// Colours that are distinct with any colour vision (Okabe and Ito 2008).
-fn color(solver: Solver) -> RGBColor {
-    match solver {
-        Solver::Muller => RGBColor(204, 121, 167),
-        Solver::Wcsph => RGBColor(230, 159, 0),
-        Solver::Pcisph => RGBColor(0, 158, 115),
-        Solver::Iisph => RGBColor(86, 180, 233),
-        _ => RGBColor(0, 114, 178),
-    }
+/// Colours that are distinct for people with any colour vision (Okabe and Ito 2008), in the order of the solvers.
+const COLORS: [RGBColor; 5] = [
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 114, 178),
+];
+
+fn color(solver: &str) -> RGBColor {
+    let place = Registry::standard().names(Axis::Pressure).iter().position(|name| *name == solver);
+    COLORS[place.unwrap_or(0) % COLORS.len()]
 }
 
 /// Writes each plot of the case.
@@ -100,7 +103,7 @@ fn paint(plot: &Plot, rows: &[Row], pixels: &mut [u8]) -> Result<(), Box<dyn std
         // A solver with several curves is named once.
         if !named.contains(&solver) {
             named.push(solver);
-            let (x, y) = legend.entry(&root, &solver.name().to_uppercase())?;
+            let (x, y) = legend.entry(&root, &solver.to_uppercase())?;
             root.draw(&PathElement::new([(x, y), (x + 24, y)], style))?;
         }
     }
@@ -150,6 +153,6 @@ impl Legend {
 
 /// A single data set is black; several, of a program with these solvers, have the solvers' colours.
 fn data_color(number: usize, of: usize) -> RGBColor {
-    const ORDER: [Solver; 4] = [Solver::Wcsph, Solver::Pcisph, Solver::Iisph, Solver::Dfsph];
-    if of == ORDER.len() { color(ORDER[number]) } else { BLACK }
+    let solvers = &COLORS[1..];
+    if of == solvers.len() { solvers[number] } else { BLACK }
 }

@@ -133,7 +133,7 @@ impl Measurement {
             residual_sum: now.residual_sum - then.residual_sum,
             residual_max: now.residual_max,
         });
-        let loops = simulation.setup().solver.loops().iter().copied().zip(found).collect();
+        let loops = simulation.setup().chosen.loops().into_iter().zip(found).collect();
         let state = block_on(gpu, simulation.read())?;
 
         let particles = state.control.particle_count;

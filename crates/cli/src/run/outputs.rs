@@ -86,8 +86,8 @@ impl Outputs {
     pub(super) fn frame(&mut self, simulation: &mut Simulation, last: u32) -> Result<(), Failure> {
         let frame = simulation.control().frame;
         if let Some(log) = &mut self.log {
-            let loops = simulation.setup().solver.loops();
-            log.write(&block_on(&self.gpu, simulation.report())?, loops)?;
+            let loops = simulation.setup().chosen.loops();
+            log.write(&block_on(&self.gpu, simulation.report())?, &loops)?;
         }
         if let Some((folder, format)) = &self.bodies {
             let path = folder.join(format.file_name(frame));

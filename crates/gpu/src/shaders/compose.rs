@@ -11,6 +11,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
+use meniscus_methods::Registry;
 use meniscus_model::{Setup, fixed::Fixed, scene::Kernel};
 
 use super::bindings::{Access, Added, Arrays};
@@ -47,7 +48,18 @@ impl Shaders {
     pub fn embedded() -> Self {
         let mut files = meniscus_model::shared::files();
         files.extend(meniscus_wgsl::FILES.iter().map(|(n, text)| ((*n).into(), (*text).into())));
-        Self { files, kernel: Kernel::Muller.name() }
+        let shaders = Self { files, kernel: Kernel::Muller.name() };
+        shaders.with_methods(&Registry::standard())
+    }
+
+    /// The same files with the numbers of these methods, and the files that they bring.
+    #[must_use]
+    pub fn with_methods(mut self, registry: &Registry) -> Self {
+        self.insert("shared/methods", registry.wgsl());
+        for (name, text) in registry.methods().flat_map(|method| method.shaders) {
+            self.insert(*name, *text);
+        }
+        self
     }
 
     /// Adds or replaces a file, by its name below `wgsl/` without extension.

@@ -1,8 +1,7 @@
 //! Rigid bodies and other solids: their places, forces on bodies, and contacts between them.
 
-use meniscus_model::Setup;
-
 use crate::{
+    Scope,
     space::{FIELDS, TOUCHING},
     stage::{Entry, Stage, run, stage},
 };
@@ -12,12 +11,12 @@ const CONTACT_ITERATIONS: u32 = 10;
 
 /// Solids and their particles, moved to where forces are evaluated.
 #[must_use]
-pub fn place(setup: &Setup) -> Vec<Entry> {
+pub fn place(scope: &Scope) -> Vec<Entry> {
     let mut list = Vec::new();
-    if setup.params.counts.colliders > 0 {
+    if scope.colliders > 0 {
         list.push(run("body/begin"));
     }
-    if setup.params.counts.walls > 0 {
+    if scope.walls > 0 {
         list.push(run("body/place"));
     }
     list
@@ -25,10 +24,10 @@ pub fn place(setup: &Setup) -> Vec<Entry> {
 
 /// Forces of the fluid on bodies by viscosity and equations of state, and gravity.
 #[must_use]
-pub fn react(setup: &Setup) -> Vec<Entry> {
-    match setup.bodies.is_empty() {
-        true => Vec::new(),
-        false => vec![
+pub fn react(scope: &Scope) -> Vec<Entry> {
+    match scope.bodies {
+        false => Vec::new(),
+        true => vec![
             run("body/fall"),
             stage("body/fields").when(FIELDS).into(),
             run("body/react"),
@@ -40,8 +39,8 @@ pub fn react(setup: &Setup) -> Vec<Entry> {
 /// Forces of the fluid on bodies by the pressures that an iteration has found, or by those of all
 /// iterations.
 #[must_use]
-pub fn press(setup: &Setup, all: bool) -> Vec<Stage> {
-    if setup.bodies.is_empty() {
+pub fn press(scope: &Scope, all: bool) -> Vec<Stage> {
+    if !scope.bodies {
         return Vec::new();
     }
     let press = stage("body/press");
@@ -51,8 +50,8 @@ pub fn press(setup: &Setup, all: bool) -> Vec<Stage> {
 
 /// Contacts of free bodies, by iterated impulses.
 #[must_use]
-pub fn contacts(setup: &Setup) -> Vec<Entry> {
-    if setup.params.counts.driven >= setup.params.counts.colliders {
+pub fn contacts(scope: &Scope) -> Vec<Entry> {
+    if scope.driven >= scope.colliders {
         return Vec::new();
     }
     let first = ["body/near", "body/contact", "body/partners", "body/apply", "body/touch"];

@@ -1,17 +1,16 @@
 //! Clusters of particles, and the list of candidates for neighbours of each.
 
-use meniscus_model::Setup;
-
 use super::sort::{scan, sort};
 use crate::{
+    Scope,
     space::{CLUSTERS, ROWS},
     stage::{Entry, run},
 };
 
 /// The sort, then the clusters of particles with their lists of candidates for neighbours.
 #[must_use]
-pub fn neighbours(setup: &Setup) -> Vec<Entry> {
-    let mut list = sort(setup);
+pub fn neighbours(scope: &Scope) -> Vec<Entry> {
+    let mut list = sort(scope);
     list.push(run("neighbours/rows"));
     list.push(scan("row_clusters", "row_cluster_start", ROWS.and_one()));
     list.push(run("neighbours/count"));

@@ -1,21 +1,20 @@
 //! The counting sort, and the scans that it shares with other lists.
 
-use meniscus_model::Setup;
-
 use crate::{
+    Scope,
     space::{BUCKETS, Extent},
     stage::{Entry, run, stage},
 };
 
 /// The counting sort: afterwards the sorted arrays and `cell_start` are valid.
 #[must_use]
-pub fn sort(setup: &Setup) -> Vec<Entry> {
-    sort_by(setup, "position")
+pub fn sort(scope: &Scope) -> Vec<Entry> {
+    sort_by(scope, "position")
 }
 
 /// The counting sort by another array of positions than the particles' own.
 #[must_use]
-pub fn sort_by(setup: &Setup, position: &str) -> Vec<Entry> {
+pub fn sort_by(scope: &Scope, position: &str) -> Vec<Entry> {
     let run = |pass| match position {
         "position" => run(pass),
         other => stage(pass).with("position", other).into(),
@@ -23,7 +22,7 @@ pub fn sort_by(setup: &Setup, position: &str) -> Vec<Entry> {
     let mut list = vec![clear("cell_count", BUCKETS), run("sort/count")];
     list.push(scan("cell_count", "cell_start", BUCKETS));
     list.extend([run("sort/bin"), run("sort/rank")]);
-    if setup.params.counts.drains > 0 {
+    if scope.drains > 0 {
         list.push(stage("sort/live").into());
     }
     list.push(run("sort/reorder"));

@@ -1,10 +1,9 @@
 //! The surface's mesh and splats, made between steps. They begin with the sort, and so leave the sorted
 //! arrays as they were at the end of the last step.
 
-use meniscus_model::Setup;
-
 use super::sort::{clear, scan, sort, sort_by};
 use crate::{
+    Scope,
     space::{CELLS, ONE, TILES},
     stage::{Entry, run, stage},
 };
@@ -69,27 +68,27 @@ impl SurfaceOptions {
 }
 
 /// The particles in cell order, each with its volume m/ρ.
-fn volumes(setup: &Setup) -> Vec<Entry> {
-    let mut list = sort(setup);
+fn volumes(scope: &Scope) -> Vec<Entry> {
+    let mut list = sort(scope);
     list.push(run("surface/volume"));
     list
 }
 
 /// Splats of the particles (M §4.1).
 #[must_use]
-pub fn splats(setup: &Setup) -> Vec<Entry> {
-    let mut list = volumes(setup);
+pub fn splats(scope: &Scope) -> Vec<Entry> {
+    let mut list = volumes(scope);
     list.push(run("surface/splat"));
     list
 }
 
 /// The mesh: blocks of cells near the surface, the field on their nodes, marching cubes.
 #[must_use]
-pub fn mesh(setup: &Setup, options: &SurfaceOptions) -> Vec<Entry> {
-    let mut list = volumes(setup);
+pub fn mesh(scope: &Scope, options: &SurfaceOptions) -> Vec<Entry> {
+    let mut list = volumes(scope);
     if options.anisotropic {
         list.push(run("surface/shape"));
-        list.extend(sort_by(setup, "smoothed_position"));
+        list.extend(sort_by(scope, "smoothed_position"));
         list.push(run("surface/volume"));
     }
     list.push(clear("surface_outside", ONE));

@@ -1,18 +1,70 @@
 //! Bender, Koschier 2015: divergence-free SPH.
 
-use meniscus_model::Setup;
+use meniscus_scene::Kernel;
 
-use crate::stage::{Entry, run};
+use super::{euler_begin, euler_end, euler_kick, filter_like, solve};
+use crate::{
+    Axis, Key, Loop, Method, Peer, Pressure, Scope,
+    stage::{Entry, run},
+};
+
+/// Divergence-free and constant-density solvers.
+pub const METHOD: Method = Method {
+    source: "Bender, Koschier 2015",
+    help: "divergence-free and constant-density solvers, semi-implicit Euler",
+    keys: &[
+        super::ITERATIONS[0],
+        Key::number(
+            "max_divergence_error",
+            super::POSITIVE,
+            0.1,
+            "Mean change of compression in a step, in percent, at which the divergence solver stops.",
+        )
+        .unit("%"),
+        super::ITERATIONS[1],
+        super::ITERATIONS[2],
+    ],
+    pressure: Some(Pressure {
+        stages,
+        loops: &[
+            Loop {
+                name: "divergence",
+                tolerance: "max_divergence_error",
+                warm_start: 1.0,
+                ..super::PRESSURE_LOOP
+            },
+            Loop { name: "density", ..super::PRESSURE_LOOP },
+        ],
+        kernel: Kernel::CubicSpline,
+        walls_of_particles: true,
+        first_drift: 0.0,
+        sound: None,
+        step_share: 0.1,
+        needs_viscosity: false,
+        usual_viscosity: filter_like,
+    }),
+    peer: Some(Peer {
+        number: 4,
+        object: "DFSPH",
+        keys: &[
+            ("maxError", "max_error"),
+            ("maxErrorV", "max_divergence_error"),
+            ("minIterations", "min_iterations"),
+            ("maxIterations", "max_iterations"),
+        ],
+    }),
+    ..Method::new("dfsph", Axis::Pressure)
+};
 
 /// Unlike the paper's, velocities lose their divergence after gravity and viscosity act. So it is that solver
 /// which bears the weight of the fluid, and its κ can begin with all of the last step's: velocities answer
 /// to them at once. Places do a step later, and a density solver that began so would swing about them.
-pub(crate) fn step(setup: &Setup) -> Vec<Entry> {
-    let mut list = super::euler_begin(setup);
+fn stages(scope: &Scope) -> Vec<Entry> {
+    let mut list = euler_begin(scope);
     list.push(run("sph/factor"));
-    list.extend(super::euler_kick(setup));
-    list.extend(super::solve(setup, "divergence", "dfsph/divergence"));
-    list.extend(super::solve(setup, "density", "sph/compression"));
-    list.extend(super::euler_end(setup));
+    list.extend(euler_kick(scope));
+    list.extend(solve(scope, "divergence", "dfsph/divergence"));
+    list.extend(solve(scope, "density", "sph/compression"));
+    list.extend(euler_end(scope));
     list
 }

@@ -1,16 +1,40 @@
 //! Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014: implicit incompressible SPH.
 
-use meniscus_model::Setup;
+use meniscus_scene::Kernel;
 
-use crate::stage::{Entry, run};
+use super::{euler_begin, euler_end, euler_kick, filter_like, solve};
+use crate::{
+    Axis, Method, Peer, Pressure, Scope,
+    stage::{Entry, run},
+};
+
+/// Pressures from a linear system.
+pub const METHOD: Method = Method {
+    source: "Ihmsen et al. 2014",
+    help: "pressures from a linear system, semi-implicit Euler",
+    keys: &super::ITERATIONS,
+    pressure: Some(Pressure {
+        stages,
+        loops: &[super::PRESSURE_LOOP],
+        kernel: Kernel::CubicSpline,
+        walls_of_particles: true,
+        first_drift: 0.0,
+        sound: None,
+        step_share: 0.1,
+        needs_viscosity: false,
+        usual_viscosity: filter_like,
+    }),
+    peer: Some(Peer { number: 3, object: "IISPH", keys: super::PEER_KEYS }),
+    ..Method::new("iisph", Axis::Pressure)
+};
 
 /// Instead of the sums over pressures in (13), velocities are corrected in each iteration: the same numbers,
 /// and bodies can take part.
-pub(crate) fn step(setup: &Setup) -> Vec<Entry> {
-    let mut list = super::euler_begin(setup);
+fn stages(scope: &Scope) -> Vec<Entry> {
+    let mut list = euler_begin(scope);
     list.push(run("sph/factor"));
-    list.extend(super::euler_kick(setup));
-    list.extend(super::solve(setup, "pressure", "sph/compression"));
-    list.extend(super::euler_end(setup));
+    list.extend(euler_kick(scope));
+    list.extend(solve(scope, "pressure", "sph/compression"));
+    list.extend(euler_end(scope));
     list
 }

@@ -6,9 +6,8 @@ pub mod muller;
 pub mod pcisph;
 pub mod wcsph;
 
-use meniscus_model::Setup;
-
 use crate::{
+    Context, Key, Loop, Scope,
     lists::{
         bodies::{place, press, react},
         neighbours::neighbours,
@@ -17,48 +16,103 @@ use crate::{
     stage::{Entry, Stage, run, stage},
 };
 
-/// A leap-frog step with the passes that find pressures and the walk `forces`, for solvers with an equation
-/// of state (Müller, Charypar, Gross 2003; Becker, Teschner 2007).
-fn leap_frog(setup: &Setup, pressure: &[&str], forces: &str) -> Vec<Entry> {
-    let mut list = begin(setup);
+/// Numbers that must be greater than 0.
+const POSITIVE: [f64; 2] = [Key::POSITIVE, Key::LARGEST];
+
+/// The key of the speed of sound, of methods with an equation of state.
+const SOUND_SPEED: Key = Key::derived(
+    "sound_speed",
+    "m/s",
+    |scene| 10.0 * scene.expected_speed,
+    "10 · max(√(2 g H), v0), H the fluid's height",
+    "Speed of sound c.",
+);
+
+/// The key of fluid under tension, of methods with an equation of state.
+const NEGATIVE_PRESSURE: Key = Key::flag(
+    "negative_pressure",
+    "Keep negative pressures (fluid under tension pulls); else they are set to 0.",
+);
+
+/// The keys that say how well a method with iterations solves.
+const ITERATIONS: [Key; 3] = [
+    Key::number(
+        "max_error",
+        POSITIVE,
+        0.01,
+        "Mean compression at the end of a step, in percent, at which iterations stop.",
+    )
+    .unit("%"),
+    Key::integer("min_iterations", 0, 2, "Iterations that are made at least."),
+    Key::integer("max_iterations", 1, 100, "Iterations that are made at most.")
+        .at_least("min_iterations"),
+];
+
+/// The loop of a method with one.
+const PRESSURE_LOOP: Loop = Loop {
+    name: "pressure",
+    tolerance: "max_error",
+    least: "min_iterations",
+    most: "max_iterations",
+    warm_start: 0.5,
+};
+
+/// What `SPlisHSPlasH` calls these keys.
+const PEER_KEYS: &[(&str, &str)] = &[
+    ("maxError", "max_error"),
+    ("minIterations", "min_iterations"),
+    ("maxIterations", "max_iterations"),
+];
+
+/// Artificial viscosity α h c/(2(d + 2)) of a fluid with sound, as a kinematic one in m²/s (Monaghan 2005).
+fn with_sound(scene: &Context<'_>) -> f64 {
+    const ALPHA: f64 = 0.1;
+    let c = scene.chosen.sound_speed(scene).unwrap_or(10.0 * scene.expected_speed);
+    ALPHA * scene.support_radius() * c / (2.0 * (f64::from(scene.scene.dimensions) + 2.0))
+}
+
+/// Kinematic viscosity in m²/s of the velocity filter that Bender and Koschier (2015) use with DFSPH: `v_i` + ε
+/// Σ V (`v_j` − `v_i`) W in a step of Δt is one of ε ⟨r²⟩/(2d Δt), and Δt = 0.4 h/v and the cubic spline's ⟨r²⟩
+/// (VALIDATION 3) make it 0.1 ε h v: 0.094 in 3-D, 0.099 in 2-D.
+fn filter_like(scene: &Context<'_>) -> f64 {
+    // ε of XSPH (Schechter, Bridson 2012).
+    const EPSILON: f64 = 0.05;
+    0.1 * EPSILON * scene.support_radius() * scene.expected_speed
+}
+
+/// A leap-frog step with these passes that find pressures, for methods with an equation of state (Müller,
+/// Charypar, Gross 2003; Becker, Teschner 2007).
+#[must_use]
+pub fn leap_frog(scope: &Scope, pressure: &[&str]) -> Vec<Entry> {
+    let mut list = begin(scope);
     list.push(run("integrate/drift"));
-    list.extend(place(setup));
-    list.extend(neighbours(setup));
+    list.extend(place(scope));
+    list.extend(neighbours(scope));
     list.extend(pressure.iter().map(|pass| run(pass)));
-    list.extend([run(forces), fields(), run("integrate/kick_drift")]);
-    list.extend(react(setup));
-    list.extend(end(setup));
+    list.extend([run(&scope.chosen.forces()), fields(), run("integrate/kick_drift")]);
+    list.extend(react(scope));
+    list.extend(end(scope));
     list
 }
 
-/// The walk over neighbours that sums the scene's forces, named with its terms.
-fn forces(setup: &Setup, pressure: Option<&str>) -> String {
-    let mut terms = vec!["viscosity_muller"];
-    terms.extend(pressure);
-    terms.push("tension_color_field");
-    if pressure == Some("pressure_wcsph") {
-        terms.extend((setup.params.sph.alpha > 0.0).then_some("viscosity_artificial"));
-        terms.extend((setup.params.sph.xsph > 0.0).then_some("viscosity_xsph"));
-    }
-    format!("sph/forces+{}", terms.join("+"))
-}
-
 /// The beginning of a step that finds velocities first: neighbours and densities at the step's beginning.
-fn euler_begin(setup: &Setup) -> Vec<Entry> {
-    let mut list = begin(setup);
-    list.extend(place(setup));
-    list.extend(neighbours(setup));
+#[must_use]
+pub fn euler_begin(scope: &Scope) -> Vec<Entry> {
+    let mut list = begin(scope);
+    list.extend(place(scope));
+    list.extend(neighbours(scope));
     list.push(run("sph/density"));
     list
 }
 
 /// All forces but pressure, on fluid and bodies.
-fn euler_kick(setup: &Setup) -> Vec<Entry> {
-    let mut list = vec![run(&forces(setup, None))];
-    match setup.bodies.is_empty() {
-        true => list.extend([fields(), run("integrate/kick")]),
+#[must_use]
+pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
+    let mut list = vec![run(&scope.chosen.forces())];
+    match scope.bodies {
+        false => list.extend([fields(), run("integrate/kick")]),
         // Both sides with the same velocities.
-        false => {
+        true => {
             list.extend([run("body/react"), fields()]);
             let both = ["integrate/kick", "body/fall", "body/kick", "body/carry"];
             list.extend(both.map(run));
@@ -72,13 +126,14 @@ fn euler_kick(setup: &Setup) -> Vec<Entry> {
 ///
 /// `name` is the loop's, `error` the pass that finds the errors of an iteration. Pressures are kept from
 /// step to step in the array `warm_` + name, the mean error in name + `_residual`.
-fn solve(setup: &Setup, name: &str, error: &str) -> Vec<Entry> {
+#[must_use]
+pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     let (warm, residual) = (format!("warm_{name}"), format!("{name}_residual"));
     let sum = |stage: Stage| stage.with("kappa", "kappa_sum");
-    let pressed = press(setup, false);
+    let pressed = press(scope, false);
     let begin = stage("sph/warm").with("warm", &warm).of_loop(name);
     let mut list: Vec<Entry> = vec![sum(begin).into(), sum(stage("sph/push")).into()];
-    list.extend(press(setup, true).into_iter().map(Entry::from));
+    list.extend(press(scope, true).into_iter().map(Entry::from));
     let mean = stage("loop/residual").with("residual", &residual);
     let body = [stage(error), mean, stage("sph/correct")].into_iter().chain(pressed);
     list.push(Entry::repeat(name, &residual, body.collect()));
@@ -87,8 +142,9 @@ fn solve(setup: &Setup, name: &str, error: &str) -> Vec<Entry> {
 }
 
 /// The end of a step that finds velocities first: positions from velocities.
-fn euler_end(setup: &Setup) -> Vec<Entry> {
+#[must_use]
+pub fn euler_end(scope: &Scope) -> Vec<Entry> {
     let mut list = vec![run("integrate/advance")];
-    list.extend(end(setup));
+    list.extend(end(scope));
     list
 }

@@ -1,11 +1,54 @@
 //! Müller, Charypar, Gross 2003: particle-based fluid simulation for interactive applications.
 
-use meniscus_model::Setup;
+use meniscus_scene::Kernel;
 
-use crate::stage::Entry;
+use super::{leap_frog, with_sound};
+use crate::{Axis, Key, Method, Pressure, Scope, Sound, stage::Entry};
+
+/// Stiffness k, and its square root, the speed of sound.
+pub const METHOD: Method = Method {
+    source: "Müller, Charypar, Gross 2003",
+    help: "equation of state p = k (ρ − ρ0), leap-frog; its own three kernels",
+    default: true,
+    keys: &[
+        Key::derived(
+            "stiffness",
+            "m²/s²",
+            |scene| scene.number("muller.sound_speed").powi(2),
+            "the square of the speed of sound",
+            "Stiffness k of p = k(ρ − ρ0).",
+        ),
+        super::SOUND_SPEED,
+        super::NEGATIVE_PRESSURE,
+    ],
+    term: Some("pressure_muller"),
+    pressure: Some(Pressure {
+        stages,
+        loops: &[],
+        kernel: Kernel::Muller,
+        walls_of_particles: false,
+        first_drift: 0.5,
+        sound: Some(Sound {
+            speed: |scene| match scene.names("muller.stiffness") {
+                true => scene.number("muller.stiffness").sqrt(),
+                false => scene.number("muller.sound_speed"),
+            },
+            stiffness: |scene, _| scene.number("muller.stiffness"),
+            clamp: |scene| !scene.flag("muller.negative_pressure"),
+            // A stiffness is left alone: published values make water very compressible.
+            key: |scene| {
+                let own = scene.names("muller.sound_speed") && !scene.names("muller.stiffness");
+                own.then_some("muller.sound_speed")
+            },
+        }),
+        step_share: 0.4,
+        needs_viscosity: true,
+        usual_viscosity: with_sound,
+    }),
+    ..Method::new("muller", Axis::Pressure)
+};
 
 /// Stages of one step.
-pub(crate) fn step(setup: &Setup) -> Vec<Entry> {
-    let forces = super::forces(setup, Some("pressure_muller"));
-    super::leap_frog(setup, &["sph/density", "muller/pressure"], &forces)
+fn stages(scope: &Scope) -> Vec<Entry> {
+    leap_frog(scope, &["sph/density", "muller/pressure"])
 }

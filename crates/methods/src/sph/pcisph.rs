@@ -1,15 +1,52 @@
 //! Solenthaler, Pajarola 2009: predictive-corrective incompressible SPH.
 
-use meniscus_model::Setup;
+use meniscus_scene::Kernel;
 
-use crate::stage::Entry;
+use super::{euler_begin, euler_end, euler_kick, filter_like, solve};
+use crate::{Axis, Method, Number, Peer, Pressure, Scope, kernel, stage::Entry};
+
+/// Pressures from predicted densities.
+pub const METHOD: Method = Method {
+    source: "Solenthaler, Pajarola 2009",
+    help: "pressures from predicted densities, semi-implicit Euler",
+    keys: &super::ITERATIONS,
+    numbers: &[Number::new(
+        "factor",
+        "δ Δt²/ρ0 in m², by which a compression becomes a pressure: ω of the paper's, with which iterations \
+         diverge where particles lie too close",
+        |scene| {
+            let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
+            let (kernel, dimensions) = (scene.kernel(), scene.scene.dimensions);
+            let calibration = match scene.scene.calibrate_density {
+                true => 1.0 / kernel::lattice_sum(kernel, h, spacing, dimensions),
+                false => 1.0,
+            };
+            kernel::jacobi_relaxation(kernel, h, spacing, dimensions)
+                * calibration.powi(-2)
+                * kernel::lattice_factor(kernel, h, spacing, dimensions)
+        },
+    )],
+    pressure: Some(Pressure {
+        stages,
+        loops: &[super::PRESSURE_LOOP],
+        kernel: Kernel::CubicSpline,
+        walls_of_particles: true,
+        first_drift: 0.0,
+        sound: None,
+        step_share: 0.1,
+        needs_viscosity: false,
+        usual_viscosity: filter_like,
+    }),
+    peer: Some(Peer { number: 1, object: "PCISPH", keys: super::PEER_KEYS }),
+    ..Method::new("pcisph", Axis::Pressure)
+};
 
 /// Unlike the paper's, pressures begin with half of the last step's: from 0, iterations that carry them one
 /// neighbourhood further each do not reach through deep water.
-pub(crate) fn step(setup: &Setup) -> Vec<Entry> {
-    let mut list = super::euler_begin(setup);
-    list.extend(super::euler_kick(setup));
-    list.extend(super::solve(setup, "pressure", "pcisph/compression"));
-    list.extend(super::euler_end(setup));
+fn stages(scope: &Scope) -> Vec<Entry> {
+    let mut list = euler_begin(scope);
+    list.extend(euler_kick(scope));
+    list.extend(solve(scope, "pressure", "pcisph/compression"));
+    list.extend(euler_end(scope));
     list
 }

@@ -1,11 +1,63 @@
-//! Becker, Teschner 2007: weakly compressible SPH.
+//! Becker, Teschner 2007: weakly compressible SPH for free surface flows.
 
-use meniscus_model::Setup;
+use meniscus_scene::Kernel;
 
-use crate::stage::Entry;
+use super::{leap_frog, with_sound};
+use crate::{Axis, Key, Method, Number, Peer, Pressure, Scope, Sound, stage::Entry};
 
-pub(crate) fn step(setup: &Setup) -> Vec<Entry> {
-    let density = if setup.continuity { "wcsph/continuity" } else { "sph/density" };
-    let forces = super::forces(setup, Some("pressure_wcsph"));
-    super::leap_frog(setup, &[density, "wcsph/pressure"], &forces)
+/// Tait equation.
+pub const METHOD: Method = Method {
+    source: "Becker, Teschner 2007",
+    help: "Tait equation p = B ((ρ/ρ0)^γ − 1), leap-frog",
+    keys: &[
+        Key::number("gamma", [1.0, 20.0], 7.0, "γ in p = B((ρ/ρ0)^γ − 1), B = ρ0 c²/γ."),
+        super::SOUND_SPEED,
+        super::NEGATIVE_PRESSURE,
+        Key::choice(
+            "density",
+            &[
+                ("summation", "By summation over neighbours, anew in each step (ST 7)."),
+                (
+                    "continuity",
+                    "From rest density on, by the continuity equation (ST 2). Surfaces have rest \
+                     density too, but errors add up over time.",
+                ),
+            ],
+            "How densities are found.",
+        ),
+    ],
+    numbers: &[Number::new("gamma", "γ of the Tait equation (ST 4)", |scene| {
+        scene.number("wcsph.gamma")
+    })],
+    term: Some("pressure_wcsph"),
+    pressure: Some(Pressure {
+        stages,
+        loops: &[],
+        kernel: Kernel::CubicSpline,
+        walls_of_particles: true,
+        first_drift: 0.5,
+        sound: Some(Sound {
+            speed: |scene| scene.number("wcsph.sound_speed"),
+            stiffness: |scene, rest_density| {
+                let c = scene.number("wcsph.sound_speed");
+                rest_density * c * c / scene.number("wcsph.gamma")
+            },
+            clamp: |scene| !scene.flag("wcsph.negative_pressure"),
+            key: |scene| scene.names("wcsph.sound_speed").then_some("wcsph.sound_speed"),
+        }),
+        step_share: 0.4,
+        needs_viscosity: false,
+        usual_viscosity: with_sound,
+    }),
+    peer: Some(Peer { number: 0, object: "", keys: &[] }),
+    ..Method::new("wcsph", Axis::Pressure)
+};
+
+/// Stages of one step.
+fn stages(scope: &Scope) -> Vec<Entry> {
+    let density = match scope.choice("wcsph.density") {
+        "continuity" => "wcsph/continuity",
+        _ => "sph/density",
+    };
+    leap_frog(scope, &[density, "wcsph/pressure"])
 }

@@ -39,8 +39,8 @@ fn share(world: &World, i: usize, pair: &Pair) -> f64 {
 pub(super) fn artificial(world: &World, i: usize) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let h = f64::from(world.params.kernel.support_radius);
-    let strength =
-        2.0 * f64::from(world.params.sph.alpha) * h * f64::from(world.params.time.sound_speed);
+    let own = |name: &str| world.number(&format!("viscosity_artificial.{name}"));
+    let strength = 2.0 * own("alpha") * h * own("speed");
     let term = |pair: &Pair| {
         let v = xyz(world.sorted_velocity[i]) - xyz(world.sorted_velocity[pair.j]);
         let approach = v.dot(pair.offset).min(0.0) / (pair.r * pair.r + 0.01 * h * h);
@@ -60,5 +60,6 @@ pub(super) fn xsph(world: &World, i: usize) -> DVec3 {
         let v = xyz(world.sorted_velocity[pair.j]) - xyz(world.sorted_velocity[i]);
         share(world, i, pair) * kernels.density(pair.r) * v
     };
-    2.0 * f64::from(world.params.sph.xsph) / dt * world.pairs.of(i).iter().map(term).sum::<DVec3>()
+    2.0 * world.number("viscosity_xsph.epsilon") / dt
+        * world.pairs.of(i).iter().map(term).sum::<DVec3>()
 }

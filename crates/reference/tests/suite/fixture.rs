@@ -27,7 +27,6 @@ pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
     params.kernel.gradient_calibration = 1.0;
     params.kernel.viscosity_calibration = 1.0;
     params.sph.surface_threshold = 1e9;
-    params.sph.gamma = 7.0;
     params.sph.relaxation = 0.5;
     params.time.frame_duration = 0.125;
     params.time.max_step = 1.0;

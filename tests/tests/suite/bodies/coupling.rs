@@ -6,7 +6,7 @@ use conformance::{
 };
 use glam::{DQuat, DVec3};
 use meniscus::Simulation;
-use meniscus_model::scene::{Body, Cuboid, Shape, Solver, Turn};
+use meniscus_model::scene::{Body, Cuboid, Shape, Turn};
 
 use super::bodies;
 
@@ -39,9 +39,9 @@ fn torque_free_spin_keeps_momentum_and_energy() {
          density = 500.0\nrotation = {{ axis = [1.0, 2.0, 3.0], angle = 40.0 }}\n\
          angular_velocity = [1.0, 20.0, 0.5]\n"
     );
-    for solver in [Solver::Dfsph] {
+    for solver in ["dfsph"] {
         let mut scene = parse(&text);
-        scene.solver = solver;
+        scene.solver = solver.into();
         let mut simulation = start(gpu, &scene);
         let measure = |simulation: &Simulation| {
             let body = bodies(gpu, simulation)[0];
@@ -79,7 +79,7 @@ fn fluid_and_body_keep_their_momentum_under_every_solver() {
         );
         for solver in solvers() {
             let mut scene = parse(&text);
-            scene.solver = solver;
+            scene.solver = solver.into();
             let mut simulation = start(gpu, &scene);
             let mass = density * 0.16 * 0.4 * 0.4;
             let of = |simulation: &mut Simulation| {
@@ -114,7 +114,7 @@ fn a_mesh_of_a_box_is_pushed_as_the_box() {
     for solver in solvers() {
         let pushed = |mesh: bool| {
             let mut scene = parse(DROP);
-            scene.solver = solver;
+            scene.solver = solver.into();
             let [min, max] = corners;
             let mut body = Body::new(Shape::Box(Cuboid { min, max }));
             body.rotation = Some(Turn { axis, angle });
@@ -164,7 +164,7 @@ shape.box = { min = [-0.5, 0.0, -0.5], max = [1.0, 2.0, 0.5] }
     let boxes = [[[-0.1, 0.02, -0.1], [0.1, 0.22, 0.1]], [[-0.08, 0.25, -0.07], [0.1, 0.41, 0.09]]];
     let heights = |mesh: [bool; 2]| {
         let mut scene = parse(text);
-        scene.solver = Solver::Dfsph;
+        scene.solver = "dfsph".into();
         scene.bodies = boxes
             .iter()
             .zip(mesh)

@@ -33,7 +33,7 @@ density = 1000.0
 drag = 1.0
 "#,
         );
-        scene.solver = solver;
+        scene.solver = solver.into();
         let mut simulation = start(gpu, &scene);
         run_for(gpu, &mut simulation, 1.0);
         let body = &simulation.bodies()[0];
@@ -70,7 +70,7 @@ shape.box = { min = [-0.16, 0.4, 0.0], max = [0.16, 0.56, 0.0] }
 density = 600.0
 "#,
         );
-        scene.solver = solver;
+        scene.solver = solver.into();
         let mut simulation = start(gpu, &scene);
         run_for(gpu, &mut simulation, 0.4);
         let body = &simulation.bodies()[0];
@@ -94,7 +94,7 @@ fn light_bodies_float_and_heavy_ones_sink() {
                 .replace("min = [0.2, 0.24, 0.0], max = [0.44, 0.36, 0.0]", &place)
                 .replace("600.0", &density.to_string());
             let mut scene = parse(&text);
-            scene.solver = solver;
+            scene.solver = solver.into();
             let mut simulation = start(gpu, &scene);
             run_for(gpu, &mut simulation, 1.0);
             let low = simulation.bodies()[0].position[1] - 0.06;

@@ -6,7 +6,7 @@ use conformance::{
 };
 use glam::{DQuat, DVec3, Vec3};
 use meniscus::{Pull, Simulation};
-use meniscus_model::{params::KIND_BOUNDARY, scene::Solver};
+use meniscus_model::params::KIND_BOUNDARY;
 
 use super::{bodies, vector};
 
@@ -39,7 +39,7 @@ fn boundary_particles_are_and_move_as_the_scene_says_under_every_solver() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     for solver in solvers() {
         let mut scene = parse(MOVING);
-        scene.solver = solver;
+        scene.solver = solver.into();
         let mut simulation = start(gpu, &scene);
         let mut checkpoint = None;
         for frame in 1..=6 {
@@ -97,7 +97,7 @@ fn boundary_particles_are_and_move_as_the_scene_says_under_every_solver() {
 fn the_hand_moves_tanks_of_boundary_particles() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let mut scene = parse(MOVING);
-    scene.solver = Solver::Dfsph;
+    scene.solver = "dfsph".into();
     scene.boundaries[0].motion.clear();
     let mut simulation = start(gpu, &scene);
     simulation.move_walls(0.5 * Vec3::X);
@@ -117,9 +117,9 @@ fn the_hand_moves_tanks_of_boundary_particles() {
 #[test]
 fn a_hand_drags_a_floating_body_and_lets_it_go() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    for solver in [Solver::Wcsph, Solver::Dfsph] {
+    for solver in ["wcsph", "dfsph"] {
         let mut scene = parse(FLOATING);
-        scene.solver = solver;
+        scene.solver = solver.into();
         let mut simulation = start(gpu, &scene);
         let collider = simulation.bodies()[0].collider;
         // By a point off its centre, so that it turns as well.

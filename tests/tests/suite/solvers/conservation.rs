@@ -7,7 +7,7 @@ use conformance::{
 use meniscus::model::State;
 use meniscus_model::{
     Scene, kernel,
-    scene::{Density, Fluid, Force, Material, Solver, Wcsph},
+    scene::{Fluid, Force, Kernel, Material, Value},
 };
 
 #[test]
@@ -30,7 +30,7 @@ fn a_cube_in_zero_gravity_becomes_round() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let mut scene = free_cube();
     scene.fluids[0].jitter = 0.0;
-    scene.muller.sound_speed = None;
+    scene.settings.remove("muller.sound_speed");
     scene.materials[0].surface_tension = 1.0;
     scene.materials[0].viscosity = Some(10.0);
     let places = |state: &State| -> Vec<glam::Vec3> {
@@ -144,13 +144,15 @@ fn energy_never_grows_and_nobody_is_lost_in_a_dam_break() {
 }
 
 /// The drop, on the wcsph solver and with a fixed step, after a change.
-fn weakly_compressible(change: impl FnOnce(&mut Wcsph)) -> Scene {
+fn weakly_compressible(settings: &[(&str, Value)]) -> Scene {
     let mut scene = free_cube();
-    scene.solver = Solver::Wcsph;
-    scene.wcsph.sound_speed = Some(5.0);
+    scene.solver = "wcsph".into();
+    scene.settings.set("wcsph.sound_speed", 5.0);
     scene.materials[0].viscosity = Some(0.0);
     scene.time.step = Some(0.0005);
-    change(&mut scene.wcsph);
+    for (path, value) in settings {
+        scene.settings.set(path, value.clone());
+    }
     scene
 }
 
@@ -168,9 +170,9 @@ fn artificial_viscosity_and_xsph_calm_and_keep_momentum() {
         assert!(before.1 > 0.0 && change <= 2e-6 * after.1, "{change:e} of {:e}", after.1);
         block_on(gpu, simulation.report()).unwrap().kinetic_energy
     };
-    let free = settle(&weakly_compressible(|_| {}));
-    let artificial = settle(&weakly_compressible(|wcsph| wcsph.alpha = 0.3));
-    let filtered = settle(&weakly_compressible(|wcsph| wcsph.xsph = 0.05));
+    let free = settle(&weakly_compressible(&[]));
+    let artificial = settle(&weakly_compressible(&[("wcsph.alpha", 0.3.into())]));
+    let filtered = settle(&weakly_compressible(&[("wcsph.xsph", 0.05.into())]));
     println!(
         "{free:.3e} J without, {artificial:.3e} J with α = 0.3, {filtered:.3e} J with ε = 0.05"
     );
@@ -180,12 +182,12 @@ fn artificial_viscosity_and_xsph_calm_and_keep_momentum() {
 #[test]
 fn the_continuity_equation_follows_the_sum_of_densities() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    let mut scene = weakly_compressible(|wcsph| wcsph.density = Density::Continuity);
+    let mut scene = weakly_compressible(&[("wcsph.density", "continuity".into())]);
     // At rest density nothing moves by itself: pull it together.
     scene.forces = vec![Force::Attract { center: [0.0; 3], strength: 20.0, radius: 0.5 }];
     let mut simulation = start(gpu, &scene);
     let (h, spacing) = (scene.support_radius(), scene.spacing());
-    let scale = 1000.0 * spacing.powi(3) / kernel::lattice_sum(scene.kernel(), h, spacing, 3);
+    let scale = 1000.0 * spacing.powi(3) / kernel::lattice_sum(Kernel::CubicSpline, h, spacing, 3);
     // Densities by id: those that the solver has, and sums over the present places in f64.
     let densities = |state: &State| {
         let mut slots: Vec<_> = (0..state.particle_count()).collect();
@@ -193,7 +195,7 @@ fn the_continuity_equation_follows_the_sum_of_densities() {
         let place = |i: usize| glam::DVec3::from(state.world_position(i));
         let sum = |i: usize| -> f64 {
             let weight =
-                |j: usize| kernel::density(scene.kernel(), h, 3, place(i).distance(place(j)));
+                |j: usize| kernel::density(Kernel::CubicSpline, h, 3, place(i).distance(place(j)));
             (0..state.particle_count()).map(weight).sum::<f64>() * scale
         };
         let pair = |i: usize| (f64::from(state.density(i)), sum(i));

@@ -17,7 +17,7 @@ fn what_is_emitted_and_drained_is_counted() {
     scene.gravity = [0.0; 3];
     scene.fluids.clear();
     scene.boundaries.clear();
-    scene.muller.sound_speed = Some(10.0);
+    scene.settings.set("muller.sound_speed", 10.0);
     scene.emitters = vec![Emitter {
         material: None,
         mouth: Mouth::Rectangle { width: 0.1, height: 0.1 },
@@ -56,7 +56,7 @@ fn what_is_emitted_and_drained_is_counted() {
 fn fountain() -> Scene {
     let mut scene = free_cube();
     scene.fluids.clear();
-    scene.muller.sound_speed = Some(10.0);
+    scene.settings.set("muller.sound_speed", 10.0);
     scene.emitters = vec![Emitter {
         material: None,
         mouth: Mouth::Disc { across: 12 },

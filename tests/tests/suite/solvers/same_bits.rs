@@ -51,7 +51,7 @@ fn a_resumed_run_gives_the_same_bits() {
 fn every_solver_gives_the_same_bits_however_it_is_submitted_or_resumed() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     for scene in others(dam) {
-        let name = scene.solver.name();
+        let name = &scene.solver;
         let run = |steps: u32| {
             let mut simulation = start(gpu, &scene);
             simulation.set_steps_per_submission(steps);

@@ -1,0 +1,95 @@
+//! What methods may ask of a scene when it is turned into numbers.
+
+use meniscus_scene::{Kernel, Material, Scene, Value};
+
+use crate::{Axis, Chosen, Kind, Matter, key, registry::former};
+
+/// A scene, its methods, and the speed to expect.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The scene.
+    pub scene: &'a Scene,
+    /// The methods that it chose.
+    pub chosen: &'a Chosen,
+    /// The largest speed to expect in m/s (FORMULAS, “Stiffness default”).
+    pub expected_speed: f64,
+}
+
+impl Context<'_> {
+    /// Support radius in m.
+    #[must_use]
+    pub fn support_radius(&self) -> f64 {
+        self.scene.support_radius()
+    }
+
+    /// The smoothing kernel.
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        self.chosen.kernel(self.scene)
+    }
+
+    /// Whether the scene names the key at `path`, as in `wcsph.gamma`.
+    #[must_use]
+    pub fn names(&self, path: &str) -> bool {
+        self.given(path).is_some()
+    }
+
+    fn given(&self, path: &str) -> Option<&Value> {
+        let (_, key) = self.chosen.registry().key(path)?;
+        self.scene.settings.get(path).or_else(|| former(self.scene, key))
+    }
+
+    /// The value of a number at `path`, or its default.
+    ///
+    /// # Panics
+    /// When no method has that key, or it is no number: methods ask for their own.
+    #[must_use]
+    pub fn number(&self, path: &str) -> f64 {
+        if let Some(number) = self.given(path).and_then(Value::number) {
+            return number;
+        }
+        let (_, key) = self.chosen.registry().key(path).unwrap_or_else(|| panic!("no key {path}"));
+        match key.kind {
+            Kind::Number { default: key::Default::Is(value), .. } => value,
+            Kind::Number { default: key::Default::By(value, _), .. } => value(self),
+            Kind::Integer { default, .. } => default as f64,
+            _ => panic!("{path} is no number"),
+        }
+    }
+
+    /// Matter of the scene's materials, rounded as shaders see it.
+    #[must_use]
+    pub fn matter(&self) -> Vec<Matter> {
+        let usual = (self.chosen.pressure().usual_viscosity)(self);
+        let round = |value: f64| f64::from(value as f32);
+        let drag = f64::from(u8::from(self.chosen.materials_have(Axis::Viscosity)));
+        let of = |material: &Material| Matter {
+            rest_density: round(material.rest_density),
+            viscosity: round(drag * material.viscosity.unwrap_or(usual * material.rest_density)),
+            surface_tension: round(material.surface_tension),
+        };
+        self.scene.materials.iter().map(of).collect()
+    }
+
+    /// The value of a flag.
+    #[must_use]
+    pub fn flag(&self, path: &str) -> bool {
+        matches!(self.given(path), Some(Value::Flag(true)))
+    }
+
+    /// The name that a scene chose at `path`, or the default.
+    ///
+    /// # Panics
+    /// When no method has that key, or it is no choice.
+    #[must_use]
+    pub fn choice(&self, path: &str) -> &str {
+        if let Some(Value::Text(name)) = self.given(path) {
+            return name;
+        }
+        let (_, key) = self.chosen.registry().key(path).unwrap_or_else(|| panic!("no key {path}"));
+        match key.kind {
+            Kind::Choice(choices) => choices[0].0,
+            _ => panic!("{path} is no choice"),
+        }
+    }
+}

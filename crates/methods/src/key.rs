@@ -1,0 +1,213 @@
+//! Keys of methods: what a scene can set, within which bounds, and what it means.
+
+use meniscus_scene::Value;
+
+use crate::Context;
+
+/// A key of a method, in the table of the method (`[wcsph]`) or of its axis (`[viscosity]`).
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// Name in scene files.
+    pub name: &'static str,
+    /// Type and bounds.
+    pub kind: Kind,
+    /// SI unit, empty of pure numbers.
+    pub unit: &'static str,
+    /// What it is, as a sentence.
+    pub help: &'static str,
+    /// Where scenes used to say it, as in `wcsph.alpha`; read there while that is the solver.
+    pub formerly: Option<&'static str>,
+    /// Key of the same method that must not be larger.
+    pub at_least: Option<&'static str>,
+}
+
+/// Type of a key, its bounds and its default.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// Number from `low` to `high`.
+    Number {
+        /// Least value; where [`Key::POSITIVE`], 0 is too small.
+        low: f64,
+        /// Largest value.
+        high: f64,
+        /// Value where the scene names none.
+        default: Default,
+    },
+    /// Whole number of at least `low`.
+    Integer {
+        /// Least value.
+        low: i64,
+        /// Value where the scene names none.
+        default: i64,
+    },
+    /// `true` or `false`.
+    Flag {
+        /// Value where the scene names none.
+        default: bool,
+    },
+    /// One of these names, each with what it means; the first where the scene names none.
+    Choice(&'static [(&'static str, &'static str)]),
+}
+
+/// Default of a number.
+#[derive(Clone, Copy, Debug)]
+pub enum Default {
+    /// Always the same.
+    Is(f64),
+    /// By the scene, and the words that say how.
+    By(fn(&Context<'_>) -> f64, &'static str),
+}
+
+impl Key {
+    /// Least value of numbers that must be positive.
+    pub const POSITIVE: f64 = 1e-12;
+    /// Largest number that a scene may name.
+    pub const LARGEST: f64 = 1e12;
+
+    /// Key of any kind.
+    #[must_use]
+    pub const fn new(name: &'static str, kind: Kind, help: &'static str) -> Self {
+        Self { name, kind, unit: "", help, formerly: None, at_least: None }
+    }
+
+    /// Number from `low` to `high`, always the same where the scene names none.
+    #[must_use]
+    pub const fn number(
+        name: &'static str,
+        [low, high]: [f64; 2],
+        default: f64,
+        help: &'static str,
+    ) -> Self {
+        Self::new(name, Kind::Number { low, high, default: Default::Is(default) }, help)
+    }
+
+    /// Number greater than 0 with a default by the scene.
+    #[must_use]
+    pub const fn derived(
+        name: &'static str,
+        unit: &'static str,
+        default: fn(&Context<'_>) -> f64,
+        means: &'static str,
+        help: &'static str,
+    ) -> Self {
+        let default = Default::By(default, means);
+        let kind = Kind::Number { low: Self::POSITIVE, high: Self::LARGEST, default };
+        Self::new(name, kind, help).unit(unit)
+    }
+
+    /// Whole number of at least `low`.
+    #[must_use]
+    pub const fn integer(name: &'static str, low: i64, default: i64, help: &'static str) -> Self {
+        Self::new(name, Kind::Integer { low, default }, help)
+    }
+
+    /// Flag that is off where the scene does not name it.
+    #[must_use]
+    pub const fn flag(name: &'static str, help: &'static str) -> Self {
+        Self::new(name, Kind::Flag { default: false }, help)
+    }
+
+    /// One of some names; the first is the default.
+    #[must_use]
+    pub const fn choice(
+        name: &'static str,
+        choices: &'static [(&'static str, &'static str)],
+        help: &'static str,
+    ) -> Self {
+        Self::new(name, Kind::Choice(choices), help)
+    }
+
+    /// The same with a unit.
+    #[must_use]
+    pub const fn unit(self, unit: &'static str) -> Self {
+        Self { unit, ..self }
+    }
+
+    /// The same derived number, which may be 0.
+    #[must_use]
+    pub const fn or_zero(self) -> Self {
+        let kind = match self.kind {
+            Kind::Number { high, default, .. } => Kind::Number { low: 0.0, high, default },
+            other => other,
+        };
+        Self { kind, ..self }
+    }
+
+    /// The same with the place where scenes used to say it.
+    #[must_use]
+    pub const fn formerly(self, path: &'static str) -> Self {
+        Self { formerly: Some(path), ..self }
+    }
+
+    /// The same, no less than another key of the method.
+    #[must_use]
+    pub const fn at_least(self, other: &'static str) -> Self {
+        Self { at_least: Some(other), ..self }
+    }
+
+    /// Value where the scene names none, if that is always the same.
+    #[must_use]
+    pub fn constant(&self) -> Option<Value> {
+        match self.kind {
+            Kind::Number { default: Default::Is(value), .. } => Some(Value::Number(value)),
+            Kind::Number { default: Default::By(..), .. } => None,
+            Kind::Integer { default, .. } => Some(Value::Integer(default)),
+            Kind::Flag { default } => Some(Value::Flag(default)),
+            Kind::Choice(choices) => choices.first().map(|(name, _)| (*name).into()),
+        }
+    }
+
+    /// What is wrong with a value, as a sentence without a full stop.
+    #[must_use]
+    pub fn problem(&self, value: &Value) -> Option<String> {
+        match (self.kind, value) {
+            (Kind::Number { low, high, .. }, value) => match value.number() {
+                Some(number) => out_of_range(number, low, high),
+                None => Some(format!("must be a number, not {}", described(value))),
+            },
+            (Kind::Integer { low, .. }, Value::Integer(number)) => {
+                let sound = (low..=i64::from(u32::MAX)).contains(number);
+                (!sound).then(|| format!("must be {low} or more, not {number}"))
+            }
+            (Kind::Integer { .. }, value) => {
+                Some(format!("must be a whole number, not {}", described(value)))
+            }
+            (Kind::Flag { .. }, Value::Flag(_)) => None,
+            (Kind::Flag { .. }, value) => {
+                Some(format!("must be true or false, not {}", described(value)))
+            }
+            (Kind::Choice(choices), Value::Text(name)) => {
+                let known: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
+                let sound = known.contains(&name.as_str());
+                (!sound).then(|| crate::names::unknown("value", name, &known))
+            }
+            (Kind::Choice(_), value) => Some(format!("must be a name, not {}", described(value))),
+        }
+    }
+}
+
+fn out_of_range(number: f64, low: f64, high: f64) -> Option<String> {
+    let largest = Key::LARGEST;
+    if !(number.abs() <= largest) {
+        return Some(format!("must be a finite number up to {largest:e}, not {number:?}"));
+    }
+    if (low..=high).contains(&number) {
+        return None;
+    }
+    Some(match (low == Key::POSITIVE, high < largest) {
+        (true, false) => format!("must be greater than 0, not {number:?}"),
+        (_, true) => format!("must be from {low} to {high}, not {number:?}"),
+        (false, false) => format!("must be {low} or more, not {number:?}"),
+    })
+}
+
+fn described(value: &Value) -> String {
+    match value {
+        Value::Flag(value) => value.to_string(),
+        Value::Integer(value) => value.to_string(),
+        Value::Number(value) => format!("{value:?}"),
+        Value::Text(value) => format!("{value:?}"),
+        Value::Texts(_) => "a list of names".into(),
+        Value::Other(kind) => (*kind).into(),
+    }
+}

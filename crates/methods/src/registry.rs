@@ -1,0 +1,349 @@
+//! The methods that there are, and those that a scene chose.
+
+use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene, Value};
+
+use crate::{
+    Axis, Context, Key, Limit, Matter, Method, Pressure, names::unknown, sph, tension, viscosity,
+};
+
+/// All methods that scenes can name.
+#[derive(Clone, Debug)]
+pub struct Registry {
+    methods: Vec<&'static Method>,
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self::standard()
+    }
+}
+
+impl Registry {
+    /// The methods of this crate. Forces are summed in this order.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self {
+            methods: vec![
+                &sph::muller::METHOD,
+                &sph::wcsph::METHOD,
+                &sph::pcisph::METHOD,
+                &sph::iisph::METHOD,
+                &sph::dfsph::METHOD,
+                &viscosity::muller::METHOD,
+                &viscosity::artificial::METHOD,
+                &viscosity::xsph::METHOD,
+                &tension::color_field::METHOD,
+            ],
+        }
+    }
+
+    /// The same with another method.
+    #[must_use]
+    pub fn with(mut self, method: &'static Method) -> Self {
+        self.methods.push(method);
+        self
+    }
+
+    /// Every method.
+    pub fn methods(&self) -> impl Iterator<Item = &'static Method> {
+        self.methods.iter().copied()
+    }
+
+    /// The methods of an axis.
+    pub fn of(&self, axis: Axis) -> impl Iterator<Item = &'static Method> {
+        self.methods().filter(move |method| method.axis == axis)
+    }
+
+    /// Names of the methods of an axis.
+    #[must_use]
+    pub fn names(&self, axis: Axis) -> Vec<&'static str> {
+        self.of(axis).map(|method| method.name).collect()
+    }
+
+    /// Names of the tables of keys in scene files.
+    #[must_use]
+    pub fn tables(&self) -> Vec<&'static str> {
+        let own = self.of(Axis::Pressure).filter(|method| !method.keys.is_empty());
+        own.map(Method::table).chain(Axis::TABLES.map(Axis::name)).collect()
+    }
+
+    /// The keys of a table, each with its method.
+    pub fn keys<'a>(
+        &'a self,
+        table: &'a str,
+    ) -> impl Iterator<Item = (&'static Method, &'static Key)> + 'a {
+        let methods = self.methods().filter(move |method| method.table() == table);
+        methods.flat_map(|method| method.keys.iter().map(move |key| (method, key)))
+    }
+
+    /// The key at `path`, as in `wcsph.gamma`.
+    #[must_use]
+    pub fn key(&self, path: &str) -> Option<(&'static Method, &'static Key)> {
+        let (table, name) = path.split_once('.')?;
+        self.keys(table).find(|(_, key)| key.name == name)
+    }
+
+    /// The key that used to be at `path`.
+    fn moved(&self, path: &str) -> Option<(&'static Method, &'static Key)> {
+        let all = self.methods().flat_map(|m| m.keys.iter().map(move |key| (m, key)));
+        all.into_iter().find(|(_, key)| key.formerly == Some(path))
+    }
+
+    /// The methods that a scene chose.
+    ///
+    /// # Errors
+    /// A name that no method has.
+    pub fn choose(&self, scene: &Scene) -> Result<Chosen, Problem> {
+        let find = |axis: Axis, name: &str| {
+            let found = self.of(axis).find(|method| method.name == name);
+            found.ok_or_else(|| {
+                let known = self.names(axis);
+                Problem::new(axis.key(), unknown(axis.name_of_methods(), name, &known))
+            })
+        };
+        let method = find(Axis::Pressure, &scene.solver)?;
+        let Some(pressure) = method.pressure else {
+            return Err(Problem::new("solver", format!("{:?} finds no pressures", method.name)));
+        };
+        let mut chosen = vec![method];
+        for axis in Axis::TABLES {
+            match scene.settings.get(axis.key()) {
+                None => chosen.extend(self.of(axis).filter(|method| method.default)),
+                Some(Value::Text(name)) if name == NONE => {}
+                Some(Value::Text(name)) => chosen.push(find(axis, name)?),
+                Some(Value::Texts(names)) => {
+                    for name in names {
+                        chosen.push(find(axis, name)?);
+                    }
+                }
+                Some(_) => {
+                    let message = format!("must be a name or a list of names: {}", {
+                        let mut known = self.names(axis);
+                        known.push(NONE);
+                        known.join(", ")
+                    });
+                    return Err(Problem::new(axis.key(), message));
+                }
+            }
+        }
+        // The old place of a key, in the solver's table, also switches its method on.
+        let unnamed = |axis: Axis| scene.settings.get(axis.key()).is_none();
+        for method in self.methods().filter(|m| m.axis != Axis::Pressure && unnamed(m.axis)) {
+            let on = |key: &Key| {
+                let value = former(scene, key).and_then(Value::number);
+                value.is_some_and(|value| value > 0.0)
+            };
+            if method.keys.iter().any(on) {
+                chosen.push(method);
+            }
+        }
+        let is_chosen = |method: &&Method| chosen.iter().any(|other| std::ptr::eq(*other, *method));
+        let chosen = self.methods().filter(is_chosen).collect();
+        Ok(Chosen { registry: self.clone(), method, pressure, chosen })
+    }
+
+    /// What is wrong with the names of methods and the values of their keys, in the order of keys.
+    #[must_use]
+    pub fn problems(&self, scene: &Scene) -> Vec<Problem> {
+        let mut problems: Vec<_> = self.choose(scene).err().into_iter().collect();
+        for (path, value) in scene.settings.iter() {
+            if Axis::TABLES.iter().any(|axis| axis.key() == path) {
+                continue;
+            }
+            let Some((_, key)) = self.key(&path).or_else(|| self.moved(&path)) else {
+                let (table, name) = path.split_once('.').unwrap_or(("", &path));
+                let mut known: Vec<_> = self.keys(table).map(|(_, key)| key.name).collect();
+                known.extend(
+                    Axis::TABLES.iter().any(|axis| axis.name() == table).then_some("model"),
+                );
+                problems.push(Problem::new(path.clone(), unknown("key", name, &known)));
+                continue;
+            };
+            if let Some(message) = key.problem(value) {
+                problems.push(Problem::new(path.clone(), message));
+            }
+        }
+        if problems.is_empty() {
+            problems.extend(self.methods().flat_map(|method| self.orders(method, scene)));
+        }
+        problems
+    }
+
+    /// Keys of a method that are smaller than the key that they must not be smaller than.
+    fn orders<'a>(
+        &'a self,
+        method: &'static Method,
+        scene: &'a Scene,
+    ) -> impl Iterator<Item = Problem> + 'a {
+        let number = move |path: &str| {
+            let named = scene.settings.get(path).cloned();
+            named.or_else(|| self.key(path)?.1.constant())?.number()
+        };
+        method.keys.iter().filter_map(move |key| {
+            let path = format!("{}.{}", method.table(), key.name);
+            let other = format!("{}.{}", method.table(), key.at_least?);
+            let (value, least) = (number(&path)?, number(&other)?);
+            let message = format!("must be at least {other} = {least}, not {value}");
+            (value < least).then(|| Problem::new(path, message))
+        })
+    }
+
+    /// A sentence for each key that a scene names at its old place.
+    #[must_use]
+    pub fn warnings(&self, scene: &Scene) -> Vec<String> {
+        let moved = |(path, _): (String, &Value)| {
+            let (method, key) = self.moved(&path)?;
+            Some(format!(
+                "{path} is now {}.{}, with {:?} among {}",
+                method.table(),
+                key.name,
+                method.name,
+                method.axis.key()
+            ))
+        };
+        scene.settings.iter().filter_map(moved).collect()
+    }
+
+    /// Takes out what a scene names although it is the default.
+    pub fn simplify(&self, scene: &mut Scene) {
+        let is_default = |(path, value): &(String, &Value)| {
+            let constant = self.key(path).and_then(|(_, key)| key.constant());
+            constant.is_some_and(|constant| match (constant.number(), value.number()) {
+                (Some(a), Some(b)) => a == b,
+                _ => constant == **value,
+            })
+        };
+        let paths: Vec<_> =
+            scene.settings.iter().filter(is_default).map(|(path, _)| path).collect();
+        for path in paths {
+            scene.settings.remove(&path);
+        }
+        for axis in Axis::TABLES {
+            let default: Vec<_> =
+                self.of(axis).filter(|m| m.default).map(|m| m.name.to_owned()).collect();
+            let is_default = match scene.settings.get(axis.key()) {
+                Some(Value::Text(name)) => default == [name.as_str()],
+                Some(Value::Texts(names)) => default == *names,
+                _ => false,
+            };
+            if is_default {
+                scene.settings.remove(axis.key());
+            }
+        }
+    }
+}
+
+/// The name of no method, where an axis can do without.
+pub const NONE: &str = "none";
+
+impl Axis {
+    fn name_of_methods(self) -> &'static str {
+        match self {
+            Self::Pressure => "solver",
+            Self::Viscosity => "viscosity",
+            Self::Tension => "tension",
+        }
+    }
+}
+
+/// The value at a key's old place, which counts while that is the solver's table.
+pub(crate) fn former<'a>(scene: &'a Scene, key: &Key) -> Option<&'a Value> {
+    let path = key.formerly?;
+    let (table, _) = path.split_once('.')?;
+    scene.settings.get(path).filter(|_| table == scene.solver)
+}
+
+/// The methods that a scene chose, in the order of the registry.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    registry: Registry,
+    method: &'static Method,
+    pressure: Pressure,
+    chosen: Vec<&'static Method>,
+}
+
+impl Chosen {
+    /// The method for pressure.
+    #[must_use]
+    pub fn solver(&self) -> &'static Method {
+        self.method
+    }
+
+    /// What the method for pressure has besides.
+    #[must_use]
+    pub fn pressure(&self) -> &Pressure {
+        &self.pressure
+    }
+
+    /// All that were chosen.
+    pub fn methods(&self) -> impl Iterator<Item = &'static Method> + '_ {
+        self.chosen.iter().copied()
+    }
+
+    /// All that could have been.
+    #[must_use]
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// Whether pressures are found by iteration, so that there is no sound.
+    #[must_use]
+    pub fn is_incompressible(&self) -> bool {
+        self.pressure.sound.is_none()
+    }
+
+    /// Names of the solver's loops.
+    #[must_use]
+    pub fn loops(&self) -> Vec<&'static str> {
+        self.pressure.loops.iter().map(|end| end.name).collect()
+    }
+
+    /// The smoothing kernel, the solver's own where the scene names none.
+    #[must_use]
+    pub fn kernel(&self, scene: &Scene) -> Kernel {
+        scene.kernel.unwrap_or(self.pressure.kernel)
+    }
+
+    /// How a boundary acts on the fluid, in the solver's own way where it names none.
+    #[must_use]
+    pub fn response(&self, boundary: &Boundary) -> Response {
+        let particles = Response::Particles { friction: 0.0, no_slip: false };
+        boundary.response.clone().unwrap_or(match self.pressure.walls_of_particles {
+            true => particles,
+            false => Response::default(),
+        })
+    }
+
+    /// The walk over neighbours that sums the forces of all chosen methods, named with its terms: viscosities
+    /// first, then pressure, where it acts by a force, then tensions.
+    #[must_use]
+    pub fn forces(&self) -> String {
+        let order = [Axis::Viscosity, Axis::Pressure, Axis::Tension];
+        let of = |axis: Axis| self.methods().filter(move |method| method.axis == axis);
+        let terms = order.into_iter().flat_map(of).filter_map(|method| method.term);
+        terms.fold("sph/forces".to_owned(), |pass, term| pass + "+" + term)
+    }
+
+    /// Whether the materials' viscosity or tension acts.
+    #[must_use]
+    pub fn materials_have(&self, axis: Axis) -> bool {
+        self.methods().any(|method| method.axis == axis && method.of_materials)
+    }
+
+    /// The limits on the time step of all chosen methods.
+    pub fn limits(&self) -> impl Iterator<Item = Limit> + '_ {
+        self.methods().filter_map(|method| method.limit)
+    }
+
+    /// The longest step in s that the chosen methods allow, for the support radius in m.
+    #[must_use]
+    pub fn longest_step(&self, h: f64, matter: &[Matter]) -> f64 {
+        self.limits().map(|limit| (limit.step)(h, matter)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The speed of sound in m/s; none in an incompressible fluid.
+    #[must_use]
+    pub fn sound_speed(&self, context: &Context<'_>) -> Option<f64> {
+        self.pressure.sound.map(|sound| (sound.speed)(context))
+    }
+}

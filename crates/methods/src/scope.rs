@@ -1,0 +1,41 @@
+//! What lists depend on: which parts a scene has, and how many.
+
+use meniscus_scene::{Settings, Value};
+
+use crate::{Chosen, Kind};
+
+/// Parts of a scene, and its methods.
+#[derive(Clone, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "the host builds it")]
+pub struct Scope {
+    /// Colliders.
+    pub colliders: u32,
+    /// Colliders that do not move freely: the first ones.
+    pub driven: u32,
+    /// Boundary particles.
+    pub walls: u32,
+    /// Emitters.
+    pub emitters: u32,
+    /// Drains.
+    pub drains: u32,
+    /// Whether there are rigid bodies.
+    pub bodies: bool,
+    /// Methods of the scene.
+    pub chosen: Chosen,
+    /// Values of their keys.
+    pub settings: Settings,
+}
+
+impl Scope {
+    /// The name that the scene chose at `path`, as in `wcsph.density`, or the default.
+    #[must_use]
+    pub fn choice(&self, path: &str) -> &str {
+        if let Some(Value::Text(name)) = self.settings.get(path) {
+            return name;
+        }
+        match self.chosen.registry().key(path).map(|(_, key)| key.kind) {
+            Some(Kind::Choice([(name, _), ..])) => name,
+            _ => "",
+        }
+    }
+}

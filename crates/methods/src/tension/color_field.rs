@@ -1,0 +1,31 @@
+//! Müller, Charypar, Gross 2003: surface tension by the colour field's Laplacian.
+
+use std::f64::consts::PI;
+
+use crate::{Axis, Key, Limit, Matter, Method};
+
+/// Tension σ of each material, where the colour field is steep.
+pub const METHOD: Method = Method {
+    source: "Müller, Charypar, Gross 2003 (15–19)",
+    help: "the materials' surface tension, where the colour field is steep",
+    default: true,
+    of_materials: true,
+    keys: &[Key::derived(
+        "surface_threshold",
+        "1/m",
+        |scene| 0.5 / scene.support_radius(),
+        "0.5 / h",
+        "Surface tension acts where the colour field's gradient exceeds this.",
+    )
+    .or_zero()
+    .formerly("muller.surface_threshold")],
+    term: Some("tension_color_field"),
+    limit: Some(Limit { name: "tension (0.25 √(ρ(h/2)³/(2πσ)))", step: longest_step }),
+    ..Method::new("color_field", Axis::Tension)
+};
+
+/// The longest step in s, 0.25 √(ρ(h/2)³/(2πσ)).
+fn longest_step(h: f64, matter: &[Matter]) -> f64 {
+    let tension = matter.iter().map(|m| m.surface_tension / m.rest_density);
+    0.25 * ((h / 2.0).powi(3) / (2.0 * PI * tension.fold(0.0, f64::max))).sqrt()
+}

@@ -1,0 +1,26 @@
+//! Monaghan 1992: artificial viscosity of particles that approach each other.
+
+use crate::{Axis, Key, Method, Number};
+
+/// α h c of particles that approach each other, on top of other viscosities.
+pub const METHOD: Method = Method {
+    source: "Monaghan 1992; Becker, Teschner 2007 (ST 5, 6)",
+    help: "slows particles that approach each other",
+    keys: &[Key::number(
+        "alpha",
+        [0.0, 1.0],
+        0.1,
+        "α of artificial viscosity, 0.08 to 0.5 in Becker and Teschner's paper.",
+    )
+    .formerly("wcsph.alpha")],
+    numbers: &[
+        Number::new("alpha", "α (ST 6)", |scene| scene.number("viscosity.alpha")),
+        Number::new(
+            "speed",
+            "speed of sound in m/s, or in an incompressible fluid the speed to expect",
+            |scene| scene.chosen.sound_speed(scene).unwrap_or(scene.expected_speed),
+        ),
+    ],
+    term: Some("viscosity_artificial"),
+    ..Method::new("artificial", Axis::Viscosity)
+};

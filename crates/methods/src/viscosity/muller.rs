@@ -1,0 +1,20 @@
+//! Müller, Charypar, Gross 2003: the materials' viscosity, by the Laplacian of a kernel.
+
+use crate::{Axis, Limit, Matter, Method};
+
+/// Dynamic viscosity μ of each material.
+pub const METHOD: Method = Method {
+    source: "Müller, Charypar, Gross 2003 (14)",
+    help: "the materials' viscosity",
+    default: true,
+    of_materials: true,
+    term: Some("viscosity_muller"),
+    limit: Some(Limit { name: "viscosity (0.125 (h/2)²/ν)", step: longest_step }),
+    ..Method::new("muller", Axis::Viscosity)
+};
+
+/// The longest step in s, 0.125 (h/2)²/ν.
+fn longest_step(h: f64, matter: &[Matter]) -> f64 {
+    let kinematic = matter.iter().map(|m| m.viscosity / m.rest_density);
+    0.125 * (h / 2.0).powi(2) / kinematic.fold(0.0, f64::max)
+}

@@ -1,0 +1,182 @@
+//! A method of one's own: this file and its shaders in `toy/` are all that it takes (docs/adding.md).
+//!
+//! Particles are warmed to T = 1 in each step, cooled in a loop until T is small enough, and repel each other by
+//! what is left.
+
+use conformance::device::{Flavour, block_on, gpu};
+use glam::DVec3;
+use meniscus::{
+    Simulation,
+    shaders::{Reflection, Shaders},
+};
+use meniscus_formats::scene_with_methods;
+use meniscus_model::{
+    check, kernel,
+    methods::{
+        Axis, Key, Loop, Method, Number, Pressure, Registry, Scope,
+        arrays::Row,
+        passes,
+        space::{ONE, PARTICLES},
+        sph::{euler_begin, euler_end, euler_kick},
+        stage::{Entry, run, stage},
+    },
+    scene::Kernel,
+};
+
+static TOY: Method = Method {
+    source: "nobody",
+    help: "repels by warmth",
+    keys: &[
+        Key::number("share", [0.0, 1.0], 0.5, "Share of the warmth that an iteration leaves."),
+        Key::number("strength", [0.0, 1e6], 100.0, "Pressure of a warm particle.").unit("Pa"),
+        Key::number("max_error", [Key::POSITIVE, 100.0], 1.0, "Warmth that may be left.").unit("%"),
+        Key::integer("min_iterations", 0, 1, "Iterations that are made at least."),
+        Key::integer("max_iterations", 1, 50, "Iterations that are made at most.")
+            .at_least("min_iterations"),
+    ],
+    numbers: &[
+        Number::new("share", "share of the warmth that is left", |scene| scene.number("toy.share")),
+        Number::new("strength", "pressure in Pa", |scene| scene.number("toy.strength")),
+    ],
+    arrays: &[
+        Row::new("toy_heat", "f32", PARTICLES).persistent(),
+        Row::new("cooling_residual", "f32", ONE),
+    ],
+    passes: &[
+        passes::each("toy/heat", PARTICLES),
+        passes::each("toy/cool", PARTICLES),
+        passes::single("toy/residual", ONE),
+    ],
+    shaders: &[
+        ("toy/heat", include_str!("toy/heat.wgsl")),
+        ("toy/cool", include_str!("toy/cool.wgsl")),
+        ("toy/residual", include_str!("toy/residual.wgsl")),
+        ("terms/pressure_toy", include_str!("toy/pressure_toy.wgsl")),
+    ],
+    term: Some("pressure_toy"),
+    pressure: Some(Pressure {
+        stages,
+        loops: &[Loop {
+            name: "cooling",
+            tolerance: "max_error",
+            least: "min_iterations",
+            most: "max_iterations",
+            warm_start: 0.0,
+        }],
+        kernel: Kernel::CubicSpline,
+        walls_of_particles: true,
+        first_drift: 0.0,
+        sound: None,
+        step_share: 0.1,
+        needs_viscosity: false,
+        usual_viscosity: |_| 0.0,
+    }),
+    ..Method::new("toy", Axis::Pressure)
+};
+
+fn stages(scope: &Scope) -> Vec<Entry> {
+    let mut list = euler_begin(scope);
+    list.push(run("toy/heat"));
+    let body = ["toy/cool", "toy/residual"].map(stage);
+    list.push(Entry::repeat("cooling", "cooling_residual", body.to_vec()));
+    list.extend(euler_kick(scope));
+    list.extend(euler_end(scope));
+    list
+}
+
+const SCENE: &str = r#"
+solver = "toy"
+particle_radius = 0.05
+gravity = [0.0, 0.0, 0.0]
+calibrate_density = false
+time = { step = 0.001, fps = 1000.0 }
+viscosity.model = "none"
+tension.model = "none"
+[toy]
+share = 0.25
+strength = 1000.0
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [0.4, 0.3, 0.3] }
+"#;
+
+#[test]
+fn a_method_runs_from_the_scene_to_the_log() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let registry = Registry::standard().with(&TOY);
+    let scene = scene_with_methods("toy.toml", SCENE, &registry).unwrap_or_else(|e| panic!("{e}"));
+    let shaders = Shaders::embedded();
+    let start = Simulation::with_methods(gpu, &scene, &shaders, &registry);
+    let mut simulation = block_on(gpu, start).unwrap_or_else(|error| panic!("{error}"));
+    let before = block_on(gpu, simulation.read()).expect("a state");
+    block_on(gpu, simulation.next_frame()).expect("a step");
+    let after = block_on(gpu, simulation.read()).expect("a state");
+
+    // 100 % · 0.25^n is at most 1 % after four iterations; the log has the loop by its name.
+    assert_eq!(simulation.setup().chosen.loops(), ["cooling"]);
+    assert_eq!(simulation.control().loops[0].iterations, 4);
+    let heat = 0.25_f64.powi(4);
+    let bits = &after.arrays["toy_heat"];
+    assert!(bits.iter().all(|bits| f64::from(f32::from_bits(*bits)) == heat));
+
+    // The twin: v = Δt a, x += Δt v, a = −s/ρ_i Σ V0 2 T ∇W, ρ_i = ρ0 V0 Σ W.
+    let (h, spacing, dt) = (scene.support_radius(), scene.spacing(), 0.001);
+    let volume = spacing.powi(3);
+    let places: Vec<_> =
+        (0..before.particle_count()).map(|i| DVec3::from(before.world_position(i))).collect();
+    let id = |state: &meniscus_model::State, i: usize| state.identity()[i][0];
+    let mut largest: f64 = 0.0;
+    for (i, x) in places.iter().enumerate() {
+        let (mut density, mut sum) = (0.0, DVec3::ZERO);
+        for y in &places {
+            let offset = *x - *y;
+            let r = offset.length();
+            density += 1000.0 * volume * kernel::density(Kernel::CubicSpline, h, 3, r);
+            if r > 0.0 && r < h {
+                let slope = kernel::pressure_slope(Kernel::CubicSpline, h, 3, r);
+                sum += volume * 2.0 * heat * slope * offset / r;
+            }
+        }
+        let way = -dt * dt * 1000.0 * sum / density;
+        let there = (0..after.particle_count()).find(|k| id(&after, *k) == id(&before, i));
+        let found = DVec3::from(after.world_position(there.expect("it lives"))) - *x;
+        // Positions in f32 are 3e-8 m apart here.
+        assert!((found - way).length() < 1e-7, "particle {i}: {found} m for {way} m");
+        largest = largest.max(way.length());
+    }
+    assert!(largest > 1e-6, "they move by {largest} m at most");
+}
+
+#[test]
+fn its_keys_are_checked_like_all_others() {
+    let registry = Registry::standard().with(&TOY);
+    let problem = |from: &str, to: &str| {
+        let text = SCENE.replace(from, to);
+        let scene = scene_with_methods("toy.toml", &text, &registry).expect("its form is right");
+        check::problems_with(&scene, &registry).first().map(ToString::to_string)
+    };
+    assert_eq!(problem("", ""), None);
+    let says = |from: &str, to: &str, expected: &str| {
+        let found = problem(from, to).unwrap_or_default();
+        assert!(found.contains(expected), "{found}");
+    };
+    says("share = 0.25", "share = 2.0", "toy.share: must be from 0 to 1, not 2");
+    says("share = 0.25", "sharee = 0.1", "toy.sharee: unknown key `sharee`; did you mean `share`?");
+    says("share = 0.25", "max_iterations = 0", "toy.max_iterations: must be 1 or more, not 0");
+    says("\"toy\"", "\"toi\"", "unknown solver `toi`; did you mean `toy`?");
+    assert!(scene_with_methods("toy.toml", SCENE, &Registry::standard()).is_err());
+}
+
+#[test]
+fn its_shaders_compose_and_validate() {
+    let shaders = Shaders::embedded().with_methods(&Registry::standard().with(&TOY));
+    for pass in ["toy/heat", "toy/cool", "toy/residual", "sph/forces+pressure_toy"] {
+        for subgroups in [false, true] {
+            let composed = shaders.compose(pass, subgroups).unwrap_or_else(|e| panic!("{e}"));
+            let module = composed.parse().unwrap_or_else(|error| panic!("{error}"));
+            let reflection = Reflection::of(&composed, &module).expect("an interface");
+            assert!(reflection.storage_buffers() <= 8, "{pass}");
+        }
+    }
+}
