@@ -23,7 +23,7 @@ fn mesh_outside(collider: Collider, p: vec3<f32>) -> Contact {
     let low = mix(mix(d000, d100, t.x), mix(d010, d110, t.x), t.y);
     let high = mix(mix(d001, d101, t.x), mix(d011, d111, t.x), t.y);
     let distance = mix(low, high, t.z);
-    // Beyond the grid the nearest of it counts.
+    // Beyond the grid, use its nearest point.
     let beyond = (q - on_grid) * collider.radius;
     if (any(beyond != vec3<f32>(0.0))) {
         return Contact(direction_of(beyond), distance + length(beyond));
@@ -35,7 +35,7 @@ fn mesh_outside(collider: Collider, p: vec3<f32>) -> Contact {
     return Contact(direction_of(gradient), distance);
 }
 
-// In an edge of a mesh one step out of it may end behind its other side: the nearest wall is asked for several times.
+// In an edge of a mesh, a step out of one side may end behind the other: the nearest wall is queried several times.
 fn mesh_walls(collider: Collider) -> Walls {
     return Walls(3u, 1u);
 }

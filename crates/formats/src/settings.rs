@@ -1,11 +1,11 @@
-//! Values of the methods' keys in TOML: tables of their own, `[wcsph]`, `[viscosity]`, …
+//! Values of methods' keys in TOML, in tables of their own: `[wcsph]`, `[viscosity]`, …
 
 use meniscus_methods::Registry;
 use meniscus_model::Scene;
 use meniscus_model::scene::{Problem, Settings, Value};
 use toml::{Table, Value as Toml};
 
-/// Takes the tables of methods out of a scene's.
+/// Removes the tables of methods from a scene's table.
 pub(crate) fn take(table: &mut Table, registry: &Registry) -> Result<Settings, Problem> {
     let mut settings = Settings::default();
     for name in registry.tables() {
@@ -25,7 +25,7 @@ pub(crate) fn take(table: &mut Table, registry: &Registry) -> Result<Settings, P
     Ok(settings)
 }
 
-/// The tables of methods.
+/// Tables of methods.
 pub(crate) fn tables(settings: &Settings) -> Table {
     let mut tables = Table::new();
     for (name, values) in settings.tables() {
@@ -35,7 +35,7 @@ pub(crate) fn tables(settings: &Settings) -> Table {
     tables
 }
 
-/// The scene's settings with every constant default of its methods.
+/// The scene's settings with all constant defaults of its methods.
 pub(crate) fn with_defaults(scene: &Scene, registry: &Registry) -> Settings {
     let mut settings = scene.settings.clone();
     for method in registry.choose(scene).iter().flat_map(|chosen| chosen.methods()) {
@@ -73,7 +73,7 @@ fn to_toml(value: &Value) -> Toml {
         Value::Number(value) => Toml::Float(*value),
         Value::Text(value) => Toml::String(value.clone()),
         Value::Texts(values) => Toml::Array(values.iter().cloned().map(Toml::String).collect()),
-        // Never sound, but it must not become so by being written.
+        // Never valid, and writing it must not make it so.
         Value::Other(kind) => Toml::String((*kind).to_owned()),
     }
 }

@@ -1,4 +1,4 @@
-//! Errors on the way from a scene to particles.
+//! Errors of setting up and running simulations.
 
 use std::fmt;
 
@@ -10,40 +10,40 @@ use meniscus_model::{
 
 use crate::shaders::ShaderError;
 
-/// Reason why a simulation could not be started or go on.
+/// Reason why a simulation could not be started or continued.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// No adapter, or none of that name.
     #[error("{0}")]
     NoAdapter(String),
-    /// An adapter that cannot do what is needed; the message names the numbers.
+    /// An adapter that does not meet the requirements; the message has the numbers.
     #[error("{0}")]
     Unsuitable(String),
-    /// A scene that needs more than the device has; the message names the numbers.
+    /// A scene that exceeds the device's limits; the message has the numbers.
     #[error("{0}")]
     TooLarge(String),
-    /// A scene that cannot be simulated: each problem names the key at fault.
+    /// An invalid scene: each problem names the key at fault.
     #[error("{}", .0.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"))]
     Scene(Vec<Problem>),
-    /// Options out of their range, or of no use to the scene.
+    /// Options out of range, or not applicable to the scene.
     #[error("{0}")]
     Options(String),
     /// A shader that does not compile: file, line and message.
     #[error(transparent)]
     Shader(#[from] ShaderError),
-    /// A pass that the device refuses, though the shader's own check let it through.
-    #[error("the device refuses the pass `{pass}`: {message}")]
+    /// A pass that the device rejects although the shader is valid.
+    #[error("the device rejects the pass `{pass}`: {message}")]
     Pipeline {
-        /// Name of the pass, as `sph/density`: its file is `wgsl/sph/density.wgsl`.
+        /// Name of the pass, such as `sph/density` for `wgsl/sph/density.wgsl`.
         pass: String,
         /// Message of the device or its driver.
         message: String,
     },
-    /// A device that was lost or refused a command.
+    /// A device that was lost or rejected a command.
     #[error("the GPU device failed: {0}")]
     Device(String),
-    /// A simulation that failed: a particle or the time step left the realm of numbers.
+    /// A failed simulation: a particle or the time step became invalid.
     #[error("{0}")]
     Failed(Failure),
     /// A list that names something that does not exist.
@@ -75,22 +75,22 @@ pub enum Cause {
         /// Id of the particle.
         id: u32,
     },
-    /// Particle so far from the domain that 32 bits no longer number its cell.
+    /// Particle too far from the domain for 32-bit cell coordinates.
     Runaway {
         /// Id of the particle.
         id: u32,
     },
-    /// Time step that fell below the least allowed.
+    /// Time step below the minimum.
     TimeStep {
         /// Length of the step in s.
         dt: f32,
-        /// Least allowed, `time.min_step`, in s.
+        /// Minimum, `time.min_step`, in s.
         least: f32,
     },
 }
 
 impl Failure {
-    /// Failure that Control's flags tell of.
+    /// Failure for the flags in Control.
     pub(crate) fn of(control: &Control, setup: &Setup) -> Self {
         let flags = control.failure;
         let cause = if flags & FAILURE_NOT_FINITE != 0 {

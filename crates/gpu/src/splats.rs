@@ -1,4 +1,4 @@
-//! Splats: what M §4.1 draws of a simulation.
+//! Splats for rendering (M §4.1).
 
 use meniscus_methods::lists;
 
@@ -8,7 +8,7 @@ use crate::{
     shaders::Shaders,
 };
 
-/// Splats of a simulation's particles: buffers to draw from, which later steps do not touch.
+/// Splats of a simulation's particles: buffers to draw from, unaffected by later steps.
 #[derive(Debug)]
 pub struct Splats {
     machine: Machine,
@@ -25,7 +25,7 @@ impl Splats {
         Self::with_shaders(simulation, &Shaders::embedded())
     }
 
-    /// Splats as by [`Splats::new`], with shader files that may have been changed.
+    /// Like [`Splats::new`], with shader files that may have been changed.
     ///
     /// # Errors
     /// As [`Splats::new`], and shaders that do not compile.
@@ -36,8 +36,8 @@ impl Splats {
         Ok(Self { machine, shaders, slots: setup.params.counts.capacity })
     }
 
-    /// Computes the splats of the particles as they are after the last step. Where the simulation
-    /// has moved to larger buffers, so do the splats.
+    /// Computes the splats of the current particles. If the simulation has moved to larger buffers,
+    /// so do the splats.
     ///
     /// # Errors
     /// As [`Splats::new`].
@@ -50,13 +50,13 @@ impl Splats {
         self.machine.submit("splats")
     }
 
-    /// `array<vec4<f32>>`: place relative to the domain's centre in m, and |n| in m⁻¹.
+    /// Positions, `array<vec4<f32>>`: relative to the domain's centre in m, and |n| in m⁻¹.
     #[must_use]
     pub fn position(&self) -> &wgpu::Buffer {
         self.machine.expect("splat_position")
     }
 
-    /// `array<vec4<f32>>`: the outward unit normal, and the speed in m/s.
+    /// Outward unit normals and speed in m/s, `array<vec4<f32>>`.
     #[must_use]
     pub fn normal(&self) -> &wgpu::Buffer {
         self.machine.expect("splat_normal")

@@ -20,7 +20,7 @@ use crate::{
 const SHRINK: f32 = 0.5;
 /// μ of Taubin's smoothing.
 const INFLATE: f32 = -0.53;
-/// Vertices of a block at fineness 1 that the first guess allows for.
+/// Initial guess of the vertices per block at fineness 1.
 const VERTICES_PER_BLOCK: u32 = 16;
 
 /// Triangle mesh of the surface, read back.
@@ -29,19 +29,19 @@ const VERTICES_PER_BLOCK: u32 = 16;
 pub struct SurfaceMesh {
     /// World positions of the vertices in m.
     pub position: Vec<[f32; 3]>,
-    /// Unit normals, out of the fluid.
+    /// Outward unit normals.
     pub normal: Vec<[f32; 3]>,
-    /// Speed at the vertices in m/s, where it was asked for.
+    /// Speed at the vertices in m/s, if requested.
     pub speed: Option<Vec<f32>>,
     /// Triangles, counter-clockwise as seen from outside the fluid.
     pub triangles: Vec<[u32; 3]>,
-    /// Particles beyond the box of the grid's cells, which the surface leaves out.
+    /// Number of particles beyond the box of the grid's cells, which the surface leaves out.
     pub outside: u32,
 }
 
-/// Surface of a simulation's fluid. Its buffers are drawn in place ([`Surface::machine`]:
+/// Surface of a simulation's fluid. Its buffers can be drawn in place ([`Surface::machine`]:
 /// `surface_position`, `surface_normal`, `surface_index`, and the arguments of an indexed indirect
-/// draw, `surface_draw`); later steps do not touch them.
+/// draw, `surface_draw`); later steps do not change them.
 #[derive(Debug)]
 pub struct Surface {
     gpu: Gpu,
@@ -56,8 +56,8 @@ impl Surface {
     /// Buffers for the surface of a simulation; [`Surface::fit`] lets them grow.
     ///
     /// # Errors
-    /// [`Error::Options`] for options out of range and scenes in 2 dimensions; buffers that do
-    /// not fit, a device error.
+    /// [`Error::Options`] for options out of range and for 2-D scenes; buffers that do not fit, a
+    /// device error.
     pub fn new(
         gpu: &Gpu,
         simulation: &Simulation,
@@ -66,7 +66,7 @@ impl Surface {
         Self::with_shaders(gpu, simulation, options, &Shaders::embedded())
     }
 
-    /// Surface as by [`Surface::new`], with shader files that may have been changed.
+    /// Like [`Surface::new`], with shader files that may have been changed.
     ///
     /// # Errors
     /// As [`Surface::new`], and shaders that do not compile.
@@ -79,8 +79,9 @@ impl Surface {
     ) -> Result<Self, Error> {
         let setup = simulation.setup();
         options.check(setup.params.world.dimensions).map_err(Error::Options)?;
-        // A first guess: a cell holds 8 particles at rest, and most of them are not at the surface.
-        // It is no reason to fail; what does not fit after all is.
+        // First guess: a cell holds 8 particles at rest, and most of them are not at the surface.
+        // If the guess is too large for the device, use less; only an actual surface that does not
+        // fit is an error.
         let limits = gpu.device().limits();
         let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
         let most = |bytes: u64| u32::try_from(most / bytes).unwrap_or(u32::MAX);
@@ -99,30 +100,27 @@ impl Surface {
         Ok(Self { gpu: gpu.clone(), shaders, machine, options: *options, counts, control })
     }
 
-    /// Options that it was made with.
+    /// Options of the surface.
     #[must_use]
     pub fn options(&self) -> &SurfaceOptions {
         &self.options
     }
 
-    /// Buffers and stages, to draw from.
+    /// Buffers and stages, for drawing and inspection.
     #[doc(hidden)]
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// What the last [`Surface::fit`] or [`Surface::counts`] found.
+    /// Result of the last [`Surface::fit`] or [`Surface::counts`].
     #[must_use]
     pub fn control(&self) -> &SurfaceControl {
         &self.control
     }
 
-    /// Extracts the surface of the particles as they are after the last step, without waiting. If
-    /// it does not fit, the mesh of the last extraction stays.
-    ///
-    /// # Errors
-    /// [`Error::Device`].
+    /// Extracts the surface of the current particles, without waiting. If it does not fit, the
+    /// previous mesh stays.
     pub fn extract(&self) -> Result<(), Error> {
         self.machine.submit("surface")
     }
@@ -141,7 +139,7 @@ impl Surface {
         timings.take()
     }
 
-    /// What the last extraction found: counts, and whether they fitted.
+    /// Result of the last extraction: counts, and whether they fitted.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -153,15 +151,15 @@ impl Surface {
         Ok(self.control)
     }
 
-    /// Extracts the surface, again with larger buffers until it fits. Buffers that grew are others
-    /// than before.
+    /// Extracts the surface, repeatedly with larger buffers until it fits. Buffers that grew are
+    /// replaced.
     ///
     /// # Errors
     /// Buffers that do not fit, a device error.
     pub async fn fit(&mut self, simulation: &Simulation) -> Result<SurfaceControl, Error> {
         let slots = simulation.setup().params.counts.capacity;
         if self.counts.get(PARTICLES)? != slots {
-            // Emitters made the simulation move to larger buffers.
+            // A simulation with emitters moves to larger buffers as it grows.
             self.counts.set(PARTICLES.space, slots);
             (self.machine, self.control) =
                 build(simulation, &self.shaders, &self.counts, &self.options)?;
@@ -176,7 +174,7 @@ impl Surface {
         }
     }
 
-    /// Particles beyond the box of the grid's cells, which the last extraction left out.
+    /// Number of particles beyond the box of the grid's cells, which the last extraction left out.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -185,7 +183,7 @@ impl Surface {
         Ok(bytemuck::pod_collect_to_vec(&bytes[0])[0])
     }
 
-    /// Makes room for what was found, and a quarter more.
+    /// Makes room for the surface found, plus a quarter.
     fn grow(&mut self, simulation: &Simulation, found: &SurfaceControl) -> Result<(), Error> {
         let room =
             |had: u32, need: u32| if need > had { need.saturating_add(need / 4) } else { had };

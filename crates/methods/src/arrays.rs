@@ -1,5 +1,5 @@
-//! The array table: element, length, meaning and use of each array, declared once. Shaders name an array
-//! (`//!read position`) and get its declaration; the host and the reference make room for it.
+//! The array table: element, length, meaning and use of each array, declared once. Shaders name an
+//! array (`//!read position`) and get its declaration; the host and the reference allocate it.
 
 use meniscus_geometry::mesh::Batch;
 
@@ -15,17 +15,17 @@ use crate::{
 /// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The WGSL variable's name.
+    /// Name of the WGSL variable.
     pub name: &'static str,
     /// Lines of its comment.
     pub doc: &'static [&'static str],
     /// Tokens of the type of an element in WGSL: [`Row::element`] is its text.
     pub tokens: &'static str,
-    /// Number of elements; an array of none gets one, since WebGPU knows no empty bindings.
+    /// Number of elements; an empty array gets one, since WebGPU has no empty bindings.
     pub extent: Extent,
-    /// Whether it is part of a State and of checkpoints.
+    /// Whether it is part of the State and of checkpoints.
     pub persistent: bool,
-    /// Whether draws (or dispatches) take vertices, indices or arguments from it.
+    /// Whether draws or dispatches take vertices, indices or arguments from it.
     pub drawn: bool,
     /// Meaning of the lanes of an element; that of a struct is the struct's.
     pub lanes: &'static [Lane],
@@ -43,7 +43,8 @@ pub struct Lane {
 }
 
 impl Row {
-    /// Row of an array that tests or methods bring: not persistent, not drawn. `tokens` are its element in WGSL.
+    /// Row of an array of tests or methods: not persistent, not drawn. `tokens` are its element
+    /// type in WGSL.
     #[must_use]
     pub const fn new(name: &'static str, tokens: &'static str, extent: Extent) -> Self {
         Self { name, doc: &[], tokens, extent, persistent: false, drawn: false, lanes: &[] }
@@ -56,7 +57,8 @@ impl Row {
         tokens.replace(',', ", ")
     }
 
-    /// Number of 32-bit scalars of an element, `of_struct` those of a struct; none if the element is unknown.
+    /// Number of 32-bit scalars per element, `of_struct` for a struct; `None` if the type is
+    /// unknown.
     #[must_use]
     pub fn width(&self, of_struct: &dyn Fn(&str) -> Option<u32>) -> Option<u32> {
         width(&self.element(), of_struct)
@@ -68,14 +70,14 @@ impl Row {
         Self { persistent: true, ..self }
     }
 
-    /// Unit of the lanes that have `quantity`; none if no lane has it.
+    /// Unit of the lanes with `quantity`; `None` if there are none.
     #[must_use]
     pub fn unit(&self, quantity: &str) -> Option<&'static str> {
         self.lanes.iter().find(|lane| lane.quantity == quantity).map(|lane| lane.unit)
     }
 }
 
-/// Levels of block totals that a scan can need: 1,024⁴ elements are beyond any index.
+/// Most levels of block totals in a scan: 1,024⁴ elements exceed any index.
 pub const SCAN_LEVELS: u32 = 3;
 
 /// Calls a macro with the rows of the array table: every array but `params`, `control` and `stage`.
@@ -87,22 +89,23 @@ pub const SCAN_LEVELS: u32 = 3;
 macro_rules! for_each_array {
     ($then:ident) => {
         $then! {
-            /// Position of each particle, relative to the domain's centre; in w its density, of boundary particles their
-            /// volume `V_b`.
+            /// Position of each particle, relative to the domain's centre; density in w, or the
+            /// volume `V_b` of boundary particles.
             position: [vec4<f32>] per [PARTICLES] as persistent { xyz: "position" "m", w: "density" "kg/m³" }
-            /// Velocity of each particle, and in w its pressure, of boundary particles their friction.
+            /// Velocity of each particle; pressure in w, or the friction of boundary particles.
             velocity: [vec4<f32>] per [PARTICLES] as persistent { xyz: "velocity" "m/s", w: "pressure" "Pa" }
             /// Id, and kind (8 bits) | material (8) | body (16).
             identity: [vec2<u32>] per [PARTICLES] as persistent { x: "id" "", y: "kind" "" }
             /// Layers that each emitter has emitted so far.
             emitter_layers: [u32] per [EMITTERS] as persistent { x: "layers" "" }
-            /// DFSPH's pressure by which the last step's divergence was undone.
+            /// DFSPH's pressure that corrected the last step's divergence.
             warm_divergence: [f32] per [PARTICLES] as persistent { x: "pressure" "Pa" }
-            /// DFSPH's pressure by which the last step's compression was undone.
+            /// DFSPH's pressure that corrected the last step's compression.
             warm_density: [f32] per [PARTICLES] as persistent { x: "pressure" "Pa" }
-            /// Pressure of the last step, with which the next one's iterations begin.
+            /// Pressure of the last step, for the next step's warm start.
             warm_pressure: [f32] per [PARTICLES] as persistent { x: "pressure" "Pa" }
-            /// Position in cell order; in w the rest volume m/ρ0, after the pass that finds pressures the volume m/ρ.
+            /// Position in cell order; rest volume m/ρ0 in w, after the pressure pass the volume
+            /// m/ρ.
             sorted_position: [vec4<f32>] per [PARTICLES] { xyz: "position" "m", w: "volume" "m³" }
             /// Velocity in cell order, and pressure.
             sorted_velocity: [vec4<f32>] per [PARTICLES] { xyz: "velocity" "m/s", w: "pressure" "Pa" }
@@ -110,7 +113,8 @@ macro_rules! for_each_array {
             sorted_identity: [vec2<u32>] per [PARTICLES] { x: "id" "", y: "kind" "" }
             /// Density in cell order.
             density: [f32] per [PARTICLES] { x: "density" "kg/m³" }
-            /// Acceleration by forces between particles, in cell order, and in w the length of the colour field's gradient.
+            /// Acceleration by forces between particles, in cell order; length of the colour
+            /// field's gradient in w.
             acceleration: [vec4<f32>] per [PARTICLES] { xyz: "acceleration" "m/s²", w: "normal" "m⁻¹" }
             /// ρ0 times DFSPH's α, and s − 1, in cell order.
             factor: [vec2<f32>] per [PARTICLES] { x: "factor" "kg/m", y: "compression" "" }
@@ -120,11 +124,11 @@ macro_rules! for_each_array {
             kappa_sum: [f32] per [PARTICLES] { x: "kappa" "kg/m" }
             /// Sum of errors, and number of fluid particles, per workgroup of eight clusters.
             residuals: [vec2<f32>] per [CLUSTER_GROUPS] { x: "error" "%", y: "count" "" }
-            /// Residual of the loop for pressures.
+            /// Residual of the pressure loop.
             pressure_residual: [f32] per [ONE] { x: "error" "%" }
-            /// Residual of DFSPH's loop that undoes divergence.
+            /// Residual of DFSPH's divergence loop.
             divergence_residual: [f32] per [ONE] { x: "error" "%" }
-            /// Residual of DFSPH's loop that undoes compression.
+            /// Residual of DFSPH's density loop.
             density_residual: [f32] per [ONE] { x: "error" "%" }
             /// Fluid particles per cell, then boundary particles per cell; the last element counts those that are removed.
             cell_count: [u32] per [BUCKETS] { x: "count" "" }
@@ -136,11 +140,11 @@ macro_rules! for_each_array {
             row_cluster_start: [u32] per [ROWS.and_one()] { x: "cluster" "" }
             /// First slot and end of slots of each cluster, begin and end of its candidates in `neighbours`.
             clusters: [vec4<u32>] per [CLUSTERS] { xy: "slots" "", zw: "candidates" "" }
-            /// Most entries that each cluster's candidates may need; the last element is 0.
+            /// Upper bound on the entries of each cluster's candidates; the last element is 0.
             neighbour_count: [u32] per [CLUSTERS.and_one()] { x: "count" "" }
             /// Exclusive prefix sums of `neighbour_count`.
             neighbour_start: [u32] per [CLUSTERS.and_one()] { x: "entry" "" }
-            /// A slot, and bits for those of the 32 slots from there on that are candidates.
+            /// A slot, and a mask of candidates among the 32 slots from there on.
             neighbours: [vec2<u32>] per [NEIGHBOURS] { x: "slot" "", y: "candidates" "" }
             /// Sums of blocks of a scan, one level up.
             totals_1: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(1))] { x: "sum" "" }
@@ -154,7 +158,7 @@ macro_rules! for_each_array {
             offsets_2: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(2))] { x: "sum" "" }
             /// Exclusive prefix sums of `totals_3`.
             offsets_3: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(3))] { x: "sum" "" }
-            /// Particles of the same cell that were counted before, per particle.
+            /// Number of particles of the same cell counted before, per particle.
             arrival: [u32] per [PARTICLES] { x: "count" "" }
             /// Id and unsorted slot by cell, in order of arrival.
             binned: [vec2<u32>] per [PARTICLES] { x: "id" "", y: "slot" "" }
@@ -162,13 +166,13 @@ macro_rules! for_each_array {
             order: [u32] per [PARTICLES] { x: "slot" "" }
             /// Sorted slot of each boundary particle, by id.
             wall_slots: [u32] per [WALLS] { x: "slot" "" }
-            /// Solids as they begin.
+            /// Solids at the start.
             colliders: [Collider] per [COLLIDERS] {}
-            /// Place and motion of each solid.
+            /// Current state of each solid.
             bodies: [Body] per [COLLIDERS] as persistent {}
             /// Motion of each driven solid in the frame.
             motions: [FrameMotion] per [COLLIDERS] {}
-            /// Place of each boundary particle in the axes of its solid, by id.
+            /// Position of each boundary particle in the axes of its solid, by id.
             model_position: [vec4<f32>] per [WALLS] { xyz: "position" "m" }
             /// Force on each boundary particle of a body, by id.
             reaction: [vec4<f32>] per [WALLS] { xyz: "force" "N" }
@@ -176,8 +180,8 @@ macro_rules! for_each_array {
             body_force: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "force" "N" }
             /// Contact of each boundary particle of a body, by id.
             contacts: [Touch] per [WALLS] {}
-            /// Own solid, other solid, particle of the other that passes on the reaction, and 1 where other free bodies
-            /// are near.
+            /// Own solid, other solid, particle of the other that transmits the reaction, and 1 if
+            /// other free bodies are near.
             contact_other: [vec4<u32>] per [WALLS] { x: "solid" "", y: "solid" "", z: "particle" "", w: "near" "" }
             /// Up to eight particles that touch through this one, in order.
             partners: [array<u32, 8>] per [WALLS] { x: "particles" "" }
@@ -187,11 +191,11 @@ macro_rules! for_each_array {
             contact_dispatch: [u32] per [ONE.times(6)] as drawn { x: "workgroups" "" }
             /// Distances of meshes: half extents of each grid, then a value for each of its nodes.
             distances: [f32] per [DISTANCES] { x: "distance" "m" }
-            /// The grid that is being filled.
+            /// The grid being computed.
             distance_field: [DistanceField] per [ONE] {}
-            /// Boxes about the triangles from which the grid is filled.
+            /// Boxes around the triangles of the current batch.
             field_boxes: [FieldBox] per [ONE.times(Batch::MAX_BOXES)] {}
-            /// Triangles from which the grid is filled.
+            /// Triangles of the current batch.
             field_triangles: [FieldTriangle] per [ONE.times(Batch::MAX_TRIANGLES)] {}
             /// Regions that remove particles.
             drains: [Collider] per [DRAINS] {}
@@ -207,17 +211,19 @@ macro_rules! for_each_array {
             diagnostics: [Diagnostics] per [ONE] {}
             /// The table of marching cubes, packed.
             marching_cubes: [vec2<u32>] per [ONE.times(256)] { x: "triangles" "", y: "triangles" "" }
-            /// Demands on the surface, and what its passes found.
+            /// Requests to the surface passes, and their results.
             surface_control: [SurfaceControl] per [ONE] {}
-            /// Particles beyond the box of the grid's cells.
+            /// Number of particles beyond the box of the grid's cells.
             surface_outside: [u32] per [ONE] { x: "count" "" }
-            /// Per cell: a bit for each octant that holds particles, and `SHALLOW` if one of those is not deep in the fluid.
+            /// Per cell: a bit for each octant with particles, and `SHALLOW` if one of them is near
+            /// the surface.
             surface_state: [u32] per [CELLS] { x: "octants" "" }
             /// Per cell: 1 if it gets a block.
             surface_flag: [u32] per [CELLS] { x: "flag" "" }
-            /// Per cell: the sum of the flags before it; from `surface/list` on its block, or `OUTSIDE` or `INSIDE`.
+            /// Per cell: the sum of the flags before it; after `surface/list` its block, or
+            /// `OUTSIDE` or `INSIDE`.
             surface_block: [u32] per [CELLS] { x: "block" "" }
-            /// Per tile: its cell, and its place within the block, 8 bits an axis.
+            /// Per tile: its cell, and its coordinates within the block, 8 bits per axis.
             surface_tiles: [vec4<i32>] per [TILES] { xyz: "cell" "", w: "place" "" }
             /// Workgroups of four indirect dispatches.
             surface_dispatch: [u32] per [ONE.times(12)] as drawn { x: "workgroups" "" }
@@ -225,9 +231,10 @@ macro_rules! for_each_array {
             smoothed_position: [vec4<f32>] per [PARTICLES] { xyz: "position" "m" }
             /// Stretch A of each particle's kernel: xx, yy, zz, det(A); yz, xz, xy, 0.
             surface_shape: [array<vec4<f32>, 2>] per [PARTICLES] { x: "stretch" "" }
-            /// The colour field on the blocks' nodes.
+            /// Colour field at the blocks' nodes.
             surface_field: [f32] per [TILES.times(TILE_NODES)] { x: "colour" "" }
-            /// Per node: case, crossing edges, and vertices and triangles of the tile before this node.
+            /// Per node: case, crossing edges, and numbers of vertices and triangles of the tile
+            /// before this node.
             surface_nodes: [u32] per [TILES.times(TILE_NODES)] { x: "node" "" }
             /// Vertices per tile.
             tile_vertices: [u32] per [TILES] { x: "count" "" }
@@ -237,7 +244,7 @@ macro_rules! for_each_array {
             tile_triangles: [u32] per [TILES] { x: "count" "" }
             /// Exclusive prefix sums of `tile_triangles`.
             tile_triangle_start: [u32] per [TILES] { x: "triangle" "" }
-            /// Vertices, and the fluid's speed there.
+            /// Vertices, and the fluid's speed at them.
             surface_position: [vec4<f32>] per [VERTICES] as drawn { xyz: "position" "m", w: "speed" "m/s" }
             /// Outward unit normal of each vertex.
             surface_normal: [vec4<f32>] per [VERTICES] as drawn { xyz: "normal" "" }
@@ -245,7 +252,7 @@ macro_rules! for_each_array {
             surface_index: [u32] per [INDICES] as drawn { x: "vertex" "" }
             /// Arguments of an indexed indirect draw.
             surface_draw: [u32] per [ONE.times(5)] as drawn { x: "argument" "" }
-            /// The four vertices next to each vertex.
+            /// The four neighbours of each vertex.
             surface_ring: [vec4<u32>] per [VERTICES] { xyzw: "vertices" "" }
             /// Smoothed vertices.
             surface_smoothed: [vec4<f32>] per [VERTICES] { xyz: "position" "m", w: "speed" "m/s" }
@@ -253,9 +260,9 @@ macro_rules! for_each_array {
             taubin_shrink: [f32] per [ONE] { x: "factor" "" }
             /// μ of the smoothing (Taubin 1995).
             taubin_inflate: [f32] per [ONE] { x: "factor" "" }
-            /// Place of each particle, and in w the length of the colour field's gradient.
+            /// Position of each particle; length of the colour field's gradient in w.
             splat_position: [vec4<f32>] per [PARTICLES] as drawn { xyz: "position" "m", w: "normal" "m⁻¹" }
-            /// Outward unit normal of each particle, and in w its speed.
+            /// Outward unit normal of each particle; its speed in w.
             splat_normal: [vec4<f32>] per [PARTICLES] as drawn { xyz: "normal" "", w: "speed" "m/s" }
         }
     };

@@ -1,17 +1,17 @@
-//! What methods may ask of a scene when it is turned into numbers.
+//! Queries of methods about a scene, for the setup.
 
 use meniscus_scene::{Kernel, Material, Scene, Value};
 
 use crate::{Axis, Chosen, Kind, Matter, key, registry::former};
 
-/// A scene, its methods, and the speed to expect.
+/// A scene, its methods, and its expected speed.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// The scene.
     pub scene: &'a Scene,
-    /// The methods that it chose.
+    /// Methods of the scene.
     pub chosen: &'a Chosen,
-    /// The largest speed to expect in m/s (FORMULAS, “Stiffness default”).
+    /// Expected largest speed in m/s (FORMULAS, “Stiffness default”).
     pub expected_speed: f64,
 }
 
@@ -28,7 +28,7 @@ impl Context<'_> {
         self.chosen.kernel(self.scene)
     }
 
-    /// Whether the scene names the key at `path`, as in `wcsph.gamma`.
+    /// Whether the scene sets the key at `path`, as in `wcsph.gamma`.
     #[must_use]
     pub fn names(&self, path: &str) -> bool {
         self.given(path).is_some()
@@ -39,10 +39,10 @@ impl Context<'_> {
         self.scene.settings.get(path).or_else(|| former(self.scene, key))
     }
 
-    /// The value of a number at `path`, or its default.
+    /// Value of the number at `path`, or its default.
     ///
     /// # Panics
-    /// When no method has that key, or it is no number: methods ask for their own.
+    /// If no method has this key, or if it is not a number: methods query their own keys.
     #[must_use]
     pub fn number(&self, path: &str) -> f64 {
         if let Some(number) = self.given(path).and_then(Value::number) {
@@ -57,7 +57,7 @@ impl Context<'_> {
         }
     }
 
-    /// Matter of the scene's materials, rounded as shaders see it.
+    /// Properties of the scene's materials, rounded as in shaders.
     #[must_use]
     pub fn matter(&self) -> Vec<Matter> {
         let usual = (self.chosen.pressure().usual_viscosity)(self);
@@ -71,16 +71,16 @@ impl Context<'_> {
         self.scene.materials.iter().map(of).collect()
     }
 
-    /// The value of a flag.
+    /// Value of a flag.
     #[must_use]
     pub fn flag(&self, path: &str) -> bool {
         matches!(self.given(path), Some(Value::Flag(true)))
     }
 
-    /// The name that a scene chose at `path`, or the default.
+    /// Name chosen by the scene at `path`, or the default.
     ///
     /// # Panics
-    /// When no method has that key, or it is no choice.
+    /// If no method has this key, or if it is not a choice.
     #[must_use]
     pub fn choice(&self, path: &str) -> &str {
         if let Some(Value::Text(name)) = self.given(path) {

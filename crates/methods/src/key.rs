@@ -1,4 +1,4 @@
-//! Keys of methods: what a scene can set, within which bounds, and what it means.
+//! Keys of methods: the values that a scene can set, their bounds and their meaning.
 
 use meniscus_scene::Value;
 
@@ -11,11 +11,11 @@ pub struct Key {
     pub name: &'static str,
     /// Type and bounds.
     pub kind: Kind,
-    /// SI unit, empty of pure numbers.
+    /// SI unit; empty for pure numbers.
     pub unit: &'static str,
-    /// What it is, as a sentence.
+    /// Description, as a sentence.
     pub help: &'static str,
-    /// Where scenes used to say it, as in `wcsph.alpha`; read there while that is the solver.
+    /// Former place of the key, as in `wcsph.alpha`; read there if that is the solver.
     pub formerly: Option<&'static str>,
     /// Key of the same method that must not be larger.
     pub at_least: Option<&'static str>,
@@ -26,26 +26,26 @@ pub struct Key {
 pub enum Kind {
     /// Number from `low` to `high`.
     Number {
-        /// Least value; where [`Key::POSITIVE`], 0 is too small.
+        /// Least value; for [`Key::POSITIVE`], 0 is too small.
         low: f64,
         /// Largest value.
         high: f64,
-        /// Value where the scene names none.
+        /// Default.
         default: Default,
     },
     /// Whole number of at least `low`.
     Integer {
         /// Least value.
         low: i64,
-        /// Value where the scene names none.
+        /// Default.
         default: i64,
     },
     /// `true` or `false`.
     Flag {
-        /// Value where the scene names none.
+        /// Default.
         default: bool,
     },
-    /// One of these names, each with what it means; the first where the scene names none.
+    /// One of these names, each with its meaning; the first is the default.
     Choice(&'static [(&'static str, &'static str)]),
 }
 
@@ -54,14 +54,14 @@ pub enum Kind {
 pub enum Default {
     /// Always the same.
     Is(f64),
-    /// By the scene, and the words that say how.
+    /// Depends on the scene, with a description.
     By(fn(&Context<'_>) -> f64, &'static str),
 }
 
 impl Key {
-    /// Least value of numbers that must be positive.
+    /// Marker of numbers that must be positive.
     pub const POSITIVE: f64 = 1e-12;
-    /// Largest number that a scene may name.
+    /// Largest number in a scene.
     pub const LARGEST: f64 = 1e12;
 
     /// Key of any kind.
@@ -70,7 +70,7 @@ impl Key {
         Self { name, kind, unit: "", help, formerly: None, at_least: None }
     }
 
-    /// Number from `low` to `high`, always the same where the scene names none.
+    /// Number from `low` to `high`, with a constant default.
     #[must_use]
     pub const fn number(
         name: &'static str,
@@ -81,7 +81,7 @@ impl Key {
         Self::new(name, Kind::Number { low, high, default: Default::Is(default) }, help)
     }
 
-    /// Number greater than 0 with a default by the scene.
+    /// Positive number whose default depends on the scene.
     #[must_use]
     pub const fn derived(
         name: &'static str,
@@ -101,7 +101,7 @@ impl Key {
         Self::new(name, Kind::Integer { low, default }, help)
     }
 
-    /// Flag that is off where the scene does not name it.
+    /// Flag that is off by default.
     #[must_use]
     pub const fn flag(name: &'static str, help: &'static str) -> Self {
         Self::new(name, Kind::Flag { default: false }, help)
@@ -133,19 +133,19 @@ impl Key {
         Self { kind, ..self }
     }
 
-    /// The same with the place where scenes used to say it.
+    /// The same with a former place in scenes.
     #[must_use]
     pub const fn formerly(self, path: &'static str) -> Self {
         Self { formerly: Some(path), ..self }
     }
 
-    /// The same, no less than another key of the method.
+    /// The same, at least as large as another key of the method.
     #[must_use]
     pub const fn at_least(self, other: &'static str) -> Self {
         Self { at_least: Some(other), ..self }
     }
 
-    /// Value where the scene names none, if that is always the same.
+    /// Default, if it is constant.
     #[must_use]
     pub fn constant(&self) -> Option<Value> {
         match self.kind {
@@ -157,7 +157,7 @@ impl Key {
         }
     }
 
-    /// What is wrong with a value, as a sentence without a full stop.
+    /// Problem of a value, as a sentence without a full stop.
     #[must_use]
     pub fn problem(&self, value: &Value) -> Option<String> {
         match (self.kind, value) {

@@ -1,5 +1,5 @@
-//! The methods of meniscus as data: which passes there are, on which arrays they work, and each
-//! method's list of stages.
+//! The methods of meniscus as data: the passes, the arrays they use, and each method's list of
+//! stages.
 //!
 //! * [`space`]: how many: particles, cells, tiles, and whatever else passes run over;
 //! * [`passes`]: the pass table: the space that each pass runs over;
@@ -39,7 +39,7 @@ pub use names::unknown;
 pub use registry::{Chosen, NONE, Registry};
 pub use scope::Scope;
 
-/// A list that names something that does not exist: the sentence says what and where.
+/// Error of a list that refers to something that does not exist: the message says what and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs, reason = "host and reference make their own")]
 pub struct ListError(pub String);

@@ -1,10 +1,10 @@
-//! What a method is: one file says all of it.
+//! Methods: one file describes all of a method.
 
 use meniscus_scene::Kernel;
 
 use crate::{Context, Key, Scope, arrays::Row, passes::Pass, stage::Entry};
 
-/// Part of the physics that a scene chooses by name.
+/// Part of the physics for which a scene chooses methods by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(clippy::exhaustive_enums, reason = "a scene has a key for each")]
 pub enum Axis {
@@ -17,10 +17,10 @@ pub enum Axis {
 }
 
 impl Axis {
-    /// The axes of which a scene may choose several methods, or none.
+    /// Axes for which a scene may choose several methods, or none.
     pub const TABLES: [Self; 2] = [Self::Viscosity, Self::Tension];
 
-    /// Name of the axis, and of the scene's table of its methods' keys but for pressure.
+    /// Name of the axis, and of the scene's table of its methods' keys (except for pressure).
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -30,7 +30,7 @@ impl Axis {
         }
     }
 
-    /// The scene's key that names the methods.
+    /// Key of the scene that names the methods.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -41,44 +41,44 @@ impl Axis {
     }
 }
 
-/// A method: its file in `crates/methods/src` has one of these.
+/// A method; each file of a method has one.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
 pub struct Method {
     /// Name in scene files.
     pub name: &'static str,
-    /// What it is a method for.
+    /// Axis.
     pub axis: Axis,
-    /// Where it was published.
+    /// Source: the publication.
     pub source: &'static str,
-    /// What it does, in a line.
+    /// Description in one line.
     pub help: &'static str,
-    /// Whether scenes that name no method of its axis have it.
+    /// Whether it is the default of its axis.
     pub default: bool,
-    /// What a scene can set.
+    /// Keys for scenes.
     pub keys: &'static [Key],
-    /// What its shaders read, as `params.methods.NAME.number`.
+    /// Numbers for its shaders, read as `params.methods.NAME.number`.
     pub numbers: &'static [Number],
-    /// Whether its strength is the materials' viscosity or tension.
+    /// Whether its strength is a property of the materials (viscosity or tension).
     pub of_materials: bool,
-    /// Its term in the walk that sums forces: a file in `wgsl/terms`.
+    /// Term in the walk that sums forces: a file in `wgsl/terms`.
     pub term: Option<&'static str>,
-    /// The longest time step that it allows.
+    /// Limit on the time step.
     pub limit: Option<Limit>,
-    /// What only methods for pressure have.
+    /// Properties of pressure methods only.
     pub pressure: Option<Pressure>,
-    /// Rows that it adds to the pass table.
+    /// Additional rows of the pass table.
     pub passes: &'static [Pass],
-    /// Rows that it adds to the array table.
+    /// Additional rows of the array table.
     pub arrays: &'static [Row],
-    /// Shader files, by name below `wgsl/`, that are not there.
+    /// Additional shader files, by name below `wgsl/`.
     pub shaders: &'static [(&'static str, &'static str)],
-    /// What `SPlisHSPlasH` calls it.
+    /// Equivalent in `SPlisHSPlasH`.
     pub peer: Option<Peer>,
 }
 
 impl Method {
-    /// A method that has nothing yet but a name.
+    /// A method with a name only.
     #[must_use]
     pub const fn new(name: &'static str, axis: Axis) -> Self {
         Self {
@@ -100,7 +100,7 @@ impl Method {
         }
     }
 
-    /// The scene's table of its keys: its own, or that of its axis.
+    /// Table of its keys in scenes: its own, or that of its axis.
     #[must_use]
     pub fn table(&self) -> &'static str {
         if self.axis == Axis::Pressure { self.name } else { self.axis.name() }
@@ -116,17 +116,17 @@ impl Method {
     }
 }
 
-/// A number that the method's shaders read.
+/// Number for a method's shaders.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
 pub struct Number {
     /// Name in shaders.
     pub name: &'static str,
-    /// What it is.
+    /// Description.
     pub help: &'static str,
-    /// Whether it is a whole number there, u32 in place of f32.
+    /// Whether it is a whole number (u32) rather than f32.
     pub whole: bool,
-    /// Its value.
+    /// Value.
     pub value: fn(&Context<'_>) -> f64,
 }
 
@@ -158,15 +158,15 @@ impl Number {
 pub struct Limit {
     /// Name and formula, for messages.
     pub name: &'static str,
-    /// The longest step in s, for the support radius in m and the scene's materials.
+    /// Longest step in s, for the support radius in m and the scene's materials.
     pub step: fn(f64, &[Matter]) -> f64,
 }
 
-/// What limits need of a material.
+/// Material properties for limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "limits' users build it")]
 pub struct Matter {
-    /// In kg/m³ (kg/m² in 2-D).
+    /// Rest density in kg/m³ (kg/m² in 2-D).
     pub rest_density: f64,
     /// Dynamic viscosity in Pa·s.
     pub viscosity: f64,
@@ -174,7 +174,7 @@ pub struct Matter {
     pub surface_tension: f64,
 }
 
-/// What only methods for pressure have.
+/// Properties of pressure methods only.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
 pub struct Pressure {
@@ -182,20 +182,21 @@ pub struct Pressure {
     pub stages: fn(&Scope) -> Vec<Entry>,
     /// Iterative loops, in the order of the stages.
     pub loops: &'static [Loop],
-    /// The kernel where a scene names none.
+    /// Default kernel.
     pub kernel: Kernel,
-    /// Whether boundaries that name no response are layers of boundary particles; else they reflect.
+    /// Whether boundaries are layers of boundary particles by default; otherwise they reflect.
     pub walls_of_particles: bool,
-    /// Share of the step that positions are moved before forces are found: ½ in the leap-frog, 0 in
+    /// Share of the step by which positions move before forces are computed: ½ in leap-frog, 0 in
     /// semi-implicit Euler.
     pub first_drift: f64,
-    /// Sound of methods with an equation of state; incompressible ones have none.
+    /// Sound, for methods with an equation of state; `None` for incompressible ones.
     pub sound: Option<Sound>,
-    /// Share of the time h/(c + v) that a step may last.
+    /// Limit on the step relative to h/(c + v).
     pub step_share: f64,
-    /// Whether its forces do not conserve energy, so that thin fluids heat up.
+    /// Whether its forces do not conserve energy, so that fluids with low viscosity heat up.
     pub needs_viscosity: bool,
-    /// The kinematic viscosity in m²/s of materials that name none, which keeps the resolution smooth.
+    /// Default kinematic viscosity in m²/s of materials, which keeps the flow smooth at the scene's
+    /// resolution.
     pub usual_viscosity: fn(&Context<'_>) -> f64,
 }
 
@@ -205,27 +206,27 @@ pub struct Pressure {
 pub struct Sound {
     /// Speed in m/s.
     pub speed: fn(&Context<'_>) -> f64,
-    /// Stiffness of a material of this rest density in the equation of state.
+    /// Stiffness of a material with this rest density in the equation of state.
     pub stiffness: fn(&Context<'_>, f64) -> f64,
     /// Whether negative pressures become 0.
     pub clamp: fn(&Context<'_>) -> bool,
-    /// The key that sets the speed, where it is too small for the scene.
+    /// Key that sets the speed, if it is too low for the scene.
     pub key: fn(&Context<'_>) -> Option<&'static str>,
 }
 
-/// An iterative loop: its name, and the method's keys that say when it ends.
+/// Iterative loop: its name, and the method's keys for its convergence.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
 pub struct Loop {
     /// Name in logs.
     pub name: &'static str,
-    /// Key of the error at which it ends.
+    /// Key of the tolerance.
     pub tolerance: &'static str,
     /// Key of the least number of iterations.
     pub least: &'static str,
     /// Key of the largest number of iterations.
     pub most: &'static str,
-    /// Part of the last step's pressures with which it begins.
+    /// Share of the last step's pressures for the warm start.
     pub warm_start: f64,
 }
 

@@ -1,6 +1,6 @@
-//! Names that people mistype.
+//! Suggestions for misspelled names.
 
-/// The sentence for a name that is none of the `known` ones.
+/// Message for a name that is not among the `known` ones.
 #[must_use]
 pub fn unknown(what: &str, found: &str, known: &[&str]) -> String {
     let nearest = known

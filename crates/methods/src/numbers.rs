@@ -1,13 +1,13 @@
-//! The numbers that methods' shaders read: `params.methods.wcsph.gamma`.
+//! Numbers for methods' shaders: `params.methods.wcsph.gamma`.
 //!
-//! The struct `Methods` has a struct for each method with numbers, in the order of the registry, each padded to
-//! 16 bytes as uniforms demand.
+//! The struct `Methods` contains a struct for each method with numbers, in the order of the
+//! registry, each padded to 16 bytes as uniforms require.
 
 use std::fmt::Write as _;
 
 use crate::{Context, Method, Registry};
 
-/// Words of the struct `Methods`: room for all methods' numbers.
+/// Size of the struct `Methods` in words: room for all methods' numbers.
 pub const WORDS: usize = 64;
 
 impl Registry {
@@ -21,7 +21,7 @@ impl Registry {
         })
     }
 
-    /// Place of the number at `path`, as in `wcsph.gamma`, and whether it is whole.
+    /// Index of the number at `path`, as in `wcsph.gamma`, and whether it is whole.
     #[must_use]
     pub fn number(&self, path: &str) -> Option<(usize, bool)> {
         let (block, name) = path.split_once('.')?;
@@ -30,10 +30,10 @@ impl Registry {
         Some((first + at, method.numbers[at].whole))
     }
 
-    /// The bits of all numbers.
+    /// Bits of all numbers.
     ///
     /// # Panics
-    /// When the methods have more numbers than there is room for.
+    /// If the methods have more numbers than there is room for.
     #[must_use]
     pub fn words(&self, context: &Context<'_>) -> [u32; WORDS] {
         let mut words = [0; WORDS];
@@ -47,7 +47,7 @@ impl Registry {
         words
     }
 
-    /// The struct `Methods` in WGSL, with those that it is made of.
+    /// The struct `Methods` in WGSL, with the structs it contains.
     #[must_use]
     pub fn wgsl(&self) -> String {
         let mut text = String::new();

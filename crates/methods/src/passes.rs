@@ -1,4 +1,4 @@
-//! The pass table: for each WGSL file, what the shader itself cannot say.
+//! The pass table: properties of each WGSL file that the shader itself does not state.
 
 use crate::space::{
     BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, EMITTER_POINTS, Extent, FIELD_GROUPS,
@@ -6,15 +6,15 @@ use crate::space::{
     TILES_THAT_FIT, VERTICES,
 };
 
-/// How a pass's elements are shared out to workgroups.
+/// Distribution of a pass's elements to workgroups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "the host does every kind")]
 pub enum Grain {
-    /// One invocation for each element.
+    /// One invocation per element.
     Each,
-    /// One workgroup for so many elements.
+    /// One workgroup for this many elements.
     Group(u32),
-    /// One workgroup for all.
+    /// One workgroup for all elements.
     Single,
 }
 
@@ -22,11 +22,11 @@ pub enum Grain {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs, reason = "tests and methods build it")]
 pub struct Pass {
-    /// The file's name below `wgsl/`, without extension.
+    /// Name of the file below `wgsl/`, without extension.
     pub name: &'static str,
-    /// Number of elements, if it is the same for all stages of the pass; `stage.element_count`.
+    /// Number of elements, if all stages of the pass have the same; `stage.element_count`.
     pub extent: Option<Extent>,
-    /// How the elements are shared out.
+    /// Distribution to workgroups.
     pub grain: Grain,
 }
 
@@ -40,30 +40,30 @@ const fn groups(name: &'static str, size: u32, extent: Extent) -> Pass {
     Pass { name, extent: Some(extent), grain: Grain::Group(size) }
 }
 
-/// A pass of one workgroup that does all elements.
+/// A pass of one workgroup for all elements.
 #[must_use]
 pub const fn single(name: &'static str, extent: Extent) -> Pass {
     Pass { name, extent: Some(extent), grain: Grain::Single }
 }
 
-/// A pass whose stages say how many elements they have.
+/// A pass whose stages state the number of elements.
 const fn generic(name: &'static str, grain: Grain) -> Pass {
     Pass { name, extent: None, grain }
 }
 
-/// Elements that one workgroup of a reduction handles.
+/// Elements per workgroup of a reduction.
 pub const REDUCE_BLOCK: u32 = 1024;
 /// Workgroups of `diagnostics/partial`.
 pub const DIAGNOSTICS_BLOCKS: u32 = 256;
 
-/// Workgroups in a row of an indirect dispatch (`wgsl/common/surface.wgsl`).
+/// Workgroups per row of an indirect dispatch (`wgsl/common/surface.wgsl`).
 pub const INDIRECT_ROW: u32 = 64;
 
-/// Tiles of the surface that a workgroup of `surface/field` handles.
+/// Tiles of the surface per workgroup of `surface/field`.
 pub const FIELD_TILES: u32 = 4;
 
-/// Every pass, in the order in which a step meets them; those of the surface come between steps,
-/// the last two before the first one.
+/// Every pass, in the order of a step; those of the surface run between steps, the last two before
+/// the first one.
 pub const PASSES: &[Pass] = &[
     single("time/begin_frame", ONE),
     single("time/begin_step", ONE),
@@ -143,7 +143,7 @@ pub const PASSES: &[Pass] = &[
     each("solid/flood", FIELD_ROWS),
 ];
 
-/// The row of a pass; one with terms (`sph/forces+viscosity_muller`) has that of its file.
+/// Row of a pass; a pass with terms (`sph/forces+viscosity_muller`) has the row of its file.
 #[must_use]
 pub fn find(name: &str) -> Option<Pass> {
     let file = name.split('+').next();

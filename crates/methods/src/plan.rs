@@ -1,5 +1,5 @@
-//! Lists with their scans, counts and loops worked out: what the GPU host records and the reference
-//! runs.
+//! Plans: lists with expanded scans, counts and loops, as recorded by the GPU host and run by the
+//! reference.
 
 use std::collections::BTreeMap;
 
@@ -12,27 +12,27 @@ use crate::{
     tables::Tables,
 };
 
-/// A stage in its place in a list.
+/// A stage at its place in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Placed {
     /// The stage.
     pub stage: Stage,
-    /// Its row of the pass table.
+    /// Row of the pass table.
     pub pass: Pass,
-    /// The space and number of its elements.
+    /// Space and number of its elements.
     pub extent: Extent,
     /// Number of its elements.
     pub elements: u32,
-    /// Place in the list; repetitions of a loop's body share theirs.
+    /// Index in the list; iterations of a loop's body share theirs.
     pub number: u32,
-    /// When it is active.
+    /// Condition on which it is active.
     pub phase: Phase,
-    /// 1 + the number of its loop in [`Plans::loops`]; 0 outside loops.
+    /// 1 + the index of its loop in [`Plans::loops`]; 0 outside loops.
     pub loop_index: u32,
     /// Whether it is part of a loop's body.
     pub in_body: bool,
-    /// Number of the first stage of the loop's body, of the stage that ends a loop.
+    /// Index of the first stage of the loop's body, for the stage that ends a loop.
     pub loop_first: u32,
 }
 
@@ -44,7 +44,7 @@ pub enum Part {
     Stage(Placed),
     /// A loop.
     Loop {
-        /// Place in [`Plans::loops`].
+        /// Index in [`Plans::loops`].
         number: usize,
         /// The stage that opens it.
         begin: Placed,
@@ -66,23 +66,23 @@ impl Part {
     }
 }
 
-/// Lists, worked out.
+/// Planned lists.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Plans {
-    /// The parts of each list, by its name.
+    /// Parts of each list, by name.
     pub lists: BTreeMap<&'static str, Vec<Part>>,
-    /// The counts, with those that follow from the lists.
+    /// Counts, including those that follow from the lists.
     pub counts: Counts,
-    /// Names of the loops, in the order in which the lists have them.
+    /// Names of the loops, in the order of the lists.
     pub loops: Vec<String>,
 }
 
 impl Plans {
-    /// Works out the lists.
+    /// Plans the lists.
     ///
     /// # Errors
-    /// A pass, space or loop that nothing has, a pass without a number of elements.
+    /// An unknown pass, space or loop, or a pass without a number of elements.
     pub fn new(lists: &[List], counts: &Counts, tables: &Tables<'_>) -> Result<Self, ListError> {
         let mut counts = counts.clone();
         let mut loops: Vec<String> = Vec::new();
@@ -106,7 +106,7 @@ impl Plans {
         Ok(Self { lists: plans, counts, loops })
     }
 
-    /// The parts of a list.
+    /// Parts of a list.
     ///
     /// # Errors
     /// No list of that name.
@@ -190,8 +190,8 @@ impl Planner<'_> {
     }
 }
 
-/// `scanned` becomes the exclusive prefix sums of `values`: sums of blocks up, then scans of blocks down,
-/// through as many levels as `elements` need.
+/// Exclusive prefix sums of `values` into `scanned`: sums of blocks upwards, then scans of blocks
+/// downwards, through as many levels as `elements` need.
 fn scan(values: &str, scanned: &str, extent: Extent, elements: u32) -> Vec<Stage> {
     let name = |kind: &str, level: u32, base: &str| match level {
         0 => base.to_owned(),
@@ -206,7 +206,7 @@ fn scan(values: &str, scanned: &str, extent: Extent, elements: u32) -> Vec<Stage
             .with("totals", &name("totals", level + 1, values))
             .over(extent.per(per(level)))
     });
-    // The top level is a single block, whose offset is 0: any array will do for offsets.
+    // The top level is a single block with offset 0, so any array will do for offsets.
     let down = (0..=top).rev().map(|level| {
         let values = name("totals", level, values);
         let offsets = if level == top { values.clone() } else { name("offsets", level + 1, "") };

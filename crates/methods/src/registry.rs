@@ -1,4 +1,4 @@
-//! The methods that there are, and those that a scene chose.
+//! Registry of methods, and the methods chosen by a scene.
 
 use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene, Value};
 
@@ -19,7 +19,7 @@ impl Default for Registry {
 }
 
 impl Registry {
-    /// The methods of this crate. Forces are summed in this order.
+    /// Methods of this crate, in the order in which forces are summed.
     #[must_use]
     pub fn standard() -> Self {
         Self {
@@ -89,7 +89,7 @@ impl Registry {
         all.into_iter().find(|(_, key)| key.formerly == Some(path))
     }
 
-    /// The methods that a scene chose.
+    /// Methods chosen by a scene.
     ///
     /// # Errors
     /// A name that no method has.
@@ -126,7 +126,7 @@ impl Registry {
                 }
             }
         }
-        // The old place of a key, in the solver's table, also switches its method on.
+        // A key at its former place, in the solver's table, also enables its method.
         let unnamed = |axis: Axis| scene.settings.get(axis.key()).is_none();
         for method in self.methods().filter(|m| m.axis != Axis::Pressure && unnamed(m.axis)) {
             let on = |key: &Key| {
@@ -142,7 +142,7 @@ impl Registry {
         Ok(Chosen { registry: self.clone(), method, pressure, chosen })
     }
 
-    /// What is wrong with the names of methods and the values of their keys, in the order of keys.
+    /// Problems of the names of methods and the values of their keys, in the order of keys.
     #[must_use]
     pub fn problems(&self, scene: &Scene) -> Vec<Problem> {
         let mut problems: Vec<_> = self.choose(scene).err().into_iter().collect();
@@ -169,7 +169,7 @@ impl Registry {
         problems
     }
 
-    /// Keys of a method that are smaller than the key that they must not be smaller than.
+    /// Keys of a method that are smaller than they must be.
     fn orders<'a>(
         &'a self,
         method: &'static Method,
@@ -188,7 +188,7 @@ impl Registry {
         })
     }
 
-    /// A sentence for each key that a scene names at its old place.
+    /// A message for each key that a scene sets at its former place.
     #[must_use]
     pub fn warnings(&self, scene: &Scene) -> Vec<String> {
         let moved = |(path, _): (String, &Value)| {
@@ -204,7 +204,7 @@ impl Registry {
         scene.settings.iter().filter_map(moved).collect()
     }
 
-    /// Takes out what a scene names although it is the default.
+    /// Removes settings that equal their defaults.
     pub fn simplify(&self, scene: &mut Scene) {
         let is_default = |(path, value): &(String, &Value)| {
             let constant = self.key(path).and_then(|(_, key)| key.constant());
@@ -233,7 +233,7 @@ impl Registry {
     }
 }
 
-/// The name of no method, where an axis can do without.
+/// Name for no method, on axes that can do without.
 pub const NONE: &str = "none";
 
 impl Axis {
@@ -246,14 +246,14 @@ impl Axis {
     }
 }
 
-/// The value at a key's old place, which counts while that is the solver's table.
+/// Value at a key's former place, which counts if that is the solver's table.
 pub(crate) fn former<'a>(scene: &'a Scene, key: &Key) -> Option<&'a Value> {
     let path = key.formerly?;
     let (table, _) = path.split_once('.')?;
     scene.settings.get(path).filter(|_| table == scene.solver)
 }
 
-/// The methods that a scene chose, in the order of the registry.
+/// Methods chosen by a scene, in the order of the registry.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     registry: Registry,
@@ -269,7 +269,7 @@ impl Chosen {
         self.method
     }
 
-    /// What the method for pressure has besides.
+    /// Properties of the pressure method.
     #[must_use]
     pub fn pressure(&self) -> &Pressure {
         &self.pressure
@@ -280,13 +280,13 @@ impl Chosen {
         self.chosen.iter().copied()
     }
 
-    /// All that could have been.
+    /// All registered methods.
     #[must_use]
     pub fn registry(&self) -> &Registry {
         &self.registry
     }
 
-    /// Whether pressures are found by iteration, so that there is no sound.
+    /// Whether pressures are computed by iteration, without sound.
     #[must_use]
     pub fn is_incompressible(&self) -> bool {
         self.pressure.sound.is_none()
@@ -298,13 +298,13 @@ impl Chosen {
         self.pressure.loops.iter().map(|end| end.name).collect()
     }
 
-    /// The smoothing kernel, the solver's own where the scene names none.
+    /// Smoothing kernel; the solver's default if the scene sets none.
     #[must_use]
     pub fn kernel(&self, scene: &Scene) -> Kernel {
         scene.kernel.unwrap_or(self.pressure.kernel)
     }
 
-    /// How a boundary acts on the fluid, in the solver's own way where it names none.
+    /// Response of a boundary; the solver's default if the scene sets none.
     #[must_use]
     pub fn response(&self, boundary: &Boundary) -> Response {
         let particles = Response::Particles { friction: 0.0, no_slip: false };
@@ -314,8 +314,8 @@ impl Chosen {
         })
     }
 
-    /// The walk over neighbours that sums the forces of all chosen methods, named with its terms: viscosities
-    /// first, then pressure, where it acts by a force, then tensions.
+    /// Name of the walk over neighbours that sums the forces of all chosen methods, with its terms:
+    /// viscosities first, then pressure if it acts by a force, then tensions.
     #[must_use]
     pub fn forces(&self) -> String {
         let order = [Axis::Viscosity, Axis::Pressure, Axis::Tension];
@@ -335,13 +335,13 @@ impl Chosen {
         self.methods().filter_map(|method| method.limit)
     }
 
-    /// The longest step in s that the chosen methods allow, for the support radius in m.
+    /// Longest step in s that the chosen methods allow, for the support radius in m.
     #[must_use]
     pub fn longest_step(&self, h: f64, matter: &[Matter]) -> f64 {
         self.limits().map(|limit| (limit.step)(h, matter)).fold(f64::INFINITY, f64::min)
     }
 
-    /// The speed of sound in m/s; none in an incompressible fluid.
+    /// Speed of sound in m/s; `None` for an incompressible fluid.
     #[must_use]
     pub fn sound_speed(&self, context: &Context<'_>) -> Option<f64> {
         self.pressure.sound.map(|sound| (sound.speed)(context))

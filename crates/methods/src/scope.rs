@@ -1,4 +1,4 @@
-//! What lists depend on: which parts a scene has, and how many.
+//! Scope of lists: the parts of a scene that lists depend on.
 
 use meniscus_scene::{Settings, Value};
 
@@ -27,7 +27,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// The name that the scene chose at `path`, as in `wcsph.density`, or the default.
+    /// Name chosen by the scene at `path`, as in `wcsph.density`, or the default.
     #[must_use]
     pub fn choice(&self, path: &str) -> &str {
         if let Some(Value::Text(name)) = self.settings.get(path) {

@@ -1,17 +1,17 @@
-//! How many: spaces, their counts, and flags.
+//! Spaces of elements, their counts, and flags.
 
 use std::collections::BTreeMap;
 
 use crate::ListError;
 
-/// A set of things that passes run over and arrays have elements for: particles, cells, tiles. Any file
-/// may name a new one; [`Counts`] says how many there are.
+/// A set of elements that passes run over and arrays have entries for: particles, cells, tiles. Any
+/// file may define a new one; [`Counts`] has the number of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Space {
     /// Name in [`Counts`].
     pub name: &'static str,
-    /// Where the GPU writes the number of workgroups, if the host only knows how many there can be.
+    /// Place where the GPU writes the number of workgroups, if the host knows only its maximum.
     pub dispatch: Option<Words>,
 }
 
@@ -32,8 +32,8 @@ impl Space {
         Self { name, dispatch: None }
     }
 
-    /// A space of which the GPU writes how many workgroups it needs into three words of `array`, in rows
-    /// of [`crate::passes::INDIRECT_ROW`]; its count is the largest possible.
+    /// A space whose number of workgroups the GPU writes into three words of `array`, in rows of
+    /// [`crate::passes::INDIRECT_ROW`]; its count is the maximum.
     #[must_use]
     pub const fn indirect(name: &'static str, array: &'static str, first: u32) -> Self {
         Self { name, dispatch: Some(Words { array, first }) }
@@ -86,13 +86,13 @@ impl Extent {
 pub struct Flag {
     /// Name, for messages.
     pub name: &'static str,
-    /// The array in which the GPU keeps it, or none where the host knows it when it records. Three words
-    /// are the workgroups of the stages of one size; the pass that finds the flag writes each third
-    /// word: 0 or 1.
+    /// Array in which the GPU keeps the flag; `None` if the host knows it when recording. Three
+    /// words are the workgroups of the stages of one size; the pass that computes the flag writes
+    /// each third word: 0 or 1.
     pub array: Option<&'static str>,
 }
 
-/// There are force fields; they may come and go between frames.
+/// There are force fields; they may appear and disappear between frames.
 pub const FIELDS: Flag = Flag { name: "fields", array: None };
 /// A free body touches something.
 pub const TOUCHING: Flag = Flag { name: "touching", array: Some("contact_dispatch") };
@@ -113,7 +113,7 @@ pub const CLUSTERS: Extent = Space::new("clusters").all();
 pub const MEMBERS: Extent = CLUSTERS.times(CLUSTER);
 /// Workgroups of passes over [`MEMBERS`].
 pub const CLUSTER_GROUPS: Extent = MEMBERS.per(64);
-/// Entries of candidates for neighbours, of all clusters.
+/// Entries of neighbour candidates, of all clusters.
 pub const NEIGHBOURS: Extent = NEIGHBOUR_SPACE.all();
 /// The space of [`NEIGHBOURS`], which grows.
 pub const NEIGHBOUR_SPACE: Space = Space::new("neighbours");
@@ -123,13 +123,13 @@ pub const COLLIDERS: Extent = Space::new("colliders").all();
 pub const WALLS: Extent = Space::new("walls").all();
 /// Boundary particles of bodies, which are the last ones.
 pub const BODY_PARTICLES: Extent = Space::new("body_particles").all();
-/// Boundary particles of bodies that move freely, which are the last of those.
+/// Boundary particles of free bodies, which are the last of those.
 pub const FREE_BODY_PARTICLES: Extent = Space::new("free_body_particles").all();
 /// Invocations of sums over each collider's particles: a workgroup of 64 each, or 8 if all are small.
 pub const BODY_LANES: Extent = Space::new("body_lanes").all();
 /// Distances of meshes on their grids.
 pub const DISTANCES: Extent = Space::new("distances").all();
-/// Nodes of a mesh's grid that a batch of triangles may be near.
+/// Nodes of a mesh's grid near a batch of triangles.
 pub const FIELD_NODES: Extent = FIELD_NODE_SPACE.all();
 /// The space of [`FIELD_NODES`].
 pub const FIELD_NODE_SPACE: Space = Space::new("field_nodes");
@@ -153,7 +153,7 @@ pub const TILES: Extent = TILE_SPACE.all();
 pub const TILE_SPACE: Space = Space::indirect("surface_tiles", DISPATCH, 3);
 /// [`TILES`], by workgroups of `surface/field`.
 pub const FIELD_GROUPS: Extent = Space::indirect("surface_tiles", DISPATCH, 0).all();
-/// [`TILES`], none if not all of the mesh fits.
+/// [`TILES`], or none if the mesh does not fit.
 pub const TILES_THAT_FIT: Extent = Space::indirect("surface_tiles", DISPATCH, 6).all();
 /// Vertices of the surface.
 pub const VERTICES: Extent = VERTEX_SPACE.all();
@@ -166,13 +166,13 @@ pub const INDEX_SPACE: Space = Space::new("surface_indices");
 
 const DISPATCH: &str = "surface_dispatch";
 
-/// Particles of a cluster.
+/// Particles per cluster.
 pub const CLUSTER: u32 = 8;
-/// Entries of candidates, 32 slots each, that a simulation begins with, per particle: about as many as
-/// fluid at rest needs.
+/// Initial number of candidate entries, of 32 slots each, per particle: about the need of fluid at
+/// rest.
 pub const FIRST_NEIGHBOURS: u32 = 3;
 
-/// How many elements each space has.
+/// Number of elements of each space.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts(BTreeMap<&'static str, u32>);
 
@@ -234,7 +234,8 @@ impl Counts {
     }
 }
 
-/// Clusters that so many particles of fluid may make: each row may have one that is not full.
+/// Upper bound on the clusters of this many fluid particles: each row may have one that is not
+/// full.
 #[must_use]
 pub fn clusters(fluid: u32, rows: u32) -> u32 {
     fluid.min(fluid.div_ceil(CLUSTER).saturating_add(rows)).max(1)

@@ -1,4 +1,4 @@
-//! The pass table and the array table, with rows that others add.
+//! The pass table and the array table, with additional rows.
 
 use crate::{
     ListError,
@@ -6,7 +6,7 @@ use crate::{
     passes::{self, Pass},
 };
 
-/// A pass or array that the tables do not have.
+/// An additional pass or array.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_enums, reason = "built by tests and methods")]
 pub enum Extra {
@@ -16,14 +16,14 @@ pub enum Extra {
     Array(Row),
 }
 
-/// Both tables and what was added to them.
+/// Both tables with additional rows.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tables<'a> {
     extras: &'a [Extra],
 }
 
 impl<'a> Tables<'a> {
-    /// The tables with these rows besides.
+    /// The tables with these additional rows.
     #[must_use]
     pub fn with(extras: &'a [Extra]) -> Self {
         Self { extras }

@@ -1,10 +1,10 @@
-//! Rules of the house that the compiler does not know.
+//! Rules for the source code that the compiler does not check.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
 use meniscus_model::methods::{Axis, Registry};
 
-/// Folders of methods' own files, and of what only tests use.
+/// Folders of methods' own files and of test code.
 const OWN: [&str; 5] = [
     "crates/methods/src/sph",
     "crates/methods/src/viscosity",
@@ -13,7 +13,7 @@ const OWN: [&str; 5] = [
     "tests",
 ];
 
-/// Rust files below a folder, but for tests.
+/// Rust files below a folder, except tests.
 fn rust_files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
     for entry in fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
         let path = entry.unwrap().path();
@@ -26,7 +26,7 @@ fn rust_files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
     }
 }
 
-/// The code of a file: without comments, tests at its end, and names of kernels.
+/// Code of a file, without comments, tests at its end, and names of kernels.
 fn code(text: &str) -> String {
     let before = text.split("#[cfg(test)]").next().unwrap_or(text);
     let lines = before.lines().map(|line| line.split("//").next().unwrap_or(line));

@@ -1,4 +1,4 @@
-//! Rigid bodies and other solids: their places, forces on bodies, and contacts between them.
+//! Lists for solids: their motion, forces on bodies, and contacts between them.
 
 use crate::{
     Scope,
@@ -6,7 +6,7 @@ use crate::{
     stage::{Entry, Stage, run, stage},
 };
 
-/// Iterations of contacts in a step: bodies in a stack pass on their weight from one to the next.
+/// Iterations of contacts per step: bodies in a stack transmit their weight from one to the next.
 const CONTACT_ITERATIONS: u32 = 10;
 
 /// Solids and their particles, moved to where forces are evaluated.
@@ -36,8 +36,7 @@ pub fn react(scope: &Scope) -> Vec<Entry> {
     }
 }
 
-/// Forces of the fluid on bodies by the pressures that an iteration has found, or by those of all
-/// iterations.
+/// Forces of the fluid on bodies by the iterated pressures.
 #[must_use]
 pub fn press(scope: &Scope, all: bool) -> Vec<Stage> {
     if !scope.bodies {

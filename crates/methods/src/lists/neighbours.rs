@@ -1,4 +1,4 @@
-//! Clusters of particles, and the list of candidates for neighbours of each.
+//! Clusters of particles and their lists of neighbour candidates.
 
 use super::sort::{scan, sort};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     stage::{Entry, run},
 };
 
-/// The sort, then the clusters of particles with their lists of candidates for neighbours.
+/// The sort, then the clusters with their lists of neighbour candidates.
 #[must_use]
 pub fn neighbours(scope: &Scope) -> Vec<Entry> {
     let mut list = sort(scope);

@@ -12,7 +12,7 @@ pub fn sort(scope: &Scope) -> Vec<Entry> {
     sort_by(scope, "position")
 }
 
-/// The counting sort by another array of positions than the particles' own.
+/// The counting sort by another array of positions.
 #[must_use]
 pub fn sort_by(scope: &Scope, position: &str) -> Vec<Entry> {
     let run = |pass| match position {

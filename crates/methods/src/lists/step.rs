@@ -1,4 +1,4 @@
-//! The beginning and the end of every method's step, frames, and reports between steps.
+//! Beginning and end of every method's step, frames, and reports between steps.
 
 use super::bodies;
 use crate::{
@@ -7,7 +7,8 @@ use crate::{
     stage::{Entry, List, Phase, run, stage},
 };
 
-/// The lists of a simulation: `begin` opens a frame, `step` makes a step, `report` sums over all particles.
+/// Lists of a simulation: `begin` opens a frame, `step` makes a step, `report` computes
+/// diagnostics.
 #[must_use]
 pub fn lists(scope: &Scope) -> [List; 3] {
     let list = |name, phase, entries| List { name, phase, entries };
@@ -24,7 +25,7 @@ pub fn step(scope: &Scope) -> Vec<Entry> {
     (scope.chosen.pressure().stages)(scope)
 }
 
-/// The sums over all particles, between any two steps.
+/// Diagnostics, between any two steps.
 #[must_use]
 pub fn report() -> Vec<Entry> {
     vec![run("diagnostics/partial"), run("diagnostics/total")]
@@ -36,7 +37,7 @@ pub fn frame_begin() -> Vec<Entry> {
     vec![run("time/begin_frame")]
 }
 
-/// The length of the step, then emission and removal where the scene has any.
+/// Length of the step, then emission and removal if the scene has any.
 #[must_use]
 pub fn begin(scope: &Scope) -> Vec<Entry> {
     let mut list = vec![run("time/begin_step")];
@@ -49,13 +50,13 @@ pub fn begin(scope: &Scope) -> Vec<Entry> {
     list
 }
 
-/// The force fields, where there are some.
+/// Force fields, if there are any.
 #[must_use]
 pub fn fields() -> Entry {
     stage("integrate/fields").when(FIELDS).into()
 }
 
-/// The end of every step, once the fluid has its new positions.
+/// End of every step, once the fluid has its new positions.
 #[must_use]
 pub fn end(scope: &Scope) -> Vec<Entry> {
     let mut list = bodies::contacts(scope);

@@ -1,5 +1,5 @@
-//! The surface's mesh and splats, made between steps. They begin with the sort, and so leave the sorted
-//! arrays as they were at the end of the last step.
+//! Lists for the surface mesh and splats, run between steps. They begin with the sort, and so leave
+//! the sorted arrays as they were at the end of the last step.
 
 use super::sort::{clear, scan, sort, sort_by};
 use crate::{
@@ -8,22 +8,22 @@ use crate::{
     stage::{Entry, run, stage},
 };
 
-/// How the surface is extracted.
+/// Options of surface extraction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct SurfaceOptions {
-    /// Cubes along an edge of a grid cell, divided by 4, from 1 to [`SurfaceOptions::FINEST`]: at
-    /// the usual h = 4 radii, a cube is a radius divided by this.
+    /// Resolution: cubes along an edge of a grid cell, divided by 4, from 1 to
+    /// [`SurfaceOptions::FINEST`]. At the usual h = 4 radii, a cube is a radius divided by this.
     pub fineness: u32,
-    /// Value of the colour field (M 15) on the surface, between 0 outside and 1 inside. Where absent
-    /// it is 0.6, at which a flat surface is where a wall would be that the particles touch, at
-    /// h = 4 radii; or 0.25 with anisotropic kernels.
+    /// Value of the colour field (M 15) at the surface, between 0 outside and 1 inside. The default
+    /// is 0.6, which puts a flat surface where a wall touching the particles would be, at h = 4
+    /// radii, or 0.25 with anisotropic kernels.
     pub value: Option<f32>,
-    /// Kernels stretched along the surface, about smoothed centres (Yu, Turk 2013): flatter, with
-    /// sharper edges. Smoothed centres lie deeper, so that the fluid loses some of its volume: 5 to
-    /// 8 % of a dam break of 24 thousand particles at the value 0.4.
+    /// Anisotropic kernels, stretched along the surface at smoothed centres (Yu, Turk 2013):
+    /// flatter, with sharper edges. Smoothed centres lie deeper, so some volume is lost: 5 to 8 %
+    /// of a dam break of 24,000 particles at the value 0.4.
     pub anisotropic: bool,
-    /// Rounds of Taubin's smoothing, which keeps the volume; up to 32.
+    /// Iterations of Taubin's volume-preserving smoothing, up to 32.
     pub smoothing: u32,
     /// Whether vertices get the fluid's speed (in the w lane of their position).
     pub speed: bool,
@@ -38,7 +38,7 @@ impl Default for SurfaceOptions {
 impl SurfaceOptions {
     /// Largest `fineness`.
     pub const FINEST: u32 = 4;
-    /// Most rounds of smoothing.
+    /// Largest `smoothing`.
     pub const SMOOTHEST: u32 = 32;
 
     /// Value of the colour field on the surface.
@@ -47,13 +47,13 @@ impl SurfaceOptions {
         self.value.unwrap_or(if self.anisotropic { 0.25 } else { 0.6 })
     }
 
-    /// Whether a surface can be extracted with these options from a scene in so many dimensions.
+    /// Checks the options for a scene with this number of dimensions.
     ///
     /// # Errors
-    /// A sentence that names the value and the values allowed.
+    /// A message that names the value and the values allowed.
     pub fn check(&self, dimensions: u32) -> Result<(), String> {
         let complaint = if dimensions != 3 {
-            "a surface is extracted from scenes in 3 dimensions; this one has 2".to_owned()
+            "a surface needs a 3-D scene; this one is 2-D".to_owned()
         } else if !(1..=Self::FINEST).contains(&self.fineness) {
             format!("fineness is {}, expected 1 to {}", self.fineness, Self::FINEST)
         } else if !(self.iso() > 0.0 && self.iso() < 1.0) {
@@ -82,7 +82,7 @@ pub fn splats(scope: &Scope) -> Vec<Entry> {
     list
 }
 
-/// The mesh: blocks of cells near the surface, the field on their nodes, marching cubes.
+/// The mesh: blocks of cells near the surface, the field at their nodes, marching cubes.
 #[must_use]
 pub fn mesh(scope: &Scope, options: &SurfaceOptions) -> Vec<Entry> {
     let mut list = volumes(scope);
@@ -98,7 +98,7 @@ pub fn mesh(scope: &Scope, options: &SurfaceOptions) -> Vec<Entry> {
     list.push(run("surface/list"));
     let field = if options.anisotropic { "surface/field_anisotropic" } else { "surface/field" };
     list.push(run(field));
-    // Tiles that are not in use count nothing.
+    // Unused tiles count nothing.
     list.extend(["tile_vertices", "tile_triangles"].map(|counts| clear(counts, TILES)));
     list.push(run("surface/classify"));
     list.push(scan("tile_vertices", "tile_vertex_start", TILES));
@@ -113,7 +113,7 @@ pub fn mesh(scope: &Scope, options: &SurfaceOptions) -> Vec<Entry> {
         let back = smooth.clone().with("taubin_factor", "taubin_inflate");
         let back = back.with("surface_position", "surface_smoothed");
         list.push(back.with("surface_smoothed", "surface_position").into());
-        // Normals only shrink: their directions are what counts.
+        // Normals only shrink, since only their directions count.
         let normals = smooth.with("taubin_factor", "taubin_shrink");
         let there = normals.clone().with("surface_position", "surface_normal");
         list.push(there.into());

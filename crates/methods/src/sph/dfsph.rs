@@ -56,9 +56,10 @@ pub const METHOD: Method = Method {
     ..Method::new("dfsph", Axis::Pressure)
 };
 
-/// Unlike the paper's, velocities lose their divergence after gravity and viscosity act. So it is that solver
-/// which bears the weight of the fluid, and its κ can begin with all of the last step's: velocities answer
-/// to them at once. Places do a step later, and a density solver that began so would swing about them.
+/// Unlike in the paper, the divergence solver runs after gravity and viscosity. So it carries the
+/// weight of the fluid, and its κ can start from all of the last step's: velocities respond to them
+/// immediately. Positions respond a step later, and a density solver that started this way would
+/// oscillate.
 fn stages(scope: &Scope) -> Vec<Entry> {
     let mut list = euler_begin(scope);
     list.push(run("sph/factor"));

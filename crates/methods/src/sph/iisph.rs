@@ -28,8 +28,8 @@ pub const METHOD: Method = Method {
     ..Method::new("iisph", Axis::Pressure)
 };
 
-/// Instead of the sums over pressures in (13), velocities are corrected in each iteration: the same numbers,
-/// and bodies can take part.
+/// Instead of forming the sums over pressures in (13), each iteration corrects velocities: the
+/// results are the same, and bodies can take part.
 fn stages(scope: &Scope) -> Vec<Entry> {
     let mut list = euler_begin(scope);
     list.push(run("sph/factor"));

@@ -1,4 +1,4 @@
-//! Smoothed particle hydrodynamics: one file for each pressure solver, and the lists that they share.
+//! Smoothed particle hydrodynamics: one file per pressure solver, and the lists that they share.
 
 pub mod dfsph;
 pub mod iisph;
@@ -19,7 +19,7 @@ use crate::{
 /// Numbers that must be greater than 0.
 const POSITIVE: [f64; 2] = [Key::POSITIVE, Key::LARGEST];
 
-/// The key of the speed of sound, of methods with an equation of state.
+/// Key of the speed of sound, for methods with an equation of state.
 const SOUND_SPEED: Key = Key::derived(
     "sound_speed",
     "m/s",
@@ -28,13 +28,13 @@ const SOUND_SPEED: Key = Key::derived(
     "Speed of sound c.",
 );
 
-/// The key of fluid under tension, of methods with an equation of state.
+/// Key of negative pressures, for methods with an equation of state.
 const NEGATIVE_PRESSURE: Key = Key::flag(
     "negative_pressure",
     "Keep negative pressures (fluid under tension pulls); else they are set to 0.",
 );
 
-/// The keys that say how well a method with iterations solves.
+/// Keys of the convergence of a method with iterations.
 const ITERATIONS: [Key; 3] = [
     Key::number(
         "max_error",
@@ -48,7 +48,7 @@ const ITERATIONS: [Key; 3] = [
         .at_least("min_iterations"),
 ];
 
-/// The loop of a method with one.
+/// Loop of a method with one loop.
 const PRESSURE_LOOP: Loop = Loop {
     name: "pressure",
     tolerance: "max_error",
@@ -57,7 +57,7 @@ const PRESSURE_LOOP: Loop = Loop {
     warm_start: 0.5,
 };
 
-/// What `SPlisHSPlasH` calls these keys.
+/// Names of these keys in `SPlisHSPlasH`.
 const PEER_KEYS: &[(&str, &str)] = &[
     ("maxError", "max_error"),
     ("minIterations", "min_iterations"),
@@ -71,17 +71,18 @@ fn with_sound(scene: &Context<'_>) -> f64 {
     ALPHA * scene.support_radius() * c / (2.0 * (f64::from(scene.scene.dimensions) + 2.0))
 }
 
-/// Kinematic viscosity in m²/s of the velocity filter that Bender and Koschier (2015) use with DFSPH: `v_i` + ε
-/// Σ V (`v_j` − `v_i`) W in a step of Δt is one of ε ⟨r²⟩/(2d Δt), and Δt = 0.4 h/v and the cubic spline's ⟨r²⟩
-/// (VALIDATION 3) make it 0.1 ε h v: 0.094 in 3-D, 0.099 in 2-D.
+/// Kinematic viscosity in m²/s equivalent to the velocity filter that Bender and Koschier (2015)
+/// use with DFSPH: `v_i` + ε Σ V (`v_j` − `v_i`) W in a step of Δt acts like ε ⟨r²⟩/(2d Δt), which
+/// with Δt = 0.4 h/v and the cubic spline's ⟨r²⟩ (VALIDATION 3) is 0.1 ε h v: 0.094 in 3-D, 0.099
+/// in 2-D.
 fn filter_like(scene: &Context<'_>) -> f64 {
     // ε of XSPH (Schechter, Bridson 2012).
     const EPSILON: f64 = 0.05;
     0.1 * EPSILON * scene.support_radius() * scene.expected_speed
 }
 
-/// A leap-frog step with these passes that find pressures, for methods with an equation of state (Müller,
-/// Charypar, Gross 2003; Becker, Teschner 2007).
+/// A leap-frog step with these passes, which compute pressures, for methods with an equation of
+/// state (Müller, Charypar, Gross 2003; Becker, Teschner 2007).
 #[must_use]
 pub fn leap_frog(scope: &Scope, pressure: &[&str]) -> Vec<Entry> {
     let mut list = begin(scope);
@@ -95,7 +96,8 @@ pub fn leap_frog(scope: &Scope, pressure: &[&str]) -> Vec<Entry> {
     list
 }
 
-/// The beginning of a step that finds velocities first: neighbours and densities at the step's beginning.
+/// Beginning of a step that computes velocities first: neighbours and densities at the start of the
+/// step.
 #[must_use]
 pub fn euler_begin(scope: &Scope) -> Vec<Entry> {
     let mut list = begin(scope);
@@ -105,13 +107,13 @@ pub fn euler_begin(scope: &Scope) -> Vec<Entry> {
     list
 }
 
-/// All forces but pressure, on fluid and bodies.
+/// All forces except pressure, on fluid and bodies.
 #[must_use]
 pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
     let mut list = vec![run(&scope.chosen.forces())];
     match scope.bodies {
         false => list.extend([fields(), run("integrate/kick")]),
-        // Both sides with the same velocities.
+        // Both sides use the same velocities.
         true => {
             list.extend([run("body/react"), fields()]);
             let both = ["integrate/kick", "body/fall", "body/kick", "body/carry"];
@@ -121,11 +123,8 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
     list
 }
 
-/// Warm start from the last step's pressures, then iterations. Bodies take their share of each iteration
-/// at once, so that the next one knows how they give way: light ones could not be coupled otherwise.
-///
-/// `name` is the loop's, `error` the pass that finds the errors of an iteration. Pressures are kept from
-/// step to step in the array `warm_` + name, the mean error in name + `_residual`.
+/// Warm start from the last step's pressures, then iterations. Bodies react in each iteration, so
+/// that the next one includes their motion: light bodies could not be coupled otherwise.
 #[must_use]
 pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     let (warm, residual) = (format!("warm_{name}"), format!("{name}_residual"));
@@ -141,7 +140,7 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     list
 }
 
-/// The end of a step that finds velocities first: positions from velocities.
+/// End of a step that computes velocities first: positions from velocities.
 #[must_use]
 pub fn euler_end(scope: &Scope) -> Vec<Entry> {
     let mut list = vec![run("integrate/advance")];

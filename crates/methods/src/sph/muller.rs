@@ -35,7 +35,7 @@ pub const METHOD: Method = Method {
             },
             stiffness: |scene, _| scene.number("muller.stiffness"),
             clamp: |scene| !scene.flag("muller.negative_pressure"),
-            // A stiffness is left alone: published values make water very compressible.
+            // A given stiffness is not checked: published values make water very compressible.
             key: |scene| {
                 let own = scene.names("muller.sound_speed") && !scene.names("muller.stiffness");
                 own.then_some("muller.sound_speed")

@@ -41,8 +41,8 @@ pub const METHOD: Method = Method {
     ..Method::new("pcisph", Axis::Pressure)
 };
 
-/// Unlike the paper's, pressures begin with half of the last step's: from 0, iterations that carry them one
-/// neighbourhood further each do not reach through deep water.
+/// Unlike in the paper, pressures start from half of the last step's: from 0, iterations that
+/// propagate them one neighbourhood further each do not reach through deep water.
 fn stages(scope: &Scope) -> Vec<Entry> {
     let mut list = euler_begin(scope);
     list.extend(euler_kick(scope));

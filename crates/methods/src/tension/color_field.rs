@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use crate::{Axis, Key, Limit, Matter, Method};
 
-/// Tension σ of each material, where the colour field is steep.
+/// Surface tension σ of each material, where the colour field is steep.
 pub const METHOD: Method = Method {
     source: "Müller, Charypar, Gross 2003 (15–19)",
     help: "the materials' surface tension, where the colour field is steep",
@@ -24,7 +24,7 @@ pub const METHOD: Method = Method {
     ..Method::new("color_field", Axis::Tension)
 };
 
-/// The longest step in s, 0.25 √(ρ(h/2)³/(2πσ)).
+/// Longest step in s, 0.25 √(ρ(h/2)³/(2πσ)).
 fn longest_step(h: f64, matter: &[Matter]) -> f64 {
     let tension = matter.iter().map(|m| m.surface_tension / m.rest_density);
     0.25 * ((h / 2.0).powi(3) / (2.0 * PI * tension.fold(0.0, f64::max))).sqrt()

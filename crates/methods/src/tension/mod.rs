@@ -1,3 +1,3 @@
-//! Surface tensions: a scene has as many as it names in `tension.model`.
+//! Methods for surface tension: those that a scene names in `tension.model`.
 
 pub mod color_field;

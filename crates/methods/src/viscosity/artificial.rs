@@ -1,8 +1,8 @@
-//! Monaghan 1992: artificial viscosity of particles that approach each other.
+//! Monaghan 1992: artificial viscosity between approaching particles.
 
 use crate::{Axis, Key, Method, Number};
 
-/// α h c of particles that approach each other, on top of other viscosities.
+/// α h c between approaching particles, in addition to other viscosities.
 pub const METHOD: Method = Method {
     source: "Monaghan 1992; Becker, Teschner 2007 (ST 5, 6)",
     help: "slows particles that approach each other",

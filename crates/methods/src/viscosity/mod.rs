@@ -1,4 +1,4 @@
-//! Viscosities: a scene has as many as it names in `viscosity.model`.
+//! Methods for viscosity: those that a scene names in `viscosity.model`.
 
 pub mod artificial;
 pub mod muller;

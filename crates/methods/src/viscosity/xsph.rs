@@ -1,4 +1,4 @@
-//! Monaghan 1989; Schechter, Bridson 2012: velocities become more like those of neighbours.
+//! Monaghan 1989; Schechter, Bridson 2012: velocities are blended with those of neighbours.
 
 use crate::{Axis, Key, Method, Number};
 
