@@ -1,7 +1,7 @@
 // Sums over fluid particles for the log.
+//!include shared/blocks
 //!include shared/diagnostics
 
-const BLOCKS = 256u;
 const FAR = 3.0e38;
 
 fn nothing() -> Diagnostics {

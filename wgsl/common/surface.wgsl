@@ -1,6 +1,7 @@
 // Shared by the surface passes: the mesh is extracted in the box of the grid's cells, cell (0,0,0)
 // to grid_size − 1. A block is one cell's share of the nodes, (4·fineness)³ of them; a tile is the
 // share of one workgroup, 4³ nodes of a block.
+//!include shared/blocks
 //!include shared/surface_blocks
 //!include shared/surface_control
 
@@ -8,13 +9,9 @@
 const SHALLOW = 256u;
 
 const TILE = 4;
-const TILE_NODES = 64u;
-
-// Workgroups per row of an indirect dispatch; all of them are folded into rows.
-const ROW = 64u;
 
 fn rows(workgroups: u32) -> u32 {
-    return (workgroups + ROW - 1u) / ROW;
+    return (workgroups + INDIRECT_ROW - 1u) / INDIRECT_ROW;
 }
 
 // Tiles of a block.

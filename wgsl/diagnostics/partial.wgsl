@@ -37,9 +37,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     if (!is_active()) { return; }
     let block = element(global_id) / 64u;
     var sum = nothing();
-    for (var i = block * 64u + local; i < control.particle_count; i += BLOCKS * 64u) {
+    for (var i = block * 64u + local; i < control.particle_count; i += DIAGNOSTICS_BLOCKS * 64u) {
         sum = combine(sum, describe(i));
     }
     let total = combine_workgroup(sum, local);
-    if (local == 0u && block < BLOCKS) { diagnostics_partial[block] = total; }
+    if (local == 0u && block < DIAGNOSTICS_BLOCKS) { diagnostics_partial[block] = total; }
 }

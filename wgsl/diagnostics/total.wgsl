@@ -9,7 +9,7 @@
 fn main(@builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
     var sum = nothing();
-    for (var b = local; b < BLOCKS; b += 64u) {
+    for (var b = local; b < DIAGNOSTICS_BLOCKS; b += 64u) {
         sum = combine(sum, diagnostics_partial[b]);
     }
     let total = combine_workgroup(sum, local);

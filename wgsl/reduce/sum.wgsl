@@ -1,8 +1,8 @@
 // Reduce-then-scan, upward pass: totals[b] = Σ values of block b (1,024 elements).
 //!include common/control
+//!include shared/blocks
 
 const WORKGROUP = 256u;
-const BLOCK = 1024u;
 
 //!read values: array<u32>
 //!write totals: array<u32>
@@ -13,7 +13,7 @@ var<workgroup> sums: array<u32, WORKGROUP>;
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
     let block = element(global_id) / WORKGROUP;
-    let base = block * BLOCK + local;
+    let base = block * REDUCE_BLOCK + local;
     var sum = 0u;
     for (var k = 0u; k < 4u; k++) {
         let i = base + k * WORKGROUP;
@@ -24,5 +24,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         workgroupBarrier(); // the halves that the next line adds are complete
         if (local < width) { sums[local] += sums[local + width]; }
     }
-    if (local == 0u && block * BLOCK < stage.element_count) { totals[block] = sums[0]; }
+    if (local == 0u && block * REDUCE_BLOCK < stage.element_count) { totals[block] = sums[0]; }
 }

@@ -25,10 +25,10 @@ fn main() {
     surface_control[0].index_count = indices;
     surface_control[0].overflow = select(1u, 0u, all_fit);
     // Workgroups of the passes over tiles, and of those over vertices.
-    surface_dispatch[6] = ROW;
+    surface_dispatch[6] = INDIRECT_ROW;
     surface_dispatch[7] = select(0u, rows(tiles), all_fit);
     surface_dispatch[8] = 1u;
-    surface_dispatch[9] = ROW;
+    surface_dispatch[9] = INDIRECT_ROW;
     surface_dispatch[10] = select(0u, rows((vertices + VERTICES - 1u) / VERTICES), all_fit);
     surface_dispatch[11] = 1u;
     if (all_fit) {

@@ -9,9 +9,6 @@
 //!read surface_state surface_flag
 //!write surface_block surface_tiles surface_control surface_dispatch
 
-// Tiles per workgroup of surface/field.
-const FIELD_TILES = 4u;
-
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
@@ -36,10 +33,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let tiles = count * tiles_per_block(surface_control[0].fineness);
         surface_control[0].block_count = count;
         let fits = count <= capacity;
-        surface_dispatch[0] = ROW;
+        surface_dispatch[0] = INDIRECT_ROW;
         surface_dispatch[1] = select(0u, rows((tiles + FIELD_TILES - 1u) / FIELD_TILES), fits);
         surface_dispatch[2] = 1u;
-        surface_dispatch[3] = ROW;
+        surface_dispatch[3] = INDIRECT_ROW;
         surface_dispatch[4] = select(0u, rows(tiles), fits);
         surface_dispatch[5] = 1u;
     }

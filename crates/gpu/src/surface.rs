@@ -3,8 +3,8 @@
 use encase::ShaderType;
 pub use meniscus_methods::lists::surface::SurfaceOptions;
 use meniscus_methods::{
-    arrays::TILE_NODES,
     lists,
+    passes::TILE_NODES,
     space::{Counts, INDEX_SPACE, INDICES, PARTICLES, TILE_SPACE, TILES, VERTEX_SPACE, VERTICES},
 };
 use meniscus_model::{marching_cubes, surface::SurfaceControl};

@@ -4,7 +4,7 @@
 use meniscus_geometry::mesh::Batch;
 
 use crate::{
-    passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK},
+    passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK, TILE_NODES},
     space::{
         BUCKETS, CELLS, CLUSTER_GROUPS, CLUSTERS, COLLIDERS, DISTANCES, DRAINS, EMITTER_POINTS,
         EMITTERS, Extent, INDICES, NEIGHBOURS, ONE, PARTICLES, ROWS, SCANNED, TILES, VERTICES,
@@ -315,6 +315,3 @@ fn width(ty: &str, of_struct: &dyn Fn(&str) -> Option<u32>) -> Option<u32> {
 pub fn find(name: &str) -> Option<Row> {
     ARRAYS.iter().copied().find(|row| row.name == name)
 }
-
-/// Nodes of one tile of the surface.
-pub const TILE_NODES: u32 = 64;

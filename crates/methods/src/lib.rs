@@ -39,6 +39,12 @@ pub use names::unknown;
 pub use registry::{Chosen, NONE, Registry};
 pub use scope::Scope;
 
+/// WGSL files of the constants that shaders share with this crate, by the names under which they include them.
+#[must_use]
+pub fn shared_files() -> std::collections::BTreeMap<String, String> {
+    meniscus_shared::files(&[], &[passes::CONSTANTS])
+}
+
 /// Error of a list that refers to something that does not exist: the message says what and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs, reason = "host and reference make their own")]

@@ -1,5 +1,7 @@
 //! The pass table: properties of each WGSL file that the shader itself does not state.
 
+use meniscus_shared::shared_constants;
+
 use crate::space::{
     BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, EMITTER_POINTS, Extent, FIELD_GROUPS,
     FIELD_NODES, FIELD_ROWS, FREE_BODY_PARTICLES, MEMBERS, ONE, PARTICLES, ROWS, TILES,
@@ -51,16 +53,20 @@ const fn generic(name: &'static str, grain: Grain) -> Pass {
     Pass { name, extent: None, grain }
 }
 
-/// Elements per workgroup of a reduction.
-pub const REDUCE_BLOCK: u32 = 1024;
-/// Workgroups of `diagnostics/partial`.
-pub const DIAGNOSTICS_BLOCKS: u32 = 256;
-
-/// Workgroups per row of an indirect dispatch (`wgsl/common/surface.wgsl`).
-pub const INDIRECT_ROW: u32 = 64;
-
-/// Tiles of the surface per workgroup of `surface/field`.
-pub const FIELD_TILES: u32 = 4;
+shared_constants! {
+    blocks {
+        /// Elements that one workgroup of a reduction handles.
+        REDUCE_BLOCK: u32 = 1024;
+        /// Workgroups of `diagnostics/partial`.
+        DIAGNOSTICS_BLOCKS: u32 = 256;
+        /// Workgroups in a row of an indirect dispatch, which all of them are folded into.
+        INDIRECT_ROW: u32 = 64;
+        /// Tiles of the surface that a workgroup of `surface/field` handles.
+        FIELD_TILES: u32 = 4;
+        /// Nodes of one tile of the surface.
+        TILE_NODES: u32 = 64;
+    }
+}
 
 /// Every pass, in the order of a step; those of the surface run between steps, the last two before
 /// the first one.

@@ -4,6 +4,7 @@ use std::{fs, path::Path, process::Command};
 
 use meniscus::{
     buffers::ARRAYS,
+    passes,
     shaders::{Composed, Reflection, Shaders},
 };
 use meniscus_model::{
@@ -171,7 +172,7 @@ fn structs_constants_parameters_and_arrays_are_declared_in_one_place() {
             assert!(!in_wgsl.iter().any(own), "{name}.{} is declared at {in_wgsl:#?}", field.name);
         }
     }
-    for group in shared::CONSTANTS.iter().copied().flatten() {
+    for group in shared::CONSTANTS.iter().copied().flatten().chain(passes::CONSTANTS) {
         for constant in group.constants {
             let name = constant.name;
             check(group.file, &format!("{name}: "), &format!("const {name} "));

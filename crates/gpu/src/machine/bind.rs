@@ -16,15 +16,16 @@ use meniscus_model::{control::StageUniform, shared::encode_uniform};
 use super::{Bound, BoundBuffer, BoundStage, Dispatch, memory::Buffers};
 use crate::{Error, Gpu, device::CompiledPass, shaders::Shaders};
 
-/// Offsets of dynamic uniforms are multiples of this on every device.
+/// Alignment of dynamic uniform offsets on every device.
 const STAGE_STRIDE: usize = 256;
 
-/// A compiled pass, and what its stages with the same renames bind.
+/// A compiled pass, and the bindings of its stages with the same renames.
 pub(super) struct Shader {
     pass: Arc<CompiledPass>,
     name: String,
     renames: Vec<(String, String)>,
-    /// Rows and bytes per element of the arrays that it needs, those of indirect dispatches included.
+    /// Rows and bytes per element of the arrays that it needs, including those of indirect
+    /// dispatches.
     pub(super) arrays: Vec<(Row, u32)>,
 }
 
@@ -76,7 +77,7 @@ pub(super) fn compile(
 
 impl Shader {
     fn is_of(&self, placed: &Placed) -> bool {
-        // Stages of one pass may differ in where their workgroups stand.
+        // Stages of one pass may differ in the place of their workgroups.
         let needs = |array: &str| self.arrays.iter().any(|(row, _)| row.name == array);
         let dispatch = placed.extent.space.dispatch.map(|words| words.array);
         let flag = placed.stage.when.and_then(|flag| flag.array);
@@ -86,7 +87,7 @@ impl Shader {
     }
 }
 
-/// Workgroups in x and y: more than `limit` fold into a second dimension.
+/// Workgroups in x and y: more than `limit` are folded into a second dimension.
 ///
 /// # Errors
 /// More than `limit`² workgroups.
@@ -109,7 +110,7 @@ pub(super) struct Binder<'a> {
     pub(super) shaders: &'a [Shader],
     pub(super) buffers: &'a Buffers,
     uniforms: Vec<StageUniform>,
-    /// Workgroups in x and y of stages with a flag of the GPU's, by its array.
+    /// Workgroups in x and y of stages with a GPU flag, by its array.
     flagged: BTreeMap<&'static str, Vec<[u32; 2]>>,
 }
 
@@ -125,7 +126,7 @@ impl<'a> Binder<'a> {
         Self { gpu, plans, tables, shaders, buffers, uniforms, flagged }
     }
 
-    /// The lists, bound.
+    /// Bound lists.
     pub(super) fn lists(&mut self) -> Result<BTreeMap<&'static str, Vec<Bound>>, Error> {
         let plans = self.plans;
         let mut lists = BTreeMap::new();
@@ -136,7 +137,7 @@ impl<'a> Binder<'a> {
         Ok(lists)
     }
 
-    /// The uniforms of all stages.
+    /// Uniforms of all stages.
     pub(super) fn uniforms(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.uniforms.len().max(1) * STAGE_STRIDE];
         for (uniform, place) in self.uniforms.iter().zip(bytes.chunks_mut(STAGE_STRIDE)) {
@@ -204,7 +205,7 @@ impl<'a> Binder<'a> {
         Ok(BoundStage { label, pass, group, bindings, dispatch, offset, flag })
     }
 
-    /// Where a stage's workgroups stand, and how many there are in a row.
+    /// Place of a stage's workgroups, and their number per row.
     fn dispatch(
         &mut self,
         extent: Extent,

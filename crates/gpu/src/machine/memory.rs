@@ -1,4 +1,4 @@
-//! Buffers: how large they are, and how they grow.
+//! Buffers: allocation and growth.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ fn storage(gpu: &Gpu, row: &Row, size: u64) -> wgpu::Buffer {
     })
 }
 
-/// Whether a buffer of so many bytes can be had.
+/// Checks that a buffer of this size is possible.
 fn fits(gpu: &Gpu, name: &str, size: u64, particles: u32) -> Result<(), Error> {
     let limits = gpu.device().limits();
     let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
@@ -71,8 +71,8 @@ fn fits(gpu: &Gpu, name: &str, size: u64, particles: u32) -> Result<(), Error> {
 }
 
 impl Machine {
-    /// Gives spaces these counts: plans the lists anew, makes longer buffers where they are too short, and
-    /// copies what the short ones held. A machine beside this one keeps the old ones.
+    /// Sets the counts of spaces: plans the lists again, reallocates buffers that are too short,
+    /// and copies their contents. Other machines keep the old buffers.
     ///
     /// # Errors
     /// [`Error::TooLarge`], a device error.

@@ -47,6 +47,7 @@ impl Shaders {
     #[must_use]
     pub fn embedded() -> Self {
         let mut files = meniscus_model::shared::files();
+        files.extend(meniscus_methods::shared_files());
         files.extend(meniscus_wgsl::FILES.iter().map(|(n, text)| ((*n).into(), (*text).into())));
         let shaders = Self { files, kernel: Kernel::Muller.name() };
         shaders.with_methods(&Registry::standard())

@@ -125,6 +125,9 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
 
 /// Warm start from the last step's pressures, then iterations. Bodies react in each iteration, so
 /// that the next one includes their motion: light bodies could not be coupled otherwise.
+///
+/// `name` is that of the loop, `error` the pass that computes an iteration's errors. Pressures
+/// persist in the array `warm_` + name, the mean error in name + `_residual`.
 #[must_use]
 pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     let (warm, residual) = (format!("warm_{name}"), format!("{name}_residual"));
