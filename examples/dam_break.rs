@@ -4,7 +4,7 @@
 
 use meniscus::{
     blocking::Simulation,
-    scene::{Boundary, Fluid, Scene, Shape},
+    scene::{Boundary, Fluid, Scene, Shape, Sphere},
 };
 
 fn main() -> Result<(), meniscus::Error> {
@@ -12,7 +12,10 @@ fn main() -> Result<(), meniscus::Error> {
         .with_solver("wcsph")
         .with_fluid(Fluid::block([0.0, 0.0, 0.0], [0.3, 0.6, 0.3]))
         .with_boundary(Boundary::tank([0.0, 0.0, 0.0], [1.0, 1.0, 0.3]))
-        .with_boundary(Boundary::obstacle(Shape::Sphere { center: [0.7, 0.1, 0.15], radius: 0.1 }));
+        .with_boundary(Boundary::obstacle(Shape::Sphere(Sphere {
+            center: [0.7, 0.1, 0.15],
+            radius: 0.1,
+        })));
     let mut simulation = Simulation::new(&scene)?;
     println!("on {}", simulation.gpu().info().name);
     while simulation.time() < 0.1 {

@@ -118,7 +118,8 @@ impl<'a> Expected<'a> {
             let _ = writeln!(problems, "Control was written:\n{control:?}\nfrom\n{was:?}");
         }
         for (name, before) in &self.before {
-            if let Some(found) = found.get(name).filter(|_| !row.writes.iter().any(|w| w.0 == name)) {
+            if let Some(found) = found.get(name).filter(|_| !row.writes.iter().any(|w| w.0 == name))
+            {
                 compare_bits(name, before, found, &mut problems);
             }
         }
@@ -293,7 +294,9 @@ impl Floats<'_> {
             errors.extend(worst);
         }
         errors.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-        let Some((worst, at)) = errors.get(allowed(branches, errors.len())).copied() else { return 0.0 };
+        let Some((worst, at)) = errors.get(allowed(branches, errors.len())).copied() else {
+            return 0.0;
+        };
         if worst > tolerance {
             let wrong = errors.iter().filter(|(error, _)| *error > tolerance).count();
             let how = format!(

@@ -13,8 +13,8 @@ use meniscus_model::{
         RESPONSE_PARTICLES, SHAPE_BOX, SHAPE_MESH, SHAPE_SPHERE, pack_identity,
     },
     scene::{
-        Boundary, Domain, Drain, Emitter, Fluid, Force, Kernel, Material, MeshShape, Mouth,
-        Packing, Response, Shape, Side,
+        Boundary, Capsule, Cuboid, Cylinder, Domain, Drain, Emitter, Fluid, Force, Kernel,
+        Material, MeshShape, Mouth, Packing, Plane, Response, Shape, Side, Sphere,
     },
     shared::encode,
 };
@@ -98,7 +98,7 @@ fn scene(kind: Kind) -> Scene {
         surface_tension: 20.0,
     };
     scene.materials = vec![material("heavy", 1000.0, 4.0), material("light", 400.0, 9.0)];
-    let block = Shape::Box { min: [0.0; 3], max: [2.0 * SPACING; 3] };
+    let block = Shape::Box(Cuboid { min: [0.0; 3], max: [2.0 * SPACING; 3] });
     let fluid = |material: &str| Fluid {
         material: Some(material.into()),
         shape: block.clone(),
@@ -158,8 +158,8 @@ fn scene(kind: Kind) -> Scene {
     ];
     let drain = |shape, outside| Drain { shape, outside };
     scene.drains = vec![
-        drain(Shape::Sphere { center: [0.2, -0.2, 0.0], radius: 0.12 }, false),
-        drain(Shape::Box { min: [-30.0; 3], max: [1.1 * half, 30.0, 30.0] }, true),
+        drain(Shape::Sphere(Sphere { center: [0.2, -0.2, 0.0], radius: 0.12 }), false),
+        drain(Shape::Box(Cuboid { min: [-30.0; 3], max: [1.1 * half, 30.0, 30.0] }), true),
     ];
     if kind.dimensions == 3 {
         scene.drains.push(drain(mesh(&tetrahedron(0.2), [-0.25, -0.2, 0.0]), false));
@@ -204,43 +204,51 @@ fn boundaries(half: f64, dimensions: u32) -> Vec<Boundary> {
     };
     let mut walls = vec![
         wall(
-            Shape::Box { min: [-half; 3], max: [half; 3] },
+            Shape::Box(Cuboid { min: [-half; 3], max: [half; 3] }),
             Side::Inside,
             [0.1, 0.0, 0.0],
             &reflect,
         ),
         wall(
-            Shape::Sphere { center: [0.0; 3], radius: 1.5 * half },
+            Shape::Sphere(Sphere { center: [0.0; 3], radius: 1.5 * half }),
             Side::Inside,
             [0.0; 3],
             &reflect,
         ),
         wall(
-            Shape::Sphere { center: [half, 0.0, 0.0], radius: 0.1 },
+            Shape::Sphere(Sphere { center: [half, 0.0, 0.0], radius: 0.1 }),
             Side::Outside,
             [0.0, 0.2, 0.0],
             &spring,
         ),
         wall(
-            Shape::Plane { point: [0.0, -0.9 * half, 0.0], normal: [0.1, 1.0, 0.0] },
+            Shape::Plane(Plane { point: [0.0, -0.9 * half, 0.0], normal: [0.1, 1.0, 0.0] }),
             Side::Inside,
             [0.0; 3],
             &spring,
         ),
         wall(
-            Shape::Box { min: [0.1, -0.2, -0.1], max: [0.2, -0.05, 0.1] },
+            Shape::Box(Cuboid { min: [0.1, -0.2, -0.1], max: [0.2, -0.05, 0.1] }),
             Side::Outside,
             [0.0; 3],
             &reflect,
         ),
         wall(
-            Shape::Capsule { start: [-0.2, 0.1, 0.0], end: [-0.1, 0.25, 0.0], radius: 0.06 },
+            Shape::Capsule(Capsule {
+                start: [-0.2, 0.1, 0.0],
+                end: [-0.1, 0.25, 0.0],
+                radius: 0.06,
+            }),
             Side::Outside,
             [0.0; 3],
             &reflect,
         ),
         wall(
-            Shape::Capsule { start: [-half, 0.0, 0.0], end: [half, 0.0, 0.0], radius: 1.2 * half },
+            Shape::Capsule(Capsule {
+                start: [-half, 0.0, 0.0],
+                end: [half, 0.0, 0.0],
+                radius: 1.2 * half,
+            }),
             Side::Inside,
             [0.0; 3],
             &reflect,
@@ -249,11 +257,11 @@ fn boundaries(half: f64, dimensions: u32) -> Vec<Boundary> {
     if dimensions == 3 {
         walls.extend([
             wall(
-                Shape::Cylinder {
+                Shape::Cylinder(Cylinder {
                     start: [0.0, -half, 0.1],
                     end: [0.1, half, 0.0],
                     radius: 1.3 * half,
-                },
+                }),
                 Side::Inside,
                 [0.0, 0.0, 0.1],
                 &reflect,
@@ -267,7 +275,11 @@ fn boundaries(half: f64, dimensions: u32) -> Vec<Boundary> {
             wall(mesh(&tetrahedron(0.35), [0.2, 0.1, 0.1]), Side::Outside, [0.0; 3], &reflect),
             wall(mesh(&sheet(0.4), [-0.2, -0.15, 0.1]), Side::Inside, [0.0; 3], &spring),
             wall(
-                Shape::Cylinder { start: [0.0, -0.3, -0.2], end: [0.05, -0.2, -0.1], radius: 0.08 },
+                Shape::Cylinder(Cylinder {
+                    start: [0.0, -0.3, -0.2],
+                    end: [0.05, -0.2, -0.1],
+                    radius: 0.08,
+                }),
                 Side::Outside,
                 [0.0; 3],
                 &reflect,
@@ -459,7 +471,7 @@ pub fn lattice(kernel: Kernel) -> (World, usize) {
         viscosity: None,
         surface_tension: 0.0,
     }];
-    let block = Shape::Box { min: [-0.275; 3], max: [0.275; 3] };
+    let block = Shape::Box(Cuboid { min: [-0.275; 3], max: [0.275; 3] });
     scene.fluids = vec![Fluid::new(block)];
     let setup = Setup::new(&scene).expect("the lattice is sound");
     let n = setup.position.len();
@@ -584,7 +596,9 @@ fn litter(world: &mut World, random: &mut Random) {
 fn litter_buffer(world: &mut World, random: &mut Random, name: &str) {
     match world.buffer(name) {
         Some(Values::Floats { data, .. }) => data.fill(f64::NAN),
-        Some(Values::Words { data, .. }) => data.fill_with(|| 0xdead_0000 | random.bits() % 0x10000),
+        Some(Values::Words { data, .. }) => {
+            data.fill_with(|| 0xdead_0000 | random.bits() % 0x10000)
+        }
         None => {}
     }
 }

@@ -139,10 +139,7 @@ pub const ROWS: &[Row] = &[
     // Bodies that turn by up to two radians, through five rotations: 3.5e-7 on llvmpipe, 8e-7 on SwiftShader.
     row("body/end", &[("bodies", Close(1.6e-6))]),
     // A spring that pushes is followed by what stops, and by other solids.
-    Row {
-        branches: 1e-3,
-        ..row("solid/collide", &[("position", SUM), ("velocity", Close(3e-6))])
-    },
+    Row { branches: 1e-3, ..row("solid/collide", &[("position", SUM), ("velocity", Close(3e-6))]) },
     control("check/limits", &[]),
     control("time/end_step", &[]),
     control("loop/begin", &[]),
@@ -165,7 +162,10 @@ pub const ROWS: &[Row] = &[
     // The sixth neighbour of some particle may be within rounding of h away.
     Row {
         branches: 1e-3,
-        ..row("surface/shape", &[("smoothed_position", Close(4e-6)), ("surface_shape", Close(2e-6))])
+        ..row(
+            "surface/shape",
+            &[("smoothed_position", Close(4e-6)), ("surface_shape", Close(2e-6))],
+        )
     },
     row("surface/field", &[("surface_field", SUM)]),
     row("surface/field_anisotropic", &[("surface_field", Close(3e-6))]),
@@ -183,10 +183,7 @@ pub const ROWS: &[Row] = &[
     row("surface/smooth", &[("surface_smoothed", ROUNDING)]),
     // Where all particles near are within rounding of h away, so are their weights of 0.
     Row { branches: 1e-3, ..row("surface/speed", &[("surface_position", SUM)]) },
-    row(
-        "surface/splat",
-        &[("splat_position", SUM), ("splat_normal", SUM)],
-    ),
+    row("surface/splat", &[("splat_position", SUM), ("splat_normal", SUM)]),
     // What is within rounding of the band's end, or of what was known, may not be found.
     Row { branches: 1e-3, ..row("solid/bake", &[("distances", Anew(5e-7))]) },
     row("solid/flood", &[("distances", ROUNDING)]),

@@ -7,7 +7,9 @@ use meniscus_model::{
     Scene,
     mesh::TriangleMesh,
     methods::{Axis, Registry},
-    scene::{Boundary, Domain, Fluid, Material, MeshShape, Rotation, Shape, Side, Vec3},
+    scene::{
+        Boundary, Cuboid, Domain, Fluid, Material, MeshShape, Plane, Rotation, Shape, Side, Vec3,
+    },
 };
 
 use crate::device::block_on;
@@ -58,12 +60,12 @@ pub fn water() -> Material {
 
 /// A box of fluid.
 pub fn block(min: Vec3, max: Vec3) -> Fluid {
-    Fluid::new(Shape::Box { min, max })
+    Fluid::new(Shape::Box(Cuboid { min, max }))
 }
 
 /// A box that holds fluid.
 pub fn tank(min: Vec3, max: Vec3) -> Boundary {
-    container(Shape::Box { min, max })
+    container(Shape::Box(Cuboid { min, max }))
 }
 
 /// A shape that holds fluid, with the solver's default walls.
@@ -73,7 +75,7 @@ pub fn container(shape: Shape) -> Boundary {
 
 /// The floor y = 0.
 pub fn floor() -> Boundary {
-    container(Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] })
+    container(Shape::Plane(Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] }))
 }
 
 /// A small dam break: 1,000 particles.

@@ -3,7 +3,7 @@
 // of particles below their own surface. Two solids at a distance d may approach each other at d/Δt;
 // overlapping ones must separate slowly; fast impacts rebound by the coefficient of restitution.
 //!include common/control
-//!include common/walls
+//!include shared/walls
 //!include common/contacts
 //!include common/body_particles
 
@@ -41,7 +41,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     for (var c = 0u; c < params.counts.driven; c++) {
         let collider = posed(colliders[c], bodies[c]);
         let p = to_local(collider, x);
-        for (var face = 0u; face < wall_count(collider); face++) {
+        for (var face = 0u; face < walls_of(collider).count; face++) {
             let contact = wall_contact(collider, p, face);
             if (contact.distance - radius < gap) {
                 gap = contact.distance - radius;

@@ -3,7 +3,7 @@
 //   F = m ω (ω (goal − x) − 2 v), L += Δt (x − r_g) × F
 // with position x and velocity v of the held point.
 //!include common/control
-//!include common/shapes
+//!include common/colliders
 
 //!read colliders
 //!write bodies

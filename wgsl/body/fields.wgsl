@@ -1,7 +1,7 @@
 // Force fields on free bodies, evaluated at their centres: v += Δt a.
 //!include common/control
 //!include common/force_fields
-//!include common/shapes
+//!include common/colliders
 
 //!read colliders
 //!write bodies

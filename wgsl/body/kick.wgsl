@@ -2,7 +2,7 @@
 // elements for a collider, and applies them: v += Δt F/m, L += Δt Σ (R q) × F. On bodies that do
 // not move freely the forces are only measured.
 //!include common/control
-//!include common/shapes
+//!include common/colliders
 //!include common/body_sums
 
 //!read colliders model_position reaction

@@ -1,7 +1,7 @@
 // Contacts by index of boundary particle. A pass that includes this file binds contact_other,
 // partners, model_position and bodies.
 //!include common/control
-//!include common/shapes
+//!include common/colliders
 //!include common/contacts
 
 // Whether both sides know of the contact of particle k.

@@ -1,7 +1,7 @@
 // Motion of solids from one time to another: driven ones along the cubic Hermite curves of their
 // frame (crates/model/src/motion.rs, for_frame), free ones by their velocities.
 //!include common/control
-//!include common/shapes
+//!include common/colliders
 //!include shared/frame_motion
 
 //!read colliders motions

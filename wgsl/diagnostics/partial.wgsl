@@ -1,7 +1,7 @@
 // Diagnostics of a frame, part 1: block b of 256 sums the fluid particles i with ⌊i/64⌋ mod 256 =
 // b. A particle is lost if it is outside a closed wall by more than a particle radius.
 //!include common/control
-//!include common/walls
+//!include shared/walls
 //!include common/diagnostics
 
 //!read colliders bodies position velocity identity distances
@@ -11,7 +11,7 @@ fn is_lost(x: vec3<f32>) -> bool {
     for (var c = 0u; c < params.counts.driven; c++) {
         let collider = posed(colliders[c], bodies[c]);
         if (collider.closed == 1u) {
-            for (var k = 0u; k < wall_count(collider); k++) {
+            for (var k = 0u; k < walls_of(collider).count; k++) {
                 let contact = wall_contact(collider, to_local(collider, x), k);
                 if (contact.distance < -params.world.particle_radius) { return true; }
             }

@@ -1,6 +1,6 @@
 // Marks particles inside a drain, or outside an inverted one, as removed; the next sort drops them.
 //!include common/control
-//!include common/walls
+//!include shared/walls
 
 //!read drains position distances
 //!write identity

@@ -1,40 +1,34 @@
-// Obstacles, shaded; containers, as glass; and both in the shadow map. Vertices belong to unit
-// shapes (crates/render/src/solids.rs), which the collider scales and rotates.
+// Obstacles, shaded; containers, as glass; and both in the shadow map. Vertices are those of
+// crates/geometry/src/drawing.rs; the collider scales and turns them.
 //!include render/environment
-//!include common/shapes
+//!include common/colliders
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
 
 struct Vertex {
-    // xyz: position in the unit shape; w: end of a capsule, -1 or 1.
-    @location(0) position: vec4<f32>,
-    @location(1) normal: vec4<f32>,
+    // xyz: in half extents of the collider; w: 1 where containers are open.
+    @location(0) by_extent: vec4<f32>,
+    // xyz: in units; w: the unit, 0 for the collider's radius, 1 for metres, 2 for the size of the scene.
+    @location(1) by_unit: vec4<f32>,
+    @location(2) normal: vec4<f32>,
 }
 
 struct Corner {
     @builtin(position) clip: vec4<f32>,
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
-    @location(2) @interpolate(flat) shape: u32,
+    // x: whether it is without end; y: whether containers are open here.
+    @location(2) @interpolate(flat) has: vec2<f32>,
 }
 
 fn place(in: Vertex, k: u32) -> Corner {
     let collider = colliders[k];
-    var scale = vec3<f32>(collider.radius);
-    var normal = in.normal.xyz;
-    switch collider.shape {
-        case SHAPE_BOX: { scale = collider.half_extents; }
-        case SHAPE_PLANE: { scale = vec3<f32>(3.0 * frame.size, 1.0, 3.0 * frame.size); }
-        case SHAPE_CYLINDER: { scale.y = collider.half_extents.y; }
-        case SHAPE_MESH: { scale = vec3<f32>(1.0); }
-        default: {}
-    }
-    var local = in.position.xyz * scale;
-    if (collider.shape == SHAPE_CAPSULE) {
-        local.y += in.position.w * collider.half_extents.y;
-    }
+    let endless = in.by_unit.w == 2.0;
+    let unit = select(select(collider.radius, 1.0, in.by_unit.w == 1.0), 3.0 * frame.size, endless);
+    let local = in.by_unit.xyz * unit + in.by_extent.xyz * collider.half_extents;
     let p = collider.position + rotate(collider.rotation, local);
-    return Corner(frame.clip * vec4<f32>(p, 1.0), p, rotate(collider.rotation, normal), collider.shape);
+    let has = vec2<f32>(select(0.0, 1.0, endless), in.by_extent.w);
+    return Corner(frame.clip * vec4<f32>(p, 1.0), p, rotate(collider.rotation, in.normal.xyz), has);
 }
 
 @vertex
@@ -45,7 +39,7 @@ fn vertex(in: Vertex, @builtin(instance_index) k: u32) -> Corner {
 // Clamp infinite planes to the visible region.
 fn is_beyond(in: Corner) -> bool {
     let beyond = any(in.position < frame.low) || any(in.position > frame.high);
-    return in.shape == SHAPE_PLANE && beyond;
+    return in.has.x == 1.0 && beyond;
 }
 
 @fragment
@@ -68,7 +62,7 @@ fn glass(in: Corner) -> @location(0) vec4<f32> {
     let outward = normalize(in.normal);
     let n = select(outward, -outward, dot(outward, towards_eye) < 0.0);
     // The bottom lies on the floor, and an open top has no pane.
-    if (in.shape == SHAPE_BOX && abs(dot(outward, frame.up)) > 0.99) {
+    if (in.has.y == 1.0 && abs(dot(outward, frame.up)) > 0.99) {
         discard;
     }
     let cosine = clamp(dot(n, towards_eye), 0.0, 1.0);

@@ -10,16 +10,11 @@
 // frictionless and inelastic: e = μ_f = 0. Freely moving bodies hold the fluid off by their
 // particles alone.
 //!include common/control
-//!include common/walls
+//!include shared/walls
 //!include shared/responses
 
 //!read colliders bodies identity distances
 //!write position velocity
-
-// All walls of a collider act, but a mesh's nearest point is queried several times.
-fn pushes(collider: Collider, wall: u32) -> bool {
-    return wall == 0u || shape_of(collider) != SHAPE_MESH;
-}
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -37,6 +32,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let elastic = collider.response != RESPONSE_PARTICLES;
         let left = !elastic && gentle;
         let least = select(1.0, 0.25, left || collider.particle_count > 0u) * params.world.particle_radius;
+        let walls = walls_of(collider);
         var k = 0u;
         loop {
             let contact = wall_contact(collider, to_local(collider, x), k);
@@ -47,7 +43,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             if (HAS_SPRINGS && collider.response == RESPONSE_SPRING) {
                 let v_n = dot(relative, n);
                 let ahead = penetration - control.dt * v_n;
-                if (ahead > 0.0 && pushes(collider, k)) {
+                if (ahead > 0.0 && k < walls.distinct) {
                     let push = control.dt * (collider.stiffness * ahead - collider.damping * v_n) * n;
                     v += push;
                     relative += push;
@@ -68,7 +64,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
                 }
             }
             k += 1u;
-            if (k >= wall_count(collider)) { break; }
+            if (k >= walls.count) { break; }
         }
         c += 1u;
         if (c >= params.counts.driven) { break; }

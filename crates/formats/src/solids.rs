@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use meniscus_methods::Registry;
 use meniscus_model::Scene;
-use meniscus_model::mesh::{MAX_TRIANGLES, TriangleMesh, wall_offset};
+use meniscus_model::mesh::{MAX_TRIANGLES, TriangleMesh};
 use meniscus_model::scene::{Problem, Response, Shape, Vec3};
 use meniscus_model::setup::body_depth;
 
@@ -81,7 +81,7 @@ pub(crate) fn warm_up(scene: &Scene) {
     for boundary in &scene.boundaries {
         let particles = matches!(chosen.response(boundary), Response::Particles { .. });
         if let Some(solid) = boundary.shape.mesh().filter(|_| particles) {
-            cache::make(solid, wall_offset(boundary.side, spacing), spacing);
+            cache::make(solid, boundary.side.behind(0.5 * spacing), spacing);
         }
     }
     for body in &scene.bodies {

@@ -13,8 +13,8 @@ use std::path::Path;
 use glam::{DQuat, DVec3};
 use meniscus_methods::{Axis, Kind, Peer, Registry};
 use meniscus_model::scene::{
-    Camera, Drain, Emitter, Fluid, Material, MeshShape, Mouth, Packing, Points, Problem, Rotation,
-    Shape, Vec3,
+    Camera, Cuboid, Drain, Emitter, Fluid, Material, MeshShape, Mouth, Packing, Points, Problem,
+    Rotation, Shape, Vec3,
 };
 use meniscus_model::{Scene, Setup};
 use serde_json::Value;
@@ -303,7 +303,7 @@ fn material(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<(Material
     let reuse = object.boolean("emitterReuseParticles")?.unwrap_or(false);
     let min = object.vector("emitterBoxMin")?.unwrap_or([-1.0; 3]);
     let max = object.vector("emitterBoxMax")?.unwrap_or([1.0; 3]);
-    let region = reuse.then_some(Shape::Box { min, max });
+    let region = reuse.then_some(Shape::Box(Cuboid { min, max }));
     let emission = Emission { most: most as u32, region };
     // The only surface tension model there whose coefficient is the physical one in N/m.
     const ZORILLA: &str = "Zorilla, Ritter, et al. 2020";
@@ -414,7 +414,7 @@ fn block(
         Packing::Hexagonal => [0.5 * step[0], 0.0, diameter],
     };
     let max = std::array::from_fn(|k| min[k] + (count[k] - 1.0) * step[k] + diameter + over[k]);
-    let mut fluid = Fluid::new(Shape::Box { min, max });
+    let mut fluid = Fluid::new(Shape::Box(Cuboid { min, max }));
     fluid.material = Some(id.clone());
     fluid.packing = packing;
     fluid.velocity = if flat { [velocity[0], velocity[1], 0.0] } else { velocity };

@@ -153,7 +153,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     (
         "unknown_shape.toml",
         "7:11",
-        "unknown value `cube`; expected one of: box, sphere, plane, cylinder, mesh, points, capsule",
+        "unknown value `cube`; expected one of: box, sphere, plane, cylinder, capsule, mesh, points",
     ),
     (
         "unknown_solver.json",

@@ -1,7 +1,7 @@
 //! No input, random or a mutated valid scene, makes a reader panic.
 
 use meniscus_formats::{LoadOptions, SCENES, load_scene};
-use meniscus_model::{Setup, sample};
+use meniscus_model::{Setup, scene::Shape};
 use proptest::prelude::*;
 
 const JSON: &str = include_str!("import/column.json");
@@ -48,7 +48,7 @@ fn load(extension: &str, bytes: &[u8], set: Vec<String>) -> Option<String> {
         Ok(loaded) => {
             // A valid scene must give a valid initial state.
             let scene = &loaded.scene;
-            let count = |shape| sample::count(shape, scene.spacing(), scene.dimensions);
+            let count = |shape: &Shape| shape.count(scene.spacing(), scene.dimensions);
             let particles: f64 = scene.fluids.iter().map(|fluid| count(&fluid.shape)).sum();
             if particles < 2e5 {
                 let setup = Setup::new(scene).expect("valid");

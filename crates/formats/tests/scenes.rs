@@ -2,8 +2,8 @@
 
 use meniscus_formats::{LoadOptions, Loaded, SCENES, load_scene, native_scene};
 use meniscus_methods::Registry;
-use meniscus_model::scene::{Fluid, Kernel, Response, Shape};
-use meniscus_model::{Setup, sample};
+use meniscus_model::Setup;
+use meniscus_model::scene::{Cuboid, Fluid, Kernel, Response, Shape};
 
 fn load(name: &str) -> Loaded {
     load_scene(name, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -14,8 +14,7 @@ fn particles(loaded: &Loaded) -> usize {
     let fill = |fluid: &Fluid| fluid.particles(scene.spacing(), scene.dimensions, 0).len();
     let emitted = |e: &meniscus_model::scene::Emitter| {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
-        let layer =
-            sample::emitter_layer(&e.mouth, e.center, e.velocity, e.up, spacing, dimensions).len();
+        let layer = e.mouth.layer(e.center, e.velocity, e.up, spacing, dimensions).len();
         e.max_particles.unwrap_or(0) as usize / layer * layer
     };
     scene.fluids.iter().map(fill).sum::<usize>() + scene.emitters.iter().map(emitted).sum::<usize>()
@@ -67,7 +66,7 @@ fn the_radius_alone_scales_the_dam_break() {
         let set = vec![format!("particle_radius={radius}")];
         let loaded = load_scene("dam_break", &LoadOptions { set, ..Default::default() });
         let scene = loaded.unwrap_or_else(|error| panic!("{error}")).scene;
-        let found = sample::count(&scene.fluids[0].shape, scene.spacing(), 3);
+        let found = scene.fluids[0].shape.count(scene.spacing(), 3);
         assert!((found / count - 1.0).abs() < 0.1, "{found} particles, not {count}");
     }
 }
@@ -84,14 +83,13 @@ fn muller() -> LoadOptions {
 fn a_splishsplash_scene_is_converted() {
     let loaded = load_scene(&imported(), &muller()).unwrap_or_else(|error| panic!("{error}"));
     let scene = &loaded.scene;
-    let blocks: Vec<_> =
-        scene.fluids.iter().map(|f| sample::fill(&f.shape, scene.spacing(), 3, 0.0, 0)).collect();
+    let blocks: Vec<_> = scene.fluids.iter().map(|f| f.shape.fill(scene.spacing(), 3)).collect();
     assert_eq!(blocks[0].len(), 19 * 19 * 19);
     assert_eq!(blocks[1].len(), 13 * 14 * 13);
     for (found, expected) in blocks[0][0].iter().zip([-1.9, 0.1, -0.45]) {
         assert!((found - expected).abs() < 1e-12, "{:?}", blocks[0][0]);
     }
-    let Shape::Box { min, max } = scene.boundaries[0].shape else { panic!("not a box") };
+    let Shape::Box(Cuboid { min, max }) = scene.boundaries[0].shape else { panic!("not a box") };
     assert_eq!((min, max), ([-2.0, 0.0, -0.75], [2.0, 3.0, 0.75]));
     assert_eq!((scene.time.cfl, scene.time.max_step, scene.time.step), (0.75, 0.006, None));
     assert_eq!(
@@ -133,7 +131,7 @@ fn its_dynamic_bodies_are_bodies() {
     assert_eq!((brick.velocity, brick.angular_velocity), ([1.0, 0.0, 0.0], [0.0, 3.0, 0.0]));
     // SPlisHSPlasH's defaults.
     assert_eq!((cube.density, cube.restitution, cube.friction), (Some(1000.0), 0.6, 0.2));
-    assert_eq!(cube.shape, Shape::Box { min: [2.5, 1.5, -0.5], max: [3.5, 2.5, 0.5] });
+    assert_eq!(cube.shape, Shape::Box(Cuboid { min: [2.5, 1.5, -0.5], max: [3.5, 2.5, 0.5] }));
     let solid = brick.shape.mesh().expect("read");
     let (filled, own) = solid.as_body().expect("closed");
     assert!((filled.volume - 0.384).abs() < 1e-12);

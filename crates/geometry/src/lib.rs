@@ -1,20 +1,40 @@
 //! Geometry of meniscus: shapes of scene files and triangle meshes, in f64 and SI units.
 //!
-//! * [`shape`]: the shapes that a scene can name, with their serde keys;
-//! * [`sample`]: particles that fill shapes, depths below their surfaces, boxes about them;
-//! * [`layer`]: boundary particles behind their surfaces;
-//! * [`filled`]: volume and moments of inertia;
-//! * [`mesh`]: triangle meshes as solids.
+//! Every shape has a file of its own, `src/shape/KEY.rs`, with its keys in scene files and all that
+//! it can: checks, distances, particles, volume, and how it is drawn ([`Form`], [`Kind`]). The list
+//! is in [`shape`]. Triangle meshes as solids are in [`mesh`].
 //!
 //! This crate knows neither scenes, fluids and kernels nor the GPU.
+//!
+//! Meshes are not parry3d's: its f64 build tells inside from outside by pseudo-normals as
+//! [`mesh::Solid`] does, but it brings nalgebra beside glam, and its boxes would still have to be
+//! written out for the GPU, in the order in which [`mesh::Batch`] has them.
 
-pub mod filled;
-pub mod layer;
+pub mod check;
+pub mod drawing;
+mod file;
+pub mod form;
+mod inertia;
+mod lattice;
 pub mod mesh;
-mod problem;
-pub mod sample;
+mod mouth;
+mod packing;
+mod rings;
+mod segment;
 pub mod shape;
+mod side;
 
-pub use filled::principal_axes;
-pub use problem::Problem;
-pub use shape::{Content, MeshShape, Mouth, Packing, Points, Rotation, Shape, Side, Vec3};
+pub use self::{
+    check::{Check, Problem},
+    file::{Content, Rotation},
+    form::{Bulk, Form, Kind, Placed, Size, Use},
+    inertia::principal_axes,
+    mouth::Mouth,
+    packing::Packing,
+    rings::steps,
+    shape::*,
+    side::Side,
+};
+
+/// A vector in metres, metres per second, … as the key says.
+pub type Vec3 = [f64; 3];

@@ -2,7 +2,6 @@
 //! for, and speeds that its solver can follow.
 
 use glam::DVec3;
-use meniscus_geometry::sample;
 use meniscus_methods::{Chosen, Context, Registry};
 use meniscus_scene::{Problem, Scene, check};
 
@@ -34,7 +33,7 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let mut problems = Vec::new();
     let half = DVec3::splat(scene.particle_radius);
     let corners = scene.fluids.iter().flat_map(|fluid| {
-        let (center, reach) = sample::bounds(&fluid.shape);
+        let (center, reach) = fluid.shape.bounds();
         let reach = (reach - half).max(DVec3::ZERO);
         [(center - reach).to_array(), (center + reach).to_array()]
     });

@@ -1,8 +1,7 @@
 //! How far the fluid of a scene and what holds it reach.
 
 use glam::DVec3;
-use meniscus_geometry::sample;
-use meniscus_scene::{Scene, Shape, Side};
+use meniscus_scene::{Scene, Side};
 
 /// The extent of the fluid at the start, and of everything that the grid should cover.
 pub(crate) struct Bounds {
@@ -28,8 +27,8 @@ impl Bounds {
         let (fluid_min, fluid_max) = (low - half, high + half);
         let (mut reach_min, mut reach_max) = (fluid_min, fluid_max);
         for wall in scene.boundaries.iter().filter(|wall| wall.side == Side::Inside) {
-            if !matches!(wall.shape, Shape::Plane { .. }) {
-                let (middle, half) = sample::bounds(&wall.shape);
+            if !wall.shape.is_endless() {
+                let (middle, half) = wall.shape.bounds();
                 reach_min = reach_min.min(middle - half);
                 reach_max = reach_max.max(middle + half);
             }

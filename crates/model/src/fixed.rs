@@ -8,10 +8,7 @@
 
 use std::fmt::Write;
 
-use crate::{
-    Setup,
-    params::{RESPONSE_SPRING, SHAPE_BOX},
-};
+use crate::{Setup, params::RESPONSE_SPRING};
 
 macro_rules! fixed {
     ($( $(#[doc = $doc:literal])* $field:ident $name:literal: $ty:ty = $default:expr, )*) => {
@@ -47,7 +44,7 @@ fixed! {
     /// Whether solids and drains have several shapes.
     several_shapes "SEVERAL_SHAPES": bool = true,
     /// The shape that all of them have where they do not.
-    only_shape "ONLY_SHAPE": u32 = SHAPE_BOX,
+    only_shape "ONLY_SHAPE": u32 = 0,
     /// Whether some wall is a spring.
     has_springs "HAS_SPRINGS": bool = true,
     /// Whether some axis is periodic.
@@ -59,7 +56,7 @@ impl Fixed {
     #[must_use]
     pub fn of(setup: &Setup) -> Self {
         let solids = || setup.colliders.iter().chain(&setup.drains);
-        let only_shape = solids().next().map_or(SHAPE_BOX, |solid| solid.shape);
+        let only_shape = solids().next().map_or(0, |solid| solid.shape);
         Self {
             several_shapes: solids().any(|solid| solid.shape != only_shape),
             only_shape,

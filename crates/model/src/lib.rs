@@ -12,11 +12,13 @@
 
 pub mod bake;
 pub mod check;
+mod colliders;
 pub mod control;
 pub mod diagnostics;
 pub mod distance;
 mod extent;
 pub mod fixed;
+mod grid;
 pub mod limits;
 pub mod marching_cubes;
 pub mod motion;
@@ -29,7 +31,7 @@ pub mod surface;
 pub mod walls;
 
 pub use control::Control;
-pub use meniscus_geometry::{self as geometry, layer, mesh, sample};
+pub use meniscus_geometry::{self as geometry, mesh};
 pub use meniscus_methods::{self as methods, kernel};
 pub use meniscus_scene::{self as scene, Scene};
 pub use params::Params;

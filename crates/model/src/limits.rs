@@ -2,7 +2,6 @@
 //! default”).
 
 use glam::{DQuat, DVec3};
-use meniscus_geometry::{filled, sample};
 use meniscus_scene::{Boundary, Force, Motion, Scene, Shape};
 
 use crate::{
@@ -41,14 +40,14 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     let size = bounds.fluid_max - bounds.fluid_min;
     let up = -g.normalize_or_zero();
     let top = |low: DVec3, high: DVec3| (up * low).max(up * high).element_sum();
-    let bodies = scene.bodies.iter().map(|body| sample::bounds(&body.shape));
+    let bodies = scene.bodies.iter().map(|body| body.shape.bounds());
     let highest = bodies
         .map(|(middle, half)| top(middle - half, middle + half))
         .fold(top(bounds.fluid_min, bounds.fluid_max), f64::max);
     let lowest = (up * bounds.reach_min).min(up * bounds.reach_max).element_sum();
     let fall = (2.0 * g.length() * (highest - lowest).max(0.0)).sqrt();
     let initial = scene.fluids.iter().map(|fluid| {
-        let reach = sample::bounds(&fluid.shape).1.length();
+        let reach = fluid.shape.bounds().1.length();
         DVec3::from(fluid.velocity).length() + reach * DVec3::from(fluid.angular_velocity).length()
     });
     let emitted = scene.emitters.iter().map(|emitter| DVec3::from(emitter.velocity).length());
@@ -82,18 +81,18 @@ pub(crate) fn solid_speeds(scene: &Scene) -> impl Iterator<Item = f64> + '_ {
         if motions.is_empty() {
             return 0.0;
         }
-        let start = Pose { position: filled::middle(shape), rotation: DQuat::IDENTITY };
+        let start = Pose { position: shape.middle(), rotation: DQuat::IDENTITY };
         let samples = (0..=SPEED_SAMPLES).map(|k| {
             let time = scene.time.until * f64::from(k) / f64::from(SPEED_SAMPLES);
             let now = motion::instant_at(motions, start, time);
-            now.velocity.length() + now.angular_velocity.length() * filled::reach(shape)
+            now.velocity.length() + now.angular_velocity.length() * shape.farthest()
         });
         samples.fold(0.0, f64::max)
     };
     let boundaries = scene.boundaries.iter().map(move |b| driven(&motions(b), &b.shape));
     let bodies = scene.bodies.iter().map(move |body| {
         let own = DVec3::from(body.velocity).length()
-            + DVec3::from(body.angular_velocity).length() * filled::reach(&body.shape);
+            + DVec3::from(body.angular_velocity).length() * body.shape.farthest();
         if body.is_free() { own } else { driven(&body.motion, &body.shape) }
     });
     boundaries.chain(bodies)

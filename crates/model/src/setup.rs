@@ -2,40 +2,32 @@
 
 use std::sync::Arc;
 
-use glam::{DQuat, DVec3, Quat, UVec3, Vec3, Vec4};
-use meniscus_geometry::{filled, layer, mesh::Solid, sample};
+use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
+use meniscus_geometry::mesh::Solid;
 use meniscus_methods::{
     Chosen, Context, Registry, Scope, kernel,
     space::{self, Counts},
 };
-use meniscus_scene::{
-    Body, Boundary, Force, Kernel, Motion, Problem, Response, Scene, Settings, Shape, Side,
-};
+use meniscus_scene::{Kernel, Motion, Problem, Response, Scene, Settings};
 
 use crate::{
     bake, check,
+    colliders::{collider, force_field, placed, plane, rigid},
     control::Control,
     extent::Bounds,
+    grid::Grid,
     limits,
     motion::{self, Pose},
     params::{
-        self, Collider, DistanceField, Emitter, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM,
-        ForceField, FrameMotion, KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop,
-        MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS, Material, Params, RESPONSE_PARTICLES,
-        RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH,
-        SHAPE_PLANE, SHAPE_SPHERE, pack_identity,
+        self, Collider, DistanceField, Emitter, ForceField, FrameMotion, KERNEL_CUBIC_SPLINE,
+        KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop, MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS,
+        Material, Params, pack_identity,
     },
     walls,
 };
 
 pub use meniscus_scene::body_depth;
 
-/// Cells are this much wider than h, so that rounding in f32 cannot part two neighbours by more
-/// than one cell within thousands of cells of the origin.
-const CELL_MARGIN: f64 = 1.0 + 1.0 / 1024.0;
-/// Cells are capped at this many per particle slot, or at `MIN_CELL_CAP`: beyond, the torus folds.
-const CELLS_PER_PARTICLE: f64 = 4.0;
-const MIN_CELL_CAP: f64 = 65_536.0;
 /// Room for this many emitted particles, or for as many as there are at the start, is made at first.
 const FIRST_EMITTED: u32 = 1 << 12;
 
@@ -160,7 +152,8 @@ impl Setup {
         setup.add_boundaries(scene, &bounds);
         setup.add_bodies(scene);
         for drain in &scene.drains {
-            let region = shape(&drain.shape, scene, center);
+            let region = drain.shape.placed(scene.dimensions);
+            let region = placed(&drain.shape, region, scene, center);
             let region = setup.with_distances(region, drain.shape.mesh(), spacing);
             setup.drains.push(Collider { inside: u32::from(drain.outside), ..region });
         }
@@ -356,10 +349,15 @@ impl Setup {
             };
             let friction = if no_slip { holding } else { friction };
             let (low, high) = (bounds.min, bounds.max);
-            let mut layer =
-                layer::layer(&boundary.shape, boundary.side, spacing, dimensions, low, high);
+            let mut layer = boundary.shape.layer(
+                boundary.side,
+                0.5 * spacing,
+                spacing,
+                dimensions,
+                [low, high],
+            );
             if let Some(domain) = &scene.domain {
-                let fit = matches!(boundary.shape, Shape::Plane { .. });
+                let fit = boundary.shape.is_endless();
                 walls::keep_one_period(&mut layer, domain, spacing, fit);
             }
             walls.extend(layer.into_iter().map(|point| (point, number, friction)));
@@ -397,7 +395,7 @@ impl Setup {
             let points = body.layer(spacing, dimensions);
             let volumes =
                 walls::volumes(&points, self.kernel, scene.support_radius(), spacing, dimensions);
-            let (pose, middle) = (self.pose(number), filled::middle(&body.shape));
+            let (pose, middle) = (self.pose(number), body.shape.middle());
             for (point, volume) in points.iter().zip(volumes) {
                 let arm = DVec3::from(*point) - middle;
                 let arm = if dimensions == 2 { arm.with_z(0.0) } else { arm };
@@ -424,8 +422,7 @@ impl Setup {
         let start = self.position.len() as u32;
         for (number, emitter) in scene.emitters.iter().enumerate() {
             let velocity = plane(scene, DVec3::from(emitter.velocity).as_vec3());
-            let points = sample::emitter_layer(
-                &emitter.mouth,
+            let points = emitter.mouth.layer(
                 emitter.center,
                 emitter.velocity,
                 emitter.up,
@@ -601,213 +598,4 @@ fn loops(context: &Context<'_>) -> [Loop; MAX_LOOPS] {
         };
     }
     loops
-}
-
-/// The vector without its z part in 2-D.
-fn plane(scene: &Scene, v: Vec3) -> Vec3 {
-    if scene.dimensions == 2 { v.with_z(0.0) } else { v }
-}
-
-struct Grid {
-    origin: Vec3,
-    inverse_cell: Vec3,
-    size: UVec3,
-    period: Vec3,
-}
-
-impl Grid {
-    fn new(scene: &Scene, bounds: &Bounds, center: DVec3, capacity: f64) -> Self {
-        let h = scene.support_radius();
-        let extent = (bounds.max - bounds.min).to_array();
-        let periodic = scene.domain.as_ref().map_or([false; 3], |domain| domain.periodic);
-        let mut cell = [h * CELL_MARGIN; 3];
-        let mut size = [1.0; 3];
-        let mut period = [0.0; 3];
-        for axis in 0..3 {
-            if axis == 2 && scene.dimensions == 2 {
-                continue;
-            }
-            if periodic[axis] {
-                // Whole cells of at least h fill the period.
-                size[axis] = (extent[axis] / cell[axis]).floor().max(3.0);
-                cell[axis] = extent[axis] / size[axis];
-                period[axis] = extent[axis];
-            } else {
-                // One cell to spare at each end, so that fluid at a wall does not meet its alias.
-                size[axis] = ((extent[axis] / cell[axis]).ceil() + 2.0).max(3.0);
-            }
-        }
-        // A huge empty domain folds onto a torus that memory can hold.
-        let whole = size;
-        let cap = (CELLS_PER_PARTICLE * capacity).max(MIN_CELL_CAP);
-        while size.iter().product::<f64>() > cap {
-            let free = (0..3).filter(|axis| !periodic[*axis] && size[*axis] > 3.0);
-            let Some(axis) = free.max_by(|a, b| size[*a].total_cmp(&size[*b])) else { break };
-            size[axis] = (size[axis] / 2.0).ceil().max(3.0);
-        }
-        let low = bounds.min - center;
-        let origin = std::array::from_fn(|k| {
-            if periodic[k] {
-                low[k] as f32
-            } else if size[k] < whole[k] {
-                // What the box of the cells still covers is the middle.
-                (-0.5 * size[k] * cell[k]) as f32
-            } else {
-                (low[k] - cell[k]) as f32
-            }
-        });
-        Self {
-            origin: Vec3::from_array(origin),
-            inverse_cell: Vec3::from_array(cell.map(|c| (1.0 / c) as f32)),
-            size: UVec3::from_array(size.map(|s| s as u32)),
-            period: Vec3::from_array(period.map(|p| p as f32)),
-        }
-    }
-}
-
-fn collider(boundary: &Boundary, scene: &Scene, response: Response, center: DVec3) -> Collider {
-    let solid = shape(&boundary.shape, scene, center);
-    let inside = boundary.side == Side::Inside && solid.shape != SHAPE_PLANE;
-    let sheet = boundary.shape.mesh().is_some_and(|solid| !solid.mesh().is_closed());
-    let mut collider = Collider {
-        velocity: plane(scene, DVec3::from(boundary.velocity).as_vec3()),
-        inside: match (inside, sheet) {
-            (false, _) => 0,
-            (true, false) => 1,
-            (true, true) => 2,
-        },
-        closed: u32::from(inside && !sheet),
-        ..solid
-    };
-    match response {
-        Response::Reflect { restitution, friction } => {
-            collider.response = RESPONSE_REFLECT;
-            collider.restitution = restitution as f32;
-            collider.friction = friction as f32;
-        }
-        Response::Spring { stiffness, damping } => {
-            collider.response = RESPONSE_SPRING;
-            collider.stiffness = stiffness as f32;
-            collider.damping = damping as f32;
-        }
-        Response::Particles { .. } => collider.response = RESPONSE_PARTICLES,
-    }
-    collider
-}
-
-/// The collider of a rigid body.
-fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
-    let solid = filled::solid(&body.shape, scene.dimensions);
-    let volume = solid.map_or(0.0, |solid| solid.volume);
-    let mut own = shape(&body.shape, scene, center);
-    if let Some((filled, mesh)) = body.shape.mesh().and_then(|solid| solid.as_body()) {
-        let (low, high) = mesh.mesh().bounds();
-        own.half_extents = high.max(-low).as_vec3();
-        own.position = (filled.center - center).as_vec3();
-        own.rotation = Vec4::from(filled.axes.as_quat());
-    }
-    let rotation = body.turn() * DQuat::from_vec4(own.rotation.as_dvec4()).normalize();
-    let mut collider = Collider {
-        rotation: Vec4::from(rotation.normalize().as_quat()),
-        response: RESPONSE_PARTICLES,
-        restitution: body.restitution as f32,
-        friction: body.friction as f32,
-        ..own
-    };
-    if body.is_free() {
-        let mass = body.mass.or(body.density.map(|density| density * volume)).unwrap_or(0.0);
-        let inverse = |inertia: f64| if inertia > 0.0 { 1.0 / (mass * inertia) } else { 0.0 };
-        let inertia = solid.map_or(DVec3::ZERO, |solid| solid.inertia);
-        collider.inverse_mass = (1.0 / mass) as f32;
-        collider.inverse_inertia = inertia.map(inverse).as_vec3();
-        collider.velocity = plane(scene, DVec3::from(body.velocity).as_vec3());
-        collider.angular_velocity = DVec3::from(body.angular_velocity).as_vec3();
-    }
-    collider
-}
-
-fn shape(shape: &Shape, scene: &Scene, center: DVec3) -> Collider {
-    let along = |axis: DVec3| -> Quat { DQuat::from_rotation_arc(DVec3::Y, axis).as_quat() };
-    let place = |p: DVec3| (p - center).as_vec3();
-    let unturned = Vec4::new(0.0, 0.0, 0.0, 1.0);
-    match shape {
-        Shape::Box { min, max } => {
-            let (min, max) = (DVec3::from(*min), DVec3::from(*max));
-            let mut half = ((max - min) / 2.0).as_vec3();
-            if scene.dimensions == 2 {
-                // In the plane a box has no ends in z.
-                half.z = 1e6 * half.max_element();
-            }
-            let position = place((min + max) / 2.0);
-            let position = if scene.dimensions == 2 { position.with_z(0.0) } else { position };
-            Collider {
-                position,
-                shape: SHAPE_BOX,
-                half_extents: half,
-                rotation: unturned,
-                ..Default::default()
-            }
-        }
-        Shape::Mesh(_) | Shape::Points(_) => {
-            let (middle, half) = sample::bounds(shape);
-            Collider {
-                position: place(middle),
-                shape: SHAPE_MESH,
-                half_extents: half.as_vec3(),
-                rotation: unturned,
-                ..Default::default()
-            }
-        }
-        Shape::Sphere { center: middle, radius } => Collider {
-            position: plane(scene, place(DVec3::from(*middle))),
-            shape: SHAPE_SPHERE,
-            radius: *radius as f32,
-            rotation: unturned,
-            ..Default::default()
-        },
-        Shape::Plane { point, normal } => Collider {
-            position: plane(scene, place(DVec3::from(*point))),
-            shape: SHAPE_PLANE,
-            rotation: Vec4::from(along(DVec3::from(*normal).normalize())),
-            ..Default::default()
-        },
-        Shape::Cylinder { start, end, radius } | Shape::Capsule { start, end, radius } => {
-            let (start, end) = (DVec3::from(*start), DVec3::from(*end));
-            let cylinder = matches!(shape, Shape::Cylinder { .. });
-            Collider {
-                position: plane(scene, place((start + end) / 2.0)),
-                shape: if cylinder { SHAPE_CYLINDER } else { SHAPE_CAPSULE },
-                half_extents: Vec3::new(0.0, ((end - start).length() / 2.0) as f32, 0.0),
-                radius: *radius as f32,
-                rotation: Vec4::from(along((end - start).normalize_or(DVec3::Y))),
-                ..Default::default()
-            }
-        }
-    }
-}
-
-fn force_field(force: &Force, scene: &Scene, center: DVec3) -> ForceField {
-    let place = |p: &[f64; 3]| plane(scene, (DVec3::from(*p) - center).as_vec3());
-    match force {
-        Force::Uniform { acceleration } => ForceField {
-            kind: FIELD_UNIFORM,
-            direction: plane(scene, DVec3::from(*acceleration).as_vec3()),
-            radius: 1.0,
-            ..Default::default()
-        },
-        Force::Attract { center, strength, radius } => ForceField {
-            center: place(center),
-            kind: FIELD_ATTRACT,
-            strength: *strength as f32,
-            radius: *radius as f32,
-            ..Default::default()
-        },
-        Force::Rotation { center, axis, strength, radius } => ForceField {
-            center: place(center),
-            kind: FIELD_ROTATION,
-            direction: DVec3::from(*axis).normalize_or(DVec3::Z).as_vec3(),
-            strength: *strength as f32,
-            radius: *radius as f32,
-        },
-    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use meniscus_geometry::Shape;
 use meniscus_shared::{Constants, Struct};
 
 use crate::{control, diagnostics, distance, fixed::Fixed, params, solids, surface};
@@ -27,5 +28,50 @@ pub const CONSTANTS: &[&[Constants]] =
 pub fn files() -> BTreeMap<String, String> {
     let mut files = meniscus_shared::files(STRUCTS, CONSTANTS);
     files.insert("shared/scene".to_owned(), Fixed::default().wgsl());
+    files.insert("shared/walls".to_owned(), walls());
     files
+}
+
+/// WGSL that asks the shape of a collider, by its number, for what `wgsl/shapes/KEY.wgsl` defines.
+fn walls() -> String {
+    let solids = || (0..).zip(Shape::KINDS).filter(|(_, kind)| kind.is_solid);
+    let mut text =
+        String::from("// Contacts with colliders of every shape: the pass binds `distances`.\n");
+    text += "//!include shared/scene\n";
+    for (_, kind) in solids() {
+        text += &format!("//!include shapes/{}\n", kind.key);
+    }
+    text += "\n// The collider's shape, known to the compiler where all have the same.\n\
+             fn shape_of(collider: Collider) -> u32 {\n    \
+             if (SEVERAL_SHAPES) { return collider.shape; }\n    return ONLY_SHAPE;\n}\n";
+    for (comment, head, function, call) in [
+        (
+            "Nearest point of the surface, from outside the solid.",
+            "outer_contact(collider: Collider, p: vec3<f32>) -> Contact",
+            "outside",
+            "(collider, p)",
+        ),
+        (
+            "Walls of a collider that must be kept from.",
+            "walls_of(collider: Collider) -> Walls",
+            "walls",
+            "(collider)",
+        ),
+        (
+            "Contact with one of them.",
+            "wall_contact(collider: Collider, p: vec3<f32>, k: u32) -> Contact",
+            "wall",
+            "(collider, p, k)",
+        ),
+    ] {
+        text += &format!("\n// {comment}\nfn {head} {{\n    switch shape_of(collider) {{\n");
+        for (number, kind) in solids() {
+            // WGSL wants a default.
+            let case =
+                if number == 0 { "case 0u, default".into() } else { format!("case {number}u") };
+            text += &format!("        {case}: {{ return {}_{function}{call}; }}\n", kind.key);
+        }
+        text += "    }\n}\n";
+    }
+    text
 }

@@ -3,21 +3,9 @@
 use glam::{Vec3, Vec4};
 use meniscus_shared::{shared, shared_constants};
 
+pub use meniscus_geometry::shape::number::*;
+
 shared_constants! {
-    shapes {
-        /// A collider's shape: a box of `half_extents`.
-        SHAPE_BOX: u32 = 0;
-        /// A collider's shape: a sphere of `radius`.
-        SHAPE_SPHERE: u32 = 1;
-        /// A collider's shape: the half-space below the local plane y = 0.
-        SHAPE_PLANE: u32 = 2;
-        /// A collider's shape: a cylinder about local y, half length `half_extents.y`, with flat caps.
-        SHAPE_CYLINDER: u32 = 3;
-        /// A collider's shape: a capsule about local y, half length `half_extents.y` between the centres.
-        SHAPE_CAPSULE: u32 = 4;
-        /// A collider's shape: a mesh, by its distances on a grid about its middle.
-        SHAPE_MESH: u32 = 5;
-    }
     responses {
         /// A collision response: push out and reflect (M §3.4).
         RESPONSE_REFLECT: u32 = 0;

@@ -2,7 +2,7 @@
 //! so that it continues the lattice of fluid that touches the surface (Akinci 2012).
 
 use glam::DVec3;
-use meniscus_geometry::layer::steps;
+use meniscus_geometry::steps;
 use meniscus_scene::{Domain, Kernel, Vec3};
 
 use crate::kernel;
@@ -71,20 +71,25 @@ pub fn volumes(points: &[Vec3], kernel: Kernel, h: f64, spacing: f64, dimensions
 
 #[cfg(test)]
 mod tests {
-    use meniscus_geometry::layer::layer;
-    use meniscus_scene::{Shape, Side};
+    use meniscus_scene::{Plane, Shape, Side};
 
     use super::*;
 
     const SPACING: f64 = 0.1;
 
     fn layer_of(shape: &Shape, side: Side, dimensions: u32) -> Vec<Vec3> {
-        layer(shape, side, SPACING, dimensions, DVec3::splat(-1.0), DVec3::splat(1.0))
+        shape.layer(
+            side,
+            0.5 * SPACING,
+            SPACING,
+            dimensions,
+            [DVec3::splat(-1.0), DVec3::splat(1.0)],
+        )
     }
 
     #[test]
     fn walls_continue_across_periodic_ends() {
-        let plane = Shape::Plane { point: [0.3, 0.0, 0.2], normal: [0.0, 1.0, 0.0] };
+        let plane = Shape::Plane(Plane { point: [0.3, 0.0, 0.2], normal: [0.0, 1.0, 0.0] });
         // 20 spacings, and 10.4, which ten of 1.04 spacings fill.
         let domain = Domain {
             min: [-10.0 * SPACING, 0.0, 0.0],
@@ -92,7 +97,7 @@ mod tests {
             periodic: [true, false, true],
         };
         let (low, high) = (domain.min.into(), domain.max.into());
-        let mut points = layer(&plane, Side::Inside, SPACING, 3, low, high);
+        let mut points = plane.layer(Side::Inside, 0.5 * SPACING, SPACING, 3, [low, high]);
         keep_one_period(&mut points, &domain, SPACING, true);
         assert_eq!(points.len(), 200);
         let h = 2.0 * SPACING;
@@ -110,7 +115,7 @@ mod tests {
         for kernel in [Kernel::Muller, Kernel::CubicSpline, Kernel::WendlandC2] {
             for (dimensions, ratio) in [(3, 2.0), (3, 2.4), (3, 4.0), (2, 2.0), (2, 3.0)] {
                 let h = ratio * SPACING;
-                let plane = Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] };
+                let plane = Shape::Plane(Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] });
                 let points = layer_of(&plane, Side::Inside, dimensions);
                 let volumes = volumes(&points, kernel, h, SPACING, dimensions);
                 let friction = kernel::no_slip_friction(kernel, h, SPACING, dimensions);
@@ -150,7 +155,7 @@ mod tests {
     fn flat_wall(kernel: Kernel) {
         for (dimensions, ratio) in [(3, 2.0), (3, 2.4), (3, 3.0), (2, 2.0), (2, 3.0)] {
             let h = ratio * SPACING;
-            let plane = Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] };
+            let plane = Shape::Plane(Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] });
             let points = layer_of(&plane, Side::Inside, dimensions);
             let volumes = volumes(&points, kernel, h, SPACING, dimensions);
             // Fluid in the half-space above, its first layer half a spacing above the wall.

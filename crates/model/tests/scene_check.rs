@@ -2,8 +2,9 @@
 
 use meniscus_model::mesh::{Solid, TriangleMesh};
 use meniscus_model::scene::{
-    Body, Boundary, Content, Domain, Emitter, Fluid, Force, Keyframe, Material, MeshShape, Motion,
-    Mouth, Problem, Response, Shape, Side, Turn, overlaps,
+    Body, Boundary, Capsule, Content, Cuboid, Cylinder, Domain, Emitter, Fluid, Force, Keyframe,
+    Material, MeshShape, Motion, Mouth, Plane, Problem, Response, Shape, Side, Sphere, Turn,
+    overlaps,
 };
 use meniscus_model::{Scene, check::problems};
 
@@ -20,7 +21,7 @@ fn wall(shape: Shape, side: Side) -> Boundary {
 }
 
 fn cube(min: f64, max: f64) -> Shape {
-    Shape::Box { min: [min; 3], max: [max; 3] }
+    Shape::Box(Cuboid { min: [min; 3], max: [max; 3] })
 }
 
 fn emitter() -> Emitter {
@@ -221,28 +222,28 @@ fn fluids() {
     let up = [0.0, 1.0, 0.0];
     expect(
         "fluid[0].shape.plane: a plane cannot",
-        shape(Shape::Plane { point: origin, normal: up }),
+        shape(Shape::Plane(Plane { point: origin, normal: up })),
     );
     expect(
         "fluid[0].shape.box.min[2]: must be below max: 1 ≥ 0",
-        shape(Shape::Box { min: [0.0, 0.0, 1.0], max: [1.0, 1.0, 0.0] }),
+        shape(Shape::Box(Cuboid { min: [0.0, 0.0, 1.0], max: [1.0, 1.0, 0.0] })),
     );
     expect(
         "fluid[0].shape.sphere.radius: must be greater",
-        shape(Shape::Sphere { center: origin, radius: 0.0 }),
+        shape(Shape::Sphere(Sphere { center: origin, radius: 0.0 })),
     );
     expect(
         "fluid[0].shape.cylinder.end: must differ from start",
-        shape(Shape::Cylinder { start: up, end: up, radius: 0.5 }),
+        shape(Shape::Cylinder(Cylinder { start: up, end: up, radius: 0.5 })),
     );
     expect(
         "fluid[0].shape.capsule.end: must differ from start",
-        shape(Shape::Capsule { start: up, end: up, radius: 0.5 }),
+        shape(Shape::Capsule(Capsule { start: up, end: up, radius: 0.5 })),
     );
     expect("fluid[0].shape: is too small for a particle: they are 0.1 m", shape(cube(0.0, 0.09)));
     expect(
         "fluid[0].shape: is too small for a particle",
-        shape(Shape::Sphere { center: origin, radius: 0.04 }),
+        shape(Shape::Sphere(Sphere { center: origin, radius: 0.04 })),
     );
     expect("fluid: 1,000,000,000,000 particles in total; at most 64,000,000", |s| {
         s.fluids[0].shape = cube(0.0, 1000.0);
@@ -257,9 +258,11 @@ fn fluids_are_inside_their_containers() {
     let reaches = |container: Shape, side: Side| {
         found(|s| s.boundaries = vec![wall(container, side)]).len() == 1
     };
-    let sphere = |radius| Shape::Sphere { center: [0.0; 3], radius };
-    let tube = |radius| Shape::Cylinder { start: [0.0, -1.0, 0.0], end: [0.0, 2.0, 0.0], radius };
-    let floor = |y| Shape::Plane { point: [0.0, y, 0.0], normal: [0.0, 2.0, 0.0] };
+    let sphere = |radius| Shape::Sphere(Sphere { center: [0.0; 3], radius });
+    let tube = |radius| {
+        Shape::Cylinder(Cylinder { start: [0.0, -1.0, 0.0], end: [0.0, 2.0, 0.0], radius })
+    };
+    let floor = |y| Shape::Plane(Plane { point: [0.0, y, 0.0], normal: [0.0, 2.0, 0.0] });
     // Centres of corner particles are 0.95 m from the origin on each axis.
     assert!(reaches(cube(-0.9, 3.0), Side::Inside));
     assert!(!reaches(cube(-0.96, 3.0), Side::Inside));
@@ -270,11 +273,12 @@ fn fluids_are_inside_their_containers() {
     assert!(!reaches(cube(5.0, 6.0), Side::Outside), "obstacles contain nothing");
 
     let round = |shape: Shape| found(|s| s.fluids = vec![fluid(shape)]).len() == 1;
-    let ball = |x| Shape::Sphere { center: [x, 0.0, 0.0], radius: 0.5 };
+    let ball = |x| Shape::Sphere(Sphere { center: [x, 0.0, 0.0], radius: 0.5 });
     assert!(round(ball(-0.6)) && !round(ball(-0.5)));
-    let capsule = |x| Shape::Capsule { start: [x, 0.0, 0.0], end: [1.0; 3], radius: 0.5 };
+    let capsule = |x| Shape::Capsule(Capsule { start: [x, 0.0, 0.0], end: [1.0; 3], radius: 0.5 });
     assert!(round(capsule(-0.6)) && !round(capsule(-0.5)));
-    let upright = |x| Shape::Cylinder { start: [x, -1.0, 0.0], end: [x, 1.0, 0.0], radius: 0.5 };
+    let upright =
+        |x| Shape::Cylinder(Cylinder { start: [x, -1.0, 0.0], end: [x, 1.0, 0.0], radius: 0.5 });
     assert!(round(upright(-0.6)) && !round(upright(-0.5)));
 
     expect("emitter[0].center: reaches 1.000e0 m outside the container boundary[0]", |s| {
@@ -301,7 +305,7 @@ fn boundaries_and_drains() {
     expect("boundary[0].velocity[0]: must be a finite", |s| {
         s.boundaries[0].velocity[0] = f64::INFINITY;
     });
-    let still = Shape::Plane { point: [0.0; 3], normal: [0.0; 3] };
+    let still = Shape::Plane(Plane { point: [0.0; 3], normal: [0.0; 3] });
     expect("boundary[1].shape.plane.normal: must not be 0", |s| {
         s.boundaries.push(wall(still.clone(), Side::Outside));
     });
@@ -375,7 +379,7 @@ fn emitters() {
     });
     let above = Emitter { mouth: mouth(0.3), center: [0.0, 2.0, 0.0], ..emitter() };
     // Its particles are 0.1 m apart: one is in the corner.
-    let corner = Shape::Box { min: [0.05, 1.5, -0.2], max: [0.5, 2.5, 0.2] };
+    let corner = Shape::Box(Cuboid { min: [0.05, 1.5, -0.2], max: [0.5, 2.5, 0.2] });
     expect("emitter[0].center: its mouth is 5.000e-2 m deep in the obstacle boundary[1]", |s| {
         s.emitters.push(above.clone());
         s.boundaries.push(wall(corner.clone(), Side::Outside));
@@ -399,9 +403,9 @@ fn flat_scenes_have_no_z() {
             change(s);
         });
     };
-    let tube = Shape::Cylinder { start: [0.0; 3], end: [0.0, 1.0, 0.0], radius: 0.5 };
-    let plane = Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.1] };
-    let ball = Shape::Sphere { center: [0.0, 0.0, 0.1], radius: 0.5 };
+    let tube = Shape::Cylinder(Cylinder { start: [0.0; 3], end: [0.0, 1.0, 0.0], radius: 0.5 });
+    let plane = Shape::Plane(Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.1] });
+    let ball = Shape::Sphere(Sphere { center: [0.0, 0.0, 0.1], radius: 0.5 });
     let axis = |axis| Force::Rotation { center: [0.0; 3], axis, strength: 1.0, radius: 1.0 };
     expect("gravity[2]: must be 0 in 2-D", &|s| s.gravity[2] = 1.0);
     expect("fluid[0].velocity[2]: must be 0 in 2-D", &|s| s.fluids[0].velocity[2] = 1.0);
@@ -415,7 +419,7 @@ fn flat_scenes_have_no_z() {
     expect("force[0].rotation.axis: must be along z", &|s| s.forces = vec![axis([0.0, 1.0, 0.0])]);
     let mut scene = flat();
     scene.forces = vec![axis([0.0, 0.0, -2.0])];
-    scene.fluids[0].shape = Shape::Box { min: [-1.0, -1.0, 0.0], max: [1.0, 1.0, 0.0] };
+    scene.fluids[0].shape = Shape::Box(Cuboid { min: [-1.0, -1.0, 0.0], max: [1.0, 1.0, 0.0] });
     assert_eq!(problems(&scene), [], "boxes need no depth in 2-D");
 }
 
@@ -426,7 +430,7 @@ fn overlapping_fluids() {
         scene.fluids = vec![fluid(first), fluid(second)];
         overlaps(&scene)
     };
-    let ball = |x, radius| Shape::Sphere { center: [x, 0.0, 0.0], radius };
+    let ball = |x, radius| Shape::Sphere(Sphere { center: [x, 0.0, 0.0], radius });
     let found = pair(cube(0.0, 1.0), cube(0.9, 2.0));
     assert_eq!(
         found,
@@ -435,7 +439,7 @@ fn overlapping_fluids() {
     assert!(pair(cube(0.0, 1.0), cube(1.0, 2.0)).is_empty(), "touching is not overlapping");
     assert!(pair(ball(0.0, 1.0), ball(2.0, 1.0)).is_empty());
     assert_eq!(pair(ball(0.0, 1.0), ball(1.5, 1.0)).len(), 1);
-    let corner = Shape::Box { min: [0.8, 0.8, 0.8], max: [2.0, 2.0, 2.0] };
+    let corner = Shape::Box(Cuboid { min: [0.8, 0.8, 0.8], max: [2.0, 2.0, 2.0] });
     assert!(pair(ball(0.0, 1.0), corner).is_empty(), "their boxes overlap, they do not");
     assert_eq!(pair(cube(-2.0, 2.0), ball(0.0, 0.3)).len(), 1, "one within the other");
 }
@@ -513,7 +517,7 @@ fn bodies() {
     one("body[0].restitution: must be from 0 to 1", &|b| b.restitution = 1.5);
     one("body[0].friction: must be 0 or more", &|b| b.friction = -0.1);
     one("body[0].shape.plane: a plane cannot be a body", &|b| {
-        b.shape = Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] };
+        b.shape = Shape::Plane(Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] });
     });
     one("body[0].rotation.axis: must not be 0", &|b| {
         b.rotation = Some(Turn { axis: [0.0; 3], angle: 1.0 });

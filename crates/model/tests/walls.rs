@@ -3,7 +3,7 @@
 use meniscus_model::{
     Scene, Setup,
     params::KIND_BOUNDARY,
-    scene::{Boundary, Domain, Fluid, Material, Response, Shape, Side},
+    scene::{Boundary, Cuboid, Domain, Fluid, Material, Plane, Response, Shape, Side},
 };
 
 #[test]
@@ -23,10 +23,10 @@ fn a_wall_along_a_periodic_axis_has_no_seam() {
             viscosity: None,
             surface_tension: 0.0,
         }];
-        let layer = Shape::Box { min: [0.0; 3], max: [period, 0.1, period] };
+        let layer = Shape::Box(Cuboid { min: [0.0; 3], max: [period, 0.1, period] });
         scene.fluids = vec![Fluid::new(layer)];
         scene.boundaries = vec![Boundary {
-            shape: Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] },
+            shape: Shape::Plane(Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] }),
             side: Side::Inside,
             velocity: [0.0; 3],
             motion: Vec::new(),

@@ -5,17 +5,10 @@ use std::sync::Arc;
 use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
 use meniscus::{
     Simulation, Splats, Surface,
-    model::{
-        Params, Setup,
-        mesh::Solid,
-        params::{
-            Collider, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE,
-            SHAPE_SPHERE,
-        },
-    },
+    model::{Params, Setup, geometry::Shape, mesh::Solid, params::Collider},
 };
 
-use crate::Camera;
+use crate::{Camera, solids::size_of};
 
 /// Buffers of [`crate::Mode::Splats`], as written by `surface/splat`: one element per live
 /// particle, in any order, as `array<vec4<f32>>` with the usage `STORAGE`.
@@ -174,7 +167,7 @@ impl Fluid {
         let [min, max] = self.bounds;
         let lowest = (up * min).min(up * max).element_sum();
         let plane =
-            |c: &&Collider| c.shape == SHAPE_PLANE && (rotate(c, Vec3::Y) - up).length() < 1e-3;
+            |c: &&Collider| half_extents(c).is_none() && (rotate(c, Vec3::Y) - up).length() < 1e-3;
         let planes = self.colliders.iter().filter(plane).map(|c| c.position.dot(up));
         planes.fold(lowest, f32::min)
     }
@@ -186,16 +179,10 @@ pub(crate) fn rotate(collider: &Collider, v: Vec3) -> Vec3 {
     Quat::from_xyzw(q.x, q.y, q.z, q.w).normalize() * v
 }
 
-/// Half extents of a collider's bounding box in its own axes; `None` for planes.
+/// Half extents of a collider's bounding box in its own axes; `None` for what is infinite.
 pub(crate) fn half_extents(collider: &Collider) -> Option<Vec3> {
-    let (r, h) = (collider.radius, collider.half_extents);
-    match collider.shape {
-        SHAPE_BOX | SHAPE_MESH => Some(h),
-        SHAPE_SPHERE => Some(Vec3::splat(r)),
-        SHAPE_CYLINDER => Some(Vec3::new(r, h.y, r)),
-        SHAPE_CAPSULE => Some(Vec3::new(r, h.y + r, r)),
-        _ => None,
-    }
+    let kind = Shape::KINDS.get(collider.shape as usize)?;
+    (kind.reach)(size_of(collider))
 }
 
 /// Corners of a collider's bounding box.

@@ -2,7 +2,6 @@
 
 use encase::ShaderType;
 use glam::{Mat4, Vec2, Vec3, Vec4};
-use meniscus::model::params::SHAPE_PLANE;
 
 use crate::{
     ColorBy, Fluid, Mode, View,
@@ -111,7 +110,7 @@ impl Frame {
         let (low, high) = (low - margin, high + margin);
 
         // The container bounds the planes in the picture as well.
-        let held = fluid.colliders.iter().any(|c| c.inside != 0 && c.shape != SHAPE_PLANE);
+        let held = fluid.colliders.iter().any(|c| c.inside != 0);
         let slack = Vec3::splat(1e-3 * mean);
         let (low_end, high_end) =
             if held { (min - slack, max + slack) } else { (Vec3::MIN, Vec3::MAX) };

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use glam::{DVec3, Quat, Vec3, Vec3Swizzles};
-use meniscus::model::{
-    mesh::Solid,
-    params::{Collider, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_SPHERE},
-};
+use glam::{DVec3, Quat, Vec3};
+use meniscus::model::{geometry::Shape, mesh::Solid, params::Collider};
 
 use crate::{
     Fluid,
     fluid::{half_extents, rotate},
+    solids::size_of,
 };
 
 /// Most steps of sphere tracing along a ray.
@@ -104,22 +102,12 @@ fn march(radius: f32, distance: impl Fn(Vec3) -> f32, p: Vec3, d: Vec3) -> Optio
 
 /// Signed distance in m of a point, in the solid's own axes, from its surface; negative inside.
 fn distance(collider: &Collider, mesh: Option<&Solid>, p: Vec3) -> f32 {
-    let (r, h) = (collider.radius, collider.half_extents);
-    let corner = |q: Vec3| q.max(Vec3::ZERO).length() + q.max_element().min(0.0);
-    match collider.shape {
-        SHAPE_BOX => corner(p.abs() - h),
-        SHAPE_SPHERE => p.length() - r,
-        SHAPE_CYLINDER => {
-            let (side, cap) = (p.xz().length() - r, p.y.abs() - h.y);
-            corner(Vec3::new(side, cap, f32::NEG_INFINITY))
-        }
-        SHAPE_CAPSULE => (p - Vec3::Y * p.y.clamp(-h.y, h.y)).length() - r,
-        SHAPE_MESH => mesh.map_or(f32::INFINITY, |solid| {
-            let (low, high) = solid.mesh().bounds();
-            solid.distance(p.as_dvec3() + 0.5 * (low + high)) as f32
-        }),
-        _ => f32::INFINITY,
+    if let Some(solid) = mesh {
+        let (low, high) = solid.mesh().bounds();
+        return solid.distance(p.as_dvec3() + 0.5 * (low + high)) as f32;
     }
+    let kind = Shape::KINDS.get(collider.shape as usize);
+    kind.map_or(f32::INFINITY, |kind| (kind.distance)(size_of(collider), p))
 }
 
 fn to_local(collider: &Collider, v: Vec3) -> Vec3 {
@@ -130,7 +118,9 @@ fn to_local(collider: &Collider, v: Vec3) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use glam::Vec4;
-    use meniscus::model::params::SHAPE_PLANE;
+    use meniscus::model::params::{
+        SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE,
+    };
 
     use super::*;
 

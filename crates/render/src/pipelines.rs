@@ -373,18 +373,20 @@ impl Pipelines {
             offset: 16 * u64::from(shader_location),
             shader_location,
         };
-        let attributes = [attribute(0), attribute(1)];
-        let buffer = |step_mode| {
+        let attributes = [attribute(0), attribute(1), attribute(2)];
+        let buffer = |step_mode, count: usize| {
             Some(wgpu::VertexBufferLayout {
-                array_stride: size_of::<Vertex>() as u64,
+                array_stride: 16 * count as u64,
                 step_mode,
-                attributes: &attributes,
+                attributes: &attributes[..count],
             })
         };
         let buffers = match row.vertices {
             Vertices::Pulled => Vec::new(),
-            Vertices::Shapes => vec![buffer(wgpu::VertexStepMode::Vertex)],
-            Vertices::Segments => vec![buffer(wgpu::VertexStepMode::Instance)],
+            Vertices::Shapes => {
+                vec![buffer(wgpu::VertexStepMode::Vertex, size_of::<Vertex>() / 16)]
+            }
+            Vertices::Segments => vec![buffer(wgpu::VertexStepMode::Instance, 2)],
         };
         let targets: Vec<_> = row
             .targets

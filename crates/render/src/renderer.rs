@@ -7,13 +7,13 @@ use std::sync::Arc;
 use encase::{ShaderType, StorageBuffer, UniformBuffer};
 use meniscus::{
     Gpu,
-    model::{Params, mesh::Solid, params::SHAPE_PLANE},
+    model::{Params, mesh::Solid},
 };
 use wgpu::{BufferUsages, CommandEncoder, TextureView};
 
 use crate::{
     ColorBy, Error, Fluid, MeshBuffers, Mode, SplatBuffers, View,
-    fluid::rotate,
+    fluid::{half_extents, rotate},
     frame::Frame,
     legend::Legend,
     pipelines::{Draw, Group, Pipelines},
@@ -257,7 +257,7 @@ impl Renderer {
             };
             let draw = Drawn { collider: number as u32, vertices: range, mesh: own.is_some() };
             // The floor replaces the planes that it lies on.
-            let floor = collider.shape == SHAPE_PLANE
+            let floor = half_extents(collider).is_none()
                 && view.ground
                 && (rotate(collider, glam::Vec3::Y) - up).length() < 1e-3;
             if collider.inside != 0 || flat {

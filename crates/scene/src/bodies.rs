@@ -1,9 +1,9 @@
 //! Where rigid bodies are at the start: what holds them, how deep a point is in them, their layers.
 
 use glam::{DQuat, DVec3};
-use meniscus_geometry::{Side, Vec3, filled, layer, sample};
+use meniscus_geometry::Vec3;
 
-use crate::scene::{Body, Turn};
+use crate::solids::{Body, Turn};
 
 /// How far bodies' particles are below their surface in m: half a spacing, as those of walls, and
 /// 0.2/d of a spacing in d dimensions, for buoyancy. A boundary particle has the pressures of the
@@ -21,8 +21,8 @@ impl Body {
     #[must_use]
     pub fn extent(&self) -> (DVec3, DVec3) {
         let (center, half) = match self.rotation {
-            None => sample::bounds(&self.shape),
-            Some(_) => (filled::middle(&self.shape), DVec3::splat(filled::reach(&self.shape))),
+            None => self.shape.bounds(),
+            Some(_) => (self.shape.middle(), DVec3::splat(self.shape.farthest())),
         };
         (center - half, center + half)
     }
@@ -30,27 +30,16 @@ impl Body {
     /// How deep a point of the world is below its surface at the start, in m.
     #[must_use]
     pub fn depth_of(&self, point: Vec3, dimensions: u32) -> f64 {
-        let middle = filled::middle(&self.shape);
+        let middle = self.shape.middle();
         let back = self.turn().inverse() * (DVec3::from(point) - middle);
-        sample::depth(&self.shape, middle + back, dimensions)
+        self.shape.depth(middle + back, dimensions)
     }
 
     /// Points of the layer below its surface at the start, in the world, in m.
     #[must_use]
     pub fn layer(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
-        let (middle, turn) = (filled::middle(&self.shape), self.turn());
-        let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
-        let depth = body_depth(spacing, dimensions);
-        let layer = match self.shape.mesh().and_then(|solid| solid.as_body()) {
-            Some((filled, own)) => {
-                let layer = own.layer_at(-depth, spacing);
-                let placed = |p: &Vec3| filled.center + filled.axes * DVec3::from(*p);
-                layer.iter().map(|p| placed(p).to_array()).collect()
-            }
-            None => {
-                layer::layer_at(&self.shape, Side::Outside, depth, spacing, dimensions, [low, high])
-            }
-        };
+        let (middle, turn) = (self.shape.middle(), self.turn());
+        let layer = self.shape.body_layer(body_depth(spacing, dimensions), spacing, dimensions);
         let turned = |point: Vec3| (middle + turn * (DVec3::from(point) - middle)).to_array();
         layer.into_iter().map(turned).collect()
     }

@@ -1,6 +1,6 @@
 //! Scenes put together in Rust, rather than read from a file.
 
-use meniscus_geometry::{Shape, Side, Vec3};
+use meniscus_geometry::{Cuboid, Shape, Side, Vec3};
 
 use crate::{Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Scene};
 
@@ -98,7 +98,7 @@ impl Fluid {
     /// Box of fluid between two corners in m, of the first material, at rest.
     #[must_use]
     pub fn block(min: Vec3, max: Vec3) -> Self {
-        Self::new(Shape::Box { min, max })
+        Self::new(Cuboid { min, max }.into())
     }
 }
 
@@ -118,12 +118,14 @@ impl Boundary {
     /// Closed tank between two corners in m.
     #[must_use]
     pub fn tank(min: Vec3, max: Vec3) -> Self {
-        Self::container(Shape::Box { min, max })
+        Self::container(Cuboid { min, max }.into())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use meniscus_geometry::Sphere;
+
     use super::*;
 
     #[test]
@@ -133,10 +135,10 @@ mod tests {
             .with_material(Material { viscosity: Some(0.1), ..Material::new("water") })
             .with_fluid(Fluid::block([0.0; 3], [0.5, 0.5, 0.5]))
             .with_boundary(Boundary::tank([0.0; 3], [1.0, 1.0, 0.5]))
-            .with_boundary(Boundary::obstacle(Shape::Sphere {
+            .with_boundary(Boundary::obstacle(Shape::Sphere(Sphere {
                 center: [0.75, 0.25, 0.25],
                 radius: 0.1,
-            }))
+            })))
             .with_solver("dfsph")
             .with_end(0.5);
         assert_eq!(crate::check::values(&scene), []);

@@ -13,15 +13,17 @@ pub mod check;
 mod kernel;
 mod scene;
 mod settings;
+mod solids;
 
 pub use bodies::body_depth;
 pub use check::{MAX_PARTICLES, overlaps};
 pub use kernel::Kernel;
 pub use meniscus_geometry::{
-    Content, MeshShape, Mouth, Packing, Points, Problem, Rotation, Shape, Side, Vec3,
+    Check, Content, Mouth, Packing, Problem, Rotation, Side, Vec3, shape::*,
 };
 pub use scene::{
-    Body, Boundary, Camera, Domain, Drain, Emitter, Fluid, Force, Keyframe, MAX_FORCE_FIELDS,
-    MAX_MATERIALS, Material, Motion, Response, Scene, Time, Turn,
+    Camera, Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Scene,
+    Time,
 };
 pub use settings::{Settings, Value};
+pub use solids::{Body, Boundary, Keyframe, Motion, Response, Turn};

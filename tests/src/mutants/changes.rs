@@ -147,7 +147,9 @@ pub(super) fn reachable(wgsl: &str) -> BTreeSet<String> {
     let mut open = vec!["main"];
     while let Some(name) = open.pop() {
         if found.insert(name.to_owned()) {
-            open.extend(uses.get(name).into_iter().flatten().filter(|name| uses.contains_key(*name)));
+            open.extend(
+                uses.get(name).into_iter().flatten().filter(|name| uses.contains_key(*name)),
+            );
         }
     }
     found
@@ -226,7 +228,11 @@ fn end_of_term(tokens: &[Token<'_>], k: usize) -> usize {
             ")" | "]" => return tokens[at - 1].at.end,
             "-" | "+" if depth == 0 && !tokens[at - 1].ends_value() => {}
             "+" | "-" | "," | ";" | "{" | "<" | ">" | "<=" | ">=" | "==" | "!=" | "&&" | "||"
-            | "&" | "|" | "<<" | ">>" | "=" if depth == 0 => return tokens[at - 1].at.end,
+            | "&" | "|" | "<<" | ">>" | "="
+                if depth == 0 =>
+            {
+                return tokens[at - 1].at.end;
+            }
             _ => {}
         }
     }

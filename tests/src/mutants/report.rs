@@ -57,7 +57,8 @@ impl Report {
             }
         }
         // The same change of two equal lines has one explanation, which both may need.
-        let survives = |known: &_| self.survivors().any(|mutant| super::Explained::is(known, mutant));
+        let survives =
+            |known: &_| self.survivors().any(|mutant| super::Explained::is(known, mutant));
         for known in explained().iter().filter(|known| !survives(known)) {
             if self.tried.keys().any(|mutant| known.is(mutant)) {
                 let (file, from, to) = (&known.file, &known.from, &known.to);

@@ -1,7 +1,7 @@
 //! VALIDATION 2: Archimedes.
 
 use meniscus::Error;
-use meniscus_model::scene::{Body, Shape};
+use meniscus_model::scene::{Body, Cuboid, Shape};
 
 use super::{ALL, Case, Trial, block};
 use crate::device::block_on;
@@ -61,7 +61,8 @@ fn mean(trial: &mut Trial<'_>, held: bool) -> Result<(f64, f64), Error> {
     scene.boundaries = vec![trial.tank([0.0; 2], [WIDTH, 2.0 * DEPTH])];
     let low = if held { 0.12 } else { DEPTH - RATIO * BOX[1] };
     let (left, right) = (0.5 * (WIDTH - BOX[0]), 0.5 * (WIDTH + BOX[0]));
-    let mut body = Body::new(Shape::Box { min: [left, low, 0.0], max: [right, low + BOX[1], 0.0] });
+    let mut body =
+        Body::new(Shape::Box(Cuboid { min: [left, low, 0.0], max: [right, low + BOX[1], 0.0] }));
     body.fixed = held;
     body.density = (!held).then_some(RATIO * DENSITY);
     // Pressure only: water that settles, slowly, drags downwards. What floats comes to rest by drag.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use meniscus::Error;
-use meniscus_model::scene::{Fluid, Shape};
+use meniscus_model::scene::{Fluid, Shape, Sphere};
 
 use crate::scenes::INCOMPRESSIBLE;
 
@@ -79,7 +79,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
             scene.time.step = Some(5e-5);
         }
     }
-    let shape = Shape::Sphere { center: [0.0; 3], radius: 1.0 };
+    let shape = Shape::Sphere(Sphere { center: [0.0; 3], radius: 1.0 });
     scene.fluids = vec![Fluid { shape, ..block([0.0; 2], [1.0; 2]) }];
     let progress = trial.progress;
     let resolution = trial.pick("R/20", "R/40");

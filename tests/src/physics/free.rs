@@ -4,7 +4,7 @@ use glam::DVec3;
 use meniscus::Error;
 
 use super::{ALL, Case, Trial, block};
-use meniscus_model::scene::{Fluid, Shape};
+use meniscus_model::scene::{Cuboid, Fluid, Shape};
 
 pub(super) const CASE: Case = Case {
     name: "free_drop",
@@ -23,7 +23,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let mut scene = trial.scene(0.02);
     scene.dimensions = 3;
     scene.gravity = [0.0; 3];
-    let shape = Shape::Box { min: [-0.12; 3], max: [0.12; 3] };
+    let shape = Shape::Box(Cuboid { min: [-0.12; 3], max: [0.12; 3] });
     scene.fluids = vec![Fluid { shape, jitter: 0.2, ..block([0.0; 2], [1.0; 2]) }];
     Trial::sound_speed(&mut scene, 5.0);
     // A frame is a step, so that each is seen.

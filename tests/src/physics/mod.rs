@@ -24,7 +24,7 @@ use meniscus::{Error, Gpu, Simulation};
 use meniscus_model::{
     Scene, State,
     params::KIND_FLUID,
-    scene::{Boundary, Fluid, Material, Response, Shape, Side},
+    scene::{Boundary, Cuboid, Fluid, Material, Plane, Response, Shape, Side},
 };
 
 use crate::device::block_on;
@@ -267,15 +267,15 @@ impl Trial<'_> {
 
     /// A rectangular tank.
     fn tank(&self, min: [f64; 2], max: [f64; 2]) -> Boundary {
-        self.wall(Shape::Box { min: [min[0], min[1], -1.0], max: [max[0], max[1], 1.0] })
+        self.wall(Shape::Box(Cuboid { min: [min[0], min[1], -1.0], max: [max[0], max[1], 1.0] }))
     }
 
     /// A plane.
     fn plane(&self, point: [f64; 2], normal: [f64; 2]) -> Boundary {
-        self.wall(Shape::Plane {
+        self.wall(Shape::Plane(Plane {
             point: [point[0], point[1], 0.0],
             normal: [normal[0], normal[1], 0.0],
-        })
+        }))
     }
 
     /// Sets the speed of sound of solvers that have one.
@@ -399,7 +399,7 @@ fn particle(state: &State, i: usize, pressure: f64) -> Particle {
 
 /// A rectangle of fluid.
 fn block(min: [f64; 2], max: [f64; 2]) -> Fluid {
-    let shape = Shape::Box { min: [min[0], min[1], -1.0], max: [max[0], max[1], 1.0] };
+    let shape = Shape::Box(Cuboid { min: [min[0], min[1], -1.0], max: [max[0], max[1], 1.0] });
     Fluid::new(shape)
 }
 

@@ -54,9 +54,19 @@ fn noticed_everywhere(pass: &str, from: &str, to: &str, buffer: &str) -> usize {
 fn small_errors_are_noticed_in_every_world() {
     for (pass, from, to, buffer) in [
         ("muller/pressure", "material.mass /", "1.01 * material.mass /", "sorted_position"),
-        ("muller/pressure", "= material.stiffness", "= 1.01 * material.stiffness", "sorted_velocity"),
+        (
+            "muller/pressure",
+            "= material.stiffness",
+            "= 1.01 * material.stiffness",
+            "sorted_velocity",
+        ),
         ("wcsph/pressure", "material.mass /", "1.01 * material.mass /", "sorted_position"),
-        ("wcsph/pressure", "= material.stiffness", "= 1.01 * material.stiffness", "sorted_velocity"),
+        (
+            "wcsph/pressure",
+            "= material.stiffness",
+            "= 1.01 * material.stiffness",
+            "sorted_velocity",
+        ),
         ("surface/volume", "= material_of", "= 1.01 * material_of", "sorted_position"),
         ("sph/factor", "- 1.0;", "- 1.0 + 0.009;", "factor"),
         ("sph/warm", "part * warm", "1.02 * part * warm", "kappa"),

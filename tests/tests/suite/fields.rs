@@ -7,7 +7,7 @@ use meniscus_model::{
     Scene,
     bake::Batch,
     mesh::TriangleMesh,
-    scene::{Boundary, Fluid, Material, MeshShape, Response, Shape, Side},
+    scene::{Boundary, Cuboid, Fluid, Material, MeshShape, Response, Shape, Side},
 };
 
 const SPACING: f64 = 0.06;
@@ -67,7 +67,8 @@ fn the_gpu_finds_the_distances_that_the_host_finds() {
         surface_tension: 0.0,
     };
     scene.materials = vec![material];
-    scene.fluids = vec![Fluid::new(Shape::Box { min: [0.0, 3.0, 0.0], max: [0.2, 3.2, 0.2] })];
+    scene.fluids =
+        vec![Fluid::new(Shape::Box(Cuboid { min: [0.0, 3.0, 0.0], max: [0.2, 3.2, 0.2] }))];
     for (mesh, x, angle) in
         [(wedge, 0.0, 25.0), (ring, 4.0, 25.0), (sheet, 8.0, 25.0), (cube(), 12.0, 0.0)]
     {

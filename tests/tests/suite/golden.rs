@@ -23,7 +23,10 @@ use meniscus::{
     Gpu, Simulation, Splats, Surface, SurfaceOptions,
     model::{
         Scene,
-        scene::{Boundary, Emitter, Fluid as Body, Material, Mouth, Shape, Side},
+        scene::{
+            Boundary, Capsule, Cuboid, Cylinder, Emitter, Fluid as Body, Material, Mouth, Plane,
+            Shape, Side, Sphere,
+        },
     },
     shaders::Shaders,
 };
@@ -61,13 +64,13 @@ fn scene(fluids: Vec<Body>, boundaries: Vec<Boundary>, particle_radius: f64) -> 
 
 /// A column in a tank, next to obstacles of every shape.
 fn column() -> Scene {
-    let water = Shape::Box { min: [0.0, 0.0, 0.0], max: [0.4, 0.5, 0.4] };
-    let tank = Shape::Box { min: [0.0, 0.0, 0.0], max: [1.3, 0.7, 0.4] };
+    let water = Shape::Box(Cuboid { min: [0.0, 0.0, 0.0], max: [0.4, 0.5, 0.4] });
+    let tank = Shape::Box(Cuboid { min: [0.0, 0.0, 0.0], max: [1.3, 0.7, 0.4] });
     let obstacles = [
-        Shape::Box { min: [0.58, 0.0, 0.06], max: [0.68, 0.12, 0.16] },
-        Shape::Sphere { center: [0.66, 0.08, 0.28], radius: 0.08 },
-        Shape::Cylinder { start: [0.88, 0.0, 0.2], end: [0.88, 0.3, 0.2], radius: 0.06 },
-        Shape::Capsule { start: [1.08, 0.06, 0.1], end: [1.14, 0.2, 0.3], radius: 0.05 },
+        Shape::Box(Cuboid { min: [0.58, 0.0, 0.06], max: [0.68, 0.12, 0.16] }),
+        Shape::Sphere(Sphere { center: [0.66, 0.08, 0.28], radius: 0.08 }),
+        Shape::Cylinder(Cylinder { start: [0.88, 0.0, 0.2], end: [0.88, 0.3, 0.2], radius: 0.06 }),
+        Shape::Capsule(Capsule { start: [1.08, 0.06, 0.1], end: [1.14, 0.2, 0.3], radius: 0.05 }),
     ];
     let obstacles = obstacles.map(|shape| boundary(shape, Side::Outside));
     let mut boundaries = vec![boundary(tank, Side::Inside)];
@@ -79,25 +82,26 @@ fn column() -> Scene {
 
 /// A ball above the floor, in a glass.
 fn ball() -> Scene {
-    let water = Shape::Sphere { center: [0.0, 0.34, 0.0], radius: 0.22 };
-    let glass = Shape::Cylinder { start: [0.0; 3], end: [0.0, 0.8, 0.0], radius: 0.3 };
+    let water = Shape::Sphere(Sphere { center: [0.0, 0.34, 0.0], radius: 0.22 });
+    let glass = Shape::Cylinder(Cylinder { start: [0.0; 3], end: [0.0, 0.8, 0.0], radius: 0.3 });
     scene(vec![body(water, [0.0, -1.0, 0.0])], vec![boundary(glass, Side::Inside)], 0.0125)
 }
 
 /// A thin sheet surrounded by a ring of 14 drops, each faster than the last.
 fn drops() -> Scene {
-    let sheet = Shape::Box { min: [-0.3, 0.0, -0.3], max: [0.3, 0.05, 0.3] };
+    let sheet = Shape::Box(Cuboid { min: [-0.3, 0.0, -0.3], max: [0.3, 0.05, 0.3] });
     let mut fluids = vec![body(sheet, [0.0; 3])];
     for k in 0..14 {
         let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / 14.0).sin_cos();
         let height = 0.22 + 0.08 * (3.0 * f64::from(k)).sin();
-        let drop = Shape::Sphere { center: [0.42 * cos, height, 0.42 * sin], radius: 0.045 };
+        let drop =
+            Shape::Sphere(Sphere { center: [0.42 * cos, height, 0.42 * sin], radius: 0.045 });
         fluids.push(body(drop, [0.1 * f64::from(k) * cos, 0.0, 0.1 * f64::from(k) * sin]));
     }
     // A single particle.
-    let lone = Shape::Sphere { center: [0.0, 0.3, 0.0], radius: 0.0095 };
+    let lone = Shape::Sphere(Sphere { center: [0.0, 0.3, 0.0], radius: 0.0095 });
     fluids.push(body(lone, [0.0, -1.0, 0.0]));
-    let floor = Shape::Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] };
+    let floor = Shape::Plane(Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] });
     scene(fluids, vec![boundary(floor, Side::Inside)], 0.009)
 }
 
@@ -452,7 +456,7 @@ fn every_mode_draws_scenes_without_particles_in_2d_and_at_odd_sizes() {
     let mut flat = column();
     flat.dimensions = 2;
     flat.boundaries.truncate(1);
-    flat.fluids[0].shape = Shape::Box { min: [0.0; 3], max: [0.2, 0.2, 0.0] };
+    flat.fluids[0].shape = Shape::Box(Cuboid { min: [0.0; 3], max: [0.2, 0.2, 0.0] });
     for scene in [empty, flat] {
         let simulation = block_on(gpu, Simulation::new(gpu, &scene)).expect("the scene runs");
         let fluid = Fluid::of(&simulation);

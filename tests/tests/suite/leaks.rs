@@ -5,7 +5,9 @@ use meniscus::Simulation;
 use meniscus_model::{
     Scene,
     mesh::TriangleMesh,
-    scene::{Boundary, Fluid, Material, MeshShape, Response, Shape, Side},
+    scene::{
+        Boundary, Cuboid, Cylinder, Fluid, Material, MeshShape, Response, Shape, Side, Sphere,
+    },
 };
 
 /// Room for a cube of fluid 0.6 m wide about the origin, with some to spare.
@@ -17,12 +19,16 @@ fn containers() -> Vec<(&'static str, Shape)> {
         Shape::Mesh(shape)
     };
     vec![
-        ("box", Shape::Box { min: [-0.5; 3], max: [0.5; 3] }),
+        ("box", Shape::Box(Cuboid { min: [-0.5; 3], max: [0.5; 3] })),
         (
             "cylinder",
-            Shape::Cylinder { start: [0.0, -0.5, 0.0], end: [0.0, 0.5, 0.0], radius: 0.5 },
+            Shape::Cylinder(Cylinder {
+                start: [0.0, -0.5, 0.0],
+                end: [0.0, 0.5, 0.0],
+                radius: 0.5,
+            }),
         ),
-        ("sphere", Shape::Sphere { center: [0.0; 3], radius: 0.6 }),
+        ("sphere", Shape::Sphere(Sphere { center: [0.0; 3], radius: 0.6 })),
         ("glass", mesh(&glass())),
         ("concave", mesh(&channel())),
     ]
@@ -94,7 +100,8 @@ fn scene(shape: Shape, radius: f64, solver: &'static str, response: Option<Respo
         viscosity: None,
         surface_tension: 0.0,
     }];
-    scene.fluids = vec![Fluid::new(Shape::Box { min: [-0.3, -0.3, -0.3], max: [0.2, 0.2, 0.3] })];
+    scene.fluids =
+        vec![Fluid::new(Shape::Box(Cuboid { min: [-0.3, -0.3, -0.3], max: [0.2, 0.2, 0.3] }))];
     scene.boundaries = vec![Boundary {
         shape,
         side: Side::Inside,
@@ -207,9 +214,9 @@ fn a_mesh_of_a_box_holds_water_as_the_box_does() {
     let points: Vec<_> = (0..8).map(corner).collect();
     let mut mesh = MeshShape::new("box");
     mesh.fill_in(&TriangleMesh::new(&points, &triangles).expect("a box"));
-    let result = [Shape::Box { min, max }, Shape::Mesh(mesh)].map(|shape| {
+    let result = [Shape::Box(Cuboid { min, max }), Shape::Mesh(mesh)].map(|shape| {
         let mut scene = scene(shape, 0.02, "dfsph", None);
-        scene.fluids[0].shape = Shape::Box { min: [0.0; 3], max: [0.4, 0.3, 0.4] };
+        scene.fluids[0].shape = Shape::Box(Cuboid { min: [0.0; 3], max: [0.4, 0.3, 0.4] });
         let mut simulation = block_on(gpu, Simulation::new(gpu, &scene)).expect("sound");
         block_on(gpu, simulation.run_until(0.5)).expect("it goes well");
         block_on(gpu, simulation.report()).expect("a report")

@@ -15,6 +15,7 @@ mod loops;
 mod mutants;
 mod physics;
 mod random;
+mod shapes;
 mod solvers;
 mod steps;
 mod surface;

@@ -15,7 +15,8 @@ fn a_sample_of_mutants_is_noticed() {
     let passes = std::env::var("MENISCUS_MUTANTS").ok();
     let strict = passes.is_some();
     let one_in = if strict { 1 } else { ONE_IN };
-    let passes = passes.iter().flat_map(|names| names.split_whitespace()).map(str::to_owned).collect();
+    let passes =
+        passes.iter().flat_map(|names| names.split_whitespace()).map(str::to_owned).collect();
     let plan = Plan { one_in, passes, threads: 1 };
     let report = run(&plan, |pass, [done, all], report| {
         println!("{done} of {all}: {pass}: {}", report.problems().join("\n"));
@@ -32,7 +33,11 @@ fn what_is_explained_exists() {
     let all = sample(1);
     for known in explained() {
         let there = all.values().flatten().any(|mutant| known.is(mutant));
-        assert!(there, "tests/mutants.toml: no change of wgsl/{}.wgsl has `{}`", known.file, known.to);
+        assert!(
+            there,
+            "tests/mutants.toml: no change of wgsl/{}.wgsl has `{}`",
+            known.file, known.to
+        );
         assert!(known.why.split_whitespace().count() > 3, "`{}` is not explained", known.to);
     }
 }

@@ -15,7 +15,7 @@ use meniscus::{Gpu, Simulation, Surface, SurfaceMesh, SurfaceOptions, passes::PA
 use meniscus_model::{
     Control, Scene,
     params::{KIND_FLUID, pack_identity},
-    scene::{Domain, Fluid, Material, Shape},
+    scene::{Cuboid, Domain, Fluid, Material, Shape},
     surface::{INSIDE, OUTSIDE},
 };
 use meniscus_reference::{World, kernels::Kernels, run};
@@ -133,7 +133,7 @@ impl Bench {
             surface_tension: 0.0,
         }];
         let side = f64::from(particles).cbrt().ceil() * SPACING;
-        let shape = Shape::Box { min: [-side / 2.0; 3], max: [side / 2.0; 3] };
+        let shape = Shape::Box(Cuboid { min: [-side / 2.0; 3], max: [side / 2.0; 3] });
         scene.fluids = vec![Fluid::new(shape)];
         scene.domain = Some(Domain { min: [-2.0; 3], max: [2.0; 3], periodic: [false; 3] });
         let simulation = block_on(gpu, Simulation::new(gpu, &scene)).unwrap();

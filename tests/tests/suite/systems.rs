@@ -12,7 +12,7 @@ use meniscus::{Gpu, Simulation, model::State};
 use meniscus_model::{
     Scene,
     kernel::{density, pressure_slope},
-    scene::{Fluid, Kernel, Material, Shape},
+    scene::{Cuboid, Fluid, Kernel, Material, Shape},
 };
 use meniscus_reference::{World, run};
 
@@ -87,7 +87,7 @@ fn pressed(solver: &'static str) -> Scene {
         viscosity: Some(0.0),
         surface_tension: 0.0,
     }];
-    let block = Shape::Box { min: [-2.0 * SPACING; 3], max: [2.0 * SPACING; 3] };
+    let block = Shape::Box(Cuboid { min: [-2.0 * SPACING; 3], max: [2.0 * SPACING; 3] });
     scene.fluids = vec![Fluid { jitter: 0.04, ..Fluid::new(block) }];
     // Errors count only where the fluid is compressed, and the first iterations overshoot:
     // continue.

@@ -78,7 +78,7 @@ impl Grid {
 mod tests {
     use meniscus::model::{
         Setup,
-        scene::{Domain, Shape},
+        scene::{Cuboid, Domain, Shape},
     };
     use meniscus_formats::{LoadOptions, load_scene};
 
@@ -91,7 +91,7 @@ mod tests {
         scene.particle_radius = 0.1;
         scene.domain = Some(Domain { min: [-1.0; 3], max: [1.0; 3], periodic });
         scene.fluids.truncate(1);
-        scene.fluids[0].shape = Shape::Box { min: [-0.5; 3], max: [0.5; 3] };
+        scene.fluids[0].shape = Shape::Box(Cuboid { min: [-0.5; 3], max: [0.5; 3] });
         let params = Setup::new(&scene).map(|setup| setup.params);
         let params = params.unwrap_or_else(|problems| panic!("{problems:?}"));
         let mut random = fastrand::Rng::with_seed(1);

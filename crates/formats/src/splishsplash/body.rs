@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use meniscus_model::scene::{Body, Boundary, MeshShape, Problem, Rotation, Shape, Side, Vec3};
+use meniscus_model::scene::{
+    Body, Boundary, Cuboid, MeshShape, Problem, Rotation, Shape, Side, Vec3,
+};
 
 use super::object::Object;
 use super::{Found, rotation};
@@ -76,7 +78,7 @@ impl Solid {
             // The mesh extends from -1/2 to 1/2.
             let min = std::array::from_fn(|k| translation[k] - 0.5 * scale[k].abs());
             let max = std::array::from_fn(|k| translation[k] + 0.5 * scale[k].abs());
-            return Shape::Box { min, max };
+            return Shape::Box(Cuboid { min, max });
         }
         Shape::Mesh(MeshShape { scale, rotation, translation, ..MeshShape::new(&self.file) })
     }

@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::TriangleMesh;
-use crate::filled::principal_axes;
+use crate::principal_axes;
 
 /// Share of the cube of a mesh's size that it must enclose at least: less is rounding.
 const EMPTY: f64 = 1e-9;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 use glam::DVec3;
 
 use super::{Solid, TriangleMesh, sorted};
-use crate::shape::Vec3;
+use crate::Vec3;
 
 /// Cosine of the angle of normals beyond which an edge is sharp: 30°.
 const SHARP: f64 = 0.866;

@@ -12,7 +12,7 @@ use glam::{DQuat, DVec3};
 use self::distance::Tree;
 pub use self::distance::{Batch, BatchBox, BatchTriangle};
 pub use self::filled::Filled;
-use crate::shape::{Side, Vec3};
+use crate::{Side, Vec3};
 
 /// Most triangles of a mesh.
 pub const MAX_TRIANGLES: usize = 2_000_000;
@@ -317,10 +317,10 @@ impl Solid {
     }
 
     /// Boundary particles, about `spacing` m apart: half a spacing behind the surface of a closed
-    /// mesh, on an open one. See [`mesh_layer`](crate::layer::mesh_layer).
+    /// mesh, on an open one, which is a sheet one spacing thick. The same on every run.
     #[must_use]
     pub fn layer(&self, side: Side, spacing: f64) -> Arc<Vec<Vec3>> {
-        self.layer_at(wall_offset(side, spacing), spacing)
+        self.layer_at(side.behind(0.5 * spacing), spacing)
     }
 
     /// Boundary particles, about `spacing` m apart, on the surface of a closed mesh moved outward by
@@ -357,16 +357,6 @@ impl Solid {
             }
             sites
         })
-    }
-}
-
-/// How far outward in m a wall's particles are from a surface with the fluid on this side: half a
-/// spacing behind it.
-#[must_use]
-pub fn wall_offset(side: Side, spacing: f64) -> f64 {
-    match side {
-        Side::Inside => 0.5 * spacing,
-        Side::Outside => -0.5 * spacing,
     }
 }
 

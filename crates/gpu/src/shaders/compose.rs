@@ -83,9 +83,9 @@ impl Shaders {
         self
     }
 
-    /// Names of all passes: the files outside `common/`, `shared/`, `terms/` and `render/`, whose shaders draw.
+    /// Names of all passes: the files outside `common/`, `shapes/`, `shared/`, `terms/` and `render/` (which draws).
     pub fn passes(&self) -> impl Iterator<Item = &str> {
-        let apart = ["common/", "shared/", "terms/", "render/"];
+        let apart = ["common/", "shapes/", "shared/", "terms/", "render/"];
         let outside = move |name: &&str| !apart.iter().any(|folder| name.starts_with(folder));
         self.files.keys().map(String::as_str).filter(outside)
     }

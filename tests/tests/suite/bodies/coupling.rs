@@ -6,7 +6,7 @@ use conformance::{
 };
 use glam::{DQuat, DVec3};
 use meniscus::Simulation;
-use meniscus_model::scene::{Body, Shape, Turn};
+use meniscus_model::scene::{Body, Cuboid, Shape, Turn};
 
 use super::bodies;
 
@@ -116,7 +116,7 @@ fn a_mesh_of_a_box_is_pushed_as_the_box() {
             let mut scene = parse(DROP);
             scene.solver = solver.into();
             let [min, max] = corners;
-            let mut body = Body::new(Shape::Box { min, max });
+            let mut body = Body::new(Shape::Box(Cuboid { min, max }));
             body.rotation = Some(Turn { axis, angle });
             if mesh {
                 body = Body::new(box_mesh(corners, axis, angle));
@@ -171,7 +171,7 @@ shape.box = { min = [-0.5, 0.0, -0.5], max = [1.0, 2.0, 0.5] }
             .map(|([min, max], mesh)| {
                 let shape = match mesh {
                     true => box_mesh([*min, *max], [0.0, 1.0, 0.0], 0.0),
-                    false => Shape::Box { min: *min, max: *max },
+                    false => Shape::Box(Cuboid { min: *min, max: *max }),
                 };
                 Body { density: Some(500.0), ..Body::new(shape) }
             })

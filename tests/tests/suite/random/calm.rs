@@ -4,8 +4,8 @@ use conformance::scenes::{INCOMPRESSIBLE, block, container};
 use meniscus_model::{
     Scene,
     scene::{
-        Body, Domain, Emitter, Fluid, Material, MeshShape, Motion, Mouth, Response, Rotation,
-        Shape, Vec3,
+        Body, Capsule, Cuboid, Cylinder, Domain, Emitter, Fluid, Material, MeshShape, Motion,
+        Mouth, Response, Rotation, Shape, Sphere, Vec3,
     },
 };
 use proptest::{collection::vec, option, prelude::*, sample::select};
@@ -29,18 +29,18 @@ fn room() -> impl Strategy<Value = Shape> {
     let wide = HALF + 1.0..2.0 * HALF;
     let round = 1.8 * HALF + 1.0..3.0 * HALF;
     prop_oneof![
-        wide.clone().prop_map(|half| Shape::Box { min: [-half; 3], max: [half; 3] }),
-        round.clone().prop_map(|radius| Shape::Sphere { center: [0.0; 3], radius }),
-        (wide.clone(), round.clone()).prop_map(|(half, radius)| Shape::Cylinder {
+        wide.clone().prop_map(|half| Shape::Box(Cuboid { min: [-half; 3], max: [half; 3] })),
+        round.clone().prop_map(|radius| Shape::Sphere(Sphere { center: [0.0; 3], radius })),
+        (wide.clone(), round.clone()).prop_map(|(half, radius)| Shape::Cylinder(Cylinder {
             start: [0.0, -half, 0.0],
             end: [0.0, half, 0.0],
             radius
-        }),
-        (wide, round.clone()).prop_map(|(half, radius)| Shape::Capsule {
+        })),
+        (wide, round.clone()).prop_map(|(half, radius)| Shape::Capsule(Capsule {
             start: [0.0, -half, 0.0],
             end: [0.0, half, 0.0],
             radius
-        }),
+        })),
         (round, vector(1.0), -180.0..180.0).prop_map(|(half, axis, angle)| {
             let mut mesh = MeshShape::new("cube.obj");
             mesh.scale = [2.0 * half; 3];
@@ -89,8 +89,8 @@ pub(super) fn closed() -> impl Strategy<Value = Scene> {
                 vec![meniscus_model::scene::Boundary { motion, response, ..container(shape) }];
             if let Some((ratio, velocity, round)) = body {
                 let shape = match round {
-                    true => Shape::Sphere { center: [1.8, 1.5, 0.0], radius: 1.2 },
-                    false => Shape::Box { min: [0.8, 0.8, -1.0], max: [3.0, 3.0, 1.0] },
+                    true => Shape::Sphere(Sphere { center: [1.8, 1.5, 0.0], radius: 1.2 }),
+                    false => Shape::Box(Cuboid { min: [0.8, 0.8, -1.0], max: [3.0, 3.0, 1.0] }),
                 };
                 let density = Some(1000.0 * ratio);
                 scene.bodies = vec![Body { density, velocity, ..Body::new(shape) }];
@@ -144,7 +144,7 @@ pub(super) fn free() -> impl Strategy<Value = Scene> {
             scene.fluids.push(Fluid { material, velocity, jitter, ..drop });
         }
         if let Some((ratio, velocity, drag)) = body {
-            let shape = Shape::Box { min: [-5.5, 3.2, -2.0], max: [-1.5, 6.0, 2.0] };
+            let shape = Shape::Box(Cuboid { min: [-5.5, 3.2, -2.0], max: [-1.5, 6.0, 2.0] });
             let lightest =
                 scene.materials.iter().map(|m| m.rest_density).fold(f64::INFINITY, f64::min);
             let density = Some(lightest * ratio);

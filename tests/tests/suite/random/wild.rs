@@ -4,8 +4,9 @@ use conformance::scenes::{cube, solvers};
 use meniscus_model::{
     Scene,
     scene::{
-        Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Kernel, Material, MeshShape, Motion,
-        Mouth, Response, Rotation, Shape, Side, Time, Turn, Value, Vec3,
+        Body, Boundary, Capsule, Cuboid, Cylinder, Domain, Drain, Emitter, Fluid, Force, Kernel,
+        Material, MeshShape, Motion, Mouth, Plane, Response, Rotation, Shape, Side, Sphere, Time,
+        Turn, Value, Vec3,
     },
 };
 use proptest::{collection::vec, option, prelude::*, sample::select};
@@ -74,18 +75,21 @@ fn mesh(center: Vec3, half: Vec3, axis: Vec3, angle: f64) -> Shape {
 fn shape(reach: f64, size: f64) -> impl Strategy<Value = Shape> {
     let place = || vector(reach);
     prop_oneof![
-        (place(), 0.5 * size..size).prop_map(|(at, half)| Shape::Box {
+        (place(), 0.5 * size..size).prop_map(|(at, half)| Shape::Box(Cuboid {
             min: at.map(|x| x - half),
             max: at.map(|x| x + half)
-        }),
-        (place(), size..1.9 * size).prop_map(|(center, radius)| Shape::Sphere { center, radius }),
-        vector(0.3)
-            .prop_map(|n| Shape::Plane { point: [0.0, -HALF, 0.0], normal: [n[0], 1.0, n[2]] }),
+        })),
+        (place(), size..1.9 * size)
+            .prop_map(|(center, radius)| Shape::Sphere(Sphere { center, radius })),
+        vector(0.3).prop_map(|n| Shape::Plane(Plane {
+            point: [0.0, -HALF, 0.0],
+            normal: [n[0], 1.0, n[2]]
+        })),
         (place(), place(), 0.5 * size..1.5 * size).prop_map(move |(at, axis, radius)| {
-            Shape::Cylinder { start: [at[0], at[1] - size, axis[2]], end: axis, radius }
+            Shape::Cylinder(Cylinder { start: [at[0], at[1] - size, axis[2]], end: axis, radius })
         }),
         (place(), place(), 0.5 * size..1.9 * size)
-            .prop_map(|(start, end, radius)| Shape::Capsule { start, end, radius }),
+            .prop_map(|(start, end, radius)| Shape::Capsule(Capsule { start, end, radius })),
         (
             place(),
             [0.5 * size..size, 0.5 * size..size, 0.5 * size..size],
@@ -122,10 +126,10 @@ fn body() -> impl Strategy<Value = Body> {
             angular_velocity,
             restitution,
             friction,
-            ..Body::new(Shape::Sphere { center: [0.0; 3], radius: 1.0 })
+            ..Body::new(Shape::Sphere(Sphere { center: [0.0; 3], radius: 1.0 }))
         },
     );
-    let still = Body::new(Shape::Sphere { center: [0.0; 3], radius: 1.0 });
+    let still = Body::new(Shape::Sphere(Sphere { center: [0.0; 3], radius: 1.0 }));
     let held = Just(Body { fixed: true, ..still.clone() });
     let driven = motion().prop_map(move |motion| Body { motion: vec![motion], ..still.clone() });
     let turn = option::of((vector(1.0), -180.0..180.0));
@@ -265,7 +269,7 @@ pub(super) fn scene() -> impl Strategy<Value = Scene> {
         let last = scene.materials[scene.materials.len() - 1].name.clone();
         for (i, (size, place, velocity, jitter)) in blocks.into_iter().enumerate() {
             let min = [STRETCH * i as f64 - HALF + 0.5, place[1] - 6.0, place[2]];
-            let shape = Shape::Box { min, max: std::array::from_fn(|k| min[k] + size[k]) };
+            let shape = Shape::Box(Cuboid { min, max: std::array::from_fn(|k| min[k] + size[k]) });
             let material = (i % 2 == 1).then(|| last.clone());
             scene.fluids.push(Fluid { material, velocity, jitter, ..Fluid::new(shape) });
         }
@@ -286,15 +290,15 @@ pub(super) fn scene() -> impl Strategy<Value = Scene> {
 fn move_by(shape: &mut Shape, [x, y, z]: Vec3) {
     let add = |p: &mut Vec3| *p = [p[0] + x, p[1] + y, p[2] + z];
     match shape {
-        Shape::Box { min: a, max: b }
-        | Shape::Cylinder { start: a, end: b, .. }
-        | Shape::Capsule { start: a, end: b, .. } => {
+        Shape::Box(Cuboid { min: a, max: b })
+        | Shape::Cylinder(Cylinder { start: a, end: b, .. })
+        | Shape::Capsule(Capsule { start: a, end: b, .. }) => {
             add(a);
             add(b);
         }
-        Shape::Sphere { center, .. } => add(center),
+        Shape::Sphere(Sphere { center, .. }) => add(center),
         Shape::Mesh(mesh) => add(&mut mesh.translation),
-        Shape::Plane { point, .. } => add(point),
+        Shape::Plane(Plane { point, .. }) => add(point),
         Shape::Points(_) => {}
     }
 }
@@ -306,10 +310,10 @@ fn flattened(shape: &Shape) -> Option<Shape> {
             let corner = |sign: f64| {
                 std::array::from_fn(|k| mesh.translation[k] + sign * 0.5 * mesh.scale[k])
             };
-            Some(Shape::Box { min: corner(-1.0), max: corner(1.0) })
+            Some(Shape::Box(Cuboid { min: corner(-1.0), max: corner(1.0) }))
         }
-        Shape::Cylinder { start, end, radius } => {
-            Some(Shape::Capsule { start: *start, end: *end, radius: *radius })
+        Shape::Cylinder(Cylinder { start, end, radius }) => {
+            Some(Shape::Capsule(Capsule { start: *start, end: *end, radius: *radius }))
         }
         _ => None,
     }
@@ -332,15 +336,15 @@ pub(super) fn scale(scene: &mut Scene) {
             *shape = other;
         }
         match shape {
-            Shape::Box { min, max } => {
+            Shape::Box(Cuboid { min, max }) => {
                 place(min);
                 place(max);
             }
-            Shape::Sphere { center, radius } => {
+            Shape::Sphere(Sphere { center, radius }) => {
                 place(center);
                 *radius *= spacing;
             }
-            Shape::Plane { point, normal } => {
+            Shape::Plane(Plane { point, normal }) => {
                 place(point);
                 flatten(normal);
             }
@@ -351,7 +355,8 @@ pub(super) fn scale(scene: &mut Scene) {
             }
             // None is made at random.
             Shape::Points(_) => {}
-            Shape::Cylinder { start, end, radius } | Shape::Capsule { start, end, radius } => {
+            Shape::Cylinder(Cylinder { start, end, radius })
+            | Shape::Capsule(Capsule { start, end, radius }) => {
                 place(start);
                 place(end);
                 *radius *= spacing;

@@ -7,7 +7,7 @@ use conformance::{
 use meniscus::Simulation;
 use meniscus_model::{
     Scene,
-    scene::{Domain, Drain, Emitter, Mouth, Shape},
+    scene::{Cuboid, Domain, Drain, Emitter, Mouth, Shape},
 };
 
 #[test]
@@ -41,8 +41,10 @@ fn what_is_emitted_and_drained_is_counted() {
     block_on(gpu, simulation.run_until(1.0)).unwrap();
     assert_eq!(state(gpu, &simulation).particle_count(), 40, "the cap holds");
 
-    scene.drains =
-        vec![Drain { shape: Shape::Box { min: [0.2, -9.0, -9.0], max: [9.0; 3] }, outside: false }];
+    scene.drains = vec![Drain {
+        shape: Shape::Box(Cuboid { min: [0.2, -9.0, -9.0], max: [9.0; 3] }),
+        outside: false,
+    }];
     let mut simulation = start(gpu, &scene);
     block_on(gpu, simulation.run_until(1.0)).unwrap();
     let rest = state(gpu, &simulation);
@@ -126,7 +128,7 @@ fn an_emitter_waits_for_room_that_drains_make() {
     let full = state(gpu, &simulation);
     assert_eq!(full.particle_count(), 1000 / layer * layer, "it has stopped");
     // Fluid that leaves this box makes room for more.
-    let region = Shape::Box { min: [-0.3; 3], max: [0.1, 0.3, 0.3] };
+    let region = Shape::Box(Cuboid { min: [-0.3; 3], max: [0.1, 0.3, 0.3] });
     scene.drains = vec![Drain { shape: region, outside: true }];
     let mut simulation = start(gpu, &scene);
     block_on(gpu, simulation.run_until(0.5)).unwrap();

@@ -1,9 +1,8 @@
-// Contacts with colliders of every shape. Those of meshes use their distances on a grid
-// (wgsl/solid/bake.wgsl), with trilinear interpolation: the pass binds `distances`.
-//!include common/shapes
+// A mesh, by its distances on a grid about its middle (wgsl/solid/bake.wgsl), trilinear in between: the pass binds
+// `distances`. The collider's radius is the length of the grid's cells.
+//!include common/colliders
 
-// Distance outside a mesh centred at the origin.
-fn mesh_contact(collider: Collider, p: vec3<f32>) -> Contact {
+fn mesh_outside(collider: Collider, p: vec3<f32>) -> Contact {
     let half_extents = vec3<f32>(distances[collider.field], distances[collider.field + 1u], distances[collider.field + 2u]);
     let nodes = round(2.0 * half_extents / collider.radius) + 1.0;
     let q = p / collider.radius + 0.5 * (nodes - 1.0);
@@ -36,22 +35,11 @@ fn mesh_contact(collider: Collider, p: vec3<f32>) -> Contact {
     return Contact(direction_of(gradient), distance);
 }
 
-// Nearest point of the surface, from outside the solid.
-fn outer_contact(collider: Collider, p: vec3<f32>) -> Contact {
-    if (shape_of(collider) == SHAPE_MESH) { return mesh_contact(collider, p); }
-    return solid_contact(collider, p);
+// In an edge of a mesh, a step out of one side may end behind the other: the nearest wall is queried several times.
+fn mesh_walls(collider: Collider) -> Walls {
+    return Walls(3u, 1u);
 }
 
-// Number of walls to handle one after another. In an edge of a mesh, a step out of one side may end
-// behind the other.
-fn wall_count(collider: Collider) -> u32 {
-    if (shape_of(collider) == SHAPE_MESH) { return 3u; }
-    return contact_count(collider);
-}
-
-fn wall_contact(collider: Collider, p: vec3<f32>, k: u32) -> Contact {
-    if (shape_of(collider) != SHAPE_MESH) { return contact_of(collider, p, k); }
-    let outer = mesh_contact(collider, p);
-    if (collider.inside == 1u) { return Contact(-outer.normal, -outer.distance); }
-    return outer;
+fn mesh_wall(collider: Collider, p: vec3<f32>, k: u32) -> Contact {
+    return facing(collider, mesh_outside(collider, p));
 }

@@ -1,0 +1,97 @@
+//! Shapes whose content is in a file: how it is placed, and what was read.
+
+use std::sync::Arc;
+
+use glam::{DQuat, DVec3};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Check, Vec3, check::LARGEST};
+
+/// A turn about an axis through the origin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(clippy::exhaustive_structs, reason = "its keys are those of scene files")]
+pub struct Rotation {
+    /// Direction of the axis, of any length but 0.
+    pub axis: Vec3,
+    /// Degrees, counter-clockwise as seen from the axis' end.
+    pub angle: f64,
+}
+
+impl Default for Rotation {
+    fn default() -> Self {
+        Self { axis: [0.0, 1.0, 0.0], angle: 0.0 }
+    }
+}
+
+/// Content of the file that a scene names, once it was read. Scenes that name the same files are
+/// equal.
+#[derive(Debug)]
+pub struct Content<T>(Option<Arc<T>>);
+
+impl<T> Clone for Content<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T> Content<T> {
+    /// Content that was read.
+    #[must_use]
+    pub fn of(content: T) -> Self {
+        Self(Some(Arc::new(content)))
+    }
+
+    /// The content, once it was read.
+    #[must_use]
+    pub fn get(&self) -> Option<&Arc<T>> {
+        self.0.as_ref()
+    }
+}
+
+impl<T> Default for Content<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T> PartialEq for Content<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+pub(crate) fn unscaled() -> Vec3 {
+    [1.0; 3]
+}
+
+/// The place of what a file holds: scaled, then turned, then moved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placement {
+    pub(crate) scale: Vec3,
+    pub(crate) rotation: Rotation,
+    pub(crate) translation: Vec3,
+}
+
+impl Placement {
+    /// A point of the file in the scene.
+    pub(crate) fn of(&self, p: Vec3) -> Vec3 {
+        let axis = DVec3::from(self.rotation.axis).normalize_or(DVec3::Y);
+        let turn = DQuat::from_axis_angle(axis, self.rotation.angle.to_radians());
+        (turn * (DVec3::from(p) * DVec3::from(self.scale)) + DVec3::from(self.translation)).into()
+    }
+
+    /// Reports what is wrong with it; returns whether all is well.
+    pub(crate) fn check(&self, key: &str, check: &mut Check) -> bool {
+        let scale_key = format!("{key}.scale");
+        let mut sound = check.vector(&scale_key, self.scale);
+        if sound && self.scale.iter().any(|factor| factor.abs() < 1.0 / LARGEST) {
+            check.report(scale_key, "must not be 0 in any component");
+            sound = false;
+        }
+        sound &= check.direction(&format!("{key}.rotation.axis"), self.rotation.axis);
+        sound &= check.finite(&format!("{key}.rotation.angle"), self.rotation.angle);
+        sound & check.vector(&format!("{key}.translation"), self.translation)
+    }
+}

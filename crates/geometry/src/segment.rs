@@ -1,0 +1,26 @@
+//! Segments between two points, about which cylinders and capsules lie.
+
+use glam::{DQuat, DVec3, Quat};
+
+use crate::Vec3;
+
+/// Middle of a segment.
+pub(crate) fn middle(a: Vec3, b: Vec3) -> DVec3 {
+    0.5 * DVec3::from(a) + 0.5 * DVec3::from(b)
+}
+
+/// Half of the way from one end to the other.
+pub(crate) fn half(a: Vec3, b: Vec3) -> DVec3 {
+    0.5 * DVec3::from(b) - 0.5 * DVec3::from(a)
+}
+
+/// The rotation that turns the y axis to the direction of a segment.
+pub(crate) fn upright(direction: DVec3) -> Quat {
+    DQuat::from_rotation_arc(DVec3::Y, direction).as_quat()
+}
+
+/// The same segment along y about the origin.
+pub(crate) fn own(a: Vec3, b: Vec3) -> (Vec3, Vec3) {
+    let half = 0.5 * DVec3::from(a).distance(b.into());
+    ([0.0, -half, 0.0], [0.0, half, 0.0])
+}

@@ -1,0 +1,114 @@
+//! Boundaries, bodies and force fields of a scene as passes see them.
+
+use glam::{DQuat, DVec3, Vec3, Vec4};
+use meniscus_geometry::Placed;
+use meniscus_scene::{Body, Boundary, Force, Response, Scene, Shape, Side};
+
+use crate::params::{
+    Collider, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField, RESPONSE_PARTICLES,
+    RESPONSE_REFLECT, RESPONSE_SPRING,
+};
+
+/// The vector without its z part in 2-D.
+pub(crate) fn plane(scene: &Scene, v: Vec3) -> Vec3 {
+    if scene.dimensions == 2 { v.with_z(0.0) } else { v }
+}
+
+pub(crate) fn collider(
+    boundary: &Boundary,
+    scene: &Scene,
+    response: Response,
+    center: DVec3,
+) -> Collider {
+    let shape = &boundary.shape;
+    let solid = placed(shape, shape.placed(scene.dimensions), scene, center);
+    let inside = boundary.side == Side::Inside && !shape.is_endless();
+    let sheet = shape.is_sheet();
+    let mut collider = Collider {
+        velocity: plane(scene, DVec3::from(boundary.velocity).as_vec3()),
+        inside: match (inside, sheet) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        },
+        closed: u32::from(inside && !sheet),
+        ..solid
+    };
+    match response {
+        Response::Reflect { restitution, friction } => {
+            collider.response = RESPONSE_REFLECT;
+            collider.restitution = restitution as f32;
+            collider.friction = friction as f32;
+        }
+        Response::Spring { stiffness, damping } => {
+            collider.response = RESPONSE_SPRING;
+            collider.stiffness = stiffness as f32;
+            collider.damping = damping as f32;
+        }
+        Response::Particles { .. } => collider.response = RESPONSE_PARTICLES,
+    }
+    collider
+}
+
+/// The collider of a rigid body.
+pub(crate) fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
+    let bulk = body.shape.bulk(scene.dimensions);
+    let volume = bulk.map_or(0.0, |bulk| bulk.volume);
+    let own = placed(&body.shape, body.shape.placed_body(scene.dimensions), scene, center);
+    let rotation = body.turn() * DQuat::from_vec4(own.rotation.as_dvec4()).normalize();
+    let mut collider = Collider {
+        rotation: Vec4::from(rotation.normalize().as_quat()),
+        response: RESPONSE_PARTICLES,
+        restitution: body.restitution as f32,
+        friction: body.friction as f32,
+        ..own
+    };
+    if body.is_free() {
+        let mass = body.mass.or(body.density.map(|density| density * volume)).unwrap_or(0.0);
+        let inverse = |inertia: f64| if inertia > 0.0 { 1.0 / (mass * inertia) } else { 0.0 };
+        let inertia = bulk.map_or(DVec3::ZERO, |bulk| bulk.inertia);
+        collider.inverse_mass = (1.0 / mass) as f32;
+        collider.inverse_inertia = inertia.map(inverse).as_vec3();
+        collider.velocity = plane(scene, DVec3::from(body.velocity).as_vec3());
+        collider.angular_velocity = DVec3::from(body.angular_velocity).as_vec3();
+    }
+    collider
+}
+
+/// A shape where a scene has it, as a collider.
+pub(crate) fn placed(shape: &Shape, placed: Placed, scene: &Scene, center: DVec3) -> Collider {
+    Collider {
+        position: plane(scene, (placed.position - center).as_vec3()),
+        shape: shape.number(),
+        half_extents: placed.size.half_extents,
+        radius: placed.size.radius,
+        rotation: Vec4::from(placed.rotation),
+        ..Default::default()
+    }
+}
+
+pub(crate) fn force_field(force: &Force, scene: &Scene, center: DVec3) -> ForceField {
+    let place = |p: &[f64; 3]| plane(scene, (DVec3::from(*p) - center).as_vec3());
+    match force {
+        Force::Uniform { acceleration } => ForceField {
+            kind: FIELD_UNIFORM,
+            direction: plane(scene, DVec3::from(*acceleration).as_vec3()),
+            radius: 1.0,
+            ..Default::default()
+        },
+        Force::Attract { center, strength, radius } => ForceField {
+            center: place(center),
+            kind: FIELD_ATTRACT,
+            strength: *strength as f32,
+            radius: *radius as f32,
+            ..Default::default()
+        },
+        Force::Rotation { center, axis, strength, radius } => ForceField {
+            center: place(center),
+            kind: FIELD_ROTATION,
+            direction: DVec3::from(*axis).normalize_or(DVec3::Z).as_vec3(),
+            strength: *strength as f32,
+            radius: *radius as f32,
+        },
+    }
+}

@@ -1,0 +1,71 @@
+//! The grid of cells in which neighbours are found.
+
+use glam::{DVec3, UVec3, Vec3};
+use meniscus_scene::Scene;
+
+use crate::extent::Bounds;
+
+/// Cells are this much wider than h, so that rounding in f32 cannot part two neighbours by more
+/// than one cell within thousands of cells of the origin.
+const CELL_MARGIN: f64 = 1.0 + 1.0 / 1024.0;
+/// Cells are capped at this many per particle slot, or at `MIN_CELL_CAP`: beyond, the torus folds.
+const CELLS_PER_PARTICLE: f64 = 4.0;
+const MIN_CELL_CAP: f64 = 65_536.0;
+
+/// Origin, cells and periods of the grid, as [`Params`](crate::Params) has them.
+pub(crate) struct Grid {
+    pub(crate) origin: Vec3,
+    pub(crate) inverse_cell: Vec3,
+    pub(crate) size: UVec3,
+    pub(crate) period: Vec3,
+}
+
+impl Grid {
+    pub(crate) fn new(scene: &Scene, bounds: &Bounds, center: DVec3, capacity: f64) -> Self {
+        let h = scene.support_radius();
+        let extent = (bounds.max - bounds.min).to_array();
+        let periodic = scene.domain.as_ref().map_or([false; 3], |domain| domain.periodic);
+        let mut cell = [h * CELL_MARGIN; 3];
+        let mut size = [1.0; 3];
+        let mut period = [0.0; 3];
+        for axis in 0..3 {
+            if axis == 2 && scene.dimensions == 2 {
+                continue;
+            }
+            if periodic[axis] {
+                // Whole cells of at least h fill the period.
+                size[axis] = (extent[axis] / cell[axis]).floor().max(3.0);
+                cell[axis] = extent[axis] / size[axis];
+                period[axis] = extent[axis];
+            } else {
+                // One cell to spare at each end, so that fluid at a wall does not meet its alias.
+                size[axis] = ((extent[axis] / cell[axis]).ceil() + 2.0).max(3.0);
+            }
+        }
+        // A huge empty domain folds onto a torus that memory can hold.
+        let whole = size;
+        let cap = (CELLS_PER_PARTICLE * capacity).max(MIN_CELL_CAP);
+        while size.iter().product::<f64>() > cap {
+            let free = (0..3).filter(|axis| !periodic[*axis] && size[*axis] > 3.0);
+            let Some(axis) = free.max_by(|a, b| size[*a].total_cmp(&size[*b])) else { break };
+            size[axis] = (size[axis] / 2.0).ceil().max(3.0);
+        }
+        let low = bounds.min - center;
+        let origin = std::array::from_fn(|k| {
+            if periodic[k] {
+                low[k] as f32
+            } else if size[k] < whole[k] {
+                // What the box of the cells still covers is the middle.
+                (-0.5 * size[k] * cell[k]) as f32
+            } else {
+                (low[k] - cell[k]) as f32
+            }
+        });
+        Self {
+            origin: Vec3::from_array(origin),
+            inverse_cell: Vec3::from_array(cell.map(|c| (1.0 / c) as f32)),
+            size: UVec3::from_array(size.map(|s| s as u32)),
+            period: Vec3::from_array(period.map(|p| p as f32)),
+        }
+    }
+}

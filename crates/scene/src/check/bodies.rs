@@ -1,0 +1,135 @@
+//! Rigid bodies and motions.
+
+use meniscus_geometry::{Check, Use};
+
+use super::parts::shape;
+use crate::{Motion, Scene, Turn};
+
+/// Boundaries and bodies that 16 bits can tell apart.
+const MOST_SOLIDS: usize = 1 << 16;
+/// Bodies must have at least this share of the lightest fluid's density: with less, every drop would
+/// throw them about. (Air has 0.0012 of water's.)
+const LIGHTEST: f64 = 0.01;
+
+pub(super) fn bodies(check: &mut Check, scene: &Scene) {
+    let most = MOST_SOLIDS.saturating_sub(scene.boundaries.len());
+    check.at_most("body", scene.bodies.len(), most);
+    let densities = scene.materials.iter().map(|material| material.rest_density);
+    let lightest = LIGHTEST * densities.fold(f64::INFINITY, f64::min);
+    for (i, body) in scene.bodies.iter().enumerate().take(most) {
+        let key = |name: &str| format!("body[{i}].{name}");
+        let mut sound = true;
+        let before = check.problems.len();
+        shape(check, &key("shape"), &body.shape, Use::Body);
+        sound &= check.problems.len() == before;
+        if sound && body.shape.bulk(scene.dimensions).is_none() {
+            let message = match body.shape.is_sheet() {
+                false => "encloses no volume: a body needs one, for its mass and its place",
+                true => "is open: a body needs a closed mesh, whose volume has a mass",
+            };
+            check.report(key(&format!("shape.{}", body.shape.kind().key)), message);
+            sound = false;
+        }
+        if let Some(Turn { axis, angle }) = body.rotation {
+            check.spin(&key("rotation.axis"), axis);
+            check.finite(&key("rotation.angle"), angle);
+        }
+        for (name, value) in [("density", body.density), ("mass", body.mass)] {
+            if let Some(value) = value {
+                sound &= check.positive(&key(name), value);
+            }
+        }
+        check.within(&key("restitution"), body.restitution, 0.0, 1.0);
+        check.not_negative(&key("friction"), body.friction);
+        check.not_negative(&key("drag"), body.drag);
+        motions(check, &key("motion"), &body.motion);
+        check.planar(&key("velocity"), body.velocity);
+        if check.vector(&key("angular_velocity"), body.angular_velocity)
+            && body.angular_velocity != [0.0; 3]
+        {
+            check.spin(&key("angular_velocity"), body.angular_velocity);
+        }
+        if !body.is_free() {
+            if body.fixed && !body.motion.is_empty() {
+                check.report(key("fixed"), "a body that is fixed has no motion");
+            }
+            if body.velocity != [0.0; 3] || body.angular_velocity != [0.0; 3] {
+                let message = "a body that does not move freely has none: give it a motion";
+                check.report(key("velocity"), message);
+            }
+        } else if body.density.is_some() == body.mass.is_some() {
+            let message = "needs a density or a mass (one of them), or fixed = true, or a motion";
+            check.report(format!("body[{i}]"), message);
+        } else if sound {
+            weight(check, scene, i, lightest);
+        }
+        if let Some(name) = &body.name
+            && let Some(first) =
+                scene.bodies[..i].iter().position(|other| other.name.as_ref() == Some(name))
+        {
+            check.report(key("name"), format!("{name:?} is the name of body[{first}] already"));
+        }
+    }
+}
+
+/// A free body is not too light.
+fn weight(check: &mut Check, scene: &Scene, i: usize, lightest: f64) {
+    let body = &scene.bodies[i];
+    let volume = body.shape.bulk(scene.dimensions).map_or(0.0, |bulk| bulk.volume);
+    let density = body.density.or(body.mass.map(|mass| mass / volume)).unwrap_or(0.0);
+    if density < lightest {
+        let name = if body.mass.is_some() { "mass" } else { "density" };
+        let message = format!(
+            "gives a density of {density} kg/m³; bodies need at least {lightest} kg/m³, a \
+             hundredth of the lightest fluid's"
+        );
+        check.report(format!("body[{i}].{name}"), message);
+    }
+}
+
+pub(super) fn motions(check: &mut Check, key: &str, motions: &[Motion]) {
+    for (i, motion) in motions.iter().enumerate() {
+        let key = |name: &str| format!("{key}[{i}].{name}");
+        match motion {
+            Motion::Translate { velocity } => {
+                check.planar(&key("translate.velocity"), *velocity);
+            }
+            Motion::Sway { amplitude, period, phase } => {
+                check.planar(&key("sway.amplitude"), *amplitude);
+                check.positive(&key("sway.period"), *period);
+                check.finite(&key("sway.phase"), *phase);
+            }
+            Motion::Rotate { center, axis, speed } => {
+                check.planar(&key("rotate.center"), center.unwrap_or_default());
+                check.spin(&key("rotate.axis"), *axis);
+                check.finite(&key("rotate.speed"), *speed);
+            }
+            Motion::Rock { center, axis, angle, period } => {
+                check.planar(&key("rock.center"), center.unwrap_or_default());
+                check.spin(&key("rock.axis"), *axis);
+                check.finite(&key("rock.angle"), *angle);
+                check.positive(&key("rock.period"), *period);
+            }
+            Motion::Keyframes { center, axis, frames } => {
+                check.planar(&key("keyframes.center"), center.unwrap_or_default());
+                if frames.iter().any(|frame| frame.angle != 0.0) {
+                    check.spin(&key("keyframes.axis"), *axis);
+                }
+                if frames.is_empty() {
+                    check.report(key("keyframes.frames"), "needs at least one keyframe");
+                }
+                let mut last = f64::NEG_INFINITY;
+                for (k, frame) in frames.iter().enumerate() {
+                    let key = |name: &str| key(&format!("keyframes.frames[{k}].{name}"));
+                    check.planar(&key("position"), frame.position);
+                    check.finite(&key("angle"), frame.angle);
+                    if check.finite(&key("time"), frame.time) && frame.time <= last {
+                        let message = format!("must be later than {last} s, the one before");
+                        check.report(key("time"), message);
+                    }
+                    last = frame.time;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Fluids, boundaries, forces, emitters and drains.
+
+use glam::DVec3;
+use meniscus_geometry::{Check, Mouth, Packing, Shape, Use};
+
+use super::{MAX_PARTICLES, amount::thousands, bodies::motions};
+use crate::{Boundary, Emitter, Fluid, Force, MAX_FORCE_FIELDS, Response, Scene};
+
+/// A shape that is fit for its use.
+pub(super) fn shape(check: &mut Check, key: &str, shape: &Shape, purpose: Use) {
+    let key = format!("{key}.{}", shape.kind().key);
+    match shape.unfit(purpose) {
+        Some(reason) => check.report(key, reason),
+        None => shape.check(&key, check),
+    }
+}
+
+pub(super) fn fluids(check: &mut Check, scene: &Scene) {
+    if scene.fluids.is_empty() && scene.emitters.is_empty() {
+        check.report("fluid", "no fluid: add [[fluid]] with a shape, or an [[emitter]]");
+    }
+    for (i, fluid) in scene.fluids.iter().enumerate() {
+        let Fluid { material, shape, velocity, jitter, angular_velocity, packing } = fluid;
+        material_name(check, scene, format!("fluid[{i}].material"), material.as_deref());
+        self::shape(check, &format!("fluid[{i}].shape"), shape, Use::Fluid);
+        check.planar(&format!("fluid[{i}].velocity"), *velocity);
+        let key = format!("fluid[{i}].angular_velocity");
+        if check.vector(&key, *angular_velocity)
+            && scene.dimensions == 2
+            && angular_velocity[..2] != [0.0; 2]
+        {
+            check.report(key, "must be along z in 2-D");
+        }
+        let packed = || shape.count_packed(*packing, scene.spacing(), scene.dimensions);
+        if *packing != Packing::Cubic && packed().is_none() {
+            let message = "only a box can be packed more densely than by cubes";
+            check.report(format!("fluid[{i}].packing"), message);
+        }
+        check.within(&format!("fluid[{i}].jitter"), *jitter, 0.0, 0.5);
+    }
+}
+
+pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
+    for (i, boundary) in scene.boundaries.iter().enumerate() {
+        let Boundary { shape, velocity, motion, response, .. } = boundary;
+        self::shape(check, &format!("boundary[{i}].shape"), shape, Use::Boundary);
+        check.planar(&format!("boundary[{i}].velocity"), *velocity);
+        motions(check, &format!("boundary[{i}].motion"), motion);
+        let key = format!("boundary[{i}].response");
+        let Some(response) = response else { continue };
+        match *response {
+            Response::Reflect { restitution, friction } => {
+                check.within(&format!("{key}.reflect.restitution"), restitution, 0.0, 1.0);
+                check.not_negative(&format!("{key}.reflect.friction"), friction);
+            }
+            Response::Particles { friction, no_slip } => {
+                let key = format!("{key}.particles.friction");
+                if check.not_negative(&key, friction) && no_slip && friction != 0.0 {
+                    check.report(key, "must be left out where no_slip = true, which sets it");
+                }
+            }
+            Response::Spring { stiffness, damping } => {
+                check.not_negative(&format!("{key}.spring.stiffness"), stiffness);
+                check.not_negative(&format!("{key}.spring.damping"), damping);
+            }
+        }
+    }
+}
+
+pub(super) fn forces(check: &mut Check, scene: &Scene) {
+    check.at_most("force", scene.forces.len(), MAX_FORCE_FIELDS);
+    for (i, force) in scene.forces.iter().enumerate() {
+        match *force {
+            Force::Uniform { acceleration } => {
+                check.planar(&format!("force[{i}].uniform.acceleration"), acceleration);
+            }
+            Force::Attract { center, strength, radius } => {
+                check.planar(&format!("force[{i}].attract.center"), center);
+                check.finite(&format!("force[{i}].attract.strength"), strength);
+                check.positive(&format!("force[{i}].attract.radius"), radius);
+            }
+            Force::Rotation { center, axis, strength, radius } => {
+                check.vector(&format!("force[{i}].rotation.center"), center);
+                check.spin(&format!("force[{i}].rotation.axis"), axis);
+                check.finite(&format!("force[{i}].rotation.strength"), strength);
+                check.positive(&format!("force[{i}].rotation.radius"), radius);
+            }
+        }
+    }
+}
+
+pub(super) fn emitters(check: &mut Check, scene: &Scene) {
+    for (i, emitter) in scene.emitters.iter().enumerate() {
+        let key = |name: &str| format!("emitter[{i}].{name}");
+        let Emitter { material, mouth, center, velocity, up, start, end, .. } = emitter;
+        material_name(check, scene, key("material"), material.as_deref());
+        let mut sound = match *mouth {
+            Mouth::Rectangle { width, height } => {
+                check.positive(&key("mouth.rectangle.width"), width)
+                    & (scene.dimensions == 2
+                        || check.positive(&key("mouth.rectangle.height"), height))
+            }
+            Mouth::Circle { radius } => check.positive(&key("mouth.circle.radius"), radius),
+            Mouth::Disc { across } => {
+                if across == 0 {
+                    check.report(key("mouth.disc.across"), "must be at least 1, not 0");
+                }
+                across > 0
+            }
+        };
+        if let Some(up) = up {
+            sound &= check.direction(&key("up"), *up);
+        }
+        check.planar(&key("center"), *center);
+        sound &= check.planar(&key("velocity"), *velocity)
+            && check.direction(&key("velocity"), *velocity);
+        check.not_negative(&key("start"), *start);
+        if end.is_nan() || end <= start {
+            check.report(key("end"), format!("must be later than start = {start} s, not {end} s"));
+        }
+        if sound && scene.particle_radius > 0.0 {
+            layer(check, scene, i);
+            // A layer a step at most.
+            let interval = scene.spacing() / DVec3::from(*velocity).length();
+            if scene.time.step.is_some_and(|step| step > interval) {
+                let message = format!(
+                    "must be at most {interval} s, after which emitter[{i}] sends out its next layer"
+                );
+                check.report("time.step", message);
+            }
+        }
+    }
+}
+
+fn layer(check: &mut Check, scene: &Scene, i: usize) {
+    let (emitter, spacing) = (&scene.emitters[i], scene.spacing());
+    let dimensions = scene.dimensions;
+    let layer = emitter.mouth.count(spacing, dimensions);
+    if layer == 0.0 {
+        let message = format!("is too small for a particle: they are {spacing} m apart");
+        check.report(format!("emitter[{i}].mouth"), message);
+    } else if layer > f64::from(MAX_PARTICLES) {
+        let message = format!("holds {} particles in one layer", thousands(layer));
+        check.report(format!("emitter[{i}].mouth"), message);
+    } else {
+        let Emitter { mouth, center, velocity, up, .. } = emitter;
+        let layer = mouth.layer(*center, *velocity, *up, spacing, dimensions);
+        let layer = layer.len();
+        for (key, most) in
+            [("max_particles", emitter.max_particles), ("max_live", emitter.max_live)]
+        {
+            if let Some(most) = most.filter(|most| (*most as usize) < layer) {
+                let message = format!("must be at least one layer, {layer}, not {most}");
+                check.report(format!("emitter[{i}].{key}"), message);
+            }
+        }
+    }
+}
+
+pub(super) fn drains(check: &mut Check, scene: &Scene) {
+    for (i, drain) in scene.drains.iter().enumerate() {
+        shape(check, &format!("drain[{i}].shape"), &drain.shape, Use::Drain);
+    }
+}
+
+fn material_name(check: &mut Check, scene: &Scene, key: String, name: Option<&str>) {
+    let materials = &scene.materials;
+    if let Some(name) = name
+        && !materials.is_empty()
+        && scene.material_index(Some(name)).is_none()
+    {
+        let known: Vec<&str> = materials.iter().map(|material| material.name.as_str()).collect();
+        check.report(
+            key,
+            format!("no material is called {name:?}; there are: {}", known.join(", ")),
+        );
+    }
+}

@@ -1,0 +1,195 @@
+//! Places of fluids, emitters and bodies: inside of what holds them, outside of all else.
+
+use glam::DVec3;
+use meniscus_geometry::{Check, Problem, Shape, Side, Use, Vec3};
+
+use crate::{Body, Emitter, Fluid, Scene, bodies::body_depth};
+
+/// Share of a spacing that counts as touching.
+const TOUCHING: f64 = 1e-3;
+
+/// Pairs of fluids that fill the same place. Particles on top of each other fly apart, so native
+/// scenes are refused; for imported ones it is a warning.
+///
+/// The scene's [`values`](super::values) must be sound.
+#[must_use]
+pub fn overlaps(scene: &Scene) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (b, second) in scene.fluids.iter().enumerate() {
+        for (a, first) in scene.fluids[..b].iter().enumerate() {
+            if overlap(&first.shape, &second.shape, scene) {
+                let message = format!("fills a place that fluid[{a}] fills already");
+                problems.push(Problem::new(format!("fluid[{b}].shape"), message));
+            }
+        }
+    }
+    problems
+}
+
+fn overlap(first: &Shape, second: &Shape, scene: &Scene) -> bool {
+    let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+    let ((center, half), (other_center, other_half)) = (first.bounds(), second.bounds());
+    let shared = half + other_half - (center - other_center).abs();
+    let shared =
+        if dimensions == 2 { shared.truncate().min_element() } else { shared.min_element() };
+    if shared <= 1e-6 * spacing {
+        return false;
+    }
+    if first.fills_bounds() && second.fills_bounds() {
+        return true;
+    }
+    let count = |shape: &Shape| shape.count(spacing, dimensions);
+    // What is no region, but particles, has nothing between them.
+    let swap = first.unfit(Use::Drain).is_some() || count(first) <= count(second);
+    let (small, large) = if swap { (first, second) } else { (second, first) };
+    small
+        .fill(spacing, dimensions)
+        .into_iter()
+        .any(|particle| large.depth(particle.into(), dimensions) > 1e-6 * spacing)
+}
+
+/// Every fluid and emitter is inside all containers, in front of all planes, and inside the
+/// domain on its periodic axes; emitters are outside of obstacles and bodies besides, from which
+/// fluid would be left out.
+pub(super) fn containment(check: &mut Check, scene: &Scene) {
+    for (i, fluid) in scene.fluids.iter().enumerate() {
+        let corners = fluid.shape.corners(0.5 * scene.spacing(), scene.dimensions);
+        contain(check, scene, &format!("fluid[{i}].shape"), Some(fluid), &corners);
+    }
+    for (i, emitter) in scene.emitters.iter().enumerate() {
+        let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+        let Emitter { mouth, center, velocity, up, .. } = emitter;
+        let layer = mouth.layer(*center, *velocity, *up, spacing, dimensions);
+        let key = format!("emitter[{i}].center");
+        let places: Vec<_> = layer.iter().map(|p| (DVec3::from(*p), 0.0)).collect();
+        contain(check, scene, &key, None, &places);
+        keep_out(check, scene, &key, &layer);
+    }
+}
+
+/// No point is in an obstacle or body.
+fn keep_out(check: &mut Check, scene: &Scene, key: &str, points: &[Vec3]) {
+    let dimensions = scene.dimensions;
+    let deepest = |depth: &dyn Fn(&Vec3) -> f64| points.iter().map(depth).fold(0.0, f64::max);
+    for (b, boundary) in scene.boundaries.iter().enumerate() {
+        let plane = boundary.shape.is_endless();
+        if boundary.side == Side::Outside && !plane {
+            let depth = |p: &Vec3| boundary.shape.depth((*p).into(), dimensions);
+            refuse_depth(check, scene, key, deepest(&depth), format!("the obstacle boundary[{b}]"));
+        }
+    }
+    for (b, body) in scene.bodies.iter().enumerate() {
+        let depth = |p: &Vec3| body.depth_of(*p, dimensions);
+        refuse_depth(check, scene, key, deepest(&depth), format!("body[{b}]"));
+    }
+}
+
+fn refuse_depth(check: &mut Check, scene: &Scene, key: &str, depth: f64, what: String) {
+    if depth > TOUCHING * scene.spacing() {
+        check.report(key, format!("its mouth is {depth:.3e} m deep in {what}"));
+    }
+}
+
+/// Bodies are inside all containers, in front of all planes, outside of all other solids, and in
+/// the domain.
+pub(super) fn collisions(check: &mut Check, scene: &Scene) {
+    let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+    // Layers are this deep below the surface, and corners of layers a little more.
+    let depth = body_depth(spacing, dimensions);
+    let slack = depth - TOUCHING * spacing;
+    let extents: Vec<_> = scene.bodies.iter().map(Body::extent).collect();
+    let mut order: Vec<_> = (0..scene.bodies.len()).collect();
+    order.sort_by(|a, b| extents[*a].0.x.total_cmp(&extents[*b].0.x));
+    for (place, &i) in order.iter().enumerate() {
+        let (low, high) = extents[i];
+        let layer = scene.bodies[i].layer(spacing, dimensions);
+        if let Some(domain) = &scene.domain {
+            let outside = (0..dimensions as usize)
+                .any(|axis| high[axis] < domain.min[axis] || low[axis] > domain.max[axis]);
+            if outside {
+                check.report(format!("body[{i}].shape"), "is outside the domain");
+            }
+        }
+        for (b, boundary) in scene.boundaries.iter().enumerate() {
+            let is_plane = boundary.shape.is_endless();
+            let inward = if boundary.side == Side::Inside || is_plane { 1.0 } else { -1.0 };
+            let inside = |point: &Vec3| inward * boundary.shape.depth((*point).into(), dimensions);
+            let least = layer.iter().map(inside).fold(f64::INFINITY, f64::min);
+            if least < slack {
+                let reach = depth - least;
+                let wall = match (is_plane, boundary.side) {
+                    (true, _) => "behind the plane",
+                    (_, Side::Inside) => "outside the container",
+                    (_, Side::Outside) => "into the obstacle",
+                };
+                let message = format!("reaches {reach:.3e} m {wall} boundary[{b}]");
+                check.report(format!("body[{i}].shape"), message);
+            }
+        }
+        // Of those that begin no further to the right, some reach here.
+        for &j in &order[place + 1..] {
+            if extents[j].0.x > high.x {
+                break;
+            }
+            let apart = extents[j].0.cmpgt(high) | low.cmpgt(extents[j].1);
+            let apart = if dimensions == 2 { apart.x | apart.y } else { apart.any() };
+            let inside = |layer: &[Vec3], body: &Body| {
+                layer.iter().any(|point| body.depth_of(*point, dimensions) > -slack)
+            };
+            if !apart
+                && (inside(&layer, &scene.bodies[j])
+                    || inside(&scene.bodies[j].layer(spacing, dimensions), &scene.bodies[i]))
+            {
+                let (first, second) = (i.min(j), i.max(j));
+                let message = format!("fills a place that body[{first}] fills already");
+                check.report(format!("body[{second}].shape"), message);
+            }
+        }
+    }
+}
+
+fn contain(
+    check: &mut Check,
+    scene: &Scene,
+    key: &str,
+    fluid: Option<&Fluid>,
+    corners: &[(DVec3, f64)],
+) {
+    let slack = TOUCHING * scene.spacing();
+    for (b, boundary) in scene.boundaries.iter().enumerate() {
+        let is_plane = boundary.shape.is_endless();
+        if boundary.side == Side::Outside && !is_plane {
+            continue;
+        }
+        if boundary.shape.is_sheet() {
+            continue;
+        }
+        // In a container that need not be convex, each particle must be inside.
+        let particles = match fluid.filter(|_| !boundary.shape.is_convex()) {
+            Some(fluid) => {
+                let points = fluid.particles(scene.spacing(), scene.dimensions, 0);
+                points.into_iter().map(|p| (DVec3::from(p), 0.0)).collect()
+            }
+            None => Vec::new(),
+        };
+        let corners = if particles.is_empty() { corners } else { &particles };
+        let overhang = corners
+            .iter()
+            .map(|&(point, margin)| margin - boundary.shape.depth(point, scene.dimensions))
+            .fold(0.0, f64::max);
+        if overhang > slack {
+            let wall = if is_plane { "behind the plane" } else { "outside the container" };
+            let message = format!("reaches {overhang:.3e} m {wall} boundary[{b}]");
+            check.report(key, message);
+        }
+    }
+    let Some(domain) = &scene.domain else { return };
+    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+        let beyond = |&(point, margin): &(DVec3, f64)| {
+            (domain.min[axis] - point[axis]).max(point[axis] - domain.max[axis]) + margin > slack
+        };
+        if domain.periodic[axis] && corners.iter().any(beyond) {
+            check.report(key, format!("reaches beyond the domain, which is periodic in {name}"));
+        }
+    }
+}
