@@ -37,16 +37,17 @@ pub fn scene_with_methods(file: &str, text: &str, registry: &Registry) -> Result
         let offset = error.span().map_or(0, |span| span.start);
         Error::input(place(file, text, offset), explain(error.message(), &tables))
     };
-    let mut plain: Table = text.parse().map_err(fail)?;
-    let settings = settings::take(&mut plain, registry).map_err(|problem| {
-        Error::input(place(file, text, toml_offset(text, &problem.path)), problem.to_string())
-    })?;
     // The rest keeps its places in the text.
     let mut root = DeTable::parse(text).map_err(fail)?;
     for name in &tables {
         root.get_mut().remove(*name);
     }
     let mut scene = Scene::deserialize(Deserializer::from(root)).map_err(fail)?;
+    // Text that is nested too deeply for a plain table has been refused by now.
+    let mut plain: Table = text.parse().map_err(fail)?;
+    let settings = settings::take(&mut plain, registry).map_err(|problem| {
+        Error::input(place(file, text, toml_offset(text, &problem.path)), problem.to_string())
+    })?;
     scene.settings = settings;
     registry.simplify(&mut scene);
     Ok(scene)

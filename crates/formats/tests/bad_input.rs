@@ -56,7 +56,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     (
         "min_above_max.toml",
         "8:18",
-        "pcisph.max_iterations: must be at least 1 and at least pcisph.min_iterations = 5, not 4",
+        "pcisph.max_iterations: must be at least pcisph.min_iterations = 5, not 4",
     ),
     (
         "missing_mesh.json",
@@ -77,7 +77,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     ("negative_radius.json", "2:40", "particle_radius: must be greater than 0, not -0.025"),
     ("negative_radius.toml", "2:19", "particle_radius: must be greater than 0, not -0.01"),
     ("no_fluid.toml", "1:1", "fluid: no fluid: add [[fluid]] with a shape, or an [[emitter]]"),
-    ("no_iterations.toml", "4:24", "iisph.max_iterations: must be at least 1"),
+    ("no_iterations.toml", "4:24", "iisph.max_iterations: must be 1 or more, not 0"),
     ("no_material.toml", "1:1", "material: no material: add [[material]] with a name"),
     (
         "not_a_number.json",
@@ -163,7 +163,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     (
         "unknown_solver.toml",
         "2:10",
-        "unknown value `pbf`; expected one of: muller, wcsph, pcisph, iisph, dfsph",
+        "solver: unknown solver `pbf`; expected one of: muller, wcsph, pcisph, iisph, dfsph",
     ),
     ("wrong_length.toml", "2:11", "invalid length 2, expected an array of length 3"),
     ("wrong_type.toml", "2:19", "invalid type: string \"small\", expected a number"),
