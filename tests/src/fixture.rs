@@ -597,7 +597,7 @@ fn litter_buffer(world: &mut World, random: &mut Random, name: &str) {
     match world.buffer(name) {
         Some(Values::Floats { data, .. }) => data.fill(f64::NAN),
         Some(Values::Words { data, .. }) => {
-            data.fill_with(|| 0xdead_0000 | random.bits() % 0x10000)
+            data.fill_with(|| 0xdead_0000 | (random.bits() % 0x10000));
         }
         None => {}
     }

@@ -95,7 +95,7 @@ fn differ(a: f64, b: f64) -> bool {
 fn shaken(pass: &str, world: &World, seed: u64) -> World {
     let mut world = world.clone();
     let mut random = Random::new(seed);
-    let mut factor = || if random.bits() % 2 == 0 { 1.0 + SHARE } else { 1.0 - SHARE };
+    let mut factor = || if random.bits().is_multiple_of(2) { 1.0 + SHARE } else { 1.0 - SHARE };
     // The w lane of an emitter's point is the emitter's number.
     for name in World::BUFFERS.iter().filter(|name| **name != "emitter_points") {
         if let Some(Values::Floats { data, .. }) = world.buffer(name) {

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result};
 use meniscus::blocking;
 
-/// Folders with manifests of drivers, of the Vulkan loader and of browsers, which bring SwiftShader.
+/// Folders with manifests of drivers, of the Vulkan loader and of browsers, which bring `SwiftShader`.
 const FOLDERS: &[&str] = &[
     "/usr/share/vulkan/icd.d",
     "/usr/local/share/vulkan/icd.d",

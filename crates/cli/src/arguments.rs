@@ -258,7 +258,7 @@ Examples:
     meniscus run pour --until 2 --checkpoint pour.checkpoint --log pour.jsonl
     meniscus run pour --until 4 --resume pour.checkpoint --log pour.jsonl
   A scene of SPlisHSPlasH:
-    meniscus run DamBreakModel.json --solver wcsph --until 1 --particles ply";
+    meniscus run DamBreakModel.json --solver iisph --until 1 --particles ply";
 
 fn frame_rate(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|fps: &f64| fps.is_finite() && *fps > 0.0);

@@ -328,7 +328,10 @@ fn wrong_overrides_are_named() {
             "--set particle_radius=nan: particle_radius: must be a finite number",
         ),
         ("time.fps=fast", "--set time.fps=fast: invalid type: string \"fast\", expected a number"),
-        ("solver=magic", "--set solver=magic: solver: unknown solver `magic`; expected one of: muller"),
+        (
+            "solver=magic",
+            "--set solver=magic: solver: unknown solver `magic`; expected one of: muller",
+        ),
     ];
     for (set, expected) in cases {
         let options = LoadOptions { set: vec![set.into()], ..Default::default() };

@@ -188,7 +188,7 @@ impl Key {
 
 fn out_of_range(number: f64, low: f64, high: f64) -> Option<String> {
     let largest = Key::LARGEST;
-    if !(number.abs() <= largest) {
+    if number.is_nan() || number.abs() > largest {
         return Some(format!("must be a finite number up to {largest:e}, not {number:?}"));
     }
     if (low..=high).contains(&number) {

@@ -39,6 +39,7 @@ pub struct Placed {
 /// A stage or a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "host and reference must do every kind")]
+#[allow(clippy::large_enum_variant, reason = "a plan has a few dozen parts")]
 pub enum Part {
     /// A stage outside loops.
     Stage(Placed),

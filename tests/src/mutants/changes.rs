@@ -58,7 +58,8 @@ pub fn mutants(file: &str, text: &str) -> Vec<Mutant> {
     mutants
 }
 
-/// The places to be replaced, and by what.
+/// The places to replace, each with its replacement.
+#[allow(clippy::match_same_arms, reason = "a row for each token reads as a table")]
 fn changes(text: &str, tokens: &[Token<'_>]) -> Vec<(Range<usize>, String)> {
     let mut changes = Vec::new();
     let computes = computing(tokens);
@@ -128,8 +129,8 @@ fn changes(text: &str, tokens: &[Token<'_>]) -> Vec<(Range<usize>, String)> {
 /// The name of the function or constant around a place.
 fn item_at<'a>(tokens: &[Token<'a>], place: usize) -> &'a str {
     let heads = tokens.windows(2).filter(|pair| ["fn", "const"].contains(&pair[0].text));
-    let before = heads.filter(|pair| pair[0].at.start <= place);
-    before.last().map_or("", |pair| pair[1].text)
+    let mut before = heads.filter(|pair| pair[0].at.start <= place);
+    before.next_back().map_or("", |pair| pair[1].text)
 }
 
 /// The functions and constants that a shader's `main` uses.

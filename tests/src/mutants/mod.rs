@@ -91,7 +91,7 @@ pub fn run(
         Ok(())
     };
     std::thread::scope(|scope| -> Result<(), String> {
-        let workers: Vec<_> = (0..plan.threads.max(1)).map(|_| scope.spawn(&work)).collect();
+        let workers: Vec<_> = (0..plan.threads.max(1)).map(|_| scope.spawn(work)).collect();
         for worker in workers {
             worker.join().unwrap_or_else(|_| Err("a worker panicked".to_owned()))?;
         }

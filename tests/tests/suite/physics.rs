@@ -24,7 +24,7 @@ fn check(name: &str, run: Run, everyday: &[&'static str]) {
     for solver in solvers {
         let solver_name = *solver;
         let begin = std::time::Instant::now();
-        let outcome = match case.run(gpu, *solver, run, &|_| ()) {
+        let outcome = match case.run(gpu, solver, run, &|_| ()) {
             Ok(outcome) => outcome,
             Err(error) => panic!("{name}, {solver_name}: {error}"),
         };

@@ -94,7 +94,7 @@ viscosity.model = "none"
 tension.model = "none"
 [toy]
 share = 0.25
-strength = 1000.0
+strength = 1e6
 [[material]]
 name = "water"
 [[fluid]]
@@ -138,7 +138,7 @@ fn a_method_runs_from_the_scene_to_the_log() {
                 sum += volume * 2.0 * heat * slope * offset / r;
             }
         }
-        let way = -dt * dt * 1000.0 * sum / density;
+        let way = -dt * dt * 1e6 * sum / density;
         let there = (0..after.particle_count()).find(|k| id(&after, *k) == id(&before, i));
         let found = DVec3::from(after.world_position(there.expect("it lives"))) - *x;
         // Positions in f32 are 3e-8 m apart here.

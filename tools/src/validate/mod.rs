@@ -80,7 +80,7 @@ pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
             .solvers
             .iter()
             .filter(|solver| solvers.iter().any(|chosen| chosen == *solver))
-            .map(|solver| run(&gpu, case, *solver, resolution))
+            .map(|solver| run(&gpu, case, solver, resolution))
             .collect();
         failed |= rows.iter().any(Row::fails);
         println!("{}", page::table(&rows));

@@ -17,7 +17,7 @@ fn acceleration(world: &World, i: usize, factor: impl Fn(&Pair) -> f64) -> DVec3
     -calibration * sum / world.density[i]
 }
 
-/// −1/ρ_i Σ `V_j` (`p_i` + `p_j`) ∇W: (M 10) with the sum, since the mean gives half the gradient
+/// −1/`ρ_i` Σ `V_j` (`p_i` + `p_j`) ∇W: (M 10) with the sum, since the mean gives half the gradient
 /// (tests/suite/forces.rs).
 pub(super) fn muller(world: &World, i: usize) -> DVec3 {
     let pressure = |s: usize| world.sorted_velocity[s][3];

@@ -6,7 +6,7 @@ use super::volume;
 use crate::World;
 use crate::kernels::Kernels;
 
-/// −σ/ρ_i ∇²c n/|n| where |n| > l (M 19), n = Σ `V_j` ∇W (M 16), and ∇²c of the colour field (M 15).
+/// −σ/`ρ_i` ∇²c n/|n| where |n| > l (M 19), n = Σ `V_j` ∇W (M 16), and ∇²c of the colour field (M 15).
 pub(super) fn color_field(world: &World, i: usize) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let pairs = || world.pairs.of(i).iter();

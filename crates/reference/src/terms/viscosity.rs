@@ -8,7 +8,7 @@ use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::xyz;
 
-/// 1/ρ_i Σ `μ_ij` `V_j` (`v_j` − `v_i`) ∇²W / L (M 14), `μ_ij` the mean of the two.
+/// 1/`ρ_i` Σ `μ_ij` `V_j` (`v_j` − `v_i`) ∇²W / L (M 14), `μ_ij` the mean of the two.
 pub(super) fn muller(world: &World, i: usize) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let viscosity = |s: usize| f64::from(world.material(world.sorted_identity[s]).viscosity);
