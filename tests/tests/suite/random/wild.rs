@@ -213,6 +213,8 @@ fn methods() -> impl Strategy<Value = Scene> {
         scene.solver = solver.into();
         (scene.kernel, scene.calibrate_density) = (kernel, calibrated);
         let mut set = |name: &str, value: Value| scene.settings.set(name, value);
+        let models = ["muller", "artificial", "xsph"].map(str::to_owned);
+        set("viscosity.model", Value::Texts(models.into()));
         set("viscosity.alpha", alpha.into());
         set("viscosity.xsph", xsph.into());
         match solver {
@@ -232,8 +234,8 @@ fn methods() -> impl Strategy<Value = Scene> {
             }
             _ => {
                 set(&format!("{solver}.max_error"), error.into());
-                set(&format!("{solver}.min_iterations"), f64::from(least).into());
-                set(&format!("{solver}.max_iterations"), f64::from(least + more).into());
+                set(&format!("{solver}.min_iterations"), i64::from(least).into());
+                set(&format!("{solver}.max_iterations"), i64::from(least + more).into());
             }
         }
         scene
