@@ -126,6 +126,7 @@ pub fn run(
     plans.counts.set(SCANNED.space, world.values.len() as u32);
     for part in plans.lists.values_mut().flatten() {
         let Part::Stage(placed) = part else { continue };
+        placed.number = world.stage.number;
         placed.loop_index = world.stage.loop_index;
         placed.loop_first = world.stage.loop_first;
         let own = [BODY_PARTICLES, FREE_BODY_PARTICLES, BODY_LANES, FIELD_NODES, FIELD_ROWS];

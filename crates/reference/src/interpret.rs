@@ -133,7 +133,7 @@ impl Interpreter {
         while let Some(placed) = walk.next(world)? {
             if placed.pass.name == pass || placed.stage.pass == pass {
                 if seen == occurrence {
-                    world.stage = uniform(placed);
+                    world.stage = Stage::from(placed);
                     return Ok(Some(placed));
                 }
                 seen += 1;
@@ -152,7 +152,7 @@ impl Interpreter {
         if !PASSES.iter().any(|(name, _)| *name == placed.pass.name) {
             return Err(ListError(format!("the reference has no pass `{}`", placed.pass.name)));
         }
-        world.stage = uniform(placed);
+        world.stage = Stage::from(placed);
         let renames = &placed.stage.renames;
         let unknown = |name: &str| {
             ListError(format!("pass `{}`: the reference has no array `{name}`", placed.stage.pass))
@@ -271,13 +271,14 @@ fn make_room(world: &mut World) {
     }
 }
 
-/// The stage's own uniform.
-fn uniform(placed: &Placed) -> Stage {
-    Stage {
-        element_count: placed.elements,
-        loop_index: placed.loop_index,
-        number: placed.number,
-        loop_first: placed.loop_first,
+impl From<&Placed> for Stage {
+    fn from(placed: &Placed) -> Self {
+        Self {
+            element_count: placed.elements,
+            loop_index: placed.loop_index,
+            number: placed.number,
+            loop_first: placed.loop_first,
+        }
     }
 }
 

@@ -4,7 +4,6 @@ use crate::World;
 use crate::incompressible::{find_pairs, leave_residuals, rest_density, velocity};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
-use crate::space::{displacement, xyz};
 
 /// `k = δ (s* − 1)` with the predicted density (5–8), limited to taking back earlier pushes.
 pub(crate) fn compression(world: &mut World) {
@@ -12,11 +11,10 @@ pub(crate) fn compression(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     let dt = f64::from(world.control.dt);
     let wrong = |i: usize| {
-        let ahead = |s: usize| xyz(world.sorted_position[s]) + dt * velocity(world, s);
-        // Neighbours are those at the start of the step.
+        // Neighbours, and their periodic images, are those at the start of the step.
         let term = |pair: &Pair| {
-            let offset = displacement(&world.params, ahead(i), ahead(pair.j));
-            world.sorted_position[pair.j][3].abs() * kernels.density(offset.length())
+            let ahead = pair.offset + dt * (velocity(world, i) - velocity(world, pair.j));
+            world.sorted_position[pair.j][3].abs() * kernels.density(ahead.length())
         };
         let sum: f64 = world.pairs.of(i).iter().map(term).sum();
         let wrong = f64::from(world.params.kernel.density_calibration) * sum - 1.0;

@@ -38,7 +38,7 @@ fn conforms(gpu: &Gpu, pass: &str, world: &World) {
 #[test]
 fn what_does_not_fit_is_counted_and_not_written() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    let mut world = just_before("surface/list", Kind::of(300));
+    let mut world = just_before("surface/list", Kind::of(300)).expect("the pass is run");
     let needed = world.surface_control.block_capacity - 3;
     let mut few = world.surface_control;
     few.block_capacity = needed - 1;
@@ -52,7 +52,7 @@ fn what_does_not_fit_is_counted_and_not_written() {
     }
     assert_eq!(world.surface_control.overflow, 1);
 
-    let world = just_before("surface/draw", Kind::of(300));
+    let world = just_before("surface/draw", Kind::of(300)).expect("the pass is run");
     for (vertices, indices) in [(6, 7), (5, 8), (5, 7)] {
         let mut world = world.clone();
         world.surface_control.vertex_capacity -= vertices;
@@ -73,16 +73,16 @@ fn what_does_not_fit_is_counted_and_not_written() {
 
 #[test]
 fn the_fixtures_have_what_the_passes_must_tell_apart() {
-    let world = just_before("surface/classify", Kind::of(4097));
+    let world = just_before("surface/classify", Kind::of(4097)).expect("the pass is run");
     let blocks = |wanted: fn(u32) -> bool| {
         world.surface_block.iter().filter(|&&block| wanted(block)).count()
     };
     assert!(blocks(|block| block == INSIDE) >= 8);
     assert!(blocks(|block| block == OUTSIDE) >= 8);
     assert!(blocks(|block| block < INSIDE) >= 300);
-    let before = just_before("surface/mark", Kind::of(4097));
+    let before = just_before("surface/mark", Kind::of(4097)).expect("the pass is run");
     assert!(world.surface_outside[0] > before.surface_outside[0]);
-    let world = just_before("surface/indices", Kind::of(4097));
+    let world = just_before("surface/indices", Kind::of(4097)).expect("the pass is run");
     let mut cases = [false; 256];
     let live = world.surface_control.block_count as usize * 64;
     world.surface_nodes[..live].iter().for_each(|word| cases[(word & 255) as usize] = true);
