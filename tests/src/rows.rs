@@ -26,7 +26,7 @@ pub struct Row {
     pub control: bool,
     /// Whether it is active at the end of a frame, rather than in a step.
     pub frame_end: bool,
-    /// Share of elements that may take the other side of a branch within rounding, at most 0.001.
+    /// Share of elements that may take the other side of a branch because of rounding, at most 0.001.
     pub branches: f64,
 }
 
@@ -63,7 +63,7 @@ pub const ROWS: &[Row] = &[
     control("time/begin_step", &[]),
     control("emit/plan", &[("emitter_layers", Exact), ("emission", Exact)]),
     row("emit/points", &[("position", ROUNDING), ("velocity", ROUNDING), ("identity", Exact)]),
-    Row { branches: 1e-3, ..row("emit/drain", &[("identity", Exact)]) },
+    row("emit/drain", &[("identity", Exact)]),
     row("body/begin", &[("bodies", SUM), ("body_force", Exact)]),
     row("integrate/drift", &[("position", ROUNDING)]),
     row("body/place", &[("position", ROUNDING), ("velocity", ROUNDING)]),
@@ -84,7 +84,7 @@ pub const ROWS: &[Row] = &[
     row("neighbours/list", &[("clusters", Exact), ("neighbours", Exact)]),
     row("sph/density", &[("density", SUM)]),
     row("muller/pressure", &[("sorted_position", ROUNDING), ("sorted_velocity", ROUNDING)]),
-    row("wcsph/continuity", &[("density", Close(2e-6))]),
+    row("wcsph/continuity", &[("density", SUM)]),
     row("wcsph/pressure", &[("sorted_position", ROUNDING), ("sorted_velocity", ROUNDING)]),
     // Each term alone, and those of today's methods together.
     forces("sph/forces+pressure_muller"),
@@ -92,18 +92,12 @@ pub const ROWS: &[Row] = &[
     forces("sph/forces+viscosity_muller"),
     forces("sph/forces+viscosity_artificial"),
     forces("sph/forces+viscosity_xsph"),
-    Row { branches: 1e-3, ..forces("sph/forces+tension_color_field") },
-    Row {
-        branches: 1e-3,
-        ..forces("sph/forces+viscosity_muller+pressure_muller+tension_color_field")
-    },
-    Row {
-        branches: 1e-3,
-        ..forces(concat!(
-            "sph/forces+viscosity_muller+pressure_wcsph+tension_color_field",
-            "+viscosity_artificial+viscosity_xsph"
-        ))
-    },
+    forces("sph/forces+tension_color_field"),
+    forces("sph/forces+viscosity_muller+pressure_muller+tension_color_field"),
+    forces(concat!(
+        "sph/forces+viscosity_muller+pressure_wcsph+tension_color_field",
+        "+viscosity_artificial+viscosity_xsph"
+    )),
     row("integrate/fields", &[("acceleration", ROUNDING)]),
     control(
         "integrate/kick_drift",
@@ -112,40 +106,35 @@ pub const ROWS: &[Row] = &[
     control("integrate/kick", &[("sorted_velocity", ROUNDING)]),
     row("body/fall", &[("bodies", ROUNDING)]),
     row("body/fields", &[("bodies", ROUNDING)]),
-    row("body/react", &[("reaction", Close(2e-6))]),
+    row("body/react", &[("reaction", ROUNDING)]),
     row("body/kick", &[("bodies", ROUNDING), ("body_force", ROUNDING)]),
     row("body/carry", &[("sorted_velocity", ROUNDING)]),
     row("sph/factor", &[("factor", Close(2e-6))]),
     row("sph/warm", &[("kappa", ROUNDING)]),
     row("sph/push", &[("sorted_velocity", SUM)]),
     row("sph/keep", &[("warm", ROUNDING), ("sorted_velocity", ROUNDING)]),
-    row("pcisph/compression", &[("kappa", Close(2e-6)), ("residuals", Close(3e-6))]),
+    row("pcisph/compression", &[("kappa", Close(3e-6)), ("residuals", Close(1.5e-6))]),
     row("dfsph/divergence", &[("kappa", SUM), ("residuals", SUM)]),
     row("sph/compression", &[("kappa", SUM), ("residuals", SUM)]),
     row("loop/residual", &[("residual", ROUNDING)]),
     row("sph/correct", &[("sorted_velocity", SUM), ("kappa_sum", ROUNDING)]),
-    row("body/press", &[("reaction", SUM)]),
-    row("integrate/advance", &[("position", ROUNDING), ("velocity", Exact), ("identity", Exact)]),
-    // Which particle or solid is nearest may be within rounding of another's distance.
-    Row { branches: 1e-3, ..row("body/near", &[("contact_other", Exact)]) },
-    Row {
-        branches: 1e-3,
-        ..row("body/contact", &[("contacts", Close(2e-6)), ("contact_other", Exact)])
-    },
+    row("body/press", &[("reaction", ROUNDING)]),
+    row("integrate/advance", &[("position", SUM), ("velocity", Exact), ("identity", Exact)]),
+    row("body/near", &[("contact_other", Exact)]),
+    row("body/contact", &[("contacts", SUM), ("contact_other", Exact)]),
     row("body/partners", &[("partners", Exact)]),
     row("body/impulse", &[("contacts", ROUNDING)]),
     row("body/apply", &[("bodies", ROUNDING), ("body_touches", Exact)]),
     row("body/touch", &[("contact_dispatch", Exact)]),
     // Bodies that turn by up to two radians, through five rotations: 3.5e-7 on llvmpipe, 8e-7 on SwiftShader.
     row("body/end", &[("bodies", Close(1.6e-6))]),
-    // A spring that pushes is followed by what stops, and by other solids.
-    Row { branches: 1e-3, ..row("solid/collide", &[("position", SUM), ("velocity", Close(3e-6))]) },
+    row("solid/collide", &[("position", SUM), ("velocity", Close(2e-6))]),
     control("check/limits", &[]),
     control("time/end_step", &[]),
     control("loop/begin", &[]),
     control("loop/test", &[]),
     control("loop/end", &[]),
-    Row { frame_end: true, ..row("diagnostics/partial", &[("diagnostics_partial", Close(3e-6))]) },
+    Row { frame_end: true, ..row("diagnostics/partial", &[("diagnostics_partial", ROUNDING)]) },
     Row { frame_end: true, ..row("diagnostics/total", &[("diagnostics", ROUNDING)]) },
     row("surface/volume", &[("sorted_position", ROUNDING)]),
     row("surface/mark", &[("surface_outside", Exact), ("surface_state", Exact)]),
@@ -159,15 +148,8 @@ pub const ROWS: &[Row] = &[
             ("surface_dispatch", Exact),
         ],
     ),
-    // The sixth neighbour of some particle may be within rounding of h away.
-    Row {
-        branches: 1e-3,
-        ..row(
-            "surface/shape",
-            &[("smoothed_position", Close(4e-6)), ("surface_shape", Close(2e-6))],
-        )
-    },
-    row("surface/field", &[("surface_field", SUM)]),
+    row("surface/shape", &[("smoothed_position", SUM), ("surface_shape", Close(2e-6))]),
+    row("surface/field", &[("surface_field", Close(2e-6))]),
     row("surface/field_anisotropic", &[("surface_field", Close(3e-6))]),
     row(
         "surface/classify",
@@ -181,10 +163,9 @@ pub const ROWS: &[Row] = &[
     row("surface/indices", &[("surface_index", Exact)]),
     row("surface/ring", &[("surface_ring", Exact)]),
     row("surface/smooth", &[("surface_smoothed", ROUNDING)]),
-    // Where all particles near are within rounding of h away, so are their weights of 0.
-    Row { branches: 1e-3, ..row("surface/speed", &[("surface_position", SUM)]) },
-    row("surface/splat", &[("splat_position", SUM), ("splat_normal", SUM)]),
-    // What is within rounding of the band's end, or of what was known, may not be found.
+    row("surface/speed", &[("surface_position", SUM)]),
+    row("surface/splat", &[("splat_position", Close(1.5e-6)), ("splat_normal", Close(1.5e-6))]),
+    // Distances within rounding of the band's end, or of those known before, may be missed.
     Row { branches: 1e-3, ..row("solid/bake", &[("distances", Anew(5e-7))]) },
     row("solid/flood", &[("distances", ROUNDING)]),
 ];
