@@ -93,11 +93,17 @@ pub const ROWS: &[Row] = &[
     forces("sph/forces+viscosity_artificial"),
     forces("sph/forces+viscosity_xsph"),
     forces("sph/forces+tension_color_field"),
-    forces("sph/forces+viscosity_muller+pressure_muller+tension_color_field"),
-    forces(concat!(
-        "sph/forces+viscosity_muller+pressure_wcsph+tension_color_field",
-        "+viscosity_artificial+viscosity_xsph"
-    )),
+    row(
+        "sph/forces+viscosity_muller+pressure_muller+tension_color_field",
+        &[("acceleration", Close(2e-6))],
+    ),
+    row(
+        concat!(
+            "sph/forces+viscosity_muller+pressure_wcsph+tension_color_field",
+            "+viscosity_artificial+viscosity_xsph"
+        ),
+        &[("acceleration", Close(2e-6))],
+    ),
     row("integrate/fields", &[("acceleration", ROUNDING)]),
     control(
         "integrate/kick_drift",

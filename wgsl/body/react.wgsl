@@ -1,12 +1,12 @@
 // Reaction on a body's particle of viscosity and pressure: the terms viscosity_muller and
 // pressure_… on each nearby fluid particle i, with the opposite sign,
-//   F_b = −Σ_i m_i/ρ_i (μ_i f_b V_b (v_b − v_i) ∇²W − 2 V_b p_i ∇W/G)      (Akinci 2012, 10–12)
+//   F_b = −Σ_i V_i (μ_i f_b V_b (v_b − v_i) ∇²W − 2 V_b p_i ∇W/G)      (Akinci 2012, 10–12)
 //!include common/control
 //!include common/neighbours
 //!include common/kernels
 //!include common/body_particles
 
-//!read sorted_position sorted_velocity sorted_identity density
+//!read sorted_position sorted_velocity sorted_identity
 //!write reaction
 
 var<private> volume_b: f32;
@@ -14,12 +14,8 @@ var<private> velocity_b: vec4<f32>;
 var<private> force: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
-    let material = material_of(sorted_identity[j]);
     var candidate = moving(sorted_position[j], sorted_velocity[j]);
-    candidate.viscosity = params.kernel.viscosity_calibration * material.viscosity;
-    // m/ρ, independent of what the lane holds at this point of the step; 0 for walls.
-    let fluid = candidate.position.w > 0.0;
-    candidate.position.w = select(0.0, material.mass / density[j], fluid);
+    candidate.viscosity = params.kernel.viscosity_calibration * material_of(sorted_identity[j]).viscosity;
     return candidate;
 }
 
@@ -30,6 +26,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let r2 = select(h2, distance2, near);
     let inverse_r = select(inverseSqrt(r2), 0.0, r2 < 1e-12 * h2);
     let r = r2 * inverse_r;
+    // Of boundary particles it is negative.
     let volume = select(0.0, candidate.position.w, near);
     let drag = volume_b * candidate.viscosity * velocity_b.w * viscosity_laplacian(r);
     let pressure = params.kernel.gradient_calibration * 2.0 * volume_b * candidate.velocity.w;

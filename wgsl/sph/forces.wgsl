@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let x = sorted_position[i];
     velocity_i = sorted_velocity[i];
     volume_i = x.w;
-    density_i = density[i];
+    density_i = density_of(i, x);
     force = vec3<f32>(0.0);
     //!each TERM_begin(i);
     for_each_neighbour(member, x.xyz, member.exists);

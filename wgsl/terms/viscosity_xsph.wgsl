@@ -6,7 +6,7 @@ var<private> xsph_change: vec3<f32>;
 
 fn viscosity_xsph_load(j: u32, candidate: Candidate) -> Candidate {
     var loaded = candidate;
-    loaded.density = density[j];
+    loaded.density = density_of(j, candidate.position);
     return loaded;
 }
 

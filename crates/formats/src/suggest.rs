@@ -3,14 +3,17 @@
 pub(crate) use meniscus_methods::unknown;
 
 /// Rewords a message of serde or toml as one sentence; an unknown key gets the most similar known
-/// one as a suggestion, `more` keys being known besides.
-pub(crate) fn explain(message: &str, more: &[&str]) -> String {
+/// one as a suggestion. At the top of a scene, the `tables` of methods are known, too.
+pub(crate) fn explain(message: &str, tables: &[&str]) -> String {
     let message = message.trim().replace('\n', ", ");
     for (beginning, what) in [("unknown field", "key"), ("unknown variant", "value")] {
         let Some(rest) = message.strip_prefix(beginning) else { continue };
         let mut names = rest.split('`').skip(1).step_by(2);
         let Some(found) = names.next() else { continue };
-        let known: Vec<&str> = names.chain(more.iter().copied()).collect();
+        let mut known: Vec<&str> = names.collect();
+        if known.contains(&"solver") {
+            known.extend(tables);
+        }
         return unknown(what, found, &known);
     }
     // Rust's names of types mean nothing to people who write scenes.
@@ -32,6 +35,10 @@ mod tests {
     fn the_nearest_name_is_suggested() {
         let message = "unknown field `viscosty`, expected one of `name`, `viscosity`";
         assert_eq!(explain(message, &[]), "unknown key `viscosty`; did you mean `viscosity`?");
+        let message = "unknown field `wcsp`, expected one of `solver`, `gravity`";
+        assert_eq!(explain(message, &["wcsph"]), "unknown key `wcsp`; did you mean `wcsph`?");
+        let message = "unknown field `x`, expected one of `min`, `max`";
+        assert_eq!(explain(message, &["wcsph"]), "unknown key `x`; expected one of: min, max");
         let message = "unknown variant `cubic`, expected `muller`";
         assert_eq!(explain(message, &[]), "unknown value `cubic`; expected one of: muller");
         assert_eq!(

@@ -378,3 +378,33 @@ fn files_that_are_no_scenes_are_refused() {
         "--solver mueller: unknown solver `mueller`; did you mean `muller`?"
     );
 }
+
+#[test]
+fn settings_without_effect_are_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scene.toml");
+    let text = r#"
+        particle_radius = 0.05
+        [viscosity]
+        model = "artificial"
+        xsph = 0.1
+        [tension]
+        model = "none"
+        [[material]]
+        name = "oil"
+        rest_density = 900.0
+        viscosity = 2.0
+        surface_tension = 0.03
+        [[fluid]]
+        shape.box = { min = [0.0, 0.0, 0.0], max = [0.5, 0.5, 0.5] }
+    "#;
+    std::fs::write(&file, text).unwrap();
+    assert_eq!(
+        load(file.to_str().unwrap()).warnings,
+        [
+            r#"viscosity.xsph has no effect: viscosity.model does not name "xsph""#,
+            r#"material[0].viscosity has no effect: viscosity.model does not name "muller""#,
+            r#"material[0].surface_tension has no effect: tension.model does not name "color_field""#,
+        ]
+    );
+}

@@ -188,7 +188,7 @@ impl Registry {
         })
     }
 
-    /// A message for each key that a scene sets at its former place.
+    /// Messages on keys at former places, and on keys and materials' properties without effect.
     #[must_use]
     pub fn warnings(&self, scene: &Scene) -> Vec<String> {
         let moved = |(path, _): (String, &Value)| {
@@ -201,7 +201,49 @@ impl Registry {
                 method.axis.key()
             ))
         };
-        scene.settings.iter().filter_map(moved).collect()
+        let mut warnings: Vec<_> = scene.settings.iter().filter_map(moved).collect();
+        if let Ok(chosen) = self.choose(scene) {
+            warnings.extend(self.without_effect(scene, &chosen));
+        }
+        warnings
+    }
+
+    /// A message for each key of a viscosity or tension that is not chosen, and for each material's property
+    /// that no chosen method uses.
+    fn without_effect(&self, scene: &Scene, chosen: &Chosen) -> Vec<String> {
+        let is_chosen = |method: &Method| {
+            chosen.methods().any(|other| other.name == method.name && other.axis == method.axis)
+        };
+        let message = |path: &str, axis: Axis, names: &[&str]| {
+            let names: Vec<_> = names.iter().map(|name| format!("{name:?}")).collect();
+            format!("{path} has no effect: {} does not name {}", axis.key(), names.join(" or "))
+        };
+        let mut messages = Vec::new();
+        for (path, _) in scene.settings.iter() {
+            if let Some((method, _)) = self
+                .key(&path)
+                .filter(|(method, _)| method.axis != Axis::Pressure && !is_chosen(method))
+            {
+                messages.push(message(&path, method.axis, &[method.name]));
+            }
+        }
+        for axis in Axis::TABLES.into_iter().filter(|axis| !chosen.materials_have(*axis)) {
+            let names: Vec<_> = self
+                .of(axis)
+                .filter(|method| method.of_materials)
+                .map(|method| method.name)
+                .collect();
+            for (number, material) in scene.materials.iter().enumerate() {
+                let (key, value) = match axis {
+                    Axis::Tension => ("surface_tension", material.surface_tension),
+                    _ => ("viscosity", material.viscosity.unwrap_or(0.0)),
+                };
+                if value > 0.0 {
+                    messages.push(message(&format!("material[{number}].{key}"), axis, &names));
+                }
+            }
+        }
+        messages
     }
 
     /// Removes settings that equal their defaults.

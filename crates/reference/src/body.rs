@@ -192,7 +192,7 @@ pub(crate) fn react(world: &mut World) {
         let mut force = DVec3::ZERO;
         for pair in world.pairs.of(s).iter().filter(|pair| is_fluid(world, pair.j)) {
             let material = world.material(world.sorted_identity[pair.j]);
-            let fluid = f64::from(material.mass) / world.density[pair.j];
+            let fluid = world.sorted_position[pair.j][3];
             let other = world.sorted_velocity[pair.j];
             // The force density on the fluid; its offset has the opposite sign.
             let mu = f64::from(world.params.kernel.viscosity_calibration)

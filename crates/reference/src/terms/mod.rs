@@ -45,6 +45,11 @@ fn is_wall(world: &World, pair: &Pair) -> bool {
     is_kind(world.sorted_identity[pair.j], KIND_BOUNDARY)
 }
 
+/// m/V in kg/m³ of the fluid particle in a sorted slot.
+fn density(world: &World, s: usize) -> f64 {
+    f64::from(world.material(world.sorted_identity[s]).mass) / world.sorted_position[s][3]
+}
+
 /// V of the other particle of a pair in m³.
 fn volume(world: &World, pair: &Pair) -> f64 {
     world.sorted_position[pair.j][3].abs()

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::{is_wall, volume};
+use super::{density, is_wall, volume};
 use crate::World;
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
@@ -14,7 +14,7 @@ fn acceleration(world: &World, i: usize, factor: impl Fn(&Pair) -> f64) -> DVec3
     let calibration = f64::from(world.params.kernel.gradient_calibration);
     let pairs = world.pairs.of(i).iter();
     let sum: DVec3 = pairs.map(|p| factor(p) * kernels.pressure_gradient(p.offset)).sum();
-    -calibration * sum / world.density[i]
+    -calibration * sum / density(world, i)
 }
 
 /// −1/`ρ_i` Σ `V_j` (`p_i` + `p_j`) ∇W: (M 10) with the sum, since the mean gives half the gradient

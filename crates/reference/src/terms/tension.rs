@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::volume;
+use super::{density, volume};
 use crate::World;
 use crate::kernels::Kernels;
 
@@ -17,5 +17,5 @@ pub(super) fn color_field(world: &World, i: usize) -> DVec3 {
     }
     let laplacian: f64 = pairs().map(|p| volume(world, p) * kernels.density_laplacian(p.r)).sum();
     let tension = f64::from(world.material(world.sorted_identity[i]).surface_tension);
-    -tension * laplacian * normal.normalize() / world.density[i]
+    -tension * laplacian * normal.normalize() / density(world, i)
 }

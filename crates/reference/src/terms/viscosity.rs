@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{is_wall, volume};
+use super::{density, is_wall, volume};
 use crate::World;
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
@@ -23,7 +23,7 @@ pub(super) fn muller(world: &World, i: usize) -> DVec3 {
         let change = xyz(other) - xyz(world.sorted_velocity[i]);
         mu * volume(world, pair) * kernels.drag(pair.r) * change
     };
-    calibration * world.pairs.of(i).iter().map(term).sum::<DVec3>() / world.density[i]
+    calibration * world.pairs.of(i).iter().map(term).sum::<DVec3>() / density(world, i)
 }
 
 /// `m_j/(ρ_i + ρ_j)`; a boundary particle has `ρ_i V_b` for its mass, times its friction.
@@ -32,7 +32,8 @@ fn share(world: &World, i: usize, pair: &Pair) -> f64 {
     if is_wall(world, pair) {
         return 0.5 * volume * world.sorted_velocity[pair.j][3];
     }
-    volume * world.density[pair.j] / (world.density[i] + world.density[pair.j])
+    let other = density(world, pair.j);
+    volume * other / (density(world, i) + other)
 }
 
 /// Artificial viscosity of particles that approach each other (ST 5, 6).

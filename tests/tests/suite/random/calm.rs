@@ -1,6 +1,6 @@
 //! Scenes in which something is conserved: closed containers, and drops in free space.
 
-use conformance::scenes::{INCOMPRESSIBLE, block, container};
+use conformance::scenes::{block, container};
 use meniscus_model::{
     Scene,
     scene::{
@@ -130,9 +130,6 @@ pub(super) fn free() -> impl Strategy<Value = Scene> {
         scene.settings.set("wcsph.sound_speed", 20.0);
         for (number, (density, viscosity)) in materials.into_iter().enumerate() {
             let name = format!("material {number}");
-            // Viscous forces of incompressible solvers do not cancel where densities differ, as at
-            // surfaces: a_i = Σ f_ij/ρ_i (sph/forces) has volumes at rest but the density of the sum.
-            let viscosity = if INCOMPRESSIBLE.contains(&solver) { Some(0.0) } else { viscosity };
             scene.materials.push(Material { name, ..material(density, viscosity) });
         }
         let names: Vec<_> = scene.materials.iter().map(|material| material.name.clone()).collect();
