@@ -1,5 +1,6 @@
-// A mesh, by its distances on a grid about its middle (wgsl/solid/bake.wgsl), trilinear in between: the pass binds
-// `distances`. The collider's radius is the length of the grid's cells.
+// A mesh, by its distances on a grid about its centre (wgsl/solid/bake.wgsl), with trilinear
+// interpolation: the pass binds `distances`. The collider's radius is the length of the grid's
+// cells.
 //!include common/colliders
 
 fn mesh_outside(collider: Collider, p: vec3<f32>) -> Contact {

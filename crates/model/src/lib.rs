@@ -1,4 +1,4 @@
-//! What the GPU host, the CPU reference and the file formats of meniscus agree on.
+//! Data that the GPU host, the CPU reference and the file formats of meniscus share.
 //!
 //! * [`scene`], [`methods`] and [`geometry`]: crates of their own, re-exported; [`check`]: what is wrong with a scene;
 //! * [`setup`]: a scene turned into numbers: [`Params`], [`Control`], particles, colliders;

@@ -1,4 +1,4 @@
-//! Everything that Rust and WGSL share: tables of the structs and constants that modules declare.
+//! Structs and constants shared by Rust and WGSL: tables of what modules declare.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Scenes of meniscus: the description of a simulation as people write it, in SI units.
+//! Scenes of meniscus: the description of a simulation, in SI units.
 //!
 //! * [`Scene`] and its parts, which serde reads and writes;
 //! * [`Settings`]: values of the methods' keys, by name;

@@ -1,4 +1,4 @@
-//! The figures on record: `figures.csv`.
+//! Figures on record: `figures.csv`.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use super::Run;
 /// Columns, between semicolons: case, run, solver, quantity, measured value, bound, and why the tolerance is missed.
 const FILE: &str = include_str!("figures.csv");
 
-/// A value on record.
+/// A figure on record.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Figure {
@@ -17,7 +17,7 @@ pub struct Figure {
     pub measured: f64,
     /// Bound on the value: about twice that.
     pub bound: f64,
-    /// Why the tolerance is missed; empty where it is met.
+    /// Reason why the tolerance is missed; empty if it is met.
     pub why: String,
 }
 
