@@ -50,7 +50,7 @@ pub struct Setup {
     pub kernel: Kernel,
     /// Length of a frame in s.
     pub frame_duration: f64,
-    /// The largest speed to expect in m/s.
+    /// Expected largest speed in m/s.
     pub expected_speed: f64,
     /// Default kinematic viscosity in m²/s of materials.
     pub artificial_viscosity: f64,
@@ -213,7 +213,7 @@ impl Setup {
         Collider { field: field.first, radius: field.cell, ..collider }
     }
 
-    /// How many elements each space has; nothing for its surface.
+    /// Number of elements of each space, except those of surface extraction.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let params = &self.params;
@@ -243,7 +243,7 @@ impl Setup {
             .with(space::EMITTER_POINTS.space, self.emitter_points.len() as u32)
     }
 
-    /// What lists of stages depend on.
+    /// Scope of the scene: the parts that lists of stages depend on.
     #[must_use]
     pub fn scope(&self) -> Scope {
         let params::Counts { colliders, walls, emitters, drains, driven, .. } = self.params.counts;
@@ -569,7 +569,7 @@ impl Setup {
     }
 }
 
-/// Writes into the parameters what the methods' keys say: their numbers, sound, stiffness, loops.
+/// Writes parameters that depend on the methods' keys: their numbers, sound, stiffness, loops.
 pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
     let sound = context.chosen.pressure().sound;
     params.methods = params::MethodNumbers::of(context);

@@ -7,19 +7,20 @@ pub use meniscus_geometry::shape::number::*;
 
 shared_constants! {
     responses {
-        /// A collision response: push out and reflect (M §3.4).
+        /// Collision response: push out and reflect (M §3.4).
         RESPONSE_REFLECT: u32 = 0;
-        /// A collision response: spring and damper (T 4).
+        /// Collision response: spring and damper (T 4).
         RESPONSE_SPRING: u32 = 1;
-        /// A collision response: boundary particles act, and what still gets through is pushed out.
+        /// Collision response: boundary particles act, and particles that still get through are
+        /// pushed out.
         RESPONSE_PARTICLES: u32 = 2;
     }
 }
 
 shared! {
-    /// Solid that particles collide with, or the region of a drain. Local axes are turned by
-    /// `rotation` and moved to `position`. Where solids are and how they move the passes take from
-    /// `bodies`; here it is how they begin.
+    /// Solid that particles collide with, or the region of a drain. Local axes are rotated by
+    /// `rotation` and moved to `position`. These are initial values: passes take the current place
+    /// and motion of solids from `bodies`.
     struct Collider {
         /// Centre relative to the domain's centre, in m.
         position: Vec3,

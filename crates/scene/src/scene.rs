@@ -10,9 +10,9 @@ use crate::kernel::Kernel;
 use crate::settings::Settings;
 use crate::solids::{Body, Boundary};
 
-/// Most materials a scene can have.
+/// Largest number of materials in a scene.
 pub const MAX_MATERIALS: usize = 16;
-/// Most force fields a scene can have besides gravity.
+/// Largest number of force fields in a scene, in addition to gravity.
 pub const MAX_FORCE_FIELDS: usize = 8;
 
 /// Description of a simulation.
@@ -30,7 +30,7 @@ pub struct Scene {
     pub particle_radius: f64,
     /// Support radius h of the kernel in m; 4 · `particle_radius` if absent.
     pub support_radius: Option<f64>,
-    /// The smoothing kernel; the solver's own where absent.
+    /// Smoothing kernel; the solver's default if absent.
     pub kernel: Option<Kernel>,
     /// Gravity in m/s².
     pub gravity: Vec3,
@@ -42,8 +42,8 @@ pub struct Scene {
     pub domain: Option<Domain>,
     /// Frames and time steps.
     pub time: Time,
-    /// Values of the methods' keys, in tables of their own: `[wcsph]`, `[viscosity]`, … Readers of files fill them
-    /// in, since only methods know their keys.
+    /// Values of the methods' keys, in their own tables: `[wcsph]`, `[viscosity]`, … Readers of
+    /// files fill them in, since only methods know their keys.
     #[serde(skip)]
     #[schemars(skip)]
     pub settings: Settings,

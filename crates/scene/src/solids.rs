@@ -1,4 +1,4 @@
-//! Boundaries, rigid bodies, and how they move.
+//! Boundaries, rigid bodies, and their motions.
 
 use meniscus_geometry::{Shape, Side, Vec3};
 use schemars::JsonSchema;

@@ -24,7 +24,7 @@ pub(super) fn bodies(check: &mut Check, scene: &Scene) {
         sound &= check.problems.len() == before;
         if sound && body.shape.bulk(scene.dimensions).is_none() {
             let message = match body.shape.is_sheet() {
-                false => "encloses no volume: a body needs one, for its mass and its place",
+                false => "encloses no volume: a body needs one for its mass and centre of mass",
                 true => "is open: a body needs a closed mesh, whose volume has a mass",
             };
             check.report(key(&format!("shape.{}", body.shape.kind().key)), message);
@@ -54,7 +54,7 @@ pub(super) fn bodies(check: &mut Check, scene: &Scene) {
                 check.report(key("fixed"), "a body that is fixed has no motion");
             }
             if body.velocity != [0.0; 3] || body.angular_velocity != [0.0; 3] {
-                let message = "a body that does not move freely has none: give it a motion";
+                let message = "only free bodies have an initial velocity: give it a motion";
                 check.report(key("velocity"), message);
             }
         } else if body.density.is_some() == body.mass.is_some() {

@@ -33,7 +33,7 @@ pub(super) fn fluids(check: &mut Check, scene: &Scene) {
         }
         let packed = || shape.count_packed(*packing, scene.spacing(), scene.dimensions);
         if *packing != Packing::Cubic && packed().is_none() {
-            let message = "only a box can be packed more densely than by cubes";
+            let message = "only a box can have a packing other than cubic";
             check.report(format!("fluid[{i}].packing"), message);
         }
         check.within(&format!("fluid[{i}].jitter"), *jitter, 0.0, 0.5);
@@ -124,7 +124,7 @@ pub(super) fn emitters(check: &mut Check, scene: &Scene) {
             let interval = scene.spacing() / DVec3::from(*velocity).length();
             if scene.time.step.is_some_and(|step| step > interval) {
                 let message = format!(
-                    "must be at most {interval} s, after which emitter[{i}] sends out its next layer"
+                    "must be at most {interval} s, after which emitter[{i}] emits its next layer"
                 );
                 check.report("time.step", message);
             }

@@ -126,7 +126,7 @@ pub(super) fn collisions(check: &mut Check, scene: &Scene) {
                 check.report(format!("body[{i}].shape"), message);
             }
         }
-        // Of those that begin no further to the right, some reach here.
+        // Candidates are the bodies whose boxes begin before this one ends.
         for &j in &order[place + 1..] {
             if extents[j].0.x > high.x {
                 break;
