@@ -1,5 +1,5 @@
-// A cylinder about local y with flat ends, of half length h.y and radius r. A container has two walls, its side and
-// its ends.
+// A cylinder about local y with flat ends, half length h.y and radius r. A container has two walls,
+// its side and its ends.
 //!include common/colliders
 
 // Off the axis; on it any radial direction will do.

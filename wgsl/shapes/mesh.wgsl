@@ -36,7 +36,8 @@ fn mesh_outside(collider: Collider, p: vec3<f32>) -> Contact {
     return Contact(direction_of(gradient), distance);
 }
 
-// In an edge of a mesh, a step out of one side may end behind the other: the nearest wall is queried several times.
+// In an edge of a mesh, a step out of one side may end behind the other, so the nearest wall is
+// queried several times.
 fn mesh_walls(collider: Collider) -> Walls {
     return Walls(3u, 1u);
 }

@@ -1,9 +1,9 @@
-//! Rewording serde's messages for people who write scenes.
+//! Rewording of serde's messages for users who write scenes.
 
 pub(crate) use meniscus_methods::unknown;
 
-/// Rewords a message of serde or toml as one sentence; an unknown key gets the most similar known
-/// one as a suggestion, `more` keys being known besides.
+/// Rewords a message of serde or toml as one sentence; for an unknown key, the most similar known
+/// one is suggested; `more` are additional known keys.
 pub(crate) fn explain(message: &str, more: &[&str]) -> String {
     let message = message.trim().replace('\n', ", ");
     for (beginning, what) in [("unknown field", "key"), ("unknown variant", "value")] {
@@ -13,7 +13,7 @@ pub(crate) fn explain(message: &str, more: &[&str]) -> String {
         let known: Vec<&str> = names.chain(more.iter().copied()).collect();
         return unknown(what, found, &known);
     }
-    // Rust's names of types mean nothing to people who write scenes.
+    // Names of Rust types mean nothing to users who write scenes.
     for (rust, plain) in
         [("expected f64", "expected a number"), ("expected u32", "expected a whole number")]
     {

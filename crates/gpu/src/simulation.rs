@@ -77,7 +77,7 @@ impl Simulation {
         Self::with_methods(gpu, scene, shaders, &Registry::standard()).await
     }
 
-    /// Like [`Simulation::with_shaders`], with methods of one's own.
+    /// Like [`Simulation::with_shaders`], with the caller's own methods.
     ///
     /// # Errors
     /// As [`Simulation::with_shaders`].
@@ -193,7 +193,7 @@ impl Simulation {
         rows.map(|row| row.name).filter(|name| self.machine.buffer(name).is_some()).collect()
     }
 
-    /// Setup: the scene turned into numbers for the GPU.
+    /// Setup: the initial data made from the scene.
     #[doc(hidden)]
     #[must_use]
     pub fn setup(&self) -> &Setup {
@@ -274,7 +274,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Gives the GPU these parameters.
+    /// Writes the parameters to the GPU.
     fn write_params(&mut self, mut params: Params) {
         let materials = &params.materials;
         let same = |m: &Material| m.mass == 0.0 || m.viscosity == materials[0].viscosity;
@@ -525,7 +525,7 @@ impl Simulation {
     }
 }
 
-/// Whether the solver's loops are in the order in which `params.loops` has their limits.
+/// Checks that the solver's loops are in the order of their limits in `params.loops`.
 fn check_loops(machine: &Machine, setup: &Setup) -> Result<(), Error> {
     let declared = setup.chosen.loops();
     if machine.loops() == declared {
@@ -539,7 +539,7 @@ fn malformed(buffer: &str, error: &dyn std::fmt::Display) -> Error {
     Error::Device(format!("{buffer} came back malformed: {error}"))
 }
 
-/// Rows that the scene's methods add to the tables.
+/// Additional table rows of the scene's methods.
 fn extras(setup: &Setup) -> Vec<Extra> {
     let methods = || setup.chosen.methods();
     let passes = methods().flat_map(|method| method.passes).copied().map(Extra::Pass);

@@ -229,7 +229,7 @@ impl Counts {
         let number = u64::from(*count) * u64::from(extent.times) + u64::from(extent.plus);
         let number = number.div_ceil(u64::from(extent.per));
         u32::try_from(number).map_err(|_| {
-            ListError(format!("{number} elements of `{name}` are beyond what 32 bits address"))
+            ListError(format!("{number} elements of `{name}` are more than 32 bits can address"))
         })
     }
 }

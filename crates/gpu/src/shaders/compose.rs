@@ -53,7 +53,7 @@ impl Shaders {
         shaders.with_methods(&Registry::standard())
     }
 
-    /// The same files with the numbers of these methods, and the files that they bring.
+    /// The same files with the numbers of these methods, and their additional files.
     #[must_use]
     pub fn with_methods(mut self, registry: &Registry) -> Self {
         self.insert("shared/methods", registry.wgsl());
@@ -68,7 +68,8 @@ impl Shaders {
         self.files.insert(name.into(), text.into());
     }
 
-    /// The same files for a scene: with its kernel, and without code for what it does not have.
+    /// The same files for a scene: with its kernel, and without code for features that it does not
+    /// use.
     #[must_use]
     pub fn for_scene(self, setup: &Setup) -> Self {
         let mut shaders = self.with_kernel(setup.kernel);
