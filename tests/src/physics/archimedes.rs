@@ -58,7 +58,7 @@ fn mean(trial: &mut Trial<'_>, held: bool) -> Result<(f64, f64), Error> {
         scene.materials[0].viscosity = Some(20.0);
     }
     scene.fluids = vec![block([0.0; 2], [WIDTH, DEPTH])];
-    // Undisturbed rows would stay as they are around a box that fits them.
+    // Undisturbed rows would keep their order around a box that fits them.
     scene.fluids[0].jitter = 0.1;
     scene.boundaries = vec![trial.tank([0.0; 2], [WIDTH, 2.0 * DEPTH])];
     let low = if held { 0.12 } else { DEPTH - RATIO * BOX[1] };

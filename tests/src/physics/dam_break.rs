@@ -4,7 +4,7 @@ use meniscus::Error;
 
 use super::{ALL, Case, Expected, Plot, Trial, block, interpolate, quantile, rms, slope};
 
-/// Base of the column in m, 2.25 in, and its height over it.
+/// Base of the column in m, 2.25 in, and ratio of its height to its base.
 const BASE: f64 = 0.05715;
 const TALL: f64 = 2.0;
 const G: f64 = 9.81;

@@ -109,10 +109,10 @@ pub enum Run {
 }
 
 impl Run {
-    /// Every run.
+    /// All runs.
     pub const ALL: [Self; 3] = [Self::Coarse, Self::Fine, Self::Defaults];
 
-    /// The name in `figures.csv`.
+    /// Name in `figures.csv`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -159,7 +159,8 @@ impl Measure {
                 "{what} is {value:.3} {unit}, and figures.csv has no bound for it"
             ));
         };
-        // Errors that cross zero are small by chance: a quarter of the tolerance is small enough.
+        // Errors that change sign may be small by chance: a bound of a quarter of the tolerance is
+        // always tight enough.
         let tight = *bound <= (2.6 * measured).max(0.26 * tolerance);
         if !tight || (why.is_empty() && bound > tolerance) {
             return Err(format!("{what}: the bound {bound} is far above the {measured} measured"));
@@ -404,7 +405,7 @@ fn block(min: [f64; 2], max: [f64; 2]) -> Fluid {
     Fluid::new(shape)
 }
 
-/// Every solver.
+/// All solvers.
 const ALL: &[&str] = &["muller", "wcsph", "pcisph", "iisph", "dfsph"];
 
 /// Least-squares slope of y over x.

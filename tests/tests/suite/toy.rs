@@ -1,7 +1,7 @@
-//! A method of one's own: this file and its shaders in `toy/` are all that it takes (docs/adding.md).
+//! A user-defined method: it consists only of this file and its shaders in `toy/` (docs/adding.md).
 //!
-//! Particles are warmed to T = 1 in each step, cooled in a loop until T is small enough, and repel each other by
-//! what is left.
+//! Particles are warmed to T = 1 in each step, cooled in a loop until T is small enough, and repel
+//! each other by the remaining T.
 
 use conformance::device::{Flavour, block_on, gpu};
 use glam::DVec3;
