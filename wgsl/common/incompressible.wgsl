@@ -1,6 +1,7 @@
 // Shared by PCISPH, IISPH and DFSPH, written with volumes so that fluids of different density can
 // touch: the compression is s = ρ/ρ0, and κ = p Δt² in kg/m is a pressure that moves particles in a
-// step by u_i = −1/ρ0_i Σ_j V_j (κ_i + κ_j) ∇W_ij, V_j = V_b and κ_j = 0 at boundary particles
+// step by
+//   u_i = −1/ρ0_i Σ_j V_j (κ_i + κ_j) ∇W_ij,   V_j = V_b and κ_j = 0 at boundary particles
 // (Akinci 2012), and changes velocities by u_i/Δt. At particles of bodies κ_j = κ_i: otherwise the
 // fluid would come to rest only with its outermost particles too close, bearing twice the pressure
 // of others, and two fifths of the buoyancy would be missing. (The same at walls would keep a

@@ -1,11 +1,13 @@
 // Shared by the terms of a walk over neighbours (sph/forces). A term is a file
 // wgsl/terms/NAME.wgsl; it defines some of these functions, and the composer calls those that
-// exist: fn NAME_load(j: u32, candidate: Candidate) -> Candidate adds what the term needs to know
-// of particle j fn NAME_begin(i: u32) before the walk: sets its accumulators to 0 fn
-// NAME_force(pair: Pair) -> vec3<f32> force density on i by j, in N/m³ fn NAME_visit(pair: Pair)
-// adds to its own accumulators fn NAME_end(i: u32) -> vec3<f32> force density by what it
-// accumulated, in N/m³ fn NAME_acceleration(i: u32) -> vec3<f32> acceleration by what it
-// accumulated, in m/s² It may also declare its own variables and bind arrays.
+// exist:
+//   fn NAME_load(j: u32, candidate: Candidate) -> Candidate   adds the term's data of particle j
+//   fn NAME_begin(i: u32)                                      before the walk: resets its accumulators
+//   fn NAME_force(pair: Pair) -> vec3<f32>                     force density on i by j, in N/m³
+//   fn NAME_visit(pair: Pair)                                  adds to its own accumulators
+//   fn NAME_end(i: u32) -> vec3<f32>                           force density from its accumulators, in N/m³
+//   fn NAME_acceleration(i: u32) -> vec3<f32>                  acceleration from its accumulators, in m/s²
+// It may also declare its own variables and bind arrays.
 //!include common/control
 //!include common/neighbour_list
 //!include common/kernels

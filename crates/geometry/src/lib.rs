@@ -4,7 +4,7 @@
 //! operations: checks, distances, particles, volume, and drawing ([`Form`], [`Kind`]). The list is
 //! in [`shape`]. Triangle meshes as solids are in [`mesh`].
 //!
-//! This crate knows neither scenes, fluids and kernels nor the GPU.
+//! This crate does not depend on scenes, fluids, kernels or the GPU.
 //!
 //! Meshes do not use parry3d: its f64 build also tells inside from outside by pseudo-normals, like
 //! [`mesh::Solid`], but it brings nalgebra in addition to glam, and its boxes would still have to

@@ -54,7 +54,7 @@ pub(super) fn bodies(check: &mut Check, scene: &Scene) {
                 check.report(key("fixed"), "a body that is fixed has no motion");
             }
             if body.velocity != [0.0; 3] || body.angular_velocity != [0.0; 3] {
-                let message = "only free bodies have an initial velocity: give it a motion";
+                let message = "a body that does not move freely has none: give it a motion";
                 check.report(key("velocity"), message);
             }
         } else if body.density.is_some() == body.mass.is_some() {
