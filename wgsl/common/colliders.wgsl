@@ -38,7 +38,7 @@ fn sign_of(x: f32) -> f32 {
 // Walls of a collider, which particles are kept away from one after another.
 struct Walls {
     count: u32,
-    // Number of different walls, the first ones: each spring pushes only once.
+    // Number of different walls, which come first: each of their springs pushes only once.
     distinct: u32,
 }
 

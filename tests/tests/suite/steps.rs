@@ -8,7 +8,7 @@ use conformance::{
 use meniscus::shaders::Shaders;
 use meniscus_model::Scene;
 
-/// Runs the first pass over the pipeline and `steps` steps with the scene's solver.
+/// Runs the first pass over the pipeline and `steps` steps with the solver `name`.
 fn agrees(scene: &Scene, name: &str, steps: u32) -> Option<SideBySide> {
     let gpu = gpu(Flavour::Default)?;
     let mut scene = scene.clone();
