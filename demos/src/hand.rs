@@ -36,7 +36,7 @@ fn size(fluid: &Fluid) -> f32 {
     lengths[1]
 }
 
-/// What the current drag of the left button moves.
+/// Object that the current drag of the left button moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Drag {
     #[default]

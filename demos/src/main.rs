@@ -1,13 +1,13 @@
 //! The interactive window of meniscus.
 //!
-//! * [`app`] is the window: its event loop, its redraws and what each action does;
-//! * [`simulation_thread`] runs the simulation beside it. The two exchange commands and updates
-//!   only,
-//!   and the window draws straight from the simulation's buffers;
+//! * [`app`] is the window: its event loop, redraws and the effects of actions;
+//! * [`simulation_thread`] runs the simulation in parallel. The two exchange only commands and
+//!   updates, and the window draws straight from the simulation's buffers;
 //! * [`panel`] holds the buttons and sliders, [`shortcuts`] the keys;
 //! * [`screen`] and [`picture`] are the render targets.
 //!
-//! The window knows no pass or buffer by name: it lists whatever the simulation reports.
+//! The window does not refer to passes or buffers by name: it lists whatever the simulation
+//! reports.
 
 mod action;
 mod app;

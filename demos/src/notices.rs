@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// How long an informational message stays. Errors stay until they are closed.
 const INFO_LIFETIME: Duration = Duration::from_secs(8);
-/// Sentences at most.
+/// Largest number of messages shown.
 const MAX_NOTICES: usize = 5;
 
 /// A message.
@@ -22,12 +22,12 @@ pub(crate) struct Notices {
 }
 
 impl Notices {
-    /// A message that goes by itself.
+    /// Adds a message that disappears after a while.
     pub(crate) fn info(&mut self, text: impl Into<String>) {
         self.add(text.into(), false);
     }
 
-    /// A message that stays.
+    /// Adds a message that stays until it is closed.
     pub(crate) fn error(&mut self, text: impl Into<String>) {
         let text = text.into();
         tracing::warn!("{text}");

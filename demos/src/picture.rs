@@ -1,7 +1,7 @@
 //! The picture of the fluid: a texture that the interface shows as an image.
 //!
 //! It is redrawn only when the fluid, the camera or the view has changed, not whenever the mouse
-//! crosses a button; and screenshots and videos contain the fluid without the interface.
+//! crosses a button. Screenshots and videos contain the fluid without the interface.
 
 pub(crate) use meniscus_render::{ColorBy, Mode};
 use meniscus_render::{Fluid, Renderer, View};

@@ -48,7 +48,7 @@ pub(crate) struct MethodKey {
     pub(crate) path: String,
     /// Name of a slider.
     pub(crate) label: String,
-    /// Unit with a leading space, empty of pure numbers.
+    /// Unit with a leading space; empty for pure numbers.
     pub(crate) unit: String,
     pub(crate) help: &'static str,
     pub(crate) value: Value,
@@ -152,7 +152,8 @@ impl Tuning {
     }
 }
 
-/// Keys of the scene's methods, but choices between stages, which are made when a simulation starts.
+/// Keys of the scene's methods, except choices between stages, which are made when a simulation
+/// starts.
 fn keys(scene: &Scene, setup: &Setup) -> Vec<MethodKey> {
     let context = Context { scene, chosen: &setup.chosen, expected_speed: setup.expected_speed };
     let all =

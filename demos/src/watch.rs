@@ -1,7 +1,8 @@
 //! Watching a folder of shaders for changes.
 //!
-//! (The crate notify would save no code: the files are listed anyway, to be read, and looking at a hundred
-//! stamps three times a second costs nothing, also on network folders, which send no events.)
+//! (The crate notify would save no code: the files are listed anyway for reading, and checking a
+//! hundred timestamps three times a second costs nothing. It also works on network folders, which
+//! send no events.)
 
 use std::{
     collections::BTreeMap,

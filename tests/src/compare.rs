@@ -12,13 +12,13 @@ use crate::{
     single::{self, Change, Data, contents},
 };
 
-/// What a pass is changed into, to see whether the comparison notices.
+/// Change of a pass's text, which the comparison should detect.
 pub type Sabotage<'a> = &'a dyn Fn(&str) -> String;
 
-/// Largest error of each float buffer that a pass wrote, in its scale.
+/// Largest error of each float buffer that a pass wrote, relative to its scale.
 pub type Seen = Vec<(&'static str, f64)>;
 
-/// Runs a row's pass on the GPU and on the reference, both from `world`, and compares everything.
+/// Runs a row's pass on the GPU and in the reference, both from `world`, and compares everything.
 ///
 /// # Errors
 /// Every difference, with the worst element of each buffer and both values.
@@ -28,24 +28,24 @@ pub fn check(
     world: &World,
     sabotage: Option<Sabotage<'_>>,
 ) -> Result<Seen, String> {
-    // Of a walk that sums terms, the last term.
+    // For a walk that sums terms, change the last term.
     let term = row.pass.rsplit_once('+').map(|(_, term)| format!("terms/{term}"));
     let file = term.as_deref().unwrap_or(row.pass);
     let change = sabotage.map(|change| (file, change(source(file))));
     Expected::of(row, world).compare(gpu, change.as_slice())
 }
 
-/// The embedded text of a shader file.
+/// Embedded text of a shader file.
 ///
 /// # Panics
-/// When there is no such file.
+/// If there is no such file.
 #[must_use]
 pub fn source(file: &str) -> &'static str {
     let found = meniscus_wgsl::FILES.iter().find(|(name, _)| *name == file);
     found.unwrap_or_else(|| panic!("no shader file is named {file}")).1
 }
 
-/// What the reference makes of a world by one pass.
+/// Result of a pass of the reference for a world.
 #[derive(Debug)]
 pub struct Expected<'a> {
     row: &'a Row,
@@ -54,9 +54,9 @@ pub struct Expected<'a> {
     before: BTreeMap<String, Data>,
     after: BTreeMap<String, Data>,
     scales: BTreeMap<String, Scale>,
-    /// The cell of each live particle, where arrivals are compared.
+    /// Cell of each live particle, if arrivals are compared.
     cells: Vec<usize>,
-    /// By what tolerances are larger in this world.
+    /// Factor on tolerances in this world.
     slack: f64,
 }
 
@@ -64,7 +64,7 @@ pub struct Expected<'a> {
 /// rounding of a thousand nearly equal terms adds up (1.1e-5 in density, where the ordinary bound is 1e-6).
 const CROWDED: f64 = 20.0;
 
-/// By what tolerances are larger in a world.
+/// Factor on tolerances in a world.
 fn slack(world: &World) -> f64 {
     let live = world.control.particle_count as usize;
     let h = f64::from(world.params.kernel.support_radius);
@@ -175,7 +175,7 @@ impl<'a> Expected<'a> {
 /// Runs a row's pass on the GPU from a world in which it is not active.
 ///
 /// # Errors
-/// Every buffer that it wrote all the same.
+/// Every buffer that it wrote nevertheless.
 pub fn check_idle(gpu: &Gpu, row: &Row, world: &World) -> Result<(), String> {
     let (control, buffers) = single::run(gpu, row, world, &[])?;
     let mut problems = String::new();
@@ -203,7 +203,7 @@ fn compare_bits(name: &str, before: &Data, found: &[u32], problems: &mut String)
     }
 }
 
-/// Per cell, the arrivals are the same numbers in some order.
+/// Checks that the arrivals of each cell are the same numbers in some order.
 fn compare_arrivals(
     name: &str,
     expected: &[u32],
@@ -270,9 +270,10 @@ struct Floats<'a> {
 }
 
 impl Floats<'_> {
-    /// The largest error in its scale, without those elements that may take the other side of a branch.
+    /// Largest error relative to the scale, without the elements that may take the other side of a
+    /// branch.
     fn compare(&self, found: &[u32], tolerance: f64, branches: f64, problems: &mut String) -> f64 {
-        // The worst scalar of each element that the pass touches.
+        // Worst scalar of each element that the pass touches.
         let mut errors: Vec<(f64, usize)> = Vec::new();
         for first in (0..self.expected.len()).step_by(self.width) {
             let mut worst = None;
@@ -309,7 +310,7 @@ impl Floats<'_> {
         worst
     }
 
-    /// The error of a scalar in its scale; none where the pass does not touch it.
+    /// Error of a scalar relative to its scale; `None` if the pass does not touch it.
     fn error(&self, found: &[u32], at: usize) -> Option<f64> {
         if !self.scale.touched[at] {
             return None;
@@ -341,7 +342,7 @@ impl Floats<'_> {
 fn compare_control(expected: &Control, found: &Control, problems: &mut String) {
     let close = |a: f32, b: f32| (a - b).abs() <= 1e-6 * b.abs() || a == b;
     let mut rounded = *found;
-    // Floats within rounding are taken as equal; integers must be exact.
+    // Floats within rounding count as equal; integers must be exact.
     let sums = rounded.loops.iter_mut().map(|report| &mut report.residual_sum);
     let sums = sums.zip(expected.loops.iter().map(|report| report.residual_sum));
     for (slot, value) in sums.chain([
@@ -365,13 +366,13 @@ fn compare_control(expected: &Control, found: &Control, problems: &mut String) {
     }
 }
 
-/// The cell of each live particle, by the twin of the counting pass.
+/// Cell of each live particle, by the twin of the counting pass.
 fn cells_of(world: &World) -> Vec<usize> {
     let mut cells = Vec::new();
     let mut alone = world.clone();
     let live = world.control.particle_count as usize;
     for i in 0..live {
-        // One particle at a time: whichever cell it is counted in is its own.
+        // One particle at a time: the cell with a count is its own.
         alone.cell_count.iter_mut().for_each(|count| *count = 0);
         alone.control.particle_count = 1;
         alone.position[0] = world.position[i];

@@ -17,7 +17,7 @@ pub enum Flavour {
 }
 
 impl Flavour {
-    /// Options with which its device is opened, on the adapter of `MENISCUS_ADAPTER` where that is set.
+    /// Options of its device, with the adapter of `MENISCUS_ADAPTER` if that is set.
     #[must_use]
     pub fn options(self) -> GpuOptions {
         let adapter = std::env::var("MENISCUS_ADAPTER").ok();
@@ -31,9 +31,10 @@ impl Flavour {
     }
 }
 
-/// Most devices of each flavour. Each test that runs has its own, if no more than these run: tests that
-/// share one wait for each other, and wgpu 30 may panic where one waits while another submits
-/// ("the current submission index should be at least the wait submission index").
+/// Largest number of devices of each flavour. Each running test has its own device, as long as no
+/// more tests run: tests that share a device wait for each other, and wgpu 30 may panic if one
+/// waits while another submits ("the current submission index should be at least the wait
+/// submission index").
 const LANES: usize = 16;
 
 /// Number of tests that use each device now.

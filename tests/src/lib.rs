@@ -2,19 +2,19 @@
 //! its CPU reference.
 //!
 //! * [`device`]: the GPU selected by `MENISCUS_GPU`, opened once for all tests;
-//! * [`fixture`]: worlds full of awkward particles, advanced by the reference; [`worlds`]: those in
-//!   which a pass is tested;
+//! * [`fixture`]: worlds full of awkward particles, advanced by the reference; [`worlds`]: the
+//!   worlds in which each pass is tested;
 //! * [`physics`]: whole simulations compared with theory and experiment;
-//! * [`rows`]: one row per pass: what it may write, and the tolerances;
+//! * [`rows`]: one row per pass, with the buffers that it may write and the tolerances;
 //! * [`single`]: runs one pass on the GPU;
-//! * [`scale`]: how large a rounding error may be, for each scalar;
+//! * [`scale`]: the scale of rounding errors, for each scalar;
 //! * [`compare`]: runs both sides from identical bits and reports the worst element;
-//! * [`mutants`]: shaders with one change each, which the comparison must notice;
+//! * [`mutants`]: mutation tests: shaders with one change each, which the comparison must detect;
 //! * [`scenes`]: scene heads, runs and read-backs that tests share;
 //! * [`side_by_side`]: whole steps, stage by stage, on the GPU and in the reference;
 //! * [`topology`]: whether a mesh is a closed manifold, and its topology.
 //!
-//! This crate must not know how a pass computes: formulas belong in `wgsl/` and in the reference
+//! This crate must not contain the formulas of passes: these belong in `wgsl/` and in the reference
 //! only.
 
 pub mod compare;

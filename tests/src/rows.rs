@@ -1,6 +1,6 @@
-//! One row for each pass: the buffers that it may write, and how exactly they must match.
+//! One row for each pass: the buffers that it may write, and their tolerances.
 
-/// How a written buffer is compared.
+/// Comparison of a written buffer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_enums, reason = "the comparison matches on it")]
 pub enum Match {
@@ -8,7 +8,8 @@ pub enum Match {
     Exact,
     /// |GPU − reference| ≤ tolerance · scale, with a scale for each element ([`crate::scale`]).
     Close(f64),
-    /// Like `Close`, but what the reference leaves as it is may be written anew, rounded.
+    /// Like `Close`, but elements that the reference leaves unchanged may be written again,
+    /// rounded.
     Anew(f64),
     /// In order of atomic arrival: the same multiset of values within each cell.
     ByCell,
@@ -20,7 +21,8 @@ pub enum Match {
 pub struct Row {
     /// Name of the pass.
     pub pass: &'static str,
-    /// (buffer, how) for each buffer that it writes; everything else must stay bit-identical.
+    /// (buffer, comparison) for each buffer that it writes; everything else must stay
+    /// bit-identical.
     pub writes: &'static [(&'static str, Match)],
     /// Whether it writes Control.
     pub control: bool,
@@ -42,22 +44,22 @@ const fn forces(pass: &'static str) -> Row {
     row(pass, &[("acceleration", SUM)])
 }
 
-/// No tolerance may be larger than this.
+/// Upper bound on tolerances.
 pub const CEILING: f64 = 4e-6;
-/// No row may excuse a larger share of its elements.
+/// Upper bound on [`Row::branches`].
 pub const BRANCH_CEILING: f64 = 1e-3;
 
 use Match::{Anew, ByCell, Close, Exact};
 
-/// Bounds are about twice the largest error that software Vulkan (llvmpipe, LLVM 15) shows in any world
-/// (`MENISCUS_ERRORS=1` prints them all), and no less than this: eight units in the last place, since WGSL
-/// allows 2.5 to a division.
+/// Least tolerance. Tolerances are about twice the largest error of software Vulkan (llvmpipe, LLVM
+/// 15) in any world (`MENISCUS_ERRORS=1` prints all errors), and at least eight units in the last
+/// place, since WGSL allows 2.5 for a division.
 const ROUNDING: Match = Close(5e-7);
 
 /// The same for sums over neighbours, whose largest error is 5e-7.
 const SUM: Match = Close(1e-6);
 
-/// The rows, in the order of the pass table.
+/// Rows, in the order of the pass table.
 pub const ROWS: &[Row] = &[
     Row { frame_end: true, ..control("time/begin_frame", &[]) },
     control("time/begin_step", &[]),
@@ -86,7 +88,7 @@ pub const ROWS: &[Row] = &[
     row("muller/pressure", &[("sorted_position", ROUNDING), ("sorted_velocity", ROUNDING)]),
     row("wcsph/continuity", &[("density", SUM)]),
     row("wcsph/pressure", &[("sorted_position", ROUNDING), ("sorted_velocity", ROUNDING)]),
-    // Each term alone, and those of today's methods together.
+    // Each term alone, and combinations of the current methods.
     forces("sph/forces+pressure_muller"),
     forces("sph/forces+pressure_wcsph"),
     forces("sph/forces+viscosity_muller"),
@@ -132,7 +134,8 @@ pub const ROWS: &[Row] = &[
     row("body/impulse", &[("contacts", ROUNDING)]),
     row("body/apply", &[("bodies", ROUNDING), ("body_touches", Exact)]),
     row("body/touch", &[("contact_dispatch", Exact)]),
-    // Bodies that turn by up to two radians, through five rotations: 3.5e-7 on llvmpipe, 8e-7 on SwiftShader.
+    // Bodies rotate by up to two radians, through five rotations: errors of 3.5e-7 on llvmpipe,
+    // 8e-7 on SwiftShader.
     row("body/end", &[("bodies", Close(1.6e-6))]),
     row("solid/collide", &[("position", SUM), ("velocity", Close(2e-6))]),
     control("check/limits", &[]),

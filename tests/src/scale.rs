@@ -1,12 +1,12 @@
-//! The scale of each scalar that a pass writes: how large a rounding error may be.
+//! Scale of rounding errors of each scalar that a pass writes.
 //!
-//! The twin runs a few times more from inputs that differ at random by a share of 1e-6. What a result then
-//! changes by, divided by that share, is the sum (at random signs) of the terms that it is made of: the
-//! condition of the formula at this element (Higham 2002, §1.6). So an error is measured against the numbers
-//! that went into just this element, and a result in which large terms cancel may be off by what those
-//! terms may be, and no other.
+//! The twin runs a few more times with inputs perturbed at random by a relative 1e-6. The change of
+//! a result, divided by this, is the sum (with random signs) of the terms in it: the condition of
+//! the formula at this element (Higham 2002, §1.6). So an error is measured relative to the numbers
+//! that contribute to this element, and only results in which large terms cancel may have the
+//! larger errors of those terms.
 //!
-//! A scalar that equals its input in all these runs is one that the pass does not touch.
+//! A scalar that equals its input in all these runs is not touched by the pass.
 
 use std::collections::BTreeMap;
 
@@ -18,26 +18,26 @@ use crate::{
     single::{Data, contents},
 };
 
-/// Runs with other inputs.
+/// Number of runs with perturbed inputs.
 const RUNS: u64 = 3;
-/// The share by which inputs differ: some 16 units in the last place of f32.
+/// Relative perturbation of inputs: about 16 units in the last place of f32.
 const SHARE: f64 = 1e-6;
 
-/// What a float buffer's scalars may be off by, in units of the tolerance.
+/// Scales of the scalars in a float buffer: the allowed error is the tolerance times the scale.
 #[derive(Clone, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "the comparison reads it")]
 pub struct Scale {
     /// Whether the pass writes the scalar.
     pub touched: Vec<bool>,
-    /// The scale of the scalar: that of a vector is shared by its components.
+    /// Scale of the scalar; the components of a vector share one.
     pub scale: Vec<f64>,
 }
 
-/// The scales of `names`, all of them buffers of floats that the pass writes; `after` is what the twin
-/// makes of `before`.
+/// Scales of the buffers `names`, which are float buffers that the pass writes; `after` is the
+/// result of the twin for `before`.
 ///
 /// # Panics
-/// When a buffer has no floats.
+/// If a buffer has no floats.
 #[must_use]
 pub fn scales(
     pass: &str,
@@ -86,12 +86,12 @@ fn floats<'a>(data: &'a BTreeMap<String, Data>, name: &str) -> &'a [f64] {
     }
 }
 
-/// Whether two numbers differ; NaN is itself.
+/// Whether two numbers differ; NaN equals NaN.
 fn differ(a: f64, b: f64) -> bool {
     a != b && !(a.is_nan() && b.is_nan())
 }
 
-/// The world with each float a little more or less.
+/// The world with each float perturbed.
 fn shaken(pass: &str, world: &World, seed: u64) -> World {
     let mut world = world.clone();
     let mut random = Random::new(seed);
@@ -111,7 +111,7 @@ fn shaken(pass: &str, world: &World, seed: u64) -> World {
     }
     world.distance_field.half_extents = shift(world.distance_field.half_extents);
     if pass.starts_with("surface/") {
-        // Nodes are places, too.
+        // Nodes are positions, too.
         world.params.grid.origin = shift(world.params.grid.origin);
     }
     world
@@ -133,13 +133,13 @@ fn share(name: &str, width: usize, data: &mut [f64]) {
 /// The scalars of an element that make one quantity.
 fn vectors(name: &str, width: usize) -> Vec<Vec<usize>> {
     match name {
-        // The diagonal of a symmetric tensor and its determinant, and what is off the diagonal.
+        // The elements of a symmetric tensor, and its determinant.
         "surface_shape" => vec![vec![0, 1, 2, 4, 5, 6], vec![3], vec![7]],
         _ if width < 3 => (0..width).map(|lane| vec![lane]).collect(),
         _ => (0..width / 4)
             .flat_map(|part| {
                 let at = 4 * part;
-                // The rotation of a body is a quaternion; w is another quantity elsewhere.
+                // The rotation of a body is a quaternion; elsewhere w is a different quantity.
                 match (name, part) {
                     ("bodies", 1) => vec![vec![at, at + 1, at + 2, at + 3]],
                     _ => vec![vec![at, at + 1, at + 2], vec![at + 3]],

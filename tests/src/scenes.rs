@@ -14,10 +14,11 @@ use meniscus_model::{
 
 use crate::device::block_on;
 
-/// Solvers that find pressures by iteration.
+/// Solvers with iterated pressures.
 pub const INCOMPRESSIBLE: [&str; 3] = ["pcisph", "iisph", "dfsph"];
 
-/// Solvers whose water comes to rest. Müller's does not (docs/validation.md), and throws bodies about.
+/// Solvers whose water comes to rest. With Müller's method it does not (docs/validation.md), and
+/// bodies are thrown around.
 pub const CALM: [&str; 4] = ["wcsph", "pcisph", "iisph", "dfsph"];
 
 /// A basin with a box that floats in it.
@@ -40,7 +41,7 @@ shape.box = { min = [0.2, 0.24, 0.0], max = [0.44, 0.36, 0.0] }
 density = 600.0
 "#;
 
-/// Every solver.
+/// All solvers.
 pub fn solvers() -> impl Iterator<Item = &'static str> {
     Registry::standard().names(Axis::Pressure).into_iter()
 }
@@ -48,12 +49,12 @@ pub fn solvers() -> impl Iterator<Item = &'static str> {
 /// A scene from the text of a scene file.
 ///
 /// # Panics
-/// With the reader's message if the text is no scene.
+/// With the reader's message if the text is not a valid scene.
 pub fn parse(text: &str) -> Scene {
     scene_from_toml("test.toml", text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Water of the default viscosity.
+/// Water with the default viscosity.
 pub fn water() -> Material {
     Material { name: "water".into(), rest_density: 1000.0, viscosity: None, surface_tension: 0.0 }
 }
@@ -116,7 +117,7 @@ pub fn column(solver: &'static str, spacing: f64, width: f64, depth: f64) -> Sce
     scene
 }
 
-/// A scene for every other solver than Müller's.
+/// The scene with each solver except Müller's.
 pub fn others(scene: fn() -> Scene) -> impl Iterator<Item = Scene> {
     solvers().filter(|solver| *solver != "muller").map(move |solver| {
         let mut scene = scene();
@@ -125,7 +126,7 @@ pub fn others(scene: fn() -> Scene) -> impl Iterator<Item = Scene> {
     })
 }
 
-/// A box between two corners as a mesh, turned about its middle by an angle in degrees.
+/// A box between two corners as a mesh, rotated about its centre by an angle in degrees.
 pub fn box_mesh([low, high]: [Vec3; 2], axis: Vec3, angle: f64) -> Shape {
     let mut mesh = MeshShape::new("cube.obj");
     mesh.scale = std::array::from_fn(|k| high[k] - low[k]);
@@ -145,7 +146,7 @@ pub fn cube() -> TriangleMesh {
     TriangleMesh::new(&corners, &halves.collect::<Vec<_>>()).expect("a cube")
 }
 
-/// Starts a scene that is sound.
+/// Starts a valid scene.
 ///
 /// # Panics
 /// With the error if it is not.

@@ -1,9 +1,9 @@
-//! A scene on the GPU and in the reference at once: each stage of a step runs on both sides from the same
-//! bits, and the results are compared.
+//! A scene on the GPU and in the reference side by side: each stage of a step runs on both from the
+//! same bits, and the results are compared.
 
 #![allow(
     clippy::result_large_err,
-    reason = "a difference ends the comparison, so that its size costs nothing"
+    reason = "a difference ends the comparison, so its size does not matter"
 )]
 
 use std::{collections::BTreeMap, fmt};
@@ -22,12 +22,12 @@ use meniscus_reference::{Array, Replica, World};
 
 use crate::device::block_on;
 
-/// Largest difference that counts as agreement, as a share of the largest value that the pass wrote to the
-/// same lanes of the array.
+/// Largest difference that counts as agreement, relative to the largest value that the pass wrote
+/// to the same lanes of the array.
 pub const TOLERANCE: f64 = 2e-5;
 
-/// Rounding that counts as agreement where terms cancel, as a share of those terms: 16 units of f32's last
-/// place.
+/// Rounding that counts as agreement where terms cancel, relative to those terms: 16 units in the
+/// last place of f32.
 const ROUNDING: f64 = 1e-6;
 
 /// A difference between GPU and reference.
@@ -44,7 +44,7 @@ pub struct Difference {
     pub element: usize,
     /// Lane of the element, or the field of Control.
     pub lane: String,
-    /// Id of the particle, of arrays over particles.
+    /// Id of the particle, for arrays over particles.
     pub id: Option<u32>,
     /// The GPU's value.
     pub gpu: f64,
@@ -52,7 +52,7 @@ pub struct Difference {
     pub reference: f64,
     /// Largest difference allowed; 0 for integers.
     pub allowed: f64,
-    /// Scalars of the array that differ.
+    /// Number of scalars of the array that differ.
     pub count: usize,
 }
 
@@ -96,7 +96,7 @@ impl SideBySide {
         Ok(Self { gpu: gpu.clone(), shaders, machine, replica, step: 0, largest })
     }
 
-    /// Largest difference that each stage had, as a share of the scale: at most [`TOLERANCE`].
+    /// Largest difference of each stage, relative to the scale: at most [`TOLERANCE`].
     #[must_use]
     pub fn largest(&self) -> &BTreeMap<String, f64> {
         &self.largest
@@ -108,13 +108,13 @@ impl SideBySide {
         &self.replica
     }
 
-    /// The reference's side, to be changed between steps.
+    /// The reference's side, which may be changed between steps.
     pub fn replica_mut(&mut self) -> &mut Replica {
         &mut self.replica
     }
 
-    /// Makes a step, each stage on both sides from the reference's state in f32. Returns the first
-    /// difference, with which the step ends.
+    /// Makes a step, running each stage on both sides from the reference's state in f32. Returns
+    /// the first difference, at which the step ends.
     ///
     /// # Errors
     /// A device error, a list that one side cannot run, a failed simulation.
@@ -169,7 +169,7 @@ fn machine(gpu: &Gpu, shaders: &Shaders, replica: &Replica) -> Result<Machine, E
 
 type Arrays = BTreeMap<String, Array>;
 
-/// The arrays that a stage binds and that the reference has as numbers.
+/// Arrays that a stage binds and that the reference has as scalars.
 fn bound(machine: &Machine, placed: &Placed, world: &mut World) -> Result<Arrays, Error> {
     let names = machine.arrays_of_stage("step", placed.number)?;
     let copy = |name: &&str| Some(((*name).to_owned(), world.storage(name)?.copy()));
@@ -204,7 +204,7 @@ fn run(
     Ok((control, bytes.into_iter().map(words).collect()))
 }
 
-/// The largest difference of all arrays as a share of the scale, or the first that is too large.
+/// The largest difference of all arrays relative to the scale, or the first one that is too large.
 fn compare(
     pass: &str,
     before: &Arrays,
@@ -280,8 +280,8 @@ fn sorted_array(array: &Array) -> Array {
     }
 }
 
-/// The largest value per lane among the scalars that either side changed. x, y and z of a vec4 share theirs;
-/// w is another quantity.
+/// The largest value per lane among the scalars that either side changed. x, y and z of a vec4
+/// share one; w is a different quantity.
 fn scales(array: &Array, old: &[u32], new: &[u32], found: &[u32]) -> Vec<f64> {
     let width = array.width();
     let mut scales = vec![0.0_f64; width];
@@ -299,7 +299,7 @@ fn scales(array: &Array, old: &[u32], new: &[u32], found: &[u32]) -> Vec<f64> {
     (0..width).map(|lane| scales[group(lane)]).collect()
 }
 
-/// Size of the terms of a sum or difference in which they may cancel, so that the result does not show it.
+/// Size of the terms of a sum or difference, which cannot be seen from the result if they cancel.
 fn terms(pass: &str, array: &str, lane: usize, world: &World) -> f64 {
     let params = &world.params;
     let materials = || params.materials.iter();
@@ -309,7 +309,7 @@ fn terms(pass: &str, array: &str, lane: usize, world: &World) -> f64 {
         ("wcsph/pressure", "sorted_velocity", 3) => {
             largest(&mut materials().map(|material| material.stiffness))
         }
-        // Compressions s − 1 times a pressure: the terms are those of s = 1.
+        // A compression s − 1 times a pressure: the terms are those for s = 1.
         ("pcisph/compression", "kappa", _) => {
             let rest_density = largest(&mut materials().map(|material| material.rest_density));
             world.number("pcisph.factor") * rest_density
@@ -318,11 +318,11 @@ fn terms(pass: &str, array: &str, lane: usize, world: &World) -> f64 {
             let factors = world.factor.iter().map(|factor| factor[0]);
             factors.fold(0.0, f64::max)
         }
-        // Sums of errors in percent, and numbers of particles.
+        // Sums of errors in percent.
         (_, "residuals", 0) => 100.0 * 64.0,
         (_, "factor", 1) => 1.0,
-        // Torques about the middle of a body cancel; their terms are forces times about a radius:
-        // angular momentum m v r, angular velocity by that.
+        // Torques about the centre of a body cancel; their terms are forces times about a radius:
+        // angular momentum m v r, and the angular velocity that follows from it.
         (_, "bodies", 12..20) => {
             let speeds = world.bodies.iter().map(|b| b[8].hypot(b[9]).hypot(b[10]));
             let speed = speeds.fold(0.0, f64::max);
@@ -339,7 +339,7 @@ fn terms(pass: &str, array: &str, lane: usize, world: &World) -> f64 {
     }
 }
 
-/// The id of the particle that an element of an array belongs to.
+/// Id of the particle to which an element of an array belongs.
 fn particle(world: &World, name: &str, element: usize) -> Option<u32> {
     let row = Tables::default().array(name).ok()?;
     let unsorted = ["position", "velocity", "identity", "arrival"].contains(&name)
@@ -350,12 +350,13 @@ fn particle(world: &World, name: &str, element: usize) -> Option<u32> {
     known.then(|| identity.get(element).map(|who| who[0])).flatten()
 }
 
-/// Words of Control that differ: integers and bits exactly, floats by more than [`TOLERANCE`] of their value.
+/// Difference of a word of Control: integers and bits must be equal, floats within a relative
+/// [`TOLERANCE`].
 fn control_difference(expected: &Control, found: &Control) -> Option<Difference> {
     let words =
         |control: &Control| -> Vec<u32> { bytemuck::pod_collect_to_vec(&encode(&[*control])) };
     let (expected, found) = (words(expected), words(found));
-    // As floats, integers below 2²³ are so small that no two of them are within a tolerance.
+    // The bits of integers below 2²³ are subnormal floats, no two of which are within a tolerance.
     let same = |(a, b): (&u32, &u32)| {
         let [a, b] = [a, b].map(|bits| f64::from(f32::from_bits(*bits)));
         a.to_bits() == b.to_bits() || (a - b).abs() <= TOLERANCE * b.abs()

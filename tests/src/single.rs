@@ -23,10 +23,10 @@ use meniscus_reference::{Values, World};
 
 use crate::{device::block_on, rows::Row};
 
-/// A shader file's name and the text that replaces it.
+/// Name of a shader file, and the text that replaces it.
 pub type Change<'a> = (&'a str, String);
 
-/// Scalars of a buffer, and how many make an element.
+/// Scalars of a buffer, with the number per element.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::exhaustive_enums, reason = "the comparison matches on it")]
 pub enum Data {
@@ -37,7 +37,7 @@ pub enum Data {
 }
 
 impl Data {
-    /// The scalars as the GPU stores them.
+    /// Scalars as stored on the GPU.
     #[must_use]
     pub fn bits(&self) -> Vec<u32> {
         match self {
@@ -55,10 +55,10 @@ impl Data {
     }
 }
 
-/// Every buffer of a world by its name.
+/// All buffers of a world by name.
 ///
 /// # Panics
-/// When the world's list names a buffer that it does not have.
+/// If the world's list names a buffer that it does not have.
 #[must_use]
 pub fn contents(world: &mut World) -> BTreeMap<String, Data> {
     let mut all = BTreeMap::new();
@@ -75,8 +75,8 @@ pub fn contents(world: &mut World) -> BTreeMap<String, Data> {
     all
 }
 
-/// The world's names of buffers, and the table's: generic passes are tried on some of the buffers
-/// that they are there for.
+/// Names of buffers in the world and in the table: generic passes are tested on some of the buffers
+/// for which they are used.
 fn renames(pass: &str) -> &'static [(&'static str, &'static str)] {
     match pass {
         "reduce/clear" => &[("values", "cell_count")],

@@ -1,4 +1,4 @@
-//! The worlds in which each pass is tried.
+//! Worlds in which each pass is tested.
 
 use meniscus::shaders::Shaders;
 use meniscus_model::scene::Kernel;
@@ -12,10 +12,10 @@ const LARGE: u32 = 4097;
 /// Coincident particles: every pair is a neighbour pair.
 const CLUSTER: u32 = 1024;
 
-/// The worlds for a row's pass.
+/// Worlds for a row's pass.
 ///
 /// # Panics
-/// When the pass's shader does not compose.
+/// If the pass's shader does not compose.
 #[must_use]
 pub fn kinds(row: &Row) -> Vec<Kind> {
     let flat = |kind: Kind| Kind { dimensions: 2, ..kind };
@@ -30,7 +30,7 @@ pub fn kinds(row: &Row) -> Vec<Kind> {
     kinds.push(flat(periodic(Kind::of(400))));
     kinds.push(flat(seams(Kind::of(60))));
     kinds.push(Kind { coincident: true, ..Kind::of(CLUSTER) });
-    // Other kernels, where the pass has one.
+    // Other kernels, if the pass uses one.
     let composed = Shaders::embedded().compose(row.pass, false).expect("it composes");
     if composed.wgsl.contains("fn density_kernel(") {
         for kernel in [Kernel::CubicSpline, Kernel::WendlandC2] {
@@ -38,7 +38,7 @@ pub fn kinds(row: &Row) -> Vec<Kind> {
             kinds.push(flat(Kind { kernel, ..Kind::of(300) }));
         }
     }
-    // The loop and clock passes have few states: try many.
+    // The loop and clock passes have little state: test many worlds.
     if row.writes.is_empty() && row.pass != "check/limits" {
         kinds.extend((0..24).map(|seed| Kind { seed, ..Kind::of(9) }));
     }

@@ -15,10 +15,10 @@ pub(crate) struct Options {
     /// Steps to compare, after the first pass over the pipeline.
     #[arg(long, value_name = "N", default_value_t = 3)]
     steps: u32,
-    /// Pressure solver, in place of the scene's.
+    /// Pressure solver, instead of the scene's.
     #[arg(long, value_name = "NAME")]
     solver: Option<String>,
-    /// Value of a key of the scene; may be given several times.
+    /// Set a key of the scene. May be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// GPU adapter, by name or number.
@@ -26,7 +26,7 @@ pub(crate) struct Options {
     adapter: Option<String>,
 }
 
-/// Particles beyond which the reference, which tests every pair, would take minutes a step.
+/// Number of particles beyond which the reference, which tests every pair, takes minutes per step.
 const MOST: usize = 20_000;
 
 pub(crate) fn compare(options: &Options) -> Result<ExitCode> {
@@ -56,7 +56,7 @@ pub(crate) fn compare(options: &Options) -> Result<ExitCode> {
             return Ok(ExitCode::FAILURE);
         }
     }
-    println!("All stages agree. Largest difference, as a share of the largest value written:");
+    println!("All stages agree. Largest difference, relative to the largest value written:");
     for (stage, share) in both.largest() {
         println!("  {stage:<48} {share:.1e}");
     }

@@ -9,7 +9,8 @@ use std::{
 use anyhow::{Context, Result};
 use meniscus::blocking;
 
-/// Folders with manifests of drivers, of the Vulkan loader and of browsers, which bring `SwiftShader`.
+/// Folders with driver manifests: those of the Vulkan loader, and of browsers, which include
+/// `SwiftShader`.
 const FOLDERS: &[&str] = &[
     "/usr/share/vulkan/icd.d",
     "/usr/local/share/vulkan/icd.d",
@@ -29,7 +30,8 @@ pub(crate) struct Adapter {
     pub(crate) name: String,
 }
 
-/// Every adapter of every driver. Each driver is asked by a process of its own, which sees no other.
+/// All adapters of all drivers. Each driver is queried by a separate process that sees only this
+/// driver.
 pub(crate) fn adapters() -> Result<Vec<Adapter>> {
     let mut adapters = Vec::new();
     let mut manifests: Vec<_> = FOLDERS.iter().flat_map(|folder| manifests(folder)).collect();
@@ -58,7 +60,7 @@ fn manifests(folder: &str) -> Vec<PathBuf> {
     files.filter(named).collect()
 }
 
-/// The environment in which this driver is the only one. (The older name is for older loaders.)
+/// Environment in which this driver is the only one. (The older name is for older loaders.)
 pub(crate) fn only(manifest: &Path) -> [(&'static str, &Path); 3] {
     [
         ("VK_DRIVER_FILES", manifest),
@@ -84,12 +86,13 @@ pub(crate) fn drivers(loaded: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Version of the only driver, where it does not say it in words: `vulkaninfo` knows its number.
+/// Version of the only driver, for drivers that do not state it in text: `vulkaninfo` reports its
+/// number.
 fn version() -> String {
     let output = Command::new("vulkaninfo").arg("--summary").output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     let text = text.unwrap_or_default();
     let line = text.lines().find_map(|line| line.trim().strip_prefix("driverVersion"));
     let number = line.and_then(|rest| rest.split('=').nth(1)).map(str::trim);
-    number.unwrap_or("of a version that only vulkaninfo (not installed) can tell").to_owned()
+    number.unwrap_or("of unknown version (install vulkaninfo to see it)").to_owned()
 }

@@ -49,9 +49,9 @@ enum Command {
         /// Also run the long tests, and the tests of single passes on every Vulkan driver.
         #[arg(long)]
         full: bool,
-        /// Instead, changes each pass in one place after the other; its comparison must notice all but
-        /// those changes that tests/mutants.toml explains. Takes about an hour; names of passes, as
-        /// sph/density, restrict it to those.
+        /// Instead, change each pass in one place at a time; its comparison must detect all changes
+        /// except those explained in tests/mutants.toml. Takes about an hour; names of passes, as
+        /// in sph/density, restrict it to those.
         #[arg(long, value_name = "PASS", num_args = 0.., conflicts_with = "full")]
         mutants: Option<Vec<String>>,
         /// Adapter for the tests: number or part of the name, as listed by `meniscus info`.
@@ -86,8 +86,8 @@ enum Command {
     },
     /// Run a scene on the GPU and in the CPU reference side by side; name the first difference.
     ///
-    /// Each stage runs on both sides from the same bits. Prints the pass, array, element and both values of
-    /// the first difference, or the largest difference of each stage.
+    /// Each stage starts on both sides from the same bits. Prints the pass, array, element and both
+    /// values of the first difference, or the largest difference of each stage.
     Compare(compare::Options),
     /// Write the JSON Schema of scene files (docs/scene.schema.json).
     Schema {

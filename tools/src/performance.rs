@@ -14,23 +14,23 @@ use serde::Deserialize;
 
 use crate::cargo::{built, cargo, run};
 
-/// Lines of the page between which the table stands.
+/// Lines of the page that enclose the table.
 const MARKS: [&str; 2] = ["<!-- table of `tools performance` -->", "<!-- end of the table -->"];
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// The scene that every solver runs, by its file or bundled name.
+    /// Scene file, or name of a bundled scene, for all solvers.
     #[arg(long, default_value = "dam_break")]
     scene: String,
-    /// Steps to time for each solver, after a fifth as many (at least 5) that are not.
+    /// Number of steps to time for each solver, after a warm-up of a fifth as many (at least 5).
     #[arg(long, default_value_t = 20)]
     steps: u32,
-    /// The page whose table is replaced.
+    /// Page whose table is replaced.
     #[arg(long, value_name = "FILE", default_value = "docs/performance.md")]
     out: PathBuf,
 }
 
-/// The part of `meniscus profile --json` that the table shows.
+/// Values of `meniscus profile --json` that the table shows.
 #[derive(Debug, Deserialize)]
 struct Profile {
     adapter: String,
@@ -60,7 +60,7 @@ struct Loop {
 pub(crate) fn performance(options: &Options) -> Result<ExitCode> {
     let page = fs::read_to_string(&options.out)
         .with_context(|| format!("cannot read {}", options.out.display()))?;
-    // Before minutes of measuring.
+    // Check the page before minutes of measuring.
     replaced(&page, "").with_context(|| format!("in {}", options.out.display()))?;
     let status = run(cargo().args(["build", "--release", "--package", "meniscus-cli"]))?;
     ensure!(status.success(), "the command `meniscus` could not be built");
@@ -160,7 +160,7 @@ fn replaced(page: &str, table: &str) -> Result<String> {
     Ok(format!("{before}{}\n\n{table}\n{}{after}", MARKS[0], MARKS[1]))
 }
 
-/// Commit of the working tree, and whether it was changed since.
+/// Commit of the working tree, and whether the tree has been changed since.
 fn commit() -> Result<String> {
     let git = |arguments: &[&str]| -> Result<String> {
         let output = Command::new("git").args(arguments).output().context("cannot run git")?;

@@ -1,4 +1,4 @@
-//! `tools verify`: all tests, on an adapter; or shaders with one change each.
+//! `tools verify`: all tests on an adapter, or mutation tests of the shaders.
 
 use std::{
     env,
@@ -41,7 +41,7 @@ pub(crate) fn verify(full: bool, adapter: Option<&str>) -> Result<ExitCode> {
         println!("verified in {time}");
         return Ok(ExitCode::SUCCESS);
     }
-    println!("NOT verified in {time}: tests fail of {}", failures.join("; "));
+    println!("NOT verified in {time}: failed tests: {}", failures.join("; "));
     Ok(if status.success() { ExitCode::FAILURE } else { exit_code(status) })
 }
 
@@ -55,7 +55,8 @@ fn test(packages: &[&str]) -> Command {
     test
 }
 
-/// Each pass against its twin, on every adapter of every Vulkan driver; returns those where a test fails.
+/// Compares each pass with its twin on every adapter of every Vulkan driver; returns the adapters
+/// on which a test fails.
 fn conformance_elsewhere() -> Result<Vec<String>> {
     let mut failures = Vec::new();
     let adapters = drivers::adapters()?;

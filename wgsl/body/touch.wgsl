@@ -12,7 +12,7 @@ fn main(@builtin(local_invocation_index) local: u32) {
     var own = 0u;
     for (var c = local; c < params.counts.colliders; c += 64u) { own |= body_touches[c]; }
     touches[local] = own;
-    workgroupBarrier(); // all bodies have been asked
+    workgroupBarrier(); // all bodies have been checked
     if (local != 0u) { return; }
     for (var k = 1u; k < 64u; k++) { own |= touches[k]; }
     let depth = select(0u, 1u, own != 0u);

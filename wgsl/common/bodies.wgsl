@@ -1,13 +1,13 @@
-// Solids as they move.
+// Current state of solids, and rotations.
 //!include shared/body
 
-// v turned by the unit quaternion q.
+// v rotated by the unit quaternion q.
 fn rotate(q: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
     let t = 2.0 * cross(q.xyz, v);
     return v + q.w * t + cross(q.xyz, t);
 }
 
-// The product of two quaternions: first b, then a.
+// Product of two quaternions: rotation by b, then by a.
 fn compose(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
     return vec4<f32>(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
 }
@@ -16,8 +16,9 @@ fn inverse_of(q: vec4<f32>) -> vec4<f32> {
     return vec4<f32>(-q.xyz, q.w);
 }
 
-// sin x / x and cos x for |x| ≤ π/2, by their series, within 1e-8: a driver's sin and cos need only be within
-// 2⁻¹¹ (Vulkan 1.3, "Precision of Operation of SPIR-V Instructions"), which a body's spin would show.
+// sin x / x and cos x for |x| ≤ π/2, by their series, within 1e-8: a driver's sin and cos need only
+// be accurate to 2⁻¹¹ (Vulkan 1.3, "Precision of Operation of SPIR-V Instructions"), which would be
+// visible in a body's spin.
 fn sinc_and_cos(x: f32) -> vec2<f32> {
     let y = x * x;
     let sinc = 1.0 - y / 6.0 * (1.0 - y / 20.0 * (1.0 - y / 42.0 * (1.0 - y / 72.0 * (1.0 - y / 110.0 * (1.0 - y / 156.0)))));
@@ -25,7 +26,7 @@ fn sinc_and_cos(x: f32) -> vec2<f32> {
     return vec2<f32>(sinc, cosine);
 }
 
-// q turned further by |v| about v.
+// q rotated further by |v| about v.
 fn turned(q: vec4<f32>, v: vec3<f32>) -> vec4<f32> {
     let angle = length(v);
     // |v|/2 less k half turns, each of which changes both signs; π in two parts.
@@ -42,7 +43,7 @@ fn spin_of(rotation: vec4<f32>, angular_momentum: vec3<f32>, inverse_inertia: ve
     return rotate(rotation, inverse_inertia * rotate(inverse_of(rotation), angular_momentum));
 }
 
-// Velocity of a point of the body, `arm` from its centre.
+// Velocity of the body's point at `arm` from its centre.
 fn velocity_at(body: Body, arm: vec3<f32>) -> vec3<f32> {
     return body.velocity.xyz + cross(body.angular_velocity.xyz, arm);
 }

@@ -1,4 +1,4 @@
-// Force, torque and number of contacts on a body: what common/body_sums adds up.
+// Force, torque and number of contacts of a body, summed by common/body_sums.
 
 struct BodySums {
     force: vec3<f32>,

@@ -1,4 +1,4 @@
-// common/body_sums for subgroups of 8 lanes: one barrier in place of six.
+// common/body_sums for subgroups of 8 lanes: one barrier instead of six.
 //!enable subgroups
 //!include common/body_sum
 

@@ -15,7 +15,7 @@ fn to_local(collider: Collider, x: vec3<f32>) -> vec3<f32> {
     return rotate(vec4<f32>(-collider.rotation.xyz, collider.rotation.w), d);
 }
 
-// The collider where its body is now.
+// The collider at the current place of its body.
 fn posed(collider: Collider, body: Body) -> Collider {
     var now = collider;
     now.position = body.position.xyz;
@@ -25,7 +25,7 @@ fn posed(collider: Collider, body: Body) -> Collider {
     return now;
 }
 
-// v / |v|, and +y where that is undefined.
+// v / |v|; +y if that is undefined.
 fn direction_of(v: vec3<f32>) -> vec3<f32> {
     let l = length(v);
     return select(v / l, vec3<f32>(0.0, 1.0, 0.0), l == 0.0);
@@ -35,14 +35,15 @@ fn sign_of(x: f32) -> f32 {
     return select(1.0, -1.0, x < 0.0);
 }
 
-// Walls of a collider that must be kept from one after another.
+// Walls of a collider, which particles are kept away from one after another.
 struct Walls {
     count: u32,
-    // The first of them, which are different walls: springs push from each once.
+    // Number of different walls, which come first: each of their springs pushes only once.
     distinct: u32,
 }
 
-// Contact on the fluid's side, from the contact outside the solid. Sheets (inside = 2) have fluid on both sides.
+// Contact on the fluid's side, from the contact outside the solid. Sheets (inside = 2) have fluid
+// on both sides.
 fn facing(collider: Collider, outer: Contact) -> Contact {
     if (collider.inside == 1u) { return Contact(-outer.normal, -outer.distance); }
     return outer;

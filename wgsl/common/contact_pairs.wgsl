@@ -4,7 +4,7 @@
 //!include common/colliders
 //!include common/contacts
 
-// Whether both sides know of the contact of particle k.
+// Whether the contact of particle k is known to both sides.
 fn stands(k: u32) -> bool {
     let who = contact_other[k];
     if (who.y == NONE) { return false; }

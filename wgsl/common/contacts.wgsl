@@ -1,8 +1,9 @@
-// Contacts of bodies' particles with other solids, one to a particle at most.
+// Contacts of bodies' particles with other solids, at most one per particle.
 //!include shared/touch
 
-// contact_other has the numbers of the own solid and of the other one, and the particle of the other
-// that passes on the reaction; and 1 where other free bodies are near, else 0. NONE: no contact, or a solid that forces do not move.
+// contact_other has the indices of the own solid and of the other one, the particle of the other
+// that transmits the reaction, and 1 if other free bodies are near, else 0. NONE: no contact, or a
+// solid that forces do not move.
 const NONE = 0xffffffffu;
-// Particles that may touch another solid through the same one of its particles.
+// Largest number of particles that may touch another solid through the same one of its particles.
 const MOST_TOUCHES = 8u;

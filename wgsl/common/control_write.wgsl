@@ -1,5 +1,5 @@
-// Control for passes that write it: storage. What several
-// invocations may write at once is atomic, by operations whose order does not matter.
+// Control for passes that write it: storage. Members that several invocations may write at once are
+// atomic, with operations whose order does not matter.
 //!include common/params
 //!include common/stage
 //!include shared/control_write

@@ -1,4 +1,4 @@
-// The field of distances that is being made.
+// The field of distances being computed.
 //!include common/control
 //!include shared/distance_field
 

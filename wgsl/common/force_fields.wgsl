@@ -7,7 +7,8 @@ fn field_acceleration(x: vec3<f32>) -> vec3<f32> {
     if (params.counts.force_fields == 0u) {
         return a;
     }
-    // A loop that tests at its end: on software Vulkan a test before the body costs a turn of it.
+    // A loop that tests at its end: on software Vulkan a test before the body costs an extra
+    // iteration.
     var k = 0u;
     loop {
         let field = params.force_fields[k];

@@ -4,9 +4,9 @@
 //   u_i = −1/ρ0_i Σ_j V_j (κ_i + κ_j) ∇W_ij,   V_j = V_b and κ_j = 0 at boundary particles
 // (Akinci 2012), and changes velocities by u_i/Δt. At particles of bodies κ_j = κ_i: otherwise the
 // fluid would come to rest only with its outermost particles too close, bearing twice the pressure
-// of others, and two fifths of the buoyancy would be missing. (The same at walls makes a column at
-// rest restless.) Volumes are rest volumes, and the kernel's gradient is divided by the rest
-// lattice's sum like the density that it changes.
+// of others, and two fifths of the buoyancy would be missing. (The same at walls would keep a
+// column from coming to rest.) Volumes are rest volumes, and the kernel's gradient is divided by
+// the rest lattice's sum like the density that it changes.
 //!include common/control
 //!include common/neighbour_list
 //!include common/kernels

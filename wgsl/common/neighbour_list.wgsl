@@ -2,7 +2,7 @@
 // within h of one of its particles, and a few more; an entry covers 32 slots.
 //
 // A pass that includes this file defines
-//   fn load(j: u32) -> Candidate    what it needs of particle j
+//   fn load(j: u32) -> Candidate    loads the data of particle j
 //   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
 //                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
 //                                   must ignore the candidate if not mine

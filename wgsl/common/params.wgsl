@@ -1,4 +1,4 @@
-// What every pass may read and only the host writes.
+// Parameters, which every pass may read and only the host writes.
 //!include shared/kinds
 //!include shared/limits
 //!include shared/params
@@ -10,7 +10,7 @@ fn kind_of(identity: vec2<u32>) -> u32 {
     return identity.y & 255u;
 }
 
-// Whether it is a particle of a rigid body: their ids come last.
+// Whether the particle belongs to a rigid body; ids of these come last.
 fn is_body(identity: vec2<u32>) -> bool {
     return kind_of(identity) == KIND_BOUNDARY && identity.x >= params.counts.first_body;
 }

@@ -1,4 +1,4 @@
-// common/residual for subgroups of 8 lanes: one barrier in place of six.
+// common/residual for subgroups of 8 lanes: one barrier instead of six.
 //!enable subgroups
 
 var<workgroup> errors: array<vec2<f32>, 8>;

@@ -12,7 +12,7 @@ fn stage_is_active(failure: u32, frame_done: u32, resume_lo: u32, resume_hi: u32
         && (stage.loop_body & converged) == 0u;
 }
 
-// The element of this invocation, in a dispatch that may be folded.
+// Element of this invocation, in a dispatch that may be folded.
 fn element(global_id: vec3<u32>) -> u32 {
     return global_id.x + global_id.y * stage.row;
 }

@@ -1,12 +1,13 @@
-// What the terms of one walk over the neighbours share (sph/forces). A term is a file wgsl/terms/NAME.wgsl; it defines
-// some of these functions, and the composer calls those that are there:
-//   fn NAME_load(j: u32, candidate: Candidate) -> Candidate   adds what the term needs to know of particle j
-//   fn NAME_begin(i: u32)                                      before the walk: sets its accumulators to 0
+// Shared by the terms of a walk over neighbours (sph/forces). A term is a file
+// wgsl/terms/NAME.wgsl; it defines some of these functions, and the composer calls those that
+// exist:
+//   fn NAME_load(j: u32, candidate: Candidate) -> Candidate   adds the term's data of particle j
+//   fn NAME_begin(i: u32)                                      before the walk: resets its accumulators
 //   fn NAME_force(pair: Pair) -> vec3<f32>                     force density on i by j, in N/m³
 //   fn NAME_visit(pair: Pair)                                  adds to its own accumulators
-//   fn NAME_end(i: u32) -> vec3<f32>                           force density by what it accumulated, in N/m³
-//   fn NAME_acceleration(i: u32) -> vec3<f32>                  acceleration by what it accumulated, in m/s²
-// and may declare variables and bind arrays of its own.
+//   fn NAME_end(i: u32) -> vec3<f32>                           force density from its accumulators, in N/m³
+//   fn NAME_acceleration(i: u32) -> vec3<f32>                  acceleration from its accumulators, in m/s²
+// It may also declare its own variables and bind arrays.
 //!include common/control
 //!include common/neighbour_list
 //!include common/kernels
@@ -30,7 +31,8 @@ struct Pair {
     candidate: Candidate,
     // r_ij = x_i − x_j by the nearest image.
     offset: vec3<f32>,
-    // Whether it is a neighbour: where not, the volume is 0 and the distance is h, where kernels vanish.
+    // Whether it is a neighbour; if not, the volume is 0 and the distance is h, at which kernels
+    // vanish.
     near: bool,
     // Whether it is a boundary particle.
     wall: bool,
@@ -45,26 +47,27 @@ fn pair_of(candidate: Candidate, offset: vec3<f32>, mine: bool) -> Pair {
     let h2 = params.kernel.support_radius_squared;
     let distance2 = dot(offset, offset);
     let near = mine && distance2 < h2;
-    // Kernels overflow far beyond their support, and 0 · ∞ is not a number.
+    // Kernels overflow far beyond their support, and 0 · ∞ is NaN.
     let r2 = select(h2, distance2, near);
     let inverse_r = select(inverseSqrt(r2), 0.0, r2 < 1e-12 * h2);
     let volume = select(0.0, abs(candidate.position.w), near);
     return Pair(candidate, offset, near, candidate.position.w < 0.0, r2, r2 * inverse_r, inverse_r, volume);
 }
 
-// The pressure of j; boundary particles have that of i (Akinci 2012).
+// Pressure of j; boundary particles have that of i (Akinci 2012).
 fn pressure_of(pair: Pair) -> f32 {
     return select(pair.candidate.velocity.w, velocity_i.w, pair.wall);
 }
 
-// −factor ∇W/G; G is the gradient that the rest lattice gives of a linear field, in place of 1.
+// −factor ∇W/G, with G the gradient of a linear field of slope 1 by SPH on the rest lattice.
 fn pressure_force(pair: Pair, factor: f32) -> vec3<f32> {
     let pressure = select(0.0, params.kernel.gradient_calibration * factor, pair.volume > 0.0);
     let push = pressure * pressure_slope(pair.r) * pair.inverse_r;
     return -(push * pair.offset);
 }
 
-// m_j/(ρ_i + ρ_j) of a term that loads densities; a boundary particle has ρ_i V_b for its mass, times its friction.
+// m_j/(ρ_i + ρ_j), for terms that load densities; the mass of a boundary particle is ρ_i V_b times
+// its friction.
 fn share_of(pair: Pair) -> f32 {
     let volume = select(pair.volume, pair.volume * pair.candidate.velocity.w, pair.wall);
     let other = select(pair.candidate.density, density_i, pair.wall);

@@ -1,14 +1,15 @@
 // Obstacles, shaded; containers, as glass; and both in the shadow map. Vertices are those of
-// crates/geometry/src/drawing.rs; the collider scales and turns them.
+// crates/geometry/src/drawing.rs; the collider scales and rotates them.
 //!include render/environment
 //!include common/colliders
 
 @group(1) @binding(0) var<storage, read> colliders: array<Collider>;
 
 struct Vertex {
-    // xyz: in half extents of the collider; w: 1 where containers are open.
+    // xyz: position in half extents of the collider; w: 1 where containers are open.
     @location(0) by_extent: vec4<f32>,
-    // xyz: in units; w: the unit, 0 for the collider's radius, 1 for metres, 2 for the size of the scene.
+    // xyz: position in units; w: the unit, 0 for the collider's radius, 1 for metres, 2 for the
+    // size of the scene.
     @location(1) by_unit: vec4<f32>,
     @location(2) normal: vec4<f32>,
 }
@@ -17,7 +18,7 @@ struct Corner {
     @builtin(position) clip: vec4<f32>,
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
-    // x: whether it is without end; y: whether containers are open here.
+    // x: whether the shape is infinite; y: whether containers are open here.
     @location(2) @interpolate(flat) has: vec2<f32>,
 }
 

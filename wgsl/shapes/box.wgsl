@@ -1,5 +1,6 @@
-// A box of half extents h. Outside: |max(|p| − h, 0)|, inside the nearest face; a container's faces are three walls,
-// which meet in edges and corners, where a particle touches several.
+// A box with half extents h. The distance is |max(|p| − h, 0)| outside, and that of the nearest
+// face inside. A container has three pairs of faces as walls, which meet in edges and corners,
+// where a particle touches several.
 //!include common/colliders
 
 fn box_outside(collider: Collider, p: vec3<f32>) -> Contact {

@@ -1,8 +1,8 @@
-// A cylinder about local y with flat ends, of half length h.y and radius r. A container has two walls, its side and
-// its ends.
+// A cylinder about local y with flat ends, half length h.y and radius r. A container has two walls,
+// its side and its ends.
 //!include common/colliders
 
-// Off the axis; on it any radial direction will do, so long as it is one.
+// Off the axis; on it any radial direction will do.
 fn cylinder_outward(radial: vec3<f32>) -> vec3<f32> {
     return select(direction_of(radial), vec3<f32>(1.0, 0.0, 0.0), all(radial == vec3<f32>(0.0)));
 }

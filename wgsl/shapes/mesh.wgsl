@@ -1,5 +1,6 @@
-// A mesh, by its distances on a grid about its middle (wgsl/solid/bake.wgsl), trilinear in between: the pass binds
-// `distances`. The collider's radius is the length of the grid's cells.
+// A mesh, by its distances on a grid about its centre (wgsl/solid/bake.wgsl), with trilinear
+// interpolation: the pass binds `distances`. The collider's radius is the length of the grid's
+// cells.
 //!include common/colliders
 
 fn mesh_outside(collider: Collider, p: vec3<f32>) -> Contact {
@@ -35,7 +36,8 @@ fn mesh_outside(collider: Collider, p: vec3<f32>) -> Contact {
     return Contact(direction_of(gradient), distance);
 }
 
-// In an edge of a mesh, a step out of one side may end behind the other: the nearest wall is queried several times.
+// In an edge of a mesh, a step out of one side may end behind the other, so the nearest wall is
+// queried several times.
 fn mesh_walls(collider: Collider) -> Walls {
     return Walls(3u, 1u);
 }

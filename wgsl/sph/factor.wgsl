@@ -1,5 +1,5 @@
 // Factor from compression to pressure (Bender, Koschier 2015, 11; −1/a_ii of Ihmsen et al. 2014):
-//   α_i = 1 / ((g + b)·g + Σ_j m_i/m_j |V_j ∇W_ij|²), g = Σ_j V_j ∇W_ij, b that of bodies,
+//   α_i = 1 / ((g + b)·g + Σ_j m_i/m_j |V_j ∇W_ij|²), g = Σ_j V_j ∇W_ij, b the part of bodies,
 // where the last sum is over fluid only, and α is 0 without neighbours. The paper's formula is for
 // equal masses and without b; with them it is exact for unequal masses and for bodies with κ_j =
 // κ_i. Stores ρ0 α, which gives κ, and the current s − 1.

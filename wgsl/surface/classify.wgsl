@@ -1,5 +1,5 @@
 // Marching cubes, part 1 (Lorensen, Cline 1987): the corners of each cube that are inside, the
-// edges of each node that cross the surface, and the places of its vertices and triangles in its
+// edges of each node that cross the surface, and the offsets of its vertices and triangles in its
 // tile. A cube and its three edges along x, y and z belong to its lowest node. surface_nodes packs
 // the case (8 bits), the crossing edges (3 bits), and the numbers of vertices (8 bits) and
 // triangles (9 bits) of earlier nodes of the tile.

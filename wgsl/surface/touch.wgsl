@@ -1,7 +1,7 @@
-// 1 for each cell that gets a block: there is a particle in the cell or within three quarters of
-// one (beyond that the field is too small to bend the surface), and the cell is not deep in the
-// fluid. A cell is deep if its 27 neighbours all contain particles, none of them near the surface;
-// there the field is taken as 1. (No deep cell is next to an untouched one.)
+// Sets 1 for each cell that gets a block: there is a particle in the cell or within three quarters
+// of a cell (beyond that the field is too small to bend the surface), and the cell is not deep in
+// the fluid. A cell is deep if its 27 neighbours all contain particles, none of them near the
+// surface; there the field is taken as 1. (No deep cell is next to an untouched one.)
 //!include common/control
 //!include common/cells
 //!include common/surface

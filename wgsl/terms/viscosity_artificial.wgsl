@@ -1,7 +1,7 @@
 // Artificial viscosity where particles approach each other (Monaghan 1992; ST 5, 6):
 //   a = −Σ_j m_j Π_ij ∇W_ij if v_ij·r_ij < 0,
 //   Π_ij = −ν_ij (v_ij·r_ij)/(r_ij² + 0.01 h²), ν_ij = 2 α h c/(ρ_i + ρ_j)
-// with m_j = ρ_j V_j; of boundary particles ρ_i V_b times their friction.
+// with m_j = ρ_j V_j, or ρ_i V_b times the friction for boundary particles.
 var<private> artificial_drag: vec3<f32>;
 
 fn viscosity_artificial_load(j: u32, candidate: Candidate) -> Candidate {

@@ -1,7 +1,7 @@
 // Filters velocities (XSPH; Monaghan 1989, Schechter, Bridson 2012):
 //   v_i += ε Σ_j 2 m_j/(ρ_i + ρ_j) (v_j − v_i) W_ij
 // as an acceleration over the step, so that particles keep the filtered velocity and move with it.
-// m_j = ρ_j V_j; of boundary particles ρ_i V_b times their friction.
+// m_j = ρ_j V_j, or ρ_i V_b times the friction for boundary particles.
 var<private> xsph_change: vec3<f32>;
 
 fn viscosity_xsph_load(j: u32, candidate: Candidate) -> Candidate {

@@ -1,9 +1,10 @@
 // Length of the time step. A fixed step is shortened so that equal steps fill the frame; an
 // adaptive one is
 //   cfl · min(s h/(c + |v|max), 0.25 √(h/|a|max)) and the host's bounds for viscosity and tension,
-// reduced while loops do not converge, and shortened so that whole steps fill the frame. The method's
-// share s is 0.4 with sound, and 0.1 without: half of the 0.4 diameters of Bender, Koschier 2015; with more,
-// water bursts where it lands. The very first step has length 0: it computes densities and accelerations.
+// reduced while loops do not converge, and shortened so that whole steps fill the frame. The
+// method's share s is 0.4 with sound, and 0.1 without: half of the 0.4 diameters of Bender,
+// Koschier 2015; with more, water bursts on impact. The very first step has length 0: it computes
+// densities and accelerations.
 //!include common/control_write
 
 // Factor on the longest step's length after one step.

@@ -6,8 +6,8 @@
 //! * `import` converts a scene of another program to the native format;
 //! * `info` lists the adapters, `scenes` the bundled scenes.
 //!
-//! The command handles files, clocks and the terminal, which the library crate `meniscus` must not.
-//! It must not know passes or buffers by name: it times whatever the step's list contains.
+//! The command handles files, clocks and the terminal, which the library crate `meniscus` must not
+//! do. It must not refer to passes or buffers by name: it times whatever the step's list contains.
 
 mod adapter;
 mod arguments;
@@ -40,9 +40,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Keeps Mesa's device-select layer out of the process. Its only work is to ask X and Wayland which
-/// adapter they draw on; where there is neither, libwayland prints an error that is none of ours. Those
-/// who steer that layer by its own variables keep it.
+/// Keeps Mesa's device-select layer out of the process. The layer only asks X and Wayland which
+/// adapter they draw on; without either, libwayland prints an unrelated error. Users who set the
+/// layer's own variables keep it.
 #[allow(unsafe_code, reason = "no other thread runs yet that could read the environment")]
 fn leave_displays_alone() {
     let steered = ["NODEVICE_SELECT", "DRI_PRIME", "MESA_VK_DEVICE_SELECT"];

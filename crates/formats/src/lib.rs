@@ -6,7 +6,7 @@
 //! * [`write_particles`], [`write_mesh`], [`Frame`] and [`write_checkpoint`] write the results of a
 //!   run.
 //!
-//! This crate must not know the GPU or the command line: it converts bytes to values of
+//! This crate must not depend on the GPU or the command line: it converts bytes to values of
 //! `meniscus-model` and back. No input makes it panic; every problem is an [`Error`] that says
 //! where it is and what was expected. Files are written under a temporary name and then renamed, so
 //! a file is always complete.

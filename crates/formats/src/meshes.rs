@@ -1,8 +1,8 @@
 //! Writers of mesh files: PLY, OBJ and binary glTF with the same contents. Lengths are in metres, y
 //! is up.
 //!
-//! GLB is written with `json!` rather than the crate gltf-json: its structs take more lines than the
-//! text that they make, and its container wants all arrays in memory at once.
+//! GLB is written with `json!` rather than the crate gltf-json: filling in its structs takes more
+//! lines than the JSON itself, and its container needs all arrays in memory at once.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -12,12 +12,12 @@ use crate::key_path::toml_offset;
 use crate::settings;
 use crate::suggest::explain;
 
-/// Parses a native scene. `file` is what errors call it. Only the form is checked here:
-/// [`problems`](meniscus_model::check::problems) says whether the scene makes sense.
+/// Parses a native scene. `file` is its name in errors. Only the form is checked here;
+/// [`problems`](meniscus_model::check::problems) checks the values.
 ///
 /// # Errors
 ///
-/// [`Error::Input`] for what is not TOML, an unknown key, a value of the wrong type.
+/// [`Error::Input`] for invalid TOML, an unknown key, or a value of the wrong type.
 pub fn scene_from_toml(file: &str, text: &str) -> Result<Scene, Error> {
     scene_with_methods(file, text, &Registry::standard())
 }
@@ -37,13 +37,13 @@ pub fn scene_with_methods(file: &str, text: &str, registry: &Registry) -> Result
         let offset = error.span().map_or(0, |span| span.start);
         Error::input(place(file, text, offset), explain(error.message(), &tables))
     };
-    // The rest keeps its places in the text.
+    // The other values keep their places in the text.
     let mut root = DeTable::parse(text).map_err(fail)?;
     for name in &tables {
         root.get_mut().remove(*name);
     }
     let mut scene = Scene::deserialize(Deserializer::from(root)).map_err(fail)?;
-    // Text that is nested too deeply for a plain table has been refused by now.
+    // Text nested too deeply for a plain table was rejected above.
     let mut plain: Table = text.parse().map_err(fail)?;
     let settings = settings::take(&mut plain, registry).map_err(|problem| {
         Error::input(place(file, text, toml_offset(text, &problem.path)), problem.to_string())
@@ -56,7 +56,7 @@ pub fn scene_with_methods(file: &str, text: &str, registry: &Registry) -> Result
 /// The scene in its native form, with all defaults written out.
 #[must_use]
 pub fn scene_to_toml(scene: &Scene) -> String {
-    // Strings, numbers, arrays and tables: TOML can hold them all.
+    // A scene has only strings, numbers, arrays and tables, which TOML can represent.
     let own = toml::to_string(scene).unwrap_or_default();
     let settings = settings::with_defaults(scene, &Registry::standard());
     own + "\n" + &toml::to_string(&settings::tables(&settings)).unwrap_or_default()

@@ -19,7 +19,7 @@ macro_rules! bundle {
     };
 }
 
-/// Every bundled scene (`crates/formats/scenes`), the one to try first at the front.
+/// All bundled scenes (`crates/formats/scenes`), beginning with the one to try first.
 pub const SCENES: &[BundledScene] = bundle![
     "dam_break",
     "double_dam_break",

@@ -11,7 +11,7 @@ pub const REFERENCE_SCENE: &str = include_str!("../scene.toml");
 /// The JSON Schema of native scenes, for editors.
 #[must_use]
 pub fn scene_schema() -> String {
-    // A schema is a JSON value: it has a text.
+    // A schema is a JSON value, which always serialises.
     let mut schema = schemars::schema_for!(Scene).to_value();
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
         let registry = Registry::standard();
@@ -23,7 +23,7 @@ pub fn scene_schema() -> String {
     serde_json::to_string_pretty(&schema).unwrap_or_default()
 }
 
-/// Names of the methods of an axis, each with what it does.
+/// Names of the methods of an axis, each with its description.
 fn methods(axis: Axis, registry: &Registry) -> Vec<Value> {
     let of = registry.of(axis);
     of.map(|m| json!({ "const": m.name, "description": format!("{}: {}.", m.source, m.help) }))
@@ -38,7 +38,7 @@ fn solver(registry: &Registry) -> Value {
     })
 }
 
-/// The table of a method's keys, or of an axis's methods'.
+/// Table of the keys of a method, or of all methods of an axis.
 fn table(name: &str, registry: &Registry) -> Value {
     let mut properties = Map::new();
     let axis = Axis::TABLES.into_iter().find(|axis| axis.name() == name);
@@ -47,7 +47,7 @@ fn table(name: &str, registry: &Registry) -> Value {
         names.push(json!({ "const": NONE, "description": "None of them." }));
         let one = json!({ "oneOf": names });
         let model = json!({
-            "description": "Its method, or several that act together.",
+            "description": "Method, or several methods that act together.",
             "anyOf": [one, { "type": "array", "items": one }],
             "default": registry.of(axis).filter(|m| m.default).map(|m| m.name).collect::<Vec<_>>(),
         });
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn every_default_of_the_code_is_called_one() {
-        // Every key that may be left out without an effect must be marked as such.
+        // Every key that can be left out without effect must be marked as such.
         let scene = scene_from_toml("scene.toml", REFERENCE_SCENE).expect("valid");
         let lines: Vec<&str> = REFERENCE_SCENE.lines().collect();
         for (i, line) in lines.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Values of methods' keys in TOML, in tables of their own: `[wcsph]`, `[viscosity]`, …
+//! Values of methods' keys in TOML, in their own tables: `[wcsph]`, `[viscosity]`, …
 
 use meniscus_methods::Registry;
 use meniscus_model::Scene;
@@ -73,7 +73,7 @@ fn to_toml(value: &Value) -> Toml {
         Value::Number(value) => Toml::Float(*value),
         Value::Text(value) => Toml::String(value.clone()),
         Value::Texts(values) => Toml::Array(values.iter().cloned().map(Toml::String).collect()),
-        // Never valid, and writing it must not make it so.
+        // Never valid, and must not become valid by being written.
         Value::Other(kind) => Toml::String((*kind).to_owned()),
     }
 }

@@ -23,8 +23,8 @@ use self::object::Object;
 use crate::error::{Error, place};
 use crate::solids::{self, Files};
 
-/// Solvers by their `simulationMethod` number that nothing here is: position-based fluids, projective fluids,
-/// ICSPH.
+/// Solvers without an equivalent here, by their `simulationMethod` number: position-based fluids,
+/// projective fluids, ICSPH.
 const OTHERS: [(u32, &str); 3] = [(2, "pbf"), (5, "pf"), (6, "icsph")];
 /// Default of `simulationMethod`.
 const DEFAULT_METHOD: f64 = 4.0;

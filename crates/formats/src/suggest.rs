@@ -1,9 +1,9 @@
-//! Rewording serde's messages for people who write scenes.
+//! Rewording of serde's messages for users who write scenes.
 
 pub(crate) use meniscus_methods::unknown;
 
-/// Rewords a message of serde or toml as one sentence; an unknown key gets the most similar known
-/// one as a suggestion. At the top of a scene, the `tables` of methods are known, too.
+/// Rewords a message of serde or toml as one sentence; for an unknown key, the most similar known
+/// one is suggested. At the top level of a scene, the `tables` of methods are known keys, too.
 pub(crate) fn explain(message: &str, tables: &[&str]) -> String {
     let message = message.trim().replace('\n', ", ");
     for (beginning, what) in [("unknown field", "key"), ("unknown variant", "value")] {
@@ -16,7 +16,7 @@ pub(crate) fn explain(message: &str, tables: &[&str]) -> String {
         }
         return unknown(what, found, &known);
     }
-    // Rust's names of types mean nothing to people who write scenes.
+    // Names of Rust types mean nothing to users who write scenes.
     for (rust, plain) in
         [("expected f64", "expected a number"), ("expected u32", "expected a whole number")]
     {

@@ -1,23 +1,23 @@
-//! Checks of single values that a scene file holds, and what they find.
+//! Checks of single values in a scene file, and the problems found.
 
 use glam::DVec3;
 
 use crate::Vec3;
 
-/// Numbers larger than this, or positive ones below its inverse, are refused: what the GPU makes of
-/// the others in 32-bit floats stays finite.
+/// Largest magnitude of a number, and inverse of the smallest positive one, so that results in
+/// 32-bit floats on the GPU stay finite.
 pub const LARGEST: f64 = 1e12;
-/// Support radii across which everything must fit: at half of it from the centre, 32-bit positions
-/// are still 256 steps to a support radius apart.
+/// Largest extent of a scene in support radii: at half of it from the centre, 32-bit positions
+/// still resolve 256 steps per support radius.
 pub const WIDEST: f64 = (1u32 << 16) as f64;
 
-/// One thing that is wrong with a scene.
+/// A problem of a scene.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {message}")]
 pub struct Problem {
-    /// The key at fault, as in `fluid[0].shape.box.min`.
+    /// Key with the problem, as in `fluid[0].shape.box.min`.
     pub path: String,
-    /// What was found and what is expected, as a sentence without a full stop.
+    /// What was found and what is expected: a sentence without a full stop.
     pub message: String,
 }
 
@@ -29,17 +29,17 @@ impl Problem {
     }
 }
 
-/// The problems found so far. Its checks of single values return whether all is well.
+/// Collector of problems. Its checks of single values return whether the value is valid.
 #[derive(Clone, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "scenes make it")]
 pub struct Check {
-    /// 2 or 3.
+    /// Number of dimensions, 2 or 3.
     pub dimensions: u32,
-    /// Distance of neighbouring particles at rest, in m.
+    /// Particle spacing at rest, in m.
     pub spacing: f64,
-    /// Kernel support radius h in m.
+    /// Support radius h of the kernel in m.
     pub support_radius: f64,
-    /// What was found.
+    /// Problems found.
     pub problems: Vec<Problem>,
 }
 
@@ -49,7 +49,7 @@ impl Check {
         self.problems.push(Problem::new(path, message));
     }
 
-    /// At most `most` entries of a list.
+    /// Checks that a list has at most `most` entries.
     pub fn at_most(&mut self, key: &str, found: usize, most: usize) {
         if found > most {
             let message = format!("at most {most} are possible, not {found}");
@@ -57,7 +57,7 @@ impl Check {
         }
     }
 
-    /// A number of at most [`LARGEST`].
+    /// Checks for a number of at most [`LARGEST`].
     pub fn finite(&mut self, key: &str, value: f64) -> bool {
         let sound = value.abs() <= LARGEST;
         if !sound {
@@ -66,7 +66,7 @@ impl Check {
         sound
     }
 
-    /// A finite number above 0.
+    /// Checks for a finite number above 0.
     pub fn positive(&mut self, key: &str, value: f64) -> bool {
         if !self.finite(key, value) {
             return false;
@@ -78,12 +78,12 @@ impl Check {
         sound
     }
 
-    /// A finite number of 0 or more.
+    /// Checks for a finite number of at least 0.
     pub fn not_negative(&mut self, key: &str, value: f64) -> bool {
         self.within(key, value, 0.0, LARGEST)
     }
 
-    /// A finite number from `low` to `high`.
+    /// Checks for a finite number from `low` to `high`.
     pub fn within(&mut self, key: &str, value: f64, low: f64, high: f64) -> bool {
         if !self.finite(key, value) {
             return false;
@@ -100,13 +100,13 @@ impl Check {
         sound
     }
 
-    /// A vector of finite numbers.
+    /// Checks for a vector of finite numbers.
     pub fn vector(&mut self, key: &str, value: Vec3) -> bool {
         let bad = (0..3).find(|&axis| !self.finite(&format!("{key}[{axis}]"), value[axis]));
         bad.is_none()
     }
 
-    /// A vector that has no z in 2-D.
+    /// Checks for a vector without z in 2-D.
     pub fn planar(&mut self, key: &str, value: Vec3) -> bool {
         if !self.vector(key, value) {
             return false;
@@ -118,7 +118,7 @@ impl Check {
         sound
     }
 
-    /// A vector other than 0.
+    /// Checks for a vector other than 0.
     pub fn direction(&mut self, key: &str, value: Vec3) -> bool {
         if !self.vector(key, value) {
             return false;
@@ -130,19 +130,19 @@ impl Check {
         sound
     }
 
-    /// An axis of turns, along z in 2-D.
+    /// Checks for a rotation axis, along z in 2-D.
     pub fn spin(&mut self, key: &str, axis: Vec3) {
         if self.direction(key, axis) && self.dimensions == 2 && (axis[0] != 0.0 || axis[1] != 0.0) {
             self.report(key, "must be along z in 2-D");
         }
     }
 
-    /// Lower and upper corner of a box.
+    /// Checks the lower and upper corner of a box.
     pub fn corners(&mut self, key: &str, min: Vec3, max: Vec3) -> bool {
         if !(self.vector(&format!("{key}.min"), min) & self.vector(&format!("{key}.max"), max)) {
             return false;
         }
-        // A flat scene may leave z out of its boxes.
+        // Boxes of 2-D scenes may leave out z.
         let axes = if self.dimensions == 2 { 2 } else { 3 };
         let flat = (0..axes).find(|&axis| min[axis] >= max[axis]);
         if let Some(axis) = flat {
@@ -152,7 +152,7 @@ impl Check {
         flat.is_none()
     }
 
-    /// Two points apart from each other.
+    /// Checks for two different points.
     pub fn segment(&mut self, key: &str, start: Vec3, end: Vec3) {
         let sound =
             self.planar(&format!("{key}.start"), start) & self.planar(&format!("{key}.end"), end);

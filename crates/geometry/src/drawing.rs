@@ -1,10 +1,10 @@
-//! Triangles and lines of which drawn shapes are made.
+//! Triangles and lines for drawing shapes.
 
 use std::f32::consts::PI;
 
 use glam::{Vec2, Vec3};
 
-/// The length in which a part of a vertex's place is.
+/// Unit of a part of a vertex's position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "the shader knows each")]
 pub enum Unit {
@@ -13,36 +13,36 @@ pub enum Unit {
     Radius,
     /// 1 m.
     Metre,
-    /// Size of all that is drawn: of what is endless, and cut off where the scene ends.
+    /// Size of everything drawn, at which infinite shapes are cut off.
     Scene,
 }
 
-/// A vertex of a drawn shape, which the shader (`wgsl/render/solids.wgsl`) places by the size of the
-/// collider, in its own axes: at `by_extent` · half extents + `by_unit` · `unit`.
+/// Vertex of a drawn shape. The shader (`wgsl/render/solids.wgsl`) places it by the collider's
+/// size, in the collider's own axes, at `by_extent` · half extents + `by_unit` · `unit`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "shapes and meshes make it")]
 pub struct Vertex {
-    /// In half extents, per axis.
+    /// Position in half extents, per axis.
     pub by_extent: Vec3,
-    /// In units.
+    /// Position in units.
     pub by_unit: Vec3,
-    /// The unit.
+    /// Unit.
     pub unit: Unit,
     /// Unit normal.
     pub normal: Vec3,
-    /// Whether containers have no pane here where the normal is vertical: boxes are open.
+    /// Whether containers have no pane here if the normal is vertical: boxes are open.
     pub open: bool,
 }
 
 const AROUND: usize = 64;
 const ALONG: usize = 32;
 
-/// A point of the unit circle.
+/// Point of the unit circle.
 pub(crate) fn ring(k: usize) -> Vec2 {
     Vec2::from_angle(2.0 * PI * (k % AROUND) as f32 / AROUND as f32)
 }
 
-/// The corners of two triangles of the square [−1, 1]² across `normal`, `offset` along it.
+/// Two triangles of the square [−1, 1]² perpendicular to `normal`, shifted by `offset` along it.
 pub(crate) fn face(normal: Vec3, offset: f32) -> [Vec3; 6] {
     let u = Vec3::new(normal.y, normal.z, normal.x);
     let v = normal.cross(u);
@@ -50,8 +50,8 @@ pub(crate) fn face(normal: Vec3, offset: f32) -> [Vec3; 6] {
         .map(|(a, b)| offset * normal + a * u + b * v)
 }
 
-/// The unit sphere: its radius counts, and `ends` parts of the half height on the upper half, as
-/// many downwards on the lower.
+/// The unit sphere, in units of the radius; `ends` half heights are added to the upper half and
+/// subtracted from the lower.
 pub(crate) fn ball(ends: f32) -> Vec<Vertex> {
     let mut vertices = Vec::new();
     for i in 0..ALONG {
@@ -73,7 +73,7 @@ pub(crate) fn ball(ends: f32) -> Vec<Vertex> {
     vertices
 }
 
-/// The side of a cylinder of the half height.
+/// Side of a cylinder of the half height.
 pub(crate) fn tube() -> Vec<Vertex> {
     let mut vertices = Vec::new();
     for k in 0..AROUND {
@@ -87,7 +87,7 @@ pub(crate) fn tube() -> Vec<Vertex> {
     vertices
 }
 
-/// The flat ends of a cylinder.
+/// Flat ends of a cylinder.
 pub(crate) fn caps() -> Vec<Vertex> {
     let mut vertices = Vec::new();
     for end in [Vec3::NEG_Y, Vec3::Y] {
@@ -104,13 +104,13 @@ pub(crate) fn caps() -> Vec<Vertex> {
     vertices
 }
 
-/// A circle in the plane of two unit vectors.
+/// Circle in the plane of two unit vectors.
 pub(crate) fn circle(center: Vec3, radius: f32, u: Vec3, v: Vec3) -> Vec<[Vec3; 2]> {
     let at = |k| center + radius * (ring(k).x * u + ring(k).y * v);
     (0..AROUND).map(|k| [at(k), at(k + 1)]).collect()
 }
 
-/// The edges of a box of these half extents; of a rectangle where it is flat.
+/// Edges of a box with these half extents; of a rectangle if it is flat.
 pub(crate) fn box_edges(half: Vec3, flat: bool) -> Vec<[Vec3; 2]> {
     let corner = |k: u32| {
         let sign = |bit: u32| if k & bit == 0 { -1.0 } else { 1.0 };
@@ -127,7 +127,7 @@ pub(crate) fn box_edges(half: Vec3, flat: bool) -> Vec<[Vec3; 2]> {
     edges
 }
 
-/// Signed distance from what is made of planes at these distances, negative inside all of them.
+/// Signed distance from the intersection of half-spaces at these distances, negative inside.
 pub(crate) fn from_planes(distances: Vec3) -> f32 {
     distances.max(Vec3::ZERO).length() + distances.max_element().min(0.0)
 }

@@ -1,4 +1,4 @@
-//! Shapes whose content is in a file: how it is placed, and what was read.
+//! Shapes from files: their placement and their content.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Check, Vec3, check::LARGEST};
 
-/// A turn about an axis through the origin.
+/// Rotation about an axis through the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(clippy::exhaustive_structs, reason = "its keys are those of scene files")]
 pub struct Rotation {
     /// Direction of the axis, of any length but 0.
     pub axis: Vec3,
-    /// Degrees, counter-clockwise as seen from the axis' end.
+    /// Angle in degrees, counter-clockwise seen from the tip of the axis.
     pub angle: f64,
 }
 
@@ -25,8 +25,8 @@ impl Default for Rotation {
     }
 }
 
-/// Content of the file that a scene names, once it was read. Scenes that name the same files are
-/// equal.
+/// Content of a file that a scene refers to, once it was read. Scenes that refer to the same files
+/// are equal.
 #[derive(Debug)]
 pub struct Content<T>(Option<Arc<T>>);
 
@@ -43,7 +43,7 @@ impl<T> Content<T> {
         Self(Some(Arc::new(content)))
     }
 
-    /// The content, once it was read.
+    /// The content, if it was read.
     #[must_use]
     pub fn get(&self) -> Option<&Arc<T>> {
         self.0.as_ref()
@@ -66,7 +66,7 @@ pub(crate) fn unscaled() -> Vec3 {
     [1.0; 3]
 }
 
-/// The place of what a file holds: scaled, then turned, then moved.
+/// Placement of a file's content: scaled, then rotated, then moved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
     pub(crate) scale: Vec3,
@@ -75,14 +75,14 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    /// A point of the file in the scene.
+    /// World position of a point of the file.
     pub(crate) fn of(&self, p: Vec3) -> Vec3 {
         let axis = DVec3::from(self.rotation.axis).normalize_or(DVec3::Y);
         let turn = DQuat::from_axis_angle(axis, self.rotation.angle.to_radians());
         (turn * (DVec3::from(p) * DVec3::from(self.scale)) + DVec3::from(self.translation)).into()
     }
 
-    /// Reports what is wrong with it; returns whether all is well.
+    /// Reports problems; returns whether there are none.
     pub(crate) fn check(&self, key: &str, check: &mut Check) -> bool {
         let scale_key = format!("{key}.scale");
         let mut sound = check.vector(&scale_key, self.scale);

@@ -1,4 +1,4 @@
-//! What a shape can do.
+//! Operations of shapes.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use glam::{DVec3, Quat, Vec3 as Vec3f};
 
 use crate::{Check, Packing, Side, Vec3, drawing::Vertex, lattice, mesh::Solid};
 
-/// A use of a shape in a scene.
+/// Use of a shape in a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "shapes answer for each of them")]
 pub enum Use {
@@ -26,24 +26,24 @@ pub enum Use {
 pub struct Bulk {
     /// Volume in m³ (area in m² in 2-D).
     pub volume: f64,
-    /// Principal moments of inertia by the mass, about the middle, in the shape's own axes (of which
-    /// y is that of a cylinder or capsule; a mesh's are its principal axes), in m².
+    /// Principal moments of inertia per mass in m², about the centre in the shape's own axes (y is
+    /// the axis of a cylinder or capsule; a mesh has its principal axes).
     pub inertia: DVec3,
 }
 
-/// A shape as the GPU has it: its size in its own axes, and where these are.
+/// Shape for the GPU: its size in its own axes, and their placement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "shapes make it")]
 pub struct Placed {
     /// Origin of its own axes in m.
     pub position: DVec3,
-    /// From its own axes to the world's.
+    /// Rotation from its own axes to world axes.
     pub rotation: Quat,
     /// Size in its own axes.
     pub size: Size,
 }
 
-/// The size of a shape in its own axes; each shape says which of the numbers it uses.
+/// Size of a shape in its own axes; each shape says which of the numbers it uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "shapes make it")]
 pub struct Size {
@@ -53,47 +53,46 @@ pub struct Size {
     pub radius: f32,
 }
 
-/// Vertices in m, and three of them for each triangle, counter-clockwise seen from outside.
+/// Vertices in m, and three vertex indices per triangle, counter-clockwise seen from outside.
 pub type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
-/// Points of convex hulls and how far inside a container they must be: see [`Form::corners`].
+/// Points of convex hulls, and how deep inside a container they must be: see [`Form::corners`].
 pub type Corners = Vec<(DVec3, f64)>;
 
-/// What a shape of a scene can do. Points are in m, and z does not count where `dimensions` is 2.
+/// Operations of a scene's shape. Points are in m; z does not count if `dimensions` is 2.
 pub trait Form {
-    /// Reports what is wrong with the values at `key`.
+    /// Reports problems of the values at `key`.
     fn check(&self, key: &str, check: &mut Check);
 
-    /// Why it cannot be used so; none where it can.
+    /// Reason why the shape cannot be used this way, if any.
     fn unfit(&self, _use: Use) -> Option<&'static str> {
         None
     }
 
-    /// Depth of `point` below the surface in m, negative outside; below a plane is where its normal
-    /// points.
+    /// Depth of `point` below the surface in m, negative outside; for a plane, positive on the side
+    /// to which its normal points.
     fn depth(&self, point: DVec3, dimensions: u32) -> f64;
 
-    /// The smallest box along the axes that holds it: centre and half extents in m. A plane's is its
-    /// point.
+    /// Bounding box along the axes: centre and half extents in m. That of a plane is its point.
     fn bounds(&self) -> (DVec3, DVec3);
 
-    /// Origin of its own axes, about which bodies turn: the centre of mass.
+    /// Origin of its own axes, about which bodies rotate: the centre of mass.
     fn middle(&self) -> DVec3 {
         self.bounds().0
     }
 
-    /// How far from its middle it reaches at most, in m.
+    /// Largest distance in m of its points from its centre.
     fn farthest(&self) -> f64 {
         let (center, half) = self.bounds();
         half.length() + center.distance(self.middle())
     }
 
-    /// Whether it is all of its [`bounds`](Self::bounds).
+    /// Whether it fills its [`bounds`](Self::bounds).
     fn fills_bounds(&self) -> bool {
         false
     }
 
-    /// Whether it goes on for ever, with the fluid on one side only.
+    /// Whether it is infinite, with the fluid on one side only.
     fn is_endless(&self) -> bool {
         false
     }
@@ -103,37 +102,38 @@ pub trait Form {
         false
     }
 
-    /// Whether what holds the [`corners`](Self::corners) of something holds all of it.
+    /// Whether it contains all of a shape if it contains its [`corners`](Self::corners).
     fn is_convex(&self) -> bool {
         true
     }
 
     /// World coordinates in m of the particles that fill it, `spacing` m apart.
     ///
-    /// By default sites of a lattice about the centre, each at least half a spacing below the
-    /// surface. Memory is taken for all particles: see [`count`](Self::count) first.
+    /// By default these are sites of a lattice about the centre, at least half a spacing below the
+    /// surface. Memory is allocated for all particles: check [`count`](Self::count) first.
     fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
         let sites = lattice::centered(self.bounds(), spacing, dimensions);
         sites.filled(|point| self.depth(point, dimensions) >= lattice::least_depth(spacing))
     }
 
-    /// At least as many particles as [`fill`](Self::fill) makes, found without making them: exact
-    /// for boxes, a few per cent too many for large round shapes, 0 exactly when there are none.
+    /// Upper bound on the number of particles that [`fill`](Self::fill) makes, without making them:
+    /// exact for boxes, a few per cent too high for large round shapes, and 0 exactly if there are
+    /// none.
     fn count(&self, spacing: f64, dimensions: u32) -> f64;
 
-    /// The particles that fill it in a denser packing than the cubic one; none where it cannot be
-    /// packed so.
+    /// Particles that fill it in a denser packing than the cubic one; `None` if the shape has no
+    /// such packing.
     fn fill_packed(&self, _packing: Packing, _spacing: f64, _dimensions: u32) -> Option<Vec<Vec3>> {
         None
     }
 
-    /// At least as many particles as [`fill_packed`](Self::fill_packed) makes.
+    /// Upper bound on the number of particles that [`fill_packed`](Self::fill_packed) makes.
     fn count_packed(&self, _packing: Packing, _spacing: f64, _dimensions: u32) -> Option<f64> {
         None
     }
 
-    /// Boundary particles, about `spacing` m apart, `depth` m behind the surface of a solid with the
-    /// fluid on this side. What goes on for ever is covered between the corners of `region`.
+    /// Boundary particles, about `spacing` m apart, `depth` m behind the surface of a solid with
+    /// the fluid on this side. Infinite shapes are covered between the corners of `region`.
     fn layer(
         &self,
         side: Side,
@@ -149,61 +149,61 @@ pub trait Form {
         self.layer(Side::Outside, depth, spacing, dimensions, nowhere)
     }
 
-    /// Points, each with a distance, such that particles that fill the shape, half a spacing (`gap`)
-    /// or more below its surface, are inside a convex container where every point is at least its
-    /// distance deep in it.
+    /// Points with distances: particles that fill the shape, at least half a spacing (`gap`) below
+    /// its surface, are inside a convex container if every point is at least its distance deep in
+    /// it.
     fn corners(&self, gap: f64, dimensions: u32) -> Corners;
 
-    /// Its triangles, once they were read; none of shapes by numbers.
+    /// Its triangles, once they were read; none for shapes given by numbers.
     fn mesh(&self) -> Option<&Arc<Solid>> {
         None
     }
 
-    /// Volume and inertia where it is filled; none of what has no inside.
+    /// Volume and inertia of the filled shape; `None` if it has no inside.
     fn bulk(&self, dimensions: u32) -> Option<Bulk>;
 
-    /// Where it is and how large, for the GPU.
+    /// Size and placement, for the GPU.
     fn placed(&self, dimensions: u32) -> Placed;
 
-    /// The same as a rigid body: about its middle, in its principal axes.
+    /// The same for a rigid body: about its centre of mass, in its principal axes.
     fn placed_body(&self, dimensions: u32) -> Placed {
         self.placed(dimensions)
     }
 
-    /// Its surface where the scene has it; empty for what has none.
+    /// Its surface in the scene; empty if it has none.
     fn triangles(&self) -> Triangles;
 
-    /// Its surface in its own axes, as a rigid body's.
+    /// Its surface in its own axes, for a rigid body.
     fn own_triangles(&self) -> Triangles;
 }
 
-/// What all shapes of a kind have in common, and what the GPU's numbers alone tell of one.
+/// Properties of all shapes of a kind, and operations that need only the GPU's numbers.
 pub trait Kind: Form {
-    /// The name in scene files, `shape.KEY = { … }`, and of the shader, `wgsl/shapes/KEY.wgsl`.
+    /// Name in scene files, `shape.KEY = { … }`, and of the shader, `wgsl/shapes/KEY.wgsl`.
     const KEY: &'static str;
 
     /// Whether particles can collide with it, so that it has a shader.
     const IS_SOLID: bool = true;
 
-    /// Distance of `p` from the surface of a shape of this size in its own axes, in m, negative
-    /// inside; infinite where numbers do not tell.
+    /// Distance in m of `p` from the surface of a shape of this size in its own axes, negative
+    /// inside; infinite if the numbers do not determine it.
     fn distance(_size: Size, _p: Vec3f) -> f32 {
         f32::INFINITY
     }
 
-    /// Half extents in m of the box about a shape of this size in its own axes; none where it is
-    /// endless.
+    /// Half extents in m of the bounding box of a shape of this size in its own axes; `None` if it
+    /// is infinite.
     fn reach(_size: Size) -> Option<Vec3f> {
         None
     }
 
-    /// The triangles of the shape as it is drawn, for all sizes; see [`Vertex`].
+    /// Triangles for drawing the shape in any size; see [`Vertex`].
     fn drawn() -> Vec<Vertex> {
         Vec::new()
     }
 
-    /// Segments along the edges of a shape of this size, in its own axes; of what it looks like in
-    /// the plane z = 0 where it is `flat`.
+    /// Segments along the edges of a shape of this size, in its own axes; its outline in the plane
+    /// z = 0 if it is `flat`.
     fn outline(_size: Size, _flat: bool) -> Vec<[Vec3f; 2]> {
         Vec::new()
     }

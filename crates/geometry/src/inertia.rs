@@ -2,9 +2,9 @@
 
 use glam::{DMat3, DVec3};
 
-/// Eigenvalues and eigenvectors (a rotation) of a symmetric matrix, by Jacobi's rotations of the
-/// largest element off the diagonal, to one part in 10¹². Every one is by 45° at most: axes that are
-/// principal already, or nearly so, are not turned into each other.
+/// Eigenvalues and eigenvectors (a rotation) of a symmetric matrix, by Jacobi rotations of the
+/// largest off-diagonal element, to one part in 10¹². Each rotation is by at most 45°, so axes that
+/// are already principal, or nearly so, are not exchanged.
 #[must_use]
 pub fn principal_axes(mut a: DMat3) -> (DVec3, DMat3) {
     let mut axes = DMat3::IDENTITY;

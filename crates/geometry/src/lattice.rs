@@ -1,35 +1,35 @@
-//! Cubic lattices (square ones in 2-D, at z = 0) of sites that particles may take.
+//! Cubic lattices (square in 2-D, at z = 0) of sites for particles.
 
 use glam::DVec3;
 
 use crate::Vec3;
 
-/// Share of a spacing by which a shape may be too small for its last layer: decimal fractions of a
+/// Tolerance, in spacings, for a shape that is too small for its last layer: decimal fractions of a
 /// metre are not exact in binary.
 pub(crate) const SLACK: f64 = 1e-3;
 
-/// How deep in m particles are below a surface at least: half a spacing.
+/// Least depth of particles below a surface in m: half a spacing.
 pub(crate) fn least_depth(spacing: f64) -> f64 {
     (0.5 - SLACK) * spacing
 }
 
-/// The sites among which the particles of a shape are found.
+/// Sites from which the particles of a shape are selected.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lattice {
     pub(crate) first: DVec3,
     pub(crate) spacing: f64,
-    /// Whole numbers; floating-point so that absurd sizes do not overflow.
+    /// Whole numbers, in floating point so that absurd sizes do not overflow.
     pub(crate) counts: [f64; 3],
 }
 
-/// The lattice about the centre of a box along the axes (centre and half extents): sites at least
-/// half a spacing inside it.
+/// Lattice about the centre of a box along the axes (centre and half extents): sites at least half
+/// a spacing inside it.
 pub(crate) fn centered((center, half): (DVec3, DVec3), spacing: f64, dimensions: u32) -> Lattice {
     let counts = half.to_array().map(|half| centered_sites(half - 0.5 * spacing, spacing));
     about(center, counts, spacing, dimensions)
 }
 
-/// The lattice of so many sites per axis about a centre; one layer of it in 2-D.
+/// Lattice with this number of sites per axis about a centre; one layer in 2-D.
 pub(crate) fn about(center: DVec3, mut counts: [f64; 3], spacing: f64, dimensions: u32) -> Lattice {
     let mut first = center - 0.5 * (DVec3::from(counts) - 1.0) * spacing;
     if dimensions == 2 {
@@ -40,12 +40,12 @@ pub(crate) fn about(center: DVec3, mut counts: [f64; 3], spacing: f64, dimension
 }
 
 impl Lattice {
-    /// How many sites there are.
+    /// Number of sites.
     pub(crate) fn count(&self) -> f64 {
         self.counts.iter().product()
     }
 
-    /// The sites that are `within`; x varies fastest, then y.
+    /// Sites that are `within`; x varies fastest, then y.
     pub(crate) fn filled(&self, within: impl Fn(DVec3) -> bool) -> Vec<Vec3> {
         let mut particles = Vec::new();
         for k in 0..self.counts[2] as u64 {
@@ -62,31 +62,31 @@ impl Lattice {
         particles
     }
 
-    /// How many sites a shape holds at most whose volume, with its surface moved outward by
-    /// [`growth`], is this: the cell of every particle lies within it.
+    /// Upper bound on the number of sites in a shape with this volume after moving its surface
+    /// outward by [`growth`]: the cell of every particle lies within it.
     pub(crate) fn count_within(&self, grown_volume: f64, dimensions: u32) -> f64 {
         self.count().min((grown_volume / self.spacing.powi(dimensions as i32)).ceil())
     }
 }
 
-/// How far in m the cell of a particle reaches beyond the surface at most: the cell's half diagonal,
-/// less the half spacing that particles keep from the surface.
+/// Largest distance in m that the cell of a particle extends beyond the surface: the cell's half
+/// diagonal, less the half spacing that particles keep from the surface.
 pub(crate) fn growth(spacing: f64, dimensions: u32) -> f64 {
     0.5 * (f64::from(dimensions).sqrt() - 1.0) * spacing
 }
 
-/// Whole spacings in a length.
+/// Number of whole spacings in a length.
 pub(crate) fn cells(length: f64, spacing: f64) -> f64 {
     (length / spacing + SLACK).floor().max(0.0)
 }
 
-/// Lattice sites within ± `reach` of a centre that is one of them.
+/// Number of lattice sites within ± `reach` of a centre that is one of them.
 pub(crate) fn centered_sites(reach: f64, spacing: f64) -> f64 {
     let beside = (reach / spacing + SLACK).floor();
     if beside >= 0.0 { 2.0 * beside + 1.0 } else { 0.0 }
 }
 
-/// Moves every particle by up to ± `jitter` · `spacing` per axis, as `seed` says.
+/// Moves every particle by up to ± `jitter` · `spacing` per axis, depending on `seed`.
 pub(crate) fn shake(particles: &mut [Vec3], spacing: f64, dimensions: u32, jitter: f64, seed: u32) {
     if jitter != 0.0 {
         let axes = if dimensions == 2 { 2 } else { 3 };
@@ -98,7 +98,7 @@ pub(crate) fn shake(particles: &mut [Vec3], spacing: f64, dimensions: u32, jitte
     }
 }
 
-/// A number in [-1, 1) that depends on its arguments alone (the finaliser of `SplitMix64`).
+/// Number in [-1, 1) that depends only on its arguments (the finaliser of `SplitMix64`).
 fn signed_noise(seed: u32, index: u64, axis: u64) -> f64 {
     let mut x = (u64::from(seed) << 32) ^ (index * 3 + axis);
     x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -1,14 +1,14 @@
 //! Geometry of meniscus: shapes of scene files and triangle meshes, in f64 and SI units.
 //!
-//! Every shape has a file of its own, `src/shape/KEY.rs`, with its keys in scene files and all that
-//! it can: checks, distances, particles, volume, and how it is drawn ([`Form`], [`Kind`]). The list
-//! is in [`shape`]. Triangle meshes as solids are in [`mesh`].
+//! Every shape has its own file, `src/shape/KEY.rs`, with its keys in scene files and all its
+//! operations: checks, distances, particles, volume, and drawing ([`Form`], [`Kind`]). The list is
+//! in [`shape`]. Triangle meshes as solids are in [`mesh`].
 //!
-//! This crate knows neither scenes, fluids and kernels nor the GPU.
+//! This crate does not depend on scenes, fluids, kernels or the GPU.
 //!
-//! Meshes are not parry3d's: its f64 build tells inside from outside by pseudo-normals as
-//! [`mesh::Solid`] does, but it brings nalgebra beside glam, and its boxes would still have to be
-//! written out for the GPU, in the order in which [`mesh::Batch`] has them.
+//! Meshes do not use parry3d: its f64 build also tells inside from outside by pseudo-normals, like
+//! [`mesh::Solid`], but it brings nalgebra in addition to glam, and its boxes would still have to
+//! be written out for the GPU in the order of [`mesh::Batch`].
 
 pub mod check;
 pub mod drawing;
@@ -36,5 +36,5 @@ pub use self::{
     side::Side,
 };
 
-/// A vector in metres, metres per second, … as the key says.
+/// A vector in metres, metres per second, …, depending on the key.
 pub type Vec3 = [f64; 3];

@@ -9,7 +9,7 @@ use crate::{
     lattice::{SLACK, cells, centered_sites},
 };
 
-/// The mouth of an emitter.
+/// Mouth of an emitter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Mouth {
@@ -27,17 +27,18 @@ pub enum Mouth {
     },
     /// A square lattice of particles, cut to a circle.
     Disc {
-        /// Particles across it.
+        /// Number of particles across it.
         across: u32,
     },
 }
 
 impl Mouth {
-    /// World coordinates in m of one layer of particles, `spacing` m apart, in an emitter's mouth: in
-    /// the plane through `center` perpendicular to `direction` (of any length), on a line in 2-D.
+    /// World coordinates in m of one layer of particles, `spacing` m apart, in an emitter's mouth:
+    /// in the plane through `center` perpendicular to `direction` (of any length), or on a line in
+    /// 2-D.
     ///
-    /// The width of a rectangle is horizontal (along x where the direction is vertical). Memory is
-    /// taken for all particles: see [`count`](Self::count) first.
+    /// The width of a rectangle is horizontal (along x for a vertical direction). Memory is
+    /// allocated for all particles: check [`count`](Self::count) first.
     #[must_use]
     pub fn layer(
         &self,
@@ -76,13 +77,14 @@ impl Mouth {
         layer
     }
 
-    /// At least as many particles as [`layer`](Self::layer) makes, 0 exactly when there are none.
+    /// Upper bound on the number of particles that [`layer`](Self::layer) makes; 0 exactly if there
+    /// are none.
     #[must_use]
     pub fn count(&self, spacing: f64, dimensions: u32) -> f64 {
         self.lattice(spacing, dimensions).iter().product()
     }
 
-    /// Lattice sites across and along a mouth.
+    /// Numbers of lattice sites across and along a mouth.
     fn lattice(&self, spacing: f64, dimensions: u32) -> [f64; 2] {
         let (across, along) = match *self {
             Self::Rectangle { width, height } => (cells(width, spacing), cells(height, spacing)),

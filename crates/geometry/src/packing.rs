@@ -1,9 +1,9 @@
-//! How particles lie at the start.
+//! Packings of particles at the start.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How the particles of a box of fluid lie at the start.
+/// Packing of the particles of a box of fluid at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Packing {

@@ -1,4 +1,4 @@
-//! Points and triangles round an axis.
+//! Points and triangles around an axis.
 
 use std::f64::consts::PI;
 
@@ -6,17 +6,17 @@ use glam::DVec3;
 
 use crate::form::Triangles;
 
-/// Points around an axis, and along a quarter circle.
+/// Number of points around an axis, and along a quarter circle.
 const AROUND: u32 = 48;
 pub(crate) const QUARTER: u32 = 12;
 
-/// Steps that divide a length into pieces of about a spacing.
+/// Number of steps that divide a length into pieces of about a spacing.
 #[must_use]
 pub fn steps(length: f64, spacing: f64) -> u64 {
     (length / spacing).round().max(1.0) as u64
 }
 
-/// A vector without its z in 2-D.
+/// A vector without its z component in 2-D.
 pub(crate) fn flat(v: DVec3, dimensions: u32) -> DVec3 {
     if dimensions == 2 { v.with_z(0.0) } else { v }
 }
@@ -50,7 +50,7 @@ pub(crate) fn angle(step: u32) -> f64 {
     0.5 * PI * f64::from(step) / f64::from(QUARTER)
 }
 
-/// A profile of (height, radius), from the bottom up, turned about an axis.
+/// Surface of revolution, from a profile of (height, radius) from the bottom up.
 pub(crate) fn turned(origin: DVec3, axis: DVec3, profile: &[(f64, f64)]) -> Triangles {
     let up = axis.normalize_or(DVec3::Y);
     let (u, v) = up.any_orthonormal_pair();
@@ -66,7 +66,7 @@ pub(crate) fn turned(origin: DVec3, axis: DVec3, profile: &[(f64, f64)]) -> Tria
         for k in 0..AROUND {
             let at = |row: u32, k: u32| (i as u32 + row) * AROUND + k % AROUND;
             let quad = [at(0, k), at(0, k + 1), at(1, k + 1), at(1, k)];
-            // At the ends of the axis a side has no length.
+            // On the axis a side has no length.
             if pair[0].1 > 1e-12 {
                 triangles.push([quad[0], quad[1], quad[2]]);
             }

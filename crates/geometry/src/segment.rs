@@ -1,4 +1,4 @@
-//! Segments between two points, about which cylinders and capsules lie.
+//! Segments between two points: the axes of cylinders and capsules.
 
 use glam::{DQuat, DVec3, Quat};
 
@@ -9,17 +9,17 @@ pub(crate) fn middle(a: Vec3, b: Vec3) -> DVec3 {
     0.5 * DVec3::from(a) + 0.5 * DVec3::from(b)
 }
 
-/// Half of the way from one end to the other.
+/// Half of the vector from one end to the other.
 pub(crate) fn half(a: Vec3, b: Vec3) -> DVec3 {
     0.5 * DVec3::from(b) - 0.5 * DVec3::from(a)
 }
 
-/// The rotation that turns the y axis to the direction of a segment.
+/// Rotation from the y axis to the direction of a segment.
 pub(crate) fn upright(direction: DVec3) -> Quat {
     DQuat::from_rotation_arc(DVec3::Y, direction).as_quat()
 }
 
-/// The same segment along y about the origin.
+/// The same segment, along y about the origin.
 pub(crate) fn own(a: Vec3, b: Vec3) -> (Vec3, Vec3) {
     let half = 0.5 * DVec3::from(a).distance(b.into());
     ([0.0, -half, 0.0], [0.0, half, 0.0])

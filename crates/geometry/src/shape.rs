@@ -1,5 +1,5 @@
-//! The list of shapes. A new one is a file in `shape/` with [`Form`] and [`Kind`], a shader
-//! `wgsl/shapes/KEY.wgsl`, and its line in the list below. Numbers follow the list.
+//! The list of shapes. A new one needs a file in `shape/` with [`Form`] and [`Kind`], a shader
+//! `wgsl/shapes/KEY.wgsl`, and its line in the list below. Shape numbers follow the list.
 
 mod r#box;
 mod capsule;
@@ -26,8 +26,8 @@ macro_rules! shapes {
     ($($(#[$doc:meta])* $name:ident($file:ident::$form:ident) = $number:ident),* $(,)?) => {
         $(pub use self::$file::$form;)*
 
-        /// A solid or filled shape. Exactly one of them is named: `shape.box = { min = …, max = … }`.
-        /// It can do what a [`Form`] can.
+        /// A solid or filled shape. Exactly one kind is given: `shape.box = { min = …, max = … }`.
+        /// It implements [`Form`].
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "snake_case")]
         #[allow(clippy::exhaustive_enums, reason = "its keys are those of scene files")]
@@ -35,22 +35,22 @@ macro_rules! shapes {
             $($(#[$doc])* $name($form)),*
         }
 
-        /// Numbers of shapes, by which colliders name theirs.
+        /// Shape numbers, as used by colliders.
         pub mod number {
             enum Place {
                 $($name),*
             }
             $(
-                /// A collider's shape.
+                /// Shape of a collider.
                 pub const $number: u32 = Place::$name as u32;
             )*
         }
 
         impl Shape {
-            /// Every kind of shape, by its number.
+            /// All kinds of shapes, by number.
             pub const KINDS: &[ShapeKind] = &[$(ShapeKind::of::<$form>()),*];
 
-            /// Its number: its place in [`KINDS`](Self::KINDS).
+            /// Number of the shape: its index in [`KINDS`](Self::KINDS).
             #[must_use]
             pub fn number(&self) -> u32 {
                 match self {
@@ -92,7 +92,7 @@ shapes! {
     Capsule(capsule::Capsule) = SHAPE_CAPSULE,
     /// A triangle mesh.
     Mesh(mesh::MeshShape) = SHAPE_MESH,
-    /// The very particles of a file; for fluids.
+    /// Particles of a file; for fluids.
     Points(points::Points) = SHAPE_POINTS,
 }
 
@@ -128,14 +128,14 @@ impl ShapeKind {
 }
 
 impl Shape {
-    /// What all shapes of its kind have in common.
+    /// Properties of all shapes of its kind.
     #[must_use]
     pub fn kind(&self) -> ShapeKind {
         Self::KINDS[self.number() as usize]
     }
 
-    /// World coordinates in m of the particles that fill it, in a packing where it has one, each moved
-    /// by up to ± `jitter` · `spacing` per axis as `seed` says. The same on every run.
+    /// World coordinates in m of the particles that fill it, in this packing if possible, each
+    /// moved by up to ± `jitter` · `spacing` per axis depending on `seed`. The same on every run.
     #[must_use]
     pub fn particles(
         &self,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// On which side of a boundary the fluid is.
+/// Side of a boundary on which the fluid is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
@@ -14,7 +14,8 @@ pub enum Side {
 }
 
 impl Side {
-    /// How far outward in m from a surface with the fluid on this side is what is `depth` m behind it.
+    /// Outward offset in m of a point that is `depth` m behind a surface with the fluid on this
+    /// side.
     #[must_use]
     pub fn behind(self, depth: f64) -> f64 {
         match self {

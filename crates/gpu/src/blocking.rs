@@ -30,7 +30,7 @@ use crate::{
 const NAP: Duration = Duration::from_millis(2);
 
 /// Runs a future that waits for the device. Between polls the thread sleeps in the device rather
-/// than spin, since software Vulkan runs on the same cores.
+/// than spinning, since software Vulkan runs on the same cores.
 pub fn block_on<T>(gpu: &Gpu, future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);
     let mut context = Context::from_waker(Waker::noop());

@@ -23,7 +23,7 @@ pub enum Error {
     /// A scene that exceeds the device's limits; the message has the numbers.
     #[error("{0}")]
     TooLarge(String),
-    /// An invalid scene: each problem names the key at fault.
+    /// An invalid scene: each problem has the path of its key.
     #[error("{}", .0.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"))]
     Scene(Vec<Problem>),
     /// Options out of range, or not applicable to the scene.
@@ -46,7 +46,7 @@ pub enum Error {
     /// A failed simulation: a particle or the time step became invalid.
     #[error("{0}")]
     Failed(Failure),
-    /// A list that names something that does not exist.
+    /// A list that refers to something that does not exist.
     #[error(transparent)]
     List(#[from] meniscus_methods::ListError),
     /// A state or checkpoint that does not belong to the scene.

@@ -3,8 +3,8 @@
 //! A [`Scene`] is read from a file (crate `meniscus-formats`) or built in Rust; a [`Simulation`]
 //! runs it on a [`Gpu`]; a [`FrameReport`] has its diagnostics, and a [`Surface`] the mesh of its
 //! surface. Functions that wait for the device are `async`, so that a browser can run them; the
-//! feature `blocking` provides the same API for other programs. An [`Error`] says what is wrong and
-//! where.
+//! feature `blocking` provides the same API for other programs. An [`Error`] says what is wrong,
+//! and where.
 //!
 //! ```no_run
 //! use meniscus::{Gpu, GpuOptions, Simulation, scene::{Boundary, Fluid, Scene}};
@@ -23,9 +23,9 @@
 //!
 //! Internally, this crate composes and reflects shaders, binds a solver's list of stages to
 //! buffers, and records them. These modules are public for the renderer, the tools and the tests of
-//! this workspace; they are hidden from these pages and may change without notice. The crate knows
-//! neither files, threads nor windows; its only clock measures submissions, and exists in browsers
-//! as well.
+//! this workspace; they are hidden from these pages and may change without notice. The crate does
+//! not depend on files, threads or windows; its only clock measures submissions, and exists in
+//! browsers as well.
 
 #[cfg(all(feature = "blocking", not(target_arch = "wasm32")))]
 pub mod blocking;

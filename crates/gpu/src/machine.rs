@@ -1,5 +1,5 @@
-//! Lists of stages bound to buffers on a device: simulations run on them, and tests use them to run a single
-//! pass on buffers of their own.
+//! Lists of stages bound to buffers on a device, on which simulations run; tests also use them to
+//! run a single pass on their own buffers.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -61,13 +61,13 @@ impl Bound {
     }
 }
 
-/// How a list is recorded. Its results do not depend on the iterations.
+/// Options for recording a list. Results do not depend on the number of iterations.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct Recording<'a> {
-    /// Repetitions of each loop, by its place in `params.loops`.
+    /// Iterations to record of each loop, by its index in `params.loops`.
     pub iterations: [u32; MAX_LOOPS],
-    /// Those flags of the host's that are set.
+    /// Host flags that are set.
     pub flags: &'a [Flag],
 }
 
@@ -79,34 +79,34 @@ struct BoundStage {
     bindings: Vec<BoundBuffer>,
     dispatch: Dispatch,
     offset: u32,
-    /// The host's flag on which it is recorded.
+    /// Host flag that must be set for it to be recorded.
     flag: Option<Flag>,
 }
 
 #[derive(Debug)]
 struct BoundBuffer {
     binding: Binding,
-    /// The array's name.
+    /// Name of the array.
     name: String,
     elements: u32,
     space: Space,
 }
 
-/// Workgroups that a stage is run with.
+/// Workgroups of a stage.
 #[derive(Debug)]
 enum Dispatch {
-    /// In x and y.
+    /// Workgroups in x and y.
     Direct([u32; 2]),
-    /// Those in the buffer from this byte on; never more than the last number.
+    /// Workgroups in the buffer, at this byte offset; at most the last number.
     Indirect(wgpu::Buffer, u64, u32),
 }
 
 impl Machine {
-    /// Compiles the lists' passes, allocates the arrays that they name, and binds them.
+    /// Compiles the lists' passes, allocates their arrays, and binds them.
     ///
     /// # Errors
-    /// A shader that does not compile, a list that names something that does not exist, buffers that do
-    /// not fit, a device error.
+    /// A shader that does not compile, a list that refers to something that does not exist, buffers
+    /// that do not fit, a device error.
     pub fn new(
         gpu: &Gpu,
         shaders: &Shaders,
@@ -117,8 +117,7 @@ impl Machine {
         Self::build(gpu, shaders, counts, lists, extras, None)
     }
 
-    /// Like [`Machine::new`], but with the buffers, params and control of this machine, where it
-    /// has them.
+    /// Like [`Machine::new`], but sharing the buffers, params and control that this machine has.
     ///
     /// # Errors
     /// As [`Machine::new`].
@@ -144,7 +143,8 @@ impl Machine {
         Ok(Self { lists: lists.to_vec(), counts: counts.clone(), ..machine })
     }
 
-    /// A machine for plans that may have been changed, as tests do to run one stage alone; it cannot grow.
+    /// Machine for plans that may have been changed, as by tests that run a single stage; it cannot
+    /// grow.
     ///
     /// # Errors
     /// As [`Machine::new`].
@@ -221,7 +221,7 @@ impl Machine {
         })
     }
 
-    /// How many elements each space has.
+    /// Number of elements of each space.
     #[must_use]
     pub fn counts(&self) -> &Counts {
         &self.counts
@@ -274,7 +274,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Records the stage of a list with this [`Placed::number`](meniscus_methods::plan::Placed), alone.
+    /// Records a single stage of a list, the one with this
+    /// [`Placed::number`](meniscus_methods::plan::Placed).
     ///
     /// # Errors
     /// No list of that name, or no stage of that number in it.
@@ -334,19 +335,19 @@ impl Machine {
         }
     }
 
-    /// A buffer by name.
+    /// Buffer by name.
     #[must_use]
     pub fn buffer(&self, name: &str) -> Option<&wgpu::Buffer> {
         self.buffers.get(name)
     }
 
-    /// The buffer of Control, which has the live count.
+    /// Buffer of Control, which has the number of live particles.
     #[must_use]
     pub fn control_buffer(&self) -> &wgpu::Buffer {
         &self.control
     }
 
-    /// A buffer that the lists are known to bind.
+    /// Buffer that the lists are known to bind.
     pub(crate) fn expect(&self, name: &str) -> &wgpu::Buffer {
         self.buffer(name).unwrap_or_else(|| panic!("no list binds {name}"))
     }
@@ -361,7 +362,7 @@ impl Machine {
         self.buffers.iter().map(|(name, buffer)| (name.as_str(), buffer.size()))
     }
 
-    /// Labels and dispatched invocations of a list's stages; none of an unknown list.
+    /// Labels and dispatched invocations of a list's stages; empty for an unknown list.
     pub fn stages(&self, list: &str) -> impl Iterator<Item = (&str, u64)> {
         let invocations = |stage: &BoundStage| {
             let workgroups = match stage.dispatch {
@@ -377,8 +378,9 @@ impl Machine {
         self.bound.get(list).into_iter().flatten().flat_map(Bound::stages)
     }
 
-    /// Labels of a list's stages, and the least bytes that each must move: every element of every
-    /// bound array once, twice where it is read and written. Arrays over `space` count `live` elements.
+    /// Labels of a list's stages, and the least number of bytes that each must move: every element
+    /// of every bound array once, or twice if it is read and written. Arrays over `space` count
+    /// `live` elements.
     pub fn traffic(
         &self,
         list: &str,
@@ -396,7 +398,7 @@ impl Machine {
         })
     }
 
-    /// Writes the start of an array; nothing where no list binds it.
+    /// Writes the start of an array; does nothing if no list binds it.
     ///
     /// # Errors
     /// No array of that name, more bytes than it has.
@@ -421,7 +423,7 @@ impl Machine {
         self.gpu.queue().write_buffer(&self.params, 0, &encode_uniform(params));
     }
 
-    /// Writes Control. Never while work is in flight that was not waited for.
+    /// Writes Control. Call it only when no submitted work is in flight.
     pub fn write_control(&self, control: &Control) {
         self.gpu.queue().write_buffer(&self.control, 0, &encode_uniform(control));
     }
@@ -435,7 +437,8 @@ impl Machine {
         from_bytes(&bytes[0])
     }
 
-    /// Reads arrays by name, and Control, in one submission; those that no list binds are left out.
+    /// Reads arrays by name, and Control, in one submission; arrays that no list binds are left
+    /// out.
     ///
     /// # Errors
     /// No array of that name, [`Error::Device`].

@@ -1,12 +1,12 @@
 //! Size of submissions: as many steps as fit a given time.
 //!
-//! A driver may take a long submission for a hang (Windows after 2 s, some drivers earlier), and
+//! A driver may mistake a long submission for a hang (Windows after 2 s, some drivers earlier), and
 //! drawing on the same device has to wait for it. So the duration of submissions is measured, and
 //! the next one is sized accordingly. Results do not depend on it.
 
 use std::{collections::VecDeque, time::Duration};
 
-/// Duration of a submission in s without drawing: far below any driver's limit, and long compared
+/// Target duration of a submission without drawing: far below any driver's limit, and long compared
 /// with the read-back at its end.
 pub const SUBMISSION_TIME: Duration = Duration::from_millis(100);
 
@@ -14,7 +14,7 @@ pub const SUBMISSION_TIME: Duration = Duration::from_millis(100);
 const MOST_STEPS: u32 = 64;
 /// A step that takes longer than this, in s, is split inside its loops.
 const LONGEST_STEP: f64 = 0.5;
-/// Number of submissions remembered. The fastest one counts, since others waited for drawing or
+/// Number of submissions remembered. Only the fastest counts, since others waited for drawing or
 /// other programs.
 const MEMORY: usize = 12;
 

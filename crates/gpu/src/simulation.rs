@@ -34,9 +34,9 @@ mod hand;
 use hand::Hand;
 pub use hand::Pull;
 
-/// Iterations recorded for a loop before anything is known of it.
+/// Initial number of recorded iterations of a loop.
 const FIRST_ITERATIONS: u32 = 4;
-/// How many read-backs of Control the host remembers when it guesses what to record next.
+/// Number of read-backs of Control used to predict the iterations to record.
 const MEMORY: usize = 4;
 
 /// Running simulation of a scene on a device.
@@ -49,26 +49,26 @@ pub struct Simulation {
     timings: Option<Timings>,
     times: Vec<PassTime>,
     pacing: Pacing,
-    /// The most iterations that each loop needed in recent submissions.
+    /// Most iterations of each loop in recent submissions.
     iterations: VecDeque<[u32; MAX_LOOPS]>,
     submissions: u64,
     hand: Hand,
-    /// Solids as last read back, and the forces and torques on them in the last step; only of
-    /// scenes with bodies.
+    /// Solids as last read back, with forces and torques on them in the last step; only in scenes
+    /// with bodies.
     bodies: Vec<Body>,
     forces: Vec<[[f32; 4]; 2]>,
 }
 
 impl Simulation {
-    /// Simulation of a scene at time 0, set up on the GPU.
+    /// Simulation of a scene at time 0.
     ///
     /// # Errors
-    /// A scene that cannot be simulated or does not fit, a device error.
+    /// An invalid scene or one that does not fit, a device error.
     pub async fn new(gpu: &Gpu, scene: &Scene) -> Result<Self, Error> {
         Self::with_shaders(gpu, scene, &Shaders::embedded()).await
     }
 
-    /// Simulation as by [`Simulation::new`], with shader files that may have been changed.
+    /// Like [`Simulation::new`], with shader files that may have been changed.
     ///
     /// # Errors
     /// As [`Simulation::new`], and shaders that do not compile.
@@ -77,7 +77,7 @@ impl Simulation {
         Self::with_methods(gpu, scene, shaders, &Registry::standard()).await
     }
 
-    /// Like [`Simulation::with_shaders`], with methods of one's own.
+    /// Like [`Simulation::with_shaders`], with the caller's own methods.
     ///
     /// # Errors
     /// As [`Simulation::with_shaders`].
@@ -125,15 +125,16 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// Simulation that goes on from a state that this scene produced.
+    /// Simulation resumed from a state that this scene produced.
     ///
     /// # Errors
-    /// As [`Simulation::new`]; [`Error::Mismatch`] where the state's arrays are not this scene's.
+    /// As [`Simulation::new`]; [`Error::Mismatch`] if the state's arrays are not those of this
+    /// scene.
     pub async fn resume(gpu: &Gpu, scene: &Scene, state: &State) -> Result<Self, Error> {
         Self::resume_with_shaders(gpu, scene, state, &Shaders::embedded()).await
     }
 
-    /// Simulation as by [`Simulation::resume`], with shader files that may have been changed.
+    /// Like [`Simulation::resume`], with shader files that may have been changed.
     ///
     /// # Errors
     /// As [`Simulation::resume`], and shaders that do not compile.
@@ -155,7 +156,7 @@ impl Simulation {
         if state.center != simulation.setup.center.to_array() {
             return Err(Error::Mismatch("the state belongs to another domain".into()));
         }
-        // Where fluid is emitted, it may have been taken after there was room for more.
+        // With emitters, the state may have been taken after the buffers had grown.
         let slots = state.arrays.get("identity").map_or(0, |words| words.len() / 2);
         let grows = simulation.setup.params.counts.emitters > 0;
         if !grows && slots != simulation.setup.params.counts.capacity as usize {
@@ -185,14 +186,14 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// The persistent buffers that this simulation has.
+    /// Persistent buffers of this simulation.
     fn persistent(&self) -> Vec<&'static str> {
         let own = self.setup.chosen.methods().flat_map(|method| method.arrays);
         let rows = ARRAYS.iter().chain(own).filter(|row| row.persistent);
         rows.map(|row| row.name).filter(|name| self.machine.buffer(name).is_some()).collect()
     }
 
-    /// Setup: the scene turned into numbers for the GPU.
+    /// Setup: the initial data made from the scene.
     #[doc(hidden)]
     #[must_use]
     pub fn setup(&self) -> &Setup {
@@ -218,25 +219,25 @@ impl Simulation {
         self.submissions
     }
 
-    /// Buffers and stages, to draw from or to inspect.
+    /// Buffers and stages, for drawing and inspection.
     #[doc(hidden)]
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    /// Sets how long a submission should take: whoever draws on the same device waits for one at
-    /// most. It is [`SUBMISSION_TIME`](crate::SUBMISSION_TIME) by default; results do not depend on it.
+    /// Sets the target duration of a submission: drawing on the same device waits for at most one.
+    /// The default is [`SUBMISSION_TIME`](crate::SUBMISSION_TIME); results do not depend on it.
     pub fn set_submission_time(&mut self, time: Duration) {
         self.pacing.set_target(time);
     }
 
-    /// Sets how many steps each submission holds, whatever they take; results do not depend on it.
+    /// Sets a fixed number of steps per submission; results do not depend on it.
     pub fn set_steps_per_submission(&mut self, steps: u32) {
         self.pacing.fix(steps);
     }
 
-    /// Steps that the next submission may hold.
+    /// Number of steps that the next submission may hold.
     #[must_use]
     pub fn steps_per_submission(&self) -> u32 {
         self.pacing.steps()
@@ -245,9 +246,9 @@ impl Simulation {
     /// Changes parameters (gravity, force fields, materials …) from the next submission on.
     ///
     /// # Errors
-    /// [`Error::Options`] that names the parameter if arrays and lists were made for its value: the grid,
-    /// counts but that of force fields, dimensions, the frame's length, the share of the first drift.
-    /// Nothing is changed then.
+    /// [`Error::Options`] with the name of a parameter on which buffers and lists depend: the grid,
+    /// counts (except that of force fields), dimensions, the frame's length, the share of the first
+    /// drift. Nothing is changed then.
     pub fn set_params(&mut self, change: impl FnOnce(&mut Params)) -> Result<(), Error> {
         let (old, mut params) = (self.setup.params, self.setup.params);
         change(&mut params);
@@ -273,7 +274,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Gives the GPU these parameters.
+    /// Writes the parameters to the GPU.
     fn write_params(&mut self, mut params: Params) {
         let materials = &params.materials;
         let same = |m: &Material| m.mass == 0.0 || m.viscosity == materials[0].viscosity;
@@ -291,16 +292,16 @@ impl Simulation {
         Ok(self.timings.is_some())
     }
 
-    /// Times of the passes that have arrived since the last call, where they are taken: usually of
-    /// all submissions so far, in a browser perhaps without the last.
+    /// Pass times that have arrived since the last call, while timing is on: usually of all
+    /// submissions so far, in a browser perhaps without the last.
     pub fn take_times(&mut self) -> Vec<PassTime> {
         std::mem::take(&mut self.times)
     }
 
-    /// Makes `count` steps, opening frames as they come.
+    /// Advances by `count` steps, across frames.
     ///
     /// # Errors
-    /// [`Error::Failed`] with a sentence when the simulation fails, [`Error::Device`].
+    /// [`Error::Failed`] if the simulation fails, [`Error::Device`].
     pub async fn step(&mut self, count: u32) -> Result<(), Error> {
         let last = self.control.step.saturating_add(count);
         while self.control.step < last {
@@ -312,8 +313,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// Makes one submission of steps, none beyond the frame in progress, or the next one, as far as can
-    /// be foretold. Returns how many steps were made.
+    /// Makes one submission of steps, none past the estimated end of the current or next frame.
+    /// Returns the number of steps made.
     ///
     /// # Errors
     /// As [`Simulation::step`].
@@ -326,7 +327,7 @@ impl Simulation {
         Ok(self.control.step - before)
     }
 
-    /// Runs to the end of the frame in progress, or of the next one.
+    /// Runs to the end of the current frame, or of the next one.
     ///
     /// # Errors
     /// As [`Simulation::step`].
@@ -348,10 +349,10 @@ impl Simulation {
         Ok(())
     }
 
-    /// Sums over the particles as they are after the last step.
+    /// Diagnostics of the current state.
     ///
     /// # Errors
-    /// [`Error::Failed`] when the simulation has failed, [`Error::Device`].
+    /// [`Error::Failed`] if the simulation has failed, [`Error::Device`].
     pub async fn report(&mut self) -> Result<FrameReport, Error> {
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         self.machine.record("report", Recording::default(), &mut encoder, None)?;
@@ -366,7 +367,7 @@ impl Simulation {
         Ok(FrameReport::of(control, &sums, &self.setup))
     }
 
-    /// Reads Control and every persistent buffer: all that a simulation goes on from.
+    /// Reads Control and every persistent buffer: the complete state for resuming.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -384,12 +385,12 @@ impl Simulation {
         })
     }
 
-    /// The time at which the frame in progress, or the last one, began.
+    /// Start time of the current frame, or of the last one.
     fn frame_start(&self) -> f64 {
         f64::from(self.control.frame.saturating_sub(1)) * self.setup.frame_duration
     }
 
-    /// Gives particles at least `slots` slots, `wanted` where it has to make more.
+    /// Ensures at least `slots` particle slots; allocates `wanted` if it has to grow.
     fn make_room(&mut self, slots: u32, wanted: usize) -> Result<(), Error> {
         if slots <= self.setup.params.counts.capacity {
             return Ok(());
@@ -409,7 +410,7 @@ impl Simulation {
     }
 
     fn begin_frame(&mut self) -> Result<(), Error> {
-        // Half as much again, so that it is rare.
+        // Half as much again, so that this is rare.
         let wanted = self.setup.params.counts.capacity as usize * 3 / 2;
         self.make_room(self.setup.capacity_of_frame(self.control.particle_count), wanted)?;
         self.hand.offset += self.hand.velocity * self.setup.frame_duration as f32;
@@ -425,14 +426,14 @@ impl Simulation {
         Ok(())
     }
 
-    /// How solids move in the present frame.
+    /// Motion of solids in the current frame.
     fn write_motions(&self) -> Result<(), Error> {
         let hand = [self.hand.offset, self.hand.velocity];
         let motions = self.setup.motions_from(self.frame_start(), hand);
         self.machine.write("motions", &encode(&motions))
     }
 
-    /// Reads Control, and bodies where the scene has some.
+    /// Reads Control, and bodies if the scene has any.
     async fn read_control(&mut self) -> Result<(), Error> {
         if self.setup.bodies.is_empty() {
             self.control = self.machine.read_control().await?;
@@ -454,7 +455,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Steps to the end of the frame at the present step's length; at least one.
+    /// Number of steps of the current length to the end of the frame; at least one.
     fn expected_steps(&self) -> u32 {
         let remaining = self.setup.params.time.frame_duration - self.control.time_in_frame;
         let dt = match self.control.dt {
@@ -466,8 +467,8 @@ impl Simulation {
         (remaining / dt * 0.99).ceil().clamp(1.0, 1e6) as u32
     }
 
-    /// Iterations to record for each loop: what recent steps needed at most, and some more of many. (One
-    /// that is not needed costs about half of one that is on software adapters.)
+    /// Iterations to record for each loop: the most that recent steps needed, plus a margin. (On
+    /// software adapters an unneeded iteration costs about half of a needed one.)
     fn expected_iterations(&self) -> [u32; MAX_LOOPS] {
         let share = if self.control.stalled() { 1 } else { 4 };
         std::array::from_fn(|k| {
@@ -477,7 +478,7 @@ impl Simulation {
         })
     }
 
-    /// Submits at most `steps` steps, waits for them, and learns from Control.
+    /// Submits at most `steps` steps, waits for them, and reads Control.
     async fn submit(&mut self, steps: u32) -> Result<(), Error> {
         if self.control.failure != 0 {
             return Err(Error::Failed(Failure::of(&self.control, &self.setup)));
@@ -512,7 +513,7 @@ impl Simulation {
         }
         let needed = self.control.neighbours;
         if needed > self.machine.counts().get(NEIGHBOURS)? {
-            // A little more than is needed, so that it is not needed again soon.
+            // Slightly more than needed, so that it does not have to grow again soon.
             let room = needed.saturating_add(needed / 4);
             self.machine.grow(&self.machine.counts().clone().with(NEIGHBOUR_SPACE, room))?;
         }
@@ -524,7 +525,7 @@ impl Simulation {
     }
 }
 
-/// Whether the solver's loops are in the order in which `params.loops` has their limits.
+/// Checks that the solver's loops are in the order of their limits in `params.loops`.
 fn check_loops(machine: &Machine, setup: &Setup) -> Result<(), Error> {
     let declared = setup.chosen.loops();
     if machine.loops() == declared {
@@ -538,7 +539,7 @@ fn malformed(buffer: &str, error: &dyn std::fmt::Display) -> Error {
     Error::Device(format!("{buffer} came back malformed: {error}"))
 }
 
-/// Rows that the scene's methods add to the tables.
+/// Additional table rows of the scene's methods.
 fn extras(setup: &Setup) -> Vec<Extra> {
     let methods = || setup.chosen.methods();
     let passes = methods().flat_map(|method| method.passes).copied().map(Extra::Pass);

@@ -246,7 +246,7 @@ fn build(
     let nodes = u64::from(tiles) * u64::from(TILE_NODES);
     if nodes > u64::from(u32::MAX) || indices > u32::MAX / 2 {
         return Err(Error::TooLarge(format!(
-            "the surface needs {nodes} nodes and {indices} indices, beyond what 32 bits address; take a smaller fineness"
+            "the surface needs {nodes} nodes and {indices} indices, more than 32 bits can address; use a smaller fineness"
         )));
     }
     let setup = simulation.setup();

@@ -6,7 +6,7 @@ use wgpu_profiler::{GpuProfiler, GpuProfilerSettings, GpuTimerQueryResult};
 
 use crate::{Error, Gpu};
 
-/// Most submissions whose times may be pending at once.
+/// Largest number of submissions whose times may be pending.
 const IN_FLIGHT: usize = 16;
 
 /// Execution of a pass.

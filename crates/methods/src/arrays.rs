@@ -27,7 +27,7 @@ pub struct Row {
     pub persistent: bool,
     /// Whether draws or dispatches take vertices, indices or arguments from it.
     pub drawn: bool,
-    /// Meaning of the lanes of an element; that of a struct is the struct's.
+    /// Meaning of the lanes of an element; empty for structs, whose members are documented there.
     pub lanes: &'static [Lane],
 }
 
@@ -82,9 +82,10 @@ pub const SCAN_LEVELS: u32 = 3;
 
 /// Calls a macro with the rows of the array table: every array but `params`, `control` and `stage`.
 ///
-/// A row is a comment, the WGSL variable's name, its element in WGSL, its number ([`Extent`]), `as persistent` for an
-/// array of State and checkpoints, `as drawn` for one from which draws or dispatches take vertices, indices or
-/// arguments, and the quantity and SI unit of its lanes.
+/// A row has a comment, the name of the WGSL variable, the element's type in WGSL, the number of
+/// elements ([`Extent`]), `as persistent` for an array of State and checkpoints, `as drawn` for one
+/// from which draws or dispatches take vertices, indices or arguments, and the quantity and SI unit
+/// of its lanes.
 #[macro_export]
 macro_rules! for_each_array {
     ($then:ident) => {
@@ -132,7 +133,8 @@ macro_rules! for_each_array {
             density_residual: [f32] per [ONE] { x: "error" "%" }
             /// Fluid particles per cell, then boundary particles per cell; the last element counts those that are removed.
             cell_count: [u32] per [BUCKETS] { x: "count" "" }
-            /// First sorted slot of each of these; the last element is the number of live particles.
+            /// First sorted slot of each bucket of `cell_count`; the last element is the number of
+            /// live particles.
             cell_start: [u32] per [BUCKETS] { x: "slot" "" }
             /// Clusters per row of cells; the last element is 0.
             row_clusters: [u32] per [ROWS.and_one()] { x: "count" "" }

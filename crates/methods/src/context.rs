@@ -53,7 +53,7 @@ impl Context<'_> {
             Kind::Number { default: key::Default::Is(value), .. } => value,
             Kind::Number { default: key::Default::By(value, _), .. } => value(self),
             Kind::Integer { default, .. } => default as f64,
-            _ => panic!("{path} is no number"),
+            _ => panic!("{path} is not a number"),
         }
     }
 
@@ -89,7 +89,7 @@ impl Context<'_> {
         let (_, key) = self.chosen.registry().key(path).unwrap_or_else(|| panic!("no key {path}"));
         match key.kind {
             Kind::Choice(choices) => choices[0].0,
-            _ => panic!("{path} is no choice"),
+            _ => panic!("{path} is not a choice"),
         }
     }
 }

@@ -32,7 +32,7 @@ pub fn viscosity_laplacian(h: f64, dimensions: u32) -> f64 {
     }
 }
 
-/// σ = W(0) of the kernels that have one shape for everything; for Müller's, W(0) of poly6.
+/// σ = W(0) of kernels with one shape for all quantities; for Müller's, W(0) of poly6.
 #[must_use]
 pub fn constant(kernel: Kernel, h: f64, dimensions: u32) -> f64 {
     match (kernel, dimensions) {
@@ -130,7 +130,7 @@ fn density_slope(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
 }
 
 /// PCISPH's 1/(2 Σ |V ∇W|²) over the rest lattice, in m² (Solenthaler, Pajarola 2009, 8: δ is this
-/// times ρ0/Δt², the gradients' sum is 0). With the gradient of densities.
+/// times ρ0/Δt², and the sum of the gradients is 0). Gradients are those of the density kernel.
 #[must_use]
 pub fn lattice_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
     let slope = |r| density_slope(kernel, h, dimensions, r);
@@ -146,7 +146,7 @@ pub fn lattice_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> 
 /// flow it is a third larger, so ω = 1.5/λ, but at most the usual ½ (Ihmsen et al. 2014, 3.3).
 #[must_use]
 pub fn jacobi_relaxation(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
-    /// Waves from 0 to the shortest on the lattice.
+    /// Number of waves sampled, from wavenumber 0 to the largest on the lattice.
     const WAVES: u32 = 64;
     let slope = |r| density_slope(kernel, h, dimensions, r);
     // Along an axis: a plane's gradients sum to Σ W'/r times its distance.
@@ -162,8 +162,8 @@ pub fn jacobi_relaxation(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) 
     (1.5 / lambda).min(0.5)
 }
 
-/// γ of the boundary particles' volumes, `V_b` = γ/Σ W: `P_0` `Σ_k` `P_k` / `P_1`, `P_k` the rest lattice's sum
-/// of V W over the plane (the line in 2-D) k spacings away.
+/// γ of the boundary particles' volumes, `V_b` = γ/Σ W: γ = `P_0` `Σ_k` `P_k` / `P_1`, where `P_k`
+/// is the rest lattice's sum of V W over the plane (line in 2-D) k spacings away.
 #[must_use]
 pub fn wall_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
     let sums = plane_sums(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
@@ -277,8 +277,9 @@ mod tests {
         assert!((wide - 0.398).abs() < 2e-3, "{wide}");
     }
 
-    /// A pressure p does the work p δs/s against a shear that keeps the area: the lattice's stiffness is p
-    /// times the second derivative of its sum. What resists shortens the periods of waves.
+    /// In a shear that preserves the area, a pressure p does the work p δs/s: the lattice's
+    /// stiffness is p times the second derivative of its sum. This resistance shortens the periods
+    /// of waves.
     #[test]
     fn how_a_lattice_under_pressure_resists_shear() {
         let stiffness = |kernel, h: f64, angle: f64| {

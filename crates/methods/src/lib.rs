@@ -1,17 +1,18 @@
 //! The methods of meniscus as data: the passes, the arrays they use, and each method's list of
 //! stages.
 //!
-//! * [`space`]: how many: particles, cells, tiles, and whatever else passes run over;
-//! * [`passes`]: the pass table: the space that each pass runs over;
-//! * [`arrays`]: the array table: the space that each array has elements for;
+//! * [`space`]: spaces of elements (particles, cells, tiles, …) that passes run over, and their
+//!   counts;
+//! * [`passes`]: the pass table, with the space that each pass runs over;
+//! * [`arrays`]: the array table, with the space that each array has elements for;
 //! * [`stage`]: stages, loops and lists;
-//! * [`lists`]: the parts that steps are made of: sort, neighbours, bodies, surface;
-//! * [`Registry`], [`Method`], [`Key`]: what a method is and which there are;
+//! * [`lists`]: parts of steps: sort, neighbours, bodies, surface;
+//! * [`Registry`], [`Method`], [`Key`]: description of a method, and the list of methods;
 //! * [`sph`], [`viscosity`], [`tension`]: one file for each method;
 //! * [`kernel`]: smoothing kernels;
-//! * [`plan`]: lists worked out, which the GPU host records and the CPU reference runs.
+//! * [`plan`]: expanded lists, which the GPU host records and the CPU reference runs.
 //!
-//! This crate must not know wgpu, shaders or files.
+//! This crate must not depend on wgpu, shaders or files.
 
 pub mod arrays;
 mod context;
@@ -39,13 +40,14 @@ pub use names::unknown;
 pub use registry::{Chosen, NONE, Registry};
 pub use scope::Scope;
 
-/// WGSL files of the constants that shaders share with this crate, by the names under which they include them.
+/// WGSL files of the constants that shaders share with this crate, by the name used to include
+/// them.
 #[must_use]
 pub fn shared_files() -> std::collections::BTreeMap<String, String> {
     meniscus_shared::files(&[], &[passes::CONSTANTS])
 }
 
-/// Error of a list that refers to something that does not exist: the message says what and where.
+/// Error of a list that refers to something that does not exist; the message says what and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs, reason = "host and reference make their own")]
 pub struct ListError(pub String);

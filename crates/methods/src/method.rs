@@ -210,7 +210,7 @@ pub struct Sound {
     pub stiffness: fn(&Context<'_>, f64) -> f64,
     /// Whether negative pressures become 0.
     pub clamp: fn(&Context<'_>) -> bool,
-    /// Key that sets the speed, if it is too low for the scene.
+    /// Key to report if the speed is too low for the scene.
     pub key: fn(&Context<'_>) -> Option<&'static str>,
 }
 

@@ -68,7 +68,7 @@ shared_constants! {
     }
 }
 
-/// Every pass, in the order of a step; those of the surface run between steps, the last two before
+/// All passes, in the order of a step; those of the surface run between steps, the last two before
 /// the first one.
 pub const PASSES: &[Pass] = &[
     single("time/begin_frame", ONE),

@@ -6,7 +6,7 @@ use crate::{
     Axis, Context, Key, Limit, Matter, Method, Pressure, names::unknown, sph, tension, viscosity,
 };
 
-/// All methods that scenes can name.
+/// Registry of the methods that scenes can choose.
 #[derive(Clone, Debug)]
 pub struct Registry {
     methods: Vec<&'static Method>,
@@ -44,7 +44,7 @@ impl Registry {
         self
     }
 
-    /// Every method.
+    /// All methods.
     pub fn methods(&self) -> impl Iterator<Item = &'static Method> {
         self.methods.iter().copied()
     }
@@ -103,7 +103,10 @@ impl Registry {
         };
         let method = find(Axis::Pressure, &scene.solver)?;
         let Some(pressure) = method.pressure else {
-            return Err(Problem::new("solver", format!("{:?} finds no pressures", method.name)));
+            return Err(Problem::new(
+                "solver",
+                format!("{:?} is not a pressure solver", method.name),
+            ));
         };
         let mut chosen = vec![method];
         for axis in Axis::TABLES {

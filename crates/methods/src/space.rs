@@ -46,7 +46,7 @@ impl Space {
     }
 }
 
-/// A number that follows from a space: ⌈(`times` · count + `plus`) / `per`⌉.
+/// A number of elements derived from a space: ⌈(`times` · count + `plus`) / `per`⌉.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Extent {
@@ -92,9 +92,9 @@ pub struct Flag {
     pub array: Option<&'static str>,
 }
 
-/// There are force fields; they may appear and disappear between frames.
+/// Set if there are force fields; they may appear and disappear between frames.
 pub const FIELDS: Flag = Flag { name: "fields", array: None };
-/// A free body touches something.
+/// Set if a free body touches something.
 pub const TOUCHING: Flag = Flag { name: "touching", array: Some("contact_dispatch") };
 
 /// A single element.
@@ -123,7 +123,7 @@ pub const COLLIDERS: Extent = Space::new("colliders").all();
 pub const WALLS: Extent = Space::new("walls").all();
 /// Boundary particles of bodies, which are the last ones.
 pub const BODY_PARTICLES: Extent = Space::new("body_particles").all();
-/// Boundary particles of free bodies, which are the last of those.
+/// Boundary particles of free bodies, which come last.
 pub const FREE_BODY_PARTICLES: Extent = Space::new("free_body_particles").all();
 /// Invocations of sums over each collider's particles: a workgroup of 64 each, or 8 if all are small.
 pub const BODY_LANES: Extent = Space::new("body_lanes").all();
@@ -229,7 +229,7 @@ impl Counts {
         let number = u64::from(*count) * u64::from(extent.times) + u64::from(extent.plus);
         let number = number.div_ceil(u64::from(extent.per));
         u32::try_from(number).map_err(|_| {
-            ListError(format!("{number} elements of `{name}` are beyond what 32 bits address"))
+            ListError(format!("{number} elements of `{name}` are more than 32 bits can address"))
         })
     }
 }

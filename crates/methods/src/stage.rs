@@ -1,4 +1,4 @@
-//! Stages and loops, of which lists are made.
+//! Stages, loops and lists.
 
 use crate::space::{Extent, Flag};
 
@@ -8,7 +8,7 @@ use crate::space::{Extent, Flag};
 pub struct Stage {
     /// Name of the pass.
     pub pass: String,
-    /// (variable, array) where they differ.
+    /// (variable, array) if they differ.
     pub renames: Vec<(String, String)>,
     /// Number of elements, for passes whose table row leaves it to the stage.
     pub extent: Option<Extent>,
@@ -117,7 +117,7 @@ impl From<Stage> for Entry {
     }
 }
 
-/// When the stages of a list are active.
+/// Phase of a frame in which stages are active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "the numbers are the shader's")]
 pub enum Phase {
@@ -135,7 +135,7 @@ pub enum Phase {
 pub struct List {
     /// Name by which it is recorded.
     pub name: &'static str,
-    /// When its stages are active.
+    /// Phase in which its stages are active.
     pub phase: Phase,
     /// Its entries, in order.
     pub entries: Vec<Entry>,

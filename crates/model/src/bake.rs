@@ -65,7 +65,8 @@ pub fn field(solid: &Solid, spacing: f64) -> DistanceField {
         half_extents: (0.5 * cell * (nodes - 1.0)).as_vec3(),
         cell: cell as f32,
         nodes: nodes.as_uvec3(),
-        // The distances at all corners of a cell that the surface crosses are exact.
+        // At least two cells, so that distances are exact at all corners of cells that the surface
+        // crosses.
         band: (BAND * spacing).max(2.0 * cell) as f32,
         half_thickness: if solid.mesh().is_closed() { 0.0 } else { 0.5 * spacing as f32 },
         ..DistanceField::default()

@@ -1,5 +1,5 @@
-//! What a scene must satisfy before anything is built from it: what [`meniscus_scene::check`] asks
-//! for, and speeds that its solver can follow.
+//! Checks of scenes: those of [`meniscus_scene::check`], and time steps and speeds that the solver
+//! can follow.
 
 use glam::DVec3;
 use meniscus_methods::{Chosen, Context, Registry};
@@ -8,7 +8,7 @@ use meniscus_scene::{Problem, Scene, check};
 use crate::extent::Bounds;
 use crate::limits;
 
-/// Everything that is wrong with a scene; empty when it can be simulated.
+/// All problems of a scene; none if it can be simulated.
 #[must_use]
 pub fn problems(scene: &Scene) -> Vec<Problem> {
     problems_with(scene, &Registry::standard())
@@ -28,7 +28,7 @@ pub fn problems_with(scene: &Scene, registry: &Registry) -> Vec<Problem> {
     problems
 }
 
-/// Sound is faster than the fluid, and a fixed step short enough for everything.
+/// Checks that sound is faster than the fluid, and that a fixed step is short enough.
 fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let mut problems = Vec::new();
     let half = DVec3::splat(scene.particle_radius);

@@ -1,4 +1,4 @@
-//! Boundaries, bodies and force fields of a scene as passes see them.
+//! Boundaries, bodies and force fields of a scene in the form that passes read.
 
 use glam::{DQuat, DVec3, Vec3, Vec4};
 use meniscus_geometry::Placed;
@@ -9,7 +9,7 @@ use crate::params::{
     RESPONSE_REFLECT, RESPONSE_SPRING,
 };
 
-/// The vector without its z part in 2-D.
+/// The vector without its z component in 2-D.
 pub(crate) fn plane(scene: &Scene, v: Vec3) -> Vec3 {
     if scene.dimensions == 2 { v.with_z(0.0) } else { v }
 }
@@ -75,7 +75,7 @@ pub(crate) fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
     collider
 }
 
-/// A shape where a scene has it, as a collider.
+/// Collider of a shape at its place in the scene.
 pub(crate) fn placed(shape: &Shape, placed: Placed, scene: &Scene, center: DVec3) -> Collider {
     Collider {
         position: plane(scene, (placed.position - center).as_vec3()),

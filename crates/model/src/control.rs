@@ -7,11 +7,11 @@ use crate::params::MAX_LOOPS;
 
 shared_constants! {
     failures {
-        /// A failure flag: a position or velocity is not finite.
+        /// Failure flag: a position or velocity is not finite.
         FAILURE_NOT_FINITE: u32 = 1;
-        /// A failure flag: a particle is 2²⁰ cells or more from the origin.
+        /// Failure flag: a particle is 2²⁰ cells or more from the origin.
         FAILURE_RUNAWAY: u32 = 2;
-        /// A failure flag: the time step fell below `time.min_step`.
+        /// Failure flag: the time step fell below `time.min_step`.
         FAILURE_TIME_STEP: u32 = 4;
         /// The upper end of the window of active stages while no loop is stalled.
         WINDOW_OPEN: u32 = u32::MAX;
@@ -31,8 +31,8 @@ shared! {
         residual_max: f32,
     }
 
-    /// The small buffer that passes write and the host only reads. Bound as a uniform where a pass
-    /// reads it, as read-write storage where it writes.
+    /// The small buffer that passes write and the host only reads. It is bound as a uniform to
+    /// passes that read it, as read-write storage to those that write it.
     ///
     /// Simulated time is formed in f64 on the host: [`Control::time`].
     struct Control {
@@ -87,8 +87,8 @@ shared! {
         neighbours: u32,
         /// Share of the largest allowed step that is used: less than 1 while loops do not converge.
         step_share: f32 = 1.0,
-        /// Longest recent step in s, reduced by a tenth per step: IISPH and DFSPH correct a
-        /// compression as slowly as in that step.
+        /// Longest recent step in s, decaying by a tenth per step: IISPH and DFSPH correct
+        /// compression no faster than with that step.
         longest_dt: f32,
     }
 

@@ -36,7 +36,8 @@ shared! {
         past: u32,
         /// Upper corner in m.
         high: Vec3,
-        /// Sixteen times the first triangle, plus the number of triangles: 0 for a box of boxes.
+        /// Sixteen times the first triangle, plus the number of triangles; 0 for a box that
+        /// contains boxes.
         leaf: u32,
     }
 

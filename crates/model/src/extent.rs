@@ -1,16 +1,16 @@
-//! How far the fluid of a scene and what holds it reach.
+//! Extent of a scene's fluid and containers.
 
 use glam::DVec3;
 use meniscus_scene::{Scene, Side};
 
-/// The extent of the fluid at the start, and of everything that the grid should cover.
+/// Extents of the fluid at the start, and of everything that the grid should cover.
 pub(crate) struct Bounds {
     pub(crate) fluid_min: DVec3,
     pub(crate) fluid_max: DVec3,
     /// Fluid and containers.
     pub(crate) reach_min: DVec3,
     pub(crate) reach_max: DVec3,
-    /// The domain where the scene names one, else the reach.
+    /// The scene's domain if given, else the reach.
     pub(crate) min: DVec3,
     pub(crate) max: DVec3,
 }

@@ -1,10 +1,12 @@
-//! What is fixed for a scene, as constants of its shaders: what it does not have is not compiled.
+//! Fixed properties of a scene as shader constants, so that code for absent features is not
+//! compiled.
 //!
-//! Passes are composed for each scene, so these are plain `const`s of the text rather than `override`s: no second
-//! mechanism, and texts that agree share their pipelines. A scene with one box and no spring takes 6.1 ms for
-//! `solid/collide` in place of 19.8 ms (101,306 particles, software Vulkan, medians of 10 steps, alternating runs),
-//! and `neighbours/list` takes 0.6 to 0.9 of its time where no axis is periodic. What may change between frames
-//! (force fields, viscosities) stays a parameter.
+//! Passes are composed for each scene, so these are plain `const`s in the text rather than
+//! `override`s: this needs no second mechanism, and equal texts share their pipelines. A scene with
+//! one box and no spring takes 6.1 ms for `solid/collide` instead of 19.8 ms (101,306 particles,
+//! software Vulkan, medians of 10 steps, alternating runs), and `neighbours/list` takes 0.6 to 0.9
+//! of its time if no axis is periodic. Values that may change between frames (force fields,
+//! viscosities) stay parameters.
 
 use std::fmt::Write;
 
@@ -26,7 +28,7 @@ macro_rules! fixed {
         }
 
         impl Fixed {
-            /// The file `shared/scene` that shaders include.
+            /// File `shared/scene`, which shaders include.
             #[must_use]
             pub fn wgsl(&self) -> String {
                 let mut text = String::new();

@@ -1,18 +1,19 @@
-//! The grid of cells in which neighbours are found.
+//! Grid of cells for the neighbour search.
 
 use glam::{DVec3, UVec3, Vec3};
 use meniscus_scene::Scene;
 
 use crate::extent::Bounds;
 
-/// Cells are this much wider than h, so that rounding in f32 cannot part two neighbours by more
-/// than one cell within thousands of cells of the origin.
+/// Ratio of the cell size to h, so that rounding in f32 cannot place two neighbours more than one
+/// cell apart within thousands of cells of the origin.
 const CELL_MARGIN: f64 = 1.0 + 1.0 / 1024.0;
-/// Cells are capped at this many per particle slot, or at `MIN_CELL_CAP`: beyond, the torus folds.
+/// Limit on cells per particle slot (at least `MIN_CELL_CAP` cells): larger grids fold onto a
+/// torus.
 const CELLS_PER_PARTICLE: f64 = 4.0;
 const MIN_CELL_CAP: f64 = 65_536.0;
 
-/// Origin, cells and periods of the grid, as [`Params`](crate::Params) has them.
+/// Origin, cells and periods of the grid, as in [`Params`](crate::Params).
 pub(crate) struct Grid {
     pub(crate) origin: Vec3,
     pub(crate) inverse_cell: Vec3,
@@ -38,11 +39,12 @@ impl Grid {
                 cell[axis] = extent[axis] / size[axis];
                 period[axis] = extent[axis];
             } else {
-                // One cell to spare at each end, so that fluid at a wall does not meet its alias.
+                // A spare cell at each end, so that fluid at a wall does not meet its alias on the
+                // torus.
                 size[axis] = ((extent[axis] / cell[axis]).ceil() + 2.0).max(3.0);
             }
         }
-        // A huge empty domain folds onto a torus that memory can hold.
+        // A huge empty domain folds onto a torus that fits in memory.
         let whole = size;
         let cap = (CELLS_PER_PARTICLE * capacity).max(MIN_CELL_CAP);
         while size.iter().product::<f64>() > cap {
@@ -55,7 +57,7 @@ impl Grid {
             if periodic[k] {
                 low[k] as f32
             } else if size[k] < whole[k] {
-                // What the box of the cells still covers is the middle.
+                // The box of cells still covers the middle of the domain.
                 (-0.5 * size[k] * cell[k]) as f32
             } else {
                 (low[k] - cell[k]) as f32

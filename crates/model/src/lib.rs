@@ -1,14 +1,16 @@
-//! What the GPU host, the CPU reference and the file formats of meniscus agree on.
+//! Data that the GPU host, the CPU reference and the file formats of meniscus share.
 //!
-//! * [`scene`], [`methods`] and [`geometry`]: crates of their own, re-exported; [`check`]: what is wrong with a scene;
-//! * [`setup`]: a scene turned into numbers: [`Params`], [`Control`], particles, colliders;
+//! * [`scene`], [`methods`] and [`geometry`]: separate crates, re-exported; [`check`]: problems of
+//!   a scene;
+//! * [`setup`]: a scene converted to the initial data of a simulation: [`Params`], [`Control`],
+//!   particles, colliders;
 //! * [`params`], [`control`]: the structs that shaders read, laid out by `encase`;
-//! * [`marching_cubes`]: the table of cases by which a surface is meshed;
-//! * [`bake`]: grids of the distances of meshes;
-//! * [`state`]: the persistent buffers by name, as read back and as checkpoints hold them.
+//! * [`marching_cubes`]: the table of cases for meshing a surface;
+//! * [`bake`]: grids of signed distances of meshes;
+//! * [`state`]: the persistent buffers by name, as read back and as stored in checkpoints.
 //!
-//! This crate must not know wgpu, files, threads or clocks: it compiles for the browser, and the
-//! reference implementation is built on it alone.
+//! This crate must not depend on wgpu, files, threads or clocks: it compiles for the browser, and
+//! the reference implementation is built on it alone.
 
 pub mod bake;
 pub mod check;

@@ -1,5 +1,4 @@
-//! What a time step is bounded by, and the speeds to expect (FORMULAS, “Time step”, “Stiffness
-//! default”).
+//! Bounds of the time step, and expected speeds (FORMULAS, “Time step”, “Stiffness default”).
 
 use glam::{DQuat, DVec3};
 use meniscus_scene::{Boundary, Force, Motion, Scene, Shape};
@@ -9,32 +8,32 @@ use crate::{
     motion::{self, Pose},
 };
 
-/// Moments at which the speeds of moving walls are looked at, for the CFL condition.
+/// Number of times at which the speeds of moving walls are sampled, for the CFL condition.
 const SPEED_SAMPLES: u32 = 1000;
 
-/// The longest step in s that a signal of this speed in m/s allows: 0.4 h/c.
+/// Longest step in s for a signal speed in m/s: 0.4 h/c.
 #[must_use]
 pub fn by_speed(h: f64, speed: f64) -> f64 {
     0.4 * h / speed
 }
 
-/// The longest step in s at this acceleration in m/s²: 0.25 √(h/a).
+/// Longest step in s for an acceleration in m/s²: 0.25 √(h/a).
 #[must_use]
 pub fn by_acceleration(h: f64, acceleration: f64) -> f64 {
     0.25 * (h / acceleration).sqrt()
 }
 
-/// The speed in m/s that scales and defaults go by: the largest to expect, and where nothing moves
-/// the fluid, a spacing in 0.1 s.
+/// Speed in m/s for scales and defaults: the expected speed or, if nothing moves the fluid, a
+/// spacing in 0.1 s.
 pub(crate) fn expected_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     let largest = largest_speed(scene, bounds);
     if largest > 0.0 { largest } else { 10.0 * scene.spacing() }
 }
 
-/// The largest speed to expect in m/s, max(√(2 g H), v0). H is how far the highest fluid is above
-/// the lowest point of fluid and containers. Surface tension has a speed too: it can round off a
-/// single particle, of capillary pressure σ/r, and √(2σ/(ρ r)) with r the particle radius is what
-/// that pressure accelerates fluid to.
+/// Expected largest speed in m/s, max(√(2 g H), v0), where H is the height of the highest fluid
+/// above the lowest point of fluid and containers. Surface tension causes a speed too: the
+/// capillary pressure σ/r of a single particle accelerates fluid to √(2σ/(ρ r)), with r the
+/// particle radius.
 pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     let g = DVec3::from(scene.gravity);
     let size = bounds.fluid_max - bounds.fluid_min;
@@ -66,7 +65,7 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     speeds.fold(fall, f64::max)
 }
 
-/// How all of a boundary's velocities make it move.
+/// All motions of a boundary.
 pub(crate) fn motions(boundary: &Boundary) -> Vec<Motion> {
     let velocity = boundary.velocity;
     let still = velocity == [0.0; 3];
@@ -74,8 +73,8 @@ pub(crate) fn motions(boundary: &Boundary) -> Vec<Motion> {
     steady.into_iter().chain(boundary.motion.iter().cloned()).collect()
 }
 
-/// The largest speed in m/s of each solid: of free bodies at the start, of others in the scene's
-/// time, at the corners of what holds them.
+/// Largest speed in m/s of each solid: of free bodies at the start, of others during the scene's
+/// time, at the corners of their bounding boxes.
 pub(crate) fn solid_speeds(scene: &Scene) -> impl Iterator<Item = f64> + '_ {
     let driven = move |motions: &[Motion], shape: &Shape| -> f64 {
         if motions.is_empty() {

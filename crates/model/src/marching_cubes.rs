@@ -1,20 +1,20 @@
 //! The cases of marching cubes, computed rather than listed.
 //!
-//! A cube has a corner for each three bits, x = 1, y = 2, z = 4, set where the corner is at the
-//! far end of that axis. A *case* is the mask of the corners *inside*, where the field is above
-//! the iso value. Edges are numbered `4 · axis + rank`, by the rank of the corner that they start
-//! at among the four corners with that axis' bit clear.
+//! Corners of a cube are numbered by three bits, x = 1, y = 2, z = 4, each set if the corner is at
+//! the far end of that axis. A *case* is the mask of the corners *inside*, where the field is above
+//! the iso value. Edges are numbered `4 · axis + rank`, with the rank of their first corner among
+//! the four corners with that axis' bit clear.
 //!
 //! Method: W. E. Lorensen, H. E. Cline, “Marching cubes”, SIGGRAPH 1987, without its holes.
 //!
 //! * On each face the surface leaves one directed segment per run of inside corners. Where two
 //!   inside corners face each other diagonally, they are kept apart, as by C. Montani, R. Scateni,
 //!   R. Scopigno, “A modified look-up table for implicit disambiguation of marching cubes”, The
-//!   Visual Computer 1994. That depends on the face alone, so that both cubes beside it agree.
+//!   Visual Computer 1994. This depends only on the face, so both cubes that share it agree.
 //! * The segments chain into loops (J. Bloomenthal, “Polygonization of implicit surfaces”, 1988),
 //!   and each loop is cut into triangles whose diagonals run through the inside of the cube. A
-//!   diagonal within a face could be chosen by both cubes beside it, and then four triangles would
-//!   meet in it. Every loop has such a triangulation.
+//!   diagonal within a face could be chosen by both cubes that share the face, and then four
+//!   triangles would meet in it. Every loop has such a triangulation.
 //!
 //! So the mesh of any field is a closed, oriented 2-manifold wherever the field is below the iso
 //! value on the boundary of the grid.
@@ -58,19 +58,19 @@ fn edge_between(a: usize, b: usize) -> u8 {
     (4 * axis_bit.trailing_zeros() as usize + rank) as u8
 }
 
-/// Whether some face of the cube has both edges.
+/// Whether both edges belong to one face of the cube.
 fn share_a_face(a: u8, b: u8) -> bool {
     let ends = |edge: u8| {
         let start = edge_corner(edge.into());
         [start, start | 1 << edge_axis(edge.into())]
     };
     let [[a, b], [c, d]] = [ends(a), ends(b)];
-    // A bit that all four corners have, or that none has.
+    // A bit that is set in all four corners, or in none.
     (a & b & c & d) | (7 & !(a | b | c | d)) != 0
 }
 
-/// By edge, where the surface goes on from there: the segments of all faces. Its inside is on the
-/// right of a segment for who looks at the face from outside of the cube.
+/// For each edge, the edge to which the surface continues: the segments of all faces. Seen from
+/// outside the cube, the fluid is to the right of a segment.
 fn segments(case: u8) -> [Option<u8>; 12] {
     let inside = |corner: usize| case >> corner & 1 == 1;
     let mut next = [None; 12];
@@ -126,12 +126,12 @@ fn triangulation(edges: &[u8], i: usize, j: usize) -> Option<Vec<[u8; 3]>> {
     })
 }
 
-/// The triangles of a case, as edges that their vertices lie on, counter-clockwise seen from
-/// outside of the fluid: normals point from inside corners to outside ones.
+/// Triangles of a case, as the edges that their vertices lie on, counter-clockwise seen from
+/// outside the fluid: normals point from inside corners to outside ones.
 ///
 /// # Panics
 ///
-/// Never: every one of the 256 cases can be triangulated, which the tests check.
+/// Never: all 256 cases can be triangulated, as tests check.
 #[must_use]
 pub fn triangles(case: u8) -> Vec<[u8; 3]> {
     let cut = |edges: Vec<u8>| {
@@ -140,8 +140,8 @@ pub fn triangles(case: u8) -> Vec<[u8; 3]> {
     loops(case).into_iter().flat_map(cut).collect()
 }
 
-/// The table as shaders read it, by case: four bits per edge of the flattened triangles, edges
-/// 0..8 in word 0 and 8..15 in word 1, whose topmost four bits are the number of triangles.
+/// The table for shaders, by case: four bits per edge of the flattened triangles, edges 0..8 in
+/// word 0 and 8..15 in word 1, whose topmost four bits are the number of triangles.
 #[must_use]
 pub fn cases() -> Vec<[u32; 2]> {
     let pack = |case: u8| {
@@ -174,7 +174,8 @@ mod tests {
 
     #[test]
     fn edges_on_a_common_face() {
-        // Each edge lies on two faces of four edges and shares each but itself with one of them.
+        // Each edge lies on two faces with four edges each, so it shares a face with itself and six
+        // others.
         for a in 0..12 {
             assert_eq!((0..12).filter(|&b| share_a_face(a, b)).count(), 7);
         }
@@ -242,7 +243,7 @@ mod tests {
                 let start = edge_corner(edge.into()) & !far;
                 edge_between(start, start | 1 << edge_axis(edge.into()))
             };
-            // By the state of the near face: the one set of segments that all its cases have.
+            // For each state of the near face, the set of segments that all its cases share.
             let mut near = vec![None; 16];
             let number = |bits: &[u8]| bits.iter().fold(0, |sum, &bit| 2 * sum + usize::from(bit));
             for case in 0..=255 {
@@ -262,7 +263,7 @@ mod tests {
 
     #[test]
     fn normals_point_out_of_the_inside() {
-        // One corner inside: the triangle through the middles of its edges.
+        // One corner inside: the triangle through the midpoints of its edges.
         let middle = |edge: u8| {
             let start = edge_corner(edge.into());
             [0, 1, 2].map(|axis| {

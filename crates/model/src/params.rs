@@ -1,4 +1,4 @@
-//! Parameters that every pass may read and only the host writes, and what sources emit.
+//! Parameters that every pass may read and only the host writes, including emitters.
 
 use encase::ShaderType;
 use glam::{UVec3, UVec4, Vec3};
@@ -10,13 +10,14 @@ pub use crate::solids::*;
 
 shared_constants! {
     limits {
-        /// Most materials a scene can have.
+        /// Largest number of materials in a scene.
         MAX_MATERIALS: usize = meniscus_scene::MAX_MATERIALS;
-        /// Most force fields a scene can have besides gravity.
+        /// Largest number of force fields in a scene, in addition to gravity.
         MAX_FORCE_FIELDS: usize = meniscus_scene::MAX_FORCE_FIELDS;
-        /// Most iterative loops in one step.
+        /// Largest number of iterative loops in a step.
         MAX_LOOPS: usize = 4;
-        /// A particle this many cells from the domain's centre is a runaway: f32 and i32 end there.
+        /// Distance from the domain's centre, in cells, at which a particle is a runaway: f32 and
+        /// i32 are exact up to here.
         RUNAWAY_CELLS: i32 = 1 << 20;
     }
     kinds {
@@ -38,15 +39,15 @@ shared_constants! {
         KERNEL_WENDLAND_C2: u32 = 2;
     }
     force_fields {
-        /// A force field's kind: the same acceleration everywhere.
+        /// Kind of force field: uniform acceleration.
         FIELD_UNIFORM: u32 = 0;
-        /// A force field's kind: towards (or, negative, away from) a point.
+        /// Kind of force field: towards a point, or away from it if negative.
         FIELD_ATTRACT: u32 = 1;
-        /// A force field's kind: a swirl about an axis (M Fig. 3).
+        /// Kind of force field: rotation about an axis (M Fig. 3).
         FIELD_ROTATION: u32 = 2;
     }
     pulls {
-        /// [`Pull::body`] where nothing is pulled.
+        /// [`Pull::body`] if nothing is pulled.
         NO_BODY: u32 = u32::MAX;
     }
 }
@@ -84,15 +85,15 @@ shared! {
         center: Vec3,
         /// One of the `FIELD_…` constants.
         kind: u32,
-        /// The acceleration in m/s² of a uniform field; the unit axis of a rotation.
+        /// Acceleration in m/s² of a uniform field; unit axis of a rotation.
         direction: Vec3,
-        /// m/s² for attraction, s⁻² for rotation.
+        /// Strength, in m/s² for attraction, s⁻² for rotation.
         strength: f32,
         /// Radius in m at which the field has tapered to 0.
         radius: f32,
     }
 
-    /// Spring by which a hand pulls a body at one of its points.
+    /// Spring by which the mouse pulls a body at one of its points.
     struct Pull {
         /// Point that is held, from the body's centre, in its own axes, in m.
         arm: Vec3,
@@ -108,13 +109,13 @@ shared! {
 
     /// Convergence of one iterative loop.
     struct Loop {
-        /// Iterations to make at least.
+        /// Least number of iterations.
         min_iterations: u32,
-        /// Iterations to make at most.
+        /// Largest number of iterations.
         max_iterations: u32,
         /// Converged when `control.residual` is at most this.
         tolerance: f32,
-        /// Part of the last step's pressures with which the iterations begin.
+        /// Share of the last step's pressures for the warm start.
         warm_start: f32,
     }
 
@@ -128,9 +129,9 @@ shared! {
         point_count: u32,
         /// `identity.y` of emitted particles.
         identity: u32,
-        /// Layers that it may emit altogether.
+        /// Total number of layers that it may emit.
         max_layers: u32,
-        /// Particles that there may be with its next layer.
+        /// Largest number of live particles, including its next layer.
         max_live: u32,
         /// Time between layers in s: particle spacing / speed.
         interval: f32,
@@ -140,7 +141,7 @@ shared! {
         end: f32,
     }
 
-    /// Space and what fills it.
+    /// Dimensions, gravity and particle sizes.
     struct World {
         /// Gravity in m/s².
         gravity: Vec3,
@@ -150,11 +151,11 @@ shared! {
         particle_radius: f32,
         /// Depth of bodies' particles below their surface, in m.
         body_depth: f32,
-        /// Largest speed to expect in m/s, for scales of colour.
+        /// Expected largest speed in m/s, for colour scales.
         expected_speed: f32,
     }
 
-    /// The torus of cells by which neighbours are found.
+    /// The torus of cells for the neighbour search.
     struct Grid {
         /// Corner of cell (0, 0, 0), in m.
         origin: Vec3,
@@ -172,7 +173,7 @@ shared! {
         inverse_period: Vec3,
     }
 
-    /// The smoothing kernel: its constants and what corrects sums over it.
+    /// Smoothing kernel: its constants, and calibration factors of sums over it.
     struct KernelParams {
         /// One of the `KERNEL_…` constants.
         kind: u32 = KERNEL_MULLER,
@@ -216,14 +217,14 @@ shared! {
         step_share: f32 = 0.4,
         /// The CFL condition assumes at least this speed, in m/s: emitters' and walls'.
         min_speed: f32,
-        /// Share of the step that positions are moved before forces are found: ½ in the leap-frog, 0 in
-        /// semi-implicit Euler.
+        /// Share of the step by which positions move before forces are computed: ½ in leap-frog, 0
+        /// in semi-implicit Euler.
         first_drift: f32,
     }
 
-    /// Numbers of things that the host knows, and where some begin.
+    /// Counts that the host knows, and offsets.
     struct Counts {
-        /// Slots that particle buffers have.
+        /// Capacity of particle buffers in slots.
         capacity: u32,
         /// Boundary particles.
         walls: u32,
@@ -247,37 +248,38 @@ shared! {
 
     /// Parameters of SPH's methods.
     struct Sph {
-        /// 1: pressures below zero become zero.
+        /// 1: negative pressures become 0.
         clamp_pressure: u32,
-        /// 1 where pressure keeps fluid off walls of boundary particles: they push only a quarter of a radius.
+        /// 1 if pressure keeps fluid off walls of boundary particles, which push particles out to
+        /// only a quarter of a radius.
         incompressible: u32,
         /// 1 when materials differ in viscosity: pairs then use the mean of both.
         mixed_viscosity: u32,
         /// l in m⁻¹: surface tension acts where |n| > l (M 19).
         surface_threshold: f32,
-        /// ω of the Jacobi iterations that find pressures.
+        /// ω of the Jacobi iterations for pressures.
         relaxation: f32,
     }
 
     /// The uniform that every pass reads. Positions are relative to the domain's centre.
     struct Params in uniform {
-        /// Space and what fills it.
+        /// Dimensions, gravity and particle sizes.
         world: World,
-        /// Cells by which neighbours are found.
+        /// Cells for the neighbour search.
         grid: Grid,
         /// The smoothing kernel.
         kernel: KernelParams,
         /// Frames and limits on the time step.
         time: Time,
-        /// Numbers of things.
+        /// Counts and offsets.
         counts: Counts,
         /// Parameters of SPH's methods.
         sph: Sph,
-        /// Hand on a body.
+        /// Spring that pulls a body.
         pull: Pull,
         /// Convergence of the step's loops.
         loops: [Loop; MAX_LOOPS],
-        /// External accelerations besides gravity.
+        /// Force fields: accelerations in addition to gravity.
         force_fields: [ForceField; MAX_FORCE_FIELDS],
         /// Materials by number.
         materials: [Material; MAX_MATERIALS],
@@ -289,7 +291,7 @@ shared! {
 /// Numbers of the methods, laid out by [`Registry::wgsl`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType)]
 pub struct MethodNumbers {
-    /// Their bits.
+    /// Bits of the numbers.
     pub words: [UVec4; WORDS / 4],
 }
 

@@ -1,4 +1,4 @@
-//! A scene turned into numbers: what the host uploads before the first step.
+//! Setup: a scene converted to the data that the host uploads before the first step.
 
 use std::sync::Arc;
 
@@ -28,14 +28,15 @@ use crate::{
 
 pub use meniscus_scene::body_depth;
 
-/// Room for this many emitted particles, or for as many as there are at the start, is made at first.
+/// Initial room for emitted particles: this number, or the number of particles at the start if
+/// larger.
 const FIRST_EMITTED: u32 = 1 << 12;
 
-/// Everything that a simulation starts from. Positions are relative to `center`.
+/// Initial data of a simulation. Positions are relative to `center`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Setup {
-    /// The uniform of every pass.
+    /// Uniform of every pass.
     pub params: Params,
     /// Control before the first step.
     pub control: Control,
@@ -49,9 +50,9 @@ pub struct Setup {
     pub kernel: Kernel,
     /// Length of a frame in s.
     pub frame_duration: f64,
-    /// The largest speed to expect in m/s.
+    /// Expected largest speed in m/s.
     pub expected_speed: f64,
-    /// The kinematic viscosity in m²/s that materials get which name none.
+    /// Default kinematic viscosity in m²/s of materials.
     pub artificial_viscosity: f64,
     /// (x, y, z, rest density) of each particle; the volume `V_b` in w of boundary particles.
     pub position: Vec<[f32; 4]>,
@@ -59,17 +60,17 @@ pub struct Setup {
     pub velocity: Vec<[f32; 4]>,
     /// (id, kind | material << 8 | body << 16) of each particle.
     pub identity: Vec<[u32; 2]>,
-    /// Solids as they begin: boundaries, then bodies that do not move freely, then those that do.
+    /// Solids at the start: boundaries, then bodies that do not move freely, then free bodies.
     pub colliders: Vec<Collider>,
-    /// How each of them moves that does not move freely.
+    /// Motions of the solids that do not move freely.
     pub motions: Vec<Vec<Motion>>,
     /// Name and collider of each rigid body of the scene.
     pub bodies: Vec<(String, u32)>,
-    /// Place of each boundary particle in the axes of its solid, in the order of ids.
+    /// Position of each boundary particle in the axes of its solid, in the order of ids.
     pub model_position: Vec<[f32; 4]>,
-    /// Meshes whose distances the GPU is to make before the first step, and their grids.
+    /// Meshes whose distances the GPU computes before the first step, and their grids.
     pub fields: Vec<(Arc<Solid>, DistanceField)>,
-    /// The meshes of the colliders that are meshes, by collider, in its own axes about its position.
+    /// Mesh of each collider that is a mesh, in its own axes about its position.
     pub meshes: Vec<(u32, Arc<Solid>)>,
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
@@ -80,10 +81,10 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Builds it.
+    /// Builds the setup of a scene.
     ///
     /// # Errors
-    /// All that [`check::problems`] finds.
+    /// All problems that [`check::problems`] finds.
     pub fn new(scene: &Scene) -> Result<Self, Vec<Problem>> {
         Self::with_methods(scene, &Registry::standard())
     }
@@ -163,16 +164,15 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Slots that particle buffers have at first: room for the particles at the start and for what
-    /// is emitted, though for no more than as many again. A simulation makes more when they are
-    /// needed.
+    /// Initial number of particle slots: for the particles at the start and for emitted ones, but
+    /// for at most as many again. A simulation allocates more when it needs them.
     #[must_use]
     pub fn capacity(&self) -> u32 {
         let start = self.position.len() as u32;
         start + self.most_emitted(start).min(start.max(FIRST_EMITTED))
     }
 
-    /// Particles at most that emitters may yet add to `live` ones.
+    /// Most particles that emitters may still add to `live` ones.
     fn most_emitted(&self, live: u32) -> u32 {
         let most = |e: &Emitter| {
             let all = e.max_layers.saturating_mul(e.point_count);
@@ -181,12 +181,12 @@ impl Setup {
         self.emitters.iter().map(most).fold(0, u32::saturating_add)
     }
 
-    /// Slots that suffice to the end of a frame that begins with `live` particles: emission never
-    /// waits for memory.
+    /// Number of slots that suffices to the end of a frame that begins with `live` particles:
+    /// emission never waits for memory.
     #[must_use]
     pub fn capacity_of_frame(&self, live: u32) -> u32 {
         let layers = |e: &Emitter| {
-            // Those that are due, and one for rounding at either end.
+            // The layers that are due, plus one for rounding at each end.
             let due = (self.frame_duration / f64::from(e.interval)).ceil() as u32 + 2;
             due.min(e.max_layers).saturating_mul(e.point_count)
         };
@@ -194,13 +194,13 @@ impl Setup {
         live.saturating_add(emitted.min(self.most_emitted(live)))
     }
 
-    /// Elements of the buffer of distances.
+    /// Number of elements in the buffer of distances.
     #[must_use]
     pub fn distance_count(&self) -> u32 {
         self.fields.last().map_or(0, |(_, field)| field.first + field.length())
     }
 
-    /// The collider with the distances of its mesh, if it is one.
+    /// Collider with the distances of its mesh, if it is one.
     fn with_distances(
         &mut self,
         collider: Collider,
@@ -213,7 +213,7 @@ impl Setup {
         Collider { field: field.first, radius: field.cell, ..collider }
     }
 
-    /// How many elements each space has; nothing for its surface.
+    /// Number of elements of each space, except those of surface extraction.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let params = &self.params;
@@ -243,7 +243,7 @@ impl Setup {
             .with(space::EMITTER_POINTS.space, self.emitter_points.len() as u32)
     }
 
-    /// What lists of stages depend on.
+    /// Scope of the scene: the parts that lists of stages depend on.
     #[must_use]
     pub fn scope(&self) -> Scope {
         let params::Counts { colliders, walls, emitters, drains, driven, .. } = self.params.counts;
@@ -259,14 +259,14 @@ impl Setup {
         }
     }
 
-    /// Boundary particles: those of the live count that are no fluid.
+    /// Number of boundary particles: live particles that are not fluid.
     #[must_use]
     pub fn wall_particles(&self) -> u32 {
         let wall = |identity: &&[u32; 2]| identity[1] & 255 == params::KIND_BOUNDARY;
         self.identity.iter().filter(wall).count() as u32
     }
 
-    /// The colliders where they are at `time` in s; those that move freely, where they began.
+    /// Colliders at `time` in s; free bodies at their initial place.
     #[must_use]
     pub fn colliders_at(&self, time: f64) -> Vec<Collider> {
         let moved = |(number, collider): (usize, &Collider)| {
@@ -289,8 +289,8 @@ impl Setup {
         colliders
     }
 
-    /// How all colliders move in the frame that begins at `start` s: [`motion::for_frame`] of each,
-    /// containers `hand` m further and with this velocity in m/s besides.
+    /// Motion of all colliders in the frame that begins at `start` s: [`motion::for_frame`] of
+    /// each, with containers displaced by `hand` m and this additional velocity in m/s.
     #[must_use]
     pub fn motions_from(&self, start: f64, hand: [Vec3; 2]) -> Vec<FrameMotion> {
         let of = |(number, collider): (usize, &Collider)| {
@@ -303,7 +303,7 @@ impl Setup {
         self.colliders.iter().enumerate().map(of).collect()
     }
 
-    /// Where a collider began, in the world.
+    /// Initial place of a collider in the world.
     fn pose(&self, number: usize) -> Pose {
         let collider = &self.colliders[number];
         Pose {
@@ -312,7 +312,7 @@ impl Setup {
         }
     }
 
-    /// The state of all solids before the first step.
+    /// State of all solids before the first step.
     #[must_use]
     pub fn initial_bodies(&self) -> Vec<params::Body> {
         let vector = |v: Vec3| v.extend(0.0);
@@ -331,7 +331,7 @@ impl Setup {
         self.colliders.iter().map(of).collect()
     }
 
-    /// Colliders of the scene's boundaries, and the boundary particles of those that have some.
+    /// Colliders of the scene's boundaries, and their boundary particles.
     fn add_boundaries(&mut self, scene: &Scene, bounds: &Bounds) {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
         let (h, kernel) = (scene.support_radius(), self.kernel);
@@ -374,7 +374,7 @@ impl Setup {
     }
 
     /// Colliders and boundary particles of the scene's bodies. Their volumes do not take other
-    /// solids into account, which may be here now and there later.
+    /// solids into account, since those may move.
     fn add_bodies(&mut self, scene: &Scene) {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
         let mut order: Vec<_> = (0..scene.bodies.len()).collect();
@@ -485,7 +485,7 @@ impl Setup {
         let limit = scene.time.cfl * chosen.longest_step(h, &matter);
         let mut max_step = scene.time.max_step.min(limit);
 
-        // An emitter sends out one layer a step at most.
+        // An emitter emits at most one layer per step.
         for emitter in &self.emitters {
             max_step = max_step.min(f64::from(emitter.interval));
         }
@@ -569,7 +569,7 @@ impl Setup {
     }
 }
 
-/// Writes into the parameters what the methods' keys say: their numbers, sound, stiffness, loops.
+/// Writes parameters that depend on the methods' keys: their numbers, sound, stiffness, loops.
 pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
     let sound = context.chosen.pressure().sound;
     params.methods = params::MethodNumbers::of(context);
@@ -584,7 +584,7 @@ pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
     }
 }
 
-/// When the solver's iterations end.
+/// Convergence criteria of the solver's iterations.
 fn loops(context: &Context<'_>) -> [Loop; MAX_LOOPS] {
     let mut loops = [Loop::default(); MAX_LOOPS];
     let solver = context.chosen.solver();

@@ -1,4 +1,4 @@
-//! Everything that Rust and WGSL share: tables of the structs and constants that modules declare.
+//! Structs and constants shared by Rust and WGSL: tables of what modules declare.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub const STRUCTS: &[&[Struct]] = &[
 pub const CONSTANTS: &[&[Constants]] =
     &[params::CONSTANTS, control::CONSTANTS, solids::CONSTANTS, surface::CONSTANTS];
 
-/// The WGSL files that shaders include as `shared/NAME`.
+/// WGSL files that shaders include as `shared/NAME`.
 #[must_use]
 pub fn files() -> BTreeMap<String, String> {
     let mut files = meniscus_shared::files(STRUCTS, CONSTANTS);
@@ -32,7 +32,8 @@ pub fn files() -> BTreeMap<String, String> {
     files
 }
 
-/// WGSL that asks the shape of a collider, by its number, for what `wgsl/shapes/KEY.wgsl` defines.
+/// WGSL functions that dispatch on a collider's shape number to the functions of
+/// `wgsl/shapes/KEY.wgsl`.
 fn walls() -> String {
     let solids = || (0..).zip(Shape::KINDS).filter(|(_, kind)| kind.is_solid);
     let mut text =
@@ -66,7 +67,7 @@ fn walls() -> String {
     ] {
         text += &format!("\n// {comment}\nfn {head} {{\n    switch shape_of(collider) {{\n");
         for (number, kind) in solids() {
-            // WGSL wants a default.
+            // WGSL requires a default.
             let case =
                 if number == 0 { "case 0u, default".into() } else { format!("case {number}u") };
             text += &format!("        {case}: {{ return {}_{function}{call}; }}\n", kind.key);

@@ -1,4 +1,4 @@
-//! Solids: as they begin, as they move, and where they touch.
+//! Solids: initial state, motion and contacts.
 
 use glam::{Vec3, Vec4};
 use meniscus_shared::{shared, shared_constants};
@@ -7,19 +7,20 @@ pub use meniscus_geometry::shape::number::*;
 
 shared_constants! {
     responses {
-        /// A collision response: push out and reflect (M §3.4).
+        /// Collision response: push out and reflect (M §3.4).
         RESPONSE_REFLECT: u32 = 0;
-        /// A collision response: spring and damper (T 4).
+        /// Collision response: spring and damper (T 4).
         RESPONSE_SPRING: u32 = 1;
-        /// A collision response: boundary particles act, and what still gets through is pushed out.
+        /// Collision response: boundary particles act, and particles that still get through are
+        /// pushed out.
         RESPONSE_PARTICLES: u32 = 2;
     }
 }
 
 shared! {
-    /// Solid that particles collide with, or the region of a drain. Local axes are turned by
-    /// `rotation` and moved to `position`. Where solids are and how they move the passes take from
-    /// `bodies`; here it is how they begin.
+    /// Solid that particles collide with, or the region of a drain. Local axes are rotated by
+    /// `rotation` and moved to `position`. These are initial values: passes take the current place
+    /// and motion of solids from `bodies`.
     struct Collider {
         /// Centre relative to the domain's centre, in m.
         position: Vec3,
@@ -33,7 +34,7 @@ shared! {
         rotation: Vec4,
         /// Velocity in m/s.
         velocity: Vec3,
-        /// 1: the fluid is inside; 0: outside; 2: on both sides of a sheet that may hold it.
+        /// 1: the fluid is inside; 0: outside; 2: on both sides of a sheet.
         inside: u32,
         /// Coefficient of restitution e.
         restitution: f32,
@@ -53,11 +54,12 @@ shared! {
         particle_count: u32,
         /// Angular velocity in rad/s.
         angular_velocity: Vec3,
-        /// 1 / mass in kg⁻¹, 0 for what forces do not move.
+        /// 1 / mass in kg⁻¹; 0 for solids that forces do not move.
         inverse_mass: f32,
         /// 1 / principal moments of inertia, in local axes, in kg⁻¹ m⁻².
         inverse_inertia: Vec3,
-        /// Where in `distances` a mesh's begin: half extents of the grid in m, then what its nodes hold.
+        /// Offset of a mesh's data in `distances`: half extents of the grid in m, then values at
+        /// the nodes.
         field: u32,
     }
 
@@ -67,11 +69,11 @@ shared! {
         position: Vec4,
         /// Unit quaternion (x, y, z, w) from local to world axes.
         rotation: Vec4,
-        /// In m/s.
+        /// Velocity in m/s.
         velocity: Vec4,
-        /// In rad/s.
+        /// Angular velocity in rad/s.
         angular_velocity: Vec4,
-        /// About the centre of mass, in kg m²/s; of free bodies.
+        /// Angular momentum about the centre of mass, in kg m²/s; of free bodies only.
         angular_momentum: Vec4,
     }
 
@@ -83,13 +85,13 @@ shared! {
         rotation: Vec4,
         /// Velocity at the frame's start in m/s.
         speed_0: Vec4,
-        /// Way in the frame in m.
+        /// Displacement in the frame in m.
         way: Vec4,
         /// Velocity at the frame's end in m/s.
         speed_1: Vec4,
         /// Angular velocity at the frame's start in rad/s.
         spin_0: Vec4,
-        /// Turn in the frame in rad, about its direction.
+        /// Rotation vector of the frame in rad.
         turn: Vec4,
         /// Angular velocity at the frame's end in rad/s.
         spin_1: Vec4,
@@ -97,7 +99,8 @@ shared! {
 
     /// Contact of a body's particle with another solid.
     struct Touch {
-        /// Unit normal, towards the particle's own body; in w the least normal velocity wanted, in m/s.
+        /// Unit normal, towards the particle's own body; in w the least normal velocity after the
+        /// contact, in m/s.
         plane: Vec4,
         /// Impulse on its own body so far, in N s.
         total: Vec4,

@@ -1,5 +1,5 @@
 //! Boundary particles: one layer on the far side of a solid's surface, half a spacing behind it,
-//! so that it continues the lattice of fluid that touches the surface (Akinci 2012).
+//! which continues the lattice of fluid that touches the surface (Akinci 2012).
 
 use glam::DVec3;
 use meniscus_geometry::steps;
@@ -7,7 +7,7 @@ use meniscus_scene::{Domain, Kernel, Vec3};
 
 use crate::kernel;
 
-/// Drops the points that are images of others: those beyond the domain on its periodic axes. With
+/// Drops points that are images of others: those beyond the domain on its periodic axes. With
 /// `fit`, the others are spread so that a whole number of spacings fills the period.
 pub fn keep_one_period(points: &mut Vec<Vec3>, domain: &Domain, spacing: f64, fit: bool) {
     for axis in (0..3).filter(|axis| domain.periodic[*axis]) {
@@ -21,7 +21,7 @@ pub fn keep_one_period(points: &mut Vec<Vec3>, domain: &Domain, spacing: f64, fi
     }
 }
 
-/// The images of points, over the domain's periodic axes, that are within `reach` m of it.
+/// Images of points across the domain's periodic axes, within `reach` m of the domain.
 #[must_use]
 pub fn images(points: &[Vec3], domain: &Domain, reach: f64) -> Vec<Vec3> {
     let mut all = points.to_vec();
@@ -40,9 +40,9 @@ pub fn images(points: &[Vec3], domain: &Domain, reach: f64) -> Vec<Vec3> {
     all.split_off(points.len())
 }
 
-/// `V_b` = γ / `Σ_k` `W_bk` of each boundary particle, k over all of them, itself included (Akinci 2012,
-/// 4). γ = `P_0` `Σ_k` `P_k` / `P_1`, `P_k` the rest lattice's sum over the plane k spacings away: with it a
-/// flat wall weighs what the fluid would that it stands in for.
+/// `V_b` = γ / `Σ_k` `W_bk` of each boundary particle, over all of them including itself (Akinci
+/// 2012, 4). γ = `P_0` `Σ_k` `P_k` / `P_1`, with `P_k` the rest lattice's sum over the plane k
+/// spacings away, gives a flat wall the density contribution of the fluid it replaces.
 #[must_use]
 pub fn volumes(points: &[Vec3], kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> Vec<f64> {
     use std::collections::HashMap;
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn walls_continue_across_periodic_ends() {
         let plane = Shape::Plane(Plane { point: [0.3, 0.0, 0.2], normal: [0.0, 1.0, 0.0] });
-        // 20 spacings, and 10.4, which ten of 1.04 spacings fill.
+        // 20 spacings, and 10.4, filled by ten of 1.04 spacings.
         let domain = Domain {
             min: [-10.0 * SPACING, 0.0, 0.0],
             max: [10.0 * SPACING, 1.0, 10.4 * SPACING],
@@ -106,7 +106,8 @@ mod tests {
         for volume in &volumes[..points.len()] {
             assert!((volume / volumes[0] - 1.0).abs() < 1e-9, "{volume} and {}", volumes[0]);
         }
-        // A wall without ends along z, 1.04 spacings apart, is that much larger per particle.
+        // An infinite wall along z, with particles 1.04 spacings apart, has a volume that much
+        // larger per particle.
         assert!((1.0..1.08).contains(&(volumes[0] / SPACING.powi(3))), "{}", volumes[0]);
     }
 
@@ -125,7 +126,7 @@ mod tests {
                     .min_by(|a, b| (a[0].hypot(a[2])).total_cmp(&b[0].hypot(b[2])))
                     .expect("points");
                 let (mut wall, mut image) = (0.0, 0.0);
-                // The flow is v = y. The wall is at rest, its images move backwards.
+                // The flow is v = y. The wall is at rest; its images move backwards.
                 for layer in 0..4 {
                     let height = (f64::from(layer) + 0.5) * SPACING;
                     let from = DVec3::from(middle).with_y(height);

@@ -1,4 +1,4 @@
-//! Meshes of whole fields: closed, manifold, oriented, of the right topology and volume.
+//! Meshes of whole fields: closed, manifold and oriented, with the correct topology and volume.
 
 use std::collections::HashMap;
 
@@ -45,7 +45,7 @@ fn cells_of(cells: i32) -> impl Iterator<Item = (i32, i32, i32)> {
 }
 
 impl Mesh {
-    /// By directed edge, the third vertex of the triangle on its left.
+    /// For each directed edge, the third vertex of the triangle on its left.
     fn sides(&self) -> HashMap<(usize, usize), usize> {
         let mut sides = HashMap::new();
         for &[a, b, c] in &self.triangles {
@@ -56,7 +56,8 @@ impl Mesh {
         sides
     }
 
-    /// Every edge is used once in each direction, and the triangles about a vertex are one fan.
+    /// Checks that every edge is used once in each direction, and that the triangles around a
+    /// vertex form one fan.
     fn check_closed_manifold(&self) {
         let sides = self.sides();
         let mut degree = vec![0; self.position.len()];
@@ -96,7 +97,7 @@ impl Mesh {
     }
 }
 
-/// A ball, `cells` across, a little off the grid's centre.
+/// A ball, `cells` across, slightly off the grid's centre.
 fn ball(cells: i32) -> (Mesh, f64) {
     let radius = f64::from(cells) / 2.0;
     let center = DVec3::splat(radius + 2.0) + DVec3::new(0.31, 0.17, 0.43);
@@ -113,7 +114,7 @@ fn a_ball_has_the_volume_of_a_ball() {
     mesh.check_closed_manifold();
     assert_eq!(mesh.euler_characteristic(), 2);
     assert!(error < 0.01, "{error}");
-    // Second order: a quarter of the error with half the cells' size.
+    // Second order: a quarter of the error with half the cell size.
     let (coarser, finer) = (ball(10).1, ball(40).1);
     assert!(coarser / error > 3.0 && error / finer > 3.0, "{coarser} {error} {finer}");
 }
@@ -131,7 +132,7 @@ fn a_torus_has_a_hole() {
 
 const CELLS: i32 = 6;
 
-/// Noise at every inner point, from mostly outside to mostly inside, and the outside around it.
+/// Noise at every inner point, from mostly outside to mostly inside, surrounded by outside.
 fn noise() -> impl Strategy<Value = Vec<f64>> {
     let points = (CELLS - 1).pow(3) as usize;
     (-0.9..0.9).prop_flat_map(move |bias: f64| {

@@ -1,4 +1,4 @@
-//! Every fault of a scene is found, at its key, and alone.
+//! Each problem of a scene is found, at its key, and without others.
 
 use meniscus_model::mesh::{Solid, TriangleMesh};
 use meniscus_model::scene::{
@@ -38,7 +38,7 @@ fn emitter() -> Emitter {
     }
 }
 
-/// A scene without faults: a cube of water in a larger box, particles 0.1 m apart.
+/// A valid scene: a cube of water in a larger box, particles 0.1 m apart.
 fn sound() -> Scene {
     let mut scene = Scene::default();
     scene.particle_radius = 0.05;
@@ -60,7 +60,7 @@ fn found(change: impl FnOnce(&mut Scene)) -> Vec<String> {
     problems(&scene).iter().map(Problem::to_string).collect()
 }
 
-/// The change makes one problem, which begins so.
+/// Asserts that the change causes a single problem, which begins with this text.
 fn expect(beginning: &str, change: impl FnOnce(&mut Scene)) {
     let found = found(change);
     assert!(found.len() == 1 && found[0].starts_with(beginning), "{found:?}, not {beginning}");
@@ -89,13 +89,13 @@ fn what_32_bits_cannot_hold_is_refused() {
 
 #[test]
 fn sound_and_fixed_steps() {
-    // A column as in the other tests; what starts at 30 m/s is faster than it falls.
+    // A column as in the other tests; its initial 30 m/s is faster than its fall.
     let fast = |s: &mut Scene| s.fluids[0].velocity = [30.0, 0.0, 0.0];
     expect("muller.sound_speed: must be at least 30.0000 m/s", move |s| {
         fast(s);
         s.settings.set("muller.sound_speed", 29.0);
     });
-    // A stiffness is the paper's own parameter, and stands for itself.
+    // A stiffness is the paper's own parameter, and is not checked.
     let mut scene = sound();
     fast(&mut scene);
     scene.settings.set("muller.stiffness", 3.0);
@@ -448,7 +448,7 @@ fn body(shape: Shape) -> Body {
     Body { density: Some(500.0), ..Body::new(shape) }
 }
 
-/// The triangles of a cube but for some that are left out.
+/// Triangles of a cube, without the first `left_out`.
 fn cube_mesh(min: f64, max: f64, left_out: usize) -> Shape {
     let corner = |k: usize| [1, 2, 4].map(|bit| if k & bit == 0 { min } else { max });
     let corners: Vec<_> = (0..8).map(corner).collect();

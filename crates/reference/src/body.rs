@@ -45,13 +45,13 @@ pub(crate) fn posed(world: &World, number: usize) -> Solid {
     }
 }
 
-// Where the parts of a body are (`meniscus_model::params::Body`) …
+// Offsets of the members of a body (`meniscus_model::params::Body`) …
 const POSITION: usize = 0;
 const ROTATION: usize = 4;
 pub(crate) const VELOCITY: usize = 8;
 pub(crate) const SPIN: usize = 12;
 pub(crate) const MOMENTUM: usize = 16;
-// … and those of a motion (`meniscus_model::motion::for_frame`).
+// … and of a motion (`meniscus_model::motion::for_frame`).
 const MOTION_ROTATION: usize = 4;
 const WAY: usize = 8;
 const TURN: usize = 20;

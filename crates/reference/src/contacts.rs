@@ -128,7 +128,7 @@ pub(crate) fn partners(world: &mut World) {
     }
 }
 
-/// Whether both sides know of the contact of particle k.
+/// Whether the contact of particle k is known to both sides.
 fn stands(world: &World, k: usize) -> bool {
     match world.contact_other[k] {
         [_, NONE, ..] => false,

@@ -91,7 +91,7 @@ impl Kernels {
         }
     }
 
-    /// W'(r) of the kernels that have one shape for everything.
+    /// W'(r) of kernels with one shape for all quantities.
     fn slope(self, r: f64) -> f64 {
         self.sigma() / self.h * self.shape(r / self.h)[1]
     }

@@ -1,13 +1,13 @@
 //! The CPU twin of every WGSL pass of meniscus, in f64 and by brute force.
 //!
 //! A pass `wgsl/sph/density.wgsl` has its twin in `sph.rs`, listed in [`PASSES`] under the pass's
-//! name. The conformance tests give both sides the same bits and compare what each writes, so a
-//! twin is written from the paper's formula, not from the shader: neighbours are found by testing
-//! every pair, kernel constants are computed here, and nothing is fast that can be plain. Only
-//! the integers that must be exact (grid cells, the clock's end of step) are formed in f32.
+//! name. The conformance tests give both sides the same bits and compare their output. So a twin
+//! follows the paper's formula, not the shader: neighbours are found by testing every pair, kernel
+//! constants are computed here, and simplicity is preferred to speed. Only integers that must be
+//! exact (grid cells, the clock's end of step) are computed in f32.
 //!
-//! This crate must not know wgpu, shaders, files or the host: of the product it sees only the
-//! structs of `meniscus-model` that both sides read. Nothing product-side may depend on it.
+//! This crate must not depend on wgpu, shaders, files or the host; it shares with the product only
+//! the structs of `meniscus-model` that both sides read. The product must not depend on it.
 
 mod body;
 mod check;
@@ -46,10 +46,10 @@ pub use storage::{Array, Storage, Values};
 pub use terms::{TERMS, Term};
 pub use world::{Stage, World};
 
-/// Does on the CPU what a pass does, whether or not the pass would be active.
+/// CPU implementation of a pass, which runs whether or not the pass would be active.
 pub type Twin = fn(&mut World);
 
-/// Every twin by its pass's name.
+/// All twins by the names of their passes.
 pub const PASSES: &[(&str, Twin)] = &[
     ("time/begin_frame", time::begin_frame),
     ("time/begin_step", time::begin_step),
@@ -134,7 +134,7 @@ pub const PASSES: &[(&str, Twin)] = &[
 ///
 /// # Panics
 ///
-/// When no pass has that name.
+/// If no pass has that name.
 pub fn run(world: &mut World, name: &str) {
     let mut names = name.split('+');
     let file = names.next().unwrap_or(name);

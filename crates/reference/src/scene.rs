@@ -1,4 +1,4 @@
-//! A scene in f64: its world, and its frames and steps by the same lists as on the GPU.
+//! A scene in f64: its world, with frames and steps from the same lists as on the GPU.
 
 use glam::Vec3;
 use meniscus_methods::{
@@ -19,17 +19,17 @@ use crate::{Interpreter, World};
 pub struct Replica {
     /// All arrays.
     pub world: World,
-    /// The scene as numbers.
+    /// Initial data made from the scene.
     pub setup: Setup,
     /// The lists `begin`, `step` and `report`.
     pub interpreter: Interpreter,
 }
 
 impl Replica {
-    /// The scene before its first step, which has no length and ends frame 0.
+    /// The scene before its first step, which has length 0 and ends frame 0.
     ///
     /// # Errors
-    /// A list that names something that the reference does not have.
+    /// A list that refers to something that the reference does not have.
     pub fn new(setup: &Setup) -> Result<Self, ListError> {
         let lists = step::lists(&setup.scope());
         let mut interpreter = Interpreter::new(&lists, &setup.counts(), &Tables::default())?;
@@ -90,7 +90,7 @@ impl Replica {
         Ok(())
     }
 
-    /// Gives particles this many slots.
+    /// Resizes the particle arrays to this number of slots.
     fn make_room(&mut self, slots: u32) -> Result<(), ListError> {
         self.setup.params.counts.capacity = slots;
         self.world.params.counts.capacity = slots;
@@ -99,7 +99,7 @@ impl Replica {
         let counts = self.setup.counts();
         self.interpreter = Interpreter::new(&lists, &counts, &Tables::default())?;
         self.interpreter.set_flags(&flags);
-        // Neighbours' room grows by itself.
+        // The neighbour lists grow on demand.
         for row in ARRAYS.iter().filter(|row| row.extent.space != NEIGHBOURS.space) {
             let elements = self.interpreter.plans().counts.get(row.extent)?.max(1) as usize;
             if let Some(storage) = self.world.storage(row.name) {
@@ -110,7 +110,7 @@ impl Replica {
         Ok(())
     }
 
-    /// How solids move in the present frame.
+    /// Motion of solids in the current frame.
     fn write_motions(&mut self) {
         let frames = f64::from(self.world.control.frame.saturating_sub(1));
         let start = frames * self.setup.frame_duration;
@@ -119,19 +119,19 @@ impl Replica {
     }
 }
 
-/// The start of an array from the bytes of f32.
+/// Fills the start of an array from the bytes of f32 values.
 fn floats<const N: usize>(to: &mut [[f64; N]], bytes: &[u8]) {
     for (to, from) in to.as_flattened_mut().iter_mut().zip(bytes.as_chunks().0) {
         *to = f64::from(f32::from_le_bytes(*from));
     }
 }
 
-/// The start of an array that has at least one element.
+/// Fills the start of an array, which has at least one element.
 fn copy_start<T: Copy>(to: &mut [T], from: &[T]) {
     to[..from.len()].copy_from_slice(from);
 }
 
-/// Finds the distances of all meshes.
+/// Computes the distances of all meshes.
 fn bake_distances(world: &mut World, setup: &Setup) -> Result<(), ListError> {
     world.distances.resize(setup.distance_count().max(1) as usize, 0.0);
     let run = |world: &mut World, counts: Counts, entries: Vec<Entry>| {

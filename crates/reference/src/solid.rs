@@ -98,7 +98,7 @@ fn stop(
     (x, v)
 }
 
-/// Relative to the wall's velocity at x.
+/// Velocity relative to the wall's at x.
 fn relative_velocity(params: &Params, solid: &Solid, x: DVec3, v: DVec3) -> DVec3 {
     v - solid.velocity - solid.angular_velocity.cross(displacement(params, x, solid.position))
 }

@@ -12,15 +12,15 @@ fn removed(world: &World, i: usize) -> bool {
     world.identity[i][1] & 255 == KIND_REMOVED
 }
 
-/// Bucket of the particle in slot `i`: each cell has one of fluid, and behind all of those one of
-/// boundary particles. The bucket of removed particles is the last.
+/// Bucket of the particle in slot `i`: one bucket of fluid per cell, then one of boundary particles
+/// per cell, and last the bucket of removed particles.
 fn bucket(world: &World, i: usize) -> usize {
     let wall = is_kind(world.identity[i], KIND_BOUNDARY);
     let first = if wall { world.params.grid.cell_count } else { 0 };
     (first + key(&world.params, xyz(world.position[i]))) as usize
 }
 
-/// Behind all others that of removed particles.
+/// Last bucket: removed particles.
 fn last_bucket(world: &World) -> usize {
     2 * world.params.grid.cell_count as usize
 }

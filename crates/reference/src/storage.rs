@@ -1,6 +1,6 @@
 //! Arrays of a world as the GPU sees them.
 
-/// A buffer as the GPU sees it: scalars, `width` of them to an element.
+/// A buffer as the GPU sees it: scalars, `width` per element.
 #[derive(Debug, PartialEq)]
 pub enum Values<'a> {
     /// A buffer of floats.
@@ -21,10 +21,10 @@ pub enum Values<'a> {
 
 /// An array whose length may change.
 pub trait Storage {
-    /// Its scalars.
+    /// Scalars of the array.
     fn values(&mut self) -> Values<'_>;
 
-    /// Makes it longer, by zeros, or shorter.
+    /// Extends it with zeros, or truncates it.
     fn resize(&mut self, elements: usize);
 
     /// A copy, by value.
@@ -35,7 +35,7 @@ pub trait Storage {
         }
     }
 
-    /// Takes the length and scalars of `array`; false where it is of another kind.
+    /// Takes over the length and scalars of `array`; returns false if it is of another kind.
     fn assign(&mut self, array: &Array) -> bool {
         self.resize(array.elements());
         match (self.values(), array) {
@@ -74,7 +74,7 @@ pub enum Array {
 }
 
 impl Array {
-    /// Its number of elements.
+    /// Number of elements.
     #[must_use]
     pub fn elements(&self) -> usize {
         match self {
@@ -91,7 +91,7 @@ impl Array {
         }
     }
 
-    /// Its scalars as 32-bit words: floats are rounded to f32.
+    /// Scalars as 32-bit words, with floats rounded to f32.
     #[must_use]
     pub fn bits(&self) -> Vec<u32> {
         match self {

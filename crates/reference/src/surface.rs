@@ -16,7 +16,7 @@ use crate::pairs::Pair;
 use crate::space::{clamped_cell, displacement, in_cells, with_w, wrap, xyz};
 use crate::world::is_kind;
 
-/// Nodes along an edge of a tile, and in a tile.
+/// Nodes along an edge of a tile.
 const TILE: i32 = 4;
 pub(crate) const NODES: usize = 64;
 /// Workgroups per row of an indirect dispatch.
@@ -33,7 +33,7 @@ const DEEP: f64 = 0.9;
 const SMOOTHING: f64 = 0.9;
 /// Variance per axis in a full neighbourhood, in h².
 const FULL: f64 = 0.15;
-/// Most times that a kernel is as long as wide.
+/// Largest ratio of a kernel's length to its width.
 const LARGEST_RATIO: f64 = 4.0;
 /// Least radius of a kernel, relative to h.
 const SMALLEST: f64 = 0.125;

@@ -25,19 +25,19 @@ use crate::storage::{Array, Storage, Values};
 use crate::surface::NODES;
 
 /// All buffers of a simulation by their WGSL variable names, floats in f64. Positions are relative
-/// to the domain's centre, units are SI. What the GPU keeps in f32 is f64 here until
+/// to the domain's centre, units are SI. Values that the GPU keeps in f32 are f64 here until
 /// [`World::round_to_f32`].
 #[derive(Clone, Debug)]
 pub struct World {
-    /// What every pass may read and only the host writes.
+    /// Parameters, which every pass may read and only the host writes.
     pub params: Params,
-    /// Methods that there are.
+    /// Registry of methods.
     pub methods: Registry,
     /// Time, convergence and failure.
     pub control: Control,
     /// The stage's own small uniform.
     pub stage: Stage,
-    /// Terms of the pass, where it sums several.
+    /// Terms of the pass, if it sums several.
     pub terms: Vec<String>,
 
     /// Position in m, and density in kg/m³ in w.
@@ -71,12 +71,13 @@ pub struct World {
     /// Pressure of the last step in Pa.
     pub warm: Vec<f64>,
 
-    /// Fluid particles per cell, and then boundary particles per cell; the last element counts those to be
-    /// removed.
+    /// Fluid particles per cell, then boundary particles per cell; the last element counts removed
+    /// particles.
     pub cell_count: Vec<u32>,
-    /// First sorted slot of each of these; the last element is the number of live particles.
+    /// First sorted slot of each bucket of `cell_count`; the last element is the number of live
+    /// particles.
     pub cell_start: Vec<u32>,
-    /// How many particles of the same cell were counted before, per particle.
+    /// Number of particles of the same cell counted before, per particle.
     pub arrival: Vec<u32>,
     /// (id, unsorted slot) by cell, in order of arrival.
     pub binned: Vec<[u32; 2]>,
@@ -89,53 +90,53 @@ pub struct World {
     pub row_cluster_start: Vec<u32>,
     /// First slot and end of slots of each cluster, begin and end of its candidates in `neighbours`.
     pub clusters: Vec<[u32; 4]>,
-    /// Most entries that each cluster's candidates may need; the last element is 0.
+    /// Upper bound on the entries of each cluster's candidates; the last element is 0.
     pub neighbour_count: Vec<u32>,
     /// Exclusive prefix sums of `neighbour_count`.
     pub neighbour_start: Vec<u32>,
-    /// A slot, and the bits of those of the 32 slots from there on that are candidates.
+    /// A slot, and a mask of candidates among the 32 slots from there on.
     pub neighbours: Vec<[u32; 2]>,
 
     /// Input of the generic `reduce` passes.
     pub values: Vec<u32>,
     /// Sum per block of `values`.
     pub totals: Vec<u32>,
-    /// What `reduce/scan` adds per block.
+    /// Offset that `reduce/scan` adds per block.
     pub offsets: Vec<u32>,
     /// Exclusive prefix sums of `values`.
     pub scanned: Vec<u32>,
 
-    /// Solids as they begin.
+    /// Solids at the start.
     pub colliders: Vec<Collider>,
-    /// Where solids are and how they move: five vec4 each (`meniscus_model::params::Body`).
+    /// Current state of each solid: five vec4 (`meniscus_model::params::Body`).
     pub bodies: Vec<[f64; 20]>,
-    /// How driven solids move in the frame: eight vec4 each (`meniscus_model::motion::for_frame`).
+    /// Motion of each driven solid in the frame: eight vec4 (`meniscus_model::motion::for_frame`).
     pub motions: Vec<[f64; 32]>,
     /// Force on boundary particles of bodies, by id, in N.
     pub reaction: Vec<[f64; 4]>,
     /// Force in N and torque in N m on each body in the step.
     pub body_force: Vec<[f64; 8]>,
-    /// Contacts of boundary particles, by id: normal and wanted normal velocity, impulse so far, its
-    /// last change.
+    /// Contacts of boundary particles, by id: normal and least normal velocity after the contact,
+    /// impulse so far, its last change.
     pub contacts: Vec<[f64; 12]>,
     /// Sorted slots of boundary particles, by id.
     pub wall_slots: Vec<u32>,
-    /// Own solid, other solid, particle of the other that passes on the reaction, 1 where other free
-    /// bodies are near.
+    /// Own solid, other solid, particle of the other that transmits the reaction, and 1 if other
+    /// free bodies are near.
     pub contact_other: Vec<[u32; 4]>,
     /// Up to eight particles that touch through this one, in order.
     pub partners: Vec<[u32; 8]>,
     /// Contacts of each free body.
     pub body_touches: Vec<u32>,
-    /// Places of boundary particles in the axes of their solid, by id, in m.
+    /// Positions of boundary particles in the axes of their solid, by id, in m.
     pub model_position: Vec<[f64; 4]>,
     /// Distances of meshes in m: half extents of each grid, then a value for each of its nodes.
     pub distances: Vec<f64>,
-    /// The grid that is being filled.
+    /// The grid being computed.
     pub distance_field: DistanceField,
-    /// Boxes about the triangles; the twin does without.
+    /// Boxes around the triangles, which the twin does not use.
     pub field_boxes: Vec<FieldBox>,
-    /// Triangles from which the distances are.
+    /// Triangles from which distances are computed.
     pub field_triangles: Vec<FieldTriangle>,
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
@@ -155,7 +156,7 @@ pub struct World {
     /// (m, 1); upper bounds and the largest speed (m, m/s); counts of fluid and lost particles.
     pub diagnostics: Vec<[f64; 4]>,
 
-    /// What the surface's passes are asked for, and what they found.
+    /// Requests to the surface passes, and their results.
     pub surface_control: SurfaceControl,
     /// The table of marching cubes, packed.
     pub marching_cubes: Vec<[u32; 2]>,
@@ -163,15 +164,15 @@ pub struct World {
     pub taubin_factor: Vec<f64>,
     /// Particles beyond the box of the grid's cells.
     pub surface_outside: Vec<u32>,
-    /// Per cell: a bit for each octant that holds particles, and `SHALLOW` if one of those is not
-    /// deep in the fluid.
+    /// Per cell: a bit for each octant that holds particles, and `SHALLOW` if one of them is near
+    /// the surface.
     pub surface_state: Vec<u32>,
     /// Per cell: 1 if it gets a block.
     pub surface_flag: Vec<u32>,
-    /// Per cell: the sum of the flags before it; from `surface/list` on its block, or `OUTSIDE` or
+    /// Per cell: the sum of the flags before it; after `surface/list` its block, or `OUTSIDE` or
     /// `INSIDE`.
     pub surface_block: Vec<u32>,
-    /// Per tile: its cell, and its place within the block, 8 bits an axis.
+    /// Per tile: its cell, and its coordinates within the block, 8 bits per axis.
     pub surface_tiles: Vec<[u32; 4]>,
     /// Workgroups of four indirect dispatches.
     pub surface_dispatch: Vec<u32>,
@@ -201,16 +202,16 @@ pub struct World {
     pub surface_index: Vec<u32>,
     /// The arguments of an indexed indirect draw.
     pub surface_draw: Vec<u32>,
-    /// The four vertices next to each vertex.
+    /// The four neighbours of each vertex.
     pub surface_ring: Vec<[u32; 4]>,
     /// Smoothed vertices in m.
     pub surface_smoothed: Vec<[f64; 4]>,
-    /// Per particle: place in m, and |n| in m⁻¹ in w.
+    /// Per particle: position in m, and |n| in m⁻¹ in w.
     pub splat_position: Vec<[f64; 4]>,
     /// Per particle: outward unit normal, and speed in m/s in w.
     pub splat_normal: Vec<[f64; 4]>,
 
-    /// Arrays to which stages rename variables and that are nobody's own, by name: `warm_pressure`,
+    /// Arrays that exist only as targets of renamed variables, by name: `warm_pressure`,
     /// `totals_1`.
     pub others: BTreeMap<String, Array>,
 
@@ -220,9 +221,9 @@ pub struct World {
 /// The stage's own small uniform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stage {
-    /// Elements that the pass works on, where it is not the particles.
+    /// Number of elements that the pass handles, if they are not the particles.
     pub element_count: u32,
-    /// Number of the loop that the stage is part of, from 1; 0 outside loops.
+    /// Number of the stage's loop, from 1; 0 outside loops.
     pub loop_index: u32,
     /// Number of the stage in the step.
     pub number: u32,
@@ -259,8 +260,8 @@ storages! {
 
 impl World {
     /// A world of zeros: every buffer at its length, at least one element. The generic buffers of
-    /// the `reduce` passes get the length that scanning `cell_count` needs; those of the surface,
-    /// which [`World::make_room`] makes longer, have room for one block, vertex and index.
+    /// the `reduce` passes get the length that scanning `cell_count` needs; those of the surface
+    /// have room for one block, vertex and index until [`World::make_room`] extends them.
     #[must_use]
     pub fn new(params: Params, control: Control) -> Self {
         let length = |count: u32| (count as usize).max(1);
@@ -366,7 +367,7 @@ impl World {
         world
     }
 
-    /// Gives the world these solids, where they begin; those with a mass must be the last ones.
+    /// Sets the solids, at their initial places; those with a mass must come last.
     pub fn set_colliders(&mut self, colliders: &[Collider]) {
         let free = colliders.iter().filter(|collider| collider.inverse_mass > 0.0).count();
         self.params.counts.colliders = colliders.len() as u32;
@@ -378,7 +379,7 @@ impl World {
         self.body_touches = vec![0; colliders.len()];
     }
 
-    /// Gives the surface's buffers the lengths that `control` asks for.
+    /// Resizes the surface's buffers to the capacities in `control`.
     pub fn make_room(&mut self, control: SurfaceControl) {
         self.surface_control = control;
         let tiles = (control.block_capacity * control.fineness.pow(3)) as usize;
@@ -398,12 +399,12 @@ impl World {
         self.surface_index.resize(control.index_capacity as usize, 0);
     }
 
-    /// The array of that name: one of [`World::BUFFERS`], or one of those that stages rename variables to.
+    /// Array by name: one of [`World::BUFFERS`], or a target of renamed variables.
     pub fn buffer(&mut self, name: &str) -> Option<Values<'_>> {
         self.storage(name).map(Storage::values)
     }
 
-    /// The array of that name, to change its length.
+    /// Array by name, for changing its length.
     pub fn storage(&mut self, name: &str) -> Option<&mut dyn Storage> {
         if Self::BUFFERS.contains(&name) {
             return self.own_storage(name);
@@ -411,8 +412,8 @@ impl World {
         self.others.get_mut(name).map(Array::storage)
     }
 
-    /// How many elements each space has, by the lengths of the arrays. Bodies' particles are all boundary
-    /// particles here.
+    /// Number of elements of each space, from the lengths of the arrays. All boundary particles
+    /// count as particles of bodies here.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let params = &self.params;
@@ -452,10 +453,10 @@ impl World {
         }
     }
 
-    /// A number of a method, by the path that shaders read.
+    /// Number of a method, by its path in shaders.
     ///
     /// # Panics
-    /// When no method has it.
+    /// If no method has it.
     #[must_use]
     pub fn number(&self, path: &str) -> f64 {
         let number = self.params.methods.get(&self.methods, path);
@@ -473,8 +474,8 @@ impl World {
         self.particles().filter(fluid).collect()
     }
 
-    /// Gives the fluid particle in sorted slot `i` its pressure in Pa, at least 0 if that is asked
-    /// for, and its volume m/ρ.
+    /// Sets the pressure in Pa, optionally clamped at 0, and the volume m/ρ of the fluid particle
+    /// in sorted slot `i`.
     pub(crate) fn set_pressure(&mut self, i: usize, pressure: f64) {
         let clamp = self.params.sph.clamp_pressure == 1;
         self.sorted_velocity[i][3] = if clamp { pressure.max(0.0) } else { pressure };
@@ -482,13 +483,13 @@ impl World {
         self.sorted_position[i][3] = mass / self.density[i];
     }
 
-    /// What particles of this identity are made of.
+    /// Material of particles with this identity.
     pub(crate) fn material(&self, identity: [u32; 2]) -> Material {
         self.params.materials[(identity[1] >> 8 & 255) as usize]
     }
 }
 
-/// Whether a particle of this identity is of that kind.
+/// Whether a particle with this identity is of this kind.
 pub(crate) fn is_kind(identity: [u32; 2], kind: u32) -> bool {
     identity[1] & 255 == kind
 }

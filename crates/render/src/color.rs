@@ -1,5 +1,5 @@
-//! Perceptually uniform colour maps: those of the crate colorous, and one along a line in Oklab, whose
-//! eight lines of arithmetic do not need the crate palette.
+//! Perceptually uniform colour maps: those of the crate colorous, and one along a line in Oklab,
+//! which takes eight lines of arithmetic and so does without the crate palette.
 
 use glam::Vec3;
 

@@ -179,7 +179,7 @@ pub(crate) fn rotate(collider: &Collider, v: Vec3) -> Vec3 {
     Quat::from_xyzw(q.x, q.y, q.z, q.w).normalize() * v
 }
 
-/// Half extents of a collider's bounding box in its own axes; `None` for what is infinite.
+/// Half extents of a collider's bounding box in its own axes; `None` if it is infinite.
 pub(crate) fn half_extents(collider: &Collider) -> Option<Vec3> {
     let kind = Shape::KINDS.get(collider.shape as usize)?;
     (kind.reach)(size_of(collider))

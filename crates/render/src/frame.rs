@@ -91,7 +91,7 @@ impl Frame {
         let extent = (max - min).max(Vec3::splat(1e-6));
         let mean =
             if flat { (extent.x * extent.y).sqrt() } else { extent.element_product().cbrt() };
-        // Slightly below whatever stands on the floor.
+        // Slightly below anything that stands on the floor.
         let ground = fluid.floor() - 2e-3 * mean;
         let sun = (1.0 * up + 0.50 * tangent + 0.22 * bitangent).normalize();
 
@@ -119,7 +119,7 @@ impl Frame {
         let map = view.color.map();
         let stop = |k: usize| color::linear(map, k as f64 / (STOPS - 1) as f64).extend(1.0);
         // Red is absorbed first. Absorption is relative to the scene's size rather than per metre:
-        // a glass of real water would be clear, and nothing would show.
+        // a glass of real water would be clear, and nothing would be visible.
         let clarity = mean * view.clarity.max(1e-3);
         Self {
             clip: camera.projection(aspect) * camera.view(fluid.center),

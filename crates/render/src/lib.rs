@@ -6,10 +6,9 @@
 //! the end to the target's format, with or without automatic sRGB encoding. Sky, floor and water
 //! are procedural, so there are no assets.
 //!
-//! This crate must not know windows, events, files, clocks or threads, and it never blocks: the
-//! window and the command build on it, and a browser can. It must not know how a simulation or a
-//! surface is computed either, only what their buffers contain. The shaders are
-//! `wgsl/render/*.wgsl`.
+//! This crate must not depend on windows, events, files, clocks or threads, and it never blocks:
+//! the window and the command build on it, and a browser can. It depends only on the contents of
+//! buffers, not on how a simulation or a surface is computed. The shaders are `wgsl/render/*.wgsl`.
 
 mod camera;
 mod color;

@@ -239,7 +239,7 @@ impl Renderer {
         });
     }
 
-    /// Writes colliders and edges. Returns how each of them is drawn.
+    /// Writes colliders and edges. Returns the colliders by how they are drawn.
     fn prepare_solids(&mut self, fluid: &Fluid, view: &View) -> Scene {
         let mut scene = Scene::default();
         if !view.boundaries {

@@ -15,13 +15,13 @@ use meniscus::model::{
 
 use crate::fluid::rotate;
 
-/// A [`drawing::Vertex`] as the shader reads it.
+/// A [`drawing::Vertex`] in the layout of the shader.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Vertex {
-    /// In half extents; 1 in w where containers are open.
+    /// Position in half extents; in w 1 where containers are open.
     by_extent: [f32; 4],
-    /// In units; in w 0 for radii, 1 for metres, 2 for the scene's size.
+    /// Position in units; in w 0 for radii, 1 for metres, 2 for the scene's size.
     by_unit: [f32; 4],
     normal: [f32; 4],
 }
@@ -67,7 +67,7 @@ impl Shapes {
     }
 }
 
-/// The numbers that tell the size of a collider's shape.
+/// Size of a collider's shape.
 pub(crate) fn size_of(collider: &Collider) -> Size {
     Size { half_extents: collider.half_extents, radius: collider.radius }
 }
@@ -130,7 +130,7 @@ mod tests {
         let shapes = Shapes::new();
         for (shape, kind) in (0..).zip(Shape::KINDS) {
             let range = shapes.range(shape);
-            // Meshes have triangles of their own, and points none.
+            // Meshes have their own triangles, and points have none.
             let drawn = !matches!(kind.key, "mesh" | "points");
             assert!(range.is_empty() != drawn && range.len().is_multiple_of(3), "{}", kind.key);
         }

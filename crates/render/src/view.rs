@@ -111,7 +111,7 @@ pub(crate) fn round_number(x: f32) -> f32 {
     *steps.iter().find(|step| **step >= x * 0.999).unwrap_or(&steps[3])
 }
 
-/// What to show, and from where.
+/// Content and camera of a picture.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct View {

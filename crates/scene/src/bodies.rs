@@ -1,23 +1,24 @@
-//! Where rigid bodies are at the start: what holds them, how deep a point is in them, their layers.
+//! Initial placement of rigid bodies: bounding boxes, depths of points in them, and their layers of
+//! particles.
 
 use glam::{DQuat, DVec3};
 use meniscus_geometry::Vec3;
 
 use crate::solids::{Body, Turn};
 
-/// How far bodies' particles are below their surface in m: half a spacing, as those of walls, and
-/// 0.2/d of a spacing in d dimensions, for buoyancy. A boundary particle has the pressures of the
-/// fluid around it (Akinci 2012), which are those of places off the surface: under a body too high
-/// and above it too low, as if it were larger. Measured in 2-D, a square of 6 spacings has 1.15 times
-/// its buoyancy at half a spacing and 0.76 times at three quarters; 3-D, with three pairs of faces, by
-/// analogy.
+/// Depth of bodies' particles below their surface in m: half a spacing, as for walls, plus 0.2/d of
+/// a spacing in d dimensions, for the correct buoyancy. A boundary particle takes the pressure of
+/// the fluid around it (Akinci 2012), which belongs to positions off the surface: too high under a
+/// body and too low above it, as if the body were larger. Measured in 2-D, a square of 6 spacings
+/// has 1.15 times its buoyancy at half a spacing and 0.76 times at three quarters; the value in
+/// 3-D, with three pairs of faces, is by analogy.
 #[must_use]
 pub fn body_depth(spacing: f64, dimensions: u32) -> f64 {
     (0.5 + 0.2 / f64::from(dimensions)) * spacing
 }
 
 impl Body {
-    /// Lower and upper corner in m of a box that holds a body at the start.
+    /// Lower and upper corner in m of a body's initial bounding box.
     #[must_use]
     pub fn extent(&self) -> (DVec3, DVec3) {
         let (center, half) = match self.rotation {
@@ -27,7 +28,7 @@ impl Body {
         (center - half, center + half)
     }
 
-    /// How deep a point of the world is below its surface at the start, in m.
+    /// Depth of a world point below its initial surface, in m.
     #[must_use]
     pub fn depth_of(&self, point: Vec3, dimensions: u32) -> f64 {
         let middle = self.shape.middle();
@@ -35,7 +36,7 @@ impl Body {
         self.shape.depth(middle + back, dimensions)
     }
 
-    /// Points of the layer below its surface at the start, in the world, in m.
+    /// World positions in m of its initial layer of particles.
     #[must_use]
     pub fn layer(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
         let (middle, turn) = (self.shape.middle(), self.turn());
@@ -44,7 +45,7 @@ impl Body {
         layer.into_iter().map(turned).collect()
     }
 
-    /// How it is turned at the start.
+    /// Initial rotation.
     #[must_use]
     pub fn turn(&self) -> DQuat {
         self.rotation.map_or(DQuat::IDENTITY, |Turn { axis, angle }| {

@@ -1,12 +1,12 @@
-//! Scenes put together in Rust, rather than read from a file.
+//! Building scenes in Rust.
 
 use meniscus_geometry::{Cuboid, Shape, Side, Vec3};
 
 use crate::{Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Scene};
 
 impl Scene {
-    /// Empty scene of one material, water, with particles of this radius in m: half their spacing. All
-    /// else has the defaults of scene files.
+    /// Empty scene with one material, water, and this particle radius in m (half the particle
+    /// spacing). Everything else has the defaults of scene files.
     #[must_use]
     pub fn new(particle_radius: f64) -> Self {
         Self { particle_radius, materials: vec![Material::new("water")], ..Self::default() }
@@ -64,7 +64,7 @@ impl Scene {
         self
     }
 
-    /// Scene with one more external acceleration.
+    /// Scene with one more force field.
     #[must_use]
     pub fn with_force(mut self, force: Force) -> Self {
         self.forces.push(force);
@@ -87,7 +87,8 @@ impl Scene {
 }
 
 impl Material {
-    /// Material of a name, with the density of water and the viscosity that keeps the resolution smooth.
+    /// Material with this name, the density of water, and the viscosity that keeps the flow smooth
+    /// at the scene's resolution.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), rest_density: 1000.0, viscosity: None, surface_tension: 0.0 }
@@ -103,13 +104,13 @@ impl Fluid {
 }
 
 impl Boundary {
-    /// Solid that keeps the fluid outside, and stands still.
+    /// Fixed obstacle.
     #[must_use]
     pub fn obstacle(shape: Shape) -> Self {
         Self { side: Side::Outside, ..Self::container(shape) }
     }
 
-    /// Solid that keeps the fluid inside, and stands still.
+    /// Fixed container.
     #[must_use]
     pub fn container(shape: Shape) -> Self {
         Self { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response: None }

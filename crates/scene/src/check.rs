@@ -1,6 +1,6 @@
-//! What a scene must satisfy before anything is built from it, as far as the scene alone tells.
+//! Checks of a scene, as far as they follow from the scene alone.
 //!
-//! Every number is bounded so that what the GPU makes of it in 32-bit floats stays finite.
+//! All numbers are bounded so that the GPU's results in 32-bit floats stay finite.
 
 mod amount;
 mod bodies;
@@ -13,11 +13,10 @@ use meniscus_geometry::{Check, Problem};
 pub use self::places::overlaps;
 use crate::scene::Scene;
 
-/// Most particles of a scene, those that emitters may add included.
+/// Most particles of a scene, including those from emitters.
 pub const MAX_PARTICLES: u32 = 64_000_000;
 
-/// What is wrong with a scene's values, in the order of its keys, and with how many particles there
-/// are.
+/// Problems of a scene's values, in the order of its keys, and of its number of particles.
 #[must_use]
 pub fn values(scene: &Scene) -> Vec<Problem> {
     let mut check = check_of(scene);
@@ -32,17 +31,17 @@ pub fn values(scene: &Scene) -> Vec<Problem> {
     parts::forces(&mut check, scene);
     parts::emitters(&mut check, scene);
     parts::drains(&mut check, scene);
-    // This samples shapes: their numbers must make sense.
+    // This samples shapes, so their numbers must be valid.
     if check.problems.is_empty() {
         amount::amount(&mut check, scene);
     }
     check.problems
 }
 
-/// What is wrong with the places of fluids, emitters and bodies: outside of containers, in
-/// obstacles, in each other.
+/// Problems of the places of fluids, emitters and bodies: outside containers, in obstacles, in each
+/// other.
 ///
-/// The scene's [`values`] must be sound.
+/// The scene's [`values`] must be valid.
 #[must_use]
 pub fn places(scene: &Scene) -> Vec<Problem> {
     let mut check = check_of(scene);

@@ -1,11 +1,12 @@
-//! Scenes of meniscus: the description of a simulation as people write it, in SI units.
+//! Scenes of meniscus: the description of a simulation, in SI units.
 //!
 //! * [`Scene`] and its parts, which serde reads and writes;
 //! * [`Settings`]: values of the methods' keys, by name;
-//! * [`check`]: what is wrong with a scene, each [`Problem`] with the path of the key at fault.
+//! * [`check`]: the problems of a scene, each [`Problem`] with the path of its key.
 //!
-//! Shapes are those of [`meniscus_geometry`]. This crate knows neither files nor the GPU, and no
-//! method: what keys methods have is checked in `meniscus_methods`, speeds and time steps in `meniscus_model`.
+//! Shapes are those of [`meniscus_geometry`]. This crate does not depend on files, the GPU or
+//! methods: the keys of methods are checked in `meniscus_methods`, speeds and time steps in
+//! `meniscus_model`.
 
 mod bodies;
 mod build;

@@ -1,6 +1,6 @@
-//! The description of a simulation as people write it: SI units, the field's names.
+//! Scenes: the description of a simulation, in SI units and standard terms.
 //!
-//! Serde reads and writes it, schemars makes its JSON Schema; every unknown key is refused.
+//! Serde reads and writes them, schemars generates their JSON Schema; unknown keys are errors.
 
 use meniscus_geometry::{Mouth, Packing, Shape, Vec3};
 use schemars::JsonSchema;
@@ -10,58 +10,58 @@ use crate::kernel::Kernel;
 use crate::settings::Settings;
 use crate::solids::{Body, Boundary};
 
-/// Most materials a scene can have.
+/// Largest number of materials in a scene.
 pub const MAX_MATERIALS: usize = 16;
-/// Most force fields a scene can have besides gravity.
+/// Largest number of force fields in a scene, in addition to gravity.
 pub const MAX_FORCE_FIELDS: usize = 8;
 
-/// A whole simulation.
+/// Description of a simulation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Scene {
-    /// One line that says what is to be seen.
+    /// One line that describes the scene.
     pub title: String,
-    /// 3, or 2: then z is 0 everywhere.
+    /// Number of dimensions, 3 or 2; in 2-D, z is 0 everywhere.
     pub dimensions: u32,
     /// Name of the pressure solver.
     pub solver: String,
     /// Half the particle spacing, in m.
     pub particle_radius: f64,
-    /// Kernel support radius h in m; 4 · `particle_radius` where absent.
+    /// Support radius h of the kernel in m; 4 · `particle_radius` if absent.
     pub support_radius: Option<f64>,
-    /// The smoothing kernel; the solver's own where absent.
+    /// Smoothing kernel; the solver's default if absent.
     pub kernel: Option<Kernel>,
     /// Gravity in m/s².
     pub gravity: Vec3,
-    /// Divide summed densities, pressure gradients and viscous forces by what the rest lattice gives
-    /// in place of 1, so that fluid at rest has rest density, a column of it hydrostatic pressure,
-    /// and a shear flow its viscosity.
+    /// Normalise summed densities, pressure gradients and viscous forces by their values on the
+    /// rest lattice, so that fluid at rest has its rest density, a column hydrostatic pressure, and
+    /// a shear flow its viscosity.
     pub calibrate_density: bool,
-    /// Where the fluid is expected; the grid is sized by it, but nothing stops at it.
+    /// Region where fluid is expected. It sets the size of the grid but does not confine the fluid.
     pub domain: Option<Domain>,
     /// Frames and time steps.
     pub time: Time,
-    /// Values of the methods' keys, in tables of their own: `[wcsph]`, `[viscosity]`, … Readers of files fill them
-    /// in, since only methods know their keys.
+    /// Values of the methods' keys, in their own tables: `[wcsph]`, `[viscosity]`, … Readers of
+    /// files fill them in, since only methods know their keys.
     #[serde(skip)]
     #[schemars(skip)]
     pub settings: Settings,
-    /// From where pictures are taken; from where all is seen where absent.
+    /// Camera for rendering; a view of the whole scene if absent.
     pub camera: Option<Camera>,
-    /// Fluids, by name.
+    /// Fluid materials, by name.
     #[serde(rename = "material")]
     pub materials: Vec<Material>,
-    /// What is filled with fluid at the start.
+    /// Regions filled with fluid at the start.
     #[serde(rename = "fluid")]
     pub fluids: Vec<Fluid>,
     /// Solids that particles collide with.
     #[serde(rename = "boundary")]
     pub boundaries: Vec<Boundary>,
-    /// Rigid bodies, which the fluid moves and which move it.
+    /// Rigid bodies with two-way coupling to the fluid.
     #[serde(rename = "body")]
     pub bodies: Vec<Body>,
-    /// External accelerations besides gravity.
+    /// Force fields: accelerations in addition to gravity.
     #[serde(rename = "force")]
     pub forces: Vec<Force>,
     /// Sources of fluid.
@@ -98,7 +98,7 @@ impl Default for Scene {
     }
 }
 
-/// The region where fluid is expected.
+/// Region where fluid is expected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Domain {
@@ -106,7 +106,7 @@ pub struct Domain {
     pub min: Vec3,
     /// Upper corner in m.
     pub max: Vec3,
-    /// Axes on which what leaves at one end comes back at the other.
+    /// Periodic axes: fluid that leaves at one end re-enters at the other.
     #[serde(default)]
     pub periodic: [bool; 3],
 }
@@ -117,14 +117,14 @@ pub struct Domain {
 pub struct Time {
     /// Frames (log lines, particle files) per simulated second.
     pub fps: f64,
-    /// Simulated time at which a run ends, in s.
+    /// End time of a run in s.
     pub until: f64,
-    /// Fixed time step in s; adaptive where absent.
+    /// Fixed time step in s; adaptive if absent.
     pub step: Option<f64>,
-    /// Largest adaptive step in s. Steps become shorter, to an eighth, while a pressure solver does not
-    /// converge.
+    /// Largest adaptive step in s. Steps become shorter, down to an eighth, while a pressure solver
+    /// does not converge.
     pub max_step: f64,
-    /// A smaller step than this, in s, is a failure.
+    /// Smallest step in s; a smaller one is a failure.
     pub min_step: f64,
     /// Factor on every limit of the adaptive step (sound, speed, acceleration, viscosity, tension).
     pub cfl: f64,
@@ -136,15 +136,15 @@ impl Default for Time {
     }
 }
 
-/// From where pictures are taken.
+/// Camera for rendering.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Camera {
-    /// Where it is, in m.
+    /// Position of the camera in m.
     pub eye: Vec3,
-    /// What it looks at, in m.
+    /// Point that the camera looks at, in m.
     pub target: Vec3,
-    /// Vertical angle of view in degrees.
+    /// Vertical field of view in degrees.
     #[serde(default = "normal_view")]
     pub fov: f64,
 }
@@ -153,18 +153,18 @@ fn normal_view() -> f64 {
     35.0
 }
 
-/// A fluid.
+/// Material of a fluid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
-    /// The name that fluids and emitters refer to.
+    /// Name that fluids and emitters refer to.
     pub name: String,
-    /// Density at rest in kg/m³ (kg/m² in 2-D).
+    /// Rest density in kg/m³ (kg/m² in 2-D).
     #[serde(default = "water_density")]
     pub rest_density: f64,
-    /// Dynamic viscosity μ in Pa·s. Where absent, the artificial one that keeps this resolution
-    /// smooth: ρ0 α h c / (2(d + 2)) with α = 0.1 (Monaghan 2005), or ρ0 h v / 200 of the
-    /// incompressible solvers, v the largest speed to expect.
+    /// Dynamic viscosity μ in Pa·s. If absent, the artificial viscosity that keeps the flow smooth
+    /// at this resolution: ρ0 α h c / (2(d + 2)) with α = 0.1 (Monaghan 2005), or ρ0 h v / 200 with
+    /// the incompressible solvers, where v is the expected speed.
     #[serde(default)]
     pub viscosity: Option<f64>,
     /// Surface tension σ in N/m.
@@ -180,21 +180,21 @@ fn water_density() -> f64 {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fluid {
-    /// Name of its material; the first one where absent.
+    /// Name of the material; the first one if absent.
     #[serde(default)]
     pub material: Option<String>,
-    /// What is filled.
+    /// Shape to fill.
     pub shape: Shape,
-    /// How its particles lie, where the shape is a box.
+    /// Packing of the particles, for a box.
     #[serde(default)]
     pub packing: Packing,
-    /// Velocity at the start in m/s.
+    /// Initial velocity in m/s.
     #[serde(default)]
     pub velocity: Vec3,
-    /// Angular velocity about its centre of mass at the start, in radians per second.
+    /// Initial angular velocity about the centre of mass, in rad/s.
     #[serde(default)]
     pub angular_velocity: Vec3,
-    /// Random displacement of each particle, as a fraction of the spacing (0 to 0.5).
+    /// Random displacement of each particle, in particle spacings (0 to 0.5).
     #[serde(default)]
     pub jitter: f64,
 }
@@ -213,13 +213,14 @@ impl Fluid {
         }
     }
 
-    /// World coordinates in m of its particles, `spacing` m apart; `seed` is its number.
+    /// World coordinates in m of the particles, `spacing` m apart; `seed` is the fluid's number.
     #[must_use]
     pub fn particles(&self, spacing: f64, dimensions: u32, seed: u32) -> Vec<Vec3> {
         self.shape.particles(self.packing, spacing, dimensions, self.jitter, seed)
     }
 
-    /// At least as many particles as [`particles`](Self::particles) makes, found without making them.
+    /// Upper bound on the number of particles that [`particles`](Self::particles) makes, without
+    /// making them.
     #[must_use]
     pub fn particle_count(&self, spacing: f64, dimensions: u32) -> f64 {
         let packed = self.shape.count_packed(self.packing, spacing, dimensions);
@@ -227,17 +228,17 @@ impl Fluid {
     }
 }
 
-/// An external acceleration besides gravity. Exactly one kind is named:
+/// Acceleration in addition to gravity. Exactly one kind is given:
 /// `[[force]]` with `rotation = { … }`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Force {
-    /// The same everywhere.
+    /// Uniform acceleration.
     Uniform {
-        /// m/s².
+        /// Acceleration in m/s².
         acceleration: Vec3,
     },
-    /// Towards a point: s (r0 − r)/|r0 − r| · max(0, 1 − |r0 − r|/R).
+    /// Attraction to a point: s (r0 − r)/|r0 − r| · max(0, 1 − |r0 − r|/R).
     Attract {
         /// r0 in m.
         center: Vec3,
@@ -246,7 +247,7 @@ pub enum Force {
         /// R in m.
         radius: f64,
     },
-    /// A swirl about an axis: s (â × (r − r0)), tapering to 0 at the radius.
+    /// Rotation about an axis: s (â × (r − r0)), tapering to 0 at the radius.
     Rotation {
         /// A point on the axis, in m.
         center: Vec3,
@@ -254,7 +255,7 @@ pub enum Force {
         axis: Vec3,
         /// s in s⁻².
         strength: f64,
-        /// Distance from the axis in m at which it has tapered to 0.
+        /// Distance from the axis in m at which the force has tapered to 0.
         radius: f64,
     },
 }
@@ -263,7 +264,7 @@ pub enum Force {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Emitter {
-    /// Name of its material; the first one where absent.
+    /// Name of the material; the first one if absent.
     #[serde(default)]
     pub material: Option<String>,
     /// Shape of the mouth.
@@ -272,21 +273,21 @@ pub struct Emitter {
     pub center: Vec3,
     /// Velocity in m/s; the mouth is perpendicular to it.
     pub velocity: Vec3,
-    /// Time at which it starts, in s.
+    /// Start time in s.
     #[serde(default)]
     pub start: f64,
-    /// Time at which it ends, in s.
+    /// End time in s.
     #[serde(default = "infinite")]
     pub end: f64,
-    /// Direction of the mouth's height; vertical where absent. If it emits in that direction, the
+    /// Direction of the mouth's height; vertical if absent. For emission in that direction, the
     /// mouth's width is along x.
     #[serde(default)]
     pub up: Option<Vec3>,
-    /// Particles that it may emit altogether; any number where absent.
+    /// Total number of particles to emit; unlimited if absent.
     #[serde(default)]
     pub max_particles: Option<u32>,
-    /// It pauses while there would be more particles than this besides those at the start, until
-    /// drains have made room.
+    /// Limit on the number of live particles in addition to those at the start; emission pauses at
+    /// the limit until drains have made room.
     #[serde(default)]
     pub max_live: Option<u32>,
 }
@@ -295,25 +296,25 @@ fn infinite() -> f64 {
     f64::INFINITY
 }
 
-/// A region that removes the fluid that enters it.
+/// Region that removes fluid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Drain {
-    /// The region.
+    /// Shape of the region.
     pub shape: Shape,
-    /// Whether what leaves the region is removed, rather than what enters it.
+    /// Whether to remove the fluid outside the region, rather than inside.
     #[serde(default)]
     pub outside: bool,
 }
 
 impl Scene {
-    /// Kernel support radius h in m.
+    /// Support radius h of the kernel in m.
     #[must_use]
     pub fn support_radius(&self) -> f64 {
         self.support_radius.unwrap_or(4.0 * self.particle_radius)
     }
 
-    /// Distance of neighbouring particles at rest, in m.
+    /// Particle spacing at rest, in m.
     #[must_use]
     pub fn spacing(&self) -> f64 {
         2.0 * self.particle_radius
@@ -325,7 +326,7 @@ impl Scene {
         1.0 / self.time.fps
     }
 
-    /// Number of the material that `name` stands for: the first one when absent.
+    /// Index of the material with this name, 0 without a name; `None` if there is none.
     #[must_use]
     pub fn material_index(&self, name: Option<&str>) -> Option<usize> {
         match name {
@@ -334,7 +335,7 @@ impl Scene {
         }
     }
 
-    /// Every shape, with the path of its key.
+    /// All shapes, with the paths of their keys.
     pub fn shapes_mut(&mut self) -> impl Iterator<Item = (String, &mut Shape)> {
         fn named<'a>(
             key: &'static str,

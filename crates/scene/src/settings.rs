@@ -1,4 +1,4 @@
-//! Values of the methods' keys as a scene names them. What keys there are, the methods say
+//! Values of the methods' keys in a scene. The methods define which keys there are
 //! (`meniscus_methods::Registry`).
 
 use std::collections::BTreeMap;
@@ -16,12 +16,12 @@ pub enum Value {
     Text(String),
     /// Several names.
     Texts(Vec<String>),
-    /// What no key takes, in words.
+    /// Type of a value that no key accepts, in words.
     Other(&'static str),
 }
 
 impl Value {
-    /// The number that it is, whole or not.
+    /// The value as a number, if it is one, whole or not.
     #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self {
@@ -63,7 +63,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The value at `path`, as in `wcsph.gamma`, where the scene names it.
+    /// Value at `path`, as in `wcsph.gamma`, if the scene sets it.
     #[must_use]
     pub fn get(&self, path: &str) -> Option<&Value> {
         let (table, key) = path.split_once('.')?;
@@ -76,7 +76,7 @@ impl Settings {
         self.tables.entry(table.to_owned()).or_default().insert(key.to_owned(), value.into());
     }
 
-    /// Makes the scene name nothing at `path`.
+    /// Removes the value at `path`.
     pub fn remove(&mut self, path: &str) {
         if let Some((table, key)) = path.split_once('.')
             && let Some(values) = self.tables.get_mut(table)
@@ -88,7 +88,7 @@ impl Settings {
         }
     }
 
-    /// Every value with its path.
+    /// All values with their paths.
     pub fn iter(&self) -> impl Iterator<Item = (String, &Value)> {
         self.tables.iter().flat_map(|(table, values)| {
             values.iter().map(move |(key, value)| (format!("{table}.{key}"), value))

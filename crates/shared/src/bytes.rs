@@ -21,10 +21,10 @@ pub fn encode_uniform<T: ShaderType + WriteInto>(value: &T) -> Vec<u8> {
     buffer.into_inner()
 }
 
-/// Elements of a storage array from its bytes, as many as there are.
+/// All elements of a storage array from its bytes.
 ///
 /// # Errors
-/// None but an element that is cut short.
+/// A truncated element.
 pub fn decode<T: ShaderType + ShaderSize + CreateFrom>(bytes: &[u8]) -> Result<Vec<T>> {
     StorageBuffer::new(bytes).create()
 }

@@ -1,12 +1,12 @@
 //! Structs and constants that Rust and WGSL share, each declared once.
 //!
-//! [`shared!`] declares structs: from one declaration come the Rust type with its layout (by `encase`), its
-//! default, and the WGSL text with the same comments. [`shared_constants!`] does the same for numbers.
-//! Both leave a table behind, `STRUCTS` or `CONSTANTS`; [`files`] turns tables into the texts that shaders
-//! include: `//!include shared/collider` for a struct `Collider`, `//!include shared/shapes` for a group of
-//! constants `shapes`.
+//! [`shared!`] declares structs: one declaration generates the Rust type with its layout (by
+//! `encase`) and default, and the WGSL text with the same comments. [`shared_constants!`] does the
+//! same for numbers. Both also declare a table, `STRUCTS` or `CONSTANTS`; [`files`] converts tables
+//! to the texts that shaders include: `//!include shared/collider` for a struct `Collider`,
+//! `//!include shared/shapes` for a group of constants `shapes`.
 //!
-//! This crate must not know a single struct, and no GPU.
+//! This crate must not depend on any particular struct, nor on the GPU.
 
 mod bytes;
 mod text;
@@ -14,7 +14,7 @@ mod text;
 pub use bytes::{decode, encode, encode_uniform};
 pub use text::{Wgsl, WgslScalar, files};
 
-/// A struct as shaders see it.
+/// A struct in shaders.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "built by `shared!`")]
 pub struct Struct {
@@ -28,7 +28,7 @@ pub struct Struct {
     pub offsets: &'static [u64],
     /// Size in bytes, by `encase`.
     pub size: u64,
-    /// Whether every field is a part of a uniform, aligned to 16 bytes.
+    /// Whether it is a uniform, with each field aligned to 16 bytes.
     pub uniform: bool,
     /// Rust file that declares it.
     pub file: &'static str,
@@ -52,7 +52,7 @@ pub struct Field {
     pub doc: &'static [&'static str],
     /// Its type in WGSL.
     pub ty: fn() -> String,
-    /// Name of the struct that it is or holds.
+    /// Name of the struct that is its type or its element type.
     pub part: Option<&'static str>,
     /// Whether passes that write the struct access it atomically.
     pub atomic: bool,
@@ -105,9 +105,10 @@ pub struct Constant {
 /// assert!(files["shared/magnet_write"].contains("    count: atomic<u32>,\n"));
 /// ```
 ///
-/// * `= VALUE` gives a field its default, else that of its type.
+/// * `= VALUE` sets the default of a field; otherwise it is that of the type.
 /// * `as atomic` makes a field atomic in `shared/NAME_write`, the text for passes that write the struct.
-/// * `struct NAME in uniform` aligns each field to 16 bytes, as uniforms demand of parts that are structs.
+/// * `struct NAME in uniform` aligns each field to 16 bytes, as uniforms require of members that
+///   are structs.
 #[macro_export]
 macro_rules! shared {
     ($(
@@ -126,7 +127,7 @@ macro_rules! shared {
             }
 
             impl $name {
-                /// The struct as shaders see it.
+                /// The struct in shaders.
                 pub const STRUCT: $crate::Struct = $crate::Struct {
                     name: stringify!($name),
                     doc: &[$($doc),*],

@@ -6,12 +6,12 @@ use glam::{IVec3, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4};
 
 use crate::{Constants, Struct};
 
-/// A type that shaders know.
+/// A type with an equivalent in WGSL.
 pub trait Wgsl {
-    /// Name of the shared struct that it is or holds.
+    /// Name of the shared struct that is the type or its element type.
     const PART: Option<&'static str> = None;
 
-    /// Its name in WGSL.
+    /// Name in WGSL.
     fn wgsl() -> String;
 }
 
@@ -37,7 +37,7 @@ impl<T: Wgsl, const N: usize> Wgsl for [T; N] {
 
 /// A type of constants.
 pub trait WgslScalar {
-    /// The value as a WGSL literal of the same type; `usize`, in which Rust counts, is u32.
+    /// The value as a WGSL literal of the same type; `usize` becomes u32.
     fn literal(self) -> String;
 }
 
@@ -65,7 +65,7 @@ impl WgslScalar for f32 {
     }
 }
 
-/// The WGSL files of these tables, by the names under which shaders include them.
+/// WGSL files of these tables, by the names under which shaders include them.
 #[must_use]
 pub fn files(structs: &[&[Struct]], constants: &[&[Constants]]) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
@@ -81,7 +81,7 @@ pub fn files(structs: &[&[Struct]], constants: &[&[Constants]]) -> BTreeMap<Stri
     files
 }
 
-/// The name under which shaders include a struct: `shared/loop_report` for `LoopReport`.
+/// Name under which shaders include a struct: `shared/loop_report` for `LoopReport`.
 pub(crate) fn include_name(name: &str) -> String {
     let mut file = String::from("shared/");
     for (at, letter) in name.char_indices() {

@@ -29,7 +29,7 @@ const SLOW_PERIODS: f64 = 2.5;
 /// Interval between redraws while a video waits for the end of a frame.
 const VIDEO_INTERVAL: Duration = Duration::from_millis(500);
 
-/// How soon to retry when the simulation is using the device.
+/// Delay before retrying when the simulation is using the device.
 const RETRY: Duration = Duration::from_millis(3);
 
 /// Output of the egui pass.
@@ -191,7 +191,7 @@ impl App {
         }
     }
 
-    /// Tells the simulation which view mode needs data.
+    /// Tells the simulation which view mode to prepare data for.
     fn show_mode(&mut self) {
         let Some(session) = &mut self.session else { return };
         let wanted = (self.model.view.mode, self.model.surface);

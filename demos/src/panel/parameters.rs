@@ -80,7 +80,7 @@ fn methods(ui: &mut Ui, tuning: &mut Tuning, scene: &Tuning) {
         let MethodKey { path, label, unit, help, value } = key;
         ui.push_id(path.as_str(), |ui| match (value, own.value) {
             (Value::Number(value, [low, high]), Value::Number(own, _)) => {
-                // Keys of a wide range are set around the scene's own value.
+                // For keys with a wide range, the slider covers values around the scene's own.
                 let wide = *high > 1e3 && own > 0.0;
                 let (from, to) = if wide { (0.01 * own, 10.0 * own) } else { (*low, *high) };
                 let knob = Knob::new(label, value, from.max(*low)..=to.min(*high));

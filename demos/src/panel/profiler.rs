@@ -10,7 +10,7 @@ use crate::{
     text::{bytes, grouped, short},
 };
 
-/// Number of passes with an area of their own in the plot; the others share one.
+/// Number of passes with their own area in the plot; the others share one.
 const AREAS: usize = 9;
 
 pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {

@@ -1,4 +1,4 @@
-//! Surface data that a view mode needs beside the particles.
+//! Surface data that a view mode needs in addition to the particles.
 
 use meniscus::{
     Error, Gpu, Simulation, Splats, Surface, SurfaceOptions, blocking::block_on, shaders::Shaders,

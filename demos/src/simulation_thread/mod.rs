@@ -1,4 +1,4 @@
-//! The simulation, in a thread of its own.
+//! The simulation, in its own thread.
 //!
 //! The window sends [`Command`]s and takes [`Update`]s; neither waits for the other. The window
 //! draws from clones of the simulation's buffer handles ([`Update::fluid`]), so that it can draw

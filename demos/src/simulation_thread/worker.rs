@@ -21,7 +21,7 @@ use crate::scene_choice::Chosen;
 
 /// Interval between diagnostics.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
-/// Interval between checkpoints, which allow to resume after the device was lost.
+/// Interval between checkpoints, from which a scene resumes after the device was lost.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(10);
 /// Larger states are not checkpointed.
 const MAX_CHECKPOINT_BYTES: u64 = 256 << 20;

@@ -8,23 +8,25 @@ use crate::device::block_on;
 
 const G: f64 = 9.81;
 const DENSITY: f64 = 1000.0;
-/// Of the tank and its water in m.
+/// Size of the tank and its water in m.
 const WIDTH: f64 = 1.2;
 const DEPTH: f64 = 0.48;
-/// Of the box in m.
+/// Size of the box in m.
 const BOX: [f64; 2] = [0.48, 0.24];
-/// Of the floating one, by the water's.
+/// Density of the floating box, relative to the water's.
 const RATIO: f64 = 0.625;
 
 pub(super) const CASE: Case = Case {
     name: "archimedes",
     title: "Archimedes",
-    about: "A tank 1.2 m wide with water 0.48 m deep, in 2-D, with 20 Pa s, so that it settles soon, from \
-            a lattice displaced at random by up to a tenth of the spacing, and a box of 0.48 × 0.24 m. \
-            Buoyancy: the force on the box where it is held 0.12 m above the floor, to be ρ g V. Draft: \
-            how far the box is below the level where it floats with 0.625 of the water's density, to be \
-            0.15 m. The level is that at which what is below it is the water's volume and the box's. \
-            Both are means over the last third of 1.5 s.",
+    about: "A tank 1.2 m wide with water 0.48 m deep, in 2-D, from a lattice displaced at \
+            random by up to a tenth of the spacing, with a box of 0.48 × 0.24 m. A \
+            viscosity of 20 Pa s makes it settle soon. Buoyancy is the force on the box \
+            held 0.12 m above the floor, ρ g V in theory. Draft is the depth of the box \
+            below the water level when it floats with 0.625 of the water's density, 0.15 m \
+            in theory. The level is the height below which the volume equals that of the \
+            water and of the submerged part of the box. Both are means over the last third \
+            of 1.5 s.",
     solvers: ALL,
     coarse: true,
     tunes: true,
@@ -43,11 +45,11 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The mean force, upwards and aside, on the box where it is held, or its mean draft.
+/// Mean upward and sideways force on the held box, or its mean draft.
 fn mean(trial: &mut Trial<'_>, held: bool) -> Result<(f64, f64), Error> {
     let spacing = trial.pick(0.04, 0.015);
     let mut scene = trial.scene(spacing);
-    // The default: bodies' particles are where buoyancy is right with it.
+    // The default, for which the depth of bodies' particles gives the correct buoyancy.
     scene.support_radius = None;
     scene.time.fps = 100.0;
     if trial.tunes() {
@@ -56,7 +58,7 @@ fn mean(trial: &mut Trial<'_>, held: bool) -> Result<(f64, f64), Error> {
         scene.materials[0].viscosity = Some(20.0);
     }
     scene.fluids = vec![block([0.0; 2], [WIDTH, DEPTH])];
-    // Undisturbed rows would stay as they are around a box that fits them.
+    // Undisturbed rows would keep their order around a box that fits them.
     scene.fluids[0].jitter = 0.1;
     scene.boundaries = vec![trial.tank([0.0; 2], [WIDTH, 2.0 * DEPTH])];
     let low = if held { 0.12 } else { DEPTH - RATIO * BOX[1] };
@@ -65,7 +67,7 @@ fn mean(trial: &mut Trial<'_>, held: bool) -> Result<(f64, f64), Error> {
         Body::new(Shape::Box(Cuboid { min: [left, low, 0.0], max: [right, low + BOX[1], 0.0] }));
     body.fixed = held;
     body.density = (!held).then_some(RATIO * DENSITY);
-    // Pressure only: water that settles, slowly, drags downwards. What floats comes to rest by drag.
+    // Pressure only: slowly settling water drags downwards. A floating box comes to rest by drag.
     body.drag = if held || !trial.tunes() { 0.0 } else { 1.0 };
     scene.bodies = vec![body];
     let (end, progress) = (1.5, trial.progress);
@@ -78,7 +80,7 @@ fn mean(trial: &mut Trial<'_>, held: bool) -> Result<(f64, f64), Error> {
         let before = water.time();
         let measures = before > end * 2.0 / 3.0 - 1e-9;
         if held && measures {
-            // Forces are known of the last step only, and steps are not all as long.
+            // Forces are those of the last step only, and steps differ in length.
             block_on(water.gpu, water.simulation.step(1))?;
         } else {
             water.next_frame()?;

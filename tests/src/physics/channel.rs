@@ -11,20 +11,21 @@ use super::{ALL, Case, Expected, Plot, Trial, block};
 const WIDTH: f64 = 1e-3;
 const NU: f64 = 1e-6;
 const FORCE: f64 = 1e-4;
-/// The speed in the middle in the end, in m/s.
+/// Final speed in the middle, in m/s.
 const FASTEST: f64 = FORCE * WIDTH * WIDTH / (8.0 * NU);
-/// Length of a frame in s, and the frames that are looked at.
+/// Length of a frame in s, and the frames that are compared.
 const FRAME: f64 = 0.0225;
 const FRAMES: [u32; 5] = [1, 2, 5, 10, 44];
 
 pub(super) const CASE: Case = Case {
     name: "poiseuille",
     title: "Poiseuille flow, from rest",
-    about: "A channel 1 mm wide and periodic along, in 2-D; ν = 10⁻⁶ m²/s, and 10⁻⁴ m/s² along it \
-            from t = 0 (Morris 1997): 0.0125 mm/s in the middle at last, Re 0.0125. The error is \
-            the largest of any particle against the series of the profile, over its largest speed, \
-            at 0.0225, 0.045, 0.1125, 0.225 and (at L/40) 0.99 s. The walls \
-            are without slip.",
+    about: "A channel 1 mm wide and periodic along its length, in 2-D, with ν = 10⁻⁶ m²/s \
+            and an acceleration of 10⁻⁴ m/s² from t = 0 on (Morris 1997): finally 0.0125 \
+            mm/s in the middle, Re 0.0125. The error is the largest difference of any \
+            particle from the series solution of the profile, relative to its largest \
+            speed, at 0.0225, 0.045, 0.1125, 0.225 and (at L/40) 0.99 s. The walls have no \
+            slip.",
     solvers: ALL,
     coarse: true,
     tunes: false,
@@ -79,7 +80,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let wall = |y: f64, up: f64| Boundary { response: response.clone(), ..plane(y, up) };
     scene.boundaries = vec![wall(0.0, 1.0), wall(WIDTH, -1.0)];
     scene.forces = vec![Force::Uniform { acceleration: [FORCE, 0.0, 0.0] }];
-    // The default: walls hold a flow best with it.
+    // The default, with which walls act best on a flow.
     scene.support_radius = None;
     let progress = trial.progress;
     let resolution = trial.pick("L/20", "L/40");

@@ -13,13 +13,15 @@ const DENSITY: f64 = 1000.0;
 pub(super) const CASE: Case = Case {
     name: "hydrostatic",
     title: "Hydrostatic column",
-    about: "Water 0.5 m deep on a floor, 0.2 m of a periodic axis wide, in 2-D, with 20 Pa s, so that it \
-            settles soon, from a lattice displaced at random by up to a tenth of the spacing. Pressure \
-            over depth is fitted by least squares to all particles but those \
-            within h of the surface and of the floor, and the slope, to be ρ₀ g, is averaged over the \
-            last quarter of 2 s (at d/20 of 1.6 s, Müller's of 1.2 s). In that time the fastest particle has less than \
-            1 % of √(g d). WCSPH has artificial viscosity too, α = 0.5: it begins uncompressed, and \
-            what falls at first rings as sound, which a viscosity of shear hardly damps.",
+    about: "Water 0.5 m deep on a floor, 0.2 m wide with periodic sides, in 2-D, from a \
+            lattice displaced at random by up to a tenth of the spacing. A viscosity of 20 \
+            Pa s makes it settle soon. Pressure as a function of depth is fitted by least \
+            squares to all particles except those within h of the surface and the floor; \
+            its slope, ρ₀ g in theory, is averaged over the last quarter of 2 s (at d/20 \
+            of 1.6 s, with Müller's method of 1.2 s). During that time the fastest \
+            particle must have less than 1 % of √(g d). WCSPH also has artificial \
+            viscosity, α = 0.5: it starts uncompressed, and the initial fall rings as \
+            sound, which shear viscosity hardly damps.",
     solvers: ALL,
     coarse: true,
     tunes: true,
@@ -42,7 +44,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let spacing = trial.pick(DEPTH / 20.0, DEPTH / 40.0);
     let mut scene = trial.scene(spacing);
     scene.time.fps = 50.0;
-    // Undisturbed rows would bear alternating pressures.
+    // Undisturbed rows would have alternating pressures.
     scene.fluids = vec![block([0.0; 2], [WIDTH, DEPTH])];
     scene.fluids[0].jitter = 0.1;
     scene.domain = Some(Domain {
@@ -52,14 +54,14 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     });
     scene.boundaries = vec![trial.plane([0.0; 2], [0.0, 1.0])];
     if trial.tunes() {
-        // Pressure at rest knows no viscosity: as much as lets it settle soon.
+        // The pressure at rest does not depend on viscosity: use enough to settle soon.
         scene.materials[0].viscosity = Some(20.0);
         scene.settings.set("wcsph.alpha", 0.5);
-        // Water at rest has no speed that would keep the step short.
+        // Water at rest has no speed that would limit the step.
         scene.time.max_step = 0.001;
     }
     let muller = trial.solver == "muller";
-    // Müller's bounces ever more: with 9 % of √(g d) at 1.2 s, with 43 % at 1.6 s.
+    // Müller's method bounces increasingly: with 9 % of √(g d) at 1.2 s and 43 % at 1.6 s.
     let end = trial.pick(if muller { 1.2 } else { 1.6 }, 2.0);
     let progress = trial.progress;
     let resolution = trial.pick("d/20", "d/40");

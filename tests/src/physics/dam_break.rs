@@ -4,7 +4,7 @@ use meniscus::Error;
 
 use super::{ALL, Case, Expected, Plot, Trial, block, interpolate, quantile, rms, slope};
 
-/// Base of the column in m, 2.25 in, and its height over it.
+/// Base of the column in m, 2.25 in, and ratio of its height to its base.
 const BASE: f64 = 0.05715;
 const TALL: f64 = 2.0;
 const G: f64 = 9.81;
@@ -47,13 +47,15 @@ const SPEED: f64 = 1.319;
 pub(super) const CASE: Case = Case {
     name: "dam_break",
     title: "Dam break of Martin and Moyce",
-    about: "A column a = 57.15 mm wide and 2a high collapses on a dry floor (Martin and Moyce 1952, \
-            doi 10.1098/rsta.1952.0006, Tables 2 and 6), in 2-D with walls that slip. The front is \
-            the 99.5th percentile of x; the gate took time to open, so errors are given with the \
-            experiment's clock and with the shift of at most 0.3 in T that suits best. Errors of \
-            the front are relative, for 0.84 ≤ T ≤ 3.33; dZ/dT is fitted for T ≥ 1.43. The residual \
-            height is that of water within a/10 of the wall, for τ ≤ 2.45. Energy: the \
-            largest rise of kinetic and potential energy over any time, in parts of that at the start.",
+    about: "A column a = 57.15 mm wide and 2a high collapses on a dry floor (Martin and \
+            Moyce 1952, doi 10.1098/rsta.1952.0006, Tables 2 and 6), in 2-D with walls \
+            that slip. The front is the 99.5th percentile of x. The gate took time to \
+            open, so errors are given both with the experiment's clock and with the best \
+            shift of at most 0.3 in T. Errors of the front are relative, for 0.84 ≤ T ≤ \
+            3.33; dZ/dT is fitted for T ≥ 1.43. The residual height is that of the water \
+            within a/10 of the wall, for τ ≤ 2.45. The rise of energy is the largest \
+            increase of kinetic and potential energy over any time, relative to the energy \
+            at the start.",
     solvers: ALL,
     coarse: true,
     tunes: true,

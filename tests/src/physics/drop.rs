@@ -8,7 +8,7 @@ use crate::scenes::INCOMPRESSIBLE;
 
 use super::{ALL, Case, Expected, Particle, Plot, Trial, block};
 
-/// Rate of strain at the start in s⁻¹; the radius is 1 m.
+/// Initial strain rate in s⁻¹; the radius is 1 m.
 const RATE: f64 = 100.0;
 const END: f64 = 0.0076;
 /// The semi-axis in x at `END` (the other is its inverse).
@@ -17,10 +17,10 @@ const AXIS: f64 = 0.514_266_474_4;
 pub(super) const CASE: Case = Case {
     name: "elliptical_drop",
     title: "Elliptical drop",
-    about: "A disc of 1 m radius without gravity or walls, in 2-D, with the velocity (−A x, A y), \
-            A = 100 s⁻¹, becomes an ellipse with axes a and 1/a (Monaghan 1994). Axes are those of \
-            the uniform ellipse with the particles' second moments, at 7.6 ms; its area and kinetic \
-            energy stay as they were.",
+    about: "A disc with a radius of 1 m without gravity or walls, in 2-D, with the initial \
+            velocity (−A x, A y), A = 100 s⁻¹, becomes an ellipse with axes a and 1/a \
+            (Monaghan 1994). Axes are those of the uniform ellipse with the particles' \
+            second moments, at 7.6 ms; its area and kinetic energy must not change.",
     solvers: ALL,
     coarse: true,
     tunes: true,
@@ -70,10 +70,11 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     scene.gravity = [0.0; 3];
     scene.time.fps = 5000.0;
     scene.materials[0].viscosity = Some(0.0);
-    // No default knows how fast it is: it starts at rest, and gets its velocities after that.
+    // No default accounts for its speed: it starts at rest and gets its velocities after that.
     Trial::sound_speed(&mut scene, 10.0 * RATE);
     if trial.tunes() {
-        // The stretched lattice is twice as wide one way: neighbours in it must still overlap.
+        // The stretched lattice is twice as wide in one direction: neighbours in it must still
+        // overlap.
         scene.support_radius = Some(3.0 * spacing);
         if INCOMPRESSIBLE.contains(&trial.solver) {
             scene.time.step = Some(5e-5);
@@ -100,7 +101,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
         }
         water.next_frame()?;
     }
-    // A lattice fills the disc up to a layer of uncertain thickness: its radius is what it measures.
+    // A lattice fills the disc up to a layer of uncertain thickness: use the measured radius.
     let radius = axes[0].0;
     let axes: Vec<_> = axes.iter().map(|(a, b)| (a / radius, b / radius)).collect();
     let (a, b) = axes[axes.len() - 1];

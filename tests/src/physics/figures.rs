@@ -1,4 +1,4 @@
-//! The figures on record: `figures.csv`.
+//! Figures on record: `figures.csv`.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use super::Run;
 /// Columns, between semicolons: case, run, solver, quantity, measured value, bound, and why the tolerance is missed.
 const FILE: &str = include_str!("figures.csv");
 
-/// A value on record.
+/// A figure on record.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Figure {
@@ -17,11 +17,11 @@ pub struct Figure {
     pub measured: f64,
     /// Bound on the value: about twice that.
     pub bound: f64,
-    /// Why the tolerance is missed; empty where it is met.
+    /// Reason why the tolerance is missed; empty if it is met.
     pub why: String,
 }
 
-/// Every figure on record.
+/// All figures on record.
 ///
 /// # Panics
 /// If `figures.csv` is malformed.
@@ -36,7 +36,7 @@ fn parse(line: &str) -> Figure {
         panic!("figures.csv: “{line}” has {} fields, not 7", fields.len());
     };
     let number = |text: &str| -> f64 {
-        text.parse().unwrap_or_else(|_| panic!("figures.csv: “{text}” in “{line}” is no number"))
+        text.parse().unwrap_or_else(|_| panic!("figures.csv: “{text}” in “{line}” is not a number"))
     };
     let names = [case, run, solver, what].map(str::to_owned);
     Figure { names, measured: number(measured), bound: number(bound), why: why.trim().into() }
@@ -68,7 +68,7 @@ mod tests {
             assert!(case.solvers.iter().any(|known| *known == solver), "{:?}", figure.names);
             assert!(Run::ALL.iter().any(|known| known.name() == run), "{:?}", figure.names);
             let twice = figures()[..number].iter().any(|other| other.names == figure.names);
-            assert!(!twice, "{:?} stands there twice", figure.names);
+            assert!(!twice, "{:?} is listed twice", figure.names);
         }
     }
 }

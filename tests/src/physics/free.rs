@@ -1,4 +1,4 @@
-//! VALIDATION 2.20: what pair forces cannot change.
+//! VALIDATION 2.20: momentum, which pair forces conserve.
 
 use glam::DVec3;
 use meniscus::Error;
@@ -9,9 +9,10 @@ use meniscus_model::scene::{Cuboid, Fluid, Shape};
 pub(super) const CASE: Case = Case {
     name: "free_drop",
     title: "Momentum of a free drop",
-    about: "A cube of 12³ particles, each displaced at random by up to a fifth of the spacing, \
-            without gravity or walls: the largest change of its momentum in any of twenty steps, \
-            over the sum of m |v|. Pair forces cancel but for their rounding in f32.",
+    about: "A cube of 12³ particles, each displaced at random by up to a fifth of the \
+            spacing, without gravity or walls. Measured is the largest change of its \
+            momentum in any of twenty steps, relative to the sum of m |v|. Pair forces \
+            cancel except for rounding in f32.",
     solvers: ALL,
     coarse: true,
     tunes: true,
@@ -26,7 +27,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let shape = Shape::Box(Cuboid { min: [-0.12; 3], max: [0.12; 3] });
     scene.fluids = vec![Fluid { shape, jitter: 0.2, ..block([0.0; 2], [1.0; 2]) }];
     Trial::sound_speed(&mut scene, 5.0);
-    // A frame is a step, so that each is seen.
+    // A frame is a step, so that each step is measured.
     scene.time.step = Some(0.0005);
     scene.time.fps = 2000.0;
     let progress = trial.progress;
@@ -37,7 +38,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
         });
         Ok(sum)
     };
-    // What moves nothing has no momentum to keep.
+    // A solver that moves nothing trivially conserves momentum.
     for _ in 0..5 {
         water.next_frame()?;
     }

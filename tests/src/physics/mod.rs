@@ -1,13 +1,13 @@
-//! Whole simulations against analytic solutions and experiments that nobody here wrote.
+//! Whole simulations compared with analytic solutions and published experiments.
 //!
-//! A [`Case`] sets a scene up for a solver, runs it, and returns [measures](Measure) and the curves
+//! A [`Case`] sets up a scene for a solver, runs it, and returns [measures](Measure) and the curves
 //! of its plots. A [`Run`] chooses its resolution, and whether it may tune the scene: tests run the
 //! coarse resolution, tuned and with all defaults; `tools validate` makes a table and plots of the
 //! fine one.
 //!
-//! Each measure has two limits: the tolerance that the field asks for, in the case's code, and its
-//! [figure](Figure) in `figures.csv`: the value that was measured, a bound of about twice that, and the
-//! reason where the tolerance is known to be missed.
+//! Each measure has two limits: the tolerance that the field requires, in the case's code, and its
+//! [figure](Figure) in `figures.csv`: the measured value, a bound of about twice that, and the
+//! reason if the tolerance is known to be missed.
 
 mod archimedes;
 mod channel;
@@ -31,7 +31,7 @@ use crate::device::block_on;
 
 pub use figures::{Figure, figures};
 
-/// Every case, the cheapest first.
+/// All cases, cheapest first.
 pub const CASES: &[Case] = &[
     free::CASE,
     column::CASE,
@@ -47,55 +47,55 @@ pub const CASES: &[Case] = &[
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Case {
-    /// Its name on command lines and in file names.
+    /// Name on command lines and in file names.
     pub name: &'static str,
     /// Title of its table.
     pub title: &'static str,
-    /// Set-up, source, and what is measured how.
+    /// Set-up, source, and method of measurement.
     pub about: &'static str,
-    /// The solvers for which it makes sense.
+    /// Solvers to which it applies.
     pub solvers: &'static [&'static str],
     /// Whether there is a coarse version, cheap enough for tests.
     pub coarse: bool,
-    /// Whether it tunes the scene, so that the defaults of a user give another run.
+    /// Whether it tunes the scene, so that a user's defaults give another run.
     pub tunes: bool,
-    /// The plots that its curves belong to.
+    /// Plots of its curves.
     pub plots: &'static [Plot],
     /// Runs it.
     run: fn(&mut Trial<'_>) -> Result<(), Error>,
 }
 
-/// Axes that the curves of all solvers share.
+/// Plot with the curves of all solvers.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Plot {
-    /// What follows the case's name in the file name.
+    /// Suffix of the file name, after the case's name.
     pub name: &'static str,
-    /// What is to be seen.
+    /// Title.
     pub title: &'static str,
     /// Label of the horizontal axis, with its unit.
     pub x: &'static str,
     /// Label of the vertical axis, with its unit.
     pub y: &'static str,
-    /// Whether a curve is one dot for each particle, and no line.
+    /// Whether curves are one dot per particle rather than lines.
     pub scattered: bool,
-    /// What the curves should follow.
+    /// Expected curves.
     pub expected: &'static [Expected],
 }
 
-/// The truth in a plot.
+/// Expected curve in a plot.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Expected {
-    /// What the legend calls it.
+    /// Name in the legend.
     pub label: &'static str,
     /// Its points.
     pub points: fn() -> Vec<(f64, f64)>,
-    /// Drawn as a line, not as marks.
+    /// Whether it is drawn as a line rather than as marks.
     pub line: bool,
 }
 
-/// How a case is run.
+/// Settings of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "there are these three")]
 pub enum Run {
@@ -103,16 +103,16 @@ pub enum Run {
     Coarse,
     /// Tuned, at the resolution of the table.
     Fine,
-    /// At the resolution for tests, with the default of everything that a scene may leave out and
-    /// that is not the case's physics: kernel, support, speed of sound, steps, walls.
+    /// At the resolution for tests, with defaults for everything that a scene may leave out and
+    /// that is not the case's physics: kernel, support radius, speed of sound, steps, walls.
     Defaults,
 }
 
 impl Run {
-    /// Every run.
+    /// All runs.
     pub const ALL: [Self; 3] = [Self::Coarse, Self::Fine, Self::Defaults];
 
-    /// The name in `figures.csv`.
+    /// Name in `figures.csv`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -123,7 +123,7 @@ impl Run {
     }
 }
 
-/// A number that a run gave, and its limits.
+/// A measured value of a run, and its limits.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Measure {
@@ -133,7 +133,7 @@ pub struct Measure {
     pub value: f64,
     /// Its unit.
     pub unit: &'static str,
-    /// Tolerance that the case's source, or the field, asks for.
+    /// Tolerance required by the case's source, or by the field.
     pub tolerance: f64,
     /// Figure on record for this run and solver.
     pub figure: Option<Figure>,
@@ -149,8 +149,8 @@ impl Measure {
     /// Checks the value against its figure on record.
     ///
     /// # Errors
-    /// A sentence where there is no figure, where its bound is not about twice what was measured, where
-    /// the value exceeds it (or is no number), and where a known exception has expired: the value is
+    /// A message if there is no figure, if its bound is not about twice the measured value, if the
+    /// value exceeds the bound (or is NaN), or if a known exception has expired: the value is
     /// within the tolerance.
     pub fn check(&self) -> Result<(), String> {
         let Self { what, value, unit, tolerance, .. } = self;
@@ -159,7 +159,8 @@ impl Measure {
                 "{what} is {value:.3} {unit}, and figures.csv has no bound for it"
             ));
         };
-        // Errors that cross zero are small by chance: a quarter of the tolerance is small enough.
+        // Errors that change sign may be small by chance: a bound of a quarter of the tolerance is
+        // always tight enough.
         let tight = *bound <= (2.6 * measured).max(0.26 * tolerance);
         if !tight || (why.is_empty() && bound > tolerance) {
             return Err(format!("{what}: the bound {bound} is far above the {measured} measured"));
@@ -193,19 +194,19 @@ pub struct Curve {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// Spacing against the size of things, and particles.
+    /// Spacing relative to the size of the set-up, and number of particles.
     pub resolution: String,
-    /// What was measured.
+    /// Measures.
     pub measures: Vec<Measure>,
-    /// What is to be drawn.
+    /// Curves.
     pub curves: Vec<Curve>,
 }
 
 impl Case {
-    /// Runs the case with a solver. `progress` is told the share that is done.
+    /// Runs the case with a solver. `progress` receives the completed share.
     ///
     /// # Errors
-    /// A simulation that fails, a device error.
+    /// A failed simulation, a device error.
     pub fn run(
         &self,
         gpu: &Gpu,
@@ -236,12 +237,12 @@ impl Trial<'_> {
         if self.run == Run::Fine { fine } else { coarse }
     }
 
-    /// Whether the case may set what a scene can leave out.
+    /// Whether the case may set optional keys of the scene.
     fn tunes(&self) -> bool {
         self.run != Run::Defaults
     }
 
-    /// A scene of water without walls, in the plane.
+    /// 2-D scene of water without walls.
     fn scene(&self, spacing: f64) -> Scene {
         let mut scene = Scene::default();
         scene.dimensions = 2;
@@ -258,7 +259,7 @@ impl Trial<'_> {
         scene
     }
 
-    /// A wall: of boundary particles that slip, where the case may tune.
+    /// A wall; of boundary particles with free slip if the case may tune.
     fn wall(&self, shape: Shape) -> Boundary {
         let slips = Response::Particles { friction: 0.0, no_slip: false };
         let response = self.tunes().then_some(slips);
@@ -278,7 +279,7 @@ impl Trial<'_> {
         }))
     }
 
-    /// Sets the speed of sound of solvers that have one.
+    /// Sets the speed of sound, for solvers that have one.
     fn sound_speed(scene: &mut Scene, c: f64) {
         scene.settings.set("muller.sound_speed", c);
         scene.settings.set("wcsph.sound_speed", c);
@@ -291,7 +292,7 @@ impl Trial<'_> {
         Ok(water)
     }
 
-    /// Starts with a velocity for each place.
+    /// Starts with a velocity for each position.
     fn start_moving(
         &mut self,
         scene: &Scene,
@@ -327,7 +328,7 @@ impl Outcome {
     }
 }
 
-/// A simulation that can be asked about its fluid.
+/// A simulation with access to its fluid.
 struct Water<'a> {
     gpu: &'a Gpu,
     simulation: Simulation,
@@ -338,7 +339,7 @@ struct Water<'a> {
 struct Particle {
     position: DVec3,
     velocity: DVec3,
-    /// In Pa.
+    /// Pressure in Pa.
     pressure: f64,
 }
 
@@ -355,7 +356,7 @@ impl Water<'_> {
         block_on(self.gpu, self.simulation.report())
     }
 
-    /// The fluid particles. Solvers that find pressures by iteration keep those, or κ = p Δt².
+    /// The fluid particles. Iterative solvers keep their pressures, or κ = p Δt².
     fn state(&self) -> Result<Vec<Particle>, Error> {
         let state = block_on(self.gpu, self.simulation.read())?;
         let machine = self.simulation.machine();
@@ -372,7 +373,8 @@ impl Water<'_> {
             let pressure = |kappa: f32| kappa * per_step * per_step;
             arrays.get("kappa").map(|bytes| values(bytes).into_iter().map(pressure).collect())
         };
-        // Their ∇p is the sum with the density's calibration, which on the lattice is not quite 1.
+        // Their ∇p is the sum with the density's calibration, which on the lattice is not exactly
+        // 1.
         let params = &self.simulation.setup().params;
         let gradient =
             f64::from(params.kernel.density_calibration / params.kernel.gradient_calibration);
@@ -403,7 +405,7 @@ fn block(min: [f64; 2], max: [f64; 2]) -> Fluid {
     Fluid::new(shape)
 }
 
-/// Every solver.
+/// All solvers.
 const ALL: &[&str] = &["muller", "wcsph", "pcisph", "iisph", "dfsph"];
 
 /// Least-squares slope of y over x.
@@ -422,14 +424,14 @@ fn interpolate(points: &[(f64, f64)], x: f64) -> f64 {
     y0 + (y1 - y0) * (x - x0) / (x1 - x0)
 }
 
-/// The value below which this share of the values lies.
+/// Quantile of the values.
 fn quantile(values: impl Iterator<Item = f64>, share: f64) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values[((values.len() - 1) as f64 * share).round() as usize]
 }
 
-/// Root of the mean square.
+/// Root mean square.
 fn rms(values: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = values.fold((0.0, 0.0), |(sum, n), value| (sum + value * value, n + 1.0));
     (sum / count).sqrt()

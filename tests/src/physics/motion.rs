@@ -1,4 +1,4 @@
-//! A dam break in 3-D, beside the same one in `SPlisHSPlasH`.
+//! A dam break in 3-D, compared with the same one in `SPlisHSPlasH`.
 
 use meniscus::Error;
 use meniscus_formats::scene_from_toml;
@@ -8,20 +8,21 @@ use super::{Case, Expected, Plot, Trial, interpolate, quantile, rms};
 
 /// `DamBreakModel` of `SPlisHSPlasH`, as a native scene.
 const SCENE: &str = include_str!("dam_break_model.toml");
-/// What `SPlisHSPlasH` 2.19 gave: solver, time, height of the centre of mass, front.
+/// Results of `SPlisHSPlasH` 2.19: solver, time, height of the centre of mass, front.
 const PEER: &str = include_str!("splishsplash.csv");
-/// Edge of the cube in m, and where its left side is.
+/// Edge of the cube in m, and position of its left side.
 const EDGE: f64 = 1.0;
 
 pub(super) const CASE: Case = Case {
     name: "dam_break_model",
     title: "Density error in motion, and SPlisHSPlasH",
-    about: "SPlisHSPlasH's scene `DamBreakModel` (a cube of 1 m collapses in a tank of \
-            4 × 3 × 1.5 m), with the time steps and tolerances with which its version 2.19 was \
-            measured. Compression: the mean over particles and frames of the first second, and \
-            its worst particle, to be no worse than SPlisHSPlasH's. Then the height of the centre \
-            of mass and the front (the 99.5th percentile of x, from the tank's left side) over 2 s: \
-            the root of the mean square of what they differ by, in parts of the cube's edge.",
+    about: "SPlisHSPlasH's scene `DamBreakModel` (a cube of 1 m collapses in a tank of 4 × \
+            3 × 1.5 m), with the time steps and tolerances used to measure its version \
+            2.19. Compression is the mean over particles and frames of the first second, \
+            and that of the worst particle; it must be no worse than SPlisHSPlasH's. Then \
+            the height of the centre of mass and the front (the 99.5th percentile of x, \
+            from the tank's left side) over 2 s are compared: the root mean square \
+            difference, relative to the cube's edge.",
     solvers: &["wcsph", "pcisph", "iisph", "dfsph"],
     coarse: false,
     tunes: true,
@@ -68,7 +69,7 @@ const fn peer(label: &'static str, points: fn() -> Vec<(f64, f64)>) -> Expected 
     Expected { label, points, line: false }
 }
 
-/// The peer's height (0) or front (1) over time.
+/// SPlisHSPlasH's height (0) or front (1) over time.
 fn peer_of(solver: &'static str, column: usize) -> Vec<(f64, f64)> {
     let rows = PEER.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let own = rows.filter(|row| row[0] == solver);
@@ -76,8 +77,8 @@ fn peer_of(solver: &'static str, column: usize) -> Vec<(f64, f64)> {
     own.map(|row| (number(row[1]), number(row[2 + column]))).collect()
 }
 
-/// How a solver is run, and how well the peer does: time step in s, compression in percent on the
-/// mean and of the worst particle.
+/// Time step in s of a solver, and SPlisHSPlasH's compression in percent: mean, and of the worst
+/// particle.
 fn terms(solver: &'static str) -> (f64, f64, f64) {
     match solver {
         "wcsph" => (0.0005, 0.46, 16.5),

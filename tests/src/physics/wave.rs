@@ -18,13 +18,15 @@ const OMEGA: f64 = 7.836_342_636_7;
 pub(super) const CASE: Case = Case {
     name: "standing_wave",
     title: "Standing wave",
-    about: "Water 0.5 m deep on a periodic axis 1 m long, in 2-D, begins with the velocities of the \
-            linear standing wave of that length and 2 cm amplitude as its level surface is crossed. \
-            The wave's height is the first Fourier coefficient of the particles' places; its period, \
-            from the zeros of it, is to be that of ω² = g k tanh(k d). All but Müller's solver have \
-            Wendland's C2 with a support of 3 spacings. With 2.4 periods are 2 to 4 % short: of the \
-            cubic spline the lattice under a pressure p resists shear by 0.05 p; with Wendland's C2, of \
-            which it does not, the fine wave is as short yet, and why is not known.",
+    about: "Water 0.5 m deep and 1 m long with periodic ends, in 2-D, starts with the \
+            velocities of the linear standing wave of that length and an amplitude of 2 cm \
+            at the moment when its surface is level. The wave's height is the first \
+            Fourier coefficient of the particles' positions; its period, from the zeros of \
+            the height, should be that of ω² = g k tanh(k d). All solvers except Müller's \
+            use Wendland's C2 kernel with a support of 3 spacings. With 2.4 spacings, \
+            periods are 2 to 4 % too short: with the cubic spline, the lattice under a \
+            pressure p resists shear by 0.05 p; with Wendland's C2 it does not, but the \
+            period of the fine wave is still too short, for an unknown reason.",
     solvers: ALL,
     coarse: true,
     tunes: true,
@@ -47,8 +49,8 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let spacing = trial.pick(DEPTH / 25.0, DEPTH / 50.0);
     let mut scene = trial.scene(spacing);
     scene.time.fps = 100.0;
-    // Little enough to lose less than a tenth of the height in a period, e^(−2 ν k² T). Müller's
-    // solver, whose pressure makes noise, needs more, and its wave is ragged yet.
+    // Low enough to lose less than a tenth of the height per period, e^(−2 ν k² T). Müller's
+    // method, whose pressure is noisy, needs more, and its wave is still ragged.
     let muller = trial.solver == "muller";
     if trial.tunes() {
         scene.materials[0].viscosity = Some(if muller { 5.0 } else { 1.0 });
@@ -95,7 +97,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
         .filter(|pair| pair[0].1.signum() != pair[1].1.signum())
         .map(|pair| pair[0].0 + (pair[1].0 - pair[0].0) * pair[0].1 / (pair[0].1 - pair[1].1))
         .collect();
-    // The last zero, so many half periods after the start; none is no number.
+    // The last zero, divided by the number of half periods since the start; NaN if there is none.
     let found = zeros.last().map_or(f64::NAN, |last| 2.0 * last / zeros.len() as f64);
     let period = TAU / OMEGA;
     let outcome = &mut trial.outcome;

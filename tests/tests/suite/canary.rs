@@ -8,7 +8,8 @@ use conformance::{
     worlds::kinds,
 };
 
-/// When these parts of the pass's file are changed, the comparison fails and names the buffer.
+/// Checks that after changes of these parts of the pass's file the comparison fails and names the
+/// buffer.
 fn noticed(pass: &str, changes: &[(&str, &str)], buffer: &str) {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let row = ROWS.iter().find(|row| row.pass == pass).expect("the row exists");
@@ -29,8 +30,8 @@ fn reported(pass: &str, from: &str, to: &str, buffer: &str) {
     noticed(pass, &[(from, to)], buffer);
 }
 
-/// When this part of the pass's file is changed, the comparison fails in every world in which the pass
-/// writes to the buffer at all. Returns how many those are.
+/// Checks that after a change of this part of the pass's file the comparison fails in every world
+/// in which the pass writes to the buffer. Returns the number of these worlds.
 fn noticed_everywhere(pass: &str, from: &str, to: &str, buffer: &str) -> usize {
     let Some(gpu) = gpu(Flavour::Default) else { return usize::MAX };
     let row = ROWS.iter().find(|row| row.pass == pass).expect("the row exists");
@@ -50,7 +51,7 @@ fn noticed_everywhere(pass: &str, from: &str, to: &str, buffer: &str) -> usize {
     worlds
 }
 
-/// Small errors that were once noticed in few worlds or in none, of 14 to 18.
+/// Small errors that were once detected in few or none of 14 to 18 worlds.
 #[test]
 fn small_errors_are_noticed_in_every_world() {
     for (pass, from, to, buffer) in [
@@ -75,7 +76,7 @@ fn small_errors_are_noticed_in_every_world() {
         ("sph/push", "per_step() *", "1.02 * per_step() *", "sorted_velocity"),
         ("integrate/fields", "+= vec4<f32>(a,", "+= vec4<f32>(1.001 * a,", "acceleration"),
     ] {
-        // Of the others, one has no particles but those of emitters, and some have no pressure.
+        // In the others there are no particles except those of emitters, or no pressures.
         let worlds = noticed_everywhere(pass, from, to, buffer);
         assert!(worlds >= 12, "{pass} writes {buffer} in {worlds} worlds only");
     }
@@ -118,7 +119,7 @@ fn a_wrong_mesh_is_noticed() {
 
 #[test]
 fn the_misprint_of_equation_10_is_noticed() {
-    // ρ_i in place of ρ_j: the neighbour's volume m_j/ρ_j becomes the particle's own.
+    // ρ_i instead of ρ_j: the neighbour's volume m_j/ρ_j becomes the particle's own.
     let misprints =
         [("(pair, pair.volume *", "(pair, select(0.0, volume_i, pair.volume != 0.0) *")];
     noticed("sph/forces+pressure_muller", &misprints, "acceleration");

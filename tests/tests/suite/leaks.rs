@@ -1,4 +1,4 @@
-//! Shaken containers lose no particle.
+//! Shaken containers lose no particles.
 
 use conformance::device::{Flavour, block_on, gpu};
 use meniscus::Simulation;
@@ -10,7 +10,7 @@ use meniscus_model::{
     },
 };
 
-/// Room for a cube of fluid 0.6 m wide about the origin, with some to spare.
+/// Containers with room for a cube of fluid 0.6 m wide about the origin.
 fn containers() -> Vec<(&'static str, Shape)> {
     let mesh = |mesh: &TriangleMesh| {
         let mut shape = MeshShape::new("container");
@@ -113,7 +113,7 @@ fn scene(shape: Shape, radius: f64, solver: &'static str, response: Option<Respo
     scene
 }
 
-/// Shakes a scene, back and forth 0.1 m at up to 1.5 m/s, in a direction that turns.
+/// Shakes a scene back and forth by 0.1 m at up to 1.5 m/s, in a rotating direction.
 fn shake(name: &str, scene: &Scene, seconds: f64) {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let mut simulation = block_on(gpu, Simulation::new(gpu, scene)).expect("sound");
@@ -129,12 +129,13 @@ fn shake(name: &str, scene: &Scene, seconds: f64) {
         assert_eq!(report.lost, 0, "{name} of {fluid}: lost by {t} s");
         assert_eq!(report.fluid, fluid, "{name} of {fluid}: removed by {t} s");
     }
-    // The shaking did something.
+    // The shaking had an effect.
     let report = block_on(gpu, simulation.report()).expect("a report");
     assert!(report.max_speed > 0.2, "{name}: {} m/s", report.max_speed);
 }
 
-/// (radii, seconds): the coarsest briefly, with `MENISCUS_FULL` three of them for long.
+/// (radii, seconds): the coarsest radius for a short time, or three of them for a long time with
+/// `MENISCUS_FULL`.
 fn extent() -> (&'static [f64], f64) {
     match std::env::var_os("MENISCUS_FULL") {
         Some(_) => (&[0.04, 0.025, 0.0125], 10.0),
@@ -142,7 +143,7 @@ fn extent() -> (&'static [f64], f64) {
     }
 }
 
-/// With boundary particles, with walls that reflect, and, of meshes, with walls that push.
+/// Tests a container with boundary particles, with reflecting walls and, for meshes, with springs.
 fn lose_nothing(container: &str) {
     let (radii, seconds) = extent();
     let (name, shape) =
@@ -153,7 +154,7 @@ fn lose_nothing(container: &str) {
         let seconds = 0.5 * seconds;
         shake(name, &scene("muller", None), seconds);
         if matches!(shape, Shape::Mesh(_)) {
-            // k Δt² < 1 at steps of 5 ms and less.
+            // k Δt² < 1 for steps of at most 5 ms.
             let spring = Response::Spring { stiffness: 2e4, damping: 100.0 };
             shake(name, &scene("muller", Some(spring)), seconds);
         }
@@ -222,10 +223,10 @@ fn a_mesh_of_a_box_holds_water_as_the_box_does() {
         block_on(gpu, simulation.report()).expect("a report")
     });
     let [own, meshed] = result;
-    // It is at the same height in both, to a hundredth of a spacing.
+    // The fluid is at the same height in both, to a hundredth of a spacing.
     let height = own.center_of_mass[1] - meshed.center_of_mass[1];
     assert!(height.abs() < 0.01 * 0.04, "{height} m apart");
-    // Seven layers of it, which come up to 0.07 spacings nearer to five walls, ten spacings apart.
+    // Seven layers of fluid, up to 0.07 spacings nearer to five walls, ten spacings apart.
     let nearer = 0.07 * 0.04;
     assert!(
         (0.14 - 2.4 * nearer..0.1415).contains(&own.center_of_mass[1]),
@@ -233,7 +234,7 @@ fn a_mesh_of_a_box_holds_water_as_the_box_does() {
         own.center_of_mass
     );
     let speeds = [own.max_speed, meshed.max_speed];
-    // It still settles: a third of the kinetic energy is left half a second later.
+    // It is still settling: a third of the kinetic energy is left half a second later.
     assert!(speeds.iter().all(|v| *v < 0.4), "{speeds:?} m/s");
     assert_eq!([own.lost, meshed.lost], [0, 0]);
 }

@@ -120,7 +120,7 @@ fn a_loop_gives_the_same_with_1_2_13_and_100_recorded_iterations() {
         }
     }
     // With too few recorded iterations the step stalls and continues in the next recording.
-    assert!(run_toy(gpu, 5, 1, 1).2 > 30, "one iteration a submission needs one each");
+    assert!(run_toy(gpu, 5, 1, 1).2 > 30, "one iteration per submission needs one submission each");
 }
 
 /// Numbers that a test scans.

@@ -6,7 +6,7 @@ use conformance::{
     physics::{CASES, Run},
 };
 
-/// Solvers of the dearer cases in `cargo verify`; `cargo verify --full` runs all.
+/// Solvers of the more expensive cases in `cargo verify`; `cargo verify --full` runs all.
 const TWO: &[&str] = &["wcsph", "dfsph"];
 /// The same for runs with all defaults.
 const ONE: &[&str] = &["dfsph"];
@@ -15,7 +15,7 @@ fn check(name: &str, run: Run, everyday: &[&'static str]) {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let case = CASES.iter().find(|case| case.name == name).expect("a case of that name");
     if run == Run::Defaults && !case.tunes {
-        println!("{name} tunes nothing: its coarse run has all defaults");
+        println!("{name} tunes nothing: its coarse run already uses all defaults");
         return;
     }
     let full = std::env::var_os("MENISCUS_FULL").is_some();
@@ -40,8 +40,8 @@ fn check(name: &str, run: Run, everyday: &[&'static str]) {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// Two tests of each case: (name, solvers in `cargo verify`, those with all defaults), where no
-/// solver stands for all.
+/// Two tests of each case: (name, solvers in `cargo verify`, solvers with all defaults), where an
+/// empty list stands for all.
 macro_rules! cases {
     ($($test:ident: $case:literal, $everyday:expr, $defaults:expr;)*) => {
         $(mod $test {
@@ -68,7 +68,7 @@ macro_rules! cases {
     };
 }
 
-/// Every solver.
+/// All solvers.
 const ALL: &[&str] = &[];
 
 cases! {

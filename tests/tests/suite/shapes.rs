@@ -1,4 +1,4 @@
-//! A shape stands in its own files and in one list.
+//! A shape is named only in its own files and in one list.
 
 use std::{
     collections::BTreeSet,
@@ -8,15 +8,15 @@ use std::{
 
 use meniscus_model::geometry::Shape;
 
-/// Files that name shapes beside their own, and why.
+/// Other files that name shapes, and the reasons.
 const OTHERS: &[(&str, &str)] = &[
     ("crates/geometry/src/shape.rs", "the list"),
-    ("crates/reference/src/solid.rs", "the twin has formulas of its own"),
+    ("crates/reference/src/solid.rs", "the twin has its own formulas"),
     ("crates/formats/src/splishsplash.rs", "an importer turns another format's shapes into these"),
     ("crates/formats/src/splishsplash/body.rs", "an importer"),
     ("crates/formats/src/solids.rs", "reads the files of meshes and points"),
     ("crates/formats/src/load.rs", "makes the paths of these files whole"),
-    ("crates/formats/src/scene_toml.rs", "hashes what these files held"),
+    ("crates/formats/src/scene_toml.rs", "hashes the content of these files"),
 ];
 
 #[test]
@@ -45,12 +45,12 @@ fn a_shape_is_named_in_its_own_files_and_the_list_alone() {
         for (file, text) in &sources {
             let found = names.iter().find(|name| is_word(text, name));
             let stray = found.filter(|_| !allowed.contains(file.as_str()));
-            assert_eq!(stray, None, "{file} knows a shape by name");
+            assert_eq!(stray, None, "{file} names a shape");
         }
     }
 }
 
-/// Shaders and what programs and libraries are made of, without comments and tests of their own.
+/// Shaders and the sources of programs and libraries, without their comments and tests.
 fn sources(root: &Path) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let mut folders: Vec<PathBuf> = ["wgsl", "demos/src", "tools/src"].map(PathBuf::from).into();
@@ -74,7 +74,7 @@ fn sources(root: &Path) -> Vec<(String, String)> {
     files
 }
 
-/// Whether a name stands in a text with nothing that would make it longer.
+/// Whether a text contains a name as a whole word.
 fn is_word(text: &str, name: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name).any(|(at, _)| {

@@ -8,7 +8,7 @@ use conformance::{
 use meniscus::shaders::Shaders;
 use meniscus_model::Scene;
 
-/// Runs the first pass over the pipeline and so many steps with a solver.
+/// Runs the first pass over the pipeline and `steps` steps with the solver `name`.
 fn agrees(scene: &Scene, name: &str, steps: u32) -> Option<SideBySide> {
     let gpu = gpu(Flavour::Default)?;
     let mut scene = scene.clone();
@@ -48,7 +48,7 @@ viscosity = 2.0
 surface_tension = 0.5
 "#;
 
-/// Water in a tank of boundary particles, with a box that floats and a ball that rests on it.
+/// Water in a tank of boundary particles, with a floating box and a ball resting on it.
 #[test]
 fn bodies_and_walls_of_particles() {
     let scene = parse(&format!(
@@ -72,7 +72,7 @@ density = 700.0
     }
 }
 
-/// Water that is poured, drained and pushed about, in walls that reflect.
+/// Water that is poured, drained and pushed around, with reflecting walls.
 #[test]
 fn emitters_drains_and_force_fields() {
     let scene = parse(&format!(
@@ -97,7 +97,7 @@ rotation = {{ center = [0.3, 0.3, 0.3], axis = [0.0, 1.0, 0.0], strength = 5.0, 
     }
 }
 
-/// A flat channel without ends.
+/// A periodic channel in 2-D.
 #[test]
 fn two_dimensions_and_a_periodic_axis() {
     let scene = parse(&format!(
@@ -123,7 +123,7 @@ density = 500.0
     }
 }
 
-/// Where the lists of neighbours have too little room, the step stalls until there is more.
+/// If the neighbour lists have too little room, the step stalls until there is more.
 #[test]
 fn room_for_neighbours_grows() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -142,7 +142,7 @@ fn room_for_neighbours_grows() {
     assert!(world.neighbours.len() > 10, "10 entries sufficed");
 }
 
-/// A shader whose constant is off by a little is found, with the pass and array named.
+/// A shader with a slightly wrong constant is found, and the pass and array are named.
 #[test]
 fn a_changed_shader_is_named() {
     let Some(gpu) = gpu(Flavour::Default) else { return };

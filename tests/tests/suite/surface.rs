@@ -106,7 +106,7 @@ impl Particles {
         Self { place, velocity: vec![DVec3::ZERO; n], id: (0..n as u32).collect(), density: None }
     }
 
-    /// Particles of a cubic lattice where `inside`, in spacings.
+    /// Particles of a cubic lattice that are `inside`, in spacings.
     fn lattice(reach: i32, inside: impl Fn(DVec3) -> bool) -> Self {
         let steps = move || -reach..reach;
         let all = steps().flat_map(|z| steps().flat_map(move |y| steps().map(move |x| [x, y, z])));

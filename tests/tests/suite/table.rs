@@ -110,7 +110,7 @@ fn the_reference_keeps_every_array_with_the_scalars_of_the_table() {
         let Some(values) = world.buffer(row.name) else { continue };
         let (meniscus_reference::Values::Floats { width, .. }
         | meniscus_reference::Values::Words { width, .. }) = values;
-        // Diagnostics are kept by rows of four.
+        // Diagnostics are stored in rows of four.
         assert_eq!(expected as usize % width, 0, "{}: {}", row.name, row.element());
         let rows = row.element() == "Diagnostics";
         assert!(rows || expected as usize == width, "{}: {} for {width}", row.name, row.element());

@@ -1,7 +1,7 @@
-//! A method of one's own: this file and its shaders in `toy/` are all that it takes (docs/adding.md).
+//! A user-defined method: it consists only of this file and its shaders in `toy/` (docs/adding.md).
 //!
-//! Particles are warmed to T = 1 in each step, cooled in a loop until T is small enough, and repel each other by
-//! what is left.
+//! Particles are warmed to T = 1 in each step, cooled in a loop until T is small enough, and repel
+//! each other by the remaining T.
 
 use conformance::device::{Flavour, block_on, gpu};
 use glam::DVec3;
@@ -30,8 +30,8 @@ static TOY: Method = Method {
         Key::number("share", [0.0, 1.0], 0.5, "Share of the warmth that an iteration leaves."),
         Key::number("strength", [0.0, 1e6], 100.0, "Pressure of a warm particle.").unit("Pa"),
         Key::number("max_error", [Key::POSITIVE, 100.0], 1.0, "Warmth that may be left.").unit("%"),
-        Key::integer("min_iterations", 0, 1, "Iterations that are made at least."),
-        Key::integer("max_iterations", 1, 50, "Iterations that are made at most.")
+        Key::integer("min_iterations", 0, 1, "Least number of iterations."),
+        Key::integer("max_iterations", 1, 50, "Largest number of iterations.")
             .at_least("min_iterations"),
     ],
     numbers: &[

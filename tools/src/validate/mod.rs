@@ -23,20 +23,20 @@ use meniscus::{
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Only this case; may be given several times.
+    /// Run only this case. May be repeated.
     #[arg(long, value_name = "CASE")]
     only: Vec<String>,
-    /// Only this solver; may be given several times. The page stays as it is.
+    /// Run only this solver. May be repeated. The page is not changed.
     #[arg(long, value_name = "SOLVER")]
     solver: Vec<String>,
-    /// The coarse resolutions that tests run. The page stays as it is.
+    /// Use the coarse resolutions of the tests. The page is not changed.
     #[arg(long)]
     quick: bool,
-    /// The coarse resolutions, with the defaults of all that a scene may leave out. The page stays as
-    /// it is.
+    /// Use the coarse resolutions, with defaults for everything that a scene may leave out. The
+    /// page is not changed.
     #[arg(long, conflicts_with = "quick")]
     defaults: bool,
-    /// Where the plots go, and not into docs: the page stays as it is.
+    /// Output folder for the plots, instead of docs. The page is not changed.
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
 }
@@ -94,7 +94,7 @@ pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// The given ones of `all`; all if none is given.
+/// Those of `all` that were given; all if none was given.
 fn chosen<T: Copy>(
     what: &str,
     names: &[String],

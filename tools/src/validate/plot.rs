@@ -15,7 +15,8 @@ const LEGEND: i32 = 230;
 /// Size of labels in pixels.
 const TEXT: u32 = 20;
 
-/// Colours that are distinct for people with any colour vision (Okabe and Ito 2008), in the order of the solvers.
+/// Colours that are distinct with any colour vision (Okabe and Ito 2008), in the order of the
+/// solvers.
 const COLORS: [RGBColor; 5] = [
     RGBColor(204, 121, 167),
     RGBColor(230, 159, 0),

@@ -13,7 +13,7 @@ use meniscus::{
 use super::neighbours;
 use crate::Failure;
 
-/// Most extractions of the surface; otherwise there are as many as steps.
+/// Largest number of surface extractions; otherwise there are as many as steps.
 const MOST_EXTRACTIONS: u32 = 20;
 
 /// A stage of the step's list.

@@ -2,7 +2,8 @@
 
 use meniscus::model::{Params, State};
 
-/// Most particles whose neighbours are counted; of more particles, an even sample is used.
+/// Largest number of particles whose neighbours are counted; of more particles, an even sample is
+/// used.
 const SAMPLE: usize = 100_000;
 
 /// Mean number of other particles within the support radius.

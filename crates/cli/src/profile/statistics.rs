@@ -61,7 +61,7 @@ struct Loop {
     not_converged: u32,
 }
 
-/// Median and 95th percentile.
+/// ^
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Spread {
     median: f64,

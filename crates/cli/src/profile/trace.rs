@@ -1,6 +1,7 @@
 //! Chrome trace of a measurement, for <chrome://tracing> and <https://ui.perfetto.dev>.
 //!
-//! (wgpu-profiler's own writer has no rows for steps and submissions, and writes no file as a whole.)
+//! (wgpu-profiler's own writer has no rows for steps and submissions, and does not write files
+//! atomically.)
 
 use meniscus::PassTime;
 use serde_json::{Value, json};

@@ -1,31 +1,31 @@
-//! What fills a closed mesh: volume, centre of mass, moments of inertia.
+//! The inside of a closed mesh: volume, centre of mass, moments of inertia.
 
 use glam::{DMat3, DQuat, DVec3};
 
 use super::TriangleMesh;
 use crate::principal_axes;
 
-/// Share of the cube of a mesh's size that it must enclose at least: less is rounding.
+/// Least volume relative to the cube of the mesh's size: less is rounding.
 const EMPTY: f64 = 1e-9;
 
 /// The inside of a closed mesh, of uniform density.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Filled {
-    /// In m³.
+    /// Volume in m³.
     pub volume: f64,
     /// Centre of mass in m.
     pub center: DVec3,
-    /// From the principal axes to those of the mesh.
+    /// Rotation from the principal axes to those of the mesh.
     pub axes: DQuat,
-    /// Principal moments of inertia by the mass, in m².
+    /// Principal moments of inertia per mass, in m².
     pub inertia: DVec3,
 }
 
 impl Filled {
-    /// None of a mesh that is open or encloses no volume.
+    /// The inside of a mesh; `None` if it is open or encloses no volume.
     ///
-    /// The integrals over the polyhedron are exact (as those of Mirtich 1996): each triangle's
+    /// The integrals over the polyhedron are exact (like those of Mirtich 1996): each triangle's
     /// tetrahedron with a common corner o adds V = det(a, b, c)/6, ∫ x = V s/4 and
     /// ∫ x xᵀ = V (a aᵀ + b bᵀ + c cᵀ + s sᵀ)/20, s = a + b + c, all relative to o (Tonon 2004).
     pub(super) fn of(mesh: &TriangleMesh) -> Option<Self> {
@@ -66,7 +66,7 @@ mod tests {
     const AXIS: [f64; 3] = [1.0, -2.0, 0.7];
     const MOVED: [f64; 3] = [10.0, -3.0, 2.5];
 
-    /// The moments of inertia about the mesh's axes, as a matrix.
+    /// Moments of inertia about the mesh's axes, as a matrix.
     fn tensor(filled: &Filled) -> DMat3 {
         let axes = DMat3::from_quat(filled.axes);
         axes * DMat3::from_diagonal(filled.inertia) * axes.transpose()
@@ -113,7 +113,7 @@ mod tests {
         }
         let torus = TriangleMesh::new(&positions, &triangles).expect("a torus");
         let torus = Filled::of(&torus.placed([1.0; 3], AXIS, 0.6, MOVED)).expect("closed");
-        // With the facets' chords both are some 1e-3 smaller.
+        // Because of the facets both are about 1e-3 smaller.
         let near = |found: f64, expected: f64| {
             let ratio = found / expected;
             assert!(ratio < 1.0 && ratio > 1.0 - 2e-3, "{found}, expected {expected}");

@@ -1,8 +1,8 @@
 //! Boundary particles of a mesh, about a spacing apart and the same on every run.
 //!
-//! The mesh is moved half a spacing behind its surface, its edges staying edges. Of the result,
-//! corners get a particle each, edges even steps, flat faces a square lattice, and curved faces the
-//! samples that are left when the most crowded of many are taken away one by one (Yuksel 2015).
+//! The surface is offset by half a spacing, with edges staying edges. Then corners get a particle
+//! each, edges even steps, flat faces a square lattice, and curved faces the samples left after
+//! repeatedly removing the most crowded one of many (Yuksel 2015).
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
@@ -11,19 +11,18 @@ use glam::DVec3;
 use super::{Solid, TriangleMesh, sorted};
 use crate::Vec3;
 
-/// Cosine of the angle of normals beyond which an edge is sharp: 30°.
+/// Cosine of the angle between normals beyond which an edge is sharp: 30°.
 const SHARP: f64 = 0.866;
-/// Cosine of the angle of normals within which a face is flat: 0.5°.
+/// Cosine of the angle between normals within which a face is flat: 0.5°.
 const FLAT: f64 = 0.999_96;
-/// Nothing moves further than this many times the distance behind the surface, however acute the
-/// corner.
+/// Limit on the movement at acute corners, relative to the distance behind the surface.
 const MITRE: f64 = 2.5;
-/// Spacings that points of different faces keep from each other.
+/// Least distance of points on different faces, in spacings.
 const APART: f64 = 0.6;
-/// Candidates for each sample that is kept.
+/// Number of candidates per sample kept.
 const CANDIDATES: f64 = 6.0;
 
-/// On the surface moved outward by `behind` m.
+/// Particles on the surface moved outward by `behind` m.
 pub(super) fn sample(solid: &Solid, behind: f64, spacing: f64) -> Vec<Vec3> {
     let mesh = solid.mesh();
     let moved = offset(mesh, behind);
@@ -48,7 +47,7 @@ pub(super) fn sample(solid: &Solid, behind: f64, spacing: f64) -> Vec<Vec3> {
     points.kept
 }
 
-/// The vertices moved so that every face they belong to is `behind` further out.
+/// Vertices, moved so that each of their faces is `behind` further out.
 fn offset(mesh: &TriangleMesh, behind: f64) -> Vec<DVec3> {
     let mut normals: Vec<Vec<(DVec3, f64)>> = vec![Vec::new(); mesh.positions.len()];
     for triangle in &mesh.triangles {
@@ -59,8 +58,8 @@ fn offset(mesh: &TriangleMesh, behind: f64) -> Vec<DVec3> {
         }
     }
     let moved = |(point, normals): (&Vec3, &Vec<(DVec3, f64)>)| {
-        // Least squares of n·d = behind, weighted by the faces' angles; where they leave d open, it
-        // is along the mean normal.
+        // Least squares of n·d = behind, weighted by the faces' angles; undetermined directions
+        // follow the mean normal.
         let total: f64 = normals.iter().map(|(_, angle)| angle).sum();
         let mean = normals.iter().map(|(n, angle)| *angle * *n).sum::<DVec3>() / total.max(1e-12);
         let weak = 1e-9;
@@ -76,7 +75,7 @@ fn offset(mesh: &TriangleMesh, behind: f64) -> Vec<DVec3> {
     mesh.positions.iter().zip(&normals).map(moved).collect()
 }
 
-/// Triangles in patches that sharp edges part.
+/// Patches of triangles separated by sharp edges.
 struct Faces {
     patches: Vec<Vec<usize>>,
     patch_of: Vec<usize>,
@@ -127,7 +126,7 @@ impl Faces {
         Self { patches, patch_of, edges, sharp }
     }
 
-    /// The sharp edges as chains of vertices from corner to corner, or round.
+    /// Sharp edges as chains of vertices from corner to corner, or closed.
     fn chains(&self, mesh: &TriangleMesh) -> Vec<Vec<u32>> {
         let mut ends: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for [a, b] in &self.sharp {
@@ -180,10 +179,10 @@ fn is_flat(mesh: &TriangleMesh, patch: &[usize]) -> bool {
     patch.iter().all(|t| normal(t).dot(mean) > FLAT)
 }
 
-/// A place on the surface, and where it is when the surface is moved.
+/// A point on the surface, and its position after moving the surface.
 type Pair = (DVec3, DVec3);
 
-/// The particles so far.
+/// Particles so far.
 struct Points<'a> {
     solid: &'a Solid,
     behind: f64,
@@ -197,7 +196,7 @@ impl Points<'_> {
         (p / self.spacing).floor().to_array().map(|x| x as i64)
     }
 
-    /// Whether one of the particles before number `until` is within `reach` (≤ 1) spacings of p.
+    /// Whether one of the particles before index `until` is within `reach` (≤ 1) spacings of p.
     fn is_near(&self, p: DVec3, reach: f64, until: usize) -> bool {
         let [x, y, z] = self.cell(p);
         (0..27).any(|k| {
@@ -209,8 +208,8 @@ impl Points<'_> {
         })
     }
 
-    /// Where a particle goes that belongs behind a place of the surface: less far where it would
-    /// come out of the solid on the other side, or beyond its middle.
+    /// Position of a particle for a point of the surface: less far where it would come out of the
+    /// solid on the other side, or pass its middle.
     fn settle(&self, (on, moved): Pair) -> DVec3 {
         if self.behind >= 0.0 {
             return moved;
@@ -264,7 +263,7 @@ impl Points<'_> {
         let normal = mesh.normal(mesh.triangles[patch[0]]);
         let span = |[a, b]: &[u32; 2]| moved[*b as usize] - moved[*a as usize];
         let longest = sides.iter().map(span).max_by(|a, b| {
-            // Of equal edges the first, whatever their last digits.
+            // Of equal edges choose the first, regardless of rounding.
             if (a.length() - b.length()).abs() < 1e-9 * b.length() {
                 std::cmp::Ordering::Greater
             } else {
@@ -326,7 +325,7 @@ impl Points<'_> {
         let per_area = CANDIDATES / (self.spacing * self.spacing);
         let total: f64 = patch.iter().map(area).sum();
         let mut candidates = Vec::new();
-        // Each triangle gets its share, what is left over going to the next.
+        // Each triangle gets its share; the remainder goes to the next.
         let mut due = 0.5;
         let mut number = 0u64;
         for t in patch {
@@ -352,7 +351,7 @@ impl Points<'_> {
                 }
             }
         }
-        // What has gone to the edges need not be sampled again; too small a face needs nothing.
+        // Samples covered by the edges are not needed; a face that is too small needs none.
         let share = candidates.len() as f64 / (total * per_area).max(1.0);
         let wanted = (total * share / (self.spacing * self.spacing)).round() as usize;
         for p in self.thin_out(candidates, wanted) {
@@ -360,17 +359,17 @@ impl Points<'_> {
         }
     }
 
-    /// Sample elimination (Yuksel 2015): time and again the candidate goes that is most crowded by
-    /// the others and by the particles that are there already.
+    /// Sample elimination (Yuksel 2015): repeatedly removes the candidate that is most crowded by
+    /// the others and by existing particles.
     fn thin_out(&self, candidates: Vec<DVec3>, wanted: usize) -> Vec<DVec3> {
-        /// Crowding as an ordered number; of equals the last one goes.
+        /// Crowding as an ordered number; of equals the last one is removed.
         #[derive(PartialEq, Eq, PartialOrd, Ord)]
         struct Crowded(u64, usize);
 
         if candidates.len() <= wanted {
             return candidates;
         }
-        // The largest distance that `wanted` samples could have is 2 r.
+        // The largest possible distance of `wanted` samples is 2 r.
         let reach = 2.0 * (1.0 / (2.0 * 3f64.sqrt())).sqrt() * self.spacing;
         let cell = |p: DVec3| (p / reach).floor().to_array().map(|x| x as i64);
         let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
@@ -400,14 +399,14 @@ impl Points<'_> {
                 others + walls.map(|q| weight(p, *q)).sum::<f64>()
             })
             .collect();
-        // Bits of positive floats order like the floats.
+        // Bits of positive floats have the same order as the floats.
         let mut heap: BinaryHeap<Crowded> =
             crowding.iter().enumerate().map(|(i, c)| Crowded(c.to_bits(), i)).collect();
         let mut gone = vec![false; candidates.len()];
         let mut left = candidates.len();
         while left > wanted {
             let Some(Crowded(bits, i)) = heap.pop() else { break };
-            // Entries of what has gone or become less crowded since are void.
+            // Entries that were removed or have become less crowded are void.
             if gone[i] || crowding[i].to_bits() != bits {
                 continue;
             }
@@ -424,7 +423,7 @@ impl Points<'_> {
     }
 }
 
-/// Weights of a triangle's corners that make up a point within it; nothing outside.
+/// Barycentric weights of a point in a triangle; `None` outside.
 fn barycentric(p: [f64; 2], [a, b, c]: [[f64; 2]; 3]) -> Option<[f64; 3]> {
     let cross = |o: [f64; 2], p: [f64; 2], q: [f64; 2]| {
         (p[0] - o[0]) * (q[1] - o[1]) - (p[1] - o[1]) * (q[0] - o[0])

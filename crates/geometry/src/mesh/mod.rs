@@ -1,5 +1,5 @@
-//! Triangle meshes as solids: a checked mesh, placed by a scene, from which boundary particles and
-//! signed distances are made.
+//! Triangle meshes as solids: a checked mesh, placed in a scene, with its boundary particles and
+//! signed distances.
 
 mod distance;
 mod filled;
@@ -16,11 +16,11 @@ use crate::{Side, Vec3};
 
 /// Most triangles of a mesh.
 pub const MAX_TRIANGLES: usize = 2_000_000;
-/// Vertices closer than this share of the mesh's size are one.
+/// Vertices closer than this, relative to the mesh's size, are merged.
 const WELD: f64 = 1e-7;
 
-/// Triangles that are fit for use: finite, of some area, counter-clockwise seen from outside where
-/// they close a volume, and sharing vertices where they touch.
+/// Valid triangles: finite, with area, counter-clockwise seen from outside if they enclose a
+/// volume, and with shared vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriangleMesh {
     positions: Vec<Vec3>,
@@ -29,10 +29,10 @@ pub struct TriangleMesh {
 }
 
 impl TriangleMesh {
-    /// Welds vertices, drops triangles without area, and turns an inverted mesh round.
+    /// Merges vertices, drops triangles without area, and flips an inverted mesh.
     ///
     /// # Errors
-    /// A sentence: no triangle (left), more than [`MAX_TRIANGLES`], an index without a vertex, a
+    /// A message: no triangles (left), more than [`MAX_TRIANGLES`], an index out of range, a
     /// coordinate that is not finite.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, String> {
         if triangles.is_empty() {
@@ -67,7 +67,7 @@ impl TriangleMesh {
         for triangle in triangles {
             let triangle = triangle.map(|i| number[i as usize]);
             let [a, b, c] = mesh.corners(triangle);
-            // A sliver has area, but no direction that could be trusted.
+            // A sliver has area, but no reliable direction.
             let longest = (b - a).length().max((c - b).length()).max((a - c).length());
             if (b - a).cross(c - a).length() > 1e-9 * longest * longest {
                 mesh.triangles.push(triangle);
@@ -86,24 +86,24 @@ impl TriangleMesh {
         &self.positions
     }
 
-    /// Three vertices each.
+    /// Three vertex indices per triangle.
     #[must_use]
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Whether it encloses a volume; an open one is a sheet with two sides.
+    /// Whether the mesh encloses a volume; an open mesh is a sheet with two sides.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// The mesh scaled, then turned about `axis` by `angle` radians, then moved.
+    /// The mesh scaled, then rotated about `axis` by `angle` radians, then moved.
     #[must_use]
     pub fn placed(&self, scale: Vec3, axis: Vec3, angle: f64, translation: Vec3) -> Self {
         let turn = DQuat::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::Y), angle);
         let mut mesh = self.moved(|p| turn * (p * DVec3::from(scale)) + DVec3::from(translation));
-        // A mirrored mesh shows its inside.
+        // A mirrored mesh is inside out.
         if scale.iter().product::<f64>() < 0.0 {
             mesh.flip();
         }
@@ -125,7 +125,7 @@ impl TriangleMesh {
         self.triangles.iter().map(sixth).sum()
     }
 
-    /// Lower and upper corner of the box about it.
+    /// Lower and upper corner of the bounding box.
     #[must_use]
     pub fn bounds(&self) -> (DVec3, DVec3) {
         extent(self.positions.iter().copied())
@@ -146,8 +146,8 @@ impl TriangleMesh {
         }
     }
 
-    /// Makes neighbours agree on their outside where they can, and finds out whether the mesh is
-    /// closed: every edge is passed as often in one direction as in the other.
+    /// Orients adjacent triangles consistently where possible, and determines whether the mesh is
+    /// closed: every edge is passed equally often in both directions.
     fn orient(&mut self) {
         use std::collections::HashMap;
         let mut edges: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
@@ -173,7 +173,7 @@ impl TriangleMesh {
                 for k in 0..3 {
                     let (a, b) = (triangle[k], triangle[(k + 1) % 3]);
                     let sharing = &edges[&sorted(a, b)];
-                    // Where more than two meet, each keeps its own idea of outside.
+                    // Where more than two triangles meet, each keeps its orientation.
                     let [s, t] = sharing[..] else { continue };
                     for other in [s, t] {
                         if !seen[other] {
@@ -211,7 +211,7 @@ fn extent(points: impl Iterator<Item = Vec3>) -> (DVec3, DVec3) {
     })
 }
 
-/// Vertices without copies closer than `tolerance`, and the new number of each.
+/// Vertices without copies closer than `tolerance`, and the new index of each.
 fn weld(positions: &[Vec3], tolerance: f64) -> (Vec<Vec3>, Vec<u32>) {
     use std::collections::HashMap;
     let grid = 2.0 * tolerance.max(f64::MIN_POSITIVE);
@@ -240,10 +240,10 @@ fn weld(positions: &[Vec3], tolerance: f64) -> (Vec<Vec3>, Vec<u32>) {
     (kept, number)
 }
 
-/// What was made for some spacings (by their bits).
+/// Results cached by spacing (its bits).
 type Made<K, T> = Mutex<Vec<(K, Arc<T>)>>;
 
-/// A mesh where a scene has it, and what was made of it, each once.
+/// A mesh placed in a scene, with cached results.
 #[derive(Debug)]
 pub struct Solid {
     mesh: TriangleMesh,
@@ -279,15 +279,15 @@ impl Solid {
         &self.mesh
     }
 
-    /// What is the origin of its own axes: the middle of the box about it, of a rigid body its centre
-    /// of mass.
+    /// Origin of its own axes: the centre of the bounding box, or the centre of mass of a rigid
+    /// body.
     #[must_use]
     pub fn middle(&self) -> DVec3 {
         self.middle
     }
 
-    /// What fills it, and itself as a rigid body: about its centre of mass, in its principal axes.
-    /// None where it encloses no volume.
+    /// Its inside, and the mesh as a rigid body: about its centre of mass, in its principal axes.
+    /// `None` if it encloses no volume.
     #[must_use]
     pub fn as_body(&self) -> Option<(&Filled, &Arc<Self>)> {
         let make = || {
@@ -302,9 +302,9 @@ impl Solid {
         self.tree.get_or_init(|| Tree::new(&self.mesh))
     }
 
-    /// Distance of a point from the surface in m: negative inside a closed mesh, never of an open
-    /// one. The sign is that of the angle-weighted normal at the nearest point (Bærentzen, Aanæs
-    /// 2005).
+    /// Distance of a point from the surface in m, negative inside a closed mesh but never for an
+    /// open one. The sign is that of the angle-weighted normal at the nearest point (Bærentzen,
+    /// Aanæs 2005).
     #[must_use]
     pub fn distance(&self, point: DVec3) -> f64 {
         let nearest = self.tree().nearest(&self.mesh, point);
@@ -332,13 +332,13 @@ impl Solid {
         once(&self.layers, key, || layer::sample(self, grown, spacing))
     }
 
-    /// Brings a [`layer_at`](Self::layer_at) that was made before.
+    /// Stores a result of [`layer_at`](Self::layer_at) that was computed before.
     pub fn remember_layer(&self, grown: f64, spacing: f64, points: Vec<Vec3>) {
         let grown = if self.mesh.closed { grown } else { 0.0 };
         lock(&self.layers).push(([spacing, grown].map(f64::to_bits), Arc::new(points)));
     }
 
-    /// Sites of a cubic lattice about the mesh's middle that are at least `depth` m deep in it.
+    /// Sites of a cubic lattice about the mesh's centre that are at least `depth` m deep in it.
     pub(crate) fn sites(&self, spacing: f64, depth: f64) -> Arc<Vec<Vec3>> {
         once(&self.sites, spacing.to_bits(), || {
             let (low, high) = self.mesh.bounds();
@@ -360,7 +360,7 @@ impl Solid {
     }
 }
 
-/// What is there for a key; made where there is none.
+/// The cached result for a key, computed if missing.
 fn once<K: PartialEq, T>(made: &Made<K, T>, key: K, make: impl FnOnce() -> T) -> Arc<T> {
     if let Some((_, known)) = lock(made).iter().find(|(known, _)| *known == key) {
         return known.clone();
@@ -370,7 +370,7 @@ fn once<K: PartialEq, T>(made: &Made<K, T>, key: K, make: impl FnOnce() -> T) ->
     new
 }
 
-/// What was made of a mesh is whole even where its maker panicked.
+/// Cached results are complete even after a panic.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -43,7 +43,7 @@ impl Form for Cuboid {
         true
     }
 
-    /// From the lower corner, half a spacing inside it.
+    /// Starts at the lower corner, half a spacing inside it.
     fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
         self.lattice(spacing, dimensions).filled(|_| true)
     }
@@ -146,7 +146,7 @@ impl Form for Cuboid {
         })
     }
 
-    /// Half extents; in the plane a box has no ends in z.
+    /// Half extents; in 2-D a box has no ends in z.
     fn placed(&self, dimensions: u32) -> Placed {
         let (min, max) = (DVec3::from(self.min), DVec3::from(self.max));
         let mut half = ((max - min) / 2.0).as_vec3();
@@ -206,7 +206,7 @@ impl Kind for Cuboid {
     }
 }
 
-/// The sites of a denser packing.
+/// Sites of a denser packing.
 struct Packed {
     first: DVec3,
     step: DVec3,
@@ -225,7 +225,7 @@ impl Cuboid {
         Lattice { first, spacing, counts }
     }
 
-    /// Rows that are moved aside lie within the box as well.
+    /// Shifted rows lie within the box as well.
     fn packed(&self, packing: Packing, spacing: f64, dimensions: u32) -> Option<Packed> {
         let half = 0.5 * spacing;
         let layer = 3f64.sqrt() * half;

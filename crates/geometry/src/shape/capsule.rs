@@ -102,7 +102,8 @@ impl Form for Capsule {
         let square = |x: f64| x * x;
         let flat = dimensions == 2;
         let (r, h) = (self.radius, DVec3::from(self.start).distance(self.end.into()) / 2.0);
-        // The shaft, and both ends together, whose centroids are so far from where they begin.
+        // The shaft, and both ends together, with the distance of their centroids from where they
+        // begin.
         let (shaft, ends, centroid) = if flat {
             (4.0 * h * r, PI * square(r), 4.0 * r / (3.0 * PI))
         } else {

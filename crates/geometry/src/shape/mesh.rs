@@ -15,29 +15,29 @@ use crate::{
     mesh::{Solid, TriangleMesh},
 };
 
-/// A triangle mesh, scaled, then turned, then moved. A closed one is a solid; an open one is a sheet
-/// one particle spacing thick.
+/// A triangle mesh, scaled, then rotated, then moved. A closed mesh is a solid; an open one is a
+/// sheet one particle spacing thick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshShape {
-    /// Its file (OBJ, PLY, STL, glTF), in m; the path is relative to the scene's.
+    /// File (OBJ, PLY, STL, glTF) in m; the path is relative to the scene's.
     pub file: String,
-    /// Factors along the file's axes.
+    /// Scale factors along the file's axes.
     #[serde(default = "unscaled")]
     pub scale: Vec3,
-    /// How it is turned.
+    /// Rotation.
     #[serde(default)]
     pub rotation: Rotation,
-    /// How far it is moved, in m.
+    /// Translation in m.
     #[serde(default)]
     pub translation: Vec3,
-    /// The file's triangles, placed ([`MeshShape::fill_in`]).
+    /// The file's triangles, placed in the scene ([`MeshShape::fill_in`]).
     #[serde(skip)]
     pub content: Content<Solid>,
 }
 
 impl MeshShape {
-    /// A mesh as its file has it, whose content is still to be read.
+    /// A mesh without scaling, rotation or translation, whose content is still to be read.
     #[must_use]
     pub fn new(file: impl Into<String>) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl MeshShape {
         }
     }
 
-    /// Places the triangles that the file held. Again after any change of the place.
+    /// Places the file's triangles. Call it again after changing the placement.
     pub fn fill_in(&mut self, mesh: &TriangleMesh) {
         let Rotation { axis, angle } = self.rotation;
         let placed = mesh.placed(self.scale, axis, angle.to_radians(), self.translation);
@@ -113,7 +113,7 @@ impl Form for MeshShape {
 
     fn count(&self, spacing: f64, dimensions: u32) -> f64 {
         let sites = lattice::centered(self.bounds(), spacing, dimensions).count();
-        // To look at more than that would take long.
+        // Checking more than this would take long.
         if sites < 1e8 { self.fill(spacing, dimensions).len() as f64 } else { sites }
     }
 
@@ -129,7 +129,7 @@ impl Form for MeshShape {
         self.mesh().map_or(Vec::new(), |solid| solid.layer_at(grown, spacing).to_vec())
     }
 
-    /// In its own axes, so that it is the same wherever the body is.
+    /// In its own axes, so that the result does not depend on the body's place.
     fn body_layer(&self, depth: f64, spacing: f64, _dimensions: u32) -> Vec<Vec3> {
         let body = self.mesh().and_then(|solid| solid.as_body());
         let Some((filled, own)) = body else { return Vec::new() };
@@ -138,7 +138,7 @@ impl Form for MeshShape {
         layer.iter().map(|p| placed(p).to_array()).collect()
     }
 
-    /// Particles are at least the gap inside the hull of the mesh's vertices, if not further.
+    /// Particles are at least the gap inside the convex hull of the mesh's vertices.
     fn corners(&self, _gap: f64, _dimensions: u32) -> Corners {
         let vertices = self.mesh().map_or(&[][..], |solid| solid.mesh().positions());
         vertices.iter().map(|p| (DVec3::from(*p), 0.0)).collect()
@@ -153,7 +153,7 @@ impl Form for MeshShape {
         Some(Bulk { volume: filled.volume, inertia: filled.inertia })
     }
 
-    /// About the middle of the box about it: half extents.
+    /// Half extents about the centre of the bounding box.
     fn placed(&self, _dimensions: u32) -> Placed {
         let (position, half) = self.bounds();
         let size = Size { half_extents: half.as_vec3(), ..Size::default() };

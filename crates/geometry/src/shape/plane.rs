@@ -1,4 +1,4 @@
-//! Planes without end: `shape.plane = { point = […], normal = […] }`.
+//! Infinite planes: `shape.plane = { point = […], normal = […] }`.
 
 use glam::{DVec3, Vec3 as Vec3f};
 use schemars::JsonSchema;
@@ -73,7 +73,7 @@ impl Form for Plane {
         } else {
             normal.any_orthonormal_pair()
         };
-        // The lattice goes as far as the region's corners reach, and keeps what is within it.
+        // The lattice extends as far as the region's corners; keep the points within the region.
         let corner = |k: usize| {
             DVec3::from_array(std::array::from_fn(|axis| {
                 if k >> axis & 1 == 0 { low[axis] } else { high[axis] }

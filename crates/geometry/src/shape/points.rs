@@ -1,4 +1,4 @@
-//! The particles of a file: `shape.points = { file = "…", … }`.
+//! Particles of a file: `shape.points = { file = "…", … }`.
 
 use glam::{DVec3, Quat};
 use schemars::JsonSchema;
@@ -10,28 +10,28 @@ use crate::{
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles, Use},
 };
 
-/// Particles of a file, scaled, then turned, then moved.
+/// Particles of a file, scaled, then rotated, then moved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Points {
-    /// Its file (BGEO, PLY, CSV), in m; the path is relative to the scene's.
+    /// File (BGEO, PLY, CSV) in m; the path is relative to the scene's.
     pub file: String,
-    /// Factors along the file's axes.
+    /// Scale factors along the file's axes.
     #[serde(default = "unscaled")]
     pub scale: Vec3,
-    /// How they are turned.
+    /// Rotation.
     #[serde(default)]
     pub rotation: Rotation,
-    /// How far they are moved, in m.
+    /// Translation in m.
     #[serde(default)]
     pub translation: Vec3,
-    /// The file's particles, placed ([`Points::fill_in`]).
+    /// The file's particles, placed in the scene ([`Points::fill_in`]).
     #[serde(skip)]
     pub content: Content<Vec<Vec3>>,
 }
 
 impl Points {
-    /// Places the points that the file held. Again after any change of the place.
+    /// Places the file's points. Call it again after changing the placement.
     pub fn fill_in(&mut self, points: &[Vec3]) {
         let place =
             Placement { scale: self.scale, rotation: self.rotation, translation: self.translation };

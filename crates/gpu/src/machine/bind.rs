@@ -77,7 +77,7 @@ pub(super) fn compile(
 
 impl Shader {
     fn is_of(&self, placed: &Placed) -> bool {
-        // Stages of one pass may differ in the place of their workgroups.
+        // Stages of one pass may take their workgroup counts from different arrays.
         let needs = |array: &str| self.arrays.iter().any(|(row, _)| row.name == array);
         let dispatch = placed.extent.space.dispatch.map(|words| words.array);
         let flag = placed.stage.when.and_then(|flag| flag.array);
@@ -205,7 +205,7 @@ impl<'a> Binder<'a> {
         Ok(BoundStage { label, pass, group, bindings, dispatch, offset, flag })
     }
 
-    /// Place of a stage's workgroups, and their number per row.
+    /// Source of a stage's workgroup counts, and the number of workgroups per row.
     fn dispatch(
         &mut self,
         extent: Extent,

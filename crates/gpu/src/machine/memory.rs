@@ -10,7 +10,8 @@ use crate::{Error, Gpu};
 /// Buffers by the names of their arrays.
 pub(super) type Buffers = BTreeMap<String, wgpu::Buffer>;
 
-/// Adds the buffers that the plans' stages bind to those of `had` that are long enough.
+/// Allocates the buffers that the plans' stages bind, except those of `had` that are long enough,
+/// which are kept.
 pub(super) fn allocate(
     gpu: &Gpu,
     plans: &Plans,

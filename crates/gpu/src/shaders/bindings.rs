@@ -1,15 +1,16 @@
-//! Arrays by name instead of bindings by number: `//!read position velocity`, `//!write density`,
-//! `//!atomic cell_count`; or `//!read values: array<u32>` for an array that has another name in the table.
+//! Binding of arrays by name instead of number: `//!read position velocity`, `//!write density`,
+//! `//!atomic cell_count`; or `//!read values: array<u32>` for an array with another name in the
+//! table.
 
 use std::collections::BTreeMap;
 
 use meniscus_methods::arrays;
 use meniscus_model::shared;
 
-/// Begins the lines that stand for declarations until all are known.
+/// Start of placeholder lines for declarations, until all are known.
 const PLACE: &str = "//!array ";
 
-/// What a pass does with an array.
+/// Access of a pass to an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Access {
     Read,
@@ -18,7 +19,7 @@ pub(super) enum Access {
 }
 
 impl Access {
-    /// The access that a directive's verb names.
+    /// Access for the verb of a directive.
     pub(super) fn named(verb: &str) -> Option<Self> {
         match verb {
             "read" => Some(Self::Read),
@@ -29,23 +30,23 @@ impl Access {
     }
 }
 
-/// The arrays that a pass binds, by name.
+/// Arrays that a pass binds, by name.
 #[derive(Debug, Default)]
 pub(super) struct Arrays(BTreeMap<String, Array>);
 
 #[derive(Debug)]
 struct Array {
     access: Access,
-    /// Its type in WGSL.
+    /// Type in WGSL.
     ty: String,
     comment: String,
 }
 
-/// An array that a directive adds to a pass.
+/// Array that a directive adds to a pass.
 pub(super) struct Added {
-    /// The line that stands for its declaration; none where it is declared already.
+    /// Placeholder line for its declaration; `None` if it is already declared.
     pub(super) line: Option<String>,
-    /// The file that declares its element, if that is a struct.
+    /// File that declares the type of its elements, if that is a struct.
     pub(super) include: Option<String>,
 }
 
@@ -53,8 +54,8 @@ impl Arrays {
     /// Adds the arrays of a directive: names of the table, or one name with its type.
     ///
     /// # Errors
-    /// A name that the table does not have, an array of which a pass wants both atomic and plain access, or two
-    /// types.
+    /// A name that is not in the table, or an array with both atomic and plain access or two types
+    /// in one pass.
     pub(super) fn add(&mut self, access: Access, names: &str) -> Result<Vec<Added>, String> {
         if let Some((name, ty)) = names.split_once(':') {
             return Ok(vec![self.add_one(
@@ -103,8 +104,8 @@ impl Arrays {
         Ok(Added { line: Some(format!("{PLACE}{name}")), include })
     }
 
-    /// The text with declarations in the place of [`Added::line`]s, numbered in their order, past numbers that
-    /// the text itself uses.
+    /// The text with declarations in place of [`Added::line`]s, numbered in order, skipping numbers
+    /// that the text itself uses.
     pub(super) fn declare(&self, text: &str) -> String {
         let used: Vec<_> = text.lines().filter_map(own_number).collect();
         let mut numbers = (0..).filter(|number| !used.contains(number));
@@ -128,7 +129,7 @@ impl Arrays {
     }
 }
 
-/// The binding that a line declares by number in group 1.
+/// Binding number in group 1 that a line declares explicitly.
 fn own_number(line: &str) -> Option<u32> {
     let (_, rest) = line.split_once("@group(1) @binding(")?;
     rest.split_once(')')?.0.parse().ok()

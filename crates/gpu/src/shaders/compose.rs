@@ -1,10 +1,10 @@
-//! The include step: `//!include common/grid` on a line of its own takes that file in, once; `//!read`,
-//! `//!write` and `//!atomic` bind arrays by name.
+//! Composition of shaders: `//!include common/grid` on a line of its own includes that file, once.
 //!
-//! A pass may be a walk over neighbours that serves several terms: `sph/forces+viscosity_muller+pressure_wcsph` is
-//! the file `sph/forces` with the terms `terms/viscosity_muller` and `terms/pressure_wcsph`. They are taken in at its
-//! line `//!terms`, and each line `//!each force += TERM_end(i);` becomes one line for every term that has a function
-//! of that name.
+//! A pass may be a walk over neighbours that serves several terms:
+//! `sph/forces+viscosity_muller+pressure_wcsph` is the file `sph/forces` with the terms
+//! `terms/viscosity_muller` and `terms/pressure_wcsph`. They are included at its line `//!terms`,
+//! and each line `//!each force += TERM_end(i);` becomes one line for every term that defines a
+//! function of that name.
 
 use std::{
     borrow::Cow,
@@ -16,23 +16,23 @@ use meniscus_model::{Setup, fixed::Fixed, scene::Kernel};
 
 use super::bindings::{Access, Added, Arrays};
 
-/// A shader that does not compile, with the place that a person edits.
+/// Compilation error of a shader, with its place in the source file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("wgsl/{file}.wgsl:{line}: {message}")]
 pub struct ShaderError {
-    /// The file's name below `wgsl/`, without extension.
+    /// Name of the file below `wgsl/`, without extension.
     pub file: String,
     /// Line in that file, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// Message.
     pub message: String,
 }
 
-/// The shader files by name, embedded or changed.
+/// Shader files by name, embedded or modified.
 #[derive(Clone, Debug)]
 pub struct Shaders {
     files: BTreeMap<String, String>,
-    /// The kernel's name: a file `X_kernel` takes the place of an included `X` where there is one.
+    /// Name of the kernel: a file `X_kernel` replaces an included `X` if it exists.
     kernel: &'static str,
 }
 
@@ -43,7 +43,7 @@ impl Default for Shaders {
 }
 
 impl Shaders {
-    /// The files that the program was built with, and those of shared structs and constants.
+    /// The embedded files, including those of shared structs and constants.
     #[must_use]
     pub fn embedded() -> Self {
         let mut files = meniscus_model::shared::files();
@@ -53,7 +53,7 @@ impl Shaders {
         shaders.with_methods(&Registry::standard())
     }
 
-    /// The same files with the numbers of these methods, and the files that they bring.
+    /// The same files with the numbers of these methods, and their additional files.
     #[must_use]
     pub fn with_methods(mut self, registry: &Registry) -> Self {
         self.insert("shared/methods", registry.wgsl());
@@ -68,7 +68,8 @@ impl Shaders {
         self.files.insert(name.into(), text.into());
     }
 
-    /// The same files for a scene: with its kernel, and without code for what it does not have.
+    /// The same files for a scene: with its kernel, and without code for features that it does not
+    /// use.
     #[must_use]
     pub fn for_scene(self, setup: &Setup) -> Self {
         let mut shaders = self.with_kernel(setup.kernel);
@@ -83,7 +84,8 @@ impl Shaders {
         self
     }
 
-    /// Names of all passes: the files outside `common/`, `shapes/`, `shared/`, `terms/` and `render/` (which draws).
+    /// Names of all passes: the files outside `common/`, `shapes/`, `shared/`, `terms/` and
+    /// `render/`, which holds shaders for drawing.
     pub fn passes(&self) -> impl Iterator<Item = &str> {
         let apart = ["common/", "shapes/", "shared/", "terms/", "render/"];
         let outside = move |name: &&str| !apart.iter().any(|folder| name.starts_with(folder));
@@ -95,11 +97,11 @@ impl Shaders {
         self.files.keys().filter_map(|name| name.strip_prefix("terms/"))
     }
 
-    /// Puts a pass together from its file, what that includes, and its terms (`FILE+TERM+TERM`). With `subgroups`, a
-    /// file `X_subgroup` takes the place of an included `X` where there is one.
+    /// Composes a pass from its file, the files it includes, and its terms (`FILE+TERM+TERM`). With
+    /// `subgroups`, a file `X_subgroup` replaces an included `X` if it exists.
     ///
     /// # Errors
-    /// An unknown file name, term or directive, with the line that holds it.
+    /// An unknown file name, term or directive, with its line.
     pub fn compose(&self, pass: &str, subgroups: bool) -> Result<Composed, ShaderError> {
         let mut composed = Composed {
             name: pass.to_owned(),
@@ -204,7 +206,7 @@ impl Shaders {
     }
 }
 
-/// The state of one composition.
+/// State of a composition.
 struct Inclusion<'a> {
     terms: Vec<&'a str>,
     subgroups: bool,
@@ -213,12 +215,12 @@ struct Inclusion<'a> {
     out: &'a mut Composed,
 }
 
-/// A pass with everything it includes.
+/// A composed pass.
 #[derive(Clone, Debug)]
 pub struct Composed {
     /// Name of the pass.
     pub name: String,
-    /// The text as naga takes it: without `enable subgroups;`, which it refuses.
+    /// Text for naga: without `enable subgroups;`, which it rejects.
     pub wgsl: String,
     enables: BTreeSet<String>,
     lines: Vec<(String, usize)>,
@@ -231,11 +233,11 @@ impl Composed {
         self.lines.push((file.to_owned(), number));
     }
 
-    /// Text as browsers and Tint take it: a shader says in its first lines which extensions it needs.
+    /// Text for browsers and Tint, with the extensions that it needs enabled in its first lines.
     ///
-    /// A browser's device gets the plain variant alone: wgpu's WebGPU backend (30.0) does not ask
-    /// for the feature `subgroups`, so that [`Gpu::uses_subgroups`](crate::Gpu::uses_subgroups) is
-    /// false there. The subgroup variant's text is for Tint and other WebGPU hosts.
+    /// A browser's device only gets the plain variant: wgpu's WebGPU backend (30.0) does not
+    /// request the feature `subgroups`, so [`Gpu::uses_subgroups`](crate::Gpu::uses_subgroups) is
+    /// false there. The text of the subgroup variant is for Tint and other WebGPU hosts.
     #[must_use]
     pub fn for_browser(&self) -> String {
         let mut head = String::new();
@@ -248,7 +250,7 @@ impl Composed {
         head + &self.wgsl
     }
 
-    /// Text for this program's device: [`Composed::wgsl`] on native devices, whose WGSL naga reads;
+    /// Text for this program's device: [`Composed::wgsl`] on native devices, which use naga, and
     /// [`Composed::for_browser`] in a browser.
     #[must_use]
     pub fn for_device(&self) -> Cow<'_, str> {
@@ -275,7 +277,7 @@ impl Composed {
     /// Parses and validates the text.
     ///
     /// # Errors
-    /// What naga says, at the file and line where it stands.
+    /// naga's message with the source file and line.
     pub fn parse(&self) -> Result<naga::Module, ShaderError> {
         use naga::valid::{Capabilities, ValidationFlags, Validator};
 
@@ -369,7 +371,7 @@ mod tests {
         ]);
         assert!(!files.compose("a", false).unwrap().needs_subgroups());
         let composed = files.compose("a", true).unwrap();
-        // naga refuses the directive that Tint demands.
+        // naga rejects the directive that Tint requires.
         let head = "enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n";
         assert_eq!(composed.for_browser(), head.to_owned() + &composed.wgsl);
         assert_eq!(composed.for_device(), composed.wgsl);

@@ -29,7 +29,7 @@ pub struct Reflection {
 }
 
 impl Reflection {
-    /// Storage buffers that the pass binds, Control included where it is written.
+    /// Number of storage buffers that the pass binds, including Control if it is written.
     #[must_use]
     pub fn storage_buffers(&self) -> usize {
         self.bindings.len() + usize::from(self.writes_control)

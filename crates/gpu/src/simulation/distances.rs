@@ -1,4 +1,4 @@
-//! The distances of meshes on their grids, found by the GPU before the first step.
+//! Distances of meshes on their grids, computed on the GPU before the first step.
 
 use meniscus_methods::{
     lists::distances,
@@ -12,7 +12,7 @@ use crate::{
     shaders::Shaders,
 };
 
-/// Lets the GPU find the distances of all meshes.
+/// Computes the distances of all meshes.
 pub(super) fn bake(machine: &Machine, shaders: &Shaders, setup: &Setup) -> Result<(), Error> {
     for (solid, field) in &setup.fields {
         let nodes = |count| setup.counts().with(FIELD_NODE_SPACE, count);

@@ -1,4 +1,5 @@
-//! Hands on a simulation: walls that are moved, bodies that are pulled; and where both are now.
+//! Interaction with a running simulation: moving walls and pulling bodies, and the current place of
+//! both.
 
 use glam::{DVec3, Vec3};
 use meniscus_model::{
@@ -8,50 +9,51 @@ use meniscus_model::{
 
 use super::Simulation;
 
-/// ω of a pull where there is no gravity, in s⁻¹: it arrives within a fifth of a second.
+/// ω of a pull without gravity, in s⁻¹: a body arrives within a fifth of a second.
 const PULL_RATE: f32 = 20.0;
 
-/// Pull of a hand at a body: [`Simulation::pull`].
+/// Pull on a body: [`Simulation::pull`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "its users build it")]
 pub struct Pull {
     /// Number of the body's collider ([`BodyReport::collider`]).
     pub collider: u32,
-    /// Point that is held: from the body's centre, in its own axes, in m.
+    /// Point that is held, relative to the body's centre, in its own axes, in m.
     pub arm: Vec3,
-    /// Place where that point is wanted, in the world, in m.
+    /// Goal of that point in the world, in m.
     pub goal: DVec3,
 }
 
-/// What moves containers besides their own velocities.
+/// Motion of containers in addition to their own, and pull on bodies.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Hand {
-    /// In m/s, since the start of the frame.
+    /// Velocity in m/s since the start of the frame.
     pub(super) velocity: Vec3,
-    /// In m/s, from the next frame on.
+    /// Velocity in m/s from the next frame on.
     pub(super) next: Vec3,
-    /// Where it had moved them at the start of the frame, in m.
+    /// Displacement at the start of the frame, in m.
     pub(super) offset: Vec3,
-    /// `min_speed` without it.
+    /// `min_speed` without this motion.
     pub(super) min_speed: f32,
-    /// What it pulls at comes with this speed at most, in m/s.
+    /// Largest speed of a pulled body, in m/s.
     pub(super) pulling: f32,
 }
 
 impl Simulation {
-    /// Moves all containers (boundaries with the fluid inside) at this velocity in m/s besides
-    /// their own, from the next frame on and until it is called again; 0 lets them stand where they
-    /// are. For hands: a state that is read or resumed does not know of it.
+    /// Moves all containers (boundaries with the fluid inside) at this velocity in m/s, in addition
+    /// to their own, from the next frame until the next call; 0 stops them where they are. This is
+    /// for interaction: it is not part of a state.
     pub fn move_walls(&mut self, velocity: Vec3) {
         self.hand.next = velocity;
         self.write_min_speed();
     }
 
-    /// Pulls a body that moves freely, from the next submission on and until it is called again; with
-    /// none, lets go. The force F = m ω (ω (goal − x) − 2 v) in N is a spring's at the point x that is
-    /// held, critically damped by the body's mass m, and so stiff that its weight moves it by a particle
-    /// radius. A goal far away pulls no faster than at [`Simulation::gentle_speed`]. For hands, as
-    /// [`Simulation::move_walls`]. Other colliders than those of free bodies do not follow.
+    /// Pulls a free body, from the next submission until the next call; `None` releases it. The
+    /// force F = m ω (ω (goal − x) − 2 v) in N is that of a spring at the held point x, critically
+    /// damped for the body's mass m, and stiff enough that the body's weight stretches it by only a
+    /// particle radius. A distant goal pulls no faster than [`Simulation::gentle_speed`]. Like
+    /// [`Simulation::move_walls`], this is for interaction. Colliders that are not free bodies do
+    /// not follow.
     pub fn pull(&mut self, pull: Option<Pull>) {
         let fastest = self.gentle_speed();
         self.hand.pulling = if pull.is_some() { fastest } else { 0.0 };
@@ -65,7 +67,7 @@ impl Simulation {
             body: pull.collider,
             goal: plane((pull.goal - center).as_vec3()),
             rate,
-            // The speed at which damping takes what such a spring gives.
+            // At this length spring and damping balance at the largest speed.
             reach: 2.0 * fastest / rate,
         });
         let params = Params { pull, ..self.setup.params };
@@ -73,8 +75,9 @@ impl Simulation {
         self.write_min_speed();
     }
 
-    /// Speed in m/s that hands may give to solids: a twentieth of that of sound compresses the fluid by
-    /// less than a percent; without sound, half of the speed to expect, which is usually the same.
+    /// Largest speed in m/s for moving solids interactively: a twentieth of the speed of sound,
+    /// which compresses the fluid by less than a percent; in an incompressible fluid half of the
+    /// expected speed, which is usually the same.
     #[must_use]
     pub fn gentle_speed(&self) -> f32 {
         let params = &self.setup.params;
@@ -84,7 +87,7 @@ impl Simulation {
         }
     }
 
-    /// The speed that steps are to expect of solids in hands.
+    /// Writes the least speed for the CFL condition, including solids moved interactively.
     fn write_min_speed(&mut self) {
         let hand = &self.hand;
         let speed = hand.min_speed.max(hand.next.length()).max(hand.pulling);
@@ -93,7 +96,7 @@ impl Simulation {
         self.write_params(params);
     }
 
-    /// Colliders where they are now.
+    /// Colliders at their current place.
     #[doc(hidden)]
     #[must_use]
     pub fn colliders(&self) -> Vec<Collider> {
@@ -113,7 +116,7 @@ impl Simulation {
         colliders
     }
 
-    /// Rigid bodies of the scene as they are now, in its order.
+    /// Current state of the scene's rigid bodies, in its order.
     #[must_use]
     pub fn bodies(&self) -> Vec<BodyReport> {
         let colliders = self.colliders();

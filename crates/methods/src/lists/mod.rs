@@ -1,4 +1,4 @@
-//! Parts that the steps of methods are made of.
+//! Parts of the methods' steps.
 
 pub mod bodies;
 pub mod distances;

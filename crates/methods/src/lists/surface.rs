@@ -113,7 +113,7 @@ pub fn mesh(scope: &Scope, options: &SurfaceOptions) -> Vec<Entry> {
         let back = smooth.clone().with("taubin_factor", "taubin_inflate");
         let back = back.with("surface_position", "surface_smoothed");
         list.push(back.with("surface_smoothed", "surface_position").into());
-        // Normals only shrink, since only their directions count.
+        // Normals are only smoothed by λ: their lengths do not matter.
         let normals = smooth.with("taubin_factor", "taubin_shrink");
         let there = normals.clone().with("surface_position", "surface_normal");
         list.push(there.into());

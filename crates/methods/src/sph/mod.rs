@@ -43,8 +43,8 @@ const ITERATIONS: [Key; 3] = [
         "Mean compression at the end of a step, in percent, at which iterations stop.",
     )
     .unit("%"),
-    Key::integer("min_iterations", 0, 2, "Iterations that are made at least."),
-    Key::integer("max_iterations", 1, 100, "Iterations that are made at most.")
+    Key::integer("min_iterations", 0, 2, "Least number of iterations."),
+    Key::integer("max_iterations", 1, 100, "Largest number of iterations.")
         .at_least("min_iterations"),
 ];
 
@@ -64,7 +64,8 @@ const PEER_KEYS: &[(&str, &str)] = &[
     ("maxIterations", "max_iterations"),
 ];
 
-/// Artificial viscosity α h c/(2(d + 2)) of a fluid with sound, as a kinematic one in m²/s (Monaghan 2005).
+/// Kinematic viscosity in m²/s equivalent to artificial viscosity in a fluid with sound, α h
+/// c/(2(d + 2)) (Monaghan 2005).
 fn with_sound(scene: &Context<'_>) -> f64 {
     const ALPHA: f64 = 0.1;
     let c = scene.chosen.sound_speed(scene).unwrap_or(10.0 * scene.expected_speed);

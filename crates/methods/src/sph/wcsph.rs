@@ -16,14 +16,14 @@ pub const METHOD: Method = Method {
         Key::choice(
             "density",
             &[
-                ("summation", "By summation over neighbours, anew in each step (ST 7)."),
+                ("summation", "By summation over neighbours in each step (ST 7)."),
                 (
                     "continuity",
                     "From rest density on, by the continuity equation (ST 2). Surfaces have rest \
                      density too, but errors add up over time.",
                 ),
             ],
-            "How densities are found.",
+            "Computation of densities.",
         ),
     ],
     numbers: &[Number::new("gamma", "γ of the Tait equation (ST 4)", |scene| {

@@ -5,7 +5,7 @@ use crate::{Axis, Key, Method, Number};
 /// α h c between approaching particles, in addition to other viscosities.
 pub const METHOD: Method = Method {
     source: "Monaghan 1992; Becker, Teschner 2007 (ST 5, 6)",
-    help: "slows particles that approach each other",
+    help: "damps the approach of particles",
     keys: &[Key::number(
         "alpha",
         [0.0, 1.0],
@@ -17,7 +17,7 @@ pub const METHOD: Method = Method {
         Number::new("alpha", "α (ST 6)", |scene| scene.number("viscosity.alpha")),
         Number::new(
             "speed",
-            "speed of sound in m/s, or in an incompressible fluid the speed to expect",
+            "speed of sound in m/s, or in an incompressible fluid the expected speed",
             |scene| scene.chosen.sound_speed(scene).unwrap_or(scene.expected_speed),
         ),
     ],

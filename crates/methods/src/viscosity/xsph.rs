@@ -10,7 +10,7 @@ pub const METHOD: Method = Method {
         "xsph",
         [0.0, 1.0],
         0.05,
-        "ε of the velocity filter XSPH, 0.01 to 0.1 where it is used.",
+        "ε of the velocity filter XSPH, usually 0.01 to 0.1.",
     )
     .formerly("wcsph.xsph")],
     numbers: &[Number::new("epsilon", "ε", |scene| scene.number("viscosity.xsph"))],

@@ -16,7 +16,7 @@ use crate::world::is_kind;
 /// Acceleration in m/s² of the fluid particle in a sorted slot by one term.
 pub type Term = fn(&World, usize) -> DVec3;
 
-/// Every term by the name of its file.
+/// All terms by the names of their files.
 pub const TERMS: &[(&str, Term)] = &[
     ("pressure_muller", pressure::muller),
     ("pressure_wcsph", pressure::wcsph),

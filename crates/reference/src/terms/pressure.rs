@@ -1,5 +1,5 @@
-//! Pressure forces of the methods with an equation of state. Boundary particles have the pressure of the fluid
-//! particle (Akinci 2012).
+//! Pressure forces of methods with an equation of state. Boundary particles have the pressure of
+//! the fluid particle (Akinci 2012).
 
 use glam::DVec3;
 

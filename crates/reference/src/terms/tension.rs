@@ -1,4 +1,4 @@
-//! Surface tensions.
+//! Surface tension.
 
 use glam::DVec3;
 

@@ -1,4 +1,5 @@
-//! Viscosities. A boundary particle has a friction in place of its pressure, by which its share is multiplied.
+//! Viscosities. A boundary particle stores a friction in place of its pressure; its contribution is
+//! multiplied by it.
 
 use glam::DVec3;
 

@@ -135,7 +135,7 @@ fn corners_of_containers_push_along_every_wall() {
     assert_near(velocity, DVec3::Z * 0.5);
 }
 
-/// With a particle this large every point touches, and its way out tells distance and normal.
+/// With a particle this large every point touches, and its displacement shows distance and normal.
 fn distance_and_normal(collider: Collider, x: DVec3) -> (f64, DVec3) {
     let mut world = setting(&[collider], x, DVec3::ZERO);
     world.params.world.particle_radius = 64.0;

@@ -1,4 +1,4 @@
-//! How many particles and cells there are.
+//! Numbers of particles and cells.
 
 use glam::DVec3;
 use meniscus_geometry::{Check, Side, check::WIDEST};
@@ -6,10 +6,10 @@ use meniscus_geometry::{Check, Side, check::WIDEST};
 use super::MAX_PARTICLES;
 use crate::{Emitter, Scene};
 
-/// Cells that a grid may need: 1 GiB for its two buffers.
+/// Most cells of a grid: 1 GiB for its two buffers.
 const MOST_CELLS: f64 = (1u32 << 27) as f64;
 
-/// How many particles there are, each fluid at least one, and whether they fit the grid.
+/// Checks the number of particles, with at least one per fluid, and the size of the grid.
 pub(super) fn amount(check: &mut Check, scene: &Scene) {
     let mut total = 0.0;
     let mut low = DVec3::INFINITY;
@@ -37,7 +37,7 @@ pub(super) fn amount(check: &mut Check, scene: &Scene) {
         let (center, half) = body.shape.bounds();
         low = low.min(center - half);
         high = high.max(center + half);
-        // At most the particles of the faces of what holds it.
+        // At most the particles on the faces of the bounding box.
         let [x, y, z] = ((2.0 * half) / scene.spacing() + 2.0).to_array();
         total += if scene.dimensions == 2 { 2.0 * (x + y) } else { 2.0 * (x * y + y * z + z * x) };
     }
@@ -83,7 +83,7 @@ pub(super) fn amount(check: &mut Check, scene: &Scene) {
     }
 }
 
-/// A whole number with commas between thousands.
+/// Whole number with commas between thousands.
 pub(super) fn thousands(value: f64) -> String {
     let digits = format!("{:.0}", value.ceil());
     if !value.is_finite() || digits.len() > 24 {

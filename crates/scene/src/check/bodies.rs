@@ -5,10 +5,10 @@ use meniscus_geometry::{Check, Use};
 use super::parts::shape;
 use crate::{Motion, Scene, Turn};
 
-/// Boundaries and bodies that 16 bits can tell apart.
+/// Most boundaries and bodies that 16 bits can number.
 const MOST_SOLIDS: usize = 1 << 16;
-/// Bodies must have at least this share of the lightest fluid's density: with less, every drop would
-/// throw them about. (Air has 0.0012 of water's.)
+/// Least density of a body relative to the lightest fluid's: below it, every drop would throw it
+/// around. (Air has 0.0012 of water's density.)
 const LIGHTEST: f64 = 0.01;
 
 pub(super) fn bodies(check: &mut Check, scene: &Scene) {
@@ -24,7 +24,7 @@ pub(super) fn bodies(check: &mut Check, scene: &Scene) {
         sound &= check.problems.len() == before;
         if sound && body.shape.bulk(scene.dimensions).is_none() {
             let message = match body.shape.is_sheet() {
-                false => "encloses no volume: a body needs one, for its mass and its place",
+                false => "encloses no volume: a body needs one for its mass and centre of mass",
                 true => "is open: a body needs a closed mesh, whose volume has a mass",
             };
             check.report(key(&format!("shape.{}", body.shape.kind().key)), message);
@@ -72,7 +72,7 @@ pub(super) fn bodies(check: &mut Check, scene: &Scene) {
     }
 }
 
-/// A free body is not too light.
+/// Checks that a free body is not too light.
 fn weight(check: &mut Check, scene: &Scene, i: usize, lightest: f64) {
     let body = &scene.bodies[i];
     let volume = body.shape.bulk(scene.dimensions).map_or(0.0, |bulk| bulk.volume);

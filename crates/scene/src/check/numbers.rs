@@ -86,7 +86,7 @@ pub(super) fn camera(check: &mut Check, scene: &Scene) {
         }
     }
     if camera.eye == camera.target {
-        check.report("camera.target", "is where the eye is, so that there is no direction");
+        check.report("camera.target", "equals camera.eye: the camera has no direction");
     }
     if !(1.0..=170.0).contains(&camera.fov) {
         check.report("camera.fov", format!("must be 1 to 170 degrees, not {}", camera.fov));

@@ -6,7 +6,7 @@ use meniscus_geometry::{Check, Mouth, Packing, Shape, Use};
 use super::{MAX_PARTICLES, amount::thousands, bodies::motions};
 use crate::{Boundary, Emitter, Fluid, Force, MAX_FORCE_FIELDS, Response, Scene};
 
-/// A shape that is fit for its use.
+/// Checks that a shape can be used this way.
 pub(super) fn shape(check: &mut Check, key: &str, shape: &Shape, purpose: Use) {
     let key = format!("{key}.{}", shape.kind().key);
     match shape.unfit(purpose) {
@@ -33,7 +33,7 @@ pub(super) fn fluids(check: &mut Check, scene: &Scene) {
         }
         let packed = || shape.count_packed(*packing, scene.spacing(), scene.dimensions);
         if *packing != Packing::Cubic && packed().is_none() {
-            let message = "only a box can be packed more densely than by cubes";
+            let message = "only a box can have a packing other than cubic";
             check.report(format!("fluid[{i}].packing"), message);
         }
         check.within(&format!("fluid[{i}].jitter"), *jitter, 0.0, 0.5);
@@ -120,11 +120,11 @@ pub(super) fn emitters(check: &mut Check, scene: &Scene) {
         }
         if sound && scene.particle_radius > 0.0 {
             layer(check, scene, i);
-            // A layer a step at most.
+            // At most one layer per step.
             let interval = scene.spacing() / DVec3::from(*velocity).length();
             if scene.time.step.is_some_and(|step| step > interval) {
                 let message = format!(
-                    "must be at most {interval} s, after which emitter[{i}] sends out its next layer"
+                    "must be at most {interval} s, after which emitter[{i}] emits its next layer"
                 );
                 check.report("time.step", message);
             }

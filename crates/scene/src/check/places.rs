@@ -1,17 +1,17 @@
-//! Places of fluids, emitters and bodies: inside of what holds them, outside of all else.
+//! Places of fluids, emitters and bodies: inside containers, outside of everything else.
 
 use glam::DVec3;
 use meniscus_geometry::{Check, Problem, Shape, Side, Use, Vec3};
 
 use crate::{Body, Emitter, Fluid, Scene, bodies::body_depth};
 
-/// Share of a spacing that counts as touching.
+/// Tolerance in spacings that counts as touching.
 const TOUCHING: f64 = 1e-3;
 
-/// Pairs of fluids that fill the same place. Particles on top of each other fly apart, so native
-/// scenes are refused; for imported ones it is a warning.
+/// Pairs of overlapping fluids. Particles on top of each other fly apart, so this is an error in
+/// native scenes; in imported ones it is a warning.
 ///
-/// The scene's [`values`](super::values) must be sound.
+/// The scene's [`values`](super::values) must be valid.
 #[must_use]
 pub fn overlaps(scene: &Scene) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -39,7 +39,7 @@ fn overlap(first: &Shape, second: &Shape, scene: &Scene) -> bool {
         return true;
     }
     let count = |shape: &Shape| shape.count(spacing, dimensions);
-    // What is no region, but particles, has nothing between them.
+    // Particles are no region: there is nothing between them.
     let swap = first.unfit(Use::Drain).is_some() || count(first) <= count(second);
     let (small, large) = if swap { (first, second) } else { (second, first) };
     small
@@ -48,9 +48,9 @@ fn overlap(first: &Shape, second: &Shape, scene: &Scene) -> bool {
         .any(|particle| large.depth(particle.into(), dimensions) > 1e-6 * spacing)
 }
 
-/// Every fluid and emitter is inside all containers, in front of all planes, and inside the
-/// domain on its periodic axes; emitters are outside of obstacles and bodies besides, from which
-/// fluid would be left out.
+/// Checks that every fluid and emitter is inside all containers, in front of all planes, and inside
+/// the domain on its periodic axes, and that emitters are outside obstacles and bodies, from which
+/// fluid would be removed.
 pub(super) fn containment(check: &mut Check, scene: &Scene) {
     for (i, fluid) in scene.fluids.iter().enumerate() {
         let corners = fluid.shape.corners(0.5 * scene.spacing(), scene.dimensions);
@@ -67,7 +67,7 @@ pub(super) fn containment(check: &mut Check, scene: &Scene) {
     }
 }
 
-/// No point is in an obstacle or body.
+/// Checks that no point is in an obstacle or body.
 fn keep_out(check: &mut Check, scene: &Scene, key: &str, points: &[Vec3]) {
     let dimensions = scene.dimensions;
     let deepest = |depth: &dyn Fn(&Vec3) -> f64| points.iter().map(depth).fold(0.0, f64::max);
@@ -90,11 +90,11 @@ fn refuse_depth(check: &mut Check, scene: &Scene, key: &str, depth: f64, what: S
     }
 }
 
-/// Bodies are inside all containers, in front of all planes, outside of all other solids, and in
-/// the domain.
+/// Checks that bodies are inside all containers, in front of all planes, outside all other solids,
+/// and in the domain.
 pub(super) fn collisions(check: &mut Check, scene: &Scene) {
     let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
-    // Layers are this deep below the surface, and corners of layers a little more.
+    // Layers are this deep below the surface, and their corners slightly deeper.
     let depth = body_depth(spacing, dimensions);
     let slack = depth - TOUCHING * spacing;
     let extents: Vec<_> = scene.bodies.iter().map(Body::extent).collect();
@@ -126,7 +126,7 @@ pub(super) fn collisions(check: &mut Check, scene: &Scene) {
                 check.report(format!("body[{i}].shape"), message);
             }
         }
-        // Of those that begin no further to the right, some reach here.
+        // Candidates are the bodies whose boxes begin before this one ends.
         for &j in &order[place + 1..] {
             if extents[j].0.x > high.x {
                 break;
@@ -164,7 +164,7 @@ fn contain(
         if boundary.shape.is_sheet() {
             continue;
         }
-        // In a container that need not be convex, each particle must be inside.
+        // In a container that may not be convex, each particle must be inside.
         let particles = match fluid.filter(|_| !boundary.shape.is_convex()) {
             Some(fluid) => {
                 let points = fluid.particles(scene.spacing(), scene.dimensions, 0);

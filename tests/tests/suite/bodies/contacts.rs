@@ -1,4 +1,4 @@
-//! Bodies that meet each other and walls.
+//! Contacts of bodies with each other and with walls.
 
 use conformance::{
     device::{Flavour, block_on, gpu},
@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::angle;
 
-/// A dry room in the plane with a puddle in a corner, since there must be some fluid.
+/// A dry 2-D room with a puddle in a corner, since a scene needs fluid.
 const ROOM: &str = r#"
 dimensions = 2
 particle_radius = 0.02
@@ -34,7 +34,7 @@ fn a_ball_bounces_with_its_restitution() {
         );
         let mut simulation = start(gpu, &parse(&text));
         let (mut down, mut up) = (0.0_f64, 0.0_f64);
-        // It falls 0.4 m in 0.286 s, and is looked at for a while after that.
+        // It falls 0.4 m in 0.286 s; watch it for a while after that.
         while simulation.time() < 0.45 {
             block_on(gpu, simulation.step(1)).unwrap();
             let body = &simulation.bodies()[0];
@@ -45,7 +45,7 @@ fn a_ball_bounces_with_its_restitution() {
             assert!(low > -0.1 * 0.04, "{restitution}: {low} m into the floor");
             assert!(body.angular_velocity[2].abs() < 1e-3, "{restitution}: it spins");
         }
-        // v = √(2 g 0.4 m), and a step's gravity less or more.
+        // v = √(2 g 0.4 m), within the gravity of one step.
         assert!((down + (2.0 * 9.81 * 0.4_f64).sqrt()).abs() < 0.05, "{down}");
         let error = (up + restitution * down) / -down;
         assert!(error.abs() < 0.05, "{restitution}: {up} m/s after {down}");
@@ -66,7 +66,7 @@ fn stacked_boxes_stay_stacked() {
     run_for(gpu, &mut simulation, 2.0);
     for (before, after) in before.iter().zip(simulation.bodies()) {
         let moved = DVec3::from(after.position).distance(before.position.into());
-        // Contacts creep, and leave some slack: a twentieth of a spacing, and a tenth over the width.
+        // Contacts creep and have some slack: a twentieth of a spacing, and a tenth over the width.
         assert!(moved < 0.002, "{} moved {moved} m", after.name);
         assert!(angle(&after).abs() < 0.01, "{} turned {}", after.name, angle(&after));
     }
@@ -76,7 +76,7 @@ fn stacked_boxes_stay_stacked() {
 fn a_pile_of_boxes_comes_to_rest() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let mut text = ROOM.to_owned();
-    // Ten boxes, turned in several ways, fall onto each other.
+    // Ten boxes in different orientations fall onto each other.
     for k in 0..10 {
         let (x, y) = (1.2 + 0.33 * f64::from(k % 3), 0.3 + 0.35 * f64::from(k / 3));
         text += &format!(

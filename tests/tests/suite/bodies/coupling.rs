@@ -1,4 +1,4 @@
-//! Fluid and bodies act on each other: momentum, spin, and bodies that are meshes.
+//! Coupling of fluid and bodies: momentum, rotation, and bodies from meshes.
 
 use conformance::{
     device::{Flavour, block_on, gpu},
@@ -10,7 +10,7 @@ use meniscus_model::scene::{Body, Cuboid, Shape, Turn};
 
 use super::bodies;
 
-/// A drop, at rest without gravity; bodies are added.
+/// A drop at rest without gravity; tests add bodies.
 const DROP: &str = r#"
 particle_radius = 0.02
 gravity = [0.0, 0.0, 0.0]
@@ -33,7 +33,7 @@ velocity = [1.0, 0.0, 0.0]
 #[test]
 fn torque_free_spin_keeps_momentum_and_energy() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    // About the middle axis, which is unstable: the body tumbles over again and again.
+    // Rotation about the intermediate axis, which is unstable: the body tumbles repeatedly.
     let text = format!(
         "{DROP}[[body]]\nshape.box = {{ min = [0.5, 0.5, 0.5], max = [0.7, 0.8, 0.9] }}\n\
          density = 500.0\nrotation = {{ axis = [1.0, 2.0, 3.0], angle = 40.0 }}\n\
@@ -55,9 +55,9 @@ fn torque_free_spin_keeps_momentum_and_energy() {
                 block_on(gpu, simulation.next_frame()).unwrap();
             }
             let (now, energy_now, body) = measure(&simulation);
-            // Nothing touches it: its momentum has the same bits.
+            // Nothing touches it: its momentum keeps its bits.
             assert_eq!(now, momentum);
-            // The middle of each turn is found to third order: 1e-5 in a thousand steps.
+            // The middle of each rotation is accurate to third order: 1e-5 in a thousand steps.
             assert!((energy_now / energy - 1.0).abs() < 1e-4, "{}", energy_now / energy);
             let q = DQuat::from_vec4(body.rotation.as_dvec4());
             assert!((q.length() - 1.0).abs() < 1e-6);
@@ -72,7 +72,7 @@ fn torque_free_spin_keeps_momentum_and_energy() {
 fn fluid_and_body_keep_their_momentum_under_every_solver() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     for density in [100.0, 1000.0, 10_000.0] {
-        // Off the axis of the drop, so that it is made to turn as well.
+        // Off the axis of the drop, so that it also starts to rotate.
         let text = format!(
             "{DROP}[[body]]\nshape.box = {{ min = [0.01, -0.1, -0.3], max = [0.17, 0.3, 0.1] }}\n\
              density = {density}\ndrag = 1.0\n"
@@ -96,7 +96,7 @@ fn fluid_and_body_keep_their_momentum_under_every_solver() {
                 block_on(gpu, simulation.next_frame()).unwrap();
                 let steps = f64::from(simulation.control().step - steps);
                 let (now, body, fluid) = of(&mut simulation);
-                // The drop's momentum is its mass times 1 m/s; sums in 32 bits.
+                // The drop's momentum is its mass times 1 m/s; sums are in f32.
                 let drift = (now - before).length() / fluid;
                 assert!(drift < 1e-5 * steps.max(1.0), "{solver:?}, {density}: {drift:e}");
                 (pushed, before) = (body, now);
@@ -109,7 +109,7 @@ fn fluid_and_body_keep_their_momentum_under_every_solver() {
 #[test]
 fn a_mesh_of_a_box_is_pushed_as_the_box() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    // Off the axis of the drop, in its way, and turned.
+    // Off the axis of the drop, in its path, and rotated.
     let (corners, axis, angle) = ([[0.04, -0.1, -0.3], [0.17, 0.3, 0.1]], [0.0, 1.0, 2.0], 15.0);
     for solver in solvers() {
         let pushed = |mesh: bool| {
@@ -129,8 +129,9 @@ fn a_mesh_of_a_box_is_pushed_as_the_box() {
             simulation.bodies().remove(0)
         };
         let (expected, found) = (pushed(false), pushed(true));
-        // Their particles are at the same places to 1e-6 spacings, in another order: what is left is
-        // what DFSPH's iterations leave; the other solvers' are alike to 1e-3.
+        // Their particles are at the same positions to 1e-6 spacings, in another order. The
+        // remaining difference is the residual of DFSPH's iterations; with the other solvers it is
+        // below 1e-3.
         for (name, a, b) in [
             ("force", expected.force, found.force),
             ("torque", expected.torque, found.torque),
@@ -149,7 +150,7 @@ fn a_mesh_of_a_box_is_pushed_as_the_box() {
 #[test]
 fn boxes_of_meshes_stack_as_boxes() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    // A little water beside them, since a scene has some.
+    // A little water beside them, since a scene needs fluid.
     let text = r#"
 particle_radius = 0.02
 [time]

@@ -38,10 +38,10 @@ drag = 1.0
         run_for(gpu, &mut simulation, 1.0);
         let body = &simulation.bodies()[0];
         let moved = DVec3::from(body.position) - DVec3::new(0.4, 0.36, 0.0);
-        // As far as an error of 2 % of its buoyancy would take it and the water that it moves, which is as
-        // much again (Lamb, Hydrodynamics, 68): ½ (0.02/2) g t².
+        // Distance due to an error of 2 % of its buoyancy, which accelerates the body and an equal
+        // mass of water (Lamb, Hydrodynamics, 68): ½ (0.02/2) g t².
         assert!(moved.length() < 0.049, "{solver:?}: it moved {moved}");
-        // The lattice around it finds its places, and turns it by less than a spacing at its surface.
+        // The lattice around it settles, and rotates it by less than a spacing at its surface.
         assert!(angle(body).abs() < 0.04 / 0.14, "{solver:?}: it turned {}", angle(body));
     }
 }
@@ -75,7 +75,7 @@ density = 600.0
         run_for(gpu, &mut simulation, 0.4);
         let body = &simulation.bodies()[0];
         assert!(body.position[1] < 0.42, "{solver:?}: it has hit the water");
-        // Rounding is all that is not symmetric, and chaos makes it grow.
+        // Only rounding is asymmetric; chaos amplifies it.
         assert!(body.position[0].abs() < 0.004, "{solver:?}: {}", body.position[0]);
         assert!(angle(body).abs() < 0.02, "{solver:?}: {}", angle(body));
     }
@@ -86,7 +86,7 @@ fn light_bodies_float_and_heavy_ones_sink() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     for solver in CALM {
         for density in [100.0, 10_000.0] {
-            // The light one begins where Archimedes has it, the heavy one at the surface.
+            // The light one starts at the draft by Archimedes, the heavy one at the surface.
             let draft = 0.12 * f64::min(density / 1000.0, 1.0);
             let place =
                 format!("min = [0.2, {}, 0.0], max = [0.44, {}, 0.0]", 0.32 - draft, 0.44 - draft);

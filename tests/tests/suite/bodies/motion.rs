@@ -1,4 +1,4 @@
-//! Solids that move as the scene or a hand says.
+//! Motion of solids, prescribed by the scene or interactive.
 
 use conformance::{
     device::{Flavour, block_on, gpu},
@@ -10,7 +10,7 @@ use meniscus_model::params::KIND_BOUNDARY;
 
 use super::{bodies, vector};
 
-/// Motions of every kind, of obstacles and of a container.
+/// All kinds of motion, of obstacles and of a container.
 const MOVING: &str = r#"
 particle_radius = 0.05
 [time]
@@ -67,7 +67,7 @@ fn boundary_particles_are_and_move_as_the_scene_says_under_every_solver() {
                 let model = setup.model_position[(id - setup.params.counts.first_wall) as usize];
                 let arm = DQuat::from_vec4(body.rotation.as_dvec4()) * vector(model);
                 let spin = body.angular_velocity.truncate().as_dvec3();
-                // Between steps particles are where their velocity took them, to second order.
+                // Between steps particles are where their velocity leads, to second order.
                 let error = vector(state.position()[i]) - body.position.truncate().as_dvec3() - arm;
                 let most = dt * dt * (spin.length_squared() * arm.length() + 30.0);
                 assert!(error.length() < 1e-5 + most, "{solver:?}: {error} against {most}");
@@ -86,7 +86,7 @@ fn boundary_particles_are_and_move_as_the_scene_says_under_every_solver() {
                 }
                 assert!(
                     state == block_on(gpu, again.read()).unwrap(),
-                    "{solver:?} goes on otherwise"
+                    "{solver:?}: the resumed run differs"
                 );
             }
         }
@@ -111,7 +111,7 @@ fn the_hand_moves_tanks_of_boundary_particles() {
     assert!((shown - bodies(gpu, &simulation)[0].position.truncate().as_dvec3()).length() < 1e-6);
     let report = block_on(gpu, simulation.report()).unwrap();
     assert_eq!(report.lost, 0);
-    assert!(report.momentum[0] > 0.02 * report.mass, "the fluid feels it: {report:?}");
+    assert!(report.momentum[0] > 0.02 * report.mass, "it moves the fluid: {report:?}");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_hand_drags_a_floating_body_and_lets_it_go() {
         scene.solver = solver.into();
         let mut simulation = start(gpu, &scene);
         let collider = simulation.bodies()[0].collider;
-        // By a point off its centre, so that it turns as well.
+        // Held at a point off its centre, so that it also rotates.
         let arm = Vec3::new(0.06, 0.03, 0.0);
         let held = |simulation: &Simulation| {
             let body = &simulation.bodies()[0];
@@ -137,7 +137,8 @@ fn a_hand_drags_a_floating_body_and_lets_it_go() {
             let v = DVec3::from(simulation.bodies()[0].velocity).length();
             assert!(v < 1.2 * fastest, "{solver:?}: {v} m/s, where {fastest} is gentle");
         }
-        // It hangs by a spring that its weight stretches by a particle radius, and swings a little.
+        // It hangs on a spring, which its weight stretches by a particle radius, and swings
+        // slightly.
         let away = held(&simulation) - goal;
         assert!(away.length() < 2.0 * scene.particle_radius, "{solver:?}: {away}");
         simulation.pull(None);

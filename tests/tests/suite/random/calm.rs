@@ -1,4 +1,4 @@
-//! Scenes in which something is conserved: closed containers, and drops in free space.
+//! Scenes with conserved quantities: closed containers, and drops in free space.
 
 use conformance::scenes::{block, container};
 use meniscus_model::{
@@ -24,7 +24,7 @@ fn speed() -> impl Strategy<Value = Vec3> {
     (decades(1e-2, 10.0), vector(1.0)).prop_map(|(speed, v)| v.map(|v| speed * v))
 }
 
-/// A container around the box of fluid, and what room it has beside it, in spacings.
+/// A container around the box of fluid with some room beside it, in spacings.
 fn room() -> impl Strategy<Value = Shape> {
     let wide = HALF + 1.0..2.0 * HALF;
     let round = 1.8 * HALF + 1.0..3.0 * HALF;
@@ -62,7 +62,7 @@ fn motion() -> impl Strategy<Value = Option<Motion>> {
     option::of(prop_oneof![sway, rock])
 }
 
-/// A closed container with fluid, now and then a body, and an emitter with a few particles.
+/// A closed container with fluid, sometimes a body, and an emitter with a few particles.
 pub(super) fn closed() -> impl Strategy<Value = Scene> {
     let response = option::of(select(vec![
         Response::Reflect { restitution: 0.5, friction: 0.1 },
@@ -80,7 +80,7 @@ pub(super) fn closed() -> impl Strategy<Value = Scene> {
             (scene.dimensions, scene.particle_radius) = (dimensions, radius);
             (scene.solver, scene.gravity) = (solver.into(), gravity);
             scene.materials = vec![material(1000.0, None)];
-            // The right half is left to the body and the emitter.
+            // The right half is left free for the body and the emitter.
             let right = if body.is_some() || emits { 0.0 } else { HALF };
             let fluid = block([-HALF; 3], [right, HALF, HALF]);
             scene.fluids = vec![Fluid { velocity, jitter, ..fluid }];
@@ -114,7 +114,7 @@ pub(super) fn closed() -> impl Strategy<Value = Scene> {
     )
 }
 
-/// Drops, and now and then a body in their way, without walls and gravity; axes may be periodic.
+/// Drops, sometimes with a body in their path, without walls and gravity; axes may be periodic.
 pub(super) fn free() -> impl Strategy<Value = Scene> {
     let numbers = (2..=3u32, decades(5e-3, 0.05), solver(), option::of(any::<[bool; 3]>()));
     let materials = vec((decades(100.0, 5000.0), option::of(decades(1e-3, 10.0))), 1..=2);
@@ -125,7 +125,7 @@ pub(super) fn free() -> impl Strategy<Value = Scene> {
         let mut scene = Scene::default();
         (scene.dimensions, scene.particle_radius) = (dimensions, radius);
         (scene.solver, scene.gravity) = (solver.into(), [0.0; 3]);
-        // Nothing else says how fast sound has to be.
+        // The scene has nothing else from which to derive the speed of sound.
         scene.settings.set("muller.sound_speed", 20.0);
         scene.settings.set("wcsph.sound_speed", 20.0);
         for (number, (density, viscosity)) in materials.into_iter().enumerate() {
@@ -134,7 +134,7 @@ pub(super) fn free() -> impl Strategy<Value = Scene> {
         }
         let names: Vec<_> = scene.materials.iter().map(|material| material.name.clone()).collect();
         for (number, (velocity, jitter, last)) in drops.into_iter().enumerate() {
-            // Side by side, so that they are neighbours at once.
+            // Side by side, so that they are neighbours from the start.
             let left = 5.0 * number as f64 - 7.0;
             let material = if last { names.last().cloned() } else { None };
             let drop = block([left, -3.0, -2.0], [left + 5.0, 3.0, 2.0]);

@@ -1,5 +1,6 @@
-//! Random scenes. The seed is fixed, so that `cargo verify` tests the same scenes each time; a scene
-//! that fails is made smaller and printed as TOML (`cube.obj` is the cube of edge 1 about the origin).
+//! Random scenes. The seed is fixed, so that `cargo verify` tests the same scenes each time; a
+//! failing scene is reduced and printed as TOML (`cube.obj` is the cube of edge 1 about the
+//! origin).
 
 mod calm;
 mod wild;
@@ -25,7 +26,7 @@ use proptest::{
     test_runner::{Config, RngAlgorithm, TestError, TestRng, TestRunner},
 };
 
-/// Tests a property of random scenes: few in `cargo verify`, many with `--full`.
+/// Tests a property on random scenes: few in `cargo verify`, many with `--full`.
 fn for_all(
     few: u32,
     many: u32,
@@ -52,11 +53,11 @@ fn fault(error: impl std::fmt::Display) -> TestCaseError {
     TestCaseError::fail(error.to_string())
 }
 
-/// How a run may end.
+/// End of a run.
 #[derive(Clone, Debug, PartialEq)]
 enum End {
     Refused,
-    /// With its sentence.
+    /// Failure with this message.
     Failed(String),
     Finite(Box<State>),
 }
@@ -65,10 +66,11 @@ enum End {
 const STEPS: u32 = 30;
 const MIDDLE: u32 = 13;
 
-/// Runs a scene, in submissions of at most `at_once` steps. A run that is split goes on from a state
-/// that is read back in the middle.
+/// Runs a scene, in submissions of at most `at_once` steps. With `split`, the run is resumed from a
+/// state read back in the middle.
 fn run(gpu: &Gpu, scene: &Scene, at_once: u32, split: bool) -> Result<End, TestCaseError> {
-    // A step that the CFL condition refuses is taken all the same, as a window could set it.
+    // Use the fixed step even if the check of the CFL condition refuses it, since the window can
+    // set it.
     let mut scene = scene.clone();
     let refused = |scene: &Scene| {
         let mut problems = check::problems(scene).into_iter();
@@ -120,7 +122,7 @@ fn failed(sentence: String) -> Result<End, TestCaseError> {
     Ok(End::Failed(sentence))
 }
 
-/// Time, places and velocities are finite, and nothing has run away.
+/// Checks that time, positions and velocities are finite, and that nothing has run away.
 fn finite(simulation: &Simulation, state: &State) -> Result<(), TestCaseError> {
     prop_assert!(state.time().is_finite() && state.control.max_speed().is_finite());
     let params = &simulation.setup().params;
@@ -151,7 +153,7 @@ fn any_scene_ends_in_finite_numbers_or_a_sentence_and_always_the_same() {
         }
         Ok(())
     });
-    // Each of the three ends is met, or the scenes would test little.
+    // All three ends must occur, or the scenes would test little.
     let ends = (refused.get(), failures.get(), finite.get());
     println!("{} refused, {} failed, {} finite", ends.0, ends.1, ends.2);
     assert!(ends.0 >= 1 && ends.1 >= 1 && ends.2 >= 16, "{ends:?}");
@@ -177,8 +179,9 @@ fn closed_walls_lose_no_particle() {
     });
 }
 
-/// Σ m v of fluid and free bodies, and the scale of its rounding: Σ m |v|, and for solvers that find
-/// pressures as displacements, which are of the order of a spacing and nearly cancel, Σ m · spacing/Δt.
+/// Σ m v of fluid and free bodies, and the scale of its rounding: Σ m |v|, or Σ m · spacing/Δt for
+/// solvers that compute pressures as displacements, which are of the order of a spacing and nearly
+/// cancel.
 fn momentum(
     gpu: &Gpu,
     simulation: &Simulation,
@@ -222,7 +225,7 @@ fn fluids_and_bodies_keep_their_momentum() {
             let after = momentum(gpu, &simulation, scene)?;
             let change = (after.0 - before.0).length() / after.1.max(before.1).max(1e-30);
             worst.set(worst.get().max(change));
-            // VALIDATION 2.20 asks for 1e-6 of Σ m |v|; 3e-8 of this scale was seen.
+            // VALIDATION 2.20 requires 1e-6 of Σ m |v|; 3e-8 of this scale was observed.
             prop_assert!(change < 1e-7, "it changes by {change:e} of its scale in a step");
             before = after;
         }

@@ -1,4 +1,4 @@
-//! Scenes from calm to absurd: of every solver, wall, body, mesh, emitter and drain.
+//! Scenes from calm to absurd, with all solvers, walls, bodies, meshes, emitters and drains.
 
 use conformance::scenes::{cube, solvers};
 use meniscus_model::{
@@ -16,7 +16,7 @@ const HALF: f64 = 20.0;
 /// Blocks stand in a row along x, each in its own stretch of this length.
 const STRETCH: f64 = 13.0;
 
-/// Evenly over orders of magnitude.
+/// Uniform distribution over orders of magnitude.
 pub(super) fn decades(low: f64, high: f64) -> impl Strategy<Value = f64> {
     (low.log10()..high.log10()).prop_map(|exponent| 10.0_f64.powf(exponent))
 }
@@ -25,7 +25,7 @@ pub(super) fn vector(size: f64) -> impl Strategy<Value = Vec3> {
     [-size..size, -size..size, -size..size]
 }
 
-/// From still to violent.
+/// Velocity, from 0 to violent.
 fn velocity() -> impl Strategy<Value = Vec3> {
     (decades(1e-3, 1e5), vector(1.0)).prop_map(|(speed, v)| v.map(|v| speed * v))
 }
@@ -38,7 +38,7 @@ fn material() -> impl Strategy<Value = Material> {
     })
 }
 
-/// Size in particles, place and velocity of a block.
+/// Size in particles, position, velocity and jitter of a block.
 fn block() -> impl Strategy<Value = (Vec3, Vec3, Vec3, f64)> {
     let size = prop_oneof![[1..=5, 1..=5, 1..=5], [1..=12, 1..=12, 1..=1]];
     let jitter = prop_oneof![Just(0.0), 0.0..0.5];
@@ -62,7 +62,7 @@ pub(super) fn solver() -> impl Strategy<Value = &'static str> {
     select(solvers().collect::<Vec<_>>())
 }
 
-/// A mesh of a box of these half widths, whose triangles [`scale`] fills in.
+/// Mesh of a box with these half widths, whose triangles [`scale`] fills in.
 fn mesh(center: Vec3, half: Vec3, axis: Vec3, angle: f64) -> Shape {
     let mut mesh = MeshShape::new("cube.obj");
     mesh.scale = half.map(|x| 2.0 * x);
@@ -117,7 +117,7 @@ fn motion() -> impl Strategy<Value = Motion> {
     ]
 }
 
-/// A body that moves freely, is held, or is driven, about its own origin.
+/// A body about its own origin: free, fixed or driven.
 fn body() -> impl Strategy<Value = Body> {
     let free = (decades(10.0, 1e5), velocity(), vector(100.0), 0.0..=1.0, 0.0..2.0).prop_map(
         |(density, velocity, angular_velocity, restitution, friction)| Body {
@@ -198,7 +198,7 @@ fn time() -> impl Strategy<Value = Time> {
         .prop_map(|(fps, step, cfl)| Time { fps, step, cfl, ..Time::default() })
 }
 
-/// The solver, and what its methods can be told.
+/// Solver, and keys of its methods.
 fn methods() -> impl Strategy<Value = Scene> {
     let kernel =
         option::of(select(Kernel::ALL.iter().map(|(_, kernel)| *kernel).collect::<Vec<_>>()));
@@ -242,7 +242,7 @@ fn methods() -> impl Strategy<Value = Scene> {
     })
 }
 
-/// Bodies and where they are; none in most scenes, since they must fit into containers.
+/// Bodies and their positions; none in most scenes, since they must fit into containers.
 fn some_bodies() -> impl Strategy<Value = Vec<(Body, Vec3)>> {
     prop_oneof![3 => Just(Vec::new()), 2 => vec((body(), vector(12.0)), 1..=2)]
 }
@@ -305,7 +305,7 @@ fn move_by(shape: &mut Shape, [x, y, z]: Vec3) {
     }
 }
 
-/// A shape that the plane has not, as one that it has.
+/// Replacement for a shape that does not exist in 2-D.
 fn flattened(shape: &Shape) -> Option<Shape> {
     match shape {
         Shape::Mesh(mesh) => {
@@ -355,7 +355,7 @@ pub(super) fn scale(scene: &mut Scene) {
                 mesh.scale = mesh.scale.map(|x| spacing * x);
                 mesh.fill_in(&cube());
             }
-            // None is made at random.
+            // Random scenes have none.
             Shape::Points(_) => {}
             Shape::Cylinder(Cylinder { start, end, radius })
             | Shape::Capsule(Capsule { start, end, radius }) => {
@@ -377,7 +377,7 @@ pub(super) fn scale(scene: &mut Scene) {
             center.iter_mut().for_each(place);
             upright(axis);
         }
-        // None is made at random.
+        // Random scenes have none.
         Motion::Keyframes { .. } => {}
     };
     flatten(&mut scene.gravity);

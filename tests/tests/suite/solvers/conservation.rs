@@ -1,4 +1,4 @@
-//! Momentum, energy and places that pair forces, gravity and tension keep.
+//! Conservation of momentum, energy and position under pair forces, gravity and tension.
 
 use conformance::{
     device::{Flavour, block_on, gpu},
@@ -36,14 +36,14 @@ fn a_cube_in_zero_gravity_becomes_round() {
     let places = |state: &State| -> Vec<glam::Vec3> {
         state.position().iter().map(|p| glam::Vec4::from_array(*p).truncate()).collect()
     };
-    // How far the corners stick out, against the mean distance of the fluid.
+    // Distance of the corners from the centre, relative to the mean distance of the fluid.
     let roundness = |state: &State| {
         let mut distances: Vec<f32> = places(state).iter().map(|p| p.length()).collect();
         distances.sort_by(f32::total_cmp);
         let n = distances.len();
         distances[n - 1 - n / 100] / distances[n / 2]
     };
-    // The extent along the cube's diagonals over that along its edges: √3, and 1 for a ball.
+    // Ratio of the extents along the cube's diagonals and along its edges: √3, and 1 for a ball.
     let corners = |state: &State| {
         let places = places(state);
         let reach = |x: f32, y: f32, z: f32| {
@@ -60,13 +60,13 @@ fn a_cube_in_zero_gravity_becomes_round() {
     block_on(gpu, simulation.run_until(1.0)).unwrap();
     let drop = state(gpu, &simulation);
     // A uniform ball has (0.99)^⅓ / (0.5)^⅓ = 1.256. The drop is at 1.20 to 1.25 from 0.75 s on,
-    // below the ball: its surface layer, which lacks neighbours, is denser than its inside.
+    // below that of the ball: its surface layer, which lacks neighbours, is denser than its inside.
     assert!(roundness(&drop) < 1.256, "from {} to {}", roundness(&cube), roundness(&drop));
-    // It passes 1 here: 1.12 at 0.75 s, 1.01 at 1 s, 0.94 at 1.25 s.
+    // The ratio passes 1 here: 1.12 at 0.75 s, 1.01 at 1 s, 0.94 at 1.25 s.
     assert!((corners(&drop) - 1.0).abs() < 0.1, "corners at {}", corners(&drop));
     let report = block_on(gpu, simulation.report()).unwrap();
     let drift = glam::DVec3::from(report.center_of_mass).length();
-    assert!(drift < 0.002, "it stays where it is: {drift} m");
+    assert!(drift < 0.002, "it drifts by {drift} m");
 }
 
 #[test]
@@ -86,7 +86,8 @@ fn a_thrown_drop_flies_the_parabola() {
     assert!((t - 0.8).abs() < 1e-9, "{t}");
     let found = state.world_position(0);
     let expected = [0.01 + t, 0.01 + 4.0 * t - 0.5 * 9.81 * t * t, 0.01 - 0.5 * t];
-    // Exact but for f32: two roundings a step, each of at most half a unit in the last place of 1.
+    // Exact except for f32: two roundings per step, each of at most half a unit in the last place
+    // of 1.
     let rounding = f64::from(state.control.step) * f64::from(f32::EPSILON);
     for (found, expected) in found.iter().zip(expected) {
         assert!((found - expected).abs() < rounding, "{found} and {expected}");
@@ -120,8 +121,8 @@ fn the_heavier_of_two_fluids_sinks() {
             (0..state.particle_count()).filter(of).map(|i| state.world_position(i)[1]).collect();
         heights.iter().sum::<f64>() / heights.len() as f64
     };
-    // Side by side both have their centre at 0.25 m; settled, at 0.125 and 0.375 m, less what 20
-    // rows lose to walls that add no density.
+    // Side by side, both have their centre at 0.25 m; settled, at 0.125 and 0.375 m, less the loss
+    // of 20 rows at walls that add no density.
     let (heavy, light) = (mean(0), mean(1));
     assert!(heavy < 0.15 && light > 0.3, "heavy at {heavy} m, light at {light} m");
 }
@@ -143,7 +144,7 @@ fn energy_never_grows_and_nobody_is_lost_in_a_dam_break() {
     assert!((simulation.time() - 0.75).abs() < 1e-9, "frames hit their times");
 }
 
-/// The drop, on the wcsph solver and with a fixed step, after a change.
+/// The drop with the solver wcsph, a fixed step and these settings.
 fn weakly_compressible(settings: &[(&str, Value)]) -> Scene {
     let mut scene = free_cube();
     scene.solver = "wcsph".into();
@@ -183,12 +184,12 @@ fn artificial_viscosity_and_xsph_calm_and_keep_momentum() {
 fn the_continuity_equation_follows_the_sum_of_densities() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let mut scene = weakly_compressible(&[("wcsph.density", "continuity".into())]);
-    // At rest density nothing moves by itself: pull it together.
+    // At rest density nothing moves by itself: pull the drop together.
     scene.forces = vec![Force::Attract { center: [0.0; 3], strength: 20.0, radius: 0.5 }];
     let mut simulation = start(gpu, &scene);
     let (h, spacing) = (scene.support_radius(), scene.spacing());
     let scale = 1000.0 * spacing.powi(3) / kernel::lattice_sum(Kernel::CubicSpline, h, spacing, 3);
-    // Densities by id: those that the solver has, and sums over the present places in f64.
+    // Densities by id: those of the solver, and sums over the current positions in f64.
     let densities = |state: &State| {
         let mut slots: Vec<_> = (0..state.particle_count()).collect();
         slots.sort_by_key(|i| state.identity()[*i][0]);
@@ -202,7 +203,7 @@ fn the_continuity_equation_follows_the_sum_of_densities() {
         slots.into_iter().map(pair).collect::<Vec<_>>()
     };
     let first = densities(&state(gpu, &simulation));
-    // Within a unit in the last place: m/V on the way.
+    // Within a unit in the last place, due to the intermediate m/V.
     let starts = first.iter().all(|(own, _)| (own - 1000.0).abs() < 1e-3);
     assert!(starts, "fluid starts at rest density");
     block_on(gpu, simulation.step(20)).unwrap();
@@ -213,6 +214,6 @@ fn the_continuity_equation_follows_the_sum_of_densities() {
         worst = worst.max(((own - 1000.0) - (sum - start)).abs());
     }
     println!("sums change by up to {most} kg/m³, the solver's densities differ by {worst}");
-    // Densities are of the middle of the last step, with the velocities of its beginning.
+    // Densities are those in the middle of the last step, with the velocities at its beginning.
     assert!(most > 10.0 && worst < 0.1 * most, "{worst} of {most}");
 }

@@ -1,4 +1,4 @@
-//! Emitters and drains: particles that come and go.
+//! Emitters and drains.
 
 use conformance::{
     device::{Flavour, block_on, gpu},
@@ -52,7 +52,7 @@ fn what_is_emitted_and_drained_is_counted() {
     assert_eq!(rest.control.next_id, 40, "all were emitted");
 }
 
-/// A jet without a cap.
+/// A jet without a limit.
 fn fountain() -> Scene {
     let mut scene = free_cube();
     scene.fluids.clear();
@@ -83,7 +83,7 @@ fn room_for_emitted_particles_grows_and_changes_nothing_else() {
     let grown = simulation.setup().params.counts.capacity;
     assert!(grown > first, "{first} slots sufficed");
     let taken = state(gpu, &simulation);
-    // As many layers as are due by the start of the last step.
+    // The number of layers due by the start of the last step.
     let layer = simulation.setup().emitters[0].point_count as usize;
     let layers = taken.particle_count() / layer;
     assert_eq!((taken.particle_count() % layer, layers), (0, 45), "{layer} a layer");
@@ -100,7 +100,7 @@ fn room_for_emitted_particles_grows_and_changes_nothing_else() {
     assert_eq!(other.particle_count(), count);
     assert!(taken.position()[..count] == other.position()[..count]);
 
-    // And so does going on from a checkpoint taken after it grew, and from one taken before.
+    // So does resuming from a checkpoint taken before or after it grew.
     let end = 0.6;
     block_on(gpu, simulation.run_until(end)).unwrap();
     let expected = state(gpu, &simulation);

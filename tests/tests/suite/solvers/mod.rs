@@ -1,4 +1,4 @@
-//! Whole steps of every solver.
+//! Whole steps of all solvers.
 
 mod conservation;
 mod emission;

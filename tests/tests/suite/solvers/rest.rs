@@ -1,4 +1,4 @@
-//! Water at rest: its pressure, density and volume, and the steps that it allows.
+//! Water at rest: pressure, density and volume, and the time step.
 
 use conformance::{
     device::{Flavour, block_on, gpu},
@@ -28,7 +28,7 @@ fn a_column_at_rest_has_hydrostatic_pressure() {
     scene.particle_radius = 0.005;
     scene.time.fps = 50.0;
     scene.settings.set("muller.sound_speed", 10.0 * (g * depth).sqrt());
-    // The viscosity that sound and viscosity allow the same time step at: most damping a step.
+    // The viscosity at which sound and viscosity allow the same time step: most damping per step.
     scene.materials = vec![Material { viscosity: Some(30.0), ..water() }];
     scene.domain = Some(Domain {
         min: [0.0; 3],
@@ -39,7 +39,7 @@ fn a_column_at_rest_has_hydrostatic_pressure() {
     scene.fluids = vec![Fluid { jitter: 0.1, ..block([0.0; 3], [side, depth, side]) }];
     scene.boundaries = vec![floor()];
     let mut simulation = start(gpu, &scene);
-    // Gravity comes smoothly over ten periods of the column's sound, so that it rings little.
+    // Gravity grows smoothly over ten periods of the column's sound, so that it rings little.
     let onset = 0.6;
     while simulation.time() < onset {
         let risen = 0.5 * (1.0 - (std::f64::consts::PI * simulation.time() / onset).cos());
@@ -48,9 +48,9 @@ fn a_column_at_rest_has_hydrostatic_pressure() {
     }
     simulation.set_params(|params| params.world.gravity.y = -g as f32).unwrap();
     block_on(gpu, simulation.run_until(1.2)).unwrap();
-    // What rings still is averaged over six periods. Left out: within h of the surface, where
-    // pressures are clamped, and within 2 h of the floor, which adds no density: pressure there
-    // alternates between layers of particles.
+    // Remaining oscillations are averaged over six periods. Exclude particles within h of the
+    // surface, where pressures are clamped, and within 2 h of the floor, which adds no density:
+    // pressure there alternates between layers of particles.
     let mut slopes = Vec::new();
     while slopes.len() < 20 {
         block_on(gpu, simulation.next_frame()).unwrap();
@@ -66,9 +66,9 @@ fn a_column_at_rest_has_hydrostatic_pressure() {
     let slope = slopes.iter().sum::<f64>() / slopes.len() as f64;
     let report = block_on(gpu, simulation.report()).unwrap();
     println!("dp/dz = {slope:.4} ρ0 g, |v|max = {:.4} m/s", report.max_speed);
-    // VALIDATION 2.1 asks for 2 %. This fluid gives 1.02 to 1.045 (7 to 9 particles wide, 20 to 30
-    // deep, jitter 0.03 to 0.2, 25 to 45 Pa·s): pressure gradients are divided by what the rest
-    // lattice gives (0.956), and this disordered fluid, measured, gives 2.0 % less (0.938).
+    // VALIDATION 2.1 requires 2 %. This fluid has 1.02 to 1.045 (7 to 9 particles wide, 20 to 30
+    // deep, jitter 0.03 to 0.2, 25 to 45 Pa·s): pressure gradients are divided by the value of the
+    // rest lattice (0.956), but the measured value of this disordered fluid is 2.0 % lower (0.938).
     assert!((slope - 1.0).abs() < 0.05, "dp/dz is {slope} of ρ0 g");
     let limit = 0.01 * (g * depth).sqrt();
     assert!(report.max_speed < limit, "it rests: {} m/s of {limit}", report.max_speed);
@@ -81,7 +81,7 @@ fn incompressible_fluid_keeps_its_density_and_volume_at_rest() {
         // A column that fills its tank's floor.
         scene.boundaries = vec![tank([0.0; 3], [0.5, 1.0, 0.5])];
         scene.time.step = Some(0.001);
-        // Enough to see it settle within half a second.
+        // High enough for it to settle within half a second.
         scene.materials[0].viscosity = Some(6.0);
         let name = scene.solver.clone();
         let mut simulation = start(gpu, &scene);
@@ -90,16 +90,17 @@ fn incompressible_fluid_keeps_its_density_and_volume_at_rest() {
         let (mean, worst) = (report.density_error_mean, report.density_error_max);
         // The iterations stop at 0.01 %.
         assert!(mean <= 0.02 && worst <= 0.5, "{name}: {mean} %, at most {worst} %");
-        // Disordered fluid comes up to 0.07 spacings nearer than a lattice to each of the five walls (0.06
-        // were seen): its depth shrinks by four of those in ten spacings, and its middle by one more.
+        // Disordered fluid comes up to 0.07 spacings nearer to each of the five walls than a
+        // lattice (0.06 was observed): its depth shrinks by four times this in ten spacings, and
+        // its centre by once more.
         let height = report.center_of_mass[1];
         let nearer = 0.07 * 0.05;
         assert!(
             (0.25 - 3.0 * nearer..0.2525).contains(&height),
-            "{name}: the middle is at {height} m"
+            "{name}: the centre is at {height} m"
         );
         assert_eq!(report.lost, 0, "{name}");
-        // It settles: a few centimetres a second are left, and fewer later.
+        // It settles: a few centimetres per second are left, and fewer later.
         let early = report.kinetic_energy;
         block_on(gpu, simulation.run_until(0.8)).unwrap();
         let late = block_on(gpu, simulation.report()).unwrap().kinetic_energy;
@@ -133,7 +134,7 @@ fn pressures_of_water_at_rest_are_hydrostatic_in_every_step() {
         let mean = means.iter().sum::<f64>() / 40.0;
         let swing = (means.iter().map(|p| (p - mean).powi(2)).sum::<f64>() / 40.0).sqrt();
         println!("{solver:?}: mean {mean}, swing {swing}");
-        // Those next to the floor bear more.
+        // Particles next to the floor have more.
         assert!((mean - 1.0).abs() < 0.1, "{solver:?}: {mean} of ρ g d/2");
         assert!(swing < 0.1, "{solver:?}: it swings by {swing} of ρ g d/2");
     }
@@ -152,7 +153,8 @@ fn fifty_layers_of_water_do_not_burst_with_default_steps() {
             assert_eq!(report.lost, 0, "{solver:?}");
         }
         println!("{solver:?}: {fastest} m/s");
-        // Displaced by a tenth of a spacing, particles fly apart with 0.7; what burst had 5.
+        // Displaced by a tenth of a spacing, particles fly apart at 0.7 m/s; with a burst it was 5
+        // m/s.
         assert!(fastest < 1.5, "{solver:?}: {fastest} m/s");
     }
 }
@@ -166,7 +168,7 @@ fn the_time_step_recovers_after_an_impact() {
         scene.solver = solver.into();
         scene.dimensions = 2;
         scene.fluids = vec![block([0.2, 0.5, 0.0], [0.7, 1.0, 0.5])];
-        // So small that what falls and lands says how long steps are.
+        // Small enough that falling and impact determine the time step.
         scene.particle_radius = 0.0125;
         let name = solver;
         let mut simulation = start(gpu, &scene);
@@ -182,7 +184,7 @@ fn the_time_step_recovers_after_an_impact() {
         // √(2 · 0.5 m/g) = 0.32 s.
         let (flight, impact, late) = (least(0.1, 0.25), least(0.3, 0.6), least(1.0, 1.3));
         println!("{name}: {flight:.2e} s in flight, {impact:.2e} s at worst, {late:.2e} s later");
-        // WCSPH's sound is ten times as fast as what falls, and so says most.
+        // WCSPH's speed of sound is ten times the speed of the fall, and so dominates.
         assert!(impact < 0.95 * flight, "{name}: {impact} s after {flight} s");
         assert!(late > 1.05 * impact, "{name}: {late} s after {impact} s");
     }

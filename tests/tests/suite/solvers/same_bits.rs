@@ -1,4 +1,4 @@
-//! Runs give the same bits however they are submitted, split and resumed; failures are sentences.
+//! Runs are bit-identical however they are submitted, split and resumed; failures have messages.
 
 use conformance::{
     device::{Flavour, block_on, gpu},
@@ -20,9 +20,9 @@ fn the_same_run_gives_the_same_bits_however_it_is_submitted() {
     let whole = run(64);
     assert!(whole.control.step > 20, "enough steps to differ in");
     for steps in [64, 1, 7] {
-        assert!(run(steps) == whole, "{steps} steps a submission change the result");
+        assert!(run(steps) == whole, "{steps} steps per submission change the result");
     }
-    // Step by step, as a window does it, then to the end of the frame.
+    // Step by step, as in a window, then to the end of the frame.
     let mut simulation = start(gpu, &scene);
     block_on(gpu, simulation.step(3)).unwrap();
     assert_eq!(simulation.control().step, 3);
@@ -132,7 +132,7 @@ fn a_pass_that_the_device_refuses_is_named() {
     let Err(Error::Pipeline { pass, message }) = refused else { panic!("{refused:?}") };
     assert_eq!(pass, "integrate/drift");
     assert!(message.contains("256"), "{message}");
-    // The device itself is well.
+    // The device itself is not affected.
     block_on(gpu, start(gpu, &dam()).next_frame()).expect("other simulations go on");
 }
 

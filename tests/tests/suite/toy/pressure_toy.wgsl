@@ -1,4 +1,4 @@
-// f = −s Σ_j V_j (T_i + T_j) ∇W: what is warm repels.
+// f = −s Σ_j V_j (T_i + T_j) ∇W: warm particles repel each other.
 //!read toy_heat: array<f32>
 
 var<private> heat_i: f32;
