@@ -1,32 +1,30 @@
 //! Setup: a scene converted to the data that the host uploads before the first step.
 
+mod uniform;
+
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
 use meniscus_methods::{
-    Chosen, Context, Registry, Scope, kernel,
+    Chosen, Registry, Scope, kernel,
     space::{self, Counts},
 };
 use meniscus_scene::{Kernel, Motion, Problem, Response, Scene, Settings};
 
 use crate::{
     bake, check,
-    colliders::{collider, force_field, placed, plane, rigid},
+    colliders::{collider, placed, plane, rigid},
     control::Control,
     extent::Bounds,
-    grid::Grid,
     limits,
     motion::{self, Pose},
-    params::{
-        self, Collider, DistanceField, Emitter, ForceField, FrameMotion, KERNEL_CUBIC_SPLINE,
-        KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop, MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS,
-        Material, Params, pack_identity,
-    },
+    params::{self, Collider, DistanceField, Emitter, FrameMotion, Params, pack_identity},
     walls,
 };
 
 pub use meniscus_scene::body_depth;
+pub use uniform::apply_methods;
 
 /// Initial room for emitted particles: this number, or the number of particles at the start if
 /// larger.
@@ -448,154 +446,4 @@ impl Setup {
             }));
         }
     }
-
-    fn set_params(&mut self, scene: &Scene, bounds: &Bounds, center: DVec3) {
-        let dimensions = scene.dimensions;
-        let h = scene.support_radius();
-        let spacing = scene.spacing();
-        let expected = limits::expected_speed(scene, bounds);
-        self.expected_speed = expected;
-        let kernel = self.kernel;
-        let chosen = self.chosen.clone();
-        let context = Context { scene, chosen: &chosen, expected_speed: expected };
-        let pressure = chosen.pressure();
-        let calibrate = |lattice: fn(Kernel, f64, f64, u32) -> f64| match scene.calibrate_density {
-            true => 1.0 / lattice(kernel, h, spacing, dimensions),
-            false => 1.0,
-        };
-        let density_calibration = calibrate(kernel::lattice_sum);
-        let relaxation = kernel::jacobi_relaxation(kernel, h, spacing, dimensions);
-        let volume = spacing.powi(dimensions as i32);
-        let mut materials = [Material::default(); MAX_MATERIALS];
-        let matter = context.matter();
-        for (slot, material) in materials.iter_mut().zip(&matter) {
-            *slot = Material {
-                mass: (material.rest_density * volume) as f32,
-                rest_density: material.rest_density as f32,
-                rest_volume: volume as f32,
-                viscosity: material.viscosity as f32,
-                surface_tension: material.surface_tension as f32,
-                ..Material::default()
-            };
-        }
-        self.artificial_viscosity = (pressure.usual_viscosity)(&context);
-        let used = &materials[..scene.materials.len().min(MAX_MATERIALS)];
-        let mixed = used.iter().any(|material| material.viscosity != used[0].viscosity);
-
-        let limit = scene.time.cfl * chosen.longest_step(h, &matter);
-        let mut max_step = scene.time.max_step.min(limit);
-
-        // An emitter emits at most one layer per step.
-        for emitter in &self.emitters {
-            max_step = max_step.min(f64::from(emitter.interval));
-        }
-
-        let grid = Grid::new(scene, bounds, center, f64::from(self.capacity()));
-        let walls = limits::solid_speeds(scene).fold(0.0, f64::max) as f32;
-        let emitters = self.emitters.iter().map(|emitter| emitter.velocity.length());
-        let min_speed = emitters.fold(walls, f32::max);
-        let mut force_fields = [ForceField::default(); MAX_FORCE_FIELDS];
-        for (slot, force) in force_fields.iter_mut().zip(&scene.forces) {
-            *slot = force_field(force, scene, center);
-        }
-        let bodies: u32 = self.colliders.iter().map(|collider| collider.particle_count).sum();
-        self.params = Params {
-            world: params::World {
-                gravity: plane(scene, DVec3::from(scene.gravity).as_vec3()),
-                dimensions,
-                particle_radius: scene.particle_radius as f32,
-                body_depth: body_depth(spacing, dimensions) as f32,
-                expected_speed: expected as f32,
-            },
-            grid: params::Grid {
-                origin: grid.origin,
-                inverse_cell: grid.inverse_cell,
-                size: grid.size,
-                cell_count: grid.size.element_product(),
-                period: grid.period,
-                z_reach: i32::from(dimensions == 3),
-                inverse_period: grid.period.map(|l| if l > 0.0 { 1.0 / l } else { 0.0 }),
-            },
-            kernel: params::KernelParams {
-                support_radius: h as f32,
-                support_radius_squared: (h * h) as f32,
-                poly6: kernel::poly6(h, dimensions) as f32,
-                spiky_gradient: kernel::spiky_gradient(h, dimensions) as f32,
-                viscosity_laplacian: kernel::viscosity_laplacian(h, dimensions) as f32,
-                density_calibration: density_calibration as f32,
-                gradient_calibration: calibrate(kernel::lattice_gradient) as f32,
-                kind: match kernel {
-                    Kernel::Muller => KERNEL_MULLER,
-                    Kernel::CubicSpline => KERNEL_CUBIC_SPLINE,
-                    Kernel::WendlandC2 => KERNEL_WENDLAND_C2,
-                },
-                constant: kernel::constant(kernel, h, dimensions) as f32,
-                viscosity_calibration: calibrate(kernel::lattice_laplacian) as f32,
-            },
-            time: params::Time {
-                frame_duration: scene.frame_duration() as f32,
-                fixed_step: scene.time.step.unwrap_or(0.0) as f32,
-                max_step: max_step as f32,
-                min_step: scene.time.min_step as f32,
-                cfl: scene.time.cfl as f32,
-                step_share: pressure.step_share as f32,
-                min_speed,
-                first_drift: pressure.first_drift as f32,
-                ..params::Time::default()
-            },
-            counts: params::Counts {
-                force_fields: scene.forces.len().min(MAX_FORCE_FIELDS) as u32,
-                first_body: (self.position.len() as u32).saturating_sub(bodies),
-                colliders: self.colliders.len() as u32,
-                emitters: self.emitters.len() as u32,
-                emitter_points: self.emitter_points.len() as u32,
-                drains: self.drains.len() as u32,
-                capacity: self.capacity().max(1),
-                first_wall: (self.position.len() - self.model_position.len()) as u32,
-                walls: self.model_position.len() as u32,
-                driven: self.colliders.iter().filter(|c| c.inverse_mass == 0.0).count() as u32,
-            },
-            sph: params::Sph {
-                incompressible: u32::from(chosen.is_incompressible()),
-                mixed_viscosity: u32::from(mixed),
-                relaxation: relaxation as f32,
-                ..params::Sph::default()
-            },
-            force_fields,
-            materials,
-            ..Params::default()
-        };
-        apply_methods(&context, &mut self.params);
-    }
-}
-
-/// Writes parameters that depend on the methods' keys: their numbers, sound, stiffness, loops.
-pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
-    let sound = context.chosen.pressure().sound;
-    params.methods = params::MethodNumbers::of(context);
-    params.loops = loops(context);
-    params.time.sound_speed = sound.map_or(0.0, |sound| (sound.speed)(context)) as f32;
-    params.sph.clamp_pressure = u32::from(sound.is_none_or(|sound| (sound.clamp)(context)));
-    params.sph.surface_threshold = context.number("tension.surface_threshold") as f32;
-    for material in params.materials.iter_mut().filter(|material| material.mass > 0.0) {
-        let rest_density = f64::from(material.rest_density);
-        let stiffness = sound.map_or(0.0, |sound| (sound.stiffness)(context, rest_density));
-        material.stiffness = stiffness as f32;
-    }
-}
-
-/// Convergence criteria of the solver's iterations.
-fn loops(context: &Context<'_>) -> [Loop; MAX_LOOPS] {
-    let mut loops = [Loop::default(); MAX_LOOPS];
-    let solver = context.chosen.solver();
-    let number = |key: &str| context.number(&format!("{}.{key}", solver.table()));
-    for (slot, end) in loops.iter_mut().zip(context.chosen.pressure().loops) {
-        *slot = Loop {
-            min_iterations: number(end.least) as u32,
-            max_iterations: number(end.most) as u32,
-            tolerance: number(end.tolerance) as f32,
-            warm_start: end.warm_start as f32,
-        };
-    }
-    loops
 }
