@@ -44,6 +44,10 @@ const fn forces(pass: &'static str) -> Row {
     row(pass, &[("acceleration", SUM)])
 }
 
+const fn reactions(pass: &'static str) -> Row {
+    row(pass, &[("reaction", SUM)])
+}
+
 /// Upper bound on tolerances.
 pub const CEILING: f64 = 4e-6;
 /// Upper bound on [`Row::branches`].
@@ -114,7 +118,8 @@ pub const ROWS: &[Row] = &[
     control("integrate/kick", &[("sorted_velocity", ROUNDING)]),
     row("body/fall", &[("bodies", ROUNDING)]),
     row("body/fields", &[("bodies", ROUNDING)]),
-    row("body/react", &[("reaction", ROUNDING)]),
+    reactions("body/react+viscosity_muller+pressure_muller"),
+    reactions("body/react+viscosity_artificial+viscosity_xsph+pressure_wcsph"),
     row("body/kick", &[("bodies", ROUNDING), ("body_force", ROUNDING)]),
     row("body/carry", &[("sorted_velocity", ROUNDING)]),
     row("sph/factor", &[("factor", Close(2e-6))]),

@@ -8,6 +8,7 @@ struct Candidate {
     viscosity: f32,
     // Density in kg/m³.
     density: f32,
+    slot: u32,
     // Symmetric tensor: xx, yy, zz and yz, xz, xy.
     diagonal: vec3<f32>,
     off_diagonal: vec3<f32>,
@@ -19,5 +20,5 @@ fn at_position(position: vec4<f32>) -> Candidate {
 }
 
 fn moving(position: vec4<f32>, velocity: vec4<f32>) -> Candidate {
-    return Candidate(position, velocity, 0.0, 0.0, vec3<f32>(0.0), vec3<f32>(0.0));
+    return Candidate(position, velocity, 0.0, 0.0, 0u, vec3<f32>(0.0), vec3<f32>(0.0));
 }

@@ -1,6 +1,6 @@
-// Shared by the terms of a walk over neighbours (sph/forces). A term is a file
-// wgsl/terms/NAME.wgsl; it defines some of these functions, and the composer calls those that
-// exist:
+// Terms of forces on a fluid particle i, shared by the walk that sums them (sph/forces) and by the walk that sums their
+// reactions on bodies (body/react). A term is a file wgsl/terms/NAME.wgsl; it defines some of these functions, and the
+// composer calls those that exist:
 //   fn NAME_load(j: u32, candidate: Candidate) -> Candidate   adds the term's data of particle j
 //   fn NAME_begin(i: u32)                                      before the walk: resets its accumulators
 //   fn NAME_force(pair: Pair) -> vec3<f32>                     force density on i by j, in N/m³
@@ -8,12 +8,12 @@
 //   fn NAME_end(i: u32) -> vec3<f32>                           force density from its accumulators, in N/m³
 //   fn NAME_acceleration(i: u32) -> vec3<f32>                  acceleration from its accumulators, in m/s²
 // It may also declare its own variables and bind arrays.
+// A term of viscosity or pressure is a sum over pairs (no NAME_end), so that each pair has its reaction.
 //!include common/control
-//!include common/neighbour_list
+//!include common/candidate
 //!include common/kernels
 
 //!read sorted_position sorted_velocity sorted_identity
-//!write acceleration
 
 // Velocity in m/s and pressure in Pa, volume in m³, density in kg/m³ of particle i. The density is m/V, with the
 // volume that also weighs neighbours: forces of pairs then cancel, whether the method has volumes m/ρ or at rest.

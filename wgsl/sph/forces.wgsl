@@ -2,8 +2,11 @@
 // one walk over the neighbours. The pass's name lists its terms, each a file in wgsl/terms:
 // sph/forces+viscosity_muller+…; a line that begins with //!each is repeated for every term that
 // defines the function it calls, with TERM replaced by the term's name.
+//!include common/neighbour_list
 //!include common/term
 //!terms
+
+//!write acceleration
 
 var<private> force: vec3<f32>;
 

@@ -363,10 +363,24 @@ impl Chosen {
     /// viscosities first, then pressure if it acts by a force, then tensions.
     #[must_use]
     pub fn forces(&self) -> String {
-        let order = [Axis::Viscosity, Axis::Pressure, Axis::Tension];
-        let of = |axis: Axis| self.methods().filter(move |method| method.axis == axis);
-        let terms = order.into_iter().flat_map(of).filter_map(|method| method.term);
-        terms.fold("sph/forces".to_owned(), |pass, term| pass + "+" + term)
+        self.walk("sph/forces", &[Axis::Viscosity, Axis::Pressure, Axis::Tension])
+    }
+
+    /// Name of the walk that sums the reactions of these forces on bodies. Tensions have none: they
+    /// act on the fluid only.
+    #[must_use]
+    pub fn reactions(&self) -> String {
+        self.walk("body/react", &[Axis::Viscosity, Axis::Pressure])
+    }
+
+    /// A pass with the terms of the chosen methods on these axes.
+    fn walk(&self, file: &str, axes: &[Axis]) -> String {
+        let of = |axis: &Axis| {
+            let axis = *axis;
+            self.methods().filter(move |method| method.axis == axis)
+        };
+        let terms = axes.iter().flat_map(of).filter_map(|method| method.term);
+        terms.fold(file.to_owned(), |pass, term| pass + "+" + term)
     }
 
     /// Whether the materials' viscosity or tension acts.

@@ -7,7 +7,9 @@ use crate::World;
 use crate::incompressible::{find_pairs, per_step};
 use crate::integrate::by_fields;
 use crate::kernels::Kernels;
+use crate::pairs::Pair;
 use crate::space::{displacement, with_w, wrap, xyz};
+use crate::terms;
 use crate::world::is_kind;
 
 /// A collider at its current place.
@@ -181,27 +183,17 @@ fn is_fluid(world: &World, s: usize) -> bool {
     is_kind(world.sorted_identity[s], KIND_FLUID)
 }
 
-/// Reaction on bodies of viscosity and of the pressure from an equation of state (Akinci 2012).
+/// Reaction on bodies of the terms that act on fluid (Akinci 2012): of each, by one pair.
 pub(crate) fn react(world: &mut World) {
     find_pairs(world);
-    let kernels = Kernels::of(&world.params);
-    let calibration = f64::from(world.params.kernel.gradient_calibration);
+    let terms = terms::of_pass(world);
     for (s, k) in members(world) {
-        let volume = -world.sorted_position[s][3];
-        let own = world.sorted_velocity[s];
         let mut force = DVec3::ZERO;
         for pair in world.pairs.of(s).iter().filter(|pair| is_fluid(world, pair.j)) {
-            let material = world.material(world.sorted_identity[pair.j]);
-            let fluid = world.sorted_position[pair.j][3];
-            let other = world.sorted_velocity[pair.j];
-            // The force density on the fluid; its offset has the opposite sign.
-            let mu = f64::from(world.params.kernel.viscosity_calibration)
-                * f64::from(material.viscosity)
-                * own[3];
-            let drag = mu * volume * kernels.drag(pair.r) * (xyz(own) - xyz(other));
-            let gradient = kernels.pressure_gradient(-pair.offset);
-            let push = -calibration * 2.0 * volume * other[3] * gradient;
-            force -= fluid * (drag + push);
+            let mass = f64::from(world.material(world.sorted_identity[pair.j]).mass);
+            let back = Pair { j: s, offset: -pair.offset, r: pair.r };
+            let sum: DVec3 = terms.iter().map(|term| term(world, pair.j, &[back])).sum();
+            force -= mass * sum;
         }
         world.reaction[k] = with_w(force, 0.0);
     }

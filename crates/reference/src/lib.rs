@@ -40,6 +40,7 @@ mod world;
 
 pub use diagnostics::BLOCKS as DIAGNOSTICS_BLOCKS;
 pub use interpret::{Interpreter, Walk};
+pub use pairs::Pair;
 pub use reduce::BLOCK as REDUCE_BLOCK;
 pub use scene::Replica;
 pub use storage::{Array, Storage, Values};

@@ -7,13 +7,14 @@ use crate::space::{displacement, xyz};
 
 /// A neighbour of some particle i.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
+#[non_exhaustive]
+pub struct Pair {
     /// The neighbour's slot.
-    pub(crate) j: usize,
+    pub j: usize,
     /// `x_i − x_j` in m, by the minimum image.
-    pub(crate) offset: DVec3,
+    pub offset: DVec3,
     /// Length of the offset in m, less than h.
-    pub(crate) r: f64,
+    pub r: f64,
 }
 
 /// All pairs closer than h, including each particle with itself. They are cached for the positions

@@ -30,7 +30,7 @@ pub fn react(scope: &Scope) -> Vec<Entry> {
         true => vec![
             run("body/fall"),
             stage("body/fields").when(FIELDS).into(),
-            run("body/react"),
+            run(&scope.chosen.reactions()),
             run("body/kick"),
         ],
     }

@@ -116,7 +116,7 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
         false => list.extend([fields(), run("integrate/kick")]),
         // Both sides use the same velocities.
         true => {
-            list.extend([run("body/react"), fields()]);
+            list.extend([run(&scope.chosen.reactions()), fields()]);
             let both = ["integrate/kick", "body/fall", "body/kick", "body/carry"];
             list.extend(both.map(run));
         }

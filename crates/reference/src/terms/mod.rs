@@ -13,8 +13,8 @@ use crate::pairs::Pair;
 use crate::space::with_w;
 use crate::world::is_kind;
 
-/// Acceleration in m/s² of the fluid particle in a sorted slot by one term.
-pub type Term = fn(&World, usize) -> DVec3;
+/// Acceleration in m/s² of the fluid particle in a sorted slot by one term, from these neighbours.
+pub type Term = fn(&World, usize, &[Pair]) -> DVec3;
 
 /// All terms by the names of their files.
 pub const TERMS: &[(&str, Term)] = &[
@@ -29,15 +29,19 @@ pub const TERMS: &[(&str, Term)] = &[
 /// Acceleration (M 8) by all terms of the pass.
 pub(crate) fn forces(world: &mut World) {
     world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
+    for i in world.sorted_fluid() {
+        let sum = of_pass(world).iter().map(|term| term(world, i, world.pairs.of(i))).sum();
+        world.acceleration[i] = with_w(sum, 0.0);
+    }
+}
+
+/// The terms of the pass.
+pub(crate) fn of_pass(world: &World) -> Vec<Term> {
     let term = |name: &String| {
         let found = TERMS.iter().find(|(term, _)| term == name);
         found.unwrap_or_else(|| panic!("no term is named `{name}`")).1
     };
-    let terms: Vec<Term> = world.terms.iter().map(term).collect();
-    for i in world.sorted_fluid() {
-        let sum = terms.iter().map(|term| term(world, i)).sum();
-        world.acceleration[i] = with_w(sum, 0.0);
-    }
+    world.terms.iter().map(term).collect()
 }
 
 /// Whether the other particle of a pair is a boundary particle.

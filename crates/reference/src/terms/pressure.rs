@@ -9,29 +9,28 @@ use crate::kernels::Kernels;
 use crate::pairs::Pair;
 
 /// Acceleration −1/ρ Σ factor ∇W / G.
-fn acceleration(world: &World, i: usize, factor: impl Fn(&Pair) -> f64) -> DVec3 {
+fn acceleration(world: &World, i: usize, pairs: &[Pair], factor: impl Fn(&Pair) -> f64) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let calibration = f64::from(world.params.kernel.gradient_calibration);
-    let pairs = world.pairs.of(i).iter();
-    let sum: DVec3 = pairs.map(|p| factor(p) * kernels.pressure_gradient(p.offset)).sum();
+    let sum: DVec3 = pairs.iter().map(|p| factor(p) * kernels.pressure_gradient(p.offset)).sum();
     -calibration * sum / density(world, i)
 }
 
 /// −1/`ρ_i` Σ `V_j` (`p_i` + `p_j`) ∇W: (M 10) with the sum, since the mean gives half the gradient
 /// (tests/suite/forces.rs).
-pub(super) fn muller(world: &World, i: usize) -> DVec3 {
+pub(super) fn muller(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let pressure = |s: usize| world.sorted_velocity[s][3];
-    acceleration(world, i, |pair| {
+    acceleration(world, i, pairs, |pair| {
         let other = if is_wall(world, pair) { pressure(i) } else { pressure(pair.j) };
         volume(world, pair) * (pressure(i) + other)
     })
 }
 
 /// −Σ `m_j` (`p_i/ρ_i²` + `p_j/ρ_j²`) ∇W (ST 3) with masses written as volumes, and 2 `V_b` `p_i` of walls.
-pub(super) fn wcsph(world: &World, i: usize) -> DVec3 {
+pub(super) fn wcsph(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let pressure = |s: usize| world.sorted_velocity[s][3];
     let own = world.sorted_position[i][3];
-    acceleration(world, i, |pair| {
+    acceleration(world, i, pairs, |pair| {
         if is_wall(world, pair) {
             2.0 * volume(world, pair) * pressure(i)
         } else {

@@ -10,7 +10,7 @@ use crate::pairs::Pair;
 use crate::space::xyz;
 
 /// 1/`ρ_i` Σ `μ_ij` `V_j` (`v_j` − `v_i`) ∇²W / L (M 14), `μ_ij` the mean of the two.
-pub(super) fn muller(world: &World, i: usize) -> DVec3 {
+pub(super) fn muller(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let viscosity = |s: usize| f64::from(world.material(world.sorted_identity[s]).viscosity);
     let calibration = f64::from(world.params.kernel.viscosity_calibration);
@@ -24,7 +24,7 @@ pub(super) fn muller(world: &World, i: usize) -> DVec3 {
         let change = xyz(other) - xyz(world.sorted_velocity[i]);
         mu * volume(world, pair) * kernels.drag(pair.r) * change
     };
-    calibration * world.pairs.of(i).iter().map(term).sum::<DVec3>() / density(world, i)
+    calibration * pairs.iter().map(term).sum::<DVec3>() / density(world, i)
 }
 
 /// `m_j/(ρ_i + ρ_j)`; a boundary particle has `ρ_i V_b` for its mass, times its friction.
@@ -38,7 +38,7 @@ fn share(world: &World, i: usize, pair: &Pair) -> f64 {
 }
 
 /// Artificial viscosity of particles that approach each other (ST 5, 6).
-pub(super) fn artificial(world: &World, i: usize) -> DVec3 {
+pub(super) fn artificial(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let h = f64::from(world.params.kernel.support_radius);
     let own = |name: &str| world.number(&format!("viscosity_artificial.{name}"));
@@ -48,11 +48,11 @@ pub(super) fn artificial(world: &World, i: usize) -> DVec3 {
         let approach = v.dot(pair.offset).min(0.0) / (pair.r * pair.r + 0.01 * h * h);
         share(world, i, pair) * approach * kernels.pressure_gradient(pair.offset)
     };
-    strength * world.pairs.of(i).iter().map(term).sum::<DVec3>()
+    strength * pairs.iter().map(term).sum::<DVec3>()
 }
 
 /// The velocity filter XSPH, as an acceleration over the step.
-pub(super) fn xsph(world: &World, i: usize) -> DVec3 {
+pub(super) fn xsph(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let dt = f64::from(world.control.dt);
     if dt <= 0.0 {
         return DVec3::ZERO;
@@ -62,6 +62,5 @@ pub(super) fn xsph(world: &World, i: usize) -> DVec3 {
         let v = xyz(world.sorted_velocity[pair.j]) - xyz(world.sorted_velocity[i]);
         share(world, i, pair) * kernels.density(pair.r) * v
     };
-    2.0 * world.number("viscosity_xsph.epsilon") / dt
-        * world.pairs.of(i).iter().map(term).sum::<DVec3>()
+    2.0 * world.number("viscosity_xsph.epsilon") / dt * pairs.iter().map(term).sum::<DVec3>()
 }

@@ -5,7 +5,7 @@ use meniscus_model::{
     Scene,
     scene::{
         Body, Capsule, Cuboid, Cylinder, Domain, Emitter, Fluid, Material, MeshShape, Motion,
-        Mouth, Response, Rotation, Shape, Sphere, Vec3,
+        Mouth, Response, Rotation, Shape, Sphere, Value, Vec3,
     },
 };
 use proptest::{collection::vec, option, prelude::*, sample::select};
@@ -117,14 +117,20 @@ pub(super) fn closed() -> impl Strategy<Value = Scene> {
 /// Drops, sometimes with a body in their path, without walls and gravity; axes may be periodic.
 pub(super) fn free() -> impl Strategy<Value = Scene> {
     let numbers = (2..=3u32, decades(5e-3, 0.05), solver(), option::of(any::<[bool; 3]>()));
+    let models = any::<[bool; 3]>();
     let materials = vec((decades(100.0, 5000.0), option::of(decades(1e-3, 10.0))), 1..=2);
     let drops = vec((speed(), 0.0..0.4, any::<bool>()), 1..=3);
     let body = option::of((decades(0.1, 10.0), speed(), 0.0..1.0));
-    (numbers, materials, drops, body).prop_map(|(numbers, materials, drops, body)| {
-        let (dimensions, radius, solver, periodic) = numbers;
+    ((numbers, models), materials, drops, body).prop_map(|(numbers, materials, drops, body)| {
+        let ((dimensions, radius, solver, periodic), models) = numbers;
         let mut scene = Scene::default();
         (scene.dimensions, scene.particle_radius) = (dimensions, radius);
         (scene.solver, scene.gravity) = (solver.into(), [0.0; 3]);
+        let names = ["muller", "artificial", "xsph"];
+        let models = names.iter().zip(models).filter_map(|(name, on)| on.then(|| (*name).into()));
+        scene.settings.set("viscosity.model", Value::Texts(models.collect()));
+        scene.settings.set("viscosity.alpha", 0.1);
+        scene.settings.set("viscosity.xsph", 0.1);
         // The scene has nothing else from which to derive the speed of sound.
         scene.settings.set("muller.sound_speed", 20.0);
         scene.settings.set("wcsph.sound_speed", 20.0);
