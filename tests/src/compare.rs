@@ -172,19 +172,36 @@ impl<'a> Expected<'a> {
     }
 }
 
-/// Runs a row's pass on the GPU from a world in which it is not active.
+/// Runs a row's pass on the GPU, with some shader files replaced, in worlds in which it is not active: after a
+/// failure, in the other phase of a frame, and before and after the stages that are to be run.
 ///
 /// # Errors
 /// Every buffer that it wrote nevertheless.
-pub fn check_idle(gpu: &Gpu, row: &Row, world: &World) -> Result<(), String> {
-    let (control, buffers) = single::run(gpu, row, world, &[])?;
+pub fn check_idle(
+    gpu: &Gpu,
+    row: &Row,
+    world: &World,
+    changes: &[Change<'_>],
+) -> Result<(), String> {
+    let number = world.stage.number;
+    let idle: [&dyn Fn(&mut Control); 4] = [
+        &|control| control.failure = 1,
+        &|control| control.frame_done = 1 - control.frame_done,
+        &|control| control.resume_hi = number,
+        &|control| control.resume_lo = number + 1,
+    ];
     let mut problems = String::new();
-    if control != world.control {
-        let _ = writeln!(problems, "Control was written: {control:?}");
-    }
-    for (name, before) in contents(&mut world.clone()) {
-        if let Some(found) = buffers.get(&name) {
-            compare_bits(&name, &before, found, &mut problems);
+    for change in idle {
+        let mut world = world.clone();
+        change(&mut world.control);
+        let (control, buffers) = single::run(gpu, row, &world, changes)?;
+        if control != world.control {
+            let _ = writeln!(problems, "Control was written: {control:?}");
+        }
+        for (name, before) in contents(&mut world.clone()) {
+            if let Some(found) = buffers.get(&name) {
+                compare_bits(&name, &before, found, &mut problems);
+            }
         }
     }
     if problems.is_empty() { Ok(()) } else { Err(format!("{}, idle:\n{problems}", row.pass)) }

@@ -9,7 +9,7 @@ use meniscus::{Gpu, shaders::Shaders};
 
 use super::{Mutant, Verdict, changes::reachable};
 use crate::{
-    compare::Expected,
+    compare::{Expected, check_idle},
     device::{Flavour, open},
     fixture::{Kind, just_before},
     rows::Row,
@@ -57,12 +57,20 @@ impl Bench {
         if touched == [false; 2] {
             return Ok((Verdict::Untried, begin.elapsed()));
         }
+        // Changes of what decides whether a pass is active are tried where it is not.
+        let guards = mutant.file == "common/stage" || mutant.from.contains("is_active");
         let change = [(mutant.file.as_str(), mutant.text.clone())];
         for number in 0..self.kinds.len() {
             let Some(expected) = self.expected(number)? else { continue };
             for (gpu, touched) in self.gpus.iter().zip(touched) {
                 if touched && expected.compare(gpu, &change).is_err() {
                     return Ok((Verdict::Noticed, begin.elapsed()));
+                }
+                if touched && guards && number == 0 {
+                    let world = just_before(self.row.pass, self.kinds[0]).expect("a world");
+                    if check_idle(gpu, self.row, &world, &change).is_err() {
+                        return Ok((Verdict::Noticed, begin.elapsed()));
+                    }
                 }
             }
         }

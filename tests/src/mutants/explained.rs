@@ -6,26 +6,33 @@ use serde::Deserialize;
 
 use super::Mutant;
 
-/// A change that no comparison can notice, and why.
+/// Changes of a line that no comparison can notice, and why.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 #[allow(clippy::exhaustive_structs, reason = "read by tools")]
 pub struct Explained {
-    /// The shader file below `wgsl/`, without extension.
+    /// Shader file below `wgsl/`, without extension; `*` for the same line in any file.
     pub file: String,
-    /// The line as it is.
+    /// The line as it is, without spaces around it.
     pub from: String,
-    /// The line as it becomes.
-    pub to: String,
-    /// Why nothing that a pass may be asked for changes.
+    /// The line as it becomes, by each of the changes.
+    pub to: Vec<String>,
+    /// Reason why no result changes.
     pub why: String,
 }
 
 impl Explained {
-    /// Whether it is this change.
+    /// Whether a change is one of these.
     #[must_use]
     pub fn is(&self, mutant: &Mutant) -> bool {
-        self.file == mutant.file && self.from == mutant.from && self.to == mutant.to
+        (self.file == "*" || self.file == mutant.file)
+            && self.from == mutant.from
+            && self.to.contains(&mutant.to)
+    }
+
+    /// Each change on its own.
+    pub fn single(&self) -> impl Iterator<Item = Self> + '_ {
+        self.to.iter().map(|to| Self { to: vec![to.clone()], ..self.clone() })
     }
 }
 

@@ -56,14 +56,15 @@ impl Report {
                 problems.push(format!("nobody notices {mutant}"));
             }
         }
-        // The same change of two equal lines has one explanation, which both may need.
+        // Equal lines share an explanation, and one of them may need it.
         let survives =
             |known: &_| self.survivors().any(|mutant| super::Explained::is(known, mutant));
-        for known in explained().iter().filter(|known| !survives(known)) {
+        let expired = explained().iter().flat_map(super::Explained::single);
+        for known in expired.filter(|known| !survives(known)) {
             if self.tried.keys().any(|mutant| known.is(mutant)) {
-                let (file, from, to) = (&known.file, &known.from, &known.to);
+                let (file, from, to) = (&known.file, &known.from, known.to.join(""));
                 problems.push(format!(
-                    "tests/mutants.toml explains what is noticed: wgsl/{file}.wgsl: `{from}` as `{to}`"
+                    "tests/mutants.toml explains a change that is noticed: wgsl/{file}.wgsl: `{from}` as `{to}`"
                 ));
             }
         }
