@@ -142,7 +142,8 @@ pub const ROWS: &[Row] = &[
     // Bodies rotate by up to two radians, through five rotations: errors of 3.5e-7 on llvmpipe,
     // 8e-7 on SwiftShader.
     row("body/end", &[("bodies", Close(1.6e-6))]),
-    row("solid/collide", &[("position", SUM), ("velocity", Close(2e-6))]),
+    // A particle within rounding of a wall may be moved onto it or not.
+    Row { branches: 1e-3, ..row("solid/collide", &[("position", SUM), ("velocity", Close(2e-6))]) },
     control("check/limits", &[]),
     control("time/end_step", &[]),
     control("loop/begin", &[]),
@@ -163,8 +164,8 @@ pub const ROWS: &[Row] = &[
         ],
     ),
     row("surface/shape", &[("smoothed_position", SUM), ("surface_shape", Close(2e-6))]),
-    row("surface/field", &[("surface_field", Close(2e-6))]),
-    row("surface/field_anisotropic", &[("surface_field", Close(3e-6))]),
+    row("surface/field", &[("surface_field", Close(4e-6))]),
+    row("surface/field_anisotropic", &[("surface_field", Close(4e-6))]),
     row(
         "surface/classify",
         &[("surface_nodes", Exact), ("tile_vertices", Exact), ("tile_triangles", Exact)],

@@ -38,8 +38,9 @@ pub fn kinds(row: &Row) -> Vec<Kind> {
             kinds.push(flat(Kind { kernel, ..Kind::of(300) }));
         }
     }
-    // The loop and clock passes have little state: test many worlds.
-    if row.writes.is_empty() && row.pass != "check/limits" {
+    // Passes of loops, clocks and emitters have little state, but many branches: test many worlds.
+    let planned = ["emit/plan", "emit/points", "loop/residual"].contains(&row.pass);
+    if row.writes.is_empty() || planned {
         kinds.extend((0..24).map(|seed| Kind { seed, ..Kind::of(9) }));
     }
     kinds

@@ -83,7 +83,10 @@ fn changes(text: &str, tokens: &[Token<'_>]) -> Vec<(Range<usize>, String)> {
             (Sort::Mark, "-=") => replace("+="),
             (Sort::Mark, "<") => replace("<="),
             (Sort::Mark, "<=") => replace("<"),
-            (Sort::Mark, ">") => replace(">="),
+            // A loop that halves a width would never end.
+            (Sort::Mark, ">") if !(is_zero(tokens.get(k + 1)) && in_header(tokens, k)) => {
+                replace(">=");
+            }
             (Sort::Mark, ">=") => replace(">"),
             (Sort::Mark, "==") => replace("!="),
             (Sort::Mark, "!=") => replace("=="),
@@ -154,6 +157,10 @@ pub(super) fn reachable(wgsl: &str) -> BTreeSet<String> {
         }
     }
     found
+}
+
+fn is_zero(token: Option<&Token<'_>>) -> bool {
+    token.is_some_and(|token| token.text == "0u")
 }
 
 fn is_member(before: Option<&Token<'_>>) -> bool {
