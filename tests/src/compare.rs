@@ -299,7 +299,6 @@ impl Floats<'_> {
                     Some(error) if worst.is_none_or(|(most, _)| error > most) => {
                         worst = Some((error, at));
                     }
-                    Some(_) => {}
                     // Not to be written. The other side of a branch may move it by rounding.
                     None if !found.get(at).is_some_and(|new| same(*new, self.before[at], true)) => {
                         let error = match branches > 0.0 {
@@ -310,7 +309,7 @@ impl Floats<'_> {
                             worst = Some((error, at));
                         }
                     }
-                    None => {}
+                    _ => {}
                 }
             }
             errors.extend(worst);

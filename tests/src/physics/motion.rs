@@ -69,7 +69,7 @@ const fn peer(label: &'static str, points: fn() -> Vec<(f64, f64)>) -> Expected 
     Expected { label, points, line: false }
 }
 
-/// SPlisHSPlasH's height (0) or front (1) over time.
+/// Height of `SPlisHSPlasH` (0) or front (1) over time.
 fn peer_of(solver: &'static str, column: usize) -> Vec<(f64, f64)> {
     let rows = PEER.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let own = rows.filter(|row| row[0] == solver);
@@ -77,7 +77,7 @@ fn peer_of(solver: &'static str, column: usize) -> Vec<(f64, f64)> {
     own.map(|row| (number(row[1]), number(row[2 + column]))).collect()
 }
 
-/// Time step in s of a solver, and SPlisHSPlasH's compression in percent: mean, and of the worst
+/// Time step in s of a solver, and `SPlisHSPlasH`'s compression in percent: mean, and of the worst
 /// particle.
 fn terms(solver: &'static str) -> (f64, f64, f64) {
     match solver {
