@@ -69,7 +69,7 @@ const fn peer(label: &'static str, points: fn() -> Vec<(f64, f64)>) -> Expected 
     Expected { label, points, line: false }
 }
 
-/// Height of `SPlisHSPlasH` (0) or front (1) over time.
+/// `SPlisHSPlasH`'s height (column 0) or front (column 1) over time.
 fn peer_of(solver: &'static str, column: usize) -> Vec<(f64, f64)> {
     let rows = PEER.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let own = rows.filter(|row| row[0] == solver);

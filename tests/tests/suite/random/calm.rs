@@ -127,7 +127,7 @@ pub(super) fn free() -> impl Strategy<Value = Scene> {
         (scene.dimensions, scene.particle_radius) = (dimensions, radius);
         (scene.solver, scene.gravity) = (solver.into(), [0.0; 3]);
         let names = ["muller", "artificial", "xsph"];
-        let models = names.iter().zip(models).filter_map(|(name, on)| on.then(|| (*name).into()));
+        let models = names.iter().zip(models).filter(|(_, on)| *on).map(|(name, _)| (*name).into());
         scene.settings.set("viscosity.model", Value::Texts(models.collect()));
         scene.settings.set("viscosity.alpha", 0.1);
         scene.settings.set("viscosity.xsph", 0.1);
