@@ -22,6 +22,8 @@ use crate::{
 const RUNS: u64 = 3;
 /// Relative perturbation of inputs: about 16 units in the last place of f32.
 const SHARE: f64 = 1e-6;
+/// Largest scale of a normal of the surface.
+const MOST_OF_DIRECTION: f64 = 4e3;
 
 /// Scales of the scalars in a float buffer: the allowed error is the tolerance times the scale.
 #[derive(Clone, Debug)]
@@ -75,6 +77,10 @@ pub fn scales(
                 *scale = scale.max(change);
             }
         }
+    }
+    // Where the slope is 0 the inputs do not tell the direction, but the formula does.
+    if let Some(Scale { scale, .. }) = scales.get_mut("surface_normal") {
+        scale.iter_mut().for_each(|scale| *scale = scale.min(MOST_OF_DIRECTION));
     }
     scales
 }

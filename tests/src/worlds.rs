@@ -38,10 +38,18 @@ pub fn kinds(row: &Row) -> Vec<Kind> {
             kinds.push(flat(Kind { kernel, ..Kind::of(300) }));
         }
     }
-    // Passes of loops, clocks and emitters have little state, but many branches: test many worlds.
-    let planned = ["emit/plan", "emit/points", "loop/residual"].contains(&row.pass);
-    if row.writes.is_empty() || planned {
+    // No room for further particles.
+    if ["surface/shape", "surface/splat"].contains(&row.pass) {
+        kinds.push(Kind { full: true, ..Kind::of(65) });
+    }
+    // Passes of loops, clocks, emitters and lists have little state, but many branches: test many worlds.
+    let planned = ["emit/plan", "emit/points", "loop/residual", "surface/list", "surface/draw"];
+    if row.writes.is_empty() || planned.contains(&row.pass) {
         kinds.extend((0..24).map(|seed| Kind { seed, ..Kind::of(9) }));
+    }
+    // More than one particle for each invocation.
+    if row.pass == "diagnostics/partial" {
+        kinds.push(seams(Kind::of(64 * 256 + 100)));
     }
     kinds
 }
