@@ -45,7 +45,7 @@ const fn forces(pass: &'static str) -> Row {
 }
 
 const fn reactions(pass: &'static str) -> Row {
-    row(pass, &[("reaction", SUM)])
+    row(pass, &[("reaction", Close(2e-6))])
 }
 
 /// Upper bound on tolerances.
