@@ -34,8 +34,7 @@ struct Block {
     corner: vec2<i32>,
     columns: i32,
     rows: u32,
-    // First and last cell along x, and whether the first cells across the seam are those below the
-    // first.
+    // First and last cell along x, and whether the cells across the seam are those below the first.
     reach: vec2<i32>,
     below: bool,
 }
@@ -51,16 +50,15 @@ struct Segment {
 fn segment_of(block: Block, number: u32) -> Segment {
     let size = params.grid.size;
     let last = i32(size.x) - 1;
-    let part = select(0u, 1u, number >= block.rows) + select(0u, 1u, number >= 2u * block.rows);
-    let place = i32(number - part * block.rows);
+    let beyond = number >= block.rows;
+    let place = i32(number - select(0u, block.rows, beyond));
     let y = block.corner.x + place % block.columns;
     let z = block.corner.y + place / block.columns;
-    let x_across = select(0, select(1, -1, block.below && part == 1u), part > 0u);
     let across = vec3<i32>(0, end_crossed(y, size.y), end_crossed(z, size.z));
     let row = block.first + row_of(y, z);
-    let seam = select(0, last, x_across < 0);
-    let begin = cell_start[row + u32(select(seam, block.reach.x, part == 0u))];
-    let end = cell_start[row + u32(select(seam, block.reach.y, part == 0u)) + 1u];
+    let seam = select(0, last, block.below);
+    let begin = cell_start[row + u32(select(block.reach.x, seam, beyond))];
+    let end = cell_start[row + u32(select(block.reach.y, seam, beyond)) + 1u];
     return Segment(begin, end, across);
 }
 
@@ -93,13 +91,13 @@ fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, ena
         let rows = u32(columns * layers);
         let lo = max(leftmost - 1, 0);
         let hi = min(rightmost + 1, last);
-        // Across the seam of the torus, unless the range reaches there already.
+        // Across the seam of the torus, unless the range reaches there already; so never on both sides.
         let below = leftmost == 0 && hi < last;
         let above = rightmost == last && lo > 0;
         let segments = rows * (1u + select(0u, 1u, below) + select(0u, 1u, above));
         let corner = vec2<i32>(y - 1, z - params.grid.z_reach);
         let block = Block(first, corner, columns, rows, vec2<i32>(lo, hi), below);
-        // Bit mask of the non-empty segments, of at most 27. Each lane checks some of them.
+        // Bit mask of the non-empty segments, of at most 18. Each lane checks some of them.
         var filled = 0u;
         var number = lane;
         loop {
