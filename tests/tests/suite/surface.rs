@@ -35,11 +35,20 @@ fn conforms(gpu: &Gpu, pass: &str, world: &World) {
     check(gpu, row, world, None).unwrap_or_else(|error| panic!("{error}"));
 }
 
+/// Exclusive prefix sums.
+fn sum_before(sums: &mut [u32], values: &[u32]) {
+    let mut sum = 0;
+    for (before, value) in sums.iter_mut().zip(values) {
+        *before = sum;
+        sum += value;
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_counted_and_not_written() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let mut world = just_before("surface/list", Kind::of(300)).expect("the pass is run");
-    let needed = world.surface_control.block_capacity - 3;
+    let needed = world.surface_flag.iter().sum::<u32>();
     let mut few = world.surface_control;
     few.block_capacity = needed - 1;
     world.make_room(few);
@@ -52,12 +61,18 @@ fn what_does_not_fit_is_counted_and_not_written() {
     }
     assert_eq!(world.surface_control.overflow, 1);
 
-    let world = just_before("surface/draw", Kind::of(300)).expect("the pass is run");
+    let mut world = just_before("surface/classify", Kind::of(300)).expect("the pass is run");
+    run(&mut world, "surface/classify");
+    sum_before(&mut world.tile_vertex_start, &world.tile_vertices);
+    sum_before(&mut world.tile_triangle_start, &world.tile_triangles);
+    let mut counted = world.clone();
+    run(&mut counted, "surface/draw");
     for (vertices, indices) in [(6, 7), (5, 8), (5, 7)] {
         let mut world = world.clone();
-        world.surface_control.vertex_capacity -= vertices;
-        world.surface_control.index_capacity -= indices;
-        world.make_room(world.surface_control);
+        let mut room = world.surface_control;
+        room.vertex_capacity = counted.surface_control.vertex_count + 5 - vertices;
+        room.index_capacity = counted.surface_control.index_count + 7 - indices;
+        world.make_room(room);
         let drawn = world.surface_draw.clone();
         conforms(gpu, "surface/draw", &world);
         run(&mut world, "surface/draw");
