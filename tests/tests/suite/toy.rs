@@ -120,7 +120,7 @@ fn a_method_runs_from_the_scene_to_the_log() {
     let bits = &after.arrays["toy_heat"];
     assert!(bits.iter().all(|bits| f64::from(f32::from_bits(*bits)) == heat));
 
-    // The twin: v = Δt a, x += Δt v, a = −s/ρ_i Σ V0 2 T ∇W, ρ_i = ρ0 V0 Σ W.
+    // The twin: v = Δt a, x += Δt v, a = −s/ρ0 Σ V0 2 T ∇W, with the density m/V0 = ρ0.
     let (h, spacing, dt) = (scene.support_radius(), scene.spacing(), 0.001);
     let volume = spacing.powi(3);
     let places: Vec<_> =
@@ -128,17 +128,16 @@ fn a_method_runs_from_the_scene_to_the_log() {
     let id = |state: &meniscus_model::State, i: usize| state.identity()[i][0];
     let mut largest: f64 = 0.0;
     for (i, x) in places.iter().enumerate() {
-        let (mut density, mut sum) = (0.0, DVec3::ZERO);
+        let mut sum = DVec3::ZERO;
         for y in &places {
             let offset = *x - *y;
             let r = offset.length();
-            density += 1000.0 * volume * kernel::density(Kernel::CubicSpline, h, 3, r);
             if r > 0.0 && r < h {
                 let slope = kernel::pressure_slope(Kernel::CubicSpline, h, 3, r);
                 sum += volume * 2.0 * heat * slope * offset / r;
             }
         }
-        let way = -dt * dt * 1e6 * sum / density;
+        let way = -dt * dt * 1e6 * sum / 1000.0;
         let there = (0..after.particle_count()).find(|k| id(&after, *k) == id(&before, i));
         let found = DVec3::from(after.world_position(there.expect("it lives"))) - *x;
         // Positions in f32 are 3e-8 m apart here.
