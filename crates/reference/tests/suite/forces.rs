@@ -51,7 +51,8 @@ fn a_linear_pressure_gives_its_gradient() {
         .map(|i| DVec3::new(f64::from(i % 9), f64::from(i / 9 % 9), f64::from(i / 81)) * 0.5)
         .collect();
     let mut world = world(params(3, 1), &lattice);
-    world.density.fill(1000.0);
+    // 1000 kg/m³.
+    world.params.materials[0].mass = 125.0;
     for i in 0..729 {
         world.sorted_position[i][3] = 0.125;
         world.sorted_velocity[i][3] = 100.0 + 40.0 * world.sorted_position[i][0];
