@@ -88,6 +88,9 @@ pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {
     let threads = thread::available_parallelism().map_or(1, |threads| threads.get().min(4));
     let plan = Plan { one_in: 1, passes, threads };
     let report = conformance::mutants::run(&plan, |pass, [done, all], report| {
+        if bar.is_hidden() {
+            println!("{done} of {all} passes: {} unexplained  {pass}", report.problems().len());
+        }
         bar.set_length(all as u64);
         bar.set_position(done as u64);
         bar.set_message(format!("{} unexplained  {pass}", report.problems().len()));

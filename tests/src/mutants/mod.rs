@@ -26,7 +26,8 @@ use crate::{
     rows::{ROWS, Row},
 };
 
-/// Passes with which a change of a file is tried that they all include.
+/// Passes with which an explained change of a shared file is tried; any other change is tried with every
+/// pass that includes the file, until one notices.
 const INCLUDERS: usize = 6;
 
 /// How a change ended with a pass.
@@ -74,7 +75,8 @@ pub fn run(
             for file in files(row.pass) {
                 for mutant in chosen.get(&file).into_iter().flatten() {
                     // What a pass before has noticed, or enough of them have not, is known.
-                    let tries = if file == row.pass { usize::MAX } else { INCLUDERS };
+                    let known = explained().iter().any(|known| known.is(mutant));
+                    let tries = if known && file != row.pass { INCLUDERS } else { usize::MAX };
                     if lock().is_open(mutant, tries) {
                         let bench = match &mut bench {
                             Some(bench) => bench,
