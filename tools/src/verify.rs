@@ -1,7 +1,7 @@
 //! `tools verify`: all tests on an adapter, or mutation tests of the shaders.
 
 use std::{
-    env,
+    env, fs,
     process::{Command, ExitCode},
     thread,
     time::Instant,
@@ -75,6 +75,9 @@ fn conformance_elsewhere() -> Result<Vec<String>> {
     Ok(failures)
 }
 
+/// File of the survivors found so far.
+const SURVIVORS: &str = "target/mutants.txt";
+
 pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {
     for pass in &passes {
         ensure!(ROWS.iter().any(|row| row.pass == pass), "no pass is named `{pass}`");
@@ -88,12 +91,17 @@ pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {
     let threads = thread::available_parallelism().map_or(1, |threads| threads.get().min(4));
     let plan = Plan { one_in: 1, passes, threads };
     let report = conformance::mutants::run(&plan, |pass, [done, all], report| {
+        // A run of an hour leaves what it has found so far if it is interrupted.
+        let problems = report.problems();
+        if let Err(error) = fs::write(SURVIVORS, problems.join("\n") + "\n") {
+            bar.println(format!("warning: {SURVIVORS}: {error}"));
+        }
         if bar.is_hidden() {
-            println!("{done} of {all} passes: {} unexplained  {pass}", report.problems().len());
+            println!("{done} of {all} passes: {} unexplained  {pass}", problems.len());
         }
         bar.set_length(all as u64);
         bar.set_position(done as u64);
-        bar.set_message(format!("{} unexplained  {pass}", report.problems().len()));
+        bar.set_message(format!("{} unexplained  {pass}", problems.len()));
     });
     bar.finish_and_clear();
     let report = report.map_err(|error| anyhow!(error))?;
