@@ -42,6 +42,10 @@ pub fn kinds(row: &Row) -> Vec<Kind> {
     if ["surface/shape", "surface/splat"].contains(&row.pass) {
         kinds.push(Kind { full: true, ..Kind::of(65) });
     }
+    // As many clusters as there may be.
+    if composed.wgsl.contains("fn member_of(") {
+        kinds.extend([2, 3].map(|seed| Kind { full: true, seed, ..Kind::of(2) }));
+    }
     // Passes of loops, clocks, emitters and lists have little state, but many branches: test many worlds.
     let planned = ["emit/plan", "emit/points", "loop/residual", "surface/list", "surface/draw"];
     if row.writes.is_empty() || planned.contains(&row.pass) {

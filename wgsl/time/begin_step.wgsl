@@ -20,7 +20,7 @@ fn main() {
         // All steps of a frame have one length. It may be 1 % longer, or else rounding of the f32
         // clock would leave a sliver.
         let steps = ceil(params.time.frame_duration / (1.01 * params.time.fixed_step));
-        let step = params.time.frame_duration / max(steps, 1.0);
+        let step = params.time.frame_duration / steps;
         control.dt = select(step, remaining, remaining < step * 1.01);
     } else {
         let h = params.kernel.support_radius;

@@ -41,7 +41,7 @@ pub(crate) fn begin_step(world: &mut World) {
     let dt = if control.primed == 0 {
         0.0
     } else if fixed > 0.0 {
-        let steps = (f64::from(params.time.frame_duration) / (LONGER * fixed)).ceil().max(1.0);
+        let steps = (f64::from(params.time.frame_duration) / (LONGER * fixed)).ceil();
         let step = f64::from(params.time.frame_duration) / steps;
         if remaining < step * LONGER { remaining } else { step }
     } else {
