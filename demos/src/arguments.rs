@@ -7,7 +7,7 @@ use std::{path::PathBuf, str::FromStr};
 use clap::Parser;
 use meniscus_formats::LoadOptions;
 
-use crate::picture::{ColorBy, Mode};
+use crate::picture::Mode;
 
 /// An interactive window with a running fluid simulation.
 ///
@@ -37,8 +37,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MODE", value_parser = mode)]
     pub(crate) view: Option<Mode>,
     /// Quantity that colours the particles.
-    #[arg(long, value_name = "QUANTITY", value_parser = color)]
-    pub(crate) color: Option<ColorBy>,
+    ///
+    /// `meniscus render --help` lists the quantities.
+    #[arg(long, value_name = "QUANTITY")]
+    pub(crate) color: Option<String>,
     /// Start with the simulation paused.
     #[arg(long)]
     pub(crate) paused: bool,
@@ -105,10 +107,6 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 fn mode(text: &str) -> Result<Mode, String> {
     named(Mode::ALL, text)
-}
-
-fn color(text: &str) -> Result<ColorBy, String> {
-    named(ColorBy::ALL, text)
 }
 
 fn named<T: Copy + Into<&'static str> + FromStr>(all: &[T], text: &str) -> Result<T, String> {

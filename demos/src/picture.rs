@@ -3,7 +3,7 @@
 //! It is redrawn only when the fluid, the camera or the view has changed, not whenever the mouse
 //! crosses a button. Screenshots and videos contain the fluid without the interface.
 
-pub(crate) use meniscus_render::{ColorBy, Mode};
+pub(crate) use meniscus_render::Mode;
 use meniscus_render::{Fluid, Renderer, View};
 
 use crate::screen::Screen;

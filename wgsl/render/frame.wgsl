@@ -33,7 +33,8 @@ struct Frame {
     shadow_scale: vec2<f32>,
     // Values at the ends of the colour map.
     range: vec2<f32>,
-    color_by: u32,
+    // Form of the quantity that colours the particles, a FORM_ of render/particles.
+    form: u32,
     // Samples per pixel in the main pass.
     samples: u32,
     // Absorption per metre of water and colour channel, and scattering.
@@ -53,9 +54,10 @@ struct Frame {
     splat_threshold: f32,
     // Speed in m/s at which water begins to foam.
     froth_speed: f32,
-    reserved_1: u32,
-    reserved_2: u32,
-    reserved_3: u32,
+    // Scalars of an element of the quantity's array, the first that counts, and their number.
+    stride: u32,
+    lane: u32,
+    lanes: u32,
     // Share of sunlight left in the fluid's shadow.
     shade: vec3<f32>,
     reserved_4: u32,

@@ -3,12 +3,15 @@
 //!include render/sphere
 
 @group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> velocity: array<vec4<f32>>;
 @group(1) @binding(2) var<storage, read> identity: array<vec2<u32>>;
+// The array of the quantity, as 32-bit scalars.
+@group(1) @binding(3) var<storage, read> quantity: array<u32>;
 
-const BY_SPEED = 0u;
-const BY_DENSITY_ERROR = 1u;
-const BY_PRESSURE = 2u;
+// A number, or the length of several lanes; a whole number; an excess over the rest density; a name.
+const FORM_NUMBER = 0u;
+const FORM_WHOLE = 1u;
+const FORM_EXCESS = 2u;
+const FORM_LABEL = 3u;
 
 struct Corner {
     @builtin(position) clip: vec4<f32>,
@@ -45,19 +48,27 @@ fn palette_color(value: f32) -> vec3<f32> {
     return mix(frame.palette[k].rgb, frame.palette[k + 1u].rgb, at - f32(k));
 }
 
+// The number at a scalar of the array, or the length of the lanes from there on.
+fn number_at(at: u32) -> f32 {
+    if (frame.lanes == 1u) { return bitcast<f32>(quantity[at]); }
+    let third = select(0.0, bitcast<f32>(quantity[at + 2u]), frame.lanes == 3u);
+    return length(vec3<f32>(bitcast<f32>(quantity[at]), bitcast<f32>(quantity[at + 1u]), third));
+}
+
 fn particle_color(i: u32) -> vec3<f32> {
     let id = identity[i];
     if (kind_of(id) != KIND_FLUID) {
         return vec3<f32>(0.42);
     }
-    switch frame.color_by {
-        case BY_SPEED: { return palette_color(length(velocity[i].xyz)); }
-        case BY_DENSITY_ERROR: {
-            let excess = position[i].w / material_of(id).rest_density - 1.0;
+    let at = i * frame.stride + frame.lane;
+    switch frame.form {
+        case FORM_WHOLE: { return palette_color(f32(quantity[at])); }
+        case FORM_LABEL: { return id_color(quantity[at]); }
+        case FORM_EXCESS: {
+            let excess = bitcast<f32>(quantity[at]) / material_of(id).rest_density - 1.0;
             return palette_color(100.0 * max(excess, 0.0));
         }
-        case BY_PRESSURE: { return palette_color(velocity[i].w); }
-        default: { return id_color(id.x); }
+        default: { return palette_color(number_at(at)); }
     }
 }
 

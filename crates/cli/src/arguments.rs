@@ -8,9 +8,12 @@ use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use meniscus::SurfaceOptions;
+use meniscus::{
+    SurfaceOptions,
+    model::methods::{Quantity, Registry},
+};
 use meniscus_formats::{BodyFormat, LoadOptions, Loaded, MeshFormat, ParticleFormat, load_scene};
-use meniscus_render::{ColorBy, Mode};
+use meniscus_render::Mode;
 
 use crate::{Failure, terminal};
 
@@ -99,6 +102,18 @@ impl From<Subgroups> for meniscus::Subgroups {
     }
 }
 
+/// The quantities of a scene with these names.
+pub(crate) fn find_quantities(
+    option: &str,
+    names: &[String],
+    scene: &meniscus::model::Scene,
+) -> Result<Vec<Quantity>, Failure> {
+    let registry = Registry::standard();
+    let find = |name: &String| registry.quantity(scene, name);
+    let found: Result<_, _> = names.iter().map(find).collect();
+    found.map_err(|message| Failure::Input(format!("{option}: {message}")))
+}
+
 impl Scene {
     /// Reads the scene with the additional keys `more`, and prints its warnings.
     pub(crate) fn load(&self, more: &[String]) -> Result<Loaded, Failure> {
@@ -157,6 +172,10 @@ pub(crate) struct Run {
     /// particle. ParaView opens all three formats.
     #[arg(long, value_name = "ply|vtk|csv", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,
+    /// Quantities to add to particle files, as in pressure,speed.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "particles")]
+    #[arg(long_help = quantities("Quantities to add to particle files, as in pressure,speed."))]
+    pub(crate) particle_quantities: Vec<String>,
     /// Write the rigid bodies of every frame: bodies_00000.csv (.json, .ply, …), …
     ///
     /// CSV and JSON contain name, position in m, quaternion (x, y, z, w), velocities in m/s and
@@ -184,6 +203,12 @@ pub(crate) struct Run {
     /// and appends to them.
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) log: Option<PathBuf>,
+    /// Quantities whose mean and maximum over the fluid the log contains, as in pressure,speed.
+    ///
+    /// Their keys are pressure_mean, pressure_max, …; the names are those of --particle-quantities,
+    /// except ids.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "log")]
+    pub(crate) log_quantities: Vec<String>,
     /// Write checkpoints to this file, from which --resume continues.
     ///
     /// The file is replaced atomically, so it is valid at any time, even after a power failure.
@@ -260,6 +285,23 @@ Examples:
   A scene of SPlisHSPlasH:
     meniscus run DamBreakModel.json --solver iisph --until 1 --particles ply";
 
+/// Help of an option that takes names of quantities.
+fn quantities(about: &str) -> String {
+    let line = |quantity: &Quantity| {
+        let Quantity { name, help, .. } = quantity;
+        let unit = Some(quantity.unit()).filter(|unit| !unit.is_empty());
+        let unit = unit.map_or(String::new(), |unit| format!(" ({unit})"));
+        format!("\n  {name}{unit}: {help}")
+    };
+    let mut text = format!("{about}\n\nEvery scene has");
+    text.extend(Quantity::COMMON.iter().map(line));
+    for method in Registry::standard().methods().filter(|method| !method.quantities.is_empty()) {
+        text += &format!("\nand with {} {:?}", method.axis.key(), method.name);
+        text.extend(method.quantities.iter().map(line));
+    }
+    text
+}
+
 fn frame_rate(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|fps: &f64| fps.is_finite() && *fps > 0.0);
     number.ok_or_else(|| "expected a number greater than 0".into())
@@ -288,8 +330,9 @@ pub(crate) struct Render {
     #[arg(long, value_name = "MODE", value_parser = named(Mode::ALL))]
     pub(crate) view: Option<Mode>,
     /// Quantity that colours the particles.
-    #[arg(long, value_name = "QUANTITY", default_value = "speed", value_parser = named(ColorBy::ALL))]
-    pub(crate) color: ColorBy,
+    #[arg(long, value_name = "QUANTITY", default_value = "speed")]
+    #[arg(long_help = quantities("Quantity that colours the particles."))]
+    pub(crate) color: String,
     /// Range of the colour map, as in 0,3 [default: from the scene].
     #[arg(long, value_name = "MIN,MAX", value_parser = range, allow_hyphen_values = true)]
     pub(crate) range: Option<[f32; 2]>,

@@ -5,9 +5,15 @@ use std::path::{Path, PathBuf};
 use glam::{DQuat, DVec3};
 use meniscus::{Gpu, Simulation, Splats, Surface, blocking::block_on, model::Scene};
 use meniscus_formats::{Video, VideoFormat, write_png};
-use meniscus_render::{Camera, Fluid, MeshBuffers, Mode, Offscreen, SplatBuffers, View};
+use meniscus_render::{Camera, Fluid, MeshBuffers, Mode, Offscreen, Quantity, SplatBuffers, View};
 
-use crate::{Failure, adapter, arguments::Render, files, progress::Progress, run, terminal};
+use crate::{
+    Failure, adapter,
+    arguments::{Render, find_quantities},
+    files,
+    progress::Progress,
+    run, terminal,
+};
 
 /// Default iterations of smoothing, which make the mesh look like water rather than particles.
 const SMOOTHING: u32 = 8;
@@ -16,11 +22,12 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
     let scene = arguments.scene.load(fps.as_slice())?.scene;
     let last = run::last_frame(arguments.until.unwrap_or(scene.time.until), scene.time.fps)?;
+    let color = find_quantities("--color", std::slice::from_ref(&arguments.color), &scene)?[0];
     let target = Target::of(arguments, &scene, last)?;
 
     let gpu = adapter::open(&arguments.scene)?;
     let mut simulation = block_on(&gpu, Simulation::new(&gpu, &scene))?;
-    let mut studio = Studio::new(arguments, &gpu, &simulation, &scene)?;
+    let mut studio = Studio::new(arguments, color, &gpu, &simulation, &scene)?;
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
     let mut video = None;
     let result = (|| {
@@ -121,6 +128,7 @@ struct Studio {
 impl Studio {
     fn new(
         arguments: &Render,
+        color: Quantity,
         gpu: &Gpu,
         simulation: &Simulation,
         scene: &Scene,
@@ -129,7 +137,7 @@ impl Studio {
         let mode = arguments.view.unwrap_or(if flat { Mode::Particles } else { Mode::Surface });
         let view = View {
             mode,
-            color: arguments.color,
+            color,
             range: arguments.range,
             camera: camera(arguments, scene, &Fluid::of(simulation)),
             boundaries: !arguments.no_boundaries,

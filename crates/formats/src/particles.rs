@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use meniscus_model::State;
-use meniscus_model::params::{KIND_BOUNDARY, KIND_REMOVED};
+use meniscus_model::{
+    Measured, State,
+    params::{KIND_BOUNDARY, KIND_REMOVED},
+};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 use vtkio::model::{
     Attribute, Attributes, ByteOrder, DataArray, DataSet, PolyDataPiece, Version, VertexNumbers,
@@ -23,7 +25,7 @@ pub enum ParticleFormat {
     Ply,
     /// VTK XML (`.vtp`) with one vertex cell per particle, for `ParaView`.
     Vtk,
-    /// Text with the header `id,x,y,z,vx,vy,vz,density`.
+    /// Text with the header `id,x,y,z,vx,vy,vz,density`, and a column per additional quantity.
     Csv,
 }
 
@@ -55,63 +57,83 @@ impl ParticleFormat {
 }
 
 /// Writes the live fluid particles: id, world position in m, velocity in m/s and density in kg/m³,
-/// each number with 32 bits. Removed particles and boundary particles are left out.
+/// each number with 32 bits. Removed particles and boundary particles are left out. `more` are
+/// additional quantities of the state's particles; those that every file has are not repeated.
 ///
 /// # Errors
 ///
 /// [`Error::Write`]; an existing file is then unchanged.
-pub fn write_particles(path: &Path, format: ParticleFormat, state: &State) -> Result<(), Error> {
-    let particles = particles(state);
-    write_whole(path, |writer| write(writer, format, &particles))
+pub fn write_particles(
+    path: &Path,
+    format: ParticleFormat,
+    state: &State,
+    more: &[Measured],
+) -> Result<(), Error> {
+    let table = Table::new(state, more);
+    write_whole(path, |writer| write(writer, format, &table))
 }
 
-/// A particle in a file.
-struct Particle {
-    id: u32,
-    /// Position, velocity, density.
-    values: [f32; 7],
-}
-
+/// Columns that every file has, after the id.
 const COLUMNS: [&str; 7] = ["x", "y", "z", "vx", "vy", "vz", "density"];
 
-fn particles(state: &State) -> Vec<Particle> {
-    let (position, velocity) = (state.position(), state.velocity());
-    let particle = |(i, &[id, what]): (usize, &[u32; 2])| {
-        let [x, y, z] = state.world_position(i).map(|coordinate| coordinate as f32);
-        let [vx, vy, vz, _] = velocity[i];
-        let density = position[i][3];
-        let live = ![KIND_REMOVED, KIND_BOUNDARY].contains(&(what & 0xff));
-        live.then_some(Particle { id, values: [x, y, z, vx, vy, vz, density] })
-    };
-    let mut particles: Vec<_> = state.identity().iter().enumerate().filter_map(particle).collect();
-    particles.sort_unstable_by_key(|particle| particle.id);
-    particles
+/// Content of a file.
+struct Table {
+    /// Names of the columns after the id.
+    columns: Vec<&'static str>,
+    /// Id of each particle, and the values of its columns.
+    particles: Vec<(u32, Vec<f32>)>,
 }
 
-fn write(writer: &mut dyn Write, format: ParticleFormat, particles: &[Particle]) -> io::Result<()> {
-    match format {
-        ParticleFormat::Ply => write_ply(writer, particles),
-        ParticleFormat::Vtk => write_vtk(writer, particles),
-        ParticleFormat::Csv => write_csv(writer, particles),
+impl Table {
+    fn new(state: &State, more: &[Measured]) -> Self {
+        let is_new =
+            |one: &&Measured| !COLUMNS.contains(&one.quantity.name) && one.quantity.name != "id";
+        let more: Vec<_> = more.iter().filter(is_new).collect();
+        let columns = COLUMNS.into_iter().chain(more.iter().map(|one| one.quantity.name)).collect();
+        let (position, velocity) = (state.position(), state.velocity());
+        let particle = |(i, &[id, what]): (usize, &[u32; 2])| {
+            let [x, y, z] = state.world_position(i).map(|coordinate| coordinate as f32);
+            let [vx, vy, vz, _] = velocity[i];
+            let mut values = vec![x, y, z, vx, vy, vz, position[i][3]];
+            values.extend(more.iter().map(|one| one.values[i]));
+            let live = ![KIND_REMOVED, KIND_BOUNDARY].contains(&(what & 0xff));
+            live.then_some((id, values))
+        };
+        let mut particles: Vec<_> =
+            state.identity().iter().enumerate().filter_map(particle).collect();
+        particles.sort_unstable_by_key(|(id, _)| *id);
+        Self { columns, particles }
     }
 }
 
-fn write_csv(writer: &mut dyn Write, particles: &[Particle]) -> io::Result<()> {
-    writeln!(writer, "id,{}", COLUMNS.join(","))?;
-    for Particle { id, values: [x, y, z, vx, vy, vz, density] } in particles {
-        writeln!(writer, "{id},{x},{y},{z},{vx},{vy},{vz},{density}")?;
+fn write(writer: &mut dyn Write, format: ParticleFormat, table: &Table) -> io::Result<()> {
+    match format {
+        ParticleFormat::Ply => write_ply(writer, table),
+        ParticleFormat::Vtk => write_vtk(writer, table),
+        ParticleFormat::Csv => write_csv(writer, table),
+    }
+}
+
+fn write_csv(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
+    writeln!(writer, "id,{}", table.columns.join(","))?;
+    for (id, values) in &table.particles {
+        write!(writer, "{id}")?;
+        for value in values {
+            write!(writer, ",{value}")?;
+        }
+        writeln!(writer)?;
     }
     Ok(())
 }
 
-fn write_ply(writer: &mut dyn Write, particles: &[Particle]) -> io::Result<()> {
+fn write_ply(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
     writeln!(writer, "ply\nformat binary_little_endian 1.0")?;
-    writeln!(writer, "element vertex {}\nproperty uint id", particles.len())?;
-    for column in COLUMNS {
+    writeln!(writer, "element vertex {}\nproperty uint id", table.particles.len())?;
+    for column in &table.columns {
         writeln!(writer, "property float {column}")?;
     }
     writeln!(writer, "end_header")?;
-    for Particle { id, values } in particles {
+    for (id, values) in &table.particles {
         writer.write_all(&id.to_le_bytes())?;
         for value in values {
             writer.write_all(&value.to_le_bytes())?;
@@ -127,20 +149,24 @@ const EMPTY_VTK: &str = r#"<VTKFile type="PolyData" version="1.0" byte_order="Li
 </Points></Piece></PolyData></VTKFile>
 "#;
 
-fn write_vtk(writer: &mut dyn Write, particles: &[Particle]) -> io::Result<()> {
+fn write_vtk(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
+    let Table { columns, particles } = table;
     if particles.is_empty() {
         return writer.write_all(EMPTY_VTK.as_bytes());
     }
     let column = |range: std::ops::Range<usize>| -> Vec<f32> {
-        particles.iter().flat_map(|particle| &particle.values[range.clone()]).copied().collect()
+        particles.iter().flat_map(|(_, values)| &values[range.clone()]).copied().collect()
     };
-    let ids: Vec<u32> = particles.iter().map(|particle| particle.id).collect();
+    let ids: Vec<u32> = particles.iter().map(|(id, _)| *id).collect();
     let count = particles.len() as u64;
-    let point = vec![
+    let mut point = vec![
         Attribute::DataArray(DataArray::scalars("id", 1).with_vec(ids)),
         Attribute::DataArray(DataArray::vectors("velocity").with_vec(column(3..6))),
-        Attribute::DataArray(DataArray::scalars("density", 1).with_vec(column(6..7))),
     ];
+    for (k, name) in columns.iter().enumerate().skip(6) {
+        let numbers = DataArray::scalars(*name, 1).with_vec(column(k..k + 1));
+        point.push(Attribute::DataArray(numbers));
+    }
     // One vertex cell per point; ParaView shows nothing without cells.
     let connectivity = (0..count).collect();
     let offsets = (1..=count).collect();
@@ -167,7 +193,7 @@ fn write_vtk(writer: &mut dyn Write, particles: &[Particle]) -> io::Result<()> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use meniscus_model::Control;
+    use meniscus_model::{Control, methods::Quantity};
     use vtkio::IOBuffer;
 
     use super::*;
@@ -178,7 +204,7 @@ mod tests {
         let words = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect();
         let arrays = BTreeMap::from([
             ("position".into(), words(&[0.5, 0., 0., 990., 0., 0.25, 0., 1010., 9., 9., 9., 9.])),
-            ("velocity".into(), words(&[1., 2., 3., 0., -1., -2., -3., 0., 0., 0., 0., 0.])),
+            ("velocity".into(), words(&[1., 2., 3., 10., -1., -2., -3., 20., 0., 0., 0., 0.])),
             ("identity".into(), vec![7, 0, 3, 256, 5, KIND_REMOVED]),
         ]);
         State {
@@ -191,7 +217,7 @@ mod tests {
 
     fn written(format: ParticleFormat, count: u32) -> Vec<u8> {
         let mut bytes = Vec::new();
-        write(&mut bytes, format, &particles(&state(count))).expect("memory is not full");
+        write(&mut bytes, format, &Table::new(&state(count), &[])).expect("memory is not full");
         bytes
     }
 
@@ -229,6 +255,40 @@ mod tests {
     }
 
     #[test]
+    fn quantities_are_more_columns_unless_every_file_has_them() {
+        let state = state(3);
+        let more = ["speed", "density", "pressure"].map(|name| {
+            let quantity = Quantity::COMMON.iter().find(|one| one.name == name).expect("common");
+            let words = &state.arrays[quantity.array.name];
+            Measured::new(quantity, words, state.identity(), &[])
+        });
+        let written = |format| {
+            let mut bytes = Vec::new();
+            write(&mut bytes, format, &Table::new(&state, &more)).expect("memory is not full");
+            bytes
+        };
+        let csv = String::from_utf8(written(ParticleFormat::Csv)).expect("UTF-8");
+        let mut lines = csv.lines();
+        assert_eq!(lines.next(), Some("id,x,y,z,vx,vy,vz,density,speed,pressure"));
+        let speed = 14f32.sqrt();
+        assert_eq!(lines.next(), Some(&*format!("3,1,0.25,-1,-1,-2,-3,1010,{speed},20")));
+        assert_eq!(lines.next(), Some(&*format!("7,1.5,0,-1,1,2,3,990,{speed},10")));
+
+        let ply = written(ParticleFormat::Ply);
+        let header = "property float density\nproperty float speed\nproperty float pressure\n";
+        assert!(String::from_utf8_lossy(&ply).contains(header));
+        assert_eq!(ply[ply.len() - 4..], 10f32.to_le_bytes());
+
+        let vtk = Vtk::parse_xml(written(ParticleFormat::Vtk).as_slice()).expect("VTK");
+        let DataSet::PolyData { pieces, .. } = vtk.data else { panic!("not PolyData") };
+        let piece = pieces[0].load_piece_data(None).expect("inline");
+        let names: Vec<&str> = piece.data.point.iter().map(Attribute::name).collect();
+        assert_eq!(names, ["id", "velocity", "density", "speed", "pressure"]);
+        let Some(Attribute::DataArray(last)) = piece.data.point.last() else { panic!("no array") };
+        assert_eq!(last.data, IOBuffer::F32(vec![20.0, 10.0]));
+    }
+
+    #[test]
     fn no_particles_are_a_file_too() {
         for format in ParticleFormat::ALL {
             assert!(!written(*format, 0).is_empty());
@@ -241,7 +301,7 @@ mod tests {
     fn a_full_disk_is_an_error_at_every_byte() {
         for format in ParticleFormat::ALL {
             for room in 0..written(*format, 3).len() {
-                let full = write(&mut FullAfter(room), *format, &particles(&state(3)));
+                let full = write(&mut FullAfter(room), *format, &Table::new(&state(3), &[]));
                 full.expect_err("the disk is full");
             }
         }

@@ -30,6 +30,7 @@ use crate::{
 
 mod distances;
 mod hand;
+mod quantities;
 
 use hand::Hand;
 pub use hand::Pull;
@@ -92,6 +93,7 @@ impl Simulation {
         let lists = step::lists(&setup.scope());
         let machine = Machine::new(gpu, &shaders, &setup.counts(), &lists, &extras(&setup))?;
         check_loops(&machine, &setup)?;
+        quantities::check(&machine, &setup)?;
         machine.write_params(&setup.params);
         machine.write("position", bytemuck::cast_slice(&setup.position))?;
         machine.write("velocity", bytemuck::cast_slice(&setup.velocity))?;

@@ -70,6 +70,12 @@ impl Row {
         Self { persistent: true, ..self }
     }
 
+    /// The same with the meaning of its lanes.
+    #[must_use]
+    pub const fn lanes(self, lanes: &'static [Lane]) -> Self {
+        Self { lanes, ..self }
+    }
+
     /// Unit of the lanes with `quantity`; `None` if there are none.
     #[must_use]
     pub fn unit(&self, quantity: &str) -> Option<&'static str> {

@@ -7,6 +7,7 @@
 //! * [`arrays`]: the array table, with the space that each array has elements for;
 //! * [`stage`]: stages, loops and lists;
 //! * [`lists`]: parts of steps: sort, neighbours, bodies, surface;
+//! * [`Quantity`]: what can be drawn, written and logged of each particle;
 //! * [`Registry`], [`Method`], [`Key`]: description of a method, and the list of methods;
 //! * [`sph`], [`viscosity`], [`tension`]: one file for each method;
 //! * [`kernel`]: smoothing kernels;
@@ -24,6 +25,7 @@ mod names;
 pub mod numbers;
 pub mod passes;
 pub mod plan;
+pub mod quantity;
 mod registry;
 mod scope;
 pub mod space;
@@ -37,6 +39,7 @@ pub use context::Context;
 pub use key::{Key, Kind};
 pub use method::{Axis, Limit, Loop, Matter, Method, Number, Peer, Pressure, Sound};
 pub use names::unknown;
+pub use quantity::Quantity;
 pub use registry::{Chosen, NONE, Registry};
 pub use scope::Scope;
 

@@ -2,7 +2,7 @@
 
 use meniscus_scene::Kernel;
 
-use crate::{Context, Key, Scope, arrays::Row, passes::Pass, stage::Entry};
+use crate::{Context, Key, Quantity, Scope, arrays::Row, passes::Pass, stage::Entry};
 
 /// Part of the physics for which a scene chooses methods by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,6 +71,8 @@ pub struct Method {
     pub passes: &'static [Pass],
     /// Additional rows of the array table.
     pub arrays: &'static [Row],
+    /// Quantities of its arrays to colour, export and log, besides [`Quantity::COMMON`].
+    pub quantities: &'static [Quantity],
     /// Additional shader files, by name below `wgsl/`.
     pub shaders: &'static [(&'static str, &'static str)],
     /// Equivalent in `SPlisHSPlasH`.
@@ -95,6 +97,7 @@ impl Method {
             pressure: None,
             passes: &[],
             arrays: &[],
+            quantities: &[],
             shaders: &[],
             peer: None,
         }

@@ -3,7 +3,8 @@
 use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene, Value};
 
 use crate::{
-    Axis, Context, Key, Limit, Matter, Method, Pressure, names::unknown, sph, tension, viscosity,
+    Axis, Context, Key, Limit, Matter, Method, Pressure, Quantity, names::unknown, sph, tension,
+    viscosity,
 };
 
 /// Registry of the methods that scenes can choose.
@@ -143,6 +144,14 @@ impl Registry {
         let is_chosen = |method: &&Method| chosen.iter().any(|other| std::ptr::eq(*other, *method));
         let chosen = self.methods().filter(is_chosen).collect();
         Ok(Chosen { registry: self.clone(), method, pressure, chosen })
+    }
+
+    /// The quantity of a scene's particles with this name.
+    ///
+    /// # Errors
+    /// A message that lists the scene's quantities.
+    pub fn quantity(&self, scene: &Scene, name: &str) -> Result<Quantity, String> {
+        self.choose(scene).map_err(|problem| problem.to_string())?.quantity(name)
     }
 
     /// Problems of the names of methods and the values of their keys, in the order of keys.
@@ -323,6 +332,26 @@ impl Chosen {
     /// All that were chosen.
     pub fn methods(&self) -> impl Iterator<Item = &'static Method> + '_ {
         self.chosen.iter().copied()
+    }
+
+    /// Quantities of particles, in the order of menus: those of all methods, then the chosen
+    /// methods' own.
+    #[must_use]
+    pub fn quantities(&self) -> Vec<Quantity> {
+        let own = self.methods().flat_map(|method| method.quantities);
+        Quantity::COMMON.iter().chain(own).copied().collect()
+    }
+
+    /// The quantity with this name.
+    ///
+    /// # Errors
+    /// A message that lists the quantities.
+    pub fn quantity(&self, name: &str) -> Result<Quantity, String> {
+        let all = self.quantities();
+        all.iter().find(|quantity| quantity.name == name).copied().ok_or_else(|| {
+            let known: Vec<_> = all.iter().map(|quantity| quantity.name).collect();
+            format!("unknown quantity `{name}`; this scene has: {}", known.join(", "))
+        })
     }
 
     /// All registered methods.

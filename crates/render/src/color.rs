@@ -2,19 +2,7 @@
 //! which takes eight lines of arithmetic and so does without the crate palette.
 
 use glam::Vec3;
-
-/// A colour map from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ColorMap {
-    /// From deep blue to foam white along a line in Oklab, with evenly increasing lightness.
-    Ocean,
-    /// Viridis of matplotlib (N. Smith, S. van der Walt; CC0), without the darkest eighth, on which
-    /// shading would not show.
-    Viridis,
-    /// Turbo (A. Mikhailov, Google; Apache-2.0), without the nearly black ends.
-    Turbo,
-}
+use meniscus::model::methods::quantity::ColorMap;
 
 /// Number of colours per map; shaders interpolate between them.
 pub(crate) const STOPS: usize = 33;

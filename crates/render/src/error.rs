@@ -10,6 +10,9 @@ pub enum Error {
     /// The picture's size is not supported; the message has the numbers.
     #[error("{0}")]
     Size(String),
+    /// The fluid does not have the quantity that is to colour it; the message names it.
+    #[error("{0}")]
+    Quantity(String),
 }
 
 impl From<meniscus::shaders::ShaderError> for Error {

@@ -8,7 +8,7 @@ use meniscus::{
     model::{Params, Setup, geometry::Shape, mesh::Solid, params::Collider},
 };
 
-use crate::{Camera, solids::size_of};
+use crate::{Camera, Quantity, solids::size_of};
 
 /// Buffers of [`crate::Mode::Splats`], as written by `surface/splat`: one element per live
 /// particle, in any order, as `array<vec4<f32>>` with the usage `STORAGE`.
@@ -80,6 +80,8 @@ pub struct Fluid {
     pub velocity: wgpu::Buffer,
     /// Identities, `array<vec2<u32>>`: id; kind | material << 8 | body << 16. STORAGE.
     pub identity: wgpu::Buffer,
+    /// Quantities that can colour the particles, each with the buffer of its array. STORAGE.
+    pub quantities: Vec<(Quantity, wgpu::Buffer)>,
     /// Buffers of splats, if extracted.
     pub splats: Option<SplatBuffers>,
     /// Buffers of the surface mesh, if extracted.
@@ -108,12 +110,47 @@ impl Fluid {
             position: buffer("position"),
             velocity: buffer("velocity"),
             identity: buffer("identity"),
+            quantities: quantities(simulation),
             splats: None,
             mesh: None,
             colliders: simulation.colliders(),
             meshes: setup.meshes.clone(),
             bounds: scene_bounds(setup),
         }
+    }
+
+    /// The same fluid at the simulation's current time. A simulation with emitters moves to larger
+    /// buffers as it grows.
+    #[must_use]
+    pub fn at_present(mut self, simulation: &Simulation) -> Self {
+        let (setup, machine) = (simulation.setup(), simulation.machine());
+        self.params = setup.params;
+        self.capacity = setup.params.counts.capacity;
+        self.control = machine.control_buffer().clone();
+        for (name, buffer) in [
+            ("position", &mut self.position),
+            ("velocity", &mut self.velocity),
+            ("identity", &mut self.identity),
+        ] {
+            if let Some(present) = machine.buffer(name) {
+                buffer.clone_from(present);
+            }
+        }
+        self.quantities = quantities(simulation);
+        self.colliders = simulation.colliders();
+        self
+    }
+
+    /// Buffer of a quantity's array; `None` if the fluid does not have the quantity.
+    #[must_use]
+    pub fn buffer_of(&self, quantity: &Quantity) -> Option<&wgpu::Buffer> {
+        self.quantities.iter().find(|(one, _)| one == quantity).map(|(_, buffer)| buffer)
+    }
+
+    /// Default range of a quantity's colours, in its unit.
+    #[must_use]
+    pub fn default_range(&self, quantity: &Quantity) -> [f32; 2] {
+        (quantity.range)(&self.params.scale()).map(|end| end as f32)
     }
 
     /// Adds splats.
@@ -171,6 +208,14 @@ impl Fluid {
         let planes = self.colliders.iter().filter(plane).map(|c| c.position.dot(up));
         planes.fold(lowest, f32::min)
     }
+}
+
+/// Quantities of a simulation, each with the buffer of its array.
+fn quantities(simulation: &Simulation) -> Vec<(Quantity, wgpu::Buffer)> {
+    let of = |quantity: Quantity| {
+        Some((quantity, simulation.machine().buffer(quantity.array.name)?.clone()))
+    };
+    simulation.quantities().into_iter().filter_map(of).collect()
 }
 
 /// Rotates a vector from a collider's axes to world axes.

@@ -2,11 +2,11 @@
 
 use encase::ShaderType;
 use glam::{Mat4, Vec2, Vec3, Vec4};
+use meniscus::model::methods::quantity::{Form, round_number};
 
 use crate::{
-    ColorBy, Fluid, Mode, View,
+    Fluid, Mode, Quantity, View,
     color::{self, STOPS},
-    view::round_number,
 };
 
 /// Width and height of the shadow map in pixels.
@@ -37,7 +37,7 @@ pub(crate) struct Frame {
     shadow_corner: Vec2,
     shadow_scale: Vec2,
     range: Vec2,
-    color_by: u32,
+    form: u32,
     samples: u32,
     absorption: Vec3,
     scattering: f32,
@@ -50,9 +50,9 @@ pub(crate) struct Frame {
     pub(crate) thickness_scale: f32,
     splat_threshold: f32,
     froth_speed: f32,
-    reserved_1: u32,
-    reserved_2: u32,
-    reserved_3: u32,
+    stride: u32,
+    lane: u32,
+    lanes: u32,
     shade: Vec3,
     reserved_4: u32,
     low: Vec3,
@@ -115,9 +115,9 @@ impl Frame {
         let (low_end, high_end) =
             if held { (min - slack, max + slack) } else { (Vec3::MIN, Vec3::MAX) };
 
-        let range = view.range.unwrap_or_else(|| view.color.default_range(fluid));
-        let map = view.color.map();
-        let stop = |k: usize| color::linear(map, k as f64 / (STOPS - 1) as f64).extend(1.0);
+        let color = &view.color;
+        let range = view.range.unwrap_or_else(|| fluid.default_range(color));
+        let stop = |k: usize| color::linear(color.map, k as f64 / (STOPS - 1) as f64).extend(1.0);
         // Red is absorbed first. Absorption is relative to the scene's size rather than per metre:
         // a glass of real water would be clear, and nothing would be visible.
         let clarity = mean * view.clarity.max(1e-3);
@@ -136,18 +136,13 @@ impl Frame {
             up,
             ground,
             tangent,
-            tile: round_number(mean / 8.0),
+            tile: round_number(f64::from(mean / 8.0)) as f32,
             bitangent,
             size: mean,
             shadow_corner: low,
             shadow_scale: 1.0 / (high - low),
             range: Vec2::from(range),
-            color_by: match view.color {
-                ColorBy::Speed => 0,
-                ColorBy::DensityError => 1,
-                ColorBy::Pressure => 2,
-                ColorBy::Id => 3,
-            },
+            form: form(color),
             samples,
             absorption: Vec3::new(4.5, 1.25, 0.7) / clarity,
             scattering: 2.2 / clarity,
@@ -160,9 +155,9 @@ impl Frame {
             thickness_scale: 1.0,
             splat_threshold: fluid.params.sph.surface_threshold,
             froth_speed: fluid.params.world.expected_speed.max(1e-6),
-            reserved_1: 0,
-            reserved_2: 0,
-            reserved_3: 0,
+            stride: color.stride() as u32,
+            lane: color.scalars().start as u32,
+            lanes: color.scalars().len() as u32,
             shade: match view.mode {
                 Mode::Particles | Mode::Splats => Vec3::splat(0.12),
                 Mode::Surface | Mode::ScreenSpace => Vec3::new(0.40, 0.56, 0.64),
@@ -174,5 +169,15 @@ impl Frame {
             reserved_6: 0,
             palette: std::array::from_fn(stop),
         }
+    }
+}
+
+/// Number of a quantity's form in `wgsl/render/particles.wgsl`.
+fn form(quantity: &Quantity) -> u32 {
+    match quantity.form {
+        Form::Number if quantity.is_whole() => 1,
+        Form::Number => 0,
+        Form::Excess => 2,
+        Form::Label => 3,
     }
 }

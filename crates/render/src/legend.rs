@@ -2,8 +2,10 @@
 
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
 
+use meniscus::model::methods::quantity::Form;
+
 use crate::{
-    ColorBy,
+    Quantity,
     color::{id_color, map_color},
 };
 
@@ -14,6 +16,8 @@ pub(crate) struct Picture {
     pub(crate) pixels: Vec<[u8; 4]>,
 }
 
+/// Letters that fit below the colour map.
+const LETTERS: usize = 25;
 const PANEL: [u8; 4] = [18, 26, 36, 176];
 const TEXT: [u8; 3] = [240, 244, 248];
 const QUIET: [u8; 3] = [196, 206, 216];
@@ -81,7 +85,7 @@ impl Font {
 /// Content of a legend. Equal contents need not be drawn again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Legend {
-    pub(crate) color: ColorBy,
+    pub(crate) color: Quantity,
     pub(crate) range: [f32; 2],
     /// Height in pixels of the picture that shows the legend.
     pub(crate) height: u32,
@@ -98,32 +102,30 @@ impl Legend {
         let plain = Font { weight: FontWeight::Regular, size };
         let bold = Font { weight: FontWeight::Bold, size };
         let (pad, bar) = (line * 5 / 8, line * 3 / 4);
-        let width = 25 * plain.width() as i64;
-        let has_ticks = self.color != ColorBy::Id;
+        let width = (LETTERS * plain.width()) as i64;
+        let has_ticks = self.color.form != Form::Label;
         let height = 2 * pad + line + line / 4 + bar + if has_ticks { line * 5 / 4 } else { 0 };
         let full = width + 2 * pad;
         let mut picture = Picture::panel(full as u32, height as u32, line as f32 / 2.0);
 
-        let (title, unit) = self.color.title();
-        picture.text(pad, pad, title, bold, TEXT);
+        let (title, unit) = (self.color.title.replace('_', " "), self.color.unit());
+        picture.text(pad, pad, &title, bold, TEXT);
         let end = pad + width - (unit.chars().count() * plain.width()) as i64;
         picture.text(end, pad, unit, plain, QUIET);
 
         let top = pad + line + line / 4;
         let swatch = width / 20;
         for x in 0..width {
-            let color = match self.color {
-                ColorBy::Id => id_color((x / swatch) as u32),
-                _ => map_color(self.color.map(), (x as f64 + 0.5) / width as f64),
+            let color = match self.color.form {
+                Form::Label => id_color((x / swatch) as u32),
+                _ => map_color(self.color.map, (x as f64 + 0.5) / width as f64),
             };
             for y in 0..bar {
                 picture.blend(pad + x, top + y, color, 255);
             }
         }
         if has_ticks {
-            let values = ticks(self.range);
-            for (k, value) in values.iter().enumerate() {
-                let label = format_tick(*value, self.range);
+            for (k, (value, label)) in labels(self.range).iter().enumerate() {
                 let at =
                     (value - f64::from(self.range[0])) / f64::from(self.range[1] - self.range[0]);
                 let x = pad + (at * (width - 1) as f64) as i64;
@@ -137,7 +139,7 @@ impl Legend {
                     _ if at > 0.95 => pad + width - wide,
                     _ => x - wide / 2,
                 };
-                picture.text(left, top + bar + line / 4, &label, plain, TEXT);
+                picture.text(left, top + bar + line / 4, label, plain, TEXT);
             }
         }
         picture
@@ -163,6 +165,16 @@ fn ticks([low, high]: [f32; 2]) -> Vec<f64> {
     let best = best.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(span / 2.0, |(_, step)| step);
     let first = (low / best - 1e-6).ceil();
     (0..count(best) as i64).map(|k| (first + k as f64) * best).collect()
+}
+
+/// Ticks with their labels: every other one where they would overlap.
+fn labels(range: [f32; 2]) -> Vec<(f64, String)> {
+    let label = |value: f64| (value, format_tick(value, range));
+    let all: Vec<_> = ticks(range).into_iter().map(label).collect();
+    let longest = all.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
+    // The first label begins at its tick, the next one is centred.
+    let overlap = 3 * longest * all.len().saturating_sub(1) > 2 * LETTERS;
+    all.into_iter().step_by(if overlap { 2 } else { 1 }).collect()
 }
 
 /// Labels with as few digits as needed to tell ticks apart; k and M for thousands and millions.
@@ -206,12 +218,23 @@ mod tests {
     }
 
     #[test]
+    fn long_labels_do_not_overlap() {
+        let text = |range| labels(range).into_iter().map(|(_, label)| label).collect::<Vec<_>>();
+        assert_eq!(text([-0.05, 0.05]), ["-0.05", "0", "0.05"]);
+        assert_eq!(text([0.0, 2.0]), ["0", "0.5", "1", "1.5", "2"]);
+    }
+
+    #[test]
     fn every_legend_can_be_drawn_at_every_size() {
-        for color in ColorBy::ALL {
+        for color in Quantity::COMMON {
             for height in [1, 360, 720, 2160] {
                 let picture = Legend { color: *color, range: [0.0, 2.0], height }.draw();
                 assert_eq!(picture.pixels.len() as u32, picture.width * picture.height);
-                assert!(picture.pixels.iter().any(|p| p[..3] == TEXT), "{color:?} has no text");
+                assert!(
+                    picture.pixels.iter().any(|p| p[..3] == TEXT),
+                    "{} has no text",
+                    color.name
+                );
             }
         }
     }

@@ -25,10 +25,11 @@ mod targets;
 mod view;
 
 pub use camera::Camera;
-pub use color::{ColorMap, map_color};
+pub use color::map_color;
 pub use error::Error;
 pub use fluid::{Fluid, MeshBuffers, SplatBuffers};
+pub use meniscus::model::methods::{Quantity, quantity::ColorMap};
 pub use offscreen::Offscreen;
 pub use pick::Hit;
 pub use renderer::Renderer;
-pub use view::{ColorBy, Mode, View};
+pub use view::{Mode, View};

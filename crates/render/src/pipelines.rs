@@ -97,7 +97,7 @@ impl Group {
         let sampler = entry(1, ShaderStages::FRAGMENT, sampler);
         match self {
             Self::Common => vec![uniform(0), uniform(1), uniform(3)],
-            Self::Particles => (0..3).map(storage).collect(),
+            Self::Particles => (0..4).map(storage).collect(),
             Self::Splats | Self::Mesh => (0..2).map(storage).collect(),
             Self::Solids => vec![storage(0)],
             Self::Picture => vec![texture(0, exact)],

@@ -12,7 +12,7 @@ use meniscus::{
 use wgpu::{BufferUsages, CommandEncoder, TextureView};
 
 use crate::{
-    ColorBy, Error, Fluid, MeshBuffers, Mode, SplatBuffers, View,
+    Error, Fluid, MeshBuffers, Mode, Quantity, SplatBuffers, View,
     fluid::{half_extents, rotate},
     frame::Frame,
     legend::Legend,
@@ -59,7 +59,7 @@ struct Grown {
 
 /// Bind groups of a fluid, with the buffers that they refer to.
 struct Bound {
-    buffers: [wgpu::Buffer; 4],
+    buffers: [wgpu::Buffer; 5],
     splat_buffers: Option<SplatBuffers>,
     mesh_buffers: Option<MeshBuffers>,
     common: wgpu::BindGroup,
@@ -151,7 +151,11 @@ impl Renderer {
         let mode = effective_mode(fluid, view);
         let samples = if view.antialias { 4 } else { 1 };
         self.pipelines.build(&needed(mode, samples))?;
-        self.prepare_fluid(fluid);
+        let quantity = match fluid.buffer_of(&view.color) {
+            None if mode == Mode::Particles => return Err(without(fluid, &view.color)),
+            found => found.unwrap_or(&fluid.position),
+        };
+        self.prepare_fluid(fluid, quantity);
         self.prepare_targets(Layout { size, samples, mode });
         let scene = self.prepare_solids(fluid, view);
         self.prepare_legend(fluid, view);
@@ -178,8 +182,8 @@ impl Renderer {
         self.gpu.queue().write_buffer(&self.frame, 0, &bytes.into_inner());
     }
 
-    fn prepare_fluid(&mut self, fluid: &Fluid) {
-        let buffers = [&fluid.control, &fluid.position, &fluid.velocity, &fluid.identity];
+    fn prepare_fluid(&mut self, fluid: &Fluid, quantity: &wgpu::Buffer) {
+        let buffers = [&fluid.control, &fluid.position, &fluid.velocity, &fluid.identity, quantity];
         let same = |bound: &Bound| {
             bound.buffers.iter().eq(buffers)
                 && bound.splat_buffers == fluid.splats
@@ -192,13 +196,13 @@ impl Renderer {
             let resources: Vec<_> = buffers.iter().map(|b| b.as_entire_binding()).collect();
             self.pipelines.bind(group, &resources)
         };
-        let [control, position, velocity, identity] = buffers;
+        let [control, position, velocity, identity, quantity] = buffers;
         self.fluid = Some(Bound {
             buffers: buffers.map(Clone::clone),
             splat_buffers: fluid.splats.clone(),
             mesh_buffers: fluid.mesh.clone(),
             common: bind(Group::Common, &[&self.params, control, &self.frame]),
-            particles: bind(Group::Particles, &[position, velocity, identity]),
+            particles: bind(Group::Particles, &[position, velocity, identity, quantity]),
             splats: fluid
                 .splats
                 .as_ref()
@@ -313,8 +317,7 @@ impl Renderer {
             self.legend = None;
             return;
         }
-        let range = view.range.unwrap_or_else(|| view.color.default_range(fluid));
-        let range = if view.color == ColorBy::Id { [0.0, 1.0] } else { range };
+        let range = view.range.unwrap_or_else(|| fluid.default_range(&view.color));
         let legend = Legend { color: view.color, range, height: size[1] };
         if self.legend.as_ref().is_some_and(|b| b.legend == legend && b.layout == layout) {
             return;
@@ -413,6 +416,13 @@ pub(crate) fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), Error> {
         )));
     }
     Ok(())
+}
+
+/// Error of a view with a quantity that the fluid does not have.
+fn without(fluid: &Fluid, quantity: &Quantity) -> Error {
+    let names: Vec<_> = fluid.quantities.iter().map(|(one, _)| one.name).collect();
+    let (name, names) = (quantity.name, names.join(", "));
+    Error::Quantity(format!("the fluid has no quantity `{name}`; it has: {names}"))
 }
 
 /// The mode, or one that the fluid's buffers allow.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use meniscus_formats::write_whole;
-use meniscus_render::ColorBy;
+use meniscus_render::Quantity;
 
 use super::App;
 use crate::{
@@ -55,7 +55,7 @@ impl App {
             }
             Action::Mode(mode) => self.model.view.mode = mode,
             Action::NextColor => {
-                let all = ColorBy::ALL;
+                let all = &self.model.quantities;
                 let at = all.iter().position(|color| *color == self.model.view.color);
                 self.model.view.color = all[(at.unwrap_or(0) + 1) % all.len()];
                 self.model.view.range = None;
@@ -189,6 +189,14 @@ impl App {
         model.profiler.learn(std::mem::take(&mut update.times), model.software);
         if let Some(place) = update.grabbed {
             self.hand_tool.grabbed(place);
+        }
+        if let Some(fluid) = &update.fluid {
+            let model = &mut self.model;
+            model.quantities = fluid.quantities.iter().map(|(quantity, _)| *quantity).collect();
+            if !model.quantities.contains(&model.view.color) {
+                model.view.color = Quantity::SPEED;
+                model.view.range = None;
+            }
         }
         let summary = self.model.summary.as_ref();
         if let (None, Some(summary)) = (&self.model.tuning, summary) {

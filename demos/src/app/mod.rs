@@ -11,9 +11,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use meniscus::{GpuOptions, SurfaceOptions, shaders::Shaders};
+use meniscus::{GpuOptions, SurfaceOptions, model::methods::Registry, shaders::Shaders};
 use meniscus_formats::{SCENES, load_scene};
-use meniscus_render::{Mode, View};
+use meniscus_render::{Mode, Quantity, View};
 use winit::{
     application::ApplicationHandler,
     dpi::PhysicalSize,
@@ -49,12 +49,19 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         particles: arguments.particles,
     };
     // Report bad input before opening a window.
-    load_scene(&choice.source, &choice.options).map_err(|e| Failure::Input(e.to_string()))?;
+    let loaded = load_scene(&choice.source, &choice.options);
+    let scene = loaded.map_err(|error| Failure::Input(error.to_string()))?.scene;
+    let color = match &arguments.color {
+        None => Quantity::SPEED,
+        Some(name) => Registry::standard()
+            .quantity(&scene, name)
+            .map_err(|message| Failure::Input(format!("--color: {message}")))?,
+    };
     let watch = arguments.watch.as_deref().map(Watch::new).transpose().map_err(Failure::Input)?;
     let events = EventLoop::with_user_event()
         .build()
         .map_err(|error| Failure::no_display(&error.to_string()))?;
-    let mut app = App::new(arguments, choice, watch, events.create_proxy());
+    let mut app = App::new(arguments, choice, color, watch, events.create_proxy());
     events.run_app(&mut app).map_err(|error| Failure::no_display(&error.to_string()))?;
     app.end()
 }
@@ -106,6 +113,7 @@ impl App {
     fn new(
         arguments: Arguments,
         choice: Choice,
+        color: Quantity,
         watch: Option<Watch>,
         proxy: EventLoopProxy<Wake>,
     ) -> Self {
@@ -122,11 +130,8 @@ impl App {
         if !sources.contains(&choice.source) {
             sources.push(choice.source.clone());
         }
-        let view = View {
-            mode: arguments.view.unwrap_or(Mode::Particles),
-            color: arguments.color.unwrap_or_default(),
-            ..View::default()
-        };
+        let view =
+            View { mode: arguments.view.unwrap_or(Mode::Particles), color, ..View::default() };
         let model = Model {
             controls_open: !arguments.bare,
             profiler_open: false,
@@ -147,6 +152,7 @@ impl App {
             time_scale: Some(1.0),
             tuning: None,
             view,
+            quantities: vec![Quantity::SPEED],
             surface: SurfaceOptions::default(),
             pixel_scale: 1.0,
             hand: None,

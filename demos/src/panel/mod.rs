@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use egui::{CentralPanel, Context, Frame, Panel, Rect, Response, Sense, TextureId, Ui};
 use meniscus::SurfaceOptions;
-use meniscus_render::View;
+use meniscus_render::{Quantity, View};
 
 use crate::{
     action::Action,
@@ -57,6 +57,8 @@ pub(crate) struct Model {
     pub(crate) tuning: Option<Tuning>,
 
     pub(crate) view: View,
+    /// Quantities of the fluid that is drawn.
+    pub(crate) quantities: Vec<Quantity>,
     pub(crate) surface: SurfaceOptions,
     /// Pixels of the picture per pixel of the window.
     pub(crate) pixel_scale: f32,

@@ -1,16 +1,13 @@
 //! View settings.
 
 use egui::{ComboBox, Ui};
-use meniscus::SurfaceOptions;
+use meniscus::{SurfaceOptions, model::methods::quantity::Form};
 
 use super::{
     Model,
     widgets::{Knob, row},
 };
-use crate::{
-    action::Action,
-    picture::{ColorBy, Mode},
-};
+use crate::{action::Action, picture::Mode};
 
 /// A key as a label: `particle_radius` becomes `Particle radius`.
 fn readable(name: &str) -> String {
@@ -29,17 +26,19 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
     });
     if model.view.mode == Mode::Particles {
         row(ui, "Colour", "Quantity that colours the particles (C)", |ui| {
+            let before = model.view.color;
             let color = &mut model.view.color;
-            ComboBox::from_id_salt("color").selected_text(readable(color.name())).show_ui(
-                ui,
-                |ui| {
-                    for value in ColorBy::ALL {
-                        ui.selectable_value(color, *value, readable(value.name()));
-                    }
-                },
-            );
+            ComboBox::from_id_salt("color").selected_text(readable(color.name)).show_ui(ui, |ui| {
+                for value in &model.quantities {
+                    ui.selectable_value(color, *value, readable(value.name))
+                        .on_hover_text(value.help);
+                }
+            });
+            if *color != before {
+                model.view.range = None;
+            }
         });
-        if model.view.color != ColorBy::Id {
+        if model.view.color.form != Form::Label {
             range(ui, model);
         }
     }
@@ -79,7 +78,7 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
 
 /// Range of the colour map.
 fn range(ui: &mut Ui, model: &mut Model) {
-    let (_, unit) = model.view.color.title();
+    let unit = model.view.color.unit();
     row(ui, "Range", "Values at the ends of the colour map", |ui| {
         let mut own = model.view.range.is_some();
         ui.checkbox(&mut own, "")

@@ -101,19 +101,7 @@ impl Run {
 
     /// Buffers for the window to draw from.
     pub(super) fn fluid(&self) -> Fluid {
-        let (setup, machine) = (self.simulation.setup(), self.simulation.machine());
-        let buffer = |name, old: &wgpu::Buffer| machine.buffer(name).unwrap_or(old).clone();
-        // A simulation with emitters moves to larger buffers as it grows.
-        self.surface.attach_to(Fluid {
-            params: setup.params,
-            capacity: setup.params.counts.capacity,
-            control: machine.control_buffer().clone(),
-            position: buffer("position", &self.fluid.position),
-            velocity: buffer("velocity", &self.fluid.velocity),
-            identity: buffer("identity", &self.fluid.identity),
-            colliders: self.simulation.colliders(),
-            ..self.fluid.clone()
-        })
+        self.surface.attach_to(self.fluid.clone().at_present(&self.simulation))
     }
 
     /// Creates the surface or the splats that a view mode needs.

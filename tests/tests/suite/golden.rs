@@ -30,7 +30,7 @@ use meniscus::{
     },
     shaders::Shaders,
 };
-use meniscus_render::{ColorBy, Fluid, MeshBuffers, Mode, Offscreen, Renderer, SplatBuffers, View};
+use meniscus_render::{Fluid, MeshBuffers, Mode, Offscreen, Renderer, SplatBuffers, View};
 
 /// Largest mean ΔE.
 const MEAN: f64 = 0.20;
@@ -105,13 +105,11 @@ fn drops() -> Scene {
     scene(fluids, vec![boundary(floor, Side::Inside)], 0.009)
 }
 
-type Set = (&'static str, fn() -> Scene, ColorBy);
+/// A scene, and the quantity that colours it.
+type Set = (&'static str, fn() -> Scene, &'static str);
 
-const SETS: [Set; 3] = [
-    ("column", column, ColorBy::Pressure),
-    ("ball", ball, ColorBy::Id),
-    ("drops", drops, ColorBy::Speed),
-];
+const SETS: [Set; 3] =
+    [("column", column, "pressure"), ("ball", ball, "id"), ("drops", drops, "speed")];
 
 /// A scene at time 0 with the data of all modes.
 struct Still {
@@ -133,15 +131,10 @@ impl Still {
         Self { simulation, fluid }
     }
 
-    fn picture(
-        &self,
-        gpu: &Gpu,
-        offscreen: &mut Offscreen,
-        mode: Mode,
-        color: ColorBy,
-    ) -> RgbImage {
+    fn picture(&self, gpu: &Gpu, offscreen: &mut Offscreen, mode: Mode, color: &str) -> RgbImage {
         assert_eq!(self.simulation.control().step, 0, "nothing was stepped");
         let aspect = f64::from(SIZE[0]) / f64::from(SIZE[1]);
+        let color = self.simulation.setup().chosen.quantity(color).expect("a quantity");
         let view = View { mode, color, camera: self.fluid.camera(aspect), ..View::default() };
         let picture = block_on(gpu, offscreen.picture(&self.fluid, &view)).expect("a picture");
         assert_eq!(picture.dimensions(), (SIZE[0], SIZE[1]));
@@ -373,7 +366,7 @@ fn the_comparison_misses_no_drop() {
     let mut offscreen = Offscreen::new(gpu, SIZE).expect("an offscreen target");
     for mode in Mode::ALL {
         let mode_name = mode.name();
-        let picture = still.picture(gpu, &mut offscreen, *mode, ColorBy::Speed);
+        let picture = still.picture(gpu, &mut offscreen, *mode, "speed");
         let found = difference(&picture, &reference(&format!("{mode_name}_drops")));
         assert!(!same(found), "{mode_name} without a drop is accepted: {found:?}");
     }

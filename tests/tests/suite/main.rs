@@ -14,6 +14,7 @@ mod leaks;
 mod loops;
 mod mutants;
 mod physics;
+mod quantities;
 mod random;
 mod shapes;
 mod solvers;

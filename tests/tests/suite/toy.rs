@@ -9,12 +9,12 @@ use meniscus::{
     Simulation,
     shaders::{Reflection, Shaders},
 };
-use meniscus_formats::scene_with_methods;
+use meniscus_formats::{ParticleFormat, scene_with_methods, write_particles};
 use meniscus_model::{
     check, kernel,
     methods::{
-        Axis, Key, Loop, Method, Number, Pressure, Registry, Scope,
-        arrays::Row,
+        Axis, Key, Loop, Method, Number, Pressure, Quantity, Registry, Scope,
+        arrays::{Lane, Row},
         passes,
         space::{ONE, PARTICLES},
         sph::{euler_begin, euler_end, euler_kick},
@@ -22,6 +22,13 @@ use meniscus_model::{
     },
     scene::Kernel,
 };
+use meniscus_render::{Fluid, Offscreen, View};
+
+const HEAT: Row = Row::new("toy_heat", "f32", PARTICLES).persistent().lanes(&[Lane {
+    lanes: "x",
+    quantity: "temperature",
+    unit: "K",
+}]);
 
 static TOY: Method = Method {
     source: "nobody",
@@ -38,9 +45,9 @@ static TOY: Method = Method {
         Number::new("share", "share of the warmth that is left", |scene| scene.number("toy.share")),
         Number::new("strength", "pressure in Pa", |scene| scene.number("toy.strength")),
     ],
-    arrays: &[
-        Row::new("toy_heat", "f32", PARTICLES).persistent(),
-        Row::new("cooling_residual", "f32", ONE),
+    arrays: &[HEAT, Row::new("cooling_residual", "f32", ONE)],
+    quantities: &[
+        Quantity::new("heat", HEAT, "x", "what is left of the warmth").range(|_| [0.0, 0.01])
     ],
     passes: &[
         passes::each("toy/heat", PARTICLES),
@@ -145,6 +152,69 @@ fn a_method_runs_from_the_scene_to_the_log() {
         largest = largest.max(way.length());
     }
     assert!(largest > 1e-6, "they move by {largest} m at most");
+}
+
+#[test]
+fn its_quantity_is_drawn_written_and_logged() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let registry = Registry::standard().with(&TOY);
+    let scene = scene_with_methods("toy.toml", SCENE, &registry).unwrap_or_else(|e| panic!("{e}"));
+    let shaders = Shaders::embedded();
+    let start = Simulation::with_methods(gpu, &scene, &shaders, &registry);
+    let mut simulation = block_on(gpu, start).unwrap_or_else(|error| panic!("{error}"));
+    block_on(gpu, simulation.next_frame()).expect("a step");
+    let heat = registry.quantity(&scene, "heat").expect("a quantity");
+    let message = registry.quantity(&scene, "heet").expect_err("no such quantity");
+    assert!(message.ends_with("acceleration, id, heat"), "{message}");
+    assert_eq!(heat.unit(), "K");
+
+    // What the log and particle files get: T is the same everywhere.
+    let measured = block_on(gpu, simulation.measure(&[heat])).expect("read back");
+    let expected = 0.25_f64.powi(4);
+    assert_eq!([measured[0].mean, measured[0].max], [expected; 2]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("toy.csv");
+    let state = block_on(gpu, simulation.read()).expect("a state");
+    write_particles(&path, ParticleFormat::Csv, &state, &measured).expect("written");
+    let text = std::fs::read_to_string(&path).expect("read");
+    assert!(text.lines().next().is_some_and(|header| header.ends_with(",density,heat")), "{text}");
+    assert!(text.lines().skip(1).all(|line| line.ends_with(&format!(",{expected}"))), "{text}");
+
+    // Coloured by the ends of Viridis: violet at the lower end of the range, yellow at the upper.
+    let mut offscreen = Offscreen::new(gpu, [160, 120]).expect("a target");
+    let fluid = Fluid::of(&simulation);
+    let mut yellow = |range: [f64; 2]| {
+        let range = Some(range.map(|end| end as f32));
+        let camera = fluid.camera(4.0 / 3.0);
+        let view =
+            View { color: heat, range, camera, legend: false, ground: false, ..View::default() };
+        let picture = block_on(gpu, offscreen.picture(&fluid, &view)).expect("a picture");
+        picture.pixels().filter(|p| p[0] > p[2].saturating_add(60) && p[1] > p[2]).count()
+    };
+    assert_eq!(yellow([expected, 2.0 * expected]), 0);
+    let found = yellow([0.0, expected]);
+    assert!(found > 1000, "{found} yellow pixels");
+}
+
+#[test]
+fn quantities_that_fit_nothing_are_refused() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let fails = |quantity: Quantity, expected: &str| {
+        let quantities: &'static [Quantity] = Box::leak(Box::new([quantity]));
+        let method: &'static Method = Box::leak(Box::new(Method { quantities, ..TOY }));
+        let registry = Registry::standard().with(method);
+        let scene = scene_with_methods("toy.toml", SCENE, &registry).expect("a scene");
+        let shaders = Shaders::embedded();
+        let start = Simulation::with_methods(gpu, &scene, &shaders, &registry);
+        let error = block_on(gpu, start).expect_err("it is refused").to_string();
+        assert!(error.contains(expected), "{error}");
+    };
+    let nowhere = Row::new("nowhere", "f32", PARTICLES);
+    let alone = Row::new("cooling_residual", "f32", ONE);
+    fails(Quantity::new("q", nowhere, "x", ""), "no stage of the step uses array `nowhere`");
+    fails(Quantity::new("q", alone, "x", ""), "does not have an element per particle");
+    fails(Quantity::new("q", HEAT, "y", ""), "has no lanes `y`");
+    fails(Quantity::new("speed", HEAT, "x", ""), "two quantities are named `speed`");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use meniscus::FrameReport;
+use meniscus::{FrameReport, model::Measured};
 use meniscus_formats::Frame;
 
 use crate::{
@@ -42,9 +42,15 @@ impl FrameLog {
         Ok(Self { path: path.to_owned(), file })
     }
 
-    /// Appends a line. `loops` are the names of the solver's loops.
-    pub(super) fn write(&mut self, report: &FrameReport, loops: &[&str]) -> Result<(), Failure> {
-        let line = line(report, loops).to_json() + "\n";
+    /// Appends a line. `loops` are the names of the solver's loops, `measured` the additional
+    /// quantities.
+    pub(super) fn write(
+        &mut self,
+        report: &FrameReport,
+        loops: &[&str],
+        measured: &[Measured],
+    ) -> Result<(), Failure> {
+        let line = line(report, loops, measured).to_json() + "\n";
         self.file.write_all(line.as_bytes()).map_err(|error| cannot("write", &self.path, &error))
     }
 }
@@ -69,7 +75,7 @@ fn length_until(frame: u32, file: &File) -> io::Result<u64> {
 }
 
 /// Line of the log for a report.
-fn line(report: &FrameReport, loops: &[&str]) -> Frame {
+fn line(report: &FrameReport, loops: &[&str], measured: &[Measured]) -> Frame {
     let control = &report.control;
     let steps = f64::from(control.steps_in_frame.max(1));
     let each = loops.iter().zip(&control.loops).flat_map(|(name, found)| {
@@ -79,6 +85,12 @@ fn line(report: &FrameReport, loops: &[&str]) -> Frame {
             (format!("residual_{name}"), f64::from(found.residual_sum) / steps),
             (format!("residual_max_{name}"), f64::from(found.residual_max)),
         ]
+    });
+    // Every line has the density error anyway.
+    let quantities = measured.iter().filter(|one| one.quantity.name != "density_error");
+    let quantities = quantities.flat_map(|one| {
+        let key = |what| format!("{}_{what}", one.quantity.name);
+        [(key("mean"), one.mean), (key("max"), one.max)]
     });
     Frame {
         frame: report.frame,
@@ -97,7 +109,7 @@ fn line(report: &FrameReport, loops: &[&str]) -> Frame {
         bounds_min: report.bounds_min,
         bounds_max: report.bounds_max,
         iterations: report.iterations,
-        more: each.collect(),
+        more: each.chain(quantities).collect(),
     }
 }
 

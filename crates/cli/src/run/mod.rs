@@ -7,13 +7,14 @@ use meniscus::{Simulation, blocking::block_on};
 use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
 
 use crate::{Failure, adapter, arguments::Run, progress::Progress, terminal};
-use outputs::Outputs;
+use outputs::{Outputs, RunQuantities};
 
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
     let loaded = arguments.scene.load(fps.as_slice())?;
     let last =
         last_frame(arguments.until.unwrap_or(loaded.scene.time.until), loaded.scene.time.fps)?;
+    let quantities = RunQuantities::of(arguments, &loaded.scene)?;
     let checkpoint = resumed(arguments, &loaded)?;
 
     let gpu = adapter::open(&arguments.scene)?;
@@ -33,7 +34,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
         }
     };
 
-    let mut outputs = Outputs::open(arguments, &gpu, &loaded, &simulation)?;
+    let mut outputs = Outputs::open(arguments, quantities, &gpu, &loaded, &simulation)?;
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
     let result = (|| {
         if checkpoint.is_none() {

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use meniscus::{
     Gpu, Simulation, Surface,
     blocking::block_on,
-    model::{Scene, State},
+    model::{
+        Scene, State,
+        methods::{Quantity, quantity::Form},
+    },
 };
 use meniscus_formats::{
     BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, body_meshes, boundary_mesh,
@@ -13,13 +16,19 @@ use meniscus_formats::{
 };
 
 use super::frame_log::FrameLog;
-use crate::{Failure, arguments::Run, files, terminal};
+use crate::{
+    Failure,
+    arguments::{Run, find_quantities},
+    files, terminal,
+};
 
 /// Outputs requested by the user. Only the data that they need is read back.
 #[derive(Debug)]
 pub(super) struct Outputs {
     gpu: Gpu,
     particles: Option<(PathBuf, ParticleFormat)>,
+    /// Quantities added to particle files, and to the log.
+    quantities: RunQuantities,
     bodies: Option<(PathBuf, BodyFormat)>,
     surface: Option<(PathBuf, MeshFormat, Surface)>,
     /// Whether a warning about particles outside the surface was given.
@@ -32,10 +41,33 @@ pub(super) struct Outputs {
     saved: Option<(PathBuf, u32)>,
 }
 
+/// Quantities added to particle files, and to the log.
+#[derive(Clone, Debug)]
+pub(super) struct RunQuantities {
+    particles: Vec<Quantity>,
+    log: Vec<Quantity>,
+}
+
+impl RunQuantities {
+    /// The quantities of the scene that the arguments name.
+    pub(super) fn of(arguments: &Run, scene: &Scene) -> Result<Self, Failure> {
+        let names = &arguments.particle_quantities;
+        let particles = find_quantities("--particle-quantities", names, scene)?;
+        let names = &arguments.log_quantities;
+        let log = find_quantities("--log-quantities", names, scene)?;
+        if let Some(label) = log.iter().find(|quantity| quantity.form == Form::Label) {
+            let text = format!("--log-quantities: `{}` has no mean", label.name);
+            return Err(Failure::Input(text));
+        }
+        Ok(Self { particles, log })
+    }
+}
+
 impl Outputs {
     /// Creates the folders and the log.
     pub(super) fn open(
         arguments: &Run,
+        quantities: RunQuantities,
         gpu: &Gpu,
         loaded: &Loaded,
         simulation: &Simulation,
@@ -70,6 +102,7 @@ impl Outputs {
         Ok(Self {
             gpu: gpu.clone(),
             particles: out.clone().zip(arguments.particles),
+            quantities,
             bodies: out.clone().zip(arguments.bodies),
             surface: out.zip(surface).map(|(folder, (format, surface))| (folder, format, surface)),
             warned: false,
@@ -87,7 +120,9 @@ impl Outputs {
         let frame = simulation.control().frame;
         if let Some(log) = &mut self.log {
             let loops = simulation.setup().chosen.loops();
-            log.write(&block_on(&self.gpu, simulation.report())?, &loops)?;
+            let report = block_on(&self.gpu, simulation.report())?;
+            let measured = block_on(&self.gpu, simulation.measure(&self.quantities.log))?;
+            log.write(&report, &loops, &measured)?;
         }
         if let Some((folder, format)) = &self.bodies {
             let path = folder.join(format.file_name(frame));
@@ -103,7 +138,8 @@ impl Outputs {
         }
         let state = block_on(&self.gpu, simulation.read())?;
         if let Some((folder, format)) = &self.particles {
-            write_particles(&folder.join(format.file_name(frame)), *format, &state)?;
+            let more = block_on(&self.gpu, simulation.measure(&self.quantities.particles))?;
+            write_particles(&folder.join(format.file_name(frame)), *format, &state, &more)?;
         }
         if let Some((path, _)) = checkpoint {
             write_checkpoint(path, &self.checkpoint_of(state))?;

@@ -41,9 +41,21 @@ fn wrong_options_are_refused() {
         (&["--every", "0", "--checkpoint", "c"], &["--every"]),
         (&["--resume", "nowhere"], &["cannot read nowhere"]),
         (&["--unknown"], &["--unknown"]),
+        (&["--particle-quantities", "speed"], &["--particles"]),
+        (&["--log-quantities", "speed"], &["--log"]),
+        (
+            &["--particles", "csv", "--particle-quantities", "speed,heat"],
+            &["--particle-quantities: unknown quantity `heat`", "speed, density_error, pressure"],
+        ),
+        (&["--log", "l", "--log-quantities", "kappa"], &["--log-quantities: unknown quantity"]),
+        (&["--log", "l", "--log-quantities", "id"], &["--log-quantities: `id` has no mean"]),
     ] {
         refuse(folder.path(), &[&["run", "dam_break"], options].concat(), 2, parts);
     }
+    // Quantities are those of the scene's solver.
+    let color = ["render", "dam_break", "--out", "a.png", "--color", "compression"];
+    let parts = ["--color: unknown quantity `compression`", "this scene has: speed, "];
+    refuse(folder.path(), &[&color[..], &["--solver", "wcsph"]].concat(), 2, &parts);
     refuse(folder.path(), &[], 2, &["Usage"]);
     refuse(folder.path(), &["profile", "dam_break", "--steps", "0"], 2, &["--steps"]);
 }
@@ -54,6 +66,10 @@ fn help_teaches() {
     for (command, parts) in [
         (&["--help"][..], &["Examples:", "Exit status", "profile"][..]),
         (&["run", "--help"], &["--resume", "Examples:", "meniscus run dam_break"]),
+        (
+            &["render", "--help"],
+            &["--color", "density_error (%)", "solver \"dfsph\"", "compression"],
+        ),
         (&["profile", "--help"], &["--trace", "Examples:"]),
     ] {
         let output = meniscus(folder.path(), command).output().expect("the command starts");

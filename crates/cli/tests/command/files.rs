@@ -63,6 +63,40 @@ fn a_run_leaves_particles_and_a_log() {
 }
 
 #[test]
+fn quantities_are_columns_of_particle_files_and_keys_of_the_log() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let names = "pressure,speed,compression";
+    let files = ["--particles", "csv", "--particle-quantities", names];
+    let log = ["--log", "a.jsonl", "--log-quantities", names, "--solver", "dfsph"];
+    succeed(folder.path(), &[TINY, &files, &log].concat());
+    let csv = String::from_utf8(bytes(folder.path().join("out/particles_00006.csv")));
+    let csv = csv.expect("UTF-8");
+    let mut lines = csv.lines();
+    let header = lines.next().expect("a header");
+    assert_eq!(header, format!("id,x,y,z,vx,vy,vz,density,{names}"));
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    let rows: Vec<Vec<_>> = lines.map(|line| line.split(',').map(number).collect()).collect();
+    let log = String::from_utf8(bytes(folder.path().join("a.jsonl"))).expect("UTF-8");
+    let line: Value = serde_json::from_str(log.lines().last().expect("a line")).expect("JSON");
+    for (k, name) in names.split(',').enumerate() {
+        let values = || rows.iter().map(|row| row[8 + k]);
+        let (mean, max) = (values().sum::<f64>() / 250.0, values().fold(f64::MIN, f64::max));
+        for (key, expected) in [("mean", mean), ("max", max)] {
+            let found = line[format!("{name}_{key}")].as_f64().expect("in the log");
+            assert!((found - expected).abs() <= 1e-6 * max.abs(), "{name}: {found}, {expected}");
+        }
+        assert!(max > 0.0, "{name} is 0 everywhere");
+    }
+    for row in &rows {
+        let speed = row[4].hypot(row[5]).hypot(row[6]);
+        assert!((row[9] - speed).abs() < 1e-6 * speed.max(1.0), "speed {} for {speed}", row[9]);
+    }
+}
+
+#[test]
 fn every_format_is_written_to_the_folder_asked_for() {
     if !gpu() {
         return;

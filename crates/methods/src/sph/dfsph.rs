@@ -4,7 +4,8 @@ use meniscus_scene::Kernel;
 
 use super::{euler_begin, euler_end, euler_kick, filter_like, solve};
 use crate::{
-    Axis, Key, Loop, Method, Peer, Pressure, Scope,
+    Axis, Key, Loop, Method, Peer, Pressure, Quantity, Scope,
+    quantity::table,
     stage::{Entry, run},
 };
 
@@ -23,6 +24,24 @@ pub const METHOD: Method = Method {
         .unit("%"),
         super::ITERATIONS[1],
         super::ITERATIONS[2],
+    ],
+    quantities: &[
+        Quantity::new(
+            "divergence_pressure",
+            table("warm_divergence"),
+            "x",
+            "part of the pressure, by the divergence solver",
+        )
+        .of_pressure(),
+        Quantity::new(
+            "density_pressure",
+            table("warm_density"),
+            "x",
+            "part of the pressure, by the density solver",
+        )
+        .of_pressure(),
+        super::COMPRESSION,
+        super::FACTOR,
     ],
     pressure: Some(Pressure {
         stages,

@@ -13,6 +13,7 @@ pub const METHOD: Method = Method {
     source: "Ihmsen et al. 2014",
     help: "pressures from a linear system, semi-implicit Euler",
     keys: &super::ITERATIONS,
+    quantities: &[super::COMPRESSION, super::FACTOR],
     pressure: Some(Pressure {
         stages,
         loops: &[super::PRESSURE_LOOP],

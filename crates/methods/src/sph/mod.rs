@@ -7,14 +7,33 @@ pub mod pcisph;
 pub mod wcsph;
 
 use crate::{
-    Context, Key, Loop, Scope,
+    Context, Key, Loop, Quantity, Scope,
     lists::{
         bodies::{place, press, react},
         neighbours::neighbours,
         step::{begin, end, fields},
     },
+    quantity::{table, up_to},
     stage::{Entry, Stage, run, stage},
 };
+
+/// Compression that the iterations of a step began with.
+const COMPRESSION: Quantity = Quantity::new(
+    "compression",
+    table("factor"),
+    "y",
+    "ρ/ρ0 − 1 before the step, negative at surfaces",
+)
+.range(|_| [-0.05, 0.05]);
+
+/// Factor of the iterations.
+const FACTOR: Quantity = Quantity::new(
+    "factor",
+    table("factor"),
+    "x",
+    "ρ0 α, which times a compression is a pressure times Δt²",
+)
+.range(|scene| up_to(scene.rest_density * scene.support_radius * scene.support_radius));
 
 /// Numbers that must be greater than 0.
 const POSITIVE: [f64; 2] = [Key::POSITIVE, Key::LARGEST];
