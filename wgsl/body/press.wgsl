@@ -15,8 +15,8 @@ var<private> force: vec3<f32>;
 fn load(j: u32) -> Candidate {
     let who = sorted_identity[j];
     var candidate = at_position(sorted_position[j]);
-    // V0_i κ_i; 0 for boundary particles.
-    candidate.position.w = select(0.0, material_of(who).rest_volume * kappa[j], kind_of(who) == KIND_FLUID);
+    // V0_i κ_i: all candidates are fluid.
+    candidate.position.w = material_of(who).rest_volume * kappa[j];
     return candidate;
 }
 

@@ -71,6 +71,5 @@ fn pressure_force(pair: Pair, factor: f32) -> vec3<f32> {
 fn share_of(pair: Pair) -> f32 {
     let volume = select(pair.volume, pair.volume * pair.candidate.velocity.w, pair.wall);
     let other = select(pair.candidate.density, density_i, pair.wall);
-    // Boundary particles have no density, and lanes without a candidate may hold one of them, with volume 0.
-    return select(0.0, other * volume / (density_i + other), pair.volume > 0.0);
+    return other * volume / (density_i + other);
 }

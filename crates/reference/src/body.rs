@@ -274,7 +274,8 @@ pub(crate) fn fall(world: &mut World) {
 /// v += Δt a by force fields, for free bodies.
 pub(crate) fn fields(world: &mut World) {
     let dt = f64::from(world.control.dt);
-    for (body, collider) in world.bodies.iter_mut().zip(&world.colliders) {
+    let count = world.params.counts.colliders as usize;
+    for (body, collider) in world.bodies.iter_mut().zip(&world.colliders).take(count) {
         if collider.inverse_mass > 0.0 {
             let a = by_fields(&world.params, part(body, POSITION));
             set(body, VELOCITY, part(body, VELOCITY) + dt * a);

@@ -423,7 +423,7 @@ impl World {
             (ROWS, self.row_clusters.len() as u32 - 1),
             (CLUSTERS, self.clusters.len() as u32),
             (NEIGHBOURS, self.neighbours.len() as u32),
-            (COLLIDERS, params.counts.colliders),
+            (COLLIDERS, params.counts.colliders.max(self.bodies.len() as u32)),
             (WALLS, params.counts.walls),
             (BODY_PARTICLES, params.counts.walls),
             (FREE_BODY_PARTICLES, params.counts.walls),
