@@ -35,6 +35,14 @@ pub struct Scale {
     pub scale: Vec<f64>,
 }
 
+impl Scale {
+    /// Number of elements, of `width` scalars each, to which the pass writes.
+    #[must_use]
+    pub fn elements(&self, width: usize) -> usize {
+        self.touched.chunks(width).filter(|element| element.contains(&true)).count()
+    }
+}
+
 /// Scales of the buffers `names`, which are float buffers that the pass writes; `after` is the
 /// result of the twin for `before`.
 ///
