@@ -46,6 +46,14 @@ pub fn kinds(row: &Row) -> Vec<Kind> {
     if composed.wgsl.contains("fn member_of(") {
         kinds.extend([2, 3].map(|seed| Kind { full: true, seed, ..Kind::of(2) }));
     }
+    // The last slot is that of a body's particle.
+    if composed.wgsl.contains("fn body_particle(") {
+        kinds.extend([120, 121].map(|seed| Kind { full: true, seed, ..Kind::of(120) }));
+    }
+    // Walks over adjacent rows of the torus.
+    if composed.wgsl.contains("fn for_each_candidate_from(") {
+        kinds.extend([300, 301].map(|seed| seams(Kind { seed, ..Kind::of(200) })));
+    }
     // Passes of loops, clocks, emitters and lists have little state, but many branches: test many worlds.
     let planned = ["emit/plan", "emit/points", "loop/residual", "surface/list", "surface/draw"];
     if row.writes.is_empty() || planned.contains(&row.pass) {
