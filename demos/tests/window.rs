@@ -341,4 +341,10 @@ fn wrong_input_is_said_with_its_place_before_a_window_opens() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("scene.toml:2:1: "), "{said}");
+    let color = ["dam_break", "--solver", "muller", "--color", "compression"];
+    let output = demo(folder.path()).env_remove("DISPLAY").args(color).output();
+    let output = output.expect("the demo starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("--color: unknown quantity `compression`; this scene has: "), "{said}");
 }

@@ -169,7 +169,7 @@ pub(crate) struct Run {
     /// Write the particles of every frame: particles_00000.ply (.vtp, .csv), …
     ///
     /// The files contain id, position in m, velocity in m/s and density in kg/m³ of every fluid
-    /// particle. ParaView opens all three formats.
+    /// particle, and --particle-quantities. ParaView opens all three formats.
     #[arg(long, value_name = "ply|vtk|csv", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,
     /// Quantities to add to particle files, as in pressure,speed.

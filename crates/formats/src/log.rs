@@ -39,7 +39,7 @@ pub struct Frame {
     pub bounds_max: [f64; 3],
     /// Iterations of all loops in this frame.
     pub iterations: u32,
-    /// Values that a solver adds, by name.
+    /// Values of the solver's loops and of quantities, by name.
     #[serde(flatten)]
     pub more: BTreeMap<String, f64>,
 }

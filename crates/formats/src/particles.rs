@@ -80,29 +80,35 @@ const COLUMNS: [&str; 7] = ["x", "y", "z", "vx", "vy", "vz", "density"];
 struct Table {
     /// Names of the columns after the id.
     columns: Vec<&'static str>,
-    /// Id of each particle, and the values of its columns.
-    particles: Vec<(u32, Vec<f32>)>,
+    /// Id of each particle.
+    ids: Vec<u32>,
+    /// Values of the columns, particle by particle.
+    values: Vec<f32>,
 }
 
 impl Table {
     fn new(state: &State, more: &[Measured]) -> Self {
-        let is_new =
-            |one: &&Measured| !COLUMNS.contains(&one.quantity.name) && one.quantity.name != "id";
-        let more: Vec<_> = more.iter().filter(is_new).collect();
+        let has = |name| name == "id" || COLUMNS.contains(&name);
+        let more: Vec<_> = more.iter().filter(|one| !has(one.quantity.name)).collect();
         let columns = COLUMNS.into_iter().chain(more.iter().map(|one| one.quantity.name)).collect();
-        let (position, velocity) = (state.position(), state.velocity());
-        let particle = |(i, &[id, what]): (usize, &[u32; 2])| {
-            let [x, y, z] = state.world_position(i).map(|coordinate| coordinate as f32);
-            let [vx, vy, vz, _] = velocity[i];
-            let mut values = vec![x, y, z, vx, vy, vz, position[i][3]];
-            values.extend(more.iter().map(|one| one.values[i]));
-            let live = ![KIND_REMOVED, KIND_BOUNDARY].contains(&(what & 0xff));
-            live.then_some((id, values))
+        let live = |(i, &[id, what]): (usize, &[u32; 2])| {
+            (![KIND_REMOVED, KIND_BOUNDARY].contains(&(what & 0xff))).then_some((id, i))
         };
-        let mut particles: Vec<_> =
-            state.identity().iter().enumerate().filter_map(particle).collect();
-        particles.sort_unstable_by_key(|(id, _)| *id);
-        Self { columns, particles }
+        let mut live: Vec<_> = state.identity().iter().enumerate().filter_map(live).collect();
+        live.sort_unstable_by_key(|(id, _)| *id);
+        let mut values = Vec::new();
+        for (_, i) in &live {
+            let [vx, vy, vz, _] = state.velocity()[*i];
+            values.extend(state.world_position(*i).map(|coordinate| coordinate as f32));
+            values.extend([vx, vy, vz, state.density(*i)]);
+            values.extend(more.iter().map(|one| one.values[*i]));
+        }
+        Self { columns, ids: live.into_iter().map(|(id, _)| id).collect(), values }
+    }
+
+    /// Id and values of each particle.
+    fn rows(&self) -> impl Iterator<Item = (&u32, &[f32])> {
+        self.ids.iter().zip(self.values.chunks_exact(self.columns.len()))
     }
 }
 
@@ -116,7 +122,7 @@ fn write(writer: &mut dyn Write, format: ParticleFormat, table: &Table) -> io::R
 
 fn write_csv(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
     writeln!(writer, "id,{}", table.columns.join(","))?;
-    for (id, values) in &table.particles {
+    for (id, values) in table.rows() {
         write!(writer, "{id}")?;
         for value in values {
             write!(writer, ",{value}")?;
@@ -128,12 +134,12 @@ fn write_csv(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
 
 fn write_ply(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
     writeln!(writer, "ply\nformat binary_little_endian 1.0")?;
-    writeln!(writer, "element vertex {}\nproperty uint id", table.particles.len())?;
+    writeln!(writer, "element vertex {}\nproperty uint id", table.ids.len())?;
     for column in &table.columns {
         writeln!(writer, "property float {column}")?;
     }
     writeln!(writer, "end_header")?;
-    for (id, values) in &table.particles {
+    for (id, values) in table.rows() {
         writer.write_all(&id.to_le_bytes())?;
         for value in values {
             writer.write_all(&value.to_le_bytes())?;
@@ -150,20 +156,18 @@ const EMPTY_VTK: &str = r#"<VTKFile type="PolyData" version="1.0" byte_order="Li
 "#;
 
 fn write_vtk(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
-    let Table { columns, particles } = table;
-    if particles.is_empty() {
+    if table.ids.is_empty() {
         return writer.write_all(EMPTY_VTK.as_bytes());
     }
     let column = |range: std::ops::Range<usize>| -> Vec<f32> {
-        particles.iter().flat_map(|(_, values)| &values[range.clone()]).copied().collect()
+        table.rows().flat_map(|(_, values)| &values[range.clone()]).copied().collect()
     };
-    let ids: Vec<u32> = particles.iter().map(|(id, _)| *id).collect();
-    let count = particles.len() as u64;
+    let count = table.ids.len() as u64;
     let mut point = vec![
-        Attribute::DataArray(DataArray::scalars("id", 1).with_vec(ids)),
+        Attribute::DataArray(DataArray::scalars("id", 1).with_vec(table.ids.clone())),
         Attribute::DataArray(DataArray::vectors("velocity").with_vec(column(3..6))),
     ];
-    for (k, name) in columns.iter().enumerate().skip(6) {
+    for (k, name) in table.columns.iter().enumerate().skip(6) {
         let numbers = DataArray::scalars(*name, 1).with_vec(column(k..k + 1));
         point.push(Attribute::DataArray(numbers));
     }

@@ -12,6 +12,8 @@ use crate::{
 /// particles, and those that a step writes in cell order. `sorted_position`, `sorted_velocity`,
 /// `sorted_identity` and `order` are not: extracting a surface sorts them again. A simulation
 /// resumed from a checkpoint has arrays that are not persistent only after its first step.
+/// While a step is stalled (`Control::stalled`), which only a window sees, arrays in cell order may
+/// be ahead of `position`.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
 pub struct Quantity {
@@ -184,7 +186,7 @@ impl Quantity {
     /// Whether the scalars are whole numbers (u32) rather than f32.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.array.element().contains("u32")
+        self.array.tokens.contains("u32")
     }
 
     /// Value of an element's 32-bit scalars, for a particle of a material with this rest density in
@@ -211,7 +213,9 @@ impl Quantity {
     pub fn problem(&self) -> Option<String> {
         let Self { name, array, lanes, .. } = self;
         let has = |text: &str| array.element().contains(text);
-        let problem = if array.extent != PARTICLES {
+        let problem = if array.name.starts_with("sorted_") {
+            format!("array `{}` is sorted again between steps", array.name)
+        } else if array.extent != PARTICLES {
             format!("array `{}` does not have an element per particle", array.name)
         } else if array.width(&|_| None).is_none() || !(has("f32") || has("u32")) {
             format!(
@@ -329,6 +333,7 @@ mod tests {
         };
         let scalars = Row::new("a", "f32", PARTICLES);
         says(Row::new("a", "f32", ONE), "x", Form::Number, "per particle");
+        says(table("sorted_velocity"), "xyz", Form::Number, "sorted again");
         says(Row::new("a", "Body", PARTICLES), "x", Form::Number, "are Body, not");
         says(Row::new("a", "vec4<i32>", PARTICLES), "x", Form::Number, "are vec4<i32>, not");
         says(scalars, "y", Form::Number, "no lanes `y`");
@@ -336,8 +341,20 @@ mod tests {
         says(table("identity"), "xy", Form::Number, "no length");
         says(table("identity"), "x", Form::Excess, "another type");
         says(scalars, "x", Form::Label, "another type");
-        for quantity in Quantity::COMMON {
+    }
+
+    #[test]
+    fn quantities_of_all_methods_have_units_and_names_of_their_own() {
+        let methods = crate::Registry::standard();
+        let own: Vec<_> = methods.methods().flat_map(|method| method.quantities).collect();
+        for quantity in Quantity::COMMON.iter().chain(own.iter().copied()) {
             assert_eq!(quantity.problem(), None);
+            let documented = |lane: &crate::arrays::Lane| lane.lanes.contains(quantity.lanes);
+            assert!(quantity.array.lanes.iter().any(documented), "{}", quantity.name);
+            assert!(!quantity.help.is_empty(), "{}", quantity.name);
+        }
+        for quantity in own {
+            assert!(!Quantity::COMMON.contains(quantity), "{} is common", quantity.name);
         }
     }
 }

@@ -8,9 +8,13 @@ use meniscus::{Simulation, Splats};
 use meniscus_formats::scene_with_methods;
 use meniscus_model::{
     Scene,
-    methods::{Axis, Quantity, Registry},
+    methods::{
+        Axis, Quantity, Registry,
+        quantity::{Form, table},
+    },
     params::KIND_FLUID,
 };
+use meniscus_render::{Fluid, Offscreen, View};
 
 /// A block on the floor, an emitter above it and a drain at its side.
 const SCENE: &str = r#"
@@ -90,4 +94,49 @@ fn arrays_in_cell_order_belong_to_the_particles() {
     let grows = |pair: &[usize]| pair[1] > pair[0];
     let shrinks = |pair: &[usize]| pair[1] < pair[0];
     assert!(counts.windows(2).any(grows) && counts.windows(2).any(shrinks), "{counts:?}");
+}
+
+#[test]
+fn pictures_show_the_values_that_are_read_back() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = scene("wcsph");
+    scene.materials[0].rest_density = 2.0;
+    scene.fluids[0].velocity = [3.0, 4.0, 0.0];
+    let simulation = block_on(gpu, Simulation::new(gpu, &scene)).expect("it runs");
+    let mut fluid = Fluid::of(&simulation);
+    let camera = fluid.camera(4.0 / 3.0);
+    let mut offscreen = Offscreen::new(gpu, [160, 120]).expect("a target");
+    let plain = View { legend: false, ground: false, boundaries: false, ..View::default() };
+    // The yellow end of Viridis, where values are at least as large as the upper end of the range.
+    let mut yellow = |fluid: &Fluid, color: Quantity, range: [f32; 2]| {
+        let view = View { color, range: Some(range), camera, ..plain.clone() };
+        let picture = block_on(gpu, offscreen.picture(fluid, &view)).expect("a picture");
+        picture.pixels().filter(|p| p[0] > p[2].saturating_add(60) && p[1] > p[2]).count()
+    };
+    let velocity = |lanes| Quantity::new("q", table("velocity"), lanes, "");
+    for (quantity, value) in [
+        (velocity("x"), 3.0),
+        (velocity("y"), 4.0),
+        (velocity("xy"), 5.0),
+        (velocity("xyz"), 5.0),
+        (velocity("x").form(Form::Excess), 50.0),
+        (velocity("y").form(Form::Excess), 100.0),
+    ] {
+        assert_eq!(quantity.problem(), None);
+        let measured = block_on(gpu, simulation.measure(&[quantity])).expect("read back");
+        assert_eq!([measured[0].mean, measured[0].max], [value; 2], "{}", quantity.lanes);
+        fluid.quantities = vec![(quantity, fluid.velocity.clone())];
+        let value = value as f32;
+        assert_eq!(yellow(&fluid, quantity, [1.001 * value, 2.0 * value]), 0, "{}", quantity.lanes);
+        let found = yellow(&fluid, quantity, [0.0, 0.999 * value]);
+        assert!(found > 300, "{}: {found} yellow pixels", quantity.lanes);
+    }
+    // Whole numbers: ids from 0 on, which as bits of an f32 would all be nearly 0.
+    let id = Quantity::new("q", table("identity"), "x", "");
+    fluid.quantities = vec![(id, fluid.identity.clone())];
+    assert!(yellow(&fluid, id, [0.0, 0.5]) > 300);
+    assert_eq!(yellow(&fluid, id, [1e5, 2e5]), 0);
+
+    let error = block_on(gpu, offscreen.picture(&fluid, &plain)).expect_err("it has only q");
+    assert_eq!(error.to_string(), "the fluid has no quantity `speed`; it has: q");
 }
