@@ -13,12 +13,12 @@ use meniscus::{
     machine::Machine,
     plan::Placed,
     shaders::Shaders,
-    space::{NEIGHBOURS, PARTICLES},
-    tables::Tables,
+    space::{Counts, NEIGHBOURS, PARTICLES},
+    tables::{Extra, Tables},
 };
-use meniscus_methods::lists::step;
+use meniscus_methods::{Registry, lists::step};
 use meniscus_model::{Control, Scene, Setup, control::STRUCTS, shared::encode};
-use meniscus_reference::{Array, Replica, World};
+use meniscus_reference::{Array, Replica, Twins, World};
 
 use crate::device::block_on;
 
@@ -88,10 +88,24 @@ impl SideBySide {
     /// # Errors
     /// A scene with problems, a device error, a list that the reference cannot run.
     pub fn new(gpu: &Gpu, scene: &Scene, shaders: &Shaders) -> Result<Self, Error> {
-        let setup = Setup::new(scene).map_err(Error::Scene)?;
-        let shaders = shaders.clone().for_scene(&setup);
-        let replica = Replica::new(&setup)?;
-        let machine = machine(gpu, &shaders, &replica)?;
+        Self::with_methods(gpu, scene, shaders, &Registry::standard(), Twins::standard())
+    }
+
+    /// The same with methods of this registry and their twins.
+    ///
+    /// # Errors
+    /// As [`SideBySide::new`].
+    pub fn with_methods(
+        gpu: &Gpu,
+        scene: &Scene,
+        shaders: &Shaders,
+        registry: &Registry,
+        twins: Twins,
+    ) -> Result<Self, Error> {
+        let setup = Setup::with_methods(scene, registry).map_err(Error::Scene)?;
+        let shaders = shaders.clone().for_scene(&setup).with_methods(registry);
+        let replica = Replica::with_twins(&setup, twins)?;
+        let machine = machine(gpu, &shaders, &setup, &counts(&replica))?;
         let largest = BTreeMap::new();
         Ok(Self { gpu: gpu.clone(), shaders, machine, replica, step: 0, largest })
     }
@@ -122,7 +136,8 @@ impl SideBySide {
         let slots = self.replica.world.params.counts.capacity;
         self.replica.open_frame()?;
         if self.replica.world.params.counts.capacity != slots {
-            self.machine = machine(&self.gpu, &self.shaders, &self.replica)?;
+            self.machine =
+                machine(&self.gpu, &self.shaders, &self.replica.setup, &counts(&self.replica))?;
         }
         let Replica { world, interpreter, setup, .. } = &mut self.replica;
         let mut walk = interpreter.walk("step")?;
@@ -131,8 +146,7 @@ impl SideBySide {
             if room != world.neighbours.len() {
                 let room = world.neighbours.len() as u32;
                 let counts = self.machine.counts().clone().with(NEIGHBOURS.space, room);
-                let lists = step::lists(&setup.scope());
-                self.machine = Machine::new(&self.gpu, &self.shaders, &counts, &lists, &[])?;
+                self.machine = machine(&self.gpu, &self.shaders, setup, &counts)?;
             }
             world.round_to_f32();
             let before = bound(&self.machine, placed, world)?;
@@ -160,11 +174,15 @@ impl SideBySide {
     }
 }
 
-fn machine(gpu: &Gpu, shaders: &Shaders, replica: &Replica) -> Result<Machine, Error> {
-    let lists = step::lists(&replica.setup.scope());
-    let counts = replica.setup.counts();
+fn machine(gpu: &Gpu, shaders: &Shaders, setup: &Setup, counts: &Counts) -> Result<Machine, Error> {
+    let lists = step::lists(&setup.scope());
+    Machine::new(gpu, shaders, counts, &lists, &Extra::of(&setup.chosen))
+}
+
+/// Numbers of elements in the reference: the neighbour lists have grown.
+fn counts(replica: &Replica) -> Counts {
     let room = replica.world.neighbours.len() as u32;
-    Machine::new(gpu, shaders, &counts.with(NEIGHBOURS.space, room), &lists, &[])
+    replica.setup.counts().with(NEIGHBOURS.space, room)
 }
 
 type Arrays = BTreeMap<String, Array>;

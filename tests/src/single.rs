@@ -55,10 +55,7 @@ impl Data {
     }
 }
 
-/// All buffers of a world by name.
-///
-/// # Panics
-/// If the world's list names a buffer that it does not have.
+/// All arrays of scalars of a world by name, and `surface_control`.
 #[must_use]
 pub fn contents(world: &mut World) -> BTreeMap<String, Data> {
     let mut all = BTreeMap::new();
@@ -66,7 +63,7 @@ pub fn contents(world: &mut World) -> BTreeMap<String, Data> {
         let data = match world.buffer(name) {
             Some(Values::Floats { width, data }) => Data::Floats(width, data.to_vec()),
             Some(Values::Words { width, data }) => Data::Words(width, data.to_vec()),
-            None => panic!("{name} is listed but unknown"),
+            None => continue,
         };
         all.insert((*name).to_owned(), data);
     }
@@ -75,20 +72,15 @@ pub fn contents(world: &mut World) -> BTreeMap<String, Data> {
     all
 }
 
-/// Names of buffers in the world and in the table: generic passes are tested on some of the buffers
-/// for which they are used.
-fn renames(pass: &str) -> &'static [(&'static str, &'static str)] {
-    match pass {
-        "reduce/clear" => &[("values", "cell_count")],
-        "reduce/sum" => &[("values", "cell_count"), ("totals", "totals_1")],
-        "reduce/scan" => {
-            &[("values", "cell_count"), ("offsets", "offsets_1"), ("scanned", "cell_start")]
-        }
-        "loop/residual" | "loop/test" => &[("residual", "pressure_residual")],
-        "sph/warm" | "sph/keep" => &[("warm", "warm_pressure")],
-        "surface/smooth" => &[("taubin_factor", "taubin_shrink")],
-        _ => &[],
-    }
+/// Variables that a pass binds in place of an array, each with the array that it stands for here.
+fn renames(pass: &str) -> Vec<(&'static str, &'static str)> {
+    let text = meniscus_wgsl::file(pass).unwrap_or_default();
+    let bound: Vec<_> = text.lines().filter(|line| line.starts_with("//!")).collect();
+    let binds = |(variable, _): &&(&str, &str)| {
+        let declared = format!(" {variable}:");
+        bound.iter().any(|line| line.contains(&declared))
+    };
+    World::VARIABLES.iter().filter(binds).copied().collect()
 }
 
 /// Runs a row's pass on the GPU from `world`, with some shader files replaced. Returns Control and the
@@ -142,8 +134,8 @@ pub fn run(
     };
     let mut names = Vec::new();
     for (name, data) in contents(&mut world.clone()) {
-        let own = !reduce || renames.iter().any(|(world, _)| *world == name);
-        if own && machine.buffer(&table_name(&name)).is_some() {
+        let renamed = renames.iter().any(|(_, table)| *table == name);
+        if !renamed && machine.buffer(&table_name(&name)).is_some() {
             write(&table_name(&name), bytemuck::cast_slice(&data.bits()))?;
             names.push(name);
         }

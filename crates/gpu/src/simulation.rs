@@ -91,7 +91,8 @@ impl Simulation {
         let setup = Setup::with_methods(scene, registry).map_err(Error::Scene)?;
         let shaders = shaders.clone().for_scene(&setup).with_methods(registry);
         let lists = step::lists(&setup.scope());
-        let machine = Machine::new(gpu, &shaders, &setup.counts(), &lists, &extras(&setup))?;
+        let machine =
+            Machine::new(gpu, &shaders, &setup.counts(), &lists, &Extra::of(&setup.chosen))?;
         check_loops(&machine, &setup)?;
         quantities::check(&machine, &setup)?;
         machine.write_params(&setup.params);
@@ -539,12 +540,4 @@ fn check_loops(machine: &Machine, setup: &Setup) -> Result<(), Error> {
 
 fn malformed(buffer: &str, error: &dyn std::fmt::Display) -> Error {
     Error::Device(format!("{buffer} came back malformed: {error}"))
-}
-
-/// Additional table rows of the scene's methods.
-fn extras(setup: &Setup) -> Vec<Extra> {
-    let methods = || setup.chosen.methods();
-    let passes = methods().flat_map(|method| method.passes).copied().map(Extra::Pass);
-    let arrays = methods().flat_map(|method| method.arrays).copied().map(Extra::Array);
-    passes.chain(arrays).collect()
 }

@@ -1,7 +1,7 @@
 //! The pass table and the array table, with additional rows.
 
 use crate::{
-    ListError,
+    Chosen, ListError,
     arrays::{self, Row},
     passes::{self, Pass},
 };
@@ -14,6 +14,17 @@ pub enum Extra {
     Pass(Pass),
     /// A row of the array table.
     Array(Row),
+}
+
+impl Extra {
+    /// Additional rows of a scene's methods.
+    #[must_use]
+    pub fn of(chosen: &Chosen) -> Vec<Self> {
+        let methods = || chosen.methods();
+        let passes = methods().flat_map(|method| method.passes).copied().map(Self::Pass);
+        let arrays = methods().flat_map(|method| method.arrays).copied().map(Self::Array);
+        passes.chain(arrays).collect()
+    }
 }
 
 /// Both tables with additional rows.
@@ -40,6 +51,14 @@ impl<'a> Tables<'a> {
         });
         let found = passes::find(name).or(extra);
         found.ok_or_else(|| ListError(format!("no pass is named `{name}`")))
+    }
+
+    /// The additional rows of arrays.
+    pub fn extra_arrays(&self) -> impl Iterator<Item = Row> + 'a {
+        self.extras.iter().filter_map(|extra| match extra {
+            Extra::Array(row) => Some(*row),
+            Extra::Pass(_) => None,
+        })
     }
 
     /// The row of an array.

@@ -9,7 +9,6 @@ use crate::integrate::by_fields;
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::{displacement, with_w, wrap, xyz};
-use crate::terms;
 use crate::world::is_kind;
 
 /// A collider at its current place.
@@ -186,13 +185,12 @@ fn is_fluid(world: &World, s: usize) -> bool {
 /// Reaction on bodies of the terms that act on fluid (Akinci 2012): of each, by one pair.
 pub(crate) fn react(world: &mut World) {
     find_pairs(world);
-    let terms = terms::of_pass(world);
     for (s, k) in members(world) {
         let mut force = DVec3::ZERO;
         for pair in world.pairs.of(s).iter().filter(|pair| is_fluid(world, pair.j)) {
             let mass = f64::from(world.material(world.sorted_identity[pair.j]).mass);
             let back = Pair { j: s, offset: -pair.offset, r: pair.r };
-            let sum: DVec3 = terms.iter().map(|term| term(world, pair.j, &[back])).sum();
+            let sum: DVec3 = world.terms.iter().map(|term| term(world, pair.j, &[back])).sum();
             force -= mass * sum;
         }
         world.reaction[k] = with_w(force, 0.0);

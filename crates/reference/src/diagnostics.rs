@@ -1,4 +1,5 @@
-//! Sums over the fluid for the log (`wgsl/diagnostics/`). The rows: see [`World::diagnostics`].
+//! Sums over the fluid for the log (`wgsl/diagnostics/`). Six rows of four are the members of
+//! [`Diagnostics`](meniscus_model::diagnostics::Diagnostics).
 
 use glam::{DVec3, DVec4};
 use meniscus_model::params::KIND_FLUID;
@@ -10,7 +11,7 @@ use crate::{World, body, solid};
 pub const BLOCKS: usize = 256;
 
 /// vec4s per block.
-pub(crate) const ROWS: usize = 6;
+const ROWS: usize = 6;
 
 /// Bounds of an empty set, in m.
 const FAR: f64 = 3.0e38_f32 as f64;
@@ -33,15 +34,19 @@ pub(crate) fn partial(world: &mut World) {
         let block = &mut blocks[i / 64 % BLOCKS];
         *block = combine(*block, particle(world, i));
     }
-    let rows = blocks.as_flattened().iter().map(DVec4::to_array);
-    world.diagnostics_partial = rows.collect();
+    world.diagnostics_partial = blocks.map(scalars).to_vec();
 }
 
 /// Combines the blocks.
 pub(crate) fn total(world: &mut World) {
-    let blocks = world.diagnostics_partial.chunks(ROWS);
-    let rows = blocks.map(|block| std::array::from_fn(|row| DVec4::from_array(block[row])));
-    world.diagnostics = rows.fold(NOTHING, combine).map(|row| row.to_array()).to_vec();
+    let blocks = world.diagnostics_partial.iter();
+    let rows = blocks.map(|block| std::array::from_fn(|row| DVec4::from_slice(&block[4 * row..])));
+    world.diagnostics = vec![scalars(rows.fold(NOTHING, combine))];
+}
+
+/// The scalars of `Diagnostics`, in its order.
+fn scalars(rows: Rows) -> [f64; 4 * ROWS] {
+    std::array::from_fn(|k| rows[k / 4][k % 4])
 }
 
 /// The diagnostics of two sets of particles together.

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 
 use meniscus_methods::{
     ListError,
+    arrays::Row,
     plan::{Part, Placed, Plans},
     space::{Counts, Flag, NEIGHBOURS},
     stage::{List, Phase},
@@ -25,7 +26,7 @@ use meniscus_methods::{
 use meniscus_model::control::WINDOW_OPEN;
 
 use crate::{
-    PASSES, World,
+    Twins, World,
     storage::{Array, Values},
     world::Stage,
 };
@@ -36,8 +37,10 @@ pub struct Interpreter {
     plans: Plans,
     /// The host's flags that are set.
     flags: Vec<Flag>,
-    /// Elements of the arrays that stages rename variables to.
-    lengths: BTreeMap<String, usize>,
+    twins: Twins,
+    /// Arrays that are not in the table, and those that stages rename variables to; each with its
+    /// number of elements.
+    arrays: BTreeMap<&'static str, (Row, usize)>,
 }
 
 /// A list, gone through a stage at a time.
@@ -55,14 +58,34 @@ impl Interpreter {
     /// A list that names a pass, array, space or loop that does not exist.
     pub fn new(lists: &[List], counts: &Counts, tables: &Tables<'_>) -> Result<Self, ListError> {
         let plans = Plans::new(lists, counts, tables)?;
-        let mut lengths = BTreeMap::new();
-        for placed in plans.stages() {
-            for (_, array) in &placed.stage.renames {
-                let elements = plans.counts.get(tables.array(array)?.extent)?.max(1);
-                lengths.insert(array.clone(), elements as usize);
-            }
-        }
-        Ok(Self { plans, flags: Vec::new(), lengths })
+        let renamed = plans.stages().flat_map(|placed| &placed.stage.renames);
+        let renamed = renamed.map(|(_, array)| tables.array(array));
+        let rows = renamed.chain(tables.extra_arrays().map(Ok));
+        let elements =
+            |row: Row| Ok((row.name, (row, plans.counts.get(row.extent)?.max(1) as usize)));
+        let arrays = rows.map(|row| elements(row?)).collect::<Result<_, _>>()?;
+        Ok(Self { plans, flags: Vec::new(), twins: Twins::standard(), arrays })
+    }
+
+    /// The same with other twins, for methods that have their own.
+    #[must_use]
+    pub fn with_twins(self, twins: Twins) -> Self {
+        Self { twins, ..self }
+    }
+
+    /// Gives the world the arrays of the lists that it lacks, and room in others; [`Interpreter::perform`]
+    /// does so as well.
+    ///
+    /// # Errors
+    /// An array that is not in the table and has elements that are structs.
+    pub fn prepare(&self, world: &mut World) -> Result<(), ListError> {
+        self.arrays.values().try_for_each(|(row, elements)| world.ensure(row, *elements))
+    }
+
+    /// The twins.
+    #[must_use]
+    pub fn twins(&self) -> &Twins {
+        &self.twins
     }
 
     /// The lists as worked out.
@@ -149,9 +172,8 @@ impl Interpreter {
     /// # Errors
     /// A pass that the reference does not have, a rename of arrays of different kinds.
     pub fn perform(&self, world: &mut World, placed: &Placed) -> Result<(), ListError> {
-        if !PASSES.iter().any(|(name, _)| *name == placed.pass.name) {
-            return Err(ListError(format!("the reference has no pass `{}`", placed.pass.name)));
-        }
+        self.twins.of(&placed.stage.pass)?;
+        self.prepare(world)?;
         world.stage = Stage::from(placed);
         let renames = &placed.stage.renames;
         let unknown = |name: &str| {
@@ -160,15 +182,7 @@ impl Interpreter {
         let mut saved: BTreeMap<&str, Array> = BTreeMap::new();
         for (variable, array) in renames {
             let own = world.storage(variable).ok_or_else(|| unknown(variable))?.copy();
-            let held = match world.storage(array) {
-                Some(storage) => storage.copy(),
-                None => {
-                    let elements = *self.lengths.get(array).ok_or_else(|| unknown(array))?;
-                    let zeros = zeros_like(&own, elements);
-                    world.others.insert(array.clone(), zeros.clone());
-                    zeros
-                }
-            };
+            let held = world.storage(array).ok_or_else(|| unknown(array))?.copy();
             saved.insert(variable, own);
             saved.insert(array, held);
         }
@@ -185,7 +199,7 @@ impl Interpreter {
         for (variable, array) in renames {
             assign(world, variable, &saved[array.as_str()])?;
         }
-        crate::run(world, &placed.stage.pass);
+        self.twins.run(world, &placed.stage.pass)?;
         let mut results = Vec::new();
         for (variable, array) in renames {
             let result = world.storage(variable).ok_or_else(|| unknown(variable))?.copy();
@@ -215,7 +229,8 @@ impl<'a> Walk<'a> {
         if let Some((placed, again)) = done {
             let control = world.control;
             if control.resume_hi != WINDOW_OPEN && control.resume_lo == placed.number {
-                make_room(world);
+                // The step waits for room for all candidates.
+                world.resize(NEIGHBOURS.space, control.neighbours);
                 self.next -= 1;
             } else if let Some(first) = again.filter(|_| control.converged == 0) {
                 self.next = first;
@@ -263,14 +278,6 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Room for all candidates for neighbours.
-fn make_room(world: &mut World) {
-    let needed = world.control.neighbours as usize;
-    if let Some(storage) = world.storage(NEIGHBOURS.space.name) {
-        storage.resize(needed);
-    }
-}
-
 impl From<&Placed> for Stage {
     fn from(placed: &Placed) -> Self {
         Self {
@@ -278,17 +285,6 @@ impl From<&Placed> for Stage {
             loop_index: placed.loop_index,
             number: placed.number,
             loop_first: placed.loop_first,
-        }
-    }
-}
-
-fn zeros_like(array: &Array, elements: usize) -> Array {
-    match array {
-        Array::Floats { width, .. } => {
-            Array::Floats { width: *width, data: vec![0.0; elements * width] }
-        }
-        Array::Words { width, .. } => {
-            Array::Words { width: *width, data: vec![0; elements * width] }
         }
     }
 }

@@ -35,6 +35,7 @@ mod storage;
 mod surface;
 mod terms;
 mod time;
+mod twins;
 mod wcsph;
 mod world;
 
@@ -45,10 +46,8 @@ pub use reduce::BLOCK as REDUCE_BLOCK;
 pub use scene::Replica;
 pub use storage::{Array, Storage, Values};
 pub use terms::{TERMS, Term};
+pub use twins::{Twin, Twins, run};
 pub use world::{Stage, World};
-
-/// CPU implementation of a pass, which runs whether or not the pass would be active.
-pub type Twin = fn(&mut World);
 
 /// All twins by the names of their passes.
 pub const PASSES: &[(&str, Twin)] = &[
@@ -129,20 +128,3 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("solid/bake", field::bake),
     ("solid/flood", field::flood),
 ];
-
-/// Runs the twin of the pass `name` on `world`, with the terms that follow the name of the file
-/// (`sph/forces+viscosity_muller`).
-///
-/// # Panics
-///
-/// If no pass has that name.
-pub fn run(world: &mut World, name: &str) {
-    let mut names = name.split('+');
-    let file = names.next().unwrap_or(name);
-    world.terms = names.map(str::to_owned).collect();
-    let (_, twin) = PASSES
-        .iter()
-        .find(|(pass, _)| *pass == file)
-        .unwrap_or_else(|| panic!("no pass is named `{name}`"));
-    twin(world);
-}

@@ -3,15 +3,14 @@
 use glam::Vec3;
 use meniscus_methods::{
     ListError,
-    arrays::ARRAYS,
     lists::{distances, step},
     space::{Counts, FIELD_NODE_SPACE, FIELD_ROW_SPACE, FIELDS, NEIGHBOURS},
     stage::{Entry, List, Phase},
-    tables::Tables,
+    tables::{Extra, Tables},
 };
 use meniscus_model::{Setup, bake, shared::encode};
 
-use crate::{Interpreter, World};
+use crate::{Interpreter, Twins, World};
 
 /// A scene, simulated in f64.
 #[derive(Clone, Debug)]
@@ -31,17 +30,21 @@ impl Replica {
     /// # Errors
     /// A list that refers to something that the reference does not have.
     pub fn new(setup: &Setup) -> Result<Self, ListError> {
-        let lists = step::lists(&setup.scope());
-        let mut interpreter = Interpreter::new(&lists, &setup.counts(), &Tables::default())?;
+        Self::with_twins(setup, Twins::standard())
+    }
+
+    /// The same with other twins, for a scene whose methods have their own.
+    ///
+    /// # Errors
+    /// As [`Replica::new`].
+    pub fn with_twins(setup: &Setup, twins: Twins) -> Result<Self, ListError> {
+        let mut interpreter = interpreter(setup)?.with_twins(twins);
         let fields = setup.params.counts.force_fields > 0;
         interpreter.set_flags(if fields { &[FIELDS] } else { &[] });
         let mut world = World::new(setup.params, setup.control);
-        for row in ARRAYS {
-            let elements = interpreter.plans().counts.get(row.extent)?.max(1) as usize;
-            if let Some(storage) = world.storage(row.name) {
-                storage.resize(elements);
-            }
-        }
+        world.methods = setup.chosen.registry().clone();
+        world.allocate(&interpreter.plans().counts);
+        interpreter.prepare(&mut world)?;
         let wide = |p: &[f32; 4]| p.map(f64::from);
         for (i, x) in setup.position.iter().enumerate() {
             world.position[i] = wide(x);
@@ -56,8 +59,8 @@ impl Replica {
         for (to, from) in world.emitter_points.iter_mut().zip(&setup.emitter_points) {
             *to = wide(from);
         }
-        copy_start(&mut world.drains, &setup.drains);
-        copy_start(&mut world.emitters, &setup.emitters);
+        world.drains.clone_from(&setup.drains);
+        world.emitters.clone_from(&setup.emitters);
         bake_distances(&mut world, setup)?;
         let mut replica = Self { world, setup: setup.clone(), interpreter };
         replica.write_motions();
@@ -94,19 +97,13 @@ impl Replica {
     fn make_room(&mut self, slots: u32) -> Result<(), ListError> {
         self.setup.params.counts.capacity = slots;
         self.world.params.counts.capacity = slots;
-        let flags = self.interpreter.flags().to_vec();
-        let lists = step::lists(&self.setup.scope());
-        let counts = self.setup.counts();
-        self.interpreter = Interpreter::new(&lists, &counts, &Tables::default())?;
+        let (flags, twins) = (self.interpreter.flags().to_vec(), self.interpreter.twins().clone());
+        self.interpreter = interpreter(&self.setup)?.with_twins(twins);
         self.interpreter.set_flags(&flags);
         // The neighbour lists grow on demand.
-        for row in ARRAYS.iter().filter(|row| row.extent.space != NEIGHBOURS.space) {
-            let elements = self.interpreter.plans().counts.get(row.extent)?.max(1) as usize;
-            if let Some(storage) = self.world.storage(row.name) {
-                let had = storage.copy().elements();
-                storage.resize(elements.max(had));
-            }
-        }
+        let neighbours = self.world.neighbours.len() as u32;
+        let counts = self.interpreter.plans().counts.clone().with(NEIGHBOURS.space, neighbours);
+        self.world.allocate(&counts);
         Ok(())
     }
 
@@ -119,6 +116,12 @@ impl Replica {
     }
 }
 
+/// The lists of a scene's frames and steps.
+fn interpreter(setup: &Setup) -> Result<Interpreter, ListError> {
+    let extras = Extra::of(&setup.chosen);
+    Interpreter::new(&step::lists(&setup.scope()), &setup.counts(), &Tables::with(&extras))
+}
+
 /// Fills the start of an array from the bytes of f32 values.
 fn floats<const N: usize>(to: &mut [[f64; N]], bytes: &[u8]) {
     for (to, from) in to.as_flattened_mut().iter_mut().zip(bytes.as_chunks().0) {
@@ -126,14 +129,8 @@ fn floats<const N: usize>(to: &mut [[f64; N]], bytes: &[u8]) {
     }
 }
 
-/// Fills the start of an array, which has at least one element.
-fn copy_start<T: Copy>(to: &mut [T], from: &[T]) {
-    to[..from.len()].copy_from_slice(from);
-}
-
 /// Computes the distances of all meshes.
 fn bake_distances(world: &mut World, setup: &Setup) -> Result<(), ListError> {
-    world.distances.resize(setup.distance_count().max(1) as usize, 0.0);
     let run = |world: &mut World, counts: Counts, entries: Vec<Entry>| {
         let list = List { name: "field", phase: Phase::Any, entries };
         Interpreter::new(&[list], &counts, &Tables::default())?.run(world, "field")

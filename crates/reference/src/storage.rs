@@ -1,5 +1,11 @@
 //! Arrays of a world as the GPU sees them.
 
+use meniscus_methods::arrays::Row;
+use meniscus_model::{
+    params::{Collider, DistanceField, Emitter, FieldBox, FieldTriangle},
+    surface::SurfaceControl,
+};
+
 /// A buffer as the GPU sees it: scalars, `width` per element.
 #[derive(Debug, PartialEq)]
 pub enum Values<'a> {
@@ -19,13 +25,21 @@ pub enum Values<'a> {
     },
 }
 
-/// An array whose length may change.
+/// An array of scalars whose length may change.
 pub trait Storage {
     /// Scalars of the array.
     fn values(&mut self) -> Values<'_>;
 
     /// Extends it with zeros, or truncates it.
     fn resize(&mut self, elements: usize);
+
+    /// Number of elements.
+    fn elements(&mut self) -> usize {
+        match self.values() {
+            Values::Floats { width, data } => data.len() / width,
+            Values::Words { width, data } => data.len() / width,
+        }
+    }
 
     /// A copy, by value.
     fn copy(&mut self) -> Array {
@@ -100,8 +114,13 @@ impl Array {
         }
     }
 
-    pub(crate) fn storage(&mut self) -> &mut dyn Storage {
-        self
+    /// Zeros for a row that is not in the array table; none if its elements are structs.
+    pub(crate) fn zeros(row: &Row, elements: usize) -> Option<Self> {
+        let width = row.width(&|_| None)? as usize;
+        Some(match row.element().contains("f32") {
+            true => Self::Floats { width, data: vec![0.0; elements * width] },
+            false => Self::Words { width, data: vec![0; elements * width] },
+        })
     }
 }
 
@@ -159,4 +178,30 @@ impl<const N: usize> Storage for Vec<[u32; N]> {
     fn resize(&mut self, elements: usize) {
         Vec::resize(self, elements, [0; N]);
     }
+}
+
+/// A field of the world, generated from the array table.
+pub(crate) trait Field {
+    /// Its array of scalars; none for structs that only the host writes.
+    fn storage(&mut self) -> Option<&mut dyn Storage>;
+}
+
+impl<T: Storage> Field for T {
+    fn storage(&mut self) -> Option<&mut dyn Storage> {
+        Some(self)
+    }
+}
+
+macro_rules! structs {
+    ($($name:ty)*) => { $(
+        impl Field for $name {
+            fn storage(&mut self) -> Option<&mut dyn Storage> {
+                None
+            }
+        }
+    )* };
+}
+
+structs! {
+    Vec<Collider> Vec<Emitter> Vec<FieldBox> Vec<FieldTriangle> DistanceField SurfaceControl
 }

@@ -1,222 +1,143 @@
-//! The buffers of a simulation, by their WGSL variable names.
+//! The arrays of a simulation: fields that the array table generates.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::ops::Range;
 
 use meniscus_methods::{
-    Registry,
+    ListError, Registry,
+    arrays::{self, ARRAYS, Row},
+    for_each_array,
     space::{
-        BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, Counts, DISTANCES, DRAINS,
-        EMITTER_POINTS, EMITTERS, Extent, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS, PARTICLES,
-        ROWS, TILES, VERTICES, WALLS,
+        self, BODY_LANES, BODY_PARTICLES, BUCKETS, CELLS, CLUSTERS, COLLIDERS, Counts, DISTANCES,
+        DRAINS, EMITTER_POINTS, EMITTERS, Extent, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS,
+        PARTICLES, ROWS, SCANNED, Space, TILES, VERTICES, WALLS,
     },
 };
-use meniscus_model::params::{
-    Collider, DistanceField, Emitter, FieldBox, FieldTriangle, KIND_FLUID, Material,
+use meniscus_model::{
+    Control, Params,
+    diagnostics::Diagnostics,
+    marching_cubes,
+    params::{
+        Body, Collider, DistanceField, Emitter, FieldBox, FieldTriangle, FrameMotion, KIND_FLUID,
+        Material, Touch,
+    },
+    surface::SurfaceControl,
 };
-use meniscus_model::surface::SurfaceControl;
-use meniscus_model::{Control, Params, marching_cubes};
 
-use crate::contacts::NONE;
-use crate::diagnostics::{BLOCKS, ROWS as DIAGNOSTICS_ROWS};
-use crate::neighbours::{CLUSTER, GROUP_CLUSTERS};
-use crate::pairs::Pairs;
-use crate::reduce::BLOCK;
-use crate::storage::{Array, Storage, Values};
-use crate::surface::NODES;
+use crate::{
+    Term,
+    contacts::NONE,
+    pairs::Pairs,
+    storage::{Array, Field, Storage, Values},
+};
 
-/// All buffers of a simulation by their WGSL variable names, floats in f64. Positions are relative
-/// to the domain's centre, units are SI. Values that the GPU keeps in f32 are f64 here until
-/// [`World::round_to_f32`].
-#[derive(Clone, Debug)]
-pub struct World {
-    /// Parameters, which every pass may read and only the host writes.
-    pub params: Params,
-    /// Registry of methods.
-    pub methods: Registry,
-    /// Time, convergence and failure.
-    pub control: Control,
-    /// The stage's own small uniform.
-    pub stage: Stage,
-    /// Terms of the pass, if it sums several.
-    pub terms: Vec<String>,
-
-    /// Position in m, and density in kg/m³ in w.
-    pub position: Vec<[f64; 4]>,
-    /// Velocity in m/s, and pressure in Pa in w.
-    pub velocity: Vec<[f64; 4]>,
-    /// Id, and kind (8 bits) | material (8) | body (16).
-    pub identity: Vec<[u32; 2]>,
-    /// Position in cell order in m; in w the rest volume m/ρ0 in m³ up to `muller/pressure`, the
-    /// volume m/ρ after it.
-    pub sorted_position: Vec<[f64; 4]>,
-    /// Velocity in cell order in m/s, and pressure in Pa in w.
-    pub sorted_velocity: Vec<[f64; 4]>,
-    /// Identity in cell order.
-    pub sorted_identity: Vec<[u32; 2]>,
-    /// Density in cell order in kg/m³.
-    pub density: Vec<f64>,
-    /// Acceleration by forces between particles, in cell order, in m/s².
-    pub acceleration: Vec<[f64; 4]>,
-
-    /// ρ0 times DFSPH's α, in kg/m, and s − 1, in cell order.
-    pub factor: Vec<[f64; 2]>,
-    /// κ = p Δt² of an iteration, in cell order, in kg/m.
-    pub kappa: Vec<f64>,
-    /// DFSPH's κ of all iterations, in cell order.
-    pub kappa_sum: Vec<f64>,
-    /// Sum of errors in percent, and fluid particles, per eight clusters.
-    pub residuals: Vec<[f64; 2]>,
-    /// Residual of the running loop, in percent.
-    pub residual: Vec<f64>,
-    /// Pressure of the last step in Pa.
-    pub warm: Vec<f64>,
-
-    /// Fluid particles per cell, then boundary particles per cell; the last element counts removed
-    /// particles.
-    pub cell_count: Vec<u32>,
-    /// First sorted slot of each bucket of `cell_count`; the last element is the number of live
-    /// particles.
-    pub cell_start: Vec<u32>,
-    /// Number of particles of the same cell counted before, per particle.
-    pub arrival: Vec<u32>,
-    /// (id, unsorted slot) by cell, in order of arrival.
-    pub binned: Vec<[u32; 2]>,
-    /// Unsorted slot per sorted slot.
-    pub order: Vec<u32>,
-
-    /// Clusters per row of cells; the last element is 0.
-    pub row_clusters: Vec<u32>,
-    /// Clusters before each row; the last element counts all.
-    pub row_cluster_start: Vec<u32>,
-    /// First slot and end of slots of each cluster, begin and end of its candidates in `neighbours`.
-    pub clusters: Vec<[u32; 4]>,
-    /// Upper bound on the entries of each cluster's candidates; the last element is 0.
-    pub neighbour_count: Vec<u32>,
-    /// Exclusive prefix sums of `neighbour_count`.
-    pub neighbour_start: Vec<u32>,
-    /// A slot, and a mask of candidates among the 32 slots from there on.
-    pub neighbours: Vec<[u32; 2]>,
-
-    /// Input of the generic `reduce` passes.
-    pub values: Vec<u32>,
-    /// Sum per block of `values`.
-    pub totals: Vec<u32>,
-    /// Offset that `reduce/scan` adds per block.
-    pub offsets: Vec<u32>,
-    /// Exclusive prefix sums of `values`.
-    pub scanned: Vec<u32>,
-
-    /// Solids at the start.
-    pub colliders: Vec<Collider>,
-    /// Current state of each solid: five vec4 (`meniscus_model::params::Body`).
-    pub bodies: Vec<[f64; 20]>,
-    /// Motion of each driven solid in the frame: eight vec4 (`meniscus_model::motion::for_frame`).
-    pub motions: Vec<[f64; 32]>,
-    /// Force on boundary particles of bodies, by id, in N.
-    pub reaction: Vec<[f64; 4]>,
-    /// Force in N and torque in N m on each body in the step.
-    pub body_force: Vec<[f64; 8]>,
-    /// Contacts of boundary particles, by id: normal and least normal velocity after the contact,
-    /// impulse so far, its last change.
-    pub contacts: Vec<[f64; 12]>,
-    /// Sorted slots of boundary particles, by id.
-    pub wall_slots: Vec<u32>,
-    /// Own solid, other solid, particle of the other that transmits the reaction, and 1 if other
-    /// free bodies are near.
-    pub contact_other: Vec<[u32; 4]>,
-    /// Up to eight particles that touch through this one, in order.
-    pub partners: Vec<[u32; 8]>,
-    /// Contacts of each free body.
-    pub body_touches: Vec<u32>,
-    /// Positions of boundary particles in the axes of their solid, by id, in m.
-    pub model_position: Vec<[f64; 4]>,
-    /// Distances of meshes in m: half extents of each grid, then a value for each of its nodes.
-    pub distances: Vec<f64>,
-    /// The grid being computed.
-    pub distance_field: DistanceField,
-    /// Boxes around the triangles, which the twin does not use.
-    pub field_boxes: Vec<FieldBox>,
-    /// Triangles from which distances are computed.
-    pub field_triangles: Vec<FieldTriangle>,
-    /// Regions that remove particles.
-    pub drains: Vec<Collider>,
-    /// Sources of particles.
-    pub emitters: Vec<Emitter>,
-    /// Points of the emitters' layers in m, and the emitter's number in w.
-    pub emitter_points: Vec<[f64; 4]>,
-    /// Layers emitted so far, per emitter.
-    pub emitter_layers: Vec<u32>,
-    /// Per emitter: 1 if a layer is due, and the first slot it gets.
-    pub emission: Vec<[u32; 2]>,
-
-    /// Six vec4 per block of `diagnostics/partial`.
-    pub diagnostics_partial: Vec<[f64; 4]>,
-    /// Six vec4: momentum and mass (kg m/s, kg); angular momentum and kinetic energy (kg m²/s, J);
-    /// Σ m x and Σ of the density errors (kg m, 1); lower bounds and the largest density error
-    /// (m, 1); upper bounds and the largest speed (m, m/s); counts of fluid and lost particles.
-    pub diagnostics: Vec<[f64; 4]>,
-
-    /// Requests to the surface passes, and their results.
-    pub surface_control: SurfaceControl,
-    /// The table of marching cubes, packed.
-    pub marching_cubes: Vec<[u32; 2]>,
-    /// λ or μ of the smoothing (Taubin 1995).
-    pub taubin_factor: Vec<f64>,
-    /// Particles beyond the box of the grid's cells.
-    pub surface_outside: Vec<u32>,
-    /// Per cell: a bit for each octant that holds particles, and `SHALLOW` if one of them is near
-    /// the surface.
-    pub surface_state: Vec<u32>,
-    /// Per cell: 1 if it gets a block.
-    pub surface_flag: Vec<u32>,
-    /// Per cell: the sum of the flags before it; after `surface/list` its block, or `OUTSIDE` or
-    /// `INSIDE`.
-    pub surface_block: Vec<u32>,
-    /// Per tile: its cell, and its coordinates within the block, 8 bits per axis.
-    pub surface_tiles: Vec<[u32; 4]>,
-    /// Workgroups of four indirect dispatches.
-    pub surface_dispatch: Vec<u32>,
-    /// Workgroups of `body/apply` and of `body/impulse`.
-    pub contact_dispatch: Vec<u32>,
-    /// Smoothed centres of particles in m (Yu, Turk 2013).
-    pub smoothed_position: Vec<[f64; 4]>,
-    /// The stretch A of particles' kernels: xx, yy, zz, det(A); yz, xz, xy, 0.
-    pub surface_shape: Vec<[f64; 8]>,
-    /// The colour field on the blocks' nodes.
-    pub surface_field: Vec<f64>,
-    /// Per node: case, crossing edges, and vertices and triangles of the tile before this node.
-    pub surface_nodes: Vec<u32>,
-    /// Vertices per tile.
-    pub tile_vertices: Vec<u32>,
-    /// Exclusive prefix sums of `tile_vertices`.
-    pub tile_vertex_start: Vec<u32>,
-    /// Triangles per tile.
-    pub tile_triangles: Vec<u32>,
-    /// Exclusive prefix sums of `tile_triangles`.
-    pub tile_triangle_start: Vec<u32>,
-    /// Vertices in m, and the fluid's speed in m/s in w.
-    pub surface_position: Vec<[f64; 4]>,
-    /// Outward unit normals.
-    pub surface_normal: Vec<[f64; 4]>,
-    /// Three vertices per triangle.
-    pub surface_index: Vec<u32>,
-    /// The arguments of an indexed indirect draw.
-    pub surface_draw: Vec<u32>,
-    /// The four neighbours of each vertex.
-    pub surface_ring: Vec<[u32; 4]>,
-    /// Smoothed vertices in m.
-    pub surface_smoothed: Vec<[f64; 4]>,
-    /// Per particle: position in m, and |n| in m⁻¹ in w.
-    pub splat_position: Vec<[f64; 4]>,
-    /// Per particle: outward unit normal, and speed in m/s in w.
-    pub splat_normal: Vec<[f64; 4]>,
-
-    /// Arrays that exist only as targets of renamed variables, by name: `warm_pressure`,
-    /// `totals_1`.
-    pub others: BTreeMap<String, Array>,
-
-    pub(crate) pairs: Pairs,
+/// Type of an array of the table in [`World`], by its element in WGSL: floats are f64, and structs of
+/// floats are their scalars. The others are structs that only the host writes.
+macro_rules! field {
+    (f32) => { Vec<f64> };
+    (vec2<f32>) => { Vec<[f64; 2]> };
+    (vec4<f32>) => { Vec<[f64; 4]> };
+    (array<vec4<f32>, 2>) => { Vec<[f64; 8]> };
+    (u32) => { Vec<u32> };
+    (vec2<u32>) => { Vec<[u32; 2]> };
+    (vec4<u32>) => { Vec<[u32; 4]> };
+    (vec4<i32>) => { Vec<[u32; 4]> };
+    (array<u32, 8>) => { Vec<[u32; 8]> };
+    (Body) => { field!(@floats Body) };
+    (FrameMotion) => { field!(@floats FrameMotion) };
+    (Touch) => { field!(@floats Touch) };
+    (Diagnostics) => { field!(@floats Diagnostics) };
+    (@floats $name:ident) => { Vec<[f64; ($name::STRUCT.size / 4) as usize]> };
+    (DistanceField) => { DistanceField };
+    (SurfaceControl) => { SurfaceControl };
+    ($name:ident) => { Vec<$name> };
 }
+
+/// Declares [`World`] from the rows of the array table, and from the variables that have no row.
+macro_rules! world {
+    ($(
+        $(#[doc = $doc:literal])*
+        $name:ident: [$($element:tt)+] per [$($extent:tt)+] $(as $use:ident)?
+        { $( $lane:ident: $quantity:literal $unit:literal ),* }
+    )*) => {
+        world! { @fields
+            $(
+                $(#[doc = $doc])*
+                $( #[doc = concat!("\n\n`", stringify!($lane), "`: ", $quantity, " ", $unit)] )*
+                $name: [$($element)+]
+            )*
+            /// Input of the passes in `reduce`.
+            values: [u32], like cell_count
+            /// Sum per block of `values`.
+            totals: [u32], like totals_1
+            /// Number to which `reduce/scan` adds, per block.
+            offsets: [u32], like offsets_1
+            /// Exclusive prefix sums of `values`.
+            scanned: [u32], like cell_start
+            /// Residual of the running loop, in percent.
+            residual: [f32], like pressure_residual
+            /// Pressure in Pa of the last step, for the running loop.
+            warm: [f32], like warm_pressure
+            /// λ or μ of the smoothing (Taubin 1995).
+            taubin_factor: [f32], like taubin_shrink
+        }
+    };
+    (@fields $(
+        $(#[doc = $doc:expr])*
+        $name:ident: [$($element:tt)+] $(, like $array:ident)?
+    )*) => {
+        /// All arrays of a simulation by their names in WGSL, floats in f64. Positions are relative to
+        /// the domain's centre, units are SI. Values that the GPU keeps in f32 are f64 here until
+        /// [`World::round_to_f32`].
+        #[derive(Clone, Debug)]
+        pub struct World {
+            /// Parameters, which every pass may read and only the host writes.
+            pub params: Params,
+            /// Registry of methods.
+            pub methods: Registry,
+            /// Time, convergence and failure.
+            pub control: Control,
+            /// The stage's own small uniform.
+            pub stage: Stage,
+            /// Terms of the pass, if it sums several.
+            pub terms: Vec<Term>,
+            /// Arrays of methods that are not in the table, each with its row.
+            pub(crate) others: Vec<(Row, Array)>,
+            pub(crate) pairs: Pairs,
+            $( $(#[doc = $doc])* pub $name: field!($($element)+), )*
+        }
+
+        impl World {
+            /// Names of the arrays of the table, and of variables.
+            pub const BUFFERS: &[&str] = &[$( stringify!($name) ),*];
+
+            /// Variables of passes that work on several arrays, each with one of these arrays. A stage
+            /// binds an array to the variable; a variable has its own storage here, so that such a
+            /// pass can run alone.
+            pub const VARIABLES: &[(&str, &str)] =
+                &[$( $( (stringify!($name), stringify!($array)), )? )*];
+
+            fn empty(params: Params, control: Control) -> Self {
+                Self {
+                    params,
+                    methods: Registry::standard(),
+                    control,
+                    stage: Stage::default(),
+                    terms: Vec::new(),
+                    others: Vec::new(),
+                    pairs: Pairs::default(),
+                    $( $name: Default::default(), )*
+                }
+            }
+
+            fn field(&mut self, name: &str) -> Option<&mut dyn Storage> {
+                $( if name == stringify!($name) { return self.$name.storage(); } )*
+                None
+            }
+        }
+    };
+}
+
+for_each_array!(world);
 
 /// The stage's own small uniform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -231,131 +152,21 @@ pub struct Stage {
     pub loop_first: u32,
 }
 
-macro_rules! storages {
-    ($($name:ident)*) => {
-        impl World {
-            /// Arrays of scalars, by name.
-            pub const BUFFERS: &[&str] = &[$( stringify!($name) ),*];
-
-            fn own_storage(&mut self, name: &str) -> Option<&mut dyn Storage> {
-                $( if name == stringify!($name) { return Some(&mut self.$name); } )*
-                None
-            }
-        }
-    };
-}
-
-storages! {
-    position velocity identity sorted_position sorted_velocity sorted_identity density
-    acceleration factor kappa kappa_sum residuals residual warm cell_count cell_start arrival
-    binned order row_clusters row_cluster_start clusters neighbour_count neighbour_start
-    neighbours values totals offsets scanned bodies motions model_position reaction body_force
-    contacts wall_slots contact_other partners body_touches distances emitter_points
-    emitter_layers emission diagnostics_partial diagnostics marching_cubes taubin_factor
-    surface_outside surface_state surface_flag surface_block surface_tiles surface_dispatch
-    contact_dispatch smoothed_position surface_shape surface_field surface_nodes tile_vertices
-    tile_vertex_start tile_triangles tile_triangle_start surface_position surface_normal
-    surface_index surface_draw surface_ring surface_smoothed splat_position splat_normal
-}
-
 impl World {
-    /// A world of zeros: every buffer at its length, at least one element. The generic buffers of
-    /// the `reduce` passes get the length that scanning `cell_count` needs; those of the surface
-    /// have room for one block, vertex and index until [`World::make_room`] extends them.
+    /// A world of zeros, with at least one element in every array of scalars. Arrays of the surface have
+    /// room for one block, vertex and index until [`World::make_room`] extends them.
     #[must_use]
     pub fn new(params: Params, control: Control) -> Self {
-        let length = |count: u32| (count as usize).max(1);
-        let slots = length(params.counts.capacity);
-        let buckets = 2 * params.grid.cell_count as usize + 1;
-        let emitters = length(params.counts.emitters);
-        let rows = params.grid.cell_count as usize / length(params.grid.size.x);
-        let clusters = slots.min(slots.div_ceil(CLUSTER) + rows);
-        let mut world = Self {
-            params,
-            methods: Registry::standard(),
-            control,
-            stage: Stage::default(),
-            terms: Vec::new(),
-            position: vec![[0.0; 4]; slots],
-            velocity: vec![[0.0; 4]; slots],
-            identity: vec![[0; 2]; slots],
-            sorted_position: vec![[0.0; 4]; slots],
-            sorted_velocity: vec![[0.0; 4]; slots],
-            sorted_identity: vec![[0; 2]; slots],
-            density: vec![0.0; slots],
-            acceleration: vec![[0.0; 4]; slots],
-            factor: vec![[0.0; 2]; slots],
-            kappa: vec![0.0; slots],
-            kappa_sum: vec![0.0; slots],
-            residuals: vec![[0.0; 2]; clusters.div_ceil(GROUP_CLUSTERS)],
-            residual: vec![0.0],
-            warm: vec![0.0; slots],
-            cell_count: vec![0; buckets],
-            cell_start: vec![0; buckets],
-            arrival: vec![0; slots],
-            binned: vec![[0; 2]; slots],
-            order: vec![0; slots],
-            row_clusters: vec![0; rows + 1],
-            row_cluster_start: vec![0; rows + 1],
-            clusters: vec![[0; 4]; clusters],
-            neighbour_count: vec![0; clusters + 1],
-            neighbour_start: vec![0; clusters + 1],
-            neighbours: vec![[0; 2]],
-            values: vec![0; buckets],
-            totals: vec![0; buckets.div_ceil(BLOCK)],
-            offsets: vec![0; buckets.div_ceil(BLOCK)],
-            scanned: vec![0; buckets],
-            colliders: vec![Collider::default(); length(params.counts.colliders)],
-            bodies: vec![[0.0; 20]; length(params.counts.colliders)],
-            motions: vec![[0.0; 32]; length(params.counts.colliders)],
-            reaction: vec![[0.0; 4]; length(params.counts.walls)],
-            body_force: vec![[0.0; 8]; length(params.counts.colliders)],
-            contacts: vec![[0.0; 12]; length(params.counts.walls)],
-            wall_slots: vec![NONE; length(params.counts.walls)],
-            contact_other: vec![[NONE; 4]; length(params.counts.walls)],
-            partners: vec![[NONE; 8]; length(params.counts.walls)],
-            body_touches: vec![0; length(params.counts.colliders)],
-            model_position: vec![[0.0; 4]; length(params.counts.walls)],
-            distances: vec![0.0],
-            distance_field: DistanceField::default(),
-            field_boxes: vec![FieldBox::default()],
-            field_triangles: vec![FieldTriangle::default()],
-            drains: vec![Collider::default(); length(params.counts.drains)],
-            emitters: vec![Emitter::default(); emitters],
-            emitter_points: vec![[0.0; 4]; length(params.counts.emitter_points)],
-            emitter_layers: vec![0; emitters],
-            emission: vec![[0; 2]; emitters],
-            diagnostics_partial: vec![[0.0; 4]; BLOCKS * DIAGNOSTICS_ROWS],
-            diagnostics: vec![[0.0; 4]; DIAGNOSTICS_ROWS],
-            surface_control: SurfaceControl::default(),
-            marching_cubes: marching_cubes::cases(),
-            taubin_factor: vec![0.0],
-            surface_outside: vec![0],
-            surface_state: vec![0; params.grid.cell_count as usize],
-            surface_flag: vec![0; params.grid.cell_count as usize],
-            surface_block: vec![0; params.grid.cell_count as usize],
-            surface_tiles: Vec::new(),
-            surface_dispatch: vec![0; 12],
-            contact_dispatch: vec![0; 6],
-            smoothed_position: vec![[0.0; 4]; slots],
-            surface_shape: vec![[0.0; 8]; slots],
-            surface_field: Vec::new(),
-            surface_nodes: Vec::new(),
-            tile_vertices: Vec::new(),
-            tile_vertex_start: Vec::new(),
-            tile_triangles: Vec::new(),
-            tile_triangle_start: Vec::new(),
-            surface_position: Vec::new(),
-            surface_normal: Vec::new(),
-            surface_index: Vec::new(),
-            surface_draw: vec![0; 5],
-            surface_ring: Vec::new(),
-            surface_smoothed: Vec::new(),
-            splat_position: vec![[0.0; 4]; slots],
-            splat_normal: vec![[0.0; 4]; slots],
-            others: BTreeMap::new(),
-            pairs: Pairs::default(),
-        };
+        let mut world = Self::empty(params, control);
+        let rows = params.grid.cell_count / params.grid.size.x.max(1);
+        let clusters = space::clusters(params.counts.capacity, rows);
+        let counts = world.counts().with(ROWS.space, rows).with(CLUSTERS.space, clusters);
+        let buckets = elements(&counts, BUCKETS) as u32;
+        world.allocate(&counts.with(SCANNED.space, buckets));
+        world.wall_slots.fill(NONE);
+        world.contact_other.fill([NONE; 4]);
+        world.partners.fill([NONE; 8]);
+        world.marching_cubes = marching_cubes::cases();
         world.make_room(SurfaceControl {
             iso: 0.5,
             fineness: 1,
@@ -367,49 +178,110 @@ impl World {
         world
     }
 
+    /// Resizes all arrays of scalars to these counts, and extends with zeros; each has at least one
+    /// element.
+    pub fn allocate(&mut self, counts: &Counts) {
+        for row in self.rows() {
+            self.resize_array(&row, counts);
+        }
+    }
+
+    /// Resizes the arrays over a space to this count of it, and extends with zeros.
+    pub fn resize(&mut self, space: Space, count: u32) {
+        let counts = Counts::default().with(space, count);
+        for row in self.rows().iter().filter(|row| row.extent.space == space) {
+            self.resize_array(row, &counts);
+        }
+    }
+
+    fn resize_array(&mut self, row: &Row, counts: &Counts) {
+        if let Some(storage) = self.storage(row.name) {
+            storage.resize(elements(counts, row.extent));
+        }
+    }
+
+    /// Rows of all arrays; a variable has the row of its array.
+    fn rows(&self) -> Vec<Row> {
+        let variable =
+            |&(name, array): &(&'static str, &str)| Some(Row { name, ..arrays::find(array)? });
+        let variables = Self::VARIABLES.iter().filter_map(variable);
+        let others = self.others.iter().map(|(row, _)| *row);
+        ARRAYS.iter().copied().chain(variables).chain(others).collect()
+    }
+
+    /// Ensures that an array has at least this many elements. One that is not in the table, as methods
+    /// have them, is added.
+    ///
+    /// # Errors
+    /// An array that is not in the table and has elements that are structs.
+    pub fn ensure(&mut self, row: &Row, elements: usize) -> Result<(), ListError> {
+        if let Some(storage) = self.storage(row.name) {
+            if storage.elements() < elements {
+                storage.resize(elements);
+            }
+        } else if arrays::find(row.name).is_none() {
+            let array = Array::zeros(row, elements);
+            let structs = || ListError(format!("array `{}` is not of scalars", row.name));
+            self.others.push((*row, array.ok_or_else(structs)?));
+        }
+        Ok(())
+    }
+
+    /// Floats of an array that is not in the table.
+    ///
+    /// # Panics
+    /// If there is none of that name, or it has no floats.
+    #[must_use]
+    pub fn floats(&self, name: &str) -> &[f64] {
+        match self.others.iter().find(|(row, _)| row.name == name) {
+            Some((_, Array::Floats { data, .. })) => data,
+            _ => panic!("no method has an array of floats `{name}`"),
+        }
+    }
+
+    /// The same, to be changed.
+    ///
+    /// # Panics
+    /// As [`World::floats`].
+    pub fn floats_mut(&mut self, name: &str) -> &mut [f64] {
+        match self.others.iter_mut().find(|(row, _)| row.name == name) {
+            Some((_, Array::Floats { data, .. })) => data,
+            _ => panic!("no method has an array of floats `{name}`"),
+        }
+    }
+
     /// Sets the solids, at their initial places; those with a mass must come last.
     pub fn set_colliders(&mut self, colliders: &[Collider]) {
         let free = colliders.iter().filter(|collider| collider.inverse_mass > 0.0).count();
         self.params.counts.colliders = colliders.len() as u32;
         self.params.counts.driven = (colliders.len() - free) as u32;
         self.colliders = colliders.to_vec();
+        // What the arrays held belongs to other solids.
+        self.resize(COLLIDERS.space, 0);
+        self.resize(COLLIDERS.space, colliders.len() as u32);
         self.bodies = colliders.iter().map(crate::body::start).collect();
-        self.motions = vec![[0.0; 32]; colliders.len()];
-        self.body_force = vec![[0.0; 8]; colliders.len()];
-        self.body_touches = vec![0; colliders.len()];
     }
 
-    /// Resizes the surface's buffers to the capacities in `control`.
+    /// Resizes the surface's arrays to the capacities in `control`.
     pub fn make_room(&mut self, control: SurfaceControl) {
         self.surface_control = control;
-        let tiles = (control.block_capacity * control.fineness.pow(3)) as usize;
-        let nodes = tiles * NODES;
-        let vertices = control.vertex_capacity as usize;
-        self.surface_tiles.resize(tiles, [0; 4]);
-        self.surface_field.resize(nodes, 0.0);
-        self.surface_nodes.resize(nodes, 0);
-        self.tile_vertices.resize(tiles, 0);
-        self.tile_vertex_start.resize(tiles, 0);
-        self.tile_triangles.resize(tiles, 0);
-        self.tile_triangle_start.resize(tiles, 0);
-        self.surface_position.resize(vertices, [0.0; 4]);
-        self.surface_normal.resize(vertices, [0.0; 4]);
-        self.surface_ring.resize(vertices, [0; 4]);
-        self.surface_smoothed.resize(vertices, [0.0; 4]);
-        self.surface_index.resize(control.index_capacity as usize, 0);
+        self.resize(TILES.space, control.block_capacity * control.fineness.pow(3));
+        self.resize(VERTICES.space, control.vertex_capacity);
+        self.resize(INDICES.space, control.index_capacity);
     }
 
-    /// Array by name: one of [`World::BUFFERS`], or a target of renamed variables.
+    /// Scalars of an array by its name; none of an array of structs.
     pub fn buffer(&mut self, name: &str) -> Option<Values<'_>> {
         self.storage(name).map(Storage::values)
     }
 
-    /// Array by name, for changing its length.
+    /// Array of scalars by its name, for changing its length.
     pub fn storage(&mut self, name: &str) -> Option<&mut dyn Storage> {
         if Self::BUFFERS.contains(&name) {
-            return self.own_storage(name);
+            return self.field(name);
         }
-        self.others.get_mut(name).map(Array::storage)
+        let other = self.others.iter_mut().find(|(row, _)| row.name == name);
+        other.map(|(_, array)| array as &mut dyn Storage)
     }
 
     /// Number of elements of each space, from the lengths of the arrays. All boundary particles
@@ -420,7 +292,7 @@ impl World {
         let counts = [
             (PARTICLES, params.counts.capacity),
             (CELLS, params.grid.cell_count),
-            (ROWS, self.row_clusters.len() as u32 - 1),
+            (ROWS, self.row_clusters.len().saturating_sub(1) as u32),
             (CLUSTERS, self.clusters.len() as u32),
             (NEIGHBOURS, self.neighbours.len() as u32),
             (COLLIDERS, params.counts.colliders.max(self.bodies.len() as u32)),
@@ -442,10 +314,8 @@ impl World {
 
     /// Rounds every float to the nearest f32, so that both sides start from identical bits.
     pub fn round_to_f32(&mut self) {
-        let others: Vec<String> = self.others.keys().cloned().collect();
-        let names = Self::BUFFERS.iter().copied().chain(others.iter().map(String::as_str));
-        for name in names {
-            if let Some(Values::Floats { data, .. }) = self.buffer(name) {
+        for row in self.rows() {
+            if let Some(Values::Floats { data, .. }) = self.buffer(row.name) {
                 for value in data {
                     *value = f64::from(*value as f32);
                 }
@@ -492,4 +362,10 @@ impl World {
 /// Whether a particle with this identity is of this kind.
 pub(crate) fn is_kind(identity: [u32; 2], kind: u32) -> bool {
     identity[1] & 255 == kind
+}
+
+/// Number of elements of an array: at least one, as on the GPU.
+fn elements(counts: &Counts, extent: Extent) -> usize {
+    let number = counts.get(extent).unwrap_or_else(|error| panic!("{error}"));
+    number.max(1) as usize
 }

@@ -179,6 +179,8 @@ fn structs_constants_parameters_and_arrays_are_declared_in_one_place() {
         }
     }
     for array in ARRAYS {
+        let by_hand = places(&sources, "reference/src/world.rs", &format!("pub {}: ", array.name));
+        assert!(by_hand.is_empty(), "the table generates the field at {by_hand:#?}");
         check(
             "methods/src/arrays.rs",
             &format!("{}: [", array.name),

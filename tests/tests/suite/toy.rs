@@ -1,9 +1,13 @@
-//! A user-defined method: it consists only of this file and its shaders in `toy/` (docs/adding.md).
+//! A user-defined method: it consists only of this file, with its twins, and its shaders in `toy/`
+//! (docs/adding.md).
 //!
 //! Particles are warmed to T = 1 in each step, cooled in a loop until T is small enough, and repel
 //! each other by the remaining T.
 
-use conformance::device::{Flavour, block_on, gpu};
+use conformance::{
+    device::{Flavour, block_on, gpu},
+    side_by_side::SideBySide,
+};
 use glam::DVec3;
 use meniscus::{
     Simulation,
@@ -11,7 +15,7 @@ use meniscus::{
 };
 use meniscus_formats::{ParticleFormat, scene_with_methods, write_particles};
 use meniscus_model::{
-    check, kernel,
+    Setup, check,
     methods::{
         Axis, Key, Loop, Method, Number, Pressure, Quantity, Registry, Scope,
         arrays::{Lane, Row},
@@ -22,6 +26,7 @@ use meniscus_model::{
     },
     scene::Kernel,
 };
+use meniscus_reference::{Pair, Replica, Twins, World, kernels::Kernels};
 use meniscus_render::{Fluid, Offscreen, View};
 
 const HEAT: Row = Row::new("toy_heat", "f32", PARTICLES).persistent().lanes(&[Lane {
@@ -116,7 +121,6 @@ fn a_method_runs_from_the_scene_to_the_log() {
     let shaders = Shaders::embedded();
     let start = Simulation::with_methods(gpu, &scene, &shaders, &registry);
     let mut simulation = block_on(gpu, start).unwrap_or_else(|error| panic!("{error}"));
-    let before = block_on(gpu, simulation.read()).expect("a state");
     block_on(gpu, simulation.next_frame()).expect("a step");
     let after = block_on(gpu, simulation.read()).expect("a state");
 
@@ -126,32 +130,63 @@ fn a_method_runs_from_the_scene_to_the_log() {
     let heat = 0.25_f64.powi(4);
     let bits = &after.arrays["toy_heat"];
     assert!(bits.iter().all(|bits| f64::from(f32::from_bits(*bits)) == heat));
+}
 
-    // The twin: v = Δt a, x += Δt v, a = −s/ρ0 Σ V0 2 T ∇W, with the density m/V0 = ρ0.
-    let (h, spacing, dt) = (scene.support_radius(), scene.spacing(), 0.001);
-    let volume = spacing.powi(3);
-    let places: Vec<_> =
-        (0..before.particle_count()).map(|i| DVec3::from(before.world_position(i))).collect();
-    let id = |state: &meniscus_model::State, i: usize| state.identity()[i][0];
-    let mut largest: f64 = 0.0;
-    for (i, x) in places.iter().enumerate() {
-        let mut sum = DVec3::ZERO;
-        for y in &places {
-            let offset = *x - *y;
-            let r = offset.length();
-            if r > 0.0 && r < h {
-                let slope = kernel::pressure_slope(Kernel::CubicSpline, h, 3, r);
-                sum += volume * 2.0 * heat * slope * offset / r;
-            }
-        }
-        let way = -dt * dt * 1e6 * sum / 1000.0;
-        let there = (0..after.particle_count()).find(|k| id(&after, *k) == id(&before, i));
-        let found = DVec3::from(after.world_position(there.expect("it lives"))) - *x;
-        // Positions in f32 are 3e-8 m apart here.
-        assert!((found - way).length() < 1e-7, "particle {i}: {found} m for {way} m");
-        largest = largest.max(way.length());
+/// The twins of its passes and of its term: f = −s Σ `V_j` (`T_i` + `T_j`) ∇W / ρ.
+fn twins() -> Twins {
+    fn live(world: &mut World) -> &mut [f64] {
+        let count = world.control.particle_count as usize;
+        &mut world.floats_mut("toy_heat")[..count]
     }
-    assert!(largest > 1e-6, "they move by {largest} m at most");
+    fn force(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+        let (heat, kernels) = (world.floats("toy_heat"), Kernels::of(&world.params));
+        let volume = |s: usize| world.sorted_position[s][3];
+        let density = f64::from(world.params.materials[0].mass) / volume(i);
+        let of_pair = |pair: &Pair| {
+            volume(pair.j) * (heat[i] + heat[pair.j]) * kernels.pressure_gradient(pair.offset)
+        };
+        -world.number("toy.strength") / density * pairs.iter().map(of_pair).sum::<DVec3>()
+    }
+    Twins::standard()
+        .with("toy/heat", |world| live(world).fill(1.0))
+        .with("toy/cool", |world| {
+            let share = world.number("toy.share");
+            live(world).iter_mut().for_each(|heat| *heat *= share);
+        })
+        .with("toy/residual", |world| {
+            world.floats_mut("cooling_residual")[0] = 100.0 * world.floats("toy_heat")[0];
+        })
+        .with_term("pressure_toy", force)
+}
+
+#[test]
+fn its_steps_agree_with_its_twins() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let registry = Registry::standard().with(&TOY);
+    let scene = scene_with_methods("toy.toml", SCENE, &registry).unwrap_or_else(|e| panic!("{e}"));
+    let shaders = Shaders::embedded();
+    let mut both = SideBySide::with_methods(gpu, &scene, &shaders, &registry, twins())
+        .unwrap_or_else(|error| panic!("{error}"));
+    for _ in 0..3 {
+        let difference = both.step().unwrap_or_else(|error| panic!("{error}"));
+        assert!(difference.is_none(), "{}", difference.unwrap());
+    }
+    for stage in ["toy/heat", "toy/cool", "toy/residual", "sph/forces+pressure_toy"] {
+        assert!(both.largest().contains_key(stage), "{stage} is not among {:?}", both.largest());
+    }
+    let world = &both.replica().world;
+    assert_eq!((world.control.step, world.control.loops[0].iterations), (2, 4));
+    let fastest = world.velocity.iter().map(|v| v[0].hypot(v[1]).hypot(v[2])).fold(0.0, f64::max);
+    assert!(fastest > 1e-3, "they move with {fastest} m/s at most");
+}
+
+#[test]
+fn a_pass_without_a_twin_is_named() {
+    let registry = Registry::standard().with(&TOY);
+    let scene = scene_with_methods("toy.toml", SCENE, &registry).unwrap_or_else(|e| panic!("{e}"));
+    let setup = Setup::with_methods(&scene, &registry).expect("the scene is sound");
+    let error = Replica::new(&setup).and_then(|mut replica| replica.step()).unwrap_err();
+    assert!(error.to_string().contains("no pass `toy/heat`"), "{error}");
 }
 
 #[test]

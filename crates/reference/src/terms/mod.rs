@@ -30,18 +30,9 @@ pub const TERMS: &[(&str, Term)] = &[
 pub(crate) fn forces(world: &mut World) {
     world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
     for i in world.sorted_fluid() {
-        let sum = of_pass(world).iter().map(|term| term(world, i, world.pairs.of(i))).sum();
+        let sum = world.terms.iter().map(|term| term(world, i, world.pairs.of(i))).sum();
         world.acceleration[i] = with_w(sum, 0.0);
     }
-}
-
-/// The terms of the pass.
-pub(crate) fn of_pass(world: &World) -> Vec<Term> {
-    let term = |name: &String| {
-        let found = TERMS.iter().find(|(term, _)| term == name);
-        found.unwrap_or_else(|| panic!("no term is named `{name}`")).1
-    };
-    world.terms.iter().map(term).collect()
 }
 
 /// Whether the other particle of a pair is a boundary particle.

@@ -103,13 +103,13 @@ fn drains_mark_what_is_inside() {
     params.grid.period = Vec3::X * 10.0;
     let mut world = world(params, &[DVec3::X * -4.5, DVec3::X * -4.0, DVec3::X * 3.5]);
     world.identity[0] = [5, pack_identity(KIND_FLUID, 2, 9)];
-    world.drains[0] = Collider {
+    world.drains = vec![Collider {
         shape: SHAPE_SPHERE,
         radius: 1.0,
         position: Vec3::X * 4.75,
         rotation: glam::Vec4::W,
         ..<_>::default()
-    };
+    }];
     // 0.75, 1.25 and 1.25 away.
     run(&mut world, "emit/drain");
     assert_eq!(world.identity[0], [5, pack_identity(KIND_REMOVED, 2, 9)]);
