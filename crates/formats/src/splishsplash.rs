@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use glam::{DQuat, DVec3};
-use meniscus_methods::{Axis, Kind, Peer, Registry};
+use meniscus_methods::{Axis, Kind, Method, Peer, Registry};
 use meniscus_model::scene::{
     Camera, Cuboid, Drain, Emitter, Fluid, Material, MeshShape, Mouth, Packing, Points, Problem,
     Rotation, Shape, Vec3,
@@ -26,10 +26,6 @@ use crate::solids::{self, Files};
 /// Solvers without an equivalent here, by their `simulationMethod` number: position-based fluids,
 /// projective fluids, ICSPH.
 const OTHERS: [(u32, &str); 3] = [(2, "pbf"), (5, "pf"), (6, "icsph")];
-/// Default of `simulationMethod`.
-const DEFAULT_METHOD: f64 = 4.0;
-/// `SPlisHSPlasH`'s default for “Standard viscosity”, in m²/s.
-const DEFAULT_VISCOSITY: f64 = 0.01;
 /// Default id of fluids.
 const DEFAULT_ID: &str = "Fluid";
 /// Parts of a scene that would change the result much and are not supported yet.
@@ -89,7 +85,8 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
     if let Some(configuration) = root.object("Configuration")? {
         configure(&mut scene, configuration, solver, &mut unread)?;
     } else if solver.is_none() {
-        return Err(no_solver("Configuration.simulationMethod", DEFAULT_METHOD));
+        let default = f64::from(Axis::Pressure.peer_key().1);
+        return Err(no_solver("Configuration.simulationMethod", default));
     }
     let mut emission = BTreeMap::new();
     for (i, object) in root.objects("Materials")?.into_iter().enumerate() {
@@ -222,10 +219,10 @@ fn configure(
     solver: Option<&str>,
     unread: &mut Vec<String>,
 ) -> Found<()> {
-    let method = object.number("simulationMethod")?.unwrap_or(DEFAULT_METHOD);
+    let (key, default) = Axis::Pressure.peer_key();
+    let method = object.number(key)?.unwrap_or(f64::from(default));
     let registry = Registry::standard();
-    let is = |peer: Option<Peer>| peer.is_some_and(|peer| f64::from(peer.number) == method);
-    let own = registry.of(Axis::Pressure).find(|other| is(other.peer)).map(|own| own.name);
+    let own = equivalent(&registry, Axis::Pressure, method).map(|(own, _)| own.name);
     let name = solver.or(own);
     scene.solver =
         name.ok_or_else(|| no_solver("Configuration.simulationMethod", method))?.to_owned();
@@ -273,6 +270,16 @@ fn configure(
     Ok(())
 }
 
+/// The method of an axis that is theirs by number.
+fn equivalent(
+    registry: &Registry,
+    axis: Axis,
+    number: f64,
+) -> Option<(&'static Method, &'static Peer)> {
+    let all = registry.of(axis).filter_map(|method| Some((method, method.peer.as_ref()?)));
+    all.into_iter().find(|(_, peer)| f64::from(peer.number) == number)
+}
+
 fn no_solver(path: &str, method: f64) -> Problem {
     let registry = Registry::standard();
     let numbers = registry.of(Axis::Pressure).filter_map(|m| Some((m.peer?.number, m.name)));
@@ -305,52 +312,56 @@ fn material(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<(Material
     let max = object.vector("emitterBoxMax")?.unwrap_or([1.0; 3]);
     let region = reuse.then_some(Shape::Box(Cuboid { min, max }));
     let emission = Emission { most: most as u32, region };
-    // The only surface tension model there whose coefficient is the physical one in N/m.
-    const ZORILLA: &str = "Zorilla, Ritter, et al. 2020";
-    if object.peek("surfaceTensionMethod").and_then(Value::as_f64) == Some(5.0) {
-        object.number("surfaceTensionMethod")?;
-        let coefficient = match object.object(ZORILLA)? {
-            None => None,
-            Some(mut own) => {
-                let coefficient = own.number("surfaceTension")?;
-                own.finish(unread);
-                coefficient
-            }
-        };
-        material.surface_tension = coefficient.unwrap_or(0.05);
-    }
     material.rest_density = object.number("density0")?.unwrap_or(material.rest_density);
-    // Their coefficient is the kinematic viscosity, ours the dynamic one: μ = ν ρ0. Their operator
-    // is 2(d + 2) ν Σ V (v·r)/(r² + 0.01 h²) ∇W, ours M (14): both approximate ν ∇²v, and differ at
-    // finite resolution.
-    material.viscosity = match object.peek("viscosityMethod").and_then(Value::as_f64) {
-        Some(0.0) => Some(0.0),
-        None | Some(1.0) => {
-            let standard = object.object("Standard viscosity")?;
-            let nu = match standard {
-                None => None,
-                Some(mut standard) => {
-                    let nu = standard.number("viscosity")?;
-                    standard.finish(unread);
-                    nu
-                }
-            };
-            Some(nu.unwrap_or(DEFAULT_VISCOSITY) * material.rest_density)
-        }
-        // Another model: leave the key unread, so that the warning lists it.
-        Some(_) => {
-            object.finish(unread);
-            return Ok((material, emission));
-        }
-    };
-    object.number("viscosityMethod")?;
+    let rest_density = material.rest_density;
+    if let Some(tension) = coefficient(&mut object, Axis::Tension, rest_density, unread)? {
+        material.surface_tension = tension;
+    }
+    if let Some(viscosity) = coefficient(&mut object, Axis::Viscosity, rest_density, unread)? {
+        material.viscosity = Some(viscosity);
+    }
     object.finish(unread);
     Ok((material, emission))
 }
 
+/// Property of a material, by the method that is theirs. Without one the key stays unread, so that
+/// the warning lists it.
+fn coefficient(
+    object: &mut Object<'_>,
+    axis: Axis,
+    rest_density: f64,
+    unread: &mut Vec<String>,
+) -> Found<Option<f64>> {
+    let (key, default) = axis.peer_key();
+    let number = object.peek(key).and_then(Value::as_f64).unwrap_or(f64::from(default));
+    if number == 0.0 {
+        object.number(key)?;
+        return Ok(Some(0.0));
+    }
+    let Some((_, peer)) = equivalent(&Registry::standard(), axis, number) else { return Ok(None) };
+    let Some(property) = peer.coefficient else { return Ok(None) };
+    object.number(key)?;
+    let mut named = None;
+    if let Some(mut own) = object.object(peer.object)? {
+        named = own.number(property.key)?;
+        own.finish(unread);
+    }
+    let per_density = if property.kinematic { rest_density } else { 1.0 };
+    Ok(Some(named.unwrap_or(property.default) * per_density))
+}
+
+/// Their material without any keys, with the viscosity of their default method.
 fn water(id: &str) -> Material {
-    let viscosity = Some(DEFAULT_VISCOSITY * 1000.0);
-    Material { name: id.to_owned(), rest_density: 1000.0, viscosity, surface_tension: 0.0 }
+    let rest_density = 1000.0;
+    let (_, number) = Axis::Viscosity.peer_key();
+    let standard = equivalent(&Registry::standard(), Axis::Viscosity, f64::from(number));
+    let viscosity = standard.and_then(|(_, peer)| peer.coefficient);
+    Material {
+        name: id.to_owned(),
+        rest_density,
+        viscosity: viscosity.map(|property| property.default * rest_density),
+        surface_tension: 0.0,
+    }
 }
 
 /// Rotation of an object.

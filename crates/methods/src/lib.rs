@@ -37,7 +37,7 @@ pub mod viscosity;
 
 pub use context::Context;
 pub use key::{Key, Kind};
-pub use method::{Axis, Limit, Loop, Matter, Method, Number, Peer, Pressure, Sound};
+pub use method::{Axis, Coefficient, Limit, Loop, Matter, Method, Number, Peer, Pressure, Sound};
 pub use names::unknown;
 pub use quantity::Quantity;
 pub use registry::{Chosen, NONE, Registry};

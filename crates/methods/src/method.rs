@@ -30,6 +30,16 @@ impl Axis {
         }
     }
 
+    /// Key that selects a method in `SPlisHSPlasH`'s scenes, and its default.
+    #[must_use]
+    pub fn peer_key(self) -> (&'static str, u32) {
+        match self {
+            Self::Pressure => ("simulationMethod", 4),
+            Self::Viscosity => ("viscosityMethod", 1),
+            Self::Tension => ("surfaceTensionMethod", 0),
+        }
+    }
+
     /// Key of the scene that names the methods.
     #[must_use]
     pub fn key(self) -> &'static str {
@@ -237,10 +247,32 @@ pub struct Loop {
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
 pub struct Peer {
-    /// `Configuration.simulationMethod`.
+    /// Value of the key that selects a method ([`Axis::peer_key`]).
     pub number: u32,
     /// The object of its keys.
     pub object: &'static str,
     /// Their keys, and ours.
     pub keys: &'static [(&'static str, &'static str)],
+    /// Their key of the material's property.
+    pub coefficient: Option<Coefficient>,
+}
+
+/// A property of materials in `SPlisHSPlasH`'s scenes.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
+pub struct Coefficient {
+    /// Name of the key.
+    pub key: &'static str,
+    /// Value without the key.
+    pub default: f64,
+    /// Whether it is per unit of density: a kinematic viscosity in m²/s instead of Pa·s.
+    pub kinematic: bool,
+}
+
+impl Peer {
+    /// A method with a number only.
+    #[must_use]
+    pub const fn new(number: u32) -> Self {
+        Self { number, object: "", keys: &[], coefficient: None }
+    }
 }

@@ -63,7 +63,6 @@ pub const METHOD: Method = Method {
         usual_viscosity: filter_like,
     }),
     peer: Some(Peer {
-        number: 4,
         object: "DFSPH",
         keys: &[
             ("maxError", "max_error"),
@@ -71,6 +70,7 @@ pub const METHOD: Method = Method {
             ("minIterations", "min_iterations"),
             ("maxIterations", "max_iterations"),
         ],
+        ..Peer::new(4)
     }),
     ..Method::new("dfsph", Axis::Pressure)
 };

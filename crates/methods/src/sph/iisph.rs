@@ -25,7 +25,7 @@ pub const METHOD: Method = Method {
         needs_viscosity: false,
         usual_viscosity: filter_like,
     }),
-    peer: Some(Peer { number: 3, object: "IISPH", keys: super::PEER_KEYS }),
+    peer: Some(Peer { object: "IISPH", keys: super::PEER_KEYS, ..Peer::new(3) }),
     ..Method::new("iisph", Axis::Pressure)
 };
 

@@ -37,7 +37,7 @@ pub const METHOD: Method = Method {
         needs_viscosity: false,
         usual_viscosity: filter_like,
     }),
-    peer: Some(Peer { number: 1, object: "PCISPH", keys: super::PEER_KEYS }),
+    peer: Some(Peer { object: "PCISPH", keys: super::PEER_KEYS, ..Peer::new(1) }),
     ..Method::new("pcisph", Axis::Pressure)
 };
 

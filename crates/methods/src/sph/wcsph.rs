@@ -49,7 +49,7 @@ pub const METHOD: Method = Method {
         needs_viscosity: false,
         usual_viscosity: with_sound,
     }),
-    peer: Some(Peer { number: 0, object: "", keys: &[] }),
+    peer: Some(Peer::new(0)),
     ..Method::new("wcsph", Axis::Pressure)
 };
 

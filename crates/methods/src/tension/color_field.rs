@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::{Axis, Key, Limit, Matter, Method};
+use crate::{Axis, Coefficient, Key, Limit, Matter, Method, Peer};
 
 /// Surface tension σ of each material, where the colour field is steep.
 pub const METHOD: Method = Method {
@@ -21,6 +21,12 @@ pub const METHOD: Method = Method {
     .formerly("muller.surface_threshold")],
     term: Some("tension_color_field"),
     limit: Some(Limit { name: "tension (0.25 √(ρ(h/2)³/(2πσ)))", step: longest_step }),
+    // Their only model with a coefficient in N/m.
+    peer: Some(Peer {
+        object: "Zorilla, Ritter, et al. 2020",
+        coefficient: Some(Coefficient { key: "surfaceTension", default: 0.05, kinematic: false }),
+        ..Peer::new(5)
+    }),
     ..Method::new("color_field", Axis::Tension)
 };
 

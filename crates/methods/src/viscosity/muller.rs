@@ -1,6 +1,6 @@
 //! Müller, Charypar, Gross 2003: the materials' viscosity, by the Laplacian of a kernel.
 
-use crate::{Axis, Limit, Matter, Method};
+use crate::{Axis, Coefficient, Limit, Matter, Method, Peer};
 
 /// Dynamic viscosity μ of each material.
 pub const METHOD: Method = Method {
@@ -10,6 +10,13 @@ pub const METHOD: Method = Method {
     of_materials: true,
     term: Some("viscosity_muller"),
     limit: Some(Limit { name: "viscosity (0.125 (h/2)²/ν)", step: longest_step }),
+    // Their operator is 2(d + 2) ν Σ V (v·r)/(r² + 0.01 h²) ∇W, ours M (14): both approximate ν ∇²v,
+    // and differ at finite resolution.
+    peer: Some(Peer {
+        object: "Standard viscosity",
+        coefficient: Some(Coefficient { key: "viscosity", default: 0.01, kinematic: true }),
+        ..Peer::new(1)
+    }),
     ..Method::new("muller", Axis::Viscosity)
 };
 
