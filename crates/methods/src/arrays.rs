@@ -120,9 +120,8 @@ macro_rules! for_each_array {
             sorted_identity: [vec2<u32>] per [PARTICLES] { x: "id" "", y: "kind" "" }
             /// Density in cell order.
             density: [f32] per [PARTICLES] { x: "density" "kg/m³" }
-            /// Acceleration by forces between particles, in cell order; length of the colour
-            /// field's gradient in w.
-            acceleration: [vec4<f32>] per [PARTICLES] { xyz: "acceleration" "m/s²", w: "normal" "m⁻¹" }
+            /// Acceleration by forces between particles, in cell order; 0 in w.
+            acceleration: [vec4<f32>] per [PARTICLES] { xyz: "acceleration" "m/s²" }
             /// ρ0 times DFSPH's α, and s − 1, in cell order.
             factor: [vec2<f32>] per [PARTICLES] { x: "factor" "kg/m", y: "compression" "" }
             /// κ = p Δt² of an iteration, in cell order.

@@ -28,7 +28,7 @@ use crate::{
 
 /// Passes with which an explained change of a shared file is tried; any other change is tried with every
 /// pass that includes the file, until one notices.
-const INCLUDERS: usize = 6;
+const INCLUDERS: usize = 2;
 
 /// How a change ended with a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
