@@ -46,13 +46,15 @@ pub fn kinds(row: &Row) -> Vec<Kind> {
     if composed.wgsl.contains("fn member_of(") {
         kinds.extend([2, 3].map(|seed| Kind { full: true, seed, ..Kind::of(2) }));
     }
-    // The last slot is that of a body's particle.
-    if composed.wgsl.contains("fn body_particle(") {
-        kinds.extend([120, 121].map(|seed| Kind { full: true, seed, ..Kind::of(120) }));
-    }
     // Walks over adjacent rows of the torus.
     if composed.wgsl.contains("fn for_each_candidate_from(") {
         kinds.extend([300, 301].map(|seed| seams(Kind { seed, ..Kind::of(200) })));
+    }
+    if row.pass == "surface/list" {
+        kinds.extend((0..4).map(|seed| Kind { seed, ..Kind::of(64) }));
+    }
+    if row.pass == "surface/touch" {
+        kinds.extend((0..6).map(|seed| periodic(Kind { seed, ..Kind::of(700) })));
     }
     // Passes of loops, clocks, emitters and lists have little state, but many branches: test many worlds.
     let planned = ["emit/plan", "emit/points", "loop/residual", "surface/list", "surface/draw"];

@@ -50,8 +50,9 @@ enum Command {
         #[arg(long)]
         full: bool,
         /// Instead, change each pass in one place at a time; its comparison must detect all changes
-        /// except those explained in tests/mutants.toml. Takes about an hour; names of passes, as
-        /// in sph/density, restrict it to those.
+        /// except those explained in tests/mutants.toml. Takes about half an hour, and lists the
+        /// survivors so far in target/mutants.txt; names of passes, as in sph/density, restrict it
+        /// to those.
         #[arg(long, value_name = "PASS", num_args = 0.., conflicts_with = "full")]
         mutants: Option<Vec<String>>,
         /// Adapter for the tests: number or part of the name, as listed by `meniscus info`.

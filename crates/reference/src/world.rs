@@ -290,7 +290,7 @@ impl World {
     pub fn counts(&self) -> Counts {
         let params = &self.params;
         let counts = [
-            (PARTICLES, params.counts.capacity),
+            (PARTICLES, params.counts.capacity.max(self.position.len() as u32)),
             (CELLS, params.grid.cell_count),
             (ROWS, self.row_clusters.len().saturating_sub(1) as u32),
             (CLUSTERS, self.clusters.len() as u32),
