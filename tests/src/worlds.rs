@@ -50,6 +50,10 @@ pub fn kinds(row: &Row) -> Vec<Kind> {
     if composed.wgsl.contains("fn for_each_candidate_from(") {
         kinds.extend([300, 301].map(|seed| seams(Kind { seed, ..Kind::of(200) })));
     }
+    // A cluster that spans a short period.
+    if row.pass == "neighbours/list" {
+        kinds.push(flat(periodic(Kind::of(100))));
+    }
     if row.pass == "surface/list" {
         kinds.extend((0..4).map(|seed| Kind { seed, ..Kind::of(64) }));
     }

@@ -18,9 +18,9 @@ pub enum Mode {
     Particles,
     /// Oriented discs at surface particles, blended into a surface (M §4.1; M. Botsch et al.,
     /// “High-quality surface splatting on today's GPUs”, 2005); isolated particles as droplets.
-    /// Without [`Fluid::splats`] this draws as [`Mode::Particles`].
+    /// Without [`splats`](crate::Fluid::splats) this draws as [`Mode::Particles`].
     Splats,
-    /// The extracted mesh as water. Without [`Fluid::mesh`] this draws as [`Mode::ScreenSpace`].
+    /// The extracted mesh as water. Without [`mesh`](crate::Fluid::mesh) this draws as [`Mode::ScreenSpace`].
     Surface,
     /// The smoothed depth of all particles as water (N. Truong, C. Yuksel, “A narrow-range filter
     /// for screen-space fluid rendering”, 2018).
@@ -47,7 +47,7 @@ pub struct View {
     /// Quantity that colours the particles.
     pub color: Quantity,
     /// Smallest and largest value of the colour map, in the unit of [`View::color`];
-    /// [`Fluid::default_range`] if absent.
+    /// [`default_range`](crate::Fluid::default_range) if absent.
     pub range: Option<[f32; 2]>,
     /// Camera.
     pub camera: Camera,
