@@ -1,7 +1,8 @@
 //! `tools verify`: all tests on an adapter, or mutation tests of the shaders.
 
 use std::{
-    env, fs,
+    env,
+    path::Path,
     process::{Command, ExitCode},
     thread,
     time::Instant,
@@ -10,6 +11,7 @@ use std::{
 use anyhow::{Result, anyhow, ensure};
 use conformance::{mutants::Plan, rows::ROWS};
 use indicatif::{ProgressBar, ProgressStyle};
+use meniscus_formats::write_whole;
 
 use crate::{
     cargo::{cargo, exit_code, run},
@@ -91,10 +93,12 @@ pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {
     let threads = thread::available_parallelism().map_or(1, |threads| threads.get().min(4));
     let plan = Plan { one_in: 1, passes, threads };
     let report = conformance::mutants::run(&plan, |pass, [done, all], report| {
-        // A run of an hour leaves what it has found so far if it is interrupted.
+        // A long run leaves what it has found so far if it is interrupted.
         let problems = report.problems();
-        if let Err(error) = fs::write(SURVIVORS, problems.join("\n") + "\n") {
-            bar.println(format!("warning: {SURVIVORS}: {error}"));
+        let text = problems.join("\n") + "\n";
+        let written = write_whole(Path::new(SURVIVORS), |file| file.write_all(text.as_bytes()));
+        if let Err(error) = written {
+            bar.println(format!("warning: {error}"));
         }
         if bar.is_hidden() {
             println!("{done} of {all} passes: {} unexplained  {pass}", problems.len());

@@ -138,7 +138,7 @@ fn shake(name: &str, scene: &Scene, seconds: f64) {
 /// `MENISCUS_FULL`.
 fn extent() -> (&'static [f64], f64) {
     match std::env::var_os("MENISCUS_FULL") {
-        Some(_) => (&[0.04, 0.025, 0.0175], 10.0),
+        Some(_) => (&[0.04, 0.025, 0.0125], 10.0),
         None => (&[0.04], 2.0),
     }
 }

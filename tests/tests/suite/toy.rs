@@ -10,12 +10,12 @@ use conformance::{
 };
 use glam::DVec3;
 use meniscus::{
-    Simulation,
+    Gpu, Simulation,
     shaders::{Reflection, Shaders},
 };
 use meniscus_formats::{ParticleFormat, scene_with_methods, write_particles};
 use meniscus_model::{
-    Setup, check,
+    Scene, Setup, check,
     methods::{
         Axis, Key, Loop, Method, Number, Pressure, Quantity, Registry, Scope,
         arrays::{Lane, Row},
@@ -113,15 +113,27 @@ name = "water"
 shape.box = { min = [0.0, 0.0, 0.0], max = [0.4, 0.3, 0.3] }
 "#;
 
+/// The registry with the method, and its scene.
+fn toy() -> (Registry, Scene) {
+    let registry = Registry::standard().with(&TOY);
+    let scene = scene_with_methods("toy.toml", SCENE, &registry).unwrap_or_else(|e| panic!("{e}"));
+    (registry, scene)
+}
+
+/// The scene's simulation after its first frame.
+fn after_a_frame(gpu: &Gpu, registry: &Registry, scene: &Scene) -> Simulation {
+    let shaders = Shaders::embedded();
+    let start = Simulation::with_methods(gpu, scene, &shaders, registry);
+    let mut simulation = block_on(gpu, start).unwrap_or_else(|error| panic!("{error}"));
+    block_on(gpu, simulation.next_frame()).expect("a step");
+    simulation
+}
+
 #[test]
 fn a_method_runs_from_the_scene_to_the_log() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    let registry = Registry::standard().with(&TOY);
-    let scene = scene_with_methods("toy.toml", SCENE, &registry).unwrap_or_else(|e| panic!("{e}"));
-    let shaders = Shaders::embedded();
-    let start = Simulation::with_methods(gpu, &scene, &shaders, &registry);
-    let mut simulation = block_on(gpu, start).unwrap_or_else(|error| panic!("{error}"));
-    block_on(gpu, simulation.next_frame()).expect("a step");
+    let (registry, scene) = toy();
+    let simulation = after_a_frame(gpu, &registry, &scene);
     let after = block_on(gpu, simulation.read()).expect("a state");
 
     // 100 % · 0.25^n is at most 1 % after four iterations; the log has the loop by its name.
@@ -162,8 +174,7 @@ fn twins() -> Twins {
 #[test]
 fn its_steps_agree_with_its_twins() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    let registry = Registry::standard().with(&TOY);
-    let scene = scene_with_methods("toy.toml", SCENE, &registry).unwrap_or_else(|e| panic!("{e}"));
+    let (registry, scene) = toy();
     let shaders = Shaders::embedded();
     let mut both = SideBySide::with_methods(gpu, &scene, &shaders, &registry, twins())
         .unwrap_or_else(|error| panic!("{error}"));
@@ -182,8 +193,7 @@ fn its_steps_agree_with_its_twins() {
 
 #[test]
 fn a_pass_without_a_twin_is_named() {
-    let registry = Registry::standard().with(&TOY);
-    let scene = scene_with_methods("toy.toml", SCENE, &registry).unwrap_or_else(|e| panic!("{e}"));
+    let (registry, scene) = toy();
     let setup = Setup::with_methods(&scene, &registry).expect("the scene is sound");
     let error = Replica::new(&setup).and_then(|mut replica| replica.step()).unwrap_err();
     assert!(error.to_string().contains("no pass `toy/heat`"), "{error}");
@@ -192,12 +202,8 @@ fn a_pass_without_a_twin_is_named() {
 #[test]
 fn its_quantity_is_drawn_written_and_logged() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    let registry = Registry::standard().with(&TOY);
-    let scene = scene_with_methods("toy.toml", SCENE, &registry).unwrap_or_else(|e| panic!("{e}"));
-    let shaders = Shaders::embedded();
-    let start = Simulation::with_methods(gpu, &scene, &shaders, &registry);
-    let mut simulation = block_on(gpu, start).unwrap_or_else(|error| panic!("{error}"));
-    block_on(gpu, simulation.next_frame()).expect("a step");
+    let (registry, scene) = toy();
+    let simulation = after_a_frame(gpu, &registry, &scene);
     let heat = registry.quantity(&scene, "heat").expect("a quantity");
     let message = registry.quantity(&scene, "heet").expect_err("no such quantity");
     assert!(message.ends_with("acceleration, id, heat"), "{message}");
