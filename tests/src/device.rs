@@ -1,6 +1,6 @@
 //! GPU devices that tests share, so that adapters are opened and shaders compiled only a few times.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, Once, OnceLock, PoisonError};
 
 pub use meniscus::blocking::block_on;
 use meniscus::{Gpu, GpuOptions, Subgroups, blocking};
@@ -88,7 +88,9 @@ pub fn open(options: &GpuOptions) -> Option<Gpu> {
     }
     match blocking::open(options) {
         Ok(gpu) => {
-            eprintln!("tests run on {} ({:?})", gpu.info().name, gpu.info().backend);
+            static SAID: Once = Once::new();
+            let info = gpu.info();
+            SAID.call_once(|| eprintln!("tests run on {} ({:?})", info.name, info.backend));
             Some(gpu)
         }
         Err(error) if mode == "require" => panic!("MENISCUS_GPU=require, but {error}"),
