@@ -12,7 +12,7 @@ var<private> wall: Candidate;
 var<private> force: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
-    var candidate = moving(sorted_position[j], sorted_velocity[j]);
+    var candidate = moving(sorted_position_at(j), sorted_velocity_at(j));
     candidate.slot = j;
     return candidate;
 }
@@ -38,7 +38,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let particle = body_particle(element(global_id));
-    wall = moving(sorted_position[particle.slot], sorted_velocity[particle.slot]);
+    wall = moving(sorted_position_at(particle.slot), sorted_velocity_at(particle.slot));
     force = vec3<f32>(0.0);
     for_each_candidate(wall.position.xyz, particle.exists);
     if (particle.exists) { reaction[particle.k] = vec4<f32>(force, 0.0); }

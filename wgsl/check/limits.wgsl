@@ -7,8 +7,6 @@
 
 //!read position velocity identity
 
-var<workgroup> go: u32;
-
 // Test the bits: compilers may assume that NaN does not occur in arithmetic.
 fn finite(v: vec3<f32>) -> bool {
     return all((bitcast<vec3<u32>>(v) & vec3<u32>(0x7f800000u)) != vec3<u32>(0x7f800000u));
@@ -16,8 +14,7 @@ fn finite(v: vec3<f32>) -> bool {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    if (local == 0u) { go = select(0u, 1u, is_active()); }
-    if (workgroupUniformLoad(&go) == 0u) { return; }
+    if (!workgroup_is_active(local)) { return; }
     let i = element(global_id);
     var speed = 0.0;
     if (i < control.particle_count) {
@@ -37,5 +34,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         }
     }
     let largest = workgroup_maximum(speed, local);
-    if (local == 0u) { atomicMax(&control.max_speed_bits, largest); }
+    if (has_maximum(local)) { atomicMax(&control.max_speed_bits, largest); }
 }

@@ -10,14 +10,16 @@
 //!include common/incompressible
 //!include common/residual
 
-//!read sorted_velocity factor kappa_sum
-//!write kappa residuals
+//!gather sorted_velocity
+//!read factor kappa_sum
+//!publish kappa
+//!write residuals
 
 var<private> velocity_i: vec3<f32>;
 var<private> rate: f32;
 
 fn load(j: u32) -> Candidate {
-    return moving(sorted_position[j], sorted_velocity[j]);
+    return moving(sorted_position_at(j), sorted_velocity_at(j));
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
@@ -25,14 +27,14 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 }
 
 fn evaluate_error(member: Member, group: u32, local: u32) {
-    let x = sorted_position[member.slot];
+    let x = sorted_position_at(member.slot);
     let live = member.exists;
-    velocity_i = sorted_velocity[member.slot].xyz;
+    velocity_i = sorted_velocity_at(member.slot).xyz;
     rate = 0.0;
     for_each_neighbour(member, x.xyz, live);
     let own = factor[member.slot];
     // A step of length 0 changes nothing.
     let wrong = select(0.0, too_much(own.y, control.dt * rate), live && control.dt > 0.0);
-    if (member.exists) { kappa[member.slot] = max(params.sph.relaxation * own.x * wrong, -kappa_sum[member.slot]); }
+    if (member.exists) { publish_kappa(member.slot, max(params.sph.relaxation * own.x * wrong, -kappa_sum[member.slot])); }
     leave_residual(wrong, live, group, local);
 }

@@ -5,6 +5,11 @@
 
 @group(0) @binding(1) var<uniform> control: Control;
 
+// Workgroups of passes over the members of clusters.
+fn cluster_group_count() -> u32 {
+    return control.cluster_groups.x * control.cluster_groups.y;
+}
+
 // False if the simulation has failed, the frame is complete, the loop has converged or the step is
 // stalled (`active` is a reserved word in WGSL).
 fn is_active() -> bool {

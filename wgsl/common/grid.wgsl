@@ -1,6 +1,5 @@
 // The toroidal grid. Passes subtract positions and walk over cells only through these functions.
 //!include common/params
-//!include shared/scene
 
 // a − b to the nearest periodic image (period and its inverse are 0 on axes that are not periodic).
 fn displacement(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {

@@ -8,7 +8,9 @@
 // nearest image is found for each pair.
 fn visit_lane(c: Candidate, center: vec3<f32>, mine: bool) {
     var offset = center - c.position.xyz;
-    offset.x -= params.grid.period.x * floor(offset.x * params.grid.inverse_period.x + 0.5);
+    if (IS_PERIODIC) {
+        offset.x -= params.grid.period.x * floor(offset.x * params.grid.inverse_period.x + 0.5);
+    }
     visit(c, offset, mine);
 }
 

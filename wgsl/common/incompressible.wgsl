@@ -11,7 +11,7 @@
 //!include common/neighbour_list
 //!include common/kernels
 
-//!read sorted_position
+//!gather sorted_position
 
 // Part of a compression that IISPH and DFSPH leave for later steps (PCISPH corrects all of it): a
 // compression caused by longer steps before is corrected over an equal time. All at once, it would

@@ -1,13 +1,28 @@
 // Maximum of a workgroup's non-negative numbers, as bits: the bits of non-negative floats have the
 // same order as the floats, and a maximum does not depend on the order of operations.
+//
+// There is a second implementation, common/maximum_subgroup; the host picks one.
 
-var<workgroup> workgroup_maximum_bits: atomic<u32>;
+var<workgroup> maximum_go: u32;
+var<workgroup> maximum_bits: atomic<u32>;
 
-// Call it from every invocation of the workgroup, in uniform control flow.
+// is_active() for passes that write Control, the same for the whole workgroup: compilers cannot
+// know that, and barriers need uniform control flow. Call it from every invocation.
+fn workgroup_is_active(local: u32) -> bool {
+    if (local == 0u) { maximum_go = select(0u, 1u, is_active()); }
+    return workgroupUniformLoad(&maximum_go) == 1u;
+}
+
+// Call it from every invocation of the workgroup, in uniform control flow; those for which
+// has_maximum is true get the result.
 fn workgroup_maximum(value: f32, local: u32) -> u32 {
-    if (local == 0u) { atomicStore(&workgroup_maximum_bits, 0u); }
+    if (local == 0u) { atomicStore(&maximum_bits, 0u); }
     workgroupBarrier(); // the start value is there before the first maximum
-    atomicMax(&workgroup_maximum_bits, bitcast<u32>(value));
+    atomicMax(&maximum_bits, bitcast<u32>(value));
     workgroupBarrier(); // every maximum is in before the result is read
-    return atomicLoad(&workgroup_maximum_bits);
+    return atomicLoad(&maximum_bits);
+}
+
+fn has_maximum(local: u32) -> bool {
+    return local == 0u;
 }

@@ -14,7 +14,7 @@
 //!include common/candidate
 //!include common/members
 
-//!read neighbours
+//!gather neighbours
 
 fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
     if (!enabled) {
@@ -26,7 +26,7 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
     loop {
         if (entry.y == 0u) {
             if (k >= member.cluster.w) { break; }
-            entry = neighbours[k];
+            entry = neighbours_at(k);
             k += 1u;
         }
         let candidate = load(entry.x + firstTrailingBit(entry.y));

@@ -10,7 +10,7 @@
 //!include common/hand_out
 //!include common/members
 
-//!read neighbours
+//!gather neighbours
 
 fn without_lowest(bits: u32) -> u32 {
     return bits & (bits - 1u);
@@ -29,7 +29,7 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
         let count = countOneBits(left.y);
         let more = count < 8u && k < end;
         let beyond = lane >= count;
-        let next = neighbours[min(k, max(end, 1u) - 1u)];
+        let next = neighbours_at(min(k, max(end, 1u) - 1u));
         var entry = select(left, vec2<u32>(next.x, select(0u, next.y, more)), beyond);
         // A lane's candidate is the lowest bit after removing those of the lanes before it.
         let before = select(lane, lane - count, beyond);
@@ -39,9 +39,12 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
         entry.y = select(entry.y, without_lowest(without_lowest(without_two)), (before & 4u) != 0u);
         let found = entry.y != 0u;
         var c = load(entry.x + select(0u, firstTrailingBit(entry.y), found));
-        let image = params.grid.period * floor((c.position.xyz - middle) * params.grid.inverse_period + 0.5);
+        if (IS_PERIODIC) {
+            let image = params.grid.period * floor((c.position.xyz - middle) * params.grid.inverse_period + 0.5);
+            c.position = vec4<f32>(c.position.x, c.position.yz - image.yz, c.position.w);
+        }
         // Volume 0 contributes nothing to any sum.
-        c.position = vec4<f32>(c.position.x, c.position.yz - image.yz, select(0.0, c.position.w, found));
+        c.position.w = select(0.0, c.position.w, found);
         hand_out(c, position, enabled);
         left = subgroupBroadcast(vec2<u32>(entry.x, without_lowest(entry.y)), 7u);
         k += select(0u, 1u, more);

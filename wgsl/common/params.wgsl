@@ -2,6 +2,7 @@
 //!include shared/kinds
 //!include shared/limits
 //!include shared/params
+//!include shared/scene
 
 @group(0) @binding(0) var<uniform> params: Params;
 
@@ -12,9 +13,10 @@ fn kind_of(identity: vec2<u32>) -> u32 {
 
 // Whether the particle belongs to a rigid body; ids of these come last.
 fn is_body(identity: vec2<u32>) -> bool {
-    return kind_of(identity) == KIND_BOUNDARY && identity.x >= params.counts.first_body;
+    return HAS_BODIES && kind_of(identity) == KIND_BOUNDARY && identity.x >= params.counts.first_body;
 }
 
 fn material_of(identity: vec2<u32>) -> Material {
-    return params.materials[min((identity.y >> 8u) & 255u, MAX_MATERIALS - 1u)];
+    let number = select(0u, (identity.y >> 8u) & 255u, SEVERAL_MATERIALS);
+    return params.materials[min(number, MAX_MATERIALS - 1u)];
 }

@@ -1,16 +1,16 @@
 // Displacement by pressure: u_i of common/incompressible, for all κ at once.
 //!include common/incompressible
 
-//!read sorted_identity kappa
+//!gather sorted_identity kappa
 
 var<private> kappa_i: f32;
 var<private> push: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
-    var candidate = at_position(sorted_position[j]);
-    candidate.viscosity = select(0.0, kappa[j], candidate.position.w > 0.0);
+    var candidate = at_position(sorted_position_at(j));
+    candidate.viscosity = select(0.0, kappa_at(j), candidate.position.w > 0.0);
     // At bodies it is the particle's own κ.
-    candidate.diagonal.x = select(0.0, 1.0, is_body(sorted_identity[j]));
+    candidate.diagonal.x = select(0.0, 1.0, is_body(sorted_identity_at(j)));
     return candidate;
 }
 
@@ -21,12 +21,12 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 
 // 0 for particles other than fluid.
 fn displacement_by_pressure(member: Member) -> vec3<f32> {
-    let x = sorted_position[member.slot];
+    let x = sorted_position_at(member.slot);
     let live = member.exists;
-    kappa_i = kappa[member.slot];
+    kappa_i = kappa_at(member.slot);
     push = vec3<f32>(0.0);
     for_each_neighbour(member, x.xyz, live);
-    return select(vec3<f32>(0.0), -push / material_of(sorted_identity[member.slot]).rest_density, live);
+    return select(vec3<f32>(0.0), -push / material_of(sorted_identity_at(member.slot)).rest_density, live);
 }
 
 fn per_step() -> f32 {

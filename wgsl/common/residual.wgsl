@@ -11,5 +11,5 @@ fn leave_residual(wrong: f32, live: bool, group: u32, local: u32) {
         workgroupBarrier(); // the halves that the next line adds are complete
         if (local < width) { errors[local] += errors[local + width]; }
     }
-    if (local == 0u) { residuals[group] = errors[0]; }
+    if (local == 0u && group < min(arrayLength(&residuals), cluster_group_count())) { residuals[group] = errors[0]; }
 }

@@ -12,7 +12,8 @@
 //!include common/kernels
 //!include common/neighbours
 
-//!read sorted_position surface_control surface_block surface_tiles
+//!gather sorted_position
+//!read surface_control surface_block surface_tiles
 //!write surface_field
 
 const COLUMNS = 16u;

@@ -13,7 +13,7 @@
 //!include common/candidate
 //!include common/kernels
 
-//!read sorted_position sorted_velocity sorted_identity
+//!gather sorted_position sorted_velocity sorted_identity
 
 // Velocity in m/s and pressure in Pa, volume in m³, density in kg/m³ of particle i. The density is m/V, with the
 // volume that also weighs neighbours: forces of pairs then cancel, whether the method has volumes m/ρ or at rest.
@@ -23,7 +23,7 @@ var<private> density_i: f32;
 
 // m/V of the particle in slot j, in kg/m³.
 fn density_of(j: u32, position: vec4<f32>) -> f32 {
-    return material_of(sorted_identity[j]).mass / abs(position.w);
+    return material_of(sorted_identity_at(j)).mass / abs(position.w);
 }
 
 // Particle i and a candidate for its neighbour.

@@ -3,7 +3,8 @@
 //!include common/control
 //!include common/grid
 
-//!read sorted_position sorted_velocity sorted_identity density
+//!gather sorted_position sorted_velocity sorted_identity
+//!read density
 //!write position velocity identity
 
 @compute @workgroup_size(64)
@@ -11,9 +12,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (s >= control.particle_count) { return; }
-    let x = sorted_position[s];
-    let v = sorted_velocity[s];
-    let who = sorted_identity[s];
+    let x = sorted_position_at(s);
+    let v = sorted_velocity_at(s);
+    let who = sorted_identity_at(s);
     let w = select(density[s], -x.w, kind_of(who) == KIND_BOUNDARY);
     position[s] = vec4<f32>(wrap_position(x.xyz + control.dt * v.xyz), w);
     velocity[s] = v;

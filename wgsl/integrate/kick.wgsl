@@ -6,12 +6,9 @@
 //!read sorted_identity acceleration
 //!write sorted_velocity
 
-var<workgroup> go: u32;
-
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    if (local == 0u) { go = select(0u, 1u, is_active()); }
-    if (workgroupUniformLoad(&go) == 0u) { return; }
+    if (!workgroup_is_active(local)) { return; }
     let s = element(global_id);
     var magnitude = 0.0;
     if (s < control.particle_count) {
@@ -23,5 +20,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         }
     }
     let largest = workgroup_maximum(magnitude, local);
-    if (local == 0u) { atomicMax(&control.max_acceleration_bits, largest); }
+    if (has_maximum(local)) { atomicMax(&control.max_acceleration_bits, largest); }
 }

@@ -5,32 +5,29 @@
 //!include common/grid
 //!include common/maximum
 
-//!read sorted_position sorted_velocity sorted_identity acceleration
+//!gather sorted_position sorted_velocity sorted_identity
+//!read acceleration
 //!write position velocity identity
-
-var<workgroup> go: u32;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    if (local == 0u) { go = select(0u, 1u, is_active()); }
-    if (workgroupUniformLoad(&go) == 0u) { return; }
+    if (!workgroup_is_active(local)) { return; }
     let s = element(global_id);
     var magnitude = 0.0;
     if (s < control.particle_count) {
-        let x = sorted_position[s].xyz;
-        let volume = sorted_position[s].w;
-        let who = sorted_identity[s];
+        let there = sorted_position_at(s);
+        let who = sorted_identity_at(s);
         let wall = kind_of(who) == KIND_BOUNDARY;
-        let old = sorted_velocity[s];
+        let old = sorted_velocity_at(s);
         let a = select(acceleration[s].xyz + params.world.gravity, vec3<f32>(0.0), wall);
         let v = old.xyz + control.dt * a;
         // ρ = m/V; the density buffer would be a ninth storage buffer.
-        let density = select(material_of(who).mass / volume, -volume, wall);
-        position[s] = vec4<f32>(wrap_position(x + 0.5 * control.dt * v), density);
+        let density = select(material_of(who).mass / there.w, -there.w, wall);
+        position[s] = vec4<f32>(wrap_position(there.xyz + 0.5 * control.dt * v), density);
         velocity[s] = vec4<f32>(v, old.w);
         identity[s] = who;
         magnitude = length(a);
     }
     let largest = workgroup_maximum(magnitude, local);
-    if (local == 0u) { atomicMax(&control.max_acceleration_bits, largest); }
+    if (has_maximum(local)) { atomicMax(&control.max_acceleration_bits, largest); }
 }

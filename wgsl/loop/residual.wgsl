@@ -11,7 +11,7 @@ var<workgroup> sums: array<vec2<f32>, 256>;
 fn main(@builtin(local_invocation_index) local: u32) {
     if (local == 0u) { go = select(0u, 1u, is_active()); }
     if (workgroupUniformLoad(&go) == 0u) { return; }
-    let groups = arrayLength(&residuals);
+    let groups = min(arrayLength(&residuals), cluster_group_count());
     var sum = vec2<f32>(0.0);
     for (var k = local; k < groups; k += 256u) { sum += residuals[k]; }
     sums[local] = sum;

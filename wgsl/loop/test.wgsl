@@ -25,6 +25,7 @@ fn main() {
     let last = control.iteration >= limits.max_iterations;
     if (last || (good && control.iteration >= limits.min_iterations)) {
         control.converged = 1u;
+        control.loop_groups = vec3<u32>(0u);
         if (!good) { control.step_share = max(SHORTER * control.step_share, LEAST_SHARE); }
         control.loops[number].exhausted += select(1u, 0u, good);
         control.loops[number].residual_sum += control.residual;

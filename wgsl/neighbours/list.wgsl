@@ -21,7 +21,7 @@ var<private> entry: vec2<u32>;
 // it may not be.
 fn distance_squared(a: vec3<f32>, b: vec3<f32>) -> f32 {
     var d = a - b;
-    d.x -= params.grid.period.x * floor(d.x * params.grid.inverse_period.x + 0.5);
+    if (IS_PERIODIC) { d.x -= params.grid.period.x * floor(d.x * params.grid.inverse_period.x + 0.5); }
     return dot(d, d);
 }
 
@@ -33,8 +33,10 @@ fn write_entry() {
 
 // Unrolled, since compilers keep an array in registers only if all indices are constants.
 fn visit_range(begin: u32, end: u32) {
-    for (var j = begin; j < end; j++) {
-        let x = displacement(sorted_position[j].xyz, middle);
+    if (begin >= end) { return; }
+    var j = begin;
+    loop {
+        let x = displacement(sorted_position_at(j).xyz, middle);
         let a = min(distance_squared(x, members[0]), distance_squared(x, members[1]));
         let b = min(distance_squared(x, members[2]), distance_squared(x, members[3]));
         let c = min(distance_squared(x, members[4]), distance_squared(x, members[5]));
@@ -47,13 +49,15 @@ fn visit_range(begin: u32, end: u32) {
             }
             entry.y |= 1u << (j - entry.x);
         }
+        j += 1u;
+        if (j >= end) { break; }
     }
 }
 
 // Particle in a slot of the cluster; the last one, if there are fewer.
 fn member(slots: vec2<u32>, number: u32) -> vec3<f32> {
     let slot = min(slots.x + number, max(slots.y, 1u) - 1u);
-    return displacement(sorted_position[slot].xyz, middle);
+    return displacement(sorted_position_at(slot).xyz, middle);
 }
 
 @compute @workgroup_size(64)
@@ -62,7 +66,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let number = element(global_id);
     if (number >= arrayLength(&clusters)) { return; }
     let slots = slots_of(number);
-    let cell = vec3<f32>(cell_of(sorted_position[slots.x].xyz));
+    let cell = vec3<f32>(cell_of(sorted_position_at(slots.x).xyz));
     middle = params.grid.origin + (cell + 0.5) / params.grid.inverse_cell;
     members[0] = member(slots, 0u);
     members[1] = member(slots, 1u);

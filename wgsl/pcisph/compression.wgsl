@@ -6,14 +6,16 @@
 //!include common/incompressible
 //!include common/residual
 
-//!read sorted_identity sorted_velocity kappa_sum
-//!write kappa residuals
+//!gather sorted_velocity
+//!read sorted_identity kappa_sum
+//!publish kappa
+//!write residuals
 
 var<private> velocity_i: vec3<f32>;
 var<private> sum: f32;
 
 fn load(j: u32) -> Candidate {
-    return moving(sorted_position[j], sorted_velocity[j]);
+    return moving(sorted_position_at(j), sorted_velocity_at(j));
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
@@ -27,18 +29,19 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     if (!is_active()) { return; }
     let i = element(global_id);
     let member = member_of(i);
-    let x = sorted_position[member.slot];
+    let x = sorted_position_at(member.slot);
     let live = member.exists;
-    velocity_i = sorted_velocity[member.slot].xyz;
+    velocity_i = sorted_velocity_at(member.slot).xyz;
     sum = 0.0;
     for_each_neighbour(member, x.xyz, live);
     var wrong = 0.0;
     // A step of length 0 changes nothing.
-    if (live) { kappa[member.slot] = 0.0; }
+    var pressure = 0.0;
     if (live && control.dt > 0.0) {
         wrong = params.kernel.density_calibration * sum - 1.0;
         let stiffness = params.methods.pcisph.factor * material_of(sorted_identity[member.slot]).rest_density;
-        kappa[member.slot] = max(stiffness * wrong, -kappa_sum[member.slot]);
+        pressure = max(stiffness * wrong, -kappa_sum[member.slot]);
     }
+    if (live) { publish_kappa(member.slot, pressure); }
     leave_residual(wrong, live, i / 64u, local);
 }

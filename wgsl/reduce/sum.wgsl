@@ -1,13 +1,10 @@
 // Reduce-then-scan, upward pass: totals[b] = Σ values of block b (1,024 elements).
 //!include common/control
+//!include common/block
 //!include shared/blocks
-
-const WORKGROUP = 256u;
 
 //!read values: array<u32>
 //!write totals: array<u32>
-
-var<workgroup> sums: array<u32, WORKGROUP>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
@@ -19,10 +16,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         let i = base + k * WORKGROUP;
         if (i < stage.element_count) { sum += values[i]; }
     }
-    sums[local] = sum;
-    for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
-        workgroupBarrier(); // the halves that the next line adds are complete
-        if (local < width) { sums[local] += sums[local + width]; }
-    }
-    if (local == 0u && block * REDUCE_BLOCK < stage.element_count) { totals[block] = sums[0]; }
+    let total = sum_of_all(sum, local);
+    if (local == 0u && block * REDUCE_BLOCK < stage.element_count) { totals[block] = total; }
 }

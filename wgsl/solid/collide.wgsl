@@ -18,6 +18,8 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    // Outside of control flow, software Vulkan loads it once for all lanes.
+    let first = posed(colliders[0], bodies[0]);
     if (!is_active()) { return; }
     let i = element(global_id);
     if (i >= control.particle_count || kind_of(identity[i]) == KIND_BOUNDARY) { return; }
@@ -28,7 +30,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
     var c = 0u;
     loop {
-        let collider = posed(colliders[c], bodies[c]);
+        var collider = first;
+        if (SEVERAL_WALLS) { collider = posed(colliders[c], bodies[c]); }
         let elastic = collider.response != RESPONSE_PARTICLES;
         let left = !elastic && gentle;
         let least = select(1.0, 0.25, left || collider.particle_count > 0u) * params.world.particle_radius;
@@ -67,7 +70,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             if (k >= walls.count) { break; }
         }
         c += 1u;
-        if (c >= params.counts.driven) { break; }
+        if (!SEVERAL_WALLS || c >= params.counts.driven) { break; }
     }
     position[i] = vec4<f32>(x, position[i].w);
     velocity[i] = vec4<f32>(v, velocity[i].w);

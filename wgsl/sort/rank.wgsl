@@ -5,7 +5,8 @@
 //!include common/control
 //!include common/buckets
 
-//!read position identity cell_start binned
+//!gather position binned
+//!read identity cell_start
 //!write order wall_slots
 
 @compute @workgroup_size(64)
@@ -15,14 +16,14 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (i >= control.particle_count) { return; }
     let who = identity[i];
     if (kind_of(who) == KIND_REMOVED) { return; }
-    let x = position[i].xyz;
+    let x = position_at(i).xyz;
     let bucket = bucket_of(x, who);
     let start = cell_start[bucket];
     let end = cell_start[bucket + 1u];
     var rank = 0u;
     for (var t = start; t < end; t++) {
-        let other = binned[t];
-        let there = position[other.y].x;
+        let other = binned_at(t);
+        let there = position_at(other.y).x;
         rank += select(0u, 1u, there < x.x || (there == x.x && other.x < who.x));
     }
     order[start + rank] = i;

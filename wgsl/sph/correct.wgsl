@@ -2,7 +2,8 @@
 // Bender, Koschier 2015, Algorithms 2 and 3), and adds κ to the step's sum.
 //!include common/push
 
-//!write kappa_sum sorted_velocity
+//!publish sorted_velocity
+//!write kappa_sum
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -11,7 +12,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let i = member.slot;
     let change = per_step() * displacement_by_pressure(member);
     if (member.exists) {
-        sorted_velocity[i] += vec4<f32>(change, 0.0);
-        kappa_sum[i] += kappa[i];
+        publish_sorted_velocity(i, sorted_velocity[i] + vec4<f32>(change, 0.0));
+        kappa_sum[i] += kappa_at(i);
     }
 }

@@ -5,13 +5,14 @@
 //!include common/neighbour_list
 //!include common/kernels
 
-//!read sorted_position sorted_identity
+//!gather sorted_position
+//!read sorted_identity
 //!write density
 
 var<private> sum: f32;
 
 fn load(j: u32) -> Candidate {
-    return at_position(sorted_position[j]);
+    return at_position(sorted_position_at(j));
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
@@ -24,7 +25,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let member = member_of(element(global_id));
-    let x = sorted_position[member.slot];
+    let x = sorted_position_at(member.slot);
     let live = member.exists;
     sum = 0.0;
     for_each_neighbour(member, x.xyz, live);

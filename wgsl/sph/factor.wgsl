@@ -5,7 +5,8 @@
 // κ_i. Stores ρ0 α, which gives κ, and the current s − 1.
 //!include common/incompressible
 
-//!read sorted_identity density
+//!gather sorted_identity
+//!read density
 //!write factor
 
 var<private> gradient: vec3<f32>;
@@ -13,9 +14,9 @@ var<private> bodies: vec3<f32>;
 var<private> squares: f32;
 
 fn load(j: u32) -> Candidate {
-    var candidate = at_position(sorted_position[j]);
-    candidate.viscosity = 1.0 / material_of(sorted_identity[j]).mass;
-    candidate.diagonal.x = select(0.0, 1.0, is_body(sorted_identity[j]));
+    var candidate = at_position(sorted_position_at(j));
+    candidate.viscosity = 1.0 / material_of(sorted_identity_at(j)).mass;
+    candidate.diagonal.x = select(0.0, 1.0, is_body(sorted_identity_at(j)));
     return candidate;
 }
 
@@ -31,14 +32,14 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let member = member_of(element(global_id));
-    let x = sorted_position[member.slot];
+    let x = sorted_position_at(member.slot);
     let live = member.exists;
     gradient = vec3<f32>(0.0);
     bodies = vec3<f32>(0.0);
     squares = 0.0;
     for_each_neighbour(member, x.xyz, live);
     if (live) {
-        let material = material_of(sorted_identity[member.slot]);
+        let material = material_of(sorted_identity_at(member.slot));
         let sum = dot(gradient + bodies, gradient) + material.mass * squares;
         let alpha = select(0.0, 1.0 / sum, sum > 1e-6 / params.kernel.support_radius_squared);
         let excess = density[member.slot] / material.rest_density - 1.0;

@@ -11,7 +11,7 @@
 var<private> force: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
-    var candidate = moving(sorted_position[j], sorted_velocity[j]);
+    var candidate = moving(sorted_position_at(j), sorted_velocity_at(j));
     //!each candidate = TERM_load(j, candidate);
     return candidate;
 }
@@ -29,8 +29,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let member = member_of(element(global_id));
     let i = member.slot;
-    let x = sorted_position[i];
-    velocity_i = sorted_velocity[i];
+    let x = sorted_position_at(i);
+    velocity_i = sorted_velocity_at(i);
     volume_i = x.w;
     density_i = density_of(i, x);
     force = vec3<f32>(0.0);

@@ -3,7 +3,7 @@
 //!include common/surface_field
 
 fn load(j: u32) -> Candidate {
-    return at_position(sorted_position[j]);
+    return at_position(sorted_position_at(j));
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {

@@ -10,7 +10,8 @@
 //!include common/control
 //!include common/neighbours
 
-//!read sorted_position order
+//!gather sorted_position
+//!read order
 //!write smoothed_position surface_shape
 
 // λ of (6).
@@ -31,7 +32,7 @@ var<private> squares: vec3<f32>;
 var<private> products: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
-    return at_position(sorted_position[j]);
+    return at_position(sorted_position_at(j));
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
@@ -75,7 +76,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
     let live = i < control.particle_count;
-    let x = sorted_position[min(i, params.counts.capacity - 1u)];
+    let x = sorted_position_at(min(i, params.counts.capacity - 1u));
     weights = 0.0;
     neighbours = 0.0;
     first = vec3<f32>(0.0);

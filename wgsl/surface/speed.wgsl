@@ -5,14 +5,15 @@
 //!include common/kernels
 //!include common/neighbours
 
-//!read sorted_position sorted_velocity surface_control
+//!gather sorted_position sorted_velocity
+//!read surface_control
 //!write surface_position
 
 var<private> velocity_sum: vec3<f32>;
 var<private> weight_sum: f32;
 
 fn load(j: u32) -> Candidate {
-    return moving(sorted_position[j], sorted_velocity[j]);
+    return moving(sorted_position_at(j), sorted_velocity_at(j));
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {

@@ -4,13 +4,14 @@
 //!include common/kernels
 //!include common/neighbours
 
-//!read sorted_position sorted_velocity
+//!gather sorted_position
+//!read sorted_velocity
 //!write splat_position splat_normal
 
 var<private> normal: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
-    return at_position(sorted_position[j]);
+    return at_position(sorted_position_at(j));
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
@@ -23,7 +24,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let i = element(global_id);
     let live = i < control.particle_count;
     let slot = min(i, params.counts.capacity - 1u);
-    let x = sorted_position[slot];
+    let x = sorted_position_at(slot);
     normal = vec3<f32>(0.0);
     for_each_candidate(x.xyz, live);
     if (live) {

@@ -16,6 +16,6 @@ fn tension_color_field_visit(pair: Pair) {
 fn tension_color_field_end(i: u32) -> vec3<f32> {
     let steepness = length(color_gradient);
     if (steepness <= params.sph.surface_threshold) { return vec3<f32>(0.0); }
-    let tension = material_of(sorted_identity[i]).surface_tension;
+    let tension = material_of(sorted_identity_at(i)).surface_tension;
     return -(tension * color_laplacian / steepness * color_gradient);
 }

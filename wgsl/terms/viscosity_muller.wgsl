@@ -5,18 +5,18 @@ var<private> viscosity_i: f32;
 
 fn viscosity_muller_load(j: u32, candidate: Candidate) -> Candidate {
     var loaded = candidate;
-    if (params.sph.mixed_viscosity == 1u) {
-        loaded.viscosity = params.kernel.viscosity_calibration * material_of(sorted_identity[j]).viscosity;
+    if (SEVERAL_MATERIALS && params.sph.mixed_viscosity == 1u) {
+        loaded.viscosity = params.kernel.viscosity_calibration * material_of(sorted_identity_at(j)).viscosity;
     }
     return loaded;
 }
 
 fn viscosity_muller_begin(i: u32) {
-    viscosity_i = params.kernel.viscosity_calibration * material_of(sorted_identity[i]).viscosity;
+    viscosity_i = params.kernel.viscosity_calibration * material_of(sorted_identity_at(i)).viscosity;
 }
 
 fn viscosity_muller_force(pair: Pair) -> vec3<f32> {
-    let mixed = params.sph.mixed_viscosity == 1u;
+    let mixed = SEVERAL_MATERIALS && params.sph.mixed_viscosity == 1u;
     let mean = select(viscosity_i, 0.5 * (viscosity_i + pair.candidate.viscosity), mixed);
     let viscosity = select(mean, viscosity_i * pair.candidate.velocity.w, pair.wall);
     let drag = pair.volume * viscosity * viscosity_laplacian(pair.r);

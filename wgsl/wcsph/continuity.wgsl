@@ -6,14 +6,15 @@
 //!include common/neighbour_list
 //!include common/kernels
 
-//!read sorted_position sorted_velocity sorted_identity order position
+//!gather sorted_position sorted_velocity
+//!read sorted_identity order position
 //!write density
 
 var<private> velocity_i: vec3<f32>;
 var<private> rate: f32;
 
 fn load(j: u32) -> Candidate {
-    return moving(sorted_position[j], sorted_velocity[j]);
+    return moving(sorted_position_at(j), sorted_velocity_at(j));
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
@@ -26,9 +27,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let member = member_of(element(global_id));
     let i = member.slot;
-    let x = sorted_position[i];
+    let x = sorted_position_at(i);
     let live = member.exists;
-    velocity_i = sorted_velocity[i].xyz;
+    velocity_i = sorted_velocity_at(i).xyz;
     rate = 0.0;
     for_each_neighbour(member, x.xyz, live);
     if (live) {

@@ -24,9 +24,12 @@ pub use meniscus_methods::{
     stage::{List, Phase},
     tables::Extra,
 };
+use record::Recorder;
 
 mod bind;
+mod images;
 mod memory;
+mod record;
 
 /// Lists bound to buffers.
 #[derive(Debug)]
@@ -38,6 +41,7 @@ pub struct Machine {
     counts: Counts,
     loops: Vec<String>,
     buffers: memory::Buffers,
+    images: images::Images,
     params: wgpu::Buffer,
     control: wgpu::Buffer,
     common: [wgpu::BindGroup; 2],
@@ -163,9 +167,7 @@ impl Machine {
         let compiled = bind::compile(gpu, shaders, plans, &tables)?;
         let had = beside.map(|other| other.buffers.clone()).unwrap_or_default();
         let buffers = memory::allocate(gpu, plans, &compiled, had)?;
-        let mut binder = bind::Binder::new(gpu, plans, tables, &compiled, &buffers);
-        let bound = binder.lists()?;
-        let bytes = binder.uniforms();
+        let images = images::allocate(gpu, &compiled, &buffers)?;
         let device = gpu.device();
         let uniform = |label, size, usage| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -178,13 +180,19 @@ impl Machine {
         let (params, control) = match beside {
             Some(other) => (other.params.clone(), other.control.clone()),
             None => {
-                let control = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+                let control = wgpu::BufferUsages::STORAGE
+                    | wgpu::BufferUsages::INDIRECT
+                    | wgpu::BufferUsages::COPY_SRC;
                 (
                     uniform("params", Params::min_size().get(), wgpu::BufferUsages::COPY_SRC),
                     uniform("control", Control::min_size().get(), control),
                 )
             }
         };
+        let bound_to = (&buffers, &images, &control);
+        let mut binder = bind::Binder::new(gpu, plans, tables, &compiled, bound_to);
+        let bound = binder.lists()?;
+        let bytes = binder.uniforms();
         let stages = uniform("stage", bytes.len() as u64, wgpu::BufferUsages::empty());
         gpu.queue().write_buffer(&stages, 0, &bytes);
         let common = [false, true].map(|writes_control| {
@@ -214,6 +222,7 @@ impl Machine {
             counts: plans.counts.clone(),
             loops: plans.loops.clone(),
             buffers,
+            images,
             params,
             control,
             common,
@@ -255,9 +264,10 @@ impl Machine {
         encoder: &mut wgpu::CommandEncoder,
         timings: Option<&Timings>,
     ) -> Result<(), Error> {
+        let mut recorder = Recorder::new(self, encoder, timings);
         let mut record = |stage: &BoundStage| {
             if stage.flag.is_none_or(|flag| recording.flags.contains(&flag)) {
-                self.record_stage(stage, encoder, timings);
+                recorder.record(stage);
             }
         };
         for entry in self.list(list)? {
@@ -285,12 +295,11 @@ impl Machine {
         number: u32,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<(), Error> {
-        let stage = self.numbered(list, number)?;
-        self.record_stage(stage, encoder, None);
+        Recorder::new(self, encoder, None).record(self.numbered(list, number)?);
         Ok(())
     }
 
-    /// Names of the arrays that this stage of a list binds.
+    /// Names of the arrays that this stage of a list binds, to a buffer or a texture or both.
     ///
     /// # Errors
     /// As [`Machine::record_stage_alone`].
@@ -308,31 +317,6 @@ impl Machine {
     fn list(&self, name: &str) -> Result<&[Bound], Error> {
         let found = self.bound.get(name).map(Vec::as_slice);
         Ok(found.ok_or_else(|| ListError(format!("no list is named `{name}`")))?)
-    }
-
-    fn record_stage(
-        &self,
-        stage: &BoundStage,
-        encoder: &mut wgpu::CommandEncoder,
-        timings: Option<&Timings>,
-    ) {
-        let record = |pass: &mut wgpu::ComputePass<'_>| {
-            let common = &self.common[usize::from(stage.pass.reflection.writes_control)];
-            pass.set_pipeline(&stage.pass.pipeline);
-            pass.set_bind_group(0, common, &[stage.offset]);
-            pass.set_bind_group(1, &stage.group, &[]);
-            match &stage.dispatch {
-                Dispatch::Direct([x, y]) => pass.dispatch_workgroups(*x, *y, 1),
-                Dispatch::Indirect(buffer, at, _) => pass.dispatch_workgroups_indirect(buffer, *at),
-            }
-        };
-        match timings {
-            Some(timings) => timings.pass(&stage.label, encoder, record),
-            None => record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: Some(&stage.label),
-                timestamp_writes: None,
-            })),
-        }
     }
 
     /// Buffer by name.

@@ -8,7 +8,7 @@ use std::{
 use meniscus_methods::{
     ListError, Registry,
     lists::step,
-    space::{FIELDS, NEIGHBOUR_SPACE, NEIGHBOURS},
+    space::{FIELDS, Flag, MOVING, NEIGHBOUR_SPACE, NEIGHBOURS},
     tables::Extra,
 };
 use meniscus_model::{
@@ -54,6 +54,8 @@ pub struct Simulation {
     iterations: VecDeque<[u32; MAX_LOOPS]>,
     submissions: u64,
     hand: Hand,
+    /// Whether solids have moved, or may.
+    solids_move: bool,
     /// Solids as last read back, with forces and torques on them in the last step; only in scenes
     /// with bodies.
     bodies: Vec<Body>,
@@ -118,6 +120,7 @@ impl Simulation {
             iterations: VecDeque::new(),
             submissions: 0,
             hand: Hand::default(),
+            solids_move: false,
             bodies: Vec::new(),
             forces: Vec::new(),
         };
@@ -481,6 +484,19 @@ impl Simulation {
         })
     }
 
+    /// Host flags of the next submission.
+    fn flags(&mut self) -> Vec<Flag> {
+        let counts = &self.setup.params.counts;
+        let by_hand = [self.hand.offset, self.hand.velocity].iter().any(|v| *v != glam::Vec3::ZERO);
+        let driven = self.setup.motions.iter().any(|motions| !motions.is_empty());
+        self.solids_move |= by_hand || driven || counts.driven < counts.colliders;
+        let flags = [
+            (FIELDS, counts.force_fields > 0),
+            (MOVING, self.solids_move || self.submissions == 0),
+        ];
+        flags.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag).collect()
+    }
+
     /// Submits at most `steps` steps, waits for them, and reads Control.
     async fn submit(&mut self, steps: u32) -> Result<(), Error> {
         if self.control.failure != 0 {
@@ -488,9 +504,8 @@ impl Simulation {
         }
         let (before, begin) = (self.control, Instant::now());
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        let fields = self.setup.params.counts.force_fields > 0;
-        let flags: &[_] = if fields { &[FIELDS] } else { &[] };
-        let recording = Recording { iterations: self.expected_iterations(), flags };
+        let flags = self.flags();
+        let recording = Recording { iterations: self.expected_iterations(), flags: &flags };
         for _ in 0..steps.min(self.pacing.steps()) {
             self.machine.record("step", recording, &mut encoder, self.timings.as_ref())?;
         }

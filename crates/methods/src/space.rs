@@ -94,6 +94,8 @@ pub struct Flag {
 
 /// Set if there are force fields; they may appear and disappear between frames.
 pub const FIELDS: Flag = Flag { name: "fields", array: None };
+/// Set if solids move, or their particles have not been placed yet.
+pub const MOVING: Flag = Flag { name: "moving", array: None };
 /// Set if a free body touches something.
 pub const TOUCHING: Flag = Flag { name: "touching", array: Some("contact_dispatch") };
 

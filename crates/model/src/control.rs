@@ -1,6 +1,6 @@
 //! Time, convergence and failure, as passes keep them on the GPU.
 
-use glam::UVec4;
+use glam::{UVec3, UVec4};
 use meniscus_shared::{shared, shared_constants};
 
 use crate::params::MAX_LOOPS;
@@ -82,9 +82,13 @@ shared! {
         loops: [LoopReport; MAX_LOOPS],
         /// Most iterations of each loop in one step of the frame.
         most_iterations: UVec4,
+        /// Workgroups in x, y and z of passes over the members of clusters.
+        cluster_groups: UVec3,
         /// Entries needed by the lists of neighbour candidates; the step is stalled while there is
         /// less room.
         neighbours: u32,
+        /// The same as `cluster_groups` in a loop that has not converged; else 0.
+        loop_groups: UVec3,
         /// Share of the largest allowed step that is used: less than 1 while loops do not converge.
         step_share: f32 = 1.0,
         /// Longest recent step in s, decaying by a tenth per step: IISPH and DFSPH correct
@@ -118,6 +122,17 @@ impl Control {
     #[must_use]
     pub fn start(particle_count: u32) -> Self {
         Self { particle_count, next_id: particle_count, ..Self::default() }
+    }
+
+    /// Offset in bytes of a field, of 0 if there is none of that name.
+    #[must_use]
+    pub fn offset_of(field: &str) -> u64 {
+        let control = STRUCTS.iter().find(|one| one.name == "Control");
+        let place = control.and_then(|one| {
+            let number = one.fields.iter().position(|known| known.name == field)?;
+            one.offsets.get(number)
+        });
+        place.copied().unwrap_or_default()
     }
 
     /// Largest speed at the end of the last step, in m/s.

@@ -47,10 +47,16 @@ fixed! {
     several_shapes "SEVERAL_SHAPES": bool = true,
     /// The shape that all of them have where they do not.
     only_shape "ONLY_SHAPE": u32 = 0,
+    /// Whether several solids do not move freely.
+    several_walls "SEVERAL_WALLS": bool = true,
     /// Whether some wall is a spring.
     has_springs "HAS_SPRINGS": bool = true,
     /// Whether some axis is periodic.
     is_periodic "IS_PERIODIC": bool = true,
+    /// Whether there are several materials.
+    several_materials "SEVERAL_MATERIALS": bool = true,
+    /// Whether there are rigid bodies.
+    has_bodies "HAS_BODIES": bool = true,
 }
 
 impl Fixed {
@@ -58,12 +64,17 @@ impl Fixed {
     #[must_use]
     pub fn of(setup: &Setup) -> Self {
         let solids = || setup.colliders.iter().chain(&setup.drains);
+        let emitted = setup.emitters.iter().map(|emitter| emitter.identity);
+        let mut words = setup.identity.iter().map(|identity| identity[1]).chain(emitted);
         let only_shape = solids().next().map_or(0, |solid| solid.shape);
         Self {
             several_shapes: solids().any(|solid| solid.shape != only_shape),
             only_shape,
+            several_walls: setup.params.counts.driven > 1,
             has_springs: solids().any(|solid| solid.response == RESPONSE_SPRING),
             is_periodic: setup.params.grid.period != glam::Vec3::ZERO,
+            several_materials: words.any(|word| (word >> 8) & 255 != 0),
+            has_bodies: !setup.bodies.is_empty(),
         }
     }
 }

@@ -61,10 +61,11 @@ pub(crate) fn divergence(world: &World, i: usize, field: impl Fn(usize) -> DVec3
     pairs.map(|p| (field(i) - field(p.j)).dot(gradient(world, p))).sum()
 }
 
-/// Sums of errors in percent, and numbers of fluid particles, of all groups; `wrong` is the error
+/// Sums of errors in percent, and numbers of fluid particles, of all groups with clusters; `wrong` is the error
 /// of each fluid particle, counted if positive.
 pub(crate) fn leave_residuals(world: &mut World, wrong: &[(usize, f64)]) {
-    for residual in &mut world.residuals {
+    let groups = group_count(world);
+    for residual in world.residuals.iter_mut().take(groups) {
         *residual = [0.0; 2];
     }
     for (i, wrong) in wrong {
@@ -76,9 +77,16 @@ pub(crate) fn leave_residuals(world: &mut World, wrong: &[(usize, f64)]) {
     }
 }
 
+/// Workgroups of passes over clusters.
+fn group_count(world: &World) -> usize {
+    let groups = world.control.cluster_groups;
+    (groups.x * groups.y) as usize
+}
+
 /// Mean error in percent.
 pub(crate) fn residual(world: &mut World) {
-    let sum = |k: usize| world.residuals.iter().map(|residual| residual[k]).sum::<f64>();
+    let written = world.residuals.iter().take(group_count(world));
+    let sum = |k: usize| written.clone().map(|residual| residual[k]).sum::<f64>();
     world.residual[0] = sum(0) / sum(1).max(1.0);
 }
 

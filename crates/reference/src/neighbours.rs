@@ -1,6 +1,7 @@
 //! Clusters of particles and their neighbour candidates (`wgsl/neighbours/`).
 
 use glam::{DVec3, I64Vec3};
+use meniscus_methods::passes::INDIRECT_ROW;
 use meniscus_model::control::WINDOW_OPEN;
 
 use crate::World;
@@ -92,6 +93,11 @@ pub(crate) fn count(world: &mut World) {
 pub(crate) fn room(world: &mut World) {
     let total = world.neighbour_start[world.stage.element_count as usize - 1];
     world.control.neighbours = total;
+    let rows = world.row_cluster_start.len() - 1;
+    // Eight clusters a workgroup.
+    let groups = world.row_cluster_start[rows].div_ceil(8);
+    world.control.cluster_groups =
+        [groups.min(INDIRECT_ROW), groups.div_ceil(INDIRECT_ROW), 1].into();
     let fits = total as usize <= world.neighbours.len();
     let stalled = (world.stage.number, world.stage.number + 1);
     let window = if fits { (0, WINDOW_OPEN) } else { stalled };

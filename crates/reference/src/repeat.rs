@@ -13,6 +13,7 @@ const LEAST_SHARE: f32 = 0.125;
 pub(crate) fn begin(world: &mut World) {
     world.control.iteration = 0;
     world.control.converged = 0;
+    world.control.loop_groups = world.control.cluster_groups;
 }
 
 /// Ends an iteration, and checks for convergence.
@@ -32,6 +33,7 @@ pub(crate) fn test(world: &mut World) {
     let most = &mut control.most_iterations[number];
     *most = control.iteration.max(*most);
     if control.converged == 1 {
+        control.loop_groups = Default::default();
         if !good {
             control.step_share = (SHORTER * control.step_share).max(LEAST_SHARE);
         }

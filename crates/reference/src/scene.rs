@@ -4,7 +4,7 @@ use glam::Vec3;
 use meniscus_methods::{
     ListError,
     lists::{distances, step},
-    space::{Counts, FIELD_NODE_SPACE, FIELD_ROW_SPACE, FIELDS, NEIGHBOURS},
+    space::{Counts, FIELD_NODE_SPACE, FIELD_ROW_SPACE, FIELDS, MOVING, NEIGHBOURS},
     stage::{Entry, List, Phase},
     tables::{Extra, Tables},
 };
@@ -40,7 +40,7 @@ impl Replica {
     pub fn with_twins(setup: &Setup, twins: Twins) -> Result<Self, ListError> {
         let mut interpreter = interpreter(setup)?.with_twins(twins);
         let fields = setup.params.counts.force_fields > 0;
-        interpreter.set_flags(if fields { &[FIELDS] } else { &[] });
+        interpreter.set_flags(if fields { &[FIELDS, MOVING] } else { &[MOVING] });
         let mut world = World::new(setup.params, setup.control);
         world.methods = setup.chosen.registry().clone();
         world.allocate(&interpreter.plans().counts);

@@ -34,6 +34,10 @@ fn every_pass_parses_and_binds_at_most_8_storage_buffers() {
         let reflection = Reflection::of(&shader, &module).unwrap_or_else(|error| panic!("{error}"));
         assert!(reflection.storage_buffers() <= 8, "{} binds too many buffers", shader.name);
         assert!(reflection.workgroup_size <= 256, "{}", shader.name);
+        let images = reflection.bindings.iter().filter(|binding| binding.image.is_some()).count();
+        // More than WebGPU's least limit of 4 only with subgroups, on native adapters.
+        let most = if shader.needs_subgroups() { 5 } else { 0 };
+        assert!(images <= most, "{} binds {images} textures", shader.name);
     }
 }
 

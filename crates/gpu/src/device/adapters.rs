@@ -21,21 +21,27 @@ pub struct AdapterSummary {
     pub refusal: Option<String>,
 }
 
-/// Instance of wgpu without a display: it opens adapters, not windows.
+/// Instance of wgpu without a display: it opens adapters, not windows. Its indirect dispatches are
+/// not validated, which would cost another pass for each of them: passes write only numbers of
+/// workgroups within the limits.
 pub(super) fn instance() -> wgpu::Instance {
-    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    descriptor.flags.remove(wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL);
+    wgpu::Instance::new(descriptor)
 }
 
 pub(super) fn backends() -> wgpu::Backends {
     wgpu::Backends::from_env().unwrap_or(wgpu::Backends::all())
 }
 
-/// Limits requested from a device: WebGPU's defaults, but the adapter's buffer sizes.
+/// Limits requested from a device: WebGPU's defaults, but the adapter's buffer sizes, and its number
+/// of storage textures, of which only software adapters need more (`//!gather` in shaders).
 pub(super) fn wanted_limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
     let has = adapter.limits();
     wgpu::Limits {
         max_buffer_size: has.max_buffer_size,
         max_storage_buffer_binding_size: has.max_storage_buffer_binding_size,
+        max_storage_textures_per_shader_stage: has.max_storage_textures_per_shader_stage,
         ..wgpu::Limits::default()
     }
 }

@@ -87,10 +87,20 @@ impl Gpu {
         let storage = |binding: &Binding| wgpu::BindGroupLayoutEntry {
             binding: binding.index,
             visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Storage { read_only: binding.read_only },
-                has_dynamic_offset: false,
-                min_binding_size: None,
+            ty: match binding.image {
+                None => wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Storage { read_only: binding.read_only },
+                    has_dynamic_offset: false,
+                    min_binding_size: None,
+                },
+                Some(format) => wgpu::BindingType::StorageTexture {
+                    access: match binding.read_only {
+                        true => wgpu::StorageTextureAccess::ReadOnly,
+                        false => wgpu::StorageTextureAccess::WriteOnly,
+                    },
+                    format,
+                    view_dimension: wgpu::TextureViewDimension::D2,
+                },
             },
             count: None,
         };

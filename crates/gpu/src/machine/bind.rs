@@ -7,13 +7,13 @@ use meniscus_methods::{
     arrays::Row,
     passes::{Grain, INDIRECT_ROW},
     plan::{Part, Placed, Plans},
-    space::{Extent, Flag},
+    space::{Extent, Flag, MEMBERS},
     tables::Tables,
 };
 
-use meniscus_model::{control::StageUniform, shared::encode_uniform};
+use meniscus_model::{Control, control::StageUniform, shared::encode_uniform};
 
-use super::{Bound, BoundBuffer, BoundStage, Dispatch, memory::Buffers};
+use super::{Bound, BoundBuffer, BoundStage, Dispatch, images::Images, memory::Buffers};
 use crate::{Error, Gpu, device::CompiledPass, shaders::Shaders};
 
 /// Alignment of dynamic uniform offsets on every device.
@@ -27,6 +27,8 @@ pub(super) struct Shader {
     /// Rows and bytes per element of the arrays that it needs, including those of indirect
     /// dispatches.
     pub(super) arrays: Vec<(Row, u32)>,
+    /// Rows of the arrays that it gathers from textures, and their formats.
+    pub(super) images: Vec<(Row, wgpu::TextureFormat)>,
 }
 
 /// Compiles the passes of all stages, and looks up their arrays.
@@ -56,12 +58,13 @@ pub(super) fn compile(
             }
         }
         let words = |array: &str| Ok::<_, Error>((tables.array(array)?, 4));
-        let mut arrays = Vec::new();
+        let (mut arrays, mut images) = (Vec::new(), Vec::new());
         for binding in bindings {
             let row = tables.array(stage.array(&binding.name)).map_err(|error| {
                 ListError(format!("pass `{}`, variable `{}`: {error}", stage.pass, binding.name))
             })?;
             arrays.push((row, binding.stride));
+            images.extend(binding.image.map(|format| (row, format)));
         }
         if let Some(at) = placed.extent.space.dispatch {
             arrays.push(words(at.array)?);
@@ -70,7 +73,7 @@ pub(super) fn compile(
             arrays.push(words(array)?);
         }
         let (name, renames) = (stage.pass.clone(), stage.renames.clone());
-        compiled.push(Shader { pass, name, renames, arrays });
+        compiled.push(Shader { pass, name, renames, arrays, images });
     }
     Ok(compiled)
 }
@@ -109,6 +112,8 @@ pub(super) struct Binder<'a> {
     pub(super) tables: Tables<'a>,
     pub(super) shaders: &'a [Shader],
     pub(super) buffers: &'a Buffers,
+    pub(super) images: &'a Images,
+    pub(super) control: &'a wgpu::Buffer,
     uniforms: Vec<StageUniform>,
     /// Workgroups in x and y of stages with a GPU flag, by its array.
     flagged: BTreeMap<&'static str, Vec<[u32; 2]>>,
@@ -120,10 +125,10 @@ impl<'a> Binder<'a> {
         plans: &'a Plans,
         tables: Tables<'a>,
         shaders: &'a [Shader],
-        buffers: &'a Buffers,
+        (buffers, images, control): (&'a Buffers, &'a Images, &'a wgpu::Buffer),
     ) -> Self {
         let (uniforms, flagged) = (Vec::new(), BTreeMap::new());
-        Self { gpu, plans, tables, shaders, buffers, uniforms, flagged }
+        Self { gpu, plans, tables, shaders, buffers, images, control, uniforms, flagged }
     }
 
     /// Bound lists.
@@ -168,7 +173,10 @@ impl<'a> Binder<'a> {
             Grain::Each => placed.elements.div_ceil(size).max(1),
             Grain::Group(elements) => placed.elements.div_ceil(elements).max(1),
         });
-        let (dispatch, width) = self.dispatch(placed.extent, stage.when, workgroups)?;
+        let (dispatch, width) = match self.of_clusters(placed, workgroups)? {
+            Some(dispatch) => (dispatch, INDIRECT_ROW),
+            None => self.dispatch(placed.extent, stage.when, workgroups)?,
+        };
         let offset = (self.uniforms.len() * STAGE_STRIDE) as u32;
         self.uniforms.push(StageUniform {
             number: placed.number,
@@ -191,11 +199,16 @@ impl<'a> Binder<'a> {
             });
         }
         let label = stage.label();
-        let resource = |bound: &BoundBuffer| wgpu::BindGroupEntry {
-            binding: bound.binding.index,
-            resource: self.buffers[&bound.name].as_entire_binding(),
-        };
-        let entries: Vec<_> = bindings.iter().map(resource).collect();
+        let view = |bound: &BoundBuffer| bound.binding.image.map(|_| self.images.view(&bound.name));
+        let views: Vec<_> = bindings.iter().map(view).collect();
+        let mut entries = Vec::new();
+        for (bound, view) in bindings.iter().zip(&views) {
+            let resource = match view {
+                Some(view) => wgpu::BindingResource::TextureView(view),
+                None => self.buffers[&bound.name].as_entire_binding(),
+            };
+            entries.push(wgpu::BindGroupEntry { binding: bound.binding.index, resource });
+        }
         let group = self.gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(&label),
             layout: &pass.layout,
@@ -203,6 +216,18 @@ impl<'a> Binder<'a> {
         });
         let flag = stage.when.filter(|flag| flag.array.is_none());
         Ok(BoundStage { label, pass, group, bindings, dispatch, offset, flag })
+    }
+
+    /// Dispatch of a pass over clusters with the number of workgroups in Control, if indirect
+    /// dispatches are cheap: those without work cost a part of the full time on software Vulkan,
+    /// where each thread gets an equal share of workgroups, and a branch skips nothing.
+    fn of_clusters(&self, placed: &Placed, workgroups: u64) -> Result<Option<Dispatch>, Error> {
+        if placed.extent != MEMBERS || placed.stage.when.is_some() || !self.gpu.uses_subgroups() {
+            return Ok(None);
+        }
+        let word = if placed.in_body { "loop_groups" } else { "cluster_groups" };
+        let most = fold(workgroups, INDIRECT_ROW * self.gpu.max_workgroups())?[0];
+        Ok(Some(Dispatch::Indirect(self.control.clone(), Control::offset_of(word), most)))
     }
 
     /// Source of a stage's workgroup counts, and the number of workgroups per row.

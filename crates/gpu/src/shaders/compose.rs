@@ -126,7 +126,7 @@ impl Shaders {
                 message: format!("takes no terms, but {pass} names some"),
             }),
             _ => {
-                let declared = inclusion.arrays.declare(&inclusion.out.wgsl);
+                let declared = inclusion.arrays.declare(&inclusion.out.wgsl, subgroups);
                 Ok(Composed { wgsl: declared, ..composed })
             }
         }
@@ -195,9 +195,9 @@ impl Shaders {
                     }
                 }
                 _ => {
-                    let expected = "expected `//!include FILE`, `//!read ARRAY...`, `//!write ARRAY...`, \
-                                    `//!atomic ARRAY...`, `//!terms`, `//!each STATEMENT` or `//!enable \
-                                    EXTENSION`";
+                    let expected = "expected `//!include FILE`, `//!read ARRAY...`, `//!gather ARRAY...`, \
+                                    `//!write ARRAY...`, `//!publish ARRAY...`, `//!atomic ARRAY...`, `//!terms`, `//!each \
+                                    STATEMENT` or `//!enable EXTENSION`";
                     return Err(error(here, format!("unknown directive `{line}`: {expected}")));
                 }
             }
@@ -401,6 +401,76 @@ mod tests {
         ];
         assert_eq!(lines, expected);
         assert_eq!(composed.origin(2), ("common/b", 1));
+    }
+
+    #[test]
+    fn gathered_and_published_arrays_are_textures_with_subgroups() {
+        let files = shaders(&[(
+            "a",
+            "//!gather sorted_position\n//!read sorted_position\n//!gather arrival\n//!publish neighbours",
+        )]);
+        let lines = |subgroups| {
+            let text = files.compose("a", subgroups).unwrap().wgsl;
+            let plain = |line: &str| line.split(" // ").next().unwrap_or_default().to_owned();
+            text.lines().map(plain).collect::<Vec<_>>()
+        };
+        let position = "var<storage, read> sorted_position: array<vec4<f32>>;";
+        let at = "fn sorted_position_at(j: u32) -> vec4<f32> { return";
+        assert_eq!(
+            lines(false),
+            [
+                format!("@group(1) @binding(0) {position} {at} sorted_position[j]; }}"),
+                "@group(1) @binding(1) var<storage, read> arrival: array<u32>; fn arrival_at(j: u32) -> \
+                 u32 { return arrival[j]; }"
+                    .into(),
+                "@group(1) @binding(2) var<storage, read_write> neighbours: array<vec2<u32>>; fn \
+                 publish_neighbours(j: u32, value: vec2<u32>) { neighbours[j] = value; }"
+                    .into(),
+            ]
+        );
+        let place = "vec2<u32>(j & 4095u, j >> 12u)";
+        assert_eq!(
+            lines(true),
+            [
+                format!(
+                    "@group(1) @binding(0) {position} @group(1) @binding(1) var sorted_position_image: \
+                     texture_storage_2d<rgba32float, read>; {at} textureLoad(sorted_position_image, \
+                     {place}).xyzw; }}"
+                ),
+                format!(
+                    "@group(1) @binding(2) var arrival_image: texture_storage_2d<r32uint, read>; fn \
+                     arrival_at(j: u32) -> u32 {{ return textureLoad(arrival_image, {place}).x; }}"
+                ),
+                format!(
+                    "@group(1) @binding(3) var<storage, read_write> neighbours: array<vec2<u32>>; \
+                     @group(1) @binding(4) var neighbours_image: texture_storage_2d<rg32uint, write>; fn \
+                     publish_neighbours(j: u32, value: vec2<u32>) {{ neighbours[j] = value; \
+                     textureStore(neighbours_image, {place}, vec4<u32>(value, 0, 0)); }}"
+                ),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_array_that_changes_cannot_be_gathered_in_the_same_pass() {
+        for (text, message) in [
+            (
+                "//!gather density\n//!write density",
+                "`density` is gathered and written in one pass",
+            ),
+            (
+                "//!publish density\n//!gather density",
+                "`density` is gathered and written in one pass",
+            ),
+            (
+                "//!publish density\n//!write density",
+                "`density` is published and written in one pass",
+            ),
+            ("//!gather values: array<vec3<f32>>", "arrays of such elements have no texture"),
+        ] {
+            let error = shaders(&[("a", text)]).compose("a", true).unwrap_err();
+            assert!(error.message.contains(message), "{text}: {error}");
+        }
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 mod bindings;
 mod compose;
+mod images;
 mod reflect;
 
 pub use compose::{Composed, ShaderError, Shaders};
+pub(crate) use images::WIDTH as IMAGE_WIDTH;
 pub use reflect::{Binding, Reflection};

@@ -1,11 +1,11 @@
 //! Reflection: the interface of a pass, read from its shader by naga.
 
-use super::{Composed, ShaderError};
+use super::{Composed, ShaderError, images};
 
-/// A storage buffer of a pass.
+/// An array of a pass, in a storage buffer or a texture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// Name of the variable, and so of the buffer.
+    /// Name of the array.
     pub name: String,
     /// `@binding` in `@group(1)`.
     pub index: u32,
@@ -15,6 +15,8 @@ pub struct Binding {
     pub reads: bool,
     /// Bytes of one element of its array.
     pub stride: u32,
+    /// Format, if this is the copy of the array in a texture.
+    pub image: Option<wgpu::TextureFormat>,
 }
 
 /// The interface of a pass.
@@ -32,14 +34,15 @@ impl Reflection {
     /// Number of storage buffers that the pass binds, including Control if it is written.
     #[must_use]
     pub fn storage_buffers(&self) -> usize {
-        self.bindings.len() + usize::from(self.writes_control)
+        let buffers = self.bindings.iter().filter(|binding| binding.image.is_none());
+        buffers.count() + usize::from(self.writes_control)
     }
 
     /// Reads the interface of a parsed pass.
     ///
     /// # Errors
-    /// No entry point `main`, a group 1 variable that is not an array in storage, or workgroups
-    /// that are not one-dimensional.
+    /// No entry point `main`, a group 1 variable that is not an array in storage or in a texture, or
+    /// workgroups that are not one-dimensional.
     pub fn of(composed: &Composed, module: &naga::Module) -> Result<Self, ShaderError> {
         let error = |message: String| ShaderError { file: composed.name.clone(), line: 1, message };
         let entry = match module.entry_points.as_slice() {
@@ -54,6 +57,23 @@ impl Reflection {
         for (handle, variable) in module.global_variables.iter() {
             let Some(place) = &variable.binding else { continue };
             let name = variable.name.clone().unwrap_or_default();
+            if let naga::TypeInner::Image {
+                class: naga::ImageClass::Storage { format, access },
+                ..
+            } = module.types[variable.ty].inner
+            {
+                let (name, format, stride) = images::array_of(&name, format)
+                    .ok_or_else(|| error(format!("`{name}` is not the texture of an array")))?;
+                reflection.bindings.push(Binding {
+                    name,
+                    index: place.binding,
+                    read_only: !access.contains(naga::StorageAccess::STORE),
+                    reads: access.contains(naga::StorageAccess::LOAD),
+                    stride,
+                    image: Some(format),
+                });
+                continue;
+            }
             let naga::AddressSpace::Storage { access } = variable.space else {
                 if place.group != 0 {
                     return Err(error(format!("`{name}`: uniforms belong into group 0")));
@@ -73,6 +93,7 @@ impl Reflection {
                 read_only: !access.contains(naga::StorageAccess::STORE),
                 reads: loads.contains(&handle),
                 stride,
+                image: None,
             });
         }
         reflection.bindings.sort_by_key(|binding| binding.index);

@@ -2,7 +2,7 @@
 
 use crate::{
     Scope,
-    space::{FIELDS, TOUCHING},
+    space::{FIELDS, MOVING, TOUCHING},
     stage::{Entry, Stage, run, stage},
 };
 
@@ -17,7 +17,7 @@ pub fn place(scope: &Scope) -> Vec<Entry> {
         list.push(run("body/begin"));
     }
     if scope.walls > 0 {
-        list.push(run("body/place"));
+        list.push(stage("body/place").when(MOVING).into());
     }
     list
 }

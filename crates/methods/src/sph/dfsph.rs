@@ -23,6 +23,13 @@ pub const METHOD: Method = Method {
         )
         .unit("%"),
         super::ITERATIONS[1],
+        Key::integer(
+            "min_divergence_iterations",
+            0,
+            2,
+            "Least number of iterations of the divergence solver: 1 is faster, but moves drops and floating boxes \
+             more.",
+        ),
         super::ITERATIONS[2],
     ],
     quantities: &[
@@ -49,6 +56,7 @@ pub const METHOD: Method = Method {
             Loop {
                 name: "divergence",
                 tolerance: "max_divergence_error",
+                least: "min_divergence_iterations",
                 warm_start: 1.0,
                 ..super::PRESSURE_LOOP
             },
