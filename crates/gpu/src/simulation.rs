@@ -473,8 +473,8 @@ impl Simulation {
         (remaining / dt * 0.99).ceil().clamp(1.0, 1e6) as u32
     }
 
-    /// Iterations to record for each loop: the most that recent steps needed, plus a margin. (On
-    /// software adapters an unneeded iteration costs about half of a needed one.)
+    /// Iterations to record for each loop: the most that recent steps needed, plus a margin.
+    /// Passes over clusters do no work in an unneeded iteration.
     fn expected_iterations(&self) -> [u32; MAX_LOOPS] {
         let share = if self.control.stalled() { 1 } else { 4 };
         std::array::from_fn(|k| {
