@@ -8,11 +8,10 @@
 // the excess to correct, given a particle's compression s − 1 at the start of the step and its
 // change.
 //!include common/incompressible
-//!include common/momentum
 //!include common/residual
 
 //!gather sorted_velocity
-//!read factor
+//!read factor kappa_sum
 //!publish kappa
 //!write residuals
 
@@ -36,6 +35,6 @@ fn evaluate_error(member: Member, group: u32, local: u32) {
     let own = factor[member.slot];
     // A step of length 0 changes nothing.
     let wrong = select(0.0, too_much(own.y, control.dt * rate), live && control.dt > 0.0);
-    if (member.exists) { publish_kappa(member.slot, change_of_kappa(member.slot, params.sph.relaxation * own.x * wrong)); }
+    if (member.exists) { publish_kappa(member.slot, max(params.sph.relaxation * own.x * wrong, -kappa_sum[member.slot])); }
     leave_residual(wrong, live, group, local);
 }

@@ -6,6 +6,5 @@ fn main() {
     if (!is_active()) { return; }
     control.iteration = 0u;
     control.converged = 0u;
-    control.momentum = 0u;
     control.loop_groups = control.cluster_groups;
 }

@@ -20,9 +20,6 @@ fn main() {
     control.iterations_in_frame += 1u;
     control.loops[number].iterations += 1u;
     control.most_iterations[number] = max(control.most_iterations[number], control.iteration);
-    // Momentum starts again where it leads away from the solution (O'Donoghue, Candès 2015).
-    let worse = control.iteration > 1u && residual[0] > control.residual;
-    control.momentum = select(control.momentum + 1u, 0u, worse);
     control.residual = residual[0];
     let good = control.residual <= limits.tolerance;
     let last = control.iteration >= limits.max_iterations;

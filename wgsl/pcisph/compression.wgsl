@@ -4,11 +4,10 @@
 // factor for Jacobi iterations, params.methods.pcisph.factor their product. Neighbours are those at
 // the start of the step.
 //!include common/incompressible
-//!include common/momentum
 //!include common/residual
 
 //!gather sorted_velocity
-//!read sorted_identity
+//!read sorted_identity kappa_sum
 //!publish kappa
 //!write residuals
 
@@ -41,7 +40,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     if (live && control.dt > 0.0) {
         wrong = params.kernel.density_calibration * sum - 1.0;
         let stiffness = params.methods.pcisph.factor * material_of(sorted_identity[member.slot]).rest_density;
-        pressure = change_of_kappa(member.slot, stiffness * wrong);
+        pressure = max(stiffness * wrong, -kappa_sum[member.slot]);
     }
     if (live) { publish_kappa(member.slot, pressure); }
     leave_residual(wrong, live, i / 64u, local);

@@ -94,9 +94,6 @@ shared! {
         /// Longest recent step in s, decaying by a tenth per step: IISPH and DFSPH correct
         /// compression no faster than with that step.
         longest_dt: f32,
-        /// Iterations of the running loop since its residual last rose, on which the share of the last
-        /// change of pressures that an iteration adds depends.
-        momentum: u32,
     }
 
     /// The stage's own small uniform, at a dynamic offset.

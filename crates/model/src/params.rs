@@ -259,8 +259,6 @@ shared! {
         surface_threshold: f32,
         /// ω of the Jacobi iterations for pressures.
         relaxation: f32,
-        /// 1 if iterations of pressures have momentum.
-        momentum: u32,
     }
 
     /// The uniform that every pass reads. Positions are relative to the domain's centre.

@@ -170,19 +170,9 @@ pub(crate) fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) ->
     let omega = f64::from(world.params.sph.relaxation);
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
     for (i, wrong) in &wrong {
-        world.kappa[*i] = change_of_kappa(world, *i, omega * wrong * world.factor[*i][0]);
+        world.kappa[*i] = (omega * wrong * world.factor[*i][0]).max(-world.kappa_sum[*i]);
     }
     leave_residuals(world, &wrong);
-}
-
-/// Change of κ in an iteration: the correction, and a share of the last change that grows with the
-/// number of iterations since the residual rose; κ takes back at most the sum of earlier changes.
-pub(crate) fn change_of_kappa(world: &World, i: usize, correction: f64) -> f64 {
-    let momentum = match f64::from(world.control.momentum) {
-        n if n > 1.0 && world.params.sph.momentum == 1 => (n - 1.0) / (n + 2.0) * world.kappa[i],
-        _ => 0.0,
-    };
-    (correction + momentum).max(-world.kappa_sum[i])
 }
 
 /// Part of a compression left for later steps: what longer steps compressed is corrected over an

@@ -1,7 +1,7 @@
 //! Solenthaler, Pajarola 2009 (`wgsl/pcisph/`).
 
 use crate::World;
-use crate::incompressible::{change_of_kappa, find_pairs, leave_residuals, rest_density, velocity};
+use crate::incompressible::{find_pairs, leave_residuals, rest_density, velocity};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
 
@@ -24,7 +24,7 @@ pub(crate) fn compression(world: &mut World) {
     let stiffness = world.number("pcisph.factor");
     for (i, wrong) in &wrong {
         let k = stiffness * rest_density(world, *i) * wrong;
-        world.kappa[*i] = if dt > 0.0 { change_of_kappa(world, *i, k) } else { 0.0 };
+        world.kappa[*i] = k.max(-world.kappa_sum[*i]);
     }
     leave_residuals(world, &wrong);
 }

@@ -13,7 +13,6 @@ const LEAST_SHARE: f32 = 0.125;
 pub(crate) fn begin(world: &mut World) {
     world.control.iteration = 0;
     world.control.converged = 0;
-    world.control.momentum = 0;
     world.control.loop_groups = world.control.cluster_groups;
 }
 
@@ -22,11 +21,8 @@ pub(crate) fn test(world: &mut World) {
     let number = world.stage.loop_index as usize - 1;
     let limits = &world.params.loops[number];
     let control = &mut world.control;
-    let last = control.residual;
     control.residual = world.residual[0] as f32;
     control.iteration += 1;
-    let worse = control.iteration > 1 && control.residual > last;
-    control.momentum = if worse { 0 } else { control.momentum + 1 };
     control.iterations_in_frame += 1;
     let enough = control.iteration >= limits.min_iterations;
     let good = control.residual <= limits.tolerance;

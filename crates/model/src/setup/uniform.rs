@@ -128,7 +128,6 @@ impl Setup {
                 incompressible: u32::from(chosen.is_incompressible()),
                 mixed_viscosity: u32::from(mixed),
                 relaxation: relaxation as f32,
-                momentum: u32::from(bodies == 0),
                 ..params::Sph::default()
             },
             force_fields,
