@@ -34,6 +34,8 @@ pub struct Shaders {
     files: BTreeMap<String, String>,
     /// Name of the kernel: a file `X_kernel` replaces an included `X` if it exists.
     kernel: &'static str,
+    /// Whether they keep the code for features that a scene does not use.
+    general: bool,
 }
 
 impl Default for Shaders {
@@ -49,7 +51,7 @@ impl Shaders {
         let mut files = meniscus_model::shared::files();
         files.extend(meniscus_methods::shared_files());
         files.extend(meniscus_wgsl::FILES.iter().map(|(n, text)| ((*n).into(), (*text).into())));
-        let shaders = Self { files, kernel: Kernel::Muller.name() };
+        let shaders = Self { files, kernel: Kernel::Muller.name(), general: false };
         shaders.with_methods(&Registry::standard())
     }
 
@@ -73,8 +75,18 @@ impl Shaders {
     #[must_use]
     pub fn for_scene(self, setup: &Setup) -> Self {
         let mut shaders = self.with_kernel(setup.kernel);
-        shaders.insert("shared/scene", Fixed::of(setup).wgsl());
+        if !shaders.general {
+            shaders.insert("shared/scene", Fixed::of(setup).wgsl());
+        }
         shaders
+    }
+
+    /// The same files, with code for every feature in every scene, as comparisons use them.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn general(mut self) -> Self {
+        self.general = true;
+        self
     }
 
     /// The same files with another kernel in place of Müller's.
@@ -309,7 +321,7 @@ mod tests {
 
     fn shaders(files: &[(&str, &str)]) -> Shaders {
         let files = files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect();
-        Shaders { files, kernel: "" }
+        Shaders { files, kernel: "", general: false }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use conformance::{
     scenes::{block, dam, free_cube, others, start, state},
 };
 use meniscus::{Error, Simulation, shaders::Shaders};
-use meniscus_model::scene::Force;
+use meniscus_model::scene::{Force, Value};
 
 #[test]
 fn the_same_run_gives_the_same_bits_however_it_is_submitted() {
@@ -66,6 +66,25 @@ fn every_solver_gives_the_same_bits_however_it_is_submitted_or_resumed() {
         let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &middle)).unwrap();
         block_on(gpu, resumed.run_until(0.1)).unwrap();
         assert!(state(gpu, &resumed) == whole, "{name}: resuming changes the result");
+    }
+}
+
+/// Comparisons with the reference use general shaders, runs those with constants of the scene.
+#[test]
+fn shaders_of_a_scene_give_the_bits_of_general_ones() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let general = Shaders::embedded().general();
+    for mut scene in others(dam).into_iter().chain([dam()]) {
+        scene.settings.set("viscosity.model", Value::Texts(vec!["muller".into()]));
+        let mut special = start(gpu, &scene);
+        let simulation = Simulation::with_shaders(gpu, &scene, &general);
+        let mut simulation = block_on(gpu, simulation).unwrap();
+        for simulation in [&mut special, &mut simulation] {
+            block_on(gpu, simulation.run_until(0.05)).unwrap();
+        }
+        let (special, general) = (state(gpu, &special), state(gpu, &simulation));
+        assert!(special.control.step >= 10, "{}: enough steps to differ in", scene.solver);
+        assert!(special == general, "{}: constants of the scene change the result", scene.solver);
     }
 }
 
