@@ -74,7 +74,7 @@ fn every_solver_gives_the_same_bits_however_it_is_submitted_or_resumed() {
 fn shaders_of_a_scene_give_the_bits_of_general_ones() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let general = Shaders::embedded().general();
-    for mut scene in others(dam).into_iter().chain([dam()]) {
+    for mut scene in others(dam).chain([dam()]) {
         scene.settings.set("viscosity.model", Value::Texts(vec!["muller".into()]));
         let mut special = start(gpu, &scene);
         let simulation = Simulation::with_shaders(gpu, &scene, &general);
