@@ -16,6 +16,11 @@ use crate::{
     shaders::{Binding, Composed, Reflection},
 };
 
+/// Passes without a simulation that are kept for later ones. A simulation has about 60; shaders
+/// contain constants of the scene, so that each scene compiles its own. llvmpipe needs about 5 MB for
+/// each.
+const UNUSED: usize = 128;
+
 /// A pass ready to be bound.
 #[derive(Debug)]
 pub(crate) struct CompiledPass {
@@ -67,7 +72,12 @@ impl Gpu {
         }
         self.check()?;
         let pass = Arc::new(pass);
-        lock(&self.inner.passes).insert(composed.wgsl.clone(), Arc::clone(&pass));
+        let mut passes = lock(&self.inner.passes);
+        let used = |pass: &Arc<CompiledPass>| Arc::strong_count(pass) > 1;
+        if passes.values().filter(|pass| !used(pass)).count() >= UNUSED {
+            passes.retain(|_, pass| used(pass));
+        }
+        passes.insert(composed.wgsl.clone(), Arc::clone(&pass));
         Ok(pass)
     }
 
@@ -132,6 +142,11 @@ impl Gpu {
             cache: None,
         });
         CompiledPass { pipeline, layout, reflection }
+    }
+
+    /// The number of compiled passes that are kept for simulations, present and later ones.
+    pub fn compiled_passes(&self) -> usize {
+        lock(&self.inner.passes).len()
     }
 
     /// Waits for the compilation of all passes so far.

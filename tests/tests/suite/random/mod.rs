@@ -28,6 +28,7 @@ use proptest::{
 
 /// Tests a property on random scenes: few in `cargo verify`, many with `--full`.
 fn for_all(
+    gpu: &Gpu,
     few: u32,
     many: u32,
     scenes: impl Strategy<Value = Scene>,
@@ -45,6 +46,8 @@ fn for_all(
         Err(TestError::Fail(reason, scene)) => panic!("{reason}\n\n{}", scene_to_toml(&scene)),
         other => assert!(other.is_ok(), "{other:?}"),
     }
+    let kept = gpu.compiled_passes();
+    assert!(kept < 384, "{kept} passes of former scenes are kept");
     assert_eq!(met.borrow().len(), solvers().count(), "solvers: {met:?}");
 }
 
@@ -140,7 +143,7 @@ fn finite(simulation: &Simulation, state: &State) -> Result<(), TestCaseError> {
 fn any_scene_ends_in_finite_numbers_or_a_sentence_and_always_the_same() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let (refused, failures, finite) = (Cell::new(0), Cell::new(0), Cell::new(0));
-    for_all(64, 1024, wild::scene(), |scene| {
+    for_all(gpu, 64, 1024, wild::scene(), |scene| {
         let end = run(gpu, scene, 64, false)?;
         let counter = match end {
             End::Refused => &refused,
@@ -162,7 +165,7 @@ fn any_scene_ends_in_finite_numbers_or_a_sentence_and_always_the_same() {
 #[test]
 fn closed_walls_lose_no_particle() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    for_all(16, 256, calm::closed(), |scene| {
+    for_all(gpu, 16, 256, calm::closed(), |scene| {
         let mut simulation = block_on(gpu, Simulation::new(gpu, scene)).map_err(fault)?;
         let first = block_on(gpu, simulation.report()).map_err(fault)?;
         let most = |emitter: &meniscus_model::scene::Emitter| emitter.max_particles.unwrap_or(0);
@@ -217,7 +220,7 @@ fn momentum(
 fn fluids_and_bodies_keep_their_momentum() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let worst = Cell::new(0.0_f64);
-    for_all(24, 384, calm::free(), |scene| {
+    for_all(gpu, 24, 384, calm::free(), |scene| {
         let mut simulation = block_on(gpu, Simulation::new(gpu, scene)).map_err(fault)?;
         let mut before = momentum(gpu, &simulation, scene)?;
         for _ in 0..8 {

@@ -76,6 +76,8 @@ fn shaders_of_a_scene_give_the_bits_of_general_ones() {
     let general = Shaders::embedded().general();
     for mut scene in others(dam).chain([dam()]) {
         scene.settings.set("viscosity.model", Value::Texts(vec!["muller".into()]));
+        // Only a moving wall's motion differs from that of none.
+        scene.boundaries[0].velocity = [0.5, 0.0, 0.0];
         let mut special = start(gpu, &scene);
         let simulation = Simulation::with_shaders(gpu, &scene, &general);
         let mut simulation = block_on(gpu, simulation).unwrap();
