@@ -7,7 +7,7 @@ use meniscus_methods::{
     arrays::Row,
     passes::{Grain, INDIRECT_ROW},
     plan::{Part, Placed, Plans},
-    space::{Extent, Flag, MEMBERS},
+    space::{Flag, MEMBERS, Words},
     tables::Tables,
 };
 
@@ -175,7 +175,12 @@ impl<'a> Binder<'a> {
         });
         let (dispatch, width) = match self.of_clusters(placed, workgroups)? {
             Some(dispatch) => (dispatch, INDIRECT_ROW),
-            None => self.dispatch(placed.extent, stage.when, workgroups)?,
+            None => {
+                // The GPU counts workgroups of the passes that have the space themselves; those of
+                // others have another size.
+                let words = placed.extent.space.dispatch.filter(|_| placed.pass.extent.is_some());
+                self.dispatch(words, stage.when, workgroups)?
+            }
         };
         let offset = (self.uniforms.len() * STAGE_STRIDE) as u32;
         self.uniforms.push(StageUniform {
@@ -233,13 +238,13 @@ impl<'a> Binder<'a> {
     /// Source of a stage's workgroup counts, and the number of workgroups per row.
     fn dispatch(
         &mut self,
-        extent: Extent,
+        words: Option<Words>,
         when: Option<Flag>,
         workgroups: u64,
     ) -> Result<(Dispatch, u32), Error> {
         let limit = self.gpu.max_workgroups();
         let flag = when.and_then(|flag| flag.array);
-        if let Some(at) = extent.space.dispatch {
+        if let Some(at) = words {
             let most = fold(workgroups, INDIRECT_ROW * limit)?[0];
             let buffer = self.buffers[at.array].clone();
             return Ok((Dispatch::Indirect(buffer, 4 * u64::from(at.first), most), INDIRECT_ROW));
