@@ -1,11 +1,9 @@
-// Sums over a workgroup of 256 invocations.
+// Sums over a workgroup of WORKGROUP invocations, a constant of the pass.
 //
 // There is a second implementation, common/block_subgroup; the host picks one.
 
-const WORKGROUP = 256u;
-
 // Double buffer, so that one barrier per round is enough.
-var<workgroup> sums: array<u32, 512>;
+var<workgroup> sums: array<u32, 2u * WORKGROUP>;
 
 // Sum of the values of invocations before this one. Call it in uniform control flow.
 fn sum_before(value: u32, local: u32) -> u32 {

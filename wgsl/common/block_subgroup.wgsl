@@ -1,8 +1,7 @@
 // common/block for subgroups of 8 lanes: one barrier instead of eight.
 //!enable subgroups
 
-const WORKGROUP = 256u;
-const SUBGROUPS = 32u;
+const SUBGROUPS = WORKGROUP / 8u;
 
 var<workgroup> sums: array<u32, SUBGROUPS>;
 

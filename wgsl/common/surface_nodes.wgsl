@@ -33,6 +33,18 @@ fn find_tiles(tile: u32, local: u32) {
 }
 
 // Slot in surface_field and surface_nodes of the node at these coordinates from the tile's first
+// node, each from 0 to 4; OUTSIDE or INSIDE if it has none. It reads `around` at constant indices,
+// where slot_of reads one that differs from invocation to invocation.
+fn upper_slot_of(node: vec3<u32>) -> u32 {
+    let beyond = node >= vec3<u32>(u32(TILE));
+    let lower = select(select(around[13], around[14], beyond.x), select(around[16], around[17], beyond.x), beyond.y);
+    let upper = select(select(around[22], around[23], beyond.x), select(around[25], around[26], beyond.x), beyond.y);
+    let base = select(lower, upper, beyond.z);
+    let local = node & vec3<u32>(3u);
+    return select(base + local.x + 4u * local.y + 16u * local.z, base, base >= INSIDE);
+}
+
+// Slot in surface_field and surface_nodes of the node at these coordinates from the tile's first
 // node, each from −4 to 7; OUTSIDE or INSIDE if it has none.
 fn slot_of(node: vec3<i32>) -> u32 {
     let from_lowest = vec3<u32>(node + TILE);

@@ -6,6 +6,8 @@
 //!read values: array<u32>
 //!write totals: array<u32>
 
+const WORKGROUP = 256u;
+
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }

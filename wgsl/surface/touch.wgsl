@@ -6,7 +6,7 @@
 //!include common/cells
 //!include common/surface
 
-//!read surface_state
+//!gather surface_state
 //!write surface_flag
 
 // Octants of a neighbour that face this cell, per axis and step (−1, 0, 1).
@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         // Across the ends of periodic axes there are particles within reach, but no blocks.
         let wrapped = select(neighbour, neighbour + size, neighbour < vec3<i32>(0));
         let image = select(neighbour, select(wrapped, neighbour - size, neighbour >= size), params.grid.period > vec3<f32>(0.0));
-        let state = select(0u, surface_state[cell_number(clamp(image, vec3<i32>(0), size - 1))], in_box(image));
+        let state = select(0u, surface_state_at(cell_number(clamp(image, vec3<i32>(0), size - 1))), in_box(image));
         touched |= state & FACING_X[step.x] & FACING_Y[step.y] & FACING_Z[step.z];
         deep = deep && state > 0u && state < SHALLOW && in_box(neighbour);
     }

@@ -5,7 +5,8 @@
 //!include common/control
 //!include common/surface_nodes
 
-//!read surface_field surface_nodes tile_vertex_start
+//!gather surface_field surface_nodes
+//!read tile_vertex_start
 //!write surface_position surface_normal
 
 const MARGIN = 1e-3;
@@ -15,7 +16,7 @@ var<workgroup> values: array<f32, 343>;
 
 fn value_at(node: vec3<i32>) -> f32 {
     let slot = slot_of(node);
-    let value = surface_field[select(slot, 0u, slot >= INSIDE)];
+    let value = surface_field_at(select(slot, 0u, slot >= INSIDE));
     return select(value, select(0.0, 1.0, slot == INSIDE), slot >= INSIDE);
 }
 
@@ -30,12 +31,16 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let tile = slot / TILE_NODES;
     find_tiles(tile, local);
     workgroupBarrier(); // the tiles around are known
-    for (var k = local; k < 343u; k += TILE_NODES) {
-        values[k] = value_at(vec3<i32>(vec3<u32>(k % 7u, k / 7u % 7u, k / 49u)) - 1);
+    // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
+    var k = local;
+    loop {
+        if (k < 343u) { values[k] = value_at(vec3<i32>(vec3<u32>(k % 7u, k / 7u % 7u, k / 49u)) - 1); }
+        k += TILE_NODES;
+        if (k >= 384u) { break; }
     }
     workgroupBarrier(); // all values are known
     if (!tile_is_live(tile)) { return; }
-    let word = surface_nodes[slot];
+    let word = surface_nodes_at(slot);
     let place = node_place(local);
     let center = vec3<u32>(place + 1);
     let at = center.x + 7u * center.y + 49u * center.z;
@@ -45,17 +50,24 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let origin = TILE * (i32(surface_control[0].fineness) * entry.xyz + unpack_place(entry.w));
     let node = vec3<f32>(origin + place);
     var vertex = tile_vertex_start[tile] + ((word >> 11u) & 255u);
-    var stride = 1u;
-    for (var axis = 0u; axis < 3u; axis++) {
-        if (((word >> (8u + axis)) & 1u) == 1u) {
-            let t = clamp((iso - values[at]) / (values[at + stride] - values[at]), MARGIN, 1.0 - MARGIN);
-            let step = select(vec3<f32>(0.0), vec3<f32>(t), vec3<u32>(axis) == vec3<u32>(0u, 1u, 2u));
-            let inward = mix(gradient(at), gradient(at + stride), t) / edge;
-            let length_ = length(inward);
+    // Edges that cross the surface. Most nodes have none.
+    var edges = (word >> 8u) & 7u;
+    let count = countOneBits(edges);
+    var n = 0u;
+    loop {
+        let axis = min(firstTrailingBit(edges), 2u);
+        let stride = select(select(1u, 7u, axis == 1u), 49u, axis == 2u);
+        let t = clamp((iso - values[at]) / (values[at + stride] - values[at]), MARGIN, 1.0 - MARGIN);
+        let step = select(vec3<f32>(0.0), vec3<f32>(t), vec3<u32>(axis) == vec3<u32>(0u, 1u, 2u));
+        let inward = mix(gradient(at), gradient(at + stride), t) / edge;
+        let length_ = length(inward);
+        if (n < count) {
             surface_position[vertex] = vec4<f32>(params.grid.origin + (node + step) * edge, 0.0);
             surface_normal[vertex] = vec4<f32>(select(vec3<f32>(0.0, 1.0, 0.0), -inward / length_, length_ > 0.0), 0.0);
-            vertex += 1u;
         }
-        stride *= 7u;
+        vertex += 1u;
+        edges &= edges - 1u;
+        n++;
+        if (n >= count) { break; }
     }
 }

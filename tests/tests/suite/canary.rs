@@ -111,8 +111,8 @@ fn a_wrong_mesh_is_noticed() {
     reported("surface/draw", "indices <= surface", "indices + 8u <= surface", "surface_draw");
     reported(
         "surface/indices",
-        "first[owner] + before",
-        "first[owner] + 2u - before",
+        "(owner >> 3u) + before",
+        "(owner >> 3u) + 2u - before",
         "surface_index",
     );
     reported("surface/ring", "at - STRIDE[c]", "at - STRIDE[b]", "surface_ring");
