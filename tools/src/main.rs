@@ -15,7 +15,6 @@ mod cargo;
 mod compare;
 mod demo;
 mod drivers;
-mod performance;
 mod set_up;
 mod validate;
 mod verify;
@@ -70,8 +69,6 @@ enum Command {
     ///
     /// Fails if a bound is missed that is not listed as a known miss.
     Validate(validate::Options),
-    /// Time all solvers in one scene, and write the table of docs/performance.md.
-    Performance(performance::Options),
     /// Write every composed shader as DIR/sph/density.wgsl, …
     ///
     /// This is the text that a browser's device gets. A pass with a variant for subgroup
@@ -111,7 +108,6 @@ fn main() -> ExitCode {
         Command::Verify { full, adapter, .. } => verify::verify(full, adapter.as_deref()),
         Command::Drivers { loaded } => drivers::drivers(loaded),
         Command::Validate(options) => validate::validate(&options),
-        Command::Performance(options) => performance::performance(&options),
         Command::Wgsl { out, check } => wgsl::wgsl(&out, check),
         Command::Compare(options) => compare::compare(&options),
         Command::Schema { out } => schema(&out),

@@ -11,7 +11,7 @@ pub(crate) const HOW_TO_GET_ONE: &str = "install your GPU's Vulkan driver, or Me
     Windows bring theirs with the system";
 
 /// Opens the requested adapter, or the system's default.
-pub(crate) fn open(arguments: &arguments::Scene) -> Result<Gpu, Failure> {
+pub(crate) fn open(arguments: &arguments::Device) -> Result<Gpu, Failure> {
     let options = GpuOptions {
         adapter: arguments.adapter.clone(),
         subgroups: arguments.subgroups.into(),

@@ -2,7 +2,7 @@
 
 #![allow(clippy::doc_markdown, reason = "backticks would show in the help")]
 
-use std::{path::PathBuf, str::FromStr};
+use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use clap::{
     Args, Parser, Subcommand,
@@ -10,7 +10,7 @@ use clap::{
 };
 use meniscus::{
     SurfaceOptions,
-    model::methods::{Quantity, Registry},
+    model::methods::{Axis, Quantity, Registry},
 };
 use meniscus_formats::{BodyFormat, LoadOptions, Loaded, MeshFormat, ParticleFormat, load_scene};
 use meniscus_render::Mode;
@@ -34,6 +34,7 @@ Examples:
   meniscus run dam_break --until 1 --out out --particles vtk --log out/log.jsonl
   meniscus render dam_break --until 1 --out dam.mp4
   meniscus profile dam_break --steps 50
+  meniscus bench --json bench.json
 
 Exit status: 0 success; 1 the simulation, the device or an output failed; 2 invalid input;
 3 no suitable adapter.";
@@ -46,6 +47,12 @@ pub(crate) enum Command {
     Render(Render),
     /// Measure the time of every pass of a step.
     Profile(Profile),
+    /// Measure all solvers and the surface in several sizes, and compare with an earlier run.
+    ///
+    /// The scene is dam_break, from rest. Each case is a simulation of its own: a solver with a particle
+    /// radius, or the extraction of the surface after a few steps of Müller's method. The result is a
+    /// Markdown table on standard output. Other programs on the same machine disturb it.
+    Bench(Bench),
     /// Convert a scene of SPlisHSPlasH to the native format.
     Import(Import),
     /// List the GPU adapters and their capabilities.
@@ -73,6 +80,13 @@ pub(crate) struct Scene {
     /// are TOML. May be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    #[command(flatten)]
+    pub(crate) device: Device,
+}
+
+/// The adapter and its use.
+#[derive(Debug, Args)]
+pub(crate) struct Device {
     /// GPU adapter, by number or part of its name as listed by `meniscus info`.
     ///
     /// The environment variable WGPU_BACKEND (vulkan, metal, dx12) restricts the choice.
@@ -455,6 +469,83 @@ Examples:
 
 Bytes are the minimum that a pass must move: every element that it binds once, or twice if it both
 reads and writes it. Repeated loads do not count, so GB/s is a lower bound.";
+
+/// Arguments of `meniscus bench`.
+#[derive(Debug, Args)]
+#[command(after_help = BENCH_EXAMPLES)]
+pub(crate) struct Bench {
+    /// Sizes: small, medium and large, or particle radii in m, as in --sizes small,0.02.
+    ///
+    /// They have about 12,000, 100,000 and 400,000 particles of fluid (radii of 0.0275, 0.0135 and 0.0085 m).
+    /// The number of particles is inversely proportional to the radius cubed.
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', default_value = "small,medium,large")]
+    #[arg(value_parser = particle_radius)]
+    pub(crate) sizes: Vec<f64>,
+    /// Pressure solvers, as in --solvers muller,dfsph [default: all].
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_default_value = true)]
+    #[arg(default_values = solvers(), value_parser = PossibleValuesParser::new(solvers()))]
+    pub(crate) solvers: Vec<String>,
+    /// Number of steps, or of extractions of the surface, to time in each case, after a warm-up of 5 steps.
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) steps: u32,
+    /// Wall time of each case in s, after which no further step begins: a slow case makes fewer steps than
+    /// --steps, but at least one, after a warm-up of at least one.
+    #[arg(long, value_name = "S", default_value = "8", value_parser = duration)]
+    pub(crate) seconds: Duration,
+    /// Write the results as JSON, with the time of every step and of every pass.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Write the table to a Markdown file.
+    ///
+    /// In a file that exists, only the text between the lines <!-- bench --> and <!-- end bench -->
+    /// changes.
+    #[arg(long, value_name = "FILE.md")]
+    pub(crate) markdown: Option<PathBuf>,
+    /// Compare with the JSON of an earlier run: a column with the ratio of median times, new to old.
+    ///
+    /// Both medians are of the steps that both runs have measured, since from rest the number of iterations
+    /// changes from step to step. Timings are comparable only on the same machine.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) against: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) device: Device,
+}
+
+const BENCH_EXAMPLES: &str = "\
+Examples:
+  All solvers in three sizes, which takes some minutes:
+    meniscus bench --json before.json
+  The same after a change, with the ratio of times (0.5 is twice as fast):
+    meniscus bench --against before.json
+  One solver with a million particles:
+    meniscus bench --solvers dfsph --sizes 0.0063
+
+Iterations are means per step. Particle-steps per second count the particles of walls as well.
+A simulated second takes the median time of a step divided by the mean length of the steps.";
+
+fn solvers() -> Vec<&'static str> {
+    Registry::standard().names(Axis::Pressure)
+}
+
+fn particle_radius(text: &str) -> Result<f64, String> {
+    match text {
+        "small" => Ok(0.0275),
+        "medium" => Ok(0.0135),
+        "large" => Ok(0.0085),
+        _ => text
+            .parse()
+            .ok()
+            .filter(|radius: &f64| radius.is_finite() && *radius > 0.0)
+            .ok_or_else(|| "expected small, medium, large or a particle radius in m".into()),
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| "expected a number of seconds greater than 0".into())
+}
 
 #[cfg(test)]
 mod tests {

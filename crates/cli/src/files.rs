@@ -2,6 +2,8 @@
 
 use std::{fs, path::Path};
 
+use serde::Serialize;
+
 use crate::Failure;
 
 /// Creates a folder and its parents.
@@ -22,6 +24,13 @@ pub(crate) fn write(file: &Path, contents: &str) -> Result<(), Failure> {
     create_parent(file)?;
     let written = meniscus_formats::write_whole(file, |file| file.write_all(contents.as_bytes()));
     written.map_err(|error| Failure::Failed(error.to_string()))
+}
+
+/// Writes a value as JSON.
+pub(crate) fn write_json(file: &Path, value: &impl Serialize) -> Result<(), Failure> {
+    // Structs of strings and finite numbers always serialise to JSON.
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    write(file, &(text + "\n"))
 }
 
 /// Error such as “cannot write FILE: reason”.

@@ -3,6 +3,7 @@
 //! * `run` advances a scene frame by frame and writes particle files, a log and checkpoints;
 //! * `render` draws a scene to images or a video;
 //! * `profile` measures the cost of each pass of a step;
+//! * `bench` measures all solvers in several sizes, and compares with an earlier run;
 //! * `import` converts a scene of another program to the native format;
 //! * `info` lists the adapters, `scenes` the bundled scenes.
 //!
@@ -11,10 +12,12 @@
 
 mod adapter;
 mod arguments;
+mod bench;
 mod failure;
 mod files;
 mod import;
 mod info;
+mod measure;
 mod profile;
 mod progress;
 mod render;
@@ -57,6 +60,7 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Run(arguments) => run::run(arguments),
         Command::Render(arguments) => render::render(arguments),
         Command::Profile(arguments) => profile::profile(arguments),
+        Command::Bench(arguments) => bench::bench(arguments),
         Command::Import(arguments) => import::import(arguments),
         Command::Info => info::info(),
         Command::Scenes => scenes::scenes(),

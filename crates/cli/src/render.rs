@@ -25,7 +25,7 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let color = find_quantities("--color", std::slice::from_ref(&arguments.color), &scene)?[0];
     let target = Target::of(arguments, &scene, last)?;
 
-    let gpu = adapter::open(&arguments.scene)?;
+    let gpu = adapter::open(&arguments.scene.device)?;
     let mut simulation = block_on(&gpu, Simulation::new(&gpu, &scene))?;
     let mut studio = Studio::new(arguments, color, &gpu, &simulation, &scene)?;
     let mut progress = Progress::new(&simulation, last, arguments.quiet);

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, Row, Table, presets};
 
 use crate::Failure;
 
@@ -34,15 +34,40 @@ pub(crate) fn table<const N: usize>(
     right: &[usize],
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(head).add_rows(rows);
-    for (number, column) in table.column_iter_mut().enumerate() {
+    let mut table = filled(&head, right, rows);
+    table.load_style(presets::NOTHING);
+    for column in table.column_iter_mut() {
         column.set_padding((0, 2));
-        if right.contains(&number) {
+    }
+    table.trim_fmt() + "\n"
+}
+
+/// Markdown of a table with its head, columns named in `right` flush right.
+pub(crate) fn markdown(
+    head: &[&str],
+    right: &[usize],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
+    let mut table = filled(head, right, rows);
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.trim_fmt() + "\n"
+}
+
+fn filled(head: &[&str], right: &[usize], rows: impl IntoIterator<Item = impl Into<Row>>) -> Table {
+    let mut table = Table::new();
+    table.set_header(head).add_rows(rows);
+    for column in right {
+        if let Some(column) = table.column_mut(*column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    table.trim_fmt() + "\n"
+    table
+}
+
+/// Three significant digits, at most three of them after the point.
+pub(crate) fn digits(number: f64) -> String {
+    let after = [100.0, 10.0, 1.0].iter().filter(|least| number.abs() < **least).count();
+    format!("{number:.after$}")
 }
 
 /// Three significant digits and a unit prefix k, M or G.
@@ -63,6 +88,19 @@ mod tests {
         let rows = [["µ".to_owned(), "1".to_owned()], ["long".to_owned(), "1000".to_owned()]];
         let text = table(["a", "b"], &[1], rows);
         assert_eq!(text, "a        b\nµ        1\nlong  1000\n");
+    }
+
+    #[test]
+    fn markdown_has_bars() {
+        let rows = [vec!["x".to_owned(), "1".to_owned()], vec!["y".to_owned(), "1000".to_owned()]];
+        let text = markdown(&["a", "b"], &[1], rows);
+        assert_eq!(text, "| a |    b |\n|---|------|\n| x |    1 |\n| y | 1000 |\n");
+    }
+
+    #[test]
+    fn numbers_have_three_digits() {
+        let shown = [0.0, 0.0123, 1.234, 99.94, 1234.5].map(digits);
+        assert_eq!(shown, ["0.000", "0.012", "1.23", "99.9", "1234"]);
     }
 
     #[test]

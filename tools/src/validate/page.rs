@@ -59,18 +59,16 @@ fn significant(value: f64) -> String {
 
 /// Replaces the case's section between its markers in the page.
 pub(super) fn replace(page: &Path, case: &Case, rows: &[Row], adapter: &str) -> Result<()> {
-    let (begin, end) = (format!("<!-- {} -->\n", case.name), format!("<!-- end {} -->", case.name));
     let read = || format!("{}", page.display());
     let old = fs::read_to_string(page).with_context(read)?;
-    let from = old.find(&begin).with_context(|| format!("{}: no mark {begin}", page.display()))?;
-    let to = old.find(&end).with_context(|| format!("{}: no mark {end}", page.display()))?;
     let mut part = format!("## {}\n\n{}\n\n", case.title, wrap(case.about));
     let _ = writeln!(part, "{}\nOn {adapter}.\n", table(rows));
     for plot in case.plots {
         let (case, name) = (case.name, plot.name);
         let _ = writeln!(part, "![{}](pictures/validation/{case}_{name}.png)", plot.title);
     }
-    let new = format!("{}{begin}\n{part}\n{}", &old[..from], &old[to..]);
+    let new = meniscus_formats::with_section(&old, case.name, &part)
+        .with_context(|| format!("{}: no marks of {}", page.display(), case.name))?;
     meniscus_formats::write_whole(page, |file| file.write_all(new.as_bytes()))?;
     Ok(())
 }

@@ -1,36 +1,50 @@
 //! `meniscus profile`: measures the cost of each pass of a step.
 
-mod measurement;
-mod neighbours;
-mod statistics;
 mod trace;
+
+use serde::Serialize;
 
 use crate::{
     Failure, adapter,
     arguments::Profile,
     files,
+    measure::{Device, Effort, Measurement, Statistics},
     terminal::{note, print},
 };
-use measurement::Measurement;
-use statistics::Statistics;
+
+/// Largest number of surface extractions; otherwise there are as many as steps.
+const MOST_EXTRACTIONS: u32 = 20;
+
+/// Contents of the file of `--json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    device: &'a Device,
+    #[serde(flatten)]
+    statistics: &'a Statistics,
+}
 
 pub(crate) fn profile(arguments: &Profile) -> Result<(), Failure> {
     let scene = arguments.scene.load(&[])?.scene;
-    let gpu = adapter::open(&arguments.scene)?;
+    let gpu = adapter::open(&arguments.scene.device)?;
     let measurement = {
-        let options = arguments.surface.then(|| arguments.surface_options.options(0));
-        Measurement::take(&gpu, scene, arguments.steps, options.as_ref())?
+        let steps = arguments.steps;
+        let extractions = steps.min(MOST_EXTRACTIONS);
+        let effort = Effort { warm_up: (steps / 5).max(5), steps, extractions, limit: None };
+        let surface = arguments.surface.then(|| arguments.surface_options.options(0));
+        Measurement::take(&gpu, scene, &effort, surface.as_ref())?
     };
     let statistics = Statistics::of(&measurement);
+    let device = &measurement.device;
     if !measurement.timed {
-        note(&format!("{} cannot time passes; only wall time is measured", measurement.adapter));
+        note(&format!("{} cannot time passes; only wall time is measured", device.adapter));
     }
     print(&statistics.table(&measurement))?;
     if let Some(file) = &arguments.json {
-        files::write(file, &statistics.json())?;
+        files::write_json(file, &Report { device, statistics: &statistics })?;
     }
     if let Some(file) = &arguments.trace {
-        files::write(file, &trace::chrome(&measurement.steps()))?;
+        files::write(file, &trace::chrome(&measurement.recordings()))?;
     }
     Ok(())
 }

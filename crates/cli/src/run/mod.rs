@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     let quantities = RunQuantities::of(arguments, &loaded.scene)?;
     let checkpoint = resumed(arguments, &loaded)?;
 
-    let gpu = adapter::open(&arguments.scene)?;
+    let gpu = adapter::open(&arguments.scene.device)?;
     let mut simulation = match &checkpoint {
         None => block_on(&gpu, Simulation::new(&gpu, &loaded.scene))?,
         Some(checkpoint) => {

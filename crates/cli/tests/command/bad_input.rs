@@ -71,6 +71,7 @@ fn help_teaches() {
             &["--color", "density_error (%)", "solver \"dfsph\"", "compression"],
         ),
         (&["profile", "--help"], &["--trace", "Examples:"]),
+        (&["bench", "--help"], &["--against", "Examples:", "--sizes small,0.02"]),
     ] {
         let output = meniscus(folder.path(), command).output().expect("the command starts");
         assert!(output.status.success());

@@ -146,7 +146,6 @@ fn a_profile_has_a_row_for_every_pass() {
     let json: Value = serde_json::from_slice(&bytes(folder.path().join("p/p.json"))).expect("JSON");
     assert_eq!(json["particles"], 250);
     let numbers = ["neighbours_per_particle", "particle_steps_per_second"];
-    // `tools performance` reads these as well.
     for key in numbers.iter().chain(&["step_median_us", "step_p95_us", "dt_mean"]) {
         assert!(json[*key].as_f64().is_some_and(|value| value > 0.0), "{key}");
     }
@@ -157,6 +156,10 @@ fn a_profile_has_a_row_for_every_pass() {
         assert!(String::from_utf8_lossy(&output.stderr).contains("cannot time passes"));
         return;
     };
+    let least = |pass: &Value| pass["bytes"].as_f64().expect("bytes") / 250.0;
+    let all: f64 = passes.iter().map(least).sum();
+    let per_particle = json["bytes_per_particle"].as_f64().expect("a number");
+    assert!((per_particle - all).abs() < 1e-6 * all, "{per_particle} of {all}");
     for pass in passes {
         for key in ["label", "calls", "median_us", "p95_us", "invocations", "bytes"] {
             assert!(!pass[key].is_null(), "{key}");

@@ -1,6 +1,7 @@
 //! The command `meniscus` as other programs use it: exit status, messages, files.
 
 mod bad_input;
+mod bench;
 mod files;
 mod resume;
 mod support;

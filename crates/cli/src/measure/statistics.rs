@@ -9,52 +9,55 @@ use crate::terminal::{short, table};
 
 /// The statistics, as written by `--json`.
 #[derive(Debug, Serialize)]
-pub(super) struct Statistics {
-    adapter: String,
-    driver: String,
-    particles: u32,
+pub(crate) struct Statistics {
+    /// Number of particles, with those of walls.
+    pub(crate) particles: u32,
+    pub(crate) fluid_particles: u32,
     neighbours_per_particle: f64,
-    particle_steps_per_second: f64,
+    pub(crate) particle_steps_per_second: f64,
+    /// Least number of bytes that all passes of a step must move, divided by the number of particles.
+    bytes_per_particle: f64,
     /// From the first pass of a step to its last.
-    step_median_us: f64,
-    step_p95_us: f64,
+    pub(crate) step_median_us: f64,
+    pub(crate) step_p95_us: f64,
     /// Mean length of a step in s.
-    dt_mean: f64,
-    passes: Vec<Pass>,
-    loops: Vec<Loop>,
+    pub(crate) dt_mean: f64,
+    pub(crate) passes: Vec<Pass>,
+    pub(crate) loops: Vec<Loop>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    surface: Option<Surface>,
+    pub(crate) surface: Option<Surface>,
 }
 
 /// Statistics added by `--surface`.
 #[derive(Debug, Serialize)]
-struct Surface {
+pub(crate) struct Surface {
     cells: u32,
     blocks: u32,
     nodes: u64,
     vertices: u32,
-    triangles: u32,
-    median_us: f64,
-    passes: Vec<Pass>,
+    pub(crate) triangles: u32,
+    pub(crate) median_us: f64,
+    pub(crate) passes: Vec<Pass>,
 }
 
 #[derive(Debug, Serialize)]
-struct Pass {
-    label: String,
+pub(crate) struct Pass {
+    pub(crate) label: String,
     calls: usize,
     median_us: f64,
     p95_us: f64,
     invocations: u64,
     bytes: u64,
+    /// Sum of all calls.
     #[serde(skip)]
-    total_us: f64,
+    pub(crate) total_us: f64,
 }
 
 /// Averages of one of the solver's loops over the steps.
 #[derive(Debug, Serialize)]
-struct Loop {
+pub(crate) struct Loop {
     name: &'static str,
-    iterations_mean: f64,
+    pub(crate) iterations_mean: f64,
     /// Residual in percent.
     residual_mean: f64,
     /// Steps.
@@ -63,53 +66,39 @@ struct Loop {
 
 /// ^
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Spread {
-    median: f64,
+pub(crate) struct Spread {
+    pub(crate) median: f64,
     p95: f64,
 }
 
 impl Statistics {
-    pub(super) fn of(measurement: &Measurement) -> Self {
-        let steps = measurement.steps();
-        let step_us = match measurement.timed {
-            true => Spread::of(
-                steps
-                    .iter()
-                    .filter_map(|step| Some(1e6 * (step.last()?.end - step.first()?.start))),
-            ),
-            false => {
-                let wall = 1e6 * measurement.wall.as_secs_f64();
-                let mean = wall / f64::from(measurement.step_count);
-                Spread { median: mean, p95: mean }
-            }
-        };
+    pub(crate) fn of(measurement: &Measurement) -> Self {
+        let step_us = Spread::of(measurement.step_times.iter().map(|time| 1e6 * time));
         let rate = 1e6 * f64::from(measurement.particles) / step_us.median;
+        let passes = passes(&measurement.stages, &measurement.times);
+        let bytes: f64 = passes.iter().map(|pass| pass.bytes as f64 * pass.calls as f64).sum();
+        let particle_steps = f64::from(measurement.particles) * f64::from(measurement.step_count);
         Self {
-            adapter: measurement.adapter.clone(),
-            driver: measurement.driver.clone(),
             particles: measurement.particles,
+            fluid_particles: measurement.fluid,
             neighbours_per_particle: measurement.neighbours_per_particle,
             particle_steps_per_second: if rate.is_finite() { rate } else { 0.0 },
+            bytes_per_particle: bytes / particle_steps.max(1.0),
             step_median_us: step_us.median,
             step_p95_us: step_us.p95,
             dt_mean: measurement.simulated / f64::from(measurement.step_count),
-            passes: passes(&measurement.stages, &measurement.times),
+            passes,
             loops: measurement.loops.iter().map(|found| Loop::of(found, measurement)).collect(),
             surface: measurement.surface.as_ref().map(Surface::of),
         }
     }
 
-    pub(super) fn json(&self) -> String {
-        // Strings and finite numbers always serialise to JSON.
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
-    }
-
-    pub(super) fn table(&self, measurement: &Measurement) -> String {
+    pub(crate) fn table(&self, measurement: &Measurement) -> String {
         let mut text = format!(
             "{}\n{} particles on {}; {} steps in {} submission(s), after {} warm-up steps\n\n",
             measurement.title,
             self.particles,
-            self.adapter,
+            measurement.device.adapter,
             measurement.step_count,
             measurement.submissions,
             measurement.warm_up,
@@ -124,6 +113,9 @@ impl Statistics {
         let wall = 1e3 * measurement.wall.as_secs_f64() / f64::from(measurement.step_count);
         text += &format!("step                     {step}{wall:.3} ms wall time\n");
         text += &format!("particle-steps/s         {}\n", short(self.particle_steps_per_second));
+        if self.bytes_per_particle > 0.0 {
+            text += &format!("bytes per particle       {:.0} (minimum)\n", self.bytes_per_particle);
+        }
         text += &format!("neighbours per particle  {:.1}\n", self.neighbours_per_particle);
         for found in &self.loops {
             let Loop { name, iterations_mean, residual_mean, not_converged } = found;
@@ -161,7 +153,7 @@ impl Loop {
 
 impl Surface {
     fn of(measured: &SurfaceMeasurement) -> Self {
-        let times = |times: &Vec<PassTime>| Some(1e6 * (times.last()?.end - times.first()?.start));
+        let times = measured.extraction_times().into_iter().map(|time| 1e6 * time);
         Self {
             cells: measured.cells,
             blocks: measured.found.block_count,
@@ -170,7 +162,7 @@ impl Surface {
                 * u64::from(measured.found.fineness.pow(3)),
             vertices: measured.found.vertex_count,
             triangles: measured.found.index_count / 3,
-            median_us: Spread::of(measured.times.iter().filter_map(times)).median,
+            median_us: Spread::of(times).median,
             passes: passes(&measured.stages, &measured.times.concat()),
         }
     }
@@ -225,7 +217,7 @@ fn table_of(passes: &[Pass]) -> String {
 }
 
 impl Spread {
-    fn of(values: impl Iterator<Item = f64>) -> Self {
+    pub(crate) fn of(values: impl Iterator<Item = f64>) -> Self {
         let mut values: Vec<_> = values.collect();
         values.sort_by(f64::total_cmp);
         // Nearest rank.
