@@ -8,7 +8,8 @@ use meniscus::{
     plan::{Part, Plans},
     shaders::Shaders,
     space::{
-        BODY_LANES, BODY_PARTICLES, BUCKETS, FIELD_NODES, FIELD_ROWS, FREE_BODY_PARTICLES, SCANNED,
+        BODY_LANES, BODY_PARTICLES, BUCKETS, FIELD_NODES, FIELD_ROWS, FLUID, FREE_BODY_PARTICLES,
+        SCANNED,
     },
     stage::{Entry, stage},
     tables::Tables,
@@ -121,7 +122,7 @@ pub fn run(
         placed.number = world.stage.number;
         placed.loop_index = world.stage.loop_index;
         placed.loop_first = world.stage.loop_first;
-        let own = [BODY_PARTICLES, FREE_BODY_PARTICLES, BODY_LANES, FIELD_NODES, FIELD_ROWS];
+        let own = [BODY_PARTICLES, FREE_BODY_PARTICLES, BODY_LANES, FIELD_NODES, FIELD_ROWS, FLUID];
         if reduce || own.contains(&placed.extent) {
             placed.elements = world.stage.element_count;
         }

@@ -22,13 +22,14 @@ fn load(j: u32) -> Candidate {
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     // V_b in place of the candidate's volume; the offset has the opposite sign.
-    let gradient = 2.0 * params.kernel.density_calibration * volume_b * density_gradient(dot(offset, offset));
+    let gradient = 2.0 * kernel.density_calibration * volume_b * density_gradient(dot(offset, offset));
     force -= select(0.0, candidate.position.w, mine) * gradient * offset;
 }
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
+    read_kernel();
     let particle = body_particle(element(global_id));
     volume_b = -sorted_position[particle.slot].w;
     force = vec3<f32>(0.0);

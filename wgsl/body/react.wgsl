@@ -37,6 +37,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
+    read_kernel();
     let particle = body_particle(element(global_id));
     wall = moving(sorted_position_at(particle.slot), sorted_velocity_at(particle.slot));
     force = vec3<f32>(0.0);

@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     if (!workgroup_is_active(local)) { return; }
     let i = element(global_id);
     var speed = 0.0;
-    if (i < control.particle_count) {
+    if (has_particle(i)) {
         let x = position[i].xyz;
         let v = velocity[i].xyz;
         var found = 0u;

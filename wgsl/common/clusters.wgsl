@@ -39,22 +39,24 @@ fn for_each_range(slots: vec2<u32>) {
     if (rightmost < 0) {
         return;
     }
-    let size = params.grid.size;
-    let last = i32(size.x) - 1;
+    let size = vec3<i32>(params.grid.size);
+    let last = size.x - 1;
     let lo = max(leftmost - 1, 0);
     let hi = min(rightmost + 1, last);
     // Across the seam of the torus, unless the range reaches there already.
     let below = leftmost == 0 && hi < last;
     let above = rightmost == last && lo > 0;
-    let buckets = select(1u, 2u, params.counts.walls > 0u) * params.grid.cell_count;
+    let cells = params.grid.cell_count;
+    let buckets = select(1u, 2u, params.counts.walls > 0u) * cells;
+    let layers = params.grid.z_reach;
     // One loop that tests at its end over the fluid and the walls of all rows: on software Vulkan a
     // test at the start costs an extra iteration, so four nested loops would cost 192 instead of 18.
     let parts = select(1, 3, below || above);
     var first = 0u;
-    var step = vec2<i32>(-1, -params.grid.z_reach);
+    var step = vec2<i32>(-1, -layers);
     var part = 0;
     loop {
-        let row = first + row_of(cell.y + step.x, cell.z + step.y);
+        let row = first + row_of(size, cell.y + step.x, cell.z + step.y);
         let wanted = part == 0 || (part == 1 && below) || (part == 2 && above);
         let head = select(select(lo, last, part == 1), 0, part == 2);
         let tail = select(select(hi, last, part == 1), 0, part == 2);
@@ -67,9 +69,9 @@ fn for_each_range(slots: vec2<u32>) {
             step.x += 1;
         }
         if (step.x > 1) { step = vec2<i32>(-1, step.y + 1); }
-        if (step.y > params.grid.z_reach) {
-            step.y = -params.grid.z_reach;
-            first += params.grid.cell_count;
+        if (step.y > layers) {
+            step.y = -layers;
+            first += cells;
         }
         if (first >= buckets) { break; }
     }

@@ -29,9 +29,8 @@ fn wrap_cell(cell: vec3<i32>) -> vec3<i32> {
     return select(r, r + size, r < vec3<i32>(0));
 }
 
-// Index of a row of cells along x. y and z may be one beyond the torus on either side.
-fn row_of(y: i32, z: i32) -> u32 {
-    let size = vec3<i32>(params.grid.size);
+// Index of a row of cells along x in a grid of this size. y and z may be one beyond the torus on either side.
+fn row_of(size: vec3<i32>, y: i32, z: i32) -> u32 {
     let wy = select(select(y, y - size.y, y >= size.y), y + size.y, y < 0);
     let wz = select(select(z, z - size.z, z >= size.z), z + size.z, z < 0);
     return u32(size.x * (wy + size.y * wz));
@@ -51,5 +50,5 @@ fn end_crossed(cell: i32, size: u32) -> i32 {
 // Index of a position's cell.
 fn key_of(x: vec3<f32>) -> u32 {
     let cell = wrap_cell(cell_of(x));
-    return row_of(cell.y, cell.z) + u32(cell.x);
+    return row_of(vec3<i32>(params.grid.size), cell.y, cell.z) + u32(cell.x);
 }

@@ -23,5 +23,5 @@ fn left_for_later(excess: f32) -> f32 {
 // V_j ∇W_ij is this times the offset r_ij; 0 beyond the support.
 fn weight(candidate: Candidate, offset: vec3<f32>, mine: bool) -> f32 {
     let volume = select(0.0, abs(candidate.position.w), mine);
-    return params.kernel.density_calibration * volume * density_gradient(dot(offset, offset));
+    return kernel.density_calibration * volume * density_gradient(dot(offset, offset));
 }

@@ -1,11 +1,11 @@
 // Wendland's C2 kernel in place of all kernels of common/kernels: with q = r/h, W = σ (1 − q)⁴ (1 +
 // 4q) (Wendland 1995; h is the support radius).
-//!include common/params
+//!include common/kernel_constants
 
 fn density_kernel(r2: f32) -> f32 {
-    let q = min(sqrt(r2) / params.kernel.support_radius, 1.0);
+    let q = min(sqrt(r2) * kernel.inverse_support_radius, 1.0);
     let p = (1.0 - q) * (1.0 - q);
-    return params.kernel.constant * p * p * (1.0 + 4.0 * q);
+    return kernel.constant * p * p * (1.0 + 4.0 * q);
 }
 
 fn density_kernels(r2: vec4<f32>) -> vec4<f32> {
@@ -14,24 +14,28 @@ fn density_kernels(r2: vec4<f32>) -> vec4<f32> {
 
 // W'/r = −20σ/h² (1 − q)³.
 fn density_gradient(r2: f32) -> f32 {
-    let p = 1.0 - min(sqrt(r2) / params.kernel.support_radius, 1.0);
-    return -20.0 * params.kernel.constant / params.kernel.support_radius_squared * p * p * p;
+    return gradient_at(sqrt(r2));
+}
+
+fn gradient_at(r: f32) -> f32 {
+    let p = 1.0 - min(r * kernel.inverse_support_radius, 1.0);
+    return -20.0 * kernel.gradient_constant * p * p * p;
 }
 
 // W'' + (d − 1) W'/r, W'' = 20σ/h² (1 − q)² (4q − 1).
 fn density_laplacian(r2: f32) -> f32 {
-    let q = min(sqrt(r2) / params.kernel.support_radius, 1.0);
+    let q = min(sqrt(r2) * kernel.inverse_support_radius, 1.0);
     let curvature = 20.0 * (1.0 - q) * (1.0 - q) * (4.0 * q - 1.0);
-    let around = f32(params.world.dimensions - 1u) * density_gradient(r2);
-    return params.kernel.constant / params.kernel.support_radius_squared * curvature + around;
+    let around = (dimensions - 1.0) * density_gradient(r2);
+    return kernel.gradient_constant * curvature + around;
 }
 
 // W', never positive.
 fn pressure_slope(r: f32) -> f32 {
-    return density_gradient(r * r) * r;
+    return gradient_at(r) * r;
 }
 
 // In place of ∇²W: −2 r W'/(r² + 0.01 h²) (Brookshaw 1985, Morris 1997).
 fn viscosity_laplacian(r: f32) -> f32 {
-    return -2.0 * r * pressure_slope(r) / (r * r + 0.01 * params.kernel.support_radius_squared);
+    return -2.0 * r * pressure_slope(r) / (r * r + 0.01 * kernel.support_radius_squared);
 }

@@ -42,7 +42,7 @@ fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, ena
         for (var dy = -1; dy <= 1; dy++) {
             let y = cell.y + dy;
             let z = cell.z + dz;
-            let row = first + row_of(y, z);
+            let row = first + row_of(vec3<i32>(size), y, z);
             let across = vec3<i32>(0, end_crossed(y, size.y), end_crossed(z, size.z));
             let lo = u32(max(cell.x - 1, 0));
             let hi = u32(min(cell.x + 1, last));

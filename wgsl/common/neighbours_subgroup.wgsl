@@ -55,7 +55,7 @@ fn segment_of(block: Block, number: u32) -> Segment {
     let y = block.corner.x + place % block.columns;
     let z = block.corner.y + place / block.columns;
     let across = vec3<i32>(0, end_crossed(y, size.y), end_crossed(z, size.z));
-    let row = block.first + row_of(y, z);
+    let row = block.first + row_of(vec3<i32>(size), y, z);
     let seam = select(0, last, block.below);
     let begin = cell_start[row + u32(select(block.reach.x, seam, beyond))];
     let end = cell_start[row + u32(select(block.reach.y, seam, beyond)) + 1u];

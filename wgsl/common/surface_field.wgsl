@@ -42,7 +42,7 @@ fn evaluate_column(column: u32) {
     heights = vec4<f32>(0.0, 1.0, 2.0, 3.0) / (per_cell * params.grid.inverse_cell.z);
     sum = vec4<f32>(0.0);
     for_each_candidate_from(0u, cell, params.grid.origin + node / params.grid.inverse_cell, live);
-    var values = params.kernel.density_calibration * sum;
+    var values = kernel.density_calibration * sum;
     // Neighbours below along x, y or both concern every node of the column, those along z only the
     // first.
     for (var k = 1; k < 8; k++) {

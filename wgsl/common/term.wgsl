@@ -44,7 +44,7 @@ struct Pair {
 }
 
 fn pair_of(candidate: Candidate, offset: vec3<f32>, mine: bool) -> Pair {
-    let h2 = params.kernel.support_radius_squared;
+    let h2 = kernel.support_radius_squared;
     let distance2 = dot(offset, offset);
     let near = mine && distance2 < h2;
     // Kernels overflow far beyond their support, and 0 · ∞ is NaN.
@@ -61,7 +61,7 @@ fn pressure_of(pair: Pair) -> f32 {
 
 // −factor ∇W/G, with G the gradient of a linear field of slope 1 by SPH on the rest lattice.
 fn pressure_force(pair: Pair, factor: f32) -> vec3<f32> {
-    let pressure = select(0.0, params.kernel.gradient_calibration * factor, pair.volume > 0.0);
+    let pressure = select(0.0, kernel.gradient_calibration * factor, pair.volume > 0.0);
     let push = pressure * pressure_slope(pair.r) * pair.inverse_r;
     return -(push * pair.offset);
 }

@@ -9,7 +9,7 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
-    if (i >= control.particle_count || kind_of(identity[i]) != KIND_FLUID) { return; }
+    if (!has_particle(i) || kind_of(identity[i]) != KIND_FLUID) { return; }
     for (var d = 0u; d < params.counts.drains; d++) {
         let drain = drains[d];
         let contact = outer_contact(drain, to_local(drain, position[i].xyz));

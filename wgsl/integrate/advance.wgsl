@@ -11,7 +11,7 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
-    if (s >= control.particle_count) { return; }
+    if (!has_particle(s)) { return; }
     let x = sorted_position_at(s);
     let v = sorted_velocity_at(s);
     let who = sorted_identity_at(s);

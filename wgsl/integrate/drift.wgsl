@@ -9,7 +9,7 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
-    if (i >= control.particle_count || kind_of(identity[i]) == KIND_BOUNDARY) { return; }
+    if (!has_particle(i) || kind_of(identity[i]) == KIND_BOUNDARY) { return; }
     let x = position[i];
     position[i] = vec4<f32>(wrap_position(x.xyz + 0.5 * control.dt * velocity[i].xyz), x.w);
 }

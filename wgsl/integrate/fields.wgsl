@@ -9,7 +9,7 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
-    if (s >= control.particle_count) { return; }
+    if (!has_particle(s)) { return; }
     let a = field_acceleration(sorted_position[s].xyz);
     acceleration[s] += vec4<f32>(a, 0.0);
 }

@@ -11,7 +11,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     if (!workgroup_is_active(local)) { return; }
     let s = element(global_id);
     var magnitude = 0.0;
-    if (s < control.particle_count) {
+    if (has_particle(s)) {
         if (kind_of(sorted_identity[s]) == KIND_FLUID) {
             let a = acceleration[s].xyz + params.world.gravity;
             let v = sorted_velocity[s];

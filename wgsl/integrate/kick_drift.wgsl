@@ -14,7 +14,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     if (!workgroup_is_active(local)) { return; }
     let s = element(global_id);
     var magnitude = 0.0;
-    if (s < control.particle_count) {
+    if (has_particle(s)) {
         let there = sorted_position_at(s);
         let who = sorted_identity_at(s);
         let wall = kind_of(who) == KIND_BOUNDARY;

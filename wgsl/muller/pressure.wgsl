@@ -9,7 +9,7 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
-    if (i >= control.particle_count) { return; }
+    if (!has_particle(i)) { return; }
     let who = sorted_identity[i];
     if (kind_of(who) != KIND_FLUID) { return; }
     let material = material_of(who);

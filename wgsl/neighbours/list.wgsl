@@ -13,6 +13,8 @@ const MARGIN = 1.001;
 // Centre of the cell of the cluster's first particle, and the particles relative to it.
 var<private> middle: vec3<f32>;
 var<private> members: array<vec3<f32>, 8>;
+// h² of candidates.
+var<private> reach: f32;
 var<private> next: u32;
 // The entry being filled.
 var<private> entry: vec2<u32>;
@@ -41,7 +43,7 @@ fn visit_range(begin: u32, end: u32) {
         let b = min(distance_squared(x, members[2]), distance_squared(x, members[3]));
         let c = min(distance_squared(x, members[4]), distance_squared(x, members[5]));
         let d = min(distance_squared(x, members[6]), distance_squared(x, members[7]));
-        if (min(min(a, b), min(c, d)) < MARGIN * params.kernel.support_radius_squared) {
+        if (min(min(a, b), min(c, d)) < reach) {
             // Slots before the first one wrap around and are excluded.
             if (entry.y == 0u || j - entry.x >= 32u) {
                 write_entry();
@@ -76,6 +78,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     members[5] = member(slots, 5u);
     members[6] = member(slots, 6u);
     members[7] = member(slots, 7u);
+    reach = MARGIN * params.kernel.support_radius_squared;
     next = neighbour_start[number];
     entry = vec2<u32>(0u);
     for_each_range(slots);

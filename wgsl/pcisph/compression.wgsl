@@ -12,6 +12,7 @@
 //!write residuals
 
 var<private> velocity_i: vec3<f32>;
+var<private> dt: f32;
 var<private> sum: f32;
 
 fn load(j: u32) -> Candidate {
@@ -19,26 +20,28 @@ fn load(j: u32) -> Candidate {
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let ahead = offset + control.dt * (velocity_i - candidate.velocity.xyz);
-    let near = mine && dot(offset, offset) < params.kernel.support_radius_squared;
+    let ahead = offset + dt * (velocity_i - candidate.velocity.xyz);
+    let near = mine && dot(offset, offset) < kernel.support_radius_squared;
     sum += select(0.0, abs(candidate.position.w), near) * density_kernel(dot(ahead, ahead));
 }
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
+    read_kernel();
     let i = element(global_id);
     let member = member_of(i);
     let x = sorted_position_at(member.slot);
     let live = member.exists;
     velocity_i = sorted_velocity_at(member.slot).xyz;
+    dt = control.dt;
     sum = 0.0;
     for_each_neighbour(member, x.xyz, live);
     var wrong = 0.0;
     // A step of length 0 changes nothing.
     var pressure = 0.0;
     if (live && control.dt > 0.0) {
-        wrong = params.kernel.density_calibration * sum - 1.0;
+        wrong = kernel.density_calibration * sum - 1.0;
         let stiffness = params.methods.pcisph.factor * material_of(sorted_identity[member.slot]).rest_density;
         pressure = max(stiffness * wrong, -kappa_sum[member.slot]);
     }

@@ -22,7 +22,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let first = posed(colliders[0], bodies[0]);
     if (!is_active()) { return; }
     let i = element(global_id);
-    if (i >= control.particle_count || kind_of(identity[i]) == KIND_BOUNDARY) { return; }
+    if (!has_particle(i) || kind_of(identity[i]) == KIND_BOUNDARY) { return; }
     var x = position[i].xyz;
     var v = velocity[i].xyz;
     if (params.counts.driven == 0u) { return; }

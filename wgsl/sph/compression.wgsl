@@ -10,6 +10,7 @@ fn too_much(excess: f32, change: f32) -> f32 {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
+    read_kernel();
     let i = element(global_id);
     evaluate_error(member_of(i), i / 64u, local);
 }

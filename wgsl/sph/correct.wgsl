@@ -8,6 +8,7 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
+    read_kernel();
     let member = member_of(element(global_id));
     let i = member.slot;
     let change = per_step() * displacement_by_pressure(member);

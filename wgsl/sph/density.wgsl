@@ -16,14 +16,14 @@ fn load(j: u32) -> Candidate {
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let r2 = dot(offset, offset);
-    let near = mine && r2 < params.kernel.support_radius_squared;
-    sum += select(0.0, abs(candidate.position.w) * density_kernel(r2), near);
+    let volume = select(0.0, abs(candidate.position.w), mine);
+    sum += volume * density_kernel(dot(offset, offset));
 }
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
+    read_kernel();
     let member = member_of(element(global_id));
     let x = sorted_position_at(member.slot);
     let live = member.exists;
@@ -31,6 +31,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     for_each_neighbour(member, x.xyz, live);
     if (live) {
         let rest_density = material_of(sorted_identity[member.slot]).rest_density;
-        density[member.slot] = rest_density * sum * params.kernel.density_calibration;
+        density[member.slot] = rest_density * sum * kernel.density_calibration;
     }
 }

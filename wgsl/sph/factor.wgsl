@@ -1,4 +1,5 @@
-// Factor from compression to pressure (Bender, Koschier 2015, 11; −1/a_ii of Ihmsen et al. 2014):
+// Density as in sph/density, and factor from compression to pressure (Bender, Koschier 2015, 11; −1/a_ii of Ihmsen et
+// al. 2014), in one walk:
 //   α_i = 1 / ((g + b)·g + Σ_j m_i/m_j |V_j ∇W_ij|²), g = Σ_j V_j ∇W_ij, b the part of bodies,
 // where the last sum is over fluid only, and α is 0 without neighbours. The paper's formula is for
 // equal masses and without b; with them it is exact for unequal masses and for bodies with κ_j =
@@ -6,9 +7,9 @@
 //!include common/incompressible
 
 //!gather sorted_identity
-//!read density
-//!write factor
+//!write density factor
 
+var<private> density_sum: f32;
 var<private> gradient: vec3<f32>;
 var<private> bodies: vec3<f32>;
 var<private> squares: f32;
@@ -21,6 +22,8 @@ fn load(j: u32) -> Candidate {
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let volume = select(0.0, abs(candidate.position.w), mine);
+    density_sum += volume * density_kernel(dot(offset, offset));
     let g = weight(candidate, offset, mine) * offset;
     gradient += g;
     let fluid = candidate.position.w > 0.0;
@@ -31,9 +34,11 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
+    read_kernel();
     let member = member_of(element(global_id));
     let x = sorted_position_at(member.slot);
     let live = member.exists;
+    density_sum = 0.0;
     gradient = vec3<f32>(0.0);
     bodies = vec3<f32>(0.0);
     squares = 0.0;
@@ -41,8 +46,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (live) {
         let material = material_of(sorted_identity_at(member.slot));
         let sum = dot(gradient + bodies, gradient) + material.mass * squares;
-        let alpha = select(0.0, 1.0 / sum, sum > 1e-6 / params.kernel.support_radius_squared);
-        let excess = density[member.slot] / material.rest_density - 1.0;
-        factor[member.slot] = vec2<f32>(material.rest_density * alpha, excess);
+        let alpha = select(0.0, 1.0 / sum, sum > 1e-6 / kernel.support_radius_squared);
+        let compressed = density_sum * kernel.density_calibration;
+        density[member.slot] = material.rest_density * compressed;
+        factor[member.slot] = vec2<f32>(material.rest_density * alpha, compressed - 1.0);
     }
 }

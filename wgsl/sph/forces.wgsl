@@ -27,6 +27,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
+    read_kernel();
     let member = member_of(element(global_id));
     let i = member.slot;
     let x = sorted_position_at(i);

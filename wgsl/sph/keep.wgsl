@@ -11,7 +11,7 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
-    if (s >= control.particle_count) { return; }
+    if (!has_particle(s)) { return; }
     let pressure = select(0.0, kappa[s] / (control.dt * control.dt), control.dt > 0.0);
     warm[s] = pressure;
     sorted_velocity[s].w += pressure;

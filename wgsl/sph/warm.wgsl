@@ -10,7 +10,7 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
-    if (s >= control.particle_count) { return; }
+    if (!has_particle(s)) { return; }
     let part = params.loops[stage.loop_index - 1u].warm_start * control.dt * control.dt;
     kappa[s] = select(0.0, part * warm[order[s]], kind_of(sorted_identity[s]) == KIND_FLUID);
 }

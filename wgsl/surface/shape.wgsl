@@ -75,7 +75,7 @@ fn rotate(a: ptr<function, mat3x3<f32>>, basis: ptr<function, mat3x3<f32>>, p: u
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
-    let live = i < control.particle_count;
+    let live = has_particle(i);
     let x = sorted_position_at(min(i, params.counts.capacity - 1u));
     weights = 0.0;
     neighbours = 0.0;
@@ -114,5 +114,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     }
     let slot = order[i];
     surface_shape[slot] = shape;
-    smoothed_position[slot] = vec4<f32>(wrap_position(x.xyz + SMOOTHING * h * mean), 0.0);
+    // Boundary particles stay in place, with V_b, so that a sort by these positions leaves them as they were.
+    let wall = x.w < 0.0;
+    let shift = select(SMOOTHING * h * mean, vec3<f32>(0.0), wall);
+    smoothed_position[slot] = vec4<f32>(wrap_position(x.xyz + shift), select(0.0, -x.w, wall));
 }

@@ -25,6 +25,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
+    read_kernel();
     let i = element(global_id);
     let count = surface_control[0].vertex_count;
     let live = i < count;

@@ -21,6 +21,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
+    read_kernel();
     let i = element(global_id);
     let live = i < control.particle_count;
     let slot = min(i, params.counts.capacity - 1u);
@@ -28,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     normal = vec3<f32>(0.0);
     for_each_candidate(x.xyz, live);
     if (live) {
-        let n = params.kernel.density_calibration * normal;
+        let n = kernel.density_calibration * normal;
         let steepness = length(n);
         // Particles other than fluid have no volume and no splat.
         splat_position[i] = vec4<f32>(x.xyz, select(0.0, steepness, x.w > 0.0));

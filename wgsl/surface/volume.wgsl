@@ -1,5 +1,5 @@
-// Volume V = m/ρ of each sorted particle, in the w lane of its position; the colour field (M 15)
-// sums it. It is 0 for particles other than fluid.
+// Volume V = m/ρ of each fluid particle in cell order, in the w lane of its position; the colour field (M 15)
+// sums it. Boundary particles keep −V_b, for the next step.
 //!include common/control
 
 //!read order position sorted_identity
@@ -9,8 +9,7 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
-    if (s >= control.particle_count) { return; }
+    if (!has_particle(s)) { return; }
     let who = sorted_identity[s];
-    let volume = material_of(who).mass / position[order[s]].w;
-    sorted_position[s].w = select(0.0, volume, kind_of(who) == KIND_FLUID);
+    if (kind_of(who) == KIND_FLUID) { sorted_position[s].w = material_of(who).mass / position[order[s]].w; }
 }

@@ -17,11 +17,11 @@ fn viscosity_artificial_begin(i: u32) {
 fn viscosity_artificial_visit(pair: Pair) {
     let approach = min(dot(velocity_i.xyz - pair.candidate.velocity.xyz, pair.offset), 0.0);
     let slope = pressure_slope(pair.r) * pair.inverse_r;
-    let h2 = params.kernel.support_radius_squared;
+    let h2 = kernel.support_radius_squared;
     artificial_drag += share_of(pair) * approach / (pair.r2 + 0.01 * h2) * slope * pair.offset;
 }
 
 fn viscosity_artificial_acceleration(i: u32) -> vec3<f32> {
     let own = params.methods.viscosity_artificial;
-    return 2.0 * own.alpha * params.kernel.support_radius * own.speed * artificial_drag;
+    return 2.0 * own.alpha * kernel.support_radius * own.speed * artificial_drag;
 }

@@ -6,13 +6,13 @@ var<private> viscosity_i: f32;
 fn viscosity_muller_load(j: u32, candidate: Candidate) -> Candidate {
     var loaded = candidate;
     if (SEVERAL_MATERIALS && params.sph.mixed_viscosity == 1u) {
-        loaded.viscosity = params.kernel.viscosity_calibration * material_of(sorted_identity_at(j)).viscosity;
+        loaded.viscosity = kernel.viscosity_calibration * material_of(sorted_identity_at(j)).viscosity;
     }
     return loaded;
 }
 
 fn viscosity_muller_begin(i: u32) {
-    viscosity_i = params.kernel.viscosity_calibration * material_of(sorted_identity_at(i)).viscosity;
+    viscosity_i = kernel.viscosity_calibration * material_of(sorted_identity_at(i)).viscosity;
 }
 
 fn viscosity_muller_force(pair: Pair) -> vec3<f32> {

@@ -25,6 +25,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
+    read_kernel();
     let member = member_of(element(global_id));
     let i = member.slot;
     let x = sorted_position_at(i);
@@ -33,7 +34,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     rate = 0.0;
     for_each_neighbour(member, x.xyz, live);
     if (live) {
-        let change = material_of(sorted_identity[i]).rest_density * params.kernel.density_calibration * rate;
+        let change = material_of(sorted_identity[i]).rest_density * kernel.density_calibration * rate;
         density[i] = position[order[i]].w + control.dt * change;
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use meniscus_methods::{
     ListError, Registry,
     lists::step,
-    space::{FIELDS, Flag, MOVING, NEIGHBOUR_SPACE, NEIGHBOURS},
+    space::{Flag, NEIGHBOUR_SPACE, NEIGHBOURS},
     tables::Extra,
 };
 use meniscus_model::{
@@ -490,11 +490,7 @@ impl Simulation {
         let by_hand = [self.hand.offset, self.hand.velocity].iter().any(|v| *v != glam::Vec3::ZERO);
         let driven = self.setup.motions.iter().any(|motions| !motions.is_empty());
         self.solids_move |= by_hand || driven || counts.driven < counts.colliders;
-        let flags = [
-            (FIELDS, counts.force_fields > 0),
-            (MOVING, self.solids_move || self.submissions == 0),
-        ];
-        flags.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag).collect()
+        self.setup.flags(self.solids_move || self.submissions == 0)
     }
 
     /// Submits at most `steps` steps, waits for them, and reads Control.

@@ -235,7 +235,7 @@ macro_rules! for_each_array {
             /// Workgroups of four indirect dispatches.
             surface_dispatch: [u32] per [ONE.times(12)] as drawn { x: "workgroups" "" }
             /// Smoothed centre of each particle (Yu, Turk 2013).
-            smoothed_position: [vec4<f32>] per [PARTICLES] { xyz: "position" "m" }
+            smoothed_position: [vec4<f32>] per [PARTICLES] { xyz: "position" "m", w: "volume of boundary particles" "m³" }
             /// Stretch A of each particle's kernel: xx, yy, zz, det(A); yz, xz, xy, 0.
             surface_shape: [array<vec4<f32>, 2>] per [PARTICLES] { x: "stretch" "" }
             /// Colour field at the blocks' nodes.

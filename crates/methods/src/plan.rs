@@ -136,8 +136,9 @@ impl Planner<'_> {
         for entry in entries {
             match entry {
                 Entry::Run(stage) => parts.push(Part::Stage(self.place(stage.clone())?)),
-                Entry::Scan { values, scanned, extent } => {
+                Entry::Scan { values, scanned, extent, when } => {
                     for stage in scan(values, scanned, *extent, self.counts.get(*extent)?) {
+                        let stage = Stage { when: *when, ..stage };
                         parts.push(Part::Stage(self.place(stage)?));
                     }
                 }

@@ -392,23 +392,31 @@ impl Chosen {
     /// viscosities first, then pressure if it acts by a force, then tensions.
     #[must_use]
     pub fn forces(&self) -> String {
-        self.walk("sph/forces", &[Axis::Viscosity, Axis::Pressure, Axis::Tension])
+        self.walk("sph/forces", &[Axis::Viscosity, Axis::Pressure, Axis::Tension], |_| true)
+    }
+
+    /// The same for materials without surface tension.
+    #[must_use]
+    pub fn forces_without_tension(&self) -> String {
+        let acts = |method: &Method| method.axis != Axis::Tension || !method.of_materials;
+        self.walk("sph/forces", &[Axis::Viscosity, Axis::Pressure, Axis::Tension], acts)
     }
 
     /// Name of the walk that sums the reactions of these forces on bodies. Tensions have none: they
     /// act on the fluid only.
     #[must_use]
     pub fn reactions(&self) -> String {
-        self.walk("body/react", &[Axis::Viscosity, Axis::Pressure])
+        self.walk("body/react", &[Axis::Viscosity, Axis::Pressure], |_| true)
     }
 
-    /// A pass with the terms of the chosen methods on these axes.
-    fn walk(&self, file: &str, axes: &[Axis]) -> String {
+    /// A pass with the terms of the chosen methods on these axes that act.
+    fn walk(&self, file: &str, axes: &[Axis], acts: impl Fn(&Method) -> bool) -> String {
         let of = |axis: &Axis| {
             let axis = *axis;
             self.methods().filter(move |method| method.axis == axis)
         };
-        let terms = axes.iter().flat_map(of).filter_map(|method| method.term);
+        let acting = axes.iter().flat_map(of).filter(|method| acts(method));
+        let terms = acting.filter_map(|method| method.term);
         terms.fold(file.to_owned(), |pass, term| pass + "+" + term)
     }
 

@@ -27,6 +27,13 @@ pub struct Scope {
 }
 
 impl Scope {
+    /// Whether solids may rest: their particles then stay as they were sorted. The number of fluid particles is
+    /// constant.
+    #[must_use]
+    pub fn may_rest(&self) -> bool {
+        self.walls > 0 && !self.bodies && self.emitters == 0 && self.drains == 0
+    }
+
     /// Name chosen by the scene at `path`, as in `wcsph.density`, or the default.
     #[must_use]
     pub fn choice(&self, path: &str) -> &str {

@@ -94,8 +94,14 @@ pub struct Flag {
 
 /// Set if there are force fields; they may appear and disappear between frames.
 pub const FIELDS: Flag = Flag { name: "fields", array: None };
-/// Set if solids move, or their particles have not been placed yet.
+/// Set if solids move, or their particles have not been placed and sorted yet.
 pub const MOVING: Flag = Flag { name: "moving", array: None };
+/// Set if not.
+pub const RESTING: Flag = Flag { name: "resting", array: None };
+/// Set if a material has surface tension; that may change between frames.
+pub const TENSION: Flag = Flag { name: "tension", array: None };
+/// Set if none has.
+pub const NO_TENSION: Flag = Flag { name: "no_tension", array: None };
 /// Set if a free body touches something.
 pub const TOUCHING: Flag = Flag { name: "touching", array: Some("contact_dispatch") };
 
@@ -103,6 +109,8 @@ pub const TOUCHING: Flag = Flag { name: "touching", array: Some("contact_dispatc
 pub const ONE: Extent = Space::new("one").all();
 /// Slots for particles.
 pub const PARTICLES: Extent = Space::new("particles").all();
+/// Slots of fluid after a sort: the first ones.
+pub const FLUID: Extent = Space::new("fluid").all();
 /// Cells of the grid.
 pub const CELLS: Extent = Space::new("cells").all();
 /// Buckets of the sort: of each cell's fluid, of each cell's walls, and one of removed particles.
@@ -182,6 +190,7 @@ impl Default for Counts {
     fn default() -> Self {
         let spaces = [
             PARTICLES,
+            FLUID,
             CELLS,
             ROWS,
             CLUSTERS,

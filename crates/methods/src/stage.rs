@@ -78,6 +78,8 @@ pub enum Entry {
         scanned: String,
         /// Number of elements of both.
         extent: Extent,
+        /// Condition on which it runs.
+        when: Option<Flag>,
     },
     /// Repeat passes until the loop's residual is within its tolerance, or its iterations are used up.
     Repeat {
@@ -103,6 +105,18 @@ pub fn run(pass: &str) -> Entry {
 }
 
 impl Entry {
+    /// Runs it only while the flag is set; a loop's stages have flags of their own.
+    #[must_use]
+    pub fn when(self, flag: Flag) -> Self {
+        match self {
+            Self::Run(stage) => Self::Run(stage.when(flag)),
+            Self::Scan { values, scanned, extent, .. } => {
+                Self::Scan { values, scanned, extent, when: Some(flag) }
+            }
+            repeat @ Self::Repeat { .. } => repeat,
+        }
+    }
+
     /// Repeats `body` until the loop `name` has converged, whose residual is the element of the array
     /// `residual`.
     #[must_use]

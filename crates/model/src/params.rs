@@ -181,8 +181,12 @@ shared! {
         support_radius: f32,
         /// h² in m².
         support_radius_squared: f32,
+        /// 1/h in m⁻¹.
+        inverse_support_radius: f32,
         /// σ of the cubic spline or of Wendland's kernel: W(0).
         constant: f32,
+        /// σ/h², of gradients.
+        gradient_constant: f32,
         /// C of poly6: W = C (h² − r²)³ (M 20 in 3-D).
         poly6: f32,
         /// C of spiky's gradient: ∇W = −C (h − r)² r⃗/r (M 21).

@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
 use meniscus_methods::{
     Chosen, Registry, Scope, kernel,
-    space::{self, Counts},
+    space::{self, Counts, FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
 };
 use meniscus_scene::{Kernel, Motion, Problem, Response, Scene, Settings};
 
@@ -226,6 +226,7 @@ impl Setup {
         let lanes = if largest.unwrap_or(0) > 64 { 64 } else { 8 };
         Counts::default()
             .with(space::PARTICLES.space, params.counts.capacity)
+            .with(space::FLUID.space, fluid)
             .with(space::CELLS.space, params.grid.cell_count)
             .with(space::ROWS.space, rows)
             .with(space::CLUSTERS.space, space::clusters(fluid, rows))
@@ -255,6 +256,20 @@ impl Setup {
             chosen: self.chosen.clone(),
             settings: self.settings.clone(),
         }
+    }
+
+    /// Flags that the host knows when it records a step; `moving`: whether solids move, or have not been placed yet.
+    #[must_use]
+    pub fn flags(&self, moving: bool) -> Vec<Flag> {
+        let tension = self.params.materials.iter().any(|material| material.surface_tension != 0.0);
+        let flags = [
+            (FIELDS, self.params.counts.force_fields > 0),
+            (MOVING, moving),
+            (RESTING, !moving),
+            (TENSION, tension),
+            (NO_TENSION, !tension),
+        ];
+        flags.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag).collect()
     }
 
     /// Number of boundary particles: live particles that are not fluid.

@@ -152,7 +152,7 @@ fn drift_freely(body: &mut [f64; 20], inverse_inertia: DVec3, dt: f64) {
 
 /// Positions and velocities of boundary particles (T 15, 16).
 pub(crate) fn place(world: &mut World) {
-    for i in world.particles() {
+    for i in world.handled() {
         let [id, who] = world.identity[i];
         if !is_kind(world.identity[i], KIND_BOUNDARY) {
             continue;

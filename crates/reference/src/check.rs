@@ -9,7 +9,7 @@ use crate::space::xyz;
 /// Records particles that are not finite or 2²⁰ cells away, with the smallest id among them, and
 /// the largest speed of the finite ones.
 pub(crate) fn limits(world: &mut World) {
-    for i in world.particles() {
+    for i in world.handled() {
         let x = xyz(world.position[i]);
         let v = xyz(world.velocity[i]);
         let finite = x.as_vec3().is_finite() && v.as_vec3().is_finite();

@@ -65,7 +65,7 @@ pub(crate) fn points(world: &mut World) {
 
 /// Marks particles inside a drain as removed.
 pub(crate) fn drain(world: &mut World) {
-    for i in world.particles() {
+    for i in world.handled() {
         if !is_kind(world.identity[i], KIND_FLUID) {
             continue;
         }

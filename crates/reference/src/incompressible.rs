@@ -9,6 +9,7 @@ use crate::kernels::Kernels;
 use crate::neighbours::GROUP_CLUSTERS;
 use crate::pairs::Pair;
 use crate::space::{with_w, xyz};
+use crate::sph;
 use crate::world::is_kind;
 
 /// `c V_j ∇W_ij` with the density's calibration c.
@@ -30,10 +31,11 @@ pub(crate) fn rest_density(world: &World, s: usize) -> f64 {
     f64::from(world.material(world.sorted_identity[s]).rest_density)
 }
 
+/// Density as in [`sph::density`], and
 /// `α_i = 1 / ((g + b)·g + Σ m_i/m_j |V_j ∇W|²)`, with g = Σ `V_j` ∇W and b that of bodies (Bender,
 /// Koschier 2015, 11, with `κ_b` = `κ_i`); the last sum is over fluid. Stores ρ0 α and s − 1.
 pub(crate) fn factor(world: &mut World) {
-    find_pairs(world);
+    sph::density(world);
     let h = f64::from(world.params.kernel.support_radius);
     for i in world.sorted_fluid() {
         let mass = |s: usize| f64::from(world.material(world.sorted_identity[s]).mass);
@@ -132,7 +134,7 @@ pub(crate) fn warm(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let number = world.stage.loop_index as usize - 1;
     let part = f64::from(world.params.loops[number].warm_start) * dt.powi(2);
-    for s in world.particles() {
+    for s in world.handled() {
         let fluid = is_kind(world.sorted_identity[s], KIND_FLUID);
         world.kappa[s] = if fluid { part * world.warm[world.order[s] as usize] } else { 0.0 };
     }
@@ -151,7 +153,7 @@ pub(crate) fn push(world: &mut World) {
 /// over the loops.
 pub(crate) fn keep(world: &mut World) {
     let per_step = per_step(world);
-    for s in world.particles() {
+    for s in world.handled() {
         let pressure = world.kappa[s] * per_step.powi(2);
         world.warm[s] = pressure;
         world.sorted_velocity[s][3] += pressure;

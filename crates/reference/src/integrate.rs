@@ -13,7 +13,7 @@ use crate::world::is_kind;
 /// x += ½Δt·v for all particles except boundary particles.
 pub(crate) fn drift(world: &mut World) {
     let dt = f64::from(world.control.dt);
-    for i in world.particles() {
+    for i in world.handled() {
         if !is_kind(world.identity[i], KIND_BOUNDARY) {
             let x = xyz(world.position[i]) + 0.5 * dt * xyz(world.velocity[i]);
             world.position[i] = with_w(wrap(&world.params, x), world.position[i][3]);
@@ -27,7 +27,7 @@ pub(crate) fn drift(world: &mut World) {
 pub(crate) fn kick_drift(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
-    for s in world.particles() {
+    for s in world.handled() {
         let x = xyz(world.sorted_position[s]);
         let wall = is_kind(world.sorted_identity[s], KIND_BOUNDARY);
         let gravity = params.world.gravity.as_dvec3();
@@ -57,7 +57,7 @@ pub(crate) fn kick(world: &mut World) {
 
 /// Adds the force fields to the accelerations.
 pub(crate) fn fields(world: &mut World) {
-    for s in world.particles() {
+    for s in world.handled() {
         let a =
             xyz(world.acceleration[s]) + by_fields(&world.params, xyz(world.sorted_position[s]));
         world.acceleration[s] = with_w(a, world.acceleration[s][3]);
@@ -67,7 +67,7 @@ pub(crate) fn fields(world: &mut World) {
 /// x += Δt·v, from the sorted to the unsorted arrays.
 pub(crate) fn advance(world: &mut World) {
     let dt = f64::from(world.control.dt);
-    for s in world.particles() {
+    for s in world.handled() {
         let x = xyz(world.sorted_position[s]) + dt * xyz(world.sorted_velocity[s]);
         let wall = is_kind(world.sorted_identity[s], KIND_BOUNDARY);
         let w = if wall { -world.sorted_position[s][3] } else { world.density[s] };

@@ -4,7 +4,7 @@ use glam::Vec3;
 use meniscus_methods::{
     ListError,
     lists::{distances, step},
-    space::{Counts, FIELD_NODE_SPACE, FIELD_ROW_SPACE, FIELDS, MOVING, NEIGHBOURS},
+    space::{Counts, FIELD_NODE_SPACE, FIELD_ROW_SPACE, NEIGHBOURS},
     stage::{Entry, List, Phase},
     tables::{Extra, Tables},
 };
@@ -39,8 +39,7 @@ impl Replica {
     /// As [`Replica::new`].
     pub fn with_twins(setup: &Setup, twins: Twins) -> Result<Self, ListError> {
         let mut interpreter = interpreter(setup)?.with_twins(twins);
-        let fields = setup.params.counts.force_fields > 0;
-        interpreter.set_flags(if fields { &[FIELDS, MOVING] } else { &[MOVING] });
+        interpreter.set_flags(&setup.flags(true));
         let mut world = World::new(setup.params, setup.control);
         world.methods = setup.chosen.registry().clone();
         world.allocate(&interpreter.plans().counts);

@@ -26,7 +26,7 @@ pub(crate) fn collide(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let driven = world.params.counts.driven as usize;
     let solids: Vec<_> = (0..driven).map(|number| posed(world, number)).collect();
-    for i in world.particles() {
+    for i in world.handled() {
         if is_kind(world.identity[i], KIND_BOUNDARY) {
             continue;
         }

@@ -27,7 +27,7 @@ fn last_bucket(world: &World) -> usize {
 
 /// Counts the particles of each bucket; removed ones are in the last.
 pub(crate) fn count(world: &mut World) {
-    for i in world.particles() {
+    for i in world.handled() {
         let bucket = if removed(world, i) { last_bucket(world) } else { bucket(world, i) };
         world.arrival[i] = world.cell_count[bucket];
         world.cell_count[bucket] += 1;
@@ -36,7 +36,7 @@ pub(crate) fn count(world: &mut World) {
 
 /// Writes (id, slot) into the bucket's range in order of arrival.
 pub(crate) fn bin(world: &mut World) {
-    for i in world.particles().filter(|&i| !removed(world, i)).collect::<Vec<_>>() {
+    for i in world.handled().filter(|&i| !removed(world, i)).collect::<Vec<_>>() {
         let slot = world.cell_start[bucket(world, i)] + world.arrival[i];
         world.binned[slot as usize] = [world.identity[i][0], i as u32];
     }
@@ -44,7 +44,7 @@ pub(crate) fn bin(world: &mut World) {
 
 /// Orders a bucket's particles by x, then by id; records where boundary particles are.
 pub(crate) fn rank(world: &mut World) {
-    for i in world.particles().filter(|&i| !removed(world, i)).collect::<Vec<_>>() {
+    for i in world.handled().filter(|&i| !removed(world, i)).collect::<Vec<_>>() {
         let id = world.identity[i][0];
         let bucket = bucket(world, i);
         let (start, end) =
@@ -70,7 +70,7 @@ pub(crate) fn live(world: &mut World) {
 /// particles. The pressure in the velocity's w lane is 0 until computed; boundary particles keep
 /// their friction there.
 pub(crate) fn reorder(world: &mut World) {
-    for s in world.particles() {
+    for s in world.handled() {
         let i = world.order[s] as usize;
         let identity = world.identity[i];
         let rest_volume = f64::from(world.material(identity).rest_volume);

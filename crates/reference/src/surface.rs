@@ -7,14 +7,12 @@ use glam::{DMat3, DVec3, IVec3, UVec3};
 use meniscus_model::Params;
 use meniscus_model::geometry::principal_axes;
 use meniscus_model::marching_cubes::{edge_axis, edge_corner, triangles};
-use meniscus_model::params::KIND_FLUID;
 use meniscus_model::surface::{INSIDE, OUTSIDE};
 
 use crate::World;
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::{clamped_cell, displacement, in_cells, with_w, wrap, xyz};
-use crate::world::is_kind;
 
 /// Nodes along an edge of a tile.
 const TILE: i32 = 4;
@@ -44,13 +42,11 @@ const LONE: f64 = 0.5;
 /// Distance of vertices from the ends of an edge, relative to its length.
 const MARGIN: f64 = 1e-3;
 
-/// V = m/ρ of each particle; 0 for particles other than fluid.
+/// V = m/ρ of each fluid particle.
 pub(crate) fn volume(world: &mut World) {
-    for s in world.particles() {
+    for s in world.sorted_fluid() {
         let mass = f64::from(world.material(world.sorted_identity[s]).mass);
-        let fluid = is_kind(world.sorted_identity[s], KIND_FLUID);
-        let density = world.position[world.order[s] as usize][3];
-        world.sorted_position[s][3] = if fluid { mass / density } else { 0.0 };
+        world.sorted_position[s][3] = mass / world.position[world.order[s] as usize][3];
     }
 }
 
@@ -255,10 +251,10 @@ fn corner(number: usize) -> IVec3 {
     IVec3::from_array([0, 1, 2].map(|axis| (number >> axis & 1) as i32))
 }
 
-/// Particles within h of x: slot and distance in m.
+/// Fluid within h of x: slot and distance in m.
 fn near(world: &World, x: DVec3) -> impl Iterator<Item = (usize, f64)> {
     let h = f64::from(world.params.kernel.support_radius);
-    world.particles().filter_map(move |j| {
+    world.sorted_fluid().into_iter().filter_map(move |j| {
         let r2 = displacement(&world.params, x, xyz(world.sorted_position[j])).length_squared();
         (r2 < h * h).then(|| (j, r2.sqrt()))
     })
@@ -282,7 +278,7 @@ pub(crate) fn field_anisotropic(world: &mut World) {
             let r = displacement(&world.params, x, xyz(world.sorted_position[j]));
             world.sorted_position[j][3] * det * kernels.density((a * r).length())
         };
-        world.particles().map(term).sum()
+        world.sorted_fluid().into_iter().map(term).sum()
     });
 }
 
@@ -311,7 +307,7 @@ fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) {
 pub(crate) fn shape(world: &mut World) {
     let h = f64::from(world.params.kernel.support_radius);
     world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
-    for i in world.particles() {
+    for i in world.handled() {
         // Only fluid has a volume.
         let fluid = |p: &&Pair| world.sorted_position[p.j][3] > 0.0;
         let pairs: Vec<_> = world.pairs.of(i).iter().filter(fluid).collect();
@@ -335,8 +331,10 @@ pub(crate) fn shape(world: &mut World) {
         let (x, y, z) = (a.x_axis, a.y_axis, a.z_axis);
         let slot = world.order[i] as usize;
         world.surface_shape[slot] = [x.x, y.y, z.z, det, y.z, x.z, x.y, 0.0];
-        let center = xyz(world.sorted_position[i]) + SMOOTHING * mean;
-        world.smoothed_position[slot] = with_w(wrap(&world.params, center), 0.0);
+        let volume = world.sorted_position[i][3];
+        let shift = if volume < 0.0 { DVec3::ZERO } else { SMOOTHING * mean };
+        let center = xyz(world.sorted_position[i]) + shift;
+        world.smoothed_position[slot] = with_w(wrap(&world.params, center), (-volume).max(0.0));
     }
 }
 
@@ -510,7 +508,9 @@ pub(crate) fn splat(world: &mut World) {
     for i in world.particles() {
         let term = |volume: f64, offset| volume * kernels.density_gradient(offset);
         let terms = world.pairs.of(i).iter();
-        let sum: DVec3 = terms.map(|p| term(world.sorted_position[p.j][3], p.offset)).sum();
+        // Only fluid has a volume above 0.
+        let volume = |j: usize| world.sorted_position[j][3].max(0.0);
+        let sum: DVec3 = terms.map(|p| term(volume(p.j), p.offset)).sum();
         let n = f64::from(world.params.kernel.density_calibration) * sum;
         let outward = if n.length() > 0.0 { -n.normalize() } else { DVec3::Y };
         let fluid = world.sorted_position[i][3] > 0.0;

@@ -8,7 +8,7 @@ use meniscus_methods::{
     for_each_array,
     space::{
         self, BODY_LANES, BODY_PARTICLES, BUCKETS, CELLS, CLUSTERS, COLLIDERS, Counts, DISTANCES,
-        DRAINS, EMITTER_POINTS, EMITTERS, Extent, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS,
+        DRAINS, EMITTER_POINTS, EMITTERS, Extent, FLUID, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS,
         PARTICLES, ROWS, SCANNED, Space, TILES, VERTICES, WALLS,
     },
 };
@@ -17,8 +17,8 @@ use meniscus_model::{
     diagnostics::Diagnostics,
     marching_cubes,
     params::{
-        Body, Collider, DistanceField, Emitter, FieldBox, FieldTriangle, FrameMotion, KIND_FLUID,
-        Material, Touch,
+        Body, Collider, DistanceField, Emitter, FieldBox, FieldTriangle, FrameMotion,
+        KIND_BOUNDARY, KIND_FLUID, Material, Touch,
     },
     surface::SurfaceControl,
 };
@@ -142,7 +142,7 @@ for_each_array!(world);
 /// The stage's own small uniform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stage {
-    /// Number of elements that the pass handles, if they are not the particles.
+    /// Number of elements that the pass handles.
     pub element_count: u32,
     /// Number of the stage's loop, from 1; 0 outside loops.
     pub loop_index: u32,
@@ -289,8 +289,12 @@ impl World {
     #[must_use]
     pub fn counts(&self) -> Counts {
         let params = &self.params;
+        let wall = |identity: &&[u32; 2]| is_kind(**identity, KIND_BOUNDARY);
+        let live = self.identity.iter().take(self.control.particle_count as usize);
+        let walls = live.filter(wall).count() as u32;
         let counts = [
             (PARTICLES, params.counts.capacity.max(self.position.len() as u32)),
+            (FLUID, params.counts.capacity.saturating_sub(walls)),
             (CELLS, params.grid.cell_count),
             (ROWS, self.row_clusters.len().saturating_sub(1) as u32),
             (CLUSTERS, self.clusters.len() as u32),
@@ -336,6 +340,11 @@ impl World {
     /// The slots of live particles.
     pub(crate) fn particles(&self) -> Range<usize> {
         0..self.control.particle_count as usize
+    }
+
+    /// The slots of live particles that the stage handles: some handle fluid alone, which comes first.
+    pub(crate) fn handled(&self) -> Range<usize> {
+        0..self.control.particle_count.min(self.stage.element_count) as usize
     }
 
     /// The sorted slots of fluid.

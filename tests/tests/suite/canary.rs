@@ -74,7 +74,7 @@ fn small_errors_are_noticed_in_every_world() {
             "sorted_velocity",
         ),
         ("surface/volume", "= material_of", "= 1.01 * material_of", "sorted_position"),
-        ("sph/factor", "- 1.0;", "- 1.0 + 0.009;", "factor"),
+        ("sph/factor", "compressed - 1.0", "compressed - 1.0 + 0.009", "factor"),
         ("sph/warm", "part * warm", "1.02 * part * warm", "kappa"),
         ("integrate/kick", "+ control.dt", "+ 1.001 * control.dt", "sorted_velocity"),
         ("sph/push", "per_step() *", "1.02 * per_step() *", "sorted_velocity"),

@@ -227,7 +227,8 @@ impl<'a> Binder<'a> {
     /// dispatches are cheap: those without work cost a part of the full time on software Vulkan,
     /// where each thread gets an equal share of workgroups, and a branch skips nothing.
     fn of_clusters(&self, placed: &Placed, workgroups: u64) -> Result<Option<Dispatch>, Error> {
-        if placed.extent != MEMBERS || placed.stage.when.is_some() || !self.gpu.uses_subgroups() {
+        let by_flag = placed.stage.when.is_some_and(|flag| flag.array.is_some());
+        if placed.extent != MEMBERS || by_flag || !self.gpu.uses_subgroups() {
             return Ok(None);
         }
         let word = if placed.in_body { "loop_groups" } else { "cluster_groups" };

@@ -2,17 +2,37 @@
 
 use crate::{
     Scope,
-    space::{BUCKETS, Extent},
+    space::{BUCKETS, CELLS, Extent, FLUID, MOVING, RESTING},
     stage::{Entry, run, stage},
 };
 
-/// The counting sort: afterwards the sorted arrays and `cell_start` are valid.
+/// The counting sort of a step: afterwards the sorted arrays and `cell_start` are valid. Particles of walls that rest
+/// are sorted once: they come behind the fluid, whose number does not change then.
 #[must_use]
 pub fn sort(scope: &Scope) -> Vec<Entry> {
-    sort_by(scope, "position")
+    let all = sort_by(scope, "position");
+    if !scope.may_rest() {
+        return all;
+    }
+    let mut list: Vec<_> = all.into_iter().map(|entry| entry.when(MOVING)).collect();
+    let fluid = |pass| stage(pass).over(FLUID).into();
+    let mut alone: Vec<Entry> = vec![clear("cell_count", CELLS), fluid("sort/count")];
+    alone.push(scan("cell_count", "cell_start", CELLS));
+    alone.extend(["sort/bin", "sort/rank", "sort/reorder"].map(fluid));
+    list.extend(alone.into_iter().map(|entry| entry.when(RESTING)));
+    list
 }
 
-/// The counting sort by another array of positions.
+/// A pass over all particles, or over the fluid alone while solids rest.
+#[must_use]
+pub fn over_moving(scope: &Scope, pass: &str) -> Vec<Entry> {
+    if !scope.may_rest() {
+        return vec![run(pass)];
+    }
+    vec![stage(pass).when(MOVING).into(), stage(pass).over(FLUID).when(RESTING).into()]
+}
+
+/// The counting sort of all particles by an array of positions.
 #[must_use]
 pub fn sort_by(scope: &Scope, position: &str) -> Vec<Entry> {
     let run = |pass| match position {
@@ -38,5 +58,5 @@ pub fn clear(values: &str, extent: Extent) -> Entry {
 /// `scanned` becomes the exclusive prefix sums of `values`.
 #[must_use]
 pub fn scan(values: &str, scanned: &str, extent: Extent) -> Entry {
-    Entry::Scan { values: values.to_owned(), scanned: scanned.to_owned(), extent }
+    Entry::Scan { values: values.to_owned(), scanned: scanned.to_owned(), extent, when: None }
 }

@@ -1,9 +1,9 @@
 //! Beginning and end of every method's step, frames, and reports between steps.
 
-use super::bodies;
+use super::{bodies, sort::over_moving};
 use crate::{
     Scope,
-    space::FIELDS,
+    space::{FIELDS, NO_TENSION, TENSION},
     stage::{Entry, List, Phase, run, stage},
 };
 
@@ -50,6 +50,16 @@ pub fn begin(scope: &Scope) -> Vec<Entry> {
     list
 }
 
+/// Forces of all methods, without those of surface tension while no material has any.
+#[must_use]
+pub fn forces(scope: &Scope) -> Vec<Entry> {
+    let (all, others) = (scope.chosen.forces(), scope.chosen.forces_without_tension());
+    if all == others {
+        return vec![run(&all)];
+    }
+    vec![stage(&all).when(TENSION).into(), stage(&others).when(NO_TENSION).into()]
+}
+
 /// Force fields, if there are any.
 #[must_use]
 pub fn fields() -> Entry {
@@ -63,6 +73,7 @@ pub fn end(scope: &Scope) -> Vec<Entry> {
     if scope.colliders > 0 {
         list.extend([run("body/end"), run("solid/collide")]);
     }
-    list.extend([run("check/limits"), run("time/end_step")]);
+    list.extend(over_moving(scope, "check/limits"));
+    list.push(run("time/end_step"));
     list
 }

@@ -1,7 +1,7 @@
 //! Lists for the surface mesh and splats, run between steps. They begin with the sort, and so leave
 //! the sorted arrays as they were at the end of the last step.
 
-use super::sort::{clear, scan, sort, sort_by};
+use super::sort::{clear, scan, sort_by};
 use crate::{
     Scope,
     space::{CELLS, ONE, TILES},
@@ -69,7 +69,7 @@ impl SurfaceOptions {
 
 /// The particles in cell order, each with its volume m/ρ.
 fn volumes(scope: &Scope) -> Vec<Entry> {
-    let mut list = sort(scope);
+    let mut list = sort_by(scope, "position");
     list.push(run("surface/volume"));
     list
 }

@@ -11,7 +11,8 @@ use crate::{
     lists::{
         bodies::{place, press, react},
         neighbours::neighbours,
-        step::{begin, end, fields},
+        sort::over_moving,
+        step::{begin, end, fields, forces},
     },
     quantity::{table, up_to},
     stage::{Entry, Stage, run, stage},
@@ -106,31 +107,31 @@ fn filter_like(scene: &Context<'_>) -> f64 {
 #[must_use]
 pub fn leap_frog(scope: &Scope, pressure: &[&str]) -> Vec<Entry> {
     let mut list = begin(scope);
-    list.push(run("integrate/drift"));
+    list.extend(over_moving(scope, "integrate/drift"));
     list.extend(place(scope));
     list.extend(neighbours(scope));
     list.extend(pressure.iter().map(|pass| run(pass)));
-    list.extend([run(&scope.chosen.forces()), fields(), run("integrate/kick_drift")]);
+    list.extend(forces(scope));
+    list.push(fields());
+    list.extend(over_moving(scope, "integrate/kick_drift"));
     list.extend(react(scope));
     list.extend(end(scope));
     list
 }
 
-/// Beginning of a step that computes velocities first: neighbours and densities at the start of the
-/// step.
+/// Beginning of a step that computes velocities first: neighbours at the start of the step.
 #[must_use]
 pub fn euler_begin(scope: &Scope) -> Vec<Entry> {
     let mut list = begin(scope);
     list.extend(place(scope));
     list.extend(neighbours(scope));
-    list.push(run("sph/density"));
     list
 }
 
 /// All forces except pressure, on fluid and bodies.
 #[must_use]
 pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
-    let mut list = vec![run(&scope.chosen.forces())];
+    let mut list = forces(scope);
     match scope.bodies {
         false => list.extend([fields(), run("integrate/kick")]),
         // Both sides use the same velocities.
@@ -166,7 +167,7 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
 /// End of a step that computes velocities first: positions from velocities.
 #[must_use]
 pub fn euler_end(scope: &Scope) -> Vec<Entry> {
-    let mut list = vec![run("integrate/advance")];
+    let mut list = over_moving(scope, "integrate/advance");
     list.extend(end(scope));
     list
 }

@@ -3,7 +3,10 @@
 use meniscus_scene::Kernel;
 
 use super::{euler_begin, euler_end, euler_kick, filter_like, solve};
-use crate::{Axis, Method, Number, Peer, Pressure, Scope, kernel, stage::Entry};
+use crate::{
+    Axis, Method, Number, Peer, Pressure, Scope, kernel,
+    stage::{Entry, run},
+};
 
 /// Pressures from predicted densities.
 pub const METHOD: Method = Method {
@@ -45,6 +48,7 @@ pub const METHOD: Method = Method {
 /// propagate them one neighbourhood further each do not reach through deep water.
 fn stages(scope: &Scope) -> Vec<Entry> {
     let mut list = euler_begin(scope);
+    list.push(run("sph/density"));
     list.extend(euler_kick(scope));
     list.extend(solve(scope, "pressure", "pcisph/compression"));
     list.extend(euler_end(scope));

@@ -88,6 +88,7 @@ impl Setup {
             kernel: params::KernelParams {
                 support_radius: h as f32,
                 support_radius_squared: (h * h) as f32,
+                inverse_support_radius: (1.0 / h) as f32,
                 poly6: kernel::poly6(h, dimensions) as f32,
                 spiky_gradient: kernel::spiky_gradient(h, dimensions) as f32,
                 viscosity_laplacian: kernel::viscosity_laplacian(h, dimensions) as f32,
@@ -99,6 +100,7 @@ impl Setup {
                     Kernel::WendlandC2 => KERNEL_WENDLAND_C2,
                 },
                 constant: kernel::constant(kernel, h, dimensions) as f32,
+                gradient_constant: (kernel::constant(kernel, h, dimensions) / (h * h)) as f32,
                 viscosity_calibration: calibrate(kernel::lattice_laplacian) as f32,
             },
             time: params::Time {
