@@ -122,7 +122,7 @@ pub const ROWS: &[Row] = &[
     reactions("body/react+viscosity_artificial+viscosity_xsph+pressure_wcsph"),
     row("body/kick", &[("bodies", ROUNDING), ("body_force", ROUNDING)]),
     row("body/carry", &[("sorted_velocity", ROUNDING)]),
-    row("sph/factor", &[("density", SUM), ("factor", Close(2e-6))]),
+    row("sph/factor", &[("density", SUM), ("factor", Close(4e-6))]),
     row("sph/warm", &[("kappa", ROUNDING)]),
     row("sph/push", &[("sorted_velocity", SUM)]),
     row("sph/keep", &[("warm", ROUNDING), ("sorted_velocity", ROUNDING)]),

@@ -16,6 +16,11 @@ fn is_body(identity: vec2<u32>) -> bool {
     return HAS_BODIES && kind_of(identity) == KIND_BOUNDARY && identity.x >= params.counts.first_body;
 }
 
+// Whether there are rigid bodies.
+fn has_bodies() -> bool {
+    return HAS_BODIES && params.counts.first_body < params.counts.first_wall + params.counts.walls;
+}
+
 fn material_of(identity: vec2<u32>) -> Material {
     let number = select(0u, (identity.y >> 8u) & 255u, SEVERAL_MATERIALS);
     return params.materials[min(number, MAX_MATERIALS - 1u)];

@@ -98,6 +98,11 @@ fn is_body(world: &World, s: usize) -> bool {
     is_kind(who, KIND_BOUNDARY) && who[0] >= world.params.counts.first_body
 }
 
+fn has_bodies(world: &World) -> bool {
+    let counts = world.params.counts;
+    counts.first_body < counts.first_wall + counts.walls
+}
+
 /// `u_i = −1/ρ0_i Σ V_j (κ_i + κ_j) ∇W` of each fluid particle; κ is 0 at boundary particles and
 /// `κ_i` at those of bodies.
 pub(crate) fn displacements(world: &mut World) -> Vec<(usize, DVec3)> {
@@ -160,7 +165,11 @@ pub(crate) fn keep(world: &mut World) {
     }
 }
 
-/// Errors and their κ, which takes back at most what earlier iterations pushed; `too_much(world, i,
+/// Share of the last iteration's κ, in the limit of many iterations.
+const MOMENTUM: f64 = 0.8;
+
+/// Errors and their κ, which takes back at most what earlier iterations pushed, with a share of the last κ (Nesterov's
+/// momentum with a restart for each particle; O'Donoghue, Candès 2015); `too_much(world, i,
 /// change)` is the excess compression.
 pub(crate) fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) -> f64) {
     find_pairs(world);
@@ -170,9 +179,19 @@ pub(crate) fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) ->
         if dt > 0.0 { too_much(world, i, change) } else { 0.0 }
     };
     let omega = f64::from(world.params.sph.relaxation);
-    let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
-    for (i, wrong) in &wrong {
-        world.kappa[*i] = (omega * wrong * world.factor[*i][0]).max(-world.kappa_sum[*i]);
+    let mut wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
+    let n = f64::from(world.control.iteration);
+    let alone = !has_bodies(world);
+    let share = if alone { MOMENTUM * n / (n + 3.0) } else { 0.0 };
+    for (i, wrong) in &mut wrong {
+        let (gain, sum) = (omega * world.factor[*i][0], world.kappa_sum[*i]);
+        let last = world.kappa[*i];
+        let carried = if *wrong * last > 0.0 { share * last } else { 0.0 };
+        world.kappa[*i] = (gain * *wrong + carried).max(-sum);
+        // What pressures can still correct.
+        if alone && *wrong < 0.0 && gain > 0.0 {
+            *wrong = (-*wrong).min(sum / gain);
+        }
     }
     leave_residuals(world, &wrong);
 }
