@@ -170,9 +170,14 @@ pub const ROWS: &[Row] = &[
         "surface/classify",
         &[("surface_nodes", Exact), ("tile_vertices", Exact), ("tile_triangles", Exact)],
     ),
+    row("surface/cut", &[("tile_cut", Exact)]),
     row(
         "surface/draw",
         &[("surface_control", Exact), ("surface_dispatch", Exact), ("surface_draw", Exact)],
+    ),
+    row(
+        "surface/cut_list",
+        &[("cut_tiles", Exact), ("surface_control", Exact), ("surface_dispatch", Exact)],
     ),
     row("surface/vertices", &[("surface_position", ROUNDING), ("surface_normal", ROUNDING)]),
     row("surface/indices", &[("surface_index", Exact)]),

@@ -19,13 +19,17 @@ fn tiles_per_block(fineness: u32) -> u32 {
     return fineness * fineness * fineness;
 }
 
-// A tile's coordinates within its block in one word, 8 bits per axis.
-fn pack_place(place: vec3<u32>) -> i32 {
-    return i32(place.x | (place.y << 8u) | (place.z << 16u));
+// A tile's coordinates within its block, 2 bits per axis, and its number in one word.
+fn pack_tile(place: vec3<u32>, number: u32) -> i32 {
+    return i32(place.x | (place.y << 2u) | (place.z << 4u) | (number << 6u));
 }
 
 fn unpack_place(word: i32) -> vec3<i32> {
-    return vec3<i32>(word & 255, (word >> 8u) & 255, word >> 16u);
+    return vec3<i32>(word & 3, (word >> 2u) & 3, (word >> 4u) & 3);
+}
+
+fn unpack_number(word: i32) -> u32 {
+    return u32(word) >> 6u;
 }
 
 // Coordinates of a node within its tile.

@@ -3,20 +3,15 @@
 //!include common/cells
 //!include common/surface
 
-//!read surface_control surface_block surface_tiles
+//!read surface_control surface_block
 
 // First slot of the tile and of each of the 26 around it, or OUTSIDE or INSIDE.
 var<workgroup> around: array<u32, 27>;
 
-// Whether a tile is in use: dispatches are folded and may overshoot.
-fn tile_is_live(tile: u32) -> bool {
-    return tile < surface_control[0].block_count * tiles_per_block(surface_control[0].fineness);
-}
-
-fn find_tiles(tile: u32, local: u32) {
+// Finds the tiles around that of an entry of surface_tiles.
+fn find_tiles(entry: vec4<i32>, local: u32) {
     if (local >= 27u) { return; }
     let f = i32(surface_control[0].fineness);
-    let entry = surface_tiles[tile];
     let next = unpack_place(entry.w) + vec3<i32>(vec3<u32>(local % 3u, local / 3u % 3u, local / 9u)) - 1;
     let step = select(select(vec3<i32>(0), vec3<i32>(1), next >= vec3<i32>(f)), vec3<i32>(-1), next < vec3<i32>(0));
     let cell = entry.xyz + step;

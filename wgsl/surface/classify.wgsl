@@ -8,6 +8,7 @@
 //!include common/surface_nodes
 
 //!gather surface_field marching_cubes
+//!read surface_tiles
 //!write surface_nodes tile_vertices tile_triangles
 
 const WORKGROUP = TILE_NODES;
@@ -25,7 +26,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     // Vulkan can do them once for all lanes.
     let slot = element(global_id);
     let tile = slot / TILE_NODES;
-    find_tiles(tile, local);
+    find_tiles(surface_tiles[tile], local);
     workgroupBarrier(); // the tiles around are known
     let node = vec3<u32>(node_place(local));
     var case_ = is_inside(node);
@@ -43,7 +44,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     // Numbers of vertices (low half-word) and triangles (high half-word).
     let mine = countOneBits(crossing) | ((marching_cubes_at(case_).y >> 28u) << 16u);
     let before = sum_before(mine, local);
-    if (is_active() && tile_is_live(tile)) {
+    // Dispatches are folded and may overshoot.
+    let tiles = surface_control[0].block_count * tiles_per_block(surface_control[0].fineness);
+    if (is_active() && tile < tiles) {
         surface_nodes[slot] = case_ | (crossing << 8u) | ((before & 0xffffu) << 11u) | ((before >> 16u) << 19u);
         if (local == WORKGROUP - 1u) {
             tile_vertices[tile] = (before + mine) & 0xffffu;

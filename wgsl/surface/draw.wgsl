@@ -1,4 +1,4 @@
-// Arguments of the draw call. If the mesh does not fit in the buffers, the next passes get no
+// Size of the mesh, and arguments of the draw call. If the mesh does not fit in the buffers, the next passes get no
 // workgroups and the previous mesh stays in use.
 //!include common/control
 //!include common/surface
@@ -24,10 +24,7 @@ fn main() {
     surface_control[0].vertex_count = vertices;
     surface_control[0].index_count = indices;
     surface_control[0].overflow = select(1u, 0u, all_fit);
-    // Workgroups of the passes over tiles, and of those over vertices.
-    surface_dispatch[6] = INDIRECT_ROW;
-    surface_dispatch[7] = select(0u, rows(tiles), all_fit);
-    surface_dispatch[8] = 1u;
+    // Workgroups of the passes over vertices.
     surface_dispatch[9] = INDIRECT_ROW;
     surface_dispatch[10] = select(0u, rows((vertices + VERTICES - 1u) / VERTICES), all_fit);
     surface_dispatch[11] = 1u;

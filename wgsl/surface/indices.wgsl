@@ -5,7 +5,7 @@
 //!include common/surface_nodes
 
 //!gather surface_nodes tile_vertex_start marching_cubes
-//!read tile_triangle_start
+//!read tile_triangle_start cut_tiles
 //!write surface_index
 
 // First vertex of each node of the tile and of the layer above it, times 8, and its crossing edges.
@@ -14,9 +14,9 @@ var<workgroup> owners: array<u32, 125>;
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
-    let slot = element(global_id);
-    let tile = slot / TILE_NODES;
-    find_tiles(tile, local);
+    let number = element(global_id) / TILE_NODES;
+    let entry = cut_tiles[number];
+    find_tiles(entry, local);
     workgroupBarrier(); // the tiles around are known
     // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
     var node = local;
@@ -32,8 +32,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         if (node >= 2u * TILE_NODES) { break; }
     }
     workgroupBarrier(); // all nodes are known
-    if (!tile_is_live(tile)) { return; }
-    let word = surface_nodes_at(slot);
+    // Dispatches are folded and may overshoot.
+    if (number >= surface_control[0].cut_count) { return; }
+    let tile = unpack_number(entry.w);
+    let word = surface_nodes_at(TILE_NODES * tile + local);
     let edges = marching_cubes_at(word & 255u);
     let place = vec3<u32>(node_place(local));
     let corner = place.x + 5u * place.y + 25u * place.z;

@@ -25,7 +25,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let cell = cell_at(i);
         for (var k = 0u; k < per_block; k++) {
             let place = vec3<u32>(k % n, k / n % n, k / (n * n));
-            surface_tiles[block * per_block + k] = vec4<i32>(cell, pack_place(place));
+            surface_tiles[block * per_block + k] = vec4<i32>(cell, pack_tile(place, block * per_block + k));
         }
     }
     if (i == stage.element_count - 1u) {

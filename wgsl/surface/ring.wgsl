@@ -4,7 +4,7 @@
 //!include common/control
 //!include common/surface_nodes
 
-//!read surface_nodes tile_vertex_start
+//!read surface_nodes tile_vertex_start cut_tiles
 //!write surface_ring
 
 // First vertex, crossing edges (3 bits) and whether it is inside, for each node of the tile, one
@@ -36,9 +36,8 @@ fn next(at: u32, beside: u32, along: u32, across: u32) -> u32 {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
-    let slot = element(global_id);
-    let tile = slot / TILE_NODES;
-    find_tiles(tile, local);
+    let number = element(global_id) / TILE_NODES;
+    find_tiles(cut_tiles[number], local);
     workgroupBarrier(); // the tiles around are known
     for (var k = local; k < 343u; k += TILE_NODES) {
         let other = slot_of(vec3<i32>(vec3<u32>(k % 7u, k / 7u % 7u, k / 49u)) - 1);
@@ -49,7 +48,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         nodes[k] = select(((word >> 8u) & 7u) | ((word & 1u) << 3u), select(0u, 8u, other == INSIDE), other >= INSIDE);
     }
     workgroupBarrier(); // all nodes are known
-    if (!tile_is_live(tile)) { return; }
+    // Dispatches are folded and may overshoot.
+    if (number >= surface_control[0].cut_count) { return; }
     let center = vec3<u32>(node_place(local) + 1);
     let at = center.x + 7u * center.y + 49u * center.z;
     for (var along = 0u; along < 3u; along++) {

@@ -6,7 +6,7 @@
 //!include common/surface_nodes
 
 //!gather surface_field surface_nodes
-//!read tile_vertex_start
+//!read tile_vertex_start cut_tiles
 //!write surface_position surface_normal
 
 const MARGIN = 1e-3;
@@ -27,9 +27,9 @@ fn gradient(at: u32) -> vec3<f32> {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
-    let slot = element(global_id);
-    let tile = slot / TILE_NODES;
-    find_tiles(tile, local);
+    let number = element(global_id) / TILE_NODES;
+    let entry = cut_tiles[number];
+    find_tiles(entry, local);
     workgroupBarrier(); // the tiles around are known
     // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
     var k = local;
@@ -39,14 +39,15 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         if (k >= 384u) { break; }
     }
     workgroupBarrier(); // all values are known
-    if (!tile_is_live(tile)) { return; }
-    let word = surface_nodes_at(slot);
+    // Dispatches are folded and may overshoot.
+    if (number >= surface_control[0].cut_count) { return; }
+    let tile = unpack_number(entry.w);
+    let word = surface_nodes_at(TILE_NODES * tile + local);
     let place = node_place(local);
     let center = vec3<u32>(place + 1);
     let at = center.x + 7u * center.y + 49u * center.z;
     let iso = surface_control[0].iso;
     let edge = 1.0 / (f32(TILE) * f32(surface_control[0].fineness) * params.grid.inverse_cell);
-    let entry = surface_tiles[tile];
     let origin = TILE * (i32(surface_control[0].fineness) * entry.xyz + unpack_place(entry.w));
     let node = vec3<f32>(origin + place);
     var vertex = tile_vertex_start[tile] + ((word >> 11u) & 255u);

@@ -230,8 +230,14 @@ macro_rules! for_each_array {
             /// Per cell: the sum of the flags before it; after `surface/list` its block, or
             /// `OUTSIDE` or `INSIDE`.
             surface_block: [u32] per [CELLS] { x: "block" "" }
-            /// Per tile: its cell, and its coordinates within the block, 8 bits per axis.
+            /// Per tile: its cell; its coordinates within the block, 2 bits per axis, and its number.
             surface_tiles: [vec4<i32>] per [TILES] { xyz: "cell" "", w: "place" "" }
+            /// Per tile: 1 if the surface cuts it.
+            tile_cut: [u32] per [TILES] { x: "flag" "" }
+            /// Exclusive prefix sums of `tile_cut`.
+            tile_cut_start: [u32] per [TILES] { x: "tile" "" }
+            /// Entries of `surface_tiles` that the surface cuts.
+            cut_tiles: [vec4<i32>] per [TILES] { xyz: "cell" "", w: "place" "" }
             /// Workgroups of four indirect dispatches.
             surface_dispatch: [u32] per [ONE.times(12)] as drawn { x: "workgroups" "" }
             /// Smoothed centre of each particle (Yu, Turk 2013).

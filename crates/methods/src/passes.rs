@@ -3,9 +3,9 @@
 use meniscus_shared::shared_constants;
 
 use crate::space::{
-    BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, EMITTER_POINTS, Extent, FIELD_GROUPS,
-    FIELD_NODES, FIELD_ROWS, FLUID, FREE_BODY_PARTICLES, MEMBERS, ONE, PARTICLES, ROWS, TILES,
-    TILES_THAT_FIT, VERTICES,
+    BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, CUT_TILES, EMITTER_POINTS, Extent,
+    FIELD_GROUPS, FIELD_NODES, FIELD_ROWS, FLUID, FREE_BODY_PARTICLES, MEMBERS, ONE, PARTICLES,
+    ROWS, TILE_SLOTS, TILES, VERTICES,
 };
 
 /// Distribution of a pass's elements to workgroups.
@@ -138,10 +138,12 @@ pub const PASSES: &[Pass] = &[
     groups("surface/field", FIELD_TILES, FIELD_GROUPS),
     groups("surface/field_anisotropic", FIELD_TILES, FIELD_GROUPS),
     groups("surface/classify", 1, TILES),
+    each("surface/cut", TILE_SLOTS),
     single("surface/draw", ONE),
-    groups("surface/vertices", 1, TILES_THAT_FIT),
-    groups("surface/indices", 1, TILES_THAT_FIT),
-    groups("surface/ring", 1, TILES_THAT_FIT),
+    each("surface/cut_list", TILE_SLOTS),
+    groups("surface/vertices", 1, CUT_TILES),
+    groups("surface/indices", 1, CUT_TILES),
+    groups("surface/ring", 1, CUT_TILES),
     each("surface/smooth", VERTICES),
     each("surface/speed", VERTICES),
     each("surface/splat", PARTICLES),

@@ -161,10 +161,12 @@ pub(crate) const SCANNED_SPACE: Space = Space::new("scanned");
 pub const TILES: Extent = TILE_SPACE.all();
 /// The space of [`TILES`], which grows.
 pub const TILE_SPACE: Space = Space::indirect("surface_tiles", DISPATCH, 3);
+/// [`TILES`], all there is room for, with an invocation each.
+pub const TILE_SLOTS: Extent = Space::new("surface_tiles").all();
 /// [`TILES`], by workgroups of `surface/field`.
 pub const FIELD_GROUPS: Extent = Space::indirect("surface_tiles", DISPATCH, 0).all();
-/// [`TILES`], or none if the mesh does not fit.
-pub const TILES_THAT_FIT: Extent = Space::indirect("surface_tiles", DISPATCH, 6).all();
+/// Tiles that the surface cuts, at most [`TILES`]; none if the mesh does not fit.
+pub const CUT_TILES: Extent = Space::indirect("surface_tiles", DISPATCH, 6).all();
 /// Vertices of the surface.
 pub const VERTICES: Extent = VERTEX_SPACE.all();
 /// The space of [`VERTICES`], which grows.

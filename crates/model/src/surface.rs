@@ -33,11 +33,11 @@ shared! {
         index_count: u32,
         /// 1: something did not fit, and no mesh was written.
         overflow: u32,
+        /// Tiles that the surface cuts.
+        cut_count: u32,
         /// Keeps the size a multiple of 16 bytes.
         reserved_1: u32,
         /// See `reserved_1`.
         reserved_2: u32,
-        /// See `reserved_1`.
-        reserved_3: u32,
     }
 }

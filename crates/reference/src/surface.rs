@@ -134,8 +134,9 @@ pub(crate) fn list(world: &mut World) {
                 let [x, y, z] = cell_at(&world.params, cell).to_array();
                 for tile in 0..per_block {
                     let place = in_cube(tile, fineness);
-                    let packed = place.x | place.y << 8 | place.z << 16;
-                    world.surface_tiles[count as usize * per_block as usize + tile as usize] =
+                    let number = count as i32 * per_block + tile;
+                    let packed = place.x | place.y << 2 | place.z << 4 | number << 6;
+                    world.surface_tiles[number as usize] =
                         [x, y, z, packed].map(|word| word as u32);
                 }
             }
@@ -179,7 +180,7 @@ impl Nodes {
         let mut places = Vec::new();
         for &[x, y, z, place] in &world.surface_tiles[..live] {
             let cell = UVec3::new(x, y, z).as_ivec3();
-            let tile = UVec3::new(place & 255, place >> 8 & 255, place >> 16).as_ivec3();
+            let tile = UVec3::new(place & 3, place >> 2 & 3, place >> 4 & 3).as_ivec3();
             let nodes = (0..NODES as i32).map(|node| in_cube(node, TILE));
             places.extend(nodes.map(|node| TILE * (fineness * cell + tile) + node));
         }
@@ -379,10 +380,31 @@ pub(crate) fn draw(world: &mut World) {
     world.surface_control.overflow = u32::from(!all_fit);
     let rows = |workgroups: u32| if all_fit { workgroups.div_ceil(ROW) } else { 0 };
     let groups = vertices.div_ceil(VERTICES);
-    let dispatch = [ROW, rows(tiles), 1, ROW, rows(groups), 1];
-    world.surface_dispatch[6..].copy_from_slice(&dispatch);
+    world.surface_dispatch[9..].copy_from_slice(&[ROW, rows(groups), 1]);
     if all_fit {
         world.surface_draw.copy_from_slice(&[indices, 1, 0, 0, 0]);
+    }
+}
+
+/// 1 for tiles with vertices or triangles.
+pub(crate) fn cut(world: &mut World) {
+    for i in 0..world.stage.element_count as usize {
+        world.tile_cut[i] = u32::from(world.tile_vertices[i] | world.tile_triangles[i] != 0);
+    }
+}
+
+/// List of these tiles and their workgroups, neither if the mesh does not fit.
+pub(crate) fn cut_list(world: &mut World) {
+    let fits = world.surface_control.overflow == 0;
+    let tiles = 0..world.stage.element_count as usize;
+    for i in tiles.clone().filter(|i| fits && world.tile_cut[*i] == 1) {
+        world.cut_tiles[world.tile_cut_start[i] as usize] = world.surface_tiles[i];
+    }
+    if let Some(last) = tiles.last() {
+        let count = world.tile_cut_start[last].wrapping_add(world.tile_cut[last]);
+        world.surface_control.cut_count = count;
+        let rows = if fits { count.div_ceil(ROW) } else { 0 };
+        world.surface_dispatch[6..9].copy_from_slice(&[ROW, rows, 1]);
     }
 }
 

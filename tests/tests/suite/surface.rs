@@ -55,7 +55,9 @@ fn what_does_not_fit_is_counted_and_not_written() {
     conforms(gpu, "surface/list", &world);
     run(&mut world, "surface/list");
     assert_eq!(world.surface_control.block_count, needed);
+    let [particles, tiles] = [world.stage.element_count, world.surface_tiles.len() as u32];
     for pass in after("surface/list").filter(|pass| *pass != "surface/splat") {
+        world.stage.element_count = if pass.starts_with("surface/cut") { tiles } else { particles };
         conforms(gpu, pass, &world);
         run(&mut world, pass);
     }
@@ -65,6 +67,9 @@ fn what_does_not_fit_is_counted_and_not_written() {
     run(&mut world, "surface/classify");
     sum_before(&mut world.tile_vertex_start, &world.tile_vertices);
     sum_before(&mut world.tile_triangle_start, &world.tile_triangles);
+    world.stage.element_count = world.surface_tiles.len() as u32;
+    run(&mut world, "surface/cut");
+    sum_before(&mut world.tile_cut_start, &world.tile_cut);
     let mut counted = world.clone();
     run(&mut counted, "surface/draw");
     for (vertices, indices) in [(6, 7), (5, 8), (5, 7)] {

@@ -103,7 +103,10 @@ pub fn mesh(scope: &Scope, options: &SurfaceOptions) -> Vec<Entry> {
     list.push(run("surface/classify"));
     list.push(scan("tile_vertices", "tile_vertex_start", TILES));
     list.push(scan("tile_triangles", "tile_triangle_start", TILES));
-    list.extend([run("surface/draw"), run("surface/vertices"), run("surface/indices")]);
+    list.push(run("surface/cut"));
+    list.push(scan("tile_cut", "tile_cut_start", TILES));
+    let mesh = ["surface/draw", "surface/cut_list", "surface/vertices", "surface/indices"];
+    list.extend(mesh.map(run));
     if options.smoothing > 0 {
         list.push(run("surface/ring"));
     }

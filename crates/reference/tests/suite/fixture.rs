@@ -53,6 +53,7 @@ pub(crate) fn world(params: Params, positions: &[DVec3]) -> World {
         world.sorted_identity[i] = [i as u32, 0];
     }
     world.control.primed = 1;
+    world.stage.element_count = world.params.counts.capacity;
     world
 }
 

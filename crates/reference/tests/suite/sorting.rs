@@ -76,6 +76,7 @@ fn scan(world: &mut World) {
     world.offsets = std::mem::replace(&mut world.scanned, scanned);
     world.stage.element_count = n as u32;
     run(world, "reduce/scan");
+    world.stage.element_count = world.params.counts.capacity;
 }
 
 #[test]

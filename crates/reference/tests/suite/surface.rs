@@ -14,7 +14,6 @@ const CELLS: u32 = 60;
 
 fn with_room(positions: &[DVec3]) -> World {
     let mut world = world(params(3, 1), positions);
-    world.stage.element_count = CELLS;
     world.make_room(SurfaceControl {
         iso: 0.5,
         fineness: 2,
@@ -44,7 +43,12 @@ fn mesh(world: &mut World) {
     }
     scan(&mut world.tile_vertex_start, &world.tile_vertices);
     scan(&mut world.tile_triangle_start, &world.tile_triangles);
-    for pass in ["draw", "vertices", "indices", "ring"] {
+    world.stage.element_count = world.tile_vertices.len() as u32;
+    for pass in ["draw", "cut"] {
+        run(world, &format!("surface/{pass}"));
+    }
+    scan(&mut world.tile_cut_start, &world.tile_cut);
+    for pass in ["cut_list", "vertices", "indices", "ring"] {
         run(world, &format!("surface/{pass}"));
     }
     assert_eq!(world.surface_control.overflow, 0);
@@ -80,7 +84,7 @@ fn a_particle_touches_the_cells_within_three_quarters_of_one() {
         assert_eq!(found, if touched { block } else { OUTSIDE });
         if touched {
             let tile = world.surface_tiles[8 * block as usize + 5];
-            assert_eq!(tile, [x as u32, y as u32, z as u32, 1 | 1 << 16]);
+            assert_eq!(tile, [x as u32, y as u32, z as u32, 1 | 1 << 4 | (8 * block + 5) << 6]);
             block += 1;
         }
     }
