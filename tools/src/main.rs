@@ -75,6 +75,10 @@ enum Command {
     /// operations, which wgpu does not use in browsers, is also written as
     /// DIR/sph/density.subgroup.wgsl.
     Wgsl {
+        /// Passes, such as sph/forces+viscosity_muller; all by default, with the combinations of terms that
+        /// conformance tests cover.
+        #[arg(value_name = "PASS")]
+        passes: Vec<String>,
         /// Output folder, created if needed.
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
@@ -108,7 +112,7 @@ fn main() -> ExitCode {
         Command::Verify { full, adapter, .. } => verify::verify(full, adapter.as_deref()),
         Command::Drivers { loaded } => drivers::drivers(loaded),
         Command::Validate(options) => validate::validate(&options),
-        Command::Wgsl { out, check } => wgsl::wgsl(&out, check),
+        Command::Wgsl { passes, out, check } => wgsl::wgsl(&passes, &out, check),
         Command::Compare(options) => compare::compare(&options),
         Command::Schema { out } => schema(&out),
     };

@@ -1,4 +1,4 @@
-//! `tools wgsl`: writes all composed shaders.
+//! `tools wgsl`: writes composed shaders.
 
 use std::{
     fs,
@@ -7,13 +7,14 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
+use conformance::rows::ROWS;
 use meniscus::shaders::Shaders;
 
 use crate::set_up::exists;
 
-pub(crate) fn wgsl(out: &Path, check: bool) -> Result<ExitCode> {
+pub(crate) fn wgsl(passes: &[String], out: &Path, check: bool) -> Result<ExitCode> {
     ensure!(!check || exists("tint"), "--check needs `tint` on the PATH");
-    let files = write(out)?;
+    let files = write(passes, out)?;
     println!("{} shaders in {}", files.len(), out.display());
     if !check {
         return Ok(ExitCode::SUCCESS);
@@ -32,11 +33,16 @@ pub(crate) fn wgsl(out: &Path, check: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the shaders; returns their files.
-fn write(out: &Path) -> Result<Vec<PathBuf>> {
+/// Writes the passes, or all; returns their files.
+fn write(passes: &[String], out: &Path) -> Result<Vec<PathBuf>> {
     let shaders = Shaders::embedded();
     let mut files = Vec::new();
-    for pass in shaders.passes() {
+    let with_terms = ROWS.iter().map(|row| row.pass).filter(|pass| pass.contains('+'));
+    let mut chosen: Vec<&str> = passes.iter().map(String::as_str).collect();
+    if chosen.is_empty() {
+        chosen.extend(shaders.passes().chain(with_terms));
+    }
+    for pass in chosen {
         let plain = shaders.compose(pass, false)?.for_browser();
         let subgroup = shaders.compose(pass, true)?.for_browser();
         let variants = [("wgsl", &plain), ("subgroup.wgsl", &subgroup)];
