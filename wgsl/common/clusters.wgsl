@@ -43,36 +43,31 @@ fn for_each_range(slots: vec2<u32>) {
     let last = size.x - 1;
     let lo = max(leftmost - 1, 0);
     let hi = min(rightmost + 1, last);
-    // Across the seam of the torus, unless the range reaches there already.
+    // One more cell across the seam of the torus, unless the range reaches there already. It cannot
+    // be missing on both sides.
     let below = leftmost == 0 && hi < last;
     let above = rightmost == last && lo > 0;
+    let seam = select(0, last, below);
     let cells = params.grid.cell_count;
-    let buckets = select(1u, 2u, params.counts.walls > 0u) * cells;
     let layers = params.grid.z_reach;
+    let rows = select(3u, 9u, layers > 0);
+    let places = select(1u, 2u, params.counts.walls > 0u) * rows;
     // One loop that tests at its end over the fluid and the walls of all rows: on software Vulkan a
     // test at the start costs an extra iteration, so four nested loops would cost 192 instead of 18.
-    let parts = select(1, 3, below || above);
-    var first = 0u;
-    var step = vec2<i32>(-1, -layers);
-    var part = 0;
+    // One counter takes fewer registers than the coordinates.
+    var place = 0u;
+    var beyond = false;
     loop {
-        let row = first + row_of(size, cell.y + step.x, cell.z + step.y);
-        let wanted = part == 0 || (part == 1 && below) || (part == 2 && above);
-        let head = select(select(lo, last, part == 1), 0, part == 2);
-        let tail = select(select(hi, last, part == 1), 0, part == 2);
-        let begin = cell_start[row + u32(head)];
-        let end = select(begin, cell_start[row + u32(tail) + 1u], wanted);
+        let wall = place >= rows;
+        let step = place - select(0u, rows, wall);
+        let y = cell.y + i32(step % 3u) - 1;
+        let z = cell.z + i32(step / 3u) - layers;
+        let row = select(0u, cells, wall) + row_of(size, y, z);
+        let begin = cell_start[row + u32(select(lo, seam, beyond))];
+        let end = cell_start[row + u32(select(hi, seam, beyond)) + 1u];
         visit_range(begin, end);
-        part += 1;
-        if (part == parts) {
-            part = 0;
-            step.x += 1;
-        }
-        if (step.x > 1) { step = vec2<i32>(-1, step.y + 1); }
-        if (step.y > layers) {
-            step.y = -layers;
-            first += cells;
-        }
-        if (first >= buckets) { break; }
+        beyond = (below || above) && !beyond;
+        if (!beyond) { place += 1u; }
+        if (place >= places) { break; }
     }
 }

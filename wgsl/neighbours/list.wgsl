@@ -33,17 +33,22 @@ fn write_entry() {
     next += 1u;
 }
 
-// Unrolled, since compilers keep an array in registers only if all indices are constants.
+// Unrolled, since compilers keep an array in registers only if all indices are constants, and in
+// sequence, which takes fewer registers than a tree.
 fn visit_range(begin: u32, end: u32) {
     if (begin >= end) { return; }
     var j = begin;
     loop {
         let x = displacement(sorted_position_at(j).xyz, middle);
-        let a = min(distance_squared(x, members[0]), distance_squared(x, members[1]));
-        let b = min(distance_squared(x, members[2]), distance_squared(x, members[3]));
-        let c = min(distance_squared(x, members[4]), distance_squared(x, members[5]));
-        let d = min(distance_squared(x, members[6]), distance_squared(x, members[7]));
-        if (min(min(a, b), min(c, d)) < reach) {
+        var nearest = distance_squared(x, members[0]);
+        nearest = min(nearest, distance_squared(x, members[1]));
+        nearest = min(nearest, distance_squared(x, members[2]));
+        nearest = min(nearest, distance_squared(x, members[3]));
+        nearest = min(nearest, distance_squared(x, members[4]));
+        nearest = min(nearest, distance_squared(x, members[5]));
+        nearest = min(nearest, distance_squared(x, members[6]));
+        nearest = min(nearest, distance_squared(x, members[7]));
+        if (nearest < reach) {
             // Slots before the first one wrap around and are excluded.
             if (entry.y == 0u || j - entry.x >= 32u) {
                 write_entry();
@@ -80,8 +85,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     members[7] = member(slots, 7u);
     reach = MARGIN * params.kernel.support_radius_squared;
     next = neighbour_start[number];
+    // Before the walk, through which the slots would take registers.
+    clusters[number] = vec4<u32>(slots, next, next);
     entry = vec2<u32>(0u);
     for_each_range(slots);
     write_entry();
-    clusters[number] = vec4<u32>(slots, neighbour_start[number], next);
+    clusters[number].w = next;
 }
