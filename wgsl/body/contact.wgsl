@@ -69,5 +69,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         }
     }
     contacts[particle.k] = Touch(vec4<f32>(normal, wanted), vec4<f32>(0.0), vec4<f32>(0.0));
-    contact_other[particle.k] = vec4<u32>(own, other, near.w);
+    contact_other[particle.k].y = other.x;
+    contact_other[particle.k].z = other.y;
 }
