@@ -20,15 +20,17 @@ fn combine(a: Diagnostics, b: Diagnostics) -> Diagnostics {
         a.count + b.count, a.lost + b.lost, vec2<f32>(0.0));
 }
 
-var<workgroup> parts: array<Diagnostics, 64>;
+var<workgroup> parts: array<Diagnostics, 32>;
 
-// The sum over a workgroup of 64, by a fixed tree: the result does not depend on timing.
+// The sum over a workgroup of 64 in invocation 0, by a fixed tree: the result does not depend on
+// timing. Each half hands over to the other, which takes half of the memory for all.
 fn combine_workgroup(mine: Diagnostics, local: u32) -> Diagnostics {
-    parts[local] = mine;
+    var sum = mine;
     for (var width = 32u; width > 0u; width /= 2u) {
-        workgroupBarrier(); // the half that the next line adds is complete
-        if (local < width) { parts[local] = combine(parts[local], parts[local + width]); }
+        if (local / width == 1u) { parts[local % 32u] = sum; }
+        workgroupBarrier(); // the half that the next line adds is there
+        // In the next turn only this invocation writes to the element that it reads here.
+        if (local < width) { sum = combine(sum, parts[(local + width) % 32u]); }
     }
-    workgroupBarrier(); // the sum is complete
-    return parts[0];
+    return sum;
 }

@@ -29,17 +29,24 @@ fn describe(i: u32) -> Diagnostics {
     let m = material.mass;
     let compression = max(0.0, position[i].w / material.rest_density - 1.0);
     return Diagnostics(m * v, m, m * cross(x, v), 0.5 * m * dot(v, v), m * x, compression,
-                       x, compression, x, length(v), 1.0, select(0.0, 1.0, is_lost(x)), vec2<f32>(0.0));
+                       x, compression, x, length(v), 1.0, 0.0, vec2<f32>(0.0));
 }
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
     let block = element(global_id) / 64u;
+    // In a loop of its own, so that the sum takes no registers meanwhile.
+    var lost = 0.0;
+    for (var i = block * 64u + local; i < control.particle_count; i += DIAGNOSTICS_BLOCKS * 64u) {
+        let fluid = kind_of(identity[i]) == KIND_FLUID;
+        lost += select(0.0, 1.0, fluid && is_lost(position[i].xyz));
+    }
     var sum = nothing();
     for (var i = block * 64u + local; i < control.particle_count; i += DIAGNOSTICS_BLOCKS * 64u) {
         sum = combine(sum, describe(i));
     }
+    sum.lost = lost;
     let total = combine_workgroup(sum, local);
     if (local == 0u && block < DIAGNOSTICS_BLOCKS) { diagnostics_partial[block] = total; }
 }
