@@ -75,7 +75,7 @@ enum Command {
     /// operations, which wgpu does not use in browsers, is also written as
     /// DIR/sph/density.subgroup.wgsl.
     Wgsl {
-        /// Passes, such as sph/forces+viscosity_muller; all by default, with the combinations of terms that
+        /// Passes, such as `sph/forces+viscosity_muller`; all by default, with the combinations of terms that
         /// conformance tests cover.
         #[arg(value_name = "PASS")]
         passes: Vec<String>,
