@@ -1,5 +1,5 @@
-// Size of the mesh, and arguments of the draw call. If the mesh does not fit in the buffers, the next passes get no
-// workgroups and the previous mesh stays in use.
+// Size of the mesh, and arguments of the draw call. If the mesh does not fit in the buffers, the passes over vertices get
+// no workgroups (surface/cut_list does the same for those over tiles), and the previous mesh stays in use.
 //!include common/control
 //!include common/surface
 

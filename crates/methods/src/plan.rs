@@ -7,7 +7,7 @@ use crate::{
     ListError,
     arrays::SCAN_LEVELS,
     passes::{Pass, REDUCE_BLOCK},
-    space::{Counts, Extent, SCANNED, SCANNED_SPACE},
+    space::{Counts, Extent, SCANNED, SCANNED_SPACE, Words},
     stage::{Entry, List, Phase, Stage, stage},
     tables::Tables,
 };
@@ -34,6 +34,15 @@ pub struct Placed {
     pub in_body: bool,
     /// Index of the first stage of the loop's body, for the stage that ends a loop.
     pub loop_first: u32,
+}
+
+impl Placed {
+    /// Words from which the stage's workgroups come, if the GPU counts them: it does so for the passes that have the
+    /// space themselves, since workgroups of others have another size.
+    #[must_use]
+    pub fn counted(&self) -> Option<Words> {
+        self.extent.space.dispatch.filter(|_| self.pass.extent.is_some())
+    }
 }
 
 /// A stage or a loop.

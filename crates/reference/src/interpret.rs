@@ -265,9 +265,7 @@ impl<'a> Walk<'a> {
                 first + 2
             ))),
         };
-        // The GPU counts workgroups of the passes that have the space themselves.
-        let counted = placed.extent.space.dispatch.filter(|_| placed.pass.extent.is_some());
-        if let Some(at) = counted {
+        if let Some(at) = placed.counted() {
             return Ok(words(at.array, at.first as usize)?.iter().all(|count| *count > 0));
         }
         match placed.stage.when {

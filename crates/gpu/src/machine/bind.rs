@@ -175,12 +175,7 @@ impl<'a> Binder<'a> {
         });
         let (dispatch, width) = match self.of_clusters(placed, workgroups)? {
             Some(dispatch) => (dispatch, INDIRECT_ROW),
-            None => {
-                // The GPU counts workgroups of the passes that have the space themselves; those of
-                // others have another size.
-                let words = placed.extent.space.dispatch.filter(|_| placed.pass.extent.is_some());
-                self.dispatch(words, stage.when, workgroups)?
-            }
+            None => self.dispatch(placed.counted(), stage.when, workgroups)?,
         };
         let offset = (self.uniforms.len() * STAGE_STRIDE) as u32;
         self.uniforms.push(StageUniform {

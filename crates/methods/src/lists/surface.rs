@@ -36,7 +36,7 @@ impl Default for SurfaceOptions {
 }
 
 impl SurfaceOptions {
-    /// Largest `fineness`.
+    /// Largest `fineness`: tiles have 2 bits for each coordinate within a block.
     pub const FINEST: u32 = 4;
     /// Largest `smoothing`.
     pub const SMOOTHEST: u32 = 32;
