@@ -64,7 +64,7 @@ impl Watch {
 
     /// The folder's shaders, on top of the embedded ones.
     pub(crate) fn read(&self) -> io::Result<Shaders> {
-        let mut shaders = Shaders::embedded();
+        let mut shaders = Shaders::standard();
         for path in self.stamps.keys() {
             let name = path.strip_prefix(&self.folder).unwrap_or(path).with_extension("");
             let parts: Vec<_> = name.iter().map(|part| part.to_string_lossy()).collect();

@@ -41,7 +41,7 @@ pub fn check(
 /// If there is no such file.
 #[must_use]
 pub fn source(file: &str) -> &'static str {
-    let found = meniscus_wgsl::FILES.iter().find(|(name, _)| *name == file);
+    let found = meniscus_wgsl::files().iter().find(|(name, _)| *name == file);
     found.unwrap_or_else(|| panic!("no shader file is named {file}")).1
 }
 

@@ -100,7 +100,7 @@ pub fn run(
         KERNEL_WENDLAND_C2 => Kernel::WendlandC2,
         _ => Kernel::Muller,
     };
-    let mut shaders = Shaders::embedded().with_kernel(kernel);
+    let mut shaders = Shaders::standard().with_kernel(kernel);
     for (file, text) in changes {
         shaders.insert(*file, text.clone());
     }

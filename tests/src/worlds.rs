@@ -31,7 +31,7 @@ pub fn kinds(row: &Row) -> Vec<Kind> {
     kinds.push(flat(seams(Kind::of(60))));
     kinds.push(Kind { coincident: true, ..Kind::of(CLUSTER) });
     // Other kernels, if the pass uses one.
-    let composed = Shaders::embedded().compose(row.pass, false).expect("it composes");
+    let composed = Shaders::standard().compose(row.pass, false).expect("it composes");
     if composed.wgsl.contains("fn density_kernel(") {
         for kernel in [Kernel::CubicSpline, Kernel::WendlandC2] {
             kinds.push(Kind { kernel, ..Kind::of(500) });

@@ -36,7 +36,7 @@ pub(crate) fn compare(options: &Options) -> Result<ExitCode> {
     let scene = load_scene(&options.scene, &load)?.scene;
     let gpu =
         blocking::open(&GpuOptions { adapter: options.adapter.clone(), ..Default::default() })?;
-    let mut both = SideBySide::new(&gpu, &scene, &Shaders::embedded())?;
+    let mut both = SideBySide::new(&gpu, &scene, &Shaders::standard())?;
     let particles = both.replica().setup.position.len();
     if particles > MOST {
         bail!(

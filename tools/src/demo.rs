@@ -37,12 +37,12 @@ fn has_display() -> bool {
 
 fn window(adapter: &str) -> Result<ExitCode> {
     eprintln!("Opening a window on {adapter}. Drag the water with the mouse; F1 shows all keys.");
-    let status = run(cargo().args(["run", "--release", "--package", "demos"]))?;
+    let status = run(cargo().args(["run", "--release", "--bin", "demos"]))?;
     Ok(exit_code(status))
 }
 
 fn make_video(adapter: &str, software: bool) -> Result<ExitCode> {
-    let status = run(cargo().args(["build", "--release", "--package", "meniscus-cli"]))?;
+    let status = run(cargo().args(["build", "--release", "--bin", "meniscus"]))?;
     ensure!(status.success(), "the command `meniscus` could not be built");
 
     // A GIF needs no ffmpeg.

@@ -48,10 +48,9 @@ enum Command {
         /// Also run the long tests, and the tests of single passes on every Vulkan driver.
         #[arg(long)]
         full: bool,
-        /// Instead, change each pass in one place at a time; its comparison must detect all changes
-        /// except those explained in tests/mutants.toml. Takes about half an hour, and lists the
-        /// survivors so far in target/mutants.txt; names of passes, as in sph/density, restrict it
-        /// to those.
+        /// Instead, change these passes, as sph/density, in one place at a time, and print the changes that
+        /// their comparison with the reference does not notice. Takes seconds to minutes for each; all
+        /// passes by default.
         #[arg(long, value_name = "PASS", num_args = 0.., conflicts_with = "full")]
         mutants: Option<Vec<String>>,
         /// Adapter for the tests: number or part of the name, as listed by `meniscus info`.

@@ -35,7 +35,7 @@ pub(crate) fn wgsl(passes: &[String], out: &Path, check: bool) -> Result<ExitCod
 
 /// Writes the passes, or all; returns their files.
 fn write(passes: &[String], out: &Path) -> Result<Vec<PathBuf>> {
-    let shaders = Shaders::embedded();
+    let shaders = Shaders::standard();
     let mut files = Vec::new();
     let with_terms = ROWS.iter().map(|row| row.pass).filter(|pass| pass.contains('+'));
     let mut chosen: Vec<&str> = passes.iter().map(String::as_str).collect();

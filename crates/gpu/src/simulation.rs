@@ -68,7 +68,7 @@ impl Simulation {
     /// # Errors
     /// An invalid scene or one that does not fit, a device error.
     pub async fn new(gpu: &Gpu, scene: &Scene) -> Result<Self, Error> {
-        Self::with_shaders(gpu, scene, &Shaders::embedded()).await
+        Self::with_shaders(gpu, scene, &Shaders::standard()).await
     }
 
     /// Like [`Simulation::new`], with shader files that may have been changed.
@@ -137,7 +137,7 @@ impl Simulation {
     /// As [`Simulation::new`]; [`Error::Mismatch`] if the state's arrays are not those of this
     /// scene.
     pub async fn resume(gpu: &Gpu, scene: &Scene, state: &State) -> Result<Self, Error> {
-        Self::resume_with_shaders(gpu, scene, state, &Shaders::embedded()).await
+        Self::resume_with_shaders(gpu, scene, state, &Shaders::standard()).await
     }
 
     /// Like [`Simulation::resume`], with shader files that may have been changed.

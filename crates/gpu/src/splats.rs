@@ -22,7 +22,7 @@ impl Splats {
     /// # Errors
     /// Buffers that do not fit, a device error.
     pub fn new(simulation: &Simulation) -> Result<Self, Error> {
-        Self::with_shaders(simulation, &Shaders::embedded())
+        Self::with_shaders(simulation, &Shaders::standard())
     }
 
     /// Like [`Splats::new`], with shader files that may have been changed.

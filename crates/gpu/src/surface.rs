@@ -63,7 +63,7 @@ impl Surface {
         simulation: &Simulation,
         options: &SurfaceOptions,
     ) -> Result<Self, Error> {
-        Self::with_shaders(gpu, simulation, options, &Shaders::embedded())
+        Self::with_shaders(gpu, simulation, options, &Shaders::standard())
     }
 
     /// Like [`Surface::new`], with shader files that may have been changed.

@@ -350,7 +350,7 @@ impl Pipelines {
         let device = self.gpu.device();
         if !self.modules.contains_key(row.shader) {
             let name = format!("render/{}", row.shader);
-            let composed = Shaders::embedded().compose(&name, false)?;
+            let composed = Shaders::standard().compose(&name, false)?;
             composed.parse()?;
             let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(&name),

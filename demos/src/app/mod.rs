@@ -122,9 +122,9 @@ impl App {
             Some(Ok(shaders)) => shaders,
             Some(Err(error)) => {
                 notices.error(format!("cannot read the shaders: {error}"));
-                Shaders::embedded()
+                Shaders::standard()
             }
-            None => Shaders::embedded(),
+            None => Shaders::standard(),
         };
         let mut sources: Vec<_> = SCENES.iter().map(|scene| scene.name.to_owned()).collect();
         if !sources.contains(&choice.source) {

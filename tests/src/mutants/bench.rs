@@ -39,7 +39,7 @@ impl Bench {
     /// How a change ends with this pass, and how long that takes.
     pub(super) fn verdict(&mut self, mutant: &Mutant) -> Result<(Verdict, Duration), String> {
         let begin = Instant::now();
-        let mut shaders = Shaders::embedded();
+        let mut shaders = Shaders::standard();
         shaders.insert(&mutant.file, &mutant.text);
         // Kernels in place of others are in the shaders of some worlds only.
         let kernel_file = mutant.file.starts_with("common/kernels_");

@@ -2,12 +2,11 @@
 //!
 //! Each change ([`mutants`]) of a file is run with a pass that uses it, in one world after the other until
 //! the comparison fails; of a file that several passes include, with one pass after the other. What none
-//! notices is a survivor: either it changes nothing that a pass may be asked for, and `tests/mutants.toml`
-//! says why, or the comparison is too weak.
+//! notices is a survivor: either it changes nothing that a pass may be asked for, or the comparison is too
+//! weak. This is a tool for the author of a pass, not a gate.
 
 mod bench;
 mod changes;
-mod explained;
 mod report;
 mod tokens;
 
@@ -17,7 +16,6 @@ use std::{
 };
 
 pub use changes::{Mutant, mutants};
-pub use explained::{Explained, explained};
 use meniscus::shaders::Shaders;
 pub use report::Report;
 
@@ -25,10 +23,6 @@ use crate::{
     compare::source,
     rows::{ROWS, Row},
 };
-
-/// Passes with which an explained change of a shared file is tried; any other change is tried with every
-/// pass that includes the file, until one notices.
-const INCLUDERS: usize = 2;
 
 /// How a change ended with a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +39,6 @@ enum Verdict {
 #[derive(Clone, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct Plan {
-    /// One of so many changes; 1 for all.
-    pub one_in: usize,
     /// Only these passes, if there are any.
     pub passes: Vec<String>,
     /// Passes that are tried at once.
@@ -62,7 +54,7 @@ pub fn run(
     plan: &Plan,
     progress: impl Fn(&str, [usize; 2], &Report) + Sync,
 ) -> Result<Report, String> {
-    let chosen = sample(plan.one_in);
+    let chosen = all();
     let wanted = |row: &&Row| plan.passes.is_empty() || plan.passes.iter().any(|p| p == row.pass);
     let rows: VecDeque<&'static Row> = ROWS.iter().filter(wanted).collect();
     let total = rows.len();
@@ -74,10 +66,8 @@ pub fn run(
             let mut bench = None;
             for file in files(row.pass) {
                 for mutant in chosen.get(&file).into_iter().flatten() {
-                    // What a pass before has noticed, or enough of them have not, is known.
-                    let known = explained().iter().any(|known| known.is(mutant));
-                    let tries = if known && file != row.pass { INCLUDERS } else { usize::MAX };
-                    if lock().is_open(mutant, tries) {
+                    // What a pass before has noticed is known.
+                    if lock().is_open(mutant) {
                         let bench = match &mut bench {
                             Some(bench) => bench,
                             none => none.insert(bench::Bench::new(row)?),
@@ -102,20 +92,10 @@ pub fn run(
     Ok(report.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Every change of every file that passes use, or one of so many, by file.
-#[must_use]
-pub fn sample(one_in: usize) -> BTreeMap<String, Vec<Mutant>> {
-    let all: BTreeSet<String> = ROWS.iter().flat_map(|row| files(row.pass)).collect();
-    let mut number = 0;
-    let mut chosen = |file: String| {
-        let mut mutants = mutants(&file, source(&file));
-        mutants.retain(|_| {
-            number += 1;
-            number % one_in == 0
-        });
-        (file, mutants)
-    };
-    all.into_iter().map(&mut chosen).collect()
+/// Every change of every file that passes use, by file.
+fn all() -> BTreeMap<String, Vec<Mutant>> {
+    let files: BTreeSet<String> = ROWS.iter().flat_map(|row| files(row.pass)).collect();
+    files.into_iter().map(|file| (file.clone(), mutants(&file, source(&file)))).collect()
 }
 
 /// The files of a pass: its own, those of its terms and all that they include, with those for subgroups. Text
@@ -123,11 +103,11 @@ pub fn sample(one_in: usize) -> BTreeMap<String, Vec<Mutant>> {
 fn files(pass: &str) -> BTreeSet<String> {
     let mut files = BTreeSet::new();
     for subgroups in [false, true] {
-        let composed = Shaders::embedded().compose(pass, subgroups).expect("it composes");
+        let composed = Shaders::standard().compose(pass, subgroups).expect("it composes");
         for line in 1..=composed.wgsl.lines().count() {
             files.insert(composed.origin(line).0.to_owned());
         }
     }
-    files.retain(|file| meniscus_wgsl::FILES.iter().any(|(name, _)| name == file));
+    files.retain(|file| meniscus_wgsl::files().iter().any(|(name, _)| name == file));
     files
 }

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
-use super::{Mutant, Verdict, explained};
+use super::{Mutant, Verdict};
 
-/// What came of the changes, and whether that is what it should be.
+/// Which changes were tried, and which were noticed.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Changes, how often they were tried, and whether that was noticed.
@@ -15,8 +15,8 @@ pub struct Report {
 
 impl Report {
     /// Whether a change has to be tried again.
-    pub(super) fn is_open(&self, mutant: &Mutant, most: usize) -> bool {
-        self.tried.get(mutant).is_none_or(|(tries, noticed)| !noticed && *tries < most)
+    pub(super) fn is_open(&self, mutant: &Mutant) -> bool {
+        self.tried.get(mutant).is_none_or(|(_, noticed)| !noticed)
     }
 
     pub(super) fn add(
@@ -45,30 +45,6 @@ impl Report {
     /// Changes that were tried and not noticed.
     pub fn survivors(&self) -> impl Iterator<Item = &Mutant> {
         self.tried.iter().filter(|(_, (_, noticed))| !noticed).map(|(mutant, _)| mutant)
-    }
-
-    /// Survivors that nothing explains, and explanations of what was noticed.
-    #[must_use]
-    pub fn problems(&self) -> Vec<String> {
-        let mut problems = Vec::new();
-        for mutant in self.survivors() {
-            if !explained().iter().any(|known| known.is(mutant)) {
-                problems.push(format!("nobody notices {mutant}"));
-            }
-        }
-        // Equal lines share an explanation, and one of them may need it.
-        let survives =
-            |known: &_| self.survivors().any(|mutant| super::Explained::is(known, mutant));
-        let expired = explained().iter().flat_map(super::Explained::single);
-        for known in expired.filter(|known| !survives(known)) {
-            if self.tried.keys().any(|mutant| known.is(mutant)) {
-                let (file, from, to) = (&known.file, &known.from, known.to.join(""));
-                problems.push(format!(
-                    "tests/mutants.toml explains a change that is noticed: wgsl/{file}.wgsl: `{from}` as `{to}`"
-                ));
-            }
-        }
-        problems
     }
 }
 

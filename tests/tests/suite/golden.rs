@@ -467,8 +467,8 @@ fn every_mode_draws_scenes_without_particles_in_2d_and_at_odd_sizes() {
 
 /// Files of `wgsl/render` that have entry points.
 fn drawing_shaders() -> Vec<meniscus::shaders::Composed> {
-    let shaders = Shaders::embedded();
-    let names = meniscus_wgsl::FILES.iter().filter(|(name, text)| {
+    let shaders = Shaders::standard();
+    let names = meniscus_wgsl::files().iter().filter(|(name, text)| {
         name.starts_with("render/") && text.lines().any(|line| line.starts_with("@fragment"))
     });
     names.map(|(name, _)| shaders.compose(name, false).expect("it composes")).collect()

@@ -16,7 +16,7 @@ use meniscus_model::{
 /// Every composed pass, with and without subgroup operations; the walk that sums forces with each
 /// term alone and with all of them.
 fn composed() -> Vec<Composed> {
-    let shaders = Shaders::embedded();
+    let shaders = Shaders::standard();
     let terms: Vec<_> = shaders.terms().collect();
     let alone = terms.iter().map(|term| format!("sph/forces+{term}"));
     let all = format!("sph/forces+{}", terms.join("+"));
@@ -48,7 +48,7 @@ fn every_pass_parses_with_the_constants_of_special_scenes() {
         let mut fixed = Fixed::default();
         (fixed.several_shapes, fixed.only_shape) = (false, only_shape);
         (fixed.has_springs, fixed.is_periodic) = (false, false);
-        let mut shaders = Shaders::embedded();
+        let mut shaders = Shaders::standard();
         shaders.insert("shared/scene", fixed.wgsl());
         for pass in shaders.passes() {
             let shader = shaders.compose(pass, false).and_then(|shader| shader.parse());
@@ -59,7 +59,7 @@ fn every_pass_parses_with_the_constants_of_special_scenes() {
 
 #[test]
 fn subgroup_variants_exist_and_the_plain_ones_need_no_feature() {
-    let shaders = Shaders::embedded();
+    let shaders = Shaders::standard();
     for pass in ["sph/density", "sph/forces"] {
         assert!(shaders.compose(pass, true).unwrap().needs_subgroups());
     }
@@ -119,7 +119,7 @@ fn every_shared_struct_lies_the_same_in_rust_and_in_shaders() {
                 (_, true) => format!("var<storage, read_write> all: array<{name}>;"),
                 (false, false) => format!("var<storage, read> all: array<{name}>;"),
             };
-            let mut shaders = Shaders::embedded();
+            let mut shaders = Shaders::standard();
             shaders
                 .insert("layout", format!("//!include {file}\n@group(1) @binding(0) {variable}\n"));
             let module = shaders.compose("layout", false).and_then(|shader| shader.parse());

@@ -51,7 +51,7 @@ fn main() {
 ";
 
 fn toy(gpu: &Gpu, params: &Params) -> Machine {
-    let mut shaders = Shaders::embedded();
+    let mut shaders = Shaders::standard();
     let array = |name, element, extent| Extra::Array(Row::new(name, element, extent));
     let mut extras =
         vec![array("toy_count", "u32", ONE.times(3)), array("toy_residual", "f32", ONE)];
@@ -133,7 +133,7 @@ fn scan_on(gpu: &Gpu, values: &[u32]) -> Vec<u32> {
     let counts = Counts::default().with(CELLS.space, cells).with(NUMBERS.space, elements);
     let entries = vec![scan("cell_count", "cell_start", NUMBERS)];
     let list = List { name: "scan", phase: Phase::Step, entries };
-    let machine = Machine::new(gpu, &Shaders::embedded(), &counts, &[list], &[]).unwrap();
+    let machine = Machine::new(gpu, &Shaders::standard(), &counts, &[list], &[]).unwrap();
     machine.write_params(&conformance::fixture::start(conformance::fixture::Kind::of(8)).params);
     machine.write_control(&Control::start(0));
     machine.write("cell_count", bytemuck::cast_slice(values)).unwrap();

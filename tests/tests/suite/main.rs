@@ -12,7 +12,6 @@ mod house;
 mod layout;
 mod leaks;
 mod loops;
-mod mutants;
 mod physics;
 mod quantities;
 mod random;

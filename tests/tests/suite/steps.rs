@@ -13,7 +13,7 @@ fn agrees(scene: &Scene, name: &str, steps: u32) -> Option<SideBySide> {
     let gpu = gpu(Flavour::Default)?;
     let mut scene = scene.clone();
     scene.solver = name.into();
-    let mut both = SideBySide::new(gpu, &scene, &Shaders::embedded())
+    let mut both = SideBySide::new(gpu, &scene, &Shaders::standard())
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     for _ in 0..=steps {
         match both.step() {
@@ -130,7 +130,7 @@ fn room_for_neighbours_grows() {
     let scene = parse(&format!(
         "{HEAD}\n[[fluid]]\nshape.box = {{ min = [0.0, 0.0, 0.0], max = [0.5, 0.5, 0.5] }}\njitter = 0.1"
     ));
-    let mut both = SideBySide::new(gpu, &scene, &Shaders::embedded()).unwrap();
+    let mut both = SideBySide::new(gpu, &scene, &Shaders::standard()).unwrap();
     both.replica_mut().world.neighbours.truncate(10);
     for _ in 0..2 {
         let difference = both.step().unwrap();
@@ -149,7 +149,7 @@ fn a_changed_shader_is_named() {
     let scene = parse(&format!(
         "{HEAD}\n[[fluid]]\nshape.box = {{ min = [0.0, 0.0, 0.0], max = [0.5, 0.5, 0.5] }}\njitter = 0.1"
     ));
-    let mut shaders = Shaders::embedded();
+    let mut shaders = Shaders::standard();
     let text = meniscus_wgsl::file("sph/density").expect("the pass");
     let changed = text.replacen("* sum *", "* 1.0001 * sum *", 1);
     assert_ne!(changed, text, "sph/density no longer says `* sum *`");

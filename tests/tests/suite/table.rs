@@ -15,7 +15,7 @@ use meniscus_reference::World;
 
 #[test]
 fn files_rows_twins_and_conformance_rows_are_the_same_passes() {
-    let shaders = Shaders::embedded();
+    let shaders = Shaders::standard();
     let files: BTreeSet<_> = shaders.passes().collect();
     let rows: BTreeSet<_> = PASSES.iter().map(|pass| pass.name).collect();
     let twins: BTreeSet<_> = meniscus_reference::PASSES.iter().map(|(name, _)| *name).collect();
@@ -29,7 +29,7 @@ fn files_rows_twins_and_conformance_rows_are_the_same_passes() {
 
 #[test]
 fn terms_have_a_file_a_twin_and_a_conformance_row_of_their_own() {
-    let shaders = Shaders::embedded();
+    let shaders = Shaders::standard();
     let files: BTreeSet<_> = shaders.terms().collect();
     let twins: BTreeSet<_> = meniscus_reference::TERMS.iter().map(|(name, _)| *name).collect();
     let alone = ROWS.iter().filter_map(|row| row.pass.strip_prefix("sph/forces+"));
@@ -44,7 +44,7 @@ fn every_pass_and_term_is_in_the_readme() {
     for pass in PASSES {
         assert!(readme.contains(&format!("`{}`", pass.name)), "README does not list {}", pass.name);
     }
-    for term in Shaders::embedded().terms() {
+    for term in Shaders::standard().terms() {
         assert!(readme.contains(&format!("`{term}`")), "README does not list {term}");
     }
 }
@@ -52,7 +52,7 @@ fn every_pass_and_term_is_in_the_readme() {
 #[test]
 fn every_binding_is_a_row_of_the_buffer_table_and_every_row_is_bound() {
     let variables: BTreeSet<_> = World::VARIABLES.iter().map(|(name, _)| *name).collect();
-    let shaders = Shaders::embedded();
+    let shaders = Shaders::standard();
     let mut bound = BTreeSet::new();
     for pass in PASSES {
         let composed = shaders.compose(pass.name, false).unwrap();
@@ -78,7 +78,7 @@ fn every_binding_is_a_row_of_the_buffer_table_and_every_row_is_bound() {
 
 #[test]
 fn a_conformance_row_names_exactly_what_its_pass_may_write() {
-    let shaders = Shaders::embedded();
+    let shaders = Shaders::standard();
     for row in ROWS {
         let composed = shaders.compose(row.pass, false).unwrap();
         let reflection = Reflection::of(&composed, &composed.parse().unwrap()).unwrap();

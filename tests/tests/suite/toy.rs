@@ -123,7 +123,7 @@ fn toy() -> (Registry, Scene) {
 
 /// The scene's simulation after its first frame.
 fn after_a_frame(gpu: &Gpu, registry: &Registry, scene: &Scene) -> Simulation {
-    let shaders = Shaders::embedded();
+    let shaders = Shaders::standard();
     let start = Simulation::with_methods(gpu, scene, &shaders, registry);
     let mut simulation = block_on(gpu, start).unwrap_or_else(|error| panic!("{error}"));
     block_on(gpu, simulation.next_frame()).expect("a step");
@@ -176,7 +176,7 @@ fn twins() -> Twins {
 fn its_steps_agree_with_its_twins() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let (registry, scene) = toy();
-    let shaders = Shaders::embedded();
+    let shaders = Shaders::standard();
     let mut both = SideBySide::with_methods(gpu, &scene, &shaders, &registry, twins())
         .unwrap_or_else(|error| panic!("{error}"));
     for _ in 0..3 {
@@ -246,7 +246,7 @@ fn quantities_that_fit_nothing_are_refused() {
         let method: &'static Method = Box::leak(Box::new(Method { quantities, ..TOY }));
         let registry = Registry::standard().with(method);
         let scene = scene_with_methods("toy.toml", SCENE, &registry).expect("a scene");
-        let shaders = Shaders::embedded();
+        let shaders = Shaders::standard();
         let start = Simulation::with_methods(gpu, &scene, &shaders, &registry);
         let error = block_on(gpu, start).expect_err("it is refused").to_string();
         assert!(error.contains(expected), "{error}");
@@ -281,7 +281,7 @@ fn its_keys_are_checked_like_all_others() {
 
 #[test]
 fn its_shaders_compose_and_validate() {
-    let shaders = Shaders::embedded().with_methods(&Registry::standard().with(&TOY));
+    let shaders = Shaders::standard().with_methods(&Registry::standard().with(&TOY));
     for pass in ["toy/heat", "toy/cool", "toy/residual", "sph/forces+pressure_toy"] {
         for subgroups in [false, true] {
             let composed = shaders.compose(pass, subgroups).unwrap_or_else(|e| panic!("{e}"));

@@ -40,17 +40,17 @@ pub struct Shaders {
 
 impl Default for Shaders {
     fn default() -> Self {
-        Self::embedded()
+        Self::standard()
     }
 }
 
 impl Shaders {
     /// The embedded files, including those of shared structs and constants.
     #[must_use]
-    pub fn embedded() -> Self {
+    pub fn standard() -> Self {
         let mut files = meniscus_model::shared::files();
         files.extend(meniscus_methods::shared_files());
-        files.extend(meniscus_wgsl::FILES.iter().map(|(n, text)| ((*n).into(), (*text).into())));
+        files.extend(meniscus_wgsl::files().iter().map(|(n, text)| ((*n).into(), (*text).into())));
         let shaders = Self { files, kernel: Kernel::Muller.name(), general: false };
         shaders.with_methods(&Registry::standard())
     }

@@ -73,7 +73,7 @@ fn every_solver_gives_the_same_bits_however_it_is_submitted_or_resumed() {
 #[test]
 fn shaders_of_a_scene_give_the_bits_of_general_ones() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    let general = Shaders::embedded().general();
+    let general = Shaders::standard().general();
     for mut scene in others(dam).chain([dam()]) {
         scene.settings.set("viscosity.model", Value::Texts(vec!["muller".into()]));
         // Only a moving wall's motion differs from that of none.
@@ -144,7 +144,7 @@ fn forces_change_without_rebuilding_anything() {
 fn a_pass_that_the_device_refuses_is_named() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     // More invocations than WebGPU's limits allow: naga accepts it, a device with those limits does not.
-    let mut shaders = Shaders::embedded();
+    let mut shaders = Shaders::standard();
     let text = meniscus_wgsl::file("integrate/drift").expect("the pass");
     let changed = text.replace("@workgroup_size(64)", "@workgroup_size(1024)");
     assert_ne!(changed, text);
