@@ -1,421 +1,319 @@
-//! One pass on both sides from identical bits, and the verdict.
+//! The comparison of a stage on the GPU with the reference, element by element.
+//!
+//! There is one rule. Integers are equal. A float differs by at most [`TOLERANCE`] times the scale of its
+//! rounding errors ([`crate::scale`]), and one that the reference does not touch has the same bits as
+//! before. Arrivals in cells, which atomics number in any order, are the same numbers in each cell.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::fmt;
 
-use meniscus::Gpu;
-use meniscus_model::Control;
-use meniscus_reference::{World, run};
+use meniscus::{Gpu, shaders::Shaders, space::PARTICLES, tables::Tables};
+use meniscus_model::{Control, control::STRUCTS, params::KIND_REMOVED, shared::encode};
+use meniscus_reference::Array;
 
 use crate::{
-    rows::{BRANCH_CEILING, CEILING, Match, Row},
-    scale::{Scale, scales},
-    single::{self, Change, Data, contents},
+    moment::Moment,
+    scale::share,
+    single::{Found, run},
 };
 
-/// Change of a pass's text, which the comparison should detect.
-pub type Sabotage<'a> = &'a dyn Fn(&str) -> String;
+/// Largest error relative to the scale: about twice the largest one of software Vulkan in any stage of
+/// the test scenes, and 32 units in the last place of f32, since WGSL allows 2.5 for a division.
+pub const TOLERANCE: f64 = 4e-6;
 
-/// Largest error of each float buffer that a pass wrote, relative to its scale.
-pub type Seen = Vec<(&'static str, f64)>;
-
-/// Runs a row's pass on the GPU and in the reference, both from `world`, and compares everything.
-///
-/// # Errors
-/// Every difference, with the worst element of each buffer and both values.
-pub fn check(
-    gpu: &Gpu,
-    row: &Row,
-    world: &World,
-    sabotage: Option<Sabotage<'_>>,
-) -> Result<Seen, String> {
-    // For a walk that sums terms, change the last term.
-    let term = row.pass.rsplit_once('+').map(|(_, term)| format!("terms/{term}"));
-    let file = term.as_deref().unwrap_or(row.pass);
-    let change = sabotage.map(|change| (file, change(source(file))));
-    Expected::of(row, world).compare(gpu, change.as_slice())
+/// A difference between GPU and reference.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "its users read it")]
+pub struct Difference {
+    /// Label of the stage.
+    pub stage: String,
+    /// Array, or `control`.
+    pub array: String,
+    /// Element of the array; word of Control.
+    pub element: usize,
+    /// Lane of the element, or the field of Control.
+    pub lane: String,
+    /// Id of the particle, for arrays over particles.
+    pub id: Option<u32>,
+    /// The GPU's value.
+    pub gpu: f64,
+    /// The reference's value.
+    pub reference: f64,
+    /// The value before.
+    pub before: f64,
+    /// Largest difference allowed; 0 for integers and what must not be written.
+    pub allowed: f64,
+    /// Number of scalars of the array that differ.
+    pub count: usize,
 }
 
-/// Embedded text of a shader file.
-///
-/// # Panics
-/// If there is no such file.
-#[must_use]
-pub fn source(file: &str) -> &'static str {
-    let found = meniscus_wgsl::files().iter().find(|(name, _)| *name == file);
-    found.unwrap_or_else(|| panic!("no shader file is named {file}")).1
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { stage, array, element, lane, id, gpu, reference, before, allowed, count } = self;
+        write!(f, "stage {stage}: {array}[{element}]{lane}")?;
+        if let Some(id) = id {
+            write!(f, " (particle {id})")?;
+        }
+        write!(
+            f,
+            " is {gpu:e} on the GPU and {reference:e} in the reference ({before:e} before), at most \
+             {allowed:.1e} apart is allowed; {count} scalars of the array differ"
+        )
+    }
 }
 
-/// Result of a pass of the reference for a world.
+/// Why a comparison ended.
 #[derive(Debug)]
-pub struct Expected<'a> {
-    row: &'a Row,
-    world: World,
-    control: Control,
-    before: BTreeMap<String, Data>,
-    after: BTreeMap<String, Data>,
-    scales: BTreeMap<String, Scale>,
-    /// Number of elements that the pass changes, in each of these buffers.
-    changed: BTreeMap<String, usize>,
-    /// Cell of each live particle, if arrivals are compared.
-    cells: Vec<usize>,
-    /// Factor on tolerances in this world.
-    slack: f64,
+#[allow(clippy::exhaustive_enums, reason = "tests match on it")]
+pub enum Stop {
+    /// A difference.
+    Differs(Box<Difference>),
+    /// The GPU or the reference could not do a stage.
+    Failed(meniscus::Error),
 }
 
-/// Factor on tolerances where all particles are neighbours: they are for sums of some thirty terms, and the
-/// rounding of a thousand nearly equal terms adds up (1.1e-5 in density, where the ordinary bound is 1e-6).
-const CROWDED: f64 = 20.0;
-
-/// Factor on tolerances in a world.
-fn slack(world: &World) -> f64 {
-    let live = world.control.particle_count as usize;
-    let h = f64::from(world.params.kernel.support_radius);
-    let near = |place: &&[f64; 4]| (0..3).all(|axis| place[axis].abs() < 0.5 * h);
-    let crowd = world.position[..live].iter().filter(near).count();
-    if crowd > 500 { CROWDED } else { 1.0 }
-}
-
-impl<'a> Expected<'a> {
-    /// Runs the pass's twin.
-    #[must_use]
-    pub fn of(row: &'a Row, world: &World) -> Self {
-        let before = contents(&mut world.clone());
-        let mut done = world.clone();
-        run(&mut done, row.pass);
-        let control = done.control;
-        let after = contents(&mut done);
-        let close = |(_, how): &&(&str, Match)| matches!(how, Match::Close(_) | Match::Anew(_));
-        let names: Vec<_> = row.writes.iter().filter(close).map(|(name, _)| *name).collect();
-        let mut scales = scales(row.pass, world, &names, &before, &after);
-        let changed = scales
-            .iter()
-            .map(|(name, scale)| (name.clone(), scale.elements(after[name].width())))
-            .collect();
-        for (name, how) in row.writes {
-            if let (Match::Anew(_), Some(scale)) = (how, scales.get_mut(*name)) {
-                scale.touched.fill(true);
-                // A distance is a difference from the band, also where the one known before is the least.
-                let band = f64::from(world.distance_field.band);
-                scale.scale.iter_mut().for_each(|scale| *scale = scale.max(band));
-            }
-        }
-        let by_cell = row.writes.iter().any(|(_, how)| *how == Match::ByCell);
-        let cells = if by_cell { cells_of(world) } else { Vec::new() };
-        let world = world.clone();
-        let slack = slack(&world);
-        Self { row, world, control, before, after, scales, changed, cells, slack }
-    }
-
-    /// Whether the reference writes to a buffer of floats in this world.
-    #[must_use]
-    pub fn writes(&self, buffer: &str) -> bool {
-        self.scales.get(buffer).is_some_and(|scale| scale.touched.contains(&true))
-    }
-
-    /// Runs the pass on the GPU, with some shader files replaced, and compares everything.
-    ///
-    /// # Errors
-    /// Every difference, with the worst element of each buffer and both values.
-    pub fn compare(&self, gpu: &Gpu, changes: &[Change<'_>]) -> Result<Seen, String> {
-        let row = self.row;
-        let (control, found) = single::run(gpu, row, &self.world, changes)?;
-        let mut problems = String::new();
-        if row.control {
-            compare_control(&self.control, &control, &mut problems);
-        } else if control != self.world.control {
-            let was = self.world.control;
-            let _ = writeln!(problems, "Control was written:\n{control:?}\nfrom\n{was:?}");
-        }
-        for (name, before) in &self.before {
-            if let Some(found) = found.get(name).filter(|_| !row.writes.iter().any(|w| w.0 == name))
-            {
-                compare_bits(name, before, found, &mut problems);
-            }
-        }
-        let mut seen = Seen::new();
-        for (name, how) in row.writes {
-            match found.get(*name) {
-                Some(found) => seen.extend(self.judge(name, *how, found, &mut problems)),
-                None => {
-                    let _ = writeln!(problems, "{name} is not bound by the pass");
-                }
-            }
-        }
-        if problems.is_empty() { Ok(seen) } else { Err(format!("{}:\n{problems}", row.pass)) }
-    }
-
-    fn judge(
-        &self,
-        name: &'static str,
-        how: Match,
-        found: &[u32],
-        problems: &mut String,
-    ) -> Option<(&'static str, f64)> {
-        match (how, &self.after[name]) {
-            (Match::ByCell, Data::Words(1, expected)) => {
-                compare_arrivals(name, expected, found, &self.cells, problems);
-                None
-            }
-            (Match::Exact, expected) => {
-                compare_exactly(name, expected, found, self.row.branches, problems);
-                None
-            }
-            (Match::Close(tolerance) | Match::Anew(tolerance), Data::Floats(width, expected)) => {
-                let branches = self.row.branches;
-                assert!(
-                    tolerance <= CEILING && branches <= BRANCH_CEILING,
-                    "{name}: beyond the ceiling"
-                );
-                let floats = Floats {
-                    name,
-                    width: *width,
-                    before: &self.before[name].bits(),
-                    expected,
-                    scale: &self.scales[name],
-                    changed: self.changed[name],
-                };
-                let seen = floats.compare(found, self.slack * tolerance, branches, problems);
-                Some((name, seen / self.slack))
-            }
-            other => panic!("{name} cannot be compared by {other:?}"),
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Differs(difference) => difference.fmt(f),
+            Self::Failed(error) => error.fmt(f),
         }
     }
 }
 
-/// Runs a row's pass on the GPU, with some shader files replaced, in worlds in which it is not active: after a
-/// failure, in the other phase of a frame, and before and after the stages that are to be run.
+impl<E: Into<meniscus::Error>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Runs a stage on the GPU and compares everything that it binds. Returns the largest error of a float
+/// relative to its scale, at most [`TOLERANCE`].
 ///
 /// # Errors
-/// Every buffer that it wrote nevertheless.
-pub fn check_idle(
-    gpu: &Gpu,
-    row: &Row,
-    world: &World,
-    changes: &[Change<'_>],
-) -> Result<(), String> {
-    let number = world.stage.number;
-    let idle: [&dyn Fn(&mut Control); 4] = [
+/// The first difference, or a stage that the GPU cannot do.
+pub fn check(gpu: &Gpu, shaders: &Shaders, moment: &Moment) -> Result<f64, Stop> {
+    let found = run(gpu, shaders, moment, &moment.world.control)?;
+    if let Some(difference) = control_difference(moment, &found.control) {
+        return Err(Stop::Differs(Box::new(difference)));
+    }
+    compare(moment, &found).map_err(|difference| Stop::Differs(Box::new(difference)))
+}
+
+/// Runs a stage on the GPU in circumstances in which it is not active: after a failure, in the other phase
+/// of a frame, and before and after the stages that are to be run.
+///
+/// # Errors
+/// The first array that it writes nevertheless, or a stage that the GPU cannot do.
+pub fn check_idle(gpu: &Gpu, shaders: &Shaders, moment: &Moment) -> Result<(), Stop> {
+    let number = moment.placed.number;
+    let idle: [&dyn Fn(&mut Control); 5] = [
         &|control| control.failure = 1,
-        &|control| control.frame_done = 1 - control.frame_done,
         &|control| control.resume_hi = number,
         &|control| control.resume_lo = number + 1,
+        &|control| control.frame_done = 1 - control.frame_done,
+        &|control| control.converged = 1,
     ];
-    let mut problems = String::new();
-    for change in idle {
-        let mut world = world.clone();
-        change(&mut world.control);
-        let (control, buffers) = single::run(gpu, row, &world, changes)?;
-        if control != world.control {
-            let _ = writeln!(problems, "Control was written: {control:?}");
+    let used = if moment.placed.phase as u32 == 2 { 3 } else { 4 };
+    let used = if moment.placed.in_body { 5 } else { used };
+    for change in &idle[..used] {
+        let mut control = moment.world.control;
+        change(&mut control);
+        let found = run(gpu, shaders, moment, &control)?;
+        let written = found.arrays.iter().find_map(|(name, bits)| {
+            let before = moment.before[name.as_str()].bits();
+            let at = (0..before.len()).find(|at| bits.get(*at) != Some(&before[*at]))?;
+            Some((name.clone(), at / moment.before[name.as_str()].width()))
+        });
+        let control = (found.control != control).then(|| ("control".to_owned(), 0));
+        if let Some((array, element)) = written.or(control) {
+            let stage = format!("{}, which is not active", moment.placed.stage.label());
+            return Err(Stop::Differs(Box::new(Difference {
+                stage,
+                array,
+                element,
+                lane: String::new(),
+                id: None,
+                gpu: f64::NAN,
+                reference: f64::NAN,
+                before: f64::NAN,
+                allowed: 0.0,
+                count: 1,
+            })));
         }
-        for (name, before) in contents(&mut world.clone()) {
-            if let Some(found) = buffers.get(&name) {
-                compare_bits(&name, &before, found, &mut problems);
-            }
-        }
     }
-    if problems.is_empty() { Ok(()) } else { Err(format!("{}, idle:\n{problems}", row.pass)) }
+    Ok(())
 }
 
-fn compare_bits(name: &str, before: &Data, found: &[u32], problems: &mut String) {
-    let expected = before.bits();
-    if let Some(at) = (0..expected.len()).find(|i| found.get(*i) != Some(&expected[*i])) {
-        let element = at / before.width();
-        let _ = writeln!(
-            problems,
-            "{name} must not be written: element {element} was {:#x}, is {:#x?}",
-            expected[at],
-            found.get(at)
-        );
-    }
-}
-
-/// Checks that the arrivals of each cell are the same numbers in some order.
-fn compare_arrivals(
-    name: &str,
-    expected: &[u32],
-    found: &[u32],
-    cells: &[usize],
-    problems: &mut String,
-) {
-    let sorted = |values: &[u32]| {
-        let mut pairs: Vec<_> = cells.iter().copied().zip(values.iter().copied()).collect();
-        pairs.sort_unstable();
-        pairs
-    };
-    if sorted(expected) != sorted(found) {
-        let _ = writeln!(problems, "{name}: arrivals differ as multisets");
-    }
-    if found.get(cells.len()..) != expected.get(cells.len()..) {
-        let _ = writeln!(problems, "{name}: written beyond the live particles");
-    }
-}
-
-fn compare_exactly(
-    name: &str,
-    expected: &Data,
-    found: &[u32],
-    branches: f64,
-    problems: &mut String,
-) {
-    let width = expected.width();
-    let floats = matches!(expected, Data::Floats(..));
-    let expected = expected.bits();
-    let wrong: Vec<_> = (0..expected.len())
-        .filter(|i| !found.get(*i).is_some_and(|found| same(*found, expected[*i], floats)))
-        .collect();
-    if wrong.len() > allowed(branches, expected.len() / width) {
-        let at = wrong[0];
-        let _ = writeln!(
-            problems,
-            "{name}: {} of {} scalars differ, first element {}: GPU {:#x?}, reference {:#x}",
-            wrong.len(),
-            expected.len(),
-            at / width,
-            found.get(at),
-            expected[at],
-        );
-    }
-}
-
-/// −0 and 0 are the same number.
-fn same(a: u32, b: u32, floats: bool) -> bool {
-    a == b || (floats && f32::from_bits(a) == f32::from_bits(b))
-}
-
-fn allowed(branches: f64, elements: usize) -> usize {
-    (branches * elements as f64) as usize
-}
-
-/// A buffer of floats that the pass writes.
-struct Floats<'a> {
-    name: &'a str,
-    width: usize,
-    before: &'a [u32],
-    expected: &'a [f64],
-    scale: &'a Scale,
-    /// Number of elements that the pass changes.
-    changed: usize,
-}
-
-impl Floats<'_> {
-    /// Largest error relative to the scale, without the elements that may take the other side of a
-    /// branch.
-    fn compare(&self, found: &[u32], tolerance: f64, branches: f64, problems: &mut String) -> f64 {
-        // Worst scalar of each element that the pass touches.
-        let mut errors: Vec<(f64, usize)> = Vec::new();
-        for first in (0..self.expected.len()).step_by(self.width) {
-            let mut worst = None;
-            for at in first..first + self.width {
-                match self.error(found, at) {
-                    Some(error) if worst.is_none_or(|(most, _)| error > most) => {
-                        worst = Some((error, at));
-                    }
-                    // Not to be written. The other side of a branch may move it by rounding.
-                    None if !found.get(at).is_some_and(|new| same(*new, self.before[at], true)) => {
-                        let error = match branches > 0.0 {
-                            true => self.distance(found, at),
-                            false => f64::INFINITY,
-                        };
-                        if worst.is_none_or(|(most, _)| error > most) {
-                            worst = Some((error, at));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            errors.extend(worst);
-        }
-        errors.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-        let Some((worst, at)) = errors.get(allowed(branches, self.changed)).copied() else {
-            return 0.0;
+/// Compares all arrays.
+fn compare(moment: &Moment, found: &Found) -> Result<f64, Difference> {
+    let mut most: f64 = 0.0;
+    for (name, bits) in &found.arrays {
+        let name = name.as_str();
+        let (old, array) = (&moment.before[name], &moment.after[name]);
+        let (bits, array) = match name {
+            "arrival" => (by_cell(bits, moment), &arrivals(array, moment)),
+            _ => (bits.clone(), array),
         };
-        if worst > tolerance {
-            let wrong = errors.iter().filter(|(error, _)| *error > tolerance).count();
-            let how = format!(
-                "{wrong} of {} elements are off by more than {tolerance:.1e}, this by {worst:.1e} of {:.3e}",
-                errors.len(),
-                self.scale.scale[at]
-            );
-            self.report(found, at, &how, problems);
-        }
-        worst
+        let error = compare_array(moment, name, old, array, &bits)?;
+        most = most.max(error);
     }
-
-    /// Error of a scalar relative to its scale; `None` if the pass does not touch it.
-    fn error(&self, found: &[u32], at: usize) -> Option<f64> {
-        if !self.scale.touched[at] {
-            return None;
-        }
-        Some(self.distance(found, at))
-    }
-
-    /// Difference from the reference relative to the scale.
-    fn distance(&self, found: &[u32], at: usize) -> f64 {
-        let expected = self.expected[at];
-        let gpu = found.get(at).map_or(f32::NAN, |bits| f32::from_bits(*bits));
-        // Far-away sentinels (empty bounds) and 0 must be equal in f32.
-        if gpu == expected as f32 {
-            return 0.0;
-        }
-        let error = (f64::from(gpu) - expected).abs() / self.scale.scale[at];
-        if error.is_nan() { f64::INFINITY } else { error }
-    }
-
-    fn report(&self, found: &[u32], at: usize, how: &str, problems: &mut String) {
-        let gpu = found.get(at).map(|bits| f32::from_bits(*bits));
-        let _ = writeln!(
-            problems,
-            "{}: element {} component {}: {how}: GPU {gpu:?}, reference {:?}, before {:?}",
-            self.name,
-            at / self.width,
-            at % self.width,
-            self.expected[at],
-            f32::from_bits(self.before[at]),
-        );
-    }
+    Ok(most)
 }
 
-fn compare_control(expected: &Control, found: &Control, problems: &mut String) {
-    let close = |a: f32, b: f32| (a - b).abs() <= 1e-6 * b.abs() || a == b;
-    let mut rounded = *found;
-    // Floats within rounding count as equal; integers must be exact.
-    let sums = rounded.loops.iter_mut().map(|report| &mut report.residual_sum);
-    let sums = sums.zip(expected.loops.iter().map(|report| report.residual_sum));
-    for (slot, value) in sums.chain([
-        (&mut rounded.time_in_frame, expected.time_in_frame),
-        (&mut rounded.dt, expected.dt),
-        (&mut rounded.longest_dt, expected.longest_dt),
-        (&mut rounded.residual, expected.residual),
-    ]) {
-        if close(*slot, value) {
-            *slot = value;
+fn compare_array(
+    moment: &Moment,
+    name: &str,
+    old: &Array,
+    array: &Array,
+    found: &[u32],
+) -> Result<f64, Difference> {
+    let (old, new, width) = (old.bits(), array.bits(), array.width());
+    let differ: Vec<usize> =
+        (0..new.len()).filter(|at| found.get(*at) != Some(&new[*at])).collect();
+    if differ.is_empty() {
+        return Ok(0.0);
+    }
+    let difference = |at: usize, allowed: f64, count: usize| {
+        let value = |bits: Option<u32>| match array {
+            Array::Words { .. } => bits.map_or(f64::NAN, f64::from),
+            Array::Floats { .. } => bits.map_or(f64::NAN, |bits| f32::from_bits(bits).into()),
+        };
+        Difference {
+            stage: moment.placed.stage.label(),
+            array: name.to_owned(),
+            element: at / width,
+            lane: if width > 1 { format!("[{}]", at % width) } else { String::new() },
+            id: particle(moment, name, at / width),
+            gpu: value(found.get(at).copied()),
+            reference: match array {
+                Array::Words { data, .. } => data[at].into(),
+                Array::Floats { data, .. } => data[at],
+            },
+            before: value(old.get(at).copied()),
+            allowed,
+            count,
         }
+    };
+    let Array::Floats { data, .. } = array else {
+        return Err(difference(differ[0], 0.0, differ.len()));
+    };
+    let mut simple = data.clone();
+    share(name, width, &mut simple);
+    let error = |at: usize| {
+        let gpu = found.get(at).map_or(f64::NAN, |bits| f32::from_bits(*bits).into());
+        let error = (gpu - data[at]).abs();
+        // −0 and 0 are the same number.
+        if gpu == f64::from(data[at] as f32) {
+            0.0
+        } else if error.is_nan() {
+            f64::INFINITY
+        } else {
+            error
+        }
+    };
+    // Most elements meet the tolerance relative to their own size, for which the condition is not needed.
+    let plain = |at: &usize| error(*at) <= TOLERANCE * simple[*at] && new[*at] != old[*at];
+    let mut most =
+        differ.iter().filter(|at| plain(at)).map(|at| error(*at) / simple[*at]).fold(0.0, f64::max);
+    let doubtful: Vec<usize> =
+        differ.into_iter().filter(|at| !plain(at) && error(*at) > 0.0).collect();
+    if doubtful.is_empty() {
+        return Ok(most);
     }
-    if close(found.max_speed(), expected.max_speed()) {
-        rounded.max_speed_bits = expected.max_speed_bits;
+    let scale = &moment.scales()[name];
+    let allowed = |at: usize| if scale.touched[at] { TOLERANCE * scale.scale[at] } else { 0.0 };
+    let wrong: Vec<usize> =
+        doubtful.iter().copied().filter(|at| error(*at) > allowed(*at)).collect();
+    if let Some(at) = wrong
+        .iter()
+        .copied()
+        .max_by(|a, b| (error(*a) / scale.scale[*a]).total_cmp(&(error(*b) / scale.scale[*b])))
+    {
+        return Err(difference(at, allowed(at), wrong.len()));
     }
-    if close(found.max_acceleration(), expected.max_acceleration()) {
-        rounded.max_acceleration_bits = expected.max_acceleration_bits;
+    for at in doubtful {
+        most = most.max(error(at) / scale.scale[at]);
     }
-    if rounded != *expected {
-        let _ = writeln!(problems, "Control differs:\nGPU       {found:?}\nreference {expected:?}");
-    }
+    Ok(most)
 }
 
-/// Cell of each live particle, by the twin of the counting pass.
-fn cells_of(world: &World) -> Vec<usize> {
-    let mut cells = Vec::new();
-    let mut alone = world.clone();
+/// Arrivals with those of each cell in ascending order.
+fn by_cell(arrivals: &[u32], moment: &Moment) -> Vec<u32> {
+    let world = &moment.world;
     let live = world.control.particle_count as usize;
-    for i in 0..live {
-        // One particle at a time: the cell with a count is its own.
-        alone.cell_count.iter_mut().for_each(|count| *count = 0);
-        alone.control.particle_count = 1;
-        alone.position[0] = world.position[i];
-        alone.identity[0] = world.identity[i];
-        run(&mut alone, "sort/count");
-        cells.push(alone.cell_count.iter().position(|count| *count == 1).unwrap_or(0));
+    let smoothed = moment.placed.stage.array("position") == "smoothed_position";
+    let position = if smoothed { &world.smoothed_position } else { &world.position };
+    let cell = |i: usize| {
+        let (place, grid) = (position[i], &world.params.grid);
+        let key = |axis: usize| {
+            let x = (place[axis] as f32 - grid.origin[axis]) * grid.inverse_cell[axis];
+            (x.floor() as i64).rem_euclid(i64::from(grid.size[axis].max(1)))
+        };
+        let kind = world.identity[i][1] & 255;
+        // All removed particles are in one bucket.
+        if kind == KIND_REMOVED { (kind, 0, 0, 0) } else { (kind, key(2), key(1), key(0)) }
+    };
+    let mut ordered = arrivals.to_vec();
+    let mut places: Vec<usize> = (0..live.min(arrivals.len())).collect();
+    places.sort_by_key(|i| (cell(*i), *i));
+    let mut values = places.clone();
+    values.sort_by_key(|i| (cell(*i), arrivals[*i]));
+    for (to, from) in places.into_iter().zip(values) {
+        ordered[to] = arrivals[from];
     }
-    cells
+    ordered
+}
+
+fn arrivals(array: &Array, moment: &Moment) -> Array {
+    match array {
+        Array::Words { width, data } => Array::Words { width: *width, data: by_cell(data, moment) },
+        Array::Floats { .. } => array.clone(),
+    }
+}
+
+/// Id of the particle to which an element of an array belongs.
+fn particle(moment: &Moment, name: &str, element: usize) -> Option<u32> {
+    let row = Tables::with(&moment.extras).array(name).ok()?;
+    let world = &moment.world;
+    let unsorted = ["position", "velocity", "identity", "arrival"].contains(&name)
+        || name.starts_with("warm_");
+    let identity = if unsorted { &world.identity } else { &world.sorted_identity };
+    let live = element < world.control.particle_count as usize;
+    let known = row.extent == PARTICLES && live;
+    known.then(|| identity.get(element).map(|who| who[0])).flatten()
+}
+
+/// Difference of a word of Control: integers and bits must be equal, floats within a relative
+/// [`TOLERANCE`].
+fn control_difference(moment: &Moment, found: &Control) -> Option<Difference> {
+    let words =
+        |control: &Control| -> Vec<u32> { bytemuck::pod_collect_to_vec(&encode(&[*control])) };
+    let [before, expected, found] = [&moment.world.control, &moment.control, found].map(words);
+    // The bits of integers below 2²³ are subnormal floats, no two of which are within a tolerance.
+    let same = |(a, b): (&u32, &u32)| {
+        let [a, b] = [a, b].map(|bits| f64::from(f32::from_bits(*bits)));
+        a.to_bits() == b.to_bits() || (a - b).abs() <= TOLERANCE * b.abs()
+    };
+    let differ: Vec<_> =
+        (0..expected.len()).filter(|i| !same((&found[*i], &expected[*i]))).collect();
+    let at = *differ.first()?;
+    let control = STRUCTS.iter().find(|known| known.name == "Control")?;
+    let field = control.offsets.iter().rposition(|offset| *offset <= 4 * at as u64);
+    let name = field.map_or("?", |field| control.fields[field].name);
+    let float = |bits: u32| {
+        let value = f64::from(f32::from_bits(bits));
+        if value.abs() < 1e-30 { f64::from(bits) } else { value }
+    };
+    Some(Difference {
+        stage: moment.placed.stage.label(),
+        array: "control".into(),
+        element: at,
+        lane: format!(".{name}"),
+        id: None,
+        gpu: float(found[at]),
+        reference: float(expected[at]),
+        before: float(before[at]),
+        allowed: 0.0,
+        count: differ.len(),
+    })
 }

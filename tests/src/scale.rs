@@ -1,21 +1,21 @@
-//! Scale of rounding errors of each scalar that a pass writes.
+//! Scale of rounding errors of each scalar that a stage writes.
 //!
-//! The twin runs a few more times with inputs perturbed at random by a relative 1e-6. The change of
-//! a result, divided by this, is the sum (with random signs) of the terms in it: the condition of
+//! The reference does the stage a few more times from inputs perturbed at random by a relative 1e-6. The
+//! change of a result, divided by this, is the sum (with random signs) of the terms in it: the condition of
 //! the formula at this element (Higham 2002, §1.6). So an error is measured relative to the numbers
 //! that contribute to this element, and only results in which large terms cancel may have the
 //! larger errors of those terms.
 //!
-//! A scalar that equals its input in all these runs is not touched by the pass.
+//! A scalar that equals its input in all these runs is not touched by the stage.
 
 use std::collections::BTreeMap;
 
 use glam::Vec3;
-use meniscus_reference::{Values, World, run};
+use meniscus_reference::{Array, Values, World};
 
 use crate::{
-    fixture::Random,
-    single::{Data, contents},
+    moment::{Arrays, Moment},
+    random::Random,
 };
 
 /// Number of runs with perturbed inputs.
@@ -25,64 +25,54 @@ const SHARE: f64 = 1e-6;
 /// Largest scale of a normal of the surface.
 const MOST_OF_DIRECTION: f64 = 4e3;
 
-/// Scales of the scalars in a float buffer: the allowed error is the tolerance times the scale.
+/// Scales of the scalars in an array of floats: the allowed error is the tolerance times the scale.
 #[derive(Clone, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "the comparison reads it")]
 pub struct Scale {
-    /// Whether the pass writes the scalar.
+    /// Whether the stage writes the scalar.
     pub touched: Vec<bool>,
     /// Scale of the scalar; the components of a vector share one.
     pub scale: Vec<f64>,
 }
 
-impl Scale {
-    /// Number of elements, of `width` scalars each, to which the pass writes.
-    #[must_use]
-    pub fn elements(&self, width: usize) -> usize {
-        self.touched.chunks(width).filter(|element| element.contains(&true)).count()
-    }
-}
-
-/// Scales of the buffers `names`, which are float buffers that the pass writes; `after` is the
-/// result of the twin for `before`.
-///
-/// # Panics
-/// If a buffer has no floats.
-#[must_use]
-pub fn scales(
-    pass: &str,
-    world: &World,
-    names: &[&str],
-    before: &BTreeMap<String, Data>,
-    after: &BTreeMap<String, Data>,
-) -> BTreeMap<String, Scale> {
+/// Scales of all arrays of floats that a stage changes.
+pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
     let mut scales = BTreeMap::new();
-    for name in names {
-        let (old, new) = (floats(before, name), floats(after, name));
+    for (name, after) in &moment.after {
+        let Some((old, new)) = floats(&moment.before, name).zip(floats(&moment.after, name)) else {
+            continue;
+        };
         let touched = old.iter().zip(new).map(|(old, new)| differ(*old, *new)).collect();
         let mut scale = new.to_vec();
-        share(name, after[*name].width(), &mut scale);
-        scales.insert((*name).to_owned(), Scale { touched, scale });
-    }
-    if names.is_empty() {
-        return scales;
+        share(name, after.width(), &mut scale);
+        scales.insert(*name, Scale { touched, scale });
     }
     for seed in 0..RUNS {
-        let mut other = shaken(pass, world, seed);
-        let before = contents(&mut other);
-        run(&mut other, pass);
-        let changed = contents(&mut other);
+        let world = shaken(moment, seed);
+        let before = world.clone().arrays();
+        let changed = moment.again(world);
         for (name, Scale { touched, scale }) in &mut scales {
-            let (old, new) = (floats(&before, name), floats(&changed, name));
+            let (Some(old), Some(new)) = (floats(&before, name), floats(&changed, name)) else {
+                continue;
+            };
             for (touched, (old, new)) in touched.iter_mut().zip(old.iter().zip(new)) {
                 *touched |= differ(*old, *new);
             }
-            let expected = floats(after, name);
+            let expected = floats(&moment.after, name).unwrap_or_default();
             let mut change: Vec<f64> =
                 new.iter().zip(expected).map(|(new, expected)| (new - expected) / SHARE).collect();
-            share(name, after[name].width(), &mut change);
+            share(name, moment.after[name].width(), &mut change);
             for (scale, change) in scale.iter_mut().zip(change) {
                 *scale = scale.max(change);
+            }
+        }
+    }
+    for (name, Scale { touched, .. }) in &mut scales {
+        let width = moment.after[name].width();
+        for element in touched.chunks_mut(width) {
+            for lanes in vectors(name, width) {
+                let any = lanes.iter().any(|lane| element[*lane]);
+                lanes.iter().for_each(|lane| element[*lane] = any);
             }
         }
     }
@@ -90,13 +80,20 @@ pub fn scales(
     if let Some(Scale { scale, .. }) = scales.get_mut("surface_normal") {
         scale.iter_mut().for_each(|scale| *scale = scale.min(MOST_OF_DIRECTION));
     }
+    // A distance is a difference from the end of the band, also where the one known before is the least; it
+    // may be written again, rounded.
+    if let Some(Scale { touched, scale }) = scales.get_mut("distances") {
+        let band = f64::from(moment.world.distance_field.band);
+        scale.iter_mut().for_each(|scale| *scale = scale.max(band));
+        touched.fill(true);
+    }
     scales
 }
 
-fn floats<'a>(data: &'a BTreeMap<String, Data>, name: &str) -> &'a [f64] {
-    match &data[name] {
-        Data::Floats(_, data) => data,
-        Data::Words(..) => panic!("{name} has no floats"),
+fn floats<'a>(arrays: &'a Arrays, name: &str) -> Option<&'a [f64]> {
+    match arrays.get(name) {
+        Some(Array::Floats { data, .. }) => Some(data),
+        _ => None,
     }
 }
 
@@ -106,12 +103,16 @@ fn differ(a: f64, b: f64) -> bool {
 }
 
 /// The world with each float perturbed.
-fn shaken(pass: &str, world: &World, seed: u64) -> World {
-    let mut world = world.clone();
+fn shaken(moment: &Moment, seed: u64) -> World {
+    let mut world = moment.world.clone();
     let mut random = Random::new(seed);
-    let mut factor = || if random.bits().is_multiple_of(2) { 1.0 + SHARE } else { 1.0 - SHARE };
+    // Of either sign, and never twice the same, so that copies of one number differ.
+    let mut factor = || {
+        let share = SHARE * (0.75 + 0.25 * random.signed());
+        if random.bits().is_multiple_of(2) { 1.0 + share } else { 1.0 - share }
+    };
     // The w lane of an emitter's point is the emitter's number.
-    for name in World::BUFFERS.iter().filter(|name| **name != "emitter_points") {
+    for name in moment.before.keys().filter(|name| **name != "emitter_points") {
         if let Some(Values::Floats { data, .. }) = world.buffer(name) {
             data.iter_mut().for_each(|value| *value *= factor());
         }
@@ -124,7 +125,7 @@ fn shaken(pass: &str, world: &World, seed: u64) -> World {
         triangle.corners = triangle.corners.map(&mut shift);
     }
     world.distance_field.half_extents = shift(world.distance_field.half_extents);
-    if pass.starts_with("surface/") {
+    if moment.placed.pass.name.starts_with("surface/") {
         // Nodes are positions, too.
         world.params.grid.origin = shift(world.params.grid.origin);
     }
@@ -132,7 +133,7 @@ fn shaken(pass: &str, world: &World, seed: u64) -> World {
 }
 
 /// Replaces each scalar by the length of the vector that it is part of.
-fn share(name: &str, width: usize, data: &mut [f64]) {
+pub(crate) fn share(name: &str, width: usize, data: &mut [f64]) {
     for element in data.chunks_mut(width) {
         for lanes in vectors(name, width) {
             let square = |lane: &usize| element[*lane] * element[*lane];

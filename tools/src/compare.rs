@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use conformance::side_by_side::SideBySide;
 use meniscus::{GpuOptions, blocking, shaders::Shaders};
@@ -36,7 +36,8 @@ pub(crate) fn compare(options: &Options) -> Result<ExitCode> {
     let scene = load_scene(&options.scene, &load)?.scene;
     let gpu =
         blocking::open(&GpuOptions { adapter: options.adapter.clone(), ..Default::default() })?;
-    let mut both = SideBySide::new(&gpu, &scene, &Shaders::standard())?;
+    let both = SideBySide::new(&gpu, &scene, &Shaders::standard());
+    let mut both = both.map_err(|stop| anyhow!("{stop}"))?;
     let particles = both.replica().setup.position.len();
     if particles > MOST {
         bail!(
@@ -50,13 +51,13 @@ pub(crate) fn compare(options: &Options) -> Result<ExitCode> {
         "{}: {particles} particles, {solver}, {} steps on {name}",
         options.scene, options.steps
     );
-    for _ in 0..=options.steps {
+    for step in 0..=options.steps {
         if let Some(difference) = both.step()? {
-            println!("{difference}");
+            println!("step {step}, {difference}");
             return Ok(ExitCode::FAILURE);
         }
     }
-    println!("All stages agree. Largest difference, relative to the largest value written:");
+    println!("All stages agree. Largest error, relative to the terms of each number:");
     for (stage, share) in both.largest() {
         println!("  {stage:<48} {share:.1e}");
     }

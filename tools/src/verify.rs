@@ -8,8 +8,9 @@ use std::{
 };
 
 use anyhow::{Result, anyhow, ensure};
-use conformance::{mutants::Plan, rows::ROWS};
+use conformance::mutants::Plan;
 use indicatif::{ProgressBar, ProgressStyle};
+use meniscus::passes;
 
 use crate::{
     cargo::{cargo, exit_code, run},
@@ -78,7 +79,7 @@ fn conformance_elsewhere() -> Result<Vec<String>> {
 /// Prints the changes of passes' shaders that their comparison does not notice.
 pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {
     for pass in &passes {
-        ensure!(ROWS.iter().any(|row| row.pass == pass), "no pass is named `{pass}`");
+        ensure!(passes::find(pass).is_some(), "no pass is named `{pass}`");
     }
     if let SetUp::Missing(text) = set_up::adapter()? {
         eprintln!("{text}");

@@ -7,8 +7,11 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use conformance::rows::ROWS;
 use meniscus::shaders::Shaders;
+use meniscus_model::{
+    Scene,
+    methods::{Axis, Registry},
+};
 
 use crate::set_up::exists;
 
@@ -37,12 +40,12 @@ pub(crate) fn wgsl(passes: &[String], out: &Path, check: bool) -> Result<ExitCod
 fn write(passes: &[String], out: &Path) -> Result<Vec<PathBuf>> {
     let shaders = Shaders::standard();
     let mut files = Vec::new();
-    let with_terms = ROWS.iter().map(|row| row.pass).filter(|pass| pass.contains('+'));
-    let mut chosen: Vec<&str> = passes.iter().map(String::as_str).collect();
+    let mut chosen = passes.to_vec();
     if chosen.is_empty() {
-        chosen.extend(shaders.passes().chain(with_terms));
+        chosen.extend(shaders.passes().map(str::to_owned));
+        chosen.extend(walks(&shaders));
     }
-    for pass in chosen {
+    for pass in &chosen {
         let plain = shaders.compose(pass, false)?.for_browser();
         let subgroup = shaders.compose(pass, true)?.for_browser();
         let variants = [("wgsl", &plain), ("subgroup.wgsl", &subgroup)];
@@ -57,4 +60,20 @@ fn write(passes: &[String], out: &Path) -> Result<Vec<PathBuf>> {
         }
     }
     Ok(files)
+}
+
+/// The walks that sum forces, with each term alone and with those of each solver's defaults.
+fn walks(shaders: &Shaders) -> Vec<String> {
+    let mut walks: Vec<_> = shaders.terms().map(|term| format!("sph/forces+{term}")).collect();
+    let registry = Registry::standard();
+    for solver in registry.names(Axis::Pressure) {
+        let mut scene = Scene::default();
+        scene.solver = solver.into();
+        if let Ok(chosen) = registry.choose(&scene) {
+            walks.extend([chosen.forces(), chosen.reactions()]);
+        }
+    }
+    walks.sort();
+    walks.dedup();
+    walks
 }

@@ -43,6 +43,11 @@ pub struct Interpreter {
     arrays: BTreeMap<&'static str, (Row, usize)>,
 }
 
+/// Does a stage on the way through a list: [`Interpreter::perform`], or around it what a comparison wants to
+/// see of the world before and after.
+pub type Perform<'a> =
+    &'a mut dyn FnMut(&Interpreter, &mut World, &Placed) -> Result<(), ListError>;
+
 /// A list, gone through a stage at a time.
 #[derive(Debug)]
 pub struct Walk<'a> {
@@ -133,9 +138,22 @@ impl Interpreter {
     /// # Errors
     /// No list of that name, a stage whose pass or arrays the reference does not have.
     pub fn run(&self, world: &mut World, list: &str) -> Result<(), ListError> {
+        self.run_by(world, list, &mut Self::perform)
+    }
+
+    /// Runs a list to its end, with each stage done by `perform`.
+    ///
+    /// # Errors
+    /// As [`Interpreter::run`], and those of `perform`.
+    pub fn run_by(
+        &self,
+        world: &mut World,
+        list: &str,
+        perform: Perform<'_>,
+    ) -> Result<(), ListError> {
         let mut walk = self.walk(list)?;
         while let Some(placed) = walk.next(world)? {
-            self.perform(world, placed)?;
+            perform(self, world, placed)?;
         }
         Ok(())
     }

@@ -40,7 +40,7 @@ mod wcsph;
 mod world;
 
 pub use diagnostics::BLOCKS as DIAGNOSTICS_BLOCKS;
-pub use interpret::{Interpreter, Walk};
+pub use interpret::{Interpreter, Perform, Walk};
 pub use pairs::Pair;
 pub use reduce::BLOCK as REDUCE_BLOCK;
 pub use scene::Replica;

@@ -10,7 +10,7 @@ use meniscus_methods::{
 };
 use meniscus_model::{Setup, bake, shared::encode};
 
-use crate::{Interpreter, Twins, World};
+use crate::{Interpreter, Twins, World, interpret::Perform};
 
 /// A scene, simulated in f64.
 #[derive(Clone, Debug)]
@@ -38,6 +38,14 @@ impl Replica {
     /// # Errors
     /// As [`Replica::new`].
     pub fn with_twins(setup: &Setup, twins: Twins) -> Result<Self, ListError> {
+        Self::by(setup, twins, &mut Interpreter::perform)
+    }
+
+    /// The same, with each stage that fills the distances of meshes done by `perform`.
+    ///
+    /// # Errors
+    /// As [`Replica::new`], and those of `perform`.
+    pub fn by(setup: &Setup, twins: Twins, perform: Perform<'_>) -> Result<Self, ListError> {
         let mut interpreter = interpreter(setup)?.with_twins(twins);
         interpreter.set_flags(&setup.flags(true));
         let mut world = World::new(setup.params, setup.control);
@@ -60,7 +68,7 @@ impl Replica {
         }
         world.drains.clone_from(&setup.drains);
         world.emitters.clone_from(&setup.emitters);
-        bake_distances(&mut world, setup)?;
+        bake_distances(&mut world, setup, perform)?;
         let mut replica = Self { world, setup: setup.clone(), interpreter };
         replica.write_motions();
         Ok(replica)
@@ -71,8 +79,16 @@ impl Replica {
     /// # Errors
     /// As [`Interpreter::run`].
     pub fn step(&mut self) -> Result<(), ListError> {
-        self.open_frame()?;
-        self.interpreter.run(&mut self.world, "step")
+        self.step_by(&mut Interpreter::perform)
+    }
+
+    /// Makes a step, with each stage done by `perform`.
+    ///
+    /// # Errors
+    /// As [`Interpreter::run`], and those of `perform`.
+    pub fn step_by(&mut self, perform: Perform<'_>) -> Result<(), ListError> {
+        self.open_frame_by(perform)?;
+        self.interpreter.run_by(&mut self.world, "step", perform)
     }
 
     /// Opens the next frame if the last one is done.
@@ -80,6 +96,10 @@ impl Replica {
     /// # Errors
     /// As [`Interpreter::run`].
     pub fn open_frame(&mut self) -> Result<(), ListError> {
+        self.open_frame_by(&mut Interpreter::perform)
+    }
+
+    fn open_frame_by(&mut self, perform: Perform<'_>) -> Result<(), ListError> {
         if self.world.control.frame_done == 0 {
             return Ok(());
         }
@@ -87,7 +107,7 @@ impl Replica {
         if slots > self.world.params.counts.capacity {
             self.make_room(slots)?;
         }
-        self.interpreter.run(&mut self.world, "begin")?;
+        self.interpreter.run_by(&mut self.world, "begin", perform)?;
         self.write_motions();
         Ok(())
     }
@@ -129,10 +149,10 @@ fn floats<const N: usize>(to: &mut [[f64; N]], bytes: &[u8]) {
 }
 
 /// Computes the distances of all meshes.
-fn bake_distances(world: &mut World, setup: &Setup) -> Result<(), ListError> {
-    let run = |world: &mut World, counts: Counts, entries: Vec<Entry>| {
+fn bake_distances(world: &mut World, setup: &Setup, perform: Perform<'_>) -> Result<(), ListError> {
+    let mut run = |world: &mut World, counts: Counts, entries: Vec<Entry>| {
         let list = List { name: "field", phase: Phase::Any, entries };
-        Interpreter::new(&[list], &counts, &Tables::default())?.run(world, "field")
+        Interpreter::new(&[list], &counts, &Tables::default())?.run_by(world, "field", perform)
     };
     for (solid, field) in &setup.fields {
         for batch in bake::batches(solid) {

@@ -1,6 +1,6 @@
 //! The arrays of a simulation: fields that the array table generates.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use meniscus_methods::{
     ListError, Registry,
@@ -282,6 +282,14 @@ impl World {
         }
         let other = self.others.iter_mut().find(|(row, _)| row.name == name);
         other.map(|(_, array)| array as &mut dyn Storage)
+    }
+
+    /// Copies of all arrays of scalars by name, without the variables that stand for some of them.
+    pub fn arrays(&mut self) -> BTreeMap<&'static str, Array> {
+        let variable = |name: &str| Self::VARIABLES.iter().any(|(variable, _)| *variable == name);
+        let names: Vec<_> = self.rows().iter().map(|row| row.name).collect();
+        let own = names.into_iter().filter(|name| !variable(name));
+        own.filter_map(|name| Some((name, self.storage(name)?.copy()))).collect()
     }
 
     /// Number of elements of each space, from the lengths of the arrays. All boundary particles

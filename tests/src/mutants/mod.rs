@@ -16,13 +16,8 @@ use std::{
 };
 
 pub use changes::{Mutant, mutants};
-use meniscus::shaders::Shaders;
+use meniscus::{passes::PASSES, shaders::Shaders};
 pub use report::Report;
-
-use crate::{
-    compare::source,
-    rows::{ROWS, Row},
-};
 
 /// How a change ended with a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,30 +50,31 @@ pub fn run(
     progress: impl Fn(&str, [usize; 2], &Report) + Sync,
 ) -> Result<Report, String> {
     let chosen = all();
-    let wanted = |row: &&Row| plan.passes.is_empty() || plan.passes.iter().any(|p| p == row.pass);
-    let rows: VecDeque<&'static Row> = ROWS.iter().filter(wanted).collect();
-    let total = rows.len();
-    let (queue, report) = (Mutex::new(rows), Mutex::new(Report::default()));
+    let wanted = |name: &&str| plan.passes.is_empty() || plan.passes.iter().any(|p| p == name);
+    let passes: VecDeque<&'static str> =
+        PASSES.iter().map(|pass| pass.name).filter(wanted).collect();
+    let total = passes.len();
+    let (queue, report) = (Mutex::new(passes), Mutex::new(Report::default()));
     let lock = || report.lock().unwrap_or_else(PoisonError::into_inner);
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     let work = || -> Result<(), String> {
-        while let Some(row) = next() {
+        while let Some(pass) = next() {
             let mut bench = None;
-            for file in files(row.pass) {
+            for file in files(pass) {
                 for mutant in chosen.get(&file).into_iter().flatten() {
                     // What a pass before has noticed is known.
                     if lock().is_open(mutant) {
                         let bench = match &mut bench {
                             Some(bench) => bench,
-                            none => none.insert(bench::Bench::new(row)?),
+                            none => none.insert(bench::Bench::new(pass)?),
                         };
                         let (verdict, took) = bench.verdict(mutant)?;
-                        lock().add(row.pass, mutant, verdict, took);
+                        lock().add(pass, mutant, verdict, took);
                     }
                 }
             }
             let left = queue.lock().unwrap_or_else(PoisonError::into_inner).len();
-            progress(row.pass, [total - left, total], &lock());
+            progress(pass, [total - left, total], &lock());
         }
         Ok(())
     };
@@ -94,20 +90,29 @@ pub fn run(
 
 /// Every change of every file that passes use, by file.
 fn all() -> BTreeMap<String, Vec<Mutant>> {
-    let files: BTreeSet<String> = ROWS.iter().flat_map(|row| files(row.pass)).collect();
-    files.into_iter().map(|file| (file.clone(), mutants(&file, source(&file)))).collect()
+    let files: BTreeSet<String> = PASSES.iter().flat_map(|pass| files(pass.name)).collect();
+    let changes = |file: String| {
+        let text = meniscus_wgsl::file(&file).unwrap_or_default();
+        let mutants = mutants(&file, text);
+        (file, mutants)
+    };
+    files.into_iter().map(changes).collect()
 }
 
-/// The files of a pass: its own, those of its terms and all that they include, with those for subgroups. Text
-/// that is made of the structs of Rust is not among them.
+/// The files of a pass: its own, those of all terms if it sums some, and all that they include, with those for
+/// subgroups. Text that is made of the structs of Rust is not among them.
 fn files(pass: &str) -> BTreeSet<String> {
+    let shaders = Shaders::standard();
+    let terms: Vec<_> = shaders.terms().collect();
+    let with_terms = format!("{pass}+{}", terms.join("+"));
     let mut files = BTreeSet::new();
     for subgroups in [false, true] {
-        let composed = Shaders::standard().compose(pass, subgroups).expect("it composes");
+        let composed = shaders.compose(&with_terms, subgroups);
+        let composed = composed.or_else(|_| shaders.compose(pass, subgroups)).expect("it composes");
         for line in 1..=composed.wgsl.lines().count() {
             files.insert(composed.origin(line).0.to_owned());
         }
     }
-    files.retain(|file| meniscus_wgsl::files().iter().any(|(name, _)| name == file));
+    files.retain(|file| meniscus_wgsl::file(file).is_some());
     files
 }

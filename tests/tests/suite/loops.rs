@@ -1,7 +1,11 @@
 //! Iterative loops: results must not depend on the number of recorded iterations, and scans and
 //! folded dispatches must be correct at every size.
 
-use conformance::device::{Flavour, block_on, gpu};
+use conformance::{
+    device::{Flavour, block_on, gpu},
+    random::Random,
+    scenes::dam,
+};
 use meniscus::{
     Gpu,
     buffers::{Row, SCAN_LEVELS},
@@ -15,7 +19,7 @@ use meniscus::{
     tables::Tables,
 };
 use meniscus_model::{
-    Control, Params,
+    Control, Params, Setup,
     params::{Loop, MAX_LOOPS},
 };
 
@@ -76,7 +80,7 @@ fn toy(gpu: &Gpu, params: &Params) -> Machine {
 /// Runs the toy for a frame of `steps` steps, with `recorded` iterations per step and `at_once`
 /// steps per submission; returns Control, the counts, and the number of submissions.
 fn run_toy(gpu: &Gpu, steps: u32, recorded: u32, at_once: u32) -> (Control, Vec<u32>, u32) {
-    let mut params = conformance::fixture::start(conformance::fixture::Kind::of(8)).params;
+    let mut params = Setup::new(&dam()).expect("a sound scene").params;
     params.time.fixed_step = 0.001;
     params.time.frame_duration = 0.001 * steps as f32;
     params.loops[0] =
@@ -134,7 +138,7 @@ fn scan_on(gpu: &Gpu, values: &[u32]) -> Vec<u32> {
     let entries = vec![scan("cell_count", "cell_start", NUMBERS)];
     let list = List { name: "scan", phase: Phase::Step, entries };
     let machine = Machine::new(gpu, &Shaders::standard(), &counts, &[list], &[]).unwrap();
-    machine.write_params(&conformance::fixture::start(conformance::fixture::Kind::of(8)).params);
+    machine.write_params(&Setup::new(&dam()).expect("a sound scene").params);
     machine.write_control(&Control::start(0));
     machine.write("cell_count", bytemuck::cast_slice(values)).unwrap();
     let mut encoder = gpu.device().create_command_encoder(&Default::default());
@@ -146,7 +150,7 @@ fn scan_on(gpu: &Gpu, values: &[u32]) -> Vec<u32> {
 
 #[test]
 fn scans_are_right_at_every_level() {
-    let mut random = conformance::fixture::Random::new(5);
+    let mut random = Random::new(5);
     // One level up to 1,024, two up to 1,024², three beyond; the folded device has 17 workgroups
     // per row, so at most 17² blocks of 1,024.
     let short = [1, 2, 255, 256, 257, 1023, 1024, 1025, 4096, 66_000, 295_000];

@@ -4,111 +4,63 @@
 use std::cell::{Cell, RefCell};
 
 use conformance::{
+    cases::Case,
     compare::check,
+    course::Course,
     device::{Flavour, block_on, gpu},
-    fixture::{Kind, Random, SPACING, just_before},
-    rows::ROWS,
+    moment::Moment,
+    random::Random,
     topology::{Topology, topology},
 };
 use glam::DVec3;
-use meniscus::{Gpu, Simulation, Surface, SurfaceMesh, SurfaceOptions, passes::PASSES};
+use meniscus::{Gpu, Simulation, Surface, SurfaceMesh, SurfaceOptions, shaders::Shaders};
+use meniscus_methods::Registry;
 use meniscus_model::{
     Control, Scene,
     params::{KIND_FLUID, pack_identity},
     scene::{Cuboid, Domain, Fluid, Material, Shape},
-    surface::{INSIDE, OUTSIDE},
 };
-use meniscus_reference::{World, kernels::Kernels, run};
+use meniscus_reference::{Array, Twins, kernels::Kernels};
 use proptest::{
     prelude::*,
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
 
-/// Passes of the surface after `pass`.
-fn after(pass: &str) -> impl Iterator<Item = &'static str> {
-    let surface = PASSES.iter().map(|row| row.name).filter(|name| name.starts_with("surface/"));
-    surface.skip_while(move |name| *name != pass).skip(1)
-}
-
-fn conforms(gpu: &Gpu, pass: &str, world: &World) {
-    let row = ROWS.iter().find(|row| row.pass == pass).expect("the row exists");
-    check(gpu, row, world, None).unwrap_or_else(|error| panic!("{error}"));
-}
-
-/// Exclusive prefix sums.
-fn sum_before(sums: &mut [u32], values: &[u32]) {
-    let mut sum = 0;
-    for (before, value) in sums.iter_mut().zip(values) {
-        *before = sum;
-        sum += value;
-    }
-}
-
+/// Noise as the field of a surface meets nearly all of the 256 cases of a cube, which fluid does not.
 #[test]
-fn what_does_not_fit_is_counted_and_not_written() {
+fn noise_meets_all_cases() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    let mut world = just_before("surface/list", Kind::of(300)).expect("the pass is run");
-    let needed = world.surface_flag.iter().sum::<u32>();
-    let mut few = world.surface_control;
-    few.block_capacity = needed - 1;
-    world.make_room(few);
-    conforms(gpu, "surface/list", &world);
-    run(&mut world, "surface/list");
-    assert_eq!(world.surface_control.block_count, needed);
-    let [particles, tiles] = [world.stage.element_count, world.surface_tiles.len() as u32];
-    for pass in after("surface/list").filter(|pass| *pass != "surface/splat") {
-        world.stage.element_count = if pass.starts_with("surface/cut") { tiles } else { particles };
-        conforms(gpu, pass, &world);
-        run(&mut world, pass);
-    }
-    assert_eq!(world.surface_control.overflow, 1);
-
-    let mut world = just_before("surface/classify", Kind::of(300)).expect("the pass is run");
-    run(&mut world, "surface/classify");
-    sum_before(&mut world.tile_vertex_start, &world.tile_vertices);
-    sum_before(&mut world.tile_triangle_start, &world.tile_triangles);
-    world.stage.element_count = world.surface_tiles.len() as u32;
-    run(&mut world, "surface/cut");
-    sum_before(&mut world.tile_cut_start, &world.tile_cut);
-    let mut counted = world.clone();
-    run(&mut counted, "surface/draw");
-    for (vertices, indices) in [(6, 7), (5, 8), (5, 7)] {
-        let mut world = world.clone();
-        let mut room = world.surface_control;
-        room.vertex_capacity = counted.surface_control.vertex_count + 5 - vertices;
-        room.index_capacity = counted.surface_control.index_count + 7 - indices;
-        world.make_room(room);
-        let drawn = world.surface_draw.clone();
-        conforms(gpu, "surface/draw", &world);
-        run(&mut world, "surface/draw");
-        let overflow = (vertices, indices) != (5, 7);
-        assert_eq!(world.surface_control.overflow, u32::from(overflow));
-        assert_eq!(world.surface_draw == drawn, overflow);
-        for pass in after("surface/draw").filter(|pass| *pass != "surface/splat") {
-            conforms(gpu, pass, &world);
-            run(&mut world, pass);
+    let case = Case::read("seams");
+    let scene = case.with("wcsph");
+    let mut course =
+        Course::new(&scene, &Registry::standard(), Twins::standard(), None, &mut |_| Ok(()))
+            .and_then(|mut course| course.step(&mut |_| Ok(())).map(|()| course))
+            .unwrap_or_else(|stop| panic!("{stop}"));
+    course = course.altered(|world, placed| {
+        if placed.pass.name == "surface/classify" {
+            let mut random = Random::new(7);
+            let iso = f64::from(world.surface_control.iso);
+            for value in world.surface_field.iter_mut().filter(|v| **v != 0.0 && **v != 1.0) {
+                let at_iso = random.bits().is_multiple_of(9);
+                *value = if at_iso { iso } else { iso + 0.6 * random.signed() };
+            }
         }
-    }
-}
-
-#[test]
-fn the_fixtures_have_what_the_passes_must_tell_apart() {
-    let world = just_before("surface/classify", Kind::of(4097)).expect("the pass is run");
-    let blocks = |wanted: fn(u32) -> bool| {
-        world.surface_block.iter().filter(|&&block| wanted(block)).count()
-    };
-    assert!(blocks(|block| block == INSIDE) >= 8);
-    assert!(blocks(|block| block == OUTSIDE) >= 8);
-    assert!(blocks(|block| block < INSIDE) >= 300);
-    let before = just_before("surface/mark", Kind::of(4097)).expect("the pass is run");
-    assert!(world.surface_outside[0] > before.surface_outside[0]);
-    let world = just_before("surface/indices", Kind::of(4097)).expect("the pass is run");
+    });
+    let shaders = Shaders::standard().for_scene(&course.replica().setup);
     let mut cases = [false; 256];
-    let live = world.surface_control.block_count as usize * 64;
-    world.surface_nodes[..live].iter().for_each(|word| cases[(word & 255) as usize] = true);
+    let see = &mut |moment: &Moment| {
+        if let Some(Array::Words { data, .. }) = moment.after.get("surface_nodes") {
+            data.iter().for_each(|word| cases[(word & 255) as usize] = true);
+        }
+        check(gpu, &shaders, moment).map(drop)
+    };
+    course.surface(&options(2), see).unwrap_or_else(|stop| panic!("{stop}"));
     let met = cases.iter().filter(|met| **met).count();
     assert!(met >= 250, "{met} of the 256 cases");
 }
+
+/// Particle spacing in m.
+const SPACING: f64 = 0.1;
 
 /// Input of a surface: positions in m, velocities in m/s.
 #[derive(Debug)]

@@ -4,11 +4,11 @@
 use conformance::{
     compare::check,
     device::{Flavour, block_on, gpu},
-    fixture::lattice,
-    rows::ROWS,
+    lattice::lattice,
+    moment::Moment,
 };
 use glam::DVec2;
-use meniscus::{Gpu, Simulation, model::State};
+use meniscus::{Gpu, Simulation, model::State, shaders::Shaders, stage::stage};
 use meniscus_model::{
     Scene,
     kernel::{density, pressure_slope},
@@ -17,9 +17,10 @@ use meniscus_model::{
 use meniscus_reference::{World, run};
 
 /// Checks that a pass on the GPU agrees with its reference.
-fn same(gpu: &Gpu, pass: &str, world: &World) {
-    let row = ROWS.iter().find(|row| row.pass == pass).expect("the row exists");
-    check(gpu, row, world, None).unwrap_or_else(|error| panic!("{error}"));
+fn same(gpu: &Gpu, kernel: Kernel, pass: &str, world: &World) {
+    let moment = Moment::alone(stage(pass), &mut world.clone()).expect("a twin");
+    let shaders = Shaders::standard().with_kernel(kernel);
+    check(gpu, &shaders, &moment).unwrap_or_else(|stop| panic!("{stop}"));
 }
 
 #[test]
@@ -31,7 +32,7 @@ fn factors_on_the_lattice_are_those_of_validation_2_15() {
     ] {
         let (mut world, middle) = lattice(kernel);
         world.round_to_f32();
-        same(gpu, "sph/factor", &world);
+        same(gpu, kernel, "sph/factor", &world);
         run(&mut world, "sph/factor");
         // Ours is written with volumes and for κ: it is the paper's times ρ0².
         let found = world.factor[middle][0] / 1e6;
@@ -45,7 +46,7 @@ fn factors_on_the_lattice_are_those_of_validation_2_15() {
             world.kappa[s] = 0.0;
         }
         world.round_to_f32();
-        same(gpu, "pcisph/compression", &world);
+        same(gpu, kernel, "pcisph/compression", &world);
         // Predicted density at the centre, from its 27 neighbours.
         let shrunk = 1.0 - 20.0 * f64::from(world.control.dt);
         let mut sum = 0.0;

@@ -1,9 +1,8 @@
-//! The entries of a pass agree: file, row, reference, conformance row (label and documentation
-//! follow from the name).
+//! The entries of a pass agree: file, row, twin, and its line in the README. (Whether a scene reaches it is a
+//! test in `conformance.rs`.)
 
 use std::collections::BTreeSet;
 
-use conformance::rows::ROWS;
 use meniscus::{
     buffers::{self, ARRAYS},
     passes::PASSES,
@@ -14,28 +13,22 @@ use meniscus_model::shared;
 use meniscus_reference::World;
 
 #[test]
-fn files_rows_twins_and_conformance_rows_are_the_same_passes() {
+fn files_rows_and_twins_are_the_same_passes() {
     let shaders = Shaders::standard();
     let files: BTreeSet<_> = shaders.passes().collect();
     let rows: BTreeSet<_> = PASSES.iter().map(|pass| pass.name).collect();
     let twins: BTreeSet<_> = meniscus_reference::PASSES.iter().map(|(name, _)| *name).collect();
-    let file = |pass: &'static str| pass.split('+').next().unwrap_or(pass);
-    let tests: BTreeSet<_> = ROWS.iter().map(|row| file(row.pass)).collect();
     assert_eq!(files, rows, "wgsl files and rows of the pass table");
     assert_eq!(rows, twins, "rows of the pass table and twins of the reference");
-    assert_eq!(rows, tests, "rows of the pass table and conformance rows");
     assert_eq!(PASSES.len(), rows.len(), "a pass has two rows");
 }
 
 #[test]
-fn terms_have_a_file_a_twin_and_a_conformance_row_of_their_own() {
+fn terms_have_a_file_and_a_twin() {
     let shaders = Shaders::standard();
     let files: BTreeSet<_> = shaders.terms().collect();
     let twins: BTreeSet<_> = meniscus_reference::TERMS.iter().map(|(name, _)| *name).collect();
-    let alone = ROWS.iter().filter_map(|row| row.pass.strip_prefix("sph/forces+"));
-    let rows: BTreeSet<_> = alone.filter(|terms| !terms.contains('+')).collect();
     assert_eq!(files, twins, "files in wgsl/terms and twins of the reference");
-    assert_eq!(files, rows, "files in wgsl/terms and conformance rows of one term");
 }
 
 #[test]
@@ -73,20 +66,6 @@ fn every_binding_is_a_row_of_the_buffer_table_and_every_row_is_bound() {
             ["totals_", "offsets_", "taubin_", "warm_"].iter().any(|way| row.name.starts_with(way))
                 || row.name.ends_with("_residual");
         assert!(renamed || bound.contains(row.name), "no pass binds {}", row.name);
-    }
-}
-
-#[test]
-fn a_conformance_row_names_exactly_what_its_pass_may_write() {
-    let shaders = Shaders::standard();
-    for row in ROWS {
-        let composed = shaders.compose(row.pass, false).unwrap();
-        let reflection = Reflection::of(&composed, &composed.parse().unwrap()).unwrap();
-        let writable = reflection.bindings.iter().filter(|binding| !binding.read_only);
-        let writable: BTreeSet<_> = writable.map(|binding| binding.name.as_str()).collect();
-        let named: BTreeSet<_> = row.writes.iter().map(|(name, _)| *name).collect();
-        assert_eq!(writable, named, "{}", row.pass);
-        assert_eq!(reflection.writes_control, row.control, "{}", row.pass);
     }
 }
 

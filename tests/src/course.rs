@@ -1,0 +1,195 @@
+//! A scene in the reference, stage by stage: its steps, and what is computed between them.
+
+use meniscus::tables::Extra;
+use meniscus_methods::{
+    ListError, Registry,
+    lists::surface::{SurfaceOptions, mesh, splats},
+    plan::Placed,
+    space::{INDEX_SPACE, NEIGHBOURS, TILE_SPACE, VERTEX_SPACE},
+    stage::{Entry, List, Phase},
+    tables::Tables,
+};
+use meniscus_model::{Scene, Setup, surface::SurfaceControl};
+use meniscus_reference::{Interpreter, Perform, Replica, Twins, World};
+
+use crate::{compare::Stop, moment::Moment};
+
+/// What is told of each stage, after it.
+pub type See<'a> = &'a mut dyn FnMut(&Moment) -> Result<(), Stop>;
+
+/// A change of the world before a stage, for input that no scene reaches.
+pub type Alter = fn(&mut World, &Placed);
+
+/// A scene in the reference.
+#[derive(Debug)]
+pub struct Course {
+    replica: Replica,
+    watch: Watch,
+}
+
+/// What is done around stages.
+#[derive(Debug)]
+struct Watch {
+    extras: Vec<Extra>,
+    /// Pass of the stages that are told; all if there is none.
+    only: Option<String>,
+    alter: Option<Alter>,
+}
+
+impl Course {
+    /// A scene before its first step, with these methods and their twins. Only stages of the pass `only`
+    /// are told, if it names one.
+    ///
+    /// # Errors
+    /// A scene with problems, a list that the reference cannot run, what `see` returns.
+    pub fn new(
+        scene: &Scene,
+        registry: &Registry,
+        twins: Twins,
+        only: Option<&str>,
+        see: See<'_>,
+    ) -> Result<Self, Stop> {
+        let setup = Setup::with_methods(scene, registry)
+            .map_err(|problems| Stop::Failed(meniscus::Error::Scene(problems)))?;
+        let extras = Extra::of(&setup.chosen);
+        let watch = Watch { extras, only: only.map(str::to_owned), alter: None };
+        let replica = watch.run(see, |perform| Replica::by(&setup, twins, perform))?;
+        Ok(Self { replica, watch })
+    }
+
+    /// The same with a change of the world before stages.
+    #[must_use]
+    pub fn altered(mut self, alter: Alter) -> Self {
+        self.watch.alter = Some(alter);
+        self
+    }
+
+    /// The scene.
+    #[must_use]
+    pub fn replica(&self) -> &Replica {
+        &self.replica
+    }
+
+    /// The scene, which may be changed between steps.
+    pub fn replica_mut(&mut self) -> &mut Replica {
+        &mut self.replica
+    }
+
+    /// Makes a step, opening a frame if the last one is done.
+    ///
+    /// # Errors
+    /// What `see` returns, a stage that the reference cannot do.
+    pub fn step(&mut self, see: See<'_>) -> Result<(), Stop> {
+        let replica = &mut self.replica;
+        self.watch.run(see, |perform| replica.step_by(perform))
+    }
+
+    /// Computes the diagnostics of a line of the log.
+    ///
+    /// # Errors
+    /// As [`Course::step`].
+    pub fn report(&mut self, see: See<'_>) -> Result<(), Stop> {
+        let Replica { world, interpreter, .. } = &mut self.replica;
+        self.watch.run(see, |perform| interpreter.run_by(world, "report", perform))
+    }
+
+    /// Splats of the particles. The simulation goes on as without.
+    ///
+    /// # Errors
+    /// As [`Course::step`].
+    pub fn splats(&self, see: See<'_>) -> Result<(), Stop> {
+        let entries = splats(&self.replica.setup.scope());
+        self.between(entries, SurfaceControl::default(), see).map(drop)
+    }
+
+    /// The mesh of the surface: first in too little room, of which only the counts come, then in enough.
+    ///
+    /// # Errors
+    /// As [`Course::step`].
+    pub fn surface(&self, options: &SurfaceOptions, see: See<'_>) -> Result<(), Stop> {
+        let mut room = SurfaceControl {
+            iso: options.iso(),
+            fineness: options.fineness,
+            block_capacity: 2,
+            vertex_capacity: 3,
+            index_capacity: 6,
+            ..SurfaceControl::default()
+        };
+        loop {
+            let entries = mesh(&self.replica.setup.scope(), options);
+            let found = self.between(entries, room, see)?.surface_control;
+            if found.overflow == 0 {
+                return Ok(());
+            }
+            room.block_capacity = room.block_capacity.max(found.block_count + 1);
+            room.vertex_capacity = room.vertex_capacity.max(found.vertex_count + 5);
+            room.index_capacity = room.index_capacity.max(found.index_count + 7);
+        }
+    }
+
+    /// Runs a list between steps, on a copy of the world.
+    fn between(
+        &self,
+        entries: Vec<Entry>,
+        room: SurfaceControl,
+        see: See<'_>,
+    ) -> Result<World, Stop> {
+        let mut world = self.replica.world.clone();
+        let list = List { name: "between", phase: Phase::Any, entries };
+        let counts = self
+            .replica
+            .setup
+            .counts()
+            .with(NEIGHBOURS.space, world.neighbours.len() as u32)
+            .with(TILE_SPACE, room.block_capacity * room.fineness.pow(3))
+            .with(VERTEX_SPACE, room.vertex_capacity)
+            .with(INDEX_SPACE, room.index_capacity);
+        let interpreter = Interpreter::new(&[list], &counts, &Tables::with(&self.watch.extras))?;
+        world.allocate(&interpreter.plans().counts);
+        world.surface_control = room;
+        // λ and μ of the smoothing, which the host writes.
+        (world.taubin_shrink[0], world.taubin_inflate[0]) = (0.5, -0.53);
+        self.watch.run(see, |perform| interpreter.run_by(&mut world, "between", perform))?;
+        Ok(world)
+    }
+}
+
+impl Watch {
+    /// Lets `walk` do stages, and tells `see` of them. Ends with what `see` returns.
+    fn run<T>(
+        &self,
+        see: See<'_>,
+        walk: impl FnOnce(Perform<'_>) -> Result<T, ListError>,
+    ) -> Result<T, Stop> {
+        let mut stop = None;
+        let done = walk(&mut |interpreter, world, placed| {
+            if let Some(alter) = self.alter {
+                interpreter.prepare(world)?;
+                alter(world, placed);
+            }
+            let wanted = |only: &str| only == placed.pass.name || only == placed.stage.pass;
+            if !self.only.as_deref().is_none_or(wanted) {
+                world.round_to_f32();
+                return interpreter.perform(world, placed);
+            }
+            let mut tell = |world: &mut World| {
+                let moment = Moment::of(interpreter, &self.extras, world, placed)?;
+                see(&moment).map_err(|why| {
+                    stop = Some(why);
+                    ListError("stopped".to_owned())
+                })
+            };
+            if placed.pass.name == "loop/end" {
+                // As where fewer iterations are recorded than are needed, which a walk never does.
+                let mut stalled = world.clone();
+                stalled.control.converged = 0;
+                tell(&mut stalled)?;
+            }
+            tell(world)
+        });
+        match stop {
+            Some(why) => Err(why),
+            None => Ok(done?),
+        }
+    }
+}
