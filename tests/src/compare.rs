@@ -96,7 +96,7 @@ pub fn check(gpu: &Gpu, shaders: &Shaders, moment: &Moment) -> Result<f64, Stop>
     if let Some(difference) = control_difference(moment, &found.control) {
         return Err(Stop::Differs(Box::new(difference)));
     }
-    compare(moment, &found).map_err(|difference| Stop::Differs(Box::new(difference)))
+    compare(moment, &found).map_err(Stop::Differs)
 }
 
 /// Runs a stage on the GPU in circumstances in which it is not active: after a failure, in the other phase
@@ -145,7 +145,7 @@ pub fn check_idle(gpu: &Gpu, shaders: &Shaders, moment: &Moment) -> Result<(), S
 }
 
 /// Compares all arrays.
-fn compare(moment: &Moment, found: &Found) -> Result<f64, Difference> {
+fn compare(moment: &Moment, found: &Found) -> Result<f64, Box<Difference>> {
     let mut most: f64 = 0.0;
     for (name, bits) in &found.arrays {
         let name = name.as_str();
@@ -166,7 +166,7 @@ fn compare_array(
     old: &Array,
     array: &Array,
     found: &[u32],
-) -> Result<f64, Difference> {
+) -> Result<f64, Box<Difference>> {
     let (old, new, width) = (old.bits(), array.bits(), array.width());
     let differ: Vec<usize> =
         (0..new.len()).filter(|at| found.get(*at) != Some(&new[*at])).collect();
@@ -178,7 +178,7 @@ fn compare_array(
             Array::Words { .. } => bits.map_or(f64::NAN, f64::from),
             Array::Floats { .. } => bits.map_or(f64::NAN, |bits| f32::from_bits(bits).into()),
         };
-        Difference {
+        Box::new(Difference {
             stage: moment.placed.stage.label(),
             array: name.to_owned(),
             element: at / width,
@@ -192,7 +192,7 @@ fn compare_array(
             before: value(old.get(at).copied()),
             allowed,
             count,
-        }
+        })
     };
     let Array::Floats { data, .. } = array else {
         return Err(difference(differ[0], 0.0, differ.len()));

@@ -2,12 +2,13 @@
 
 use std::{
     env,
-    process::{Command, ExitCode},
+    io::{BufRead, BufReader},
+    process::{Command, ExitCode, ExitStatus, Stdio},
     thread,
     time::Instant,
 };
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use conformance::mutants::Plan;
 use indicatif::{ProgressBar, ProgressStyle};
 use meniscus::passes;
@@ -26,15 +27,24 @@ pub(crate) fn verify(full: bool, adapter: Option<&str>) -> Result<ExitCode> {
     set_up::display()?;
     let begin = Instant::now();
     let mut failures = if full { conformance_elsewhere()? } else { Vec::new() };
-    // This also builds the command `meniscus`, which tests run.
-    let mut tests = test(&["--workspace"]);
-    tests.envs(adapter.map(|adapter| ("MENISCUS_ADAPTER", adapter)));
-    if full {
-        tests.env("MENISCUS_FULL", "1");
+    // The tests of the workspace read shaders from disk: whether those that programs embed are the same is
+    // tested apart. Documentation's examples have a run of their own, since they take no options.
+    let embedded = run(&mut test(&["--package", "meniscus-wgsl"]))?;
+    let mut tests = test(&["--workspace", "--lib", "--bins", "--tests"]);
+    let mut examples = test(&["--workspace", "--doc"]);
+    for tests in [&mut tests, &mut examples] {
+        tests.envs(adapter.map(|adapter| ("MENISCUS_ADAPTER", adapter)));
+        if full {
+            tests.env("MENISCUS_FULL", "1");
+        }
     }
-    let status = run(&mut tests)?;
-    if !status.success() {
-        failures.push("the workspace".into());
+    let (status, slowest) = timed(&mut tests)?;
+    let examples = run(&mut examples)?;
+    let parts = [(embedded, "embedded shaders"), (status, "the workspace"), (examples, "examples")];
+    failures.extend(parts.iter().filter(|(s, _)| !s.success()).map(|(_, name)| (*name).to_owned()));
+    if !slowest.is_empty() {
+        println!("slowest tests:");
+        slowest.iter().for_each(|(seconds, name)| println!("{seconds:>8.1} s  {name}"));
     }
     let seconds = begin.elapsed().as_secs();
     let time = format!("{} min {:02} s, build included", seconds / 60, seconds % 60);
@@ -56,6 +66,37 @@ fn test(packages: &[&str]) -> Command {
     test
 }
 
+/// Number of tests whose times are printed.
+const SLOWEST: usize = 10;
+
+/// Runs tests with their output shown; also returns the slowest and their times in s, where Rust's test
+/// harness can be asked for them: the option is not stable, and the variable that allows it nevertheless
+/// must not reach the compiler.
+fn timed(tests: &mut Command) -> Result<(ExitStatus, Vec<(f64, String)>)> {
+    if !cfg!(unix) {
+        return Ok((run(tests)?, Vec::new()));
+    }
+    let runner = r#"target.'cfg(unix)'.runner = ["env", "RUSTC_BOOTSTRAP=1"]"#;
+    tests.args(["--config", runner, "--", "-Zunstable-options", "--report-time"]);
+    let mut child = tests.stdout(Stdio::piped()).spawn().context("cannot run cargo")?;
+    let mut times = Vec::new();
+    for line in BufReader::new(child.stdout.take().context("no output")?).lines() {
+        let line = line?;
+        println!("{line}");
+        times.extend(time_of(&line));
+    }
+    times.sort_by(|a: &(f64, String), b| b.0.total_cmp(&a.0));
+    times.truncate(SLOWEST);
+    Ok((child.wait()?, times))
+}
+
+/// Time and name of a test, from the line that reports it: `test loops::scans ... ok <1.234s>`.
+fn time_of(line: &str) -> Option<(f64, String)> {
+    let (name, result) = line.strip_prefix("test ")?.split_once(" ... ")?;
+    let (_, time) = result.split_once('<')?;
+    Some((time.strip_suffix("s>")?.parse().ok()?, name.to_owned()))
+}
+
 /// Compares each pass with its twin on every adapter of every Vulkan driver; returns the adapters
 /// on which a test fails.
 fn conformance_elsewhere() -> Result<Vec<String>> {
@@ -67,7 +108,7 @@ fn conformance_elsewhere() -> Result<Vec<String>> {
     }
     for Adapter { name, manifest, number } in adapters {
         println!("\nConformance on {name}");
-        let mut tests = test(&["--package", "conformance", "--test", "suite", "conformance::"]);
+        let mut tests = test(&["--workspace", "--test", "suite", "conformance::"]);
         tests.envs(drivers::only(&manifest)).env("MENISCUS_ADAPTER", number);
         if !run(&mut tests)?.success() {
             failures.push(format!("conformance on {name}"));
@@ -105,4 +146,17 @@ pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {
     }
     println!("{report}");
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_tests_are_read_from_their_lines() {
+        let line = "test loops::scans ... ok <1.250s>";
+        assert_eq!(time_of(line), Some((1.25, "loops::scans".to_owned())));
+        assert_eq!(time_of("test loops::scans ... ignored"), None);
+        assert_eq!(time_of("test result: ok. 3 passed"), None);
+    }
 }

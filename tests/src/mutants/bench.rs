@@ -70,8 +70,7 @@ impl Bench {
                 };
                 let lines = 1..=composed.wgsl.lines().count();
                 let holds = lines.clone().any(|line| composed.origin(line).0 == mutant.file);
-                if !kernel && !(holds && reachable(&composed.wgsl).contains(&mutant.item)) || !holds
-                {
+                if !holds || !kernel && !reachable(&composed.wgsl).contains(&mutant.item) {
                     continue;
                 }
                 if composed.parse().is_err() {
