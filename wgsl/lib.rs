@@ -1,7 +1,7 @@
 //! All shaders of meniscus by name.
 //!
 //! A file `wgsl/sph/density.wgsl` is the pass `sph/density`. Files below `common/` hold functions
-//! and structs without an entry point; passes include them with `//!include common/grid`. This
+//! and structs without an entry point; passes include them with `//!include common/torus`. This
 //! crate does not depend on how the host composes, compiles and runs the files
 //! (`crates/gpu/src/shaders/compose.rs`).
 //!

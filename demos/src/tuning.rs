@@ -6,7 +6,7 @@ use glam::Vec3;
 use meniscus::model::{
     Params, Scene, Setup,
     methods::{Chosen, Context, Kind, Matter},
-    params::{ForceField, MAX_FORCE_FIELDS, Material},
+    params::{ForceField, MAX_FORCE_FIELDS, MaterialParams},
     setup::apply_methods,
 };
 
@@ -15,7 +15,7 @@ use meniscus::model::{
 pub(crate) struct Tuning {
     /// Gravity in m/s².
     pub(crate) gravity: Vec3,
-    pub(crate) materials: Vec<Fluid>,
+    pub(crate) materials: Vec<MaterialSettings>,
     /// Keys of the scene's methods.
     pub(crate) keys: Vec<MethodKey>,
     /// CFL factor, which scales every limit on the time step.
@@ -31,7 +31,7 @@ pub(crate) struct Tuning {
 
 /// Properties of a material.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Fluid {
+pub(crate) struct MaterialSettings {
     pub(crate) name: String,
     /// Rest density in kg/m³.
     pub(crate) rest_density: f32,
@@ -83,7 +83,7 @@ impl Tuning {
     /// Parameters as given by the scene.
     pub(crate) fn of(scene: &Scene, setup: &Setup) -> Self {
         let params = &setup.params;
-        let fluid = |(scene, material): (&meniscus::model::scene::Material, &Material)| Fluid {
+        let fluid = |(scene, material): (&meniscus::model::scene::Material, &MaterialParams)| MaterialSettings {
             name: scene.name.clone(),
             rest_density: material.rest_density,
             viscosity: material.viscosity,
@@ -132,7 +132,7 @@ impl Tuning {
         }
         let context = Context { scene: &scene, chosen, expected_speed: *expected_speed };
         apply_methods(&context, params);
-        let matter = |fluid: &Fluid| Matter {
+        let matter = |fluid: &MaterialSettings| Matter {
             rest_density: fluid.rest_density.into(),
             viscosity: fluid.viscosity.into(),
             surface_tension: fluid.surface_tension.into(),

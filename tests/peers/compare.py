@@ -1,7 +1,7 @@
 """Times meniscus against SPlisHSPlasH and splashsurf on the same scenes, and prints a table in Markdown.
 
     python -m venv peers && peers/bin/pip install pysplishsplash==2.19.0 pysplashsurf==0.14.1.0
-    cargo build --release --package meniscus-cli
+    cargo build --release --bin meniscus
     peers/bin/python tests/peers/compare.py --meniscus target/release/meniscus
 
 Run it on an idle machine: OpenMP, which SPlisHSPlasH uses, loses most beside other work. The programs run in turn, and
@@ -138,7 +138,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="short runs, to try the script")
     options = parser.parse_args()
     if not options.meniscus.exists():
-        sys.exit(f"error: there is no {options.meniscus}: cargo build --release --package meniscus-cli")
+        sys.exit(f"error: there is no {options.meniscus}: cargo build --release --bin meniscus")
     mend_wheel()
     adapter = profile(options, "dam_break", "--set", "particle_radius=0.05", "--steps", 1)
     print(f"{datetime.date.today()}, meniscus on {adapter['adapter']} ({adapter['driver']}), medians of {options.runs} runs.\n")

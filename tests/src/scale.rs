@@ -127,7 +127,7 @@ fn shaken(moment: &Moment, seed: u64) -> World {
     world.distance_field.half_extents = shift(world.distance_field.half_extents);
     if moment.placed.pass.name.starts_with("surface/") {
         // Nodes are positions, too.
-        world.params.grid.origin = shift(world.params.grid.origin);
+        world.params.torus.origin = shift(world.params.torus.origin);
     }
     world
 }

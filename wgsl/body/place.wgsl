@@ -2,7 +2,7 @@
 // with their positions q in the solid's own axes.
 //!include common/control
 //!include common/bodies
-//!include common/grid
+//!include common/torus
 
 //!read bodies model_position identity
 //!write position velocity

@@ -2,7 +2,7 @@
 // cells from the domain's centre, where f32 and i32 lose precision, and the largest speed is
 // recorded for the next Δt. Reports the smallest id that failed.
 //!include common/control_write
-//!include common/grid
+//!include common/torus
 //!include common/maximum
 
 //!read position velocity identity
@@ -25,7 +25,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             found = FAILURE_NOT_FINITE;
         } else {
             speed = length(v);
-            let cells = abs(x * params.grid.inverse_cell);
+            let cells = abs(x * params.torus.inverse_cell);
             if (max(cells.x, max(cells.y, cells.z)) >= f32(RUNAWAY_CELLS)) { found = FAILURE_RUNAWAY; }
         }
         if (found != 0u) {

@@ -1,6 +1,6 @@
 // Each cell has a bucket of fluid; the buckets of boundary particles follow those of all cells.
-//!include common/grid
+//!include common/torus
 
 fn bucket_of(x: vec3<f32>, who: vec2<u32>) -> u32 {
-    return key_of(x) + select(0u, params.grid.cell_count, kind_of(who) == KIND_BOUNDARY);
+    return key_of(x) + select(0u, params.torus.cell_count, kind_of(who) == KIND_BOUNDARY);
 }

@@ -2,7 +2,7 @@
 // towards the fluid and the distance of the particle's centre from the wall, negative beyond it.
 // Shapes are in wgsl/shapes/.
 //!include common/bodies
-//!include common/grid
+//!include common/torus
 //!include shared/collider
 
 struct Contact {

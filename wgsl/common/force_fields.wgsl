@@ -1,5 +1,5 @@
 // The scene's force fields.
-//!include common/grid
+//!include common/torus
 //!include shared/force_fields
 
 fn field_acceleration(x: vec3<f32>) -> vec3<f32> {

@@ -1,7 +1,7 @@
 // Shared by walks with subgroups: 8 lanes have each loaded a candidate, which broadcasts hand to
 // the others.
 //!enable subgroups
-//!include common/grid
+//!include common/torus
 //!include common/candidate
 
 // Along x a walk may reach both ends of the period, as seen from different invocations, so the
@@ -9,7 +9,7 @@
 fn visit_lane(c: Candidate, center: vec3<f32>, mine: bool) {
     var offset = center - c.position.xyz;
     if (IS_PERIODIC) {
-        offset.x -= params.grid.period.x * floor(offset.x * params.grid.inverse_period.x + 0.5);
+        offset.x -= params.torus.period.x * floor(offset.x * params.torus.inverse_period.x + 0.5);
     }
     visit(c, offset, mine);
 }

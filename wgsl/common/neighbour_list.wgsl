@@ -10,7 +10,7 @@
 // visit tests the distance. The order is fixed, so sums are reproducible.
 //
 // There is a second implementation, common/neighbour_list_subgroup; the host picks one.
-//!include common/grid
+//!include common/torus
 //!include common/candidate
 //!include common/members
 

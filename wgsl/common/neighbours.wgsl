@@ -9,7 +9,7 @@
 // be a neighbour: visit tests the distance. The order is fixed, so sums are reproducible.
 //
 // There is a second implementation, common/neighbours_subgroup; the host picks one.
-//!include common/grid
+//!include common/torus
 //!include common/candidate
 
 //!read cell_start
@@ -28,7 +28,7 @@ fn for_each_candidate(position: vec3<f32>, enabled: bool) {
 
 // Boundary particles.
 fn for_each_wall(position: vec3<f32>, enabled: bool) {
-    for_each_candidate_from(params.grid.cell_count, wrap_cell(cell_of(position)), position, enabled);
+    for_each_candidate_from(params.torus.cell_count, wrap_cell(cell_of(position)), position, enabled);
 }
 
 // The same for a position in `cell` or on its faces; `first` is the bucket of the first cell.
@@ -36,9 +36,9 @@ fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, ena
     if (!enabled) {
         return;
     }
-    let size = params.grid.size;
+    let size = params.torus.size;
     let last = i32(size.x) - 1;
-    for (var dz = -params.grid.z_reach; dz <= params.grid.z_reach; dz++) {
+    for (var dz = -params.torus.z_reach; dz <= params.torus.z_reach; dz++) {
         for (var dy = -1; dy <= 1; dy++) {
             let y = cell.y + dy;
             let z = cell.z + dz;

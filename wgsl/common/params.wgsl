@@ -21,7 +21,7 @@ fn has_bodies() -> bool {
     return HAS_BODIES && params.counts.first_body < params.counts.first_wall + params.counts.walls;
 }
 
-fn material_of(identity: vec2<u32>) -> Material {
+fn material_of(identity: vec2<u32>) -> MaterialParams {
     let number = select(0u, (identity.y >> 8u) & 255u, SEVERAL_MATERIALS);
     return params.materials[min(number, MAX_MATERIALS - 1u)];
 }

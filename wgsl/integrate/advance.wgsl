@@ -1,7 +1,7 @@
 // Semi-implicit Euler, second half: x += Δt v, from the sorted to the unsorted arrays. The
 // position's w lane carries the density, or the volume of a boundary particle.
 //!include common/control
-//!include common/grid
+//!include common/torus
 
 //!gather sorted_position sorted_velocity sorted_identity
 //!read density

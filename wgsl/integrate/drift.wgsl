@@ -1,6 +1,6 @@
 // Leap-frog, first half: x += ½Δt v, on the unsorted arrays. body/place moves boundary particles.
 //!include common/control
-//!include common/grid
+//!include common/torus
 
 //!read identity velocity
 //!write position

@@ -2,7 +2,7 @@
 // which saves a copy. The position's w lane carries the density and the velocity's the pressure.
 // Boundary particles only move. control.max_acceleration becomes the largest |a|, for the next Δt.
 //!include common/control_write
-//!include common/grid
+//!include common/torus
 //!include common/maximum
 
 //!gather sorted_position sorted_velocity sorted_identity

@@ -6,5 +6,5 @@
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
-    control.particle_count = cell_start[2u * params.grid.cell_count];
+    control.particle_count = cell_start[2u * params.torus.cell_count];
 }

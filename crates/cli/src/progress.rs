@@ -8,7 +8,7 @@ use meniscus::{
     model::{
         control::LoopReport,
         methods::Chosen,
-        params::{Loop, MAX_LOOPS},
+        params::{LoopParams, MAX_LOOPS},
     },
 };
 
@@ -24,7 +24,7 @@ pub(crate) struct Progress {
     /// Number of live particles that are not fluid.
     walls: u32,
     chosen: Chosen,
-    loops: [Loop; MAX_LOOPS],
+    loops: [LoopParams; MAX_LOOPS],
     /// Statistics of each loop that failed to converge so far.
     missed: [LoopReport; MAX_LOOPS],
 }

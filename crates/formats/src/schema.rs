@@ -1,7 +1,7 @@
 //! Documentation of native scenes.
 
 use meniscus_methods::key::Default as KeyDefault;
-use meniscus_methods::{Axis, Key, Kind, NONE, Registry};
+use meniscus_methods::{Axis, Key, KeyKind, NONE, Registry};
 use meniscus_model::Scene;
 use serde_json::{Map, Value, json};
 
@@ -72,7 +72,7 @@ fn described(key: &Key) -> Value {
     let unit = if key.unit.is_empty() { String::new() } else { format!(" In {}.", key.unit) };
     let mut text = format!("{}{unit}", key.help);
     let mut value = match key.kind {
-        Kind::Number { low, high, default } => {
+        KeyKind::Number { low, high, default } => {
             let mut value = json!({ "type": "number" });
             if low == Key::POSITIVE {
                 value["exclusiveMinimum"] = 0.into();
@@ -88,11 +88,11 @@ fn described(key: &Key) -> Value {
             }
             value
         }
-        Kind::Integer { low, default } => {
+        KeyKind::Integer { low, default } => {
             json!({ "type": "integer", "minimum": low, "default": default })
         }
-        Kind::Flag { default } => json!({ "type": "boolean", "default": default }),
-        Kind::Choice(choices) => {
+        KeyKind::Flag { default } => json!({ "type": "boolean", "default": default }),
+        KeyKind::Choice(choices) => {
             let names = choices.iter();
             let names = names.map(|(name, help)| json!({ "const": name, "description": help }));
             json!({ "oneOf": names.collect::<Vec<_>>(), "default": choices[0].0 })
@@ -119,7 +119,7 @@ mod tests {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scene.schema.json");
         let written = std::fs::read_to_string(file).expect("the schema");
         let now = scene_schema() + "\n";
-        assert!(written == now, "run `cargo run --release -p tools -- schema`");
+        assert!(written == now, "run `cargo run --release --bin tools -- schema`");
     }
 
     #[test]

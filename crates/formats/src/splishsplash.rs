@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use glam::{DQuat, DVec3};
-use meniscus_methods::{Axis, Kind, Method, Peer, Registry};
+use meniscus_methods::{Axis, KeyKind, Method, Peer, Registry};
 use meniscus_model::scene::{
     Camera, Cuboid, Drain, Emitter, Fluid, Material, MeshShape, Mouth, Packing, Points, Problem,
     Rotation, Shape, Vec3,
@@ -255,7 +255,7 @@ fn configure(
             let path = format!("{}.{own}", method.table());
             let Some(number) = theirs.number(key)? else { continue };
             match registry.key(&path).map(|(_, key)| key.kind) {
-                Some(Kind::Integer { .. }) => scene.settings.set(&path, number as i64),
+                Some(KeyKind::Integer { .. }) => scene.settings.set(&path, number as i64),
                 _ => scene.settings.set(&path, number),
             }
         }

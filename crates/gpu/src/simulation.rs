@@ -14,7 +14,7 @@ use meniscus_methods::{
 use meniscus_model::{
     Control, Params, Scene, Setup, State,
     diagnostics::Diagnostics,
-    params::{Body, Counts, MAX_FORCE_FIELDS, MAX_LOOPS, Material},
+    params::{Body, CountParams, MAX_FORCE_FIELDS, MAX_LOOPS, MaterialParams},
     scene::MAX_PARTICLES,
     shared::{decode, encode},
 };
@@ -260,8 +260,8 @@ impl Simulation {
         change(&mut params);
         let force_fields = params.counts.force_fields;
         let fixed = [
-            ("grid", params.grid == old.grid),
-            ("counts", params.counts == Counts { force_fields, ..old.counts }),
+            ("torus", params.torus == old.torus),
+            ("counts", params.counts == CountParams { force_fields, ..old.counts }),
             ("world.dimensions", params.world.dimensions == old.world.dimensions),
             ("time.frame_duration", params.time.frame_duration == old.time.frame_duration),
             ("time.first_drift", params.time.first_drift == old.time.first_drift),
@@ -283,7 +283,7 @@ impl Simulation {
     /// Writes the parameters to the GPU.
     fn write_params(&mut self, mut params: Params) {
         let materials = &params.materials;
-        let same = |m: &Material| m.mass == 0.0 || m.viscosity == materials[0].viscosity;
+        let same = |m: &MaterialParams| m.mass == 0.0 || m.viscosity == materials[0].viscosity;
         params.sph.mixed_viscosity = u32::from(!materials.iter().all(same));
         self.setup.params = params;
         self.machine.write_params(&params);

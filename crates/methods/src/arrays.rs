@@ -207,7 +207,7 @@ macro_rules! for_each_array {
             /// Regions that remove particles.
             drains: [Collider] per [DRAINS] {}
             /// Sources of particles.
-            emitters: [Emitter] per [EMITTERS] {}
+            emitters: [EmitterParams] per [EMITTERS] {}
             /// Points of the emitters' layers, and in w the emitter's number.
             emitter_points: [vec4<f32>] per [EMITTER_POINTS] { xyz: "position" "m", w: "emitter" "" }
             /// Per emitter: 1 if a layer is due, and the first slot it gets.

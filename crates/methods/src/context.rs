@@ -2,7 +2,7 @@
 
 use meniscus_scene::{Kernel, Material, Scene, Value};
 
-use crate::{Axis, Chosen, Kind, Matter, key, registry::former};
+use crate::{Axis, Chosen, KeyKind, Matter, key, registry::former};
 
 /// A scene, its methods, and its expected speed.
 #[derive(Clone, Copy, Debug)]
@@ -50,9 +50,9 @@ impl Context<'_> {
         }
         let (_, key) = self.chosen.registry().key(path).unwrap_or_else(|| panic!("no key {path}"));
         match key.kind {
-            Kind::Number { default: key::Default::Is(value), .. } => value,
-            Kind::Number { default: key::Default::By(value, _), .. } => value(self),
-            Kind::Integer { default, .. } => default as f64,
+            KeyKind::Number { default: key::Default::Is(value), .. } => value,
+            KeyKind::Number { default: key::Default::By(value, _), .. } => value(self),
+            KeyKind::Integer { default, .. } => default as f64,
             _ => panic!("{path} is not a number"),
         }
     }
@@ -88,7 +88,7 @@ impl Context<'_> {
         }
         let (_, key) = self.chosen.registry().key(path).unwrap_or_else(|| panic!("no key {path}"));
         match key.kind {
-            Kind::Choice(choices) => choices[0].0,
+            KeyKind::Choice(choices) => choices[0].0,
             _ => panic!("{path} is not a choice"),
         }
     }

@@ -10,7 +10,7 @@ pub struct Key {
     /// Name in scene files.
     pub name: &'static str,
     /// Type and bounds.
-    pub kind: Kind,
+    pub kind: KeyKind,
     /// SI unit; empty for pure numbers.
     pub unit: &'static str,
     /// Description, as a sentence.
@@ -23,7 +23,7 @@ pub struct Key {
 
 /// Type of a key, its bounds and its default.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum KeyKind {
     /// Number from `low` to `high`.
     Number {
         /// Least value; for [`Key::POSITIVE`], 0 is too small.
@@ -66,7 +66,7 @@ impl Key {
 
     /// Key of any kind.
     #[must_use]
-    pub const fn new(name: &'static str, kind: Kind, help: &'static str) -> Self {
+    pub const fn new(name: &'static str, kind: KeyKind, help: &'static str) -> Self {
         Self { name, kind, unit: "", help, formerly: None, at_least: None }
     }
 
@@ -78,7 +78,7 @@ impl Key {
         default: f64,
         help: &'static str,
     ) -> Self {
-        Self::new(name, Kind::Number { low, high, default: Default::Is(default) }, help)
+        Self::new(name, KeyKind::Number { low, high, default: Default::Is(default) }, help)
     }
 
     /// Positive number whose default depends on the scene.
@@ -91,20 +91,20 @@ impl Key {
         help: &'static str,
     ) -> Self {
         let default = Default::By(default, means);
-        let kind = Kind::Number { low: Self::POSITIVE, high: Self::LARGEST, default };
+        let kind = KeyKind::Number { low: Self::POSITIVE, high: Self::LARGEST, default };
         Self::new(name, kind, help).unit(unit)
     }
 
     /// Whole number of at least `low`.
     #[must_use]
     pub const fn integer(name: &'static str, low: i64, default: i64, help: &'static str) -> Self {
-        Self::new(name, Kind::Integer { low, default }, help)
+        Self::new(name, KeyKind::Integer { low, default }, help)
     }
 
     /// Flag that is off by default.
     #[must_use]
     pub const fn flag(name: &'static str, help: &'static str) -> Self {
-        Self::new(name, Kind::Flag { default: false }, help)
+        Self::new(name, KeyKind::Flag { default: false }, help)
     }
 
     /// One of some names; the first is the default.
@@ -114,7 +114,7 @@ impl Key {
         choices: &'static [(&'static str, &'static str)],
         help: &'static str,
     ) -> Self {
-        Self::new(name, Kind::Choice(choices), help)
+        Self::new(name, KeyKind::Choice(choices), help)
     }
 
     /// The same with a unit.
@@ -127,7 +127,7 @@ impl Key {
     #[must_use]
     pub const fn or_zero(self) -> Self {
         let kind = match self.kind {
-            Kind::Number { high, default, .. } => Kind::Number { low: 0.0, high, default },
+            KeyKind::Number { high, default, .. } => KeyKind::Number { low: 0.0, high, default },
             other => other,
         };
         Self { kind, ..self }
@@ -149,11 +149,11 @@ impl Key {
     #[must_use]
     pub fn constant(&self) -> Option<Value> {
         match self.kind {
-            Kind::Number { default: Default::Is(value), .. } => Some(Value::Number(value)),
-            Kind::Number { default: Default::By(..), .. } => None,
-            Kind::Integer { default, .. } => Some(Value::Integer(default)),
-            Kind::Flag { default } => Some(Value::Flag(default)),
-            Kind::Choice(choices) => choices.first().map(|(name, _)| (*name).into()),
+            KeyKind::Number { default: Default::Is(value), .. } => Some(Value::Number(value)),
+            KeyKind::Number { default: Default::By(..), .. } => None,
+            KeyKind::Integer { default, .. } => Some(Value::Integer(default)),
+            KeyKind::Flag { default } => Some(Value::Flag(default)),
+            KeyKind::Choice(choices) => choices.first().map(|(name, _)| (*name).into()),
         }
     }
 
@@ -161,27 +161,27 @@ impl Key {
     #[must_use]
     pub fn problem(&self, value: &Value) -> Option<String> {
         match (self.kind, value) {
-            (Kind::Number { low, high, .. }, value) => match value.number() {
+            (KeyKind::Number { low, high, .. }, value) => match value.number() {
                 Some(number) => out_of_range(number, low, high),
                 None => Some(format!("must be a number, not {}", described(value))),
             },
-            (Kind::Integer { low, .. }, Value::Integer(number)) => {
+            (KeyKind::Integer { low, .. }, Value::Integer(number)) => {
                 let sound = (low..=i64::from(u32::MAX)).contains(number);
                 (!sound).then(|| format!("must be {low} or more, not {number}"))
             }
-            (Kind::Integer { .. }, value) => {
+            (KeyKind::Integer { .. }, value) => {
                 Some(format!("must be a whole number, not {}", described(value)))
             }
-            (Kind::Flag { .. }, Value::Flag(_)) => None,
-            (Kind::Flag { .. }, value) => {
+            (KeyKind::Flag { .. }, Value::Flag(_)) => None,
+            (KeyKind::Flag { .. }, value) => {
                 Some(format!("must be true or false, not {}", described(value)))
             }
-            (Kind::Choice(choices), Value::Text(name)) => {
+            (KeyKind::Choice(choices), Value::Text(name)) => {
                 let known: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
                 let sound = known.contains(&name.as_str());
                 (!sound).then(|| crate::names::unknown("value", name, &known))
             }
-            (Kind::Choice(_), value) => Some(format!("must be a name, not {}", described(value))),
+            (KeyKind::Choice(_), value) => Some(format!("must be a name, not {}", described(value))),
         }
     }
 }

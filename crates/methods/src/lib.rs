@@ -36,7 +36,7 @@ pub mod tension;
 pub mod viscosity;
 
 pub use context::Context;
-pub use key::{Key, Kind};
+pub use key::{Key, KeyKind};
 pub use method::{Axis, Coefficient, Limit, Loop, Matter, Method, Number, Peer, Pressure, Sound};
 pub use names::unknown;
 pub use quantity::Quantity;

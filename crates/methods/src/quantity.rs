@@ -31,7 +31,7 @@ pub struct Quantity {
     /// Conversion of the lanes.
     pub form: Form,
     /// Default range of the colour map.
-    pub range: fn(&Scale) -> [f64; 2],
+    pub range: fn(&SceneScale) -> [f64; 2],
     /// Colour map.
     pub map: ColorMap,
 }
@@ -65,7 +65,7 @@ pub enum ColorMap {
 /// Scale of a scene, from which the default ranges of quantities follow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "the host builds it")]
-pub struct Scale {
+pub struct SceneScale {
     /// Expected largest speed in m/s.
     pub speed: f64,
     /// Rest density of the first material in kg/m³ (kg/m² in 2-D).
@@ -141,7 +141,7 @@ impl Quantity {
 
     /// The same with another default range.
     #[must_use]
-    pub const fn range(self, range: fn(&Scale) -> [f64; 2]) -> Self {
+    pub const fn range(self, range: fn(&SceneScale) -> [f64; 2]) -> Self {
         Self { range, ..self }
     }
 

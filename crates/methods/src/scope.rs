@@ -2,7 +2,7 @@
 
 use meniscus_scene::{Settings, Value};
 
-use crate::{Chosen, Kind};
+use crate::{Chosen, KeyKind};
 
 /// Parts of a scene, and its methods.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl Scope {
             return name;
         }
         match self.chosen.registry().key(path).map(|(_, key)| key.kind) {
-            Some(Kind::Choice([(name, _), ..])) => name,
+            Some(KeyKind::Choice([(name, _), ..])) => name,
             _ => "",
         }
     }

@@ -20,7 +20,7 @@ pub mod diagnostics;
 pub mod distance;
 mod extent;
 pub mod fixed;
-mod grid;
+mod torus;
 pub mod limits;
 pub mod marching_cubes;
 pub mod motion;

@@ -60,7 +60,7 @@ pub const fn pack_identity(kind: u32, material: u32, body: u32) -> u32 {
 
 shared! {
     /// Properties that the particles of one material share.
-    struct Material {
+    struct MaterialParams {
         /// Mass of one particle in kg (kg/m in 2-D).
         mass: f32,
         /// Rest density ρ0 in kg/m³ (kg/m² in 2-D).
@@ -108,7 +108,7 @@ shared! {
     }
 
     /// Convergence of one iterative loop.
-    struct Loop {
+    struct LoopParams {
         /// Least number of iterations.
         min_iterations: u32,
         /// Largest number of iterations.
@@ -120,7 +120,7 @@ shared! {
     }
 
     /// Source of particles: layers of points leave it one spacing apart.
-    struct Emitter {
+    struct EmitterParams {
         /// Velocity of emitted particles in m/s.
         velocity: Vec3,
         /// First of its points in `emitter_points`.
@@ -156,7 +156,7 @@ shared! {
     }
 
     /// The torus of cells for the neighbour search.
-    struct Grid {
+    struct Torus {
         /// Corner of cell (0, 0, 0), in m.
         origin: Vec3,
         /// Cells: the product of `size`.
@@ -227,7 +227,7 @@ shared! {
     }
 
     /// Counts that the host knows, and offsets.
-    struct Counts {
+    struct CountParams {
         /// Capacity of particle buffers in slots.
         capacity: u32,
         /// Boundary particles.
@@ -270,23 +270,23 @@ shared! {
         /// Dimensions, gravity and particle sizes.
         world: World,
         /// Cells for the neighbour search.
-        grid: Grid,
+        torus: Torus,
         /// The smoothing kernel.
         kernel: KernelParams,
         /// Frames and limits on the time step.
         time: Time,
         /// Counts and offsets.
-        counts: Counts,
+        counts: CountParams,
         /// Parameters of SPH's methods.
         sph: Sph,
         /// Spring that pulls a body.
         pull: Pull,
         /// Convergence of the step's loops.
-        loops: [Loop; MAX_LOOPS],
+        loops: [LoopParams; MAX_LOOPS],
         /// Force fields: accelerations in addition to gravity.
         force_fields: [ForceField; MAX_FORCE_FIELDS],
         /// Materials by number.
-        materials: [Material; MAX_MATERIALS],
+        materials: [MaterialParams; MAX_MATERIALS],
         /// Numbers of the methods.
         methods: MethodNumbers,
     }

@@ -1,10 +1,10 @@
 //! Quantities of particles: their values as read back, and the scale of their ranges.
 
-use meniscus_methods::{Quantity, quantity::Scale};
+use meniscus_methods::{Quantity, quantity::SceneScale};
 
 use crate::{
     Params,
-    params::{KIND_FLUID, Material},
+    params::{KIND_FLUID, MaterialParams},
 };
 
 /// Values of a quantity.
@@ -29,7 +29,7 @@ impl Measured {
         quantity: &Quantity,
         words: &[u32],
         identity: &[[u32; 2]],
-        materials: &[Material],
+        materials: &[MaterialParams],
     ) -> Self {
         let (mut values, mut sum, mut fluid) = (Vec::new(), 0.0, 0_u32);
         let mut max = f64::NEG_INFINITY;
@@ -57,8 +57,8 @@ impl Measured {
 impl Params {
     /// Scale of the scene, for default ranges of quantities.
     #[must_use]
-    pub fn scale(&self) -> Scale {
-        Scale {
+    pub fn scale(&self) -> SceneScale {
+        SceneScale {
             speed: self.world.expected_speed.into(),
             rest_density: self.materials[0].rest_density.into(),
             support_radius: self.kernel.support_radius.into(),
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn means_and_maxima_are_over_the_fluid_and_by_material() {
         let of = |name: &str| *Quantity::COMMON.iter().find(|q| q.name == name).expect("common");
-        let material = |rest_density| Material { rest_density, ..Material::default() };
+        let material = |rest_density| MaterialParams { rest_density, ..MaterialParams::default() };
         let materials = [material(1000.0), material(500.0)];
         let identity = [[0, KIND_FLUID], [1, KIND_FLUID | 1 << 8], [2, KIND_BOUNDARY]];
         let densities = [1010.0_f32, 550.0, 9e9];

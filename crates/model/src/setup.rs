@@ -19,7 +19,7 @@ use crate::{
     extent::Bounds,
     limits,
     motion::{self, Pose},
-    params::{self, Collider, DistanceField, Emitter, FrameMotion, Params, pack_identity},
+    params::{self, Collider, DistanceField, EmitterParams, FrameMotion, Params, pack_identity},
     walls,
 };
 
@@ -73,7 +73,7 @@ pub struct Setup {
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
     /// Sources of particles.
-    pub emitters: Vec<Emitter>,
+    pub emitters: Vec<EmitterParams>,
     /// (x, y, z, emitter) of the points of all emitters' layers.
     pub emitter_points: Vec<[f32; 4]>,
 }
@@ -172,7 +172,7 @@ impl Setup {
 
     /// Most particles that emitters may still add to `live` ones.
     fn most_emitted(&self, live: u32) -> u32 {
-        let most = |e: &Emitter| {
+        let most = |e: &EmitterParams| {
             let all = e.max_layers.saturating_mul(e.point_count);
             all.min(e.max_live.saturating_sub(live))
         };
@@ -183,7 +183,7 @@ impl Setup {
     /// emission never waits for memory.
     #[must_use]
     pub fn capacity_of_frame(&self, live: u32) -> u32 {
-        let layers = |e: &Emitter| {
+        let layers = |e: &EmitterParams| {
             // The layers that are due, plus one for rounding at each end.
             let due = (self.frame_duration / f64::from(e.interval)).ceil() as u32 + 2;
             due.min(e.max_layers).saturating_mul(e.point_count)
@@ -216,7 +216,7 @@ impl Setup {
     pub fn counts(&self) -> Counts {
         let params = &self.params;
         let fluid = params.counts.capacity - params.counts.walls;
-        let rows = params.grid.cell_count / params.grid.size.x.max(1);
+        let rows = params.torus.cell_count / params.torus.size.x.max(1);
         let walls_from = |first: usize| {
             let bodies = self.colliders.iter().skip(first).filter(|body| body.particle_count > 0);
             let first = bodies.map(|body| body.first_particle).min();
@@ -227,7 +227,7 @@ impl Setup {
         Counts::default()
             .with(space::PARTICLES.space, params.counts.capacity)
             .with(space::FLUID.space, fluid)
-            .with(space::CELLS.space, params.grid.cell_count)
+            .with(space::CELLS.space, params.torus.cell_count)
             .with(space::ROWS.space, rows)
             .with(space::CLUSTERS.space, space::clusters(fluid, rows))
             .with(space::NEIGHBOUR_SPACE, fluid.saturating_mul(space::FIRST_NEIGHBOURS))
@@ -245,7 +245,7 @@ impl Setup {
     /// Scope of the scene: the parts that lists of stages depend on.
     #[must_use]
     pub fn scope(&self) -> Scope {
-        let params::Counts { colliders, walls, emitters, drains, driven, .. } = self.params.counts;
+        let params::CountParams { colliders, walls, emitters, drains, driven, .. } = self.params.counts;
         Scope {
             colliders,
             walls,
@@ -444,7 +444,7 @@ impl Setup {
             );
             let material = scene.material_index(emitter.material.as_deref()).unwrap_or(0);
             let count = points.len() as u32;
-            self.emitters.push(Emitter {
+            self.emitters.push(EmitterParams {
                 velocity,
                 first_point: self.emitter_points.len() as u32,
                 point_count: count,

@@ -1,6 +1,6 @@
 //! Sources and drains (`wgsl/emit/`).
 
-use meniscus_model::params::{Collider, Emitter, KIND_FLUID, KIND_REMOVED};
+use meniscus_model::params::{Collider, EmitterParams, KIND_FLUID, KIND_REMOVED};
 
 use crate::body::Solid;
 use crate::space::{with_w, xyz};
@@ -8,7 +8,7 @@ use crate::world::is_kind;
 use crate::{World, solid, time};
 
 /// Time in s at which layer `layer` of an emitter leaves.
-fn departure(emitter: &Emitter, layer: u32) -> f64 {
+fn departure(emitter: &EmitterParams, layer: u32) -> f64 {
     f64::from(emitter.start) + f64::from(layer) * f64::from(emitter.interval)
 }
 

@@ -28,7 +28,7 @@ use meniscus_model::control::WINDOW_OPEN;
 use crate::{
     Twins, World,
     storage::{Array, Values},
-    world::Stage,
+    world::StageNumbers,
 };
 
 /// Lists worked out, to be run on worlds.
@@ -174,7 +174,7 @@ impl Interpreter {
         while let Some(placed) = walk.next(world)? {
             if placed.pass.name == pass || placed.stage.pass == pass {
                 if seen == occurrence {
-                    world.stage = Stage::from(placed);
+                    world.stage = StageNumbers::from(placed);
                     return Ok(Some(placed));
                 }
                 seen += 1;
@@ -192,7 +192,7 @@ impl Interpreter {
     pub fn perform(&self, world: &mut World, placed: &Placed) -> Result<(), ListError> {
         self.twins.of(&placed.stage.pass)?;
         self.prepare(world)?;
-        world.stage = Stage::from(placed);
+        world.stage = StageNumbers::from(placed);
         let renames = &placed.stage.renames;
         let unknown = |name: &str| {
             ListError(format!("pass `{}`: the reference has no array `{name}`", placed.stage.pass))
@@ -296,7 +296,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl From<&Placed> for Stage {
+impl From<&Placed> for StageNumbers {
     fn from(placed: &Placed) -> Self {
         Self {
             element_count: placed.elements,

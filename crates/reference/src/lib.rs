@@ -47,7 +47,7 @@ pub use scene::Replica;
 pub use storage::{Array, Storage, Values};
 pub use terms::{TERMS, Term};
 pub use twins::{Twin, Twins, run};
-pub use world::{Stage, World};
+pub use world::{StageNumbers, World};
 
 /// All twins by the names of their passes.
 pub const PASSES: &[(&str, Twin)] = &[

@@ -34,7 +34,7 @@ impl Pairs {
     pub(crate) fn update(&mut self, params: &Params, positions: &[[f64; 4]]) {
         let h = f64::from(params.kernel.support_radius);
         let x: Vec<DVec3> = positions.iter().copied().map(xyz).collect();
-        let wanted = (h, params.grid.period.as_dvec3(), x);
+        let wanted = (h, params.torus.period.as_dvec3(), x);
         if self.found_for == wanted {
             return;
         }

@@ -16,13 +16,13 @@ fn removed(world: &World, i: usize) -> bool {
 /// per cell, and last the bucket of removed particles.
 fn bucket(world: &World, i: usize) -> usize {
     let wall = is_kind(world.identity[i], KIND_BOUNDARY);
-    let first = if wall { world.params.grid.cell_count } else { 0 };
+    let first = if wall { world.params.torus.cell_count } else { 0 };
     (first + key(&world.params, xyz(world.position[i]))) as usize
 }
 
 /// Last bucket: removed particles.
 fn last_bucket(world: &World) -> usize {
-    2 * world.params.grid.cell_count as usize
+    2 * world.params.torus.cell_count as usize
 }
 
 /// Counts the particles of each bucket; removed ones are in the last.

@@ -2,7 +2,7 @@
 
 use meniscus_methods::arrays::Row;
 use meniscus_model::{
-    params::{Collider, DistanceField, Emitter, FieldBox, FieldTriangle},
+    params::{Collider, DistanceField, EmitterParams, FieldBox, FieldTriangle},
     surface::SurfaceControl,
 };
 
@@ -203,5 +203,5 @@ macro_rules! structs {
 }
 
 structs! {
-    Vec<Collider> Vec<Emitter> Vec<FieldBox> Vec<FieldTriangle> DistanceField SurfaceControl
+    Vec<Collider> Vec<EmitterParams> Vec<FieldBox> Vec<FieldTriangle> DistanceField SurfaceControl
 }

@@ -17,8 +17,8 @@ use meniscus_model::{
     diagnostics::Diagnostics,
     marching_cubes,
     params::{
-        Body, Collider, DistanceField, Emitter, FieldBox, FieldTriangle, FrameMotion,
-        KIND_BOUNDARY, KIND_FLUID, Material, Touch,
+        Body, Collider, DistanceField, EmitterParams, FieldBox, FieldTriangle, FrameMotion,
+        KIND_BOUNDARY, KIND_FLUID, MaterialParams, Touch,
     },
     surface::SurfaceControl,
 };
@@ -97,7 +97,7 @@ macro_rules! world {
             /// Time, convergence and failure.
             pub control: Control,
             /// The stage's own small uniform.
-            pub stage: Stage,
+            pub stage: StageNumbers,
             /// Terms of the pass, if it sums several.
             pub terms: Vec<Term>,
             /// Arrays of methods that are not in the table, each with its row.
@@ -121,7 +121,7 @@ macro_rules! world {
                     params,
                     methods: Registry::standard(),
                     control,
-                    stage: Stage::default(),
+                    stage: StageNumbers::default(),
                     terms: Vec::new(),
                     others: Vec::new(),
                     pairs: Pairs::default(),
@@ -141,7 +141,7 @@ for_each_array!(world);
 
 /// The stage's own small uniform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stage {
+pub struct StageNumbers {
     /// Number of elements that the pass handles.
     pub element_count: u32,
     /// Number of the stage's loop, from 1; 0 outside loops.
@@ -158,7 +158,7 @@ impl World {
     #[must_use]
     pub fn new(params: Params, control: Control) -> Self {
         let mut world = Self::empty(params, control);
-        let rows = params.grid.cell_count / params.grid.size.x.max(1);
+        let rows = params.torus.cell_count / params.torus.size.x.max(1);
         let clusters = space::clusters(params.counts.capacity, rows);
         let counts = world.counts().with(ROWS.space, rows).with(CLUSTERS.space, clusters);
         let buckets = elements(&counts, BUCKETS) as u32;
@@ -303,7 +303,7 @@ impl World {
         let counts = [
             (PARTICLES, params.counts.capacity.max(self.position.len() as u32)),
             (FLUID, params.counts.capacity.saturating_sub(walls)),
-            (CELLS, params.grid.cell_count),
+            (CELLS, params.torus.cell_count),
             (ROWS, self.row_clusters.len().saturating_sub(1) as u32),
             (CLUSTERS, self.clusters.len() as u32),
             (NEIGHBOURS, self.neighbours.len() as u32),
@@ -370,8 +370,8 @@ impl World {
         self.sorted_position[i][3] = mass / self.density[i];
     }
 
-    /// Material of particles with this identity.
-    pub(crate) fn material(&self, identity: [u32; 2]) -> Material {
+    /// MaterialParams of particles with this identity.
+    pub(crate) fn material(&self, identity: [u32; 2]) -> MaterialParams {
         self.params.materials[(identity[1] >> 8 & 255) as usize]
     }
 }

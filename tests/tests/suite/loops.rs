@@ -20,7 +20,7 @@ use meniscus::{
 };
 use meniscus_model::{
     Control, Params, Setup,
-    params::{Loop, MAX_LOOPS},
+    params::{LoopParams, MAX_LOOPS},
 };
 
 /// A loop that halves the residual, and counts in its own buffer how often iterations, stages
@@ -84,7 +84,7 @@ fn run_toy(gpu: &Gpu, steps: u32, recorded: u32, at_once: u32) -> (Control, Vec<
     params.time.fixed_step = 0.001;
     params.time.frame_duration = 0.001 * steps as f32;
     params.loops[0] =
-        Loop { min_iterations: 2, max_iterations: 12, tolerance: 1.0, warm_start: 0.0 };
+        LoopParams { min_iterations: 2, max_iterations: 12, tolerance: 1.0, warm_start: 0.0 };
     let machine = toy(gpu, &params);
     machine.write_control(&Control { primed: 1, frame: 1, ..Control::start(8) });
     for submission in 1..200 {

@@ -1,4 +1,4 @@
-//! Composition of shaders: `//!include common/grid` on a line of its own includes that file, once.
+//! Composition of shaders: `//!include common/torus` on a line of its own includes that file, once.
 //!
 //! A pass may be a walk over neighbours that serves several terms:
 //! `sph/forces+viscosity_muller+pressure_wcsph` is the file `sph/forces` with the terms

@@ -8,11 +8,11 @@ use super::Setup;
 use crate::{
     colliders::{force_field, plane},
     extent::Bounds,
-    grid::Grid,
+    torus::Torus,
     limits,
     params::{
-        self, ForceField, KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, Loop,
-        MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS, Material, Params,
+        self, ForceField, KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, LoopParams,
+        MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS, MaterialParams, Params,
     },
 };
 
@@ -35,16 +35,16 @@ impl Setup {
         let density_calibration = calibrate(kernel::lattice_sum);
         let relaxation = kernel::jacobi_relaxation(kernel, h, spacing, dimensions);
         let volume = spacing.powi(dimensions as i32);
-        let mut materials = [Material::default(); MAX_MATERIALS];
+        let mut materials = [MaterialParams::default(); MAX_MATERIALS];
         let matter = context.matter();
         for (slot, material) in materials.iter_mut().zip(&matter) {
-            *slot = Material {
+            *slot = MaterialParams {
                 mass: (material.rest_density * volume) as f32,
                 rest_density: material.rest_density as f32,
                 rest_volume: volume as f32,
                 viscosity: material.viscosity as f32,
                 surface_tension: material.surface_tension as f32,
-                ..Material::default()
+                ..MaterialParams::default()
             };
         }
         self.artificial_viscosity = (pressure.usual_viscosity)(&context);
@@ -59,7 +59,7 @@ impl Setup {
             max_step = max_step.min(f64::from(emitter.interval));
         }
 
-        let grid = Grid::new(scene, bounds, center, f64::from(self.capacity()));
+        let torus = Torus::new(scene, bounds, center, f64::from(self.capacity()));
         let walls = limits::solid_speeds(scene).fold(0.0, f64::max) as f32;
         let emitters = self.emitters.iter().map(|emitter| emitter.velocity.length());
         let min_speed = emitters.fold(walls, f32::max);
@@ -76,14 +76,14 @@ impl Setup {
                 body_depth: body_depth(spacing, dimensions) as f32,
                 expected_speed: expected as f32,
             },
-            grid: params::Grid {
-                origin: grid.origin,
-                inverse_cell: grid.inverse_cell,
-                size: grid.size,
-                cell_count: grid.size.element_product(),
-                period: grid.period,
+            torus: params::Torus {
+                origin: torus.origin,
+                inverse_cell: torus.inverse_cell,
+                size: torus.size,
+                cell_count: torus.size.element_product(),
+                period: torus.period,
                 z_reach: i32::from(dimensions == 3),
-                inverse_period: grid.period.map(|l| if l > 0.0 { 1.0 / l } else { 0.0 }),
+                inverse_period: torus.period.map(|l| if l > 0.0 { 1.0 / l } else { 0.0 }),
             },
             kernel: params::KernelParams {
                 support_radius: h as f32,
@@ -114,7 +114,7 @@ impl Setup {
                 first_drift: pressure.first_drift as f32,
                 ..params::Time::default()
             },
-            counts: params::Counts {
+            counts: params::CountParams {
                 force_fields: scene.forces.len().min(MAX_FORCE_FIELDS) as u32,
                 first_body: (self.position.len() as u32).saturating_sub(bodies),
                 colliders: self.colliders.len() as u32,
@@ -156,12 +156,12 @@ pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
 }
 
 /// Convergence criteria of the solver's iterations.
-fn loops(context: &Context<'_>) -> [Loop; MAX_LOOPS] {
-    let mut loops = [Loop::default(); MAX_LOOPS];
+fn loops(context: &Context<'_>) -> [LoopParams; MAX_LOOPS] {
+    let mut loops = [LoopParams::default(); MAX_LOOPS];
     let solver = context.chosen.solver();
     let number = |key: &str| context.number(&format!("{}.{key}", solver.table()));
     for (slot, end) in loops.iter_mut().zip(context.chosen.pressure().loops) {
-        *slot = Loop {
+        *slot = LoopParams {
             min_iterations: number(end.least) as u32,
             max_iterations: number(end.most) as u32,
             tolerance: number(end.tolerance) as f32,

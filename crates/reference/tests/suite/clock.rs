@@ -1,9 +1,9 @@
 //! Time steps, frames and loops.
 
 use meniscus_model::control::{FAILURE_TIME_STEP, WINDOW_OPEN};
-use meniscus_model::params::Loop;
+use meniscus_model::params::LoopParams;
 use meniscus_model::{Control, Params};
-use meniscus_reference::{Stage, World, run};
+use meniscus_reference::{StageNumbers, World, run};
 
 use crate::fixture::{assert_close, params};
 
@@ -149,9 +149,9 @@ fn a_step_below_the_smallest_is_a_failure_unless_it_ends_the_frame() {
 fn loops_converge_between_their_limits() {
     let mut world = clock(|params| {
         params.loops[1] =
-            Loop { min_iterations: 2, max_iterations: 5, tolerance: 0.5, ..<_>::default() };
+            LoopParams { min_iterations: 2, max_iterations: 5, tolerance: 0.5, ..<_>::default() };
     });
-    world.stage = Stage { loop_index: 2, ..<_>::default() };
+    world.stage = StageNumbers { loop_index: 2, ..<_>::default() };
     world.control.iterations_in_frame = 10;
     let mut converged = |residuals: [f32; 5]| {
         (world.control.iteration, world.control.converged) = (99, 1);
@@ -172,7 +172,7 @@ fn loops_converge_between_their_limits() {
 #[test]
 fn a_loop_that_runs_out_keeps_the_window_to_itself() {
     let mut world = clock(|_| {});
-    world.stage = Stage { loop_first: 7, number: 12, ..<_>::default() };
+    world.stage = StageNumbers { loop_first: 7, number: 12, ..<_>::default() };
     run(&mut world, "loop/end");
     assert_eq!([world.control.resume_lo, world.control.resume_hi], [7, 13]);
     assert!(world.control.stalled());

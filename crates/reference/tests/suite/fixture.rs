@@ -1,23 +1,23 @@
 //! Small worlds to test twins with.
 
 use glam::{DVec3, UVec3, Vec3};
-use meniscus_model::params::Material;
+use meniscus_model::params::MaterialParams;
 use meniscus_model::{Control, Params};
 use meniscus_reference::World;
 
 /// Unit support radius, unbounded space, no forces, one material of unit mass and rest density 1.
 pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
     let grid_size = UVec3::new(5, 4, if dimensions == 2 { 1 } else { 3 });
-    let material = Material { mass: 1.0, rest_density: 1.0, rest_volume: 1.0, ..<_>::default() };
+    let material = MaterialParams { mass: 1.0, rest_density: 1.0, rest_volume: 1.0, ..<_>::default() };
     let mut params = Params::default();
     params.world.dimensions = dimensions;
     params.world.particle_radius = 0.25;
     params.world.body_depth = 0.3;
     params.world.expected_speed = 1.0;
-    params.grid.inverse_cell = Vec3::ONE;
-    params.grid.size = grid_size;
-    params.grid.cell_count = grid_size.element_product();
-    params.grid.z_reach = if dimensions == 2 { 0 } else { 1 };
+    params.torus.inverse_cell = Vec3::ONE;
+    params.torus.size = grid_size;
+    params.torus.cell_count = grid_size.element_product();
+    params.torus.z_reach = if dimensions == 2 { 0 } else { 1 };
     params.kernel.support_radius = 1.0;
     params.kernel.support_radius_squared = 1.0;
     params.kernel.poly6 = f32::NAN;

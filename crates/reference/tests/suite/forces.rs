@@ -1,7 +1,7 @@
 //! Müller's forces: by hand for two particles, and in total for many.
 
 use glam::DVec3;
-use meniscus_model::params::Material;
+use meniscus_model::params::MaterialParams;
 use meniscus_reference::kernels::Kernels;
 use meniscus_reference::{World, run};
 
@@ -68,8 +68,8 @@ fn a_linear_pressure_gives_its_gradient() {
 fn viscosity_drags_along() {
     let mut world = two();
     world.params.materials[0] =
-        Material { stiffness: 0.0, viscosity: 0.5, ..world.params.materials[0] };
-    world.params.materials[1] = Material { viscosity: 1.5, ..world.params.materials[0] };
+        MaterialParams { stiffness: 0.0, viscosity: 0.5, ..world.params.materials[0] };
+    world.params.materials[1] = MaterialParams { viscosity: 1.5, ..world.params.materials[0] };
     world.sorted_identity[1][1] = 1 << 8;
     world.sorted_velocity[1] = [0.0, 1.0, 0.0, 0.0];
     run(&mut world, "muller/pressure");

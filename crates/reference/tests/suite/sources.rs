@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use meniscus_model::params::{
-    Collider, Emitter, KIND_FLUID, KIND_REMOVED, SHAPE_SPHERE, pack_identity,
+    Collider, EmitterParams, KIND_FLUID, KIND_REMOVED, SHAPE_SPHERE, pack_identity,
 };
 use meniscus_reference::{World, run};
 
@@ -16,7 +16,7 @@ fn two_emitters(capacity: usize) -> World {
     params.materials[3].rest_density = 7.0;
     let mut world = world(params, &[DVec3::ZERO; 4]);
     world.emitters = vec![
-        Emitter {
+        EmitterParams {
             velocity: Vec3::X * 2.0,
             first_point: 0,
             point_count: 2,
@@ -27,7 +27,7 @@ fn two_emitters(capacity: usize) -> World {
             start: 0.0,
             end: f32::INFINITY,
         },
-        Emitter {
+        EmitterParams {
             velocity: Vec3::Y * -4.0,
             first_point: 2,
             point_count: 3,
@@ -100,7 +100,7 @@ fn emission_waits_for_room_time_and_the_first_step() {
 fn drains_mark_what_is_inside() {
     let mut params = params(3, 1);
     params.counts.drains = 1;
-    params.grid.period = Vec3::X * 10.0;
+    params.torus.period = Vec3::X * 10.0;
     let mut world = world(params, &[DVec3::X * -4.5, DVec3::X * -4.0, DVec3::X * 3.5]);
     world.identity[0] = [5, pack_identity(KIND_FLUID, 2, 9)];
     world.drains = vec![Collider {

@@ -1,4 +1,4 @@
-//! Grid of cells for the neighbour search.
+//! Torus of cells for the neighbour search.
 
 use glam::{DVec3, UVec3, Vec3};
 use meniscus_scene::Scene;
@@ -8,20 +8,20 @@ use crate::extent::Bounds;
 /// Ratio of the cell size to h, so that rounding in f32 cannot place two neighbours more than one
 /// cell apart within thousands of cells of the origin.
 const CELL_MARGIN: f64 = 1.0 + 1.0 / 1024.0;
-/// Limit on cells per particle slot (at least `MIN_CELL_CAP` cells): larger grids fold onto a
-/// torus.
+/// Limit on cells per particle slot (at least `MIN_CELL_CAP` cells): larger boxes fold onto a
+/// smaller torus.
 const CELLS_PER_PARTICLE: f64 = 4.0;
 const MIN_CELL_CAP: f64 = 65_536.0;
 
-/// Origin, cells and periods of the grid, as in [`Params`](crate::Params).
-pub(crate) struct Grid {
+/// Origin, cells and periods of the torus, as in [`Params`](crate::Params).
+pub(crate) struct Torus {
     pub(crate) origin: Vec3,
     pub(crate) inverse_cell: Vec3,
     pub(crate) size: UVec3,
     pub(crate) period: Vec3,
 }
 
-impl Grid {
+impl Torus {
     pub(crate) fn new(scene: &Scene, bounds: &Bounds, center: DVec3, capacity: f64) -> Self {
         let h = scene.support_radius();
         let extent = (bounds.max - bounds.min).to_array();
