@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use meniscus::model::{
     Params, Scene, Setup,
-    methods::{Chosen, Context, Kind, Matter},
+    methods::{Chosen, Context, KeyKind, Matter},
     params::{ForceField, MAX_FORCE_FIELDS, MaterialParams},
     setup::apply_methods,
 };
@@ -83,11 +83,13 @@ impl Tuning {
     /// Parameters as given by the scene.
     pub(crate) fn of(scene: &Scene, setup: &Setup) -> Self {
         let params = &setup.params;
-        let fluid = |(scene, material): (&meniscus::model::scene::Material, &MaterialParams)| MaterialSettings {
-            name: scene.name.clone(),
-            rest_density: material.rest_density,
-            viscosity: material.viscosity,
-            surface_tension: material.surface_tension,
+        let fluid = |(scene, material): (&meniscus::model::scene::Material, &MaterialParams)| {
+            MaterialSettings {
+                name: scene.name.clone(),
+                rest_density: material.rest_density,
+                viscosity: material.viscosity,
+                surface_tension: material.surface_tension,
+            }
         };
         // An emitter emits at most one layer per step.
         let intervals = setup.emitters.iter().map(|emitter| emitter.interval);
@@ -162,10 +164,12 @@ fn keys(scene: &Scene, setup: &Setup) -> Vec<MethodKey> {
         |(method, key): (&meniscus::model::methods::Method, &meniscus::model::methods::Key)| {
             let path = format!("{}.{}", method.table(), key.name);
             let value = match key.kind {
-                Kind::Number { low, high, .. } => Value::Number(context.number(&path), [low, high]),
-                Kind::Integer { low, .. } => Value::Integer(context.number(&path) as i64, low),
-                Kind::Flag { .. } => Value::Flag(context.flag(&path)),
-                Kind::Choice(_) => return None,
+                KeyKind::Number { low, high, .. } => {
+                    Value::Number(context.number(&path), [low, high])
+                }
+                KeyKind::Integer { low, .. } => Value::Integer(context.number(&path) as i64, low),
+                KeyKind::Flag { .. } => Value::Flag(context.flag(&path)),
+                KeyKind::Choice(_) => return None,
             };
             let mut label = key.name.replace('_', " ");
             label[..1].make_ascii_uppercase();

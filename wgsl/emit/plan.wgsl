@@ -2,7 +2,7 @@
 // particles, in the order of emitters. New ids are next_id + slot − (live count), set here for
 // emit/points: afterwards the particle in slot s has id (next_id − particle_count) + s.
 //!include common/control_write
-//!include shared/emitter
+//!include shared/emitter_params
 
 //!read emitters
 //!write emitter_layers emission

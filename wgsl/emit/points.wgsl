@@ -1,6 +1,6 @@
 // Places the particles planned by emit/plan, each advanced by the time since it left the mouth.
 //!include common/control
-//!include shared/emitter
+//!include shared/emitter_params
 
 //!read emitters emitter_points emitter_layers emission
 //!write position velocity identity

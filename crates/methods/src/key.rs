@@ -181,7 +181,9 @@ impl Key {
                 let sound = known.contains(&name.as_str());
                 (!sound).then(|| crate::names::unknown("value", name, &known))
             }
-            (KeyKind::Choice(_), value) => Some(format!("must be a name, not {}", described(value))),
+            (KeyKind::Choice(_), value) => {
+                Some(format!("must be a name, not {}", described(value)))
+            }
         }
     }
 }

@@ -20,7 +20,6 @@ pub mod diagnostics;
 pub mod distance;
 mod extent;
 pub mod fixed;
-mod torus;
 pub mod limits;
 pub mod marching_cubes;
 pub mod motion;
@@ -31,6 +30,7 @@ pub mod shared;
 pub mod solids;
 pub mod state;
 pub mod surface;
+mod torus;
 pub mod walls;
 
 pub use control::Control;

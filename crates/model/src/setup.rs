@@ -245,7 +245,8 @@ impl Setup {
     /// Scope of the scene: the parts that lists of stages depend on.
     #[must_use]
     pub fn scope(&self) -> Scope {
-        let params::CountParams { colliders, walls, emitters, drains, driven, .. } = self.params.counts;
+        let params::CountParams { colliders, walls, emitters, drains, driven, .. } =
+            self.params.counts;
         Scope {
             colliders,
             walls,

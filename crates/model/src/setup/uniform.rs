@@ -8,12 +8,12 @@ use super::Setup;
 use crate::{
     colliders::{force_field, plane},
     extent::Bounds,
-    torus::Torus,
     limits,
     params::{
         self, ForceField, KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, LoopParams,
         MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS, MaterialParams, Params,
     },
+    torus::Torus,
 };
 
 impl Setup {

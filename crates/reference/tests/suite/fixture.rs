@@ -8,7 +8,8 @@ use meniscus_reference::World;
 /// Unit support radius, unbounded space, no forces, one material of unit mass and rest density 1.
 pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
     let grid_size = UVec3::new(5, 4, if dimensions == 2 { 1 } else { 3 });
-    let material = MaterialParams { mass: 1.0, rest_density: 1.0, rest_volume: 1.0, ..<_>::default() };
+    let material =
+        MaterialParams { mass: 1.0, rest_density: 1.0, rest_volume: 1.0, ..<_>::default() };
     let mut params = Params::default();
     params.world.dimensions = dimensions;
     params.world.particle_radius = 0.25;
