@@ -38,8 +38,8 @@ particle_radius = 0.05
 fps = 50.0
 [wcsph]
 sound_speed = 25.0
-alpha = 0.1
-xsph = 0.05
+[viscosity]
+model = ["muller", "artificial", "xsph"]
 [muller]
 sound_speed = 15.0
 [[material]]
