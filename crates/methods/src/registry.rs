@@ -1,6 +1,6 @@
 //! Registry of methods, and the methods chosen by a scene.
 
-use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene, Value};
+use meniscus_scene::{Kernel, Problem, Scene, Value};
 
 use crate::{
     Axis, Context, Key, Limit, Matter, Method, Pressure, Quantity, names::unknown, sph, tension,
@@ -334,16 +334,6 @@ impl Chosen {
     #[must_use]
     pub fn kernel(&self, scene: &Scene) -> Kernel {
         scene.kernel.unwrap_or(self.pressure.kernel)
-    }
-
-    /// Response of a boundary; the solver's default if the scene sets none.
-    #[must_use]
-    pub fn response(&self, boundary: &Boundary) -> Response {
-        let particles = Response::Particles { friction: 0.0, no_slip: false };
-        boundary.response.clone().unwrap_or(match self.pressure.walls_of_particles {
-            true => particles,
-            false => Response::default(),
-        })
     }
 
     /// Name of the walk over neighbours that sums the forces of all chosen methods, with its terms:
