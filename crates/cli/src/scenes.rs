@@ -1,6 +1,6 @@
 //! `meniscus scenes`: lists the bundled scenes.
 
-use meniscus::model::Setup;
+use meniscus::model::{Setup, params::KIND_FLUID};
 use meniscus_formats::{LoadOptions, SCENES, load_scene};
 
 use crate::{
@@ -16,8 +16,9 @@ pub(crate) fn scenes() -> Result<(), Failure> {
             let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
             Failure::Input(format!("{}: {}", bundled.name, problems.join("; ")))
         })?;
-        let start = setup.position.len();
-        let emitted = match setup.capacity() as usize - start {
+        let fluid = |who: &&[u32; 2]| who[1] & 0xff == KIND_FLUID;
+        let start = setup.identity.iter().filter(fluid).count();
+        let emitted = match setup.capacity() as usize - setup.position.len() {
             0 => String::new(),
             more => format!("+ {more}"),
         };

@@ -42,8 +42,7 @@ pub(crate) fn with_defaults(scene: &Scene, registry: &Registry) -> Settings {
         for key in method.keys {
             let path = format!("{}.{}", method.table(), key.name);
             let named = settings.get(&path).is_some();
-            let elsewhere = key.formerly.is_some_and(|path| settings.get(path).is_some());
-            if let Some(value) = key.constant().filter(|_| !named && !elsewhere) {
+            if let Some(value) = key.constant().filter(|_| !named) {
                 settings.set(&path, value);
             }
         }

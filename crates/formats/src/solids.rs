@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use meniscus_methods::Registry;
 use meniscus_model::Scene;
 use meniscus_model::mesh::{MAX_TRIANGLES, TriangleMesh};
 use meniscus_model::scene::{Problem, Response, Shape, Vec3};
@@ -77,9 +76,8 @@ pub(crate) fn warm_up(scene: &Scene) {
         return;
     }
     let spacing = scene.spacing();
-    let Ok(chosen) = Registry::standard().choose(scene) else { return };
     for boundary in &scene.boundaries {
-        let particles = matches!(chosen.response(boundary), Response::Particles { .. });
+        let particles = matches!(&boundary.response, None | Some(Response::Particles { .. }));
         if let Some(solid) = boundary.shape.mesh().filter(|_| particles) {
             cache::make(solid, boundary.side.behind(0.5 * spacing), spacing);
         }

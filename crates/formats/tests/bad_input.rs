@@ -146,6 +146,11 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     ),
     ("unknown_key.toml", "6:1", "unknown key `viscosty`; did you mean `viscosity`?"),
     (
+        "unknown_key_of_solver.toml",
+        "5:8",
+        "wcsph.xsph: unknown key `xsph`; expected one of: gamma, sound_speed, negative_pressure, density",
+    ),
+    (
         "unknown_material.toml",
         "7:12",
         "fluid[0].material: no material is called \"oil\"; there are: water",

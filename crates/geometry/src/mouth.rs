@@ -77,6 +77,16 @@ impl Mouth {
         layer
     }
 
+    /// Distance in m from its centre within which its particles are, `spacing` m apart.
+    #[must_use]
+    pub fn radius(&self, spacing: f64) -> f64 {
+        match *self {
+            Self::Rectangle { width, height } => 0.5 * width.hypot(height),
+            Self::Circle { radius } => radius,
+            Self::Disc { across } => 0.5 * f64::from(across) * spacing,
+        }
+    }
+
     /// Upper bound on the number of particles that [`layer`](Self::layer) makes; 0 exactly if there
     /// are none.
     #[must_use]

@@ -2,7 +2,7 @@
 
 use meniscus_scene::{Kernel, Material, Scene, Value};
 
-use crate::{Axis, Chosen, KeyKind, Matter, key, registry::former};
+use crate::{Axis, Chosen, KeyKind, Matter, key};
 
 /// A scene, its methods, and its expected speed.
 #[derive(Clone, Copy, Debug)]
@@ -31,12 +31,7 @@ impl Context<'_> {
     /// Whether the scene sets the key at `path`, as in `wcsph.gamma`.
     #[must_use]
     pub fn names(&self, path: &str) -> bool {
-        self.given(path).is_some()
-    }
-
-    fn given(&self, path: &str) -> Option<&Value> {
-        let (_, key) = self.chosen.registry().key(path)?;
-        self.scene.settings.get(path).or_else(|| former(self.scene, key))
+        self.scene.settings.get(path).is_some()
     }
 
     /// Value of the number at `path`, or its default.
@@ -45,7 +40,7 @@ impl Context<'_> {
     /// If no method has this key, or if it is not a number: methods query their own keys.
     #[must_use]
     pub fn number(&self, path: &str) -> f64 {
-        if let Some(number) = self.given(path).and_then(Value::number) {
+        if let Some(number) = self.scene.settings.get(path).and_then(Value::number) {
             return number;
         }
         let (_, key) = self.chosen.registry().key(path).unwrap_or_else(|| panic!("no key {path}"));
@@ -74,7 +69,7 @@ impl Context<'_> {
     /// Value of a flag.
     #[must_use]
     pub fn flag(&self, path: &str) -> bool {
-        matches!(self.given(path), Some(Value::Flag(true)))
+        matches!(self.scene.settings.get(path), Some(Value::Flag(true)))
     }
 
     /// Name chosen by the scene at `path`, or the default.
@@ -83,7 +78,7 @@ impl Context<'_> {
     /// If no method has this key, or if it is not a choice.
     #[must_use]
     pub fn choice(&self, path: &str) -> &str {
-        if let Some(Value::Text(name)) = self.given(path) {
+        if let Some(Value::Text(name)) = self.scene.settings.get(path) {
             return name;
         }
         let (_, key) = self.chosen.registry().key(path).unwrap_or_else(|| panic!("no key {path}"));

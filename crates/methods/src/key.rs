@@ -15,8 +15,6 @@ pub struct Key {
     pub unit: &'static str,
     /// Description, as a sentence.
     pub help: &'static str,
-    /// Former place of the key, as in `wcsph.alpha`; read there if that is the solver.
-    pub formerly: Option<&'static str>,
     /// Key of the same method that must not be larger.
     pub at_least: Option<&'static str>,
 }
@@ -67,7 +65,7 @@ impl Key {
     /// Key of any kind.
     #[must_use]
     pub const fn new(name: &'static str, kind: KeyKind, help: &'static str) -> Self {
-        Self { name, kind, unit: "", help, formerly: None, at_least: None }
+        Self { name, kind, unit: "", help, at_least: None }
     }
 
     /// Number from `low` to `high`, with a constant default.
@@ -131,12 +129,6 @@ impl Key {
             other => other,
         };
         Self { kind, ..self }
-    }
-
-    /// The same with a former place in scenes.
-    #[must_use]
-    pub const fn formerly(self, path: &'static str) -> Self {
-        Self { formerly: Some(path), ..self }
     }
 
     /// The same, at least as large as another key of the method.

@@ -197,8 +197,6 @@ pub struct Pressure {
     pub loops: &'static [Loop],
     /// Default kernel.
     pub kernel: Kernel,
-    /// Whether boundaries are layers of boundary particles by default; otherwise they reflect.
-    pub walls_of_particles: bool,
     /// Share of the step by which positions move before forces are computed: ½ in leap-frog, 0 in
     /// semi-implicit Euler.
     pub first_drift: f64,

@@ -1,6 +1,6 @@
 //! Registry of methods, and the methods chosen by a scene.
 
-use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene, Value};
+use meniscus_scene::{Kernel, Problem, Scene, Value};
 
 use crate::{
     Axis, Context, Key, Limit, Matter, Method, Pressure, Quantity, names::unknown, sph, tension,
@@ -84,12 +84,6 @@ impl Registry {
         self.keys(table).find(|(_, key)| key.name == name)
     }
 
-    /// The key that used to be at `path`.
-    fn moved(&self, path: &str) -> Option<(&'static Method, &'static Key)> {
-        let all = self.methods().flat_map(|m| m.keys.iter().map(move |key| (m, key)));
-        all.into_iter().find(|(_, key)| key.formerly == Some(path))
-    }
-
     /// Methods chosen by a scene.
     ///
     /// # Errors
@@ -130,17 +124,6 @@ impl Registry {
                 }
             }
         }
-        // A key at its former place, in the solver's table, also enables its method.
-        let unnamed = |axis: Axis| scene.settings.get(axis.key()).is_none();
-        for method in self.methods().filter(|m| m.axis != Axis::Pressure && unnamed(m.axis)) {
-            let on = |key: &Key| {
-                let value = former(scene, key).and_then(Value::number);
-                value.is_some_and(|value| value > 0.0)
-            };
-            if method.keys.iter().any(on) {
-                chosen.push(method);
-            }
-        }
         let is_chosen = |method: &&Method| chosen.iter().any(|other| std::ptr::eq(*other, *method));
         let chosen = self.methods().filter(is_chosen).collect();
         Ok(Chosen { registry: self.clone(), method, pressure, chosen })
@@ -162,7 +145,7 @@ impl Registry {
             if Axis::TABLES.iter().any(|axis| axis.key() == path) {
                 continue;
             }
-            let Some((_, key)) = self.key(&path).or_else(|| self.moved(&path)) else {
+            let Some((_, key)) = self.key(&path) else {
                 let (table, name) = path.split_once('.').unwrap_or(("", &path));
                 let mut known: Vec<_> = self.keys(table).map(|(_, key)| key.name).collect();
                 known.extend(
@@ -200,29 +183,11 @@ impl Registry {
         })
     }
 
-    /// Messages on keys at former places, and on keys and materials' properties without effect.
-    #[must_use]
-    pub fn warnings(&self, scene: &Scene) -> Vec<String> {
-        let moved = |(path, _): (String, &Value)| {
-            let (method, key) = self.moved(&path)?;
-            Some(format!(
-                "{path} is now {}.{}, with {:?} among {}",
-                method.table(),
-                key.name,
-                method.name,
-                method.axis.key()
-            ))
-        };
-        let mut warnings: Vec<_> = scene.settings.iter().filter_map(moved).collect();
-        if let Ok(chosen) = self.choose(scene) {
-            warnings.extend(self.without_effect(scene, &chosen));
-        }
-        warnings
-    }
-
     /// A message for each key of a viscosity or tension that is not chosen, and for each material's property
     /// that no chosen method uses.
-    fn without_effect(&self, scene: &Scene, chosen: &Chosen) -> Vec<String> {
+    #[must_use]
+    pub fn warnings(&self, scene: &Scene) -> Vec<String> {
+        let Ok(chosen) = self.choose(scene) else { return Vec::new() };
         let is_chosen = |method: &Method| {
             chosen.methods().any(|other| other.name == method.name && other.axis == method.axis)
         };
@@ -300,13 +265,6 @@ impl Axis {
     }
 }
 
-/// Value at a key's former place, which counts if that is the solver's table.
-pub(crate) fn former<'a>(scene: &'a Scene, key: &Key) -> Option<&'a Value> {
-    let path = key.formerly?;
-    let (table, _) = path.split_once('.')?;
-    scene.settings.get(path).filter(|_| table == scene.solver)
-}
-
 /// Methods chosen by a scene, in the order of the registry.
 #[derive(Clone, Debug)]
 pub struct Chosen {
@@ -376,16 +334,6 @@ impl Chosen {
     #[must_use]
     pub fn kernel(&self, scene: &Scene) -> Kernel {
         scene.kernel.unwrap_or(self.pressure.kernel)
-    }
-
-    /// Response of a boundary; the solver's default if the scene sets none.
-    #[must_use]
-    pub fn response(&self, boundary: &Boundary) -> Response {
-        let particles = Response::Particles { friction: 0.0, no_slip: false };
-        boundary.response.clone().unwrap_or(match self.pressure.walls_of_particles {
-            true => particles,
-            false => Response::default(),
-        })
     }
 
     /// Name of the walk over neighbours that sums the forces of all chosen methods, with its terms:

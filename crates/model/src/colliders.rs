@@ -17,7 +17,7 @@ pub(crate) fn plane(scene: &Scene, v: Vec3) -> Vec3 {
 pub(crate) fn collider(
     boundary: &Boundary,
     scene: &Scene,
-    response: Response,
+    response: &Response,
     center: DVec3,
 ) -> Collider {
     let shape = &boundary.shape;
@@ -34,7 +34,7 @@ pub(crate) fn collider(
         closed: u32::from(inside && !sheet),
         ..solid
     };
-    match response {
+    match *response {
         Response::Reflect { restitution, friction } => {
             collider.response = RESPONSE_REFLECT;
             collider.restitution = restitution as f32;

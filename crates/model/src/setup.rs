@@ -352,13 +352,14 @@ impl Setup {
         let holding = kernel::no_slip_friction(kernel, h, spacing, dimensions);
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
-            let own = collider(boundary, scene, self.chosen.response(boundary), self.center);
+            let response = boundary.response.clone().unwrap_or_default();
+            let own = collider(boundary, scene, &response, self.center);
             let mesh = boundary.shape.mesh();
             let own = self.with_distances(own, mesh, spacing);
             self.colliders.push(own);
             self.motions.push(limits::motions(boundary));
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
-            let Response::Particles { friction, no_slip } = self.chosen.response(boundary) else {
+            let Response::Particles { friction, no_slip } = response else {
                 continue;
             };
             let friction = if no_slip { holding } else { friction };

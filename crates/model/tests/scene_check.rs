@@ -193,8 +193,8 @@ fn times() {
 fn muller_and_materials() {
     expect("muller.stiffness: must be greater", |s| s.settings.set("muller.stiffness", 0.0));
     expect("muller.sound_speed: must be greater", |s| s.settings.set("muller.sound_speed", -1.0));
-    expect("muller.surface_threshold: must be 0", |s| {
-        s.settings.set("muller.surface_threshold", -1.0);
+    expect("tension.surface_threshold: must be 0", |s| {
+        s.settings.set("tension.surface_threshold", -1.0);
     });
     expect("material: no material", |s| s.materials.clear());
     expect("material[16]: at most 16 are possible, not 17", |s| {

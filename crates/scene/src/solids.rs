@@ -40,7 +40,7 @@ pub enum Response {
 
 impl Default for Response {
     fn default() -> Self {
-        Self::Reflect { restitution: 0.0, friction: 0.0 }
+        Self::Particles { friction: 0.0, no_slip: false }
     }
 }
 
@@ -61,8 +61,7 @@ pub struct Boundary {
     /// Additional motions, applied in order.
     #[serde(default)]
     pub motion: Vec<Motion>,
-    /// Response to particles; if absent, reflection with Müller's solver and boundary particles
-    /// with the others.
+    /// Response to particles; boundary particles with friction 0 if absent.
     #[serde(default)]
     pub response: Option<Response>,
 }

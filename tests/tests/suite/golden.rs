@@ -25,7 +25,7 @@ use meniscus::{
         Scene,
         scene::{
             Boundary, Capsule, Cuboid, Cylinder, Emitter, Fluid as Body, Material, Mouth, Plane,
-            Shape, Side, Sphere,
+            Response, Shape, Side, Sphere,
         },
     },
     shaders::Shaders,
@@ -44,7 +44,8 @@ fn body(shape: Shape, velocity: [f64; 3]) -> Body {
 }
 
 fn boundary(shape: Shape, side: Side) -> Boundary {
-    Boundary { shape, side, velocity: [0.0; 3], motion: Vec::new(), response: Default::default() }
+    let response = Some(Response::Reflect { restitution: 0.0, friction: 0.0 });
+    Boundary { shape, side, velocity: [0.0; 3], motion: Vec::new(), response }
 }
 
 fn scene(fluids: Vec<Body>, boundaries: Vec<Boundary>, particle_radius: f64) -> Scene {

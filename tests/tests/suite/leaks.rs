@@ -153,6 +153,8 @@ fn lose_nothing(container: &str) {
         shake(name, &scene("dfsph", None), seconds);
         let seconds = 0.5 * seconds;
         shake(name, &scene("muller", None), seconds);
+        let reflect = Response::Reflect { restitution: 0.0, friction: 0.0 };
+        shake(name, &scene("muller", Some(reflect)), seconds);
         if matches!(shape, Shape::Mesh(_)) {
             // k Δt² < 1 for steps of at most 5 ms.
             let spring = Response::Spring { stiffness: 2e4, damping: 100.0 };

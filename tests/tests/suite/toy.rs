@@ -76,7 +76,6 @@ static TOY: Method = Method {
             warm_start: 0.0,
         }],
         kernel: Kernel::CubicSpline,
-        walls_of_particles: true,
         first_drift: 0.0,
         sound: None,
         step_share: 0.1,

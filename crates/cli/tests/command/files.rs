@@ -144,7 +144,8 @@ fn a_profile_has_a_row_for_every_pass() {
     assert!(text.contains("neighbours per particle"), "{text}");
 
     let json: Value = serde_json::from_slice(&bytes(folder.path().join("p/p.json"))).expect("JSON");
-    assert_eq!(json["particles"], 250);
+    // 250 of fluid, and the walls' particles.
+    assert_eq!(json["particles"], 1638);
     let numbers = ["neighbours_per_particle", "particle_steps_per_second"];
     for key in numbers.iter().chain(&["step_median_us", "step_p95_us", "dt_mean"]) {
         assert!(json[*key].as_f64().is_some_and(|value| value > 0.0), "{key}");
@@ -156,7 +157,7 @@ fn a_profile_has_a_row_for_every_pass() {
         assert!(String::from_utf8_lossy(&output.stderr).contains("cannot time passes"));
         return;
     };
-    let least = |pass: &Value| pass["bytes"].as_f64().expect("bytes") / 250.0;
+    let least = |pass: &Value| pass["bytes"].as_f64().expect("bytes") / 1638.0;
     let all: f64 = passes.iter().map(least).sum();
     let per_particle = json["bytes_per_particle"].as_f64().expect("a number");
     assert!((per_particle - all).abs() < 1e-6 * all, "{per_particle} of {all}");

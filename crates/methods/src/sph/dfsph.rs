@@ -63,7 +63,6 @@ pub const METHOD: Method = Method {
             Loop { name: "density", ..super::PRESSURE_LOOP },
         ],
         kernel: Kernel::CubicSpline,
-        walls_of_particles: true,
         first_drift: 0.0,
         sound: None,
         step_share: 0.1,

@@ -26,7 +26,6 @@ pub const METHOD: Method = Method {
         stages,
         loops: &[],
         kernel: Kernel::Muller,
-        walls_of_particles: false,
         first_drift: 0.5,
         sound: Some(Sound {
             speed: |scene| match scene.names("muller.stiffness") {

@@ -33,7 +33,6 @@ pub const METHOD: Method = Method {
         stages,
         loops: &[super::PRESSURE_LOOP],
         kernel: Kernel::CubicSpline,
-        walls_of_particles: true,
         first_drift: 0.0,
         sound: None,
         step_share: 0.1,

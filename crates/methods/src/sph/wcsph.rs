@@ -34,7 +34,6 @@ pub const METHOD: Method = Method {
         stages,
         loops: &[],
         kernel: Kernel::CubicSpline,
-        walls_of_particles: true,
         first_drift: 0.5,
         sound: Some(Sound {
             speed: |scene| scene.number("wcsph.sound_speed"),

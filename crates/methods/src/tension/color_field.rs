@@ -17,8 +17,7 @@ pub const METHOD: Method = Method {
         "0.5 / h",
         "Surface tension acts where the colour field's gradient exceeds this.",
     )
-    .or_zero()
-    .formerly("muller.surface_threshold")],
+    .or_zero()],
     term: Some("tension_color_field"),
     limit: Some(Limit { name: "tension (0.25 √(ρ(h/2)³/(2πσ)))", step: longest_step }),
     // Their only model with a coefficient in N/m.

@@ -11,8 +11,7 @@ pub const METHOD: Method = Method {
         [0.0, 1.0],
         0.1,
         "α of artificial viscosity, 0.08 to 0.5 in Becker and Teschner's paper.",
-    )
-    .formerly("wcsph.alpha")],
+    )],
     numbers: &[
         Number::new("alpha", "α (ST 6)", |scene| scene.number("viscosity.alpha")),
         Number::new(

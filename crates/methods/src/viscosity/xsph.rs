@@ -11,8 +11,7 @@ pub const METHOD: Method = Method {
         [0.0, 1.0],
         0.05,
         "ε of the velocity filter XSPH, usually 0.01 to 0.1.",
-    )
-    .formerly("wcsph.xsph")],
+    )],
     numbers: &[Number::new("epsilon", "ε", |scene| scene.number("viscosity.xsph"))],
     term: Some("viscosity_xsph"),
     ..Method::new("xsph", Axis::Viscosity)
