@@ -26,7 +26,7 @@ fn main() {
     if (last || (good && control.iteration >= limits.min_iterations)) {
         control.converged = 1u;
         control.loop_groups = vec3<u32>(0u);
-        if (!good) { control.step_share = max(SHORTER * control.step_share, LEAST_SHARE); }
+        if (!good && limits.shortens_step == 1u) { control.step_share = max(SHORTER * control.step_share, LEAST_SHARE); }
         control.loops[number].exhausted += select(1u, 0u, good);
         control.loops[number].residual_sum += control.residual;
         control.loops[number].residual_max = max(control.loops[number].residual_max, control.residual);

@@ -28,6 +28,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "glass_swirl",
     "splash",
     "pour",
+    "honey",
     "zero_g_cube",
     "hydrostatic",
     "two_fluids",

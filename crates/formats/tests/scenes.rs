@@ -30,6 +30,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("glass_swirl", 2_200, 0.02),
         ("splash", 1_300, 0.0),
         ("pour", 3_000, 0.02),
+        ("honey", 16_000, 0.02),
         ("zero_g_cube", 4_096, 0.0),
         ("hydrostatic", 5_120, 0.0),
         ("two_fluids", 6_000, 0.0),
@@ -399,7 +400,7 @@ fn settings_without_effect_are_warned_of() {
         load(file.to_str().unwrap()).warnings,
         [
             r#"viscosity.xsph has no effect: viscosity.model does not name "xsph""#,
-            r#"material[0].viscosity has no effect: viscosity.model does not name "muller""#,
+            r#"material[0].viscosity has no effect: viscosity.model does not name "muller" or "implicit""#,
             r#"material[0].surface_tension has no effect: tension.model does not name "color_field""#,
         ]
     );

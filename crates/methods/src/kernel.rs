@@ -121,6 +121,22 @@ pub fn lattice_laplacian(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) 
     sum * spacing.powi(dimensions as i32) / (2.0 * f64::from(dimensions))
 }
 
+/// −W'/r for densities.
+fn steepness(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
+    // At r = 0 it is that of a small distance.
+    let r = r.max(1e-6 * h);
+    -density_slope(kernel, h, dimensions, r) / r
+}
+
+/// Isotropic mean of the Laplacian by pair impulses on the rest lattice, relative to the exact one: Σ V (−W' r³)/(r² +
+/// 0.01 h²)/d (Weiler et al. 2018).
+#[must_use]
+pub fn lattice_viscosity(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let term = |r: f64| steepness(kernel, h, dimensions, r) * r.powi(4) / (r * r + 0.01 * h * h);
+    over_lattice(h, spacing, dimensions, term) * spacing.powi(dimensions as i32)
+        / f64::from(dimensions)
+}
+
 /// W'(r) for densities, never positive.
 fn density_slope(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
     match kernel {
@@ -181,8 +197,14 @@ pub fn wall_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64
 /// ½) `D_k`, times their volume and friction. At h of two spacings only `D_1` is not 0, and the
 /// factor is 2.
 #[must_use]
-pub fn no_slip_friction(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
-    let drags = plane_sums(h, spacing, dimensions, |r| drag(kernel, h, dimensions, r));
+pub fn no_slip_friction(
+    kernel: Kernel,
+    h: f64,
+    spacing: f64,
+    dimensions: u32,
+    drags: fn(Kernel, f64, f64, u32) -> Vec<f64>,
+) -> f64 {
+    let drags = drags(kernel, h, spacing, dimensions);
     let over = |weight: fn(f64) -> f64| {
         let planes = drags.iter().enumerate().skip(1);
         planes.map(|(k, sum)| weight(k as f64) * sum).sum::<f64>()
@@ -191,6 +213,27 @@ pub fn no_slip_friction(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -
     let sums = plane_sums(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
     let volume = sums[1..].iter().sum::<f64>() / sums[1];
     over(|k| k * k) / over(|k| k - 0.5) / volume
+}
+
+/// `D_k` of a viscosity by the kernel's Laplacian: planes' sums of ∇²W.
+#[must_use]
+pub fn laplacian_drag(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> Vec<f64> {
+    plane_sums(h, spacing, dimensions, |r| drag(kernel, h, dimensions, r))
+}
+
+/// `D_k` of pair impulses along `x_ij` on a flow along the planes: Σ 2(d + 2) x² (−W'/r)/(r² + 0.01 h²), x along the flow.
+#[must_use]
+pub fn shear_drag(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> Vec<f64> {
+    let weight = |r: f64| steepness(kernel, h, dimensions, r) / (r * r + 0.01 * h * h);
+    let with_square = plane_sums(h, spacing, dimensions, |r| r * r * weight(r));
+    let alone = plane_sums(h, spacing, dimensions, weight);
+    let both = with_square.iter().zip(&alone).enumerate();
+    // r² less the distance of the planes is shared by the directions along them.
+    let along = |(k, (square, alone)): (usize, (&f64, &f64))| {
+        let apart = k as f64 * spacing;
+        (square - apart * apart * alone) / f64::from(dimensions - 1)
+    };
+    both.map(|term| 2.0 * (f64::from(dimensions) + 2.0) * along(term)).collect()
 }
 
 /// Σ `term`(r) over each plane (line in 2-D) of the rest lattice, k = 0, 1, … spacings away.
@@ -307,6 +350,38 @@ mod tests {
             for (angle, expected) in [(0.0, axis), (0.25 * PI, diagonal)] {
                 let found = stiffness(kernel, h, angle);
                 assert!((found - expected).abs() < 1e-3, "{kernel:?}, {h}, {angle}: {found}");
+            }
+        }
+    }
+
+    /// Weiler et al. 2018 on the cubic lattice, shear along an axis: so much of the viscosity acts.
+    #[test]
+    fn the_shear_viscosity_of_pair_impulses_grows_with_the_number_of_neighbours() {
+        for (ratio, expected) in [(2.0, 0.70), (2.5, 0.89), (3.0, 0.96), (4.0, 0.99)] {
+            let h = ratio * 0.05;
+            let kernel = Kernel::CubicSpline;
+            let drags = shear_drag(kernel, h, 0.05, 3);
+            // The curvature that a parabola across the planes feels, relative to the exact 2.
+            let felt: f64 = (1_i32..).zip(&drags[1..]).map(|(k, d)| f64::from(k * k) * d).sum();
+            let volume = 0.05_f64.powi(3);
+            let share = felt * 0.05 * 0.05 * volume / lattice_viscosity(kernel, h, 0.05, 3);
+            assert!((share - expected).abs() < 0.006, "h = {ratio} spacings: {share}");
+        }
+    }
+
+    #[test]
+    fn walls_without_slip_have_the_friction_of_their_mirror_image_for_pair_impulses() {
+        let of = |kernel, ratio: f64, dimensions| {
+            no_slip_friction(kernel, ratio * 0.05, 0.05, dimensions, shear_drag)
+        };
+        for (kernel, dimensions, expected) in [
+            (Kernel::CubicSpline, 3, [2.000, 1.981, 1.901, 1.713]),
+            (Kernel::CubicSpline, 2, [2.0, 1.973, 1.875, 1.676]),
+            (Kernel::WendlandC2, 3, [2.0, 1.989, 1.933, 1.751]),
+        ] {
+            for (ratio, expected) in [2.0, 2.5, 3.0, 4.0].into_iter().zip(expected) {
+                let found = of(kernel, ratio, dimensions);
+                assert!((found - expected).abs() < 1e-3, "{kernel:?}, {ratio}: {found}");
             }
         }
     }

@@ -37,7 +37,10 @@ pub mod viscosity;
 
 pub use context::Context;
 pub use key::{Key, KeyKind};
-pub use method::{Axis, Coefficient, Limit, Loop, Matter, Method, Number, Peer, Pressure, Sound};
+pub use method::{
+    Axis, Coefficient, Friction, Joined, Limit, Loop, Matter, Method, Number, Peer, Place,
+    Pressure, Problems, Sound,
+};
 pub use names::unknown;
 pub use quantity::Quantity;
 pub use registry::{Chosen, NONE, Registry};

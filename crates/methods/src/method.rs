@@ -1,8 +1,8 @@
 //! Methods: one file describes all of a method.
 
-use meniscus_scene::Kernel;
+use meniscus_scene::{Kernel, Problem, Scene};
 
-use crate::{Context, Key, Quantity, Scope, arrays::Row, passes::Pass, stage::Entry};
+use crate::{Chosen, Context, Key, Quantity, Scope, arrays::Row, passes::Pass, stage::Entry};
 
 /// Part of the physics for which a scene chooses methods by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,6 +51,24 @@ impl Axis {
     }
 }
 
+/// Place of a step where methods of other axes have stages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "every step has each of them")]
+pub enum Place {
+    /// `acceleration` has everything but iterated pressure and gravity; the stages add to it.
+    Force,
+}
+
+/// Stages of a method at a place of the step.
+pub type Joined = (Place, fn(&Scope) -> Vec<Entry>);
+
+/// Friction of a wall's particles, relative to the fluid's viscosity, with which the fluid at the wall moves with it,
+/// for the kernel, h and the particle spacing in m, and the dimensions.
+pub type Friction = fn(Kernel, f64, f64, u32) -> f64;
+
+/// Problems of a scene with these methods, beside those of keys.
+pub type Problems = fn(&Scene, &Chosen) -> Vec<Problem>;
+
 /// A method; each file of a method has one.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
@@ -73,8 +91,18 @@ pub struct Method {
     pub of_materials: bool,
     /// Term in the walk that sums forces: a file in `wgsl/terms`.
     pub term: Option<&'static str>,
+    /// Stages at places of the step, of methods that are not for pressure.
+    pub stages: &'static [Joined],
+    /// Iterative loops, in the order of the stages.
+    pub loops: &'static [Loop],
     /// Limit on the time step.
     pub limit: Option<Limit>,
+    /// Friction of walls without slip, of viscosities that do not act by the kernel's Laplacian.
+    pub no_slip: Option<Friction>,
+    /// Problems of a scene that chose the method, beside those of its keys.
+    pub problems: Option<Problems>,
+    /// Warnings on such a scene.
+    pub warnings: Option<fn(&Scene) -> Vec<String>>,
     /// Properties of pressure methods only.
     pub pressure: Option<Pressure>,
     /// Additional rows of the pass table.
@@ -103,7 +131,12 @@ impl Method {
             numbers: &[],
             of_materials: false,
             term: None,
+            stages: &[],
+            loops: &[],
             limit: None,
+            no_slip: None,
+            problems: None,
+            warnings: None,
             pressure: None,
             passes: &[],
             arrays: &[],
@@ -193,8 +226,6 @@ pub struct Matter {
 pub struct Pressure {
     /// Stages of a step.
     pub stages: fn(&Scope) -> Vec<Entry>,
-    /// Iterative loops, in the order of the stages.
-    pub loops: &'static [Loop],
     /// Default kernel.
     pub kernel: Kernel,
     /// Share of the step by which positions move before forces are computed: ½ in leap-frog, 0 in
@@ -239,6 +270,8 @@ pub struct Loop {
     pub most: &'static str,
     /// Share of the last step's pressures for the warm start.
     pub warm_start: f64,
+    /// Whether the steps become shorter while it does not converge.
+    pub shortens_step: bool,
 }
 
 /// A method in `SPlisHSPlasH`'s scenes.

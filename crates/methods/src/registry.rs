@@ -3,8 +3,8 @@
 use meniscus_scene::{Kernel, Problem, Scene, Value};
 
 use crate::{
-    Axis, Context, Key, Limit, Matter, Method, Pressure, Quantity, names::unknown, sph, tension,
-    viscosity,
+    Axis, Context, Key, Limit, Loop, Matter, Method, Pressure, Quantity, Scope, kernel,
+    names::unknown, sph, stage::Entry, tension, viscosity,
 };
 
 /// Registry of the methods that scenes can choose.
@@ -31,6 +31,7 @@ impl Registry {
                 &sph::iisph::METHOD,
                 &sph::dfsph::METHOD,
                 &viscosity::muller::METHOD,
+                &viscosity::implicit::METHOD,
                 &viscosity::artificial::METHOD,
                 &viscosity::xsph::METHOD,
                 &tension::color_field::METHOD,
@@ -161,6 +162,12 @@ impl Registry {
         if problems.is_empty() {
             problems.extend(self.methods().flat_map(|method| self.orders(method, scene)));
         }
+        if problems.is_empty()
+            && let Ok(chosen) = self.choose(scene)
+        {
+            let own = chosen.methods().filter_map(|method| method.problems);
+            problems.extend(own.flat_map(|problems| problems(scene, &chosen)));
+        }
         problems
     }
 
@@ -183,8 +190,8 @@ impl Registry {
         })
     }
 
-    /// A message for each key of a viscosity or tension that is not chosen, and for each material's property
-    /// that no chosen method uses.
+    /// A message for each key of a viscosity or tension that is not chosen, for each material's property
+    /// that no chosen method uses, and the chosen methods' own.
     #[must_use]
     pub fn warnings(&self, scene: &Scene) -> Vec<String> {
         let Ok(chosen) = self.choose(scene) else { return Vec::new() };
@@ -220,6 +227,8 @@ impl Registry {
                 }
             }
         }
+        let own = chosen.methods().filter_map(|method| method.warnings);
+        messages.extend(own.flat_map(|warnings| warnings(scene)));
         messages
     }
 
@@ -324,10 +333,36 @@ impl Chosen {
         self.pressure.sound.is_none()
     }
 
-    /// Names of the solver's loops.
+    /// Loops of all methods, each with its method, in the order of a step's stages.
+    #[must_use]
+    pub fn all_loops(&self) -> Vec<(&'static Method, &'static Loop)> {
+        let scope = Scope::of_methods(self);
+        let mut loops = Vec::new();
+        for entry in (self.pressure.stages)(&scope) {
+            let Entry::Repeat { name, .. } = entry else { continue };
+            let all =
+                self.methods().flat_map(|method| method.loops.iter().map(move |l| (method, l)));
+            loops.extend(all.filter(|(_, found)| found.name == name));
+        }
+        loops
+    }
+
+    /// Names of the loops of all methods, in the order of a step's stages.
     #[must_use]
     pub fn loops(&self) -> Vec<&'static str> {
-        self.pressure.loops.iter().map(|end| end.name).collect()
+        self.all_loops().into_iter().map(|(_, found)| found.name).collect()
+    }
+
+    /// Friction of a wall's particles, relative to the fluid's viscosity, with which the fluid at the wall moves
+    /// with it; h and the particle spacing in m.
+    #[must_use]
+    pub fn no_slip_friction(&self, kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+        match self.methods().find_map(|method| method.no_slip) {
+            Some(friction) => friction(kernel, h, spacing, dimensions),
+            None => {
+                kernel::no_slip_friction(kernel, h, spacing, dimensions, kernel::laplacian_drag)
+            }
+        }
     }
 
     /// Smoothing kernel; the solver's default if the scene sets none.

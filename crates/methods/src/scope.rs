@@ -2,7 +2,7 @@
 
 use meniscus_scene::{Settings, Value};
 
-use crate::{Chosen, KeyKind};
+use crate::{Axis, Chosen, KeyKind, Place, stage::Entry};
 
 /// Parts of a scene, and its methods.
 #[derive(Clone, Debug)]
@@ -27,11 +27,37 @@ pub struct Scope {
 }
 
 impl Scope {
+    /// Scope of nothing but these methods with their defaults.
+    pub(crate) fn of_methods(chosen: &Chosen) -> Self {
+        let chosen = chosen.clone();
+        let settings = Settings::default();
+        Self {
+            colliders: 0,
+            driven: 0,
+            walls: 0,
+            emitters: 0,
+            drains: 0,
+            bodies: false,
+            chosen,
+            settings,
+        }
+    }
+
     /// Whether solids may rest: their particles then stay as they were sorted. The number of fluid particles is
     /// constant.
     #[must_use]
     pub fn may_rest(&self) -> bool {
         self.walls > 0 && !self.bodies && self.emitters == 0 && self.drains == 0
+    }
+
+    /// Stages of the chosen methods at a place of the step: tensions first, then viscosities.
+    #[must_use]
+    pub fn joined(&self, place: Place) -> Vec<Entry> {
+        let of = |axis: Axis| self.chosen.methods().filter(move |method| method.axis == axis);
+        let methods = of(Axis::Tension).chain(of(Axis::Viscosity));
+        let stages = methods.flat_map(|method| method.stages);
+        let here = stages.filter(|(at, _)| *at == place);
+        here.flat_map(|(_, stages)| stages(self)).collect()
     }
 
     /// Name chosen by the scene at `path`, as in `wcsph.density`, or the default.

@@ -117,6 +117,14 @@ shared! {
         tolerance: f32,
         /// Share of the last step's pressures for the warm start.
         warm_start: f32,
+        /// 1 if the steps become shorter while it does not converge.
+        shortens_step: u32,
+        /// Keeps the size a multiple of 16 bytes.
+        reserved_1: u32,
+        /// See `reserved_1`.
+        reserved_2: u32,
+        /// See `reserved_1`.
+        reserved_3: u32,
     }
 
     /// Source of particles: layers of points leave it one spacing apart.

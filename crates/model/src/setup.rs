@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
 use meniscus_methods::{
-    Chosen, Registry, Scope, kernel,
+    Chosen, Registry, Scope,
     space::{self, Counts, FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
 };
 use meniscus_scene::{Kernel, Motion, Problem, Response, Scene, Settings};
@@ -349,7 +349,7 @@ impl Setup {
     fn add_boundaries(&mut self, scene: &Scene, bounds: &Bounds) {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
         let (h, kernel) = (scene.support_radius(), self.kernel);
-        let holding = kernel::no_slip_friction(kernel, h, spacing, dimensions);
+        let holding = self.chosen.no_slip_friction(kernel, h, spacing, dimensions);
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
             let response = boundary.response.clone().unwrap_or_default();

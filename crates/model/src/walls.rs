@@ -119,7 +119,8 @@ mod tests {
                 let plane = Shape::Plane(Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] });
                 let points = layer_of(&plane, Side::Inside, dimensions);
                 let volumes = volumes(&points, kernel, h, SPACING, dimensions);
-                let friction = kernel::no_slip_friction(kernel, h, SPACING, dimensions);
+                let drags = kernel::laplacian_drag;
+                let friction = kernel::no_slip_friction(kernel, h, SPACING, dimensions, drags);
                 let rest = SPACING.powi(dimensions as i32);
                 let middle = *points
                     .iter()

@@ -71,16 +71,22 @@ pub(crate) fn leave_residuals(world: &mut World, wrong: &[(usize, f64)]) {
         *residual = [0.0; 2];
     }
     for (i, wrong) in wrong {
-        let slot = *i as u32;
-        let holds = |cluster: &[u32; 4]| (cluster[0]..cluster[1]).contains(&slot);
-        let cluster = world.clusters.iter().position(holds).expect("each particle is in one");
-        let residual = &mut world.residuals[cluster / GROUP_CLUSTERS];
+        let group = group_of(world, *i);
+        let residual = &mut world.residuals[group];
         *residual = [residual[0] + 100.0 * wrong.max(0.0), residual[1] + 1.0];
     }
 }
 
+/// Workgroup of the cluster of a fluid particle.
+pub(crate) fn group_of(world: &World, i: usize) -> usize {
+    let slot = i as u32;
+    let holds = |cluster: &[u32; 4]| (cluster[0]..cluster[1]).contains(&slot);
+    let cluster = world.clusters.iter().position(holds).expect("each particle is in one");
+    cluster / GROUP_CLUSTERS
+}
+
 /// Workgroups of passes over clusters.
-fn group_count(world: &World) -> usize {
+pub(crate) fn group_count(world: &World) -> usize {
     let groups = world.control.cluster_groups;
     (groups.x * groups.y) as usize
 }

@@ -36,6 +36,7 @@ mod surface;
 mod terms;
 mod time;
 mod twins;
+mod viscosity;
 mod wcsph;
 mod world;
 
@@ -103,6 +104,14 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("loop/residual", incompressible::residual),
     ("sph/correct", incompressible::correct),
     ("sph/keep", incompressible::keep),
+    ("viscosity/guess", viscosity::guess),
+    ("viscosity/spread", viscosity::spread),
+    ("viscosity/scale", viscosity::scale),
+    ("viscosity/begin", viscosity::begin),
+    ("viscosity/apply", viscosity::apply),
+    ("viscosity/total", viscosity::total),
+    ("viscosity/step", viscosity::step),
+    ("viscosity/end", viscosity::end),
     ("solid/collide", solid::collide),
     ("check/limits", check::limits),
     ("diagnostics/partial", diagnostics::partial),

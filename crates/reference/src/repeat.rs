@@ -34,7 +34,7 @@ pub(crate) fn test(world: &mut World) {
     *most = control.iteration.max(*most);
     if control.converged == 1 {
         control.loop_groups = Default::default();
-        if !good {
+        if !good && limits.shortens_step == 1 {
             control.step_share = (SHORTER * control.step_share).max(LEAST_SHARE);
         }
         report.exhausted += u32::from(!good);

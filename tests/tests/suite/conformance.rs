@@ -14,7 +14,7 @@ use conformance::{
     device::{Flavour, gpu},
     moment::Moment,
 };
-use meniscus::{passes::PASSES, shaders::Shaders};
+use meniscus::shaders::Shaders;
 use meniscus_methods::Registry;
 use meniscus_model::{Scene, Setup};
 
@@ -74,7 +74,7 @@ macro_rules! scenes {
     };
 }
 
-scenes! { bodies channel crowd empty large one seams sources walls workgroup }
+scenes! { bodies channel crowd empty large one seams sources viscous viscous_2d walls workgroup }
 
 /// A pass that no scene reaches, or only where it has nothing to do, is not tested.
 #[test]
@@ -94,7 +94,7 @@ fn every_pass_and_term_writes_something_in_a_scene() {
     }
     let parts: BTreeSet<_> = written.iter().flat_map(|pass| pass.split('+')).collect();
     let shaders = Shaders::standard();
-    let all = PASSES.iter().map(|pass| pass.name).chain(shaders.terms());
+    let all = shaders.passes().chain(shaders.terms());
     let missing: Vec<_> = all.filter(|name| !parts.contains(name)).collect();
     assert!(missing.is_empty(), "no scene in tests/scenes reaches {missing:?}");
 }

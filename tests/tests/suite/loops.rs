@@ -83,8 +83,12 @@ fn run_toy(gpu: &Gpu, steps: u32, recorded: u32, at_once: u32) -> (Control, Vec<
     let mut params = Setup::new(&dam()).expect("a sound scene").params;
     params.time.fixed_step = 0.001;
     params.time.frame_duration = 0.001 * steps as f32;
-    params.loops[0] =
-        LoopParams { min_iterations: 2, max_iterations: 12, tolerance: 1.0, warm_start: 0.0 };
+    params.loops[0] = LoopParams {
+        min_iterations: 2,
+        max_iterations: 12,
+        tolerance: 1.0,
+        ..LoopParams::default()
+    };
     let machine = toy(gpu, &params);
     machine.write_control(&Control { primed: 1, frame: 1, ..Control::start(8) });
     for submission in 1..200 {

@@ -22,3 +22,4 @@ mod surface;
 mod systems;
 mod table;
 mod toy;
+mod viscous;

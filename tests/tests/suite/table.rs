@@ -5,22 +5,30 @@ use std::collections::BTreeSet;
 
 use meniscus::{
     buffers::{self, ARRAYS},
-    passes::PASSES,
+    passes::{PASSES, Pass},
     shaders::{Reflection, Shaders},
     stage::stage,
 };
+use meniscus_methods::Registry;
 use meniscus_model::shared;
 use meniscus_reference::World;
+
+/// The rows of the pass table and of all methods.
+fn passes() -> impl Iterator<Item = Pass> {
+    let own: Vec<_> =
+        Registry::standard().methods().flat_map(|method| method.passes).copied().collect();
+    PASSES.iter().copied().chain(own)
+}
 
 #[test]
 fn files_rows_and_twins_are_the_same_passes() {
     let shaders = Shaders::standard();
     let files: BTreeSet<_> = shaders.passes().collect();
-    let rows: BTreeSet<_> = PASSES.iter().map(|pass| pass.name).collect();
+    let rows: BTreeSet<_> = passes().map(|pass| pass.name).collect();
     let twins: BTreeSet<_> = meniscus_reference::PASSES.iter().map(|(name, _)| *name).collect();
     assert_eq!(files, rows, "wgsl files and rows of the pass table");
     assert_eq!(rows, twins, "rows of the pass table and twins of the reference");
-    assert_eq!(PASSES.len(), rows.len(), "a pass has two rows");
+    assert_eq!(passes().count(), rows.len(), "a pass has two rows");
 }
 
 #[test]
@@ -34,7 +42,7 @@ fn terms_have_a_file_and_a_twin() {
 #[test]
 fn every_pass_and_term_is_in_the_readme() {
     let readme = include_str!("../../../README.md");
-    for pass in PASSES {
+    for pass in passes() {
         assert!(readme.contains(&format!("`{}`", pass.name)), "README does not list {}", pass.name);
     }
     for term in Shaders::standard().terms() {

@@ -66,15 +66,16 @@ static TOY: Method = Method {
         ("terms/pressure_toy", include_str!("toy/pressure_toy.wgsl")),
     ],
     term: Some("pressure_toy"),
+    loops: &[Loop {
+        name: "cooling",
+        tolerance: "max_error",
+        least: "min_iterations",
+        most: "max_iterations",
+        warm_start: 0.0,
+        shortens_step: true,
+    }],
     pressure: Some(Pressure {
         stages,
-        loops: &[Loop {
-            name: "cooling",
-            tolerance: "max_error",
-            least: "min_iterations",
-            most: "max_iterations",
-            warm_start: 0.0,
-        }],
         kernel: Kernel::CubicSpline,
         first_drift: 0.0,
         sound: None,

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use meniscus_methods::arrays;
+use meniscus_methods::arrays::{self, Row};
 use meniscus_model::shared;
 
 use super::images::Image;
@@ -68,12 +68,17 @@ pub(super) struct Added {
 }
 
 impl Arrays {
-    /// Adds the arrays of a directive: names of the table, or one name with its type.
+    /// Adds the arrays of a directive: names of the table or of `more` rows, or one name with its type.
     ///
     /// # Errors
     /// A name that is not in the table, or an array with both atomic and plain access or two types
     /// in one pass.
-    pub(super) fn add(&mut self, access: Access, names: &str) -> Result<Vec<Added>, String> {
+    pub(super) fn add(
+        &mut self,
+        access: Access,
+        names: &str,
+        more: &[Row],
+    ) -> Result<Vec<Added>, String> {
         if let Some((name, ty)) = names.split_once(':') {
             return Ok(vec![self.add_one(
                 access,
@@ -83,7 +88,8 @@ impl Arrays {
             )?]);
         }
         let add = |name| {
-            let row = arrays::find(name).ok_or_else(|| {
+            let own = || more.iter().copied().find(|row| row.name == name);
+            let row = arrays::find(name).or_else(own).ok_or_else(|| {
                 format!(
                     "the array table has no `{name}`: add it there (crates/methods/src/arrays.rs) or give its \
                      type, as in `//!read {name}: array<u32>`"
@@ -94,7 +100,7 @@ impl Arrays {
                 _ => row.element(),
             };
             let comment: Vec<_> = row.doc.iter().map(|line| line.trim()).collect();
-            let comment = format!(" // {}", comment.join(" "));
+            let comment = format!(" // {}", comment.join(" ")).trim_end().to_owned();
             self.add_one(access, name, format!("array<{element}>"), comment)
         };
         names.split_whitespace().map(add).collect()

@@ -11,7 +11,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use meniscus_methods::Registry;
+use meniscus_methods::{Registry, arrays::Row};
 use meniscus_model::{Setup, fixed::Fixed, scene::Kernel};
 
 use super::bindings::{Access, Added, Arrays};
@@ -36,6 +36,8 @@ pub struct Shaders {
     kernel: &'static str,
     /// Whether they keep the code for features that a scene does not use.
     general: bool,
+    /// Rows of the methods' own arrays.
+    rows: Vec<Row>,
 }
 
 impl Default for Shaders {
@@ -51,7 +53,8 @@ impl Shaders {
         let mut files = meniscus_model::shared::files();
         files.extend(meniscus_methods::shared_files());
         files.extend(meniscus_wgsl::files().iter().map(|(n, text)| ((*n).into(), (*text).into())));
-        let shaders = Self { files, kernel: Kernel::Muller.name(), general: false };
+        let shaders =
+            Self { files, kernel: Kernel::Muller.name(), general: false, rows: Vec::new() };
         shaders.with_methods(&Registry::standard())
     }
 
@@ -59,6 +62,7 @@ impl Shaders {
     #[must_use]
     pub fn with_methods(mut self, registry: &Registry) -> Self {
         self.insert("shared/methods", registry.wgsl());
+        self.rows = registry.methods().flat_map(|method| method.arrays).copied().collect();
         for (name, text) in registry.methods().flat_map(|method| method.shaders) {
             self.insert(*name, *text);
         }
@@ -174,7 +178,7 @@ impl Shaders {
             };
             let (verb, rest) = directive.split_once(' ').unwrap_or((directive, ""));
             if let Some(access) = Access::named(verb) {
-                let added = inclusion.arrays.add(access, rest);
+                let added = inclusion.arrays.add(access, rest, &self.rows);
                 for Added { line, include } in added.map_err(|message| error(here, message))? {
                     if let Some(file) = include {
                         self.include(&file, here, inclusion)?;
@@ -321,7 +325,7 @@ mod tests {
 
     fn shaders(files: &[(&str, &str)]) -> Shaders {
         let files = files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect();
-        Shaders { files, kernel: "", general: false }
+        Shaders { files, kernel: "", general: false, rows: Vec::new() }
     }
 
     #[test]

@@ -50,18 +50,18 @@ pub const METHOD: Method = Method {
         super::COMPRESSION,
         super::FACTOR,
     ],
+    loops: &[
+        Loop {
+            name: "divergence",
+            tolerance: "max_divergence_error",
+            least: "min_divergence_iterations",
+            warm_start: 1.0,
+            ..super::PRESSURE_LOOP
+        },
+        Loop { name: "density", ..super::PRESSURE_LOOP },
+    ],
     pressure: Some(Pressure {
         stages,
-        loops: &[
-            Loop {
-                name: "divergence",
-                tolerance: "max_divergence_error",
-                least: "min_divergence_iterations",
-                warm_start: 1.0,
-                ..super::PRESSURE_LOOP
-            },
-            Loop { name: "density", ..super::PRESSURE_LOOP },
-        ],
         kernel: Kernel::CubicSpline,
         first_drift: 0.0,
         sound: None,

@@ -14,9 +14,9 @@ pub const METHOD: Method = Method {
     help: "pressures from a linear system, semi-implicit Euler",
     keys: &super::ITERATIONS,
     quantities: &[super::COMPRESSION, super::FACTOR],
+    loops: &[super::PRESSURE_LOOP],
     pressure: Some(Pressure {
         stages,
-        loops: &[super::PRESSURE_LOOP],
         kernel: Kernel::CubicSpline,
         first_drift: 0.0,
         sound: None,

@@ -7,7 +7,7 @@ pub mod pcisph;
 pub mod wcsph;
 
 use crate::{
-    Context, Key, Loop, Quantity, Scope,
+    Context, Key, Loop, Place, Quantity, Scope,
     lists::{
         bodies::{place, press, react},
         neighbours::neighbours,
@@ -75,6 +75,7 @@ const PRESSURE_LOOP: Loop = Loop {
     least: "min_iterations",
     most: "max_iterations",
     warm_start: 0.5,
+    shortens_step: true,
 };
 
 /// Names of these keys in `SPlisHSPlasH`.
@@ -113,6 +114,7 @@ pub fn leap_frog(scope: &Scope, pressure: &[&str]) -> Vec<Entry> {
     list.extend(pressure.iter().map(|pass| run(pass)));
     list.extend(forces(scope));
     list.push(fields());
+    list.extend(scope.joined(Place::Force));
     list.extend(over_moving(scope, "integrate/kick_drift"));
     list.extend(react(scope));
     list.extend(end(scope));
@@ -133,10 +135,15 @@ pub fn euler_begin(scope: &Scope) -> Vec<Entry> {
 pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
     let mut list = forces(scope);
     match scope.bodies {
-        false => list.extend([fields(), run("integrate/kick")]),
+        false => {
+            list.push(fields());
+            list.extend(scope.joined(Place::Force));
+            list.push(run("integrate/kick"));
+        }
         // Both sides use the same velocities.
         true => {
             list.extend([run(&scope.chosen.reactions()), fields()]);
+            list.extend(scope.joined(Place::Force));
             let both = ["integrate/kick", "body/fall", "body/kick", "body/carry"];
             list.extend(both.map(run));
         }

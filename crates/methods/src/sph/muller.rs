@@ -24,7 +24,6 @@ pub const METHOD: Method = Method {
     term: Some("pressure_muller"),
     pressure: Some(Pressure {
         stages,
-        loops: &[],
         kernel: Kernel::Muller,
         first_drift: 0.5,
         sound: Some(Sound {

@@ -29,9 +29,9 @@ pub const METHOD: Method = Method {
                 * kernel::lattice_factor(kernel, h, spacing, dimensions)
         },
     )],
+    loops: &[super::PRESSURE_LOOP],
     pressure: Some(Pressure {
         stages,
-        loops: &[super::PRESSURE_LOOP],
         kernel: Kernel::CubicSpline,
         first_drift: 0.0,
         sound: None,

@@ -32,7 +32,6 @@ pub const METHOD: Method = Method {
     term: Some("pressure_wcsph"),
     pressure: Some(Pressure {
         stages,
-        loops: &[],
         kernel: Kernel::CubicSpline,
         first_drift: 0.5,
         sound: Some(Sound {

@@ -155,17 +155,18 @@ pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
     }
 }
 
-/// Convergence criteria of the solver's iterations.
+/// Convergence criteria of the loops of all methods.
 fn loops(context: &Context<'_>) -> [LoopParams; MAX_LOOPS] {
     let mut loops = [LoopParams::default(); MAX_LOOPS];
-    let solver = context.chosen.solver();
-    let number = |key: &str| context.number(&format!("{}.{key}", solver.table()));
-    for (slot, end) in loops.iter_mut().zip(context.chosen.pressure().loops) {
+    for (slot, (method, found)) in loops.iter_mut().zip(context.chosen.all_loops()) {
+        let number = |key: &str| context.number(&format!("{}.{key}", method.table()));
         *slot = LoopParams {
-            min_iterations: number(end.least) as u32,
-            max_iterations: number(end.most) as u32,
-            tolerance: number(end.tolerance) as f32,
-            warm_start: end.warm_start as f32,
+            min_iterations: number(found.least) as u32,
+            max_iterations: number(found.most) as u32,
+            tolerance: number(found.tolerance) as f32,
+            warm_start: found.warm_start as f32,
+            shortens_step: u32::from(found.shortens_step),
+            ..LoopParams::default()
         };
     }
     loops

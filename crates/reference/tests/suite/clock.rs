@@ -148,8 +148,13 @@ fn a_step_below_the_smallest_is_a_failure_unless_it_ends_the_frame() {
 #[test]
 fn loops_converge_between_their_limits() {
     let mut world = clock(|params| {
-        params.loops[1] =
-            LoopParams { min_iterations: 2, max_iterations: 5, tolerance: 0.5, ..<_>::default() };
+        params.loops[1] = LoopParams {
+            min_iterations: 2,
+            max_iterations: 5,
+            tolerance: 0.5,
+            shortens_step: 1,
+            ..<_>::default()
+        };
     });
     world.stage = StageNumbers { loop_index: 2, ..<_>::default() };
     world.control.iterations_in_frame = 10;

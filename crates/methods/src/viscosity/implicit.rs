@@ -1,0 +1,160 @@
+//! Weiler, Koschier, Brand, Bender 2018: the materials' viscosity as a linear system for the velocities at
+//! the end of the step, so that honey takes the time steps of water.
+//!
+//! Pair impulses along `x_ij` = `x_i` − `x_j`, K v' = b as momenta:
+//!
+//! ```text
+//! K_ii = m_i 1 + Δt Σ c_ij x_ij x_ijᵀ    K_ij = −Δt c_ij x_ij x_ijᵀ    b_i = m_i v*_i + Δt Σ_b c_ib x_ib (x_ib·v_b)
+//! c_ij = C 2(d + 2) μ_ij V_i V_j (−W'/r)/(r² + 0.01 h²)                 v* = v + Δt (a + g)
+//! ```
+//!
+//! With volumes in place of the paper's masses and densities the matrix is symmetric for several fluids as
+//! well, and keeps linear and angular momentum. It is solved by conjugate gradients with one reduction per
+//! iteration (Chronopoulos, Gear 1989), preconditioned by the blocks `K_ii`.
+
+use meniscus_scene::{Kernel, Problem, Scene};
+
+use crate::{
+    Axis, Chosen, Key, Loop, Method, Number, Place, Quantity, Scope,
+    arrays::{Lane, Row},
+    kernel, passes,
+    space::{CLUSTER_GROUPS, FLUID, MEMBERS, ONE, PARTICLES},
+    stage::{Entry, run, stage},
+};
+
+/// Acceleration by viscosity in the last step, from which the next solution starts.
+const LAST: Row = Row::new("viscosity_last", "vec4<f32>", PARTICLES).persistent().lanes(&[Lane {
+    lanes: "xyz",
+    quantity: "viscous_acceleration",
+    unit: "m/s²",
+}]);
+
+/// A vector of the system, in m/s, in cell order.
+const fn vector(name: &'static str) -> Row {
+    Row::new(name, "vec4<f32>", PARTICLES)
+}
+
+/// Dynamic viscosity μ of each material.
+pub const METHOD: Method = Method {
+    source: "Weiler, Koschier, Brand, Bender 2018",
+    help: "the materials' viscosity by a linear system: thick liquids at the time steps of water",
+    of_materials: true,
+    keys: &[
+        Key::number(
+            "max_error",
+            [Key::POSITIVE, 100.0],
+            0.1,
+            "Residual of the model \"implicit\" at which iterations stop, in percent of the velocities' spread.",
+        )
+        .unit("%"),
+        Key::integer("min_iterations", 0, 1, "Least number of iterations of the model \"implicit\"."),
+        Key::integer("max_iterations", 1, 200, "Largest number of iterations of the model \"implicit\".")
+            .at_least("min_iterations"),
+    ],
+    numbers: &[Number::new("factor", "2(d + 2) C of the pair impulses", |scene| {
+        let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
+        let dimensions = scene.scene.dimensions;
+        let laplacian = match scene.scene.calibrate_density {
+            true => kernel::lattice_viscosity(scene.kernel(), h, spacing, dimensions),
+            false => 1.0,
+        };
+        2.0 * (f64::from(dimensions) + 2.0) / laplacian
+    })],
+    arrays: &[
+        // Velocities, those of boundary particles too, with their friction in w.
+        vector("viscosity_x"),
+        // b − K x; 1 in w of fluid, 0 of boundary particles.
+        vector("viscosity_r"),
+        // D⁻¹ r; 0 and the friction at boundary particles.
+        vector("viscosity_u"),
+        // The search direction.
+        vector("viscosity_p"),
+        // K p.
+        vector("viscosity_s"),
+        // K u.
+        vector("viscosity_w"),
+        // D⁻¹: xx, yy, zz, and the mass over that of the first material; yz, xz, xy.
+        Row::new("viscosity_block", "array<vec4<f32>, 2>", PARTICLES),
+        LAST,
+        // Σ m v* and Σ m |v*|²; Σ m and the number of particles.
+        Row::new("viscosity_sums", "array<vec4<f32>, 2>", PARTICLES.per(64)),
+        // r·u, u·w, r·r.
+        Row::new("viscosity_dots", "vec4<f32>", CLUSTER_GROUPS),
+        // α, β, r·u, scale of the residual.
+        Row::new("viscosity_scalars", "vec4<f32>", ONE),
+        Row::new("viscosity_residual", "f32", ONE),
+    ],
+    passes: &[
+        passes::each("viscosity/guess", PARTICLES),
+        passes::each("viscosity/spread", PARTICLES),
+        passes::single("viscosity/scale", ONE),
+        passes::each("viscosity/begin", MEMBERS),
+        passes::each("viscosity/apply", MEMBERS),
+        passes::single("viscosity/total", ONE),
+        passes::each("viscosity/step", FLUID),
+        passes::each("viscosity/end", FLUID),
+    ],
+    quantities: &[Quantity::new(
+        "viscous_acceleration",
+        LAST,
+        "xyz",
+        "acceleration by viscosity in the last step",
+    )
+    .range(|scene| [0.0, 10.0 * scene.gravity.max(0.1)])],
+    stages: &[(Place::Force, stages)],
+    loops: &[Loop {
+        name: "viscosity",
+        tolerance: "max_error",
+        least: "min_iterations",
+        most: "max_iterations",
+        warm_start: 0.0,
+        shortens_step: false,
+    }],
+    no_slip: Some(no_slip),
+    problems: Some(problems),
+    warnings: Some(warnings),
+    ..Method::new("implicit", Axis::Viscosity)
+};
+
+fn stages(_: &Scope) -> Vec<Entry> {
+    let body = ["viscosity/apply", "viscosity/total", "viscosity/step"].map(stage);
+    vec![
+        run("viscosity/guess"),
+        run("viscosity/spread"),
+        run("viscosity/scale"),
+        run("viscosity/begin"),
+        Entry::repeat("viscosity", "viscosity_residual", body.to_vec()),
+        stage("viscosity/end").of_loop("viscosity").into(),
+    ]
+}
+
+/// Friction of a wall's particles with which the fluid at the wall moves with it.
+fn no_slip(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    kernel::no_slip_friction(kernel, h, spacing, dimensions, kernel::shear_drag)
+}
+
+fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if chosen.methods().any(|other| other.axis == Axis::Viscosity && other.default) {
+        let message = "\"implicit\" and \"muller\" are both the viscosity of the materials, which would act \
+            twice: name one of them";
+        problems.push(Problem::new(Axis::Viscosity.key(), message));
+    }
+    if !scene.bodies.is_empty() {
+        let message = "bodies do not feel the viscosity of the model \"implicit\" yet: use [[boundary]] for what \
+            does not move freely, or the model \"muller\"";
+        problems.push(Problem::new("body[0]", message));
+    }
+    problems
+}
+
+fn warnings(scene: &Scene) -> Vec<String> {
+    let radii = scene.support_radius() / scene.particle_radius;
+    let few = format!(
+        "viscosity.model = \"implicit\" with a support radius of {radii:.1} particle radii: so few neighbours give \
+         two thirds to nine tenths of the viscosity; support_radius = {} gives 95 %",
+        // Without the last digits of a product.
+        (6e6 * scene.particle_radius).round() / 1e6
+    );
+    if radii < 5.0 { vec![few] } else { Vec::new() }
+}

@@ -1,0 +1,232 @@
+//! Implicit viscosity: Weiler, Koschier, Brand, Bender 2018 (`wgsl/viscosity/`), with vectors divided by the
+//! mass of the first material.
+
+use glam::{DMat3, DVec3};
+use meniscus_model::params::{KIND_BOUNDARY, KIND_FLUID};
+
+use crate::World;
+use crate::incompressible::{find_pairs, group_count, group_of, velocity};
+use crate::kernels::Kernels;
+use crate::pairs::Pair;
+use crate::space::xyz;
+use crate::world::is_kind;
+
+/// Particles of a workgroup of `viscosity/spread`.
+const GROUP: usize = 64;
+/// Least scale of the residual, relative to the expected speed.
+const LEAST: f64 = 0.01;
+
+/// Vector of a method's array at a slot.
+fn vector(world: &World, name: &str, s: usize) -> DVec3 {
+    DVec3::from_slice(&world.floats(name)[4 * s..])
+}
+
+fn set(world: &mut World, name: &str, s: usize, v: DVec3, w: f64) {
+    world.floats_mut(name)[4 * s..4 * s + 4].copy_from_slice(&v.extend(w).to_array());
+}
+
+/// `m_i/m_0`.
+fn mass(world: &World, s: usize) -> f64 {
+    let of = |mass: f32| f64::from(mass);
+    of(world.material(world.sorted_identity[s]).mass) / of(world.params.materials[0].mass)
+}
+
+/// v* = v + Δt (a + g).
+fn predicted(world: &World, s: usize) -> DVec3 {
+    let gravity = world.params.world.gravity.as_dvec3();
+    velocity(world, s) + f64::from(world.control.dt) * (xyz(world.acceleration[s]) + gravity)
+}
+
+/// x, r and u at the start.
+pub(crate) fn guess(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for s in world.handled() {
+        let v = predicted(world, s);
+        let friction = world.sorted_velocity[s][3];
+        if is_kind(world.sorted_identity[s], KIND_FLUID) {
+            let last = vector(world, "viscosity_last", world.order[s] as usize);
+            let momentum = mass(world, s) * v;
+            set(world, "viscosity_x", s, v + dt * last, 0.0);
+            set(world, "viscosity_r", s, momentum, 1.0);
+            set(world, "viscosity_u", s, DVec3::ZERO, 0.0);
+        } else {
+            set(world, "viscosity_x", s, velocity(world, s), friction);
+            set(world, "viscosity_r", s, DVec3::ZERO, 0.0);
+            set(world, "viscosity_u", s, DVec3::ZERO, friction);
+        }
+    }
+}
+
+/// Sums of momenta and masses by workgroup.
+pub(crate) fn spread(world: &mut World) {
+    let groups = world.floats("viscosity_sums").len() / 8;
+    let handled = world.handled();
+    // The dispatch covers all slots.
+    let covered = (world.stage.element_count as usize).div_ceil(GROUP).min(groups);
+    for group in 0..covered {
+        let (mut momentum, mut energy, mut total, mut count) = (DVec3::ZERO, 0.0, 0.0, 0.0);
+        for s in (GROUP * group..GROUP * (group + 1)).filter(|s| handled.contains(s)) {
+            let (r, mass) = (vector(world, "viscosity_r", s), mass(world, s));
+            if world.floats("viscosity_r")[4 * s + 3] > 0.0 {
+                momentum += r;
+                energy += r.length_squared() / mass;
+                total += mass;
+                count += 1.0;
+            }
+        }
+        let sums = &mut world.floats_mut("viscosity_sums")[8 * group..8 * group + 8];
+        sums[..4].copy_from_slice(&momentum.extend(energy).to_array());
+        sums[4..].copy_from_slice(&[total, count, 0.0, 0.0]);
+    }
+}
+
+/// Scale of the residual.
+pub(crate) fn scale(world: &mut World) {
+    let live = (world.control.particle_count as usize).div_ceil(GROUP);
+    let mut sums = [0.0; 8];
+    for group in world.floats("viscosity_sums").chunks(8).take(live) {
+        sums.iter_mut().zip(group).for_each(|(sum, part)| *sum += part);
+    }
+    let spread = sums[3] - DVec3::from_slice(&sums).length_squared() / sums[4].max(1e-30);
+    let least = (LEAST * f64::from(world.params.world.expected_speed)).powi(2) * sums[5];
+    let scale = spread.max(least).max(1e-30).sqrt();
+    set(world, "viscosity_scalars", 0, DVec3::ZERO, scale);
+}
+
+/// `Δt c_ij/m_0`; `friction` is that of boundary particles.
+fn coupling(world: &World, i: usize, pair: &Pair, friction: &str) -> f64 {
+    let kernels = Kernels::of(&world.params);
+    let material = |s: usize| world.material(world.sorted_identity[s]);
+    let own = f64::from(material(i).viscosity);
+    let viscosity = if is_kind(world.sorted_identity[pair.j], KIND_BOUNDARY) {
+        own * world.floats(friction)[4 * pair.j + 3]
+    } else {
+        let other = f64::from(material(pair.j).viscosity);
+        if own + other > 0.0 { 2.0 * own * other / (own + other) } else { 0.0 }
+    };
+    let volume = |s: usize| world.sorted_position[s][3].abs();
+    let h2 = f64::from(world.params.kernel.support_radius).powi(2);
+    let slope = -kernels.density_gradient(pair.offset).dot(pair.offset);
+    // −W'/r is −∇W·x/r²; at r = 0 the pair has no impulse.
+    let steepness = if pair.r > 0.0 { slope / pair.r.powi(2) } else { 0.0 };
+    f64::from(world.control.dt) * world.number("viscosity_implicit.factor")
+        / f64::from(world.params.materials[0].mass)
+        * viscosity
+        * volume(i)
+        * volume(pair.j)
+        * steepness
+        / (pair.r.powi(2) + 0.01 * h2)
+}
+
+/// Σ k x (x·(`a_i` − `a_j`)) of the array `a`.
+fn impulse(world: &World, i: usize, a: &str) -> DVec3 {
+    let own = vector(world, a, i);
+    let of = |pair: &Pair| {
+        let relative = own - vector(world, a, pair.j);
+        coupling(world, i, pair, a) * pair.offset.dot(relative) * pair.offset
+    };
+    world.pairs.of(i).iter().map(of).sum()
+}
+
+/// r = b − K x, D⁻¹, u = D⁻¹ r.
+pub(crate) fn begin(world: &mut World) {
+    find_pairs(world);
+    let of = |i: usize| {
+        let (x, mass) = (vector(world, "viscosity_x", i), mass(world, i));
+        let r = vector(world, "viscosity_r", i) - mass * x - impulse(world, i, "viscosity_x");
+        let mut block = DMat3::from_diagonal(DVec3::splat(mass));
+        for pair in world.pairs.of(i) {
+            let k = coupling(world, i, pair, "viscosity_x");
+            let x = pair.offset;
+            block += DMat3::from_cols(k * x.x * x, k * x.y * x, k * x.z * x);
+        }
+        (i, r, mass, block.inverse())
+    };
+    let found: Vec<_> = world.sorted_fluid().into_iter().map(of).collect();
+    for (i, r, mass, inverse) in found {
+        let [x, y, z] = inverse.to_cols_array_2d();
+        set(world, "viscosity_r", i, r, 1.0);
+        set(world, "viscosity_u", i, inverse * r, 0.0);
+        let block = &mut world.floats_mut("viscosity_block")[8 * i..8 * i + 8];
+        block.copy_from_slice(&[x[0], y[1], z[2], mass, y[2], x[2], x[1], 0.0]);
+    }
+}
+
+/// w = K u, and the products of each workgroup.
+pub(crate) fn apply(world: &mut World) {
+    find_pairs(world);
+    let of = |i: usize| {
+        let u = vector(world, "viscosity_u", i);
+        (i, u, mass(world, i) * u + impulse(world, i, "viscosity_u"))
+    };
+    let found: Vec<_> = world.sorted_fluid().into_iter().map(of).collect();
+    let groups = group_count(world).min(world.floats("viscosity_dots").len() / 4);
+    world.floats_mut("viscosity_dots")[..4 * groups].fill(0.0);
+    for (i, u, w) in found {
+        let (r, group) = (vector(world, "viscosity_r", i), group_of(world, i));
+        set(world, "viscosity_w", i, w, 0.0);
+        let dots = &mut world.floats_mut("viscosity_dots")[4 * group..];
+        for (dot, product) in dots.iter_mut().zip([r.dot(u), u.dot(w), r.dot(r)]) {
+            *dot += product;
+        }
+    }
+}
+
+/// α, β and the residual in percent.
+pub(crate) fn total(world: &mut World) {
+    let mut sums = [0.0; 4];
+    for group in world.floats("viscosity_dots").chunks(4).take(group_count(world)) {
+        sums.iter_mut().zip(group).for_each(|(sum, part)| *sum += part);
+    }
+    let [gamma, delta, square, _] = sums;
+    let [alpha, _, last, scale] = [0, 1, 2, 3].map(|k| world.floats("viscosity_scalars")[k]);
+    let goes_on = world.control.iteration > 0 && alpha > 0.0 && last > 0.0;
+    let beta = if goes_on { gamma / last } else { 0.0 };
+    let curvature = if goes_on { delta - beta * gamma / alpha } else { delta };
+    let solvable = gamma > 0.0 && curvature > 0.0;
+    let (alpha, beta) = if solvable { (gamma / curvature, beta) } else { (0.0, 0.0) };
+    set(world, "viscosity_scalars", 0, DVec3::new(alpha, beta, gamma), scale);
+    let residual = if solvable { 100.0 * square.sqrt() / scale } else { 0.0 };
+    world.floats_mut("viscosity_residual")[0] = residual;
+}
+
+/// A step of conjugate gradients.
+pub(crate) fn step(world: &mut World) {
+    let [alpha, beta] = [0, 1].map(|k| world.floats("viscosity_scalars")[k]);
+    for i in world.handled() {
+        if world.floats("viscosity_r")[4 * i + 3] == 0.0 {
+            continue;
+        }
+        let old = |name: &str| if beta > 0.0 { beta * vector(world, name, i) } else { DVec3::ZERO };
+        let p = vector(world, "viscosity_u", i) + old("viscosity_p");
+        let s = vector(world, "viscosity_w", i) + old("viscosity_s");
+        let x = vector(world, "viscosity_x", i) + alpha * p;
+        let r = vector(world, "viscosity_r", i) - alpha * s;
+        let block = &world.floats("viscosity_block")[8 * i..8 * i + 8];
+        let [xx, yy, zz, yz, xz, xy] = [0, 1, 2, 4, 5, 6].map(|k| block[k]);
+        let inverse = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+        set(world, "viscosity_p", i, p, 0.0);
+        set(world, "viscosity_s", i, s, 0.0);
+        set(world, "viscosity_x", i, x, 0.0);
+        set(world, "viscosity_r", i, r, 1.0);
+        set(world, "viscosity_u", i, inverse * r, 0.0);
+    }
+}
+
+/// Acceleration (v' − v*)/Δt.
+pub(crate) fn end(world: &mut World) {
+    let limits = world.params.loops[world.stage.loop_index as usize - 1];
+    let good = world.floats("viscosity_residual")[0] <= f64::from(limits.tolerance);
+    let dt = f64::from(world.control.dt);
+    for s in world.handled() {
+        if !is_kind(world.sorted_identity[s], KIND_FLUID) {
+            continue;
+        }
+        let rest = vector(world, "viscosity_r", s) / mass(world, s);
+        let rest = if good { rest } else { DVec3::ZERO };
+        let change = vector(world, "viscosity_x", s) + rest - predicted(world, s);
+        let a = if dt > 0.0 { change / dt } else { DVec3::ZERO };
+        world.acceleration[s] = (xyz(world.acceleration[s]) + a).extend(0.0).to_array();
+        set(world, "viscosity_last", s, a, 0.0);
+    }
+}

@@ -1,0 +1,53 @@
+// Pair impulses of implicit viscosity (Weiler, Koschier, Brand, Bender 2018), divided by the mass m_0 of the first
+// material so that vectors are velocities: the rows of K a are
+//   m_i/m_0 a_i + Σ_j k_ij x_ij (x_ij · (a_i − a_j)),   k_ij = Δt c_ij/m_0,   x_ij = x_i − x_j
+//   c_ij = C 2(d + 2) μ_ij V_i V_j (−W'/r)/(r² + 0.01 h²)
+// with the harmonic mean μ_ij = 2μ_i μ_j/(μ_i + μ_j), or μ_i times the friction of a boundary particle. A pass that
+// includes this file loads a_j into the candidate's velocity, with the friction in w, by viscous_candidate.
+//!include common/control
+//!include common/neighbour_list
+//!include common/kernels
+
+//!gather sorted_position sorted_identity
+
+var<private> viscosity_i: f32;
+var<private> strength_i: f32;
+var<private> vector_i: vec3<f32>;
+var<private> impulse: vec3<f32>;
+
+// m_i/m_0.
+fn relative_mass(i: u32) -> f32 {
+    return material_of(sorted_identity_at(i)).mass / params.materials[0].mass;
+}
+
+// Call it before the walk: i is the particle, volume its volume, a its own vector.
+fn begin_viscous(i: u32, volume: f32, a: vec3<f32>) {
+    viscosity_i = material_of(sorted_identity_at(i)).viscosity;
+    strength_i = control.dt * params.methods.viscosity_implicit.factor * abs(volume) / params.materials[0].mass;
+    vector_i = a;
+    impulse = vec3<f32>(0.0);
+}
+
+fn viscous_candidate(j: u32, a: vec4<f32>) -> Candidate {
+    var candidate = moving(sorted_position_at(j), a);
+    candidate.viscosity = viscosity_i;
+    if (SEVERAL_MATERIALS) { candidate.viscosity = material_of(sorted_identity_at(j)).viscosity; }
+    return candidate;
+}
+
+// k_ij in m⁻²; 0 beyond the support.
+fn coupling(candidate: Candidate, offset: vec3<f32>, mine: bool) -> f32 {
+    let h2 = kernel.support_radius_squared;
+    let distance2 = dot(offset, offset);
+    let near = mine && distance2 < h2;
+    let r2 = select(h2, distance2, near);
+    let volume = select(0.0, abs(candidate.position.w), near);
+    let sum = viscosity_i + candidate.viscosity;
+    let mean = select(0.0, 2.0 * viscosity_i * candidate.viscosity / sum, sum > 0.0);
+    let viscosity = select(mean, viscosity_i * candidate.velocity.w, candidate.position.w < 0.0);
+    return -strength_i * viscosity * volume * density_gradient(r2) / (r2 + 0.01 * h2);
+}
+
+fn add_impulse(k: f32, candidate: Candidate, offset: vec3<f32>) {
+    impulse += k * dot(offset, vector_i - candidate.velocity.xyz) * offset;
+}

@@ -1,0 +1,50 @@
+// First residual r = b − K x of implicit viscosity, the inverse of the block D = K_ii, and u = D⁻¹ r (Weiler et al. 2018).
+//!include common/viscous
+
+//!gather viscosity_x
+//!write viscosity_r viscosity_block
+//!publish viscosity_u
+
+var<private> diagonal: vec3<f32>;
+var<private> off_diagonal: vec3<f32>;
+
+fn load(j: u32) -> Candidate {
+    return viscous_candidate(j, viscosity_x_at(j));
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let k = coupling(candidate, offset, mine);
+    add_impulse(k, candidate, offset);
+    diagonal += k * offset * offset;
+    off_diagonal += k * offset.yxx * offset.zzy;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    read_kernel();
+    let member = member_of(element(global_id));
+    let i = member.slot;
+    let place = sorted_position_at(i);
+    let x = viscosity_x_at(i).xyz;
+    begin_viscous(i, place.w, x);
+    diagonal = vec3<f32>(0.0);
+    off_diagonal = vec3<f32>(0.0);
+    for_each_neighbour(member, place.xyz, member.exists);
+    if (!member.exists) { return; }
+    let mass = relative_mass(i);
+    let r = viscosity_r[i].xyz - mass * x - impulse;
+    // The inverse of a symmetric matrix by its cofactors; yz, xz, xy off the diagonal.
+    let d = diagonal + mass;
+    let e = off_diagonal;
+    let minors = d.yxx * d.zzy - e * e;
+    let others = e.yxx * e.zzy - e * d;
+    let determinant = d.x * minors.x + e.z * others.z + e.y * others.y;
+    let inverse = minors / determinant;
+    let off = others / determinant;
+    let u = inverse * r + off.zzy * r.yxx + off.yxx * r.zzy;
+    viscosity_r[i] = vec4<f32>(r, 1.0);
+    viscosity_block[i][0] = vec4<f32>(inverse, mass);
+    viscosity_block[i][1] = vec4<f32>(off, 0.0);
+    publish_viscosity_u(i, vec4<f32>(u, 0.0));
+}
