@@ -9,9 +9,8 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, ensure};
-use conformance::mutants::Plan;
+use conformance::mutants::{Plan, passes};
 use indicatif::{ProgressBar, ProgressStyle};
-use meniscus::passes;
 
 use crate::{
     cargo::{cargo, exit_code, run},
@@ -120,7 +119,7 @@ fn conformance_elsewhere() -> Result<Vec<String>> {
 /// Prints the changes of passes' shaders that their comparison does not notice.
 pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {
     for pass in &passes {
-        ensure!(passes::find(pass).is_some(), "no pass is named `{pass}`");
+        ensure!(passes().any(|known| known == pass), "no pass is named `{pass}`");
     }
     if let SetUp::Missing(text) = set_up::adapter()? {
         eprintln!("{text}");

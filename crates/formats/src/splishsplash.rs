@@ -14,7 +14,7 @@ use glam::{DQuat, DVec3};
 use meniscus_methods::{Axis, KeyKind, Method, Peer, Registry};
 use meniscus_model::scene::{
     Camera, Cuboid, Drain, Emitter, Fluid, Material, MeshShape, Mouth, Packing, Points, Problem,
-    Rotation, Shape, Vec3,
+    Response, Rotation, Shape, Vec3,
 };
 use meniscus_model::{Scene, Setup};
 use serde_json::Value;
@@ -89,8 +89,11 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
         return Err(no_solver("Configuration.simulationMethod", default));
     }
     let mut emission = BTreeMap::new();
+    let mut friction = None;
     for (i, object) in root.objects("Materials")?.into_iter().enumerate() {
         origins.push((format!("material[{i}]"), object.path().to_owned()));
+        let drag = drag(&mut scene, &object)?;
+        friction = drag.or(friction);
         let (material, emitted) = material(object, &mut unread)?;
         emission.insert(material.name.clone(), emitted);
         scene.materials.push(material);
@@ -103,7 +106,11 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
             scene.bodies.push(body);
         } else {
             origins.push((format!("boundary[{}]", scene.boundaries.len()), path));
-            scene.boundaries.push(body.boundary());
+            let mut boundary = body.boundary();
+            if let Some(friction) = friction {
+                boundary.response = Some(Response::Particles { friction, no_slip: false });
+            }
+            scene.boundaries.push(boundary);
         }
     }
     let mut warnings = Vec::new();
@@ -251,14 +258,7 @@ fn configure(
     for method in registry.of(Axis::Pressure) {
         let Some(peer) = method.peer.filter(|peer| !peer.keys.is_empty()) else { continue };
         let Some(mut theirs) = object.object(peer.object)? else { continue };
-        for (key, own) in peer.keys {
-            let path = format!("{}.{own}", method.table());
-            let Some(number) = theirs.number(key)? else { continue };
-            match registry.key(&path).map(|(_, key)| key.kind) {
-                Some(KeyKind::Integer { .. }) => scene.settings.set(&path, number as i64),
-                _ => scene.settings.set(&path, number),
-            }
-        }
+        take_over(scene, method, peer.keys, &mut theirs)?;
         theirs.finish(unread);
     }
     registry.simplify(scene);
@@ -268,6 +268,47 @@ fn configure(
     }
     object.finish(unread);
     Ok(())
+}
+
+/// Values of their keys for a method's.
+fn take_over(
+    scene: &mut Scene,
+    method: &Method,
+    keys: &[(&str, &str)],
+    theirs: &mut Object<'_>,
+) -> Found<()> {
+    let registry = Registry::standard();
+    for (key, own) in keys {
+        let path = format!("{}.{own}", method.table());
+        let Some(number) = theirs.number(key)? else { continue };
+        match registry.key(&path).map(|(_, key)| key.kind) {
+            Some(KeyKind::Integer { .. }) => scene.settings.set(&path, number as i64),
+            _ => scene.settings.set(&path, number),
+        }
+    }
+    Ok(())
+}
+
+/// Chooses the viscosity that is a material's there, with its keys, if it is not the default. Returns the
+/// friction of walls, if the material has one.
+fn drag(scene: &mut Scene, object: &Object<'_>) -> Found<Option<f64>> {
+    let (key, default) = Axis::Viscosity.peer_key();
+    let number = object.peek(key).and_then(Value::as_f64).unwrap_or(f64::from(default));
+    let registry = Registry::standard();
+    let Some((method, peer)) = equivalent(&registry, Axis::Viscosity, number) else {
+        return Ok(None);
+    };
+    if !method.default {
+        scene.settings.set(Axis::Viscosity.key(), method.name);
+    }
+    let Some((property, at_walls)) = peer.coefficient.and_then(|c| Some((c, c.at_walls?))) else {
+        return Ok(None);
+    };
+    let Some(mut own) = object.nested(peer.object)? else { return Ok(None) };
+    take_over(scene, method, peer.keys, &mut own)?;
+    let inside = own.number(property.key)?.unwrap_or(property.default);
+    let at_walls = own.number(at_walls)?.unwrap_or(0.0);
+    Ok((inside > 0.0).then(|| at_walls / inside))
 }
 
 /// The method of an axis that is theirs by number.
@@ -344,6 +385,9 @@ fn coefficient(
     let mut named = None;
     if let Some(mut own) = object.object(peer.object)? {
         named = own.number(property.key)?;
+        for key in peer.keys.iter().map(|(key, _)| *key).chain(property.at_walls) {
+            own.number(key)?;
+        }
         own.finish(unread);
     }
     let per_density = if property.kinematic { rest_density } else { 1.0 };

@@ -3,7 +3,7 @@
 use meniscus_formats::{LoadOptions, Loaded, SCENES, load_scene, native_scene};
 use meniscus_methods::Registry;
 use meniscus_model::Setup;
-use meniscus_model::scene::{Cuboid, Fluid, Kernel, Shape};
+use meniscus_model::scene::{Cuboid, Fluid, Kernel, Response, Shape};
 
 fn load(name: &str) -> Loaded {
     load_scene(name, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -103,6 +103,31 @@ fn a_splishsplash_scene_is_converted() {
         ["these keys have no equivalent and are ignored: Configuration.pause, \
           Configuration.timeStepSize, RigidBodies.color"]
     );
+}
+
+/// Their coefficient is kinematic: 5 m²/s of a liquid of 1,000 kg/m³ are 5,000 Pa·s.
+#[test]
+fn its_implicit_viscosity_is_ours() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mesh = include_str!("import/models/UnitBox.obj");
+    std::fs::write(folder.path().join("UnitBox.obj"), mesh).expect("written");
+    let text = r#"{
+      "Configuration": { "simulationMethod": 4 },
+      "Materials": [{ "id": "Fluid", "density0": 1000, "viscosityMethod": 6, "Weiler et al. 2018":
+        { "viscosity": 5, "viscosityBoundary": 4, "viscoMaxIter": 150, "viscoMaxError": 0.05 } }],
+      "RigidBodies": [{ "geometryFile": "UnitBox.obj", "scale": [9, 9, 9], "isWall": true }],
+      "FluidBlocks": [{ "start": [-2, 0, 0], "end": [-1, 1, 1] }]
+    }"#;
+    let file = folder.path().join("scene.json").display().to_string();
+    std::fs::write(&file, text).expect("written");
+    let loaded = load_scene(&file, &LoadOptions::default()).expect("it is converted");
+    let scene = &loaded.scene;
+    assert_eq!(scene.materials[0].viscosity, Some(5000.0));
+    assert_eq!(scene.settings.get("viscosity.model"), Some(&"implicit".into()));
+    assert_eq!(scene.settings.get("viscosity.max_iterations"), Some(&150_i64.into()));
+    let friction = Response::Particles { friction: 0.8, no_slip: false };
+    assert_eq!(scene.boundaries[0].response, Some(friction));
+    assert!(loaded.warnings[0].contains("viscoMaxError"), "{:?}", loaded.warnings);
 }
 
 #[test]

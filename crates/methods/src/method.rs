@@ -298,6 +298,8 @@ pub struct Coefficient {
     pub default: f64,
     /// Whether it is per unit of density: a kinematic viscosity in m²/s instead of Pa·s.
     pub kinematic: bool,
+    /// Name of the key of the same at walls, if they have one: its share of the fluid's is the walls' friction.
+    pub at_walls: Option<&'static str>,
 }
 
 impl Peer {

@@ -9,7 +9,7 @@ use crate::World;
 const SHORTER: f32 = 0.85;
 const LEAST_SHARE: f32 = 0.125;
 
-/// ^
+/// Opens a loop.
 pub(crate) fn begin(world: &mut World) {
     world.control.iteration = 0;
     world.control.converged = 0;

@@ -1,9 +1,9 @@
 //! Shaders with one thing changed, to see whether the comparison of their pass notices.
 //!
-//! Each change ([`mutants`]) of a file is run with a pass that uses it, in one world after the other until
-//! the comparison fails; of a file that several passes include, with one pass after the other. What none
-//! notices is a survivor: either it changes nothing that a pass may be asked for, or the comparison is too
-//! weak. This is a tool for the author of a pass, not a gate.
+//! Each change ([`mutants`]) of a file is tried with a pass that uses it, at one moment of the test scenes after the
+//! other until the comparison fails; a change of a file that several passes include, with one pass after the
+//! other. A change that no comparison notices either does nothing that a scene could show, or the scenes are
+//! too few. This is a tool for the author of a pass: nothing depends on its result.
 
 mod bench;
 mod changes;
@@ -16,7 +16,7 @@ use std::{
 };
 
 pub use changes::{Mutant, mutants};
-use meniscus::{passes::PASSES, shaders::Shaders};
+use meniscus::shaders::Shaders;
 pub use report::Report;
 
 /// How a change ended with a pass.
@@ -30,7 +30,7 @@ enum Verdict {
     Untried,
 }
 
-/// Which changes are run, and how.
+/// Which passes are tried, and how.
 #[derive(Clone, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct Plan {
@@ -40,8 +40,8 @@ pub struct Plan {
     pub threads: usize,
 }
 
-/// Runs what is planned; `progress` is told the pass, how many are done of how many, and what came of the
-/// changes so far.
+/// Tries the changes of passes; `progress` gets the pass that is done, how many are of how many, and the report so
+/// far.
 ///
 /// # Errors
 /// No device, or a pass whose comparison fails unchanged.
@@ -51,8 +51,7 @@ pub fn run(
 ) -> Result<Report, String> {
     let chosen = all();
     let wanted = |name: &&str| plan.passes.is_empty() || plan.passes.iter().any(|p| p == name);
-    let passes: VecDeque<&'static str> =
-        PASSES.iter().map(|pass| pass.name).filter(wanted).collect();
+    let passes: VecDeque<&'static str> = passes().filter(wanted).collect();
     let total = passes.len();
     let (queue, report) = (Mutex::new(passes), Mutex::new(Report::default()));
     let lock = || report.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,9 +87,16 @@ pub fn run(
     Ok(report.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
+/// Names of all passes, those of methods too.
+pub fn passes() -> impl Iterator<Item = &'static str> {
+    let shaders = Shaders::standard();
+    let known = move |name: &&str| shaders.passes().any(|pass| pass == *name);
+    meniscus_wgsl::files().iter().map(|(name, _)| *name).filter(known)
+}
+
 /// Every change of every file that passes use, by file.
 fn all() -> BTreeMap<String, Vec<Mutant>> {
-    let files: BTreeSet<String> = PASSES.iter().flat_map(|pass| files(pass.name)).collect();
+    let files: BTreeSet<String> = passes().flat_map(files).collect();
     let changes = |file: String| {
         let text = meniscus_wgsl::file(&file).unwrap_or_default();
         let mutants = mutants(&file, text);

@@ -64,7 +64,7 @@ pub(crate) struct Loop {
     not_converged: u32,
 }
 
-/// ^
+/// Median and 95th percentile of a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Spread {
     pub(crate) median: f64,

@@ -66,6 +66,11 @@ impl<'a> Object<'a> {
         value.map(|value| Object::new(self.key(key), value)).transpose()
     }
 
+    /// The same without counting the key as read.
+    pub(super) fn nested(&self, key: &str) -> Result<Option<Object<'a>>, Problem> {
+        self.peek(key).map(|value| Object::new(self.key(key), value)).transpose()
+    }
+
     /// Objects of an array; none if it is absent.
     pub(super) fn objects(&mut self, key: &str) -> Result<Vec<Object<'a>>, Problem> {
         let array = self.read(key, "an array", Value::as_array)?;

@@ -23,7 +23,12 @@ pub const METHOD: Method = Method {
     // Their only model with a coefficient in N/m.
     peer: Some(Peer {
         object: "Zorilla, Ritter, et al. 2020",
-        coefficient: Some(Coefficient { key: "surfaceTension", default: 0.05, kinematic: false }),
+        coefficient: Some(Coefficient {
+            key: "surfaceTension",
+            default: 0.05,
+            kinematic: false,
+            at_walls: None,
+        }),
         ..Peer::new(5)
     }),
     ..Method::new("color_field", Axis::Tension)

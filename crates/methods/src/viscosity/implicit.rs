@@ -15,7 +15,7 @@
 use meniscus_scene::{Kernel, Problem, Scene};
 
 use crate::{
-    Axis, Chosen, Key, Loop, Method, Number, Place, Quantity, Scope,
+    Axis, Chosen, Coefficient, Key, Loop, Method, Number, Peer, Place, Quantity, Scope,
     arrays::{Lane, Row},
     kernel, passes,
     space::{CLUSTER_GROUPS, FLUID, MEMBERS, ONE, PARTICLES},
@@ -111,6 +111,18 @@ pub const METHOD: Method = Method {
         shortens_step: false,
     }],
     no_slip: Some(no_slip),
+    // Their error is measured otherwise, so it is not taken over.
+    peer: Some(Peer {
+        object: "Weiler et al. 2018",
+        keys: &[("viscoMaxIter", "max_iterations")],
+        coefficient: Some(Coefficient {
+            key: "viscosity",
+            default: 0.01,
+            kinematic: true,
+            at_walls: Some("viscosityBoundary"),
+        }),
+        ..Peer::new(6)
+    }),
     problems: Some(problems),
     warnings: Some(warnings),
     ..Method::new("implicit", Axis::Viscosity)

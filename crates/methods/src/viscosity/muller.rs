@@ -14,7 +14,12 @@ pub const METHOD: Method = Method {
     // and differ at finite resolution.
     peer: Some(Peer {
         object: "Standard viscosity",
-        coefficient: Some(Coefficient { key: "viscosity", default: 0.01, kinematic: true }),
+        coefficient: Some(Coefficient {
+            key: "viscosity",
+            default: 0.01,
+            kinematic: true,
+            at_walls: None,
+        }),
         ..Peer::new(1)
     }),
     ..Method::new("muller", Axis::Viscosity)
