@@ -5,7 +5,10 @@ use conformance::{
     scenes::{block, dam, free_cube, others, start, state},
 };
 use meniscus::{Error, Simulation, shaders::Shaders};
-use meniscus_model::scene::{Force, Value};
+use meniscus_model::{
+    Scene,
+    scene::{Force, Value},
+};
 
 #[test]
 fn the_same_run_gives_the_same_bits_however_it_is_submitted() {
@@ -47,10 +50,20 @@ fn a_resumed_run_gives_the_same_bits() {
     assert!(state(gpu, &resumed) == whole, "resuming changes the result");
 }
 
+/// The dam with a liquid as thick as syrup, by implicit viscosity.
+fn thick() -> Scene {
+    let mut scene = dam();
+    scene.solver = "dfsph".into();
+    scene.support_radius = Some(6.0 * scene.particle_radius);
+    scene.materials[0].viscosity = Some(500.0);
+    scene.settings.set("viscosity.model", "implicit");
+    scene
+}
+
 #[test]
 fn every_solver_gives_the_same_bits_however_it_is_submitted_or_resumed() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    for scene in others(dam) {
+    for scene in others(dam).chain([thick()]) {
         let name = &scene.solver;
         let run = |steps: u32| {
             let mut simulation = start(gpu, &scene);

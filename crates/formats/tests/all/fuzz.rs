@@ -4,7 +4,7 @@ use meniscus_formats::{LoadOptions, SCENES, load_scene};
 use meniscus_model::{Setup, scene::Shape};
 use proptest::prelude::*;
 
-const JSON: &str = include_str!("import/column.json");
+const JSON: &str = include_str!("../import/column.json");
 const TOML: &str = meniscus_formats::REFERENCE_SCENE;
 
 /// Replacements for a token.

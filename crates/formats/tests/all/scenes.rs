@@ -109,7 +109,7 @@ fn a_splishsplash_scene_is_converted() {
 #[test]
 fn its_implicit_viscosity_is_ours() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mesh = include_str!("import/models/UnitBox.obj");
+    let mesh = include_str!("../import/models/UnitBox.obj");
     std::fs::write(folder.path().join("UnitBox.obj"), mesh).expect("written");
     let text = r#"{
       "Configuration": { "simulationMethod": 4 },
@@ -133,7 +133,7 @@ fn its_implicit_viscosity_is_ours() {
 #[test]
 fn its_dynamic_bodies_are_bodies() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mesh = include_str!("import/models/UnitBox.obj");
+    let mesh = include_str!("../import/models/UnitBox.obj");
     std::fs::write(folder.path().join("Brick.obj"), mesh).expect("written");
     std::fs::write(folder.path().join("UnitBox.obj"), mesh).expect("written");
     let text = r#"{

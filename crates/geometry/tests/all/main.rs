@@ -1,0 +1,6 @@
+//! Tests of the crate, in one binary so that it is linked once.
+
+mod bulk;
+mod fill;
+mod layers;
+mod triangles;
