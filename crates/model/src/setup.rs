@@ -8,6 +8,7 @@ use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
 use meniscus_methods::{
     Chosen, Registry, Scope, kernel,
+    share::Shares,
     space::{self, Counts, FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
 };
 use meniscus_scene::{Kernel, Motion, Problem, Response, Scene, Settings};
@@ -72,6 +73,8 @@ pub struct Setup {
     pub meshes: Vec<(u32, Arc<Solid>)>,
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
+    /// Shares of walls without particles by distance ([`meniscus_methods::share`]).
+    pub wall_shares: Vec<[f32; 4]>,
     /// Sources of particles.
     pub emitters: Vec<EmitterParams>,
     /// (x, y, z, emitter) of the points of all emitters' layers.
@@ -132,6 +135,7 @@ impl Setup {
             fields: Vec::new(),
             meshes: Vec::new(),
             drains: Vec::new(),
+            wall_shares: Vec::new(),
             emitters: Vec::new(),
             emitter_points: Vec::new(),
         };
@@ -226,6 +230,7 @@ impl Setup {
         let lanes = if largest.unwrap_or(0) > 64 { 64 } else { 8 };
         Counts::default()
             .with(space::PARTICLES.space, params.counts.capacity)
+            .with(space::SORTED.space, params.counts.sorted())
             .with(space::FLUID.space, fluid)
             .with(space::CELLS.space, params.torus.cell_count)
             .with(space::ROWS.space, rows)
@@ -245,11 +250,12 @@ impl Setup {
     /// Scope of the scene: the parts that lists of stages depend on.
     #[must_use]
     pub fn scope(&self) -> Scope {
-        let params::CountParams { colliders, walls, emitters, drains, driven, .. } =
+        let params::CountParams { colliders, walls, volumes, emitters, drains, driven, .. } =
             self.params.counts;
         Scope {
             colliders,
             walls,
+            volumes,
             emitters,
             drains,
             driven,
@@ -271,6 +277,12 @@ impl Setup {
             (NO_TENSION, !tension),
         ];
         flags.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag).collect()
+    }
+
+    /// Number of walls without particles.
+    fn volumes(&self) -> u32 {
+        let volume = |collider: &&Collider| collider.response == params::RESPONSE_VOLUME;
+        self.colliders.iter().filter(volume).count() as u32
     }
 
     /// Number of boundary particles: live particles that are not fluid.
@@ -350,6 +362,8 @@ impl Setup {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
         let (h, kernel) = (scene.support_radius(), self.kernel);
         let holding = kernel::no_slip_friction(kernel, h, spacing, dimensions);
+        let shares = Shares::new(kernel, h, spacing, dimensions);
+        self.wall_shares = shares.table();
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
             let own = collider(boundary, scene, self.chosen.response(boundary), self.center);
@@ -358,10 +372,16 @@ impl Setup {
             self.colliders.push(own);
             self.motions.push(limits::motions(boundary));
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
-            let Response::Particles { friction, no_slip } = self.chosen.response(boundary) else {
-                continue;
+            let friction = match self.chosen.response(boundary) {
+                Response::Particles { no_slip: true, .. } => holding,
+                Response::Particles { friction, .. } => friction,
+                Response::Volume { friction, no_slip } => {
+                    let share = if no_slip { 1.0 } else { friction / holding };
+                    self.colliders[number].damping = (share * shares.no_slip_friction()) as f32;
+                    continue;
+                }
+                _ => continue,
             };
-            let friction = if no_slip { holding } else { friction };
             let (low, high) = (bounds.min, bounds.max);
             let mut layer = boundary.shape.layer(
                 boundary.side,

@@ -36,6 +36,7 @@ mod surface;
 mod terms;
 mod time;
 mod twins;
+mod volume;
 mod wcsph;
 mod world;
 
@@ -83,6 +84,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("reduce/clear", reduce::clear),
     ("reduce/sum", reduce::sum),
     ("reduce/scan", reduce::scan),
+    ("solid/volume", volume::volume),
     ("neighbours/rows", neighbours::rows),
     ("neighbours/count", neighbours::count),
     ("neighbours/room", neighbours::room),

@@ -1,13 +1,13 @@
 //! Solenthaler, Pajarola 2009 (`wgsl/pcisph/`).
 
 use crate::World;
-use crate::incompressible::{find_pairs, leave_residuals, rest_density, velocity};
+use crate::incompressible::{leave_residuals, rest_density, velocity};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
 
 /// `k = δ (s* − 1)` with the predicted density (5–8), limited to taking back earlier pushes.
 pub(crate) fn compression(world: &mut World) {
-    find_pairs(world);
+    world.find_pairs();
     let kernels = Kernels::of(&world.params);
     let dt = f64::from(world.control.dt);
     let wrong = |i: usize| {

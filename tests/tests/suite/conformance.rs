@@ -74,7 +74,7 @@ macro_rules! scenes {
     };
 }
 
-scenes! { bodies channel crowd empty large one seams sources walls workgroup }
+scenes! { basin bodies channel crowd empty large one seams sources volumes walls workgroup }
 
 /// A pass that no scene reaches, or only where it has nothing to do, is not tested.
 #[test]
