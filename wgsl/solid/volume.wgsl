@@ -1,7 +1,7 @@
 // The neighbour of each fluid particle that stands for all walls without particles near it. A flat wall has
 // the share of the layers of the particle's mirror image in its density (crates/methods/src/share.rs):
-//   s(d) = Σ_{k≥0} P(2d + k a) / Σ_k P(k a), P(z) = ∫ W over a plane z away, a the spacing,
-// of which wall_shares is a table; several have s = 1 − Π (1 − s_k), ∇s = Σ_k Π_{j≠k} (1 − s_j) ∇s_k. Curvature
+//   s(d) = Σ_{k≥0} P(2d + k a) / Σ_k P(k a) for d ≤ a/2, P(z) = ∫ W over a plane z away, a the spacing,
+// of which wall_shares is a table; several walls have s = 1 − Π (1 − s_k), ∇s = Σ_k Π_{j≠k} (1 − s_j) ∇s_k. Curvature
 // is neglected. The neighbour's place and volume follow from V W(r) = s, V ∇W(r) = ∇s, so that passes over
 // neighbours need no other formula for walls.
 //!include common/control
@@ -42,7 +42,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let walls = walls_of(collider).distinct;
         for (var k = 0u; k < walls; k++) {
             let contact = wall_contact(collider, to_local(collider, x), k);
-            let own = shares_at(2.0 * contact.distance * kernel.inverse_support_radius);
+            let own = shares_at(contact.distance * kernel.inverse_support_radius);
             let n = rotate(collider.rotation, contact.normal);
             slope = slope * (1.0 - own.x) + (1.0 - share) * own.y * n;
             share += own.x * (1.0 - share);

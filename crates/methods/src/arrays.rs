@@ -174,7 +174,7 @@ macro_rules! for_each_array {
             /// Sorted slot of each boundary particle, by id.
             wall_slots: [u32] per [WALLS] { x: "slot" "" }
             /// Share of a wall without particles in the density, and how fast it falls with the distance d
-            /// times h, by 2 d/h; and r/h where −h W'(r)/W(r) = t/(1 − t), by t: both from 0 to 1.
+            /// times h, by d/h; and r/h where −h W'(r)/W(r) = t/(1 − t), by t: both from 0 to 1.
             wall_shares: [vec4<f32>] per [ONE.times(128)] { x: "share" "", y: "slope" "", z: "distance" "" }
             /// Solids at the start.
             colliders: [Collider] per [COLLIDERS] {}

@@ -106,6 +106,11 @@ impl Setup {
             let material = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
             let seed = number as u32;
             let mut points = fluid.particles(spacing, scene.dimensions, seed);
+            // Solids displace the fluid.
+            for boundary in scene.boundaries.iter().filter(|boundary| boundary.is_obstacle()) {
+                let depth = |p: &[f64; 3]| boundary.shape.depth(DVec3::from(*p), scene.dimensions);
+                points.retain(|point| depth(point) < -0.499 * spacing);
+            }
             for body in &scene.bodies {
                 points.retain(|point| body.depth_of(*point, scene.dimensions) < -0.499 * spacing);
             }

@@ -35,7 +35,7 @@ pub(crate) fn volume(world: &mut World) {
             let count = if solid.collider.shape == SHAPE_MESH { 1 } else { walls(&solid.collider) };
             for wall in 0..count {
                 let contact = contact(world, solid, wall, x);
-                let [share, slope, _] = between(world, 2.0 * contact.distance / h);
+                let [share, slope, _] = between(world, contact.distance / h);
                 let arm = displacement(&world.params, x, solid.position)
                     - contact.distance * contact.normal;
                 let velocity = solid.velocity + solid.angular_velocity.cross(arm);
