@@ -116,6 +116,11 @@ pub const REACHED: &[(&str, Condition)] = &[
             (0..live).filter(fluid).partition(|i| material(i) == 0);
         first.iter().any(|i| second.iter().any(|j| place(*i).distance(place(*j)) < h))
     }),
+    ("a wall without particles", |step| {
+        let world = step.after;
+        let first = world.params.counts.capacity as usize;
+        world.sorted_position[first..].iter().any(|wall| wall[3] < -1e-6)
+    }),
     ("bodies touch", |step| step.after.body_touches.iter().any(|count| *count > 0)),
     ("a frame ends", |step| step.after.control.frame_done == 1),
     ("a frame goes on", |step| step.after.control.frame_done == 0),

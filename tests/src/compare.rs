@@ -6,7 +6,12 @@
 
 use std::fmt;
 
-use meniscus::{Gpu, shaders::Shaders, space::PARTICLES, tables::Tables};
+use meniscus::{
+    Gpu,
+    shaders::Shaders,
+    space::{PARTICLES, SORTED},
+    tables::Tables,
+};
 use meniscus_model::{Control, control::STRUCTS, params::KIND_REMOVED, shared::encode};
 use meniscus_reference::Array;
 
@@ -279,7 +284,7 @@ fn particle(moment: &Moment, name: &str, element: usize) -> Option<u32> {
         || name.starts_with("warm_");
     let identity = if unsorted { &world.identity } else { &world.sorted_identity };
     let live = element < world.control.particle_count as usize;
-    let known = row.extent == PARTICLES && live;
+    let known = [PARTICLES, SORTED].contains(&row.extent) && live;
     known.then(|| identity.get(element).map(|who| who[0])).flatten()
 }
 

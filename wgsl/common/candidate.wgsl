@@ -1,4 +1,5 @@
 // Neighbour candidates, shared by all walks over neighbours.
+//!include common/params
 
 struct Candidate {
     // x, y, z in m and volume in w.
@@ -12,6 +13,14 @@ struct Candidate {
     // Symmetric tensor: xx, yy, zz and yz, xz, xy.
     diagonal: vec3<f32>,
     off_diagonal: vec3<f32>,
+}
+
+// Slot of the neighbour that stands for walls without particles.
+const VOLUME = 0xffffffffu;
+
+// Whether it is that.
+fn is_volume(candidate: Candidate) -> bool {
+    return HAS_VOLUMES && candidate.slot == VOLUME;
 }
 
 // Candidate with a position only.

@@ -7,12 +7,13 @@
 //                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
 //                                   must ignore the candidate if not mine
 // and calls for_each_neighbour once, from every invocation. A candidate need not be a neighbour:
-// visit tests the distance. The order is fixed, so sums are reproducible.
+// visit tests the distance. Walls without particles come last, as one neighbour. The order is fixed, so sums are reproducible.
 //
 // There is a second implementation, common/neighbour_list_subgroup; the host picks one.
 //!include common/torus
 //!include common/candidate
 //!include common/members
+//!include common/volume
 
 //!gather neighbours
 
@@ -33,4 +34,5 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
         entry.y &= entry.y - 1u;
         visit(candidate, displacement(position, candidate.position.xyz), true);
     }
+    visit_volume(member, position, true);
 }

@@ -9,6 +9,7 @@
 // and calls for_each_neighbour once, from every invocation.
 //!include common/hand_out
 //!include common/members
+//!include common/volume
 
 //!gather neighbours
 
@@ -50,4 +51,5 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
         k += select(0u, 1u, more);
         if (left.y == 0u && k >= end) { break; }
     }
+    visit_volume(member, position, enabled);
 }

@@ -54,9 +54,10 @@ fn pair_of(candidate: Candidate, offset: vec3<f32>, mine: bool) -> Pair {
     return Pair(candidate, offset, near, candidate.position.w < 0.0, r2, r2 * inverse_r, inverse_r, volume);
 }
 
-// Pressure of j; boundary particles have that of i (Akinci 2012).
+// Pressure of j; boundary particles have that of i (Akinci 2012), walls without particles none.
 fn pressure_of(pair: Pair) -> f32 {
-    return select(pair.candidate.velocity.w, velocity_i.w, pair.wall);
+    let wall = select(velocity_i.w, 0.0, is_volume(pair.candidate));
+    return select(pair.candidate.velocity.w, wall, pair.wall);
 }
 
 // −factor ∇W/G, with G the gradient of a linear field of slope 1 by SPH on the rest lattice.

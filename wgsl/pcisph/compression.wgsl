@@ -20,7 +20,11 @@ fn load(j: u32) -> Candidate {
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let ahead = offset + dt * (velocity_i - candidate.velocity.xyz);
+    var way = dt * (velocity_i - candidate.velocity.xyz);
+    // What stands for a wall goes along it with the particle.
+    let r2 = max(dot(offset, offset), 1e-12 * kernel.support_radius_squared);
+    if (is_volume(candidate)) { way = dot(way, offset) / r2 * offset; }
+    let ahead = offset + way;
     let near = mine && dot(offset, offset) < kernel.support_radius_squared;
     sum += select(0.0, abs(candidate.position.w), near) * density_kernel(dot(ahead, ahead));
 }

@@ -32,7 +32,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     loop {
         var collider = first;
         if (SEVERAL_WALLS) { collider = posed(colliders[c], bodies[c]); }
-        let elastic = collider.response != RESPONSE_PARTICLES;
+        let elastic = collider.response != RESPONSE_PARTICLES && collider.response != RESPONSE_VOLUME;
         let left = !elastic && gentle;
         let least = select(1.0, 0.25, left || collider.particle_count > 0u) * params.world.particle_radius;
         let walls = walls_of(collider);

@@ -102,6 +102,9 @@ impl Simulation {
         machine.write("velocity", bytemuck::cast_slice(&setup.velocity))?;
         machine.write("identity", bytemuck::cast_slice(&setup.identity))?;
         machine.write("emitter_points", bytemuck::cast_slice(&setup.emitter_points))?;
+        if setup.params.counts.volumes > 0 {
+            machine.write("wall_shares", bytemuck::cast_slice(&setup.wall_shares))?;
+        }
         machine.write("colliders", &encode(&setup.colliders))?;
         machine.write("bodies", &encode(&setup.initial_bodies()))?;
         machine.write("model_position", bytemuck::cast_slice(&setup.model_position))?;

@@ -5,7 +5,9 @@ pub use meniscus_methods::lists::surface::SurfaceOptions;
 use meniscus_methods::{
     lists,
     passes::TILE_NODES,
-    space::{Counts, INDEX_SPACE, INDICES, PARTICLES, TILE_SPACE, TILES, VERTEX_SPACE, VERTICES},
+    space::{
+        Counts, INDEX_SPACE, INDICES, PARTICLES, SORTED, TILE_SPACE, TILES, VERTEX_SPACE, VERTICES,
+    },
 };
 use meniscus_model::{marching_cubes, surface::SurfaceControl};
 
@@ -161,6 +163,7 @@ impl Surface {
         if self.counts.get(PARTICLES)? != slots {
             // A simulation with emitters moves to larger buffers as it grows.
             self.counts.set(PARTICLES.space, slots);
+            self.counts.set(SORTED.space, simulation.setup().params.counts.sorted());
             (self.machine, self.control) =
                 build(simulation, &self.shaders, &self.counts, &self.options)?;
         }

@@ -7,8 +7,8 @@ use crate::{
     passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK, TILE_NODES},
     space::{
         BUCKETS, CELLS, CLUSTER_GROUPS, CLUSTERS, COLLIDERS, DISTANCES, DRAINS, EMITTER_POINTS,
-        EMITTERS, Extent, INDICES, NEIGHBOURS, ONE, PARTICLES, ROWS, SCANNED, TILES, VERTICES,
-        WALLS,
+        EMITTERS, Extent, INDICES, NEIGHBOURS, ONE, PARTICLES, ROWS, SCANNED, SORTED, TILES,
+        VERTICES, WALLS,
     },
 };
 
@@ -112,12 +112,12 @@ macro_rules! for_each_array {
             /// Pressure of the last step, for the next step's warm start.
             warm_pressure: [f32] per [PARTICLES] as persistent { x: "pressure" "Pa" }
             /// Position in cell order; rest volume m/ρ0 in w, after the pressure pass the volume
-            /// m/ρ.
-            sorted_position: [vec4<f32>] per [PARTICLES] { xyz: "position" "m", w: "volume" "m³" }
+            /// m/ρ. From slot `capacity` on the neighbours that stand for walls without particles.
+            sorted_position: [vec4<f32>] per [SORTED] { xyz: "position" "m", w: "volume" "m³" }
             /// Velocity in cell order, and pressure.
-            sorted_velocity: [vec4<f32>] per [PARTICLES] { xyz: "velocity" "m/s", w: "pressure" "Pa" }
+            sorted_velocity: [vec4<f32>] per [SORTED] { xyz: "velocity" "m/s", w: "pressure" "Pa" }
             /// Identity in cell order.
-            sorted_identity: [vec2<u32>] per [PARTICLES] { x: "id" "", y: "kind" "" }
+            sorted_identity: [vec2<u32>] per [SORTED] { x: "id" "", y: "kind" "" }
             /// Density in cell order.
             density: [f32] per [PARTICLES] { x: "density" "kg/m³" }
             /// Acceleration by forces between particles, in cell order; 0 in w.
@@ -173,6 +173,9 @@ macro_rules! for_each_array {
             order: [u32] per [PARTICLES] { x: "slot" "" }
             /// Sorted slot of each boundary particle, by id.
             wall_slots: [u32] per [WALLS] { x: "slot" "" }
+            /// Share of a wall without particles in the density, and how fast it falls with the distance d
+            /// times h, by d/h; and r/h where −h W'(r)/W(r) = t/(1 − t), by t: both from 0 to 1.
+            wall_shares: [vec4<f32>] per [ONE.times(128)] { x: "share" "", y: "slope" "", z: "distance" "" }
             /// Solids at the start.
             colliders: [Collider] per [COLLIDERS] {}
             /// Current state of each solid.

@@ -138,7 +138,7 @@ pub fn lattice_viscosity(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) 
 }
 
 /// W'(r) for densities, never positive.
-fn density_slope(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
+pub(crate) fn density_slope(kernel: Kernel, h: f64, dimensions: u32, r: f64) -> f64 {
     match kernel {
         Kernel::Muller => -6.0 * poly6(h, dimensions) * (h * h - r * r).max(0.0).powi(2) * r,
         _ => pressure_slope(kernel, h, dimensions, r),
@@ -237,7 +237,12 @@ pub fn shear_drag(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> Vec<
 }
 
 /// Σ `term`(r) over each plane (line in 2-D) of the rest lattice, k = 0, 1, … spacings away.
-fn plane_sums(h: f64, spacing: f64, dimensions: u32, term: impl Fn(f64) -> f64) -> Vec<f64> {
+pub(crate) fn plane_sums(
+    h: f64,
+    spacing: f64,
+    dimensions: u32,
+    term: impl Fn(f64) -> f64,
+) -> Vec<f64> {
     let reach = (h / spacing).ceil() as i64;
     let reach_z = if dimensions == 2 { 0 } else { reach };
     let plane = |k: i64| {

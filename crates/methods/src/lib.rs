@@ -10,7 +10,7 @@
 //! * [`Quantity`]: what can be drawn, written and logged of each particle;
 //! * [`Registry`], [`Method`], [`Key`]: description of a method, and the list of methods;
 //! * [`sph`], [`viscosity`], [`tension`]: one file for each method;
-//! * [`kernel`]: smoothing kernels;
+//! * [`kernel`]: smoothing kernels; [`share`]: shares of walls without particles;
 //! * [`plan`]: expanded lists, which the GPU host records and the CPU reference runs.
 //!
 //! This crate must not depend on wgpu, shaders or files.
@@ -28,6 +28,7 @@ pub mod plan;
 pub mod quantity;
 mod registry;
 mod scope;
+pub mod share;
 pub mod space;
 pub mod sph;
 pub mod stage;

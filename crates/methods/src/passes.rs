@@ -87,6 +87,7 @@ pub const PASSES: &[Pass] = &[
     each("sort/rank", PARTICLES),
     single("sort/live", ONE),
     each("sort/reorder", PARTICLES),
+    each("solid/volume", FLUID),
     each("neighbours/rows", ROWS.and_one()),
     each("neighbours/count", CLUSTERS.and_one()),
     single("neighbours/room", CLUSTERS.and_one()),

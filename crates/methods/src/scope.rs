@@ -14,6 +14,8 @@ pub struct Scope {
     pub driven: u32,
     /// Boundary particles.
     pub walls: u32,
+    /// Walls without particles.
+    pub volumes: u32,
     /// Emitters.
     pub emitters: u32,
     /// Drains.
@@ -38,6 +40,7 @@ impl Scope {
             emitters: 0,
             drains: 0,
             bodies: false,
+            volumes: 0,
             chosen,
             settings,
         }

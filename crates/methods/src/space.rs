@@ -109,6 +109,8 @@ pub const TOUCHING: Flag = Flag { name: "touching", array: Some("contact_dispatc
 pub const ONE: Extent = Space::new("one").all();
 /// Slots for particles.
 pub const PARTICLES: Extent = Space::new("particles").all();
+/// Slots of particles in the order of the sort, and of the neighbours that stand for walls without particles.
+pub const SORTED: Extent = Space::new("sorted").all();
 /// Slots of fluid after a sort: the first ones.
 pub const FLUID: Extent = Space::new("fluid").all();
 /// Cells of the grid.
@@ -192,6 +194,7 @@ impl Default for Counts {
     fn default() -> Self {
         let spaces = [
             PARTICLES,
+            SORTED,
             FLUID,
             CELLS,
             ROWS,

@@ -6,7 +6,7 @@ use meniscus_scene::{Body, Boundary, Force, Response, Scene, Shape, Side};
 
 use crate::params::{
     Collider, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField, RESPONSE_PARTICLES,
-    RESPONSE_REFLECT, RESPONSE_SPRING,
+    RESPONSE_REFLECT, RESPONSE_SPRING, RESPONSE_VOLUME,
 };
 
 /// The vector without its z component in 2-D.
@@ -46,6 +46,7 @@ pub(crate) fn collider(
             collider.damping = damping as f32;
         }
         Response::Particles { .. } => collider.response = RESPONSE_PARTICLES,
+        Response::Volume { .. } => collider.response = RESPONSE_VOLUME,
     }
     collider
 }

@@ -57,6 +57,8 @@ fixed! {
     several_materials "SEVERAL_MATERIALS": bool = true,
     /// Whether there are rigid bodies.
     has_bodies "HAS_BODIES": bool = true,
+    /// Whether there are walls without particles.
+    has_volumes "HAS_VOLUMES": bool = true,
 }
 
 impl Fixed {
@@ -75,6 +77,7 @@ impl Fixed {
             is_periodic: setup.params.torus.period != glam::Vec3::ZERO,
             several_materials: words.any(|word| (word >> 8) & 255 != 0),
             has_bodies: !setup.bodies.is_empty(),
+            has_volumes: setup.params.counts.volumes > 0,
         }
     }
 }

@@ -25,8 +25,8 @@ shared_constants! {
         KIND_FLUID: u32 = 0;
         /// Kind of particle: of a wall or body.
         KIND_BOUNDARY: u32 = 1;
-        /// Kind of particle: of a rigid body.
-        KIND_RIGID: u32 = 2;
+        /// Kind of the neighbour that stands for walls without particles.
+        KIND_VOLUME: u32 = 2;
         /// Kind of particle: taken by a drain; the next sort drops it.
         KIND_REMOVED: u32 = 255;
     }
@@ -254,6 +254,8 @@ shared! {
         emitters: u32,
         /// Points of all emitters' layers.
         emitter_points: u32,
+        /// Walls without particles.
+        volumes: u32,
         /// Force fields in use.
         force_fields: u32,
     }
@@ -297,6 +299,15 @@ shared! {
         materials: [MaterialParams; MAX_MATERIALS],
         /// Numbers of the methods.
         methods: MethodNumbers,
+    }
+}
+
+impl CountParams {
+    /// Slots of the sorted arrays: those of particles, and with walls without particles as many again for
+    /// the neighbours that stand for them.
+    #[must_use]
+    pub fn sorted(&self) -> u32 {
+        self.capacity * if self.volumes > 0 { 2 } else { 1 }
     }
 }
 

@@ -8,6 +8,7 @@ use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
 use meniscus_methods::{
     Chosen, Registry, Scope,
+    share::Shares,
     space::{self, Counts, FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
 };
 use meniscus_scene::{Kernel, Motion, Problem, Response, Scene, Settings};
@@ -72,6 +73,8 @@ pub struct Setup {
     pub meshes: Vec<(u32, Arc<Solid>)>,
     /// Regions that remove particles.
     pub drains: Vec<Collider>,
+    /// Shares of walls without particles by distance ([`meniscus_methods::share`]).
+    pub wall_shares: Vec<[f32; 4]>,
     /// Sources of particles.
     pub emitters: Vec<EmitterParams>,
     /// (x, y, z, emitter) of the points of all emitters' layers.
@@ -103,6 +106,11 @@ impl Setup {
             let material = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
             let seed = number as u32;
             let mut points = fluid.particles(spacing, scene.dimensions, seed);
+            // Solids displace the fluid.
+            for boundary in scene.boundaries.iter().filter(|boundary| boundary.is_obstacle()) {
+                let depth = |p: &[f64; 3]| boundary.shape.depth(DVec3::from(*p), scene.dimensions);
+                points.retain(|point| depth(point) < -0.499 * spacing);
+            }
             for body in &scene.bodies {
                 points.retain(|point| body.depth_of(*point, scene.dimensions) < -0.499 * spacing);
             }
@@ -132,6 +140,7 @@ impl Setup {
             fields: Vec::new(),
             meshes: Vec::new(),
             drains: Vec::new(),
+            wall_shares: Vec::new(),
             emitters: Vec::new(),
             emitter_points: Vec::new(),
         };
@@ -226,6 +235,7 @@ impl Setup {
         let lanes = if largest.unwrap_or(0) > 64 { 64 } else { 8 };
         Counts::default()
             .with(space::PARTICLES.space, params.counts.capacity)
+            .with(space::SORTED.space, params.counts.sorted())
             .with(space::FLUID.space, fluid)
             .with(space::CELLS.space, params.torus.cell_count)
             .with(space::ROWS.space, rows)
@@ -245,11 +255,12 @@ impl Setup {
     /// Scope of the scene: the parts that lists of stages depend on.
     #[must_use]
     pub fn scope(&self) -> Scope {
-        let params::CountParams { colliders, walls, emitters, drains, driven, .. } =
+        let params::CountParams { colliders, walls, volumes, emitters, drains, driven, .. } =
             self.params.counts;
         Scope {
             colliders,
             walls,
+            volumes,
             emitters,
             drains,
             driven,
@@ -271,6 +282,12 @@ impl Setup {
             (NO_TENSION, !tension),
         ];
         flags.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag).collect()
+    }
+
+    /// Number of walls without particles.
+    fn volumes(&self) -> u32 {
+        let volume = |collider: &&Collider| collider.response == params::RESPONSE_VOLUME;
+        self.colliders.iter().filter(volume).count() as u32
     }
 
     /// Number of boundary particles: live particles that are not fluid.
@@ -350,6 +367,8 @@ impl Setup {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
         let (h, kernel) = (scene.support_radius(), self.kernel);
         let holding = self.chosen.no_slip_friction(kernel, h, spacing, dimensions);
+        let shares = Shares::new(kernel, h, spacing, dimensions);
+        self.wall_shares = shares.table();
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
             let response = boundary.response.clone().unwrap_or_default();
@@ -359,10 +378,16 @@ impl Setup {
             self.colliders.push(own);
             self.motions.push(limits::motions(boundary));
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
-            let Response::Particles { friction, no_slip } = response else {
-                continue;
+            let friction = match response {
+                Response::Particles { no_slip: true, .. } => holding,
+                Response::Particles { friction, .. } => friction,
+                Response::Volume { friction, no_slip } => {
+                    let share = if no_slip { 1.0 } else { friction / holding };
+                    self.colliders[number].damping = (share * shares.no_slip_friction()) as f32;
+                    continue;
+                }
+                _ => continue,
             };
-            let friction = if no_slip { holding } else { friction };
             let (low, high) = (bounds.min, bounds.max);
             let mut layer = boundary.shape.layer(
                 boundary.side,

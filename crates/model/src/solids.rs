@@ -14,6 +14,9 @@ shared_constants! {
         /// Collision response: boundary particles act, and particles that still get through are
         /// pushed out.
         RESPONSE_PARTICLES: u32 = 2;
+        /// Collision response: the wall's share of the density acts, and particles that still get
+        /// through are pushed out.
+        RESPONSE_VOLUME: u32 = 3;
     }
 }
 
@@ -46,7 +49,8 @@ shared! {
         closed: u32,
         /// Spring constant `k_s` in s⁻².
         stiffness: f32,
-        /// Damping constant `k_d` in s⁻¹.
+        /// Damping constant `k_d` in s⁻¹; of walls without particles, their viscosity relative to the
+        /// fluid's.
         damping: f32,
         /// First of a rigid body's particles, in the order of their ids among boundary particles.
         first_particle: u32,

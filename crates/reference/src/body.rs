@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use meniscus_model::params::{Collider, KIND_BOUNDARY, KIND_FLUID};
 
 use crate::World;
-use crate::incompressible::{find_pairs, per_step};
+use crate::incompressible::per_step;
 use crate::integrate::by_fields;
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
@@ -184,7 +184,7 @@ fn is_fluid(world: &World, s: usize) -> bool {
 
 /// Reaction on bodies of the terms that act on fluid (Akinci 2012): of each, by one pair.
 pub(crate) fn react(world: &mut World) {
-    find_pairs(world);
+    world.find_pairs();
     for (s, k) in members(world) {
         let mut force = DVec3::ZERO;
         for pair in world.pairs.of(s).iter().filter(|pair| is_fluid(world, pair.j)) {
@@ -199,7 +199,7 @@ pub(crate) fn react(world: &mut World) {
 
 /// Reaction on bodies of the pressure of incompressible solvers.
 pub(crate) fn press(world: &mut World) {
-    find_pairs(world);
+    world.find_pairs();
     let kernels = Kernels::of(&world.params);
     let calibration = f64::from(world.params.kernel.density_calibration);
     let per_step = per_step(world);

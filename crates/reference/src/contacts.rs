@@ -5,7 +5,6 @@ use meniscus_model::params::KIND_BOUNDARY;
 
 use crate::World;
 use crate::body::{MOMENTUM, SPIN, Solid, VELOCITY, members, part, posed, set};
-use crate::incompressible::find_pairs;
 use crate::solid;
 use crate::space::{displacement, xyz};
 use crate::world::is_kind;
@@ -38,7 +37,7 @@ struct Candidate {
 
 /// Nearest particle of another free body.
 pub(crate) fn near(world: &mut World) {
-    find_pairs(world);
+    world.find_pairs();
     for (s, k) in members(world) {
         let own = (world.sorted_identity[s][1] >> 16) as usize;
         let others = world.pairs.of(s).iter().filter_map(|pair| {
@@ -114,7 +113,7 @@ fn wanted(world: &World, solids: [&Solid; 2], x: DVec3, found: &Candidate) -> f6
 
 /// Particles that touch through each particle of a free body.
 pub(crate) fn partners(world: &mut World) {
-    find_pairs(world);
+    world.find_pairs();
     for (s, own) in members(world) {
         let chose = |k: &u32| world.contact_other[*k as usize][2] == own as u32;
         let others = world.pairs.of(s).iter().filter_map(|pair| {

@@ -21,11 +21,6 @@ pub(crate) fn gradient(world: &World, pair: &Pair) -> DVec3 {
         * kernels.density_gradient(pair.offset)
 }
 
-/// Finds the pairs of the sorted positions.
-pub(crate) fn find_pairs(world: &mut World) {
-    world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
-}
-
 /// ρ0 in kg/m³ of the particle in a sorted slot.
 pub(crate) fn rest_density(world: &World, s: usize) -> f64 {
     f64::from(world.material(world.sorted_identity[s]).rest_density)
@@ -112,7 +107,7 @@ fn has_bodies(world: &World) -> bool {
 /// `u_i = −1/ρ0_i Σ V_j (κ_i + κ_j) ∇W` of each fluid particle; κ is 0 at boundary particles and
 /// `κ_i` at those of bodies.
 pub(crate) fn displacements(world: &mut World) -> Vec<(usize, DVec3)> {
-    find_pairs(world);
+    world.find_pairs();
     let displacement = |i: usize| {
         let own = world.kappa[i];
         let stiffness = |s: usize| {
@@ -178,7 +173,7 @@ const MOMENTUM: f64 = 0.8;
 /// momentum with a restart for each particle; O'Donoghue, Candès 2015); `too_much(world, i,
 /// change)` is the excess compression.
 pub(crate) fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) -> f64) {
-    find_pairs(world);
+    world.find_pairs();
     let dt = f64::from(world.control.dt);
     let wrong = |i: usize| {
         let change = dt * divergence(world, i, |s| velocity(world, s));

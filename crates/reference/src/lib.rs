@@ -37,6 +37,7 @@ mod terms;
 mod time;
 mod twins;
 mod viscosity;
+mod volume;
 mod wcsph;
 mod world;
 
@@ -84,6 +85,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("reduce/clear", reduce::clear),
     ("reduce/sum", reduce::sum),
     ("reduce/scan", reduce::scan),
+    ("solid/volume", volume::volume),
     ("neighbours/rows", neighbours::rows),
     ("neighbours/count", neighbours::count),
     ("neighbours/room", neighbours::room),

@@ -21,8 +21,8 @@ pub struct Pair {
 /// they belong to, and found again when those change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pairs {
-    /// Key of the cache: support radius, periods, positions.
-    found_for: (f64, DVec3, Vec<DVec3>),
+    /// Key of the cache: support radius, periods, positions, those of walls.
+    found_for: (f64, DVec3, Vec<DVec3>, Vec<DVec3>),
     /// Neighbours of particle 0, of particle 1, …
     pairs: Vec<Pair>,
     /// End of each particle's neighbours in `pairs`.
@@ -30,23 +30,30 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// Finds the pairs of `positions`, unless cached.
-    pub(crate) fn update(&mut self, params: &Params, positions: &[[f64; 4]]) {
+    /// Finds the pairs of `positions`, unless cached. The first particles have a neighbour each in `walls`,
+    /// which stands for walls without particles.
+    pub(crate) fn update(&mut self, params: &Params, positions: &[[f64; 4]], walls: &[[f64; 4]]) {
         let h = f64::from(params.kernel.support_radius);
         let x: Vec<DVec3> = positions.iter().copied().map(xyz).collect();
-        let wanted = (h, params.torus.period.as_dvec3(), x);
+        let walls: Vec<DVec3> = walls.iter().copied().map(xyz).collect();
+        let wanted = (h, params.torus.period.as_dvec3(), x, walls);
         if self.found_for == wanted {
             return;
         }
         self.pairs.clear();
         self.ends.clear();
-        for &a in &wanted.2 {
+        for (i, &a) in wanted.2.iter().enumerate() {
             for (j, &b) in wanted.2.iter().enumerate() {
                 let offset = displacement(params, a, b);
                 let r = offset.length();
                 if r < h {
                     self.pairs.push(Pair { j, offset, r });
                 }
+            }
+            if let Some(&wall) = wanted.3.get(i) {
+                let offset = displacement(params, a, wall);
+                let j = params.counts.capacity as usize + i;
+                self.pairs.push(Pair { j, offset, r: offset.length() });
             }
             self.ends.push(self.pairs.len());
         }

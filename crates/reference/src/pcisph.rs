@@ -1,19 +1,30 @@
 //! Solenthaler, Pajarola 2009 (`wgsl/pcisph/`).
 
+use meniscus_model::params::KIND_VOLUME;
+
 use crate::World;
-use crate::incompressible::{find_pairs, leave_residuals, rest_density, velocity};
+use crate::incompressible::{leave_residuals, rest_density, velocity};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
+use crate::world::is_kind;
 
 /// `k = δ (s* − 1)` with the predicted density (5–8), limited to taking back earlier pushes.
 pub(crate) fn compression(world: &mut World) {
-    find_pairs(world);
+    world.find_pairs();
     let kernels = Kernels::of(&world.params);
     let dt = f64::from(world.control.dt);
     let wrong = |i: usize| {
         // Neighbours, and their periodic images, are those at the start of the step.
         let term = |pair: &Pair| {
-            let ahead = pair.offset + dt * (velocity(world, i) - velocity(world, pair.j));
+            let way = dt * (velocity(world, i) - velocity(world, pair.j));
+            // What stands for a wall goes along it with the particle.
+            let volume = is_kind(world.sorted_identity[pair.j], KIND_VOLUME);
+            let way = if volume {
+                way.dot(pair.offset) / pair.offset.length_squared().max(1e-30) * pair.offset
+            } else {
+                way
+            };
+            let ahead = pair.offset + way;
             world.sorted_position[pair.j][3].abs() * kernels.density(ahead.length())
         };
         let sum: f64 = world.pairs.of(i).iter().map(term).sum();

@@ -66,6 +66,9 @@ impl Replica {
         for (to, from) in world.emitter_points.iter_mut().zip(&setup.emitter_points) {
             *to = wide(from);
         }
+        for (to, from) in world.wall_shares.iter_mut().zip(&setup.wall_shares) {
+            *to = wide(from);
+        }
         world.drains.clone_from(&setup.drains);
         world.emitters.clone_from(&setup.emitters);
         bake_distances(&mut world, setup, perform)?;

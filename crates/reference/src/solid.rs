@@ -3,8 +3,8 @@
 use glam::{DVec2, DVec3};
 use meniscus_model::Params;
 use meniscus_model::params::{
-    Collider, KIND_BOUNDARY, RESPONSE_PARTICLES, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE,
-    SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE,
+    Collider, KIND_BOUNDARY, RESPONSE_PARTICLES, RESPONSE_SPRING, RESPONSE_VOLUME, SHAPE_BOX,
+    SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE,
 };
 
 use crate::World;
@@ -48,10 +48,15 @@ pub(crate) fn collide(world: &mut World) {
     }
 }
 
+/// Whether contacts have restitution and friction: walls that act on the density have none.
+fn is_elastic(collider: &Collider) -> bool {
+    ![RESPONSE_PARTICLES, RESPONSE_VOLUME].contains(&collider.response)
+}
+
 /// Distance in m that particle centres keep from a wall.
 fn least(params: &Params, solid: &Solid) -> f64 {
     let gentle = params.sph.incompressible == 1 && params.counts.driven == params.counts.colliders;
-    let left = gentle && solid.collider.response == RESPONSE_PARTICLES;
+    let left = gentle && !is_elastic(&solid.collider);
     let radii = if left || solid.collider.particle_count > 0 { 0.25 } else { 1.0 };
     radii * f64::from(params.world.particle_radius)
 }
@@ -85,8 +90,7 @@ fn stop(
         let approach = relative.dot(n);
         x += penetration * n;
         if approach < 0.0 {
-            // Walls of boundary particles are inelastic and frictionless.
-            let elastic = collider.response != RESPONSE_PARTICLES;
+            let elastic = is_elastic(collider);
             let share = |value: f32| if elastic { f64::from(value) } else { 0.0 };
             let impulse = -(1.0 + share(collider.restitution)) * approach;
             let tangential = relative - approach * n;

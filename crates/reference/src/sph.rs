@@ -8,7 +8,7 @@ use crate::kernels::Kernels;
 pub(crate) fn density(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     let calibration = f64::from(world.params.kernel.density_calibration);
-    world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
+    world.find_pairs();
     for i in world.sorted_fluid() {
         let rest_density = f64::from(world.material(world.sorted_identity[i]).rest_density);
         let neighbours = world.pairs.of(i).iter();

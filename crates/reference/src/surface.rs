@@ -307,7 +307,7 @@ fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) {
 /// unsorted slot.
 pub(crate) fn shape(world: &mut World) {
     let h = f64::from(world.params.kernel.support_radius);
-    world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
+    world.pairs.update(&world.params, &world.sorted_position[world.particles()], &[]);
     for i in world.handled() {
         // Only fluid has a volume.
         let fluid = |p: &&Pair| world.sorted_position[p.j][3] > 0.0;
@@ -526,7 +526,7 @@ pub(crate) fn speed(world: &mut World) {
 /// Position and |n|, outward normal −n/|n| and speed, with `n = Σ V_j ∇W_poly6` (M 16), calibrated.
 pub(crate) fn splat(world: &mut World) {
     let kernels = Kernels::of(&world.params);
-    world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
+    world.pairs.update(&world.params, &world.sorted_position[world.particles()], &[]);
     for i in world.particles() {
         let term = |volume: f64, offset| volume * kernels.density_gradient(offset);
         let terms = world.pairs.of(i).iter();

@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 use meniscus_model::params::{KIND_BOUNDARY, KIND_FLUID};
 
 use crate::World;
-use crate::incompressible::{find_pairs, group_count, group_of, velocity};
+use crate::incompressible::{group_count, group_of, velocity};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::xyz;
@@ -130,7 +130,7 @@ fn impulse(world: &World, i: usize, a: &str) -> DVec3 {
 
 /// r = b − K x, D⁻¹, u = D⁻¹ r.
 pub(crate) fn begin(world: &mut World) {
-    find_pairs(world);
+    world.find_pairs();
     let of = |i: usize| {
         let (x, mass) = (vector(world, "viscosity_x", i), mass(world, i));
         let r = vector(world, "viscosity_r", i) - mass * x - impulse(world, i, "viscosity_x");
@@ -154,7 +154,7 @@ pub(crate) fn begin(world: &mut World) {
 
 /// w = K u, and the products of each workgroup.
 pub(crate) fn apply(world: &mut World) {
-    find_pairs(world);
+    world.find_pairs();
     let of = |i: usize| {
         let u = vector(world, "viscosity_u", i);
         (i, u, mass(world, i) * u + impulse(world, i, "viscosity_u"))

@@ -10,7 +10,7 @@ use crate::space::xyz;
 pub(crate) fn continuity(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     let scale = f64::from(world.params.kernel.density_calibration) * f64::from(world.control.dt);
-    world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
+    world.find_pairs();
     for i in world.sorted_fluid() {
         let rest_density = f64::from(world.material(world.sorted_identity[i]).rest_density);
         let velocity = |s: usize| xyz(world.sorted_velocity[s]);

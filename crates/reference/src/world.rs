@@ -9,7 +9,7 @@ use meniscus_methods::{
     space::{
         self, BODY_LANES, BODY_PARTICLES, BUCKETS, CELLS, CLUSTERS, COLLIDERS, Counts, DISTANCES,
         DRAINS, EMITTER_POINTS, EMITTERS, Extent, FLUID, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS,
-        PARTICLES, ROWS, SCANNED, Space, TILES, VERTICES, WALLS,
+        PARTICLES, ROWS, SCANNED, SORTED, Space, TILES, VERTICES, WALLS,
     },
 };
 use meniscus_model::{
@@ -302,6 +302,7 @@ impl World {
         let walls = live.filter(wall).count() as u32;
         let counts = [
             (PARTICLES, params.counts.capacity.max(self.position.len() as u32)),
+            (SORTED, params.counts.sorted().max(self.sorted_position.len() as u32)),
             (FLUID, params.counts.capacity.saturating_sub(walls)),
             (CELLS, params.torus.cell_count),
             (ROWS, self.row_clusters.len().saturating_sub(1) as u32),
@@ -353,6 +354,18 @@ impl World {
     /// The slots of live particles that the stage handles: some handle fluid alone, which comes first.
     pub(crate) fn handled(&self) -> Range<usize> {
         0..self.control.particle_count.min(self.stage.element_count) as usize
+    }
+
+    /// Finds the pairs of the sorted positions, with walls without particles.
+    pub(crate) fn find_pairs(&mut self) {
+        let fluid = self.sorted_fluid().len();
+        let first = self.params.counts.capacity as usize;
+        let walls = match self.params.counts.volumes {
+            0 => &[][..],
+            _ => &self.sorted_position[first..first + fluid],
+        };
+        let particles = &self.sorted_position[self.particles()];
+        self.pairs.update(&self.params, particles, walls);
     }
 
     /// The sorted slots of fluid.

@@ -36,6 +36,16 @@ pub enum Response {
         #[serde(default)]
         no_slip: bool,
     },
+    /// No particles: the wall's share of each particle's density, by its distance from the wall. Not of
+    /// meshes.
+    Volume {
+        /// Viscosity of the wall relative to the fluid's, as of boundary particles.
+        #[serde(default)]
+        friction: f64,
+        /// No slip: the fluid at the wall moves with it.
+        #[serde(default)]
+        no_slip: bool,
+    },
 }
 
 impl Default for Response {

@@ -74,7 +74,9 @@ macro_rules! scenes {
     };
 }
 
-scenes! { bodies channel crowd empty large one seams sources viscous viscous_2d walls workgroup }
+scenes! {
+    basin bodies channel crowd empty large one seams sources viscous viscous_2d volumes walls workgroup
+}
 
 /// A pass that no scene reaches, or only where it has nothing to do, is not tested.
 #[test]

@@ -7,10 +7,13 @@ use crate::{
     stage::{Entry, run},
 };
 
-/// The sort, then the clusters with their lists of neighbour candidates.
+/// The sort, the neighbours that stand for walls without particles, then the clusters with their lists of neighbour candidates.
 #[must_use]
 pub fn neighbours(scope: &Scope) -> Vec<Entry> {
     let mut list = sort(scope);
+    if scope.volumes > 0 {
+        list.push(run("solid/volume"));
+    }
     list.push(run("neighbours/rows"));
     list.push(scan("row_clusters", "row_cluster_start", ROWS.and_one()));
     list.push(run("neighbours/count"));

@@ -12,7 +12,7 @@
 //! well, and keeps linear and angular momentum. It is solved by conjugate gradients with one reduction per
 //! iteration (Chronopoulos, Gear 1989), preconditioned by the blocks `K_ii`.
 
-use meniscus_scene::{Kernel, Problem, Scene};
+use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene};
 
 use crate::{
     Axis, Chosen, Coefficient, Key, Loop, Method, Number, Peer, Place, Quantity, Scope,
@@ -156,6 +156,11 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         let message = "bodies do not feel the viscosity of the model \"implicit\" yet: use [[boundary]] for what \
             does not move freely, or the model \"muller\"";
         problems.push(Problem::new("body[0]", message));
+    }
+    let volume = |boundary: &Boundary| matches!(boundary.response, Some(Response::Volume { .. }));
+    if let Some(number) = scene.boundaries.iter().position(volume) {
+        let message = "walls with a volume have no viscosity of the model \"implicit\" yet: use response.particles";
+        problems.push(Problem::new(format!("boundary[{number}].response"), message));
     }
     problems
 }

@@ -121,6 +121,7 @@ impl Setup {
                 emitters: self.emitters.len() as u32,
                 emitter_points: self.emitter_points.len() as u32,
                 drains: self.drains.len() as u32,
+                volumes: self.volumes(),
                 capacity: self.capacity().max(1),
                 first_wall: (self.position.len() - self.model_position.len()) as u32,
                 walls: self.model_position.len() as u32,

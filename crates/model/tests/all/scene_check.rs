@@ -302,6 +302,12 @@ fn boundaries_and_drains() {
         "boundary[0].response.particles.friction: must be left out where no_slip = true",
         particles(1.0, true),
     );
+    let volume = |friction, no_slip| response(Response::Volume { friction, no_slip });
+    expect("boundary[0].response.volume.friction: must be 0 or more", volume(-1.0, false));
+    expect(
+        "boundary[0].response.volume.friction: must be left out where no_slip = true",
+        volume(1.0, true),
+    );
     expect("boundary[0].velocity[0]: must be a finite", |s| {
         s.boundaries[0].velocity[0] = f64::INFINITY;
     });

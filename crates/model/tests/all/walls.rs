@@ -3,7 +3,7 @@
 use meniscus_model::{
     Scene, Setup,
     params::KIND_BOUNDARY,
-    scene::{Boundary, Cuboid, Domain, Fluid, Material, Plane, Response, Shape, Side},
+    scene::{Boundary, Cuboid, Domain, Fluid, Material, Plane, Response, Shape, Side, Sphere},
 };
 
 #[test]
@@ -42,4 +42,21 @@ fn a_wall_along_a_periodic_axis_has_no_seam() {
             volumes.iter().fold((f32::MAX, 0.0_f32), |(a, b), v| (a.min(*v), b.max(*v)));
         assert!(most / least - 1.0 < 1e-5, "{dimensions}-D: {least} to {most}");
     }
+}
+
+#[test]
+fn an_obstacle_displaces_the_fluid_at_the_start() {
+    let fluid = Fluid::new(Shape::Box(Cuboid { min: [0.0; 3], max: [0.4; 3] }));
+    let ball = Shape::Sphere(Sphere { center: [0.2; 3], radius: 0.1 });
+    let mut scene = Scene::new(0.02).with_fluid(fluid);
+    let all = Setup::new(&scene).expect("sound").position.len();
+    scene = scene.with_boundary(Boundary::obstacle(ball));
+    let setup = Setup::new(&scene).expect("sound");
+    let left = setup.identity.iter().filter(|who| who[1] & 255 != KIND_BOUNDARY).count();
+    // A ball of 2.5 + 0.5 spacings, on a lattice whose points lie around its centre.
+    let near = |k: i32| (f64::from(k) + 0.5).powi(2);
+    let inside = |x: i32, y: i32, z: i32| near(x) + near(y) + near(z) < 9.0;
+    let row = || -4..4;
+    let ball = row().flat_map(|x| row().flat_map(move |y| row().filter(move |z| inside(x, y, *z))));
+    assert_eq!(all - left, ball.count());
 }

@@ -6,7 +6,7 @@ mod tension;
 mod viscosity;
 
 use glam::DVec3;
-use meniscus_model::params::KIND_BOUNDARY;
+use meniscus_model::params::{KIND_FLUID, KIND_VOLUME};
 
 use crate::World;
 use crate::pairs::Pair;
@@ -28,16 +28,21 @@ pub const TERMS: &[(&str, Term)] = &[
 
 /// Acceleration (M 8) by all terms of the pass.
 pub(crate) fn forces(world: &mut World) {
-    world.pairs.update(&world.params, &world.sorted_position[world.particles()]);
+    world.find_pairs();
     for i in world.sorted_fluid() {
         let sum = world.terms.iter().map(|term| term(world, i, world.pairs.of(i))).sum();
         world.acceleration[i] = with_w(sum, 0.0);
     }
 }
 
-/// Whether the other particle of a pair is a boundary particle.
+/// Whether the other particle of a pair is a boundary particle, or stands for walls without particles.
 fn is_wall(world: &World, pair: &Pair) -> bool {
-    is_kind(world.sorted_identity[pair.j], KIND_BOUNDARY)
+    !is_kind(world.sorted_identity[pair.j], KIND_FLUID)
+}
+
+/// Whether it stands for walls without particles.
+fn is_volume(world: &World, pair: &Pair) -> bool {
+    is_kind(world.sorted_identity[pair.j], KIND_VOLUME)
 }
 
 /// m/V in kg/m³ of the fluid particle in a sorted slot.

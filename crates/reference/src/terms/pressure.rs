@@ -1,9 +1,9 @@
 //! Pressure forces of methods with an equation of state. Boundary particles have the pressure of
-//! the fluid particle (Akinci 2012).
+//! the fluid particle (Akinci 2012), walls without particles none.
 
 use glam::DVec3;
 
-use super::{density, is_wall, volume};
+use super::{density, is_volume, is_wall, volume};
 use crate::World;
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
@@ -16,12 +16,20 @@ fn acceleration(world: &World, i: usize, pairs: &[Pair], factor: impl Fn(&Pair) 
     -calibration * sum / density(world, i)
 }
 
+/// Pressure in Pa of the wall in a pair of particle i.
+fn wall_pressure(world: &World, i: usize, pair: &Pair) -> f64 {
+    if is_volume(world, pair) { 0.0 } else { world.sorted_velocity[i][3] }
+}
+
 /// −1/`ρ_i` Σ `V_j` (`p_i` + `p_j`) ∇W: (M 10) with the sum, since the mean gives half the gradient
 /// (tests/suite/forces.rs).
 pub(super) fn muller(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let pressure = |s: usize| world.sorted_velocity[s][3];
     acceleration(world, i, pairs, |pair| {
-        let other = if is_wall(world, pair) { pressure(i) } else { pressure(pair.j) };
+        let other = match is_wall(world, pair) {
+            true => wall_pressure(world, i, pair),
+            false => pressure(pair.j),
+        };
         volume(world, pair) * (pressure(i) + other)
     })
 }
@@ -32,7 +40,7 @@ pub(super) fn wcsph(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let own = world.sorted_position[i][3];
     acceleration(world, i, pairs, |pair| {
         if is_wall(world, pair) {
-            2.0 * volume(world, pair) * pressure(i)
+            volume(world, pair) * (pressure(i) + wall_pressure(world, i, pair))
         } else {
             own * pressure(i) + volume(world, pair).powi(2) * pressure(pair.j) / own
         }

@@ -53,8 +53,13 @@ pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
                 check.within(&format!("{key}.reflect.restitution"), restitution, 0.0, 1.0);
                 check.not_negative(&format!("{key}.reflect.friction"), friction);
             }
-            Response::Particles { friction, no_slip } => {
-                let key = format!("{key}.particles.friction");
+            Response::Particles { friction, no_slip } | Response::Volume { friction, no_slip } => {
+                let volume = matches!(response, Response::Volume { .. });
+                if volume && boundary.shape.mesh().is_some() {
+                    check.report(key.clone(), "must not be volume for a mesh, only for planes, boxes, spheres, cylinders and capsules");
+                }
+                let name = if volume { "volume" } else { "particles" };
+                let key = format!("{key}.{name}.friction");
                 if check.not_negative(&key, friction) && no_slip && friction != 0.0 {
                     check.report(key, "must be left out where no_slip = true, which sets it");
                 }
