@@ -17,7 +17,7 @@ pub(crate) struct Choice {
     pub(crate) source: String,
     /// Solver and `--set` keys.
     pub(crate) options: LoadOptions,
-    /// Approximate number of particles.
+    /// Approximate number of fluid particles.
     pub(crate) particles: Option<u32>,
 }
 
@@ -94,9 +94,9 @@ fn radius_for(scene: &Scene, wanted: u32) -> f64 {
     (radius / unit).round() * unit
 }
 
-/// Particle capacity of a scene; 0 if it is invalid.
+/// Fluid particles that a scene has room for; 0 if it is invalid.
 fn capacity(scene: &Scene) -> u32 {
-    Setup::new(scene).map_or(0, |setup| setup.capacity())
+    Setup::new(scene).map_or(0, |setup| setup.capacity() - setup.wall_particles())
 }
 
 #[cfg(test)]

@@ -125,7 +125,8 @@ fn panel(picture: &Picture, region: [u32; 4]) -> u32 {
 
 /// Opens the window with water at rest: without gravity it moves only where it is dragged.
 fn open() -> Option<Session> {
-    let still = ["--set", "gravity=[0,0,0]", "--set", "muller.sound_speed=20"];
+    let walls = "boundary.0.response.reflect={}";
+    let still = ["--set", "gravity=[0,0,0]", "--set", "muller.sound_speed=20", "--set", walls];
     open_with(&[&["dam_break", "--particles", "1200"], &still[..]].concat(), 2000, water)
 }
 

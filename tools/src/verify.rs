@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, ensure};
-use conformance::mutants::{Plan, passes};
+use conformance::mutants::{self, Plan};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{
@@ -29,7 +29,7 @@ pub(crate) fn verify(full: bool, adapter: Option<&str>) -> Result<ExitCode> {
     // The tests of the workspace read shaders from disk: whether those that programs embed are the same is
     // tested apart. Documentation's examples have a run of their own, since they take no options.
     let embedded = run(&mut test(&["--package", "meniscus-wgsl"]))?;
-    let mut tests = test(&["--workspace", "--lib", "--bins", "--tests"]);
+    let mut tests = test(&["--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]);
     let mut examples = test(&["--workspace", "--doc"]);
     for tests in [&mut tests, &mut examples] {
         tests.envs(adapter.map(|adapter| ("MENISCUS_ADAPTER", adapter)));
@@ -119,7 +119,7 @@ fn conformance_elsewhere() -> Result<Vec<String>> {
 /// Prints the changes of passes' shaders that their comparison does not notice.
 pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {
     for pass in &passes {
-        ensure!(passes().any(|known| known == pass), "no pass is named `{pass}`");
+        ensure!(mutants::passes().any(|known| known == pass), "no pass is named `{pass}`");
     }
     if let SetUp::Missing(text) = set_up::adapter()? {
         eprintln!("{text}");
@@ -129,7 +129,7 @@ pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {
     bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} passes, {elapsed}  {msg}")?);
     let threads = thread::available_parallelism().map_or(1, |threads| threads.get().min(4));
     let plan = Plan { passes, threads };
-    let report = conformance::mutants::run(&plan, |pass, [done, all], report| {
+    let report = mutants::run(&plan, |pass, [done, all], report| {
         let left = report.survivors().count();
         if bar.is_hidden() {
             println!("{done} of {all} passes: {left} not noticed  {pass}");
