@@ -25,6 +25,8 @@ fn shares_at(t: f32) -> vec4<f32> {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    // Outside of control flow, software Vulkan loads it once for all lanes.
+    let first = posed(colliders[0], bodies[0]);
     if (!is_active()) { return; }
     read_kernel();
     let i = element(global_id);
@@ -36,13 +38,18 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     // Means over walls, weighted by their shares.
     var motion = vec4<f32>(0.0);
     var total = 0.0;
-    for (var c = 0u; c < params.counts.driven; c++) {
-        let collider = posed(colliders[c], bodies[c]);
-        if (collider.response != RESPONSE_VOLUME) { continue; }
+    // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
+    var c = 0u;
+    loop {
+        var collider = first;
+        if (SEVERAL_WALLS) { collider = posed(colliders[c], bodies[c]); }
+        // Of other walls the share is 0.
+        let mine = select(0.0, 1.0, collider.response == RESPONSE_VOLUME);
         let walls = walls_of(collider).distinct;
-        for (var k = 0u; k < walls; k++) {
+        var k = 0u;
+        loop {
             let contact = wall_contact(collider, to_local(collider, x), k);
-            let own = shares_at(contact.distance * kernel.inverse_support_radius);
+            let own = mine * shares_at(contact.distance * kernel.inverse_support_radius);
             let n = rotate(collider.rotation, contact.normal);
             slope = slope * (1.0 - own.x) + (1.0 - share) * own.y * n;
             share += own.x * (1.0 - share);
@@ -50,7 +57,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             let velocity = collider.velocity + cross(collider.angular_velocity, arm);
             motion += own.x * vec4<f32>(velocity, collider.damping);
             total += own.x;
+            k += 1u;
+            if (k >= walls) { break; }
         }
+        c += 1u;
+        if (!SEVERAL_WALLS || c >= params.counts.driven) { break; }
     }
     let steepness = length(slope);
     let r = kernel.support_radius * shares_at(steepness / max(steepness + share, LEAST)).z;

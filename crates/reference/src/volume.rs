@@ -1,7 +1,7 @@
 //! Walls without particles (`wgsl/solid/volume.wgsl`).
 
 use glam::DVec3;
-use meniscus_model::params::{KIND_BOUNDARY, KIND_VOLUME, RESPONSE_VOLUME, SHAPE_MESH};
+use meniscus_model::params::{KIND_BOUNDARY, KIND_VOLUME, RESPONSE_VOLUME};
 
 use crate::World;
 use crate::body::posed;
@@ -13,8 +13,8 @@ use crate::world::is_kind;
 /// Least volume in m³, by whose sign the neighbour is one of a wall also where there is no wall.
 const LEAST: f64 = 1e-20;
 
-/// The neighbour of each fluid particle that stands for all walls near it. The share s = 1 − Π (1 − s_k) of
-/// walls k, and its gradient Σ_k Π_{j≠k} (1 − s_j) ∇s_k, are those of V W(r).
+/// The neighbour of each fluid particle that stands for all walls near it. Their share in
+/// the density, `1 − Π (1 − s_k)`, and its gradient, `Σ_k Π_{j≠k} (1 − s_j) ∇s_k`, are those of V W(r).
 pub(crate) fn volume(world: &mut World) {
     let h = f64::from(world.params.kernel.support_radius);
     let kernels = Kernels::of(&world.params);
@@ -31,9 +31,7 @@ pub(crate) fn volume(world: &mut World) {
         // Share, h times its slope, normal, velocity and friction of each wall.
         let mut near = Vec::new();
         for solid in &solids {
-            // A mesh's nearest wall is queried several times.
-            let count = if solid.collider.shape == SHAPE_MESH { 1 } else { walls(&solid.collider) };
-            for wall in 0..count {
+            for wall in 0..walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
                 let [share, slope, _] = between(world, contact.distance / h);
                 let arm = displacement(&world.params, x, solid.position)

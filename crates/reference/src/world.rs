@@ -383,7 +383,7 @@ impl World {
         self.sorted_position[i][3] = mass / self.density[i];
     }
 
-    /// Material of particles with this identity.
+    /// Properties of particles with this identity.
     pub(crate) fn material(&self, identity: [u32; 2]) -> MaterialParams {
         self.params.materials[(identity[1] >> 8 & 255) as usize]
     }

@@ -54,6 +54,7 @@ pub(crate) struct Stats {
     pub(crate) time: f64,
     pub(crate) frame: u32,
     pub(crate) dt: f64,
+    /// Fluid particles.
     pub(crate) particles: u32,
     pub(crate) steps_per_second: f64,
     pub(crate) particle_steps_per_second: f64,

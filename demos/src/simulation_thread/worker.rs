@@ -416,7 +416,7 @@ impl Worker {
             time: run.simulation.time(),
             frame: control.frame,
             dt: control.dt.into(),
-            particles: control.particle_count,
+            particles: control.particle_count - run.simulation.setup().params.counts.walls,
             steps_per_second: steps,
             particle_steps_per_second: steps * f64::from(control.particle_count),
             pace,
