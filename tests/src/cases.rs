@@ -48,7 +48,7 @@ pub struct Head {
     /// Solvers with which it is run; all if there are none.
     #[serde(default)]
     pub solvers: Vec<String>,
-    /// Whether meshes and splats are computed after the last step.
+    /// Whether meshes and splats are computed after the last step, with the first solver.
     #[serde(default)]
     pub surface: bool,
     /// What it is there for: names of [`REACHED`], perhaps with ` in step N`.
@@ -247,7 +247,8 @@ impl Case {
                 self.head.steps, control.step, control.failure
             ));
         }
-        if self.head.surface {
+        // Surfaces do not depend on the solver.
+        if self.head.surface && self.solvers().first().is_some_and(|first| first == solver) {
             let plain = SurfaceOptions { smoothing: 2, speed: true, ..SurfaceOptions::default() };
             let fine = SurfaceOptions { fineness: 2, ..SurfaceOptions::default() };
             let stretched = SurfaceOptions { anisotropic: true, smoothing: 1, ..plain };

@@ -15,6 +15,9 @@ use meniscus_model::Setup;
 fn noticed([scene, solver]: [&str; 2], file: &str, changes: &[(&str, &str)], array: &str) {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let case = Case::read(scene);
+    // Surfaces come with the first solver.
+    let first = case.solvers().remove(0);
+    let solver = if file.starts_with("surface/") { &first } else { solver };
     let setup = Setup::with_methods(&case.with(solver), &Registry::standard()).expect("a scene");
     let mut shaders = Shaders::standard().for_scene(&setup);
     let text = meniscus_wgsl::file(file).unwrap_or_else(|| panic!("no file is named {file}"));
