@@ -61,7 +61,7 @@ impl Shares {
         [share / all, -(slope + change * (rows[0] - image[0])) / all]
     }
 
-    /// r/h of a neighbour with −h W'(r)/W(r) = t/(1 − t), at most [`FARTHEST`].
+    /// r/h of a neighbour with −h W'(r)/W(r) = t/(1 − t), at most `FARTHEST`.
     #[must_use]
     pub fn distance(&self, t: f64) -> f64 {
         let too_far = |q: f64| {
