@@ -1,19 +1,6 @@
-// p = k (ρ − ρ0) (M 12), optionally clamped at 0, and V = m/ρ. They are stored in the w lanes of
-// velocity and position, where the forces read them.
-//!include common/control
+// p = k (ρ − ρ0) (M 12).
+//!include common/equation_of_state
 
-//!read density sorted_identity
-//!write sorted_position sorted_velocity
-
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
-    if (!is_active()) { return; }
-    let i = element(global_id);
-    if (!has_particle(i)) { return; }
-    let who = sorted_identity[i];
-    if (kind_of(who) != KIND_FLUID) { return; }
-    let material = material_of(who);
-    let pressure = material.stiffness * (density[i] - material.rest_density);
-    sorted_velocity[i].w = select(pressure, max(pressure, 0.0), params.sph.clamp_pressure == 1u);
-    sorted_position[i].w = material.mass / density[i];
+fn state_pressure(material: MaterialParams, density: f32) -> f32 {
+    return material.stiffness * (density - material.rest_density);
 }

@@ -1,10 +1,8 @@
 //! Bender, Koschier 2015: divergence-free SPH.
 
-use meniscus_scene::Kernel;
-
-use super::{euler_begin, euler_end, euler_kick, filter_like, solve};
+use super::{euler_begin, euler_end, euler_kick, solve};
 use crate::{
-    Axis, Key, Loop, Method, Peer, Pressure, Quantity, Scope,
+    Axis, Key, Loop, Method, Peer, Quantity, Scope,
     quantity::table,
     stage::{Entry, run},
 };
@@ -60,15 +58,7 @@ pub const METHOD: Method = Method {
         },
         Loop { name: "density", ..super::PRESSURE_LOOP },
     ],
-    pressure: Some(Pressure {
-        stages,
-        kernel: Kernel::CubicSpline,
-        first_drift: 0.0,
-        sound: None,
-        step_share: 0.1,
-        needs_viscosity: false,
-        usual_viscosity: filter_like,
-    }),
+    pressure: Some(super::incompressible(stages)),
     peer: Some(Peer {
         object: "DFSPH",
         keys: &[

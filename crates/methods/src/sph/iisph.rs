@@ -1,10 +1,8 @@
 //! Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014: implicit incompressible SPH.
 
-use meniscus_scene::Kernel;
-
-use super::{euler_begin, euler_end, euler_kick, filter_like, solve};
+use super::{euler_begin, euler_end, euler_kick, solve};
 use crate::{
-    Axis, Method, Peer, Pressure, Scope,
+    Axis, Method, Peer, Scope,
     stage::{Entry, run},
 };
 
@@ -15,15 +13,7 @@ pub const METHOD: Method = Method {
     keys: &super::ITERATIONS,
     quantities: &[super::COMPRESSION, super::FACTOR],
     loops: &[super::PRESSURE_LOOP],
-    pressure: Some(Pressure {
-        stages,
-        kernel: Kernel::CubicSpline,
-        first_drift: 0.0,
-        sound: None,
-        step_share: 0.1,
-        needs_viscosity: false,
-        usual_viscosity: filter_like,
-    }),
+    pressure: Some(super::incompressible(stages)),
     peer: Some(Peer { object: "IISPH", keys: super::PEER_KEYS, ..Peer::new(3) }),
     ..Method::new("iisph", Axis::Pressure)
 };

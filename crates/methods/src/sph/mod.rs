@@ -6,8 +6,10 @@ pub mod muller;
 pub mod pcisph;
 pub mod wcsph;
 
+use meniscus_scene::Kernel;
+
 use crate::{
-    Context, Key, Loop, Place, Quantity, Scope,
+    Context, Key, Loop, Place, Pressure, Quantity, Scope,
     lists::{
         bodies::{place, press, react},
         neighbours::neighbours,
@@ -101,6 +103,19 @@ fn filter_like(scene: &Context<'_>) -> f64 {
     // ε of XSPH (Schechter, Bridson 2012).
     const EPSILON: f64 = 0.05;
     0.1 * EPSILON * scene.support_radius() * scene.expected_speed
+}
+
+/// Properties of a method with iterated pressures, whose steps are semi-implicit Euler.
+const fn incompressible(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
+    Pressure {
+        stages,
+        kernel: Kernel::CubicSpline,
+        first_drift: 0.0,
+        sound: None,
+        step_share: 0.1,
+        needs_viscosity: false,
+        usual_viscosity: filter_like,
+    }
 }
 
 /// A leap-frog step with these passes, which compute pressures, for methods with an equation of

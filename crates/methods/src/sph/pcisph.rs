@@ -1,10 +1,8 @@
 //! Solenthaler, Pajarola 2009: predictive-corrective incompressible SPH.
 
-use meniscus_scene::Kernel;
-
-use super::{euler_begin, euler_end, euler_kick, filter_like, solve};
+use super::{euler_begin, euler_end, euler_kick, solve};
 use crate::{
-    Axis, Method, Number, Peer, Pressure, Scope, kernel,
+    Axis, Method, Number, Peer, Scope, kernel,
     stage::{Entry, run},
 };
 
@@ -30,15 +28,7 @@ pub const METHOD: Method = Method {
         },
     )],
     loops: &[super::PRESSURE_LOOP],
-    pressure: Some(Pressure {
-        stages,
-        kernel: Kernel::CubicSpline,
-        first_drift: 0.0,
-        sound: None,
-        step_share: 0.1,
-        needs_viscosity: false,
-        usual_viscosity: filter_like,
-    }),
+    pressure: Some(super::incompressible(stages)),
     peer: Some(Peer { object: "PCISPH", keys: super::PEER_KEYS, ..Peer::new(1) }),
     ..Method::new("pcisph", Axis::Pressure)
 };
