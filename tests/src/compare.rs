@@ -8,6 +8,7 @@ use std::fmt;
 
 use meniscus::{
     Gpu,
+    machine::Phase,
     shaders::Shaders,
     space::{PARTICLES, SORTED},
     tables::Tables,
@@ -23,7 +24,7 @@ use crate::{
 
 /// Largest error relative to the scale: about twice the largest one of software Vulkan in any stage of
 /// the test scenes.
-pub const TOLERANCE: f64 = 8e-6;
+pub const TOLERANCE: f64 = 4e-6;
 
 /// A difference between GPU and reference.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,7 +93,8 @@ impl<E: Into<meniscus::Error>> From<E> for Stop {
 }
 
 /// Runs a stage on the GPU and compares everything that it binds. Returns the largest error of a float
-/// relative to its scale, at most [`TOLERANCE`].
+/// relative to its scale, at most [`TOLERANCE`]; without `MENISCUS_ERRORS` an upper bound, relative to the float itself
+/// where that suffices.
 ///
 /// # Errors
 /// The first difference, or a stage that the GPU cannot do.
@@ -118,7 +120,8 @@ pub fn check_idle(gpu: &Gpu, shaders: &Shaders, moment: &Moment) -> Result<(), S
         &|control| control.frame_done = 1 - control.frame_done,
         &|control| control.converged = 1,
     ];
-    let used = if moment.placed.phase as u32 == 2 { 3 } else { 4 };
+    // Lists between frames are active in both phases; only bodies of loops end with convergence.
+    let used = if moment.placed.phase == Phase::Any { 3 } else { 4 };
     let used = if moment.placed.in_body { 5 } else { used };
     for change in &idle[..used] {
         let mut control = moment.world.control;
@@ -216,8 +219,11 @@ fn compare_array(
             error
         }
     };
-    // Most elements meet the tolerance relative to their own size, for which the condition is not needed.
-    let plain = |at: &usize| error(*at) <= TOLERANCE * simple[*at] && new[*at] != old[*at];
+    // Most elements meet the tolerance relative to their own size, for which the condition is not needed; where the
+    // largest errors are asked for, it is.
+    let measured = std::env::var_os("MENISCUS_ERRORS").is_some();
+    let plain =
+        |at: &usize| !measured && error(*at) <= TOLERANCE * simple[*at] && new[*at] != old[*at];
     let mut most =
         differ.iter().filter(|at| plain(at)).map(|at| error(*at) / simple[*at]).fold(0.0, f64::max);
     let doubtful: Vec<usize> =
