@@ -140,7 +140,7 @@ impl Tuning {
             surface_tension: fluid.surface_tension.into(),
         };
         let matter: Vec<_> = self.materials.iter().map(matter).collect();
-        let limit = chosen.longest_step(params.kernel.support_radius.into(), &matter);
+        let limit = chosen.longest_step(params.time.length.into(), &matter);
         params.time.max_step = self.max_step.min(self.cfl * limit as f32);
         // The hand replaces the last force field if all slots are taken.
         let most = MAX_FORCE_FIELDS - usize::from(hand.is_some());

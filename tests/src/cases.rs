@@ -16,8 +16,11 @@ use std::{fs, io, path::PathBuf};
 use glam::DVec3;
 use meniscus::lists::surface::SurfaceOptions;
 use meniscus_formats::{LoadOptions, load_scene};
-use meniscus_methods::{Axis, Registry};
-use meniscus_model::{Params, Scene, params::KIND_FLUID};
+use meniscus_methods::{Axis, Family, Registry};
+use meniscus_model::{
+    Params, Scene,
+    params::{KIND_FLUID, MODEL_SAND, MODEL_SNOW},
+};
 use meniscus_reference::{Twins, World};
 use serde::Deserialize;
 
@@ -45,7 +48,7 @@ pub struct Case {
 pub struct Head {
     /// Steps after the first pass over the pipeline, whose step has no length.
     pub steps: u32,
-    /// Solvers with which it is run; all if there are none.
+    /// Solvers with which it is run; all of SPH if there are none.
     #[serde(default)]
     pub solvers: Vec<String>,
     /// Whether meshes and splats are computed after the last step, with the first solver.
@@ -121,6 +124,9 @@ pub const REACHED: &[(&str, Condition)] = &[
         let first = world.params.counts.capacity as usize;
         world.sorted_position[first..].iter().any(|wall| wall[3] < -1e-6)
     }),
+    ("a particle leaves the box", |step| step.after.control.left > step.before.control.left),
+    ("snow yields", |step| plastic(step.after, MODEL_SNOW).any(|j_p| j_p != 0.0)),
+    ("sand yields", |step| plastic(step.after, MODEL_SAND).any(|q| q > 0.0)),
     ("bodies touch", |step| step.after.body_touches.iter().any(|count| *count > 0)),
     ("a frame ends", |step| step.after.control.frame_done == 1),
     ("a frame goes on", |step| step.after.control.frame_done == 0),
@@ -130,6 +136,17 @@ pub const REACHED: &[(&str, Condition)] = &[
         loops.iter().any(|one| one.iterations > 0 && one.exhausted == 0)
     }),
 ];
+
+/// Slots of live particles of a model of the material point method.
+fn of_model(world: &World, model: u32) -> impl Iterator<Item = usize> + '_ {
+    let material = |i: usize| world.params.materials[(world.identity[i][1] >> 8 & 255) as usize];
+    (0..world.control.particle_count as usize).filter(move |i| material(*i).model == model)
+}
+
+/// First plastic state of the particles of a model.
+fn plastic(world: &World, model: u32) -> impl Iterator<Item = f64> + '_ {
+    of_model(world, model).map(|i| world.floats("deformation")[12 * i + 3])
+}
 
 /// Places of live particles in m.
 fn places(world: &World) -> impl Iterator<Item = DVec3> + '_ {
@@ -206,7 +223,11 @@ impl Case {
     #[must_use]
     pub fn solvers(&self) -> Vec<String> {
         match self.head.solvers.as_slice() {
-            [] => Registry::standard().names(Axis::Pressure).into_iter().map(Into::into).collect(),
+            [] => {
+                let registry = Registry::standard();
+                let sph = registry.of(Axis::Pressure).filter(|method| method.family() == Family::Sph);
+                sph.map(|method| method.name.to_owned()).collect()
+            }
             some => some.to_vec(),
         }
     }

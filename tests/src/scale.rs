@@ -11,6 +11,7 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
+use meniscus_model::params::MODEL_SNOW;
 use meniscus_reference::{Array, Values, World};
 
 use crate::{
@@ -87,7 +88,33 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
         scale.iter_mut().for_each(|scale| *scale = scale.max(band));
         touched.fill(true);
     }
+    if moment.placed.pass.name == "mpm/deform" {
+        deformed(moment, &mut scales);
+    }
     scales
+}
+
+/// Deformations are differences from 1, and stresses those times a modulus: of water the stiffness, of solids λ + 2μ,
+/// with snow's hardening.
+fn deformed(moment: &Moment, scales: &mut BTreeMap<&'static str, Scale>) {
+    let world = &moment.world;
+    let Some(state) = floats(&moment.after, "deformation") else { return };
+    let modulus = |slot: usize| {
+        let material = world.params.materials[(world.identity[slot][1] >> 8 & 255) as usize];
+        let own = f64::from(7.0 * material.stiffness + material.lambda + 2.0 * material.shear);
+        match material.model {
+            MODEL_SNOW => own * (-f64::from(material.hardening) * state[12 * slot + 3]).exp(),
+            _ => own,
+        }
+    };
+    let mut raise = |name: &str, least: &dyn Fn(usize) -> f64| {
+        if let Some(Scale { scale, .. }) = scales.get_mut(name) {
+            scale.iter_mut().enumerate().for_each(|(at, scale)| *scale = scale.max(least(at)));
+        }
+    };
+    raise("deformation", &|_| 1.0);
+    raise("stress", &|at| modulus(at / 8));
+    raise("velocity", &|at| if at % 4 == 3 { modulus(at / 4) } else { 0.0 });
 }
 
 fn floats<'a>(arrays: &'a Arrays, name: &str) -> Option<&'a [f64]> {

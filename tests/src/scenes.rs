@@ -56,7 +56,7 @@ pub fn parse(text: &str) -> Scene {
 
 /// Water with the default viscosity.
 pub fn water() -> Material {
-    Material { name: "water".into(), rest_density: 1000.0, viscosity: None, surface_tension: 0.0 }
+    Material::new("water")
 }
 
 /// A box of fluid.
@@ -71,7 +71,7 @@ pub fn tank(min: Vec3, max: Vec3) -> Boundary {
 
 /// A shape that holds fluid, with the solver's default walls.
 pub fn container(shape: Shape) -> Boundary {
-    Boundary { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response: None }
+    Boundary { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response: None, contact: None }
 }
 
 /// The floor y = 0.

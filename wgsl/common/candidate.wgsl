@@ -13,6 +13,10 @@ struct Candidate {
     // Symmetric tensor: xx, yy, zz and yz, xz, xy.
     diagonal: vec3<f32>,
     off_diagonal: vec3<f32>,
+    // Field of momentum of a material point: its gradient's rows, and the mean in w.
+    row_x: vec4<f32>,
+    row_y: vec4<f32>,
+    row_z: vec4<f32>,
 }
 
 // Slot of the neighbour that stands for walls without particles.
@@ -29,5 +33,5 @@ fn at_position(position: vec4<f32>) -> Candidate {
 }
 
 fn moving(position: vec4<f32>, velocity: vec4<f32>) -> Candidate {
-    return Candidate(position, velocity, 0.0, 0.0, 0u, vec3<f32>(0.0), vec3<f32>(0.0));
+    return Candidate(position, velocity, 0.0, 0.0, 0u, vec3<f32>(0.0), vec3<f32>(0.0), vec4<f32>(0.0), vec4<f32>(0.0), vec4<f32>(0.0));
 }

@@ -6,8 +6,8 @@
 //   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
 //   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration one step ahead; where the
 //   spring gives way by a radius, the wall itself stops the particle
-// Velocities are relative to the wall's at the contact. Walls of boundary particles are
-// frictionless and inelastic: e = μ_f = 0. Freely moving bodies hold the fluid off by their
+// Velocities are relative to the wall's at the contact. Walls that act by particles, volume or nodes
+// are frictionless and inelastic: e = μ_f = 0. Freely moving bodies hold the fluid off by their
 // particles alone.
 //!include common/control
 //!include shared/walls
@@ -32,7 +32,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     loop {
         var collider = first;
         if (SEVERAL_WALLS) { collider = posed(colliders[c], bodies[c]); }
-        let elastic = collider.response != RESPONSE_PARTICLES && collider.response != RESPONSE_VOLUME;
+        let elastic = collider.response == RESPONSE_REFLECT || collider.response == RESPONSE_SPRING;
         let left = !elastic && gentle;
         let least = select(1.0, 0.25, left || collider.particle_count > 0u) * params.world.particle_radius;
         let walls = walls_of(collider);

@@ -1,9 +1,10 @@
 // Length of the time step. A fixed step is shortened so that equal steps fill the frame; an
 // adaptive one is
-//   cfl · min(s h/(c + |v|max), 0.25 √(h/|a|max)) and the host's bounds for viscosity and tension,
-// reduced while loops do not converge, and shortened so that whole steps fill the frame. The
-// method's share s is 0.4 with sound, and 0.1 without: half of the 0.4 diameters of Bender,
-// Koschier 2015; with more, water bursts on impact. The very first step has length 0: it computes
+//   cfl · min(s l/(c + |v|max), 0.25 √(l/|a|max)) and the host's bounds for viscosity and tension,
+// reduced while loops do not converge, and shortened so that whole steps fill the frame. l is h, or
+// Δx of grid methods, where passes find the largest c + |v|. The method's share s is 0.4 with sound,
+// and 0.1 without: half of the 0.4 diameters of Bender, Koschier 2015; with more, water bursts on
+// impact. The very first step has length 0: it computes
 // densities and accelerations.
 //!include common/control_write
 
@@ -23,12 +24,13 @@ fn main() {
         let step = params.time.frame_duration / steps;
         control.dt = select(step, remaining, remaining < step * 1.01);
     } else {
-        let h = params.kernel.support_radius;
+        let length = params.time.length;
         let speed = max(bitcast<f32>(atomicLoad(&control.max_speed_bits)), params.time.min_speed);
         let acceleration = max(bitcast<f32>(atomicLoad(&control.max_acceleration_bits)), 1e-20);
         let share = params.time.step_share;
-        let by_speed = params.time.cfl * share * h / max(params.time.sound_speed + speed, 1e-20);
-        let by_acceleration = params.time.cfl * 0.25 * sqrt(h / acceleration);
+        let signal = max(params.time.sound_speed + speed, bitcast<f32>(atomicLoad(&control.max_signal_bits)));
+        let by_speed = params.time.cfl * share * length / max(signal, 1e-20);
+        let by_acceleration = params.time.cfl * 0.25 * sqrt(length / acceleration);
         let limit = control.step_share * min(params.time.max_step, min(by_speed, by_acceleration));
         let steps = max(1.0, ceil(remaining / limit * 0.999999));
         control.dt = remaining / steps;
@@ -39,4 +41,5 @@ fn main() {
     }
     atomicStore(&control.max_speed_bits, 0u);
     atomicStore(&control.max_acceleration_bits, 0u);
+    atomicStore(&control.max_signal_bits, 0u);
 }

@@ -49,6 +49,12 @@ pub fn scene_with_methods(file: &str, text: &str, registry: &Registry) -> Result
         Error::input(place(file, text, toml_offset(text, &problem.path)), problem.to_string())
     })?;
     scene.settings = settings;
+    let named = |number: usize| plain.get("material")?.get(number)?.get("rest_density");
+    for (number, material) in scene.materials.iter_mut().enumerate() {
+        if let (Some(model), None) = (material.model, named(number)) {
+            material.rest_density = model.rest_density();
+        }
+    }
     registry.simplify(&mut scene);
     Ok(scene)
 }

@@ -29,6 +29,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "splash",
     "pour",
     "honey",
+    "jelly_splash",
     "zero_g_cube",
     "hydrostatic",
     "two_fluids",

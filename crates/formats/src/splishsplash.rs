@@ -401,10 +401,9 @@ fn water(id: &str) -> Material {
     let standard = equivalent(&Registry::standard(), Axis::Viscosity, f64::from(number));
     let viscosity = standard.and_then(|(_, peer)| peer.coefficient);
     Material {
-        name: id.to_owned(),
         rest_density,
         viscosity: viscosity.map(|property| property.default * rest_density),
-        surface_tension: 0.0,
+        ..Material::new(id)
     }
 }
 

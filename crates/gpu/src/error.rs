@@ -4,7 +4,7 @@ use std::fmt;
 
 use meniscus_model::{
     Control, Setup,
-    control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
+    control::{FAILURE_CROWD, FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
     scene::Problem,
 };
 
@@ -80,6 +80,11 @@ pub enum Cause {
         /// Id of the particle.
         id: u32,
     },
+    /// Cell of a grid method with more than 1,024 particles.
+    Crowd {
+        /// Id of one of them.
+        id: u32,
+    },
     /// Time step below the minimum.
     TimeStep {
         /// Length of the step in s.
@@ -97,6 +102,8 @@ impl Failure {
             Cause::NotFinite { id: control.failure_id }
         } else if flags & FAILURE_RUNAWAY != 0 {
             Cause::Runaway { id: control.failure_id }
+        } else if flags & FAILURE_CROWD != 0 {
+            Cause::Crowd { id: control.failure_id }
         } else {
             debug_assert!(flags & FAILURE_TIME_STEP != 0, "unknown failure {flags}");
             Cause::TimeStep { dt: control.dt, least: setup.params.time.min_step }
@@ -124,6 +131,9 @@ impl fmt::Display for Cause {
             }
             Self::Runaway { id } => {
                 write!(f, "particle {id} is 2^20 cells or more from the origin")
+            }
+            Self::Crowd { id } => {
+                write!(f, "more than 1,024 particles are in the cell of particle {id}")
             }
             Self::TimeStep { dt, least } => {
                 write!(f, "the time step fell to {dt:.3e} s, below time.min_step = {least:.3e} s")

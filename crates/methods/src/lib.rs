@@ -21,6 +21,7 @@ pub mod kernel;
 pub mod key;
 pub mod lists;
 mod method;
+pub mod mpm;
 mod names;
 pub mod numbers;
 pub mod passes;
@@ -39,7 +40,7 @@ pub mod viscosity;
 pub use context::Context;
 pub use key::{Key, KeyKind};
 pub use method::{
-    Axis, Coefficient, Friction, Joined, Limit, Loop, Matter, Method, Number, Peer, Place,
+    Axis, Coefficient, Family, Friction, Joined, Limit, Loop, Matter, Method, Number, Peer, Place,
     Pressure, Problems, Sound,
 };
 pub use names::unknown;

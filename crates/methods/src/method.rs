@@ -51,6 +51,28 @@ impl Axis {
     }
 }
 
+/// Family of solvers: how space is cut into cells, and which other methods join.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "the host does each")]
+pub enum Family {
+    /// Smoothed particle hydrodynamics: a torus of cells of the support radius; viscosities and tensions join;
+    /// walls may have particles.
+    Sph,
+    /// The material point method: a dense box of cells of the edge `mpm.cell`.
+    Mpm,
+}
+
+impl Family {
+    /// Table of the keys that its solvers share; `None` where each has its own.
+    #[must_use]
+    pub fn table(self) -> Option<&'static str> {
+        match self {
+            Self::Sph => None,
+            Self::Mpm => Some("mpm"),
+        }
+    }
+}
+
 /// Place of a step where methods of other axes have stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "every step has each of them")]
@@ -146,10 +168,19 @@ impl Method {
         }
     }
 
-    /// Table of its keys in scenes: its own, or that of its axis.
+    /// Family of a solver; viscosities and tensions are of SPH.
+    #[must_use]
+    pub fn family(&self) -> Family {
+        self.pressure.map_or(Family::Sph, |pressure| pressure.family)
+    }
+
+    /// Table of its keys in scenes: its own, that of its family or that of its axis.
     #[must_use]
     pub fn table(&self) -> &'static str {
-        if self.axis == Axis::Pressure { self.name } else { self.axis.name() }
+        match self.axis {
+            Axis::Pressure => self.family().table().unwrap_or(self.name),
+            axis => axis.name(),
+        }
     }
 
     /// Name of its numbers in shaders: `wcsph`, `viscosity_xsph`.
@@ -204,7 +235,7 @@ impl Number {
 pub struct Limit {
     /// Name and formula, for messages.
     pub name: &'static str,
-    /// Longest step in s, for the support radius in m and the scene's materials.
+    /// Longest step in s, for the length in m that no signal crosses (h or Δx) and the scene's materials.
     pub step: fn(f64, &[Matter]) -> f64,
 }
 
@@ -224,6 +255,8 @@ pub struct Matter {
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
 pub struct Pressure {
+    /// Family.
+    pub family: Family,
     /// Stages of a step.
     pub stages: fn(&Scope) -> Vec<Entry>,
     /// Default kernel.

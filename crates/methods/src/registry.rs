@@ -3,8 +3,8 @@
 use meniscus_scene::{Kernel, Problem, Scene, Value};
 
 use crate::{
-    Axis, Context, Key, Limit, Loop, Matter, Method, Pressure, Quantity, Scope, kernel,
-    names::unknown, sph, stage::Entry, tension, viscosity,
+    Axis, Context, Family, Key, Limit, Loop, Matter, Method, Pressure, Quantity, Scope, kernel,
+    mpm, names::unknown, sph, stage::Entry, tension, viscosity,
 };
 
 /// Registry of the methods that scenes can choose.
@@ -30,6 +30,7 @@ impl Registry {
                 &sph::pcisph::METHOD,
                 &sph::iisph::METHOD,
                 &sph::dfsph::METHOD,
+                &mpm::mls_mpm::METHOD,
                 &viscosity::muller::METHOD,
                 &viscosity::implicit::METHOD,
                 &viscosity::artificial::METHOD,
@@ -66,7 +67,9 @@ impl Registry {
     #[must_use]
     pub fn tables(&self) -> Vec<&'static str> {
         let own = self.of(Axis::Pressure).filter(|method| !method.keys.is_empty());
-        own.map(Method::table).chain(Axis::TABLES.map(Axis::name)).collect()
+        let mut tables: Vec<_> = own.map(Method::table).collect();
+        tables.dedup();
+        tables.into_iter().chain(Axis::TABLES.map(Axis::name)).collect()
     }
 
     /// The keys of a table, each with its method.
@@ -107,6 +110,7 @@ impl Registry {
         let mut chosen = vec![method];
         for axis in Axis::TABLES {
             match scene.settings.get(axis.key()) {
+                None if pressure.family != Family::Sph => {}
                 None => chosen.extend(self.of(axis).filter(|method| method.default)),
                 Some(Value::Text(name)) if name == NONE => {}
                 Some(Value::Text(name)) => chosen.push(find(axis, name)?),
@@ -167,6 +171,9 @@ impl Registry {
         {
             let own = chosen.methods().filter_map(|method| method.problems);
             problems.extend(own.flat_map(|problems| problems(scene, &chosen)));
+            if chosen.family() == Family::Sph {
+                problems.extend(sph::problems(scene, &chosen));
+            }
         }
         problems
     }
@@ -321,6 +328,18 @@ impl Chosen {
         })
     }
 
+    /// Family of the solver.
+    #[must_use]
+    pub fn family(&self) -> Family {
+        self.pressure.family
+    }
+
+    /// Length in m that no signal crosses in a step: the support radius, or the edge of a grid method's cells.
+    #[must_use]
+    pub fn length(&self, scene: &Scene) -> f64 {
+        self.family().length(&Context { scene, chosen: self, expected_speed: 0.0 })
+    }
+
     /// All registered methods.
     #[must_use]
     pub fn registry(&self) -> &Registry {
@@ -406,7 +425,8 @@ impl Chosen {
     /// Whether the materials' viscosity or tension acts.
     #[must_use]
     pub fn materials_have(&self, axis: Axis) -> bool {
-        self.methods().any(|method| method.axis == axis && method.of_materials)
+        let own = self.family() == Family::Mpm && axis == Axis::Viscosity;
+        own || self.methods().any(|method| method.axis == axis && method.of_materials)
     }
 
     /// The limits on the time step of all chosen methods.
@@ -414,10 +434,10 @@ impl Chosen {
         self.methods().filter_map(|method| method.limit)
     }
 
-    /// Longest step in s that the chosen methods allow, for the support radius in m.
+    /// Longest step in s that the chosen methods allow, for the length in m that no signal crosses.
     #[must_use]
-    pub fn longest_step(&self, h: f64, matter: &[Matter]) -> f64 {
-        self.limits().map(|limit| (limit.step)(h, matter)).fold(f64::INFINITY, f64::min)
+    pub fn longest_step(&self, length: f64, matter: &[Matter]) -> f64 {
+        self.limits().map(|limit| (limit.step)(length, matter)).fold(f64::INFINITY, f64::min)
     }
 
     /// Speed of sound in m/s; `None` for an incompressible fluid.

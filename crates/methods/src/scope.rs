@@ -2,7 +2,7 @@
 
 use meniscus_scene::{Settings, Value};
 
-use crate::{Axis, Chosen, KeyKind, Place, stage::Entry};
+use crate::{Axis, Chosen, Family, KeyKind, Place, stage::Entry};
 
 /// Parts of a scene, and its methods.
 #[derive(Clone, Debug)]
@@ -51,6 +51,12 @@ impl Scope {
     #[must_use]
     pub fn may_rest(&self) -> bool {
         self.walls > 0 && !self.bodies && self.emitters == 0 && self.drains == 0
+    }
+
+    /// Whether particles may be removed: by drains, or beyond the open sides of a grid method's box.
+    #[must_use]
+    pub fn may_remove(&self) -> bool {
+        self.drains > 0 || self.chosen.family() != Family::Sph
     }
 
     /// Stages of the chosen methods at a place of the step: tensions first, then viscosities.

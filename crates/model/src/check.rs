@@ -2,11 +2,13 @@
 //! can follow.
 
 use glam::DVec3;
-use meniscus_methods::{Chosen, Context, Registry};
-use meniscus_scene::{Problem, Scene, check};
+use meniscus_methods::{Chosen, Context, Family, Registry};
+use meniscus_scene::{Material, Problem, Scene, check};
 
 use crate::extent::Bounds;
 use crate::limits;
+use crate::params::MODEL_WATER;
+use crate::setup::elastic;
 
 /// All problems of a scene; none if it can be simulated.
 #[must_use]
@@ -53,13 +55,15 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         problems.push(Problem::new(key, message));
     }
     let Some(step) = scene.time.step else { return problems };
-    let (h, g) = (scene.support_radius(), DVec3::from(scene.gravity).length());
-    let (name, speed) = match sound {
-        None => ("speed (0.4 h/v", fastest),
-        Some(sound) => ("sound (0.4 h/c", sound),
+    let (h, g) = (chosen.length(scene), DVec3::from(scene.gravity).length());
+    let signal = materials_sound(&context) + fastest;
+    let (name, speed, by_speed) = match (chosen.family(), sound) {
+        (Family::Mpm, _) => ("sound (0.5 Δx/(c + v)", signal, 0.5 * h / signal),
+        (Family::Sph, None) => ("speed (0.4 h/v", fastest, limits::by_speed(h, fastest)),
+        (Family::Sph, Some(sound)) => ("sound (0.4 h/c", sound, limits::by_speed(h, sound)),
     };
     let mut limits = vec![
-        (format!("{name} with {speed:.4} m/s)"), limits::by_speed(h, speed)),
+        (format!("{name} with {speed:.4} m/s)"), by_speed),
         ("gravity (0.25 √(h/g))".into(), limits::by_acceleration(h, g)),
     ];
     let matter = context.matter();
@@ -78,4 +82,17 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         problems.push(Problem::new("time.step", message));
     }
     problems
+}
+
+/// Fastest sound in m/s in the scene's materials with the material point method.
+fn materials_sound(context: &Context<'_>) -> f64 {
+    let of = |material: &Material| {
+        let elastic = elastic(material);
+        let modulus = f64::from(elastic.lambda + 2.0 * elastic.shear);
+        match elastic.model {
+            MODEL_WATER => material.sound_speed.unwrap_or(10.0 * context.expected_speed),
+            _ => (modulus / material.rest_density).sqrt(),
+        }
+    };
+    context.scene.materials.iter().map(of).fold(0.0, f64::max)
 }

@@ -13,6 +13,8 @@ shared_constants! {
         FAILURE_RUNAWAY: u32 = 2;
         /// Failure flag: the time step fell below `time.min_step`.
         FAILURE_TIME_STEP: u32 = 4;
+        /// Failure flag: a cell of a grid method has more than 1,024 particles.
+        FAILURE_CROWD: u32 = 16;
         /// The upper end of the window of active stages while no loop is stalled.
         WINDOW_OPEN: u32 = u32::MAX;
     }
@@ -94,6 +96,11 @@ shared! {
         /// Longest recent step in s, decaying by a tenth per step: IISPH and DFSPH correct
         /// compression no faster than with that step.
         longest_dt: f32,
+        /// Fastest signal in the last step of a grid method, the speed of sound and the particle's, in m/s, as the bits of
+        /// an f32.
+        max_signal_bits: u32 as atomic,
+        /// Particles that left through open sides of a grid method's box.
+        left: u32 as atomic,
     }
 
     /// The stage's own small uniform, at a dynamic offset.

@@ -1,7 +1,7 @@
 //! Parameters that every pass may read and only the host writes, including emitters.
 
 use encase::ShaderType;
-use glam::{UVec3, UVec4, Vec3};
+use glam::{UVec3, UVec4, Vec3, Vec4};
 use meniscus_methods::{Context, Registry, numbers::WORDS};
 use meniscus_shared::{shared, shared_constants};
 
@@ -29,6 +29,16 @@ shared_constants! {
         KIND_VOLUME: u32 = 2;
         /// Kind of particle: taken by a drain; the next sort drops it.
         KIND_REMOVED: u32 = 255;
+    }
+    models {
+        /// Model of a material: a weakly compressible fluid.
+        MODEL_WATER: u32 = 0;
+        /// Model of a material: fixed corotated elasticity.
+        MODEL_JELLY: u32 = 1;
+        /// Model of a material: elastic and plastic, hardening (Stomakhin et al. 2013).
+        MODEL_SNOW: u32 = 2;
+        /// Model of a material: Drucker and Prager (Klár et al. 2016).
+        MODEL_SAND: u32 = 3;
     }
     kernels {
         /// The kernels of `wgsl/common/kernels.wgsl`: poly6, spiky and the viscosity kernel (M 20–22).
@@ -73,10 +83,28 @@ shared! {
         surface_tension: f32,
         /// Stiffness of the equation of state: k in m²/s² (M 12), B in Pa (ST 4).
         stiffness: f32,
+        /// One of the `MODEL_…` constants.
+        model: u32,
+        /// Largest J = V/V0 of water with MPM.
+        largest_volume: f32,
+        /// Lamé's first parameter λ in Pa.
+        lambda: f32,
+        /// Shear modulus μ in Pa.
+        shear: f32,
+        /// Hardening ξ of snow.
+        hardening: f32,
+        /// Compression θc at which snow yields.
+        critical_compression: f32,
+        /// Stretch θs at which snow yields.
+        critical_stretch: f32,
         /// Keeps the size a multiple of 16 bytes.
-        reserved: f32,
-        /// Keeps the size a multiple of 16 bytes.
+        reserved_1: f32,
+        /// See `reserved_1`.
         reserved_2: f32,
+        /// See `reserved_1`.
+        reserved_3: f32,
+        /// h0, h1 and h3 in rad, and h2 in z: sand's friction angle h0 + (h1 q − h3) e^(−h2 q).
+        friction: Vec4,
     }
 
     /// External acceleration (FORMULAS: “Rotation field”).
@@ -163,7 +191,7 @@ shared! {
         expected_speed: f32,
     }
 
-    /// The torus of cells for the neighbour search.
+    /// The cells of the sort: a torus for the neighbour search of SPH, a box for grid methods.
     struct Torus {
         /// Corner of cell (0, 0, 0), in m.
         origin: Vec3,
@@ -179,6 +207,8 @@ shared! {
         period: Vec3,
         /// 1 / period in m⁻¹, 0 where the axis is not periodic.
         inverse_period: Vec3,
+        /// Edge of the cells of a grid method in m; 0 with SPH.
+        cell: f32,
     }
 
     /// Smoothing kernel: its constants, and calibration factors of sums over it.
@@ -225,7 +255,9 @@ shared! {
         cfl: f32,
         /// Speed of sound in the CFL condition, in m/s; 0 in an incompressible fluid.
         sound_speed: f32,
-        /// Share of the time h/(c + v) that a step may last.
+        /// Length in m that no signal crosses in a step: h of SPH, Δx of grid methods.
+        length: f32,
+        /// Share of the time length/(c + v) that a step may last.
         step_share: f32 = 0.4,
         /// The CFL condition assumes at least this speed, in m/s: emitters' and walls'.
         min_speed: f32,

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
 use meniscus_methods::{
-    Chosen, Registry, Scope,
+    Chosen, Family, Registry, Scope,
     share::Shares,
     space::{self, Counts, FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
 };
-use meniscus_scene::{Kernel, Motion, Problem, Response, Scene, Settings};
+use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene, Settings};
 
 use crate::{
     bake, check,
@@ -26,6 +26,7 @@ use crate::{
 
 pub use meniscus_scene::body_depth;
 pub use uniform::apply_methods;
+pub(crate) use uniform::elastic;
 
 /// Initial room for emitted particles: this number, or the number of particles at the start if
 /// larger.
@@ -378,6 +379,15 @@ impl Setup {
             self.colliders.push(own);
             self.motions.push(limits::motions(boundary));
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
+            if self.chosen.family() != Family::Sph {
+                // Its nodes keep the fluid off.
+                self.colliders[number].response = match boundary.contact {
+                    Some(Contact::Sticky) => params::RESPONSE_STICKY,
+                    Some(Contact::Slip) => params::RESPONSE_SLIP,
+                    None | Some(Contact::Separate) => params::RESPONSE_SEPARATE,
+                };
+                continue;
+            }
             let friction = match response {
                 Response::Particles { no_slip: true, .. } => holding,
                 Response::Particles { friction, .. } => friction,

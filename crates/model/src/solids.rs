@@ -17,6 +17,12 @@ shared_constants! {
         /// Collision response: the wall's share of the density acts, and particles that still get
         /// through are pushed out.
         RESPONSE_VOLUME: u32 = 3;
+        /// Contact of a grid method's nodes: they move with the solid.
+        RESPONSE_STICKY: u32 = 4;
+        /// Contact of a grid method's nodes: none move through the surface or off it.
+        RESPONSE_SLIP: u32 = 5;
+        /// Contact of a grid method's nodes: none move through the surface; with friction.
+        RESPONSE_SEPARATE: u32 = 6;
     }
 }
 

@@ -1,4 +1,4 @@
-//! Torus of cells for the neighbour search.
+//! Cells of the sort: a torus for the neighbour search, or the box of a grid method.
 
 use glam::{DVec3, UVec3, Vec3};
 use meniscus_scene::Scene;
@@ -19,6 +19,8 @@ pub(crate) struct Torus {
     pub(crate) inverse_cell: Vec3,
     pub(crate) size: UVec3,
     pub(crate) period: Vec3,
+    /// Edge of a grid method's cells in m; 0 of a torus.
+    pub(crate) cell: f32,
 }
 
 impl Torus {
@@ -68,6 +70,36 @@ impl Torus {
             inverse_cell: Vec3::from_array(cell.map(|c| (1.0 / c) as f32)),
             size: UVec3::from_array(size.map(|s| s as u32)),
             period: Vec3::from_array(period.map(|p| p as f32)),
+            cell: 0.0,
+        }
+    }
+
+    /// Box of cubic cells of this edge in m: the domain, enlarged at its upper ends to whole cells, and one more
+    /// cell at either end, which is not there on periodic axes. A domain that the scene does not give has two cells
+    /// more on each side.
+    pub(crate) fn boxed(scene: &Scene, bounds: &Bounds, center: DVec3, edge: f64) -> Self {
+        let periodic = scene.domain.as_ref().map_or([false; 3], |domain| domain.periodic);
+        let margin = if scene.domain.is_some() { 0.0 } else { 2.0 };
+        let (mut size, mut origin, mut period) = ([1.0; 3], [-0.5 * edge; 3], [0.0; 3]);
+        for axis in 0..scene.dimensions as usize {
+            let (low, high) = (bounds.min[axis], bounds.max[axis]);
+            let cells = (high - low) / edge;
+            if periodic[axis] {
+                size[axis] = cells.round();
+                origin[axis] = low - center[axis];
+                period[axis] = high - low;
+            } else {
+                // Not a further cell for the last digits of a quotient.
+                size[axis] = (cells - 1e-6).ceil().max(1.0) + 2.0 * margin + 2.0;
+                origin[axis] = low - center[axis] - (margin + 1.0) * edge;
+            }
+        }
+        Self {
+            origin: Vec3::from_array(origin.map(|x| x as f32)),
+            inverse_cell: Vec3::splat((1.0 / edge) as f32),
+            size: UVec3::from_array(size.map(|s| s as u32)),
+            period: Vec3::from_array(period.map(|p| p as f32)),
+            cell: edge as f32,
         }
     }
 }

@@ -16,10 +16,12 @@ mod dfsph;
 mod diagnostics;
 mod emit;
 mod field;
+mod grid;
 mod incompressible;
 mod integrate;
 pub mod interpret;
 pub mod kernels;
+mod mpm;
 mod muller;
 mod neighbours;
 mod pairs;
@@ -114,6 +116,15 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("viscosity/total", viscosity::total),
     ("viscosity/step", viscosity::step),
     ("viscosity/end", viscosity::end),
+    ("grid/leave", grid::leave),
+    ("grid/crowd", grid::crowd),
+    ("mpm/emit", mpm::emit),
+    ("mpm/carry", mpm::carry),
+    ("mls_mpm/point", mpm::point),
+    ("mls_mpm/gather", mpm::gather),
+    ("mpm/move", mpm::moves),
+    ("mls_mpm/update", mpm::update),
+    ("mpm/deform", mpm::deform),
     ("solid/collide", solid::collide),
     ("check/limits", check::limits),
     ("diagnostics/partial", diagnostics::partial),

@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3};
 use meniscus_model::Params;
 use meniscus_model::params::{
-    Collider, KIND_BOUNDARY, RESPONSE_PARTICLES, RESPONSE_SPRING, RESPONSE_VOLUME, SHAPE_BOX,
+    Collider, KIND_BOUNDARY, RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX,
     SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE,
 };
 
@@ -48,9 +48,9 @@ pub(crate) fn collide(world: &mut World) {
     }
 }
 
-/// Whether contacts have restitution and friction: walls that act on the density have none.
+/// Whether contacts have restitution and friction: walls that act on the density or on nodes have none.
 fn is_elastic(collider: &Collider) -> bool {
-    ![RESPONSE_PARTICLES, RESPONSE_VOLUME].contains(&collider.response)
+    [RESPONSE_REFLECT, RESPONSE_SPRING].contains(&collider.response)
 }
 
 /// Distance in m that particle centres keep from a wall.

@@ -55,20 +55,23 @@ pub(crate) fn begin_step(world: &mut World) {
     control.longest_dt = control.dt.max(FORGET * control.longest_dt);
     control.max_speed_bits = 0;
     control.max_acceleration_bits = 0;
+    control.max_signal_bits = 0;
 }
 
 /// Longest stable step in s (FORMULAS, “Time step”): the least of `max_step`, cfl · 0.4 h/(c +
 /// |v|max), or 0.1 h/|v|max without sound, and cfl · 0.25 √(h/|a|max), reduced while loops do not
 /// converge.
 fn step_limit(params: &Params, control: &Control) -> f64 {
-    let h = f64::from(params.kernel.support_radius);
+    let length = f64::from(params.time.length);
     let cfl = f64::from(params.time.cfl);
     let speed = f64::from(control.max_speed()).max(f64::from(params.time.min_speed));
     let acceleration = f64::from(control.max_acceleration()).max(1e-20);
     let share = f64::from(params.time.step_share);
+    let signal = f64::from(f32::from_bits(control.max_signal_bits));
+    let signal = signal.max(f64::from(params.time.sound_speed) + speed);
     let limit = f64::from(params.time.max_step)
-        .min(cfl * share * h / (f64::from(params.time.sound_speed) + speed))
-        .min(cfl * 0.25 * (h / acceleration).sqrt());
+        .min(cfl * share * length / signal)
+        .min(cfl * 0.25 * (length / acceleration).sqrt());
     f64::from(control.step_share) * limit
 }
 

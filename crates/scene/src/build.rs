@@ -91,7 +91,22 @@ impl Material {
     /// at the scene's resolution.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), rest_density: 1000.0, viscosity: None, surface_tension: 0.0 }
+        Self {
+            name: name.into(),
+            rest_density: 1000.0,
+            viscosity: None,
+            surface_tension: 0.0,
+            model: None,
+            youngs_modulus: None,
+            poisson_ratio: None,
+            sound_speed: None,
+            negative_pressure: false,
+            hardening: None,
+            critical_compression: None,
+            critical_stretch: None,
+            friction_angle: None,
+            hardening_angles: None,
+        }
     }
 }
 
@@ -119,7 +134,7 @@ impl Boundary {
     /// Fixed container.
     #[must_use]
     pub fn container(shape: Shape) -> Self {
-        Self { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response: None }
+        Self { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response: None, contact: None }
     }
 
     /// Closed tank between two corners in m.

@@ -159,7 +159,7 @@ fn normal_view() -> f64 {
 pub struct Material {
     /// Name that fluids and emitters refer to.
     pub name: String,
-    /// Rest density in kg/m³ (kg/m² in 2-D).
+    /// Rest density in kg/m³ (kg/m² in 2-D). Readers of files set that of the model (snow 400, sand 1600).
     #[serde(default = "water_density")]
     pub rest_density: f64,
     /// Dynamic viscosity μ in Pa·s. If absent, the artificial viscosity that keeps the flow smooth
@@ -170,10 +170,66 @@ pub struct Material {
     /// Surface tension σ in N/m.
     #[serde(default)]
     pub surface_tension: f64,
+    /// Model of the material point method; water if absent.
+    #[serde(default)]
+    pub model: Option<Model>,
+    /// Young's modulus E in Pa of jelly (100 kPa), snow (140 kPa) and sand (350 kPa).
+    #[serde(default)]
+    pub youngs_modulus: Option<f64>,
+    /// Poisson's ratio ν of jelly (0.3), snow (0.2) and sand (0.3).
+    #[serde(default)]
+    pub poisson_ratio: Option<f64>,
+    /// Speed of sound in m/s of water of the material point method; 10 times the expected speed if absent.
+    #[serde(default)]
+    pub sound_speed: Option<f64>,
+    /// Whether water of the material point method resists being pulled apart, by a tenth of its volume.
+    #[serde(default)]
+    pub negative_pressure: bool,
+    /// Hardening ξ of snow (10).
+    #[serde(default)]
+    pub hardening: Option<f64>,
+    /// Compression θc at which snow yields (0.025).
+    #[serde(default)]
+    pub critical_compression: Option<f64>,
+    /// Stretch θs at which snow yields (0.0075).
+    #[serde(default)]
+    pub critical_stretch: Option<f64>,
+    /// Friction angle of sand in degrees (30).
+    #[serde(default)]
+    pub friction_angle: Option<f64>,
+    /// h0, h1, h2, h3 of sand whose friction angle is h0 + (h1 q − h3) exp(−h2 q) degrees, q its plastic strain.
+    #[serde(default)]
+    pub hardening_angles: Option<[f64; 4]>,
 }
 
 fn water_density() -> f64 {
     1000.0
+}
+
+/// Model of a material with the material point method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Model {
+    /// A weakly compressible fluid.
+    Water,
+    /// An elastic solid: fixed corotated elasticity.
+    Jelly,
+    /// Snow, which yields when it is compressed or stretched, and hardens (Stomakhin et al. 2013).
+    Snow,
+    /// Dry sand, which yields by its friction angle (Klár et al. 2016).
+    Sand,
+}
+
+impl Model {
+    /// Rest density in kg/m³ that materials have which do not name one.
+    #[must_use]
+    pub fn rest_density(self) -> f64 {
+        match self {
+            Self::Water | Self::Jelly => 1000.0,
+            Self::Snow => 400.0,
+            Self::Sand => 1600.0,
+        }
+    }
 }
 
 /// A body of fluid at the start, filled on a lattice.

@@ -74,6 +74,22 @@ pub struct Boundary {
     /// Response to particles; boundary particles with friction 0 if absent.
     #[serde(default)]
     pub response: Option<Response>,
+    /// Contact with the nodes of a grid method: `separate` if absent, with the friction of
+    /// `response.reflect`.
+    #[serde(default)]
+    pub contact: Option<Contact>,
+}
+
+/// Contact of a boundary with the nodes of a grid method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Contact {
+    /// What touches it moves with it.
+    Sticky,
+    /// What touches it glides along it, and does not come off.
+    Slip,
+    /// What touches it glides along it with friction, and may come off.
+    Separate,
 }
 
 fn inside() -> Side {

@@ -250,12 +250,7 @@ impl Trial<'_> {
         scene.particle_radius = spacing / 2.0;
         // Monaghan's h = 1.2 spacings, half the support: one layer of wall particles still suffices.
         scene.support_radius = self.tunes().then_some(2.4 * spacing);
-        scene.materials = vec![Material {
-            name: "water".into(),
-            rest_density: 1000.0,
-            viscosity: None,
-            surface_tension: 0.0,
-        }];
+        scene.materials = vec![Material::new("water")];
         scene
     }
 
@@ -263,7 +258,7 @@ impl Trial<'_> {
     fn wall(&self, shape: Shape) -> Boundary {
         let slips = Response::Particles { friction: 0.0, no_slip: false };
         let response = self.tunes().then_some(slips);
-        Boundary { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response }
+        Boundary { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response, contact: None }
     }
 
     /// A rectangular tank.

@@ -60,12 +60,7 @@ fn the_gpu_finds_the_distances_that_the_host_finds() {
     );
     let mut scene = Scene::default();
     scene.particle_radius = SPACING / 2.0;
-    let material = Material {
-        name: "water".into(),
-        rest_density: 1000.0,
-        viscosity: None,
-        surface_tension: 0.0,
-    };
+    let material = Material::new("water");
     scene.materials = vec![material];
     scene.fluids =
         vec![Fluid::new(Shape::Box(Cuboid { min: [0.0, 3.0, 0.0], max: [0.2, 3.2, 0.2] }))];
@@ -81,6 +76,7 @@ fn the_gpu_finds_the_distances_that_the_host_finds() {
             velocity: [0.0; 3],
             motion: Vec::new(),
             response: Some(Response::Reflect { restitution: 0.0, friction: 0.0 }),
+            contact: None,
         });
     }
     let simulation = block_on(gpu, Simulation::new(gpu, &scene)).expect("it starts");

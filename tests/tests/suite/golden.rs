@@ -45,16 +45,11 @@ fn body(shape: Shape, velocity: [f64; 3]) -> Body {
 
 fn boundary(shape: Shape, side: Side) -> Boundary {
     let response = Some(Response::Reflect { restitution: 0.0, friction: 0.0 });
-    Boundary { shape, side, velocity: [0.0; 3], motion: Vec::new(), response }
+    Boundary { shape, side, velocity: [0.0; 3], motion: Vec::new(), response, contact: None }
 }
 
 fn scene(fluids: Vec<Body>, boundaries: Vec<Boundary>, particle_radius: f64) -> Scene {
-    let water = Material {
-        name: "water".into(),
-        rest_density: 1000.0,
-        viscosity: None,
-        surface_tension: 0.0,
-    };
+    let water = Material::new("water");
     let mut scene = Scene::default();
     scene.particle_radius = particle_radius;
     scene.fluids = fluids;

@@ -94,12 +94,7 @@ fn scene(shape: Shape, radius: f64, solver: &'static str, response: Option<Respo
     let mut scene = Scene::default();
     scene.solver = solver.into();
     scene.particle_radius = radius;
-    scene.materials = vec![Material {
-        name: "water".into(),
-        rest_density: 1000.0,
-        viscosity: None,
-        surface_tension: 0.0,
-    }];
+    scene.materials = vec![Material::new("water")];
     scene.fluids =
         vec![Fluid::new(Shape::Box(Cuboid { min: [-0.3, -0.3, -0.3], max: [0.2, 0.2, 0.3] }))];
     scene.boundaries = vec![Boundary {
@@ -108,6 +103,7 @@ fn scene(shape: Shape, radius: f64, solver: &'static str, response: Option<Respo
         velocity: [0.0; 3],
         motion: Vec::new(),
         response,
+        contact: None,
     }];
     scene.time.fps = 50.0;
     scene

@@ -98,12 +98,7 @@ impl Bench {
     fn new(gpu: &'static Gpu, particles: u32) -> Self {
         let mut scene = Scene::default();
         scene.particle_radius = SPACING / 2.0;
-        scene.materials = vec![Material {
-            name: "water".into(),
-            rest_density: 1000.0,
-            viscosity: None,
-            surface_tension: 0.0,
-        }];
+        scene.materials = vec![Material::new("water")];
         let side = f64::from(particles).cbrt().ceil() * SPACING;
         let shape = Shape::Box(Cuboid { min: [-side / 2.0; 3], max: [side / 2.0; 3] });
         scene.fluids = vec![Fluid::new(shape)];

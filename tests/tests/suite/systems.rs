@@ -82,12 +82,7 @@ fn pressed(solver: &'static str) -> Scene {
     scene.calibrate_density = false;
     // Whole steps of this length fill a frame.
     (scene.time.fps, scene.time.step) = (50.0, Some(STEP));
-    scene.materials = vec![Material {
-        name: "water".into(),
-        rest_density: 1000.0,
-        viscosity: Some(0.0),
-        surface_tension: 0.0,
-    }];
+    scene.materials = vec![Material { viscosity: Some(0.0), ..Material::new("water") }];
     let block = Shape::Box(Cuboid { min: [-2.0 * SPACING; 3], max: [2.0 * SPACING; 3] });
     scene.fluids = vec![Fluid { jitter: 0.04, ..Fluid::new(block) }];
     // Errors count only where the fluid is compressed, and the first iterations overshoot:

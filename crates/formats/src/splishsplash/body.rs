@@ -104,6 +104,7 @@ impl Solid {
             velocity: [0.0; 3],
             motion: Vec::new(),
             response: None,
+            contact: None,
         }
     }
 }

@@ -42,7 +42,7 @@ pub fn sort_by(scope: &Scope, position: &str) -> Vec<Entry> {
     let mut list = vec![clear("cell_count", BUCKETS), run("sort/count")];
     list.push(scan("cell_count", "cell_start", BUCKETS));
     list.extend([run("sort/bin"), run("sort/rank")]);
-    if scope.drains > 0 {
+    if scope.may_remove() {
         list.push(stage("sort/live").into());
     }
     list.push(run("sort/reorder"));

@@ -6,10 +6,10 @@ pub mod muller;
 pub mod pcisph;
 pub mod wcsph;
 
-use meniscus_scene::Kernel;
+use meniscus_scene::{Kernel, Problem, Scene};
 
 use crate::{
-    Context, Key, Loop, Place, Pressure, Quantity, Scope,
+    Chosen, Context, Family, Key, Loop, Place, Pressure, Quantity, Scope,
     lists::{
         bodies::{place, press, react},
         neighbours::neighbours,
@@ -108,6 +108,7 @@ fn filter_like(scene: &Context<'_>) -> f64 {
 /// Properties of a method with iterated pressures, whose steps are semi-implicit Euler.
 const fn incompressible(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
     Pressure {
+        family: Family::Sph,
         stages,
         kernel: Kernel::CubicSpline,
         first_drift: 0.0,
@@ -164,6 +165,36 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
         }
     }
     list
+}
+
+/// Problems of an SPH scene that has keys of other families.
+pub(crate) fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
+    let solver = chosen.solver().name;
+    let mut keys = Vec::new();
+    for (number, material) in scene.materials.iter().enumerate() {
+        let named = [
+            ("model", material.model.is_some()),
+            ("youngs_modulus", material.youngs_modulus.is_some()),
+            ("poisson_ratio", material.poisson_ratio.is_some()),
+            ("sound_speed", material.sound_speed.is_some()),
+            ("negative_pressure", material.negative_pressure),
+            ("hardening", material.hardening.is_some()),
+            ("critical_compression", material.critical_compression.is_some()),
+            ("critical_stretch", material.critical_stretch.is_some()),
+            ("friction_angle", material.friction_angle.is_some()),
+            ("hardening_angles", material.hardening_angles.is_some()),
+        ];
+        let named = named.into_iter().filter(|(_, is_named)| *is_named);
+        keys.extend(named.map(|(name, _)| format!("material[{number}].{name}")));
+    }
+    for (number, boundary) in scene.boundaries.iter().enumerate() {
+        keys.extend(boundary.contact.map(|_| format!("boundary[{number}].contact")));
+    }
+    let owner = |path: &str| chosen.registry().key(path).map(|(method, _)| method.family());
+    let settings = scene.settings.iter().map(|(path, _)| path);
+    keys.extend(settings.filter(|path| owner(path).is_some_and(|family| family != Family::Sph)));
+    let message = format!("must be left out: it is a key of grid methods, and {solver:?} is not one");
+    keys.into_iter().map(|key| Problem::new(key, message.clone())).collect()
 }
 
 /// Warm start from the last step's pressures, then iterations. Bodies react in each iteration, so

@@ -1,8 +1,8 @@
 //! The uniform that every pass reads, from a scene.
 
-use glam::DVec3;
-use meniscus_methods::{Context, kernel};
-use meniscus_scene::{Kernel, Scene, body_depth};
+use glam::{DVec3, Vec4};
+use meniscus_methods::{Context, Family, kernel};
+use meniscus_scene::{Kernel, Material, Model, Scene, body_depth};
 
 use super::Setup;
 use crate::{
@@ -16,11 +16,44 @@ use crate::{
     torus::Torus,
 };
 
+/// γ of water with the material point method.
+const WATER_GAMMA: f64 = 7.0;
+
+/// What a material is with the material point method.
+pub(crate) fn elastic(material: &Material) -> MaterialParams {
+    let model = material.model.unwrap_or(Model::Water);
+    let (number, youngs_modulus, poisson_ratio) = match model {
+        Model::Water => (params::MODEL_WATER, 0.0, 0.0),
+        Model::Jelly => (params::MODEL_JELLY, 1e5, 0.3),
+        Model::Snow => (params::MODEL_SNOW, 1.4e5, 0.2),
+        Model::Sand => (params::MODEL_SAND, 3.5e5, 0.3),
+    };
+    let e = material.youngs_modulus.unwrap_or(youngs_modulus);
+    let nu = material.poisson_ratio.unwrap_or(poisson_ratio);
+    let constant = [material.friction_angle.unwrap_or(30.0), 0.0, 0.0, 0.0];
+    let [h0, h1, h2, h3] = material.hardening_angles.unwrap_or(constant);
+    MaterialParams {
+        model: number,
+        largest_volume: if material.negative_pressure { 1.1 } else { 1.0 },
+        lambda: (e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))) as f32,
+        shear: (e / (2.0 * (1.0 + nu))) as f32,
+        hardening: material.hardening.unwrap_or(10.0) as f32,
+        critical_compression: material.critical_compression.unwrap_or(0.025) as f32,
+        critical_stretch: material.critical_stretch.unwrap_or(0.0075) as f32,
+        friction: Vec4::new(h0.to_radians() as f32, h1.to_radians() as f32, h2 as f32, h3.to_radians() as f32),
+        ..MaterialParams::default()
+    }
+}
+
 impl Setup {
     /// Sets the parameters of all passes.
     pub(super) fn set_params(&mut self, scene: &Scene, bounds: &Bounds, center: DVec3) {
         let dimensions = scene.dimensions;
-        let h = scene.support_radius();
+        // Surfaces sum over the sort's cells.
+        let h = match self.chosen.family() {
+            Family::Sph => scene.support_radius(),
+            Family::Mpm => scene.support_radius().min(self.chosen.length(scene)),
+        };
         let spacing = scene.spacing();
         let expected = limits::expected_speed(scene, bounds);
         self.expected_speed = expected;
@@ -37,21 +70,22 @@ impl Setup {
         let volume = spacing.powi(dimensions as i32);
         let mut materials = [MaterialParams::default(); MAX_MATERIALS];
         let matter = context.matter();
-        for (slot, material) in materials.iter_mut().zip(&matter) {
+        for (number, (slot, material)) in materials.iter_mut().zip(&matter).enumerate() {
             *slot = MaterialParams {
                 mass: (material.rest_density * volume) as f32,
                 rest_density: material.rest_density as f32,
                 rest_volume: volume as f32,
                 viscosity: material.viscosity as f32,
                 surface_tension: material.surface_tension as f32,
-                ..MaterialParams::default()
+                ..elastic(&scene.materials[number])
             };
         }
         self.artificial_viscosity = (pressure.usual_viscosity)(&context);
         let used = &materials[..scene.materials.len().min(MAX_MATERIALS)];
         let mixed = used.iter().any(|material| material.viscosity != used[0].viscosity);
 
-        let limit = scene.time.cfl * chosen.longest_step(h, &matter);
+        let length = chosen.length(scene);
+        let limit = scene.time.cfl * chosen.longest_step(length, &matter);
         let mut max_step = scene.time.max_step.min(limit);
 
         // An emitter emits at most one layer per step.
@@ -59,7 +93,10 @@ impl Setup {
             max_step = max_step.min(f64::from(emitter.interval));
         }
 
-        let torus = Torus::new(scene, bounds, center, f64::from(self.capacity()));
+        let torus = match chosen.family() {
+            Family::Sph => Torus::new(scene, bounds, center, f64::from(self.capacity())),
+            Family::Mpm => Torus::boxed(scene, bounds, center, length),
+        };
         let walls = limits::solid_speeds(scene).fold(0.0, f64::max) as f32;
         let emitters = self.emitters.iter().map(|emitter| emitter.velocity.length());
         let min_speed = emitters.fold(walls, f32::max);
@@ -84,6 +121,7 @@ impl Setup {
                 period: torus.period,
                 z_reach: i32::from(dimensions == 3),
                 inverse_period: torus.period.map(|l| if l > 0.0 { 1.0 / l } else { 0.0 }),
+                cell: torus.cell,
             },
             kernel: params::KernelParams {
                 support_radius: h as f32,
@@ -109,6 +147,7 @@ impl Setup {
                 max_step: max_step as f32,
                 min_step: scene.time.min_step as f32,
                 cfl: scene.time.cfl as f32,
+                length: length as f32,
                 step_share: pressure.step_share as f32,
                 min_speed,
                 first_drift: pressure.first_drift as f32,
@@ -149,9 +188,15 @@ pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
     params.time.sound_speed = sound.map_or(0.0, |sound| (sound.speed)(context)) as f32;
     params.sph.clamp_pressure = u32::from(sound.is_none_or(|sound| (sound.clamp)(context)));
     params.sph.surface_threshold = context.number("tension.surface_threshold") as f32;
-    for material in params.materials.iter_mut().filter(|material| material.mass > 0.0) {
+    for (own, material) in context.scene.materials.iter().zip(&mut params.materials) {
         let rest_density = f64::from(material.rest_density);
-        let stiffness = sound.map_or(0.0, |sound| (sound.stiffness)(context, rest_density));
+        let stiffness = match context.chosen.family() {
+            Family::Sph => sound.map_or(0.0, |sound| (sound.stiffness)(context, rest_density)),
+            Family::Mpm => {
+                let c = own.sound_speed.unwrap_or(10.0 * context.expected_speed);
+                rest_density * c * c / WATER_GAMMA
+            }
+        };
         material.stiffness = stiffness as f32;
     }
 }

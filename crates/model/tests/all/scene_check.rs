@@ -9,7 +9,7 @@ use meniscus_model::scene::{
 use meniscus_model::{Scene, check::problems};
 
 fn material(name: &str) -> Material {
-    Material { name: name.into(), rest_density: 1000.0, viscosity: None, surface_tension: 0.0 }
+    Material::new(name)
 }
 
 fn fluid(shape: Shape) -> Fluid {
@@ -17,7 +17,7 @@ fn fluid(shape: Shape) -> Fluid {
 }
 
 fn wall(shape: Shape, side: Side) -> Boundary {
-    Boundary { shape, side, velocity: [0.0; 3], motion: Vec::new(), response: None }
+    Boundary { shape, side, velocity: [0.0; 3], motion: Vec::new(), response: None, contact: None }
 }
 
 fn cube(min: f64, max: f64) -> Shape {

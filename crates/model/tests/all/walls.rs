@@ -17,12 +17,7 @@ fn a_wall_along_a_periodic_axis_has_no_seam() {
             max: [period; 3],
             periodic: [true, false, dimensions == 3],
         });
-        scene.materials = vec![Material {
-            name: "water".into(),
-            rest_density: 1000.0,
-            viscosity: None,
-            surface_tension: 0.0,
-        }];
+        scene.materials = vec![Material::new("water")];
         let layer = Shape::Box(Cuboid { min: [0.0; 3], max: [period, 0.1, period] });
         scene.fluids = vec![Fluid::new(layer)];
         scene.boundaries = vec![Boundary {

@@ -48,7 +48,7 @@ pub(super) fn domain(check: &mut Check, scene: &Scene) {
         let cells = (domain.max[axis] - domain.min[axis]) / scene.support_radius();
         if axis == 2 && scene.dimensions == 2 {
             check.report(key, "z cannot be periodic in 2-D");
-        } else if cells < 3.0 {
+        } else if cells < 3.0 * (1.0 - 1e-9) {
             let message = format!(
                 "the domain is {cells:.2} support radii long in {name}: fewer than 3 cells, \
                  so that particles would meet their own images"

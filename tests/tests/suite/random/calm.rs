@@ -17,7 +17,7 @@ const HALF: f64 = 3.5;
 
 fn material(rest_density: f64, viscosity: Option<f64>) -> Material {
     let name = format!("{rest_density} kg/m³, {viscosity:?}");
-    Material { name, rest_density, viscosity, surface_tension: 0.0 }
+    Material { rest_density, viscosity, ..Material::new(name) }
 }
 
 fn speed() -> impl Strategy<Value = Vec3> {

@@ -34,7 +34,7 @@ fn material() -> impl Strategy<Value = Material> {
     let tension = prop_oneof![Just(0.0), decades(1e-3, 1e2)];
     let viscosity = option::of(decades(1e-4, 1e4));
     (decades(1.0, 1e4), viscosity, tension).prop_map(|(rest_density, viscosity, tension)| {
-        Material { name: String::new(), rest_density, viscosity, surface_tension: tension }
+        Material { rest_density, viscosity, surface_tension: tension, ..Material::new("") }
     })
 }
 
@@ -154,6 +154,7 @@ fn boundary() -> impl Strategy<Value = Boundary> {
             velocity,
             motion,
             response,
+            contact: None,
         },
     )
 }

@@ -102,10 +102,8 @@ fn the_heavier_of_two_fluids_sinks() {
     scene.dimensions = 2;
     scene.particle_radius = 0.0125;
     let material = |name: &str, rest_density| Material {
-        name: name.into(),
         rest_density,
-        viscosity: None,
-        surface_tension: 0.0,
+        ..Material::new(name)
     };
     scene.materials = vec![material("heavy", 1000.0), material("light", 400.0)];
     scene.fluids = vec![

@@ -1,0 +1,49 @@
+//! Hu et al. 2018: the moving least squares material point method.
+
+use super::{AFFINE, DEFORMATION, NODE, POINT, SORTED_DEFORMATION, STRESS};
+use crate::{
+    Axis, Family, Method, Pressure, Scope,
+    passes,
+    space::{CELLS, EMITTER_POINTS, PARTICLES},
+    stage::Entry,
+};
+use meniscus_scene::Kernel;
+
+/// Affine transfers whose gradient is also the velocity's.
+pub const METHOD: Method = Method {
+    source: "Hu, Fang, Ge, Qu, Zhu, Pradhana, Jiang 2018",
+    help: "material points: water, jelly, snow and sand on a grid, explicit",
+    keys: super::KEYS,
+    limit: Some(super::LIMIT),
+    problems: Some(super::problems),
+    arrays: &[AFFINE, DEFORMATION, STRESS, SORTED_DEFORMATION, POINT, NODE],
+    passes: &[
+        passes::each("mpm/emit", EMITTER_POINTS),
+        passes::each("grid/leave", PARTICLES),
+        passes::each("grid/crowd", CELLS),
+        passes::each("mpm/carry", PARTICLES),
+        passes::each("mls_mpm/point", PARTICLES),
+        passes::each("mls_mpm/gather", CELLS),
+        passes::each("mpm/move", CELLS),
+        passes::each("mls_mpm/update", PARTICLES),
+        passes::each("mpm/deform", PARTICLES),
+    ],
+    quantities: super::QUANTITIES,
+    pressure: Some(Pressure {
+        family: Family::Mpm,
+        stages,
+        // Of the surface's mesh.
+        kernel: Kernel::CubicSpline,
+        first_drift: 0.0,
+        // Passes find the fastest signal.
+        sound: None,
+        step_share: 0.5,
+        needs_viscosity: false,
+        usual_viscosity: |_| 0.0,
+    }),
+    ..Method::new("mls_mpm", Axis::Pressure)
+};
+
+fn stages(scope: &Scope) -> Vec<Entry> {
+    super::stages(scope, &["mls_mpm/point", "mls_mpm/gather"], "mls_mpm/update")
+}

@@ -1,0 +1,391 @@
+//! The material point method (`wgsl/mpm/`, `wgsl/mls_mpm/`), with sums over all particles and nodes.
+
+use glam::{DMat3, DVec3};
+use meniscus_model::Params;
+use meniscus_model::params::{
+    MODEL_JELLY, MODEL_SAND, MODEL_SNOW, MODEL_WATER, MaterialParams, RESPONSE_SLIP,
+    RESPONSE_STICKY,
+};
+
+use crate::World;
+use crate::body::posed;
+use crate::grid::{center, coordinates, edge, volume};
+use crate::integrate::by_fields;
+use crate::solid::{contact, walls};
+use crate::space::{displacement, with_w, wrap, xyz};
+
+/// Least mass of a node that has a velocity, relative to that of a full cell.
+const LEAST: f64 = 1e-7;
+/// γ of water.
+const GAMMA: f64 = 7.0;
+
+/// A row of an element of a method's array.
+fn row(world: &World, name: &str, element: usize, row: usize) -> [f64; 4] {
+    let data = world.floats(name);
+    let rows = match name {
+        "mpm_point" => 4,
+        "stress" => 2,
+        "node" => 1,
+        _ => 3,
+    };
+    let at = 4 * (rows * element + row);
+    [data[at], data[at + 1], data[at + 2], data[at + 3]]
+}
+
+fn set_element(world: &mut World, name: &str, element: usize, rows: &[[f64; 4]]) {
+    let at = 4 * rows.len() * element;
+    world.floats_mut(name)[at..at + 4 * rows.len()].copy_from_slice(rows.as_flattened());
+}
+
+/// Matrix whose rows are those of an element.
+fn matrix(world: &World, name: &str, element: usize) -> DMat3 {
+    let of = |k| xyz(row(world, name, element, k));
+    DMat3::from_cols(of(0), of(1), of(2)).transpose()
+}
+
+/// Rows of a matrix, with these w lanes.
+fn rows(m: DMat3, w: [f64; 3]) -> [[f64; 4]; 3] {
+    let t = m.transpose();
+    [with_w(t.x_axis, w[0]), with_w(t.y_axis, w[1]), with_w(t.z_axis, w[2])]
+}
+
+/// New particles are not deformed.
+pub(crate) fn emit(world: &mut World) {
+    for k in 0..world.params.counts.emitter_points as usize {
+        let e = world.emitter_points[k][3] as usize;
+        let [due, first] = world.emission[e];
+        if due == 1 {
+            let slot = (first + k as u32 - world.emitters[e].first_point) as usize;
+            set_element(world, "affine", slot, &[[0.0; 4]; 3]);
+            set_element(world, "deformation", slot, &[[0.0; 4]; 3]);
+            set_element(world, "stress", slot, &[[0.0; 4]; 2]);
+        }
+    }
+}
+
+/// Deformations in cell order.
+pub(crate) fn carry(world: &mut World) {
+    for s in world.handled() {
+        let from = world.order[s] as usize;
+        let element: Vec<_> = (0..3).map(|k| row(world, "deformation", from, k)).collect();
+        set_element(world, "sorted_deformation", s, &element);
+    }
+}
+
+/// What each particle gives to the nodes.
+pub(crate) fn point(world: &mut World) {
+    let share = 4.0 * f64::from(world.control.dt) / edge(&world.params).powi(2);
+    for s in world.handled() {
+        let i = world.order[s] as usize;
+        let mass = f64::from(world.material(world.sorted_identity[s]).mass);
+        let [xx, yy, zz, _] = row(world, "stress", i, 0);
+        let [yz, xz, xy, _] = row(world, "stress", i, 1);
+        let tau = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+        let volume = world.sorted_position[s][3];
+        let gradient = mass * matrix(world, "affine", i) - share * volume * tau;
+        let momentum = mass * xyz(world.sorted_velocity[s]);
+        let field = rows(gradient, momentum.to_array());
+        let place = with_w(xyz(world.sorted_position[s]), mass);
+        set_element(world, "mpm_point", s, &[place, field[0], field[1], field[2]]);
+    }
+}
+
+/// The quadratic B-spline (HYBRIDS: N2).
+fn spline(s: f64) -> f64 {
+    match s.abs() {
+        s if s < 0.5 => 0.75 - s * s,
+        s if s < 1.5 => 0.5 * (1.5 - s).powi(2),
+        _ => 0.0,
+    }
+}
+
+/// Weight of a node at this offset from a particle.
+fn weight(params: &Params, offset: DVec3) -> f64 {
+    let axes = params.world.dimensions as usize;
+    (0..axes).map(|axis| spline(offset[axis] / edge(params))).product()
+}
+
+/// Least mass in kg of a node that has a velocity.
+fn least_mass(params: &Params) -> f64 {
+    LEAST * f64::from(params.materials[0].rest_density) * volume(params)
+}
+
+/// Mass and velocity of each node.
+pub(crate) fn gather(world: &mut World) {
+    let params = world.params;
+    for c in 0..params.torus.cell_count as usize {
+        let x = center(&params, coordinates(&params, c));
+        let (mut mass, mut momentum) = (0.0, DVec3::ZERO);
+        for s in world.particles() {
+            let place = row(world, "mpm_point", s, 0);
+            let offset = displacement(&params, x, xyz(place));
+            let w = weight(&params, offset);
+            if w == 0.0 {
+                continue;
+            }
+            let mean: DVec3 = std::array::from_fn(|k| row(world, "mpm_point", s, 1 + k)[3]).into();
+            let gradient = DMat3::from_cols(
+                xyz(row(world, "mpm_point", s, 1)),
+                xyz(row(world, "mpm_point", s, 2)),
+                xyz(row(world, "mpm_point", s, 3)),
+            );
+            mass += w * place[3];
+            momentum += w * (mean + gradient.transpose() * offset);
+        }
+        let v = if mass > least_mass(&params) { momentum / mass } else { DVec3::ZERO };
+        set_element(world, "node", c, &[with_w(v, mass)]);
+    }
+}
+
+/// Velocities of the nodes after gravity, fields and contacts.
+pub(crate) fn moves(world: &mut World) {
+    let params = world.params;
+    let dt = f64::from(world.control.dt);
+    let driven = params.counts.driven as usize;
+    let solids: Vec<_> = (0..driven).map(|number| posed(world, number)).collect();
+    for c in 0..params.torus.cell_count as usize {
+        let node = row(world, "node", c, 0);
+        if node[3] <= least_mass(&params) {
+            continue;
+        }
+        let x = center(&params, coordinates(&params, c));
+        let gravity = params.world.gravity.as_dvec3();
+        let mut v = xyz(node) + dt * (gravity + by_fields(&params, x));
+        for solid in &solids {
+            // A mesh has one wall, which others ask for several times.
+            let distinct = if is_mesh(&solid.collider) { 1 } else { walls(&solid.collider) };
+            for wall in 0..distinct {
+                let contact = contact(world, solid, wall, x);
+                if contact.distance >= 0.0 {
+                    continue;
+                }
+                let arm = displacement(&params, x, solid.position);
+                let own = solid.velocity + solid.angular_velocity.cross(arm);
+                let relative = v - own;
+                let normal = relative.dot(contact.normal);
+                let tangential = relative - normal * contact.normal;
+                v = own
+                    + match solid.collider.response {
+                        RESPONSE_STICKY => DVec3::ZERO,
+                        RESPONSE_SLIP => tangential,
+                        _ if normal >= 0.0 => relative,
+                        _ => {
+                            let lost = -f64::from(solid.collider.friction) * normal;
+                            tangential.normalize_or_zero() * (tangential.length() - lost).max(0.0)
+                        }
+                    };
+            }
+        }
+        set_element(world, "node", c, &[with_w(v, node[3])]);
+    }
+}
+
+fn is_mesh(collider: &meniscus_model::params::Collider) -> bool {
+    collider.shape == meniscus_model::params::SHAPE_MESH
+}
+
+/// Velocity, its gradient, and motion of each particle.
+pub(crate) fn update(world: &mut World) {
+    let params = world.params;
+    let dt = f64::from(world.control.dt);
+    for s in world.handled() {
+        let x = xyz(world.sorted_position[s]);
+        let (mut v, mut gradient, mut mass) = (DVec3::ZERO, DMat3::ZERO, 0.0);
+        for c in 0..params.torus.cell_count as usize {
+            let offset = displacement(&params, center(&params, coordinates(&params, c)), x);
+            let w = weight(&params, offset);
+            if w > 0.0 {
+                let node = row(world, "node", c, 0);
+                v += w * xyz(node);
+                mass += w * node[3];
+                // v offsetᵀ.
+                gradient += DMat3::from_cols(
+                    w * offset.x * xyz(node),
+                    w * offset.y * xyz(node),
+                    w * offset.z * xyz(node),
+                );
+            }
+        }
+        let c = gradient * (4.0 / edge(&params).powi(2));
+        world.position[s] = with_w(wrap(&params, x + dt * v), mass / volume(&params));
+        world.velocity[s] = with_w(v, 0.0);
+        world.identity[s] = world.sorted_identity[s];
+        set_element(world, "affine", s, &rows(c, [0.0; 3]));
+    }
+}
+
+/// Singular values and vectors, F = Σ σ u vᵀ, the last one negative if det F is; in 2-D of the plane, with σ = 1 in z.
+struct Singular {
+    u: [DVec3; 3],
+    sigma: [f64; 3],
+    v: [DVec3; 3],
+}
+
+fn singular(f: DMat3, dimensions: u32) -> Singular {
+    let axes = dimensions as usize;
+    let mut s = (f.transpose() * f).to_cols_array_2d();
+    let mut vectors = DMat3::IDENTITY.to_cols_array_2d();
+    // Cyclic Jacobi on FᵀF, accurate enough in f64.
+    for _ in 0..30 {
+        for p in 0..axes {
+            for q in p + 1..axes {
+                if s[p][q] == 0.0 {
+                    continue;
+                }
+                let angle = 0.5 * (2.0 * s[p][q]).atan2(s[q][q] - s[p][p]);
+                let (sine, cosine) = angle.sin_cos();
+                let turn = |a: f64, b: f64| (cosine * a - sine * b, sine * a + cosine * b);
+                for k in 0..3 {
+                    (s[p][k], s[q][k]) = turn(s[p][k], s[q][k]);
+                }
+                for k in 0..3 {
+                    (s[k][p], s[k][q]) = turn(s[k][p], s[k][q]);
+                    (vectors[p][k], vectors[q][k]) = turn(vectors[p][k], vectors[q][k]);
+                }
+            }
+        }
+    }
+    let mut order: Vec<usize> = (0..axes).collect();
+    order.sort_by(|a, b| s[*b][*b].total_cmp(&s[*a][*a]));
+    order.extend(axes..3);
+    let mut v = [0, 1, 2].map(|k| DVec3::from(vectors[order[k]]));
+    let last = axes - 1;
+    if DMat3::from_cols(v[0], v[1], v[2]).determinant() < 0.0 {
+        v[last] = -v[last];
+    }
+    let mut u = v.map(|v| (f * v).normalize_or_zero());
+    u[last] = match axes {
+        2 => DVec3::new(-u[0].y, u[0].x, 0.0),
+        _ => u[0].cross(u[1]),
+    };
+    let sigma = [0, 1, 2].map(|k| u[k].dot(f * v[k]));
+    Singular { u, sigma, v }
+}
+
+/// What a material becomes: its elastic deformation, stress in principal axes, state, and speed of sound in m/s.
+struct Elastic {
+    sigma: [f64; 3],
+    tau: [f64; 3],
+    state: [f64; 3],
+    sound: f64,
+}
+
+fn corotated(material: &MaterialParams, hardening: f64, sigma: [f64; 3], state: [f64; 3]) -> Elastic {
+    let (lambda, shear) =
+        (hardening * f64::from(material.lambda), hardening * f64::from(material.shear));
+    let j: f64 = sigma.iter().product();
+    let tau = sigma.map(|s| 2.0 * shear * (s - 1.0) * s + lambda * j * (j - 1.0));
+    let sound = ((lambda + 2.0 * shear) / f64::from(material.rest_density)).sqrt();
+    Elastic { sigma, tau, state, sound: sound * sigma[0].max(1.0) }
+}
+
+/// Stomakhin et al. 2013.
+fn snow(material: &MaterialParams, sigma: [f64; 3], plastic: f64) -> Elastic {
+    let low = 1.0 - f64::from(material.critical_compression);
+    let high = 1.0 + f64::from(material.critical_stretch);
+    let elastic = sigma.map(|s| s.clamp(low, high));
+    let ratio = sigma.iter().product::<f64>() / elastic.iter().product::<f64>();
+    let j_p = ((1.0 + plastic) * ratio).clamp(0.6, 20.0);
+    let hardening = (f64::from(material.hardening) * (1.0 - j_p)).min(4.0).exp();
+    corotated(material, hardening, elastic, [j_p - 1.0, 0.0, 0.0])
+}
+
+/// Klár et al. 2016, with the volume correction of Tampubolon et al. 2017.
+fn sand(material: &MaterialParams, sigma: [f64; 3], q: f64, extra: f64, axes: usize) -> Elastic {
+    let d = axes as f64;
+    let (lambda, shear) = (f64::from(material.lambda), f64::from(material.shear));
+    let mut strain = [0.0; 3];
+    for k in 0..axes {
+        strain[k] = sigma[k].max(1e-6).ln() + extra / d;
+    }
+    let trace: f64 = strain.iter().sum();
+    let mut deviator = [0.0; 3];
+    for k in 0..axes {
+        deviator[k] = strain[k] - trace / d;
+    }
+    let norm = deviator.iter().map(|e| e * e).sum::<f64>().sqrt();
+    let h = material.friction.as_dvec4();
+    let sine = (h.x + (h.y * q - h.w) * (-h.z * q).exp()).sin();
+    let alpha = match axes {
+        2 => sine / 2f64.sqrt(),
+        _ => (2.0f64 / 3.0).sqrt() * 2.0 * sine / (3.0 - sine),
+    };
+    let excess = norm + (d * lambda + 2.0 * shear) / (2.0 * shear) * alpha * trace;
+    let (elastic, state) = if trace >= 0.0 {
+        let length = strain.iter().map(|e| e * e).sum::<f64>().sqrt();
+        ([0.0; 3], [q + length, trace, 0.0])
+    } else if excess > 0.0 {
+        let left = [0, 1, 2].map(|k| strain[k] - excess / norm.max(1e-30) * deviator[k]);
+        (left, [q + excess, 0.0, 0.0])
+    } else {
+        (strain, [q, 0.0, 0.0])
+    };
+    let total: f64 = elastic.iter().sum();
+    let sigma = elastic.map(f64::exp);
+    let sound = ((lambda + 2.0 * shear) / f64::from(material.rest_density)).sqrt();
+    Elastic {
+        sigma,
+        tau: elastic.map(|e| 2.0 * shear * e + lambda * total),
+        state,
+        sound: sound * sigma[0].max(1.0),
+    }
+}
+
+/// Deformation, return mapping and stress of each particle; records the fastest signal.
+pub(crate) fn deform(world: &mut World) {
+    let params = world.params;
+    let (dt, axes) = (f64::from(world.control.dt), params.world.dimensions as usize);
+    for s in world.handled() {
+        let material = world.material(world.identity[s]);
+        let c = matrix(world, "affine", s);
+        let f = (DMat3::IDENTITY + dt * c) * (DMat3::IDENTITY + matrix(world, "sorted_deformation", s));
+        let [plastic, extra] = [0, 1].map(|k| row(world, "sorted_deformation", s, k)[3]);
+        let (mut tau, state, sound, left, j);
+        if material.model == MODEL_WATER {
+            let divergence = c.x_axis.x + c.y_axis.y + c.z_axis.z;
+            let grown = (1.0 + plastic) * (1.0 + dt * divergence);
+            j = grown.clamp(0.6, f64::from(material.largest_volume));
+            let stiffness = f64::from(material.stiffness);
+            let pressure = stiffness * (j.powf(-GAMMA) - 1.0);
+            tau = f64::from(material.viscosity) * j * (c + c.transpose());
+            tau -= j * pressure * DMat3::IDENTITY;
+            state = [j - 1.0, 0.0, 0.0];
+            let c0 = (GAMMA * stiffness / f64::from(material.rest_density)).sqrt();
+            sound = c0 * j.powf(-(GAMMA - 1.0) / 2.0);
+            left = DMat3::IDENTITY;
+        } else {
+            let Singular { u, sigma, v } = singular(f, params.world.dimensions);
+            let found = match material.model {
+                MODEL_SNOW => snow(&material, sigma, plastic),
+                MODEL_SAND => sand(&material, sigma, plastic, extra, axes),
+                _ => corotated(&material, 1.0, sigma, [0.0; 3]),
+            };
+            let dyad = |k: usize, by: DVec3| {
+                DMat3::from_cols(by.x * u[k], by.y * u[k], by.z * u[k])
+            };
+            tau = DMat3::ZERO;
+            let mut sum = DMat3::ZERO;
+            for k in 0..3 {
+                tau += found.tau[k] * dyad(k, u[k]);
+                sum += found.sigma[k] * dyad(k, v[k]);
+            }
+            left = if material.model == MODEL_JELLY { f } else { sum };
+            (state, sound) = (found.state, found.sound);
+            j = left.determinant();
+        }
+        set_element(world, "deformation", s, &rows(left - DMat3::IDENTITY, state));
+        let stress = [
+            [tau.x_axis.x, tau.y_axis.y, tau.z_axis.z, 0.0],
+            [tau.y_axis.z, tau.x_axis.z, tau.x_axis.y, 0.0],
+        ];
+        set_element(world, "stress", s, &stress);
+        let trace: f64 = (0..axes).map(|k| tau.col(k)[k]).sum();
+        world.velocity[s][3] = -trace / (axes as f64 * j.abs().max(1e-3));
+        let speed = xyz(world.velocity[s]).length();
+        let steep = c.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
+        let share = f64::from(params.time.step_share) * f64::from(params.time.cfl);
+        let signal = (sound + speed).max(2.0 * share * edge(&params) * steep);
+        let bits = (signal as f32).to_bits();
+        world.control.max_signal_bits = world.control.max_signal_bits.max(bits);
+    }
+}

@@ -1,0 +1,29 @@
+// The box of cells of grid methods: cubes of edge Δx, numbered as the sort's cells. On every axis that is not periodic
+// it has one more cell at either end, the ring, which holds no particle at a sort. So every other cell has all its
+// neighbours.
+//!include common/cells
+//!include common/torus
+
+// Most particles of a cell: software Vulkan runs 65,535 iterations of loops in an invocation.
+const MAX_CROWD = 1024u;
+// Least mass of a node that has a velocity, relative to that of a full cell.
+const LEAST_MASS = 1e-7;
+
+// Centre of a cell, relative to the domain's centre.
+fn cell_center(cell: vec3<i32>) -> vec3<f32> {
+    return params.torus.origin + (vec3<f32>(cell) + 0.5) * params.torus.cell;
+}
+
+// Volume of a cell in m³ (m² in 2-D).
+fn cell_volume() -> f32 {
+    let edge = params.torus.cell;
+    return edge * edge * select(1.0, edge, params.world.dimensions == 3u);
+}
+
+// Whether a cell may hold particles at a sort: not one of the ring, nor beyond it.
+fn is_inner(cell: vec3<i32>) -> bool {
+    let ring = vec3<i32>(1, 1, params.torus.z_reach);
+    let periodic = params.torus.period > vec3<f32>(0.0);
+    let low = select(ring, vec3<i32>(0), periodic);
+    return all(cell >= low) && all(cell < vec3<i32>(params.torus.size) - low);
+}

@@ -1,0 +1,45 @@
+// Mass and velocity of each node, the centre of a cell, from the particles around it (HYBRIDS 1.9)
+//   m_i = Σ w m_p,  m_i v_i = Σ w [m_p v_p + (m_p C_p − (4 Δt/Δx²) V0 τ_p)(x_i − x_p)]
+// by a walk over the 3ᵈ cells around it, in the order of the sort: without atomics, always in the same order.
+//!include common/control
+//!include common/neighbours
+//!include common/box
+//!include common/spline
+
+//!read mpm_point
+//!write node
+
+var<private> mass: f32;
+var<private> momentum: vec3<f32>;
+
+fn load(j: u32) -> Candidate {
+    let point = mpm_point[j];
+    var candidate = at_position(point[0]);
+    candidate.row_x = point[1];
+    candidate.row_y = point[2];
+    candidate.row_z = point[3];
+    return candidate;
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    // A mass of 0 is of no particle.
+    let counts = mine && candidate.position.w > 0.0;
+    let w = select(0.0, spline_weight(offset * params.torus.inverse_cell), counts);
+    let x = candidate.row_x;
+    let y = candidate.row_y;
+    let z = candidate.row_z;
+    mass += w * candidate.position.w;
+    momentum += w * vec3<f32>(x.w + dot(x.xyz, offset), y.w + dot(y.xyz, offset), z.w + dot(z.xyz, offset));
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let c = element(global_id);
+    let enabled = c < params.torus.cell_count;
+    let cell = cell_at(c);
+    for_each_candidate_from(0u, cell, cell_center(cell), enabled);
+    if (!enabled) { return; }
+    let least = LEAST_MASS * params.materials[0].rest_density * cell_volume();
+    node[c] = vec4<f32>(select(vec3<f32>(0.0), momentum / max(mass, 1e-30), mass > least), mass);
+}
