@@ -113,7 +113,8 @@ fn deformed(moment: &Moment, scales: &mut BTreeMap<&'static str, Scale>) {
         }
     };
     raise("deformation", &|_| 1.0);
-    raise("stress", &|at| modulus(at / 8));
+    let volume = f64::from(world.params.materials[0].rest_volume);
+    raise("stress", &|at| modulus(at / 8) * if at % 8 == 7 { volume } else { 1.0 });
     raise("velocity", &|at| if at % 4 == 3 { modulus(at / 4) } else { 0.0 });
 }
 

@@ -28,6 +28,8 @@ struct Elastic {
     f: mat3x3<f32>,
     u: mat3x3<f32>,
     tau: vec3<f32>,
+    // Energy per rest volume.
+    energy: f32,
     signal: f32,
     // Lanes of the deformation's rows.
     state: vec3<f32>,
@@ -61,6 +63,12 @@ fn corotated(material: MaterialParams, hardening: f32, sigma: vec3<f32>) -> vec3
     return hardening * (2.0 * material.shear * (sigma - 1.0) * sigma + material.lambda * j * (j - 1.0));
 }
 
+fn corotated_energy(material: MaterialParams, hardening: f32, sigma: vec3<f32>) -> f32 {
+    let j = sigma.x * sigma.y * sigma.z;
+    let stretch = sigma - 1.0;
+    return hardening * (material.shear * dot(stretch, stretch) + 0.5 * material.lambda * (j - 1.0) * (j - 1.0));
+}
+
 fn sound(material: MaterialParams, hardening: f32, sigma: vec3<f32>) -> f32 {
     let modulus = hardening * (material.lambda + 2.0 * material.shear);
     return sqrt(modulus / material.rest_density) * max(1.0, sigma.x);
@@ -68,7 +76,8 @@ fn sound(material: MaterialParams, hardening: f32, sigma: vec3<f32>) -> f32 {
 
 fn jelly(material: MaterialParams, f: mat3x3<f32>) -> Elastic {
     let s = svd(f);
-    return Elastic(f, s.u, corotated(material, 1.0, s.sigma), sound(material, 1.0, s.sigma), vec3<f32>(0.0));
+    return Elastic(f, s.u, corotated(material, 1.0, s.sigma), corotated_energy(material, 1.0, s.sigma),
+                   sound(material, 1.0, s.sigma), vec3<f32>(0.0));
 }
 
 fn snow(material: MaterialParams, f: mat3x3<f32>, plastic: f32) -> Elastic {
@@ -78,7 +87,8 @@ fn snow(material: MaterialParams, f: mat3x3<f32>, plastic: f32) -> Elastic {
     let j_p = clamp((1.0 + plastic) * ratio, LEAST_PLASTIC, LARGEST_PLASTIC);
     let hardening = exp(min(material.hardening * (1.0 - j_p), 4.0));
     return Elastic(product(s.u, sigma, s.v), s.u, corotated(material, hardening, sigma),
-                   sound(material, hardening, sigma), vec3<f32>(j_p - 1.0, 0.0, 0.0));
+                   corotated_energy(material, hardening, sigma), sound(material, hardening, sigma),
+                   vec3<f32>(j_p - 1.0, 0.0, 0.0));
 }
 
 // α of Drucker and Prager for a friction angle: in 2-D for plane strain.
@@ -111,7 +121,16 @@ fn sand(material: MaterialParams, f: mat3x3<f32>, q: f32, extra: f32) -> Elastic
     let grown = vec3<f32>(exponential(elastic.x), exponential(elastic.y), exponential(elastic.z));
     let total = elastic.x + elastic.y + elastic.z;
     let tau = 2.0 * material.shear * elastic + material.lambda * total;
-    return Elastic(product(s.u, 1.0 + grown, s.v), s.u, tau, sound(material, 1.0, 1.0 + grown), state);
+    let energy = material.shear * dot(elastic, elastic) + 0.5 * material.lambda * total * total;
+    return Elastic(product(s.u, 1.0 + grown, s.v), s.u, tau, energy, sound(material, 1.0, 1.0 + grown), state);
+}
+
+// √(3/2) |dev τ|.
+fn von_mises(tau: mat3x3<f32>) -> f32 {
+    let mean = (tau[0].x + tau[1].y + tau[2].z) / 3.0;
+    let diagonal = vec3<f32>(tau[0].x, tau[1].y, tau[2].z) - mean;
+    let off = vec3<f32>(tau[1].z, tau[0].z, tau[0].y);
+    return sqrt(1.5 * dot(diagonal, diagonal) + 3.0 * dot(off, off));
 }
 
 @compute @workgroup_size(64)
@@ -133,6 +152,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         var next = transpose(h + change);
         var state = vec3<f32>(0.0);
         var tensor = mat3x3<f32>(vec3<f32>(0.0), vec3<f32>(0.0), vec3<f32>(0.0));
+        var energy = 0.0;
         if (material.model == MODEL_WATER) {
             let divergence = c[0].x + c[1].y + c[2].z;
             let grown = old[0].w + control.dt * divergence * (1.0 + old[0].w);
@@ -144,6 +164,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             tensor = material.viscosity * j * (c + transpose(c));
             tensor -= j * pressure * one;
             signal = sqrt(GAMMA * material.stiffness / material.rest_density) * r3;
+            // −∫ p dJ.
+            energy = material.stiffness * ((r3 * r3 - 1.0) / (GAMMA - 1.0) + excess);
             state.x = excess;
             next = mat3x3<f32>(vec3<f32>(0.0), vec3<f32>(0.0), vec3<f32>(0.0));
         } else {
@@ -160,14 +182,15 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             }
             state = found.state;
             signal = found.signal;
+            energy = found.energy;
             let u = found.u;
             tensor = mat3x3<f32>(found.tau.x * u[0], found.tau.y * u[1], found.tau.z * u[2]) * transpose(u);
         }
         deformation[s] = array<vec4<f32>, 3>(
             vec4<f32>(next[0], state.x), vec4<f32>(next[1], state.y), vec4<f32>(next[2], state.z));
         stress[s] = array<vec4<f32>, 2>(
-            vec4<f32>(tensor[0].x, tensor[1].y, tensor[2].z, 0.0),
-            vec4<f32>(tensor[1].z, tensor[0].z, tensor[0].y, 0.0));
+            vec4<f32>(tensor[0].x, tensor[1].y, tensor[2].z, von_mises(tensor)),
+            vec4<f32>(tensor[1].z, tensor[0].z, tensor[0].y, material.rest_volume * energy));
         let trace = tensor[0].x + tensor[1].y + select(0.0, tensor[2].z, params.world.dimensions == 3u);
         let v = velocity[s].xyz;
         // p = −tr σ/d of the Cauchy stress σ = τ/J.

@@ -7,11 +7,13 @@
 // The array of the quantity, as 32-bit scalars.
 @group(1) @binding(3) var<storage, read> quantity: array<u32>;
 
-// A number, or the length of several lanes; a whole number; an excess over the rest density; a name.
+// A number, or the length of several lanes; a whole number; an excess over the rest density; a
+// name; the particle's material.
 const FORM_NUMBER = 0u;
 const FORM_WHOLE = 1u;
 const FORM_EXCESS = 2u;
 const FORM_LABEL = 3u;
+const FORM_MATERIAL = 4u;
 
 struct Corner {
     @builtin(position) clip: vec4<f32>,
@@ -64,6 +66,7 @@ fn particle_color(i: u32) -> vec3<f32> {
     switch frame.form {
         case FORM_WHOLE: { return palette_color(f32(quantity[at])); }
         case FORM_LABEL: { return id_color(quantity[at]); }
+        case FORM_MATERIAL: { return material_of(id).color.rgb; }
         case FORM_EXCESS: {
             let excess = bitcast<f32>(quantity[at]) / material_of(id).rest_density - 1.0;
             return palette_color(100.0 * max(excess, 0.0));

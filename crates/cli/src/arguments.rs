@@ -340,13 +340,15 @@ pub(crate) struct Render {
     ///
     /// particles: lit spheres, coloured by --color; splats: a surface of blended discs; surface:
     /// the surface mesh, as water; screen_space: water from the particles' depth [default: surface;
-    /// particles in 2-D].
+    /// particles in 2-D and of jelly, snow and sand].
     #[arg(long, value_name = "MODE", value_parser = named(Mode::ALL))]
     pub(crate) view: Option<Mode>,
-    /// Quantity that colours the particles.
-    #[arg(long, value_name = "QUANTITY", default_value = "speed")]
-    #[arg(long_help = quantities("Quantity that colours the particles."))]
-    pub(crate) color: String,
+    /// Quantity that colours the particles [default: material where materials have colours, else speed].
+    #[arg(long, value_name = "QUANTITY")]
+    #[arg(long_help = quantities(
+        "Quantity that colours the particles [default: material where materials have colours, else speed]."
+    ))]
+    pub(crate) color: Option<String>,
     /// Range of the colour map, as in 0,3 [default: from the scene].
     #[arg(long, value_name = "MIN,MAX", value_parser = range, allow_hyphen_values = true)]
     pub(crate) range: Option<[f32; 2]>,

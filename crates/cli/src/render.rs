@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use glam::{DQuat, DVec3};
-use meniscus::{Gpu, Simulation, Splats, Surface, blocking::block_on, model::Scene};
+use meniscus::{Gpu, Simulation, Splats, Surface, blocking::block_on, model::{Scene, methods::Registry}, scene::Model};
 use meniscus_formats::{Video, VideoFormat, write_png};
 use meniscus_render::{Camera, Fluid, MeshBuffers, Mode, Offscreen, Quantity, SplatBuffers, View};
 
@@ -22,7 +22,10 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
     let scene = arguments.scene.load(fps.as_slice())?.scene;
     let last = run::last_frame(arguments.until.unwrap_or(scene.time.until), scene.time.fps)?;
-    let color = find_quantities("--color", std::slice::from_ref(&arguments.color), &scene)?[0];
+    let color = match &arguments.color {
+        Some(name) => find_quantities("--color", std::slice::from_ref(name), &scene)?[0],
+        None => Registry::standard().usual_quantity(&scene),
+    };
     let target = Target::of(arguments, &scene, last)?;
 
     let gpu = adapter::open(&arguments.scene.device)?;
@@ -134,7 +137,10 @@ impl Studio {
         scene: &Scene,
     ) -> Result<Self, Failure> {
         let flat = scene.dimensions == 2;
-        let mode = arguments.view.unwrap_or(if flat { Mode::Particles } else { Mode::Surface });
+        // A surface is drawn as water.
+        let solid = scene.materials.iter().any(|one| !matches!(one.model, None | Some(Model::Water)));
+        let usual = if flat || solid { Mode::Particles } else { Mode::Surface };
+        let mode = arguments.view.unwrap_or(usual);
         let view = View {
             mode,
             color,

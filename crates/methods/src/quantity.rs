@@ -26,7 +26,7 @@ pub struct Quantity {
     /// The array.
     pub array: Row,
     /// Lanes of an element, as in [`crate::arrays::Lane`]: one lane, or up to three whose length
-    /// counts.
+    /// counts; `1w` is that of its second vector.
     pub lanes: &'static str,
     /// Conversion of the lanes.
     pub form: Form,
@@ -47,6 +47,9 @@ pub enum Form {
     /// A whole number that names something, such as an id: drawn in a colour of its own. It has no
     /// mean.
     Label,
+    /// The number of the material in a word of `identity.y`: drawn in the material's colour. It has no
+    /// mean.
+    Material,
 }
 
 /// A colour map from 0 to 1.
@@ -82,6 +85,11 @@ impl Quantity {
         .range(|scene| up_to(0.6 * scene.speed))
         .map(ColorMap::Ocean);
 
+    /// Number of the material, in its colour.
+    pub const MATERIAL: Self =
+        Self::new("material", table("identity"), "y", "number of the material, drawn in its colour")
+            .form(Form::Material);
+
     /// Quantities of all methods with particles, in the order of menus.
     pub const COMMON: &[Self] = &[
         Self::SPEED,
@@ -105,6 +113,7 @@ impl Quantity {
         Self::new("id", table("identity"), "x", "tells neighbours apart and shows mixing")
             .title("particle id")
             .form(Form::Label),
+        Self::MATERIAL,
     ];
 
     /// A number, drawn from 0 to 1 in Viridis unless a range or a map is given.
@@ -166,7 +175,7 @@ impl Quantity {
         match self.form {
             Form::Number => lane.map_or("", |lane| lane.unit),
             Form::Excess => "%",
-            Form::Label => "",
+            Form::Label | Form::Material => "",
         }
     }
 
@@ -176,11 +185,17 @@ impl Quantity {
         self.array.width(&|_| None).unwrap_or(1) as usize
     }
 
+    /// Vector of the element, and its lanes.
+    fn parts(&self) -> (usize, &'static str) {
+        self.lanes.strip_prefix('1').map_or((0, self.lanes), |lanes| (1, lanes))
+    }
+
     /// The scalars of an element that count.
     #[must_use]
     pub fn scalars(&self) -> std::ops::Range<usize> {
-        let first = "xyzw".find(self.lanes).unwrap_or(0);
-        first..first + self.lanes.len()
+        let (part, lanes) = self.parts();
+        let first = 4 * part + "xyzw".find(lanes).unwrap_or(0);
+        first..first + lanes.len()
     }
 
     /// Whether the scalars are whole numbers (u32) rather than f32.
@@ -205,6 +220,7 @@ impl Quantity {
         match self.form {
             Form::Excess => 100.0 * (value / rest_density - 1.0).max(0.0),
             Form::Number | Form::Label => value,
+            Form::Material => f64::from(words.first().map_or(0, |word| word >> 8 & 255)),
         }
     }
 
@@ -223,12 +239,12 @@ impl Quantity {
                 array.name,
                 array.element()
             )
-        } else if !"xyzw".contains(lanes)
-            || !(1..=3).contains(&lanes.len())
+        } else if !"xyzw".contains(self.parts().1)
+            || !(1..=3).contains(&self.parts().1.len())
             || self.scalars().end > self.stride()
         {
             format!("an element of array `{}` has no lanes `{lanes}`", array.name)
-        } else if self.is_whole() != (self.form == Form::Label) && self.form != Form::Number {
+        } else if self.is_whole() == (self.form == Form::Excess) && self.form != Form::Number {
             format!("array `{}` has elements of another type than its form", array.name)
         } else if self.is_whole() && lanes.len() > 1 {
             "whole numbers have no length".to_owned()

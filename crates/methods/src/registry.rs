@@ -142,6 +142,15 @@ impl Registry {
         self.choose(scene).map_err(|problem| problem.to_string())?.quantity(name)
     }
 
+    /// The quantity that colours a scene's particles where the user names none: their material where materials have
+    /// colours or differ in kind, else their speed.
+    #[must_use]
+    pub fn usual_quantity(&self, scene: &Scene) -> Quantity {
+        let by_family = self.choose(scene).is_ok_and(|chosen| chosen.family() == Family::Mpm);
+        let colored = scene.materials.iter().any(|material| material.color.is_some());
+        if by_family || colored { Quantity::MATERIAL } else { Quantity::SPEED }
+    }
+
     /// Problems of the names of methods and the values of their keys, in the order of keys.
     #[must_use]
     pub fn problems(&self, scene: &Scene) -> Vec<Problem> {

@@ -105,6 +105,8 @@ shared! {
         reserved_3: f32,
         /// h0, h1 and h3 in rad, and h2 in z: sand's friction angle h0 + (h1 q − h3) e^(−h2 q).
         friction: Vec4,
+        /// Colour of particles, linear, in xyz.
+        color: Vec4,
     }
 
     /// External acceleration (FORMULAS: “Rotation field”).

@@ -266,6 +266,8 @@ fn singular(f: DMat3, dimensions: u32) -> Singular {
 struct Elastic {
     sigma: [f64; 3],
     tau: [f64; 3],
+    /// Energy per rest volume.
+    energy: f64,
     state: [f64; 3],
     sound: f64,
 }
@@ -276,7 +278,9 @@ fn corotated(material: &MaterialParams, hardening: f64, sigma: [f64; 3], state: 
     let j: f64 = sigma.iter().product();
     let tau = sigma.map(|s| 2.0 * shear * (s - 1.0) * s + lambda * j * (j - 1.0));
     let sound = ((lambda + 2.0 * shear) / f64::from(material.rest_density)).sqrt();
-    Elastic { sigma, tau, state, sound: sound * sigma[0].max(1.0) }
+    let stretch: f64 = sigma.iter().map(|s| (s - 1.0).powi(2)).sum();
+    let energy = shear * stretch + lambda / 2.0 * (j - 1.0).powi(2);
+    Elastic { sigma, tau, energy, state, sound: sound * sigma[0].max(1.0) }
 }
 
 /// Stomakhin et al. 2013.
@@ -326,6 +330,7 @@ fn sand(material: &MaterialParams, sigma: [f64; 3], q: f64, extra: f64, axes: us
     Elastic {
         sigma,
         tau: elastic.map(|e| 2.0 * shear * e + lambda * total),
+        energy: shear * elastic.iter().map(|e| e * e).sum::<f64>() + lambda / 2.0 * total * total,
         state,
         sound: sound * sigma[0].max(1.0),
     }
@@ -340,7 +345,7 @@ pub(crate) fn deform(world: &mut World) {
         let c = matrix(world, "affine", s);
         let f = (DMat3::IDENTITY + dt * c) * (DMat3::IDENTITY + matrix(world, "sorted_deformation", s));
         let [plastic, extra] = [0, 1].map(|k| row(world, "sorted_deformation", s, k)[3]);
-        let (mut tau, state, sound, left, j);
+        let (mut tau, energy, state, sound, left, j);
         if material.model == MODEL_WATER {
             let divergence = c.x_axis.x + c.y_axis.y + c.z_axis.z;
             let grown = (1.0 + plastic) * (1.0 + dt * divergence);
@@ -349,6 +354,9 @@ pub(crate) fn deform(world: &mut World) {
             let pressure = stiffness * (j.powf(-GAMMA) - 1.0);
             tau = f64::from(material.viscosity) * j * (c + c.transpose());
             tau -= j * pressure * DMat3::IDENTITY;
+            // −∫ p dJ.
+            let work = (j.powf(1.0 - GAMMA) - 1.0) / (GAMMA - 1.0) + j - 1.0;
+            energy = stiffness * work;
             state = [j - 1.0, 0.0, 0.0];
             let c0 = (GAMMA * stiffness / f64::from(material.rest_density)).sqrt();
             sound = c0 * j.powf(-(GAMMA - 1.0) / 2.0);
@@ -370,13 +378,16 @@ pub(crate) fn deform(world: &mut World) {
                 sum += found.sigma[k] * dyad(k, v[k]);
             }
             left = if material.model == MODEL_JELLY { f } else { sum };
-            (state, sound) = (found.state, found.sound);
+            (energy, state, sound) = (found.energy, found.state, found.sound);
             j = left.determinant();
         }
         set_element(world, "deformation", s, &rows(left - DMat3::IDENTITY, state));
+        let deviator = tau - DMat3::IDENTITY * ((0..3).map(|k| tau.col(k)[k]).sum::<f64>() / 3.0);
+        let norm = deviator.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
+        let von_mises = 1.5f64.sqrt() * norm;
         let stress = [
-            [tau.x_axis.x, tau.y_axis.y, tau.z_axis.z, 0.0],
-            [tau.y_axis.z, tau.x_axis.z, tau.x_axis.y, 0.0],
+            [tau.x_axis.x, tau.y_axis.y, tau.z_axis.z, von_mises],
+            [tau.y_axis.z, tau.x_axis.z, tau.x_axis.y, f64::from(material.rest_volume) * energy],
         ];
         set_element(world, "stress", s, &stress);
         let trace: f64 = (0..axes).map(|k| tau.col(k)[k]).sum();

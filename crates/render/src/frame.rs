@@ -175,6 +175,7 @@ impl Frame {
 /// Number of a quantity's form in `wgsl/render/particles.wgsl`.
 fn form(quantity: &Quantity) -> u32 {
     match quantity.form {
+        Form::Material => 4,
         Form::Number if quantity.is_whole() => 1,
         Form::Number => 0,
         Form::Excess => 2,

@@ -5,6 +5,7 @@ mod picture;
 use std::sync::Arc;
 
 use encase::{ShaderType, StorageBuffer, UniformBuffer};
+use meniscus::model::methods::quantity::Form;
 use meniscus::{
     Gpu,
     model::{Params, mesh::Solid},
@@ -313,7 +314,9 @@ impl Renderer {
         let Some(targets) = self.targets.as_ref().map(|bound| &bound.targets) else { return };
         let layout = targets.layout;
         let size = layout.size;
-        if !view.legend || layout.mode != Mode::Particles {
+        // Colours of materials are those of things.
+        let has_legend = view.legend && view.color.form != Form::Material;
+        if !has_legend || layout.mode != Mode::Particles {
             self.legend = None;
             return;
         }

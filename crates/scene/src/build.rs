@@ -96,6 +96,7 @@ impl Material {
             rest_density: 1000.0,
             viscosity: None,
             surface_tension: 0.0,
+            color: None,
             model: None,
             youngs_modulus: None,
             poisson_ratio: None,

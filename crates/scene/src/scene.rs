@@ -170,6 +170,9 @@ pub struct Material {
     /// Surface tension σ in N/m.
     #[serde(default)]
     pub surface_tension: f64,
+    /// Colour of the particles as sRGB, each from 0 to 1.
+    #[serde(default)]
+    pub color: Option<[f64; 3]>,
     /// Model of the material point method; water if absent.
     #[serde(default)]
     pub model: Option<Model>,
@@ -221,6 +224,17 @@ pub enum Model {
 }
 
 impl Model {
+    /// Colour of particles, as sRGB, of materials that do not name one.
+    #[must_use]
+    pub fn color(self) -> [f64; 3] {
+        match self {
+            Self::Water => [0.13, 0.42, 0.80],
+            Self::Jelly => [0.91, 0.30, 0.24],
+            Self::Snow => [0.93, 0.95, 0.98],
+            Self::Sand => [0.86, 0.70, 0.43],
+        }
+    }
+
     /// Rest density in kg/m³ that materials have which do not name one.
     #[must_use]
     pub fn rest_density(self) -> f64 {

@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let loaded = load_scene(&choice.source, &choice.options);
     let scene = loaded.map_err(|error| Failure::Input(error.to_string()))?.scene;
     let color = match &arguments.color {
-        None => Quantity::SPEED,
+        None => Registry::standard().usual_quantity(&scene),
         Some(name) => Registry::standard()
             .quantity(&scene, name)
             .map_err(|message| Failure::Input(format!("--color: {message}")))?,

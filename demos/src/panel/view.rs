@@ -38,7 +38,7 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
                 model.view.range = None;
             }
         });
-        if model.view.color.form != Form::Label {
+        if !matches!(model.view.color.form, Form::Label | Form::Material) {
             range(ui, model);
         }
     }

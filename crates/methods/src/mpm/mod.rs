@@ -41,10 +41,14 @@ const DEFORMATION: Row = Row::new("deformation", "array<vec4<f32>, 3>", PARTICLE
     .persistent()
     .lanes(&[Lane { lanes: "w", quantity: "plastic", unit: "" }]);
 
-/// Kirchhoff stress τ: xx, yy, zz; yz, xz, xy.
+/// Kirchhoff stress τ: xx, yy, zz and von Mises' norm of it; yz, xz, xy and the particle's elastic energy.
 const STRESS: Row = Row::new("stress", "array<vec4<f32>, 2>", PARTICLES)
     .persistent()
-    .lanes(&[Lane { lanes: "xyz", quantity: "stress", unit: "Pa" }]);
+    .lanes(&[
+        Lane { lanes: "xyz", quantity: "stress", unit: "Pa" },
+        Lane { lanes: "w", quantity: "von_mises", unit: "Pa" },
+        Lane { lanes: "1w", quantity: "elastic_energy", unit: "J" },
+    ]);
 
 /// `deformation` in cell order.
 const SORTED_DEFORMATION: Row = Row::new("sorted_deformation", "array<vec4<f32>, 3>", PARTICLES);
@@ -59,7 +63,8 @@ const NODE: Row = Row::new("node", "vec4<f32>", CELLS);
 const QUANTITIES: &[Quantity] = &[
     Quantity::new("plastic", DEFORMATION, "w", "J − 1 of water, J_p − 1 of snow, q of sand")
         .range(|_| [-0.1, 0.1]),
-    Quantity::new("stretch", DEFORMATION, "xyz", "length of the first row of F − 1").range(|_| [0.0, 0.5]),
+    Quantity::new("von_mises", STRESS, "w", "von Mises stress, by shear alone").of_pressure(),
+    Quantity::new("elastic_energy", STRESS, "1w", "elastic energy of the particle"),
 ];
 
 /// Explicit viscosity of water.

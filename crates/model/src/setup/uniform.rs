@@ -32,7 +32,10 @@ pub(crate) fn elastic(material: &Material) -> MaterialParams {
     let nu = material.poisson_ratio.unwrap_or(poisson_ratio);
     let constant = [material.friction_angle.unwrap_or(30.0), 0.0, 0.0, 0.0];
     let [h0, h1, h2, h3] = material.hardening_angles.unwrap_or(constant);
+    let linear = |x: f64| if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) };
+    let [r, g, b] = material.color.unwrap_or(model.color()).map(|x| linear(x) as f32);
     MaterialParams {
+        color: Vec4::new(r, g, b, 0.0),
         model: number,
         largest_volume: if material.negative_pressure { 1.1 } else { 1.0 },
         lambda: (e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))) as f32,

@@ -26,6 +26,7 @@ fn a_wall_along_a_periodic_axis_has_no_seam() {
             velocity: [0.0; 3],
             motion: Vec::new(),
             response: Some(Response::Particles { friction: 0.0, no_slip: false }),
+            contact: None,
         }];
         let setup = Setup::new(&scene).expect("a scene without problems");
         let walls = setup.identity.iter().map(|who| who[1] & 255 == KIND_BOUNDARY);
