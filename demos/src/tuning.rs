@@ -181,19 +181,25 @@ fn keys(scene: &Scene, setup: &Setup) -> Vec<MethodKey> {
 
 #[cfg(test)]
 mod tests {
-    use meniscus::model::methods::{Axis, Registry};
-    use meniscus_formats::{LoadOptions, SCENES, load_scene};
+    use meniscus::model::methods::{Method, Registry};
+    use meniscus_formats::{BundledScene, LoadOptions, SCENES, load_scene};
 
     use super::*;
 
     #[test]
     fn untouched_sliders_change_nothing() {
-        let solvers = Registry::standard().names(Axis::Pressure);
-        for (scene, solver) in
-            SCENES.iter().flat_map(|scene| solvers.iter().map(move |solver| (scene, *solver)))
-        {
-            let mut scene = load_scene(scene.name, &LoadOptions::default()).expect("bundled").scene;
-            scene.solver = solver.to_owned();
+        let registry = Registry::standard();
+        let with_solvers = |scene: &BundledScene| {
+            let scene = load_scene(scene.name, &LoadOptions::default()).expect("bundled").scene;
+            let family = registry.choose(&scene).expect("a solver").family();
+            let with = move |method: &Method| {
+                let mut scene = scene.clone();
+                scene.solver = method.name.into();
+                scene
+            };
+            registry.solvers(family).map(with).collect::<Vec<_>>()
+        };
+        for scene in SCENES.iter().flat_map(with_solvers) {
             let Ok(setup) = Setup::new(&scene) else {
                 assert!(!scene.bodies.is_empty(), "{}: only bodies may be too light", scene.title);
                 continue;

@@ -16,7 +16,7 @@ use std::{fs, io, path::PathBuf};
 use glam::DVec3;
 use meniscus::lists::surface::SurfaceOptions;
 use meniscus_formats::{LoadOptions, load_scene};
-use meniscus_methods::{Axis, Family, Registry};
+use meniscus_methods::{Family, Registry};
 use meniscus_model::{
     Params, Scene,
     params::{KIND_FLUID, MODEL_SAND, MODEL_SNOW},
@@ -54,6 +54,9 @@ pub struct Head {
     /// Whether meshes and splats are computed after the last step, with the first solver.
     #[serde(default)]
     pub surface: bool,
+    /// Flags of the failure with which it ends.
+    #[serde(default)]
+    pub failure: u32,
     /// What it is there for: names of [`REACHED`], perhaps with ` in step N`.
     pub reaches: Vec<String>,
 }
@@ -225,8 +228,7 @@ impl Case {
         match self.head.solvers.as_slice() {
             [] => {
                 let registry = Registry::standard();
-                let sph = registry.of(Axis::Pressure).filter(|method| method.family() == Family::Sph);
-                sph.map(|method| method.name.to_owned()).collect()
+                registry.solvers(Family::Sph).map(|method| method.name.to_owned()).collect()
             }
             some => some.to_vec(),
         }
@@ -262,10 +264,10 @@ impl Case {
             course.report(see)?;
         }
         let control = &course.replica().world.control;
-        if control.step != self.head.steps || control.failure != 0 {
+        if control.step != self.head.steps || control.failure != self.head.failure {
             open.push(format!(
-                "{} steps without a failure: step {}, failure {}",
-                self.head.steps, control.step, control.failure
+                "{} steps and failure {}: step {}, failure {}",
+                self.head.steps, self.head.failure, control.step, control.failure
             ));
         }
         // Surfaces do not depend on the solver.

@@ -6,7 +6,7 @@ use meniscus_formats::scene_from_toml;
 use meniscus_model::{
     Scene,
     mesh::TriangleMesh,
-    methods::{Axis, Registry},
+    methods::{Family, Registry},
     scene::{
         Boundary, Cuboid, Domain, Fluid, Material, MeshShape, Plane, Rotation, Shape, Side, Vec3,
     },
@@ -41,9 +41,10 @@ shape.box = { min = [0.2, 0.24, 0.0], max = [0.44, 0.36, 0.0] }
 density = 600.0
 "#;
 
-/// All solvers.
+/// All solvers of SPH.
 pub fn solvers() -> impl Iterator<Item = &'static str> {
-    Registry::standard().names(Axis::Pressure).into_iter()
+    let all: Vec<_> = Registry::standard().solvers(Family::Sph).map(|method| method.name).collect();
+    all.into_iter()
 }
 
 /// A scene from the text of a scene file.

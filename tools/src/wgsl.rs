@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use meniscus::shaders::Shaders;
 use meniscus_model::{
     Scene,
-    methods::{Axis, Registry},
+    methods::{Family, Registry},
 };
 
 use crate::set_up::exists;
@@ -66,9 +66,9 @@ fn write(passes: &[String], out: &Path) -> Result<Vec<PathBuf>> {
 fn walks(shaders: &Shaders) -> Vec<String> {
     let mut walks: Vec<_> = shaders.terms().map(|term| format!("sph/forces+{term}")).collect();
     let registry = Registry::standard();
-    for solver in registry.names(Axis::Pressure) {
+    for solver in registry.solvers(Family::Sph) {
         let mut scene = Scene::default();
-        scene.solver = solver.into();
+        scene.solver = solver.name.into();
         if let Ok(chosen) = registry.choose(&scene) {
             walks.extend([chosen.forces(), chosen.reactions()]);
         }

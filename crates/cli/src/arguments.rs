@@ -309,6 +309,8 @@ fn quantities(about: &str) -> String {
     };
     let mut text = format!("{about}\n\nEvery scene has");
     text.extend(Quantity::COMMON.iter().map(line));
+    text += "\nand with the solvers of SPH";
+    text.extend(Quantity::SPH.iter().map(line));
     for method in Registry::standard().methods().filter(|method| !method.quantities.is_empty()) {
         text += &format!("\nand with {} {:?}", method.axis.key(), method.name);
         text.extend(method.quantities.iter().map(line));

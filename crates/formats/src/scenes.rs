@@ -30,6 +30,11 @@ pub const SCENES: &[BundledScene] = bundle![
     "pour",
     "honey",
     "jelly_splash",
+    "mpm88",
+    "mpm_all",
+    "snowball",
+    "sand_column",
+    "sand_paddles",
     "zero_g_cube",
     "hydrostatic",
     "two_fluids",
@@ -46,6 +51,8 @@ pub const SCENES: &[BundledScene] = bundle![
 const MESHES: &[(&str, &[u8])] = &[
     ("glass.obj", include_bytes!("../scenes/glass.obj")),
     ("ring.obj", include_bytes!("../scenes/ring.obj")),
+    ("wedge.obj", include_bytes!("../scenes/wedge.obj")),
+    ("paddle.obj", include_bytes!("../scenes/paddle.obj")),
 ];
 
 /// Bundled mesh with this name.

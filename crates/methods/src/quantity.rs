@@ -90,16 +90,8 @@ impl Quantity {
         Self::new("material", table("identity"), "y", "number of the material, drawn in its colour")
             .form(Form::Material);
 
-    /// Quantities of all methods with particles, in the order of menus.
-    pub const COMMON: &[Self] = &[
-        Self::SPEED,
-        Self::new("density_error", table("position"), "w", "max(0, ρ/ρ0 − 1)")
-            .form(Form::Excess)
-            .range(|_| [0.0, 5.0]),
-        Self::new("pressure", table("velocity"), "w", "p, which grows with compression")
-            .of_pressure(),
-        Self::new("density", table("position"), "w", "ρ")
-            .range(|scene| [0.9 * scene.rest_density, 1.1 * scene.rest_density]),
+    /// Quantities of SPH's methods, besides those.
+    pub const SPH: &[Self] = &[
         Self::new(
             "acceleration",
             table("acceleration"),
@@ -110,6 +102,18 @@ impl Quantity {
             up_to(5.0 * scene.gravity.max(0.01 * scene.speed * scene.speed / scene.support_radius))
         })
         .map(ColorMap::Turbo),
+    ];
+
+    /// Quantities of all methods with particles, in the order of menus.
+    pub const COMMON: &[Self] = &[
+        Self::SPEED,
+        Self::new("density_error", table("position"), "w", "max(0, ρ/ρ0 − 1)")
+            .form(Form::Excess)
+            .range(|_| [0.0, 5.0]),
+        Self::new("pressure", table("velocity"), "w", "p, which grows with compression")
+            .of_pressure(),
+        Self::new("density", table("position"), "w", "ρ")
+            .range(|scene| [0.9 * scene.rest_density, 1.1 * scene.rest_density]),
         Self::new("id", table("identity"), "x", "tells neighbours apart and shows mixing")
             .title("particle id")
             .form(Form::Label),
@@ -338,7 +342,7 @@ mod tests {
         assert_eq!(of("density_error").value(&element, 2000.0), 0.0);
         assert_eq!(of("id").value(&[7, 0], 1.0), 7.0);
         let units: Vec<_> = Quantity::COMMON.iter().map(Quantity::unit).collect();
-        assert_eq!(units, ["m/s", "%", "Pa", "kg/m³", "m/s²", ""]);
+        assert_eq!(units, ["m/s", "%", "Pa", "kg/m³", "", ""]);
     }
 
     #[test]
@@ -363,7 +367,8 @@ mod tests {
     fn quantities_of_all_methods_have_units_and_names_of_their_own() {
         let methods = crate::Registry::standard();
         let own: Vec<_> = methods.methods().flat_map(|method| method.quantities).collect();
-        for quantity in Quantity::COMMON.iter().chain(own.iter().copied()) {
+        let common = Quantity::COMMON.iter().chain(Quantity::SPH);
+        for quantity in common.chain(own.iter().copied()) {
             assert_eq!(quantity.problem(), None);
             let documented = |lane: &crate::arrays::Lane| lane.lanes.contains(quantity.lanes);
             assert!(quantity.array.lanes.iter().any(documented), "{}", quantity.name);

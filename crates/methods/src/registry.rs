@@ -63,6 +63,11 @@ impl Registry {
         self.of(axis).map(|method| method.name).collect()
     }
 
+    /// The solvers of a family.
+    pub fn solvers(&self, family: Family) -> impl Iterator<Item = &'static Method> {
+        self.of(Axis::Pressure).filter(move |method| method.family() == family)
+    }
+
     /// Names of the tables of keys in scene files.
     #[must_use]
     pub fn tables(&self) -> Vec<&'static str> {
@@ -322,7 +327,8 @@ impl Chosen {
     #[must_use]
     pub fn quantities(&self) -> Vec<Quantity> {
         let own = self.methods().flat_map(|method| method.quantities);
-        Quantity::COMMON.iter().chain(own).copied().collect()
+        let of_family = if self.family() == Family::Sph { Quantity::SPH } else { &[] };
+        Quantity::COMMON.iter().chain(of_family).chain(own).copied().collect()
     }
 
     /// The quantity with this name.

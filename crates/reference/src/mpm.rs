@@ -11,7 +11,7 @@ use crate::World;
 use crate::body::posed;
 use crate::grid::{center, coordinates, edge, volume};
 use crate::integrate::by_fields;
-use crate::solid::{contact, walls};
+use crate::solid::{contact, distinct_walls};
 use crate::space::{displacement, with_w, wrap, xyz};
 
 /// Least mass of a node that has a velocity, relative to that of a full cell.
@@ -152,9 +152,7 @@ pub(crate) fn moves(world: &mut World) {
         let gravity = params.world.gravity.as_dvec3();
         let mut v = xyz(node) + dt * (gravity + by_fields(&params, x));
         for solid in &solids {
-            // A mesh has one wall, which others ask for several times.
-            let distinct = if is_mesh(&solid.collider) { 1 } else { walls(&solid.collider) };
-            for wall in 0..distinct {
+            for wall in 0..distinct_walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
                 if contact.distance >= 0.0 {
                     continue;
@@ -178,10 +176,6 @@ pub(crate) fn moves(world: &mut World) {
         }
         set_element(world, "node", c, &[with_w(v, node[3])]);
     }
-}
-
-fn is_mesh(collider: &meniscus_model::params::Collider) -> bool {
-    collider.shape == meniscus_model::params::SHAPE_MESH
 }
 
 /// Velocity, its gradient, and motion of each particle.

@@ -132,6 +132,11 @@ pub(crate) fn walls(collider: &Collider) -> usize {
     }
 }
 
+/// Number of different walls: a mesh's nearest one is asked for several times.
+pub(crate) fn distinct_walls(collider: &Collider) -> usize {
+    if collider.shape == SHAPE_MESH { 1 } else { walls(collider) }
+}
+
 /// Contact with one wall of a collider at its current place.
 pub(crate) fn contact(world: &World, solid: &Solid, wall: usize, x: DVec3) -> Contact {
     let (p, collider) = (to_local(&world.params, solid, x), &solid.collider);

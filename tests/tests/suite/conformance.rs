@@ -75,7 +75,7 @@ macro_rules! scenes {
 }
 
 scenes! {
-    basin bodies channel crowd empty large mpm mpm_2d one seams sources viscous viscous_2d volumes walls workgroup
+    basin bodies channel crowd empty large mpm mpm_2d mpm_crowd one seams sources viscous viscous_2d volumes walls workgroup
 }
 
 /// A pass that no scene reaches, or only where it has nothing to do, is not tested.

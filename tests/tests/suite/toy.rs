@@ -208,7 +208,7 @@ fn its_quantity_is_drawn_written_and_logged() {
     let simulation = after_a_frame(gpu, &registry, &scene);
     let heat = registry.quantity(&scene, "heat").expect("a quantity");
     let message = registry.quantity(&scene, "heet").expect_err("no such quantity");
-    assert!(message.ends_with("acceleration, id, heat"), "{message}");
+    assert!(message.ends_with("id, material, acceleration, heat"), "{message}");
     assert_eq!(heat.unit(), "K");
 
     // What the log and particle files get: T is the same everywhere.
