@@ -1,5 +1,4 @@
-// Velocities of the nodes after gravity, force fields and contact with solids, wall by wall, where a node lies in one
-// (HYBRIDS 1.9, collisions):
+// Velocities of the nodes after gravity, force fields and contact with solids, wall by wall:
 //   sticky     the wall's velocity
 //   slip       without the part along the normal
 //   separate   where it approaches: without that part, and less by the friction μ_f |v_n|
@@ -22,6 +21,9 @@ fn after_contact(collider: Collider, relative: vec3<f32>, n: vec3<f32>) -> vec3<
     return max(0.0, 1.0 + collider.friction * v_n / max(speed, 1e-20)) * tangential;
 }
 
+// A node within Δx of a wall has no particles on the wall's side that would balance the stress on the others: moving
+// freely, it would press them together there, and water in a tank would rise at the walls for ever. So contact begins
+// there, and not in the solid.
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
@@ -36,7 +38,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let walls = walls_of(collider);
         for (var wall = 0u; wall < walls.distinct; wall++) {
             let contact = wall_contact(collider, to_local(collider, x), wall);
-            if (contact.distance >= 0.0) { continue; }
+            if (contact.distance >= params.torus.cell) { continue; }
             let arm = displacement(x, collider.position);
             let own = collider.velocity + cross(collider.angular_velocity, arm);
             v = own + after_contact(collider, v - own, rotate(collider.rotation, contact.normal));

@@ -19,6 +19,8 @@ pub struct Frame {
     pub particles: u32,
     /// Number of particles outside a closed wall by more than a particle radius.
     pub lost: u32,
+    /// Number of particles that have left through open sides of a grid method's box.
+    pub left: u32,
     /// Mean of max(0, ρ/ρ0 − 1) in percent.
     pub density_error_mean: f64,
     /// Maximum of max(0, ρ/ρ0 − 1) in percent.
@@ -62,7 +64,7 @@ mod tests {
         let more = BTreeMap::from([("residual".to_owned(), 0.5)]);
         let line = Frame { frame: 3, time: 0.05, more, ..Frame::default() }.to_json();
         assert!(!line.contains('\n'));
-        let keys = "frame time steps dt particles lost density_error_mean density_error_max \
+        let keys = "frame time steps dt particles lost left density_error_mean density_error_max \
                     kinetic_energy potential_energy momentum angular_momentum center_of_mass \
                     bounds_min bounds_max iterations residual";
         let keys: Vec<String> = keys.split_whitespace().map(|key| format!("\"{key}\":")).collect();

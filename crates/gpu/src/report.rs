@@ -24,6 +24,8 @@ pub struct FrameReport {
     pub fluid: u32,
     /// Fluid particles outside a closed wall by more than a particle radius.
     pub lost: u32,
+    /// Particles that have left through open sides of a grid method's box.
+    pub left: u32,
     /// Mass in kg.
     pub mass: f64,
     /// Mean over particles of max(0, ρ/ρ0 − 1), in percent.
@@ -66,6 +68,7 @@ impl FrameReport {
             iterations: control.iterations_in_frame,
             fluid: sums.count as u32,
             lost: sums.lost as u32,
+            left: control.left,
             mass,
             density_error_mean: 100.0 * share(f64::from(sums.compression_sum), count),
             density_error_max: 100.0 * f64::from(sums.compression_max),

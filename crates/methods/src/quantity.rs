@@ -42,6 +42,8 @@ pub struct Quantity {
 pub enum Form {
     /// The number, or the length of several lanes.
     Number,
+    /// A share of a sum, as an energy: every line of the log has the sum over the particles.
+    Sum,
     /// max(0, ρ/ρ0 − 1) in percent, for a density ρ and the rest density ρ0 of the material.
     Excess,
     /// A whole number that names something, such as an id: drawn in a colour of its own. It has no
@@ -177,7 +179,7 @@ impl Quantity {
     pub fn unit(&self) -> &'static str {
         let lane = self.array.lanes.iter().find(|lane| lane.lanes.contains(self.lanes));
         match self.form {
-            Form::Number => lane.map_or("", |lane| lane.unit),
+            Form::Number | Form::Sum => lane.map_or("", |lane| lane.unit),
             Form::Excess => "%",
             Form::Label | Form::Material => "",
         }
@@ -223,7 +225,7 @@ impl Quantity {
         };
         match self.form {
             Form::Excess => 100.0 * (value / rest_density - 1.0).max(0.0),
-            Form::Number | Form::Label => value,
+            Form::Number | Form::Sum | Form::Label => value,
             Form::Material => f64::from(words.first().map_or(0, |word| word >> 8 & 255)),
         }
     }
@@ -248,7 +250,8 @@ impl Quantity {
             || self.scalars().end > self.stride()
         {
             format!("an element of array `{}` has no lanes `{lanes}`", array.name)
-        } else if self.is_whole() == (self.form == Form::Excess) && self.form != Form::Number {
+        } else if self.form != Form::Number
+            && self.is_whole() == matches!(self.form, Form::Excess | Form::Sum) {
             format!("array `{}` has elements of another type than its form", array.name)
         } else if self.is_whole() && lanes.len() > 1 {
             "whole numbers have no length".to_owned()

@@ -18,6 +18,8 @@ pub struct Measured {
     pub values: Vec<f32>,
     /// Mean over the fluid particles, 0 without any.
     pub mean: f64,
+    /// Sum over the fluid particles.
+    pub sum: f64,
     /// Largest value of the fluid particles, 0 without any.
     pub max: f64,
 }
@@ -49,6 +51,7 @@ impl Measured {
             quantity: *quantity,
             values,
             mean: share(sum),
+            sum,
             max: if fluid > 0 { max } else { 0.0 },
         }
     }

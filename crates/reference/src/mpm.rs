@@ -154,7 +154,7 @@ pub(crate) fn moves(world: &mut World) {
         for solid in &solids {
             for wall in 0..distinct_walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
-                if contact.distance >= 0.0 {
+                if contact.distance >= edge(&params) {
                     continue;
                 }
                 let arm = displacement(&params, x, solid.position);

@@ -177,7 +177,7 @@ fn form(quantity: &Quantity) -> u32 {
     match quantity.form {
         Form::Material => 4,
         Form::Number if quantity.is_whole() => 1,
-        Form::Number => 0,
+        Form::Number | Form::Sum => 0,
         Form::Excess => 2,
         Form::Label => 3,
     }

@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use meniscus::{FrameReport, model::Measured};
+use meniscus::{
+    FrameReport,
+    model::{Measured, methods::quantity::Form},
+};
 use meniscus_formats::Frame;
 
 use crate::{
@@ -90,7 +93,10 @@ fn line(report: &FrameReport, loops: &[&str], measured: &[Measured]) -> Frame {
     let quantities = measured.iter().filter(|one| one.quantity.name != "density_error");
     let quantities = quantities.flat_map(|one| {
         let key = |what| format!("{}_{what}", one.quantity.name);
-        [(key("mean"), one.mean), (key("max"), one.max)]
+        match one.quantity.form {
+            Form::Sum => vec![(one.quantity.name.to_owned(), one.sum)],
+            _ => vec![(key("mean"), one.mean), (key("max"), one.max)],
+        }
     });
     Frame {
         frame: report.frame,
@@ -99,6 +105,7 @@ fn line(report: &FrameReport, loops: &[&str], measured: &[Measured]) -> Frame {
         dt: report.dt,
         particles: report.fluid,
         lost: report.lost,
+        left: report.left,
         density_error_mean: report.density_error_mean,
         density_error_max: report.density_error_max,
         kinetic_energy: report.kinetic_energy,

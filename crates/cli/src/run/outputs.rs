@@ -7,7 +7,7 @@ use meniscus::{
     blocking::block_on,
     model::{
         Scene, State,
-        methods::{Quantity, quantity::Form},
+        methods::{Quantity, Registry, quantity::Form},
     },
 };
 use meniscus_formats::{
@@ -59,6 +59,11 @@ impl RunQuantities {
             let text = format!("--log-quantities: `{}` has no mean", label.name);
             return Err(Failure::Input(text));
         }
+        // Those of sums are in every line.
+        let chosen = Registry::standard().choose(scene).ok();
+        let sums = chosen.iter().flat_map(|chosen| chosen.quantities());
+        let sums = sums.filter(|one| one.form == Form::Sum && !log.contains(one));
+        let log = log.iter().copied().chain(sums).collect();
         Ok(Self { particles, log })
     }
 }

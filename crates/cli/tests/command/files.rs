@@ -17,6 +17,7 @@ const KEYS: &[&str] = &[
     "dt",
     "particles",
     "lost",
+    "left",
     "density_error_mean",
     "density_error_max",
     "kinetic_energy",

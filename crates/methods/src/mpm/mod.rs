@@ -12,6 +12,7 @@ use crate::{
         sort::sort,
         step::{begin, end},
     },
+    quantity::Form,
     space::{CELLS, PARTICLES},
     stage::{Entry, run},
 };
@@ -64,7 +65,8 @@ const QUANTITIES: &[Quantity] = &[
     Quantity::new("plastic", DEFORMATION, "w", "J − 1 of water, J_p − 1 of snow, q of sand")
         .range(|_| [-0.1, 0.1]),
     Quantity::new("von_mises", STRESS, "w", "von Mises stress, by shear alone").of_pressure(),
-    Quantity::new("elastic_energy", STRESS, "1w", "elastic energy of the particle"),
+    Quantity::new("elastic_energy", STRESS, "1w", "elastic energy of the particle")
+        .form(Form::Sum),
 ];
 
 /// Explicit viscosity of water.
