@@ -1,7 +1,7 @@
 // Deformation of each particle by the gradient of the field, F ← (1 + Δt ∇v) F, the material's return mapping, and its
 // Kirchhoff stress τ = P Fᵀ for the next step (HYBRIDS 1.9). Arrays hold F − 1, and in the w lanes of its rows J − 1 of
 // water, J_p − 1 of snow, q and v_c of sand: so what is 0 is not deformed.
-//   water  τ = −J p 1 + μ J (∇v + ∇vᵀ),  p = B (J^−γ − 1)
+//   water  τ = −J p 1 + μ J (∇v + ∇vᵀ),  p = B (J^−γ − 1), not below 0 unless it pulls
 //   jelly  fixed corotated: in principal axes τ = 2μ (σ − 1) σ + λ J (J − 1)
 //   snow   σ ← clamp(σ, 1 − θc, 1 + θs), then jelly with μ and λ times e^(ξ (1 − J_p)) (Stomakhin et al. 2013)
 //   sand   Drucker, Prager; τ = 2μ ln σ + λ tr ln σ (Klár et al. 2016, volume correction of Tampubolon et al. 2017)
@@ -160,12 +160,13 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             let j = 1.0 + excess;
             let r = 1.0 / j;
             let r3 = r * r * r;
-            let pressure = material.stiffness * (r3 * r3 * r - 1.0);
+            let loose = j > 1.0 && material.pulls == 0u;
+            let pressure = select(material.stiffness * (r3 * r3 * r - 1.0), 0.0, loose);
             tensor = material.viscosity * j * (c + transpose(c));
             tensor -= j * pressure * one;
             signal = sqrt(GAMMA * material.stiffness / material.rest_density) * r3;
             // −∫ p dJ.
-            energy = material.stiffness * ((r3 * r3 - 1.0) / (GAMMA - 1.0) + excess);
+            energy = select(material.stiffness * ((r3 * r3 - 1.0) / (GAMMA - 1.0) + excess), 0.0, loose);
             state.x = excess;
             next = mat3x3<f32>(vec3<f32>(0.0), vec3<f32>(0.0), vec3<f32>(0.0));
         } else {

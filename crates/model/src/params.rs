@@ -97,12 +97,12 @@ shared! {
         critical_compression: f32,
         /// Stretch θs at which snow yields.
         critical_stretch: f32,
+        /// 1 if water under tension pulls; else its pressure is not below 0.
+        pulls: u32,
         /// Keeps the size a multiple of 16 bytes.
         reserved_1: f32,
         /// See `reserved_1`.
         reserved_2: f32,
-        /// See `reserved_1`.
-        reserved_3: f32,
         /// h0, h1 and h3 in rad, and h2 in z: sand's friction angle h0 + (h1 q − h3) e^(−h2 q).
         friction: Vec4,
         /// Colour of particles, linear, in xyz.

@@ -345,12 +345,13 @@ pub(crate) fn deform(world: &mut World) {
             let grown = (1.0 + plastic) * (1.0 + dt * divergence);
             j = grown.clamp(0.6, f64::from(material.largest_volume));
             let stiffness = f64::from(material.stiffness);
-            let pressure = stiffness * (j.powf(-GAMMA) - 1.0);
+            let loose = j > 1.0 && material.pulls == 0;
+            let pressure = if loose { 0.0 } else { stiffness * (j.powf(-GAMMA) - 1.0) };
             tau = f64::from(material.viscosity) * j * (c + c.transpose());
             tau -= j * pressure * DMat3::IDENTITY;
             // −∫ p dJ.
             let work = (j.powf(1.0 - GAMMA) - 1.0) / (GAMMA - 1.0) + j - 1.0;
-            energy = stiffness * work;
+            energy = if loose { 0.0 } else { stiffness * work };
             state = [j - 1.0, 0.0, 0.0];
             let c0 = (GAMMA * stiffness / f64::from(material.rest_density)).sqrt();
             sound = c0 * j.powf(-(GAMMA - 1.0) / 2.0);

@@ -19,6 +19,10 @@ use crate::{
 /// γ of water with the material point method.
 const WATER_GAMMA: f64 = 7.0;
 
+/// Largest J of water that does not pull. Of drops that fly apart it grows, and must fall to 1 before they resist: with
+/// a limit of 1 a dam's water ended 24 % too high after 5 s, with 1.1, 1.5 and 4 6, 3 and 1 %.
+const LOOSE: f32 = 4.0;
+
 /// What a material is with the material point method.
 pub(crate) fn elastic(material: &Material) -> MaterialParams {
     let model = material.model.unwrap_or(Model::Water);
@@ -37,7 +41,8 @@ pub(crate) fn elastic(material: &Material) -> MaterialParams {
     MaterialParams {
         color: Vec4::new(r, g, b, 0.0),
         model: number,
-        largest_volume: if material.negative_pressure { 1.1 } else { 1.0 },
+        largest_volume: if material.negative_pressure { 1.1 } else { LOOSE },
+        pulls: u32::from(material.negative_pressure),
         lambda: (e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))) as f32,
         shear: (e / (2.0 * (1.0 + nu))) as f32,
         hardening: material.hardening.unwrap_or(10.0) as f32,
