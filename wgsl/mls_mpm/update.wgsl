@@ -5,7 +5,8 @@
 //!include common/box
 //!include common/spline
 
-//!read node sorted_position sorted_identity
+//!gather node
+//!read sorted_position sorted_identity
 //!write position velocity identity affine
 
 @compute @workgroup_size(64)
@@ -28,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             for (var dx = -1; dx <= 1; dx++) {
                 let away = vec3<f32>(vec3<i32>(dx, dy, dz)) - inside;
                 let w = wy * spline(away.x);
-                let n = node[cell_number(wrap_cell(cell + vec3<i32>(dx, dy, dz)))];
+                let n = node_at(cell_number(wrap_cell(cell + vec3<i32>(dx, dy, dz))));
                 v += w * n.xyz;
                 mass += w * n.w;
                 // Row a of the gradient in column a.

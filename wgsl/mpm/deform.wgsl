@@ -153,7 +153,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         var state = vec3<f32>(0.0);
         var tensor = mat3x3<f32>(vec3<f32>(0.0), vec3<f32>(0.0), vec3<f32>(0.0));
         var energy = 0.0;
-        if (material.model == MODEL_WATER) {
+        if (!HAS_ELASTIC || material.model == MODEL_WATER) {
             let divergence = c[0].x + c[1].y + c[2].z;
             let grown = old[0].w + control.dt * divergence * (1.0 + old[0].w);
             let excess = clamp(grown, LEAST_VOLUME - 1.0, material.largest_volume - 1.0);
@@ -171,14 +171,14 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             next = mat3x3<f32>(vec3<f32>(0.0), vec3<f32>(0.0), vec3<f32>(0.0));
         } else {
             var found: Elastic;
-            if (material.model == MODEL_JELLY) {
+            if (!HAS_PLASTIC || material.model == MODEL_JELLY) {
                 found = jelly(material, f);
             } else if (material.model == MODEL_SNOW) {
                 found = snow(material, f, old[0].w);
             } else {
                 found = sand(material, f, old[0].w, old[1].w);
             }
-            if (material.model != MODEL_JELLY) {
+            if (HAS_PLASTIC && material.model != MODEL_JELLY) {
                 next = transpose(found.f - one);
             }
             state = found.state;

@@ -115,6 +115,8 @@ pub const SORTED: Extent = Space::new("sorted").all();
 pub const FLUID: Extent = Space::new("fluid").all();
 /// Cells of the grid.
 pub const CELLS: Extent = Space::new("cells").all();
+/// Invocations that handle cells in blocks of 8: at least as many as there are cells.
+pub const CELL_BLOCKS: Extent = Space::new("cell_blocks").all();
 /// Buckets of the sort: of each cell's fluid, of each cell's walls, and one of removed particles.
 pub const BUCKETS: Extent = CELLS.times(2).and_one();
 /// Rows of cells along x.
@@ -197,6 +199,7 @@ impl Default for Counts {
             SORTED,
             FLUID,
             CELLS,
+            CELL_BLOCKS,
             ROWS,
             CLUSTERS,
             NEIGHBOURS,

@@ -10,7 +10,10 @@
 
 use std::fmt::Write;
 
-use crate::{Setup, params::RESPONSE_SPRING};
+use crate::{
+    Setup,
+    params::{MODEL_SAND, MODEL_SNOW, MODEL_WATER, RESPONSE_SPRING},
+};
 
 macro_rules! fixed {
     ($( $(#[doc = $doc:literal])* $field:ident $name:literal: $ty:ty = $default:expr, )*) => {
@@ -59,6 +62,10 @@ fixed! {
     has_bodies "HAS_BODIES": bool = true,
     /// Whether there are walls without particles.
     has_volumes "HAS_VOLUMES": bool = true,
+    /// Whether some material point is not water.
+    has_elastic "HAS_ELASTIC": bool = true,
+    /// Whether some material point is snow or sand.
+    has_plastic "HAS_PLASTIC": bool = true,
 }
 
 impl Fixed {
@@ -68,6 +75,7 @@ impl Fixed {
         let solids = || setup.colliders.iter().chain(&setup.drains);
         let emitted = setup.emitters.iter().map(|emitter| emitter.identity);
         let mut words = setup.identity.iter().map(|identity| identity[1]).chain(emitted);
+        let models = || setup.params.materials.iter().map(|material| material.model);
         let only_shape = solids().next().map_or(0, |solid| solid.shape);
         Self {
             several_shapes: solids().any(|solid| solid.shape != only_shape),
@@ -78,6 +86,8 @@ impl Fixed {
             several_materials: words.any(|word| (word >> 8) & 255 != 0),
             has_bodies: !setup.bodies.is_empty(),
             has_volumes: setup.params.counts.volumes > 0,
+            has_elastic: models().any(|model| model != MODEL_WATER),
+            has_plastic: models().any(|model| [MODEL_SNOW, MODEL_SAND].contains(&model)),
         }
     }
 }

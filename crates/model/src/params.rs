@@ -336,6 +336,15 @@ shared! {
     }
 }
 
+impl Torus {
+    /// Number of cells, those beyond the box included, of blocks of 2 × 2 × 2 cells, in 2-D of 4 × 2.
+    #[must_use]
+    pub fn in_blocks(&self, dimensions: u32) -> u32 {
+        let block = if dimensions == 2 { UVec3::new(4, 2, 1) } else { UVec3::splat(2) };
+        8 * ((self.size + block - 1) / block).element_product()
+    }
+}
+
 impl CountParams {
     /// Slots of the sorted arrays: those of particles, and with walls without particles as many again for
     /// the neighbours that stand for them.

@@ -239,6 +239,7 @@ impl Setup {
             .with(space::SORTED.space, params.counts.sorted())
             .with(space::FLUID.space, fluid)
             .with(space::CELLS.space, params.torus.cell_count)
+            .with(space::CELL_BLOCKS.space, params.torus.in_blocks(params.world.dimensions))
             .with(space::ROWS.space, rows)
             .with(space::CLUSTERS.space, space::clusters(fluid, rows))
             .with(space::NEIGHBOUR_SPACE, fluid.saturating_mul(space::FIRST_NEIGHBOURS))

@@ -4,7 +4,7 @@ use super::{AFFINE, DEFORMATION, NODE, POINT, SORTED_DEFORMATION, STRESS};
 use crate::{
     Axis, Family, Method, Pressure, Scope,
     passes,
-    space::{CELLS, EMITTER_POINTS, PARTICLES},
+    space::{CELL_BLOCKS, CELLS, EMITTER_POINTS, PARTICLES},
     stage::Entry,
 };
 use meniscus_scene::Kernel;
@@ -23,7 +23,7 @@ pub const METHOD: Method = Method {
         passes::each("grid/crowd", CELLS),
         passes::each("mpm/carry", PARTICLES),
         passes::each("mls_mpm/point", PARTICLES),
-        passes::each("mls_mpm/gather", CELLS),
+        passes::each("mls_mpm/gather", CELL_BLOCKS),
         passes::each("mpm/move", CELLS),
         passes::each("mls_mpm/update", PARTICLES),
         passes::each("mpm/deform", PARTICLES),
