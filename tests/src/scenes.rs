@@ -72,7 +72,14 @@ pub fn tank(min: Vec3, max: Vec3) -> Boundary {
 
 /// A shape that holds fluid, with the solver's default walls.
 pub fn container(shape: Shape) -> Boundary {
-    Boundary { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response: None, contact: None }
+    Boundary {
+        shape,
+        side: Side::Inside,
+        velocity: [0.0; 3],
+        motion: Vec::new(),
+        response: None,
+        contact: None,
+    }
 }
 
 /// The floor y = 0.

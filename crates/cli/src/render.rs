@@ -3,7 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use glam::{DQuat, DVec3};
-use meniscus::{Gpu, Simulation, Splats, Surface, blocking::block_on, model::{Scene, methods::Registry}, scene::Model};
+use meniscus::{
+    Gpu, Simulation, Splats, Surface,
+    blocking::block_on,
+    model::{Scene, methods::Registry},
+    scene::Model,
+};
 use meniscus_formats::{Video, VideoFormat, write_png};
 use meniscus_render::{Camera, Fluid, MeshBuffers, Mode, Offscreen, Quantity, SplatBuffers, View};
 
@@ -138,7 +143,8 @@ impl Studio {
     ) -> Result<Self, Failure> {
         let flat = scene.dimensions == 2;
         // A surface is drawn as water.
-        let solid = scene.materials.iter().any(|one| !matches!(one.model, None | Some(Model::Water)));
+        let solid =
+            scene.materials.iter().any(|one| !matches!(one.model, None | Some(Model::Water)));
         let usual = if flat || solid { Mode::Particles } else { Mode::Surface };
         let mode = arguments.view.unwrap_or(usual);
         let view = View {

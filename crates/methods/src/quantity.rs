@@ -88,23 +88,25 @@ impl Quantity {
         .map(ColorMap::Ocean);
 
     /// Number of the material, in its colour.
-    pub const MATERIAL: Self =
-        Self::new("material", table("identity"), "y", "number of the material, drawn in its colour")
-            .form(Form::Material);
+    pub const MATERIAL: Self = Self::new(
+        "material",
+        table("identity"),
+        "y",
+        "number of the material, drawn in its colour",
+    )
+    .form(Form::Material);
 
     /// Quantities of SPH's methods, besides those.
-    pub const SPH: &[Self] = &[
-        Self::new(
-            "acceleration",
-            table("acceleration"),
-            "xyz",
-            "by forces between particles, without gravity and iterated pressures",
-        )
-        .range(|scene| {
-            up_to(5.0 * scene.gravity.max(0.01 * scene.speed * scene.speed / scene.support_radius))
-        })
-        .map(ColorMap::Turbo),
-    ];
+    pub const SPH: &[Self] = &[Self::new(
+        "acceleration",
+        table("acceleration"),
+        "xyz",
+        "by forces between particles, without gravity and iterated pressures",
+    )
+    .range(|scene| {
+        up_to(5.0 * scene.gravity.max(0.01 * scene.speed * scene.speed / scene.support_radius))
+    })
+    .map(ColorMap::Turbo)];
 
     /// Quantities of all methods with particles, in the order of menus.
     pub const COMMON: &[Self] = &[
@@ -251,7 +253,8 @@ impl Quantity {
         {
             format!("an element of array `{}` has no lanes `{lanes}`", array.name)
         } else if self.form != Form::Number
-            && self.is_whole() == matches!(self.form, Form::Excess | Form::Sum) {
+            && self.is_whole() == matches!(self.form, Form::Excess | Form::Sum)
+        {
             format!("array `{}` has elements of another type than its form", array.name)
         } else if self.is_whole() && lanes.len() > 1 {
             "whole numbers have no length".to_owned()

@@ -54,6 +54,17 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         );
         problems.push(Problem::new(key, message));
     }
+    for (number, material) in scene.materials.iter().enumerate() {
+        if let (Family::Mpm, Some(c)) = (chosen.family(), material.sound_speed)
+            && c < fastest
+        {
+            let message = format!(
+                "must be at least {fastest:.4} m/s, the largest speed to expect, not {c} m/s; ten times that keeps the \
+                 water's density within 1 %"
+            );
+            problems.push(Problem::new(format!("material[{number}].sound_speed"), message));
+        }
+    }
     let Some(step) = scene.time.step else { return problems };
     let (h, g) = (chosen.length(scene), DVec3::from(scene.gravity).length());
     let signal = materials_sound(&context) + fastest;

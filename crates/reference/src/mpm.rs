@@ -266,7 +266,12 @@ struct Elastic {
     sound: f64,
 }
 
-fn corotated(material: &MaterialParams, hardening: f64, sigma: [f64; 3], state: [f64; 3]) -> Elastic {
+fn corotated(
+    material: &MaterialParams,
+    hardening: f64,
+    sigma: [f64; 3],
+    state: [f64; 3],
+) -> Elastic {
     let (lambda, shear) =
         (hardening * f64::from(material.lambda), hardening * f64::from(material.shear));
     let j: f64 = sigma.iter().product();
@@ -337,7 +342,8 @@ pub(crate) fn deform(world: &mut World) {
     for s in world.handled() {
         let material = world.material(world.identity[s]);
         let c = matrix(world, "affine", s);
-        let f = (DMat3::IDENTITY + dt * c) * (DMat3::IDENTITY + matrix(world, "sorted_deformation", s));
+        let f =
+            (DMat3::IDENTITY + dt * c) * (DMat3::IDENTITY + matrix(world, "sorted_deformation", s));
         let [plastic, extra] = [0, 1].map(|k| row(world, "sorted_deformation", s, k)[3]);
         let (mut tau, energy, state, sound, left, j);
         if material.model == MODEL_WATER {
@@ -363,9 +369,8 @@ pub(crate) fn deform(world: &mut World) {
                 MODEL_SAND => sand(&material, sigma, plastic, extra, axes),
                 _ => corotated(&material, 1.0, sigma, [0.0; 3]),
             };
-            let dyad = |k: usize, by: DVec3| {
-                DMat3::from_cols(by.x * u[k], by.y * u[k], by.z * u[k])
-            };
+            let dyad =
+                |k: usize, by: DVec3| DMat3::from_cols(by.x * u[k], by.y * u[k], by.z * u[k]);
             tau = DMat3::ZERO;
             let mut sum = DMat3::ZERO;
             for k in 0..3 {

@@ -135,7 +135,14 @@ impl Boundary {
     /// Fixed container.
     #[must_use]
     pub fn container(shape: Shape) -> Self {
-        Self { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response: None, contact: None }
+        Self {
+            shape,
+            side: Side::Inside,
+            velocity: [0.0; 3],
+            motion: Vec::new(),
+            response: None,
+            contact: None,
+        }
     }
 
     /// Closed tank between two corners in m.

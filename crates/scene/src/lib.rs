@@ -23,8 +23,8 @@ pub use meniscus_geometry::{
     Check, Content, Mouth, Packing, Problem, Rotation, Side, Vec3, shape::*,
 };
 pub use scene::{
-    Camera, Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Model, Scene,
-    Time,
+    Camera, Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Model,
+    Scene, Time,
 };
 pub use settings::{Settings, Value};
 pub use solids::{Body, Boundary, Contact, Keyframe, Motion, Response, Turn};

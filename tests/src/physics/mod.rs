@@ -258,7 +258,14 @@ impl Trial<'_> {
     fn wall(&self, shape: Shape) -> Boundary {
         let slips = Response::Particles { friction: 0.0, no_slip: false };
         let response = self.tunes().then_some(slips);
-        Boundary { shape, side: Side::Inside, velocity: [0.0; 3], motion: Vec::new(), response, contact: None }
+        Boundary {
+            shape,
+            side: Side::Inside,
+            velocity: [0.0; 3],
+            motion: Vec::new(),
+            response,
+            contact: None,
+        }
     }
 
     /// A rectangular tank.

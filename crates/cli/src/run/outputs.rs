@@ -55,7 +55,8 @@ impl RunQuantities {
         let particles = find_quantities("--particle-quantities", names, scene)?;
         let names = &arguments.log_quantities;
         let log = find_quantities("--log-quantities", names, scene)?;
-        if let Some(label) = log.iter().find(|one| matches!(one.form, Form::Label | Form::Material)) {
+        if let Some(label) = log.iter().find(|one| matches!(one.form, Form::Label | Form::Material))
+        {
             let text = format!("--log-quantities: `{}` has no mean", label.name);
             return Err(Failure::Input(text));
         }

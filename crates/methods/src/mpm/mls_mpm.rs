@@ -2,8 +2,7 @@
 
 use super::{AFFINE, DEFORMATION, NODE, POINT, SORTED_DEFORMATION, STRESS};
 use crate::{
-    Axis, Family, Method, Pressure, Scope,
-    passes,
+    Axis, Family, Method, Pressure, Scope, passes,
     space::{CELL_BLOCKS, CELLS, EMITTER_POINTS, PARTICLES},
     stage::Entry,
 };

@@ -30,12 +30,9 @@ const KEYS: &[Key] = &[Key::derived(
 )];
 
 /// Rows of the gradient of the field around each particle; 0 in w.
-const AFFINE: Row =
-    Row::new("affine", "array<vec4<f32>, 3>", PARTICLES).persistent().lanes(&[Lane {
-        lanes: "xyz",
-        quantity: "velocity_gradient",
-        unit: "1/s",
-    }]);
+const AFFINE: Row = Row::new("affine", "array<vec4<f32>, 3>", PARTICLES)
+    .persistent()
+    .lanes(&[Lane { lanes: "xyz", quantity: "velocity_gradient", unit: "1/s" }]);
 
 /// Rows of F − 1; in w of water J − 1, of snow `J_p` − 1, of sand q and, in the second, `v_c`.
 const DEFORMATION: Row = Row::new("deformation", "array<vec4<f32>, 3>", PARTICLES)
@@ -43,13 +40,11 @@ const DEFORMATION: Row = Row::new("deformation", "array<vec4<f32>, 3>", PARTICLE
     .lanes(&[Lane { lanes: "w", quantity: "plastic", unit: "" }]);
 
 /// Kirchhoff stress τ: xx, yy, zz and von Mises' norm of it; yz, xz, xy and the particle's elastic energy.
-const STRESS: Row = Row::new("stress", "array<vec4<f32>, 2>", PARTICLES)
-    .persistent()
-    .lanes(&[
-        Lane { lanes: "xyz", quantity: "stress", unit: "Pa" },
-        Lane { lanes: "w", quantity: "von_mises", unit: "Pa" },
-        Lane { lanes: "1w", quantity: "elastic_energy", unit: "J" },
-    ]);
+const STRESS: Row = Row::new("stress", "array<vec4<f32>, 2>", PARTICLES).persistent().lanes(&[
+    Lane { lanes: "xyz", quantity: "stress", unit: "Pa" },
+    Lane { lanes: "w", quantity: "von_mises", unit: "Pa" },
+    Lane { lanes: "1w", quantity: "elastic_energy", unit: "J" },
+]);
 
 /// `deformation` in cell order.
 const SORTED_DEFORMATION: Row = Row::new("sorted_deformation", "array<vec4<f32>, 3>", PARTICLES);
@@ -65,8 +60,7 @@ const QUANTITIES: &[Quantity] = &[
     Quantity::new("plastic", DEFORMATION, "w", "J − 1 of water, J_p − 1 of snow, q of sand")
         .range(|_| [-0.1, 0.1]),
     Quantity::new("von_mises", STRESS, "w", "von Mises stress, by shear alone").of_pressure(),
-    Quantity::new("elastic_energy", STRESS, "1w", "elastic energy of the particle")
-        .form(Form::Sum),
+    Quantity::new("elastic_energy", STRESS, "1w", "elastic energy of the particle").form(Form::Sum),
 ];
 
 /// Explicit viscosity of water.
@@ -113,26 +107,35 @@ fn grid_problems(scene: &Scene, chosen: &Chosen, cell: &str) -> Vec<Problem> {
     let solver = chosen.solver().name;
     let mut refuse = |key: &str, message: String| problems.push(Problem::new(key, message));
     if scene.support_radius.is_some() {
-        refuse("support_radius", format!("must be left out with {solver:?}, whose length is {cell}"));
+        refuse(
+            "support_radius",
+            format!("must be left out with {solver:?}, whose length is {cell}"),
+        );
     }
     if scene.kernel.is_some() {
         refuse("kernel", format!("must be left out: {solver:?} has its own"));
     }
     for axis in Axis::TABLES {
         if scene.settings.get(axis.key()).is_some() {
-            refuse(axis.key(), format!("must be left out: it is a method of SPH, and {solver:?} is not"));
+            refuse(
+                axis.key(),
+                format!("must be left out: it is a method of SPH, and {solver:?} is not"),
+            );
         }
     }
     for (path, _) in scene.settings.iter() {
         let owner = chosen.registry().key(&path).map(|(method, _)| method);
         let foreign = owner.filter(|method| method.family() != chosen.family());
         if let Some(method) = foreign {
-            let whose = if method.axis == Axis::Pressure { method.name } else { method.axis.name() };
+            let whose =
+                if method.axis == Axis::Pressure { method.name } else { method.axis.name() };
             refuse(&path, format!("must be left out: it is a key of {whose:?}, not of {solver:?}"));
         }
     }
     if let Some(place) = scene.bodies.iter().position(|_| true) {
-        let message = format!("must be a [[boundary]], with motion if it moves: {solver:?} has no rigid bodies yet");
+        let message = format!(
+            "must be a [[boundary]], with motion if it moves: {solver:?} has no rigid bodies yet"
+        );
         refuse(&format!("body[{place}]"), message);
     }
     for (number, boundary) in scene.boundaries.iter().enumerate() {
@@ -148,11 +151,36 @@ fn grid_problems(scene: &Scene, chosen: &Chosen, cell: &str) -> Vec<Problem> {
         );
         refuse(&format!("boundary[{number}].response.{other}"), message);
     }
+    if let Some(domain) = &scene.domain {
+        let outside = |low: [f64; 3], high: [f64; 3]| {
+            (0..scene.dimensions as usize).any(|axis| {
+                // Without the last digits of a sum.
+                let slack = 1e-6 * scene.spacing();
+                low[axis] < domain.min[axis] - slack || high[axis] > domain.max[axis] + slack
+            })
+        };
+        let message =
+            "reaches beyond the domain, where particles are removed: make the domain larger";
+        for (number, fluid) in scene.fluids.iter().enumerate() {
+            let (middle, half) = fluid.shape.bounds();
+            if outside((middle - half).into(), (middle + half).into()) {
+                refuse(&format!("fluid[{number}].shape"), message.to_owned());
+            }
+        }
+        for (number, emitter) in scene.emitters.iter().enumerate() {
+            if outside(emitter.center, emitter.center) {
+                refuse(&format!("emitter[{number}].center"), message.to_owned());
+            }
+        }
+    }
     let edge = chosen.length(scene);
     let (low, high) = (CELL_BOUNDS[0] * scene.spacing(), CELL_BOUNDS[1] * scene.spacing());
     // Without the last digits of a product.
     if edge < low * (1.0 - 1e-9) || edge > high * (1.0 + 1e-9) {
-        refuse(cell, format!("must be 1.5 to 4 particle spacings, {low:.6} to {high:.6} m, not {edge} m"));
+        refuse(
+            cell,
+            format!("must be 1.5 to 4 particle spacings, {low:.6} to {high:.6} m, not {edge} m"),
+        );
     }
     if let Some(domain) = &scene.domain {
         for axis in (0..scene.dimensions as usize).filter(|axis| domain.periodic[*axis]) {
@@ -160,7 +188,8 @@ fn grid_problems(scene: &Scene, chosen: &Chosen, cell: &str) -> Vec<Problem> {
             let cells = length / edge;
             let whole = cells.round();
             if whole < 3.0 || (cells - whole).abs() > 1e-6 * cells {
-                let (more, fewer) = (length / cells.floor().max(3.0), length / cells.ceil().max(3.0));
+                let (more, fewer) =
+                    (length / cells.floor().max(3.0), length / cells.ceil().max(3.0));
                 refuse(
                     cell,
                     format!(

@@ -193,7 +193,8 @@ pub(crate) fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let owner = |path: &str| chosen.registry().key(path).map(|(method, _)| method.family());
     let settings = scene.settings.iter().map(|(path, _)| path);
     keys.extend(settings.filter(|path| owner(path).is_some_and(|family| family != Family::Sph)));
-    let message = format!("must be left out: it is a key of grid methods, and {solver:?} is not one");
+    let message =
+        format!("must be left out: it is a key of grid methods, and {solver:?} is not one");
     keys.into_iter().map(|key| Problem::new(key, message.clone())).collect()
 }
 

@@ -48,7 +48,12 @@ pub(crate) fn elastic(material: &Material) -> MaterialParams {
         hardening: material.hardening.unwrap_or(10.0) as f32,
         critical_compression: material.critical_compression.unwrap_or(0.025) as f32,
         critical_stretch: material.critical_stretch.unwrap_or(0.0075) as f32,
-        friction: Vec4::new(h0.to_radians() as f32, h1.to_radians() as f32, h2 as f32, h3.to_radians() as f32),
+        friction: Vec4::new(
+            h0.to_radians() as f32,
+            h1.to_radians() as f32,
+            h2 as f32,
+            h3.to_radians() as f32,
+        ),
         ..MaterialParams::default()
     }
 }

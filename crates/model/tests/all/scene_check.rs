@@ -2,9 +2,9 @@
 
 use meniscus_model::mesh::{Solid, TriangleMesh};
 use meniscus_model::scene::{
-    Body, Boundary, Capsule, Content, Cuboid, Cylinder, Domain, Emitter, Fluid, Force, Keyframe,
-    Material, MeshShape, Motion, Mouth, Plane, Problem, Response, Shape, Side, Sphere, Turn,
-    overlaps,
+    Body, Boundary, Capsule, Contact, Content, Cuboid, Cylinder, Domain, Emitter, Fluid, Force,
+    Kernel, Keyframe, Material, MeshShape, Model, Motion, Mouth, Plane, Problem, Response, Shape,
+    Side, Sphere, Turn, overlaps,
 };
 use meniscus_model::{Scene, check::problems};
 
@@ -559,4 +559,43 @@ fn bodies() {
     expect("body[65535]: at most 65535 are possible, not 65536", |s| {
         s.bodies = vec![Body { fixed: true, density: None, ..sound() }; 65_536];
     });
+}
+
+/// A valid scene of the material point method.
+fn points(change: impl FnOnce(&mut Scene)) -> Vec<String> {
+    found(|scene| {
+        scene.solver = "mls_mpm".into();
+        change(scene);
+    })
+}
+
+#[test]
+fn what_a_family_does_not_have_is_refused() {
+    assert_eq!(points(|_| ()), [""; 0]);
+    let alone = |found: Vec<String>, key: &str| {
+        assert_eq!(found.len(), 1, "{key}: {found:?}");
+        assert!(found[0].starts_with(&format!("{key}: ")), "{found:?} is not of {key}");
+    };
+    alone(points(|s| s.kernel = Some(Kernel::CubicSpline)), "kernel");
+    alone(points(|s| s.support_radius = Some(0.2)), "support_radius");
+    alone(points(|s| s.settings.set("viscosity.model", "xsph")), "viscosity.model");
+    alone(points(|s| s.settings.set("wcsph.gamma", 7.0)), "wcsph.gamma");
+    alone(points(|s| s.settings.set("mpm.cell", 0.5)), "mpm.cell");
+    alone(points(|s| s.materials[0].surface_tension = 0.07), "material[0].surface_tension");
+    alone(points(|s| s.materials[0].sound_speed = Some(1.0)), "material[0].sound_speed");
+    alone(points(|s| s.materials[0].poisson_ratio = Some(0.5)), "material[0].poisson_ratio");
+    alone(points(|s| s.materials[0].youngs_modulus = Some(0.0)), "material[0].youngs_modulus");
+    alone(points(|s| s.materials[0].friction_angle = Some(81.0)), "material[0].friction_angle");
+    alone(points(|s| s.materials[0].color = Some([0.0, 2.0, 0.0])), "material[0].color");
+    let beyond = Domain { min: [-1.0; 3], max: [0.9; 3], periodic: [false; 3] };
+    alone(points(|s| s.domain = Some(beyond)), "fluid[0].shape");
+    let uneven = Domain { min: [-1.0; 3], max: [3.1; 3], periodic: [true, false, false] };
+    alone(points(|s| s.domain = Some(uneven)), "mpm.cell");
+    let layer = Response::Particles { friction: 0.0, no_slip: false };
+    alone(points(|s| s.boundaries[0].response = Some(layer)), "boundary[0].response.particles");
+    alone(points(|s| s.time.step = Some(0.01)), "time.step");
+
+    alone(found(|s| s.boundaries[0].contact = Some(Contact::Slip)), "boundary[0].contact");
+    alone(found(|s| s.materials[0].model = Some(Model::Sand)), "material[0].model");
+    alone(found(|s| s.settings.set("mpm.cell", 0.2)), "mpm.cell");
 }

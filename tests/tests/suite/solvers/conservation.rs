@@ -101,10 +101,7 @@ fn the_heavier_of_two_fluids_sinks() {
     let mut scene = Scene::default();
     scene.dimensions = 2;
     scene.particle_radius = 0.0125;
-    let material = |name: &str, rest_density| Material {
-        rest_density,
-        ..Material::new(name)
-    };
+    let material = |name: &str, rest_density| Material { rest_density, ..Material::new(name) };
     scene.materials = vec![material("heavy", 1000.0), material("light", 400.0)];
     scene.fluids = vec![
         block([0.0, 0.0, -1.0], [0.25, 0.5, 1.0]),
