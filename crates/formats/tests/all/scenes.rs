@@ -35,7 +35,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("mpm88", 9_100, 0.0),
         ("mpm_all", 300_000, 0.03),
         ("snowball", 300_000, 0.03),
-        ("sand_column", 55_000, 0.05),
+        ("sand_column", 59_000, 0.05),
         ("sand_paddles", 77_000, 0.05),
         ("zero_g_cube", 4_096, 0.0),
         ("hydrostatic", 5_120, 0.0),
