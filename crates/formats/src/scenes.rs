@@ -30,6 +30,8 @@ pub const SCENES: &[BundledScene] = bundle![
     "pour",
     "honey",
     "zero_g_cube",
+    "droplet_cube",
+    "four_drops",
     "hydrostatic",
     "two_fluids",
     "martin_moyce",

@@ -55,6 +55,8 @@ impl Axis {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "every step has each of them")]
 pub enum Place {
+    /// Particles are sorted, their neighbours are listed and `density` is summed; volumes are at rest.
+    Density,
     /// `acceleration` has everything but iterated pressure and gravity; the stages add to it.
     Force,
 }
@@ -91,6 +93,9 @@ pub struct Method {
     pub of_materials: bool,
     /// Term in the walk that sums forces: a file in `wgsl/terms`.
     pub term: Option<&'static str>,
+    /// Whether the term of a tension is a sum over pairs, so that bodies feel its reaction; those of viscosity and
+    /// pressure always are.
+    pub reacts: bool,
     /// Stages at places of the step, of methods that are not for pressure.
     pub stages: &'static [Joined],
     /// Iterative loops, in the order of the stages.
@@ -131,6 +136,7 @@ impl Method {
             numbers: &[],
             of_materials: false,
             term: None,
+            reacts: false,
             stages: &[],
             loops: &[],
             limit: None,

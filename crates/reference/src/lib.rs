@@ -33,6 +33,7 @@ mod space;
 mod sph;
 mod storage;
 mod surface;
+mod tension;
 mod terms;
 mod time;
 mod twins;
@@ -91,6 +92,9 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("neighbours/room", neighbours::room),
     ("neighbours/list", neighbours::list),
     ("sph/density", sph::density),
+    ("tension/normals", tension::normals),
+    ("tension/class", tension::class),
+    ("tension/near", tension::near),
     ("muller/pressure", muller::pressure),
     ("wcsph/pressure", wcsph::pressure),
     ("wcsph/continuity", wcsph::continuity),

@@ -87,8 +87,7 @@ static TOY: Method = Method {
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    let mut list = euler_begin(scope);
-    list.push(run("sph/density"));
+    let mut list = euler_begin(scope, "sph/density");
     list.push(run("toy/heat"));
     let body = ["toy/cool", "toy/residual"].map(stage);
     list.push(Entry::repeat("cooling", "cooling_residual", body.to_vec()));

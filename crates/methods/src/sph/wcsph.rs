@@ -57,5 +57,5 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         "continuity" => "wcsph/continuity",
         _ => "sph/density",
     };
-    leap_frog(scope, &[density, "wcsph/pressure"])
+    leap_frog(scope, density, "wcsph/pressure")
 }
