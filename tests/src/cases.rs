@@ -132,6 +132,12 @@ pub const REACHED: &[(&str, Condition)] = &[
         let ranges = [0.0..0.0, 1e-6..0.5, 0.5..0.9999, 0.9999..1.0001];
         ranges.iter().all(|range| all.clone().any(|d| range.contains(&d) || d == range.start))
     }),
+    ("nodes full, empty and between", |step| {
+        let words = step.after.words("levelset_full").iter();
+        let shares: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
+        [0, 255].iter().all(|share| shares.contains(share))
+            && shares.iter().any(|x| (1..255).contains(x))
+    }),
     ("a wall without particles", |step| {
         let world = step.after;
         let first = world.params.counts.capacity as usize;

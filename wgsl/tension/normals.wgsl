@@ -2,7 +2,7 @@
 // linear field of slope 1 on the rest lattice, and V the volume at rest, of walls V_b,
 //   A_i = 1/g Σ_j V (−W'(r)/r) r_ij ⊗ r_ij,   ν'_i = 1/g Σ_j V ∇W_ij,   ν_i = −A_i⁻¹ ν'_i
 // the smallest eigenvalue λ of A is 1 inside and small at the surface, and ν points out of the fluid. tension_normal
-// is (ν/|ν|, λ), with a normal only where λ is in (LAMBDA_NO_NORMAL, LAMBDA_INSIDE) and |ν| h is at least LEAST_STEEPNESS; tension_gradient
+// is (ν/|ν|, λ), with a normal only where λ is in [LAMBDA_SPLASH, LAMBDA_INSIDE] and |ν| h is at least LEAST_STEEPNESS; tension_gradient
 // is h ν', without a unit and into the fluid (Akinci, Akinci, Teschner 2013, 20, with volumes at rest).
 //!include common/control
 //!include common/eigen
@@ -15,8 +15,6 @@
 
 // Least |ν| h of a normal.
 const LEAST_STEEPNESS = 0.05;
-// Largest λ of particles without a normal since they are too few.
-const LAMBDA_NO_NORMAL = 0.02;
 
 // Σ V ∇W in m⁻¹; A: xx, yy, zz; yz, xz, xy.
 var<private> gradient: vec3<f32>;
@@ -60,7 +58,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     // h ν' and h ν.
     let inward = calibration * kernel.support_radius * gradient;
     var outward = vec3<f32>(0.0);
-    if (lambda > LAMBDA_NO_NORMAL && lambda <= LAMBDA_INSIDE) {
+    if (lambda >= LAMBDA_SPLASH && lambda <= LAMBDA_INSIDE) {
         for (var k = 0u; k < 3u; k++) {
             let e = eigen.vectors[k];
             outward -= dot(e, inward) / eigen.values[k] * e;

@@ -189,11 +189,35 @@ pub fn wall_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64
 
 /// ∫ `f` from `a` to `b` by Simpson's rule.
 fn integral(a: f64, b: f64, f: impl Fn(f64) -> f64) -> f64 {
-    const STEPS: u32 = 1000;
+    const STEPS: u32 = 400;
     let width = (b - a) / f64::from(STEPS);
     let at = |k: u32| f(a + f64::from(k) * width);
     let inner = (1..STEPS).map(|k| if k % 2 == 1 { 4.0 * at(k) } else { 2.0 * at(k) });
     width / 3.0 * (at(0) + inner.sum::<f64>() + at(STEPS))
+}
+
+/// ∫ `of`(r) over the plane (line in 2-D) at the distance z from the centre of a kernel with the support 1.
+fn over_plane(dimensions: u32, z: f64, of: impl Fn(f64) -> f64) -> f64 {
+    let reach = (1.0 - z * z).max(0.0).sqrt();
+    let around = |s: f64| if dimensions == 2 { 2.0 } else { 2.0 * PI * s };
+    integral(0.0, reach, |s| around(s) * of((z * z + s * s).sqrt().min(1.0)))
+}
+
+/// δ in m: a flat surface this far beyond its outermost particles has above it the share of their kernels that the rest
+/// lattice lacks there, so that densities divided by the full share are those at rest.
+#[must_use]
+pub fn surface_offset(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let planes = plane_sums(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
+    let beyond: f64 = planes[1..].iter().sum();
+    // What lies between the centre and the surface, beside the half below.
+    let wanted = (planes[0] + beyond) / (planes[0] + 2.0 * beyond) - 0.5;
+    let plane = |z: f64| over_plane(dimensions, z, |r| density(kernel, 1.0, dimensions, r));
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..40 {
+        let middle = 0.5 * (low + high);
+        if integral(0.0, middle, plane) < wanted { low = middle } else { high = middle }
+    }
+    h * low
 }
 
 /// cos(3πr/2h), the factor of cohesion in W (Tartakovsky, Meakin 2005): repulsive below h/3.
@@ -223,14 +247,10 @@ pub fn area(kernel: Kernel, dimensions: u32) -> f64 {
         (Kernel::Muller, _) => spiky_gradient(1.0, dimensions) / 3.0 * (1.0 - r).powi(3),
         _ => density(kernel, 1.0, dimensions, r),
     };
-    let plane = |of: &dyn Fn(f64) -> f64, z: f64| {
-        let reach = (1.0 - z * z).max(0.0).sqrt();
-        let around = |s: f64| if dimensions == 2 { 2.0 } else { 2.0 * PI * s };
-        integral(0.0, reach, |s| around(s) * of((z * z + s * s).sqrt().min(1.0)))
-    };
     let node = |k: usize| k as f64 / NODES as f64;
-    let values =
-        |of: &dyn Fn(f64) -> f64| -> Vec<f64> { (0..=NODES).map(|k| plane(of, node(k))).collect() };
+    let values = |of: &dyn Fn(f64) -> f64| -> Vec<f64> {
+        (0..=NODES).map(|k| over_plane(dimensions, node(k), of)).collect()
+    };
     let of_density = |r: f64| density(kernel, 1.0, dimensions, r);
     let (w, slope) = (values(&of_density), values(&gradient));
     let slope = |k: usize| slope.get(k).copied().unwrap_or(0.0);
@@ -477,6 +497,27 @@ mod tests {
                 assert!(
                     (found[1] / k_a - 1.0).abs() < 0.02,
                     "{kernel:?}, {dimensions}-D: {found:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_surface_lies_beyond_its_particles() {
+        let cases = [
+            (Kernel::CubicSpline, 3, [0.5833, 0.5466, 0.5309, 0.5158]),
+            (Kernel::CubicSpline, 2, [0.5764, 0.5456, 0.5289, 0.5153]),
+            (Kernel::WendlandC2, 3, [0.6100, 0.5579, 0.5384, 0.5200]),
+            (Kernel::WendlandC2, 2, [0.6031, 0.5586, 0.5393, 0.5210]),
+            (Kernel::Muller, 3, [0.5558, 0.5297, 0.5204, 0.5112]),
+            (Kernel::Muller, 2, [0.5405, 0.5281, 0.5172, 0.5096]),
+        ];
+        for (kernel, dimensions, expected) in cases {
+            for (ratio, expected) in [2.0, 2.5, 3.0, 4.0].into_iter().zip(expected) {
+                let found = surface_offset(kernel, ratio * 0.05, 0.05, dimensions) / 0.05;
+                assert!(
+                    (found - expected).abs() < 1e-4,
+                    "{kernel:?}, {dimensions}-D, {ratio}: {found}"
                 );
             }
         }

@@ -59,6 +59,8 @@ pub enum Place {
     Density,
     /// `acceleration` has everything but iterated pressure and gravity; the stages add to it.
     Force,
+    /// New positions and velocities are in the unsorted arrays, in the order of the sort.
+    End,
 }
 
 /// Stages of a method at a place of the step.
@@ -230,6 +232,8 @@ pub struct Matter {
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
 pub struct Pressure {
+    /// Where it takes a correction of densities.
+    pub corrected: Corrected,
     /// Stages of a step.
     pub stages: fn(&Scope) -> Vec<Entry>,
     /// Default kernel.
@@ -246,6 +250,18 @@ pub struct Pressure {
     /// Default kinematic viscosity in m²/s of materials, which keeps the flow smooth at the scene's
     /// resolution.
     pub usual_viscosity: fn(&Context<'_>) -> f64,
+}
+
+/// Where a pressure method takes densities that are corrected at the free surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "methods that correct do each of them")]
+pub enum Corrected {
+    /// Its pressure pass reads `density_filled` in place of `density`.
+    Density,
+    /// It reads the excess in `factor.y`.
+    Excess,
+    /// It sums densities anew, and has a pass for it.
+    Anew,
 }
 
 /// Sound in a fluid with an equation of state.

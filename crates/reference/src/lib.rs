@@ -20,6 +20,7 @@ mod incompressible;
 mod integrate;
 pub mod interpret;
 pub mod kernels;
+mod levelset;
 mod muller;
 mod neighbours;
 mod pairs;
@@ -95,6 +96,12 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("tension/normals", tension::normals),
     ("tension/class", tension::class),
     ("tension/near", tension::near),
+    ("levelset/touch", levelset::touch),
+    ("levelset/field", levelset::field),
+    ("levelset/fill", levelset::fill),
+    ("tension/correct", tension::correct),
+    ("tension/correct_excess", tension::correct_excess),
+    ("tension/restore", tension::restore),
     ("muller/pressure", muller::pressure),
     ("wcsph/pressure", wcsph::pressure),
     ("wcsph/continuity", wcsph::continuity),
@@ -106,6 +113,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("sph/push", incompressible::push),
     ("sph/compression", incompressible::compression),
     ("pcisph/compression", pcisph::compression),
+    ("pcisph/compression_filled", pcisph::compression_filled),
     ("dfsph/divergence", dfsph::divergence),
     ("loop/residual", incompressible::residual),
     ("sph/correct", incompressible::correct),

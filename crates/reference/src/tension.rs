@@ -3,11 +3,12 @@
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::{DMat3, DVec3};
-use meniscus_model::geometry::principal_axes;
+use meniscus_model::{geometry::principal_axes, params::KIND_FLUID};
 
 use crate::World;
 use crate::kernels::{COINCIDENT, Kernels};
 use crate::pairs::Pair;
+use crate::world::is_kind;
 
 /// Largest λ of particles that may be at the surface.
 const INSIDE: f64 = 0.75;
@@ -46,7 +47,7 @@ pub(crate) fn normals(world: &mut World) {
             a.z_axis.z = 1.0;
         }
         let lambda = principal_axes(a).0.min_element();
-        let normal = if lambda > 0.02 && lambda <= INSIDE {
+        let normal = if (SPLASH..=INSIDE).contains(&lambda) {
             let outward = -(a.inverse() * inward);
             if outward.length() * h >= 0.05 { outward.normalize() } else { DVec3::ZERO }
         } else {
@@ -97,5 +98,42 @@ pub(crate) fn near(world: &mut World) {
     }
     for (i, distance) in distances {
         world.floats_mut("tension_gradient")[4 * i + 3] = distance;
+    }
+}
+
+/// Ψ of the particle in a sorted slot.
+fn fill(world: &World, i: usize) -> f64 {
+    world.floats("tension_fill")[2 * i]
+}
+
+/// s − 1 of the full share: min(s − Ψ, max(s − 1, ε)).
+pub(crate) fn excess(world: &World, i: usize, s: f64) -> f64 {
+    (s - fill(world, i)).min((s - 1.0).max(world.number("tension_near_surface.limit")))
+}
+
+/// ρ' = min(ρ/Ψ, max(ρ, (1 + ε) ρ0)).
+pub(crate) fn correct(world: &mut World) {
+    let limit = world.number("tension_near_surface.limit");
+    for i in world.handled() {
+        let own = world.density[i];
+        let rest = world.floats("tension_fill")[2 * i + 1];
+        let filled = (own / fill(world, i)).min(own.max((1.0 + limit) * rest));
+        world.floats_mut("density_filled")[i] = filled;
+    }
+}
+
+/// The excess of incompressible solvers.
+pub(crate) fn correct_excess(world: &mut World) {
+    for i in world.handled() {
+        world.factor[i][1] = excess(world, i, world.factor[i][1] + 1.0);
+    }
+}
+
+/// Densities as without the correction.
+pub(crate) fn restore(world: &mut World) {
+    for s in world.handled() {
+        if is_kind(world.identity[s], KIND_FLUID) {
+            world.position[s][3] = world.density[s];
+        }
     }
 }

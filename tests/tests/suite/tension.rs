@@ -212,6 +212,13 @@ fn scenes_that_do_not_suit_it_are_refused_or_warned_of() {
     assert!(twice.contains("drop.toml:1:") && twice.contains("act twice"), "{twice}");
     let share = refused("tension = { model = \"near_surface\", cohesion_share = 0.0 }");
     assert!(share.contains("tension.cohesion_share"), "{share}");
+    let corrected = "tension = { model = \"near_surface\", density_correction = true }";
+    let tank = "[[boundary]]\nshape.box = { min = [0.0, 0.0, 0.0], max = [0.2, 0.4, 0.2] }";
+    let solids = load(corrected, tank).expect_err("it is refused").to_string();
+    assert!(solids.contains("tension.density_correction") && solids.contains("solids"), "{solids}");
+    let continuity =
+        refused(&format!("solver = \"wcsph\"\nwcsph.density = \"continuity\"\n{corrected}"));
+    assert!(continuity.contains("continuity"), "{continuity}");
     let warnings = |head: &str, rest: &str| {
         Registry::standard().warnings(&load(head, rest).expect("it runs")).join("\n")
     };
@@ -221,4 +228,34 @@ fn scenes_that_do_not_suit_it_are_refused_or_warned_of() {
     assert_eq!(warnings(&wide, ""), "");
     let wall = "[[boundary]]\nshape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }\nresponse.reflect = {}";
     assert!(warnings(&wide, wall).contains("boundary[0]"), "{}", warnings(&wide, wall));
+}
+
+/// P10, P11: Ψ of flat faces is what a plane leaves of the kernel, and densities over it are those at rest.
+#[test]
+fn corrected_densities_are_those_at_rest() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for h in [2.0, 2.5, 3.0] {
+        let text = format!(
+            "support_radius = {h:?}\n{WATER}\n[[fluid]]\nshape.box = {{ min = [-6.0, -6.0, -6.0], max = [6.0, 6.0, 6.0] }}"
+        );
+        let mut scene = parse(&text);
+        scene.settings.set("tension.density_correction", true);
+        let simulation = start(gpu, &scene);
+        let (_, arrays) =
+            block_on(gpu, simulation.machine().read(&["tension_fill"])).expect("read back");
+        let fill: Vec<f32> = bytemuck::pod_collect_to_vec(&arrays["tension_fill"]);
+        let state = state(gpu, &simulation);
+        let (mut raw, mut worst) = (0.0_f64, 0.0_f64);
+        for i in 0..state.particle_count() {
+            let mut depth = (6.0 - DVec3::from(state.world_position(i)).abs()).to_array();
+            depth.sort_by(f64::total_cmp);
+            // Faces, without their edges.
+            if depth[1] > h {
+                let ratio = f64::from(state.density(i)) / 1000.0;
+                raw = raw.max((ratio - 1.0).abs());
+                worst = worst.max((ratio / f64::from(fill[2 * i]) - 1.0).abs());
+            }
+        }
+        assert!(raw > 0.1 && worst < 0.036, "h = {h}: {raw} without, {worst} with");
+    }
 }

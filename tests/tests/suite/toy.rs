@@ -17,7 +17,7 @@ use meniscus_formats::{ParticleFormat, scene_with_methods, write_particles};
 use meniscus_model::{
     Scene, Setup, check,
     methods::{
-        Axis, Key, Loop, Method, Number, Pressure, Quantity, Registry, Scope,
+        Axis, Corrected, Key, Loop, Method, Number, Pressure, Quantity, Registry, Scope,
         arrays::{Lane, Row},
         passes,
         space::{ONE, PARTICLES},
@@ -75,6 +75,7 @@ static TOY: Method = Method {
         shortens_step: true,
     }],
     pressure: Some(Pressure {
+        corrected: Corrected::Density,
         stages,
         kernel: Kernel::CubicSpline,
         first_drift: 0.0,

@@ -2,7 +2,7 @@
 
 use super::{bodies, sort::over_moving};
 use crate::{
-    Scope,
+    Place, Scope,
     space::{FIELDS, NO_TENSION, TENSION},
     stage::{Entry, List, Phase, run, stage},
 };
@@ -83,6 +83,7 @@ pub fn end(scope: &Scope) -> Vec<Entry> {
     if scope.colliders > 0 {
         list.extend([run("body/end"), run("solid/collide")]);
     }
+    list.extend(scope.joined(Place::End));
     list.extend(over_moving(scope, "check/limits"));
     list.push(run("time/end_step"));
     list

@@ -9,7 +9,7 @@ pub mod wcsph;
 use meniscus_scene::Kernel;
 
 use crate::{
-    Context, Key, Loop, Place, Pressure, Quantity, Scope,
+    Context, Corrected, Key, Loop, Place, Pressure, Quantity, Scope,
     lists::{
         bodies::{place, press, react},
         neighbours::neighbours,
@@ -108,6 +108,7 @@ fn filter_like(scene: &Context<'_>) -> f64 {
 /// Properties of a method with iterated pressures, whose steps are semi-implicit Euler.
 const fn incompressible(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
     Pressure {
+        corrected: Corrected::Excess,
         stages,
         kernel: Kernel::CubicSpline,
         first_drift: 0.0,
@@ -128,7 +129,11 @@ pub fn leap_frog(scope: &Scope, density: &str, pressure: &str) -> Vec<Entry> {
     list.extend(neighbours(scope));
     list.push(run(density));
     list.extend(scope.joined(Place::Density));
-    list.push(run(pressure));
+    let of_density = stage(pressure);
+    list.push(match scope.corrects_density() {
+        true => of_density.with("density", "density_filled").into(),
+        false => of_density.into(),
+    });
     list.extend(forces(scope));
     list.push(fields());
     list.extend(scope.joined(Place::Force));

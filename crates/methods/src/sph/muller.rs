@@ -3,7 +3,7 @@
 use meniscus_scene::Kernel;
 
 use super::{leap_frog, with_sound};
-use crate::{Axis, Key, Method, Pressure, Scope, Sound, stage::Entry};
+use crate::{Axis, Corrected, Key, Method, Pressure, Scope, Sound, stage::Entry};
 
 /// Stiffness k, and its square root, the speed of sound.
 pub const METHOD: Method = Method {
@@ -23,6 +23,7 @@ pub const METHOD: Method = Method {
     ],
     term: Some("pressure_muller"),
     pressure: Some(Pressure {
+        corrected: Corrected::Density,
         stages,
         kernel: Kernel::Muller,
         first_drift: 0.5,

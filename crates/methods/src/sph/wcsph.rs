@@ -3,7 +3,7 @@
 use meniscus_scene::Kernel;
 
 use super::{leap_frog, with_sound};
-use crate::{Axis, Key, Method, Number, Peer, Pressure, Scope, Sound, stage::Entry};
+use crate::{Axis, Corrected, Key, Method, Number, Peer, Pressure, Scope, Sound, stage::Entry};
 
 /// Tait equation.
 pub const METHOD: Method = Method {
@@ -31,6 +31,7 @@ pub const METHOD: Method = Method {
     })],
     term: Some("pressure_wcsph"),
     pressure: Some(Pressure {
+        corrected: Corrected::Density,
         stages,
         kernel: Kernel::CubicSpline,
         first_drift: 0.5,
