@@ -138,6 +138,10 @@ pub const REACHED: &[(&str, Condition)] = &[
         [0, 255].iter().all(|share| shares.contains(share))
             && shares.iter().any(|x| (1..255).contains(x))
     }),
+    ("a kernel that is not full", |step| {
+        let live = step.after.control.particle_count as usize;
+        step.after.floats("tension_fill").chunks(2).take(live).any(|fill| fill[0] < 0.9)
+    }),
     ("a wall without particles", |step| {
         let world = step.after;
         let first = world.params.counts.capacity as usize;

@@ -20,8 +20,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let h = kernel.support_radius;
     let flat = is_flat();
     let spacing = node_spacing();
+    // In 2-D there is one layer of cells, wherever it begins.
+    let own_cell = select(cell_of(x), vec3<i32>(cell_of(x).xy, 0), flat);
     var empty = 0.0;
-    if (tension_gradient[i].w < h && in_box(cell_of(x))) {
+    if (tension_gradient[i].w < h && in_box(own_cell)) {
         let low = vec3<i32>(ceil((x - h - params.torus.origin) / spacing));
         let high = vec3<i32>(floor((x + h - params.torus.origin) / spacing));
         let first = select(low.z >> 2u, 0, flat);

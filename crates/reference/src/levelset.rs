@@ -106,7 +106,10 @@ pub(crate) fn fill(world: &mut World) {
         ["nodes", "own"].map(|name| world.number(&format!("tension_near_surface.{name}")));
     for i in world.sorted_fluid() {
         let x = xyz(world.sorted_position[i]);
-        let inside = cell_number(world, cell(&world.params, x).as_ivec3()).is_some();
+        let mut home = cell(&world.params, x).as_ivec3();
+        // In 2-D there is one layer of cells, wherever it begins.
+        home.z *= i32::from(!flat);
+        let inside = cell_number(world, home).is_some();
         let mut empty = 0.0;
         if world.floats("tension_gradient")[4 * i + 3] < h && inside {
             let from_origin = x - world.params.torus.origin.as_dvec3();
