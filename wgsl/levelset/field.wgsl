@@ -1,6 +1,6 @@
 // Share of fluid H at the nodes near the surface, by the distance d to it, positive inside: with the particle F of the surface
-// nearest to the node x within h, d = (x_F − x)·n_F + δ, or r_b − |x − x_F| for one in a splash; h if there is only fluid,
-// and −h if there is none. H = ½ + d/Δ, between 0 and 1, over the nodes' spacing Δ: a step would make pressures jump.
+// nearest to the node x within h, d = (x_F − x)·n_F + δ, or r_b − |x − x_s| by the nearest one of a splash if that is more: a
+// bump of one particle is fluid besides the surface that it is on. It is h if there is only fluid, and −h if there is none. H = ½ + d/Δ, between 0 and 1, over the nodes' spacing Δ: a step would make pressures jump.
 // δ puts a flat surface where densities divided by the full share of the kernel are those at rest.
 //!include common/control
 //!include common/levelset
@@ -18,6 +18,8 @@ var<private> heights: vec4<f32>;
 var<private> least: vec4<f32>;
 var<private> nearest: vec4<u32>;
 var<private> depth: vec4<f32>;
+// d by the nearest splash, −h without one.
+var<private> round: vec4<f32>;
 var<private> fluid: vec4<bool>;
 var<private> offset_of_surface: f32;
 var<private> ball: f32;
@@ -37,14 +39,15 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let near = (d2 < vec4<f32>(kernel.support_radius_squared)) & vec4<bool>(found);
     fluid = fluid | near;
     let slot = vec4<u32>(candidate.slot);
-    let counts = near & vec4<bool>(candidate.density >= f32(CLASS_SURFACE));
+    let counts = near & vec4<bool>(candidate.density == f32(CLASS_SURFACE));
     let closer = counts & ((d2 < least) | ((d2 == least) & (slot < nearest)));
     let n = candidate.diagonal;
     let flat = offset_of_surface - (dot(offset.xy, n.xy) + z * n.z);
-    let round = ball - sqrt(d2);
+    let scattered = near & vec4<bool>(candidate.density > f32(CLASS_SURFACE));
+    round = select(round, max(round, ball - sqrt(d2)), scattered);
     least = select(least, d2, closer);
     nearest = select(nearest, slot, closer);
-    depth = select(depth, select(flat, round, candidate.density > f32(CLASS_SURFACE)), closer);
+    depth = select(depth, flat, closer);
 }
 
 @compute @workgroup_size(64)
@@ -62,6 +65,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     least = vec4<f32>(kernel.support_radius_squared);
     nearest = vec4<u32>(ALL_FULL);
     depth = vec4<f32>(0.0);
+    round = vec4<f32>(-kernel.support_radius);
     fluid = vec4<bool>(false);
     offset_of_surface = params.methods.tension_near_surface.offset;
     ball = params.methods.tension_near_surface.ball;
@@ -69,7 +73,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (i >= stage.element_count) { return; }
     let h = vec4<f32>(kernel.support_radius);
     let away = select(-h, h, fluid);
-    let d = select(away, depth, nearest != vec4<u32>(ALL_FULL));
+    let flat = nearest != vec4<u32>(ALL_FULL);
+    let scattered = round > -h;
+    let d = select(select(away, round, scattered), select(depth, max(depth, round), scattered), flat);
     let width = select(min(spacing.x, min(spacing.y, spacing.z)), min(spacing.x, spacing.y), is_flat());
     let full = clamp(0.5 + d / width, vec4<f32>(0.0), vec4<f32>(1.0));
     levelset_full[i] = select(ALL_FULL, pack4x8unorm(full), live);

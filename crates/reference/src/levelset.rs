@@ -68,13 +68,15 @@ fn depth(world: &World, fluid: &[usize], place: DVec3) -> f64 {
     let offset = |j: usize| displacement(&world.params, place, xyz(world.sorted_position[j]));
     let near: Vec<_> = fluid.iter().copied().filter(|j| offset(*j).length() < h).collect();
     let class = |j: usize| world.words("tension_class")[j];
-    let surface = near.iter().copied().filter(|j| class(*j) >= 2);
-    match surface.min_by(|a, b| offset(*a).length().total_cmp(&offset(*b).length())) {
-        Some(j) if class(j) == 3 => own("ball") - offset(j).length(),
-        Some(j) => own("offset") - offset(j).dot(vector(world, "tension_normal", j)),
-        None if near.is_empty() => -h,
-        None => h,
-    }
+    let nearest = |wanted: u32| {
+        let these = near.iter().copied().filter(|j| class(*j) == wanted);
+        these.min_by(|a, b| offset(*a).length().total_cmp(&offset(*b).length()))
+    };
+    let flat =
+        nearest(2).map(|j| own("offset") - offset(j).dot(vector(world, "tension_normal", j)));
+    let round = nearest(3).map(|j| own("ball") - offset(j).length());
+    let away = if near.is_empty() { -h } else { h };
+    flat.into_iter().chain(round).reduce(f64::max).unwrap_or(away)
 }
 
 /// Shares of fluid at the nodes.
