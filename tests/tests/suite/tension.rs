@@ -260,3 +260,28 @@ fn corrected_densities_are_those_at_rest() {
         assert!(raw > 0.1 && worst < 0.036, "{dimensions}-D, h = {h}: {raw} without, {worst} with");
     }
 }
+
+/// A bump of one particle is a splash; the fluid below it is not taken for empty.
+#[test]
+fn a_bump_does_not_empty_what_it_is_on() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let text = format!(
+        "dimensions = 2\nsupport_radius = 2.5\n{WATER}\n[[fluid]]\nshape.box = {{ min = [-6.0, -6.0, 0.0], max = [7.0, 6.0, \
+         0.0] }}\n[[fluid]]\nshape.box = {{ min = [0.0, 6.1, 0.0], max = [1.0, 7.1, 0.0] }}"
+    );
+    let mut scene = parse(&text);
+    scene.settings.set("tension.density_correction", true);
+    let simulation = start(gpu, &scene);
+    let (_, arrays) =
+        block_on(gpu, simulation.machine().read(&["tension_fill"])).expect("read back");
+    let fill: Vec<f32> = bytemuck::pod_collect_to_vec(&arrays["tension_fill"]);
+    let (state, seen) = (state(gpu, &simulation), seen(gpu, &simulation));
+    let at = |x: f64, y: f64| {
+        let near = |p: &Seen| (p.place - DVec3::new(x, y, 0.0)).length() < 0.1;
+        seen.iter().position(near).expect("a particle")
+    };
+    assert_eq!(seen[at(0.5, 6.6)].class, 3.0);
+    let below = at(0.5, 5.5);
+    let ratio = f64::from(state.density(below)) / 1000.0 / f64::from(fill[2 * below]);
+    assert!(ratio < 1.02, "{ratio}");
+}
