@@ -122,6 +122,32 @@ pub const REACHED: &[(&str, Condition)] = &[
             (0..live).filter(fluid).partition(|i| material(i) == 0);
         first.iter().any(|i| second.iter().any(|j| place(*i).distance(place(*j)) < h))
     }),
+    ("each class of the surface", |step| {
+        let class = step.after.words("tension_class");
+        let live = step.after.control.particle_count as usize;
+        [0, 2, 3].iter().all(|wanted| class[..live].contains(wanted))
+    }),
+    ("a covered candidate", |step| {
+        let normals = step.after.floats("tension_normal").chunks(4);
+        normals.zip(step.after.words("tension_class")).any(|(n, class)| *class == 0 && n[0] != 0.0)
+    }),
+    ("each distance from the surface", |step| {
+        let h = f64::from(step.after.params.kernel.support_radius);
+        let share = |gradient: &[f64]| gradient[3] / h;
+        let all = step.after.floats("tension_gradient").chunks(4).map(share);
+        let ranges = [0.0..0.0, 1e-6..0.5, 0.5..0.9999, 0.9999..1.0001];
+        ranges.iter().all(|range| all.clone().any(|d| range.contains(&d) || d == range.start))
+    }),
+    ("nodes full, empty and between", |step| {
+        let words = step.after.words("levelset_full").iter();
+        let shares: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
+        [0, 255].iter().all(|share| shares.contains(share))
+            && shares.iter().any(|x| (1..255).contains(x))
+    }),
+    ("a kernel that is not full", |step| {
+        let live = step.after.control.particle_count as usize;
+        step.after.floats("tension_fill").chunks(2).take(live).any(|fill| fill[0] < 0.9)
+    }),
     ("a wall without particles", |step| {
         let world = step.after;
         let first = world.params.counts.capacity as usize;

@@ -8,6 +8,7 @@
 // Slots are those before the sort by smoothed centres that follows. The first half of surface_shape
 // holds xx, yy, zz of A and det(A) in w, the second half yz, xz, xy.
 //!include common/control
+//!include common/eigen
 //!include common/neighbours
 
 //!gather sorted_position
@@ -22,7 +23,6 @@ const LARGEST_RATIO = 4.0;
 const SMALLEST = 0.125;
 const FEW = 6.0;
 const LONE = 0.5;
-const SWEEPS = 5;
 
 var<private> weights: f32;
 var<private> neighbours: f32;
@@ -46,31 +46,6 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     products += w * offset.yxx * offset.zzy;
 }
 
-// Jacobi rotation of rows p and q of a symmetric matrix and of the basis.
-fn rotate(a: ptr<function, mat3x3<f32>>, basis: ptr<function, mat3x3<f32>>, p: u32, q: u32) {
-    let apq = (*a)[p][q];
-    if (abs(apq) < 1e-20) { return; }
-    let theta = ((*a)[q][q] - (*a)[p][p]) / (2.0 * apq);
-    let t = select(-1.0, 1.0, theta >= 0.0) / (abs(theta) + sqrt(theta * theta + 1.0));
-    let c = inverseSqrt(t * t + 1.0);
-    let s = t * c;
-    // Columns, then rows: A ← Jᵀ A J; basis ← basis J.
-    let column_p = (*a)[p];
-    let column_q = (*a)[q];
-    (*a)[p] = c * column_p - s * column_q;
-    (*a)[q] = s * column_p + c * column_q;
-    for (var k = 0u; k < 3u; k++) {
-        let row_p = (*a)[k][p];
-        let row_q = (*a)[k][q];
-        (*a)[k][p] = c * row_p - s * row_q;
-        (*a)[k][q] = s * row_p + c * row_q;
-    }
-    let basis_p = (*basis)[p];
-    let basis_q = (*basis)[q];
-    (*basis)[p] = c * basis_p - s * basis_q;
-    (*basis)[q] = s * basis_p + c * basis_q;
-}
-
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
@@ -90,14 +65,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let mean = first / (weights * h);
     let s = squares / (weights * h * h) - mean * mean;
     let p = products / (weights * h * h) - mean.yxx * mean.zzy;
-    var a = mat3x3<f32>(vec3<f32>(s.x, p.z, p.y), vec3<f32>(p.z, s.y, p.x), vec3<f32>(p.y, p.x, s.z));
-    var basis = mat3x3<f32>(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 1.0, 0.0), vec3<f32>(0.0, 0.0, 1.0));
-    for (var sweep = 0; sweep < SWEEPS; sweep++) {
-        rotate(&a, &basis, 0u, 1u);
-        rotate(&a, &basis, 0u, 2u);
-        rotate(&a, &basis, 1u, 2u);
-    }
-    let variance = vec3<f32>(a[0][0], a[1][1], a[2][2]);
+    let eigen = eigen_of(s, p);
+    let variance = eigen.values;
     let largest = max(variance.x, max(variance.y, variance.z));
     // Exclude the particle itself.
     let lone = neighbours < FEW;
@@ -108,7 +77,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         vec4<f32>(0.0),
     );
     for (var k = 0u; k < 3u; k++) {
-        let e = basis[k];
+        let e = eigen.vectors[k];
         shape[0] += vec4<f32>(inverse[k] * e * e, 0.0);
         shape[1] += vec4<f32>(inverse[k] * e.yxx * e.zzy, 0.0);
     }

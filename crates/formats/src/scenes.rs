@@ -36,6 +36,8 @@ pub const SCENES: &[BundledScene] = bundle![
     "sand_column",
     "sand_paddles",
     "zero_g_cube",
+    "droplet_cube",
+    "four_drops",
     "hydrostatic",
     "two_fluids",
     "martin_moyce",

@@ -40,8 +40,8 @@ pub mod viscosity;
 pub use context::Context;
 pub use key::{Key, KeyKind};
 pub use method::{
-    Axis, Coefficient, Family, Friction, Joined, Limit, Loop, Matter, Method, Number, Peer, Place,
-    Pressure, Problems, Sound,
+    Axis, Coefficient, Corrected, Family, Friction, Joined, Limit, Loop, Matter, Method, Number,
+    Peer, Place, Pressure, Problems, Sound,
 };
 pub use names::unknown;
 pub use quantity::Quantity;

@@ -77,8 +77,12 @@ impl Family {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "every step has each of them")]
 pub enum Place {
+    /// Particles are sorted, their neighbours are listed and `density` is summed; volumes are at rest.
+    Density,
     /// `acceleration` has everything but iterated pressure and gravity; the stages add to it.
     Force,
+    /// New positions and velocities are in the unsorted arrays, in the order of the sort.
+    End,
 }
 
 /// Stages of a method at a place of the step.
@@ -113,6 +117,9 @@ pub struct Method {
     pub of_materials: bool,
     /// Term in the walk that sums forces: a file in `wgsl/terms`.
     pub term: Option<&'static str>,
+    /// Whether the term of a tension is a sum over pairs, so that bodies feel its reaction; those of viscosity and
+    /// pressure always are.
+    pub reacts: bool,
     /// Stages at places of the step, of methods that are not for pressure.
     pub stages: &'static [Joined],
     /// Iterative loops, in the order of the stages.
@@ -153,6 +160,7 @@ impl Method {
             numbers: &[],
             of_materials: false,
             term: None,
+            reacts: false,
             stages: &[],
             loops: &[],
             limit: None,
@@ -257,6 +265,8 @@ pub struct Matter {
 pub struct Pressure {
     /// Family.
     pub family: Family,
+    /// Where it takes a correction of densities.
+    pub corrected: Corrected,
     /// Stages of a step.
     pub stages: fn(&Scope) -> Vec<Entry>,
     /// Default kernel.
@@ -273,6 +283,18 @@ pub struct Pressure {
     /// Default kinematic viscosity in m²/s of materials, which keeps the flow smooth at the scene's
     /// resolution.
     pub usual_viscosity: fn(&Context<'_>) -> f64,
+}
+
+/// Where a pressure method takes densities that are corrected at the free surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "methods that correct do each of them")]
+pub enum Corrected {
+    /// Its pressure pass reads `density_filled` in place of `density`.
+    Density,
+    /// It reads the excess in `factor.y`.
+    Excess,
+    /// It sums densities anew, and has a pass for it.
+    Anew,
 }
 
 /// Sound in a fluid with an equation of state.

@@ -30,14 +30,16 @@ impl Registry {
         Some((first + at, method.numbers[at].whole))
     }
 
-    /// Bits of all numbers.
+    /// Bits of all numbers; 0 of methods that the scene has not chosen.
     ///
     /// # Panics
     /// If the methods have more numbers than there is room for.
     #[must_use]
     pub fn words(&self, context: &Context<'_>) -> [u32; WORDS] {
         let mut words = [0; WORDS];
-        for (first, method) in self.blocks() {
+        let chosen =
+            |method: &Method| context.chosen.methods().any(|other| other.block() == method.block());
+        for (first, method) in self.blocks().filter(|(_, method)| chosen(method)) {
             for (k, number) in method.numbers.iter().enumerate() {
                 let value = (number.value)(context);
                 words[first + k] =

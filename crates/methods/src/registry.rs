@@ -36,6 +36,7 @@ impl Registry {
                 &viscosity::artificial::METHOD,
                 &viscosity::xsph::METHOD,
                 &tension::color_field::METHOD,
+                &tension::near_surface::METHOD,
             ],
         }
     }
@@ -183,6 +184,7 @@ impl Registry {
         if problems.is_empty()
             && let Ok(chosen) = self.choose(scene)
         {
+            problems.extend(Axis::TABLES.iter().filter_map(|axis| chosen.twice(*axis)));
             let own = chosen.methods().filter_map(|method| method.problems);
             problems.extend(own.flat_map(|problems| problems(scene, &chosen)));
             if chosen.family() == Family::Sph {
@@ -419,10 +421,17 @@ impl Chosen {
         self.walk("sph/forces", &[Axis::Viscosity, Axis::Pressure, Axis::Tension], acts)
     }
 
-    /// Name of the walk that sums the reactions of these forces on bodies. Tensions have none: they
-    /// act on the fluid only.
+    /// Name of the walk that sums the reactions of these forces on bodies. Tensions that are not sums over pairs act
+    /// on the fluid only.
     #[must_use]
     pub fn reactions(&self) -> String {
+        let acts = |method: &Method| method.axis != Axis::Tension || method.reacts;
+        self.walk("body/react", &[Axis::Viscosity, Axis::Pressure, Axis::Tension], acts)
+    }
+
+    /// The same for materials without surface tension.
+    #[must_use]
+    pub fn reactions_without_tension(&self) -> String {
         self.walk("body/react", &[Axis::Viscosity, Axis::Pressure], |_| true)
     }
 
@@ -442,6 +451,17 @@ impl Chosen {
     pub fn materials_have(&self, axis: Axis) -> bool {
         let own = self.family() == Family::Mpm && axis == Axis::Viscosity;
         own || self.methods().any(|method| method.axis == axis && method.of_materials)
+    }
+
+    /// Problem of several methods that are all the viscosity or tension of the materials.
+    fn twice(&self, axis: Axis) -> Option<Problem> {
+        let same = self.methods().filter(|method| method.axis == axis && method.of_materials);
+        let names: Vec<_> = same.map(|method| format!("{:?}", method.name)).collect();
+        let (all, what) = (names.join(" and "), axis.name());
+        let message = format!(
+            "{all} are all the {what} of the materials, which would act twice: name one of them"
+        );
+        (names.len() > 1).then(|| Problem::new(axis.key(), message))
     }
 
     /// The limits on the time step of all chosen methods.

@@ -2,7 +2,7 @@
 
 use meniscus_scene::{Settings, Value};
 
-use crate::{Axis, Chosen, Family, KeyKind, Place, stage::Entry};
+use crate::{Axis, Chosen, Family, KeyKind, Method, Place, stage::Entry, tension::near_surface};
 
 /// Parts of a scene, and its methods.
 #[derive(Clone, Debug)]
@@ -67,6 +67,16 @@ impl Scope {
         let stages = methods.flat_map(|method| method.stages);
         let here = stages.filter(|(at, _)| *at == place);
         here.flat_map(|(_, stages)| stages(self)).collect()
+    }
+
+    /// Whether densities are corrected at the free surface.
+    #[must_use]
+    pub fn corrects_density(&self) -> bool {
+        let acts = |method: &Method| {
+            method.axis == Axis::Tension && method.name == near_surface::METHOD.name
+        };
+        let wanted = self.settings.get("tension.density_correction") == Some(&Value::Flag(true));
+        wanted && self.chosen.methods().any(acts)
     }
 
     /// Name chosen by the scene at `path`, as in `wcsph.density`, or the default.

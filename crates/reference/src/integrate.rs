@@ -33,7 +33,9 @@ pub(crate) fn kick_drift(world: &mut World) {
         let gravity = params.world.gravity.as_dvec3();
         let a = if wall { DVec3::ZERO } else { xyz(world.acceleration[s]) + gravity };
         let v = xyz(world.sorted_velocity[s]) + dt * a;
-        let w = if wall { -world.sorted_position[s][3] } else { world.density[s] };
+        let volume = world.sorted_position[s][3];
+        let mass = f64::from(world.material(world.sorted_identity[s]).mass);
+        let w = if wall { -volume } else { mass / volume };
         world.position[s] = with_w(wrap(&params, x + 0.5 * dt * v), w);
         world.velocity[s] = with_w(v, world.sorted_velocity[s][3]);
         world.identity[s] = world.sorted_identity[s];

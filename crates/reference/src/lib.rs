@@ -21,6 +21,7 @@ mod incompressible;
 mod integrate;
 pub mod interpret;
 pub mod kernels;
+mod levelset;
 mod mpm;
 mod muller;
 mod neighbours;
@@ -35,6 +36,7 @@ mod space;
 mod sph;
 mod storage;
 mod surface;
+mod tension;
 mod terms;
 mod time;
 mod twins;
@@ -93,6 +95,15 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("neighbours/room", neighbours::room),
     ("neighbours/list", neighbours::list),
     ("sph/density", sph::density),
+    ("tension/normals", tension::normals),
+    ("tension/class", tension::class),
+    ("tension/near", tension::near),
+    ("levelset/touch", levelset::touch),
+    ("levelset/field", levelset::field),
+    ("levelset/fill", levelset::fill),
+    ("tension/correct", tension::correct),
+    ("tension/correct_excess", tension::correct_excess),
+    ("tension/restore", tension::restore),
     ("muller/pressure", muller::pressure),
     ("wcsph/pressure", wcsph::pressure),
     ("wcsph/continuity", wcsph::continuity),
@@ -104,6 +115,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("sph/push", incompressible::push),
     ("sph/compression", incompressible::compression),
     ("pcisph/compression", pcisph::compression),
+    ("pcisph/compression_filled", pcisph::compression_filled),
     ("dfsph/divergence", dfsph::divergence),
     ("loop/residual", incompressible::residual),
     ("sph/correct", incompressible::correct),

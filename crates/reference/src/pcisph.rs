@@ -6,10 +6,20 @@ use crate::World;
 use crate::incompressible::{leave_residuals, rest_density, velocity};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
+use crate::tension::excess;
 use crate::world::is_kind;
 
 /// `k = δ (s* − 1)` with the predicted density (5–8), limited to taking back earlier pushes.
 pub(crate) fn compression(world: &mut World) {
+    predicted(world, |_, _, s| s - 1.0);
+}
+
+/// The same of the full share of the kernel.
+pub(crate) fn compression_filled(world: &mut World) {
+    predicted(world, excess);
+}
+
+fn predicted(world: &mut World, error: impl Fn(&World, usize, f64) -> f64) {
     world.find_pairs();
     let kernels = Kernels::of(&world.params);
     let dt = f64::from(world.control.dt);
@@ -28,7 +38,7 @@ pub(crate) fn compression(world: &mut World) {
             world.sorted_position[pair.j][3].abs() * kernels.density(ahead.length())
         };
         let sum: f64 = world.pairs.of(i).iter().map(term).sum();
-        let wrong = f64::from(world.params.kernel.density_calibration) * sum - 1.0;
+        let wrong = error(world, i, f64::from(world.params.kernel.density_calibration) * sum);
         if dt > 0.0 { wrong } else { 0.0 }
     };
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();

@@ -250,6 +250,29 @@ impl World {
         }
     }
 
+    /// Whole numbers of an array that is not in the table.
+    ///
+    /// # Panics
+    /// If there is none of that name, or it has floats.
+    #[must_use]
+    pub fn words(&self, name: &str) -> &[u32] {
+        match self.others.iter().find(|(row, _)| row.name == name) {
+            Some((_, Array::Words { data, .. })) => data,
+            _ => panic!("no method has an array of whole numbers `{name}`"),
+        }
+    }
+
+    /// The same, to be changed.
+    ///
+    /// # Panics
+    /// As [`World::words`].
+    pub fn words_mut(&mut self, name: &str) -> &mut [u32] {
+        match self.others.iter_mut().find(|(row, _)| row.name == name) {
+            Some((_, Array::Words { data, .. })) => data,
+            _ => panic!("no method has an array of whole numbers `{name}`"),
+        }
+    }
+
     /// Sets the solids, at their initial places; those with a mass must come last.
     pub fn set_colliders(&mut self, colliders: &[Collider]) {
         let free = colliders.iter().filter(|collider| collider.inverse_mass > 0.0).count();

@@ -17,6 +17,7 @@ mod drop;
 mod figures;
 mod free;
 mod motion;
+mod tension;
 mod wave;
 
 use glam::DVec3;
@@ -34,6 +35,9 @@ pub use figures::{Figure, figures};
 /// All cases, cheapest first.
 pub const CASES: &[Case] = &[
     free::CASE,
+    tension::MOMENTUM,
+    tension::OSCILLATION,
+    tension::BALL,
     column::CASE,
     drop::CASE,
     channel::CASE,
@@ -301,9 +305,17 @@ impl Trial<'_> {
         resolution: &str,
         velocity: impl Fn(DVec3) -> DVec3,
     ) -> Result<Water<'_>, Error> {
-        let gpu = self.gpu;
-        let water = self.start(scene, resolution)?;
-        let mut state = block_on(gpu, water.simulation.read())?;
+        let state = block_on(self.gpu, self.start(scene, resolution)?.simulation.read())?;
+        self.go_on(scene, state, velocity)
+    }
+
+    /// Goes on from a state with a velocity for each position.
+    fn go_on(
+        &self,
+        scene: &Scene,
+        mut state: State,
+        velocity: impl Fn(DVec3) -> DVec3,
+    ) -> Result<Water<'_>, Error> {
         let mut fastest = 0.0_f32;
         let moving: Vec<_> = (0..state.particle_count())
             .map(|i| velocity(DVec3::from(state.world_position(i))).as_vec3())
@@ -315,8 +327,8 @@ impl Trial<'_> {
             words[4 * i..4 * i + 3].copy_from_slice(&v.to_array().map(f32::to_bits));
         }
         state.control.max_speed_bits = fastest.to_bits();
-        let simulation = block_on(gpu, Simulation::resume(gpu, scene, &state))?;
-        Ok(Water { gpu, simulation })
+        let simulation = block_on(self.gpu, Simulation::resume(self.gpu, scene, &state))?;
+        Ok(Water { gpu: self.gpu, simulation })
     }
 }
 

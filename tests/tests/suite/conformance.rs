@@ -75,7 +75,8 @@ macro_rules! scenes {
 }
 
 scenes! {
-    basin bodies channel crowd empty large mpm mpm_2d mpm_crowd one seams sources viscous viscous_2d volumes walls workgroup
+    basin bodies channel crowd empty large levelset_disc levelset_drop mpm mpm_2d mpm_crowd one seams sources
+    tension_disc tension_drop viscous viscous_2d volumes walls workgroup
 }
 
 /// A pass that no scene reaches, or only where it has nothing to do, is not tested.

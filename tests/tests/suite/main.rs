@@ -21,5 +21,6 @@ mod steps;
 mod surface;
 mod systems;
 mod table;
+mod tension;
 mod toy;
 mod viscous;

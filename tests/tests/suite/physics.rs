@@ -73,6 +73,9 @@ const ALL: &[&str] = &[];
 
 cases! {
     a_free_drop_keeps_its_momentum: "free_drop", ALL, ALL;
+    surface_tension_keeps_momentum: "tension_momentum", ALL, ALL;
+    a_drop_oscillates_with_rayleigh_s_period: "oscillating_drop", ALL, ALL;
+    a_cube_becomes_a_ball: "cube_to_ball", ONE, ONE;
     water_comes_to_rest_with_hydrostatic_pressure: "hydrostatic", TWO, ONE;
     a_stretched_drop_becomes_an_ellipse: "elliptical_drop", ALL, ALL;
     viscous_flow_in_a_channel_starts_up: "poiseuille", ALL, ALL;

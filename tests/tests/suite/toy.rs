@@ -17,7 +17,7 @@ use meniscus_formats::{ParticleFormat, scene_with_methods, write_particles};
 use meniscus_model::{
     Scene, Setup, check,
     methods::{
-        Axis, Family, Key, Loop, Method, Number, Pressure, Quantity, Registry, Scope,
+        Axis, Corrected, Family, Key, Loop, Method, Number, Pressure, Quantity, Registry, Scope,
         arrays::{Lane, Row},
         passes,
         space::{ONE, PARTICLES},
@@ -76,6 +76,7 @@ static TOY: Method = Method {
     }],
     pressure: Some(Pressure {
         family: Family::Sph,
+        corrected: Corrected::Density,
         stages,
         kernel: Kernel::CubicSpline,
         first_drift: 0.0,
@@ -88,8 +89,7 @@ static TOY: Method = Method {
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    let mut list = euler_begin(scope);
-    list.push(run("sph/density"));
+    let mut list = euler_begin(scope, "sph/density");
     list.push(run("toy/heat"));
     let body = ["toy/cool", "toy/residual"].map(stage);
     list.push(Entry::repeat("cooling", "cooling_residual", body.to_vec()));

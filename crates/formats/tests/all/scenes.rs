@@ -38,6 +38,8 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("sand_column", 59_000, 0.05),
         ("sand_paddles", 77_000, 0.05),
         ("zero_g_cube", 4_096, 0.0),
+        ("droplet_cube", 4_096, 0.0),
+        ("four_drops", 15_000, 0.03),
         ("hydrostatic", 5_120, 0.0),
         ("two_fluids", 6_000, 0.0),
         ("martin_moyce", 6_400, 0.0),
@@ -432,7 +434,7 @@ fn settings_without_effect_are_warned_of() {
         [
             r#"viscosity.xsph has no effect: viscosity.model does not name "xsph""#,
             r#"material[0].viscosity has no effect: viscosity.model does not name "muller" or "implicit""#,
-            r#"material[0].surface_tension has no effect: tension.model does not name "color_field""#,
+            r#"material[0].surface_tension has no effect: tension.model does not name "color_field" or "near_surface""#,
         ]
     );
 }

@@ -1,5 +1,6 @@
 //! Lists for solids: their motion, forces on bodies, and contacts between them.
 
+use super::step::reactions;
 use crate::{
     Scope,
     space::{FIELDS, MOVING, TOUCHING},
@@ -22,18 +23,16 @@ pub fn place(scope: &Scope) -> Vec<Entry> {
     list
 }
 
-/// Forces of the fluid on bodies by viscosity and equations of state, and gravity.
+/// Forces of the fluid on bodies by all terms, and gravity.
 #[must_use]
 pub fn react(scope: &Scope) -> Vec<Entry> {
-    match scope.bodies {
-        false => Vec::new(),
-        true => vec![
-            run("body/fall"),
-            stage("body/fields").when(FIELDS).into(),
-            run(&scope.chosen.reactions()),
-            run("body/kick"),
-        ],
+    if !scope.bodies {
+        return Vec::new();
     }
+    let mut list = vec![run("body/fall"), stage("body/fields").when(FIELDS).into()];
+    list.extend(reactions(scope));
+    list.push(run("body/kick"));
+    list
 }
 
 /// Forces of the fluid on bodies by the iterated pressures.

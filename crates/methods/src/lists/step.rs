@@ -2,7 +2,7 @@
 
 use super::{bodies, sort::over_moving};
 use crate::{
-    Scope,
+    Place, Scope,
     space::{FIELDS, NO_TENSION, TENSION},
     stage::{Entry, List, Phase, run, stage},
 };
@@ -53,11 +53,21 @@ pub fn begin(scope: &Scope) -> Vec<Entry> {
 /// Forces of all methods, without those of surface tension while no material has any.
 #[must_use]
 pub fn forces(scope: &Scope) -> Vec<Entry> {
-    let (all, others) = (scope.chosen.forces(), scope.chosen.forces_without_tension());
+    with_tension(&scope.chosen.forces(), &scope.chosen.forces_without_tension())
+}
+
+/// Their reactions on bodies.
+#[must_use]
+pub fn reactions(scope: &Scope) -> Vec<Entry> {
+    with_tension(&scope.chosen.reactions(), &scope.chosen.reactions_without_tension())
+}
+
+/// A pass while a material has surface tension, else another.
+fn with_tension(all: &str, others: &str) -> Vec<Entry> {
     if all == others {
-        return vec![run(&all)];
+        return vec![run(all)];
     }
-    vec![stage(&all).when(TENSION).into(), stage(&others).when(NO_TENSION).into()]
+    vec![stage(all).when(TENSION).into(), stage(others).when(NO_TENSION).into()]
 }
 
 /// Force fields, if there are any.
@@ -73,6 +83,7 @@ pub fn end(scope: &Scope) -> Vec<Entry> {
     if scope.colliders > 0 {
         list.extend([run("body/end"), run("solid/collide")]);
     }
+    list.extend(scope.joined(Place::End));
     list.extend(over_moving(scope, "check/limits"));
     list.push(run("time/end_step"));
     list

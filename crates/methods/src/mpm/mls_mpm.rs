@@ -2,7 +2,7 @@
 
 use super::{AFFINE, DEFORMATION, NODE, POINT, SORTED_DEFORMATION, STRESS};
 use crate::{
-    Axis, Family, Method, Pressure, Scope, passes,
+    Axis, Corrected, Family, Method, Pressure, Scope, passes,
     space::{CELL_BLOCKS, CELLS, EMITTER_POINTS, PARTICLES},
     stage::Entry,
 };
@@ -30,6 +30,8 @@ pub const METHOD: Method = Method {
     quantities: super::QUANTITIES,
     pressure: Some(Pressure {
         family: Family::Mpm,
+        // Densities are not corrected.
+        corrected: Corrected::Density,
         stages,
         // Of the surface's mesh.
         kernel: Kernel::CubicSpline,

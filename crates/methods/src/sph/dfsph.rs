@@ -1,11 +1,7 @@
 //! Bender, Koschier 2015: divergence-free SPH.
 
 use super::{euler_begin, euler_end, euler_kick, solve};
-use crate::{
-    Axis, Key, Loop, Method, Peer, Quantity, Scope,
-    quantity::table,
-    stage::{Entry, run},
-};
+use crate::{Axis, Key, Loop, Method, Peer, Quantity, Scope, quantity::table, stage::Entry};
 
 /// Divergence-free and constant-density solvers.
 pub const METHOD: Method = Method {
@@ -77,8 +73,7 @@ pub const METHOD: Method = Method {
 /// immediately. Positions respond a step later, and a density solver that started this way would
 /// oscillate.
 fn stages(scope: &Scope) -> Vec<Entry> {
-    let mut list = euler_begin(scope);
-    list.push(run("sph/factor"));
+    let mut list = euler_begin(scope, "sph/factor");
     list.extend(euler_kick(scope));
     list.extend(solve(scope, "divergence", "dfsph/divergence"));
     list.extend(solve(scope, "density", "sph/compression"));

@@ -1,10 +1,7 @@
 //! Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014: implicit incompressible SPH.
 
 use super::{euler_begin, euler_end, euler_kick, solve};
-use crate::{
-    Axis, Method, Peer, Scope,
-    stage::{Entry, run},
-};
+use crate::{Axis, Method, Peer, Scope, stage::Entry};
 
 /// Pressures from a linear system.
 pub const METHOD: Method = Method {
@@ -21,8 +18,7 @@ pub const METHOD: Method = Method {
 /// Instead of forming the sums over pressures in (13), each iteration corrects velocities: the
 /// results are the same, and bodies can take part.
 fn stages(scope: &Scope) -> Vec<Entry> {
-    let mut list = euler_begin(scope);
-    list.push(run("sph/factor"));
+    let mut list = euler_begin(scope, "sph/factor");
     list.extend(euler_kick(scope));
     list.extend(solve(scope, "pressure", "sph/compression"));
     list.extend(euler_end(scope));

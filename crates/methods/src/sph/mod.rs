@@ -9,12 +9,12 @@ pub mod wcsph;
 use meniscus_scene::{Kernel, Problem, Scene};
 
 use crate::{
-    Chosen, Context, Family, Key, Loop, Place, Pressure, Quantity, Scope,
+    Chosen, Context, Corrected, Family, Key, Loop, Place, Pressure, Quantity, Scope,
     lists::{
         bodies::{place, press, react},
         neighbours::neighbours,
         sort::over_moving,
-        step::{begin, end, fields, forces},
+        step::{begin, end, fields, forces, reactions},
     },
     quantity::{table, up_to},
     stage::{Entry, Stage, run, stage},
@@ -109,6 +109,7 @@ fn filter_like(scene: &Context<'_>) -> f64 {
 const fn incompressible(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
     Pressure {
         family: Family::Sph,
+        corrected: Corrected::Excess,
         stages,
         kernel: Kernel::CubicSpline,
         first_drift: 0.0,
@@ -119,15 +120,21 @@ const fn incompressible(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
     }
 }
 
-/// A leap-frog step with these passes, which compute pressures, for methods with an equation of
-/// state (Müller, Charypar, Gross 2003; Becker, Teschner 2007).
+/// A leap-frog step with passes for densities and pressures, for methods with an equation of state (Müller,
+/// Charypar, Gross 2003; Becker, Teschner 2007).
 #[must_use]
-pub fn leap_frog(scope: &Scope, pressure: &[&str]) -> Vec<Entry> {
+pub fn leap_frog(scope: &Scope, density: &str, pressure: &str) -> Vec<Entry> {
     let mut list = begin(scope);
     list.extend(over_moving(scope, "integrate/drift"));
     list.extend(place(scope));
     list.extend(neighbours(scope));
-    list.extend(pressure.iter().map(|pass| run(pass)));
+    list.push(run(density));
+    list.extend(scope.joined(Place::Density));
+    let of_density = stage(pressure);
+    list.push(match scope.corrects_density() {
+        true => of_density.with("density", "density_filled").into(),
+        false => of_density.into(),
+    });
     list.extend(forces(scope));
     list.push(fields());
     list.extend(scope.joined(Place::Force));
@@ -137,12 +144,15 @@ pub fn leap_frog(scope: &Scope, pressure: &[&str]) -> Vec<Entry> {
     list
 }
 
-/// Beginning of a step that computes velocities first: neighbours at the start of the step.
+/// Beginning of a step that computes velocities first: neighbours at the start of the step, and their densities by a
+/// pass.
 #[must_use]
-pub fn euler_begin(scope: &Scope) -> Vec<Entry> {
+pub fn euler_begin(scope: &Scope, density: &str) -> Vec<Entry> {
     let mut list = begin(scope);
     list.extend(place(scope));
     list.extend(neighbours(scope));
+    list.push(run(density));
+    list.extend(scope.joined(Place::Density));
     list
 }
 
@@ -150,19 +160,15 @@ pub fn euler_begin(scope: &Scope) -> Vec<Entry> {
 #[must_use]
 pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
     let mut list = forces(scope);
-    match scope.bodies {
-        false => {
-            list.push(fields());
-            list.extend(scope.joined(Place::Force));
-            list.push(run("integrate/kick"));
-        }
-        // Both sides use the same velocities.
-        true => {
-            list.extend([run(&scope.chosen.reactions()), fields()]);
-            list.extend(scope.joined(Place::Force));
-            let both = ["integrate/kick", "body/fall", "body/kick", "body/carry"];
-            list.extend(both.map(run));
-        }
+    // Both sides use the same velocities.
+    if scope.bodies {
+        list.extend(reactions(scope));
+    }
+    list.push(fields());
+    list.extend(scope.joined(Place::Force));
+    list.push(run("integrate/kick"));
+    if scope.bodies {
+        list.extend(["body/fall", "body/kick", "body/carry"].map(run));
     }
     list
 }

@@ -3,7 +3,7 @@
 use meniscus_scene::Kernel;
 
 use super::{leap_frog, with_sound};
-use crate::{Axis, Family, Key, Method, Pressure, Scope, Sound, stage::Entry};
+use crate::{Axis, Corrected, Family, Key, Method, Pressure, Scope, Sound, stage::Entry};
 
 /// Stiffness k, and its square root, the speed of sound.
 pub const METHOD: Method = Method {
@@ -24,6 +24,7 @@ pub const METHOD: Method = Method {
     term: Some("pressure_muller"),
     pressure: Some(Pressure {
         family: Family::Sph,
+        corrected: Corrected::Density,
         stages,
         kernel: Kernel::Muller,
         first_drift: 0.5,
@@ -49,5 +50,5 @@ pub const METHOD: Method = Method {
 
 /// Stages of one step.
 fn stages(scope: &Scope) -> Vec<Entry> {
-    leap_frog(scope, &["sph/density", "muller/pressure"])
+    leap_frog(scope, "sph/density", "muller/pressure")
 }

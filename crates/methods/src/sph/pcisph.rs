@@ -1,10 +1,7 @@
 //! Solenthaler, Pajarola 2009: predictive-corrective incompressible SPH.
 
 use super::{euler_begin, euler_end, euler_kick, solve};
-use crate::{
-    Axis, Method, Number, Peer, Scope, kernel,
-    stage::{Entry, run},
-};
+use crate::{Axis, Corrected, Method, Number, Peer, Pressure, Scope, kernel, stage::Entry};
 
 /// Pressures from predicted densities.
 pub const METHOD: Method = Method {
@@ -28,7 +25,7 @@ pub const METHOD: Method = Method {
         },
     )],
     loops: &[super::PRESSURE_LOOP],
-    pressure: Some(super::incompressible(stages)),
+    pressure: Some(Pressure { corrected: Corrected::Anew, ..super::incompressible(stages) }),
     peer: Some(Peer { object: "PCISPH", keys: super::PEER_KEYS, ..Peer::new(1) }),
     ..Method::new("pcisph", Axis::Pressure)
 };
@@ -36,10 +33,13 @@ pub const METHOD: Method = Method {
 /// Unlike in the paper, pressures start from half of the last step's: from 0, iterations that
 /// propagate them one neighbourhood further each do not reach through deep water.
 fn stages(scope: &Scope) -> Vec<Entry> {
-    let mut list = euler_begin(scope);
-    list.push(run("sph/density"));
+    let mut list = euler_begin(scope, "sph/density");
     list.extend(euler_kick(scope));
-    list.extend(solve(scope, "pressure", "pcisph/compression"));
+    let error = match scope.corrects_density() {
+        true => "pcisph/compression_filled",
+        false => "pcisph/compression",
+    };
+    list.extend(solve(scope, "pressure", error));
     list.extend(euler_end(scope));
     list
 }

@@ -3,7 +3,9 @@
 use meniscus_scene::Kernel;
 
 use super::{leap_frog, with_sound};
-use crate::{Axis, Family, Key, Method, Number, Peer, Pressure, Scope, Sound, stage::Entry};
+use crate::{
+    Axis, Corrected, Family, Key, Method, Number, Peer, Pressure, Scope, Sound, stage::Entry,
+};
 
 /// Tait equation.
 pub const METHOD: Method = Method {
@@ -32,6 +34,7 @@ pub const METHOD: Method = Method {
     term: Some("pressure_wcsph"),
     pressure: Some(Pressure {
         family: Family::Sph,
+        corrected: Corrected::Density,
         stages,
         kernel: Kernel::CubicSpline,
         first_drift: 0.5,
@@ -58,5 +61,5 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         "continuity" => "wcsph/continuity",
         _ => "sph/density",
     };
-    leap_frog(scope, &[density, "wcsph/pressure"])
+    leap_frog(scope, density, "wcsph/pressure")
 }

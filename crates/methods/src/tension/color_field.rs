@@ -1,8 +1,6 @@
 //! Müller, Charypar, Gross 2003: surface tension by the colour field's Laplacian.
 
-use std::f64::consts::PI;
-
-use crate::{Axis, Coefficient, Key, Limit, Matter, Method, Peer};
+use crate::{Axis, Coefficient, Key, Method, Peer};
 
 /// Surface tension σ of each material, where the colour field is steep.
 pub const METHOD: Method = Method {
@@ -19,7 +17,7 @@ pub const METHOD: Method = Method {
     )
     .or_zero()],
     term: Some("tension_color_field"),
-    limit: Some(Limit { name: "tension (0.25 √(ρ(h/2)³/(2πσ)))", step: longest_step }),
+    limit: Some(super::CAPILLARY),
     // Their only model with a coefficient in N/m.
     peer: Some(Peer {
         object: "Zorilla, Ritter, et al. 2020",
@@ -33,9 +31,3 @@ pub const METHOD: Method = Method {
     }),
     ..Method::new("color_field", Axis::Tension)
 };
-
-/// Longest step in s, 0.25 √(ρ(h/2)³/(2πσ)).
-fn longest_step(h: f64, matter: &[Matter]) -> f64 {
-    let tension = matter.iter().map(|m| m.surface_tension / m.rest_density);
-    0.25 * ((h / 2.0).powi(3) / (2.0 * PI * tension.fold(0.0, f64::max))).sqrt()
-}

@@ -145,13 +145,8 @@ fn no_slip(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
     kernel::no_slip_friction(kernel, h, spacing, dimensions, kernel::shear_drag)
 }
 
-fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
+fn problems(scene: &Scene, _: &Chosen) -> Vec<Problem> {
     let mut problems = Vec::new();
-    if chosen.methods().any(|other| other.axis == Axis::Viscosity && other.default) {
-        let message = "\"implicit\" and \"muller\" are both the viscosity of the materials, which would act \
-            twice: name one of them";
-        problems.push(Problem::new(Axis::Viscosity.key(), message));
-    }
     if !scene.bodies.is_empty() {
         let message = "bodies do not feel the viscosity of the model \"implicit\" yet: use [[boundary]] for what \
             does not move freely, or the model \"muller\"";

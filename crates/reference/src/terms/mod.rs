@@ -24,6 +24,7 @@ pub const TERMS: &[(&str, Term)] = &[
     ("viscosity_artificial", viscosity::artificial),
     ("viscosity_xsph", viscosity::xsph),
     ("tension_color_field", tension::color_field),
+    ("tension_near_surface", tension::near_surface),
 ];
 
 /// Acceleration (M 8) by all terms of the pass.

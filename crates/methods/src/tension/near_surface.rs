@@ -1,0 +1,252 @@
+//! Surface tension near the surface: particles of the surface are found by the eigenvalues and the cone of Marrone et
+//! al. 2010; near them particles cohere (Tartakovsky, Meakin 2005), and the surface resists its area (Akinci, Akinci,
+//! Teschner 2013).
+//!
+//! Both parts are pair forces with volumes at rest, of a known tension: k S h² by Fowler's integral
+//! ([`kernel::cohesion`]) and `k_A` Γ h² by that of a flat surface ([`kernel::area`]). With S = β σ/(k h²) and Γ = (1 −
+//! β) σ/(`k_A` h²) they add up to σ without a fitted number, whatever the particle radius. Cohesion between all
+//! particles would make the fluid stiff.
+//!
+//! With `density_correction` densities are divided by the share of the kernel that is full, which is summed over the nodes of
+//! a level set, for every pressure method at the place where it takes them ([`Corrected`]).
+//!
+//! Walls of particles count as fluid for the normals, and cohere half as strongly: a contact angle of 90°.
+
+use std::f64::consts::PI;
+
+use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene, Value};
+
+use crate::{
+    Axis, Chosen, Context, Corrected, Key, Method, Number, Place, Quantity, Scope,
+    arrays::{Lane, Row},
+    kernel, passes,
+    quantity::{Form, up_to},
+    space::{CELLS, FLUID, MEMBERS, PARTICLES, TENSION},
+    stage::{Entry, run, stage},
+};
+
+/// Outward unit normal, 0 where there is none, and the smallest eigenvalue λ; in cell order.
+const NORMAL: Row = Row::new("tension_normal", "vec4<f32>", PARTICLES).lanes(&[
+    Lane { lanes: "xyz", quantity: "normal", unit: "" },
+    Lane { lanes: "w", quantity: "lambda", unit: "" },
+]);
+
+/// h times the gradient of the volumes' sum, into the fluid, and the distance from the surface, at most h.
+const GRADIENT: Row = Row::new("tension_gradient", "vec4<f32>", PARTICLES).lanes(&[
+    Lane { lanes: "xyz", quantity: "gradient", unit: "" },
+    Lane { lanes: "w", quantity: "surface_distance", unit: "m" },
+]);
+
+/// 0 inside, 2 at the surface, 3 in a splash.
+const CLASS: Row = Row::new("tension_class", "u32", PARTICLES).lanes(&[Lane {
+    lanes: "x",
+    quantity: "surface",
+    unit: "",
+}]);
+
+/// Share of the kernel that is full, and rest density; in cell order.
+const FILL: Row = Row::new("tension_fill", "vec2<f32>", PARTICLES).lanes(&[
+    Lane { lanes: "x", quantity: "fill", unit: "" },
+    Lane { lanes: "y", quantity: "rest_density", unit: "kg/m³" },
+]);
+
+/// Component of the normal.
+const fn component(name: &'static str, lane: &'static str) -> Quantity {
+    Quantity::new(name, NORMAL, lane, "component of the surface's outward normal; 0 inside")
+        .range(|_| [-1.0, 1.0])
+}
+
+/// Surface tension σ of each material.
+pub const METHOD: Method = Method {
+    source: "Marrone et al. 2010; Tartakovsky, Meakin 2005; Akinci, Akinci, Teschner 2013",
+    help: "the materials' surface tension, by forces between particles near the surface that conserve momentum",
+    of_materials: true,
+    keys: &[
+        Key::number(
+            "cohesion_share",
+            [0.1, 1.0],
+            0.35,
+            "Share of the tension that the model \"near_surface\" has by cohesion; the rest is by the surface's area.",
+        ),
+        Key::flag(
+            "density_correction",
+            "Divide densities at the free surface by the share of the kernel that is full (model \"near_surface\").",
+        ),
+        Key::number(
+            "correction_limit",
+            [0.0, 0.05],
+            0.01,
+            "Largest compression that the density correction adds.",
+        ),
+    ],
+    numbers: &[
+        Number::new("gradient", "1/g of gradients of the volumes' sum", |scene| {
+            let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
+            1.0 / kernel::lattice_gradient(scene.kernel(), h, spacing, scene.scene.dimensions)
+        }),
+        Number::new("cohesion", "S/σ = β/(k h²) in m⁻²", |scene| {
+            share(scene) * per_tension(scene)
+        }),
+        Number::new(
+            "difference",
+            "1/(2 k h²) in m⁻², by which a difference of tensions weakens cohesion",
+            |scene| 0.5 * per_tension(scene),
+        ),
+        Number::new("area", "Γ/σ = (1 − β)/(k_A h²) in m⁻²", |scene| {
+            let k_a = kernel::area(scene.kernel(), scene.scene.dimensions);
+            (1.0 - share(scene)) / (k_a * scene.support_radius().powi(2))
+        }),
+        Number::new("wall", "S_w/σ = a_w β/(2 k h²) in m⁻²", |scene| {
+            let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
+            let a_w = kernel::wall_cohesion(scene.kernel(), h, spacing, scene.scene.dimensions);
+            0.5 * a_w * share(scene) * per_tension(scene)
+        }),
+        Number::new("offset", "δ in m, from the outermost particles to the surface", |scene| {
+            let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
+            match scene.flag("tension.density_correction") {
+                true => kernel::surface_offset(scene.kernel(), h, spacing, scene.scene.dimensions),
+                false => 0.0,
+            }
+        }),
+        Number::new("ball", "radius in m of a particle's volume", |scene| {
+            let spacing = scene.scene.spacing();
+            match scene.scene.dimensions {
+                2 => spacing / PI.sqrt(),
+                _ => spacing * (3.0 / (4.0 * PI)).cbrt(),
+            }
+        }),
+        Number::new("nodes", "1/Σ W ΔV over the nodes within h of one", |scene| {
+            let h = scene.support_radius();
+            1.0 / kernel::lattice_sum(scene.kernel(), h, 0.25 * h, scene.scene.dimensions)
+        }),
+        Number::new("own", "share of a particle in its own density", |scene| {
+            let (h, spacing, dimensions) =
+                (scene.support_radius(), scene.scene.spacing(), scene.scene.dimensions);
+            let center = kernel::density(scene.kernel(), h, dimensions, 0.0);
+            center * spacing.powi(dimensions as i32)
+                / kernel::lattice_sum(scene.kernel(), h, spacing, dimensions)
+        }),
+        Number::new("limit", "ε, the largest compression that the correction adds", |scene| {
+            scene.number("tension.correction_limit")
+        }),
+    ],
+    term: Some("tension_near_surface"),
+    reacts: true,
+    stages: &[(Place::Density, stages), (Place::End, restore)],
+    limit: Some(super::CAPILLARY),
+    arrays: &[
+        NORMAL,
+        GRADIENT,
+        CLASS,
+        FILL,
+        // ρ' in kg/m³, in cell order.
+        Row::new("density_filled", "f32", PARTICLES),
+        // Per cell: 1 near the surface; shares H of its 64 nodes in 8 bits each.
+        Row::new("levelset_flag", "u32", CELLS),
+        Row::new("levelset_full", "u32", CELLS.times(16)),
+    ],
+    passes: &[
+        passes::each("tension/normals", MEMBERS),
+        passes::each("tension/class", MEMBERS),
+        passes::each("tension/near", MEMBERS),
+        passes::each("levelset/touch", CELLS),
+        passes::each("levelset/field", CELLS.times(16)),
+        passes::each("levelset/fill", FLUID),
+        passes::each("tension/correct", FLUID),
+        passes::each("tension/correct_excess", FLUID),
+        passes::each("tension/restore", FLUID),
+        passes::each("pcisph/compression_filled", MEMBERS),
+    ],
+    quantities: &[
+        Quantity::new("surface", CLASS, "x", "0 inside, 2 at the surface, 3 in a splash")
+            .title("class of the surface")
+            .form(Form::Label),
+        Quantity::new("lambda", NORMAL, "w", "smallest eigenvalue λ, 1 inside"),
+        component("normal_x", "x"),
+        component("normal_y", "y"),
+        component("normal_z", "z"),
+        Quantity::new("surface_distance", GRADIENT, "w", "distance from the surface, at most h")
+            .range(|scene| up_to(scene.support_radius)),
+    ],
+    problems: Some(problems),
+    warnings: Some(warnings),
+    ..Method::new("near_surface", Axis::Tension)
+};
+
+/// β.
+fn share(scene: &Context<'_>) -> f64 {
+    scene.number("tension.cohesion_share")
+}
+
+/// 1/(k h²).
+fn per_tension(scene: &Context<'_>) -> f64 {
+    let k = kernel::cohesion(scene.kernel(), scene.scene.dimensions);
+    1.0 / (k * scene.support_radius().powi(2))
+}
+
+fn stages(scope: &Scope) -> Vec<Entry> {
+    let found = ["tension/normals", "tension/class", "tension/near"];
+    if !scope.corrects_density() {
+        return found.map(|pass| stage(pass).when(TENSION).into()).into();
+    }
+    let mut list: Vec<Entry> = found.map(run).into();
+    list.extend(["levelset/touch", "levelset/field", "levelset/fill"].map(run));
+    list.extend(match scope.chosen.pressure().corrected {
+        Corrected::Density => Some(run("tension/correct")),
+        Corrected::Excess => Some(run("tension/correct_excess")),
+        Corrected::Anew => None,
+    });
+    list
+}
+
+/// Densities of particles as without the correction.
+fn restore(scope: &Scope) -> Vec<Entry> {
+    let changed =
+        scope.corrects_density() && scope.chosen.pressure().corrected == Corrected::Density;
+    if changed { vec![run("tension/restore")] } else { Vec::new() }
+}
+
+fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
+    const KEY: &str = "tension.density_correction";
+    let mut problems = Vec::new();
+    if scene.settings.get(KEY) != Some(&Value::Flag(true)) {
+        return problems;
+    }
+    if !scene.boundaries.is_empty() || !scene.bodies.is_empty() {
+        let message = "solids do not fill the surroundings of the fluid yet: only fluid without [[boundary]] and [[body]] \
+            can have it";
+        problems.push(Problem::new(KEY, message));
+    }
+    let continuity = Value::Text("continuity".into());
+    if chosen.pressure().corrected == Corrected::Density
+        && scene.settings.get("wcsph.density") == Some(&continuity)
+    {
+        let message = "densities by the continuity equation are those at rest at the surface anyway: leave one of both out";
+        problems.push(Problem::new(KEY, message));
+    }
+    problems
+}
+
+fn warnings(scene: &Scene) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let radii = scene.support_radius() / scene.particle_radius;
+    let least = if scene.kernel == Some(Kernel::WendlandC2) { 6.0 } else { 5.0 };
+    // Without the last digits of a product.
+    if radii < least - 1e-6 {
+        let wanted = (least * 1e6 * scene.particle_radius).round() / 1e6;
+        warnings.push(format!(
+            "tension.model = \"near_surface\" with a support radius of {radii:.1} particle radii: with so few neighbours \
+             the tension is uneven by 30 %; let support_radius be {wanted}"
+        ));
+    }
+    let bare = |boundary: &Boundary| {
+        matches!(boundary.response, Some(Response::Reflect { .. } | Response::Spring { .. }))
+    };
+    for number in (0..scene.boundaries.len()).filter(|number| bare(&scene.boundaries[*number])) {
+        warnings.push(format!(
+            "tension.model = \"near_surface\": fluid beside boundary[{number}] has a free surface and does not wet it (a \
+             contact angle of 180°); response.particles has one of 90°"
+        ));
+    }
+    warnings
+}

@@ -1,0 +1,71 @@
+// Normals of the free surface (Marrone, Colagrossi, Le Touzé, Graziani 2010). With gradients divided by g, that of a
+// linear field of slope 1 on the rest lattice, and V the volume at rest, of walls V_b,
+//   A_i = 1/g Σ_j V (−W'(r)/r) r_ij ⊗ r_ij,   ν'_i = 1/g Σ_j V ∇W_ij,   ν_i = −A_i⁻¹ ν'_i
+// the smallest eigenvalue λ of A is 1 inside and small at the surface, and ν points out of the fluid. tension_normal
+// is (ν/|ν|, λ), with a normal only where λ is in [LAMBDA_SPLASH, LAMBDA_INSIDE] and |ν| h is at least LEAST_STEEPNESS; tension_gradient
+// is h ν', without a unit and into the fluid (Akinci, Akinci, Teschner 2013, 20, with volumes at rest).
+//!include common/control
+//!include common/eigen
+//!include common/neighbour_list
+//!include common/kernels
+//!include common/free_surface
+
+//!gather sorted_position
+//!write tension_normal tension_gradient
+
+// Least |ν| h of a normal.
+const LEAST_STEEPNESS = 0.05;
+
+// Σ V ∇W in m⁻¹; A: xx, yy, zz; yz, xz, xy.
+var<private> gradient: vec3<f32>;
+var<private> squares: vec3<f32>;
+var<private> products: vec3<f32>;
+
+fn load(j: u32) -> Candidate {
+    return at_position(sorted_position_at(j));
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let h2 = kernel.support_radius_squared;
+    let distance2 = dot(offset, offset);
+    // In one place there is no direction.
+    let near = mine && distance2 < h2 && distance2 > 1e-12 * h2;
+    let r2 = select(h2, distance2, near);
+    let inverse_r = inverseSqrt(r2);
+    let volume = select(0.0, abs(candidate.position.w), near);
+    let slope = volume * pressure_slope(r2 * inverse_r) * inverse_r;
+    gradient += slope * offset;
+    squares -= slope * offset * offset;
+    products -= slope * offset.yxx * offset.zzy;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    read_kernel();
+    let member = member_of(element(global_id));
+    let i = member.slot;
+    gradient = vec3<f32>(0.0);
+    squares = vec3<f32>(0.0);
+    products = vec3<f32>(0.0);
+    for_each_neighbour(member, sorted_position_at(i).xyz, member.exists);
+    if (!member.exists) { return; }
+    let calibration = params.methods.tension_near_surface.gradient;
+    var diagonal = calibration * squares;
+    if (params.world.dimensions == 2u) { diagonal.z = 1.0; }
+    let eigen = eigen_of(diagonal, calibration * products);
+    let lambda = min(eigen.values.x, min(eigen.values.y, eigen.values.z));
+    // h ν' and h ν.
+    let inward = calibration * kernel.support_radius * gradient;
+    var outward = vec3<f32>(0.0);
+    if (lambda >= LAMBDA_SPLASH && lambda <= LAMBDA_INSIDE) {
+        for (var k = 0u; k < 3u; k++) {
+            let e = eigen.vectors[k];
+            outward -= dot(e, inward) / eigen.values[k] * e;
+        }
+    }
+    let steepness = length(outward);
+    let normal = select(vec3<f32>(0.0), outward / steepness, steepness >= LEAST_STEEPNESS);
+    tension_normal[i] = vec4<f32>(normal, lambda);
+    tension_gradient[i] = vec4<f32>(inward, kernel.support_radius);
+}

@@ -1,0 +1,81 @@
+// Surface tension near the surface (cohesion after Tartakovsky, Meakin 2005; area after Akinci, Akinci, Teschner 2013),
+// pair forces in N with volumes at rest V0 and q = r/h:
+//   F_ij = (χ_i + χ_j)/2 S_ij V0_i V0_j cos(3πq/2) W r_ij/r − Γ_ij V0_i V0_j W (n_i − n_j)
+//   F_ib = χ_i S_w V0_i V_b cos(3πq/2) W r_ib/r
+// χ(ℓ) fades from 1 at ℓ ≤ h/2 from the surface to 0 at h; n is h ν' of tension/normals. The mean of the weights makes the
+// tension of a flat surface that of all pairs. Of two materials S_ab = S(σ_a/2 + σ_b/2) − |σ_a − σ_b|/(2kh²) (Antonow).
+//!include common/series
+
+//!gather tension_gradient
+
+// Of particle i: h ν', σ in N/m, V0 in m³ and χ.
+var<private> surface_gradient: vec3<f32>;
+var<private> surface_tension: f32;
+var<private> surface_volume: f32;
+var<private> surface_weight: f32;
+// S/σ, S_w/σ and Γ/σ in m⁻² (Γ in m⁻² since n has no unit), and the share of |σ_a − σ_b|.
+var<private> surface_cohesion: f32;
+var<private> surface_wall: f32;
+var<private> surface_area: f32;
+var<private> surface_difference: f32;
+// Σ F_ij/V0_i in N/m³.
+var<private> surface_force: vec3<f32>;
+
+// χ by the distance ℓ from the surface.
+fn surface_weight_at(distance: f32) -> f32 {
+    let t = clamp(2.0 * distance * kernel.inverse_support_radius - 1.0, 0.0, 1.0);
+    return 1.0 - t * t * (3.0 - 2.0 * t);
+}
+
+fn tension_near_surface_load(j: u32, candidate: Candidate) -> Candidate {
+    var loaded = candidate;
+    // Neighbours that stand for walls have slots beyond those of particles.
+    let gradient = tension_gradient_at(min(j, params.counts.capacity - 1u));
+    loaded.diagonal = gradient.xyz;
+    loaded.off_diagonal = vec3<f32>(surface_tension, surface_volume, surface_weight_at(gradient.w));
+    if (SEVERAL_MATERIALS) {
+        let material = material_of(sorted_identity_at(j));
+        loaded.off_diagonal.x = material.surface_tension;
+        loaded.off_diagonal.y = material.rest_volume;
+    }
+    return loaded;
+}
+
+fn tension_near_surface_begin(i: u32) {
+    let gradient = tension_gradient_at(i);
+    let material = material_of(sorted_identity_at(i));
+    let own = params.methods.tension_near_surface;
+    surface_gradient = gradient.xyz;
+    surface_tension = material.surface_tension;
+    surface_volume = material.rest_volume;
+    surface_weight = surface_weight_at(gradient.w);
+    surface_cohesion = own.cohesion;
+    surface_wall = own.wall;
+    surface_area = own.area;
+    surface_difference = own.difference;
+    surface_force = vec3<f32>(0.0);
+}
+
+fn tension_near_surface_visit(pair: Pair) {
+    // cos 3x = 4 cos³x − 3 cos x.
+    let c = sinc_and_cos(1.57079633 * pair.r * kernel.inverse_support_radius).y;
+    let w = density_kernel(pair.r2);
+    let shape = (4.0 * c * c * c - 3.0 * c) * w * pair.inverse_r;
+    let tension = pair.candidate.off_diagonal.x;
+    let volume = pair.candidate.off_diagonal.y;
+    let mean = 0.5 * (surface_tension + tension);
+    let attraction = surface_cohesion * mean - surface_difference * abs(surface_tension - tension);
+    // A material without tension coheres with nothing.
+    let strength = select(0.0, attraction, min(surface_tension, tension) > 0.0);
+    let weight = 0.5 * (surface_weight + pair.candidate.off_diagonal.z);
+    let cohesion = (weight * strength * volume * shape) * pair.offset;
+    let area = (surface_area * mean * volume * w) * (surface_gradient - pair.candidate.diagonal);
+    let wall = (surface_weight * surface_wall * surface_tension * pair.volume * shape) * pair.offset;
+    // Lanes without a candidate have volume 0; neighbours that stand for walls do not cohere.
+    if (pair.volume > 0.0 && !pair.wall) { surface_force += cohesion - area; }
+    if (pair.volume > 0.0 && pair.wall && !is_volume(pair.candidate)) { surface_force += wall; }
+}
+
+fn tension_near_surface_acceleration(i: u32) -> vec3<f32> {
+    return surface_force / material_of(sorted_identity_at(i)).rest_density;
+}
