@@ -3,7 +3,7 @@
 // by a walk over the 3ᵈ cells around it, in the order of the sort: without atomics, always in the same order.
 //!include common/control
 //!include common/neighbours
-//!include common/box
+//!include common/busy
 //!include common/spline
 
 //!read mpm_point
@@ -32,23 +32,10 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     momentum += w * vec3<f32>(x.w + dot(x.xyz, offset), y.w + dot(y.xyz, offset), z.w + dot(z.xyz, offset));
 }
 
-// Cell of an invocation: eight in sequence have a block of 2 × 2 × 2 cells, in 2-D of 4 × 2, whose neighbourhoods have most
-// in common.
-fn cell_in_block(number: u32) -> vec3<i32> {
-    let flat = params.world.dimensions == 2u;
-    let block = select(vec3<u32>(2u, 2u, 2u), vec3<u32>(4u, 2u, 1u), flat);
-    let blocks = (params.torus.size + block - 1u) / block;
-    let k = number / 8u;
-    let r = number % 8u;
-    let place = vec3<u32>(k % blocks.x, k / blocks.x % blocks.y, k / (blocks.x * blocks.y));
-    let inner = select(vec3<u32>(r & 1u, (r >> 1u) & 1u, r >> 2u), vec3<u32>(r & 3u, r >> 2u, 0u), flat);
-    return vec3<i32>(place * block + inner);
-}
-
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let cell = cell_in_block(element(global_id));
+    let cell = busy_cell(element(global_id));
     let enabled = in_box(cell);
     for_each_candidate_from(0u, cell, cell_center(cell), enabled);
     if (!enabled) { return; }

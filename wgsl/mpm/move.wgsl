@@ -3,7 +3,7 @@
 //   slip       without the part along the normal
 //   separate   where it approaches: without that part, and less by the friction μ_f |v_n|
 //!include common/control
-//!include common/box
+//!include common/busy
 //!include common/force_fields
 //!include shared/walls
 //!include shared/responses
@@ -27,11 +27,12 @@ fn after_contact(collider: Collider, relative: vec3<f32>, n: vec3<f32>) -> vec3<
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let c = element(global_id);
-    if (c >= params.torus.cell_count) { return; }
+    let cell = busy_cell(element(global_id));
+    if (!in_box(cell)) { return; }
+    let c = cell_number(cell);
     let before = node[c];
     if (before.w <= LEAST_MASS * params.materials[0].rest_density * cell_volume()) { return; }
-    let x = cell_center(cell_at(c));
+    let x = cell_center(cell);
     var v = before.xyz + control.dt * (params.world.gravity + field_acceleration(x));
     for (var k = 0u; k < params.counts.driven; k++) {
         let collider = posed(colliders[k], bodies[k]);

@@ -115,8 +115,10 @@ pub const SORTED: Extent = Space::new("sorted").all();
 pub const FLUID: Extent = Space::new("fluid").all();
 /// Cells of the grid.
 pub const CELLS: Extent = Space::new("cells").all();
-/// Invocations that handle cells in blocks of 8: at least as many as there are cells.
+/// Blocks of eight cells that cover the box of a grid method.
 pub const CELL_BLOCKS: Extent = Space::new("cell_blocks").all();
+/// Cells of the blocks that have something to do.
+pub const BUSY_CELLS: Extent = Space::indirect("busy_cells", "busy_dispatch", 0).all();
 /// Buckets of the sort: of each cell's fluid, of each cell's walls, and one of removed particles.
 pub const BUCKETS: Extent = CELLS.times(2).and_one();
 /// Rows of cells along x.
@@ -200,6 +202,7 @@ impl Default for Counts {
             FLUID,
             CELLS,
             CELL_BLOCKS,
+            BUSY_CELLS,
             ROWS,
             CLUSTERS,
             NEIGHBOURS,

@@ -337,11 +337,11 @@ shared! {
 }
 
 impl Torus {
-    /// Number of cells, those beyond the box included, of blocks of 2 × 2 × 2 cells, in 2-D of 4 × 2.
+    /// Number of blocks of 2 × 2 × 2 cells, in 2-D of 4 × 2, that cover the box.
     #[must_use]
-    pub fn in_blocks(&self, dimensions: u32) -> u32 {
+    pub fn blocks(&self, dimensions: u32) -> u32 {
         let block = if dimensions == 2 { UVec3::new(4, 2, 1) } else { UVec3::splat(2) };
-        8 * ((self.size + block - 1) / block).element_product()
+        ((self.size + block - 1) / block).element_product()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The box of cells of grid methods (`wgsl/grid/`, `wgsl/common/box.wgsl`).
 
 use glam::{DVec3, I64Vec3};
+use meniscus_methods::passes::INDIRECT_ROW;
 use meniscus_model::Params;
 use meniscus_model::control::FAILURE_CROWD;
 use meniscus_model::params::{KIND_FLUID, KIND_REMOVED};
@@ -50,6 +51,78 @@ pub(crate) fn leave(world: &mut World) {
             world.control.left += 1;
         }
     }
+}
+
+/// Cells of a block, those beyond the box left out.
+fn cells_of_block(params: &Params, block: usize) -> Vec<usize> {
+    let size = params.torus.size.as_i64vec3();
+    let edges = if params.world.dimensions == 2 { [4, 2, 1] } else { [2, 2, 2] };
+    let edges = I64Vec3::from(edges);
+    let blocks = (size + edges - 1) / edges;
+    let block = block as i64;
+    let place =
+        I64Vec3::new(block % blocks.x, block / blocks.x % blocks.y, block / (blocks.x * blocks.y));
+    let mut cells = Vec::new();
+    for z in 0..edges.z {
+        for y in 0..edges.y {
+            for x in 0..edges.x {
+                let cell = edges * place + I64Vec3::new(x, y, z);
+                if cell.cmplt(size).all() {
+                    cells.push((cell.x + size.x * (cell.y + size.y * cell.z)) as usize);
+                }
+            }
+        }
+    }
+    cells
+}
+
+/// Number of blocks.
+fn blocks(world: &World) -> usize {
+    world.params.torus.blocks(world.params.world.dimensions) as usize
+}
+
+/// Whether particles are in a block or in cells around it, by the neighbours of each of its cells; the cells around
+/// one beyond the box count as well, where its block reaches there.
+pub(crate) fn busy(world: &mut World) {
+    let params = world.params;
+    let size = params.torus.size.as_i64vec3();
+    let edges = if params.world.dimensions == 2 { [4, 2, 1] } else { [2, 2, 2] };
+    let edges = I64Vec3::from(edges);
+    let reach = I64Vec3::new(1, 1, i64::from(params.torus.z_reach));
+    for block in 0..blocks(world) {
+        let corner = coordinates(&params, cells_of_block(&params, block)[0]);
+        let (low, high) = (corner - reach, corner + edges - 1 + reach);
+        let has = |x: i64, y: i64, z: i64| {
+            let wrapped = I64Vec3::new(x, y, z).rem_euclid(size);
+            let at = (wrapped.x + size.x * (wrapped.y + size.y * wrapped.z)) as usize;
+            world.cell_start[at + 1] > world.cell_start[at]
+        };
+        // The next cell beyond the box is the first one again, and no further one.
+        let found = (low.z..=high.z)
+            .any(|z| (low.y..=high.y).any(|y| (low.x..=high.x.min(size.x)).any(|x| has(x, y, z))));
+        world.words_mut("block_busy")[block] = u32::from(found);
+    }
+    let last = blocks(world);
+    world.words_mut("block_busy")[last] = 0;
+}
+
+/// List of the busy blocks, and workgroups of 64 cells in rows of 64.
+pub(crate) fn list(world: &mut World) {
+    let all = blocks(world);
+    let listed: Vec<_> = (0..all).filter(|block| world.words("block_busy")[*block] == 1).collect();
+    for (at, block) in listed.iter().enumerate() {
+        world.words_mut("busy_blocks")[at] = *block as u32;
+    }
+    let groups = listed.len().div_ceil(8) as u32;
+    let dispatch = [INDIRECT_ROW, groups.div_ceil(INDIRECT_ROW), 1, listed.len() as u32];
+    world.words_mut("busy_dispatch").copy_from_slice(&dispatch);
+}
+
+/// Cells of the busy blocks.
+pub(crate) fn busy_cells(world: &World) -> Vec<usize> {
+    let count = world.words("busy_dispatch")[3] as usize;
+    let blocks = world.words("busy_blocks")[..count].iter();
+    blocks.flat_map(|block| cells_of_block(&world.params, *block as usize)).collect()
 }
 
 /// Finds cells with too many particles.

@@ -130,6 +130,8 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("viscosity/end", viscosity::end),
     ("grid/leave", grid::leave),
     ("grid/crowd", grid::crowd),
+    ("grid/busy", grid::busy),
+    ("grid/list", grid::list),
     ("mpm/emit", mpm::emit),
     ("mpm/carry", mpm::carry),
     ("mls_mpm/point", mpm::point),

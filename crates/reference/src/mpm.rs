@@ -9,7 +9,7 @@ use meniscus_model::params::{
 
 use crate::World;
 use crate::body::posed;
-use crate::grid::{center, coordinates, edge, volume};
+use crate::grid::{busy_cells, center, coordinates, edge, volume};
 use crate::integrate::by_fields;
 use crate::solid::{contact, distinct_walls};
 use crate::space::{displacement, with_w, wrap, xyz};
@@ -113,7 +113,7 @@ fn least_mass(params: &Params) -> f64 {
 /// Mass and velocity of each node.
 pub(crate) fn gather(world: &mut World) {
     let params = world.params;
-    for c in 0..params.torus.cell_count as usize {
+    for c in busy_cells(world) {
         let x = center(&params, coordinates(&params, c));
         let (mut mass, mut momentum) = (0.0, DVec3::ZERO);
         for s in world.particles() {
@@ -143,7 +143,7 @@ pub(crate) fn moves(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let driven = params.counts.driven as usize;
     let solids: Vec<_> = (0..driven).map(|number| posed(world, number)).collect();
-    for c in 0..params.torus.cell_count as usize {
+    for c in busy_cells(world) {
         let node = row(world, "node", c, 0);
         if node[3] <= least_mass(&params) {
             continue;

@@ -3,7 +3,7 @@
 use super::{AFFINE, DEFORMATION, NODE, POINT, SORTED_DEFORMATION, STRESS};
 use crate::{
     Axis, Corrected, Family, Method, Pressure, Scope, passes,
-    space::{CELL_BLOCKS, CELLS, EMITTER_POINTS, PARTICLES},
+    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, EMITTER_POINTS, PARTICLES},
     stage::Entry,
 };
 use meniscus_scene::Kernel;
@@ -15,15 +15,28 @@ pub const METHOD: Method = Method {
     keys: super::KEYS,
     limit: Some(super::LIMIT),
     problems: Some(super::problems),
-    arrays: &[AFFINE, DEFORMATION, STRESS, SORTED_DEFORMATION, POINT, NODE],
+    arrays: &[
+        AFFINE,
+        DEFORMATION,
+        STRESS,
+        SORTED_DEFORMATION,
+        POINT,
+        NODE,
+        super::BLOCK_BUSY,
+        super::BLOCK_START,
+        super::BUSY_BLOCKS,
+        super::BUSY_DISPATCH,
+    ],
     passes: &[
         passes::each("mpm/emit", EMITTER_POINTS),
         passes::each("grid/leave", PARTICLES),
         passes::each("grid/crowd", CELLS),
+        passes::each("grid/busy", CELL_BLOCKS.and_one()),
+        passes::each("grid/list", CELL_BLOCKS.and_one()),
         passes::each("mpm/carry", PARTICLES),
         passes::each("mls_mpm/point", PARTICLES),
-        passes::each("mls_mpm/gather", CELL_BLOCKS),
-        passes::each("mpm/move", CELLS),
+        passes::each("mls_mpm/gather", BUSY_CELLS),
+        passes::each("mpm/move", BUSY_CELLS),
         passes::each("mls_mpm/update", PARTICLES),
         passes::each("mpm/deform", PARTICLES),
     ],

@@ -9,11 +9,11 @@ use crate::{
     arrays::{Lane, Row},
     lists::{
         bodies::place,
-        sort::sort,
+        sort::{scan, sort},
         step::{begin, end},
     },
     quantity::Form,
-    space::{CELLS, PARTICLES},
+    space::{CELL_BLOCKS, CELLS, ONE, PARTICLES},
     stage::{Entry, run},
 };
 
@@ -55,6 +55,18 @@ const POINT: Row = Row::new("mpm_point", "array<vec4<f32>, 4>", PARTICLES);
 /// Velocity in m/s of each node, the centre of a cell, and its mass in kg.
 const NODE: Row = Row::new("node", "vec4<f32>", CELLS);
 
+/// 1 for each block of cells that has something to do; the last element is 0.
+const BLOCK_BUSY: Row = Row::new("block_busy", "u32", CELL_BLOCKS.and_one());
+
+/// Sums of these before each block; the last element counts all.
+const BLOCK_START: Row = Row::new("block_start", "u32", CELL_BLOCKS.and_one());
+
+/// The blocks that have something to do, in order.
+const BUSY_BLOCKS: Row = Row::new("busy_blocks", "u32", CELL_BLOCKS);
+
+/// Workgroups of passes over their cells, and their number.
+const BUSY_DISPATCH: Row = Row { drawn: true, ..Row::new("busy_dispatch", "u32", ONE.times(4)) };
+
 /// Quantities of the family.
 const QUANTITIES: &[Quantity] = &[
     Quantity::new("plastic", DEFORMATION, "w", "J − 1 of water, J_p − 1 of snow, q of sand")
@@ -81,7 +93,9 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     list.push(run("grid/leave"));
     list.extend(place(scope));
     list.extend(sort(scope));
-    list.extend([run("grid/crowd"), run("mpm/carry")]);
+    list.extend([run("grid/crowd"), run("grid/busy")]);
+    list.push(scan("block_busy", "block_start", CELL_BLOCKS.and_one()));
+    list.extend([run("grid/list"), run("mpm/carry")]);
     list.extend(gather.iter().map(|pass| run(pass)));
     list.extend([run("mpm/move"), run(update), run("mpm/deform")]);
     list.extend(end(scope));

@@ -1,0 +1,11 @@
+// Cells that may have something to do, for passes over BUSY_CELLS.
+//!include common/cell_blocks
+
+//!read busy_blocks busy_dispatch
+
+// Cell of an invocation; beyond the box if it has none.
+fn busy_cell(number: u32) -> vec3<i32> {
+    let k = number / 8u;
+    if (k >= busy_dispatch[3]) { return vec3<i32>(-1); }
+    return cell_in_block(busy_blocks[k], number % 8u);
+}

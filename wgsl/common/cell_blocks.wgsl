@@ -1,0 +1,22 @@
+// Blocks of 2 × 2 × 2 cells, in 2-D of 4 × 2: eight invocations in sequence have the cells of one, whose neighbourhoods
+// have most in common.
+//!include common/box
+
+fn block_size() -> vec3<u32> {
+    return select(vec3<u32>(2u, 2u, 2u), vec3<u32>(4u, 2u, 1u), params.world.dimensions == 2u);
+}
+
+// First cell of a block.
+fn block_corner(block: u32) -> vec3<i32> {
+    let size = block_size();
+    let blocks = (params.torus.size + size - 1u) / size;
+    let place = vec3<u32>(block % blocks.x, block / blocks.x % blocks.y, block / (blocks.x * blocks.y));
+    return vec3<i32>(place * size);
+}
+
+// The r-th of its eight cells, perhaps beyond the box.
+fn cell_in_block(block: u32, r: u32) -> vec3<i32> {
+    let flat = params.world.dimensions == 2u;
+    let inner = select(vec3<u32>(r & 1u, (r >> 1u) & 1u, r >> 2u), vec3<u32>(r & 3u, r >> 2u, 0u), flat);
+    return block_corner(block) + vec3<i32>(inner);
+}

@@ -1,0 +1,24 @@
+// List of the blocks of cells that have something to do, in order, and workgroups of the passes over their cells.
+//!include common/control
+//!include common/cell_blocks
+//!include shared/blocks
+
+//!read block_busy block_start
+//!write busy_blocks busy_dispatch
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let k = element(global_id);
+    if (k >= stage.element_count) { return; }
+    let start = block_start[k];
+    if (block_busy[k] == 1u) { busy_blocks[start] = k; }
+    if (k == stage.element_count - 1u) {
+        // Eight blocks a workgroup.
+        let groups = (start + 7u) / 8u;
+        busy_dispatch[0] = INDIRECT_ROW;
+        busy_dispatch[1] = (groups + INDIRECT_ROW - 1u) / INDIRECT_ROW;
+        busy_dispatch[2] = 1u;
+        busy_dispatch[3] = start;
+    }
+}
