@@ -1,6 +1,11 @@
-// Each cell has a bucket of fluid; the buckets of boundary particles follow those of all cells.
+// Each cell has a bucket of fluid; the buckets of boundary particles follow those of all cells, and last comes one for
+// removed particles. Grid methods have no boundary particles, and not their buckets.
 //!include common/torus
 
 fn bucket_of(x: vec3<f32>, who: vec2<u32>) -> u32 {
     return key_of(x) + select(0u, params.torus.cell_count, kind_of(who) == KIND_BOUNDARY);
+}
+
+fn removed_bucket() -> u32 {
+    return params.torus.cell_count * select(2u, 1u, params.torus.cell > 0.0);
 }

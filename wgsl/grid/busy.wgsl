@@ -22,6 +22,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             let row = row_of(size, y, z);
             found += cell_start[row + u32(high) + 1u] - cell_start[row + u32(low)];
             // Across the ends of a periodic axis.
+            if (!IS_PERIODIC) { continue; }
             let last = row + u32(size.x - 1);
             found += select(0u, cell_start[last + 1u] - cell_start[last], corner.x == 0);
             found += select(0u, cell_start[row + 1u] - cell_start[row], corner.x + block.x >= size.x);

@@ -13,6 +13,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let i = element(global_id);
     if (!has_particle(i)) { return; }
     let who = identity[i];
-    let bucket = select(bucket_of(position[i].xyz, who), 2u * params.torus.cell_count, kind_of(who) == KIND_REMOVED);
+    let bucket = select(bucket_of(position[i].xyz, who), removed_bucket(), kind_of(who) == KIND_REMOVED);
     arrival[i] = atomicAdd(&cell_count[bucket], 1u);
 }

@@ -127,7 +127,7 @@ pub(crate) fn busy_cells(world: &World) -> Vec<usize> {
 
 /// Finds cells with too many particles.
 pub(crate) fn crowd(world: &mut World) {
-    for c in 0..world.params.torus.cell_count as usize {
+    for c in busy_cells(world) {
         let (first, end) = (world.cell_start[c], world.cell_start[c + 1]);
         if end - first > MOST {
             let id = world.sorted_identity[first as usize][0];

@@ -20,9 +20,10 @@ fn bucket(world: &World, i: usize) -> usize {
     (first + key(&world.params, xyz(world.position[i]))) as usize
 }
 
-/// Last bucket: removed particles.
+/// Last bucket: removed particles. Grid methods have no buckets of boundary particles.
 fn last_bucket(world: &World) -> usize {
-    2 * world.params.torus.cell_count as usize
+    let kinds = if world.params.torus.cell > 0.0 { 1 } else { 2 };
+    kinds * world.params.torus.cell_count as usize
 }
 
 /// Counts the particles of each bucket; removed ones are in the last.

@@ -3,7 +3,7 @@
 use super::{AFFINE, DEFORMATION, NODE, POINT, SORTED_DEFORMATION, STRESS};
 use crate::{
     Axis, Corrected, Family, Method, Pressure, Scope, passes,
-    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, EMITTER_POINTS, PARTICLES},
+    space::{BUSY_CELLS, CELL_BLOCKS, EMITTER_POINTS, PARTICLES},
     stage::Entry,
 };
 use meniscus_scene::Kernel;
@@ -30,7 +30,7 @@ pub const METHOD: Method = Method {
     passes: &[
         passes::each("mpm/emit", EMITTER_POINTS),
         passes::each("grid/leave", PARTICLES),
-        passes::each("grid/crowd", CELLS),
+        passes::each("grid/crowd", BUSY_CELLS),
         passes::each("grid/busy", CELL_BLOCKS.and_one()),
         passes::each("grid/list", CELL_BLOCKS.and_one()),
         passes::each("mpm/carry", PARTICLES),

@@ -93,9 +93,9 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     list.push(run("grid/leave"));
     list.extend(place(scope));
     list.extend(sort(scope));
-    list.extend([run("grid/crowd"), run("grid/busy")]);
+    list.push(run("grid/busy"));
     list.push(scan("block_busy", "block_start", CELL_BLOCKS.and_one()));
-    list.extend([run("grid/list"), run("mpm/carry")]);
+    list.extend([run("grid/list"), run("grid/crowd"), run("mpm/carry")]);
     list.extend(gather.iter().map(|pass| run(pass)));
     list.extend([run("mpm/move"), run(update), run("mpm/deform")]);
     list.extend(end(scope));
