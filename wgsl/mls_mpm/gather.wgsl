@@ -6,18 +6,17 @@
 //!include common/busy
 //!include common/spline
 
-//!read mpm_point
+//!gather point_place point_x point_y point_z
 //!write node
 
 var<private> mass: f32;
 var<private> momentum: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
-    let point = mpm_point[j];
-    var candidate = at_position(point[0]);
-    candidate.row_x = point[1];
-    candidate.row_y = point[2];
-    candidate.row_z = point[3];
+    var candidate = at_position(point_place_at(j));
+    candidate.row_x = point_x_at(j);
+    candidate.row_y = point_y_at(j);
+    candidate.row_z = point_z_at(j);
     return candidate;
 }
 

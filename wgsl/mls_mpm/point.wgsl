@@ -1,10 +1,10 @@
-// What a particle gives to the nodes, in cell order: its place and mass, and the field of momentum around it, its mean
-// m v in w and its gradient (HYBRIDS 1.9)
+// What a particle gives to the nodes besides its mass, in cell order: the field of momentum around it, its mean m v in w
+// and its gradient (HYBRIDS 1.9)
 //   m C − (4 Δt/Δx²) V0 τ
 //!include common/control
 
-//!read order sorted_position sorted_velocity sorted_identity affine stress
-//!write mpm_point
+//!read order sorted_velocity sorted_identity affine stress
+//!write point_x point_y point_z
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -12,19 +12,15 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let s = element(global_id);
     if (!has_particle(s)) { return; }
     let i = order[s];
-    let x = sorted_position[s];
-    let mass = material_of(sorted_identity[s]).mass;
+    let material = material_of(sorted_identity[s]);
+    let mass = material.mass;
     let momentum = mass * sorted_velocity[s].xyz;
     let edge = params.torus.cell;
-    // x.w is the rest volume.
-    let part = 4.0 * control.dt / (edge * edge) * x.w;
+    let part = 4.0 * control.dt / (edge * edge) * material.rest_volume;
     let c = affine[i];
     let diagonal = stress[i][0];
     let off = stress[i][1];
-    mpm_point[s] = array<vec4<f32>, 4>(
-        vec4<f32>(x.xyz, mass),
-        vec4<f32>(mass * c[0].xyz - part * vec3<f32>(diagonal.x, off.z, off.y), momentum.x),
-        vec4<f32>(mass * c[1].xyz - part * vec3<f32>(off.z, diagonal.y, off.x), momentum.y),
-        vec4<f32>(mass * c[2].xyz - part * vec3<f32>(off.y, off.x, diagonal.z), momentum.z),
-    );
+    point_x[s] = vec4<f32>(mass * c[0].xyz - part * vec3<f32>(diagonal.x, off.z, off.y), momentum.x);
+    point_y[s] = vec4<f32>(mass * c[1].xyz - part * vec3<f32>(off.z, diagonal.y, off.x), momentum.y);
+    point_z[s] = vec4<f32>(mass * c[2].xyz - part * vec3<f32>(off.y, off.x, diagonal.z), momentum.z);
 }

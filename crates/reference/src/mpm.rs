@@ -16,6 +16,8 @@ use crate::space::{displacement, with_w, wrap, xyz};
 
 /// Least mass of a node that has a velocity, relative to that of a full cell.
 const LEAST: f64 = 1e-7;
+/// Arrays of the field of momentum around a particle.
+const FIELD: [&str; 3] = ["point_x", "point_y", "point_z"];
 /// γ of water.
 const GAMMA: f64 = 7.0;
 
@@ -23,9 +25,8 @@ const GAMMA: f64 = 7.0;
 fn row(world: &World, name: &str, element: usize, row: usize) -> [f64; 4] {
     let data = world.floats(name);
     let rows = match name {
-        "mpm_point" => 4,
         "stress" => 2,
-        "node" => 1,
+        "node" | "point_place" | "point_x" | "point_y" | "point_z" => 1,
         _ => 3,
     };
     let at = 4 * (rows * element + row);
@@ -63,12 +64,15 @@ pub(crate) fn emit(world: &mut World) {
     }
 }
 
-/// Deformations in cell order.
+/// Places with masses, and deformations, in cell order.
 pub(crate) fn carry(world: &mut World) {
     for s in world.handled() {
         let from = world.order[s] as usize;
         let element: Vec<_> = (0..3).map(|k| row(world, "deformation", from, k)).collect();
         set_element(world, "sorted_deformation", s, &element);
+        let mass = f64::from(world.material(world.sorted_identity[s]).mass);
+        let place = with_w(xyz(world.sorted_position[s]), mass);
+        set_element(world, "point_place", s, &[place]);
     }
 }
 
@@ -81,12 +85,13 @@ pub(crate) fn point(world: &mut World) {
         let [xx, yy, zz, _] = row(world, "stress", i, 0);
         let [yz, xz, xy, _] = row(world, "stress", i, 1);
         let tau = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
-        let volume = world.sorted_position[s][3];
+        let volume = f64::from(world.material(world.sorted_identity[s]).rest_volume);
         let gradient = mass * matrix(world, "affine", i) - share * volume * tau;
         let momentum = mass * xyz(world.sorted_velocity[s]);
         let field = rows(gradient, momentum.to_array());
-        let place = with_w(xyz(world.sorted_position[s]), mass);
-        set_element(world, "mpm_point", s, &[place, field[0], field[1], field[2]]);
+        for (name, row) in FIELD.iter().zip(field) {
+            set_element(world, name, s, &[row]);
+        }
     }
 }
 
@@ -117,18 +122,15 @@ pub(crate) fn gather(world: &mut World) {
         let x = center(&params, coordinates(&params, c));
         let (mut mass, mut momentum) = (0.0, DVec3::ZERO);
         for s in world.particles() {
-            let place = row(world, "mpm_point", s, 0);
+            let place = row(world, "point_place", s, 0);
             let offset = displacement(&params, x, xyz(place));
             let w = weight(&params, offset);
             if w == 0.0 {
                 continue;
             }
-            let mean: DVec3 = std::array::from_fn(|k| row(world, "mpm_point", s, 1 + k)[3]).into();
-            let gradient = DMat3::from_cols(
-                xyz(row(world, "mpm_point", s, 1)),
-                xyz(row(world, "mpm_point", s, 2)),
-                xyz(row(world, "mpm_point", s, 3)),
-            );
+            let rows = FIELD.map(|name| row(world, name, s, 0));
+            let mean = DVec3::from(rows.map(|row| row[3]));
+            let gradient = DMat3::from_cols(xyz(rows[0]), xyz(rows[1]), xyz(rows[2]));
             mass += w * place[3];
             momentum += w * (mean + gradient.transpose() * offset);
         }

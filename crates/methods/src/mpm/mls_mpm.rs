@@ -1,6 +1,6 @@
 //! Hu et al. 2018: the moving least squares material point method.
 
-use super::{AFFINE, DEFORMATION, NODE, POINT, SORTED_DEFORMATION, STRESS};
+use super::{AFFINE, DEFORMATION, NODE, POINTS, SORTED_DEFORMATION, STRESS};
 use crate::{
     Axis, Corrected, Family, Method, Pressure, Scope, passes,
     space::{BUSY_CELLS, CELL_BLOCKS, EMITTER_POINTS, PARTICLES},
@@ -20,7 +20,10 @@ pub const METHOD: Method = Method {
         DEFORMATION,
         STRESS,
         SORTED_DEFORMATION,
-        POINT,
+        POINTS[0],
+        POINTS[1],
+        POINTS[2],
+        POINTS[3],
         NODE,
         super::BLOCK_BUSY,
         super::BLOCK_START,

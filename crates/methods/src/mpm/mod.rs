@@ -49,8 +49,14 @@ const STRESS: Row = Row::new("stress", "array<vec4<f32>, 2>", PARTICLES).persist
 /// `deformation` in cell order.
 const SORTED_DEFORMATION: Row = Row::new("sorted_deformation", "array<vec4<f32>, 3>", PARTICLES);
 
-/// What each particle gives to the nodes, in cell order.
-const POINT: Row = Row::new("mpm_point", "array<vec4<f32>, 4>", PARTICLES);
+/// What each particle gives to the nodes, in cell order: its place and mass; gradient and mean of its field of
+/// momentum, by components.
+const POINTS: [Row; 4] = [
+    Row::new("point_place", "vec4<f32>", PARTICLES),
+    Row::new("point_x", "vec4<f32>", PARTICLES),
+    Row::new("point_y", "vec4<f32>", PARTICLES),
+    Row::new("point_z", "vec4<f32>", PARTICLES),
+];
 
 /// Velocity in m/s of each node, the centre of a cell, and its mass in kg.
 const NODE: Row = Row::new("node", "vec4<f32>", CELLS);
