@@ -79,6 +79,7 @@ pub fn container(shape: Shape) -> Boundary {
         motion: Vec::new(),
         response: None,
         contact: None,
+        contact_angle: None,
     }
 }
 

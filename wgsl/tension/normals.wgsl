@@ -3,14 +3,17 @@
 //   A_i = 1/g Σ_j V (−W'(r)/r) r_ij ⊗ r_ij,   ν'_i = 1/g Σ_j V ∇W_ij,   ν_i = −A_i⁻¹ ν'_i
 // the smallest eigenvalue λ of A is 1 inside and small at the surface, and ν points out of the fluid. tension_normal
 // is (ν/|ν|, λ), with a normal only where λ is in [LAMBDA_SPLASH, LAMBDA_INSIDE] and |ν| h is at least LEAST_STEEPNESS; tension_gradient
-// is h ν', without a unit and into the fluid (Akinci, Akinci, Teschner 2013, 20, with volumes at rest).
+// is h ν', without a unit and into the fluid (Akinci, Akinci, Teschner 2013, 20, with volumes at rest), in which the particles
+// of walls weigh ω = 1 + cos θ/(1 − β), so that the area's tension meets a wall at the contact angle θ (Young, Dupré).
 //!include common/control
 //!include common/eigen
 //!include common/neighbour_list
 //!include common/kernels
 //!include common/free_surface
+//!include shared/collider
 
-//!gather sorted_position
+//!gather sorted_position sorted_identity
+//!read colliders
 //!write tension_normal tension_gradient
 
 // Least |ν| h of a normal.
@@ -18,11 +21,23 @@ const LEAST_STEEPNESS = 0.05;
 
 // Σ V ∇W in m⁻¹; A: xx, yy, zz; yz, xz, xy.
 var<private> gradient: vec3<f32>;
+// The same with walls weighed by their contact angles.
+var<private> weighed: vec3<f32>;
 var<private> squares: vec3<f32>;
 var<private> products: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
-    return at_position(sorted_position_at(j));
+    var candidate = at_position(sorted_position_at(j));
+    // ω.
+    candidate.density = 1.0;
+    if (HAS_WETTING && candidate.position.w < 0.0) {
+        let who = sorted_identity_at(j);
+        // Neighbours that stand for walls have no solid.
+        let is_particle = kind_of(who) == KIND_BOUNDARY;
+        let wetting = colliders[select(0u, who.y >> 16u, is_particle)].wetting;
+        candidate.density += select(0.0, wetting * params.methods.tension_near_surface.wetting, is_particle);
+    }
+    return candidate;
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
@@ -35,6 +50,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let volume = select(0.0, abs(candidate.position.w), near);
     let slope = volume * pressure_slope(r2 * inverse_r) * inverse_r;
     gradient += slope * offset;
+    if (HAS_WETTING) { weighed += slope * candidate.density * offset; }
     squares -= slope * offset * offset;
     products -= slope * offset.yxx * offset.zzy;
 }
@@ -46,6 +62,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let member = member_of(element(global_id));
     let i = member.slot;
     gradient = vec3<f32>(0.0);
+    weighed = vec3<f32>(0.0);
     squares = vec3<f32>(0.0);
     products = vec3<f32>(0.0);
     for_each_neighbour(member, sorted_position_at(i).xyz, member.exists);
@@ -67,5 +84,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let steepness = length(outward);
     let normal = select(vec3<f32>(0.0), outward / steepness, steepness >= LEAST_STEEPNESS);
     tension_normal[i] = vec4<f32>(normal, lambda);
-    tension_gradient[i] = vec4<f32>(inward, kernel.support_radius);
+    let area = select(inward, calibration * kernel.support_radius * weighed, HAS_WETTING);
+    tension_gradient[i] = vec4<f32>(area, kernel.support_radius);
 }

@@ -250,6 +250,13 @@ impl Registry {
                 }
             }
         }
+        let angles = scene.boundaries.iter().map(|boundary| boundary.contact_angle);
+        for number in angles.enumerate().filter_map(|(number, angle)| angle.map(|_| number)) {
+            if !chosen.methods().any(|method| method.term == Some("tension_near_surface")) {
+                let path = format!("boundary[{number}].contact_angle");
+                messages.push(message(&path, Axis::Tension, &["near_surface"]));
+            }
+        }
         let own = chosen.methods().filter_map(|method| method.warnings);
         messages.extend(own.flat_map(|warnings| warnings(scene)));
         messages

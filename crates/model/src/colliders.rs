@@ -25,6 +25,7 @@ pub(crate) fn collider(
     let inside = boundary.side == Side::Inside && !shape.is_endless();
     let sheet = shape.is_sheet();
     let mut collider = Collider {
+        wetting: wetting(boundary.contact_angle),
         velocity: plane(scene, DVec3::from(boundary.velocity).as_vec3()),
         inside: match (inside, sheet) {
             (false, _) => 0,
@@ -51,6 +52,11 @@ pub(crate) fn collider(
     collider
 }
 
+/// Cosine of a contact angle in degrees; exactly 0 of none.
+fn wetting(angle: Option<f64>) -> f32 {
+    angle.map_or(0.0, |angle| angle.to_radians().cos() as f32)
+}
+
 /// The collider of a rigid body.
 pub(crate) fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
     let bulk = body.shape.bulk(scene.dimensions);
@@ -62,6 +68,7 @@ pub(crate) fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
         response: RESPONSE_PARTICLES,
         restitution: body.restitution as f32,
         friction: body.friction as f32,
+        wetting: wetting(body.contact_angle),
         ..own
     };
     if body.is_free() {

@@ -62,6 +62,8 @@ fixed! {
     has_bodies "HAS_BODIES": bool = true,
     /// Whether there are walls without particles.
     has_volumes "HAS_VOLUMES": bool = true,
+    /// Whether some solid has a contact angle.
+    has_wetting "HAS_WETTING": bool = true,
     /// Whether some material point is not water.
     has_elastic "HAS_ELASTIC": bool = true,
     /// Whether some material point is snow or sand.
@@ -86,6 +88,7 @@ impl Fixed {
             several_materials: words.any(|word| (word >> 8) & 255 != 0),
             has_bodies: !setup.bodies.is_empty(),
             has_volumes: setup.params.counts.volumes > 0,
+            has_wetting: setup.colliders.iter().any(|collider| collider.wetting != 0.0),
             has_elastic: models().any(|model| model != MODEL_WATER),
             has_plastic: models().any(|model| [MODEL_SNOW, MODEL_SAND].contains(&model)),
         }

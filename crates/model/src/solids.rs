@@ -71,6 +71,14 @@ shared! {
         /// Offset of a mesh's data in `distances`: half extents of the grid in m, then values at
         /// the nodes.
         field: u32,
+        /// Cosine of the contact angle with liquids.
+        wetting: f32,
+        /// Keeps the size a multiple of 16 bytes.
+        reserved_1: f32,
+        /// See `reserved_1`.
+        reserved_2: f32,
+        /// See `reserved_1`.
+        reserved_3: f32,
     }
 
     /// Place and motion of a solid, as passes keep them on the GPU; only `rotation` uses w.

@@ -3,7 +3,10 @@
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::{DMat3, DVec3};
-use meniscus_model::{geometry::principal_axes, params::KIND_FLUID};
+use meniscus_model::{
+    geometry::principal_axes,
+    params::{KIND_BOUNDARY, KIND_FLUID},
+};
 
 use crate::World;
 use crate::kernels::{COINCIDENT, Kernels};
@@ -28,17 +31,28 @@ fn support_radius(world: &World) -> f64 {
     f64::from(world.params.kernel.support_radius)
 }
 
+/// Weight of a neighbour in the area's gradient: of walls 1 + cos θ/(1 − β).
+fn wall_weight(world: &World, s: usize) -> f64 {
+    let identity = world.sorted_identity[s];
+    if !is_kind(identity, KIND_BOUNDARY) {
+        return 1.0;
+    }
+    let wetting = f64::from(world.colliders[(identity[1] >> 16) as usize].wetting);
+    1.0 + wetting * world.number("tension_near_surface.wetting")
+}
+
 /// λ, n and h ν'.
 pub(crate) fn normals(world: &mut World) {
     world.find_pairs();
     let (kernels, h) = (Kernels::of(&world.params), support_radius(world));
     let calibration = world.number("tension_near_surface.gradient");
     for i in world.sorted_fluid() {
-        let (mut a, mut inward) = (DMat3::ZERO, DVec3::ZERO);
+        let (mut a, mut inward, mut weighed) = (DMat3::ZERO, DVec3::ZERO, DVec3::ZERO);
         for pair in world.pairs.of(i).iter().filter(|pair| pair.r > COINCIDENT * h) {
             let volume = calibration * world.sorted_position[pair.j][3].abs();
             let gradient = kernels.pressure_gradient(pair.offset);
             inward += volume * gradient;
+            weighed += wall_weight(world, pair.j) * volume * gradient;
             // The gradient is along the offset.
             let x = pair.offset;
             a += DMat3::from_cols(gradient * x.x, gradient * x.y, gradient * x.z) * -volume;
@@ -54,7 +68,7 @@ pub(crate) fn normals(world: &mut World) {
             DVec3::ZERO
         };
         set(world, "tension_normal", i, normal, lambda);
-        set(world, "tension_gradient", i, h * inward, h);
+        set(world, "tension_gradient", i, h * weighed, h);
     }
 }
 

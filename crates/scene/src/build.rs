@@ -142,6 +142,7 @@ impl Boundary {
             motion: Vec::new(),
             response: None,
             contact: None,
+            contact_angle: None,
         }
     }
 

@@ -78,6 +78,10 @@ pub struct Boundary {
     /// `response.reflect`.
     #[serde(default)]
     pub contact: Option<Contact>,
+    /// Contact angle in degrees of a liquid with surface tension near the surface: below 90 it wets the wall; 90 if
+    /// absent.
+    #[serde(default)]
+    pub contact_angle: Option<f64>,
 }
 
 /// Contact of a boundary with the nodes of a grid method.
@@ -215,6 +219,9 @@ pub struct Body {
     /// that moves with the body.
     #[serde(default)]
     pub drag: f64,
+    /// Contact angle in degrees of a liquid with surface tension near the surface; 90 if absent.
+    #[serde(default)]
+    pub contact_angle: Option<f64>,
     /// Fixed body: forces on it are only measured.
     #[serde(default)]
     pub fixed: bool,
@@ -238,6 +245,7 @@ impl Body {
             restitution: 0.0,
             friction: wooden(),
             drag: 0.0,
+            contact_angle: None,
             fixed: false,
             motion: Vec::new(),
         }

@@ -269,6 +269,7 @@ impl Trial<'_> {
             motion: Vec::new(),
             response,
             contact: None,
+            contact_angle: None,
         }
     }
 

@@ -77,6 +77,7 @@ fn the_gpu_finds_the_distances_that_the_host_finds() {
             motion: Vec::new(),
             response: Some(Response::Reflect { restitution: 0.0, friction: 0.0 }),
             contact: None,
+            contact_angle: None,
         });
     }
     let simulation = block_on(gpu, Simulation::new(gpu, &scene)).expect("it starts");

@@ -45,7 +45,15 @@ fn body(shape: Shape, velocity: [f64; 3]) -> Body {
 
 fn boundary(shape: Shape, side: Side) -> Boundary {
     let response = Some(Response::Reflect { restitution: 0.0, friction: 0.0 });
-    Boundary { shape, side, velocity: [0.0; 3], motion: Vec::new(), response, contact: None }
+    Boundary {
+        shape,
+        side,
+        velocity: [0.0; 3],
+        motion: Vec::new(),
+        response,
+        contact: None,
+        contact_angle: None,
+    }
 }
 
 fn scene(fluids: Vec<Body>, boundaries: Vec<Boundary>, particle_radius: f64) -> Scene {

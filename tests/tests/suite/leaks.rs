@@ -104,6 +104,7 @@ fn scene(shape: Shape, radius: f64, solver: &'static str, response: Option<Respo
         motion: Vec::new(),
         response,
         contact: None,
+        contact_angle: None,
     }];
     scene.time.fps = 50.0;
     scene

@@ -105,6 +105,7 @@ impl Solid {
             motion: Vec::new(),
             response: None,
             contact: None,
+            contact_angle: None,
         }
     }
 }

@@ -10,7 +10,8 @@
 //! With `density_correction` densities are divided by the share of the kernel that is full, which is summed over the nodes of
 //! a level set, for every pressure method at the place where it takes them ([`Corrected`]).
 //!
-//! Walls of particles count as fluid for the normals, and cohere half as strongly: a contact angle of 90°.
+//! Walls of particles count as fluid for the normals, and cohere half as strongly: a contact angle of 90°. For another
+//! angle θ they weigh 1 + cos θ/(1 − β) in the area's gradient.
 
 use std::f64::consts::PI;
 
@@ -100,6 +101,10 @@ pub const METHOD: Method = Method {
             let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
             let a_w = kernel::wall_cohesion(scene.kernel(), h, spacing, scene.scene.dimensions);
             0.5 * a_w * share(scene) * per_tension(scene)
+        }),
+        Number::new("wetting", "1/(1 − β), 0 where there is no area term", |scene| {
+            let rest = 1.0 - share(scene);
+            if rest > 0.0 { 1.0 / rest } else { 0.0 }
         }),
         Number::new("offset", "δ in m, from the outermost particles to the surface", |scene| {
             let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
@@ -209,6 +214,13 @@ fn restore(scope: &Scope) -> Vec<Entry> {
 fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     const KEY: &str = "tension.density_correction";
     let mut problems = Vec::new();
+    for (number, boundary) in scene.boundaries.iter().enumerate() {
+        let layer = matches!(boundary.response, None | Some(Response::Particles { .. }));
+        if boundary.contact_angle.is_some() && !layer {
+            let message = "needs response.particles: fluid beside other walls has a free surface";
+            problems.push(Problem::new(format!("boundary[{number}].contact_angle"), message));
+        }
+    }
     if scene.settings.get(KEY) != Some(&Value::Flag(true)) {
         return problems;
     }
@@ -238,6 +250,13 @@ fn warnings(scene: &Scene) -> Vec<String> {
             "tension.model = \"near_surface\" with a support radius of {radii:.1} particle radii: with so few neighbours \
              the tension is uneven by 30 %; let support_radius be {wanted}"
         ));
+    }
+    for (number, boundary) in scene.boundaries.iter().enumerate() {
+        if boundary.contact_angle.is_some_and(|angle| angle < 10.0) {
+            warnings.push(format!(
+                "boundary[{number}].contact_angle: angles under about 40° come out too large"
+            ));
+        }
     }
     let bare = |boundary: &Boundary| {
         matches!(boundary.response, Some(Response::Reflect { .. } | Response::Spring { .. }))

@@ -17,7 +17,15 @@ fn fluid(shape: Shape) -> Fluid {
 }
 
 fn wall(shape: Shape, side: Side) -> Boundary {
-    Boundary { shape, side, velocity: [0.0; 3], motion: Vec::new(), response: None, contact: None }
+    Boundary {
+        shape,
+        side,
+        velocity: [0.0; 3],
+        motion: Vec::new(),
+        response: None,
+        contact: None,
+        contact_angle: None,
+    }
 }
 
 fn cube(min: f64, max: f64) -> Shape {

@@ -27,6 +27,7 @@ fn a_wall_along_a_periodic_axis_has_no_seam() {
             motion: Vec::new(),
             response: Some(Response::Particles { friction: 0.0, no_slip: false }),
             contact: None,
+            contact_angle: None,
         }];
         let setup = Setup::new(&scene).expect("a scene without problems");
         let walls = setup.identity.iter().map(|who| who[1] & 255 == KIND_BOUNDARY);

@@ -46,6 +46,9 @@ pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
         self::shape(check, &format!("boundary[{i}].shape"), shape, Use::Boundary);
         check.planar(&format!("boundary[{i}].velocity"), *velocity);
         motions(check, &format!("boundary[{i}].motion"), motion);
+        if let Some(angle) = boundary.contact_angle {
+            check.within(&format!("boundary[{i}].contact_angle"), angle, 0.0, 180.0);
+        }
         let key = format!("boundary[{i}].response");
         let Some(response) = response else { continue };
         match *response {

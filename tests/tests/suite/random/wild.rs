@@ -138,6 +138,7 @@ fn body() -> impl Strategy<Value = Body> {
             shape,
             rotation: turn.map(|(axis, angle)| Turn { axis, angle }),
             drag: drag.unwrap_or(0.0),
+            contact_angle: None,
             ..body
         })
 }
@@ -155,6 +156,7 @@ fn boundary() -> impl Strategy<Value = Boundary> {
             motion,
             response,
             contact: None,
+            contact_angle: None,
         },
     )
 }
