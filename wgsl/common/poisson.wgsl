@@ -6,6 +6,10 @@
 // Least θ.
 const LEAST_PART = 0.05;
 
+// Cover of a cell below which it may expand: it is part of a film or spray. Liquid at a ceiling would hang there for ever
+// if a cell below it that is almost empty had to keep its volume.
+const HALF_FULL = 0.5;
+
 // Whether a cell's lower face is open.
 fn is_open(c: u32, axis: u32) -> bool {
     return ((u32(solid_face[c].w) >> axis) & 1u) == 1u;

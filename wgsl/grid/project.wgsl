@@ -1,5 +1,5 @@
 // Subtracts the gradient of pressure at open faces of liquid, (P_above − P_below)/Δx, to P = 0 in air at θΔx; closed ones
-// have the solid's velocity. Both are then known, the w lane (HYBRIDS 1.5).
+// of cells that are half full have the solid's velocity. Both are then known, the w lane (HYBRIDS 1.5).
 //!include common/control
 //!include common/poisson
 
@@ -19,8 +19,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let b = cell_number(below);
         let wet_below = coefficient[b].w > 0.0;
         if (!wet && !wet_below) { continue; }
-        u.w += f32(1u << axis);
         if (!is_open(c, axis)) {
+            let full = wet && cover[c] >= HALF_FULL;
+            let full_below = wet_below && cover[b] >= HALF_FULL;
+            if (!full && !full_below) { continue; }
             u[axis] = solid_face[c][axis];
         } else {
             var rise = 0.0;
@@ -33,6 +35,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             }
             u[axis] -= rise / params.torus.cell;
         }
+        u.w += f32(1u << axis);
     }
     face_other[c] = u;
 }

@@ -1,16 +1,15 @@
-// Right-hand side −Δx² D, D = (1/Δx) Σ ±u over the faces, closed ones with the solid's velocity (HYBRIDS 1.4); each
-// workgroup's sum of it and number of equations, and in z whether air or an open side bounds any of them.
+// Right-hand side −Δx² D, D = (1/Δx) Σ ±u over the faces, closed ones with the solid's velocity (HYBRIDS 1.4), of cells
+// that are not half full only against compression; each workgroup's sum of it and number of equations, and in z whether air or an open side bounds any of them.
 //!include common/control
-//!include common/hat
+//!include common/poisson
 //!include common/dots
 
-//!read coefficient face solid_face
+//!read coefficient face
 //!write remainder poisson_dots
 
 // Velocity through a cell's lower face.
 fn through(c: u32, axis: u32) -> f32 {
-    let is_open = ((u32(solid_face[c].w) >> axis) & 1u) == 1u;
-    return select(solid_face[c][axis], face[c][axis], is_open);
+    return select(solid_face[c][axis], face[c][axis], is_open(c, axis));
 }
 
 @compute @workgroup_size(64)
@@ -31,6 +30,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
                 air -= own[axis] + coefficient[above][axis];
             }
             r *= params.torus.cell;
+            if (cover[c] < HALF_FULL) { r = max(r, 0.0); }
             sums = vec4<f32>(r, 1.0, select(0.0, 1.0, air > 0.5), 0.0);
         }
         remainder[c] = vec2<f32>(r, 0.0);

@@ -20,6 +20,8 @@ const ON_FACE: f64 = 1e-3;
 const LEAST_VOLUME: f64 = 1e-6;
 /// Least free share of a cell's hat.
 const LEAST_SHARE: f64 = 0.25;
+/// Cover of a cell below which it may expand.
+const HALF_FULL: f64 = 0.5;
 /// Cells of a workgroup.
 const GROUP: usize = 64;
 
@@ -292,7 +294,12 @@ fn total_dots(world: &World) -> [f64; 3] {
         .fold([0.0; 3], |sum, dot| [sum[0] + dot[0], sum[1] + dot[1], sum[2].max(dot[2])])
 }
 
-/// −Δx² D of a cell.
+/// Whether a cell is half full.
+fn is_full(world: &World, c: usize) -> bool {
+    element::<1>(world, "cover", c)[0] >= HALF_FULL
+}
+
+/// −Δx² D of a cell, without expansion if it is not half full.
 fn right_side(world: &World, c: usize) -> f64 {
     let params = world.params;
     let through = |c: usize, axis: usize| match is_open(world, c, axis) {
@@ -300,7 +307,8 @@ fn right_side(world: &World, c: usize) -> f64 {
         false => element::<4>(world, "solid_face", c)[axis],
     };
     let of = |axis: usize| through(c, axis) - through(next(&params, c, axis, 1), axis);
-    edge(&params) * (0..axes(&params)).map(of).sum::<f64>()
+    let all = edge(&params) * (0..axes(&params)).map(of).sum::<f64>();
+    if is_full(world, c) { all } else { all.max(0.0) }
 }
 
 /// Right-hand side, and its sums.
@@ -412,17 +420,20 @@ pub(crate) fn project(world: &mut World) {
         let pressure = |c: usize| element::<2>(world, "solution", c)[0];
         for axis in 0..axes(&params) {
             let below = next(&params, c, axis, -1);
-            let rise = match (diagonal(world, c) > 0.0, diagonal(world, below) > 0.0) {
-                (false, false) => continue,
-                (true, true) => pressure(c) - pressure(below),
-                (true, false) => pressure(c) / part(world, c, below),
-                (false, true) => -pressure(below) / part(world, below, c),
+            let wet = [c, below].map(|c| diagonal(world, c) > 0.0);
+            let rise = match wet {
+                [false, false] => continue,
+                [true, true] => pressure(c) - pressure(below),
+                [true, false] => pressure(c) / part(world, c, below),
+                [false, true] => -pressure(below) / part(world, below, c),
             };
+            let full = wet[0] && is_full(world, c) || wet[1] && is_full(world, below);
+            match is_open(world, c, axis) {
+                true => u[axis] -= rise / edge(&params),
+                false if full => u[axis] = element::<4>(world, "solid_face", c)[axis],
+                false => continue,
+            }
             u[3] += f64::from(1 << axis);
-            u[axis] = match is_open(world, c, axis) {
-                true => u[axis] - rise / edge(&params),
-                false => element::<4>(world, "solid_face", c)[axis],
-            };
         }
         set(world, "face_other", c, u);
     }
