@@ -35,6 +35,8 @@ pub const SCENES: &[BundledScene] = bundle![
     "snowball",
     "sand_column",
     "sand_paddles",
+    "dam_pic",
+    "dam_apic",
     "zero_g_cube",
     "droplet_cube",
     "four_drops",

@@ -17,8 +17,10 @@
 
 pub mod arrays;
 mod context;
+mod grid;
 pub mod kernel;
 pub mod key;
+pub mod liquid;
 pub mod lists;
 mod method;
 pub mod mpm;

@@ -60,6 +60,8 @@ pub enum Family {
     Sph,
     /// The material point method: a dense box of cells of the edge `mpm.cell`.
     Mpm,
+    /// Liquids whose pressure is solved on the faces and centres of a dense box of cells of the edge `liquid.cell`.
+    Liquid,
 }
 
 impl Family {
@@ -69,6 +71,7 @@ impl Family {
         match self {
             Self::Sph => None,
             Self::Mpm => Some("mpm"),
+            Self::Liquid => Some("liquid"),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Registry of methods, and the methods chosen by a scene.
 
+use std::collections::BTreeSet;
+
 use meniscus_scene::{Kernel, Problem, Scene, Value};
 
 use crate::{
     Axis, Context, Family, Key, Limit, Loop, Matter, Method, Pressure, Quantity, Scope, kernel,
-    mpm, names::unknown, sph, stage::Entry, tension, viscosity,
+    liquid, mpm, names::unknown, sph, stage::Entry, tension, viscosity,
 };
 
 /// Registry of the methods that scenes can choose.
@@ -31,6 +33,8 @@ impl Registry {
                 &sph::iisph::METHOD,
                 &sph::dfsph::METHOD,
                 &mpm::mls_mpm::METHOD,
+                &liquid::pic::METHOD,
+                &liquid::apic::METHOD,
                 &viscosity::muller::METHOD,
                 &viscosity::implicit::METHOD,
                 &viscosity::artificial::METHOD,
@@ -78,13 +82,15 @@ impl Registry {
         tables.into_iter().chain(Axis::TABLES.map(Axis::name)).collect()
     }
 
-    /// The keys of a table, each with its method.
+    /// The keys of a table, each with its method; methods of a family share theirs, which are those of its first.
     pub fn keys<'a>(
         &'a self,
         table: &'a str,
     ) -> impl Iterator<Item = (&'static Method, &'static Key)> + 'a {
         let methods = self.methods().filter(move |method| method.table() == table);
-        methods.flat_map(|method| method.keys.iter().map(move |key| (method, key)))
+        let all = methods.flat_map(|method| method.keys.iter().map(move |key| (method, key)));
+        let mut known = BTreeSet::new();
+        all.filter(move |(_, key)| known.insert(key.name))
     }
 
     /// The key at `path`, as in `wcsph.gamma`.

@@ -54,7 +54,7 @@ pub(crate) fn leave(world: &mut World) {
 }
 
 /// Cells of a block, those beyond the box left out.
-fn cells_of_block(params: &Params, block: usize) -> Vec<usize> {
+pub(crate) fn cells_of_block(params: &Params, block: usize) -> Vec<usize> {
     let size = params.torus.size.as_i64vec3();
     let edges = if params.world.dimensions == 2 { [4, 2, 1] } else { [2, 2, 2] };
     let edges = I64Vec3::from(edges);

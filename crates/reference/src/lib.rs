@@ -22,6 +22,7 @@ mod integrate;
 pub mod interpret;
 pub mod kernels;
 mod levelset;
+mod liquid;
 mod mpm;
 mod muller;
 mod neighbours;
@@ -132,6 +133,26 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("grid/crowd", grid::crowd),
     ("grid/busy", grid::busy),
     ("grid/list", grid::list),
+    ("grid/solid", liquid::solid),
+    ("grid/force", liquid::force),
+    ("grid/project", liquid::project),
+    ("grid/extrapolate", liquid::extrapolate),
+    ("grid/constrain", liquid::constrain),
+    ("grid/limits", liquid::limits),
+    ("apic/emit", liquid::emit),
+    ("apic/carry", liquid::carry),
+    ("pic/gather", liquid::gather),
+    ("apic/gather", liquid::gather_affine),
+    ("poisson/system", liquid::system),
+    ("poisson/divergence", liquid::divergence),
+    ("poisson/mean", liquid::mean),
+    ("poisson/start", liquid::start),
+    ("poisson/apply", liquid::apply),
+    ("poisson/total", liquid::total),
+    ("poisson/step", liquid::step),
+    ("pic/update", liquid::update),
+    ("apic/update", liquid::update_affine),
+    ("liquid/move", liquid::moves),
     ("mpm/emit", mpm::emit),
     ("mpm/carry", mpm::carry),
     ("mls_mpm/point", mpm::point),

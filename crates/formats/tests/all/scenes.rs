@@ -37,6 +37,8 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("snowball", 300_000, 0.03),
         ("sand_column", 59_000, 0.05),
         ("sand_paddles", 77_000, 0.05),
+        ("dam_pic", 96_000, 0.0),
+        ("dam_apic", 96_000, 0.0),
         ("zero_g_cube", 4_096, 0.0),
         ("droplet_cube", 4_096, 0.0),
         ("four_drops", 15_000, 0.03),
@@ -359,8 +361,8 @@ fn wrong_overrides_are_named() {
         ),
         ("time.fps=fast", "--set time.fps=fast: invalid type: string \"fast\", expected a number"),
         (
-            "solver=magic",
-            "--set solver=magic: solver: unknown solver `magic`; expected one of: muller",
+            "solver=wrong",
+            "--set solver=wrong: solver: unknown solver `wrong`; expected one of: muller",
         ),
     ];
     for (set, expected) in cases {

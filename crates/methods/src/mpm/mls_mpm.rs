@@ -2,8 +2,8 @@
 
 use super::{AFFINE, DEFORMATION, NODE, POINTS, SORTED_DEFORMATION, STRESS};
 use crate::{
-    Axis, Corrected, Family, Method, Pressure, Scope, passes,
-    space::{BUSY_CELLS, CELL_BLOCKS, EMITTER_POINTS, PARTICLES},
+    Axis, Corrected, Family, Method, Pressure, Scope, grid, passes,
+    space::{BUSY_CELLS, EMITTER_POINTS, PARTICLES},
     stage::Entry,
 };
 use meniscus_scene::Kernel;
@@ -25,17 +25,17 @@ pub const METHOD: Method = Method {
         POINTS[2],
         POINTS[3],
         NODE,
-        super::BLOCK_BUSY,
-        super::BLOCK_START,
-        super::BUSY_BLOCKS,
-        super::BUSY_DISPATCH,
+        grid::BLOCK_BUSY,
+        grid::BLOCK_START,
+        grid::BUSY_BLOCKS,
+        grid::BUSY_DISPATCH,
     ],
     passes: &[
         passes::each("mpm/emit", EMITTER_POINTS),
-        passes::each("grid/leave", PARTICLES),
-        passes::each("grid/crowd", BUSY_CELLS),
-        passes::each("grid/busy", CELL_BLOCKS.and_one()),
-        passes::each("grid/list", CELL_BLOCKS.and_one()),
+        grid::LEAVE,
+        grid::CROWD,
+        grid::BUSY,
+        grid::LIST,
         passes::each("mpm/carry", PARTICLES),
         passes::each("mls_mpm/point", PARTICLES),
         passes::each("mls_mpm/gather", BUSY_CELLS),

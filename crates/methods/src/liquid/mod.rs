@@ -1,0 +1,176 @@
+//! Liquids on a grid: particles carry the liquid, a grid of cells with velocities on their faces makes it incompressible.
+//!
+//! A step gathers the particles' velocities at the faces, adds gravity, subtracts the gradient of the pressure that makes
+//! the field free of divergence, extrapolates it beyond the liquid, and gives it back to the particles, which move with it
+//! (Harlow 1964; Zhu, Bridson 2005). Solids close whole faces: those whose middle is not in the fluid's region.
+
+pub mod apic;
+pub mod pic;
+
+use meniscus_scene::{Kernel, Problem, Scene};
+
+use crate::{
+    Chosen, Corrected, Family, Key, Loop, Pressure, Scope,
+    arrays::Row,
+    grid,
+    lists::{
+        bodies::place,
+        sort::sort,
+        step::{begin, end},
+    },
+    space::{CELL_BLOCKS, CELLS, ONE},
+    stage::{Entry, run, stage},
+};
+
+/// Keys of the family.
+const KEYS: &[Key] = &[
+    grid::CELL,
+    Key::number(
+        "max_error",
+        [Key::POSITIVE, 100.0],
+        0.1,
+        "Largest error of volume in a step at which the iterations of pressure stop, in percent of a cell.",
+    )
+    .unit("%"),
+    Key::integer("min_iterations", 0, 1, "Least number of iterations of pressure."),
+    Key::integer("max_iterations", 1, 1000, "Largest number of iterations of pressure.")
+        .at_least("min_iterations"),
+];
+
+/// Conjugate gradients for the pressure.
+const LOOPS: &[Loop] = &[Loop {
+    name: "pressure",
+    tolerance: "max_error",
+    least: "min_iterations",
+    most: "max_iterations",
+    warm_start: 0.0,
+    shortens_step: true,
+}];
+
+/// u, v, w in m/s at the middles of the lower faces of each cell; in w, after the projection, the sum of 1, 2, 4 for
+/// those that are known.
+const FACE: Row = Row::new("face", "vec4<f32>", CELLS);
+
+/// The other one of two such fields, of which each pass reads one and writes the other.
+const FACE_OTHER: Row = Row::new("face_other", "vec4<f32>", CELLS);
+
+/// Velocity in m/s of the solid at closed lower faces, along each one's axis; in w the sum of 1, 2, 4 for open ones.
+const SOLID_FACE: Row = Row::new("solid_face", "vec4<f32>", CELLS);
+
+/// Share of the hat around the cell's centre that solids leave free, at least ¼.
+const SOLID_SHARE: Row = Row::new("solid_share", "f32", CELLS);
+
+/// Cover c: 1 in liquid, ½ on its surface.
+const COVER: Row = Row::new("cover", "f32", CELLS);
+
+/// Coefficients of the pressure's equation: of the lower faces, and the diagonal, which is 0 where there is no liquid.
+const COEFFICIENT: Row = Row::new("coefficient", "vec4<f32>", CELLS);
+
+/// P = Δt p/ρ0 in m²/s, and the search direction s.
+const SOLUTION: Row = Row::new("solution", "vec2<f32>", CELLS);
+
+/// Residual r = b − A P in m²/s, and A s.
+const REMAINDER: Row = Row::new("remainder", "vec2<f32>", CELLS);
+
+/// u, the residual over the diagonal.
+const U: Row = Row::new("poisson_u", "f32", CELLS);
+
+/// A u.
+const W: Row = Row::new("poisson_w", "f32", CELLS);
+
+/// Sums and maxima of workgroups.
+const DOTS: Row = Row::new("poisson_dots", "vec4<f32>", CELL_BLOCKS.per(8));
+
+/// α, β, r·u; before the loop the mean of the right-hand side, where that is to be subtracted.
+const SCALARS: Row = Row::new("poisson_scalars", "vec4<f32>", ONE);
+
+/// Residual in percent.
+const RESIDUAL: Row = Row::new("poisson_residual", "f32", ONE);
+
+/// What a solver of the family says of itself.
+const fn pressure(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
+    Pressure {
+        family: Family::Liquid,
+        // Densities are not corrected.
+        corrected: Corrected::Density,
+        stages,
+        // Of the surface's mesh.
+        kernel: Kernel::CubicSpline,
+        first_drift: 0.0,
+        sound: None,
+        step_share: 1.0,
+        needs_viscosity: false,
+        usual_viscosity: |_| 0.0,
+    }
+}
+
+/// Stages of a step: `gather` makes the field from the particles, `update` gives it back to them.
+fn stages(scope: &Scope, emit: Option<&str>, gather: &[&str], update: &str) -> Vec<Entry> {
+    let mut list = begin(scope);
+    if let Some(emit) = emit.filter(|_| scope.emitters > 0) {
+        list.push(run(emit));
+    }
+    list.push(run("grid/leave"));
+    list.extend(place(scope));
+    list.extend(sort(scope));
+    list.extend(grid::busy());
+    list.push(run("grid/solid"));
+    list.extend(gather.iter().map(|pass| run(pass)));
+    list.extend(["poisson/system", "grid/force", "poisson/divergence", "poisson/mean"].map(run));
+    list.push(run("poisson/start"));
+    let body = ["poisson/apply", "poisson/total", "poisson/step"].map(stage);
+    list.push(Entry::repeat("pressure", "poisson_residual", body.to_vec()));
+    list.push(run("grid/project"));
+    // Two layers, which is as far as particles come in a step of at most a cell.
+    let extrapolate = stage("grid/extrapolate");
+    let back = extrapolate.clone().with("face", "face_other").with("face_other", "face");
+    list.extend([back.into(), extrapolate.into()]);
+    list.extend(["grid/constrain", "grid/limits", update, "liquid/move"].map(run));
+    list.extend(end(scope));
+    list
+}
+
+/// Problems of a scene of the family, beside those that every grid method has.
+fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
+    let mut problems = grid::problems(scene, chosen, "liquid.cell");
+    let solver = chosen.solver().name;
+    for (number, material) in scene.materials.iter().enumerate() {
+        let mut refuse = |key: &str, message: &str| {
+            problems.push(Problem::new(format!("material[{number}].{key}"), message.to_owned()));
+        };
+        if material.surface_tension != 0.0 {
+            refuse(
+                "surface_tension",
+                "must be left out: liquids on a grid have no surface tension",
+            );
+        }
+        if material.viscosity.unwrap_or(0.0) > 0.0 {
+            refuse("viscosity", "must be left out: liquids on a grid have no viscosity yet");
+        }
+        if material.rest_density != scene.materials[0].rest_density {
+            refuse("rest_density", "must be that of the first: liquids on a grid have one density");
+        }
+        let named = [
+            ("model", material.model.is_some()),
+            ("youngs_modulus", material.youngs_modulus.is_some()),
+            ("poisson_ratio", material.poisson_ratio.is_some()),
+            ("sound_speed", material.sound_speed.is_some()),
+            ("negative_pressure", material.negative_pressure),
+            ("hardening", material.hardening.is_some()),
+            ("critical_compression", material.critical_compression.is_some()),
+            ("critical_stretch", material.critical_stretch.is_some()),
+            ("friction_angle", material.friction_angle.is_some()),
+            ("hardening_angles", material.hardening_angles.is_some()),
+        ];
+        for (key, _) in named.into_iter().filter(|(_, is_named)| *is_named) {
+            refuse(key, &format!("must be left out: it is of material points, not of {solver:?}"));
+        }
+    }
+    if scene.time.cfl > 1.0 {
+        let message = format!(
+            "must be at most 1 with {solver:?}, whose field reaches two cells beyond the liquid"
+        );
+        problems.push(Problem::new("time.cfl", message));
+    }
+    problems
+}

@@ -1,0 +1,575 @@
+//! Liquids on a grid (`wgsl/pic/`, `wgsl/apic/`, `wgsl/liquid/`, `wgsl/poisson/`, `wgsl/grid/`), with sums over all
+//! particles and cells.
+
+use glam::DVec3;
+use meniscus_model::Params;
+use meniscus_model::params::{RESPONSE_SLIP, RESPONSE_STICKY};
+
+use crate::World;
+use crate::body::{Solid, posed};
+use crate::grid::{busy_cells, center, coordinates, edge, volume};
+use crate::integrate::by_fields;
+use crate::solid::{Contact, contact, distinct_walls};
+use crate::space::{displacement, with_w, wrap, xyz};
+
+/// Least θ of a surface between two cells.
+const LEAST_PART: f64 = 0.05;
+/// Distance in cells up to which a wall lies on a face.
+const ON_FACE: f64 = 1e-3;
+/// Least volume of a face that has a velocity, relative to that of a cell.
+const LEAST_VOLUME: f64 = 1e-6;
+/// Least free share of a cell's hat.
+const LEAST_SHARE: f64 = 0.25;
+/// Cover of a cell below which it may expand.
+const HALF_FULL: f64 = 0.5;
+/// Cells of a workgroup.
+const GROUP: usize = 64;
+
+/// Floats of an element of a method's array with this width.
+fn element<const N: usize>(world: &World, name: &str, c: usize) -> [f64; N] {
+    std::array::from_fn(|k| world.floats(name)[N * c + k])
+}
+
+fn set<const N: usize>(world: &mut World, name: &str, c: usize, value: [f64; N]) {
+    world.floats_mut(name)[N * c..N * (c + 1)].copy_from_slice(&value);
+}
+
+fn axes(params: &Params) -> usize {
+    params.world.dimensions as usize
+}
+
+fn cells(world: &World) -> usize {
+    world.params.torus.cell_count as usize
+}
+
+/// Number of a cell `step` cells along an axis from another, around the ends of the box.
+fn next(params: &Params, c: usize, axis: usize, step: i64) -> usize {
+    let size = params.torus.size.as_i64vec3();
+    let mut cell = coordinates(params, c);
+    cell[axis] = (cell[axis] + step).rem_euclid(size[axis]);
+    (cell.x + size.x * (cell.y + size.y * cell.z)) as usize
+}
+
+/// Middle of a cell's lower face in m.
+fn middle(params: &Params, c: usize, axis: usize) -> DVec3 {
+    center(params, coordinates(params, c)) - 0.5 * edge(params) * DVec3::AXES[axis]
+}
+
+/// The hat (HYBRIDS: N1) of an offset in m, and its gradient in the particle's place in 1/m.
+fn hat(params: &Params, offset: DVec3) -> (f64, DVec3) {
+    let of = |axis: usize| (1.0 - (offset[axis] / edge(params)).abs()).max(0.0);
+    let slope = |axis: usize| match of(axis) {
+        0.0 => 0.0,
+        _ => (if offset[axis] >= 0.0 { 1.0 } else { -1.0 }) / edge(params),
+    };
+    let all = 0..axes(params);
+    let without = |left: usize| all.clone().filter(|axis| *axis != left).map(of).product::<f64>();
+    let mut gradient = DVec3::ZERO;
+    for axis in all.clone() {
+        gradient[axis] = slope(axis) * without(axis);
+    }
+    (all.clone().map(of).product(), gradient)
+}
+
+/// The nearest wall of a point: contact, velocity and response.
+fn nearest(world: &World, solids: &[Solid], x: DVec3) -> Option<(Contact, DVec3, u32)> {
+    let mut found: Option<(Contact, DVec3, u32)> = None;
+    for solid in solids {
+        for wall in 0..distinct_walls(&solid.collider) {
+            let contact = contact(world, solid, wall, x);
+            if found.as_ref().is_some_and(|(other, ..)| other.distance <= contact.distance) {
+                continue;
+            }
+            let arm = displacement(&world.params, x, solid.position);
+            let velocity = solid.velocity + solid.angular_velocity.cross(arm);
+            found = Some((contact, velocity, solid.collider.response));
+        }
+    }
+    found
+}
+
+fn solids(world: &World) -> Vec<Solid> {
+    (0..world.params.counts.driven as usize).map(|number| posed(world, number)).collect()
+}
+
+/// Closed faces with the solids' velocities, and free shares.
+pub(crate) fn solid(world: &mut World) {
+    let params = world.params;
+    let solids = solids(world);
+    for c in 0..cells(world) {
+        let mut closed = [0.0; 4];
+        for axis in 0..axes(&params) {
+            match nearest(world, &solids, middle(&params, c, axis)) {
+                Some((contact, v, _)) if contact.distance < ON_FACE * edge(&params) => {
+                    closed[axis] = v[axis];
+                }
+                _ => closed[3] += f64::from(1 << axis),
+            }
+        }
+        set(world, "solid_face", c, closed);
+        let wall = nearest(world, &solids, center(&params, coordinates(&params, c)));
+        let d = wall.map_or(1.0, |(contact, ..)| contact.distance / edge(&params));
+        let covered = match d {
+            d if d >= 1.0 => 0.0,
+            d if d >= 0.0 => 0.5 * (1.0 - d).powi(2),
+            d if d > -1.0 => 1.0 - 0.5 * (1.0 + d).powi(2),
+            _ => 1.0,
+        };
+        set(world, "solid_share", c, [(1.0 - covered).max(LEAST_SHARE)]);
+    }
+}
+
+/// Gradients with velocities, by components.
+pub(crate) fn carry(world: &mut World) {
+    for s in world.handled() {
+        let rows: [f64; 12] = element(world, "affine", world.order[s] as usize);
+        let v = world.sorted_velocity[s];
+        for (axis, name) in ["affine_x", "affine_y", "affine_z"].into_iter().enumerate() {
+            let row = [rows[4 * axis], rows[4 * axis + 1], rows[4 * axis + 2], v[axis]];
+            set(world, name, s, row);
+        }
+    }
+}
+
+/// New particles have no gradient.
+pub(crate) fn emit(world: &mut World) {
+    for k in 0..world.params.counts.emitter_points as usize {
+        let e = world.emitter_points[k][3] as usize;
+        let [due, first] = world.emission[e];
+        if due == 1 {
+            let slot = (first + k as u32 - world.emitters[e].first_point) as usize;
+            set(world, "affine", slot, [0.0; 12]);
+        }
+    }
+}
+
+/// Field and cover from the velocity of each particle and its gradient's rows.
+fn gather_with(world: &mut World, rows: impl Fn(&World, usize) -> [DVec3; 3]) {
+    let params = world.params;
+    let full = volume(&params);
+    for c in 0..cells(world) {
+        let mut face = [0.0; 4];
+        for axis in 0..axes(&params) {
+            let (mut all, mut flow) = (0.0, 0.0);
+            for s in world.particles() {
+                let place = world.sorted_position[s];
+                let offset = displacement(&params, middle(&params, c, axis), xyz(place));
+                let w = hat(&params, offset).0 * place[3];
+                if w > 0.0 {
+                    let row = rows(world, s)[axis];
+                    all += w;
+                    flow += w * (world.sorted_velocity[s][axis] + row.dot(offset));
+                }
+            }
+            face[axis] = if all > LEAST_VOLUME * full { flow / all } else { 0.0 };
+        }
+        let x = center(&params, coordinates(&params, c));
+        let of = |s: usize| {
+            let place = world.sorted_position[s];
+            place[3] * hat(&params, displacement(&params, x, xyz(place))).0
+        };
+        let sum: f64 = world.particles().map(of).sum();
+        let share: [f64; 1] = element(world, "solid_share", c);
+        set(world, "face", c, face);
+        set(world, "cover", c, [sum / full / share[0]]);
+    }
+}
+
+/// Field and cover of particles that move without gradients.
+pub(crate) fn gather(world: &mut World) {
+    gather_with(world, |_, _| [DVec3::ZERO; 3]);
+}
+
+/// The same with gradients.
+pub(crate) fn gather_affine(world: &mut World) {
+    // The w lanes of the rows are the velocities.
+    for s in world.particles() {
+        let v = ["affine_x", "affine_y", "affine_z"].map(|name| element::<4>(world, name, s)[3]);
+        world.sorted_velocity[s][..3].copy_from_slice(&v);
+    }
+    gather_with(world, |world, s| {
+        ["affine_x", "affine_y", "affine_z"].map(|name| xyz(element(world, name, s)))
+    });
+}
+
+fn is_open(world: &World, c: usize, axis: usize) -> bool {
+    element::<4>(world, "solid_face", c)[3] as u32 >> axis & 1 == 1
+}
+
+fn has_fluid(world: &World, c: usize) -> bool {
+    world.cell_start[c + 1] > world.cell_start[c]
+}
+
+/// θ between a liquid cell and its neighbour in air.
+fn part(world: &World, c: usize, air: usize) -> f64 {
+    let torus = &world.params.torus;
+    let (cell, size) = (coordinates(&world.params, air), torus.size.as_i64vec3());
+    let in_ring = |axis: usize| {
+        torus.period[axis] == 0.0 && (cell[axis] == 0 || cell[axis] == size[axis] - 1)
+    };
+    if (0..axes(&world.params)).any(in_ring) {
+        return 0.5;
+    }
+    let [own] = element(world, "cover", c);
+    let [other] = element(world, "cover", air);
+    match own - other {
+        fall if fall < 1e-6 => {
+            if own > 0.5 {
+                1.0
+            } else {
+                LEAST_PART
+            }
+        }
+        fall => ((own - 0.5) / fall).clamp(LEAST_PART, 1.0),
+    }
+}
+
+/// Coefficients of the equation of pressure.
+pub(crate) fn system(world: &mut World) {
+    let params = world.params;
+    for c in 0..cells(world) {
+        let mut a = [0.0; 4];
+        for axis in 0..axes(&params) {
+            let (below, above) = (next(&params, c, axis, -1), next(&params, c, axis, 1));
+            for (face, other) in [(c, below), (above, above)] {
+                if has_fluid(world, c) && is_open(world, face, axis) {
+                    let wet = has_fluid(world, other);
+                    a[3] += if wet { 1.0 } else { 1.0 / part(world, c, other) };
+                    if wet && other == below && face == c {
+                        a[axis] = 1.0;
+                    }
+                }
+            }
+        }
+        set(world, "coefficient", c, a);
+    }
+}
+
+/// Gravity and force fields.
+pub(crate) fn force(world: &mut World) {
+    let params = world.params;
+    let dt = f64::from(world.control.dt);
+    for c in 0..cells(world) {
+        let mut u: [f64; 4] = element(world, "face", c);
+        for (axis, u) in u.iter_mut().enumerate().take(axes(&params)) {
+            let a = params.world.gravity.as_dvec3() + by_fields(&params, middle(&params, c, axis));
+            *u += dt * a[axis];
+        }
+        set(world, "face", c, u);
+    }
+}
+
+fn diagonal(world: &World, c: usize) -> f64 {
+    element::<4>(world, "coefficient", c)[3]
+}
+
+/// Writes sums and maxima of the busy cells' products by workgroups.
+fn sum_up(world: &mut World, of: impl Fn(&World, usize) -> [f64; 3]) {
+    let blocks = world.words("busy_dispatch")[3] as usize;
+    let room = world.floats("poisson_dots").len() / 4;
+    let mut dots = vec![[0.0; 4]; blocks.div_ceil(GROUP / 8).min(room)];
+    // Cells beyond the box count in the numbering of blocks.
+    for k in 0..blocks {
+        let block = world.words("busy_blocks")[k] as usize;
+        for c in crate::grid::cells_of_block(&world.params, block) {
+            if diagonal(world, c) > 0.0 && k / 8 < dots.len() {
+                let [x, y, z] = of(world, c);
+                let dot = &mut dots[k / 8];
+                *dot = [dot[0] + x, dot[1] + y, dot[2].max(z), 0.0];
+            }
+        }
+    }
+    for (group, dot) in dots.into_iter().enumerate() {
+        set(world, "poisson_dots", group, dot);
+    }
+}
+
+/// Sums and maximum of all workgroups.
+fn total_dots(world: &World) -> [f64; 3] {
+    let groups = (world.words("busy_dispatch")[3] as usize).div_ceil(GROUP / 8);
+    world
+        .floats("poisson_dots")
+        .chunks(4)
+        .take(groups)
+        .fold([0.0; 3], |sum, dot| [sum[0] + dot[0], sum[1] + dot[1], sum[2].max(dot[2])])
+}
+
+/// Whether a cell is half full.
+fn is_full(world: &World, c: usize) -> bool {
+    element::<1>(world, "cover", c)[0] >= HALF_FULL
+}
+
+/// −Δx² D of a cell, without expansion if it is not half full.
+fn right_side(world: &World, c: usize) -> f64 {
+    let params = world.params;
+    let through = |c: usize, axis: usize| match is_open(world, c, axis) {
+        true => element::<4>(world, "face", c)[axis],
+        false => element::<4>(world, "solid_face", c)[axis],
+    };
+    let of = |axis: usize| through(c, axis) - through(next(&params, c, axis, 1), axis);
+    let all = edge(&params) * (0..axes(&params)).map(of).sum::<f64>();
+    if is_full(world, c) { all } else { all.max(0.0) }
+}
+
+/// Right-hand side, and its sums.
+pub(crate) fn divergence(world: &mut World) {
+    let params = world.params;
+    for c in busy_cells(world) {
+        let r = if diagonal(world, c) > 0.0 { right_side(world, c) } else { 0.0 };
+        set(world, "remainder", c, [r, 0.0]);
+    }
+    sum_up(world, |world, c| {
+        let inner: f64 = (0..axes(&params))
+            .map(|axis| {
+                let above = next(&params, c, axis, 1);
+                let of = |c: usize| element::<4>(world, "coefficient", c)[axis];
+                of(c) + of(above)
+            })
+            .sum();
+        let bounded = diagonal(world, c) - inner > 0.5;
+        [right_side(world, c), 1.0, f64::from(u8::from(bounded))]
+    });
+}
+
+/// Mean of the right-hand side, if nothing else bounds the pressure.
+pub(crate) fn mean(world: &mut World) {
+    let [sum, count, bounded] = total_dots(world);
+    let mean = if bounded > 0.0 { 0.0 } else { sum / count.max(1.0) };
+    set(world, "poisson_scalars", 0, [mean, 0.0, 0.0, 0.0]);
+}
+
+/// P = 0.
+pub(crate) fn start(world: &mut World) {
+    let [mean, ..] = element::<4>(world, "poisson_scalars", 0);
+    for c in busy_cells(world) {
+        let diagonal = diagonal(world, c);
+        let [r, _] = element(world, "remainder", c);
+        let r = if diagonal > 0.0 { r - mean } else { 0.0 };
+        set(world, "remainder", c, [r, 0.0]);
+        set(world, "poisson_u", c, [if diagonal > 0.0 { r / diagonal } else { 0.0 }]);
+        set(world, "solution", c, [0.0; 2]);
+    }
+}
+
+/// w = A u.
+pub(crate) fn apply(world: &mut World) {
+    let params = world.params;
+    for c in busy_cells(world) {
+        if diagonal(world, c) == 0.0 {
+            continue;
+        }
+        let u = |c: usize| element::<1>(world, "poisson_u", c)[0];
+        let mut w = diagonal(world, c) * u(c);
+        for axis in 0..axes(&params) {
+            let (below, above) = (next(&params, c, axis, -1), next(&params, c, axis, 1));
+            for (face, other) in [(c, below), (above, above)] {
+                match element::<4>(world, "coefficient", face)[axis] {
+                    0.0 => {}
+                    a => w -= a * u(other),
+                }
+            }
+        }
+        set(world, "poisson_w", c, [w]);
+    }
+    sum_up(world, |world, c| {
+        let [r, _] = element(world, "remainder", c);
+        let ([u], [w]) = (element(world, "poisson_u", c), element(world, "poisson_w", c));
+        [r * u, u * w, r.abs()]
+    });
+}
+
+/// α, β and the residual in percent.
+pub(crate) fn total(world: &mut World) {
+    let [gamma, delta, most] = total_dots(world);
+    let [alpha, _, last, _] = element::<4>(world, "poisson_scalars", 0);
+    let goes_on = world.control.iteration > 0 && alpha > 0.0 && last > 0.0;
+    let beta = if goes_on { gamma / last } else { 0.0 };
+    let curvature = if goes_on { delta - beta * gamma / alpha } else { delta };
+    let solvable = gamma > 0.0 && curvature > 0.0;
+    let (alpha, beta) = if solvable { (gamma / curvature, beta) } else { (0.0, 0.0) };
+    set(world, "poisson_scalars", 0, [alpha, beta, gamma, 0.0]);
+    let percent = 100.0 * f64::from(world.control.dt) * most / edge(&world.params).powi(2);
+    set(world, "poisson_residual", 0, [if solvable { percent } else { 0.0 }]);
+}
+
+/// A step of conjugate gradients.
+pub(crate) fn step(world: &mut World) {
+    let [alpha, beta, ..] = element::<4>(world, "poisson_scalars", 0);
+    for c in busy_cells(world) {
+        let diagonal = diagonal(world, c);
+        if diagonal == 0.0 {
+            continue;
+        }
+        let [solution, direction] = element(world, "solution", c);
+        let [r, s] = element(world, "remainder", c);
+        let ([u], [w]) = (element(world, "poisson_u", c), element(world, "poisson_w", c));
+        let (direction, s) = (u + beta * direction, w + beta * s);
+        let r = r - alpha * s;
+        set(world, "solution", c, [solution + alpha * direction, direction]);
+        set(world, "remainder", c, [r, s]);
+        set(world, "poisson_u", c, [r / diagonal]);
+    }
+}
+
+/// The field less the gradient of pressure.
+pub(crate) fn project(world: &mut World) {
+    let params = world.params;
+    for c in 0..cells(world) {
+        let mut u: [f64; 4] = element(world, "face", c);
+        u[3] = 0.0;
+        let pressure = |c: usize| element::<2>(world, "solution", c)[0];
+        for axis in 0..axes(&params) {
+            let below = next(&params, c, axis, -1);
+            let wet = [c, below].map(|c| diagonal(world, c) > 0.0);
+            let rise = match wet {
+                [false, false] => continue,
+                [true, true] => pressure(c) - pressure(below),
+                [true, false] => pressure(c) / part(world, c, below),
+                [false, true] => -pressure(below) / part(world, below, c),
+            };
+            let full = wet[0] && is_full(world, c) || wet[1] && is_full(world, below);
+            match is_open(world, c, axis) {
+                true => u[axis] -= rise / edge(&params),
+                false if full => u[axis] = element::<4>(world, "solid_face", c)[axis],
+                false => continue,
+            }
+            u[3] += f64::from(1 << axis);
+        }
+        set(world, "face_other", c, u);
+    }
+}
+
+/// A layer of faces beyond the known ones.
+pub(crate) fn extrapolate(world: &mut World) {
+    let params = world.params;
+    let size = params.torus.size.as_i64vec3();
+    for c in 0..cells(world) {
+        let mut u: [f64; 4] = element(world, "face", c);
+        let known =
+            |c: usize, axis: usize| element::<4>(world, "face", c)[3] as u32 >> axis & 1 == 1;
+        let mut around = Vec::new();
+        for way in 0..axes(&params) {
+            for step in [-1, 1] {
+                let place = coordinates(&params, c)[way] + step;
+                if params.torus.period[way] > 0.0 || (0..size[way]).contains(&place) {
+                    around.push(next(&params, c, way, step));
+                }
+            }
+        }
+        for axis in (0..axes(&params)).filter(|axis| !known(c, *axis)) {
+            let values: Vec<_> = around.iter().filter(|c| known(**c, axis)).collect();
+            let of = |c: &&usize| element::<4>(world, "face", **c)[axis];
+            if !values.is_empty() {
+                u[axis] = values.iter().map(of).sum::<f64>() / values.len() as f64;
+                u[3] += f64::from(1 << axis);
+            }
+        }
+        set(world, "face_other", c, u);
+    }
+}
+
+/// Closed faces after contact with their walls.
+pub(crate) fn constrain(world: &mut World) {
+    let params = world.params;
+    let solids = solids(world);
+    for c in 0..cells(world) {
+        let before = |c: usize, axis: usize| element::<4>(world, "face_other", c)[axis];
+        let mut u: [f64; 4] = element(world, "face_other", c);
+        for axis in (0..axes(&params)).filter(|axis| !is_open(world, c, *axis)) {
+            let wall = nearest(world, &solids, middle(&params, c, axis));
+            let (contact, own, response) = wall.expect("a closed face has a wall");
+            let mut v = DVec3::ZERO;
+            for other in 0..axes(&params) {
+                let back = next(&params, c, axis, -1);
+                let up = |c: usize| next(&params, c, other, 1);
+                v[other] = match other == axis {
+                    true => before(c, axis),
+                    false => {
+                        [c, up(c), back, up(back)].map(|c| before(c, other)).iter().sum::<f64>()
+                            / 4.0
+                    }
+                };
+            }
+            let normal = (v - own).dot(contact.normal);
+            u[axis] = match response {
+                RESPONSE_STICKY => own[axis],
+                RESPONSE_SLIP => u[axis] - normal * contact.normal[axis],
+                _ => u[axis] - normal.min(0.0) * contact.normal[axis],
+            };
+        }
+        set(world, "face", c, u);
+    }
+}
+
+/// The fastest velocity, and gravity's share.
+pub(crate) fn limits(world: &mut World) {
+    let of = |c: usize| xyz(element(world, "face", c)).length();
+    let speed = (0..cells(world)).map(of).fold(0.0, f64::max) as f32;
+    let share = world.params.world.gravity.length() / 16.0;
+    let control = &mut world.control;
+    control.max_signal_bits = control.max_signal_bits.max(speed.to_bits());
+    control.max_acceleration_bits = control.max_acceleration_bits.max(share.to_bits());
+}
+
+/// The field at a point, and its gradient's rows; beyond the box the field on its end.
+fn field_at(world: &World, x: DVec3) -> (DVec3, [DVec3; 3]) {
+    let params = &world.params;
+    let (mut v, mut rows) = (DVec3::ZERO, [DVec3::ZERO; 3]);
+    for axis in 0..axes(params) {
+        let mut x = x;
+        for way in (0..axes(params)).filter(|way| params.torus.period[*way] == 0.0) {
+            let (first, last) = (middle(params, 0, axis), middle(params, cells(world) - 1, axis));
+            x[way] = x[way].clamp(first[way], last[way]);
+        }
+        for c in 0..cells(world) {
+            let (w, slope) = hat(params, displacement(params, middle(params, c, axis), x));
+            let u = element::<4>(world, "face", c)[axis];
+            v[axis] += w * u;
+            rows[axis] += u * slope;
+        }
+    }
+    (v, rows)
+}
+
+/// Velocities of the particles.
+pub(crate) fn update(world: &mut World) {
+    for s in world.handled() {
+        let (v, _) = field_at(world, xyz(world.sorted_position[s]));
+        world.velocity[s] = with_w(v, 0.0);
+        world.identity[s] = world.sorted_identity[s];
+    }
+}
+
+/// Velocities of the particles and their gradients.
+pub(crate) fn update_affine(world: &mut World) {
+    for s in world.handled() {
+        let (v, rows) = field_at(world, xyz(world.sorted_position[s]));
+        world.velocity[s] = with_w(v, 0.0);
+        world.identity[s] = world.sorted_identity[s];
+        let rows = rows.map(|row| with_w(row, 0.0));
+        set::<12>(world, "affine", s, std::array::from_fn(|k| rows[k / 4][k % 4]));
+    }
+}
+
+/// Motion of the particles, with their densities and pressures.
+pub(crate) fn moves(world: &mut World) {
+    let params = world.params;
+    let dt = f64::from(world.control.dt);
+    for s in world.handled() {
+        let x = xyz(world.sorted_position[s]);
+        let half = x + 0.5 * dt * field_at(world, x).0;
+        let (mut cover, mut pressure, mut all) = (0.0, 0.0, 0.0);
+        for c in 0..cells(world) {
+            let middle = center(&params, coordinates(&params, c));
+            let w = hat(&params, displacement(&params, middle, x)).0;
+            if w > 0.0 && element::<1>(world, "solid_share", c)[0] >= 0.5 {
+                cover += w * element::<1>(world, "cover", c)[0];
+                pressure += w * element::<2>(world, "solution", c)[0];
+                all += w;
+            }
+        }
+        let scale = f64::from(params.materials[0].rest_density) / all.max(1e-6);
+        world.position[s] = with_w(wrap(&params, x + dt * field_at(world, half).0), scale * cover);
+        world.velocity[s][3] = if dt > 0.0 { scale * pressure / dt } else { 0.0 };
+    }
+}

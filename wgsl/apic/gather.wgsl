@@ -1,0 +1,34 @@
+// Field at the faces, and cover, of each cell from the particles around it and their gradients, in the order of the sort
+// (Jiang et al. 2015; HYBRIDS 1.2).
+//!include common/control
+//!include common/neighbours
+//!include common/face_sums
+
+//!gather sorted_position affine_x affine_y affine_z
+
+fn load(j: u32) -> Candidate {
+    var candidate = at_position(sorted_position_at(j));
+    candidate.row_x = affine_x_at(j);
+    candidate.row_y = affine_y_at(j);
+    candidate.row_z = affine_z_at(j);
+    return candidate;
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let x = candidate.row_x;
+    let y = candidate.row_y;
+    let z = candidate.row_z;
+    let center = vec3<f32>(x.w + dot(x.xyz, offset), y.w + dot(y.xyz, offset), z.w + dot(z.xyz, offset));
+    let u = center - 0.5 * params.torus.cell * vec3<f32>(x.x, y.y, z.z);
+    add_to_faces(select(0.0, candidate.position.w, mine), offset, u);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let c = element(global_id);
+    let enabled = c < stage.element_count;
+    let cell = cell_at(c);
+    for_each_candidate_from(0u, cell, cell_center(cell), enabled);
+    if (enabled) { write_faces(c); }
+}

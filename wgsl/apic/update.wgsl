@@ -1,0 +1,33 @@
+// Velocity of each particle, and its gradient c_a = Σ u_f ∇w_f, from the faces around it (Jiang et al. 2015; HYBRIDS 1.2).
+//!include common/control
+//!include common/hat
+
+//!gather face
+//!read sorted_position sorted_identity
+//!write velocity identity affine
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let s = element(global_id);
+    if (!has_particle(s)) { return; }
+    let x = sorted_position[s].xyz;
+    let in_z = select(0.0, 1.0, params.world.dimensions == 3u);
+    var v = vec3<f32>(0.0);
+    var rows = array<vec4<f32>, 3>(vec4<f32>(0.0), vec4<f32>(0.0), vec4<f32>(0.0));
+    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+        let corners = corners_around(x, face_shift(axis));
+        var sum = vec4<f32>(0.0);
+        for (var k = 0u; k < corner_count(); k++) {
+            let w = corner_weights(corners, k);
+            let side = (2.0 * vec3<f32>(corner_step(k)) - 1.0) * vec3<f32>(1.0, 1.0, in_z);
+            let u = face_at(corner_cell(corners, k))[axis];
+            sum += u * vec4<f32>(side * vec3<f32>(w.y * w.z, w.x * w.z, w.x * w.y), w.x * w.y * w.z);
+        }
+        v[axis] = sum.w;
+        rows[axis] = vec4<f32>(sum.xyz / params.torus.cell, 0.0);
+    }
+    velocity[s] = vec4<f32>(v, 0.0);
+    identity[s] = sorted_identity[s];
+    affine[s] = rows;
+}

@@ -1,0 +1,32 @@
+// Sums of particles at the lower faces of a cell and at its centre (HYBRIDS 1.2, 1.6)
+//   u_f = Σ V0 w (v_a + c_a·(x_f − x_p)) / Σ V0 w,  c = Σ V0 w / Δxᵈ / free share of the hat
+// with volumes for masses, since all have one density.
+//!include common/hat
+
+//!read solid_share
+//!write face cover
+
+// Least volume of a face that has a velocity, relative to that of a cell.
+const LEAST_VOLUME = 1e-6;
+
+// Σ V0 w of the three faces, and of the centre.
+var<private> volumes: vec4<f32>;
+// Σ V0 w u of the faces.
+var<private> flow: vec3<f32>;
+
+// Adds a particle: its rest volume, the offset of the cell's centre from it, and its field at each of the faces.
+fn add_to_faces(volume: f32, offset: vec3<f32>, u: vec3<f32>) {
+    let at = offset * params.torus.inverse_cell;
+    let own = hats(at);
+    let low = hats(at - 0.5);
+    let w = volume * vec3<f32>(low.x * own.y * own.z, own.x * low.y * own.z, own.x * own.y * low.z);
+    flow += w * u;
+    volumes += vec4<f32>(w, volume * own.x * own.y * own.z);
+}
+
+fn write_faces(c: u32) {
+    let all = cell_volume();
+    let u = select(vec3<f32>(0.0), flow / max(volumes.xyz, vec3<f32>(1e-30)), volumes.xyz > vec3<f32>(LEAST_VOLUME * all));
+    face[c] = vec4<f32>(u.xy, select(0.0, u.z, params.world.dimensions == 3u), 0.0);
+    cover[c] = volumes.w / (all * solid_share[c]);
+}

@@ -1,0 +1,57 @@
+// The hat between particles and the middles of cells and faces (HYBRIDS: N1), by offsets in cells; in 2-D 1 along z.
+//!include common/box
+
+fn hats(s: vec3<f32>) -> vec3<f32> {
+    let h = max(vec3<f32>(1.0) - abs(s), vec3<f32>(0.0));
+    return vec3<f32>(h.xy, select(1.0, h.z, params.world.dimensions == 3u));
+}
+
+// The 2ᵈ values around a point, on a lattice with the shape of the cells.
+struct Corners {
+    // Cell of the first value.
+    base: vec3<i32>,
+    // Place between it and the last, 0 to 1.
+    part: vec3<f32>,
+}
+
+// `shift` is the place of a cell's value in it: ½ at centres, 0 at the lower face along its axis.
+fn corners_around(x: vec3<f32>, shift: vec3<f32>) -> Corners {
+    let s = (x - params.torus.origin) * params.torus.inverse_cell - shift;
+    let base = floor(s);
+    return Corners(vec3<i32>(base), s - base);
+}
+
+fn corner_count() -> u32 {
+    return select(4u, 8u, params.world.dimensions == 3u);
+}
+
+fn corner_step(k: u32) -> vec3<u32> {
+    return vec3<u32>(k & 1u, (k >> 1u) & 1u, k >> 2u);
+}
+
+// Cell of the k-th value; beyond the box that of its last cells.
+fn corner_cell(corners: Corners, k: u32) -> u32 {
+    let cell = corners.base + vec3<i32>(corner_step(k));
+    let last = vec3<i32>(params.torus.size) - 1;
+    return cell_number(select(clamp(cell, vec3<i32>(0), last), wrap_cell(cell), params.torus.period > vec3<f32>(0.0)));
+}
+
+// Weights along the axes; in 2-D 1 along z.
+fn corner_weights(corners: Corners, k: u32) -> vec3<f32> {
+    let w = select(vec3<f32>(1.0) - corners.part, corners.part, corner_step(k) == vec3<u32>(1u));
+    return vec3<f32>(w.xy, select(1.0, w.z, params.world.dimensions == 3u));
+}
+
+// Place of the value of an axis in its cell.
+fn face_shift(axis: u32) -> vec3<f32> {
+    return select(vec3<f32>(0.5), vec3<f32>(0.0), vec3<u32>(0u, 1u, 2u) == vec3<u32>(axis));
+}
+
+fn along(axis: u32) -> vec3<i32> {
+    return vec3<i32>(vec3<u32>(0u, 1u, 2u) == vec3<u32>(axis));
+}
+
+// Middle of a cell's lower face.
+fn face_center(cell: vec3<i32>, axis: u32) -> vec3<f32> {
+    return params.torus.origin + (vec3<f32>(cell) + face_shift(axis)) * params.torus.cell;
+}

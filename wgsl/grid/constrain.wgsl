@@ -1,0 +1,37 @@
+// Closed faces: nothing flows into the solid, u ← u − min(0, (u − v_s)·n) n, for sliding contact with it nothing in either
+// direction, and in sticky contact u = v_s (HYBRIDS 1.4). The other components are means of the four faces around.
+//!include common/nearest_wall
+//!include common/hat
+
+//!read face_other solid_face
+//!write face
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let c = element(global_id);
+    if (c >= stage.element_count) { return; }
+    let cell = cell_at(c);
+    var u = face_other[c];
+    let open = u32(solid_face[c].w);
+    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+        if (((open >> axis) & 1u) == 1u) { continue; }
+        let wall = nearest_wall(face_center(cell, axis));
+        var relative = -wall.velocity;
+        for (var other = 0u; other < params.world.dimensions; other++) {
+            let up = along(other);
+            let back = along(axis);
+            if (other == axis) {
+                relative[other] += face_other[c][axis];
+            } else {
+                relative[other] += 0.25 * (face_other[c][other] + face_other[cell_number(wrap_cell(cell + up))][other]
+                    + face_other[cell_number(wrap_cell(cell - back))][other]
+                    + face_other[cell_number(wrap_cell(cell - back + up))][other]);
+            }
+        }
+        let normal = dot(relative, wall.normal);
+        let lost = select(min(0.0, normal), normal, wall.response == RESPONSE_SLIP);
+        u[axis] = select(u[axis] - lost * wall.normal[axis], wall.velocity[axis], wall.response == RESPONSE_STICKY);
+    }
+    face[c] = u;
+}

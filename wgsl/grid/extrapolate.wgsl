@@ -1,0 +1,41 @@
+// A layer of faces beyond the known ones: the mean of the known among the 2d neighbours of each.
+//!include common/control
+//!include common/hat
+
+//!read face
+//!write face_other
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let c = element(global_id);
+    if (c >= stage.element_count) { return; }
+    let cell = cell_at(c);
+    var u = face[c];
+    let known = u32(u.w);
+    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+        if (((known >> axis) & 1u) == 1u) { continue; }
+        var sum = 0.0;
+        var count = 0.0;
+        for (var way = 0u; way < 2u * params.world.dimensions; way++) {
+            let step = select(-1, 1, (way & 1u) == 1u) * along(way / 2u);
+            let next = cell + step;
+            if (!in_box(wrap_periodic(next))) { continue; }
+            let other = face[cell_number(wrap_periodic(next))];
+            if (((u32(other.w) >> axis) & 1u) == 1u) {
+                sum += other[axis];
+                count += 1.0;
+            }
+        }
+        if (count > 0.0) {
+            u[axis] = sum / count;
+            u.w += f32(1u << axis);
+        }
+    }
+    face_other[c] = u;
+}
+
+// Coordinates of a cell, wrapped on periodic axes only.
+fn wrap_periodic(cell: vec3<i32>) -> vec3<i32> {
+    return select(cell, wrap_cell(cell), params.torus.period > vec3<f32>(0.0));
+}

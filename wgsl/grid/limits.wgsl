@@ -1,0 +1,21 @@
+// The fastest velocity of faces, and gravity, for the next Δt ≤ min(Δx/v, √(Δx/|g|)) (HYBRIDS 1.3).
+//!include common/control_write
+//!include common/maximum
+
+//!read face
+
+// The limit by an acceleration a is 0.25 √(Δx/a) (time/begin_step).
+const SHARE_OF_GRAVITY = 0.0625;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (!workgroup_is_active(local)) { return; }
+    let c = element(global_id);
+    var speed = 0.0;
+    if (c < stage.element_count) { speed = length(face[c].xyz); }
+    let largest = workgroup_maximum(speed, local);
+    if (has_maximum(local)) {
+        atomicMax(&control.max_signal_bits, largest);
+        atomicMax(&control.max_acceleration_bits, bitcast<u32>(SHARE_OF_GRAVITY * length(params.world.gravity)));
+    }
+}

@@ -1,0 +1,41 @@
+// Subtracts the gradient of pressure at open faces of liquid, (P_above − P_below)/Δx, to P = 0 in air at θΔx; closed ones
+// of cells that are half full have the solid's velocity. Both are then known, the w lane (HYBRIDS 1.5).
+//!include common/control
+//!include common/poisson
+
+//!read coefficient solution face
+//!write face_other
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let c = element(global_id);
+    if (c >= stage.element_count) { return; }
+    let cell = cell_at(c);
+    var u = vec4<f32>(face[c].xyz, 0.0);
+    let wet = coefficient[c].w > 0.0;
+    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+        let below = wrap_cell(cell - along(axis));
+        let b = cell_number(below);
+        let wet_below = coefficient[b].w > 0.0;
+        if (!wet && !wet_below) { continue; }
+        if (!is_open(c, axis)) {
+            let full = wet && cover[c] >= HALF_FULL;
+            let full_below = wet_below && cover[b] >= HALF_FULL;
+            if (!full && !full_below) { continue; }
+            u[axis] = solid_face[c][axis];
+        } else {
+            var rise = 0.0;
+            if (wet && wet_below) {
+                rise = solution[c].x - solution[b].x;
+            } else if (wet) {
+                rise = solution[c].x / surface_part(c, below);
+            } else {
+                rise = -solution[b].x / surface_part(b, cell);
+            }
+            u[axis] -= rise / params.torus.cell;
+        }
+        u.w += f32(1u << axis);
+    }
+    face_other[c] = u;
+}

@@ -1,0 +1,15 @@
+// Velocity of each particle: the field's (HYBRIDS 1.2).
+//!include common/control
+//!include common/field_at
+
+//!read sorted_position sorted_identity
+//!write velocity identity
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let s = element(global_id);
+    if (!has_particle(s)) { return; }
+    velocity[s] = vec4<f32>(field_at(sorted_position[s].xyz), 0.0);
+    identity[s] = sorted_identity[s];
+}

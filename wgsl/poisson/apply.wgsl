@@ -1,0 +1,36 @@
+// w = A u of the equation of pressure, and each workgroup's part of r·u, u·w and max |r| (Chronopoulos, Gear 1989).
+//!include common/control
+//!include common/hat
+//!include common/dots
+
+//!read coefficient remainder poisson_u
+//!write poisson_w poisson_dots
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (!is_active()) { return; }
+    let at = element(global_id);
+    let cell = busy_cell(at);
+    var dots = vec4<f32>(0.0);
+    if (in_box(cell)) {
+        let c = cell_number(cell);
+        let own = coefficient[c];
+        if (own.w > 0.0) {
+            let u = poisson_u[c];
+            var w = own.w * u;
+            for (var axis = 0u; axis < params.world.dimensions; axis++) {
+                let below = cell_number(wrap_cell(cell - along(axis)));
+                let above = cell_number(wrap_cell(cell + along(axis)));
+                if (own[axis] > 0.0) { w -= own[axis] * poisson_u[below]; }
+                let next = coefficient[above][axis];
+                if (next > 0.0) { w -= next * poisson_u[above]; }
+            }
+            poisson_w[c] = w;
+            let r = remainder[c].x;
+            dots = vec4<f32>(r * u, u * w, abs(r), 0.0);
+        }
+    }
+    let all = workgroup_dots(dots, local);
+    let group = at / 64u;
+    if (local == 0u && group < min(arrayLength(&poisson_dots), busy_groups())) { poisson_dots[group] = all; }
+}

@@ -1,0 +1,41 @@
+// Right-hand side −Δx² D, D = (1/Δx) Σ ±u over the faces, closed ones with the solid's velocity (HYBRIDS 1.4), of cells
+// that are not half full only against compression; each workgroup's sum of it and number of equations, and in z whether air or an open side bounds any of them.
+//!include common/control
+//!include common/poisson
+//!include common/dots
+
+//!read coefficient face
+//!write remainder poisson_dots
+
+// Velocity through a cell's lower face.
+fn through(c: u32, axis: u32) -> f32 {
+    return select(solid_face[c][axis], face[c][axis], is_open(c, axis));
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (!is_active()) { return; }
+    let at = element(global_id);
+    let cell = busy_cell(at);
+    var sums = vec4<f32>(0.0);
+    if (in_box(cell)) {
+        let c = cell_number(cell);
+        let own = coefficient[c];
+        var r = 0.0;
+        if (own.w > 0.0) {
+            var air = own.w;
+            for (var axis = 0u; axis < params.world.dimensions; axis++) {
+                let above = cell_number(wrap_cell(cell + along(axis)));
+                r += through(c, axis) - through(above, axis);
+                air -= own[axis] + coefficient[above][axis];
+            }
+            r *= params.torus.cell;
+            if (cover[c] < HALF_FULL) { r = max(r, 0.0); }
+            sums = vec4<f32>(r, 1.0, select(0.0, 1.0, air > 0.5), 0.0);
+        }
+        remainder[c] = vec2<f32>(r, 0.0);
+    }
+    let all = workgroup_dots(sums, local);
+    let group = at / 64u;
+    if (local == 0u && group < min(arrayLength(&poisson_dots), busy_groups())) { poisson_dots[group] = all; }
+}
