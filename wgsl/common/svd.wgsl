@@ -87,7 +87,7 @@ fn svd_3d(f: mat3x3<f32>) -> Svd {
     let u0 = select(b0 / max(longest, 1e-30), vec3<f32>(1.0, 0.0, 0.0), longest == 0.0);
     let rest = b1 - dot(u0, b1) * u0;
     let left = length(rest);
-    let u1 = select(rest / max(left, 1e-30), perpendicular(u0), left <= 1e-6 * longest);
+    let u1 = select(rest / max(left, 1e-30), perpendicular(u0), left <= 1e-7 * longest);
     let u2 = cross(u0, u1);
     let sigma = scale * vec3<f32>(longest, dot(u1, b1), dot(u2, b2));
     return Svd(mat3x3<f32>(u0, u1, u2), sigma, mat3x3<f32>(v0, v1, v2));

@@ -48,6 +48,7 @@ mod world;
 
 pub use diagnostics::BLOCKS as DIAGNOSTICS_BLOCKS;
 pub use interpret::{Interpreter, Perform, Walk};
+pub use mpm::{Singular, singular};
 pub use pairs::Pair;
 pub use reduce::BLOCK as REDUCE_BLOCK;
 pub use scene::Replica;

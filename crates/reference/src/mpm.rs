@@ -211,13 +211,20 @@ pub(crate) fn update(world: &mut World) {
 }
 
 /// Singular values and vectors, F = Σ σ u vᵀ, the last one negative if det F is; in 2-D of the plane, with σ = 1 in z.
-struct Singular {
-    u: [DVec3; 3],
-    sigma: [f64; 3],
-    v: [DVec3; 3],
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "tests read it")]
+pub struct Singular {
+    /// Columns of U.
+    pub u: [DVec3; 3],
+    /// The values, in descending order of size.
+    pub sigma: [f64; 3],
+    /// Columns of V.
+    pub v: [DVec3; 3],
 }
 
-fn singular(f: DMat3, dimensions: u32) -> Singular {
+/// Singular values of a matrix, in 2-D of its upper block.
+#[must_use]
+pub fn singular(f: DMat3, dimensions: u32) -> Singular {
     let axes = dimensions as usize;
     let mut s = (f.transpose() * f).to_cols_array_2d();
     let mut vectors = DMat3::IDENTITY.to_cols_array_2d();

@@ -12,6 +12,7 @@ mod house;
 mod layout;
 mod leaks;
 mod loops;
+mod mpm;
 mod physics;
 mod quantities;
 mod random;
