@@ -149,7 +149,7 @@ fn gather_with(world: &mut World, rows: impl Fn(&World, usize) -> [DVec3; 3]) {
     let full = volume(&params);
     for c in 0..cells(world) {
         let mut face = [0.0; 4];
-        for axis in 0..axes(&params) {
+        for (axis, face) in face.iter_mut().enumerate().take(axes(&params)) {
             let (mut all, mut flow) = (0.0, 0.0);
             for s in world.particles() {
                 let place = world.sorted_position[s];
@@ -161,7 +161,7 @@ fn gather_with(world: &mut World, rows: impl Fn(&World, usize) -> [DVec3; 3]) {
                     flow += w * (world.sorted_velocity[s][axis] + row.dot(offset));
                 }
             }
-            face[axis] = if all > LEAST_VOLUME * full { flow / all } else { 0.0 };
+            *face = if all > LEAST_VOLUME * full { flow / all } else { 0.0 };
         }
         let x = center(&params, coordinates(&params, c));
         let of = |s: usize| {

@@ -238,13 +238,15 @@ pub fn singular(f: DMat3, dimensions: u32) -> Singular {
                 let angle = 0.5 * (2.0 * s[p][q]).atan2(s[q][q] - s[p][p]);
                 let (sine, cosine) = angle.sin_cos();
                 let turn = |a: f64, b: f64| (cosine * a - sine * b, sine * a + cosine * b);
-                for k in 0..3 {
-                    (s[p][k], s[q][k]) = turn(s[p][k], s[q][k]);
+                let (a, b) = (s[p], s[q]);
+                s[p] = [0, 1, 2].map(|k| turn(a[k], b[k]).0);
+                s[q] = [0, 1, 2].map(|k| turn(a[k], b[k]).1);
+                for column in &mut s {
+                    (column[p], column[q]) = turn(column[p], column[q]);
                 }
-                for k in 0..3 {
-                    (s[k][p], s[k][q]) = turn(s[k][p], s[k][q]);
-                    (vectors[p][k], vectors[q][k]) = turn(vectors[p][k], vectors[q][k]);
-                }
+                let (a, b) = (vectors[p], vectors[q]);
+                vectors[p] = [0, 1, 2].map(|k| turn(a[k], b[k]).0);
+                vectors[q] = [0, 1, 2].map(|k| turn(a[k], b[k]).1);
             }
         }
     }

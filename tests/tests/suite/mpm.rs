@@ -305,7 +305,7 @@ fn jelly_has_the_stress_of_its_formula() {
     }
 }
 
-/// [19] Snow of F = diag(0.9, 1, 1): σ 0.975, J_p 0.923077, and moduli that are 2.15811 times as large.
+/// [19] Snow of F = diag(0.9, 1, 1): σ 0.975, `J_p` 0.923077, and moduli that are 2.15811 times as large.
 #[test]
 fn snow_hardens_as_stomakhin_s_formula_says() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
