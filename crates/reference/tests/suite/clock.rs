@@ -40,7 +40,7 @@ fn adaptive_steps_keep_every_limit() {
     assert_close(limit(fast, 9.0, 0.0), 0.02, 1e-5);
     // 0.25 √(h / a).
     assert_close(limit(|_| {}, 0.0, 25.0), 0.05, 1e-5);
-    let small = |params: &mut Params| (params.kernel.support_radius, params.time.cfl) = (0.25, 0.5);
+    let small = |params: &mut Params| (params.time.length, params.time.cfl) = (0.25, 0.5);
     assert_close(limit(small, 0.0, 25.0), 0.0125, 1e-5);
 }
 

@@ -20,6 +20,7 @@ pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
     params.torus.cell_count = grid_size.element_product();
     params.torus.z_reach = if dimensions == 2 { 0 } else { 1 };
     params.kernel.support_radius = 1.0;
+    params.time.length = 1.0;
     params.kernel.support_radius_squared = 1.0;
     params.kernel.poly6 = f32::NAN;
     params.kernel.spiky_gradient = f32::NAN;
