@@ -580,9 +580,8 @@ jitter = 0.2
         };
         let speed = DVec3::new(3.0, 2.0, aside);
         let before = middle(&state(gpu, &simulation));
-        let count = 300;
+        let count = 100;
         let after = steps(gpu, &mut simulation, count);
-        println!("{} s, {} steps, {:?}", after.time(), after.control.step, middle(&after));
         let n = f64::from(count);
         let gravity = DVec3::new(0.0, -9.81, 0.0);
         // v grows by g Δt before each motion.
