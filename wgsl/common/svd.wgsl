@@ -20,6 +20,31 @@ fn jacobi(a: f32, b: f32, product: f32) -> vec2<f32> {
     return vec2<f32>(c, c * t);
 }
 
+// Rotates two columns of B = F V, and of V with them, until those of B are perpendicular.
+fn rotate_columns(b0: ptr<function, vec3<f32>>, b1: ptr<function, vec3<f32>>,
+                  v0: ptr<function, vec3<f32>>, v1: ptr<function, vec3<f32>>) {
+    let b = *b0;
+    let v = *v0;
+    let turn = jacobi(dot(b, b), dot(*b1, *b1), dot(b, *b1));
+    *b0 = turn.x * b - turn.y * *b1;
+    *b1 = turn.y * b + turn.x * *b1;
+    *v0 = turn.x * v - turn.y * *v1;
+    *v1 = turn.y * v + turn.x * *v1;
+}
+
+// Puts the longer one first; a swap changes a sign, so that V remains a rotation.
+fn order_columns(b0: ptr<function, vec3<f32>>, b1: ptr<function, vec3<f32>>,
+                 v0: ptr<function, vec3<f32>>, v1: ptr<function, vec3<f32>>) {
+    let b = *b0;
+    let v = *v0;
+    if (dot(b, b) < dot(*b1, *b1)) {
+        *b0 = *b1;
+        *b1 = -b;
+        *v0 = *v1;
+        *v1 = -v;
+    }
+}
+
 // A unit vector perpendicular to a unit vector.
 fn perpendicular(n: vec3<f32>) -> vec3<f32> {
     let a = abs(n);
@@ -43,46 +68,15 @@ fn svd_3d(f: mat3x3<f32>) -> Svd {
     var v2 = vec3<f32>(0.0, 0.0, 1.0);
     var sweep = 0u;
     loop {
-        var turn = jacobi(dot(b0, b0), dot(b1, b1), dot(b0, b1));
-        var old = b0;
-        b0 = turn.x * old - turn.y * b1;
-        b1 = turn.y * old + turn.x * b1;
-        old = v0;
-        v0 = turn.x * old - turn.y * v1;
-        v1 = turn.y * old + turn.x * v1;
-
-        turn = jacobi(dot(b0, b0), dot(b2, b2), dot(b0, b2));
-        old = b0;
-        b0 = turn.x * old - turn.y * b2;
-        b2 = turn.y * old + turn.x * b2;
-        old = v0;
-        v0 = turn.x * old - turn.y * v2;
-        v2 = turn.y * old + turn.x * v2;
-
-        turn = jacobi(dot(b1, b1), dot(b2, b2), dot(b1, b2));
-        old = b1;
-        b1 = turn.x * old - turn.y * b2;
-        b2 = turn.y * old + turn.x * b2;
-        old = v1;
-        v1 = turn.x * old - turn.y * v2;
-        v2 = turn.y * old + turn.x * v2;
-
+        rotate_columns(&b0, &b1, &v0, &v1);
+        rotate_columns(&b0, &b2, &v0, &v2);
+        rotate_columns(&b1, &b2, &v1, &v2);
         sweep += 1u;
         if (sweep >= 4u) { break; }
     }
-    // By length; a swap changes a sign, so that V remains a rotation.
-    if (dot(b0, b0) < dot(b1, b1)) {
-        let b = b0; b0 = b1; b1 = -b;
-        let v = v0; v0 = v1; v1 = -v;
-    }
-    if (dot(b1, b1) < dot(b2, b2)) {
-        let b = b1; b1 = b2; b2 = -b;
-        let v = v1; v1 = v2; v2 = -v;
-    }
-    if (dot(b0, b0) < dot(b1, b1)) {
-        let b = b0; b0 = b1; b1 = -b;
-        let v = v0; v0 = v1; v1 = -v;
-    }
+    order_columns(&b0, &b1, &v0, &v1);
+    order_columns(&b1, &b2, &v1, &v2);
+    order_columns(&b0, &b1, &v0, &v1);
     let longest = length(b0);
     let u0 = select(b0 / max(longest, 1e-30), vec3<f32>(1.0, 0.0, 0.0), longest == 0.0);
     let rest = b1 - dot(u0, b1) * u0;

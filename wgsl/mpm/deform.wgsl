@@ -9,7 +9,7 @@
 //!include common/control_write
 //!include common/maximum
 //!include common/svd
-//!include common/bodies
+//!include common/series
 //!include shared/models
 
 //!read identity affine sorted_deformation

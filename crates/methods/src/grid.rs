@@ -4,7 +4,7 @@ use meniscus_scene::{Problem, Response, Scene};
 
 use crate::{
     Axis, Chosen, Context, Family, Key,
-    arrays::Row,
+    arrays::{Lane, Row},
     lists::sort::scan,
     passes::{self, Pass},
     space::{BUSY_CELLS, CELL_BLOCKS, ONE, PARTICLES},
@@ -24,29 +24,51 @@ pub(crate) const CELL: Key = Key::derived(
 );
 
 /// Removal beyond the box.
-pub(crate) const LEAVE: Pass = passes::each("grid/leave", PARTICLES);
+const LEAVE: Pass = passes::each("grid/leave", PARTICLES);
 
 /// Failure of a crowded cell.
-pub(crate) const CROWD: Pass = passes::each("grid/crowd", BUSY_CELLS);
+const CROWD: Pass = passes::each("grid/crowd", BUSY_CELLS);
 
 /// Blocks of cells that have something to do.
-pub(crate) const BUSY: Pass = passes::each("grid/busy", CELL_BLOCKS.and_one());
+const BUSY: Pass = passes::each("grid/busy", CELL_BLOCKS.and_one());
 
 /// Their list.
-pub(crate) const LIST: Pass = passes::each("grid/list", CELL_BLOCKS.and_one());
+const LIST: Pass = passes::each("grid/list", CELL_BLOCKS.and_one());
+
+/// Rows of the gradient of the field around each particle; 0 in w.
+pub(crate) const AFFINE: Row = Row::new("affine", "array<vec4<f32>, 3>", PARTICLES)
+    .persistent()
+    .lanes(&[Lane { lanes: "xyz", quantity: "velocity_gradient", unit: "1/s" }]);
 
 /// 1 for each block of cells that has something to do; the last element is 0.
-pub(crate) const BLOCK_BUSY: Row = Row::new("block_busy", "u32", CELL_BLOCKS.and_one());
+const BLOCK_BUSY: Row = Row::new("block_busy", "u32", CELL_BLOCKS.and_one());
 
 /// Sums of these before each block; the last element counts all.
-pub(crate) const BLOCK_START: Row = Row::new("block_start", "u32", CELL_BLOCKS.and_one());
+const BLOCK_START: Row = Row::new("block_start", "u32", CELL_BLOCKS.and_one());
 
 /// The blocks that have something to do, in order.
-pub(crate) const BUSY_BLOCKS: Row = Row::new("busy_blocks", "u32", CELL_BLOCKS);
+const BUSY_BLOCKS: Row = Row::new("busy_blocks", "u32", CELL_BLOCKS);
 
 /// Workgroups of passes over their cells, and their number.
-pub(crate) const BUSY_DISPATCH: Row =
-    Row { drawn: true, ..Row::new("busy_dispatch", "u32", ONE.times(4)) };
+const BUSY_DISPATCH: Row = Row { drawn: true, ..Row::new("busy_dispatch", "u32", ONE.times(4)) };
+
+/// Passes that every grid method has.
+pub(crate) const PASSES: [Pass; 4] = [LEAVE, CROWD, BUSY, LIST];
+
+/// Arrays that every grid method has.
+pub(crate) const ARRAYS: [Row; 4] = [BLOCK_BUSY, BLOCK_START, BUSY_BLOCKS, BUSY_DISPATCH];
+
+/// The rows of two lists in one of `N`, the sum of their lengths.
+pub(crate) const fn join<T: Copy, const N: usize>(a: &[T], b: &[T]) -> [T; N] {
+    assert!(a.len() + b.len() == N, "N is the number of rows");
+    let mut all = [a[0]; N];
+    let mut k = 0;
+    while k < N {
+        all[k] = if k < a.len() { a[k] } else { b[k - a.len()] };
+        k += 1;
+    }
+    all
+}
 
 /// List of the cells that have something to do, after a sort, and the failure of those with too many particles.
 pub(crate) fn busy() -> Vec<Entry> {
@@ -89,11 +111,11 @@ pub(crate) fn problems(scene: &Scene, chosen: &Chosen, cell: &str) -> Vec<Proble
             refuse(&path, format!("must be left out: it is a key of {whose:?}, not of {solver:?}"));
         }
     }
-    if let Some(place) = scene.bodies.iter().position(|_| true) {
+    if !scene.bodies.is_empty() {
         let message = format!(
             "must be a [[boundary]], with motion if it moves: {solver:?} has no rigid bodies yet"
         );
-        refuse(&format!("body[{place}]"), message);
+        refuse("body[0]", message);
     }
     for (number, boundary) in scene.boundaries.iter().enumerate() {
         let other = match boundary.response {

@@ -1,9 +1,13 @@
 //! Smoothing kernels in 2-D and 3-D: their constants, and sums over the rest lattice (VALIDATION
 //! 2.15). The formulas are in `wgsl/common/kernels*.wgsl`.
 
+mod free_surface;
+
 use std::f64::consts::PI;
 
 use meniscus_scene::Kernel;
+
+pub use free_surface::{area, cohesion, surface_offset, wall_cohesion};
 
 /// C of poly6, W = C (h² − r²)³.
 #[must_use]
@@ -185,98 +189,6 @@ pub fn wall_factor(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64
     let sums = plane_sums(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
     let beyond: f64 = sums[1..].iter().sum();
     spacing.powi(dimensions as i32) * sums[0] * beyond / sums[1]
-}
-
-/// ∫ `f` from `a` to `b` by Simpson's rule.
-fn integral(a: f64, b: f64, f: impl Fn(f64) -> f64) -> f64 {
-    const STEPS: u32 = 400;
-    let width = (b - a) / f64::from(STEPS);
-    let at = |k: u32| f(a + f64::from(k) * width);
-    let inner = (1..STEPS).map(|k| if k % 2 == 1 { 4.0 * at(k) } else { 2.0 * at(k) });
-    width / 3.0 * (at(0) + inner.sum::<f64>() + at(STEPS))
-}
-
-/// ∫ `of`(r) over the plane (line in 2-D) at the distance z from the centre of a kernel with the support 1.
-fn over_plane(dimensions: u32, z: f64, of: impl Fn(f64) -> f64) -> f64 {
-    let reach = (1.0 - z * z).max(0.0).sqrt();
-    let around = |s: f64| if dimensions == 2 { 2.0 } else { 2.0 * PI * s };
-    integral(0.0, reach, |s| around(s) * of((z * z + s * s).sqrt().min(1.0)))
-}
-
-/// δ in m: a flat surface this far beyond its outermost particles has above it the share of their kernels that the rest
-/// lattice lacks there, so that densities divided by the full share are those at rest.
-#[must_use]
-pub fn surface_offset(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
-    let planes = plane_sums(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
-    let beyond: f64 = planes[1..].iter().sum();
-    // What lies between the centre and the surface, beside the half below.
-    let wanted = (planes[0] + beyond) / (planes[0] + 2.0 * beyond) - 0.5;
-    let plane = |z: f64| over_plane(dimensions, z, |r| density(kernel, 1.0, dimensions, r));
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..40 {
-        let middle = 0.5 * (low + high);
-        if integral(0.0, middle, plane) < wanted { low = middle } else { high = middle }
-    }
-    h * low
-}
-
-/// cos(3πr/2h), the factor of cohesion in W (Tartakovsky, Meakin 2005): repulsive below h/3.
-fn cohesion_shape(h: f64, r: f64) -> f64 {
-    (1.5 * PI * r / h).cos()
-}
-
-/// k: pair forces S V V cos(3πr/2h) W have the surface tension k S h² (Fowler 1937), −(π/8) ∫ r⁴ cos(3πr/2h) W dr in
-/// 3-D and −(1/3) ∫ r³ … in 2-D, at h = 1.
-#[must_use]
-pub fn cohesion(kernel: Kernel, dimensions: u32) -> f64 {
-    let (factor, power) = if dimensions == 2 { (1.0 / 3.0, 3) } else { (PI / 8.0, 4) };
-    let term =
-        |r: f64| r.powi(power) * cohesion_shape(1.0, r) * density(kernel, 1.0, dimensions, r);
-    // The cubic spline has a knot at ½.
-    -factor * (integral(0.0, 0.5, term) + integral(0.5, 1.0, term))
-}
-
-/// `k_A`: pair forces −Γ V V W (`n_i` − `n_j`), with h times the gradient of the volumes' sum for n, have the surface
-/// tension `k_A` Γ h². By the virial of a flat surface, ½ ∫∫ w(x − y) (`w_g`(x) − `w_g`(y)) (y − x) dx dy over the
-/// depths x, y > 0, where w and `w_g` are the integrals of both kernels over planes, at h = 1.
-#[must_use]
-pub fn area(kernel: Kernel, dimensions: u32) -> f64 {
-    const NODES: usize = 400;
-    let gradient = |r: f64| match (kernel, dimensions) {
-        // Spiky, C (h − r)³ with the third of its slope's constant.
-        (Kernel::Muller, _) => spiky_gradient(1.0, dimensions) / 3.0 * (1.0 - r).powi(3),
-        _ => density(kernel, 1.0, dimensions, r),
-    };
-    let node = |k: usize| k as f64 / NODES as f64;
-    let values = |of: &dyn Fn(f64) -> f64| -> Vec<f64> {
-        (0..=NODES).map(|k| over_plane(dimensions, node(k), of)).collect()
-    };
-    let of_density = |r: f64| density(kernel, 1.0, dimensions, r);
-    let (w, slope) = (values(&of_density), values(&gradient));
-    let slope = |k: usize| slope.get(k).copied().unwrap_or(0.0);
-    let half = |k: usize| if k == 0 { 0.5 } else { 1.0 };
-    // Beyond twice the support both gradients vanish; x and y may be exchanged.
-    let mut sum = 0.0;
-    for x in 0..=NODES {
-        for y in x..=x + NODES {
-            sum += half(x) * w[y - x] * (slope(x) - slope(y)) * node(y - x);
-        }
-    }
-    sum / (NODES * NODES) as f64
-}
-
-/// Factor of a wall's cohesion with which one layer of boundary particles pulls like the lattice that it stands for:
-/// Σ k `E_k` / (Σ `P_k` / `P_1` · Σ `E_k`), where `E_k` is the potential of the lattice's plane k spacings away, and
-/// `P_k` is as in [`wall_factor`].
-#[must_use]
-pub fn wall_cohesion(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
-    let force = |r: f64| cohesion_shape(h, r) * density(kernel, h, dimensions, r);
-    let potential = |r: f64| if r < h { integral(r, h, force) } else { 0.0 };
-    let energies = plane_sums(h, spacing, dimensions, potential);
-    let planes = plane_sums(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
-    let sum = |values: &[f64]| values[1..].iter().sum::<f64>();
-    let work: f64 = energies.iter().enumerate().map(|(k, energy)| k as f64 * energy).sum();
-    work * planes[1] / (sum(&planes) * sum(&energies))
 }
 
 /// Friction, relative to the fluid's viscosity, with which one layer of boundary particles acts on
@@ -480,109 +392,6 @@ mod tests {
                 let found = of(kernel, ratio, dimensions);
                 assert!((found - expected).abs() < 1e-3, "{kernel:?}, {ratio}: {found}");
             }
-        }
-    }
-
-    #[test]
-    fn forces_near_the_surface_have_a_known_tension() {
-        let cases = [
-            (Kernel::CubicSpline, [0.004_725_144_1, 0.004_553_598_3], [0.0388, 0.0402]),
-            (Kernel::WendlandC2, [0.003_924_35, 0.003_563_174], [0.0366, 0.0377]),
-            (Kernel::Muller, [0.006_319_908_3, 0.006_841_191_5], [0.0460, 0.0503]),
-        ];
-        for (kernel, cohesions, areas) in cases {
-            for (dimensions, (k, k_a)) in [3, 2].into_iter().zip(cohesions.into_iter().zip(areas)) {
-                let found = [cohesion(kernel, dimensions), area(kernel, dimensions)];
-                assert!((found[0] - k).abs() < 1e-9, "{kernel:?}, {dimensions}-D: {found:?}");
-                assert!(
-                    (found[1] / k_a - 1.0).abs() < 0.02,
-                    "{kernel:?}, {dimensions}-D: {found:?}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn the_surface_lies_beyond_its_particles() {
-        let cases = [
-            (Kernel::CubicSpline, 3, [0.5833, 0.5466, 0.5309, 0.5158]),
-            (Kernel::CubicSpline, 2, [0.5764, 0.5456, 0.5289, 0.5153]),
-            (Kernel::WendlandC2, 3, [0.6100, 0.5579, 0.5384, 0.5200]),
-            (Kernel::WendlandC2, 2, [0.6031, 0.5586, 0.5393, 0.5210]),
-            (Kernel::Muller, 3, [0.5558, 0.5297, 0.5204, 0.5112]),
-            (Kernel::Muller, 2, [0.5405, 0.5281, 0.5172, 0.5096]),
-        ];
-        for (kernel, dimensions, expected) in cases {
-            for (ratio, expected) in [2.0, 2.5, 3.0, 4.0].into_iter().zip(expected) {
-                let found = surface_offset(kernel, ratio * 0.05, 0.05, dimensions) / 0.05;
-                assert!(
-                    (found - expected).abs() < 1e-4,
-                    "{kernel:?}, {dimensions}-D, {ratio}: {found}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn a_layer_of_a_wall_pulls_like_its_lattice() {
-        let cases = [
-            (Kernel::CubicSpline, 3, [1.0, 0.9860, 0.9570, 0.9330]),
-            (Kernel::CubicSpline, 2, [1.0, 0.9807, 0.9600, 0.9608]),
-            (Kernel::WendlandC2, 3, [1.0, 0.9931, 0.9699, 0.9538]),
-            (Kernel::Muller, 3, [1.0, 0.9757, 0.9273, 0.8756]),
-        ];
-        for (kernel, dimensions, expected) in cases {
-            for (ratio, expected) in [2.0, 2.5, 3.0, 4.0].into_iter().zip(expected) {
-                let found = wall_cohesion(kernel, ratio * 0.05, 0.05, dimensions);
-                assert!(
-                    (found - expected).abs() < 1e-4,
-                    "{kernel:?}, {dimensions}-D, {ratio}: {found}"
-                );
-            }
-        }
-    }
-
-    /// Forces of cohesion between all particles of a flat lattice, and between those near its surface: weights of pairs
-    /// that are 1 if both, either or the mean of both are near (P3).
-    #[test]
-    fn weights_by_the_mean_of_two_particles_keep_the_tension() {
-        let (h, kernel): (f64, _) = (2.5, Kernel::CubicSpline);
-        let layers = 12;
-        let tension = |weight: &dyn Fn(bool, bool) -> f64| -> f64 {
-            let mut sum = 0.0;
-            for i in 0..layers {
-                for j in 0..layers {
-                    for (x, y) in (-3..=3).flat_map(|x| (-3..=3).map(move |y| (x, y))) {
-                        let r = DVec3::new(x.into(), y.into(), f64::from(i - j));
-                        let length = r.length();
-                        if length == 0.0 || length >= h {
-                            continue;
-                        }
-                        // The other surface of the slab is not looked at.
-                        let near = |k: i32| f64::from(k) < h;
-                        let seen = |k: i32| k < layers / 2;
-                        let pair =
-                            0.5 * (f64::from(u8::from(seen(i))) + f64::from(u8::from(seen(j))));
-                        let force =
-                            cohesion_shape(h, length) * density(kernel, h, 3, length) / length;
-                        // P_N − P_T of the virial.
-                        let apart = r.z * r.z - 0.5 * (r.x * r.x + r.y * r.y);
-                        sum += 0.5 * pair * weight(near(i), near(j)) * force * apart;
-                    }
-                }
-            }
-            sum
-        };
-        let value = |near: bool| f64::from(u8::from(near));
-        let all = tension(&|_, _| 1.0);
-        let of = |weight: &dyn Fn(bool, bool) -> f64| tension(weight) / all;
-        let found = [
-            of(&|a, b| value(a && b)),
-            of(&|a, b| value(a || b)),
-            of(&|a, b| 0.5 * (value(a) + value(b))),
-        ];
-        for (found, expected) in found.into_iter().zip([2.0, 0.0, 1.0]) {
-            assert!((found - expected).abs() < 1e-3, "{found}, not {expected}");
         }
     }
 

@@ -3,6 +3,7 @@
 
 use glam::Vec3;
 use meniscus::model::methods::quantity::ColorMap;
+pub(crate) use meniscus::scene::to_linear;
 
 /// Number of colours per map; shaders interpolate between them.
 pub(crate) const STOPS: usize = 33;
@@ -21,10 +22,6 @@ fn oklab_to_linear([l, a, b]: [f64; 3]) -> [f64; 3] {
         -1.268_438_004_6 * l_ + 2.609_757_401_1 * m_ - 0.341_319_396_5 * s_,
         -0.004_196_086_3 * l_ - 0.703_418_614_7 * m_ + 1.707_614_701_0 * s_,
     ]
-}
-
-pub(crate) fn to_linear(x: f64) -> f64 {
-    if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
 }
 
 pub(crate) fn to_srgb(x: f64) -> f64 {

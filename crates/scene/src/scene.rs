@@ -223,6 +223,31 @@ pub enum Model {
     Sand,
 }
 
+impl Material {
+    /// Keys of the material point method that it names.
+    pub fn point_keys(&self) -> impl Iterator<Item = &'static str> {
+        let named = [
+            ("model", self.model.is_some()),
+            ("youngs_modulus", self.youngs_modulus.is_some()),
+            ("poisson_ratio", self.poisson_ratio.is_some()),
+            ("sound_speed", self.sound_speed.is_some()),
+            ("negative_pressure", self.negative_pressure),
+            ("hardening", self.hardening.is_some()),
+            ("critical_compression", self.critical_compression.is_some()),
+            ("critical_stretch", self.critical_stretch.is_some()),
+            ("friction_angle", self.friction_angle.is_some()),
+            ("hardening_angles", self.hardening_angles.is_some()),
+        ];
+        named.into_iter().filter(|(_, is_named)| *is_named).map(|(key, _)| key)
+    }
+}
+
+/// Linear value of an sRGB component, both from 0 to 1 (IEC 61966-2-1).
+#[must_use]
+pub fn to_linear(x: f64) -> f64 {
+    if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+}
+
 impl Model {
     /// Colour of particles, as sRGB, of materials that do not name one.
     #[must_use]

@@ -18,7 +18,8 @@ use crate::{
         sort::sort,
         step::{begin, end},
     },
-    space::{CELL_BLOCKS, CELLS, ONE},
+    passes::{self, Pass},
+    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, PARTICLES},
     stage::{Entry, run, stage},
 };
 
@@ -87,6 +88,47 @@ const SCALARS: Row = Row::new("poisson_scalars", "vec4<f32>", ONE);
 /// Residual in percent.
 const RESIDUAL: Row = Row::new("poisson_residual", "f32", ONE);
 
+/// Arrays of the family.
+const ARRAYS: [Row; 17] = grid::join(
+    &grid::ARRAYS,
+    &[
+        FACE,
+        FACE_OTHER,
+        SOLID_FACE,
+        SOLID_SHARE,
+        COVER,
+        COEFFICIENT,
+        SOLUTION,
+        REMAINDER,
+        U,
+        W,
+        DOTS,
+        SCALARS,
+        RESIDUAL,
+    ],
+);
+
+/// Passes of the family.
+const PASSES: [Pass; 18] = grid::join(
+    &grid::PASSES,
+    &[
+        passes::each("grid/solid", CELLS),
+        passes::each("poisson/system", CELLS),
+        passes::each("grid/force", CELLS),
+        passes::each("poisson/divergence", BUSY_CELLS),
+        passes::single("poisson/mean", ONE),
+        passes::each("poisson/start", BUSY_CELLS),
+        passes::each("poisson/apply", BUSY_CELLS),
+        passes::single("poisson/total", ONE),
+        passes::each("poisson/step", BUSY_CELLS),
+        passes::each("grid/project", CELLS),
+        passes::each("grid/extrapolate", CELLS),
+        passes::each("grid/constrain", CELLS),
+        passes::each("grid/limits", CELLS),
+        passes::each("liquid/move", PARTICLES),
+    ],
+);
+
 /// What a solver of the family says of itself.
 const fn pressure(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
     Pressure {
@@ -150,19 +192,7 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         if material.rest_density != scene.materials[0].rest_density {
             refuse("rest_density", "must be that of the first: liquids on a grid have one density");
         }
-        let named = [
-            ("model", material.model.is_some()),
-            ("youngs_modulus", material.youngs_modulus.is_some()),
-            ("poisson_ratio", material.poisson_ratio.is_some()),
-            ("sound_speed", material.sound_speed.is_some()),
-            ("negative_pressure", material.negative_pressure),
-            ("hardening", material.hardening.is_some()),
-            ("critical_compression", material.critical_compression.is_some()),
-            ("critical_stretch", material.critical_stretch.is_some()),
-            ("friction_angle", material.friction_angle.is_some()),
-            ("hardening_angles", material.hardening_angles.is_some()),
-        ];
-        for (key, _) in named.into_iter().filter(|(_, is_named)| *is_named) {
+        for key in material.point_keys() {
             refuse(key, &format!("must be left out: it is of material points, not of {solver:?}"));
         }
     }

@@ -1,6 +1,6 @@
 //! Hu et al. 2018: the moving least squares material point method.
 
-use super::{AFFINE, DEFORMATION, NODE, POINTS, SORTED_DEFORMATION, STRESS};
+use super::{DEFORMATION, NODE, POINTS, SORTED_DEFORMATION, STRESS};
 use crate::{
     Axis, Corrected, Family, Method, Pressure, Scope, grid, passes,
     space::{BUSY_CELLS, EMITTER_POINTS, PARTICLES},
@@ -15,34 +15,32 @@ pub const METHOD: Method = Method {
     keys: super::KEYS,
     limit: Some(super::LIMIT),
     problems: Some(super::problems),
-    arrays: &[
-        AFFINE,
-        DEFORMATION,
-        STRESS,
-        SORTED_DEFORMATION,
-        POINTS[0],
-        POINTS[1],
-        POINTS[2],
-        POINTS[3],
-        NODE,
-        grid::BLOCK_BUSY,
-        grid::BLOCK_START,
-        grid::BUSY_BLOCKS,
-        grid::BUSY_DISPATCH,
-    ],
-    passes: &[
-        passes::each("mpm/emit", EMITTER_POINTS),
-        grid::LEAVE,
-        grid::CROWD,
-        grid::BUSY,
-        grid::LIST,
-        passes::each("mpm/carry", PARTICLES),
-        passes::each("mls_mpm/point", PARTICLES),
-        passes::each("mls_mpm/gather", BUSY_CELLS),
-        passes::each("mpm/move", BUSY_CELLS),
-        passes::each("mls_mpm/update", PARTICLES),
-        passes::each("mpm/deform", PARTICLES),
-    ],
+    arrays: &grid::join::<_, { grid::ARRAYS.len() + 9 }>(
+        &grid::ARRAYS,
+        &[
+            grid::AFFINE,
+            DEFORMATION,
+            STRESS,
+            SORTED_DEFORMATION,
+            POINTS[0],
+            POINTS[1],
+            POINTS[2],
+            POINTS[3],
+            NODE,
+        ],
+    ),
+    passes: &grid::join::<_, { grid::PASSES.len() + 7 }>(
+        &grid::PASSES,
+        &[
+            passes::each("mpm/emit", EMITTER_POINTS),
+            passes::each("mpm/carry", PARTICLES),
+            passes::each("mls_mpm/point", PARTICLES),
+            passes::each("mls_mpm/gather", BUSY_CELLS),
+            passes::each("mpm/move", BUSY_CELLS),
+            passes::each("mls_mpm/update", PARTICLES),
+            passes::each("mpm/deform", PARTICLES),
+        ],
+    ),
     quantities: super::QUANTITIES,
     pressure: Some(Pressure {
         family: Family::Mpm,

@@ -21,11 +21,6 @@ use crate::{
 /// Keys of the family.
 const KEYS: &[Key] = &[grid::CELL];
 
-/// Rows of the gradient of the field around each particle; 0 in w.
-const AFFINE: Row = Row::new("affine", "array<vec4<f32>, 3>", PARTICLES)
-    .persistent()
-    .lanes(&[Lane { lanes: "xyz", quantity: "velocity_gradient", unit: "1/s" }]);
-
 /// Rows of F − 1; in w of water J − 1, of snow `J_p` − 1, of sand q and, in the second, `v_c`.
 const DEFORMATION: Row = Row::new("deformation", "array<vec4<f32>, 3>", PARTICLES)
     .persistent()

@@ -178,20 +178,7 @@ pub(crate) fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let solver = chosen.solver().name;
     let mut keys = Vec::new();
     for (number, material) in scene.materials.iter().enumerate() {
-        let named = [
-            ("model", material.model.is_some()),
-            ("youngs_modulus", material.youngs_modulus.is_some()),
-            ("poisson_ratio", material.poisson_ratio.is_some()),
-            ("sound_speed", material.sound_speed.is_some()),
-            ("negative_pressure", material.negative_pressure),
-            ("hardening", material.hardening.is_some()),
-            ("critical_compression", material.critical_compression.is_some()),
-            ("critical_stretch", material.critical_stretch.is_some()),
-            ("friction_angle", material.friction_angle.is_some()),
-            ("hardening_angles", material.hardening_angles.is_some()),
-        ];
-        let named = named.into_iter().filter(|(_, is_named)| *is_named);
-        keys.extend(named.map(|(name, _)| format!("material[{number}].{name}")));
+        keys.extend(material.point_keys().map(|key| format!("material[{number}].{key}")));
     }
     for (number, boundary) in scene.boundaries.iter().enumerate() {
         keys.extend(boundary.contact.map(|_| format!("boundary[{number}].contact")));

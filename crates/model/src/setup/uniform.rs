@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec4};
 use meniscus_methods::{Context, Family, kernel};
-use meniscus_scene::{Kernel, Material, Model, Scene, body_depth};
+use meniscus_scene::{Kernel, Material, Model, Scene, body_depth, to_linear};
 
 use super::Setup;
 use crate::{
@@ -36,8 +36,7 @@ pub(crate) fn elastic(material: &Material) -> MaterialParams {
     let nu = material.poisson_ratio.unwrap_or(poisson_ratio);
     let constant = [material.friction_angle.unwrap_or(30.0), 0.0, 0.0, 0.0];
     let [h0, h1, h2, h3] = material.hardening_angles.unwrap_or(constant);
-    let linear = |x: f64| if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) };
-    let [r, g, b] = material.color.unwrap_or(model.color()).map(|x| linear(x) as f32);
+    let [r, g, b] = material.color.unwrap_or(model.color()).map(|x| to_linear(x) as f32);
     MaterialParams {
         color: Vec4::new(r, g, b, 0.0),
         model: number,

@@ -42,6 +42,9 @@ pub(super) fn bodies(check: &mut Check, scene: &Scene) {
         check.within(&key("restitution"), body.restitution, 0.0, 1.0);
         check.not_negative(&key("friction"), body.friction);
         check.not_negative(&key("drag"), body.drag);
+        if let Some(angle) = body.contact_angle {
+            check.within(&key("contact_angle"), angle, 0.0, 180.0);
+        }
         motions(check, &key("motion"), &body.motion);
         check.planar(&key("velocity"), body.velocity);
         if check.vector(&key("angular_velocity"), body.angular_velocity)
