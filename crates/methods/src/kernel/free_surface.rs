@@ -86,7 +86,7 @@ pub fn area(kernel: Kernel, dimensions: u32) -> f64 {
 
 /// Factor of a wall's cohesion with which one layer of boundary particles pulls like the lattice that it stands for:
 /// Σ k `E_k` / (Σ `P_k` / `P_1` · Σ `E_k`), where `E_k` is the potential of the lattice's plane k spacings away, and
-/// `P_k` is as in [`wall_factor`].
+/// `P_k` is as in [`wall_factor`](super::wall_factor).
 #[must_use]
 pub fn wall_cohesion(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
     let force = |r: f64| cohesion_shape(h, r) * density(kernel, h, dimensions, r);
