@@ -153,6 +153,16 @@ pub const REACHED: &[(&str, Condition)] = &[
         let first = world.params.counts.capacity as usize;
         world.sorted_position[first..].iter().any(|wall| wall[3] < -1e-6)
     }),
+    ("smoke", |step| step.after.floats("smoke").chunks(4).any(|cell| cell[0] > 0.5)),
+    ("a source ends", |step| {
+        let time = |world: &World| {
+            let frames = f64::from(world.control.frame.max(1) - 1);
+            frames * f64::from(world.params.time.frame_duration)
+                + f64::from(world.control.time_in_frame)
+        };
+        let ends = step.after.floats("source_values").chunks(8).map(|source| source[7]);
+        ends.into_iter().any(|end| time(step.before) < end && time(step.after) >= end)
+    }),
     ("a particle leaves the box", |step| step.after.control.left > step.before.control.left),
     ("snow yields", |step| plastic(step.after, MODEL_SNOW).any(|j_p| j_p != 0.0)),
     ("sand yields", |step| plastic(step.after, MODEL_SAND).any(|q| q > 0.0)),

@@ -37,7 +37,7 @@ pub fn run(
     }
     let world = &moment.world;
     machine.write("colliders", &encode(&world.colliders))?;
-    machine.write("drains", &encode(&world.drains))?;
+    machine.write("regions", &encode(&world.regions))?;
     machine.write("emitters", &encode(&world.emitters))?;
     machine.write("distance_field", &encode(&[world.distance_field]))?;
     machine.write("field_boxes", &encode(&world.field_boxes))?;

@@ -7,7 +7,7 @@ const FAR = 3.0e38;
 fn nothing() -> Diagnostics {
     let zero = vec3<f32>(0.0);
     return Diagnostics(zero, 0.0, zero, 0.0, zero, 0.0, vec3<f32>(FAR), 0.0, vec3<f32>(-FAR), 0.0,
-                       0.0, 0.0, vec2<f32>(0.0));
+                       0.0, 0.0, 0.0, 0.0);
 }
 
 fn combine(a: Diagnostics, b: Diagnostics) -> Diagnostics {
@@ -17,7 +17,7 @@ fn combine(a: Diagnostics, b: Diagnostics) -> Diagnostics {
         a.first_moment + b.first_moment, a.compression_sum + b.compression_sum,
         min(a.bounds_min, b.bounds_min), max(a.compression_max, b.compression_max),
         max(a.bounds_max, b.bounds_max), max(a.speed_max, b.speed_max),
-        a.count + b.count, a.lost + b.lost, vec2<f32>(0.0));
+        a.count + b.count, a.lost + b.lost, a.smoke + b.smoke, max(a.divergence, b.divergence));
 }
 
 var<workgroup> parts: array<Diagnostics, 32>;

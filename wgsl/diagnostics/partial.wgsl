@@ -29,7 +29,7 @@ fn describe(i: u32) -> Diagnostics {
     let m = material.mass;
     let compression = max(0.0, position[i].w / material.rest_density - 1.0);
     return Diagnostics(m * v, m, m * cross(x, v), 0.5 * m * dot(v, v), m * x, compression,
-                       x, compression, x, length(v), 1.0, 0.0, vec2<f32>(0.0));
+                       x, compression, x, length(v), 1.0, 0.0, 0.0, 0.0);
 }
 
 @compute @workgroup_size(64)

@@ -2,7 +2,7 @@
 //!include common/control
 //!include shared/walls
 
-//!read drains position distances
+//!read regions position distances
 //!write identity
 
 @compute @workgroup_size(64)
@@ -11,7 +11,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let i = element(global_id);
     if (!has_particle(i) || kind_of(identity[i]) != KIND_FLUID) { return; }
     for (var d = 0u; d < params.counts.drains; d++) {
-        let drain = drains[d];
+        let drain = regions[d];
         let contact = outer_contact(drain, to_local(drain, position[i].xyz));
         if (select(contact.distance, -contact.distance, drain.inside == 1u) < 0.0) {
             identity[i].y |= KIND_REMOVED;

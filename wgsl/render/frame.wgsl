@@ -60,12 +60,18 @@ struct Frame {
     lanes: u32,
     // Share of sunlight left in the fluid's shadow.
     shade: vec3<f32>,
-    reserved_4: u32,
+    // Axis across a slice, 0 to 2.
+    slice_axis: u32,
     // Corners between which planes are drawn.
     low: vec3<f32>,
-    reserved_5: u32,
+    // Place of the slice on its axis in m.
+    slice_at: f32,
     high: vec3<f32>,
-    reserved_6: u32,
+    // Extinction of light by dense smoke in 1/m.
+    extinction: f32,
+    // Share of light that smoke scatters.
+    smoke_color: vec3<f32>,
+    reserved_4: u32,
     palette: array<vec4<f32>, 33>,
 }
 

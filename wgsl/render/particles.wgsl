@@ -1,5 +1,6 @@
 // Particles as lit spheres, coloured by a quantity.
 //!include render/environment
+//!include render/palette
 //!include render/sphere
 
 @group(1) @binding(0) var<storage, read> position: array<vec4<f32>>;
@@ -40,14 +41,6 @@ fn id_color(id: u32) -> vec3<f32> {
         dot(lms, vec3<f32>(-1.2684380046, 2.6097574011, -0.3413193965)),
         dot(lms, vec3<f32>(-0.0041960863, -0.7034186147, 1.7076147010)));
     return clamp(color, vec3<f32>(0.0), vec3<f32>(1.0));
-}
-
-fn palette_color(value: f32) -> vec3<f32> {
-    let span = frame.range.y - frame.range.x;
-    let x = clamp((value - frame.range.x) / select(span, 1.0, span == 0.0), 0.0, 1.0);
-    let at = x * 32.0;
-    let k = min(u32(at), 31u);
-    return mix(frame.palette[k].rgb, frame.palette[k + 1u].rgb, at - f32(k));
 }
 
 // The number at a scalar of the array, or the length of the lanes from there on.

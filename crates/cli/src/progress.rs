@@ -7,7 +7,7 @@ use meniscus::{
     FrameReport, Simulation,
     model::{
         control::LoopReport,
-        methods::Chosen,
+        methods::{Chosen, Family},
         params::{LoopParams, MAX_LOOPS},
     },
 };
@@ -23,6 +23,8 @@ pub(crate) struct Progress {
     particle_steps: f64,
     /// Number of live particles that are not fluid.
     walls: u32,
+    /// Cells of smoke, where that takes the place of particles.
+    cells: f64,
     chosen: Chosen,
     loops: [LoopParams; MAX_LOOPS],
     /// Statistics of each loop that failed to converge so far.
@@ -48,6 +50,10 @@ impl Progress {
             first_step: control.step,
             particle_steps: 0.0,
             walls: simulation.setup().wall_particles(),
+            cells: match simulation.setup().chosen.family() {
+                Family::Smoke => simulation.setup().params.torus.cell_count.into(),
+                _ => 0.0,
+            },
             chosen: simulation.setup().chosen.clone(),
             loops: simulation.setup().params.loops,
             missed: Default::default(),
@@ -76,11 +82,14 @@ impl Progress {
         let frames = control.frame - self.first_frame;
         let last = u64::from(self.first_frame) + self.bar.length().unwrap_or(0);
         let rate = f64::from(control.step - self.first_step) / self.seconds();
+        let what = match self.cells > 0.0 {
+            true => format!("{} cells", self.cells),
+            false => format!("{} particles", self.fluid(control.particle_count)),
+        };
         self.bar.set_message(format!(
-            "{}/{last}, t = {:.3} s, {} particles, {} steps/s{worse}",
+            "{}/{last}, t = {:.3} s, {what}, {} steps/s{worse}",
             control.frame,
             simulation.time(),
-            self.fluid(control.particle_count),
             short(rate),
         ));
         self.bar.set_position(u64::from(frames));
@@ -111,6 +120,19 @@ impl Progress {
     /// Summary line at the end. `report` is of the last frame.
     pub(crate) fn summary(&self, report: &FrameReport) -> String {
         let (seconds, control) = (self.seconds(), &report.control);
+        if self.cells > 0.0 {
+            let steps = control.step - self.first_step;
+            return format!(
+                "{} frames to t = {:.4} s, {steps} steps of {} cells in {seconds:.1} s: {} cell-steps/s; at the end \
+                 {:.4} m³ of smoke, error of volume at most {:.3} %",
+                control.frame - self.first_frame,
+                report.time,
+                self.cells,
+                short(self.cells * f64::from(steps) / seconds),
+                report.smoke,
+                report.divergence,
+            );
+        }
         format!(
             "{} frames to t = {:.4} s, {} steps of {} particles in {seconds:.1} s: \
              {} particle-steps/s; at the end density error at most {:.2} %, {} lost",

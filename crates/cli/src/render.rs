@@ -6,7 +6,10 @@ use glam::{DQuat, DVec3};
 use meniscus::{
     Gpu, Simulation, Splats, Surface,
     blocking::block_on,
-    model::{Scene, methods::Registry},
+    model::{
+        Scene,
+        methods::{Family, Registry},
+    },
     scene::Model,
 };
 use meniscus_formats::{Video, VideoFormat, write_png};
@@ -145,7 +148,13 @@ impl Studio {
         // A surface is drawn as water.
         let solid =
             scene.materials.iter().any(|one| !matches!(one.model, None | Some(Model::Water)));
-        let usual = if flat || solid { Mode::Particles } else { Mode::Surface };
+        let smoke = simulation.setup().chosen.family() == Family::Smoke;
+        let usual = match (smoke, flat) {
+            (true, true) => Mode::Slice,
+            (true, false) => Mode::Smoke,
+            (false, flat) if flat || solid => Mode::Particles,
+            _ => Mode::Surface,
+        };
         let mode = arguments.view.unwrap_or(usual);
         let view = View {
             mode,

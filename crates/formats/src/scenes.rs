@@ -37,6 +37,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "sand_paddles",
     "dam_pic",
     "dam_apic",
+    "plume_sphere",
     "zero_g_cube",
     "droplet_cube",
     "four_drops",

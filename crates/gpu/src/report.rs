@@ -48,6 +48,10 @@ pub struct FrameReport {
     pub bounds_max: [f64; 3],
     /// Largest speed in m/s.
     pub max_speed: f64,
+    /// Smoke: the integral of its density, in m³ (m² in 2-D).
+    pub smoke: f64,
+    /// Largest error of volume of a cell of smoke in the last step, in percent.
+    pub divergence: f64,
 }
 
 impl FrameReport {
@@ -81,6 +85,8 @@ impl FrameReport {
             bounds_min: bound(sums.bounds_min),
             bounds_max: bound(sums.bounds_max),
             max_speed: f64::from(sums.speed_max),
+            smoke: f64::from(sums.smoke),
+            divergence: f64::from(sums.divergence),
         }
     }
 }

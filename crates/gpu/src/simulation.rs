@@ -108,7 +108,10 @@ impl Simulation {
         machine.write("colliders", &encode(&setup.colliders))?;
         machine.write("bodies", &encode(&setup.initial_bodies()))?;
         machine.write("model_position", bytemuck::cast_slice(&setup.model_position))?;
-        machine.write("drains", &encode(&setup.drains))?;
+        machine.write("regions", &encode(&setup.regions))?;
+        for (name, floats) in &setup.uploads {
+            machine.write(name, bytemuck::cast_slice(floats))?;
+        }
         machine.write("emitters", &encode(&setup.emitters))?;
         machine.write_control(&setup.control);
         distances::bake(&machine, &shaders, &setup)?;

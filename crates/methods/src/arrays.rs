@@ -6,8 +6,8 @@ use meniscus_geometry::mesh::Batch;
 use crate::{
     passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK, TILE_NODES},
     space::{
-        BUCKETS, CELLS, CLUSTER_GROUPS, CLUSTERS, COLLIDERS, DISTANCES, DRAINS, EMITTER_POINTS,
-        EMITTERS, Extent, INDICES, NEIGHBOURS, ONE, PARTICLES, ROWS, SCANNED, SORTED, TILES,
+        BUCKETS, CELLS, CLUSTER_GROUPS, CLUSTERS, COLLIDERS, DISTANCES, EMITTER_POINTS, EMITTERS,
+        Extent, INDICES, NEIGHBOURS, ONE, PARTICLES, REGIONS, ROWS, SCANNED, SORTED, TILES,
         VERTICES, WALLS,
     },
 };
@@ -207,8 +207,8 @@ macro_rules! for_each_array {
             field_boxes: [FieldBox] per [ONE.times(Batch::MAX_BOXES)] {}
             /// Triangles of the current batch.
             field_triangles: [FieldTriangle] per [ONE.times(Batch::MAX_TRIANGLES)] {}
-            /// Regions that remove particles.
-            drains: [Collider] per [DRAINS] {}
+            /// Regions of the drains, which remove particles, and then of the sources of smoke.
+            regions: [Collider] per [REGIONS] {}
             /// Sources of particles.
             emitters: [EmitterParams] per [EMITTERS] {}
             /// Points of the emitters' layers, and in w the emitter's number.

@@ -47,10 +47,11 @@ const BLOCK_BUSY: Row = Row::new("block_busy", "u32", CELL_BLOCKS.and_one());
 const BLOCK_START: Row = Row::new("block_start", "u32", CELL_BLOCKS.and_one());
 
 /// The blocks that have something to do, in order.
-const BUSY_BLOCKS: Row = Row::new("busy_blocks", "u32", CELL_BLOCKS);
+pub(crate) const BUSY_BLOCKS: Row = Row::new("busy_blocks", "u32", CELL_BLOCKS);
 
 /// Workgroups of passes over their cells, and their number.
-const BUSY_DISPATCH: Row = Row { drawn: true, ..Row::new("busy_dispatch", "u32", ONE.times(4)) };
+pub(crate) const BUSY_DISPATCH: Row =
+    Row { drawn: true, ..Row::new("busy_dispatch", "u32", ONE.times(4)) };
 
 /// Passes that every grid method has.
 pub(crate) const PASSES: [Pass; 4] = [LEAVE, CROWD, BUSY, LIST];
@@ -80,8 +81,53 @@ pub(crate) fn busy() -> Vec<Entry> {
     ]
 }
 
-/// Problems of a scene whose solver has a grid of cells of the edge that `cell` sets.
+/// Problems of a scene whose solver has particles and a grid of cells of the edge that `cell` sets.
 pub(crate) fn problems(scene: &Scene, chosen: &Chosen, cell: &str) -> Vec<Problem> {
+    let mut problems = problems_of_cells(scene, chosen, cell);
+    let mut refuse = |key: &str, message: String| problems.push(Problem::new(key, message));
+    for (key, found) in
+        [("source[0]", !scene.sources.is_empty()), ("vortex[0]", !scene.vortices.is_empty())]
+    {
+        if found {
+            refuse(key, "must be left out: it is of smoke (solver = \"stable_fluids\")".to_owned());
+        }
+    }
+    if let Some(domain) = &scene.domain {
+        let outside = |low: [f64; 3], high: [f64; 3]| {
+            (0..scene.dimensions as usize).any(|axis| {
+                // Without the last digits of a sum.
+                let slack = 1e-6 * scene.spacing();
+                low[axis] < domain.min[axis] - slack || high[axis] > domain.max[axis] + slack
+            })
+        };
+        let message =
+            "reaches beyond the domain, where particles are removed: make the domain larger";
+        for (number, fluid) in scene.fluids.iter().enumerate() {
+            let (middle, half) = fluid.shape.bounds();
+            if outside((middle - half).into(), (middle + half).into()) {
+                refuse(&format!("fluid[{number}].shape"), message.to_owned());
+            }
+        }
+        for (number, emitter) in scene.emitters.iter().enumerate() {
+            if outside(emitter.center, emitter.center) {
+                refuse(&format!("emitter[{number}].center"), message.to_owned());
+            }
+        }
+    }
+    let edge = chosen.length(scene);
+    let (low, high) = (CELL_BOUNDS[0] * scene.spacing(), CELL_BOUNDS[1] * scene.spacing());
+    // Without the last digits of a product.
+    if edge < low * (1.0 - 1e-9) || edge > high * (1.0 + 1e-9) {
+        refuse(
+            cell,
+            format!("must be 1.5 to 4 particle spacings, {low:.6} to {high:.6} m, not {edge} m"),
+        );
+    }
+    problems
+}
+
+/// Problems of a scene whose solver has a grid of cells of the edge that `cell` sets.
+pub(crate) fn problems_of_cells(scene: &Scene, chosen: &Chosen, cell: &str) -> Vec<Problem> {
     let mut problems = Vec::new();
     let solver = chosen.solver().name;
     let mut refuse = |key: &str, message: String| problems.push(Problem::new(key, message));
@@ -130,37 +176,7 @@ pub(crate) fn problems(scene: &Scene, chosen: &Chosen, cell: &str) -> Vec<Proble
         );
         refuse(&format!("boundary[{number}].response.{other}"), message);
     }
-    if let Some(domain) = &scene.domain {
-        let outside = |low: [f64; 3], high: [f64; 3]| {
-            (0..scene.dimensions as usize).any(|axis| {
-                // Without the last digits of a sum.
-                let slack = 1e-6 * scene.spacing();
-                low[axis] < domain.min[axis] - slack || high[axis] > domain.max[axis] + slack
-            })
-        };
-        let message =
-            "reaches beyond the domain, where particles are removed: make the domain larger";
-        for (number, fluid) in scene.fluids.iter().enumerate() {
-            let (middle, half) = fluid.shape.bounds();
-            if outside((middle - half).into(), (middle + half).into()) {
-                refuse(&format!("fluid[{number}].shape"), message.to_owned());
-            }
-        }
-        for (number, emitter) in scene.emitters.iter().enumerate() {
-            if outside(emitter.center, emitter.center) {
-                refuse(&format!("emitter[{number}].center"), message.to_owned());
-            }
-        }
-    }
     let edge = chosen.length(scene);
-    let (low, high) = (CELL_BOUNDS[0] * scene.spacing(), CELL_BOUNDS[1] * scene.spacing());
-    // Without the last digits of a product.
-    if edge < low * (1.0 - 1e-9) || edge > high * (1.0 + 1e-9) {
-        refuse(
-            cell,
-            format!("must be 1.5 to 4 particle spacings, {low:.6} to {high:.6} m, not {edge} m"),
-        );
-    }
     if let Some(domain) = &scene.domain {
         for axis in (0..scene.dimensions as usize).filter(|axis| domain.periodic[*axis]) {
             let length = domain.max[axis] - domain.min[axis];
@@ -189,6 +205,7 @@ impl Family {
             Self::Sph => context.scene.support_radius(),
             Self::Mpm => context.number("mpm.cell"),
             Self::Liquid => context.number("liquid.cell"),
+            Self::Smoke => context.number("smoke.cell"),
         }
     }
 }

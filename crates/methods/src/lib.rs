@@ -32,6 +32,7 @@ pub mod quantity;
 mod registry;
 mod scope;
 pub mod share;
+pub mod smoke;
 pub mod space;
 pub mod sph;
 pub mod stage;

@@ -62,6 +62,8 @@ pub enum Family {
     Mpm,
     /// Liquids whose pressure is solved on the faces and centres of a dense box of cells of the edge `liquid.cell`.
     Liquid,
+    /// Gases without particles: fields on the faces and centres of a dense box of cells of the edge `smoke.cell`.
+    Smoke,
 }
 
 impl Family {
@@ -72,6 +74,7 @@ impl Family {
             Self::Sph => None,
             Self::Mpm => Some("mpm"),
             Self::Liquid => Some("liquid"),
+            Self::Smoke => Some("smoke"),
         }
     }
 }

@@ -38,7 +38,9 @@ pub const fn each(name: &'static str, extent: Extent) -> Pass {
     Pass { name, extent: Some(extent), grain: Grain::Each }
 }
 
-const fn groups(name: &'static str, size: u32, extent: Extent) -> Pass {
+/// A pass of `size` workgroups for each element.
+#[must_use]
+pub const fn groups(name: &'static str, size: u32, extent: Extent) -> Pass {
     Pass { name, extent: Some(extent), grain: Grain::Group(size) }
 }
 

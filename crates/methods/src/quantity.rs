@@ -3,7 +3,7 @@
 
 use crate::{
     arrays::{ARRAYS, Row},
-    space::PARTICLES,
+    space::{CELLS, PARTICLES},
 };
 
 /// A quantity of each particle, read from the lanes of an array at the end of a step.
@@ -239,8 +239,8 @@ impl Quantity {
         let has = |text: &str| array.element().contains(text);
         let problem = if array.name.starts_with("sorted_") {
             format!("array `{}` is sorted again between steps", array.name)
-        } else if array.extent != PARTICLES {
-            format!("array `{}` does not have an element per particle", array.name)
+        } else if ![PARTICLES, CELLS].contains(&array.extent) {
+            format!("array `{}` does not have an element per particle or cell", array.name)
         } else if array.width(&|_| None).is_none() || !(has("f32") || has("u32")) {
             format!(
                 "the elements of array `{}` are {}, not f32 or u32",

@@ -6,7 +6,7 @@ use meniscus_scene::{Kernel, Problem, Scene, Value};
 
 use crate::{
     Axis, Context, Family, Key, Limit, Loop, Matter, Method, Pressure, Quantity, Scope, kernel,
-    liquid, mpm, names::unknown, sph, stage::Entry, tension, viscosity,
+    liquid, mpm, names::unknown, smoke, sph, stage::Entry, tension, viscosity,
 };
 
 /// Registry of the methods that scenes can choose.
@@ -35,6 +35,7 @@ impl Registry {
                 &mpm::mls_mpm::METHOD,
                 &liquid::pic::METHOD,
                 &liquid::apic::METHOD,
+                &smoke::METHOD,
                 &viscosity::muller::METHOD,
                 &viscosity::implicit::METHOD,
                 &viscosity::artificial::METHOD,
@@ -158,7 +159,11 @@ impl Registry {
     /// colours or differ in kind, else their speed.
     #[must_use]
     pub fn usual_quantity(&self, scene: &Scene) -> Quantity {
-        let by_family = self.choose(scene).is_ok_and(|chosen| chosen.family() == Family::Mpm);
+        let family = self.choose(scene).map(|chosen| chosen.family());
+        if family == Ok(Family::Smoke) {
+            return smoke::SMOKE_DENSITY;
+        }
+        let by_family = family == Ok(Family::Mpm);
         let colored = scene.materials.iter().any(|material| material.color.is_some());
         if by_family || colored { Quantity::MATERIAL } else { Quantity::SPEED }
     }
@@ -343,7 +348,13 @@ impl Chosen {
     pub fn quantities(&self) -> Vec<Quantity> {
         let own = self.methods().flat_map(|method| method.quantities);
         let of_family = if self.family() == Family::Sph { Quantity::SPH } else { &[] };
-        Quantity::COMMON.iter().chain(of_family).chain(own).copied().collect()
+        self.common_quantities().iter().chain(of_family).chain(own).copied().collect()
+    }
+
+    /// Quantities that all solvers of the scene's kind have: those of particles, of which smoke has none.
+    #[must_use]
+    pub fn common_quantities(&self) -> &'static [Quantity] {
+        if self.family() == Family::Smoke { &[] } else { Quantity::COMMON }
     }
 
     /// The quantity with this name.

@@ -153,8 +153,12 @@ pub const FIELD_NODE_SPACE: Space = Space::new("field_nodes");
 pub const FIELD_ROWS: Extent = FIELD_ROW_SPACE.all();
 /// The space of [`FIELD_ROWS`].
 pub const FIELD_ROW_SPACE: Space = Space::new("field_rows");
-/// Drains of the scene.
-pub const DRAINS: Extent = Space::new("drains").all();
+/// Regions of the scene's drains and sources of smoke.
+pub const REGIONS: Extent = Space::new("regions").all();
+/// Sources of smoke of the scene.
+pub const SOURCES: Extent = Space::new("sources").all();
+/// Vortices of the scene.
+pub const VORTICES: Extent = Space::new("vortices").all();
 /// Emitters of the scene.
 pub const EMITTERS: Extent = Space::new("emitters").all();
 /// Points of all emitters' layers.
@@ -214,7 +218,9 @@ impl Default for Counts {
             DISTANCES,
             FIELD_NODES,
             FIELD_ROWS,
-            DRAINS,
+            REGIONS,
+            SOURCES,
+            VORTICES,
             EMITTERS,
             EMITTER_POINTS,
             SCANNED,

@@ -69,13 +69,14 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let (h, g) = (chosen.length(scene), DVec3::from(scene.gravity).length());
     let signal = materials_sound(&context) + fastest;
     let (name, speed, by_speed) = match (chosen.family(), sound) {
-        (Family::Liquid, _) => ("speed (Δx/v", fastest, h / fastest),
+        (Family::Liquid | Family::Smoke, _) => ("speed (Δx/v", fastest, h / fastest),
         (Family::Mpm, _) => ("sound (0.5 Δx/(c + v)", signal, 0.5 * h / signal),
         (Family::Sph, None) => ("speed (0.4 h/v", fastest, limits::by_speed(h, fastest)),
         (Family::Sph, Some(sound)) => ("sound (0.4 h/c", sound, limits::by_speed(h, sound)),
     };
     let gravity = match chosen.family() {
         Family::Liquid => ("gravity (√(Δx/g))".into(), 4.0 * limits::by_acceleration(h, g)),
+        Family::Smoke => ("gravity".into(), f64::INFINITY),
         _ => ("gravity (0.25 √(h/g))".into(), limits::by_acceleration(h, g)),
     };
     let mut limits = vec![(format!("{name} with {speed:.4} m/s)"), by_speed), gravity];

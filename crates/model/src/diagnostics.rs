@@ -1,6 +1,6 @@
 //! Sums over the particles for the log.
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use meniscus_shared::shared;
 
 shared! {
@@ -30,7 +30,9 @@ shared! {
         count: f32,
         /// Number of particles more than a radius beyond a closed wall.
         lost: f32,
-        /// Keeps the size a multiple of 16 bytes.
-        reserved: Vec2,
+        /// Σ s Δxᵈ of smoke in m³ (m² in 2-D).
+        smoke: f32,
+        /// Largest error of volume of a cell of smoke in the last step, in percent.
+        divergence: f32,
     }
 }

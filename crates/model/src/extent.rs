@@ -29,6 +29,14 @@ impl Bounds {
             high = high.max(DVec3::from(*point));
         }
         let half = DVec3::splat(scene.particle_radius);
+        for source in &scene.sources {
+            let (middle, half) = source.shape.bounds();
+            low = low.min(middle - half);
+            high = high.max(middle + half);
+        }
+        if let Some(domain) = scene.domain.as_ref().filter(|_| low.x > high.x) {
+            (low, high) = (DVec3::from(domain.min), DVec3::from(domain.max));
+        }
         let (fluid_min, fluid_max) = (low - half, high + half);
         let (mut reach_min, mut reach_max) = (fluid_min, fluid_max);
         for wall in scene.boundaries.iter().filter(|wall| wall.side == Side::Inside) {

@@ -46,7 +46,7 @@ macro_rules! fixed {
 }
 
 fixed! {
-    /// Whether solids and drains have several shapes.
+    /// Whether solids and regions have several shapes.
     several_shapes "SEVERAL_SHAPES": bool = true,
     /// The shape that all of them have where they do not.
     only_shape "ONLY_SHAPE": u32 = 0,
@@ -74,7 +74,7 @@ impl Fixed {
     /// The constants of a scene.
     #[must_use]
     pub fn of(setup: &Setup) -> Self {
-        let solids = || setup.colliders.iter().chain(&setup.drains);
+        let solids = || setup.colliders.iter().chain(&setup.regions);
         let emitted = setup.emitters.iter().map(|emitter| emitter.identity);
         let mut words = setup.identity.iter().map(|identity| identity[1]).chain(emitted);
         let models = || setup.params.materials.iter().map(|material| material.model);
@@ -103,6 +103,6 @@ mod tests {
     fn constants_are_typed() {
         let text = Fixed::default().wgsl();
         assert!(text.contains("\nconst ONLY_SHAPE: u32 = 0;\n"), "{text}");
-        assert!(text.starts_with("// Whether solids and drains have several shapes.\nconst SEVERAL_SHAPES: bool = true;\n"));
+        assert!(text.starts_with("// Whether solids and regions have several shapes.\nconst SEVERAL_SHAPES: bool = true;\n"));
     }
 }

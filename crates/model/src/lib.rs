@@ -27,6 +27,7 @@ pub mod params;
 mod quantities;
 pub mod setup;
 pub mod shared;
+mod smoke;
 pub mod solids;
 pub mod state;
 pub mod surface;

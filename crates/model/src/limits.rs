@@ -1,7 +1,9 @@
 //! Bounds of the time step, and expected speeds (FORMULAS, “Time step”, “Stiffness default”).
 
+use std::f64::consts::TAU;
+
 use glam::{DQuat, DVec3};
-use meniscus_scene::{Boundary, Force, Motion, Scene, Shape};
+use meniscus_scene::{Boundary, Force, Motion, Scene, Shape, Vortex};
 
 use crate::{
     extent::Bounds,
@@ -44,7 +46,10 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
         .map(|(middle, half)| top(middle - half, middle + half))
         .fold(top(bounds.fluid_min, bounds.fluid_max), f64::max);
     let lowest = (up * bounds.reach_min).min(up * bounds.reach_max).element_sum();
-    let fall = (2.0 * g.length() * (highest - lowest).max(0.0)).sqrt();
+    let fall = match scene.sources.is_empty() && scene.vortices.is_empty() {
+        true => (2.0 * g.length() * (highest - lowest).max(0.0)).sqrt(),
+        false => air_speed(scene, bounds),
+    };
     let initial = scene.fluids.iter().map(|fluid| {
         let reach = fluid.shape.bounds().1.length();
         DVec3::from(fluid.velocity).length() + reach * DVec3::from(fluid.angular_velocity).length()
@@ -63,6 +68,26 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     });
     let speeds = initial.chain(emitted).chain(walls).chain(fields).chain(tension);
     speeds.fold(fall, f64::max)
+}
+
+/// Largest speed in m/s to expect of air: that of sources and of vortices at their cores, and what hot smoke gains on
+/// its way through the domain.
+fn air_speed(scene: &Scene, bounds: &Bounds) -> f64 {
+    let g = DVec3::from(scene.gravity);
+    let height = (bounds.max - bounds.min).abs().dot(g.normalize_or_zero().abs());
+    let hot = scene.sources.iter().map(|source| source.temperature.abs() / 293.0);
+    let rise = (2.0 * g.length() * hot.fold(0.0, f64::max) * height).sqrt();
+    let blown = scene
+        .sources
+        .iter()
+        .map(|source| DVec3::from(source.velocity.unwrap_or_default()).length());
+    // The largest speed of a vortex with a Gaussian core is 0.638 Γ/(2π δ).
+    let turning = scene.vortices.iter().map(|vortex| match vortex {
+        Vortex::Ring { core, circulation, .. } | Vortex::Column { core, circulation, .. } => {
+            0.638 * circulation.abs() / (TAU * core)
+        }
+    });
+    blown.chain(turning).fold(rise, f64::max)
 }
 
 /// All motions of a boundary.

@@ -282,8 +282,12 @@ shared! {
         colliders: u32,
         /// Colliders that do not move freely: the first ones.
         driven: u32,
-        /// Drains.
+        /// Drains: the first ones of the regions.
         drains: u32,
+        /// Sources of smoke: the other regions.
+        sources: u32,
+        /// Vortices at the start.
+        vortices: u32,
         /// Emitters.
         emitters: u32,
         /// Points of all emitters' layers.

@@ -21,7 +21,7 @@ use crate::{
     limits,
     motion::{self, Pose},
     params::{self, Collider, DistanceField, EmitterParams, FrameMotion, Params, pack_identity},
-    walls,
+    smoke, walls,
 };
 
 pub use meniscus_scene::body_depth;
@@ -72,8 +72,10 @@ pub struct Setup {
     pub fields: Vec<(Arc<Solid>, DistanceField)>,
     /// Mesh of each collider that is a mesh, in its own axes about its position.
     pub meshes: Vec<(u32, Arc<Solid>)>,
-    /// Regions that remove particles.
-    pub drains: Vec<Collider>,
+    /// Regions of the drains, and then of the sources of smoke.
+    pub regions: Vec<Collider>,
+    /// Floats of the methods' arrays that are uploaded once, by their names.
+    pub uploads: Vec<(&'static str, Vec<f32>)>,
     /// Shares of walls without particles by distance ([`meniscus_methods::share`]).
     pub wall_shares: Vec<[f32; 4]>,
     /// Sources of particles.
@@ -140,7 +142,8 @@ impl Setup {
             model_position: Vec::new(),
             fields: Vec::new(),
             meshes: Vec::new(),
-            drains: Vec::new(),
+            regions: Vec::new(),
+            uploads: Vec::new(),
             wall_shares: Vec::new(),
             emitters: Vec::new(),
             emitter_points: Vec::new(),
@@ -160,12 +163,14 @@ impl Setup {
         }
         setup.add_boundaries(scene, &bounds);
         setup.add_bodies(scene);
-        for drain in &scene.drains {
-            let region = drain.shape.placed(scene.dimensions);
-            let region = placed(&drain.shape, region, scene, center);
-            let region = setup.with_distances(region, drain.shape.mesh(), spacing);
-            setup.drains.push(Collider { inside: u32::from(drain.outside), ..region });
+        let drains = scene.drains.iter().map(|drain| (&drain.shape, u32::from(drain.outside)));
+        let sources = scene.sources.iter().map(|source| (&source.shape, 0));
+        for (shape, inside) in drains.chain(sources) {
+            let region = placed(shape, shape.placed(scene.dimensions), scene, center);
+            let region = setup.with_distances(region, shape.mesh(), spacing);
+            setup.regions.push(Collider { inside, ..region });
         }
+        setup.uploads = smoke::uploads(scene, center);
         setup.add_emitters(scene, center);
         setup.control = Control::start(setup.position.len() as u32);
         setup.set_params(scene, &bounds, center);
@@ -250,7 +255,9 @@ impl Setup {
             .with(space::FREE_BODY_PARTICLES.space, walls_from(params.counts.driven as usize))
             .with(space::BODY_LANES.space, lanes * params.counts.colliders)
             .with(space::DISTANCES.space, self.distance_count())
-            .with(space::DRAINS.space, self.drains.len() as u32)
+            .with(space::REGIONS.space, self.regions.len() as u32)
+            .with(space::SOURCES.space, self.params.counts.sources)
+            .with(space::VORTICES.space, self.params.counts.vortices)
             .with(space::EMITTERS.space, self.emitters.len() as u32)
             .with(space::EMITTER_POINTS.space, self.emitter_points.len() as u32)
     }

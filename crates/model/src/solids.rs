@@ -27,7 +27,7 @@ shared_constants! {
 }
 
 shared! {
-    /// Solid that particles collide with, or the region of a drain. Local axes are rotated by
+    /// Solid that particles collide with, or the region of a drain or source. Local axes are rotated by
     /// `rotation` and moved to `position`. These are initial values: passes take the current place
     /// and motion of solids from `bodies`.
     struct Collider {

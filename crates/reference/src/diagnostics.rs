@@ -16,9 +16,9 @@ const ROWS: usize = 6;
 /// Bounds of an empty set, in m.
 const FAR: f64 = 3.0e38_f32 as f64;
 
-type Rows = [DVec4; ROWS];
+pub(crate) type Rows = [DVec4; ROWS];
 
-const NOTHING: Rows = [
+pub(crate) const NOTHING: Rows = [
     DVec4::ZERO,
     DVec4::ZERO,
     DVec4::ZERO,
@@ -52,7 +52,20 @@ fn scalars(rows: Rows) -> [f64; 4 * ROWS] {
 /// The diagnostics of two sets of particles together.
 fn combine(a: Rows, b: Rows) -> Rows {
     let lower = a[3].min(b[3]).truncate().extend(a[3].w.max(b[3].w));
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2], lower, a[4].max(b[4]), a[5] + b[5]]
+    let last = (a[5] + b[5]).truncate().extend(a[5].w.max(b[5].w));
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2], lower, a[4].max(b[4]), last]
+}
+
+/// Sums each block of the cells of smoke.
+pub(crate) fn cells(world: &mut World) {
+    let mut blocks = [NOTHING; BLOCKS];
+    for c in 0..world.params.torus.cell_count as usize {
+        if let Some(rows) = crate::smoke::cell(world, c) {
+            let block = &mut blocks[c / 64 % BLOCKS];
+            *block = combine(*block, rows);
+        }
+    }
+    world.diagnostics_partial = blocks.map(scalars).to_vec();
 }
 
 /// The diagnostics of one particle.

@@ -70,7 +70,7 @@ pub(crate) fn drain(world: &mut World) {
             continue;
         }
         let x = xyz(world.position[i]);
-        let drains = &world.drains[..world.params.counts.drains as usize];
+        let drains = &world.regions[..world.params.counts.drains as usize];
         let removes = |drain: &Collider| {
             let depth = solid::depth(world, &Solid::still(drain), x);
             if drain.inside == 1 { depth < 0.0 } else { depth > 0.0 }

@@ -118,6 +118,17 @@ pub(crate) fn list(world: &mut World) {
     world.words_mut("busy_dispatch").copy_from_slice(&dispatch);
 }
 
+/// List of all blocks, and the same.
+pub(crate) fn all(world: &mut World) {
+    let blocks = blocks(world) as u32;
+    for block in 0..blocks {
+        world.words_mut("busy_blocks")[block as usize] = block;
+    }
+    let groups = blocks.div_ceil(8);
+    let dispatch = [INDIRECT_ROW, groups.div_ceil(INDIRECT_ROW), 1, blocks];
+    world.words_mut("busy_dispatch").copy_from_slice(&dispatch);
+}
+
 /// Cells of the busy blocks.
 pub(crate) fn busy_cells(world: &World) -> Vec<usize> {
     let count = world.words("busy_dispatch")[3] as usize;

@@ -31,6 +31,7 @@ mod pcisph;
 mod reduce;
 mod repeat;
 mod scene;
+mod smoke;
 mod solid;
 mod sort;
 mod space;
@@ -154,6 +155,17 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("pic/update", liquid::update),
     ("apic/update", liquid::update_affine),
     ("liquid/move", liquid::moves),
+    ("grid/all", grid::all),
+    ("smoke/vortex", smoke::vortex),
+    ("smoke/source", smoke::source),
+    ("smoke/vorticity", smoke::vorticity),
+    ("smoke/confine", smoke::confine),
+    ("smoke/force", smoke::force),
+    ("smoke/advect_velocity", smoke::advect_velocity),
+    ("smoke/advect", smoke::advect),
+    ("smoke/system", smoke::system),
+    ("smoke/limits", smoke::limits),
+    ("smoke/partial", diagnostics::cells),
     ("mpm/emit", mpm::emit),
     ("mpm/carry", mpm::carry),
     ("mls_mpm/point", mpm::point),

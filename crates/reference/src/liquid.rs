@@ -26,24 +26,24 @@ const HALF_FULL: f64 = 0.5;
 const GROUP: usize = 64;
 
 /// Floats of an element of a method's array with this width.
-fn element<const N: usize>(world: &World, name: &str, c: usize) -> [f64; N] {
+pub(crate) fn element<const N: usize>(world: &World, name: &str, c: usize) -> [f64; N] {
     std::array::from_fn(|k| world.floats(name)[N * c + k])
 }
 
-fn set<const N: usize>(world: &mut World, name: &str, c: usize, value: [f64; N]) {
+pub(crate) fn set<const N: usize>(world: &mut World, name: &str, c: usize, value: [f64; N]) {
     world.floats_mut(name)[N * c..N * (c + 1)].copy_from_slice(&value);
 }
 
-fn axes(params: &Params) -> usize {
+pub(crate) fn axes(params: &Params) -> usize {
     params.world.dimensions as usize
 }
 
-fn cells(world: &World) -> usize {
+pub(crate) fn cells(world: &World) -> usize {
     world.params.torus.cell_count as usize
 }
 
 /// Number of a cell `step` cells along an axis from another, around the ends of the box.
-fn next(params: &Params, c: usize, axis: usize, step: i64) -> usize {
+pub(crate) fn next(params: &Params, c: usize, axis: usize, step: i64) -> usize {
     let size = params.torus.size.as_i64vec3();
     let mut cell = coordinates(params, c);
     cell[axis] = (cell[axis] + step).rem_euclid(size[axis]);
@@ -51,7 +51,7 @@ fn next(params: &Params, c: usize, axis: usize, step: i64) -> usize {
 }
 
 /// Middle of a cell's lower face in m.
-fn middle(params: &Params, c: usize, axis: usize) -> DVec3 {
+pub(crate) fn middle(params: &Params, c: usize, axis: usize) -> DVec3 {
     center(params, coordinates(params, c)) - 0.5 * edge(params) * DVec3::AXES[axis]
 }
 
@@ -72,7 +72,7 @@ fn hat(params: &Params, offset: DVec3) -> (f64, DVec3) {
 }
 
 /// The nearest wall of a point: contact, velocity and response.
-fn nearest(world: &World, solids: &[Solid], x: DVec3) -> Option<(Contact, DVec3, u32)> {
+pub(crate) fn nearest(world: &World, solids: &[Solid], x: DVec3) -> Option<(Contact, DVec3, u32)> {
     let mut found: Option<(Contact, DVec3, u32)> = None;
     for solid in solids {
         for wall in 0..distinct_walls(&solid.collider) {
@@ -88,7 +88,7 @@ fn nearest(world: &World, solids: &[Solid], x: DVec3) -> Option<(Contact, DVec3,
     found
 }
 
-fn solids(world: &World) -> Vec<Solid> {
+pub(crate) fn solids(world: &World) -> Vec<Solid> {
     (0..world.params.counts.driven as usize).map(|number| posed(world, number)).collect()
 }
 
@@ -192,7 +192,7 @@ pub(crate) fn gather_affine(world: &mut World) {
     });
 }
 
-fn is_open(world: &World, c: usize, axis: usize) -> bool {
+pub(crate) fn is_open(world: &World, c: usize, axis: usize) -> bool {
     element::<4>(world, "solid_face", c)[3] as u32 >> axis & 1 == 1
 }
 

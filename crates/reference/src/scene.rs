@@ -69,7 +69,13 @@ impl Replica {
         for (to, from) in world.wall_shares.iter_mut().zip(&setup.wall_shares) {
             *to = wide(from);
         }
-        world.drains.clone_from(&setup.drains);
+        world.regions.clone_from(&setup.regions);
+        for (name, floats) in &setup.uploads {
+            let own = world.floats_mut(name);
+            for (to, from) in own.iter_mut().zip(floats) {
+                *to = f64::from(*from);
+            }
+        }
         world.emitters.clone_from(&setup.emitters);
         bake_distances(&mut world, setup, perform)?;
         let mut replica = Self { world, setup: setup.clone(), interpreter };

@@ -8,8 +8,9 @@ use meniscus_methods::{
     for_each_array,
     space::{
         self, BODY_LANES, BODY_PARTICLES, BUCKETS, CELLS, CLUSTERS, COLLIDERS, Counts, DISTANCES,
-        DRAINS, EMITTER_POINTS, EMITTERS, Extent, FLUID, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS,
-        PARTICLES, ROWS, SCANNED, SORTED, Space, TILES, VERTICES, WALLS,
+        EMITTER_POINTS, EMITTERS, Extent, FLUID, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS,
+        PARTICLES, REGIONS, ROWS, SCANNED, SORTED, SOURCES, Space, TILES, VERTICES, VORTICES,
+        WALLS,
     },
 };
 use meniscus_model::{
@@ -337,7 +338,9 @@ impl World {
             (FREE_BODY_PARTICLES, params.counts.walls),
             (BODY_LANES, 64 * params.counts.colliders),
             (DISTANCES, self.distances.len() as u32),
-            (DRAINS, params.counts.drains),
+            (REGIONS, params.counts.drains + params.counts.sources),
+            (SOURCES, params.counts.sources),
+            (VORTICES, params.counts.vortices),
             (EMITTERS, params.counts.emitters),
             (EMITTER_POINTS, params.counts.emitter_points),
             (TILES, self.surface_tiles.len() as u32),

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
 use meniscus::{
     Simulation, Splats, Surface,
-    model::{Params, Setup, geometry::Shape, mesh::Solid, params::Collider},
+    model::{Params, Setup, geometry::Shape, mesh::Solid, methods::Family, params::Collider},
 };
 
-use crate::{Camera, Quantity, solids::size_of};
+use crate::{Camera, Quantity, Slice, solids::size_of};
 
 /// Buffers of [`crate::Mode::Splats`], as written by `surface/splat`: one element per live
 /// particle, in any order, as `array<vec4<f32>>` with the usage `STORAGE`.
@@ -35,6 +35,16 @@ pub struct MeshBuffers {
     pub surface_index: wgpu::Buffer,
     /// Arguments of an indexed indirect draw, five `u32` written by the GPU. INDIRECT.
     pub surface_draw: wgpu::Buffer,
+}
+
+/// Buffers of [`crate::Mode::Smoke`] and [`crate::Mode::Slice`], an element for each cell of the box. STORAGE.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct SmokeBuffers {
+    /// Density of the smoke and temperature in K, `array<vec4<f32>>`.
+    pub smoke: wgpu::Buffer,
+    /// Share of the hat around each centre that solids leave free, `array<f32>`.
+    pub solid_share: wgpu::Buffer,
 }
 
 impl SplatBuffers {
@@ -86,6 +96,8 @@ pub struct Fluid {
     pub splats: Option<SplatBuffers>,
     /// Buffers of the surface mesh, if extracted.
     pub mesh: Option<MeshBuffers>,
+    /// Buffers of smoke's cells, of scenes with smoke instead of particles.
+    pub smoke: Option<SmokeBuffers>,
     /// Colliders at the time drawn, relative to the centre.
     pub colliders: Vec<Collider>,
     /// Mesh of each collider that has one.
@@ -101,7 +113,9 @@ impl Fluid {
     #[must_use]
     pub fn of(simulation: &Simulation) -> Self {
         let (setup, machine) = (simulation.setup(), simulation.machine());
-        let buffer = |name| machine.buffer(name).expect("every solver has this buffer").clone();
+        // Smoke has no particles.
+        let nothing = machine.control_buffer();
+        let buffer = |name| machine.buffer(name).unwrap_or(nothing).clone();
         Self {
             params: setup.params,
             center: setup.center,
@@ -113,6 +127,7 @@ impl Fluid {
             quantities: quantities(simulation),
             splats: None,
             mesh: None,
+            smoke: smoke(simulation),
             colliders: simulation.colliders(),
             meshes: setup.meshes.clone(),
             bounds: scene_bounds(setup),
@@ -137,6 +152,7 @@ impl Fluid {
             }
         }
         self.quantities = quantities(simulation);
+        self.smoke = smoke(simulation);
         self.colliders = simulation.colliders();
         self
     }
@@ -180,6 +196,12 @@ impl Fluid {
         Camera::framing_from(min, max, aspect, towards, up)
     }
 
+    /// The slice through the middle of the domain across z.
+    #[must_use]
+    pub fn middle(&self) -> Slice {
+        Slice { axis: 2, at: self.center.z }
+    }
+
     /// Axis that points against gravity; y without gravity.
     #[must_use]
     pub fn up(&self) -> Vec3 {
@@ -218,6 +240,12 @@ fn quantities(simulation: &Simulation) -> Vec<(Quantity, wgpu::Buffer)> {
     simulation.quantities().into_iter().filter_map(of).collect()
 }
 
+/// Buffers of smoke, if the simulation has any.
+fn smoke(simulation: &Simulation) -> Option<SmokeBuffers> {
+    let buffer = |name| simulation.machine().buffer(name).cloned();
+    Some(SmokeBuffers { smoke: buffer("smoke")?, solid_share: buffer("solid_share")? })
+}
+
 /// Rotates a vector from a collider's axes to world axes.
 pub(crate) fn rotate(collider: &Collider, v: Vec3) -> Vec3 {
     let q = collider.rotation;
@@ -238,9 +266,24 @@ pub(crate) fn collider_bounds(collider: &Collider) -> Option<[Vec3; 2]> {
     Some([collider.position - extent, collider.position + extent])
 }
 
+/// Corners of the box of cells, without its ring.
+fn domain(setup: &Setup) -> [Vec3; 2] {
+    let torus = &setup.params.torus;
+    let ring = Vec3::select(torus.period.cmpgt(Vec3::ZERO), Vec3::ZERO, Vec3::splat(torus.cell));
+    let mut low = torus.origin + ring;
+    let mut high = torus.origin + torus.cell * torus.size.as_vec3() - ring;
+    if setup.params.world.dimensions == 2 {
+        (low.z, high.z) = (0.0, 0.0);
+    }
+    [low, high]
+}
+
 /// Region that the camera should show: fluid, emitters, nearby solids and containers, but only the
 /// lower part of a tank that is much taller than its water.
 fn scene_bounds(setup: &Setup) -> [Vec3; 2] {
+    if setup.chosen.family() == Family::Smoke {
+        return domain(setup);
+    }
     let none = [Vec3::INFINITY, Vec3::NEG_INFINITY];
     let union = |[a, b]: [Vec3; 2], [c, d]: [Vec3; 2]| [a.min(c), b.max(d)];
     let points = setup.position.iter().chain(&setup.emitter_points);

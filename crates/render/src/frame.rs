@@ -11,6 +11,10 @@ use crate::{
 
 /// Width and height of the shadow map in pixels.
 pub(crate) const SHADOW_SIZE: u32 = 512;
+/// Optical depth of dense smoke as long as the scene.
+const OPACITY: f32 = 60.0;
+/// Share of light that smoke scatters, of scenes whose material has no colour.
+const SMOKE: f32 = 0.88;
 /// Most discs drawn into the shadow map.
 const SHADOW_DISCS: u32 = 1 << 17;
 
@@ -54,11 +58,13 @@ pub(crate) struct Frame {
     lane: u32,
     lanes: u32,
     shade: Vec3,
-    reserved_4: u32,
+    slice_axis: u32,
     low: Vec3,
-    reserved_5: u32,
+    slice_at: f32,
     high: Vec3,
-    reserved_6: u32,
+    extinction: f32,
+    smoke_color: Vec3,
+    reserved_4: u32,
     palette: [Vec4; STOPS],
 }
 
@@ -121,6 +127,7 @@ impl Frame {
         // Red is absorbed first. Absorption is relative to the scene's size rather than per metre:
         // a glass of real water would be clear, and nothing would be visible.
         let clarity = mean * view.clarity.max(1e-3);
+        let slice = view.slice.unwrap_or_else(|| fluid.middle());
         Self {
             clip: camera.projection(aspect) * camera.view(fluid.center),
             eye,
@@ -159,14 +166,19 @@ impl Frame {
             lane: color.scalars().start as u32,
             lanes: color.scalars().len() as u32,
             shade: match view.mode {
-                Mode::Particles | Mode::Splats => Vec3::splat(0.12),
+                Mode::Particles | Mode::Splats | Mode::Slice | Mode::Smoke => Vec3::splat(0.12),
                 Mode::Surface | Mode::ScreenSpace => Vec3::new(0.40, 0.56, 0.64),
             },
-            reserved_4: 0,
+            slice_axis: slice.axis,
             low: low_end,
-            reserved_5: 0,
+            slice_at: slice.at as f32 - fluid.center.as_vec3()[slice.axis as usize],
             high: high_end,
-            reserved_6: 0,
+            extinction: OPACITY * view.density / extent.max_element(),
+            smoke_color: match fluid.params.materials[0].color.truncate() {
+                Vec3::ZERO => Vec3::splat(SMOKE),
+                own => own,
+            },
+            reserved_4: 0,
             palette: std::array::from_fn(stop),
         }
     }

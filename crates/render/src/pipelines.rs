@@ -41,10 +41,18 @@ pub(crate) enum Group {
     Water,
     /// Depth of the scene without water.
     Behind,
+    /// Arrays of a quantity and of the cells' free shares.
+    Cells,
+    /// An array of cells, and the texture that it becomes.
+    CellsToField,
+    /// The texture of smoke, and how it is sampled.
+    Field,
+    /// Shadow map, depth of the scene without smoke.
+    Air,
 }
 
 impl Group {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 15] = [
         Self::Common,
         Self::Particles,
         Self::Splats,
@@ -56,6 +64,10 @@ impl Group {
         Self::Environment,
         Self::Water,
         Self::Behind,
+        Self::Cells,
+        Self::CellsToField,
+        Self::Field,
+        Self::Air,
     ];
 
     fn entries(self) -> Vec<wgpu::BindGroupLayoutEntry> {
@@ -72,16 +84,18 @@ impl Group {
                 has_dynamic_offset: false,
                 min_binding_size: None,
             };
-            entry(binding, ShaderStages::VERTEX_FRAGMENT, ty)
+            let stages = ShaderStages::VERTEX_FRAGMENT | ShaderStages::COMPUTE;
+            entry(binding, stages, ty)
         };
-        let storage = |binding| {
+        let cells = |binding, stages| {
             let ty = wgpu::BindingType::Buffer {
                 ty: wgpu::BufferBindingType::Storage { read_only: true },
                 has_dynamic_offset: false,
                 min_binding_size: None,
             };
-            entry(binding, ShaderStages::VERTEX, ty)
+            entry(binding, stages, ty)
         };
+        let storage = |binding| cells(binding, ShaderStages::VERTEX);
         let texture = |binding, sample_type| {
             let ty = wgpu::BindingType::Texture {
                 sample_type,
@@ -112,6 +126,24 @@ impl Group {
                 texture(4, smooth),
             ],
             Self::Behind => vec![texture(0, depth)],
+            Self::Cells => vec![cells(0, ShaderStages::FRAGMENT), cells(1, ShaderStages::FRAGMENT)],
+            Self::CellsToField => {
+                let field = wgpu::BindingType::StorageTexture {
+                    access: wgpu::StorageTextureAccess::WriteOnly,
+                    format: LIGHT,
+                    view_dimension: wgpu::TextureViewDimension::D3,
+                };
+                vec![cells(0, ShaderStages::COMPUTE), entry(1, ShaderStages::COMPUTE, field)]
+            }
+            Self::Field => {
+                let ty = wgpu::BindingType::Texture {
+                    sample_type: smooth,
+                    view_dimension: wgpu::TextureViewDimension::D3,
+                    multisampled: false,
+                };
+                vec![entry(0, ShaderStages::FRAGMENT, ty), sampler]
+            }
+            Self::Air => vec![texture(0, smooth), sampler, texture(3, depth)],
         }
     }
 }
@@ -138,6 +170,9 @@ pub(crate) enum Draw {
     SplatSum,
     SplatSurface,
     Droplets,
+    Slice,
+    Smoke,
+    SmokeShadow,
     Tone,
     Legend,
 }
@@ -156,6 +191,8 @@ enum Depth {
     None,
     Write,
     Test,
+    /// The pass has depths, of which the drawing makes no use.
+    Any,
 }
 
 struct Row {
@@ -269,6 +306,14 @@ impl Draw {
                 plain("splat_surface", main, Some(Group::Pictures), environment, over, Depth::Write)
             }
             Self::Droplets => plain("droplets", main, particles, environment, None, Depth::Write),
+            Self::Slice => plain("slice", main, Some(Group::Cells), None, None, Depth::Write),
+            Self::Smoke => {
+                let (field, air) = (Some(Group::Field), Some(Group::Air));
+                plain("smoke", main, field, air, over, Depth::Any)
+            }
+            Self::SmokeShadow => {
+                plain("smoke_shadow", main, Some(Group::Field), None, shadow, Depth::None)
+            }
             Self::Tone => Row {
                 targets: vec![(None, None)],
                 ..plain("tone", main, Some(Group::Picture), None, None, Depth::None)
@@ -288,6 +333,8 @@ pub(crate) struct Pipelines {
     layouts: HashMap<Group, wgpu::BindGroupLayout>,
     modules: HashMap<&'static str, wgpu::ShaderModule>,
     built: HashMap<(Draw, u32), wgpu::RenderPipeline>,
+    /// The compute pass of smoke's light.
+    light: Option<wgpu::ComputePipeline>,
 }
 
 impl Pipelines {
@@ -305,6 +352,7 @@ impl Pipelines {
             layouts: Group::ALL.iter().map(layout).collect(),
             modules: HashMap::new(),
             built: HashMap::new(),
+            light: None,
         }
     }
 
@@ -345,19 +393,55 @@ impl Pipelines {
         &self.built[&(draw, samples)]
     }
 
-    fn pipeline(&mut self, draw: Draw, samples: u32) -> Result<wgpu::RenderPipeline, Error> {
-        let row = draw.row();
+    /// The compute pass that makes smoke's texture.
+    pub(crate) fn smoke_light(&mut self) -> Result<&wgpu::ComputePipeline, Error> {
+        const NAME: &str = "smoke_light";
+        self.compile(NAME)?;
         let device = self.gpu.device();
-        if !self.modules.contains_key(row.shader) {
-            let name = format!("render/{}", row.shader);
+        let groups = [Group::Common, Group::CellsToField].map(|group| Some(&self.layouts[&group]));
+        let module = &self.modules[NAME];
+        let make = || {
+            let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some(NAME),
+                bind_group_layouts: &groups,
+                immediate_size: 0,
+            });
+            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some("render/smoke_light"),
+                layout: Some(&layout),
+                module,
+                entry_point: Some("main"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                cache: None,
+            })
+        };
+        Ok(self.light.get_or_insert_with(make))
+    }
+
+    /// The same, if it was made.
+    pub(crate) fn light(&self) -> Option<&wgpu::ComputePipeline> {
+        self.light.as_ref()
+    }
+
+    /// Compiles a shader, once.
+    fn compile(&mut self, shader: &'static str) -> Result<(), Error> {
+        if !self.modules.contains_key(shader) {
+            let name = format!("render/{shader}");
             let composed = Shaders::standard().compose(&name, false)?;
             composed.parse()?;
-            let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            let module = self.gpu.device().create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(&name),
                 source: wgpu::ShaderSource::Wgsl(composed.wgsl.into()),
             });
-            self.modules.insert(row.shader, module);
+            self.modules.insert(shader, module);
         }
+        Ok(())
+    }
+
+    fn pipeline(&mut self, draw: Draw, samples: u32) -> Result<wgpu::RenderPipeline, Error> {
+        let row = draw.row();
+        self.compile(row.shader)?;
+        let device = self.gpu.device();
         let module = &self.modules[row.shader];
         let last = row.groups.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         let groups: Vec<_> =
@@ -405,7 +489,10 @@ impl Pipelines {
         let depth_stencil = (row.depth != Depth::None).then_some(wgpu::DepthStencilState {
             format: DEPTH,
             depth_write_enabled: Some(row.depth == Depth::Write),
-            depth_compare: Some(CompareFunction::GreaterEqual),
+            depth_compare: Some(match row.depth {
+                Depth::Any => CompareFunction::Always,
+                _ => CompareFunction::GreaterEqual,
+            }),
             stencil: wgpu::StencilState::default(),
             bias: wgpu::DepthBiasState::default(),
         });

@@ -13,11 +13,11 @@ use meniscus::{
 use wgpu::{BufferUsages, CommandEncoder, TextureView};
 
 use crate::{
-    Error, Fluid, MeshBuffers, Mode, Quantity, SplatBuffers, View,
+    Error, Fluid, MeshBuffers, Mode, Quantity, SmokeBuffers, SplatBuffers, View,
     fluid::{half_extents, rotate},
     frame::Frame,
     legend::Legend,
-    pipelines::{Draw, Group, Pipelines},
+    pipelines::{Draw, Group, LIGHT, Pipelines},
     solids::{Shapes, edges, mesh},
     targets::{Layout, Targets},
 };
@@ -42,6 +42,17 @@ pub struct Renderer {
     fluid: Option<Bound>,
     targets: Option<BoundTargets>,
     legend: Option<BoundLegend>,
+    smoke: Option<BoundSmoke>,
+}
+
+/// Texture of smoke and its bind groups, with the buffers and the size in cells that they are of.
+struct BoundSmoke {
+    buffers: SmokeBuffers,
+    quantity: wgpu::Buffer,
+    size: [u32; 3],
+    make: wgpu::BindGroup,
+    field: wgpu::BindGroup,
+    cells: wgpu::BindGroup,
 }
 
 impl std::fmt::Debug for Renderer {
@@ -75,6 +86,7 @@ struct BoundTargets {
     environment: wgpu::BindGroup,
     water: Option<wgpu::BindGroup>,
     behind: Option<wgpu::BindGroup>,
+    air: Option<wgpu::BindGroup>,
     distances: Option<[wgpu::BindGroup; 2]>,
     sums: Option<wgpu::BindGroup>,
     light: wgpu::BindGroup,
@@ -128,6 +140,7 @@ impl Renderer {
             fluid: None,
             targets: None,
             legend: None,
+            smoke: None,
         };
         renderer.pipelines.build(&needed(Mode::Particles, 1))?;
         gpu.check()?;
@@ -153,10 +166,13 @@ impl Renderer {
         let samples = if view.antialias { 4 } else { 1 };
         self.pipelines.build(&needed(mode, samples))?;
         let quantity = match fluid.buffer_of(&view.color) {
-            None if mode == Mode::Particles => return Err(without(fluid, &view.color)),
+            None if matches!(mode, Mode::Particles | Mode::Slice) => {
+                return Err(without(fluid, &view.color));
+            }
             found => found.unwrap_or(&fluid.position),
         };
         self.prepare_fluid(fluid, quantity);
+        self.prepare_smoke(fluid, quantity)?;
         self.prepare_targets(Layout { size, samples, mode });
         let scene = self.prepare_solids(fluid, view);
         self.prepare_legend(fluid, view);
@@ -215,6 +231,43 @@ impl Renderer {
         });
     }
 
+    fn prepare_smoke(&mut self, fluid: &Fluid, quantity: &wgpu::Buffer) -> Result<(), Error> {
+        let Some(buffers) = &fluid.smoke else { return Ok(()) };
+        let size = fluid.params.torus.size.to_array();
+        let same = |bound: &BoundSmoke| {
+            bound.buffers == *buffers && bound.quantity == *quantity && bound.size == size
+        };
+        if self.smoke.as_ref().is_some_and(same) {
+            return Ok(());
+        }
+        self.pipelines.smoke_light()?;
+        let [width, height, depth_or_array_layers] = size;
+        let texture = self.gpu.device().create_texture(&wgpu::TextureDescriptor {
+            label: Some("smoke"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D3,
+            format: LIGHT,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::STORAGE_BINDING,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let picture = wgpu::BindingResource::TextureView(&view);
+        let sampler = wgpu::BindingResource::Sampler(&self.sampler);
+        let [smoke, share] =
+            [&buffers.smoke, &buffers.solid_share].map(wgpu::Buffer::as_entire_binding);
+        self.smoke = Some(BoundSmoke {
+            make: self.pipelines.bind(Group::CellsToField, &[smoke, picture.clone()]),
+            field: self.pipelines.bind(Group::Field, &[picture, sampler]),
+            cells: self.pipelines.bind(Group::Cells, &[quantity.as_entire_binding(), share]),
+            buffers: buffers.clone(),
+            quantity: quantity.clone(),
+            size,
+        });
+        Ok(())
+    }
+
     fn prepare_targets(&mut self, layout: Layout) {
         if self.targets.as_ref().is_some_and(|bound| bound.targets.layout == layout) {
             return;
@@ -231,9 +284,12 @@ impl Renderer {
             bind(Group::Water, &resources)
         });
         self.targets = Some(BoundTargets {
-            environment: bind(Group::Environment, &[view(&targets.shadow), sampler]),
+            environment: bind(Group::Environment, &[view(&targets.shadow), sampler.clone()]),
             water,
             behind: targets.behind.as_ref().map(|[_, depth]| bind(Group::Behind, &[view(depth)])),
+            air: targets.behind.as_ref().map(|[_, depth]| {
+                bind(Group::Air, &[view(&targets.shadow), sampler.clone(), view(depth)])
+            }),
             distances: targets
                 .distances
                 .as_ref()
@@ -316,7 +372,7 @@ impl Renderer {
         let size = layout.size;
         // Colours of materials are those of things.
         let has_legend = view.legend && view.color.form != Form::Material;
-        if !has_legend || layout.mode != Mode::Particles {
+        if !has_legend || !matches!(layout.mode, Mode::Particles | Mode::Slice) {
             self.legend = None;
             return;
         }
@@ -430,7 +486,13 @@ fn without(fluid: &Fluid, quantity: &Quantity) -> Error {
 
 /// The mode, or one that the fluid's buffers allow.
 fn effective_mode(fluid: &Fluid, view: &View) -> Mode {
+    let flat = fluid.params.world.dimensions == 2;
     match view.mode {
+        Mode::Smoke if fluid.smoke.is_some() && !flat => Mode::Smoke,
+        Mode::Slice if fluid.smoke.is_some() => Mode::Slice,
+        _ if fluid.smoke.is_some() && flat => Mode::Slice,
+        _ if fluid.smoke.is_some() => Mode::Smoke,
+        Mode::Slice | Mode::Smoke => Mode::Particles,
         _ if fluid.params.world.dimensions == 2 => Mode::Particles,
         Mode::Splats if fluid.splats.is_none() => Mode::Particles,
         Mode::Surface if fluid.mesh.is_none() => Mode::ScreenSpace,
@@ -444,6 +506,8 @@ fn needed(mode: Mode, samples: u32) -> Vec<(Draw, u32)> {
     let single = [Draw::ParticleShadow, Draw::SolidShadow, Draw::Tone, Draw::Legend];
     let (main, helpers): (&[Draw], &[Draw]) = match mode {
         Mode::Particles => (&[Draw::Particles], &[]),
+        Mode::Slice => (&[Draw::Slice], &[]),
+        Mode::Smoke => (&[Draw::Smoke], &[Draw::SmokeShadow, Draw::Backdrop, Draw::Solids]),
         Mode::Splats => {
             (&[Draw::SplatSurface, Draw::Droplets], &[Draw::SplatNearest, Draw::SplatSum])
         }

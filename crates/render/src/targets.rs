@@ -64,6 +64,7 @@ impl Targets {
         };
         let Layout { size, samples, mode } = layout;
         let water = matches!(mode, Mode::Surface | Mode::ScreenSpace);
+        let behind = water || mode == Mode::Smoke;
         let thickness_scale = if mode == Mode::ScreenSpace { 2 } else { 1 };
         let coarse = size.map(|n| n.div_ceil(thickness_scale));
         let splats = mode == Mode::Splats;
@@ -74,7 +75,7 @@ impl Targets {
             samples: (samples > 1).then(|| texture("samples", size, samples, LIGHT)),
             light: texture("light", size, 1, LIGHT),
             depth: texture("depth", size, samples, DEPTH),
-            behind: water.then(|| {
+            behind: behind.then(|| {
                 [texture("behind", size, 1, LIGHT), texture("depth behind", size, 1, DEPTH)]
             }),
             thickness: water.then(|| texture("thickness", coarse, 1, THICKNESS)),

@@ -25,11 +25,30 @@ pub enum Mode {
     /// The smoothed depth of all particles as water (N. Truong, C. Yuksel, “A narrow-range filter
     /// for screen-space fluid rendering”, 2018).
     ScreenSpace,
+    /// A plane through the cells of a grid, coloured by [`View::color`]; of smoke only, which is drawn so in 2-D.
+    Slice,
+    /// Smoke in sunlight, by marching along rays; of smoke in 3-D only.
+    Smoke,
+}
+
+/// A plane across an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct Slice {
+    /// The axis across it: 0 for x, 1 for y, 2 for z.
+    pub axis: u32,
+    /// Its place on the axis in m.
+    pub at: f64,
 }
 
 impl Mode {
     /// Modes, in the order of menus.
     pub const ALL: &[Self] = Self::VARIANTS;
+    /// Modes of fluids with particles.
+    pub const OF_PARTICLES: &[Self] =
+        &[Self::Particles, Self::Splats, Self::Surface, Self::ScreenSpace];
+    /// Modes of smoke.
+    pub const OF_SMOKE: &[Self] = &[Self::Smoke, Self::Slice];
 
     /// Name that scenes and command lines use, which [`str::parse`] reads.
     #[must_use]
@@ -49,6 +68,8 @@ pub struct View {
     /// Smallest and largest value of the colour map, in the unit of [`View::color`];
     /// [`default_range`](crate::Fluid::default_range) if absent.
     pub range: Option<[f32; 2]>,
+    /// Plane of [`Mode::Slice`]; through the middle of the domain, across z, if absent.
+    pub slice: Option<Slice>,
     /// Camera.
     pub camera: Camera,
     /// Whether containers and obstacles are drawn.
@@ -61,6 +82,8 @@ pub struct View {
     pub exposure: f32,
     /// Factor on the depth to which light penetrates water; 1 suits a scene of any size.
     pub clarity: f32,
+    /// Factor on the light that smoke holds up; 1 suits a scene of any size.
+    pub density: f32,
     /// Whether 4 samples per pixel are used rather than 1.
     pub antialias: bool,
 }
@@ -71,12 +94,14 @@ impl Default for View {
             mode: Mode::default(),
             color: Quantity::SPEED,
             range: None,
+            slice: None,
             camera: Camera::default(),
             boundaries: true,
             ground: true,
             legend: true,
             exposure: 1.0,
             clarity: 1.0,
+            density: 1.0,
             antialias: true,
         }
     }

@@ -2,7 +2,9 @@
 
 use meniscus_geometry::{Cuboid, Shape, Side, Vec3};
 
-use crate::{Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Scene};
+use crate::{
+    Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Scene, Source, Vortex,
+};
 
 impl Scene {
     /// Empty scene with one material, water, and this particle radius in m (half the particle
@@ -82,6 +84,20 @@ impl Scene {
     #[must_use]
     pub fn with_drain(mut self, drain: Drain) -> Self {
         self.drains.push(drain);
+        self
+    }
+
+    /// Scene with one more source of smoke.
+    #[must_use]
+    pub fn with_source(mut self, source: Source) -> Self {
+        self.sources.push(source);
+        self
+    }
+
+    /// Scene with one more vortex of the air.
+    #[must_use]
+    pub fn with_vortex(mut self, vortex: Vortex) -> Self {
+        self.vortices.push(vortex);
         self
     }
 }

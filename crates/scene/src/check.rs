@@ -31,6 +31,8 @@ pub fn values(scene: &Scene) -> Vec<Problem> {
     parts::forces(&mut check, scene);
     parts::emitters(&mut check, scene);
     parts::drains(&mut check, scene);
+    parts::sources(&mut check, scene);
+    parts::vortices(&mut check, scene);
     // This samples shapes, so their numbers must be valid.
     if check.problems.is_empty() {
         amount::amount(&mut check, scene);

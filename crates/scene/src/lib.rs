@@ -24,7 +24,7 @@ pub use meniscus_geometry::{
 };
 pub use scene::{
     Camera, Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Model,
-    Scene, Time, to_linear,
+    Scene, Source, Time, Vortex, to_linear,
 };
 pub use settings::{Settings, Value};
 pub use solids::{Body, Boundary, Contact, Keyframe, Motion, Response, Turn};

@@ -70,6 +70,12 @@ pub struct Scene {
     /// Regions that remove fluid.
     #[serde(rename = "drain")]
     pub drains: Vec<Drain>,
+    /// Sources of smoke.
+    #[serde(rename = "source")]
+    pub sources: Vec<Source>,
+    /// Vortices of the air at the start, with smoke.
+    #[serde(rename = "vortex")]
+    pub vortices: Vec<Vortex>,
 }
 
 impl Default for Scene {
@@ -94,6 +100,8 @@ impl Default for Scene {
             forces: Vec::new(),
             emitters: Vec::new(),
             drains: Vec::new(),
+            sources: Vec::new(),
+            vortices: Vec::new(),
         }
     }
 }
@@ -402,6 +410,61 @@ pub struct Drain {
     pub outside: bool,
 }
 
+/// Region in which smoke, heat and wind are kept up.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Shape of the region.
+    pub shape: Shape,
+    /// Density of the smoke: 1 is dense.
+    #[serde(default = "one")]
+    pub density: f64,
+    /// Temperature above that of the surroundings, in K.
+    #[serde(default)]
+    pub temperature: f64,
+    /// Velocity in m/s; if absent, what the flow has.
+    #[serde(default)]
+    pub velocity: Option<Vec3>,
+    /// Start time in s.
+    #[serde(default)]
+    pub start: f64,
+    /// End time in s.
+    #[serde(default = "infinite")]
+    pub end: f64,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// A vortex of the air at the start. Exactly one kind is given: `[[vortex]]` with `ring = { … }`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Vortex {
+    /// A ring, which moves along its axis: vorticity Γ/(π δ²) exp(−r²/δ²) around a circle, r the distance from it.
+    Ring {
+        /// Centre of the circle in m.
+        center: Vec3,
+        /// Direction of its motion, of any length but 0.
+        axis: Vec3,
+        /// Radius of the circle in m.
+        radius: f64,
+        /// δ in m.
+        core: f64,
+        /// Γ in m²/s.
+        circulation: f64,
+    },
+    /// A straight vortex along z, counter-clockwise: vorticity Γ/(π δ²) exp(−r²/δ²).
+    Column {
+        /// A point on the axis, in m.
+        center: Vec3,
+        /// δ in m.
+        core: f64,
+        /// Γ in m²/s.
+        circulation: f64,
+    },
+}
+
 impl Scene {
     /// Support radius h of the kernel in m.
     #[must_use]
@@ -442,5 +505,6 @@ impl Scene {
             .chain(named("boundary", self.boundaries.iter_mut().map(|wall| &mut wall.shape)))
             .chain(named("body", self.bodies.iter_mut().map(|body| &mut body.shape)))
             .chain(named("drain", self.drains.iter_mut().map(|drain| &mut drain.shape)))
+            .chain(named("source", self.sources.iter_mut().map(|source| &mut source.shape)))
     }
 }

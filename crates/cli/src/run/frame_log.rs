@@ -46,14 +46,15 @@ impl FrameLog {
     }
 
     /// Appends a line. `loops` are the names of the solver's loops, `measured` the additional
-    /// quantities.
+    /// quantities; `is_smoke`: whether the lines tell of smoke.
     pub(super) fn write(
         &mut self,
         report: &FrameReport,
         loops: &[&str],
         measured: &[Measured],
+        is_smoke: bool,
     ) -> Result<(), Failure> {
-        let line = line(report, loops, measured).to_json() + "\n";
+        let line = line(report, loops, measured, is_smoke).to_json() + "\n";
         self.file.write_all(line.as_bytes()).map_err(|error| cannot("write", &self.path, &error))
     }
 }
@@ -78,7 +79,7 @@ fn length_until(frame: u32, file: &File) -> io::Result<u64> {
 }
 
 /// Line of the log for a report.
-fn line(report: &FrameReport, loops: &[&str], measured: &[Measured]) -> Frame {
+fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], is_smoke: bool) -> Frame {
     let control = &report.control;
     let steps = f64::from(control.steps_in_frame.max(1));
     let each = loops.iter().zip(&control.loops).flat_map(|(name, found)| {
@@ -98,6 +99,8 @@ fn line(report: &FrameReport, loops: &[&str], measured: &[Measured]) -> Frame {
             _ => vec![(key("mean"), one.mean), (key("max"), one.max)],
         }
     });
+    let air = [("smoke", report.smoke), ("divergence", report.divergence)];
+    let air = air.map(|(key, value)| (key.to_owned(), value)).into_iter().filter(|_| is_smoke);
     Frame {
         frame: report.frame,
         time: report.time,
@@ -116,7 +119,7 @@ fn line(report: &FrameReport, loops: &[&str], measured: &[Measured]) -> Frame {
         bounds_min: report.bounds_min,
         bounds_max: report.bounds_max,
         iterations: report.iterations,
-        more: each.chain(quantities).collect(),
+        more: each.chain(quantities).chain(air).collect(),
     }
 }
 

@@ -7,7 +7,7 @@ use meniscus::{
     blocking::block_on,
     model::{
         Scene, State,
-        methods::{Quantity, Registry, quantity::Form},
+        methods::{Family, Quantity, Registry, quantity::Form},
     },
 };
 use meniscus_formats::{
@@ -51,6 +51,18 @@ pub(super) struct RunQuantities {
 impl RunQuantities {
     /// The quantities of the scene that the arguments name.
     pub(super) fn of(arguments: &Run, scene: &Scene) -> Result<Self, Failure> {
+        let chosen = Registry::standard().choose(scene).ok();
+        if chosen.is_some_and(|chosen| chosen.family() == Family::Smoke) {
+            for (flag, given) in [
+                ("--particles", arguments.particles.is_some()),
+                ("--particle-quantities", !arguments.particle_quantities.is_empty()),
+                ("--surface", arguments.surface.is_some()),
+            ] {
+                if given {
+                    return Err(Failure::Input(format!("{flag}: smoke has no particles")));
+                }
+            }
+        }
         let names = &arguments.particle_quantities;
         let particles = find_quantities("--particle-quantities", names, scene)?;
         let names = &arguments.log_quantities;
@@ -128,7 +140,8 @@ impl Outputs {
             let loops = simulation.setup().chosen.loops();
             let report = block_on(&self.gpu, simulation.report())?;
             let measured = block_on(&self.gpu, simulation.measure(&self.quantities.log))?;
-            log.write(&report, &loops, &measured)?;
+            let is_smoke = simulation.setup().chosen.family() == Family::Smoke;
+            log.write(&report, &loops, &measured, is_smoke)?;
         }
         if let Some((folder, format)) = &self.bodies {
             let path = folder.join(format.file_name(frame));

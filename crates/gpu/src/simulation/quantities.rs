@@ -48,7 +48,8 @@ impl Simulation {
 
 /// Checks the methods' own quantities.
 pub(super) fn check(machine: &Machine, setup: &Setup) -> Result<(), Error> {
-    let mut names: Vec<_> = Quantity::COMMON.iter().map(|quantity| quantity.name).collect();
+    let mut names: Vec<_> =
+        setup.chosen.common_quantities().iter().map(|quantity| quantity.name).collect();
     for quantity in setup.chosen.methods().flat_map(|method| method.quantities) {
         let Quantity { name, array, .. } = quantity;
         let problem = if names.contains(name) {

@@ -50,43 +50,43 @@ const LOOPS: &[Loop] = &[Loop {
 
 /// u, v, w in m/s at the middles of the lower faces of each cell; in w, after the projection, the sum of 1, 2, 4 for
 /// those that are known.
-const FACE: Row = Row::new("face", "vec4<f32>", CELLS);
+pub(crate) const FACE: Row = Row::new("face", "vec4<f32>", CELLS);
 
 /// The other one of two such fields, of which each pass reads one and writes the other.
-const FACE_OTHER: Row = Row::new("face_other", "vec4<f32>", CELLS);
+pub(crate) const FACE_OTHER: Row = Row::new("face_other", "vec4<f32>", CELLS);
 
 /// Velocity in m/s of the solid at closed lower faces, along each one's axis; in w the sum of 1, 2, 4 for open ones.
-const SOLID_FACE: Row = Row::new("solid_face", "vec4<f32>", CELLS);
+pub(crate) const SOLID_FACE: Row = Row::new("solid_face", "vec4<f32>", CELLS);
 
 /// Share of the hat around the cell's centre that solids leave free, at least ¼.
-const SOLID_SHARE: Row = Row::new("solid_share", "f32", CELLS);
+pub(crate) const SOLID_SHARE: Row = Row::new("solid_share", "f32", CELLS);
 
 /// Cover c: 1 in liquid, ½ on its surface.
-const COVER: Row = Row::new("cover", "f32", CELLS);
+pub(crate) const COVER: Row = Row::new("cover", "f32", CELLS);
 
 /// Coefficients of the pressure's equation: of the lower faces, and the diagonal, which is 0 where there is no liquid.
-const COEFFICIENT: Row = Row::new("coefficient", "vec4<f32>", CELLS);
+pub(crate) const COEFFICIENT: Row = Row::new("coefficient", "vec4<f32>", CELLS);
 
 /// P = Δt p/ρ0 in m²/s, and the search direction s.
-const SOLUTION: Row = Row::new("solution", "vec2<f32>", CELLS);
+pub(crate) const SOLUTION: Row = Row::new("solution", "vec2<f32>", CELLS);
 
 /// Residual r = b − A P in m²/s, and A s.
-const REMAINDER: Row = Row::new("remainder", "vec2<f32>", CELLS);
+pub(crate) const REMAINDER: Row = Row::new("remainder", "vec2<f32>", CELLS);
 
 /// u, the residual over the diagonal.
-const U: Row = Row::new("poisson_u", "f32", CELLS);
+pub(crate) const U: Row = Row::new("poisson_u", "f32", CELLS);
 
 /// A u.
-const W: Row = Row::new("poisson_w", "f32", CELLS);
+pub(crate) const W: Row = Row::new("poisson_w", "f32", CELLS);
 
 /// Sums and maxima of workgroups.
-const DOTS: Row = Row::new("poisson_dots", "vec4<f32>", CELL_BLOCKS.per(8));
+pub(crate) const DOTS: Row = Row::new("poisson_dots", "vec4<f32>", CELL_BLOCKS.per(8));
 
 /// α, β, r·u; before the loop the mean of the right-hand side, where that is to be subtracted.
-const SCALARS: Row = Row::new("poisson_scalars", "vec4<f32>", ONE);
+pub(crate) const SCALARS: Row = Row::new("poisson_scalars", "vec4<f32>", ONE);
 
 /// Residual in percent.
-const RESIDUAL: Row = Row::new("poisson_residual", "f32", ONE);
+pub(crate) const RESIDUAL: Row = Row::new("poisson_residual", "f32", ONE);
 
 /// Arrays of the family.
 const ARRAYS: [Row; 17] = grid::join(

@@ -2,7 +2,7 @@
 
 use super::{bodies, sort::over_moving};
 use crate::{
-    Place, Scope,
+    Family, Place, Scope,
     space::{FIELDS, NO_TENSION, TENSION},
     stage::{Entry, List, Phase, run, stage},
 };
@@ -15,7 +15,7 @@ pub fn lists(scope: &Scope) -> [List; 3] {
     [
         list("begin", Phase::FrameEnd, frame_begin()),
         list("step", Phase::Step, step(scope)),
-        list("report", Phase::Any, report()),
+        list("report", Phase::Any, report(scope)),
     ]
 }
 
@@ -27,8 +27,12 @@ pub fn step(scope: &Scope) -> Vec<Entry> {
 
 /// Diagnostics, between any two steps.
 #[must_use]
-pub fn report() -> Vec<Entry> {
-    vec![run("diagnostics/partial"), run("diagnostics/total")]
+pub fn report(scope: &Scope) -> Vec<Entry> {
+    let partial = match scope.chosen.family() {
+        Family::Smoke => "smoke/partial",
+        _ => "diagnostics/partial",
+    };
+    vec![run(partial), run("diagnostics/total")]
 }
 
 /// The opening of the next frame.

@@ -183,6 +183,8 @@ pub(crate) fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     for (number, boundary) in scene.boundaries.iter().enumerate() {
         keys.extend(boundary.contact.map(|_| format!("boundary[{number}].contact")));
     }
+    keys.extend((0..scene.sources.len()).map(|number| format!("source[{number}]")));
+    keys.extend((0..scene.vortices.len()).map(|number| format!("vortex[{number}]")));
     let owner = |path: &str| chosen.registry().key(path).map(|(method, _)| method.family());
     let settings = scene.settings.iter().map(|(path, _)| path);
     keys.extend(settings.filter(|path| owner(path).is_some_and(|family| family != Family::Sph)));

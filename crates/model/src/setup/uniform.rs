@@ -64,7 +64,7 @@ impl Setup {
         // Surfaces sum over the sort's cells.
         let h = match self.chosen.family() {
             Family::Sph => scene.support_radius(),
-            Family::Mpm | Family::Liquid => scene.support_radius().min(self.chosen.length(scene)),
+            _ => scene.support_radius().min(self.chosen.length(scene)),
         };
         let spacing = scene.spacing();
         let expected = limits::expected_speed(scene, bounds);
@@ -107,7 +107,7 @@ impl Setup {
 
         let torus = match chosen.family() {
             Family::Sph => Torus::new(scene, bounds, center, f64::from(self.capacity())),
-            Family::Mpm | Family::Liquid => Torus::boxed(scene, bounds, center, length),
+            _ => Torus::boxed(scene, bounds, center, length),
         };
         let walls = limits::solid_speeds(scene).fold(0.0, f64::max) as f32;
         let emitters = self.emitters.iter().map(|emitter| emitter.velocity.length());
@@ -171,7 +171,9 @@ impl Setup {
                 colliders: self.colliders.len() as u32,
                 emitters: self.emitters.len() as u32,
                 emitter_points: self.emitter_points.len() as u32,
-                drains: self.drains.len() as u32,
+                drains: scene.drains.len() as u32,
+                sources: scene.sources.len() as u32,
+                vortices: scene.vortices.len() as u32,
                 volumes: self.volumes(),
                 capacity: self.capacity().max(1),
                 first_wall: (self.position.len() - self.model_position.len()) as u32,
@@ -204,7 +206,7 @@ pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
         let rest_density = f64::from(material.rest_density);
         let stiffness = match context.chosen.family() {
             Family::Sph => sound.map_or(0.0, |sound| (sound.stiffness)(context, rest_density)),
-            Family::Liquid => 0.0,
+            Family::Liquid | Family::Smoke => 0.0,
             Family::Mpm => {
                 let c = own.sound_speed.unwrap_or(10.0 * context.expected_speed);
                 rest_density * c * c / WATER_GAMMA

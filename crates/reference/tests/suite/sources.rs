@@ -103,7 +103,7 @@ fn drains_mark_what_is_inside() {
     params.torus.period = Vec3::X * 10.0;
     let mut world = world(params, &[DVec3::X * -4.5, DVec3::X * -4.0, DVec3::X * 3.5]);
     world.identity[0] = [5, pack_identity(KIND_FLUID, 2, 9)];
-    world.drains = vec![Collider {
+    world.regions = vec![Collider {
         shape: SHAPE_SPHERE,
         radius: 1.0,
         position: Vec3::X * 4.75,

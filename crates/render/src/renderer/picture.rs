@@ -2,7 +2,7 @@
 
 use wgpu::{CommandEncoder, LoadOp, RenderPass, TextureView};
 
-use super::{Bound, BoundTargets, Drawn, Renderer, Scene};
+use super::{Bound, BoundSmoke, BoundTargets, Drawn, Renderer, Scene};
 use crate::{Fluid, Mode, frame::Frame, pipelines::Draw};
 
 /// Iterations of smoothing, each horizontal and vertical.
@@ -28,11 +28,20 @@ impl Picture<'_> {
         frame: &Frame,
     ) {
         let targets = &self.targets.targets;
+        let smoke = self.renderer.smoke.as_ref().filter(|_| mode == Mode::Smoke);
+        if let Some(smoke) = smoke {
+            self.light_smoke(encoder, smoke);
+        }
         if frame.flat == 0 {
             let mut pass = begin(encoder, "render/shadow", &[Some((&targets.shadow, None))], None);
             self.set_common(&mut pass);
             self.particles(&mut pass, Draw::ParticleShadow, 1, frame.shadow_stride);
             self.solids(&mut pass, Draw::SolidShadow, 1, &self.scene.solid);
+            if let Some(smoke) = smoke {
+                pass.set_pipeline(self.renderer.pipelines.get(Draw::SmokeShadow, 1));
+                pass.set_bind_group(1, &smoke.field, &[]);
+                pass.draw(0..3, 0..1);
+            }
         }
         if let Some([light, depth]) = &targets.behind {
             let mut pass =
@@ -41,7 +50,7 @@ impl Picture<'_> {
             self.scenery(&mut pass, 1);
         }
         match mode {
-            Mode::Particles => {}
+            Mode::Particles | Mode::Slice | Mode::Smoke => {}
             Mode::Splats => self.sum_splats(encoder),
             Mode::Surface => self.measure_mesh(encoder),
             Mode::ScreenSpace => self.smooth_depths(encoder),
@@ -62,6 +71,12 @@ impl Picture<'_> {
                 pass.set_vertex_buffer(0, self.renderer.segments.buffer.slice(..));
                 pass.draw(0..6, 0..self.scene.segments);
             }
+            if let Some(smoke) = smoke {
+                pass.set_pipeline(self.renderer.pipelines.get(Draw::Smoke, self.samples));
+                pass.set_bind_group(1, &smoke.field, &[]);
+                pass.set_bind_group(2, self.targets.air.as_ref(), &[]);
+                pass.draw(0..3, 0..1);
+            }
         }
         let mut pass = begin(encoder, "render/tone", &[Some((target, None))], None);
         self.set_common(&mut pass);
@@ -73,6 +88,20 @@ impl Picture<'_> {
             pass.set_bind_group(1, &legend.group, &[]);
             pass.draw(0..4, 0..1);
         }
+    }
+
+    /// Makes the texture of smoke with its light.
+    fn light_smoke(&self, encoder: &mut CommandEncoder, smoke: &BoundSmoke) {
+        let Some(pipeline) = self.renderer.pipelines.light() else { return };
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("render/smoke_light"),
+            timestamp_writes: None,
+        });
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, &self.bound.common, &[]);
+        pass.set_bind_group(1, &smoke.make, &[]);
+        let [x, y, z] = smoke.size.map(|n| n.div_ceil(4));
+        pass.dispatch_workgroups(x, y, z);
     }
 
     fn set_common(&self, pass: &mut RenderPass<'_>) {
@@ -128,6 +157,14 @@ impl Picture<'_> {
                 pass.set_bind_group(2, &self.targets.environment, &[]);
                 self.particles(pass, Draw::Particles, samples, 1);
             }
+            Mode::Slice => {
+                let cells = self.renderer.smoke.as_ref().map(|smoke| &smoke.cells);
+                pass.set_pipeline(pipelines.get(Draw::Slice, samples));
+                pass.set_bind_group(1, cells, &[]);
+                pass.draw(0..3, 0..1);
+            }
+            // After glass and edges.
+            Mode::Smoke => {}
             Mode::Splats => {
                 pass.set_pipeline(pipelines.get(Draw::SplatSurface, samples));
                 pass.set_bind_group(1, self.targets.sums.as_ref(), &[]);

@@ -95,7 +95,8 @@ pub(super) fn camera(check: &mut Check, scene: &Scene) {
 
 pub(super) fn materials(check: &mut Check, scene: &Scene) {
     let materials = &scene.materials;
-    if materials.is_empty() {
+    let needed = scene.sources.is_empty() && scene.vortices.is_empty();
+    if needed && materials.is_empty() {
         check.report("material", "no material: add [[material]] with a name");
     }
     check.at_most("material", materials.len(), MAX_MATERIALS);

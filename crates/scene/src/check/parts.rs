@@ -1,10 +1,10 @@
-//! Fluids, boundaries, forces, emitters and drains.
+//! Fluids, boundaries, forces, emitters, drains, sources and vortices.
 
 use glam::DVec3;
 use meniscus_geometry::{Check, Mouth, Packing, Shape, Use};
 
 use super::{MAX_PARTICLES, amount::thousands, bodies::motions};
-use crate::{Boundary, Emitter, Fluid, Force, MAX_FORCE_FIELDS, Response, Scene};
+use crate::{Boundary, Emitter, Fluid, Force, MAX_FORCE_FIELDS, Response, Scene, Source, Vortex};
 
 /// Checks that a shape can be used this way.
 pub(super) fn shape(check: &mut Check, key: &str, shape: &Shape, purpose: Use) {
@@ -16,7 +16,8 @@ pub(super) fn shape(check: &mut Check, key: &str, shape: &Shape, purpose: Use) {
 }
 
 pub(super) fn fluids(check: &mut Check, scene: &Scene) {
-    if scene.fluids.is_empty() && scene.emitters.is_empty() {
+    let has_fluid = !scene.fluids.is_empty() || !scene.emitters.is_empty();
+    if !has_fluid && scene.sources.is_empty() && scene.vortices.is_empty() {
         check.report("fluid", "no fluid: add [[fluid]] with a shape, or an [[emitter]]");
     }
     for (i, fluid) in scene.fluids.iter().enumerate() {
@@ -168,6 +169,52 @@ fn layer(check: &mut Check, scene: &Scene, i: usize) {
 pub(super) fn drains(check: &mut Check, scene: &Scene) {
     for (i, drain) in scene.drains.iter().enumerate() {
         shape(check, &format!("drain[{i}].shape"), &drain.shape, Use::Drain);
+    }
+}
+
+pub(super) fn sources(check: &mut Check, scene: &Scene) {
+    for (i, source) in scene.sources.iter().enumerate() {
+        let key = |name: &str| format!("source[{i}].{name}");
+        let Source { shape, density, temperature, velocity, start, end } = source;
+        self::shape(check, &key("shape"), shape, Use::Drain);
+        check.within(&key("density"), *density, 0.0, 1e3);
+        check.within(&key("temperature"), *temperature, -250.0, 5e3);
+        if let Some(velocity) = velocity {
+            check.planar(&key("velocity"), *velocity);
+        }
+        check.not_negative(&key("start"), *start);
+        if end.is_nan() || end <= start {
+            check.report(key("end"), format!("must be later than start = {start} s, not {end} s"));
+        }
+    }
+}
+
+pub(super) fn vortices(check: &mut Check, scene: &Scene) {
+    for (i, vortex) in scene.vortices.iter().enumerate() {
+        match *vortex {
+            Vortex::Ring { center, axis, radius, core, circulation } => {
+                let key = |name: &str| format!("vortex[{i}].ring.{name}");
+                check.vector(&key("center"), center);
+                check.direction(&key("axis"), axis);
+                check.finite(&key("circulation"), circulation);
+                let sound =
+                    check.positive(&key("radius"), radius) & check.positive(&key("core"), core);
+                if sound && core >= radius {
+                    let message = format!("must be less than the radius {radius} m, not {core} m");
+                    check.report(key("core"), message);
+                }
+                if scene.dimensions == 2 {
+                    check
+                        .report(key("axis"), "a ring needs 3 dimensions; in 2-D, take two columns");
+                }
+            }
+            Vortex::Column { center, core, circulation } => {
+                let key = |name: &str| format!("vortex[{i}].column.{name}");
+                check.vector(&key("center"), center);
+                check.positive(&key("core"), core);
+                check.finite(&key("circulation"), circulation);
+            }
+        }
     }
 }
 

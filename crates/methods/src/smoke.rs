@@ -1,0 +1,307 @@
+//! Stam 1999: smoke in air, by fields on a grid, without particles.
+//!
+//! A step keeps up the sources, adds buoyancy, lets the velocity and the smoke follow the flow backwards
+//! (semi-Lagrangian advection, stable at any step), and subtracts the gradient of the pressure that makes the field
+//! free of divergence, so that frames show such fields (HYBRIDS 1.8).
+
+use meniscus_scene::{Kernel, Problem, Scene, Value};
+
+use crate::{
+    Axis, Chosen, Context, Corrected, Family, Key, Loop, Method, Number, Pressure, Quantity, Scope,
+    arrays::{Lane, Row},
+    grid, liquid,
+    passes::{self, DIAGNOSTICS_BLOCKS},
+    quantity::{ColorMap, up_to},
+    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, SOURCES, VORTICES},
+    stage::{Entry, run, stage},
+};
+
+/// u, v, w in m/s at the middles of the lower faces of each cell; in w the sum of 1, 2, 4 for those that are known.
+const FACE: Row =
+    liquid::FACE.persistent().lanes(&[Lane { lanes: "xyz", quantity: "velocity", unit: "m/s" }]);
+
+/// Density of the smoke, 1 where it is dense, and temperature above that of the surroundings; 0.
+const SMOKE: Row = Row::new("smoke", "vec4<f32>", CELLS).persistent().lanes(&[
+    Lane { lanes: "x", quantity: "smoke", unit: "" },
+    Lane { lanes: "y", quantity: "temperature", unit: "K" },
+]);
+
+/// Density of the smoke.
+pub(crate) const SMOKE_DENSITY: Quantity =
+    Quantity::new("smoke", SMOKE, "x", "density of the smoke, 1 where it is dense");
+
+/// Quantities of cells.
+const QUANTITIES: &[Quantity] = &[
+    SMOKE_DENSITY,
+    Quantity::new("temperature", SMOKE, "y", "temperature above that of the surroundings")
+        .range(|_| [0.0, 60.0])
+        .map(ColorMap::Turbo),
+    Quantity::new("speed", FACE, "xyz", "|u| by the lower faces of each cell")
+        .range(|scene| up_to(0.6 * scene.speed))
+        .map(ColorMap::Ocean),
+    Quantity::new("vorticity", VORTICITY, "w", "|∇ × u| at the last step's start")
+        .range(|scene| up_to(0.2 * scene.speed / scene.support_radius))
+        .map(ColorMap::Turbo),
+];
+
+/// The same after the sources, before it follows the flow.
+const SMOKE_OTHER: Row = Row::new("smoke_other", "vec4<f32>", CELLS);
+
+/// ω in 1/s, and its length.
+const VORTICITY: Row = Row::new("vorticity", "vec4<f32>", CELLS).lanes(&[
+    Lane { lanes: "xyz", quantity: "vorticity", unit: "1/s" },
+    Lane { lanes: "w", quantity: "vorticity", unit: "1/s" },
+]);
+
+/// Acceleration in m/s² by vorticity confinement; 0.
+const CONFINEMENT: Row = Row::new("confinement", "vec4<f32>", CELLS);
+
+/// Of each source: velocity in m/s, 1 if it is set; density, temperature in K, start and end in s.
+const SOURCE_VALUES: Row = Row::new("source_values", "array<vec4<f32>, 2>", SOURCES);
+
+/// Of each vortex: centre, radius of the circle in m; axis, core in m; circulation in m²/s.
+const VORTEX_VALUES: Row = Row::new("vortices", "array<vec4<f32>, 3>", VORTICES);
+
+/// Number of cells along the longest side of the domain.
+const USUAL_CELLS: f64 = 64.0;
+
+/// Longest side of the scene's domain in m.
+fn longest_side(scene: &Scene) -> f64 {
+    let Some(domain) = &scene.domain else { return 1.0 };
+    let sides =
+        (0..scene.dimensions.min(3) as usize).map(|axis| domain.max[axis] - domain.min[axis]);
+    sides.fold(0.0, f64::max)
+}
+
+/// A key whose number shaders read.
+const fn number(name: &'static str, help: &'static str, of: fn(&Context<'_>) -> f64) -> Number {
+    Number::new(name, help, of)
+}
+
+/// Names in scenes, each with its meaning.
+type Choices = &'static [(&'static str, &'static str)];
+
+const TRACES: Choices = &[
+    ("rk3", "Ralston's third order"),
+    ("rk2", "the midpoint rule"),
+    ("rk1", "Euler's rule, as in Stam's paper"),
+];
+
+const INTERPOLATIONS: Choices = &[
+    ("cubic", "Catmull and Rom's splines, limited to the values around"),
+    ("linear", "linear, as in Stam's paper: smears details"),
+];
+
+/// Place among `choices` of the one that the scene chose.
+fn place_of(context: &Context<'_>, key: &str, choices: Choices) -> f64 {
+    let value = context.scene.settings.get(key);
+    let found = choices.iter().position(|(choice, _)| value == Some(&Value::from(*choice)));
+    found.unwrap_or(0) as f64
+}
+
+/// Semi-Lagrangian advection and projection.
+pub const METHOD: Method = Method {
+    source: "Stam 1999",
+    help: "smoke and hot air on a grid, without particles: stable fluids",
+    keys: &[
+        Key::derived(
+            "cell",
+            "m",
+            |context| longest_side(context.scene) / USUAL_CELLS,
+            "1/64 of the domain's longest side",
+            "Edge Δx of the cells.",
+        ),
+        Key::number(
+            "buoyancy",
+            [0.0, 1.0],
+            1.0 / 293.0,
+            "β of hot air, whose weight falls by β T; 1/293 is that of a gas at 20 °C.",
+        )
+        .unit("1/K"),
+        Key::number("weight", [0.0, 100.0], 0.1, "α of dense smoke, by which its weight grows."),
+        Key::number(
+            "cooling",
+            [0.0, 1e6],
+            0.0,
+            "Rate at which the temperature decays.",
+        )
+        .unit("1/s"),
+        Key::number("fading", [0.0, 1e6], 0.0, "Rate at which the smoke decays.").unit("1/s"),
+        Key::number(
+            "confinement",
+            [0.0, 100.0],
+            0.0,
+            "ε of vorticity confinement, which turns eddies that the grid would damp (Fedkiw, Stam, Jensen 2001).",
+        )
+        .unit("1/s"),
+        Key::choice(
+            "trace",
+            TRACES,
+            "Integration of the paths along which fields are carried.",
+        ),
+        Key::choice(
+            "interpolation",
+            INTERPOLATIONS,
+            "Interpolation where these paths begin.",
+        ),
+        Key::number(
+            "max_error",
+            [Key::POSITIVE, 100.0],
+            0.1,
+            "Largest error of volume in a step at which the iterations of pressure stop, in percent of a cell.",
+        )
+        .unit("%"),
+        Key::integer("min_iterations", 0, 1, "Least number of iterations of pressure."),
+        Key::integer("max_iterations", 1, 1000, "Largest number of iterations of pressure.")
+            .at_least("min_iterations"),
+    ],
+    numbers: &[
+        number("buoyancy", "β in 1/K", |c| c.number("smoke.buoyancy")),
+        number("weight", "α", |c| c.number("smoke.weight")),
+        number("cooling", "1/τ_T in 1/s", |c| c.number("smoke.cooling")),
+        number("fading", "1/τ_s in 1/s", |c| c.number("smoke.fading")),
+        number("confinement", "ε in 1/s", |c| c.number("smoke.confinement")),
+        Number::whole("order", "Order of the traces, 1 to 3", |c| 3.0 - place_of(c, "smoke.trace", TRACES)),
+        Number::whole("linear", "1 if interpolation is linear", |c| place_of(c, "smoke.interpolation", INTERPOLATIONS)),
+    ],
+    loops: &[Loop {
+        name: "pressure",
+        tolerance: "max_error",
+        least: "min_iterations",
+        most: "max_iterations",
+        warm_start: 0.0,
+        shortens_step: true,
+    }],
+    problems: Some(problems),
+    quantities: QUANTITIES,
+    pressure: Some(Pressure {
+        family: Family::Smoke,
+        // Densities are not corrected.
+        corrected: Corrected::Density,
+        stages,
+        kernel: Kernel::CubicSpline,
+        first_drift: 0.0,
+        sound: None,
+        step_share: 1.0,
+        needs_viscosity: false,
+        usual_viscosity: |_| 0.0,
+    }),
+    passes: &[
+        passes::each("grid/all", CELL_BLOCKS),
+        passes::each("grid/solid", CELLS),
+        passes::each("smoke/vortex", CELLS),
+        passes::each("smoke/source", CELLS),
+        passes::each("smoke/vorticity", CELLS),
+        passes::each("smoke/confine", CELLS),
+        passes::each("smoke/force", CELLS),
+        passes::each("smoke/advect_velocity", CELLS),
+        passes::each("smoke/advect", CELLS),
+        passes::each("smoke/system", CELLS),
+        passes::each("poisson/divergence", BUSY_CELLS),
+        passes::single("poisson/mean", ONE),
+        passes::each("poisson/start", BUSY_CELLS),
+        passes::each("poisson/apply", BUSY_CELLS),
+        passes::single("poisson/total", ONE),
+        passes::each("poisson/step", BUSY_CELLS),
+        passes::each("grid/project", CELLS),
+        passes::each("grid/extrapolate", CELLS),
+        passes::each("grid/constrain", CELLS),
+        passes::each("smoke/limits", CELLS),
+        passes::groups("smoke/partial", 1, ONE.times(DIAGNOSTICS_BLOCKS)),
+    ],
+    arrays: &[
+        grid::BUSY_BLOCKS,
+        grid::BUSY_DISPATCH,
+        FACE,
+        liquid::FACE_OTHER,
+        SMOKE,
+        SMOKE_OTHER,
+        VORTICITY,
+        CONFINEMENT,
+        SOURCE_VALUES,
+        VORTEX_VALUES,
+        liquid::SOLID_FACE,
+        liquid::SOLID_SHARE,
+        liquid::COVER,
+        liquid::COEFFICIENT,
+        liquid::SOLUTION,
+        liquid::REMAINDER,
+        liquid::U,
+        liquid::W,
+        liquid::DOTS,
+        liquid::SCALARS,
+        liquid::RESIDUAL,
+    ],
+    ..Method::new("stable_fluids", Axis::Pressure)
+};
+
+/// Stages of a step.
+fn stages(scope: &Scope) -> Vec<Entry> {
+    let mut list = vec![run("time/begin_step")];
+    if scope.colliders > 0 {
+        list.push(run("body/begin"));
+    }
+    list.extend(["grid/all", "grid/solid", "smoke/vortex", "smoke/source"].map(run));
+    list.extend(
+        [
+            "smoke/vorticity",
+            "smoke/confine",
+            "smoke/force",
+            "smoke/advect_velocity",
+            "smoke/advect",
+            "smoke/system",
+        ]
+        .map(run),
+    );
+    // What followed the flow is in the other array, from which the projection returns it.
+    let forth = |pass: &str| stage(pass).with("face", "face_other");
+    list.extend([forth("poisson/divergence").into(), run("poisson/mean"), run("poisson/start")]);
+    let body = ["poisson/apply", "poisson/total", "poisson/step"].map(stage);
+    list.push(Entry::repeat("pressure", "poisson_residual", body.to_vec()));
+    list.push(forth("grid/project").with("face_other", "face").into());
+    list.extend(["grid/extrapolate", "grid/constrain", "smoke/limits"].map(run));
+    if scope.colliders > 0 {
+        list.push(run("body/end"));
+    }
+    list.push(run("time/end_step"));
+    list
+}
+
+/// Problems of a scene of smoke.
+fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
+    let mut problems = grid::problems_of_cells(scene, chosen, "smoke.cell");
+    let mut refuse = |key: &str, message: &str| problems.push(Problem::new(key, message));
+    if scene.domain.is_none() {
+        refuse(
+            "domain",
+            "must be given: smoke fills it, and leaves through its sides where no solid closes them",
+        );
+    }
+    let particles = "must be left out: smoke has no particles; its sources are [[source]]";
+    for (key, found) in [
+        ("fluid[0]", !scene.fluids.is_empty()),
+        ("emitter[0]", !scene.emitters.is_empty()),
+        ("drain[0]", !scene.drains.is_empty()),
+    ] {
+        if found {
+            refuse(key, particles);
+        }
+    }
+    if let Some(domain) = &scene.domain {
+        let edge = chosen.length(scene);
+        let cells: f64 = (0..scene.dimensions.min(3) as usize)
+            .map(|axis| ((domain.max[axis] - domain.min[axis]) / edge).ceil() + 2.0)
+            .product();
+        if cells > MOST_CELLS {
+            let (millions, most) = (cells / 1e6, MOST_CELLS / 1e6);
+            let message = format!(
+                "makes {millions:.0} million cells of the domain; at most {most:.0} million fit"
+            );
+            refuse("smoke.cell", &message);
+        }
+    }
+    problems
+}
+
+/// Most cells: of 16 bytes in a binding of 1 GiB.
+const MOST_CELLS: f64 = (1u32 << 26) as f64;

@@ -1,0 +1,41 @@
+//! Sources of smoke and vortices, as passes read them.
+
+use glam::DVec3;
+use meniscus_scene::{Scene, Source, Vortex};
+
+use crate::colliders::plane;
+
+/// Latest time that passes compare with, in s.
+const NEVER: f64 = 1e30;
+
+/// Floats of `source_values` and `vortices`, each with its name; of those that the scene has.
+pub(crate) fn uploads(scene: &Scene, center: DVec3) -> Vec<(&'static str, Vec<f32>)> {
+    let sources = scene.sources.iter().flat_map(|source| source_values(scene, source));
+    let vortices = scene.vortices.iter().flat_map(|vortex| vortex_values(vortex, center));
+    let all = [("source_values", sources.collect::<Vec<_>>()), ("vortices", vortices.collect())];
+    all.into_iter().filter(|(_, floats)| !floats.is_empty()).collect()
+}
+
+/// Velocity in m/s and whether it is set; density, temperature in K, start and end in s.
+fn source_values(scene: &Scene, source: &Source) -> [f32; 8] {
+    let v = plane(scene, DVec3::from(source.velocity.unwrap_or_default()).as_vec3());
+    let sets = if source.velocity.is_some() { 1.0 } else { 0.0 };
+    let times = [source.start, source.end.min(NEVER)].map(|time| time as f32);
+    let (s, t) = (source.density as f32, source.temperature as f32);
+    [v.x, v.y, v.z, sets, s, t, times[0], times[1]]
+}
+
+/// Centre relative to the domain's and radius of the circle in m, 0 of a column; unit axis and core δ in m;
+/// circulation in m²/s.
+fn vortex_values(vortex: &Vortex, center: DVec3) -> [f32; 12] {
+    let (at, axis, radius, core, circulation) = match *vortex {
+        Vortex::Ring { center, axis, radius, core, circulation } => {
+            (center, DVec3::from(axis).normalize_or(DVec3::Y), radius, core, circulation)
+        }
+        Vortex::Column { center, core, circulation } => (center, DVec3::Z, 0.0, core, circulation),
+    };
+    let x = (DVec3::from(at) - center).as_vec3();
+    let n = axis.as_vec3();
+    let (radius, core, circulation) = (radius as f32, core as f32, circulation as f32);
+    [x.x, x.y, x.z, radius, n.x, n.y, n.z, core, circulation, 0.0, 0.0, 0.0]
+}

@@ -1,0 +1,406 @@
+//! Smoke (`wgsl/smoke/`), by sums over the cells around each place.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::{DVec3, DVec4, I64Vec3};
+use meniscus_model::Params;
+use meniscus_model::control::FAILURE_NOT_FINITE;
+
+use crate::World;
+use crate::body::Solid;
+use crate::diagnostics::{NOTHING, Rows};
+use crate::grid::{center, coordinates, edge, volume};
+use crate::integrate::by_fields;
+use crate::liquid::{axes, cells, element, is_open, middle, nearest, next, set, solids};
+use crate::solid;
+use crate::space::displacement;
+
+/// Density of air in kg/m³.
+const AIR: f64 = 1.204;
+/// Segments of a vortex ring.
+const SEGMENTS: u32 = 128;
+
+/// Whether a cell is within the domain.
+fn is_inner(params: &Params, c: usize) -> bool {
+    let (cell, size) = (coordinates(params, c), params.torus.size.as_i64vec3());
+    (0..axes(params))
+        .all(|axis| params.torus.period[axis] > 0.0 || (1..size[axis] - 1).contains(&cell[axis]))
+}
+
+/// Share of a source at a place.
+fn share(world: &World, k: usize, x: DVec3) -> f64 {
+    let [.., start, end] = element::<8>(world, "source_values", k);
+    let control = &world.control;
+    let frames = f64::from(control.frame.max(1) - 1);
+    let time =
+        frames * f64::from(world.params.time.frame_duration) + f64::from(control.time_in_frame);
+    if control.primed == 0 || time < start || time >= end {
+        return 0.0;
+    }
+    let region = &world.regions[world.params.counts.drains as usize + k];
+    let depth = solid::depth(world, &Solid::still(region), x);
+    (0.5 + depth / edge(&world.params)).clamp(0.0, 1.0)
+}
+
+fn sources(world: &World) -> std::ops::Range<usize> {
+    0..world.params.counts.sources as usize
+}
+
+/// Decay and sources of smoke and heat.
+pub(crate) fn source(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    let [fading, cooling] =
+        ["fading", "cooling"].map(|name| world.number(&format!("stable_fluids.{name}")));
+    for c in 0..cells(world) {
+        let [s, t, a, b]: [f64; 4] = element(world, "smoke", c);
+        let mut value = [s * (-dt * fading).exp(), t * (-dt * cooling).exp(), a, b];
+        let x = center(&world.params, coordinates(&world.params, c));
+        for k in sources(world) {
+            let [_, _, _, _, s, t, ..] = element::<8>(world, "source_values", k);
+            let w = share(world, k, x);
+            for (value, kept) in value.iter_mut().zip([s, t, 0.0, 0.0]) {
+                *value += w * (kept - *value);
+            }
+        }
+        set(world, "smoke_other", c, value);
+    }
+}
+
+/// Buoyancy, force fields and the velocities of sources.
+pub(crate) fn force(world: &mut World) {
+    let params = world.params;
+    let dt = f64::from(world.control.dt);
+    let [alpha, beta] =
+        ["weight", "buoyancy"].map(|name| world.number(&format!("stable_fluids.{name}")));
+    for c in 0..cells(world) {
+        let mut u: [f64; 4] = element(world, "face", c);
+        for (axis, u) in u.iter_mut().enumerate().take(axes(&params)) {
+            let x = middle(&params, c, axis);
+            let sides = [c, next(&params, c, axis, -1)];
+            let mean = |lane: usize| {
+                sides.map(|c| element::<4>(world, "smoke_other", c)[lane]).iter().sum::<f64>() / 2.0
+            };
+            let push = |c: usize| element::<4>(world, "confinement", c)[axis];
+            if world.number("stable_fluids.confinement") > 0.0 {
+                *u += dt * sides.map(push).iter().sum::<f64>() / 2.0;
+            }
+            let weight = alpha * mean(0) - beta * mean(1);
+            *u +=
+                dt * (weight * f64::from(params.world.gravity[axis]) + by_fields(&params, x)[axis]);
+            for k in sources(world) {
+                let kept: [f64; 8] = element(world, "source_values", k);
+                if kept[3] > 0.0 {
+                    *u += share(world, k, x) * (kept[axis] - *u);
+                }
+            }
+        }
+        set(world, "face", c, u);
+    }
+}
+
+/// Vorticity, as the mean over the four edges along each axis around a cell's centre.
+pub(crate) fn vorticity(world: &mut World) {
+    let params = world.params;
+    for c in 0..cells(world) {
+        let mut curl = DVec3::ZERO;
+        let face = |c: usize, axis: usize| element::<4>(world, "face", c)[axis];
+        for (a, b, along) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
+            if !is_inner(&params, c) || a >= axes(&params) || b >= axes(&params) {
+                continue;
+            }
+            // Around the edge at a cell's lower corner in a and b.
+            let edge_of = |c: usize| {
+                let of =
+                    |axis: usize, way: usize| face(c, axis) - face(next(&params, c, way, -1), axis);
+                (of(b, a) - of(a, b)) / edge(&params)
+            };
+            let up = |c: usize, axis: usize| next(&params, c, axis, 1);
+            let edges = [c, up(c, a), up(c, b), up(up(c, a), b)];
+            // The upper end of the cell along the axis has the same edges.
+            curl[along] = edges.map(edge_of).iter().sum::<f64>() / 4.0;
+        }
+        set(world, "vorticity", c, [curl.x, curl.y, curl.z, curl.length()]);
+    }
+}
+
+/// Vorticity confinement.
+pub(crate) fn confine(world: &mut World) {
+    let params = world.params;
+    let strength = world.number("stable_fluids.confinement");
+    if strength == 0.0 {
+        return;
+    }
+    for c in 0..cells(world) {
+        let size = |c: usize| element::<4>(world, "vorticity", c)[3];
+        let mut rise = DVec3::ZERO;
+        for axis in 0..axes(&params) {
+            rise[axis] = (size(next(&params, c, axis, 1)) - size(next(&params, c, axis, -1))) / 2.0;
+        }
+        let [x, y, z, l] = element::<4>(world, "vorticity", c);
+        let push = match is_inner(&params, c) && rise.length() > 1e-5 * l {
+            true => strength * edge(&params) * rise.normalize().cross(DVec3::new(x, y, z)),
+            false => DVec3::ZERO,
+        };
+        set(world, "confinement", c, [push.x, push.y, push.z, 0.0]);
+    }
+}
+
+/// Catmull and Rom's spline as a kernel (Keys 1981, a = −½).
+fn cubic(s: f64) -> f64 {
+    match s.abs() {
+        s if s < 1.0 => 1.5 * s.powi(3) - 2.5 * s.powi(2) + 1.0,
+        s if s < 2.0 => -0.5 * s.powi(3) + 2.5 * s.powi(2) - 4.0 * s + 2.0,
+        _ => 0.0,
+    }
+}
+
+/// Values of cells around a place on a lattice whose cell 0 has its value at `first`: the number of each within two
+/// cells along each axis, and its offset in cells. Beyond the box they are those of its last cells.
+fn around(params: &Params, first: DVec3, x: DVec3) -> Vec<(usize, DVec3)> {
+    let s = (x - first) * params.torus.inverse_cell.as_dvec3();
+    let size = params.torus.size.as_i64vec3();
+    let base = s.floor().as_i64vec3();
+    let reach = |axis: usize| if axis < axes(params) { -1..=2 } else { 0..=0 };
+    let mut found = Vec::new();
+    for dz in reach(2) {
+        for dy in reach(1) {
+            for dx in reach(0) {
+                let at = base + I64Vec3::new(dx, dy, dz);
+                let mut cell = at;
+                for axis in 0..3 {
+                    cell[axis] = match params.torus.period[axis] > 0.0 {
+                        true => at[axis].rem_euclid(size[axis]),
+                        false => at[axis].clamp(0, size[axis] - 1),
+                    };
+                }
+                let c = cell.x + size.x * (cell.y + size.y * cell.z);
+                found.push((c as usize, at.as_dvec3() - s));
+            }
+        }
+    }
+    found
+}
+
+/// Product over the axes of a kernel.
+fn product(params: &Params, offset: DVec3, kernel: fn(f64) -> f64) -> f64 {
+    (0..axes(params)).map(|axis| kernel(offset[axis])).product()
+}
+
+/// The interpolated value at a place.
+fn value(world: &World, first: DVec3, x: DVec3, linear: bool, of: impl Fn(usize) -> f64) -> f64 {
+    let params = &world.params;
+    let all = around(params, first, x);
+    let hat = |s: f64| (1.0 - s.abs()).max(0.0);
+    let sum = |kernel: fn(f64) -> f64| {
+        all.iter().map(|(c, offset)| product(params, *offset, kernel) * of(*c)).sum::<f64>()
+    };
+    if linear {
+        return sum(hat);
+    }
+    // Those at the corners of the place's own cell of the lattice.
+    let s = (x - first) * params.torus.inverse_cell.as_dvec3();
+    let corner = |offset: &DVec3| {
+        let place = (s + *offset - s.floor()).round();
+        (0..axes(params)).all(|axis| (0.0..=1.0).contains(&place[axis]))
+    };
+    let corners: Vec<_> = all.iter().filter(|(_, o)| corner(o)).map(|(c, _)| of(*c)).collect();
+    let low = corners.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = corners.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    sum(cubic).clamp(low, high)
+}
+
+/// The field of the faces at a place.
+fn field_at(world: &World, x: DVec3) -> DVec3 {
+    let mut u = DVec3::ZERO;
+    for axis in 0..axes(&world.params) {
+        let first = middle(&world.params, 0, axis);
+        u[axis] = value(world, first, x, true, |c| element::<4>(world, "face", c)[axis]);
+    }
+    u
+}
+
+/// Where what is at x comes from.
+fn traced(world: &World, solids: &[Solid], x: DVec3) -> DVec3 {
+    let dt = f64::from(world.control.dt);
+    let a = field_at(world, x);
+    let mean = match world.number("stable_fluids.order") as u32 {
+        1 => a,
+        2 => field_at(world, x - dt / 2.0 * a),
+        _ => {
+            let b = field_at(world, x - dt / 2.0 * a);
+            let c = field_at(world, x - 0.75 * dt * b);
+            2.0 / 9.0 * a + 1.0 / 3.0 * b + 4.0 / 9.0 * c
+        }
+    };
+    let start = x - dt * mean;
+    match nearest(world, solids, start) {
+        Some((contact, ..)) if contact.distance < 0.0 => start - contact.distance * contact.normal,
+        _ => start,
+    }
+}
+
+fn is_linear(world: &World) -> bool {
+    world.number("stable_fluids.linear") == 1.0
+}
+
+/// Smoke and heat that follow the flow.
+pub(crate) fn advect(world: &mut World) {
+    let params = world.params;
+    let (solids, linear) = (solids(world), is_linear(world));
+    for c in 0..cells(world) {
+        if !is_inner(&params, c) {
+            set(world, "smoke", c, [0.0; 4]);
+            continue;
+        }
+        let x = traced(world, &solids, center(&params, coordinates(&params, c)));
+        let first = center(&params, I64Vec3::ZERO);
+        let of = |lane: usize| {
+            value(world, first, x, linear, |c| element::<4>(world, "smoke_other", c)[lane])
+        };
+        set(world, "smoke", c, [0, 1, 2, 3].map(of));
+    }
+}
+
+/// The velocity that follows itself.
+pub(crate) fn advect_velocity(world: &mut World) {
+    let params = world.params;
+    let (solids, linear) = (solids(world), is_linear(world));
+    for c in 0..cells(world) {
+        let mut u = [0.0; 4];
+        for (axis, u) in u.iter_mut().enumerate().take(axes(&params)) {
+            let x = traced(world, &solids, middle(&params, c, axis));
+            let first = middle(&params, 0, axis);
+            *u = value(world, first, x, linear, |c| element::<4>(world, "face", c)[axis]);
+        }
+        set(world, "face_other", c, u);
+    }
+}
+
+/// Coefficients of the equation of pressure in air.
+pub(crate) fn system(world: &mut World) {
+    let params = world.params;
+    for c in 0..cells(world) {
+        let mut a = [0.0; 4];
+        for axis in 0..axes(&params) {
+            let (below, above) = (next(&params, c, axis, -1), next(&params, c, axis, 1));
+            for (face, other, own) in [(c, below, true), (above, above, false)] {
+                if !is_inner(&params, c) || !is_open(world, face, axis) {
+                    continue;
+                }
+                // P = 0 on the side of the domain.
+                let inner = is_inner(&params, other);
+                a[3] += if inner { 1.0 } else { 1.0 / 0.5 };
+                if inner && own {
+                    a[axis] = 1.0;
+                }
+            }
+        }
+        set(world, "coefficient", c, a);
+        set(world, "cover", c, [1.0]);
+    }
+}
+
+/// erf by its series, and beyond 4, where the rest is below 2e-8, 1.
+fn error_function(x: f64) -> f64 {
+    if x > 4.0 {
+        return 1.0;
+    }
+    let (mut term, mut sum) = (x, x);
+    for n in 1..80 {
+        term *= -x * x / f64::from(n);
+        sum += term / f64::from(2 * n + 1);
+    }
+    2.0 / PI.sqrt() * sum
+}
+
+/// The vortices' velocities before the first step.
+pub(crate) fn vortex(world: &mut World) {
+    if world.control.primed == 1 {
+        return;
+    }
+    let params = world.params;
+    for c in 0..cells(world) {
+        let mut u: [f64; 4] = element(world, "face", c);
+        for (axis, u) in u.iter_mut().enumerate().take(axes(&params)) {
+            let x = middle(&params, c, axis);
+            for k in 0..params.counts.vortices as usize {
+                let [cx, cy, cz, radius, nx, ny, nz, core, circulation, ..] =
+                    element::<12>(world, "vortices", k);
+                let d = displacement(&params, x, DVec3::new(cx, cy, cz));
+                let v = match radius > 0.0 {
+                    true => ring(d, radius, DVec3::new(nx, ny, nz), core),
+                    false => column(d, core),
+                };
+                *u += circulation * v[axis];
+            }
+        }
+        set(world, "face", c, u);
+    }
+}
+
+/// Velocity around a column of unit circulation.
+fn column(d: DVec3, core: f64) -> DVec3 {
+    let square = (d.x * d.x + d.y * d.y).max(1e-12);
+    let share = -(-square / (core * core)).exp_m1();
+    share / (TAU * square) * DVec3::new(-d.y, d.x, 0.0)
+}
+
+/// Velocity around a ring of unit circulation.
+fn ring(d: DVec3, radius: f64, axis: DVec3, core: f64) -> DVec3 {
+    let p = axis.any_orthonormal_vector();
+    let q = axis.cross(p);
+    // The circle's segments begin where those of the shader do.
+    let other = if axis.x.abs() > 0.7 { DVec3::Y } else { DVec3::X };
+    let turned = axis.cross(other).normalize();
+    let start = turned.dot(q).atan2(turned.dot(p));
+    let of = |k: u32| {
+        let angle = start + TAU * (f64::from(k) + 0.5) / f64::from(SEGMENTS);
+        let away = d - radius * (angle.cos() * p + angle.sin() * q);
+        let segment = TAU * radius / f64::from(SEGMENTS) * (angle.cos() * q - angle.sin() * p);
+        let l = away.length().max(1e-6 * radius);
+        let r = l / core;
+        let share = error_function(r) - 2.0 / PI.sqrt() * r * (-r * r).exp();
+        share / l.powi(3) * segment.cross(away)
+    };
+    (0..SEGMENTS).map(of).sum::<DVec3>() / (2.0 * TAU)
+}
+
+/// The fastest velocity, and failures.
+pub(crate) fn limits(world: &mut World) {
+    let mut fastest = f64::from(f32::from_bits(world.control.max_signal_bits));
+    for c in 0..cells(world) {
+        let u: [f64; 4] = element(world, "face", c);
+        let s: [f64; 4] = element(world, "smoke", c);
+        if u.iter().chain(&s).any(|x| !x.is_finite()) {
+            world.control.pending_failure |= FAILURE_NOT_FINITE;
+            world.control.failure_id = world.control.failure_id.min(c as u32);
+        }
+        fastest = fastest.max(DVec3::new(u[0], u[1], u[2]).length());
+    }
+    world.control.max_signal_bits = (fastest as f32).to_bits();
+}
+
+/// The diagnostics of a cell of air.
+pub(crate) fn cell(world: &World, c: usize) -> Option<Rows> {
+    let params = &world.params;
+    if element::<4>(world, "coefficient", c)[3] == 0.0 {
+        return None;
+    }
+    let (mut mean, mut squares, mut divergence) = (DVec3::ZERO, 0.0, 0.0);
+    for axis in 0..axes(params) {
+        let [low, high] =
+            [c, next(params, c, axis, 1)].map(|c| element::<4>(world, "face", c)[axis]);
+        mean[axis] = (low + high) / 2.0;
+        squares += (low * low + high * high) / 2.0;
+        divergence += (high - low) / edge(params);
+    }
+    let mass = AIR * volume(params);
+    let [s, ..]: [f64; 4] = element(world, "smoke", c);
+    let mut rows = NOTHING;
+    rows[0] = (mass * mean).extend(0.0);
+    rows[1].w = mass * squares / 2.0;
+    rows[4].w = mean.length();
+    let error = 100.0 * f64::from(world.control.dt) * f64::abs(divergence);
+    rows[5] = DVec4::new(0.0, 0.0, volume(params) * s, error);
+    Some(rows)
+}

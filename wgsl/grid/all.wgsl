@@ -1,0 +1,22 @@
+// List of all blocks of cells, of methods whose fields fill the box, and workgroups of the passes over their cells.
+//!include common/control
+//!include common/cell_blocks
+//!include shared/blocks
+
+//!write busy_blocks busy_dispatch
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let k = element(global_id);
+    if (k >= stage.element_count) { return; }
+    busy_blocks[k] = k;
+    if (k == 0u) {
+        // Eight blocks a workgroup.
+        let groups = (stage.element_count + 7u) / 8u;
+        busy_dispatch[0] = INDIRECT_ROW;
+        busy_dispatch[1] = (groups + INDIRECT_ROW - 1u) / INDIRECT_ROW;
+        busy_dispatch[2] = 1u;
+        busy_dispatch[3] = stage.element_count;
+    }
+}

@@ -1,0 +1,27 @@
+// The fastest velocity of faces, for the next Δt ≤ Δx/v; velocities, smoke and temperatures that are not finite fail.
+//!include common/control_write
+//!include common/maximum
+
+//!read face smoke
+
+// Test the bits: compilers may assume that NaN does not occur in arithmetic.
+fn is_finite(v: vec4<f32>) -> bool {
+    return all((bitcast<vec4<u32>>(v) & vec4<u32>(0x7f800000u)) != vec4<u32>(0x7f800000u));
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (!workgroup_is_active(local)) { return; }
+    let c = element(global_id);
+    var speed = 0.0;
+    if (c < stage.element_count) {
+        let u = face[c];
+        speed = length(u.xyz);
+        if (!is_finite(u) || !is_finite(smoke[c])) {
+            atomicOr(&control.pending_failure, FAILURE_NOT_FINITE);
+            atomicMin(&control.failure_id, c);
+        }
+    }
+    let largest = workgroup_maximum(speed, local);
+    if (has_maximum(local)) { atomicMax(&control.max_signal_bits, largest); }
+}

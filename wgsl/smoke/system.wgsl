@@ -1,0 +1,33 @@
+// Coefficients of the equation of pressure in air: of the lower faces between cells, and the diagonal, 0 in solids.
+// Outside of the domain is P = 0, half a cell beyond the centres of its last cells. All cells are full: the cover is 1.
+//!include common/control
+//!include common/hat
+
+//!read solid_face
+//!write coefficient cover
+
+fn is_open(c: u32, axis: u32) -> bool {
+    return ((u32(solid_face[c].w) >> axis) & 1u) == 1u;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let c = element(global_id);
+    if (c >= stage.element_count) { return; }
+    let cell = cell_at(c);
+    var a = vec4<f32>(0.0);
+    if (is_inner(cell)) {
+        for (var axis = 0u; axis < params.world.dimensions; axis++) {
+            let below = wrap_cell(cell - along(axis));
+            let above = wrap_cell(cell + along(axis));
+            if (is_open(c, axis)) {
+                a[axis] = select(0.0, 1.0, is_inner(below));
+                a.w += select(2.0, 1.0, is_inner(below));
+            }
+            if (is_open(cell_number(above), axis)) { a.w += select(2.0, 1.0, is_inner(above)); }
+        }
+    }
+    coefficient[c] = a;
+    cover[c] = 1.0;
+}
