@@ -5,7 +5,7 @@
 //!include common/nearest_wall
 
 fn traced(x: vec3<f32>) -> vec3<f32> {
-    let dt = control.dt;
+    let dt = control.dt * params.methods.stable_fluids.share;
     let order = params.methods.stable_fluids.order;
     let first = field_at(x);
     var mean = first;

@@ -1,7 +1,8 @@
-// The velocity of each face where the flow has carried it from (Stam 1999): linear or cubic interpolation, the cubic one
+// A velocity of each face where the flow has carried it from (Stam 1999): linear or cubic interpolation, the cubic one
 // limited to the 2ᵈ values around. Beyond an open side it is that of the last faces.
 //!include common/trace
 
+//!gather face_kept
 //!write face_other
 
 @compute @workgroup_size(64)
@@ -18,7 +19,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         var linear = 0.0;
         for (var k = 0u; k < corner_count(); k++) {
             let w = corner_weights(corners, k);
-            let value = face_at(corner_cell(corners, k))[axis];
+            let value = face_kept_at(corner_cell(corners, k))[axis];
             low = min(low, value);
             high = max(high, value);
             linear += w.x * w.y * w.z * value;
@@ -34,7 +35,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
                 for (var y = -1; y <= 2; y++) {
                     for (var x = -1; x <= 2; x++) {
                         let w = wx[x + 1] * wy[y + 1] * wz[z + 1];
-                        sum += w * face_at(value_cell(corners.base, vec3<i32>(x, y, z)))[axis];
+                        sum += w * face_kept_at(value_cell(corners.base, vec3<i32>(x, y, z)))[axis];
                     }
                 }
             }

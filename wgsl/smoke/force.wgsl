@@ -12,15 +12,16 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = element(global_id);
     if (c >= stage.element_count) { return; }
     let cell = cell_at(c);
+    let dt = control.dt * params.methods.stable_fluids.share;
     var u = face[c];
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
         let x = face_center(cell, axis);
         let below = cell_number(wrap_cell(cell - along(axis)));
         let between = 0.5 * (smoke_other[c] + smoke_other[below]);
         let weight = params.methods.stable_fluids.weight * between.x - params.methods.stable_fluids.buoyancy * between.y;
-        u[axis] += control.dt * (params.world.gravity[axis] * weight + field_acceleration(x)[axis]);
+        u[axis] += dt * (params.world.gravity[axis] * weight + field_acceleration(x)[axis]);
         if (params.methods.stable_fluids.confinement > 0.0) {
-            u[axis] += 0.5 * control.dt * (confinement[c][axis] + confinement[below][axis]);
+            u[axis] += 0.5 * dt * (confinement[c][axis] + confinement[below][axis]);
         }
         for (var k = 0u; k < params.counts.sources; k++) {
             let kept = source_values[k][0];

@@ -5,11 +5,17 @@
 //!include common/hat
 //!include common/diagnostics
 
-//!read coefficient face smoke
+//!read coefficient face solid_face smoke
 //!write diagnostics_partial
 
 // kg/m³
 const AIR = 1.204;
+
+// Velocity through a cell's lower face; of closed ones the solid's, as the projection has it.
+fn through(c: u32, axis: u32) -> f32 {
+    let open = ((u32(solid_face[c].w) >> axis) & 1u) == 1u;
+    return select(solid_face[c][axis], face[c][axis], open);
+}
 
 fn describe(c: u32) -> Diagnostics {
     var sums = nothing();
@@ -19,8 +25,8 @@ fn describe(c: u32) -> Diagnostics {
     var squares = 0.0;
     var divergence = 0.0;
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
-        let low = face[c][axis];
-        let high = face[cell_number(wrap_cell(cell + along(axis)))][axis];
+        let low = through(c, axis);
+        let high = through(cell_number(wrap_cell(cell + along(axis))), axis);
         mean[axis] = 0.5 * (low + high);
         squares += 0.5 * (low * low + high * high);
         divergence += (high - low) / params.torus.cell;

@@ -38,6 +38,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "dam_pic",
     "dam_apic",
     "plume_sphere",
+    "vortex_rings",
     "zero_g_cube",
     "droplet_cube",
     "four_drops",

@@ -169,12 +169,15 @@ impl Simulation {
             return Err(Error::Mismatch("the state belongs to another domain".into()));
         }
         // With emitters, the state may have been taken after the buffers had grown.
-        let slots = state.arrays.get("identity").map_or(0, |words| words.len() / 2);
+        let own = simulation.setup.params.counts.capacity as usize;
+        // Smoke has none.
+        let has_particles = simulation.machine.buffer("identity").is_some();
+        let found = state.arrays.get("identity").map_or(0, |words| words.len() / 2);
+        let slots = if has_particles { found } else { own };
         let grows = simulation.setup.params.counts.emitters > 0;
-        if !grows && slots != simulation.setup.params.counts.capacity as usize {
+        if !grows && slots != own {
             return Err(Error::Mismatch(format!(
-                "the state has room for {slots} particles, the scene for {}",
-                simulation.setup.params.counts.capacity
+                "the state has room for {slots} particles, the scene for {own}"
             )));
         }
         simulation.make_room(u32::try_from(slots).unwrap_or(u32::MAX), slots)?;

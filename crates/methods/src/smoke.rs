@@ -20,6 +20,9 @@ use crate::{
 const FACE: Row =
     liquid::FACE.persistent().lanes(&[Lane { lanes: "xyz", quantity: "velocity", unit: "m/s" }]);
 
+/// A field that is carried along another: with `splitting = "reflect"` the one on the other side of the projection.
+const FACE_KEPT: Row = Row::new("face_kept", "vec4<f32>", CELLS);
+
 /// Density of the smoke, 1 where it is dense, and temperature above that of the surroundings; 0.
 const SMOKE: Row = Row::new("smoke", "vec4<f32>", CELLS).persistent().lanes(&[
     Lane { lanes: "x", quantity: "smoke", unit: "" },
@@ -46,6 +49,9 @@ const QUANTITIES: &[Quantity] = &[
 
 /// The same after the sources, before it follows the flow.
 const SMOKE_OTHER: Row = Row::new("smoke_other", "vec4<f32>", CELLS);
+
+/// The same in the middle of a step, with `splitting = "reflect"`.
+const SMOKE_KEPT: Row = Row::new("smoke_kept", "vec4<f32>", CELLS);
 
 /// ω in 1/s, and its length.
 const VORTICITY: Row = Row::new("vorticity", "vec4<f32>", CELLS).lanes(&[
@@ -90,6 +96,14 @@ const TRACES: Choices = &[
 const INTERPOLATIONS: Choices = &[
     ("cubic", "Catmull and Rom's splines, limited to the values around"),
     ("linear", "linear, as in Stam's paper: smears details"),
+];
+
+const SPLITTINGS: Choices = &[
+    ("project", "once in a step, as in Stam's paper: slows eddies down"),
+    (
+        "reflect",
+        "advection and projection twice, in between to the other side: keeps eddies (Zehnder et al. 2018)",
+    ),
 ];
 
 /// Place among `choices` of the one that the scene chose.
@@ -144,6 +158,11 @@ pub const METHOD: Method = Method {
             INTERPOLATIONS,
             "Interpolation where these paths begin.",
         ),
+        Key::choice(
+            "splitting",
+            SPLITTINGS,
+            "How a step alternates between the flow along itself and its projection.",
+        ),
         Key::number(
             "max_error",
             [Key::POSITIVE, 100.0],
@@ -162,6 +181,9 @@ pub const METHOD: Method = Method {
         number("fading", "1/τ_s in 1/s", |c| c.number("smoke.fading")),
         number("confinement", "ε in 1/s", |c| c.number("smoke.confinement")),
         Number::whole("order", "Order of the traces, 1 to 3", |c| 3.0 - place_of(c, "smoke.trace", TRACES)),
+        number("share", "Share of a step that its parts last", |c| {
+            if place_of(c, "smoke.splitting", SPLITTINGS) == 1.0 { 0.5 } else { 1.0 }
+        }),
         Number::whole("linear", "1 if interpolation is linear", |c| place_of(c, "smoke.interpolation", INTERPOLATIONS)),
     ],
     loops: &[Loop {
@@ -206,6 +228,7 @@ pub const METHOD: Method = Method {
         passes::each("grid/project", CELLS),
         passes::each("grid/extrapolate", CELLS),
         passes::each("grid/constrain", CELLS),
+        passes::each("smoke/reflect", CELLS),
         passes::each("smoke/limits", CELLS),
         passes::groups("smoke/partial", 1, ONE.times(DIAGNOSTICS_BLOCKS)),
     ],
@@ -214,8 +237,10 @@ pub const METHOD: Method = Method {
         grid::BUSY_DISPATCH,
         FACE,
         liquid::FACE_OTHER,
+        FACE_KEPT,
         SMOKE,
         SMOKE_OTHER,
+        SMOKE_KEPT,
         VORTICITY,
         CONFINEMENT,
         SOURCE_VALUES,
@@ -241,29 +266,41 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     if scope.colliders > 0 {
         list.push(run("body/begin"));
     }
-    list.extend(["grid/all", "grid/solid", "smoke/vortex", "smoke/source"].map(run));
     list.extend(
-        [
-            "smoke/vorticity",
-            "smoke/confine",
-            "smoke/force",
-            "smoke/advect_velocity",
-            "smoke/advect",
-            "smoke/system",
-        ]
-        .map(run),
+        ["grid/all", "grid/solid", "smoke/vortex", "smoke/source", "smoke/system"].map(run),
     );
-    // What followed the flow is in the other array, from which the projection returns it.
-    let forth = |pass: &str| stage(pass).with("face", "face_other");
-    list.extend([forth("poisson/divergence").into(), run("poisson/mean"), run("poisson/start")]);
-    let body = ["poisson/apply", "poisson/total", "poisson/step"].map(stage);
-    list.push(Entry::repeat("pressure", "poisson_residual", body.to_vec()));
-    list.push(forth("grid/project").with("face_other", "face").into());
-    list.extend(["grid/extrapolate", "grid/constrain", "smoke/limits"].map(run));
+    let reflects = scope.settings.get("smoke.splitting") == Some(&Value::from("reflect"));
+    match reflects {
+        false => list.extend(part(["face", "face_other"], ["smoke_other", "smoke"])),
+        true => {
+            list.extend(part(["face", "face_kept"], ["smoke_other", "smoke_kept"]));
+            list.push(run("smoke/reflect"));
+            list.extend(part(["face_kept", "face_other"], ["smoke_kept", "smoke"]));
+        }
+    }
+    list.push(run("smoke/limits"));
     if scope.colliders > 0 {
         list.push(run("body/end"));
     }
     list.push(run("time/end_step"));
+    list
+}
+
+/// Forces on the field `carried`, which then follows the flow of `face` into the array `moved`, as the smoke does, and
+/// the projection of that into `face`.
+fn part([carried, moved]: [&str; 2], [smoke, smoke_moved]: [&str; 2]) -> Vec<Entry> {
+    let mut list = ["smoke/vorticity", "smoke/confine"].map(run).to_vec();
+    let force = stage("smoke/force").with("face", carried).with("smoke_other", smoke);
+    list.push(force.into());
+    let flow = stage("smoke/advect_velocity").with("face_kept", carried).with("face_other", moved);
+    let air = stage("smoke/advect").with("smoke_other", smoke).with("smoke", smoke_moved);
+    list.extend([flow.into(), air.into()]);
+    let of_moved = |pass: &str| stage(pass).with("face", moved);
+    list.extend([of_moved("poisson/divergence").into(), run("poisson/mean"), run("poisson/start")]);
+    let body = ["poisson/apply", "poisson/total", "poisson/step"].map(stage);
+    list.push(Entry::repeat("pressure", "poisson_residual", body.to_vec()));
+    list.push(of_moved("grid/project").with("face_other", "face").into());
+    list.extend(["grid/extrapolate", "grid/constrain"].map(run));
     list
 }
 

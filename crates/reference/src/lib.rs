@@ -164,6 +164,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("smoke/advect_velocity", smoke::advect_velocity),
     ("smoke/advect", smoke::advect),
     ("smoke/system", smoke::system),
+    ("smoke/reflect", smoke::reflect),
     ("smoke/limits", smoke::limits),
     ("smoke/partial", diagnostics::cells),
     ("mpm/emit", mpm::emit),

@@ -69,7 +69,7 @@ pub(crate) fn source(world: &mut World) {
 /// Buoyancy, force fields and the velocities of sources.
 pub(crate) fn force(world: &mut World) {
     let params = world.params;
-    let dt = f64::from(world.control.dt);
+    let dt = f64::from(world.control.dt) * world.number("stable_fluids.share");
     let [alpha, beta] =
         ["weight", "buoyancy"].map(|name| world.number(&format!("stable_fluids.{name}")));
     for c in 0..cells(world) {
@@ -221,7 +221,7 @@ fn field_at(world: &World, x: DVec3) -> DVec3 {
 
 /// Where what is at x comes from.
 fn traced(world: &World, solids: &[Solid], x: DVec3) -> DVec3 {
-    let dt = f64::from(world.control.dt);
+    let dt = f64::from(world.control.dt) * world.number("stable_fluids.share");
     let a = field_at(world, x);
     let mean = match world.number("stable_fluids.order") as u32 {
         1 => a,
@@ -270,9 +270,27 @@ pub(crate) fn advect_velocity(world: &mut World) {
         for (axis, u) in u.iter_mut().enumerate().take(axes(&params)) {
             let x = traced(world, &solids, middle(&params, c, axis));
             let first = middle(&params, 0, axis);
-            *u = value(world, first, x, linear, |c| element::<4>(world, "face", c)[axis]);
+            *u = value(world, first, x, linear, |c| element::<4>(world, "face_kept", c)[axis]);
         }
         set(world, "face_other", c, u);
+    }
+}
+
+/// The field on the other side of the projection.
+pub(crate) fn reflect(world: &mut World) {
+    let params = world.params;
+    for c in 0..cells(world) {
+        let mut u: [f64; 4] = element(world, "face", c);
+        let before: [f64; 4] = element(world, "face_kept", c);
+        u[3] = 0.0;
+        for axis in 0..axes(&params) {
+            let sides = [c, next(&params, c, axis, -1)];
+            let known = sides.iter().any(|c| element::<4>(world, "coefficient", *c)[3] > 0.0);
+            if known && is_open(world, c, axis) {
+                u[axis] += u[axis] - before[axis];
+            }
+        }
+        set(world, "face_kept", c, u);
     }
 }
 
@@ -388,8 +406,11 @@ pub(crate) fn cell(world: &World, c: usize) -> Option<Rows> {
     }
     let (mut mean, mut squares, mut divergence) = (DVec3::ZERO, 0.0, 0.0);
     for axis in 0..axes(params) {
-        let [low, high] =
-            [c, next(params, c, axis, 1)].map(|c| element::<4>(world, "face", c)[axis]);
+        let through = |c: usize| {
+            let name = if is_open(world, c, axis) { "face" } else { "solid_face" };
+            element::<4>(world, name, c)[axis]
+        };
+        let [low, high] = [c, next(params, c, axis, 1)].map(through);
         mean[axis] = (low + high) / 2.0;
         squares += (low * low + high * high) / 2.0;
         divergence += (high - low) / edge(params);

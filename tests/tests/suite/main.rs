@@ -17,6 +17,7 @@ mod physics;
 mod quantities;
 mod random;
 mod shapes;
+mod smoke;
 mod solvers;
 mod steps;
 mod surface;

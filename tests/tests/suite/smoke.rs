@@ -1,0 +1,247 @@
+//! Smoke (HYBRIDS 5a; numbers of its rows in brackets).
+
+use std::f64::consts::TAU;
+
+use conformance::{
+    device::{Flavour, block_on, gpu},
+    scenes::{parse, start, state},
+};
+use meniscus::{
+    Gpu, Simulation,
+    model::{Params, State},
+};
+
+/// A square of air in 2-D, 1 m wide, of `cells` cells along each axis.
+fn square(cells: u32, more: &str) -> String {
+    format!(
+        r#"
+solver = "stable_fluids"
+dimensions = 2
+gravity = [0.0, 0.0, 0.0]
+[domain]
+min = [0.0, 0.0, 0.0]
+max = [1.0, 1.0, 0.0]
+periodic = [true, true, false]
+[[source]]
+shape.sphere = {{ center = [0.5, 0.5, 0.0], radius = 0.1 }}
+start = 1e6
+[smoke]
+cell = {cell}
+{more}
+"#,
+        cell = 1.0 / f64::from(cells)
+    )
+}
+
+/// Place in m from the domain's centre of the value of each cell, `shift` in cells from its lower corner.
+fn places(params: &Params, shift: [f64; 2]) -> Vec<[f64; 2]> {
+    let torus = &params.torus;
+    let edge = f64::from(torus.cell);
+    let place = |c: u32, axis: usize| {
+        let at = if axis == 0 { c % torus.size.x } else { c / torus.size.x };
+        f64::from(torus.origin[axis]) + edge * (f64::from(at) + shift[axis])
+    };
+    (0..torus.cell_count).map(|c| [place(c, 0), place(c, 1)]).collect()
+}
+
+/// Sets the velocity at the faces, and the smoke at the centres, by their places in m from the domain's centre.
+fn set(simulation: &Simulation, u: impl Fn([f64; 2]) -> [f64; 2], s: impl Fn([f64; 2]) -> f64) {
+    let params = simulation.setup().params;
+    let [lower_x, lower_y] = [[0.0, 0.5], [0.5, 0.0]].map(|shift| places(&params, shift));
+    let faces = lower_x.iter().zip(&lower_y);
+    let faces: Vec<_> = faces.map(|(x, y)| [u(*x)[0] as f32, u(*y)[1] as f32, 0.0, 0.0]).collect();
+    let smoke = places(&params, [0.5, 0.5]).into_iter().map(s);
+    let smoke: Vec<_> = smoke.map(|s| [s as f32, 0.0, 0.0, 0.0]).collect();
+    let machine = simulation.machine();
+    machine.write("face", bytemuck::cast_slice(&faces)).expect("room");
+    machine.write("smoke", bytemuck::cast_slice(&smoke)).expect("room");
+}
+
+fn array(state: &State, name: &str) -> Vec<[f64; 4]> {
+    let (elements, _) = state.arrays[name].as_chunks::<4>();
+    elements.iter().map(|element| element.map(|x| f64::from(f32::from_bits(x)))).collect()
+}
+
+fn steps(gpu: &Gpu, simulation: &mut Simulation, count: u32) -> State {
+    block_on(gpu, simulation.step(count)).unwrap_or_else(|error| panic!("{error}"));
+    state(gpu, simulation)
+}
+
+/// [2] What turns with the air once in 100 steps: radius after a turn, from that after one step. Smoke that grows
+/// linearly is interpolated exactly, and so shows where paths begin.
+#[test]
+fn paths_have_their_order() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for (trace, expected) in [("rk1", 1.217_748), ("rk2", 1.000_195), ("rk3", 0.999_935)] {
+        let scene = square(32, &format!("trace = {trace:?}\ninterpolation = \"linear\""));
+        let scene = scene.replace("periodic = [true, true, false]", "")
+            + "[time]\nfps = 100.0\nstep = 0.01";
+        let scene = parse(&scene);
+        let grown = |axis: usize| {
+            let mut simulation = start(gpu, &scene);
+            let rate = TAU;
+            set(&simulation, |[x, y]| [-rate * y, rate * x], |place| 2.0 + place[axis]);
+            let state = steps(gpu, &mut simulation, 1);
+            let params = simulation.setup().params;
+            let smoke = array(&state, "smoke").into_iter().map(|value| value[0] - 2.0);
+            places(&params, [0.5, 0.5]).into_iter().zip(smoke).collect::<Vec<_>>()
+        };
+        let (x, y) = (grown(0), grown(1));
+        let ratios = x.iter().zip(&y).filter(|((place, _), _)| {
+            let r = place[0].hypot(place[1]);
+            (0.1..0.4).contains(&r)
+        });
+        let ratios: Vec<_> =
+            ratios.map(|((place, x), (_, y))| x.hypot(*y) / place[0].hypot(place[1])).collect();
+        // Backwards along the path, the radius grows as it does forwards.
+        let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
+        let turn = mean.powi(100);
+        assert!((turn / expected - 1.0).abs() < 2e-5, "{trace}: {turn}, not {expected}");
+    }
+}
+
+/// Mean place and variance along x of smoke.
+fn moments(state: &State, params: &Params) -> [f64; 2] {
+    let smoke = array(state, "smoke");
+    let all: Vec<_> = places(params, [0.5, 0.5]).into_iter().zip(smoke).collect();
+    let total: f64 = all.iter().map(|(_, s)| s[0]).sum();
+    let mean = all.iter().map(|(x, s)| x[0] * s[0]).sum::<f64>() / total;
+    let spread = all.iter().map(|(x, s)| (x[0] - mean).powi(2) * s[0]).sum::<f64>() / total;
+    [mean, spread]
+}
+
+/// [3] A blob in uniform wind, 0.3 of a cell in each of 40 steps: by linear interpolation its variance grows by
+/// f (1 − f) Δx² per step; by none if it moves whole cells. Its mean moves as the wind does.
+#[test]
+fn linear_advection_diffuses_as_its_formula_says() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for (share, cells) in [(0.3, 8.40), (1.0, 0.0)] {
+        let scene = square(64, "interpolation = \"linear\"") + "[time]\nfps = 100.0\nstep = 0.01";
+        let mut simulation = start(gpu, &parse(&scene));
+        let params = simulation.setup().params;
+        let edge = f64::from(params.torus.cell);
+        let wind = share * edge / 0.01;
+        let blob = |[x, y]: [f64; 2]| (-((x + 0.2).powi(2) + y * y) / 0.004).exp();
+        set(&simulation, |_| [wind, 0.0], blob);
+        let [before, narrow] = moments(&state(gpu, &simulation), &params);
+        let count = if share < 1.0 { 40 } else { 20 };
+        let [after, wide] = moments(&steps(gpu, &mut simulation, count), &params);
+        let moved = (after - before) / edge - share * f64::from(count);
+        assert!(moved.abs() < 1e-3, "the mean is {moved} cells off");
+        let grown = (wide - narrow) / (edge * edge);
+        assert!((grown - cells).abs() < 4e-3, "variance grew by {grown}, not {cells} cells²");
+    }
+}
+
+/// Kinetic energy of a Taylor–Green vortex without viscosity after t = L/U, relative to that at the start.
+fn energy_kept(gpu: &Gpu, splitting: &str) -> f64 {
+    let more = format!("splitting = {splitting:?}\nmax_error = 0.01");
+    let scene = square(64, &more) + "[time]\nfps = 64.0\nstep = 0.015625\nuntil = 1.0";
+    let mut simulation = start(gpu, &parse(&scene));
+    let vortex =
+        |[x, y]: [f64; 2]| [-(TAU * x).cos() * (TAU * y).sin(), (TAU * x).sin() * (TAU * y).cos()];
+    set(&simulation, vortex, |_| 0.0);
+    let energy = |state: &State| {
+        array(state, "face").iter().map(|u| u[0].powi(2) + u[1].powi(2)).sum::<f64>()
+    };
+    let before = energy(&state(gpu, &simulation));
+    energy(&steps(gpu, &mut simulation, 64)) / before
+}
+
+/// [1] Splitting alone takes the energy of eddies: that of a prototype is 0.768 with projection, 0.994 with reflection.
+#[test]
+fn reflection_keeps_eddies() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let [project, reflect] = ["project", "reflect"].map(|splitting| energy_kept(gpu, splitting));
+    assert!((project - 0.768).abs() < 0.02, "project: {project}");
+    assert!((reflect - 0.994).abs() < 0.006, "reflect: {reflect}");
+}
+
+/// A plume in 2-D between a floor and open sides.
+const PLUME: &str = r#"
+solver = "stable_fluids"
+dimensions = 2
+[domain]
+min = [-0.5, 0.0, 0.0]
+max = [0.5, 1.0, 0.0]
+[time]
+fps = 50.0
+[smoke]
+cell = 0.03125
+[[source]]
+shape.sphere = { center = [0.0, 0.2, 0.0], radius = 0.12 }
+temperature = 60.0
+[[boundary]]
+shape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }
+"#;
+
+/// Smoke over a symmetric source stays symmetric, for 50 steps: then what rounding began has grown, as real plumes sway.
+/// It rises, and nothing exceeds what the source keeps.
+#[test]
+fn a_plume_rises_and_is_symmetric() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut simulation = start(gpu, &parse(PLUME));
+    let params = simulation.setup().params;
+    let smoke = array(&steps(gpu, &mut simulation, 50), "smoke");
+    let width = params.torus.size.x as usize;
+    let mirror = |c: usize| c / width * width + width - 1 - c % width;
+    let apart = (0..smoke.len()).map(|c| (smoke[c][0] - smoke[mirror(c)][0]).abs());
+    let apart = apart.fold(0.0, f64::max);
+    assert!(apart < 1e-5, "{apart} apart");
+    let smoke = array(&steps(gpu, &mut simulation, 50), "smoke");
+    let height = places(&params, [0.5, 0.5]).into_iter().zip(&smoke);
+    let top = height.filter(|(_, s)| s[0] > 0.3).map(|(x, _)| x[1] + 0.5).fold(0.0, f64::max);
+    assert!(top > 0.7, "the plume is {top} m high after 2 s");
+    assert!(smoke.iter().all(|s| (-1e-6..=1.0 + 1e-6).contains(&s[0])));
+}
+
+/// [27] After a step no cell changes its volume by more than the tolerance, around a moving sphere as well.
+#[test]
+fn divergence_is_within_the_tolerance() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = parse(
+        r#"
+solver = "stable_fluids"
+[domain]
+min = [0.0, 0.0, 0.0]
+max = [1.0, 1.0, 1.0]
+[time]
+fps = 50.0
+[smoke]
+cell = 0.0625
+max_error = 0.05
+[[source]]
+shape.sphere = { center = [0.5, 0.25, 0.5], radius = 0.15 }
+temperature = 60.0
+[[boundary]]
+shape.sphere = { center = [0.5, 0.6, 0.5], radius = 0.2 }
+side = "outside"
+velocity = [0.3, 0.0, 0.0]
+"#,
+    );
+    let mut simulation = start(gpu, &scene);
+    for _ in 0..5 {
+        block_on(gpu, simulation.next_frame()).expect("a frame");
+        let report = block_on(gpu, simulation.report()).expect("a report");
+        assert!(report.divergence <= 0.0501, "{} %", report.divergence);
+        assert!(report.kinetic_energy > 0.0);
+    }
+}
+
+/// [25] Two runs, and one that resumes from a state, give the same bits.
+#[test]
+fn runs_give_the_same_bits() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for splitting in ["project", "reflect"] {
+        let text = PLUME.replace("[smoke]\n", &format!("[smoke]\nsplitting = {splitting:?}\n"));
+        let scene = parse(&text);
+        let [mut first, mut second] = [start(gpu, &scene), start(gpu, &scene)];
+        let half = steps(gpu, &mut first, 10);
+        let whole = steps(gpu, &mut first, 10);
+        second.set_steps_per_submission(3);
+        assert_eq!(steps(gpu, &mut second, 20), whole, "{splitting}");
+        let resumed = block_on(gpu, Simulation::resume(gpu, &scene, &half));
+        let mut resumed = resumed.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(steps(gpu, &mut resumed, 10), whole, "{splitting}, resumed");
+    }
+}
