@@ -1,6 +1,6 @@
 // Sums of particles at the lower faces of a cell and at its centre (HYBRIDS 1.2, 1.6)
 //   u_f = Σ V0 w (v_a + c_a·(x_f − x_p)) / Σ V0 w,  c = Σ V0 w / Δxᵈ / free share of the hat
-// with volumes for masses, since all have one density.
+// with volumes for masses, since all have one density. Faces with less than the least volume are unknown, the w lane.
 //!include common/hat
 
 //!read solid_share
@@ -26,7 +26,12 @@ fn add_to_faces(volume: f32, offset: vec3<f32>, u: vec3<f32>) {
 
 fn write_faces(c: u32) {
     let all = cell_volume();
-    let u = select(vec3<f32>(0.0), flow / max(volumes.xyz, vec3<f32>(1e-30)), volumes.xyz > vec3<f32>(LEAST_VOLUME * all));
-    face[c] = vec4<f32>(u.xy, select(0.0, u.z, params.world.dimensions == 3u), 0.0);
+    var u = vec4<f32>(0.0);
+    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+        if (volumes[axis] <= LEAST_VOLUME * all) { continue; }
+        u[axis] = flow[axis] / volumes[axis];
+        u.w += f32(1u << axis);
+    }
+    face[c] = u;
     cover[c] = volumes.w / (all * solid_share[c]);
 }

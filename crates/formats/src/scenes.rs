@@ -36,6 +36,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "sand_column",
     "sand_paddles",
     "dam_pic",
+    "dam_flip",
     "dam_apic",
     "plume_sphere",
     "vortex_rings",

@@ -35,6 +35,7 @@ impl Registry {
                 &mpm::mls_mpm::METHOD,
                 &liquid::pic::METHOD,
                 &liquid::apic::METHOD,
+                &liquid::flip::METHOD,
                 &smoke::METHOD,
                 &viscosity::muller::METHOD,
                 &viscosity::implicit::METHOD,

@@ -149,7 +149,7 @@ fn gather_with(world: &mut World, rows: impl Fn(&World, usize) -> [DVec3; 3]) {
     let full = volume(&params);
     for c in 0..cells(world) {
         let mut face = [0.0; 4];
-        for (axis, face) in face.iter_mut().enumerate().take(axes(&params)) {
+        for axis in 0..axes(&params) {
             let (mut all, mut flow) = (0.0, 0.0);
             for s in world.particles() {
                 let place = world.sorted_position[s];
@@ -161,7 +161,10 @@ fn gather_with(world: &mut World, rows: impl Fn(&World, usize) -> [DVec3; 3]) {
                     flow += w * (world.sorted_velocity[s][axis] + row.dot(offset));
                 }
             }
-            *face = if all > LEAST_VOLUME * full { flow / all } else { 0.0 };
+            if all > LEAST_VOLUME * full {
+                face[axis] = flow / all;
+                face[3] += f64::from(1 << axis);
+            }
         }
         let x = center(&params, coordinates(&params, c));
         let of = |s: usize| {
@@ -513,6 +516,11 @@ pub(crate) fn limits(world: &mut World) {
 
 /// The field at a point, and its gradient's rows; beyond the box the field on its end.
 fn field_at(world: &World, x: DVec3) -> (DVec3, [DVec3; 3]) {
+    field_of(world, "face", x)
+}
+
+/// The same of an array.
+fn field_of(world: &World, name: &str, x: DVec3) -> (DVec3, [DVec3; 3]) {
     let params = &world.params;
     let (mut v, mut rows) = (DVec3::ZERO, [DVec3::ZERO; 3]);
     for axis in 0..axes(params) {
@@ -523,7 +531,7 @@ fn field_at(world: &World, x: DVec3) -> (DVec3, [DVec3; 3]) {
         }
         for c in 0..cells(world) {
             let (w, slope) = hat(params, displacement(params, middle(params, c, axis), x));
-            let u = element::<4>(world, "face", c)[axis];
+            let u = element::<4>(world, name, c)[axis];
             v[axis] += w * u;
             rows[axis] += u * slope;
         }
@@ -536,6 +544,18 @@ pub(crate) fn update(world: &mut World) {
     for s in world.handled() {
         let (v, _) = field_at(world, xyz(world.sorted_position[s]));
         world.velocity[s] = with_w(v, 0.0);
+        world.identity[s] = world.sorted_identity[s];
+    }
+}
+
+/// Velocities of the particles by the change of the field.
+pub(crate) fn update_by_change(world: &mut World) {
+    let blend = world.number("flip.blend");
+    for s in world.handled() {
+        let x = xyz(world.sorted_position[s]);
+        let change = field_of(world, "face", x).0 - field_of(world, "face_before", x).0;
+        let (mean, own) = (field_of(world, "face", x).0, xyz(world.sorted_velocity[s]) + change);
+        world.velocity[s] = with_w(blend * own + (1.0 - blend) * mean, 0.0);
         world.identity[s] = world.sorted_identity[s];
     }
 }

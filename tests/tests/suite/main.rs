@@ -11,6 +11,7 @@ mod golden;
 mod house;
 mod layout;
 mod leaks;
+mod liquid;
 mod loops;
 mod mpm;
 mod physics;

@@ -38,6 +38,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("sand_column", 59_000, 0.05),
         ("sand_paddles", 77_000, 0.05),
         ("dam_pic", 96_000, 0.0),
+        ("dam_flip", 96_000, 0.0),
         ("dam_apic", 96_000, 0.0),
         ("plume_sphere", 0, 0.0),
         ("vortex_rings", 0, 0.0),

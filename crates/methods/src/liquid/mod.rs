@@ -5,6 +5,7 @@
 //! (Harlow 1964; Zhu, Bridson 2005). Solids close whole faces: those whose middle is not in the fluid's region.
 
 pub mod apic;
+pub mod flip;
 pub mod pic;
 
 use meniscus_scene::{Kernel, Problem, Scene};
@@ -158,14 +159,20 @@ fn stages(scope: &Scope, emit: Option<&str>, gather: &[&str], update: &str) -> V
     list.extend(grid::busy());
     list.push(run("grid/solid"));
     list.extend(gather.iter().map(|pass| run(pass)));
+    let extrapolate = stage("grid/extrapolate");
+    let back = extrapolate.clone().with("face", "face_other").with("face_other", "face");
+    // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
+    list.extend([extrapolate.clone().into(), back.clone().into()]);
+    if update == "flip/update" {
+        let kept = extrapolate.clone().with("face", "face_other").with("face_other", "face_before");
+        list.push(kept.into());
+    }
     list.extend(["poisson/system", "grid/force", "poisson/divergence", "poisson/mean"].map(run));
     list.push(run("poisson/start"));
     let body = ["poisson/apply", "poisson/total", "poisson/step"].map(stage);
     list.push(Entry::repeat("pressure", "poisson_residual", body.to_vec()));
     list.push(run("grid/project"));
     // Two layers, which is as far as particles come in a step of at most a cell.
-    let extrapolate = stage("grid/extrapolate");
-    let back = extrapolate.clone().with("face", "face_other").with("face_other", "face");
     list.extend([back.into(), extrapolate.into()]);
     list.extend(["grid/constrain", "grid/limits", update, "liquid/move"].map(run));
     list.extend(end(scope));

@@ -1,0 +1,39 @@
+//! Brackbill, Ruppel 1986; Zhu, Bridson 2005: the fluid implicit particle method.
+
+use super::*;
+use crate::{Axis, Method, Number, space::PARTICLES};
+
+/// The field as it was gathered, extrapolated as the one after the projection is.
+const FACE_BEFORE: Row = Row::new("face_before", "vec4<f32>", CELLS);
+
+/// Keys of the family, and the blend.
+const FLIP_KEYS: [Key; KEYS.len() + 1] = grid::join(
+    KEYS,
+    &[Key::number(
+        "blend",
+        [0.0, 1.0],
+        0.97,
+        "β of \"flip\": share of the particles' own velocities; the rest is that of \"pic\". 1 is noisy, less is thicker.",
+    )],
+);
+
+/// The particles' own velocities and the change of the field: lively, splashes, somewhat noisy.
+pub const METHOD: Method = Method {
+    source: "Brackbill, Ruppel 1986; Zhu, Bridson 2005",
+    help: "liquid on a grid, fluid implicit particle: lively, splashes",
+    keys: &FLIP_KEYS,
+    numbers: &[Number::new("blend", "β", |context| context.number("liquid.blend"))],
+    loops: LOOPS,
+    problems: Some(problems),
+    arrays: &grid::join::<_, { ARRAYS.len() + 1 }>(&ARRAYS, &[FACE_BEFORE]),
+    passes: &grid::join::<_, { PASSES.len() + 2 }>(
+        &PASSES,
+        &[passes::each("pic/gather", CELLS), passes::each("flip/update", PARTICLES)],
+    ),
+    pressure: Some(pressure(stages)),
+    ..Method::new("flip", Axis::Pressure)
+};
+
+fn stages(scope: &Scope) -> Vec<Entry> {
+    super::stages(scope, None, &["pic/gather"], "flip/update")
+}
