@@ -34,6 +34,8 @@ pub(crate) const KEYS: &[Shortcut] = &[
     row(&[Key::Num2], "2", "view as splats", || Action::Mode(Mode::Splats)),
     row(&[Key::Num3], "3", "view as surface mesh", || Action::Mode(Mode::Surface)),
     row(&[Key::Num4], "4", "view as screen-space surface", || Action::Mode(Mode::ScreenSpace)),
+    row(&[Key::Num5], "5", "view a slice through smoke", || Action::Mode(Mode::Slice)),
+    row(&[Key::Num6], "6", "view smoke", || Action::Mode(Mode::Smoke)),
     row(&[Key::C], "C", "next quantity to colour by", || Action::NextColor),
     row(&[Key::B], "B", "show or hide boundaries", || Action::Boundaries),
     row(&[Key::L], "L", "show or hide the legend", || Action::Legend),

@@ -33,6 +33,7 @@ fn corner_step(k: u32) -> vec3<u32> {
 fn corner_cell(corners: Corners, k: u32) -> u32 {
     let cell = corners.base + vec3<i32>(corner_step(k));
     let last = vec3<i32>(params.torus.size) - 1;
+    if (!IS_PERIODIC) { return cell_number(clamp(cell, vec3<i32>(0), last)); }
     return cell_number(select(clamp(cell, vec3<i32>(0), last), wrap_cell(cell), params.torus.period > vec3<f32>(0.0)));
 }
 

@@ -29,6 +29,12 @@ fn wrap_cell(cell: vec3<i32>) -> vec3<i32> {
     return select(r, r + size, r < vec3<i32>(0));
 }
 
+// The same of a cell less than a period beyond the torus, without divisions, which software Vulkan does one by one.
+fn wrap_next(cell: vec3<i32>) -> vec3<i32> {
+    let size = vec3<i32>(params.torus.size);
+    return cell + select(select(vec3<i32>(0), -size, cell >= size), size, cell < vec3<i32>(0));
+}
+
 // Index of a row of cells along x in a grid of this size. y and z may be one beyond the torus on either side.
 fn row_of(size: vec3<i32>, y: i32, z: i32) -> u32 {
     let wy = select(select(y, y - size.y, y >= size.y), y + size.y, y < 0);

@@ -24,6 +24,7 @@ fn traced(x: vec3<f32>) -> vec3<f32> {
 fn value_cell(base: vec3<i32>, corner: vec3<i32>) -> u32 {
     let cell = base + corner;
     let last = vec3<i32>(params.torus.size) - 1;
+    if (!IS_PERIODIC) { return cell_number(clamp(cell, vec3<i32>(0), last)); }
     return cell_number(select(clamp(cell, vec3<i32>(0), last), wrap_cell(cell), params.torus.period > vec3<f32>(0.0)));
 }
 

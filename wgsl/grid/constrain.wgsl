@@ -24,9 +24,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             if (other == axis) {
                 relative[other] += face_other[c][axis];
             } else {
-                relative[other] += 0.25 * (face_other[c][other] + face_other[cell_number(wrap_cell(cell + up))][other]
-                    + face_other[cell_number(wrap_cell(cell - back))][other]
-                    + face_other[cell_number(wrap_cell(cell - back + up))][other]);
+                relative[other] += 0.25 * (face_other[c][other] + face_other[cell_number(wrap_next(cell + up))][other]
+                    + face_other[cell_number(wrap_next(cell - back))][other]
+                    + face_other[cell_number(wrap_next(cell - back + up))][other]);
             }
         }
         let normal = dot(relative, wall.normal);

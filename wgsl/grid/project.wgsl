@@ -15,7 +15,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var u = vec4<f32>(face[c].xyz, 0.0);
     let wet = coefficient[c].w > 0.0;
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
-        let below = wrap_cell(cell - along(axis));
+        let below = wrap_next(cell - along(axis));
         let b = cell_number(below);
         let wet_below = coefficient[b].w > 0.0;
         if (!wet && !wet_below) { continue; }

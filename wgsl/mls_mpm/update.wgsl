@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             for (var dx = -1; dx <= 1; dx++) {
                 let away = vec3<f32>(vec3<i32>(dx, dy, dz)) - inside;
                 let w = wy * spline(away.x);
-                let n = node_at(cell_number(wrap_cell(cell + vec3<i32>(dx, dy, dz))));
+                let n = node_at(cell_number(wrap_next(cell + vec3<i32>(dx, dy, dz))));
                 v += w * n.xyz;
                 mass += w * n.w;
                 // Row a of the gradient in column a.

@@ -19,8 +19,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             let u = poisson_u[c];
             var w = own.w * u;
             for (var axis = 0u; axis < params.world.dimensions; axis++) {
-                let below = cell_number(wrap_cell(cell - along(axis)));
-                let above = cell_number(wrap_cell(cell + along(axis)));
+                let below = cell_number(wrap_next(cell - along(axis)));
+                let above = cell_number(wrap_next(cell + along(axis)));
                 if (own[axis] > 0.0) { w -= own[axis] * poisson_u[below]; }
                 let next = coefficient[above][axis];
                 if (next > 0.0) { w -= next * poisson_u[above]; }

@@ -19,8 +19,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (has_fluid(c)) {
         let cell = cell_at(c);
         for (var axis = 0u; axis < params.world.dimensions; axis++) {
-            let below = wrap_cell(cell - along(axis));
-            let above = wrap_cell(cell + along(axis));
+            let below = wrap_next(cell - along(axis));
+            let above = wrap_next(cell + along(axis));
             if (is_open(c, axis)) {
                 let wet = has_fluid(cell_number(below));
                 a[axis] = select(0.0, 1.0, wet);

@@ -17,8 +17,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (is_inner(cell)) {
         var rise = vec3<f32>(0.0);
         for (var axis = 0u; axis < params.world.dimensions; axis++) {
-            let above = vorticity[cell_number(wrap_cell(cell + along(axis)))].w;
-            rise[axis] = 0.5 * (above - vorticity[cell_number(wrap_cell(cell - along(axis)))].w);
+            let above = vorticity[cell_number(wrap_next(cell + along(axis)))].w;
+            rise[axis] = 0.5 * (above - vorticity[cell_number(wrap_next(cell - along(axis)))].w);
         }
         // Differences below this share of |ω| are rounding, and have no direction.
         if (length(rise) > 1e-5 * vorticity[c].w) {

@@ -16,7 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var u = face[c];
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
         let x = face_center(cell, axis);
-        let below = cell_number(wrap_cell(cell - along(axis)));
+        let below = cell_number(wrap_next(cell - along(axis)));
         let between = 0.5 * (smoke_other[c] + smoke_other[below]);
         let weight = params.methods.stable_fluids.weight * between.x - params.methods.stable_fluids.buoyancy * between.y;
         u[axis] += dt * (params.world.gravity[axis] * weight + field_acceleration(x)[axis]);

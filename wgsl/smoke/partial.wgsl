@@ -26,7 +26,7 @@ fn describe(c: u32) -> Diagnostics {
     var divergence = 0.0;
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
         let low = through(c, axis);
-        let high = through(cell_number(wrap_cell(cell + along(axis))), axis);
+        let high = through(cell_number(wrap_next(cell + along(axis))), axis);
         mean[axis] = 0.5 * (low + high);
         squares += 0.5 * (low * low + high * high);
         divergence += (high - low) / params.torus.cell;

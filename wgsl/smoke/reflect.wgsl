@@ -15,7 +15,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var u = vec4<f32>(face[c].xyz, 0.0);
     let open = u32(solid_face[c].w);
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
-        let below = cell_number(wrap_cell(cell - along(axis)));
+        let below = cell_number(wrap_next(cell - along(axis)));
         let known = coefficient[c].w > 0.0 || coefficient[below].w > 0.0;
         if (known && ((open >> axis) & 1u) == 1u) { u[axis] = 2.0 * u[axis] - face_kept[c][axis]; }
     }

@@ -19,8 +19,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var a = vec4<f32>(0.0);
     if (is_inner(cell)) {
         for (var axis = 0u; axis < params.world.dimensions; axis++) {
-            let below = wrap_cell(cell - along(axis));
-            let above = wrap_cell(cell + along(axis));
+            let below = wrap_next(cell - along(axis));
+            let above = wrap_next(cell + along(axis));
             if (is_open(c, axis)) {
                 a[axis] = select(0.0, 1.0, is_inner(below));
                 a.w += select(2.0, 1.0, is_inner(below));

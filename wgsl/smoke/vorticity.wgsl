@@ -8,8 +8,8 @@
 
 // Mean of a velocity over a cell.
 fn mean(cell: vec3<i32>, axis: u32) -> f32 {
-    let above = cell_number(wrap_cell(cell + along(axis)));
-    return 0.5 * (face[cell_number(wrap_cell(cell))][axis] + face[above][axis]);
+    let above = cell_number(wrap_next(cell + along(axis)));
+    return 0.5 * (face[cell_number(wrap_next(cell))][axis] + face[above][axis]);
 }
 
 // ∂ of a velocity along an axis.

@@ -153,6 +153,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("poisson/total", liquid::total),
     ("poisson/step", liquid::step),
     ("pic/update", liquid::update),
+    ("flip/keep", liquid::keep),
     ("flip/update", liquid::update_by_change),
     ("apic/update", liquid::update_affine),
     ("liquid/move", liquid::moves),

@@ -18,13 +18,15 @@ fn readable(name: &str) -> String {
 
 pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
-        for mode in Mode::ALL {
+        // Smoke has no particles.
+        let smoke = model.quantities.iter().any(|quantity| quantity.name == "smoke");
+        for mode in if smoke { Mode::OF_SMOKE } else { Mode::OF_PARTICLES } {
             if ui.selectable_label(model.view.mode == *mode, readable(mode.name())).clicked() {
                 actions.push(Action::Mode(*mode));
             }
         }
     });
-    if model.view.mode == Mode::Particles {
+    if matches!(model.view.mode, Mode::Particles | Mode::Slice) {
         row(ui, "Colour", "Quantity that colours the particles (C)", |ui| {
             let before = model.view.color;
             let color = &mut model.view.color;

@@ -38,5 +38,11 @@ pub const METHOD: Method = Method {
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(scope, Some("apic/emit"), &["apic/carry", "apic/gather"], "apic/update")
+    super::stages(
+        scope,
+        Some("apic/emit"),
+        &["apic/carry", "apic/gather"],
+        &NOTHING_KEPT,
+        "apic/update",
+    )
 }

@@ -6,6 +6,25 @@ use crate::{Axis, Method, Number, space::PARTICLES};
 /// The field as it was gathered, extrapolated as the one after the projection is.
 const FACE_BEFORE: Row = Row::new("face_before", "vec4<f32>", CELLS);
 
+/// The field as it was gathered.
+const FACE_GATHERED: Row = Row::new("face_gathered", "vec4<f32>", CELLS);
+
+/// A layer of one array into another.
+fn layer(from: &str, to: &str) -> Stage {
+    stage("grid/extrapolate").with("face", from).with("face_other", to)
+}
+
+/// The gathered field, extrapolated from the same faces as the projected one.
+const KEPT: Kept = Kept {
+    // The second layer once more.
+    before: &[|| layer("face_other", "face_gathered")],
+    after: &[
+        || stage("flip/keep"),
+        || layer("face_before", "face_gathered"),
+        || layer("face_gathered", "face_before"),
+    ],
+};
+
 /// Keys of the family, and the blend.
 const FLIP_KEYS: [Key; KEYS.len() + 1] = grid::join(
     KEYS,
@@ -25,15 +44,19 @@ pub const METHOD: Method = Method {
     numbers: &[Number::new("blend", "β", |context| context.number("liquid.blend"))],
     loops: LOOPS,
     problems: Some(problems),
-    arrays: &grid::join::<_, { ARRAYS.len() + 1 }>(&ARRAYS, &[FACE_BEFORE]),
-    passes: &grid::join::<_, { PASSES.len() + 2 }>(
+    arrays: &grid::join::<_, { ARRAYS.len() + 2 }>(&ARRAYS, &[FACE_GATHERED, FACE_BEFORE]),
+    passes: &grid::join::<_, { PASSES.len() + 3 }>(
         &PASSES,
-        &[passes::each("pic/gather", CELLS), passes::each("flip/update", PARTICLES)],
+        &[
+            passes::each("pic/gather", CELLS),
+            passes::each("flip/keep", CELLS),
+            passes::each("flip/update", PARTICLES),
+        ],
     ),
     pressure: Some(pressure(stages)),
     ..Method::new("flip", Axis::Pressure)
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(scope, None, &["pic/gather"], "flip/update")
+    super::stages(scope, None, &["pic/gather"], &KEPT, "flip/update")
 }

@@ -21,7 +21,7 @@ use crate::{
     },
     passes::{self, Pass},
     space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, PARTICLES},
-    stage::{Entry, run, stage},
+    stage::{Entry, Stage, run, stage},
 };
 
 /// Keys of the family.
@@ -49,8 +49,8 @@ const LOOPS: &[Loop] = &[Loop {
     shortens_step: true,
 }];
 
-/// u, v, w in m/s at the middles of the lower faces of each cell; in w, after the projection, the sum of 1, 2, 4 for
-/// those that are known.
+/// u, v, w in m/s at the middles of the lower faces of each cell; in w, after the gather and after the projection, the
+/// sum of 1, 2, 4 for those that are known.
 pub(crate) const FACE: Row = Row::new("face", "vec4<f32>", CELLS);
 
 /// The other one of two such fields, of which each pass reads one and writes the other.
@@ -147,8 +147,25 @@ const fn pressure(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
     }
 }
 
+/// Stages of solvers that keep the gathered field.
+struct Kept {
+    /// Before forces, the projection.
+    before: &'static [fn() -> Stage],
+    /// After the projection, which says what is known in `face_other`.
+    after: &'static [fn() -> Stage],
+}
+
+/// Stages of those that do not.
+const NOTHING_KEPT: Kept = Kept { before: &[], after: &[] };
+
 /// Stages of a step: `gather` makes the field from the particles, `update` gives it back to them.
-fn stages(scope: &Scope, emit: Option<&str>, gather: &[&str], update: &str) -> Vec<Entry> {
+fn stages(
+    scope: &Scope,
+    emit: Option<&str>,
+    gather: &[&str],
+    kept: &Kept,
+    update: &str,
+) -> Vec<Entry> {
     let mut list = begin(scope);
     if let Some(emit) = emit.filter(|_| scope.emitters > 0) {
         list.push(run(emit));
@@ -163,15 +180,13 @@ fn stages(scope: &Scope, emit: Option<&str>, gather: &[&str], update: &str) -> V
     let back = extrapolate.clone().with("face", "face_other").with("face_other", "face");
     // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
     list.extend([extrapolate.clone().into(), back.clone().into()]);
-    if update == "flip/update" {
-        let kept = extrapolate.clone().with("face", "face_other").with("face_other", "face_before");
-        list.push(kept.into());
-    }
+    list.extend(kept.before.iter().map(|stage| Entry::from(stage())));
     list.extend(["poisson/system", "grid/force", "poisson/divergence", "poisson/mean"].map(run));
     list.push(run("poisson/start"));
     let body = ["poisson/apply", "poisson/total", "poisson/step"].map(stage);
     list.push(Entry::repeat("pressure", "poisson_residual", body.to_vec()));
     list.push(run("grid/project"));
+    list.extend(kept.after.iter().map(|stage| Entry::from(stage())));
     // Two layers, which is as far as particles come in a step of at most a cell.
     list.extend([back.into(), extrapolate.into()]);
     list.extend(["grid/constrain", "grid/limits", update, "liquid/move"].map(run));

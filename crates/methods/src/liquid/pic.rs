@@ -20,5 +20,5 @@ pub const METHOD: Method = Method {
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(scope, None, &["pic/gather"], "pic/update")
+    super::stages(scope, None, &["pic/gather"], &NOTHING_KEPT, "pic/update")
 }
