@@ -32,7 +32,7 @@ const FLIP_KEYS: [Key; KEYS.len() + 1] = grid::join(
         "blend",
         [0.0, 1.0],
         0.97,
-        "β of \"flip\": share of the particles' own velocities; the rest is that of \"pic\". 1 is noisy, less is thicker.",
+        "β of \"flip\": share of the particles' own velocities; the rest is the field's. 1 is noisy, less is thicker.",
     )],
 );
 
