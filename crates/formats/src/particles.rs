@@ -73,6 +73,21 @@ pub fn write_particles(
     write_whole(path, |writer| write(writer, format, &table))
 }
 
+/// The bytes of the file that [`write_particles`] writes.
+///
+/// # Errors
+///
+/// A state that the format cannot hold.
+pub fn particle_bytes(
+    format: ParticleFormat,
+    state: &State,
+    more: &[Measured],
+) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    write(&mut bytes, format, &Table::new(state, more))?;
+    Ok(bytes)
+}
+
 /// Columns that every file has, after the id.
 const COLUMNS: [&str; 7] = ["x", "y", "z", "vx", "vy", "vz", "density"];
 
