@@ -1,6 +1,6 @@
 //! A device, its canvas, and the scene that runs on it.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use meniscus::{
     Error, Gpu, GpuOptions, SurfaceOptions,
@@ -43,11 +43,13 @@ pub(crate) enum Pointer {
 
 /// Interval between diagnostics.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
+/// Number of passes whose times are shown.
+const SLOWEST: usize = 12;
 /// Averaging time of the rates, in s.
 const RATE_WINDOW: f64 = 0.5;
 /// Most particles on a software adapter, unless more were asked for: browsers' are slower than
 /// Mesa's.
-const SOFTWARE_PARTICLES: u32 = 2_000;
+const SOFTWARE_PARTICLES: u32 = 1_000;
 /// Share of a canvas's pixels on each side on a software adapter, where drawing takes time away
 /// from the simulation.
 const SOFTWARE_PIXEL_SCALE: f64 = 0.5;
@@ -97,6 +99,9 @@ struct Measured {
     last_longest: [f64; 2],
     reported: Option<Instant>,
     report: Value,
+    /// Seconds in each pass, since the first step that was timed.
+    passes: BTreeMap<String, f64>,
+    timed_steps: u32,
 }
 
 impl Measured {
@@ -110,7 +115,19 @@ impl Measured {
             last_longest: [0.0; 2],
             reported: None,
             report: Value::Null,
+            passes: BTreeMap::new(),
+            timed_steps: 0,
         }
+    }
+
+    /// The slowest passes, with their microseconds per step.
+    fn slowest(&self) -> Vec<(&str, f64)> {
+        let steps = f64::from(self.timed_steps.max(1));
+        let passes = self.passes.iter();
+        let mut passes: Vec<_> = passes.map(|(name, s)| (&**name, 1e6 * s / steps)).collect();
+        passes.sort_by(|a, b| b.1.total_cmp(&a.1));
+        passes.truncate(SLOWEST);
+        passes
     }
 
     fn roll(&mut self) {
@@ -140,7 +157,8 @@ impl Session {
         config.format = format.unwrap_or(config.format);
         surface.configure(gpu.device(), &config);
         let renderer = Renderer::new(&gpu, config.format)?;
-        let view = View { antialias: !software, ..View::default() };
+        // The page shows the legend, in its own letters.
+        let view = View { antialias: !software, legend: false, ..View::default() };
         Ok(Self {
             gpu,
             surface,
@@ -259,6 +277,7 @@ impl Session {
     ) -> Result<(), Fault> {
         let Some(run) = &mut self.run else { return Ok(()) };
         let (before, begin) = (run.simulation().time(), Instant::now());
+        let step = run.simulation().control().step;
         match how(run).await {
             Ok(steps) => self.measured.steps += steps,
             Err(error @ Error::Device(_)) => return Err(error.into()),
@@ -266,6 +285,13 @@ impl Session {
                 self.failed = Some(error.to_string());
                 self.playing = false;
             }
+        }
+        let times = run.simulation_mut().take_times();
+        if !times.is_empty() {
+            self.measured.timed_steps += run.simulation().control().step - step;
+        }
+        for pass in times {
+            *self.measured.passes.entry(pass.label).or_default() += pass.end - pass.start;
         }
         let longest = &mut self.measured.longest[0];
         *longest = longest.max(1e3 * begin.elapsed().as_secs_f64());
@@ -310,6 +336,7 @@ impl Session {
             "submission_ms": self.measured.last_longest[0],
             "picture_ms": self.measured.last_longest[1],
             "report": self.measured.report,
+            "passes": self.measured.slowest(),
             "pulling": self.tool.is_dragging(),
             "notes": std::mem::take(&mut self.notes),
         })
@@ -363,7 +390,6 @@ impl Session {
             }
             ("boundaries", _) => self.view.boundaries = on,
             ("ground", _) => self.view.ground = on,
-            ("legend", _) => self.view.legend = on,
             ("antialias", _) => self.view.antialias = on,
             ("exposure", Some(number)) => self.view.exposure = number.clamp(0.01, 100.0) as f32,
             ("clarity", Some(number)) => self.view.clarity = number.clamp(0.01, 100.0) as f32,
@@ -374,6 +400,12 @@ impl Session {
             ("smoothing", Some(number)) => {
                 self.fineness.smoothing = (number as u32).min(SurfaceOptions::SMOOTHEST);
                 self.show().await?;
+            }
+            ("timed", _) => {
+                (self.measured.passes, self.measured.timed_steps) = (BTreeMap::new(), 0);
+                if let Some(run) = &mut self.run {
+                    run.set_timed(on)?;
+                }
             }
             ("hand.push", _) => self.hand.push = on,
             ("hand.strength", Some(number)) => self.hand.strength = number as f32,
@@ -517,8 +549,8 @@ impl Session {
     pub(crate) async fn read(&mut self, what: &str) -> Result<Vec<u8>, Fault> {
         let size = self.picture_size();
         let run = self.run.as_mut().ok_or_else(no_scene)?;
-        self.view.camera = self.camera.camera();
-        files::read(what, &self.gpu, run, &self.view, size).await
+        let view = View { camera: self.camera.camera(), legend: true, ..self.view.clone() };
+        files::read(what, &self.gpu, run, &view, size).await
     }
 }
 
