@@ -20,7 +20,7 @@ use crate::{
 /// Options of `tools web`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Folder for the page, created if needed: index.html, meniscus.js, meniscus_bg.wasm, film.gif.
+    /// Folder for the page, created if needed.
     #[arg(long, value_name = "DIR", default_value = "target/web/page")]
     out: PathBuf,
     /// Then serve the page on this machine until it is interrupted.

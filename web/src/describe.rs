@@ -2,7 +2,7 @@
 
 use meniscus::{
     SurfaceOptions,
-    model::methods::{Axis, Registry, quantity::Form},
+    model::methods::{Axis, Family, Registry, quantity::Form},
 };
 use meniscus_formats::{SCENES, scene_from_toml};
 use meniscus_live::{Hand, Run, Slider, SliderKind, Tuning};
@@ -18,7 +18,6 @@ pub(crate) fn menu() -> Value {
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "scenes": SCENES.iter().map(scene).collect::<Vec<_>>(),
-        "modes": Mode::ALL.iter().map(|mode| mode.name()).collect::<Vec<_>>(),
         "finest": SurfaceOptions::FINEST,
         "smoothest": SurfaceOptions::SMOOTHEST,
     })
@@ -34,7 +33,9 @@ pub(crate) fn scene(run: &Run, view: &View, hand: &Hand) -> Value {
         let help = format!("{}: {}", method.source, method.help);
         json!({ "name": method.name, "help": help, "fits": fits(method.name) })
     };
+    let modes = if family == Family::Smoke { Mode::OF_SMOKE } else { Mode::OF_PARTICLES };
     json!({
+        "modes": modes.iter().map(|mode| mode.name()).collect::<Vec<_>>(),
         "source": chosen.choice.source,
         "title": scene.title,
         "solver": scene.solver,

@@ -1,9 +1,7 @@
 //! Files of what is shown.
 
 use meniscus::{FrameReport, Gpu, Surface, SurfaceOptions};
-use meniscus_formats::{
-    Frame, Mesh, MeshFormat, ParticleFormat, mesh_bytes, particle_bytes, png_bytes, scene_to_toml,
-};
+use meniscus_formats::{Frame, Mesh, glb_bytes, ply_bytes, png_bytes, scene_to_toml};
 use meniscus_live::Run;
 use meniscus_render::{Offscreen, View};
 
@@ -18,12 +16,12 @@ pub(crate) async fn read(
     size: [u32; 2],
 ) -> Result<Vec<u8>, Fault> {
     Ok(match what {
-        "ply" => particle_bytes(ParticleFormat::Ply, &run.state().await?, &[])?,
+        "ply" => ply_bytes(&run.state().await?, &[]),
         "glb" => {
             let simulation = run.simulation();
             let options = SurfaceOptions::default();
             let mesh = Surface::new(gpu, simulation, &options)?.read(simulation).await?;
-            mesh_bytes(MeshFormat::Glb, &Mesh::new(mesh.position, mesh.normal, mesh.triangles))?
+            glb_bytes(&Mesh::new(mesh.position, mesh.normal, mesh.triangles))?
         }
         "png" => {
             let picture = Offscreen::new(gpu, size)?.picture(&run.fluid(), view).await?;

@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, time::Duration};
 
 use meniscus::{
     Error, Gpu, GpuOptions, SurfaceOptions,
-    model::{methods::Registry, scene::Model},
+    model::{
+        methods::{Family, Registry},
+        scene::Model,
+    },
     shaders::Shaders,
 };
 use meniscus_formats::LoadOptions;
@@ -50,6 +53,8 @@ const RATE_WINDOW: f64 = 0.5;
 /// Most particles on a software adapter, unless more were asked for: browsers' are slower than
 /// Mesa's.
 const SOFTWARE_PARTICLES: u32 = 1_000;
+/// Most particles in the memory of a browser's module.
+const MOST_PARTICLES: f64 = 4e6;
 /// Share of a canvas's pixels on each side on a software adapter, where drawing takes time away
 /// from the simulation.
 const SOFTWARE_PIXEL_SCALE: f64 = 0.5;
@@ -191,8 +196,12 @@ impl Session {
 
     /// Sets up the scene of a choice.
     pub(crate) async fn load(&mut self, choice: &str) -> Result<String, Fault> {
-        let chosen = choice_of(&serde_json::from_str(choice)?)?
-            .load(self.software.then_some(SOFTWARE_PARTICLES))?;
+        let choice = choice_of(&serde_json::from_str(choice)?);
+        check_size(&choice)?;
+        // A radius that was asked for stays.
+        let sized = choice.options.set.iter().any(|set| set.starts_with("particle_radius"));
+        let most = (self.software && !sized).then_some(SOFTWARE_PARTICLES);
+        let chosen = choice.load(most)?;
         let run = Run::new(&self.gpu, chosen, None, &Shaders::standard()).await?;
         let fluid = run.fluid();
         self.hand = Hand::for_scene(&fluid);
@@ -203,8 +212,14 @@ impl Session {
         // A surface is drawn as water, if the device is fast enough for one.
         let solid =
             scene.materials.iter().any(|one| !matches!(one.model, None | Some(Model::Water)));
-        let plain = scene.dimensions == 2 || solid || self.software;
-        self.view.mode = if plain { Mode::Particles } else { Mode::Surface };
+        let flat = scene.dimensions == 2;
+        let smoke = run.simulation().setup().chosen.family() == Family::Smoke;
+        self.view.mode = match (smoke, flat) {
+            (true, true) => Mode::Slice,
+            (true, false) => Mode::Smoke,
+            (false, flat) if flat || solid || self.software => Mode::Particles,
+            _ => Mode::Surface,
+        };
         self.run = Some(run);
         self.camera.frame(&fluid, self.aspect(), true);
         self.failed = None;
@@ -560,7 +575,7 @@ fn no_scene() -> Fault {
 
 /// The choice that JSON describes: `source`, and perhaps `text`, `solver`, `radius` in m,
 /// `particles`, and `set`, a list of `key=value`.
-fn choice_of(wanted: &Value) -> Result<Choice, Fault> {
+fn choice_of(wanted: &Value) -> Choice {
     let text = |key: &str| wanted[key].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
     let mut choice = Choice::of(text("source").unwrap_or_else(|| "dam_break".into()));
     choice.text = text("text");
@@ -571,5 +586,28 @@ fn choice_of(wanted: &Value) -> Result<Choice, Fault> {
     }
     let more = wanted["set"].as_array().into_iter().flatten().filter_map(Value::as_str);
     choice.options.set.extend(more.map(str::to_owned));
-    Ok(choice)
+    choice
+}
+
+/// Refuses a number of particles for which a module of 32 bits has no memory.
+fn check_size(choice: &Choice) -> Result<(), Fault> {
+    let expected = match (choice.particles, &*choice.options.set) {
+        (Some(particles), _) => f64::from(particles),
+        (None, []) => return Ok(()),
+        (None, [radius, rest @ ..]) => {
+            let Some(radius) = radius.strip_prefix("particle_radius=") else { return Ok(()) };
+            let Ok(radius) = radius.parse::<f64>() else { return Ok(()) };
+            let options = LoadOptions { set: rest.to_vec(), ..choice.options.clone() };
+            let own = Choice { options, particles: Some(1000), ..choice.clone() }.load(None)?;
+            let ratio = own.scene.particle_radius / radius;
+            f64::from(own.particles()) * ratio.powf(own.scene.dimensions.into())
+        }
+    };
+    if expected > MOST_PARTICLES {
+        return Err(Fault(format!(
+            "about {expected:.0} particles are too many for a browser, which has memory for \
+             {MOST_PARTICLES:.0}: choose fewer particles or a larger radius"
+        )));
+    }
+    Ok(())
 }

@@ -179,7 +179,10 @@ fn read(path_or_name: &str) -> Result<String, Error> {
         return Err(fail(io::Error::other("this is a directory, not a scene file")));
     }
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => fail(io::Error::new(error.kind(), no_such_scene(path_or_name))),
+        // (A browser has no files.)
+        io::ErrorKind::NotFound | io::ErrorKind::Unsupported => {
+            fail(io::Error::new(error.kind(), no_such_scene(path_or_name)))
+        }
         _ => fail(error),
     })?;
     String::from_utf8(bytes).map_err(|error| {

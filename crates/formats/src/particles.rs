@@ -73,19 +73,12 @@ pub fn write_particles(
     write_whole(path, |writer| write(writer, format, &table))
 }
 
-/// The bytes of the file that [`write_particles`] writes.
-///
-/// # Errors
-///
-/// A state that the format cannot hold.
-pub fn particle_bytes(
-    format: ParticleFormat,
-    state: &State,
-    more: &[Measured],
-) -> io::Result<Vec<u8>> {
+/// The bytes of the PLY file that [`write_particles`] writes.
+#[must_use]
+pub fn ply_bytes(state: &State, more: &[Measured]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    write(&mut bytes, format, &Table::new(state, more))?;
-    Ok(bytes)
+    write_ply(&mut bytes, &Table::new(state, more)).expect("a Vec grows");
+    bytes
 }
 
 /// Columns that every file has, after the id.

@@ -35,6 +35,14 @@ pub struct Chosen {
     pub reduced_from: Option<u32>,
 }
 
+impl Chosen {
+    /// Number of fluid particles that the scene has room for.
+    #[must_use]
+    pub fn particles(&self) -> u32 {
+        capacity(&self.scene)
+    }
+}
+
 impl Choice {
     /// A bundled scene or a file, without changes.
     #[must_use]
