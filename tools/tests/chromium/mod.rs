@@ -1,18 +1,21 @@
-//! Headless Chromium on SwiftShader, by the DevTools protocol over a pipe.
+//! Headless Chromium on `SwiftShader`, by the `DevTools` protocol over a pipe.
 
 use std::{
     cell::RefCell,
     io::{BufRead, BufReader, Read, Write},
     path::{Path, PathBuf},
     process::{Child, ChildStdin, Command, Stdio},
-    sync::mpsc::{Receiver, channel},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        mpsc::{Receiver, channel},
+    },
     thread,
     time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
 
-/// Debian's Chromium, without its wrapper, and its driver of SwiftShader.
+/// Debian's Chromium, without its wrapper, and its driver of `SwiftShader`.
 const PROGRAM: &str = "/usr/lib/chromium/chromium";
 pub(crate) const DRIVER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
 /// Longest wait for anything: software on a busy machine is slow.
@@ -28,7 +31,11 @@ pub(crate) struct Browser {
     /// Errors and warnings that the page and its worker wrote, and exceptions.
     complaints: RefCell<Vec<String>>,
     _profile: tempfile::TempDir,
+    _turn: MutexGuard<'static, ()>,
 }
+
+/// Browsers run one after another, since each uses all cores.
+static TURN: Mutex<()> = Mutex::new(());
 
 impl Drop for Browser {
     fn drop(&mut self) {
@@ -45,6 +52,7 @@ impl Browser {
 
     /// Starts it with a view of this size.
     pub(crate) fn start([width, height]: [u32; 2]) -> Self {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let profile = tempfile::tempdir().expect("a temporary folder");
         // The protocol uses the descriptors 3 and 4.
         let mut shell = Command::new("sh");
@@ -81,6 +89,7 @@ impl Browser {
             session: String::new(),
             complaints: RefCell::default(),
             _profile: profile,
+            _turn: turn,
         };
         let targets = browser.call("Target.getTargets", json!({}));
         let targets = targets["targetInfos"].as_array().expect("targets");
