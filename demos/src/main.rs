@@ -12,7 +12,6 @@
 mod action;
 mod app;
 mod arguments;
-mod camera_control;
 mod capture;
 mod failure;
 mod files;
@@ -23,13 +22,11 @@ mod panel;
 mod picture;
 mod profiler;
 mod record;
-mod scene_choice;
 mod screen;
 mod shortcuts;
 mod simulation_thread;
 mod text;
 mod trace;
-mod tuning;
 mod watch;
 
 use std::process::ExitCode;

@@ -9,18 +9,7 @@ pub(crate) fn short(number: f64) -> String {
     format!("{scaled:.digits$}{unit}")
 }
 
-/// Groups of three digits, separated by commas.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(crate) use meniscus_live::grouped;
 
 /// Bytes in binary units.
 pub(crate) fn bytes(count: u64) -> String {
@@ -41,8 +30,6 @@ mod tests {
     fn numbers_are_short() {
         assert_eq!(short(1234.0), "1.23 k");
         assert_eq!(short(0.0), "0.00");
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!(grouped(12), "12");
         assert_eq!(bytes(3 << 20), "3.0 MiB");
         assert_eq!(bytes(12), "12 B");
     }

@@ -6,6 +6,7 @@
 //! * `validate` compares whole simulations with theory and experiment: docs/validation.md;
 //! * `compare` runs a scene on the GPU and in the CPU reference, and names the first difference;
 //! * `wgsl` writes every composed shader, as a browser would get it;
+//! * `web` builds the page for browsers, and serves it;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
 //! `demo` and `verify` also set up a machine that has only a Rust toolchain. Nothing here is needed
@@ -18,6 +19,7 @@ mod drivers;
 mod set_up;
 mod validate;
 mod verify;
+mod web;
 mod wgsl;
 
 use std::{
@@ -90,6 +92,10 @@ enum Command {
     /// Each stage starts on both sides from the same bits. Prints the pass, array, element and both
     /// values of the first difference, or the largest difference of each stage.
     Compare(compare::Options),
+    /// Build the page for browsers, which any static server can serve, in a folder too.
+    ///
+    /// Fails if its module is larger than 1.3 MB by gzip.
+    Web(web::Options),
     /// Write the JSON Schema of scene files (docs/scene.schema.json).
     Schema {
         /// Output file.
@@ -113,6 +119,7 @@ fn main() -> ExitCode {
         Command::Validate(options) => validate::validate(&options),
         Command::Wgsl { passes, out, check } => wgsl::wgsl(&passes, &out, check),
         Command::Compare(options) => compare::compare(&options),
+        Command::Web(options) => web::web(&options),
         Command::Schema { out } => schema(&out),
     };
     result.unwrap_or_else(|error| {

@@ -76,7 +76,7 @@ pub(crate) fn display() -> Result<()> {
     install(DISPLAY_PACKAGES)
 }
 
-fn install(packages: &[&str]) -> Result<()> {
+pub(crate) fn install(packages: &[&str]) -> Result<()> {
     for arguments in [&["update"][..], &[&["install", "-y"], packages].concat()] {
         eprintln!("$ apt-get {}", arguments.join(" "));
         let mut command = Command::new("apt-get");
@@ -104,7 +104,7 @@ fn find() -> Result<Option<SetUp>> {
     }
 }
 
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     let id = Command::new("id").arg("-u").output();
     id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }

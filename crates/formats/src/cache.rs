@@ -21,14 +21,18 @@ pub(crate) fn make(solid: &Solid, grown: f64, spacing: f64) {
 }
 
 fn make_in(folder: Option<&Path>, solid: &Solid, grown: f64, spacing: f64) {
-    let path = folder.map(|folder| folder.join(name(solid, grown, spacing)));
-    if let Some(layer) = path.as_deref().and_then(read) {
+    // A browser has neither files nor this clock.
+    let Some(path) = folder.map(|folder| folder.join(name(solid, grown, spacing))) else {
+        let _ = solid.layer_at(grown, spacing);
+        return;
+    };
+    if let Some(layer) = read(&path) {
         solid.remember_layer(grown, spacing, layer);
         return;
     }
     let start = Instant::now();
     let layer = solid.layer_at(grown, spacing);
-    if let Some(path) = path.filter(|_| start.elapsed() > QUICK) {
+    if start.elapsed() > QUICK {
         let bytes = encode(&layer);
         let made = path.parent().is_some_and(|folder| std::fs::create_dir_all(folder).is_ok());
         if made {

@@ -21,12 +21,18 @@ use crate::write::write_whole;
 ///
 /// [`Error::Write`]; an existing file is then unchanged.
 pub fn write_png(path: &Path, picture: &RgbaImage) -> Result<(), Error> {
-    write_whole(path, |writer| {
-        // The encoder seeks, but the file is written in one go.
-        let mut bytes = io::Cursor::new(Vec::new());
-        picture.write_to(&mut bytes, image::ImageFormat::Png).map_err(io::Error::other)?;
-        writer.write_all(bytes.get_ref())
-    })
+    write_whole(path, |writer| writer.write_all(&png_bytes(picture)?))
+}
+
+/// The bytes of the file that [`write_png`] writes.
+///
+/// # Errors
+///
+/// A picture without pixels.
+pub fn png_bytes(picture: &RgbaImage) -> io::Result<Vec<u8>> {
+    let mut bytes = io::Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, image::ImageFormat::Png).map_err(io::Error::other)?;
+    Ok(bytes.into_inner())
 }
 
 /// Format of a video.

@@ -47,15 +47,24 @@ pub struct Loaded {
 /// [`Error::Read`] if there is no such file, or if it is a directory or not UTF-8; [`Error::Input`]
 /// with every problem of the scene or the options, each with its file, line and column.
 pub fn load_scene(path_or_name: &str, options: &LoadOptions) -> Result<Loaded, Error> {
-    let text = read(path_or_name)?;
+    load_text(path_or_name, &read(path_or_name)?, options)
+}
+
+/// Like [`load_scene`] with the text of the file, whose name `path_or_name` says which format it
+/// has and where other files are.
+///
+/// # Errors
+///
+/// [`Error::Input`] with every problem of the scene or the options.
+pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Result<Loaded, Error> {
     let registry = Registry::standard();
     let solver = options.solver.as_deref().map(|name| solver_of(name, &registry)).transpose()?;
     let is_json =
         Path::new(path_or_name).extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let origin = if is_json {
-        Origin::Imported(splishsplash::import(path_or_name, &text, solver)?)
+        Origin::Imported(splishsplash::import(path_or_name, text, solver)?)
     } else {
-        Origin::Native(scene_from_toml(path_or_name, &text)?)
+        Origin::Native(scene_from_toml(path_or_name, text)?)
     };
     let mut scene = origin.scene().clone();
     if let Some(solver) = solver {
@@ -79,7 +88,7 @@ pub fn load_scene(path_or_name: &str, options: &LoadOptions) -> Result<Loaded, E
         let diagnose = |problem: &Problem| {
             let set = options.set.iter().rev().find(|set| sets(set, &problem.path));
             let place = set.map_or_else(
-                || place(path_or_name, &text, origin.offset(&text, &problem.path)),
+                || place(path_or_name, text, origin.offset(text, &problem.path)),
                 |set| format!("--set {set}"),
             );
             Diagnostic { place, message: problem.to_string() }
@@ -170,7 +179,10 @@ fn read(path_or_name: &str) -> Result<String, Error> {
         return Err(fail(io::Error::other("this is a directory, not a scene file")));
     }
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => fail(io::Error::new(error.kind(), no_such_scene(path_or_name))),
+        // (A browser has no files.)
+        io::ErrorKind::NotFound | io::ErrorKind::Unsupported => {
+            fail(io::Error::new(error.kind(), no_such_scene(path_or_name)))
+        }
         _ => fail(error),
     })?;
     String::from_utf8(bytes).map_err(|error| {

@@ -137,6 +137,20 @@ pub fn write_mesh(path: &Path, format: MeshFormat, mesh: &Mesh) -> Result<(), Er
     write_whole(path, |writer| write(writer, format, mesh))
 }
 
+/// The bytes of the GLB file that [`write_mesh`] writes.
+///
+/// # Errors
+///
+/// A mesh that does not hold together, in a sentence.
+pub fn glb_bytes(mesh: &Mesh) -> io::Result<Vec<u8>> {
+    if let Some(fault) = mesh.fault() {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
+    }
+    let mut bytes = Vec::new();
+    write_glb(&mut bytes, mesh)?;
+    Ok(bytes)
+}
+
 fn write(writer: &mut dyn Write, format: MeshFormat, mesh: &Mesh) -> io::Result<()> {
     if let Some(fault) = mesh.fault() {
         return Err(io::Error::new(io::ErrorKind::InvalidData, fault));

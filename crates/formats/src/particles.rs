@@ -73,6 +73,14 @@ pub fn write_particles(
     write_whole(path, |writer| write(writer, format, &table))
 }
 
+/// The bytes of the PLY file that [`write_particles`] writes.
+#[must_use]
+pub fn ply_bytes(state: &State, more: &[Measured]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_ply(&mut bytes, &Table::new(state, more)).expect("a Vec grows");
+    bytes
+}
+
 /// Columns that every file has, after the id.
 const COLUMNS: [&str; 7] = ["x", "y", "z", "vx", "vy", "vz", "density"];
 

@@ -1,20 +1,20 @@
 //! Effects of user actions, and of updates from the simulation.
 
-use glam::DVec3;
 use meniscus_formats::write_whole;
+use meniscus_live::{Choice, Chosen, Hand};
 use meniscus_render::Quantity;
 
 use super::App;
 use crate::{
     action::Action,
     files::next_free,
-    hand::Hand,
     record::Video,
-    scene_choice::{Choice, Chosen},
     simulation_thread::{Command, Condition},
     trace,
 };
 
+/// Most particles on a software adapter, unless more were asked for.
+const SOFTWARE_PARTICLES: u32 = 10_000;
 /// Ratios of simulated to real time that the speed keys step through; `None` is unlimited.
 const SCALES: [Option<f64>; 8] =
     [Some(0.05), Some(0.1), Some(0.25), Some(0.5), Some(1.0), Some(2.0), Some(4.0), None];
@@ -104,7 +104,7 @@ impl App {
 
     /// Opens a scene, or keeps the current one and reports the error if that fails.
     pub(super) fn load(&mut self, choice: Choice) {
-        match choice.load(self.model.software) {
+        match choice.load(self.most_particles()) {
             Ok(chosen) => {
                 self.choice = chosen.choice.clone();
                 self.model.notices.clear_errors();
@@ -116,6 +116,11 @@ impl App {
             Err(error) => self.model.notices.error(error.to_string()),
         }
         self.request_redraw();
+    }
+
+    /// Most particles of a scene for which no number was asked.
+    pub(super) fn most_particles(&self) -> Option<u32> {
+        self.model.software.then_some(SOFTWARE_PARTICLES)
     }
 
     /// Updates the panels for a new scene.
@@ -142,10 +147,9 @@ impl App {
 
     /// Releases the hand and puts the tank back where the scene has it.
     fn release_hand(&mut self) {
-        self.hand_tool.forget();
-        self.send(Command::Grip(None));
-        self.send(Command::Pull(None));
-        self.send(Command::MoveTank(DVec3::ZERO));
+        for command in self.hand_tool.forget() {
+            self.send(Command::Hand(command));
+        }
     }
 
     /// Sends the window's settings to a new simulation.

@@ -176,18 +176,20 @@ impl App {
         let (Some(session), Some(hand)) = (&self.session, self.model.hand) else { return };
         let Some(fluid) = &session.update.fluid else { return };
         let camera = self.camera.camera();
-        for command in self.hand_tool.follow(picture, &camera, fluid, hand) {
-            session.simulation.send(command);
+        for command in hand::follow(&mut self.hand_tool, picture, &camera, fluid, hand) {
+            session.simulation.send(Command::Hand(command));
         }
         if let Some((at, depth, push)) = self.hand_tool.in_water() {
             let away = (depth - camera.eye).dot(-camera.basis().z_axis).max(1e-9);
             let height = 2.0 * away * (0.5 * camera.fov_y).tan();
             let radius = f64::from(hand.radius) / height * f64::from(picture.rect.height());
+            let at = hand::in_window(picture.rect, at);
             self.model.hand_shown = Some((at, radius as f32, push));
         }
         if let Some((held, end)) = self.hand_tool.on_body(fluid) {
-            let start = hand::project(&camera, picture.rect, held);
-            self.model.spring_shown = start.map(|start| [start, end]);
+            let place = |at| hand::in_window(picture.rect, at);
+            let start = hand::frame(&camera, picture.rect).project(held);
+            self.model.spring_shown = start.map(|start| [place(start), place(end)]);
         }
     }
 

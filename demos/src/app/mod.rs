@@ -13,6 +13,7 @@ use std::{
 
 use meniscus::{GpuOptions, SurfaceOptions, model::methods::Registry, shaders::Shaders};
 use meniscus_formats::{SCENES, load_scene};
+use meniscus_live::{CameraControl, Choice, HandTool};
 use meniscus_render::{Mode, Quantity, View};
 use winit::{
     application::ApplicationHandler,
@@ -24,14 +25,11 @@ use winit::{
 
 use crate::{
     arguments::Arguments,
-    camera_control::CameraControl,
     failure::Failure,
-    hand::HandTool,
     notices::Notices,
     panel::{self, Model},
     profiler::Profiler,
     record::{Jobs, Video},
-    scene_choice::Choice,
     simulation_thread::Condition,
     watch::Watch,
 };
@@ -45,6 +43,7 @@ struct Wake;
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let choice = Choice {
         source: arguments.scene.clone(),
+        text: None,
         options: arguments.load_options(),
         particles: arguments.particles,
     };
@@ -235,7 +234,7 @@ impl App {
             self.model.view.antialias = false;
         }
         self.model.software = software;
-        let chosen = self.choice.clone().load(self.model.software);
+        let chosen = self.choice.clone().load(self.most_particles());
         let chosen = chosen.map_err(|error| Failure::Input(error.to_string()))?;
         self.adopt_scene(&chosen);
         let proxy = self.proxy.clone();

@@ -3,13 +3,13 @@
 use std::time::Instant;
 
 use meniscus::{model::State, shaders::Shaders};
+use meniscus_live::Chosen;
 
 use crate::{
     capture::Captures,
     failure::Failure,
     gpu_timer::GpuTimer,
     picture::Picture,
-    scene_choice::Chosen,
     screen::Screen,
     simulation_thread::{SimulationThread, Update},
 };

@@ -15,15 +15,14 @@ use std::sync::Arc;
 
 use egui::{CentralPanel, Context, Frame, Panel, Rect, Response, Sense, TextureId, Ui};
 use meniscus::SurfaceOptions;
+use meniscus_live::{Hand, Tuning};
 use meniscus_render::{Quantity, View};
 
 use crate::{
     action::Action,
-    hand::Hand,
     notices::Notices,
     profiler::Profiler,
     simulation_thread::{Condition, Stats, Summary},
-    tuning::Tuning,
 };
 
 /// State that the panels show and change.

@@ -6,11 +6,6 @@
 
 mod command;
 mod device_lock;
-mod fluid_surface;
-mod pace;
-mod pick;
-mod run;
-mod tank_motion;
 mod update;
 mod worker;
 
@@ -23,13 +18,12 @@ use std::{
 };
 
 use meniscus::{Gpu, model::State, shaders::Shaders};
+use meniscus_live::Chosen;
 
-pub(crate) use command::{Command, Grip};
+pub(crate) use command::Command;
 use update::Mailbox;
 pub(crate) use update::{Condition, Stats, Summary, Update};
 use worker::Worker;
-
-use crate::scene_choice::Chosen;
 
 /// Handle to the thread. Dropping it ends the thread after its current submission.
 #[derive(Debug)]

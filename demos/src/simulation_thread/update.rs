@@ -10,10 +10,10 @@ use std::{
 
 use glam::DVec3;
 use meniscus::{FrameReport, PassTime, model::State};
+use meniscus_live::Tuning;
 use meniscus_render::Fluid;
 
 use super::device_lock::DeviceLock;
-use crate::tuning::Tuning;
 
 /// Most pass times that are kept until the window takes them; older ones are dropped.
 const MAX_PASS_TIMES: usize = 1 << 16;
@@ -39,8 +39,6 @@ pub(crate) enum Condition {
 pub(crate) struct Summary {
     /// Parameters as given by the scene.
     pub(crate) tuning: Tuning,
-    /// 2 or 3.
-    pub(crate) dimensions: u32,
     /// Frames per simulated second.
     pub(crate) fps: f64,
     /// Whether the device can time passes.
@@ -86,7 +84,7 @@ pub(crate) struct Update {
     pub(crate) times: Vec<PassTime>,
     /// Messages for the user since the last update; errors as `Err`.
     pub(crate) messages: Vec<Result<String, String>>,
-    /// Where a [`super::Command::Grab`] has found fluid, in m.
+    /// Where a [`meniscus_live::HandCommand::Grab`] has found fluid, in m.
     pub(crate) grabbed: Option<DVec3>,
 }
 

@@ -8,16 +8,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use meniscus::{Error, Gpu, SurfaceOptions, model::State, shaders::Shaders};
+use meniscus::{Error, Gpu, SurfaceOptions, blocking::block_on, model::State, shaders::Shaders};
+use meniscus_live::{Chosen, Pace, Run};
 use meniscus_render::Mode;
 
 use super::{
     command::Command,
-    pace::Pace,
-    run::Run,
-    update::{Condition, Mailbox, Stats},
+    update::{Condition, Mailbox, Stats, Summary},
 };
-use crate::scene_choice::Chosen;
 
 /// Interval between diagnostics.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
@@ -116,13 +114,13 @@ impl Worker {
             let _guard = mailbox.device_lock.lock();
             let now = Instant::now();
             let Some(run) = &mut self.run else { continue };
-            if self.pace.wait(now, run.simulation.time()).is_some() {
+            if self.pace.wait(now, run.simulation().time()).is_some() {
                 continue;
             }
-            let frame = run.simulation.control().frame;
-            self.advance(Run::advance)?;
+            let frame = run.simulation().control().frame;
+            self.advance(async |run| run.advance().await)?;
             let ended = self.run.as_ref().is_some_and(|run| {
-                let control = run.simulation.control();
+                let control = run.simulation().control();
                 control.frame_done == 1 || control.frame != frame
             });
             self.awaiting_draw = self.lockstep && ended;
@@ -139,7 +137,7 @@ impl Worker {
     /// Next command, waiting for one if there is nothing else to do; `None` when it is time for a
     /// step.
     fn next_command(&mut self) -> Result<Option<Command>, Exit> {
-        let time = self.run.as_ref().map(|run| run.simulation.time());
+        let time = self.run.as_ref().map(|run| run.simulation().time());
         let idle = !self.playing || self.awaiting_draw || time.is_none();
         if idle {
             return self.inbox.recv().map(Some).map_err(|_| Exit::Closed);
@@ -166,12 +164,12 @@ impl Worker {
             Command::Play(playing) => return self.play(playing),
             Command::Step => {
                 self.play(false)?;
-                self.advance(Run::step)?;
+                self.advance(async |run| run.step().await)?;
                 self.update_surface()?;
             }
             Command::Frame => {
                 self.play(false)?;
-                self.advance(Run::frame)?;
+                self.advance(async |run| run.frame().await)?;
                 self.update_surface()?;
             }
             Command::TimeScale(scale) => self.pace.set_scale(scale),
@@ -180,24 +178,12 @@ impl Worker {
                     run.tune(*tuning);
                 }
             }
-            Command::Grab { origin, direction } => {
-                let found = self.run.as_ref().map(|run| run.pick(origin, direction));
+            Command::Hand(command) => {
+                let gpu = &self.gpu;
+                let found = self.run.as_mut().map(|run| block_on(gpu, run.hand(command)));
                 let found = self.report_error(found.transpose())?.flatten().flatten();
-                self.mailbox.publish(|update| update.grabbed = found);
-            }
-            Command::Grip(grip) => {
-                if let Some(run) = &mut self.run {
-                    run.grip(grip);
-                }
-            }
-            Command::Pull(pull) => {
-                if let Some(run) = &mut self.run {
-                    run.pull(pull);
-                }
-            }
-            Command::MoveTank(wanted) => {
-                if let Some(run) = &mut self.run {
-                    run.tank = wanted;
+                if found.is_some() {
+                    self.mailbox.publish(|update| update.grabbed = found);
                 }
             }
             Command::Show(mode, options) => {
@@ -206,7 +192,7 @@ impl Worker {
             }
             Command::Drawn { recorded } => {
                 self.ready_for_surface = true;
-                let frame = self.run.as_ref().map(|run| run.simulation.control().frame);
+                let frame = self.run.as_ref().map(|run| run.simulation().control().frame);
                 if self.awaiting_draw && recorded == frame {
                     self.awaiting_draw = false;
                     self.mailbox.set(|update| update.waiting = false);
@@ -228,7 +214,7 @@ impl Worker {
     }
 
     fn play(&mut self, playing: bool) -> Result<(), Exit> {
-        let failed = self.run.as_ref().is_some_and(|run| run.simulation.control().failure != 0);
+        let failed = self.run.as_ref().is_some_and(|run| run.simulation().control().failure != 0);
         self.play_when_ready = playing;
         self.playing = playing && !failed && self.run.is_some();
         self.pace.restart();
@@ -240,8 +226,8 @@ impl Worker {
 
     /// Creates the surface data that the view mode needs.
     fn show(&mut self) -> Result<(), Exit> {
-        let mode = self.mode;
-        let result = self.run.as_mut().map(|run| run.show(mode));
+        let (gpu, mode) = (&self.gpu, self.mode);
+        let result = self.run.as_mut().map(|run| block_on(gpu, run.show(mode)));
         self.report_error(result.transpose())?;
         self.publish_fluid();
         Ok(())
@@ -250,7 +236,7 @@ impl Worker {
     /// Recomputes the surface, if the view mode has one.
     fn update_surface(&mut self) -> Result<(), Exit> {
         let Some(run) = self.run.as_mut().filter(|run| run.has_surface()) else { return Ok(()) };
-        let result = run.extract();
+        let result = block_on(&self.gpu, run.extract());
         self.report_error(result)?;
         self.ready_for_surface = false;
         self.publish_fluid();
@@ -271,7 +257,8 @@ impl Worker {
     /// Sets up a scene; the previous one stays if that fails.
     fn load(&mut self, chosen: Chosen, from: Option<&State>) -> Result<(), Exit> {
         self.mailbox.publish(|update| update.condition = Condition::Loading);
-        let run = Run::new(&self.gpu, chosen.clone(), from, &self.shaders);
+        let gpu = &self.gpu;
+        let run = block_on(gpu, Run::new(gpu, chosen.clone(), from, &self.shaders));
         self.failed_scene = (run.is_err() && self.run.is_none()).then_some(chosen);
         self.install(run)
     }
@@ -281,7 +268,7 @@ impl Worker {
             let failed = self.failed_scene.take();
             return failed.map_or(Ok(()), |chosen| self.load(chosen, None));
         };
-        let run = run.again(None, &self.shaders);
+        let run = block_on(&self.gpu, run.again(None, &self.shaders));
         self.install(run)
     }
 
@@ -291,7 +278,10 @@ impl Worker {
             self.shaders = shaders;
             return self.reset();
         };
-        let result = run.state().and_then(|state| run.again(Some(&state), &shaders));
+        let result = block_on(&self.gpu, async {
+            let state = run.state().await?;
+            run.again(Some(&state), &shaders).await
+        });
         match result {
             Ok(run) => {
                 self.shaders = shaders;
@@ -326,14 +316,18 @@ impl Worker {
         };
         let timed = run.set_timed(self.timed);
         self.report_error(timed)?;
-        let shown = run.show(self.mode);
+        let shown = block_on(&self.gpu, run.show(self.mode));
         self.report_error(shown)?;
         self.pace.restart();
         self.rates = Rates::default();
         self.last_report = None;
         self.awaiting_draw = false;
         self.mailbox.keep(None);
-        let summary = Arc::clone(&run.summary);
+        let summary = Arc::new(Summary {
+            tuning: run.scene_tuning().clone(),
+            fps: run.scene().time.fps,
+            can_time: self.gpu.has_timestamps(),
+        });
         self.run = Some(run);
         let stats = self.stats()?;
         self.publish_fluid();
@@ -351,12 +345,15 @@ impl Worker {
     }
 
     /// Advances the simulation with `how` and publishes the result.
-    fn advance(&mut self, how: impl FnOnce(&mut Run) -> Result<u32, Error>) -> Result<(), Exit> {
+    fn advance(
+        &mut self,
+        how: impl AsyncFnOnce(&mut Run) -> Result<u32, Error>,
+    ) -> Result<(), Exit> {
         let Some(run) = &mut self.run else { return Ok(()) };
-        let before = run.simulation.time();
-        let result = how(run);
-        let times = run.simulation.take_times();
-        let passed = run.simulation.time() - before;
+        let before = run.simulation().time();
+        let result = block_on(&self.gpu, how(run));
+        let times = run.simulation_mut().take_times();
+        let passed = run.simulation().time() - before;
         // A surface stays valid until it is recomputed; particles change in place.
         let fresh = !run.has_surface();
         let fluid = run.fluid();
@@ -402,7 +399,7 @@ impl Worker {
         let now = Instant::now();
         let due = self.last_report.is_none_or(|at| now - at > REPORT_INTERVAL) || !self.playing;
         let report = match &mut self.run {
-            Some(run) if due => Some(run.report()),
+            Some(run) if due => Some(block_on(&self.gpu, run.report())),
             _ => None,
         };
         if due {
@@ -410,17 +407,17 @@ impl Worker {
         }
         let report = self.report_error(report.transpose())?.flatten();
         let Some(run) = &self.run else { return Ok(Stats::default()) };
-        let control = run.simulation.control();
+        let (simulation, control) = (run.simulation(), run.simulation().control());
         let (steps, pace) = self.rates.per_second();
         let mut stats = Stats {
-            time: run.simulation.time(),
+            time: simulation.time(),
             frame: control.frame,
             dt: control.dt.into(),
-            particles: control.particle_count - run.simulation.setup().params.counts.walls,
+            particles: control.particle_count - simulation.setup().params.counts.walls,
             steps_per_second: steps,
             particle_steps_per_second: steps * f64::from(control.particle_count),
             pace,
-            steps_per_submission: run.simulation.steps_per_submission(),
+            steps_per_submission: simulation.steps_per_submission(),
             report,
         };
         if stats.report.is_none() {
@@ -432,14 +429,14 @@ impl Worker {
     /// Takes a checkpoint from time to time, to resume from after the device was lost.
     fn keep_checkpoint(&mut self) -> Result<(), Exit> {
         let Some(run) = &self.run else { return Ok(()) };
-        let between = run.simulation.control().frame_done == 1;
+        let between = run.simulation().control().frame_done == 1;
         if !between
             || self.last_checkpoint.elapsed() < CHECKPOINT_INTERVAL
             || run.state_bytes() > MAX_CHECKPOINT_BYTES
         {
             return Ok(());
         }
-        let state = run.state();
+        let state = block_on(&self.gpu, run.state());
         let state = self.report_error(state)?;
         self.last_checkpoint = Instant::now();
         self.mailbox.keep(state);

@@ -149,6 +149,11 @@ impl Gpu {
         lock(&self.inner.passes).len()
     }
 
+    /// The number of passes whose compilation has not ended, as far as is known.
+    pub fn compiling(&self) -> usize {
+        lock(&self.inner.pending).len().div_ceil(2)
+    }
+
     /// Waits for the compilation of all passes so far.
     ///
     /// # Errors

@@ -9,6 +9,9 @@ use std::{
 use super::{Gpu, lock};
 use crate::Error;
 
+/// Answer of the device to a request.
+type Answer = Result<(), wgpu::BufferAsyncError>;
+
 impl Gpu {
     /// Bytes of whole buffers, read in one submission if they fit one staging buffer.
     ///
@@ -67,17 +70,30 @@ impl Gpu {
         Ok(parts.iter().map(&mut split).collect())
     }
 
+    /// Waits until the device has done everything that was submitted so far.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub async fn idle(&self) -> Result<(), Error> {
+        self.wait(|done| self.queue().on_submitted_work_done(move || done(Ok(())))).await
+    }
+
     async fn map(&self, buffer: &wgpu::Buffer) -> Result<(), Error> {
-        type Slot = (Option<Result<(), wgpu::BufferAsyncError>>, Option<Waker>);
+        self.wait(|done| buffer.slice(..).map_async(wgpu::MapMode::Read, done)).await
+    }
+
+    /// Waits for the answer to what `start` starts.
+    async fn wait(&self, start: impl FnOnce(Box<dyn FnOnce(Answer) + Send>)) -> Result<(), Error> {
+        type Slot = (Option<Answer>, Option<Waker>);
         let slot: Arc<Mutex<Slot>> = Arc::default();
         let writer = Arc::clone(&slot);
-        buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+        start(Box::new(move |result| {
             let mut slot = lock(&writer);
             slot.0 = Some(result);
             if let Some(waker) = slot.1.take() {
                 waker.wake();
             }
-        });
+        }));
         poll_fn(|context| {
             // Outside a browser, somebody must poll the device. A program that can wait should
             // instead block on the device between polls of this future (`blocking::block_on`).

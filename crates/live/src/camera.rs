@@ -11,25 +11,34 @@ const REACH: (f64, f64) = (0.02, 20.0);
 
 /// A camera that moves smoothly from `now` to `goal`.
 #[derive(Clone, Debug)]
-pub(crate) struct CameraControl {
+pub struct CameraControl {
     now: Camera,
     goal: Camera,
     home: f64,
 }
 
-impl CameraControl {
-    pub(crate) fn new() -> Self {
+impl Default for CameraControl {
+    fn default() -> Self {
         let camera = Camera::default();
         Self { now: camera, goal: camera, home: camera.distance() }
     }
+}
+
+impl CameraControl {
+    /// The default camera, at rest.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
 
     /// Current camera.
-    pub(crate) fn camera(&self) -> Camera {
+    #[must_use]
+    pub fn camera(&self) -> Camera {
         self.now
     }
 
     /// Moves the camera so that the scene fills the picture, at once or smoothly.
-    pub(crate) fn frame(&mut self, fluid: &Fluid, aspect: f64, at_once: bool) {
+    pub fn frame(&mut self, fluid: &Fluid, aspect: f64, at_once: bool) {
         self.goal = fluid.camera(aspect);
         self.home = self.goal.distance();
         if at_once {
@@ -38,24 +47,24 @@ impl CameraControl {
     }
 
     /// Turns around the target by a drag, in picture heights.
-    pub(crate) fn orbit(&mut self, right: f64, down: f64) {
+    pub fn orbit(&mut self, right: f64, down: f64) {
         self.goal.orbit(-TURN * right, TURN * down);
     }
 
     /// Moves the target by a drag, in picture heights.
-    pub(crate) fn pan(&mut self, right: f64, down: f64) {
+    pub fn pan(&mut self, right: f64, down: f64) {
         self.goal.pan(right, -down);
     }
 
     /// Zooms in by notches of the mouse wheel.
-    pub(crate) fn zoom(&mut self, turns: f64) {
+    pub fn zoom(&mut self, turns: f64) {
         let reached = self.goal.distance() * (-0.15 * turns).exp();
         let reached = reached.clamp(REACH.0 * self.home, REACH.1 * self.home);
         self.goal.zoom(reached / self.goal.distance());
     }
 
     /// Advances the motion by `dt` s. Returns whether the camera moved.
-    pub(crate) fn glide(&mut self, dt: f64) -> bool {
+    pub fn glide(&mut self, dt: f64) -> bool {
         if self.now == self.goal {
             return false;
         }

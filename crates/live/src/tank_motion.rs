@@ -7,7 +7,7 @@ const LAG: f64 = 6.0;
 
 /// Velocity in m/s for the next frame of `duration` s, for a tank that is `way` m from its target;
 /// its length is at most `fastest`.
-pub(super) fn velocity(way: DVec3, duration: f64, fastest: f64) -> DVec3 {
+pub(crate) fn velocity(way: DVec3, duration: f64, fastest: f64) -> DVec3 {
     if way.length() < 1e-3 * fastest * duration {
         return DVec3::ZERO;
     }

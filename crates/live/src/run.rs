@@ -1,11 +1,10 @@
 //! A running scene.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use glam::DVec3;
 use meniscus::{
     Error, FrameReport, Gpu, Pull, Simulation, SurfaceOptions,
-    blocking::block_on,
     model::{
         Scene, State,
         params::{FIELD_ATTRACT, ForceField},
@@ -14,25 +13,21 @@ use meniscus::{
 };
 use meniscus_render::{Fluid, Mode};
 
-use super::{
-    command::Grip,
-    update::Summary,
-    {fluid_surface::FluidSurface, pick, tank_motion},
-};
-use crate::{scene_choice::Chosen, tuning::Tuning};
+use crate::{Chosen, Grip, HandCommand, Tuning, fluid_surface::FluidSurface, pick, tank_motion};
 
 /// Target duration of a submission: drawing waits for at most one.
 const SUBMISSION_TIME: Duration = Duration::from_millis(8);
 
-/// A simulation together with the window's settings for it.
+/// A simulation together with the user's settings for it.
 #[derive(Debug)]
-pub(super) struct Run {
+pub struct Run {
     gpu: Gpu,
     chosen: Chosen,
-    pub(super) simulation: Simulation,
-    pub(super) summary: Arc<Summary>,
+    simulation: Simulation,
+    /// Parameters as given by the scene.
+    scene_tuning: Tuning,
     /// Target offset of the tank from its place in the scene, in m.
-    pub(super) tank: DVec3,
+    tank: DVec3,
     tank_velocity: DVec3,
     tuning: Tuning,
     grip: Option<Grip>,
@@ -47,33 +42,28 @@ pub(super) struct Run {
 
 impl Run {
     /// Sets up the scene, or resumes it from a state.
-    pub(super) fn new(
+    ///
+    /// # Errors
+    /// A scene that does not fit, shaders that do not compile, a device error.
+    pub async fn new(
         gpu: &Gpu,
         chosen: Chosen,
         state: Option<&State>,
         shaders: &Shaders,
     ) -> Result<Self, Error> {
         let scene = &chosen.scene;
-        let mut simulation = block_on(gpu, async {
-            match state {
-                Some(state) => Simulation::resume_with_shaders(gpu, scene, state, shaders).await,
-                None => Simulation::with_shaders(gpu, scene, shaders).await,
-            }
-        })?;
+        let mut simulation = match state {
+            Some(state) => Simulation::resume_with_shaders(gpu, scene, state, shaders).await?,
+            None => Simulation::with_shaders(gpu, scene, shaders).await?,
+        };
         simulation.set_submission_time(SUBMISSION_TIME);
         let tuning = Tuning::of(scene, simulation.setup());
-        let summary = Summary {
-            tuning: tuning.clone(),
-            dimensions: scene.dimensions,
-            fps: scene.time.fps,
-            can_time: gpu.has_timestamps(),
-        };
         Ok(Self {
             gpu: gpu.clone(),
             chosen,
             fluid: Fluid::of(&simulation),
             simulation,
-            summary: Arc::new(summary),
+            scene_tuning: tuning.clone(),
             tank: DVec3::ZERO,
             tank_velocity: DVec3::ZERO,
             tuning,
@@ -87,44 +77,88 @@ impl Run {
     }
 
     /// Restarts the same scene, or resumes it from a state, with the current settings.
-    pub(super) fn again(&self, state: Option<&State>, shaders: &Shaders) -> Result<Self, Error> {
-        let mut run = Self::new(&self.gpu, self.chosen.clone(), state, shaders)?;
+    ///
+    /// # Errors
+    /// As [`Run::new`].
+    pub async fn again(&self, state: Option<&State>, shaders: &Shaders) -> Result<Self, Error> {
+        let mut run = Self::new(&self.gpu, self.chosen.clone(), state, shaders).await?;
         run.tune(self.tuning.clone());
         run.set_timed(self.timed)?;
-        run.show(self.mode)?;
+        run.show(self.mode).await?;
         Ok(run)
     }
 
-    pub(super) fn scene(&self) -> &Scene {
+    /// The scene.
+    #[must_use]
+    pub fn scene(&self) -> &Scene {
         &self.chosen.scene
     }
 
-    /// Buffers for the window to draw from.
-    pub(super) fn fluid(&self) -> Fluid {
+    /// The scene, and how it was chosen.
+    #[must_use]
+    pub fn chosen(&self) -> &Chosen {
+        &self.chosen
+    }
+
+    /// The simulation.
+    #[must_use]
+    pub fn simulation(&self) -> &Simulation {
+        &self.simulation
+    }
+
+    /// The simulation, to step it or to set its pacing.
+    #[must_use]
+    pub fn simulation_mut(&mut self) -> &mut Simulation {
+        &mut self.simulation
+    }
+
+    /// Parameters as given by the scene.
+    #[must_use]
+    pub fn scene_tuning(&self) -> &Tuning {
+        &self.scene_tuning
+    }
+
+    /// Parameters as set.
+    #[must_use]
+    pub fn tuning(&self) -> &Tuning {
+        &self.tuning
+    }
+
+    /// Buffers to draw from.
+    #[must_use]
+    pub fn fluid(&self) -> Fluid {
         self.surface.attach_to(self.fluid.clone().at_present(&self.simulation))
     }
 
     /// Creates the surface or the splats that a view mode needs.
-    pub(super) fn show(&mut self, mode: (Mode, SurfaceOptions)) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// Buffers that do not fit, a device error.
+    pub async fn show(&mut self, mode: (Mode, SurfaceOptions)) -> Result<(), Error> {
         self.mode = mode;
         // Drop the old one first: two may not fit in memory.
         self.surface = FluidSurface::None;
         self.surface = FluidSurface::new(&self.gpu, &self.simulation, mode, &self.shaders)?;
-        self.surface.extract(&self.gpu, &self.simulation)
+        self.extract().await
     }
 
     /// Whether the view mode needs [`Run::extract`] after steps.
-    pub(super) fn has_surface(&self) -> bool {
+    #[must_use]
+    pub fn has_surface(&self) -> bool {
         self.surface.is_some()
     }
 
     /// Computes the surface of the current particles.
-    pub(super) fn extract(&mut self) -> Result<(), Error> {
-        self.surface.extract(&self.gpu, &self.simulation)
+    ///
+    /// # Errors
+    /// Buffers that do not fit, a device error.
+    pub async fn extract(&mut self) -> Result<(), Error> {
+        self.surface.extract(&self.simulation).await
     }
 
     /// Bytes per buffer, largest first.
-    pub(super) fn memory(&self) -> Vec<(String, u64)> {
+    #[must_use]
+    pub fn memory(&self) -> Vec<(String, u64)> {
         let own = self.simulation.machine().memory();
         let own = own.map(|(name, bytes)| (name.to_owned(), bytes));
         let mut memory: Vec<_> = own.chain(self.surface.memory()).collect();
@@ -132,24 +166,34 @@ impl Run {
         memory
     }
 
-    pub(super) fn tune(&mut self, tuning: Tuning) {
+    /// Applies changed parameters.
+    pub fn tune(&mut self, tuning: Tuning) {
         self.tuning = tuning;
         self.write_params();
     }
 
-    pub(super) fn grip(&mut self, grip: Option<Grip>) {
-        if self.grip != grip {
-            self.grip = grip;
-            self.write_params();
+    /// Carries out what the hand does. Returns where a [`HandCommand::Grab`] has found fluid, in m.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub async fn hand(&mut self, command: HandCommand) -> Result<Option<DVec3>, Error> {
+        match command {
+            HandCommand::Grab { origin, direction } => return self.pick(origin, direction).await,
+            HandCommand::Grip(grip) => {
+                if self.grip != grip {
+                    self.grip = grip;
+                    self.write_params();
+                }
+            }
+            HandCommand::Pull(pull) => {
+                if self.pull != pull {
+                    self.pull = pull;
+                    self.simulation.pull(pull);
+                }
+            }
+            HandCommand::MoveTank(tank) => self.tank = tank,
         }
-    }
-
-    /// Pulls a body, or lets go.
-    pub(super) fn pull(&mut self, pull: Option<Pull>) {
-        if self.pull != pull {
-            self.pull = pull;
-            self.simulation.pull(pull);
-        }
+        Ok(None)
     }
 
     fn write_params(&mut self) {
@@ -166,37 +210,46 @@ impl Run {
             }
         });
         let set = self.simulation.set_params(|params| self.tuning.apply(params, hand));
-        set.expect("the window changes only parameters that may change");
+        set.expect("a tuning changes only parameters that may change");
     }
 
-    pub(super) fn set_timed(&mut self, timed: bool) -> Result<(), Error> {
+    /// Times every pass, or stops timing.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub fn set_timed(&mut self, timed: bool) -> Result<(), Error> {
         self.timed = timed;
         self.simulation.set_timed(timed)?;
         Ok(())
     }
 
     /// Makes one submission of steps. Returns their number.
-    pub(super) fn advance(&mut self) -> Result<u32, Error> {
-        self.make(|simulation, gpu| block_on(gpu, simulation.advance()).map(drop))
+    ///
+    /// # Errors
+    /// [`Error::Failed`] if the simulation fails, [`Error::Device`].
+    pub async fn advance(&mut self) -> Result<u32, Error> {
+        self.move_tank();
+        self.simulation.advance().await
     }
 
     /// Advances by one step.
-    pub(super) fn step(&mut self) -> Result<u32, Error> {
-        self.make(|simulation, gpu| block_on(gpu, simulation.step(1)))
+    ///
+    /// # Errors
+    /// As [`Run::advance`].
+    pub async fn step(&mut self) -> Result<u32, Error> {
+        self.move_tank();
+        self.simulation.step(1).await?;
+        Ok(1)
     }
 
-    /// Advances to the end of the current frame, or of the next one.
-    pub(super) fn frame(&mut self) -> Result<u32, Error> {
-        self.make(|simulation, gpu| block_on(gpu, simulation.next_frame()))
-    }
-
-    fn make(
-        &mut self,
-        work: impl FnOnce(&mut Simulation, &Gpu) -> Result<(), Error>,
-    ) -> Result<u32, Error> {
+    /// Advances to the end of the current frame, or of the next one. Returns the number of steps.
+    ///
+    /// # Errors
+    /// As [`Run::advance`].
+    pub async fn frame(&mut self) -> Result<u32, Error> {
         self.move_tank();
         let before = self.simulation.control().step;
-        work(&mut self.simulation, &self.gpu)?;
+        self.simulation.next_frame().await?;
         Ok(self.simulation.control().step.saturating_sub(before))
     }
 
@@ -225,24 +278,32 @@ impl Run {
     }
 
     /// Diagnostics of the current state.
-    pub(super) fn report(&mut self) -> Result<FrameReport, Error> {
-        block_on(&self.gpu, self.simulation.report())
+    ///
+    /// # Errors
+    /// As [`Run::advance`].
+    pub async fn report(&mut self) -> Result<FrameReport, Error> {
+        self.simulation.report().await
     }
 
-    pub(super) fn state(&self) -> Result<State, Error> {
-        block_on(&self.gpu, self.simulation.read())
+    /// The complete state, for resuming.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    pub async fn state(&self) -> Result<State, Error> {
+        self.simulation.read().await
     }
 
     /// Approximate number of bytes that [`Run::state`] reads.
-    pub(super) fn state_bytes(&self) -> u64 {
+    #[must_use]
+    pub fn state_bytes(&self) -> u64 {
         // Position, velocity, identity and solver data: about 64 bytes per particle.
         64 * u64::from(self.simulation.setup().params.counts.capacity)
     }
 
     /// First point of the fluid along a ray, in m.
-    pub(super) fn pick(&self, origin: DVec3, direction: DVec3) -> Result<Option<DVec3>, Error> {
+    async fn pick(&self, origin: DVec3, direction: DVec3) -> Result<Option<DVec3>, Error> {
         let Some(buffer) = self.simulation.machine().buffer("position") else { return Ok(None) };
-        let bytes = block_on(&self.gpu, self.gpu.read(&[buffer]))?;
+        let bytes = self.gpu.read(&[buffer]).await?;
         let words: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&bytes[0]);
         let live = (self.simulation.control().particle_count as usize).min(words.len());
         let setup = self.simulation.setup();

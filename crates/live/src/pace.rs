@@ -1,11 +1,13 @@
 //! Pacing of simulated time against the clock.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 /// Keeps simulated time in step with the clock and never catches up: a simulation that is too slow
 /// runs as fast as it can, and continues at the normal pace once it is fast enough.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub struct Pace {
     /// Simulated seconds per real second; `None` is unlimited.
     scale: Option<f64>,
     /// A point on the clock and the simulated time at it.
@@ -17,24 +19,33 @@ const MAX_LAG: f64 = 0.05;
 /// Longest wait, so that commands are handled promptly.
 const MAX_WAIT: Duration = Duration::from_millis(4);
 
-impl Pace {
-    pub(super) fn new() -> Self {
+impl Default for Pace {
+    fn default() -> Self {
         Self { scale: Some(1.0), anchor: None }
     }
+}
 
-    pub(super) fn set_scale(&mut self, scale: Option<f64>) {
+impl Pace {
+    /// A pace of one simulated second per second.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets simulated seconds per real second; `None` is unlimited.
+    pub fn set_scale(&mut self, scale: Option<f64>) {
         self.scale = scale.filter(|scale| scale.is_finite() && *scale > 0.0);
         self.anchor = None;
     }
 
     /// Restarts the pacing after a pause or a reset.
-    pub(super) fn restart(&mut self) {
+    pub fn restart(&mut self) {
         self.anchor = None;
     }
 
     /// Time to wait before more steps, given the simulated time reached; `None` to continue at
     /// once.
-    pub(super) fn wait(&mut self, now: Instant, time: f64) -> Option<Duration> {
+    pub fn wait(&mut self, now: Instant, time: f64) -> Option<Duration> {
         let scale = self.scale?;
         let (start, at_start) = *self.anchor.get_or_insert((now, time));
         let due = at_start + scale * (now - start).as_secs_f64();

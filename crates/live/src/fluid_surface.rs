@@ -1,13 +1,11 @@
 //! Surface data that a view mode needs in addition to the particles.
 
-use meniscus::{
-    Error, Gpu, Simulation, Splats, Surface, SurfaceOptions, blocking::block_on, shaders::Shaders,
-};
+use meniscus::{Error, Gpu, Simulation, Splats, Surface, SurfaceOptions, shaders::Shaders};
 use meniscus_render::{Fluid, MeshBuffers, Mode, SplatBuffers};
 
 /// Surface data of the current view mode.
 #[derive(Debug)]
-pub(super) enum FluidSurface {
+pub(crate) enum FluidSurface {
     /// None: the mode draws particles.
     None,
     /// A triangle mesh.
@@ -18,7 +16,7 @@ pub(super) enum FluidSurface {
 
 impl FluidSurface {
     /// Creates the data that `mode` needs.
-    pub(super) fn new(
+    pub(crate) fn new(
         gpu: &Gpu,
         simulation: &Simulation,
         (mode, options): (Mode, SurfaceOptions),
@@ -35,11 +33,11 @@ impl FluidSurface {
     }
 
     /// Computes the surface of the current particles.
-    pub(super) fn extract(&mut self, gpu: &Gpu, simulation: &Simulation) -> Result<(), Error> {
+    pub(crate) async fn extract(&mut self, simulation: &Simulation) -> Result<(), Error> {
         match self {
             Self::None => {}
             Self::Mesh(surface) => {
-                block_on(gpu, surface.fit(simulation))?;
+                surface.fit(simulation).await?;
             }
             Self::Splats(splats) => splats.extract(simulation)?,
         }
@@ -47,30 +45,16 @@ impl FluidSurface {
     }
 
     /// Adds the surface's buffers to a fluid.
-    pub(super) fn attach_to(&self, fluid: Fluid) -> Fluid {
+    pub(crate) fn attach_to(&self, fluid: Fluid) -> Fluid {
         match self {
             Self::None => fluid,
-            Self::Mesh(surface) => {
-                let buffer = |name| surface.machine().buffer(name).cloned();
-                let mesh = (|| {
-                    Some(MeshBuffers {
-                        surface_position: buffer("surface_position")?,
-                        surface_normal: buffer("surface_normal")?,
-                        surface_index: buffer("surface_index")?,
-                        surface_draw: buffer("surface_draw")?,
-                    })
-                })();
-                fluid.with_mesh(mesh)
-            }
-            Self::Splats(splats) => fluid.with_splats(Some(SplatBuffers {
-                splat_position: splats.position().clone(),
-                splat_normal: splats.normal().clone(),
-            })),
+            Self::Mesh(surface) => fluid.with_mesh(Some(MeshBuffers::of(surface))),
+            Self::Splats(splats) => fluid.with_splats(Some(SplatBuffers::of(splats))),
         }
     }
 
     /// Names and sizes in bytes of its buffers.
-    pub(super) fn memory(&self) -> Vec<(String, u64)> {
+    pub(crate) fn memory(&self) -> Vec<(String, u64)> {
         let own = |(name, bytes): (&str, u64)| (name.to_owned(), bytes);
         match self {
             Self::None => Vec::new(),
@@ -84,7 +68,7 @@ impl FluidSurface {
     }
 
     /// Whether there is a surface to update after each step.
-    pub(super) fn is_some(&self) -> bool {
+    pub(crate) fn is_some(&self) -> bool {
         !matches!(self, Self::None)
     }
 }

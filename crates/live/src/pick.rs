@@ -10,7 +10,7 @@ const REACH: f64 = 3.0;
 /// eye.
 ///
 /// Positions in m are relative to `center`; `direction` is a unit vector.
-pub(super) fn depth(
+pub(crate) fn depth(
     positions: &[[f32; 4]],
     center: DVec3,
     radius: f64,

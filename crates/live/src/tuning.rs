@@ -12,55 +12,64 @@ use meniscus::model::{
 
 /// Values of the sliders.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Tuning {
+#[non_exhaustive]
+pub struct Tuning {
     /// Gravity in m/s².
-    pub(crate) gravity: Vec3,
-    pub(crate) materials: Vec<MaterialSettings>,
+    pub gravity: Vec3,
+    /// Materials, in the scene's order.
+    pub materials: Vec<MaterialSettings>,
     /// Keys of the scene's methods.
-    pub(crate) keys: Vec<MethodKey>,
+    pub keys: Vec<MethodKey>,
     /// CFL factor, which scales every limit on the time step.
-    pub(crate) cfl: f32,
+    pub cfl: f32,
     /// Fixed time step in s; 0 for adaptive steps.
-    pub(crate) fixed_step: f32,
+    pub fixed_step: f32,
     /// Largest adaptive step in s, before the limits due to viscosity and surface tension.
-    pub(crate) max_step: f32,
+    pub max_step: f32,
     /// The scene's own force fields.
-    pub(crate) fields: Vec<ForceField>,
+    pub fields: Vec<ForceField>,
     base: Base,
 }
 
 /// Properties of a material.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MaterialSettings {
-    pub(crate) name: String,
+#[non_exhaustive]
+pub struct MaterialSettings {
+    /// Name in the scene.
+    pub name: String,
     /// Rest density in kg/m³.
-    pub(crate) rest_density: f32,
+    pub rest_density: f32,
     /// Dynamic viscosity in Pa·s.
-    pub(crate) viscosity: f32,
+    pub viscosity: f32,
     /// Surface tension in N/m.
-    pub(crate) surface_tension: f32,
+    pub surface_tension: f32,
 }
 
 /// Key of a method.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MethodKey {
+#[non_exhaustive]
+pub struct MethodKey {
     /// Path in scene files, as in `wcsph.gamma`.
-    pub(crate) path: String,
+    pub path: String,
     /// Name of a slider.
-    pub(crate) label: String,
-    /// Unit with a leading space; empty for pure numbers.
-    pub(crate) unit: String,
-    pub(crate) help: &'static str,
-    pub(crate) value: Value,
+    pub label: String,
+    /// Unit; empty for pure numbers.
+    pub unit: &'static str,
+    /// A sentence about it.
+    pub help: &'static str,
+    /// Value.
+    pub value: Value,
 }
 
 /// Value of a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Value {
+#[non_exhaustive]
+pub enum Value {
     /// A number, with its bounds.
     Number(f64, [f64; 2]),
     /// A whole number, with its lower bound.
     Integer(i64, i64),
+    /// On or off.
     Flag(bool),
 }
 
@@ -81,7 +90,8 @@ impl PartialEq for Base {
 
 impl Tuning {
     /// Parameters as given by the scene.
-    pub(crate) fn of(scene: &Scene, setup: &Setup) -> Self {
+    #[must_use]
+    pub fn of(scene: &Scene, setup: &Setup) -> Self {
         let params = &setup.params;
         let fluid = |(scene, material): (&meniscus::model::scene::Material, &MaterialParams)| {
             MaterialSettings {
@@ -112,8 +122,13 @@ impl Tuning {
         }
     }
 
+    /// The scene's dimensions, 2 or 3.
+    pub(crate) fn dimensions(&self) -> u32 {
+        self.base.scene.dimensions
+    }
+
     /// Writes the values into `params`, with the hand's force field if it is active.
-    pub(crate) fn apply(&self, params: &mut Params, hand: Option<ForceField>) {
+    pub fn apply(&self, params: &mut Params, hand: Option<ForceField>) {
         params.world.gravity = self.gravity;
         params.time.cfl = self.cfl;
         params.time.fixed_step = self.fixed_step;
@@ -173,8 +188,7 @@ fn keys(scene: &Scene, setup: &Setup) -> Vec<MethodKey> {
             };
             let mut label = key.name.replace('_', " ");
             label[..1].make_ascii_uppercase();
-            let unit = if key.unit.is_empty() { String::new() } else { format!(" {}", key.unit) };
-            Some(MethodKey { path, label, unit, help: key.help, value })
+            Some(MethodKey { path, label, unit: key.unit, help: key.help, value })
         };
     all.filter_map(key).collect()
 }

@@ -1,0 +1,30 @@
+//! Interactive runs of scenes, for any user interface.
+//!
+//! A [`Choice`] is loaded as a [`Chosen`] scene of a size that suits the adapter; a [`Run`] is its
+//! simulation with the user's settings, a [`Tuning`] the values of the sliders; a [`HandTool`] turns
+//! drags over the picture into [`HandCommand`]s, a [`CameraControl`] into smooth motion, and a
+//! [`Pace`] keeps simulated time to the clock.
+//!
+//! This crate must not depend on windows, events, widgets, files or threads, and it never blocks:
+//! the window and the page of the browser build on it.
+
+mod camera;
+mod choice;
+mod fluid_surface;
+mod hand;
+mod pace;
+mod pick;
+mod run;
+mod sliders;
+mod tank_motion;
+mod text;
+mod tuning;
+
+pub use camera::CameraControl;
+pub use choice::{Choice, Chosen};
+pub use hand::{Frame, Grip, Hand, HandCommand, HandTool, Modifiers};
+pub use pace::Pace;
+pub use run::Run;
+pub use sliders::{Slider, SliderKind};
+pub use text::grouped;
+pub use tuning::{MaterialSettings, MethodKey, Tuning, Value};

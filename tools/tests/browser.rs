@@ -1,0 +1,285 @@
+//! Tests of the page in headless Chromium on `SwiftShader`, compared with the command on the same
+//! `SwiftShader`.
+//!
+//! They are skipped with a message if Debian's Chromium is missing, or the page that `tools web`
+//! builds is missing or older than its sources, unless `MENISCUS_WEB=require` is set: building the
+//! page takes longer than everything else that `cargo verify` does.
+
+#![cfg(target_os = "linux")]
+
+mod chromium;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    thread,
+    time::{Duration, SystemTime},
+};
+
+use chromium::{Browser, DRIVER, Server, sibling};
+use serde_json::Value;
+
+/// Scenes with a solver, a particle radius in m, and a number of frames: 30 of every family, few of
+/// every other solver and of what has passes of its own.
+const RUNS: [(&str, &str, &str, u32); 10] = [
+    ("dam_break", "muller", "0.1", 30),
+    ("jelly_splash", "mls_mpm", "0.03", 30),
+    ("dam_apic", "apic", "0.05", 30),
+    ("dam_pic", "pic", "0.05", 3),
+    ("dam_break", "wcsph", "0.08", 3),
+    ("dam_break", "pcisph", "0.08", 3),
+    ("dam_break", "iisph", "0.08", 3),
+    ("dam_break", "dfsph", "0.08", 3),
+    ("floating_bodies", "wcsph", "0.07", 5),
+    ("mpm_all", "mls_mpm", "0.03", 3),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
+}
+
+/// Browser and server; `None` if there is no browser or no page.
+fn start(size: [u32; 2]) -> Option<(Browser, Server)> {
+    let page = root().join("target/web/page/meniscus_bg.wasm");
+    let built = fs::metadata(&page).and_then(|file| file.modified());
+    let sources = ["Cargo.lock", "crates", "wgsl", "web"].map(|name| newest(&root().join(name)));
+    let missing = match built {
+        _ if !Browser::exists() => "Debian's package chromium is not installed",
+        Err(_) => "there is no page: `cargo run --release --bin tools -- web` builds it",
+        Ok(built) if sources.into_iter().any(|source| source > built) => {
+            "the page is older than its sources: `cargo run --release --bin tools -- web` builds it"
+        }
+        Ok(_) => return Some((Browser::start(size), Server::start(&root()))),
+    };
+    let required = std::env::var("MENISCUS_WEB").is_ok_and(|value| value == "require");
+    assert!(!required, "MENISCUS_WEB=require, but {missing}");
+    eprintln!("skipped: {missing}");
+    None
+}
+
+/// When the newest file below a path was written.
+fn newest(path: &Path) -> SystemTime {
+    if path.is_dir() {
+        let entries = fs::read_dir(path).expect("a folder").flatten();
+        // Tests are no part of the page.
+        let entries = entries.filter(|entry| entry.file_name() != "tests");
+        return entries.map(|entry| newest(&entry.path())).max().unwrap_or(SystemTime::UNIX_EPOCH);
+    }
+    path.metadata().and_then(|file| file.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+/// The bytes of a file that the page offers.
+fn read(browser: &mut Browser, what: &str) -> Vec<u8> {
+    let hex = format!(
+        "meniscus.call('read', '{what}').then((bytes) => \
+         Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join(''))"
+    );
+    let hex = browser.value(&hex);
+    let hex = hex.as_str().expect("a string");
+    let byte = |at| u8::from_str_radix(&hex[at..at + 2], 16).expect("a byte");
+    (0..hex.len()).step_by(2).map(byte).collect()
+}
+
+/// Runs the command on `SwiftShader`.
+fn command(arguments: &[&str]) {
+    let mut command = Command::new(sibling("meniscus"));
+    command.envs([("VK_DRIVER_FILES", DRIVER), ("VK_ICD_FILENAMES", DRIVER)]);
+    command.env("WGPU_BACKEND", "vulkan").args(arguments);
+    let output = command.output().expect("the command `meniscus` is built");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {said}");
+}
+
+#[test]
+fn the_browser_has_the_bits_of_the_command() {
+    let Some((mut browser, server)) = start([400, 300]) else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (scene, solver, radius, frames) in RUNS {
+        let name = format!("{scene} by {solver}");
+        let query = format!("?scene={scene}&solver={solver}&radius={radius}&paused");
+        browser.open(&(server.address.clone() + &query));
+        assert_eq!(browser.value("meniscus.scene.source"), scene, "{name}");
+        browser.value(&format!("meniscus.call('frames', {frames})"));
+        let (particles, report) = (read(&mut browser, "ply"), read(&mut browser, "json"));
+        let report: Value = serde_json::from_slice(&report).expect("JSON");
+
+        let out = folder.path().join(&name);
+        let [log, out] = [out.join("log.jsonl"), out].map(|path| path.display().to_string());
+        let until = frames as f64 / report["frame"].as_f64().expect("a number")
+            * report["time"].as_f64().expect("a number");
+        let (until, set) = (format!("{until}"), format!("particle_radius={radius}"));
+        command(&[
+            "run",
+            scene,
+            "--solver",
+            solver,
+            "--set",
+            &set,
+            "--until",
+            &until,
+            "--out",
+            &out,
+            "--particles",
+            "ply",
+            "--log",
+            &log,
+            "--quiet",
+        ]);
+        let file = Path::new(&out).join(format!("particles_{frames:05}.ply"));
+        let native = fs::read(&file).expect("the command wrote the frame");
+        assert!(particles.len() > 32 * 50, "{name}: {} bytes", particles.len());
+        assert!(particles == native, "{name}: particles differ");
+        let lines = fs::read_to_string(&log).expect("a log");
+        let line: Value = serde_json::from_str(lines.lines().last().expect("lines")).expect("JSON");
+        for (key, value) in report.as_object().expect("an object") {
+            assert_eq!(&line[key], value, "{name}: {key}");
+        }
+        assert!(report["kinetic_energy"].as_f64() > Some(0.0), "{name} moves");
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn the_picture_is_the_commands() {
+    let size = [480, 300];
+    let Some((mut browser, server)) = start(size) else { return };
+    browser.open(&(server.address.clone() + "?scene=dam_break&radius=0.06&paused"));
+    browser.value("meniscus.set('pixel_scale', 1), meniscus.set('antialias', 1)");
+    browser.value("meniscus.call('frames', 2)");
+    let picture =
+        image::load_from_memory(&read(&mut browser, "png")).expect("a picture").to_rgba8();
+
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("native.png").display().to_string();
+    let [width, height] = size;
+    command(&[
+        "render",
+        "dam_break",
+        "--set",
+        "particle_radius=0.06",
+        "--view",
+        "particles",
+        "--until",
+        "0.0333",
+        "--size",
+        &format!("{width}x{height}"),
+        "--out",
+        &path,
+        "--quiet",
+    ]);
+    let native = image::open(path).expect("a picture").to_rgba8();
+    assert_eq!(picture.dimensions(), native.dimensions());
+    let pairs = picture.as_raw().iter().zip(native.as_raw());
+    let away: Vec<_> = pairs.map(|(a, b)| a.abs_diff(*b)).collect();
+    // Compilers round differently, which shows at the edges of spheres and tiles.
+    let mean = away.iter().map(|a| f64::from(*a)).sum::<f64>() / away.len() as f64;
+    let far = away.iter().filter(|a| **a > 32).count() as f64 / away.len() as f64;
+    assert!(mean < 0.75 && far < 0.0045, "mean difference {mean} of 255, beyond 32: {far}");
+    let colours: std::collections::BTreeSet<_> = native.pixels().map(|pixel| pixel.0).collect();
+    assert!(colours.len() > 1000, "it shows something");
+}
+
+#[test]
+fn the_page_reacts_to_clicks_drags_keys_and_fingers() {
+    let Some((mut browser, server)) = start([900, 600]) else { return };
+    // Without gravity, water at rest moves only where it is dragged.
+    let still = "?scene=hydrostatic&radius=0.04&set=gravity=[0,0,0]";
+    browser.open(&(server.address.clone() + still));
+    browser.wait("meniscus.state.playing && meniscus.state.steps > 3");
+    let energy = "meniscus.state.report.kinetic_energy";
+    let rest = browser.value(energy).as_f64().expect("a number");
+
+    browser.mouse("mousePressed", [450.0, 330.0]);
+    browser.wait("meniscus.state.pulling");
+    for k in 0..10 {
+        browser.mouse("mouseMoved", [450.0 + 4.0 * f64::from(k), 330.0 - 4.0 * f64::from(k)]);
+        thread::sleep(Duration::from_millis(100));
+    }
+    browser.wait(&format!("{energy} > {} + 1e-3", 10.0 * rest));
+    browser.mouse("mouseReleased", [490.0, 290.0]);
+    browser.wait("!meniscus.state.pulling");
+
+    browser.click("play");
+    browser.wait("!meniscus.state.playing");
+    let frame = browser.value("meniscus.state.frame").as_u64().expect("a number");
+    browser.click("frame");
+    browser.wait(&format!("meniscus.state.frame >= {frame} && meniscus.state.frame_done"));
+    browser.value("document.getElementById('view').focus()");
+    for kind in ["keyDown", "keyUp"] {
+        let space = serde_json::json!({ "type": kind, "key": " ", "text": " " });
+        browser.call("Input.dispatchKeyEvent", space);
+    }
+    browser.wait("meniscus.state.playing");
+    browser.value("meniscus.set('playing', 0)");
+
+    // A slider changes the scene, and is restored.
+    let cfl = "meniscus.call('describe').then((text) => \
+               JSON.parse(text).sliders.find(({ key }) => key === 'time.cfl').value)";
+    let own = browser.value(cfl);
+    browser.value("meniscus.set('tuning.time.cfl', 0.1)");
+    thread::sleep(Duration::from_millis(300));
+    assert!((browser.value(cfl).as_f64().expect("a number") - 0.1).abs() < 1e-6);
+    browser.click("restore");
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(browser.value(cfl), own);
+
+    // A wrong choice says so, and the scene before stays.
+    browser.value("document.getElementById('particles').value = '50000000'");
+    browser.value("document.getElementById('particles').onchange()");
+    browser.wait("document.getElementById('notes').innerText.includes('particles')");
+    browser.wait("document.body.dataset.state === 'ready'");
+    assert_eq!(browser.value("meniscus.scene.source"), "hydrostatic");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+
+    browser.resize([390, 844], true);
+    browser.open(&(server.address.clone() + still));
+    let hidden = "document.getElementById('panel').hidden";
+    assert_eq!(browser.value(hidden), true, "the water fills a phone's screen");
+    let touch = |browser: &mut Browser, kind: &str, points: &[[f64; 2]]| {
+        let points: Vec<_> =
+            points.iter().map(|[x, y]| serde_json::json!({ "x": x, "y": y })).collect();
+        let event = serde_json::json!({ "type": kind, "touchPoints": points });
+        browser.call("Input.dispatchTouchEvent", event);
+    };
+    touch(&mut browser, "touchStart", &[[195.0, 422.0]]);
+    browser.wait("meniscus.state.pulling");
+    touch(&mut browser, "touchStart", &[[195.0, 422.0], [250.0, 500.0]]);
+    browser.wait("!meniscus.state.pulling");
+    touch(&mut browser, "touchEnd", &[]);
+    browser.click("open");
+    assert_eq!(browser.value(hidden), false);
+    assert_eq!(browser.value("document.documentElement.scrollWidth <= innerWidth"), true);
+}
+
+#[test]
+fn failures_are_sentences_with_a_way_on() {
+    let Some((mut browser, server)) = start([600, 400]) else { return };
+    browser.open(&(server.address.clone() + "?scene=no_such_scene&radius=0.08"));
+    let notes = browser.value("document.getElementById('notes').innerText");
+    let notes = notes.as_str().expect("text").to_owned();
+    assert!(notes.contains("no_such_scene") && notes.contains("dam_break"), "{notes}");
+
+    browser.open(&(server.address.clone() + "?scene=dam_break&radius=0.08"));
+    browser.value("meniscus.call('lose').catch(() => 0)");
+    browser.wait("document.body.dataset.state === 'broken'");
+    let why = "document.getElementById('why').textContent";
+    let said = browser.value(why);
+    assert!(said.as_str().is_some_and(|text| text.contains("GPU was lost")), "{said}");
+    assert_eq!(browser.value("document.getElementById('film').hidden"), false);
+    browser.click("again");
+    browser.wait("document.body.dataset.state === 'ready' && meniscus.state.steps > 0");
+
+    for (without, expected) in [
+        ("delete Navigator.prototype.gpu", "no WebGPU"),
+        ("navigator.gpu.requestAdapter = async () => null", "no GPU adapter"),
+    ] {
+        let script = serde_json::json!({ "source": without });
+        let script = browser.call("Page.addScriptToEvaluateOnNewDocument", script);
+        browser.open(&server.address);
+        let said = browser.value(why);
+        assert!(said.as_str().is_some_and(|text| text.contains(expected)), "{said}");
+        assert_eq!(browser.value("document.getElementById('again').hidden"), false);
+        browser.call("Page.removeScriptToEvaluateOnNewDocument", script);
+    }
+}

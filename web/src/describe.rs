@@ -1,0 +1,88 @@
+//! Descriptions for the page's controls.
+
+use meniscus::{
+    SurfaceOptions,
+    model::methods::{Axis, Family, Registry, quantity::Form},
+};
+use meniscus_formats::{SCENES, scene_from_toml};
+use meniscus_live::{Hand, Run, Slider, SliderKind, Tuning};
+use meniscus_render::{Mode, View, map_color};
+use serde_json::{Value, json};
+
+/// Scenes and view modes.
+pub(crate) fn menu() -> Value {
+    let scene = |scene: &meniscus_formats::BundledScene| {
+        let title = scene_from_toml(scene.name, scene.text).map(|scene| scene.title);
+        json!({ "name": scene.name, "title": title.unwrap_or_default() })
+    };
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "scenes": SCENES.iter().map(scene).collect::<Vec<_>>(),
+        "finest": SurfaceOptions::FINEST,
+        "smoothest": SurfaceOptions::SMOOTHEST,
+    })
+}
+
+/// A scene that was set up, and how it is shown.
+pub(crate) fn scene(run: &Run, view: &View, hand: &Hand) -> Value {
+    let (scene, chosen) = (run.scene(), run.chosen());
+    let registry = Registry::standard();
+    let family = run.simulation().setup().chosen.family();
+    let fits = |name: &str| registry.solvers(family).any(|method| method.name == name);
+    let solver = |method: &meniscus::model::methods::Method| {
+        let help = format!("{}: {}", method.source, method.help);
+        json!({ "name": method.name, "help": help, "fits": fits(method.name) })
+    };
+    let modes = if family == Family::Smoke { Mode::OF_SMOKE } else { Mode::OF_PARTICLES };
+    json!({
+        "modes": modes.iter().map(|mode| mode.name()).collect::<Vec<_>>(),
+        "source": chosen.choice.source,
+        "title": scene.title,
+        "solver": scene.solver,
+        "solvers": registry.of(Axis::Pressure).map(solver).collect::<Vec<_>>(),
+        "radius": scene.particle_radius,
+        "dimensions": scene.dimensions,
+        "fps": scene.time.fps,
+        "reduced_from": chosen.reduced_from,
+        "notes": chosen.notes,
+        "sliders": sliders(run.tuning(), run.scene_tuning()),
+        "quantities": quantities(run),
+        "mode": view.mode.name(),
+        "color": view.color.name,
+        "hand": { "strength": hand.strength, "radius": hand.radius },
+    })
+}
+
+/// Sliders of a tuning, around the values of its scene.
+pub(crate) fn sliders(tuning: &Tuning, scene: &Tuning) -> Value {
+    let slider = |slider: &Slider| {
+        let kind = match slider.kind {
+            SliderKind::Number { low, high, logarithmic } => {
+                json!({ "low": low, "high": high, "smallest": logarithmic })
+            }
+            SliderKind::Integer { low, high } => json!({ "low": low, "high": high, "step": 1 }),
+            SliderKind::Flag => json!({ "flag": true }),
+            _ => json!({ "component": true }),
+        };
+        json!({
+            "key": slider.key, "heading": slider.heading, "label": slider.label,
+            "unit": slider.unit, "help": slider.help, "value": slider.value, "kind": kind,
+        })
+    };
+    tuning.sliders(scene).iter().map(slider).collect()
+}
+
+/// Quantities that can colour the particles, each with the colours of its map.
+fn quantities(run: &Run) -> Value {
+    let fluid = run.fluid();
+    let quantity = |(quantity, _): &(meniscus_render::Quantity, wgpu::Buffer)| {
+        let ranged = !matches!(quantity.form, Form::Label | Form::Material);
+        let colors: Vec<_> = (0..=8).map(|k| map_color(quantity.map, f64::from(k) / 8.0)).collect();
+        json!({
+            "name": quantity.name, "title": quantity.title.replace('_', " "),
+            "unit": quantity.unit(), "help": quantity.help, "ranged": ranged,
+            "range": fluid.default_range(quantity), "colors": colors,
+        })
+    };
+    fluid.quantities.iter().map(quantity).collect()
+}

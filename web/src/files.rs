@@ -1,0 +1,58 @@
+//! Files of what is shown.
+
+use meniscus::{FrameReport, Gpu, Surface, SurfaceOptions};
+use meniscus_formats::{Frame, Mesh, glb_bytes, ply_bytes, png_bytes, scene_to_toml};
+use meniscus_live::Run;
+use meniscus_render::{Offscreen, View};
+
+use crate::fault::Fault;
+
+/// The bytes of a file of the current frame.
+pub(crate) async fn read(
+    what: &str,
+    gpu: &Gpu,
+    run: &mut Run,
+    view: &View,
+    size: [u32; 2],
+) -> Result<Vec<u8>, Fault> {
+    Ok(match what {
+        "ply" => ply_bytes(&run.state().await?, &[]),
+        "glb" => {
+            let simulation = run.simulation();
+            let options = SurfaceOptions::default();
+            let mesh = Surface::new(gpu, simulation, &options)?.read(simulation).await?;
+            glb_bytes(&Mesh::new(mesh.position, mesh.normal, mesh.triangles))?
+        }
+        "png" => {
+            let picture = Offscreen::new(gpu, size)?.picture(&run.fluid(), view).await?;
+            png_bytes(&picture)?
+        }
+        "toml" => scene_to_toml(run.scene()).into_bytes(),
+        "json" => line(&run.report().await?).to_json().into_bytes(),
+        _ => return Err(Fault(format!("there is no file `{what}`"))),
+    })
+}
+
+/// A line of a log.
+fn line(report: &FrameReport) -> Frame {
+    Frame {
+        frame: report.frame,
+        time: report.time,
+        steps: report.steps,
+        dt: report.dt,
+        particles: report.fluid,
+        lost: report.lost,
+        left: report.left,
+        density_error_mean: report.density_error_mean,
+        density_error_max: report.density_error_max,
+        kinetic_energy: report.kinetic_energy,
+        potential_energy: report.potential_energy,
+        momentum: report.momentum,
+        angular_momentum: report.angular_momentum,
+        center_of_mass: report.center_of_mass,
+        bounds_min: report.bounds_min,
+        bounds_max: report.bounds_max,
+        iterations: report.iterations,
+        ..Frame::default()
+    }
+}
