@@ -7,6 +7,7 @@ use meniscus::{
     Error, FrameReport, Gpu, Pull, Simulation, SurfaceOptions,
     model::{
         Scene, State,
+        methods::Family,
         params::{FIELD_ATTRACT, ForceField},
     },
     shaders::Shaders,
@@ -296,13 +297,27 @@ impl Run {
     /// Approximate number of bytes that [`Run::state`] reads.
     #[must_use]
     pub fn state_bytes(&self) -> u64 {
-        // Position, velocity, identity and solver data: about 64 bytes per particle.
-        64 * u64::from(self.simulation.setup().params.counts.capacity)
+        // Position, velocity, identity and solver data: about 64 bytes per particle; of smoke 32 per cell.
+        let setup = self.simulation.setup();
+        let cells = match setup.chosen.family() {
+            Family::Smoke => setup.params.torus.cell_count,
+            _ => 0,
+        };
+        64 * u64::from(setup.params.counts.capacity) + 32 * u64::from(cells)
     }
 
     /// First point of the fluid along a ray, in m.
     async fn pick(&self, origin: DVec3, direction: DVec3) -> Result<Option<DVec3>, Error> {
-        let Some(buffer) = self.simulation.machine().buffer("position") else { return Ok(None) };
+        let Some(buffer) = self.simulation.machine().buffer("position") else {
+            // Smoke is everywhere: where the ray is nearest to the middle, in 2-D in the scene's plane.
+            let params = &self.simulation.setup().params;
+            let to = self.simulation.setup().center - origin;
+            let depth = match params.world.dimensions {
+                2 => to.z / direction.z,
+                _ => to.dot(direction),
+            };
+            return Ok((depth > 0.0).then(|| origin + depth * direction));
+        };
         let bytes = self.gpu.read(&[buffer]).await?;
         let words: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&bytes[0]);
         let live = (self.simulation.control().particle_count as usize).min(words.len());

@@ -143,7 +143,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("grid/limits", liquid::limits),
     ("apic/emit", liquid::emit),
     ("apic/carry", liquid::carry),
-    ("pic/gather", liquid::gather),
+    ("liquid/gather", liquid::gather),
     ("apic/gather", liquid::gather_affine),
     ("poisson/system", liquid::system),
     ("poisson/divergence", liquid::divergence),

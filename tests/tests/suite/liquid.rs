@@ -1,5 +1,7 @@
 //! Liquids on a grid (HYBRIDS 5a; numbers of its rows in brackets).
 
+mod transfers;
+
 use conformance::{
     device::{Flavour, block_on, gpu},
     scenes::{parse, start, state},

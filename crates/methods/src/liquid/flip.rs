@@ -48,7 +48,7 @@ pub const METHOD: Method = Method {
     passes: &grid::join::<_, { PASSES.len() + 3 }>(
         &PASSES,
         &[
-            passes::each("pic/gather", CELLS),
+            passes::each("liquid/gather", CELLS),
             passes::each("flip/keep", CELLS),
             passes::each("flip/update", PARTICLES),
         ],
@@ -58,5 +58,5 @@ pub const METHOD: Method = Method {
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(scope, None, &["pic/gather"], &KEPT, "flip/update")
+    super::stages(scope, None, &["liquid/gather"], &KEPT, "flip/update")
 }

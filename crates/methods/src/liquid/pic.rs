@@ -13,12 +13,12 @@ pub const METHOD: Method = Method {
     arrays: &ARRAYS,
     passes: &grid::join::<_, { PASSES.len() + 2 }>(
         &PASSES,
-        &[passes::each("pic/gather", CELLS), passes::each("pic/update", PARTICLES)],
+        &[passes::each("liquid/gather", CELLS), passes::each("pic/update", PARTICLES)],
     ),
     pressure: Some(pressure(stages)),
     ..Method::new("pic", Axis::Pressure)
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(scope, None, &["pic/gather"], &NOTHING_KEPT, "pic/update")
+    super::stages(scope, None, &["liquid/gather"], &NOTHING_KEPT, "pic/update")
 }
