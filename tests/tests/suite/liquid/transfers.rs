@@ -64,7 +64,7 @@ jitter = 0.3
     made.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Sets velocities, and gradients as rows of v_x and v_y if there are any, by places.
+/// Sets velocities, and gradients as rows of `v_x` and `v_y` if there are any, by places.
 fn set_moving(
     simulation: &Simulation,
     state: &State,
