@@ -105,7 +105,7 @@ impl TriangleMesh {
         let mut mesh = self.moved(|p| turn * (p * DVec3::from(scale)) + DVec3::from(translation));
         // A mirrored mesh is inside out.
         if scale.iter().product::<f64>() < 0.0 {
-            mesh.flip();
+            mesh.invert();
         }
         mesh
     }
@@ -140,7 +140,7 @@ impl TriangleMesh {
         (b - a).cross(c - a).normalize_or_zero()
     }
 
-    fn flip(&mut self) {
+    fn invert(&mut self) {
         for triangle in &mut self.triangles {
             triangle.swap(1, 2);
         }
@@ -196,7 +196,7 @@ impl TriangleMesh {
         }
         self.closed = balance.values().all(|sum| *sum == 0);
         if self.closed && self.volume() < 0.0 {
-            self.flip();
+            self.invert();
         }
     }
 }
