@@ -10,7 +10,7 @@ use clap::{
 };
 use meniscus::{
     SurfaceOptions,
-    model::methods::{Axis, Quantity, Registry},
+    model::methods::{Axis, Family, Quantity, Registry},
 };
 use meniscus_formats::{BodyFormat, LoadOptions, Loaded, MeshFormat, ParticleFormat, load_scene};
 use meniscus_render::Mode;
@@ -528,8 +528,11 @@ Examples:
 Iterations are means per step. Particle-steps per second count the particles of walls as well.
 A simulated second takes the median time of a step divided by the mean length of the steps.";
 
+/// Solvers of scenes with particles.
 fn solvers() -> Vec<&'static str> {
-    Registry::standard().names(Axis::Pressure)
+    let registry = Registry::standard();
+    let all = registry.of(Axis::Pressure).filter(|method| method.family() != Family::Smoke);
+    all.map(|method| method.name).collect()
 }
 
 fn particle_radius(text: &str) -> Result<f64, String> {
