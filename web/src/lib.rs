@@ -10,6 +10,7 @@
 mod describe;
 mod fault;
 mod files;
+mod measured;
 mod session;
 
 use std::cell::RefCell;

@@ -3,12 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use meniscus::{
-    Error, Gpu, GpuOptions, SurfaceOptions,
-    model::{
-        methods::{Family, Registry},
-        scene::Model,
-    },
-    shaders::Shaders,
+    Error, Gpu, GpuOptions, SurfaceOptions, model::methods::Registry, shaders::Shaders,
 };
 use meniscus_formats::LoadOptions;
 use meniscus_live::{CameraControl, Choice, Frame, Hand, HandTool, Modifiers, Pace, Run};
@@ -16,7 +11,7 @@ use meniscus_render::{Mode, Renderer, View};
 use serde_json::{Value, json};
 use web_time::Instant;
 
-use crate::{describe, fault::Fault, files};
+use crate::{describe, fault::Fault, files, measured::Measured};
 
 /// Something that the user wants.
 #[derive(Debug)]
@@ -46,10 +41,6 @@ pub(crate) enum Pointer {
 
 /// Interval between diagnostics.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
-/// Number of passes whose times are shown.
-const SLOWEST: usize = 12;
-/// Averaging time of the rates, in s.
-const RATE_WINDOW: f64 = 0.5;
 /// Most particles on a software adapter, unless more were asked for: browsers' are slower than
 /// Mesa's.
 const SOFTWARE_PARTICLES: u32 = 1_000;
@@ -89,60 +80,6 @@ pub(crate) struct Session {
     measured: Measured,
     /// Messages for the user since the last state.
     notes: Vec<String>,
-}
-
-/// Measurements that change all the time.
-#[derive(Debug)]
-struct Measured {
-    since: Instant,
-    steps: u32,
-    simulated: f64,
-    /// Steps and simulated seconds per second.
-    rates: [f64; 2],
-    /// Longest submission of steps and slowest picture in ms, now and in the last window.
-    longest: [f64; 2],
-    last_longest: [f64; 2],
-    reported: Option<Instant>,
-    report: Value,
-    /// Seconds in each pass, since the first step that was timed.
-    passes: BTreeMap<String, f64>,
-    timed_steps: u32,
-}
-
-impl Measured {
-    fn new() -> Self {
-        Self {
-            since: Instant::now(),
-            steps: 0,
-            simulated: 0.0,
-            rates: [0.0; 2],
-            longest: [0.0; 2],
-            last_longest: [0.0; 2],
-            reported: None,
-            report: Value::Null,
-            passes: BTreeMap::new(),
-            timed_steps: 0,
-        }
-    }
-
-    /// The slowest passes, with their microseconds per step.
-    fn slowest(&self) -> Vec<(&str, f64)> {
-        let steps = f64::from(self.timed_steps.max(1));
-        let passes = self.passes.iter();
-        let mut passes: Vec<_> = passes.map(|(name, s)| (&**name, 1e6 * s / steps)).collect();
-        passes.sort_by(|a, b| b.1.total_cmp(&a.1));
-        passes.truncate(SLOWEST);
-        passes
-    }
-
-    fn roll(&mut self) {
-        let elapsed = self.since.elapsed().as_secs_f64();
-        if elapsed > RATE_WINDOW {
-            self.rates = [f64::from(self.steps) / elapsed, self.simulated / elapsed];
-            self.last_longest = std::mem::take(&mut self.longest);
-            (self.since, self.steps, self.simulated) = (Instant::now(), 0, 0.0);
-        }
-    }
 }
 
 impl Session {
@@ -209,16 +146,10 @@ impl Session {
         let scene = run.scene();
         self.view.color = Registry::standard().usual_quantity(scene);
         self.view.range = None;
-        // A surface is drawn as water, if the device is fast enough for one.
-        let solid =
-            scene.materials.iter().any(|one| !matches!(one.model, None | Some(Model::Water)));
-        let flat = scene.dimensions == 2;
-        let smoke = run.simulation().setup().chosen.family() == Family::Smoke;
-        self.view.mode = match (smoke, flat) {
-            (true, true) => Mode::Slice,
-            (true, false) => Mode::Smoke,
-            (false, flat) if flat || solid || self.software => Mode::Particles,
-            _ => Mode::Surface,
+        // A surface takes a fast device.
+        self.view.mode = match Mode::usual(scene, run.simulation().setup().chosen.family()) {
+            Mode::Surface if self.software => Mode::Particles,
+            mode => mode,
         };
         self.run = Some(run);
         self.camera.frame(&fluid, self.aspect(), true);

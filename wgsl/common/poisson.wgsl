@@ -1,7 +1,7 @@
 // The equation of pressure of a cell, Σ a_f (P_c − P_n) = −Δx² D (HYBRIDS 1.5), with P = 0 in air at the distance θΔx.
-//!include common/hat
+//!include common/open_faces
 
-//!read cover solid_face
+//!read cover
 
 // Least θ.
 const LEAST_PART = 0.05;
@@ -9,11 +9,6 @@ const LEAST_PART = 0.05;
 // Cover of a cell below which it may expand: it is part of a film or spray. Liquid at a ceiling would hang there for ever
 // if a cell below it that is almost empty had to keep its volume.
 const HALF_FULL = 0.5;
-
-// Whether a cell's lower face is open.
-fn is_open(c: u32, axis: u32) -> bool {
-    return ((u32(solid_face[c].w) >> axis) & 1u) == 1u;
-}
 
 // Part θ of the way from the centre of a liquid cell to that of its neighbour in air at which the surface is.
 fn surface_part(c: u32, air: vec3<i32>) -> f32 {

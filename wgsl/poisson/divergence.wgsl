@@ -2,15 +2,11 @@
 // that are not half full only against compression; each workgroup's sum of it and number of equations, and in z whether air or an open side bounds any of them.
 //!include common/control
 //!include common/poisson
+//!include common/through
 //!include common/dots
 
-//!read coefficient face
+//!read coefficient
 //!write remainder poisson_dots
-
-// Velocity through a cell's lower face.
-fn through(c: u32, axis: u32) -> f32 {
-    return select(solid_face[c][axis], face[c][axis], is_open(c, axis));
-}
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {

@@ -2,20 +2,14 @@
 // momentum of air at 20 °C by the cells' faces, the largest speed, the amount of smoke, and the largest error of volume
 // in a step in percent.
 //!include common/control
-//!include common/hat
+//!include common/through
 //!include common/diagnostics
 
-//!read coefficient face solid_face smoke
+//!read coefficient smoke
 //!write diagnostics_partial
 
 // kg/m³
 const AIR = 1.204;
-
-// Velocity through a cell's lower face; of closed ones the solid's, as the projection has it.
-fn through(c: u32, axis: u32) -> f32 {
-    let open = ((u32(solid_face[c].w) >> axis) & 1u) == 1u;
-    return select(solid_face[c][axis], face[c][axis], open);
-}
 
 fn describe(c: u32) -> Diagnostics {
     var sums = nothing();

@@ -1,9 +1,9 @@
 // The field on the other side of the projection: 2û − ũ of û, free of divergence, and ũ before it, at faces between open
 // cells; elsewhere û (Zehnder, Narain, Thomaszewski 2018).
 //!include common/control
-//!include common/hat
+//!include common/open_faces
 
-//!read face coefficient solid_face
+//!read face coefficient
 //!write face_kept
 
 @compute @workgroup_size(64)
@@ -13,11 +13,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (c >= stage.element_count) { return; }
     let cell = cell_at(c);
     var u = vec4<f32>(face[c].xyz, 0.0);
-    let open = u32(solid_face[c].w);
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
         let below = cell_number(wrap_next(cell - along(axis)));
         let known = coefficient[c].w > 0.0 || coefficient[below].w > 0.0;
-        if (known && ((open >> axis) & 1u) == 1u) { u[axis] = 2.0 * u[axis] - face_kept[c][axis]; }
+        if (known && is_open(c, axis)) { u[axis] = 2.0 * u[axis] - face_kept[c][axis]; }
     }
     face_kept[c] = u;
 }

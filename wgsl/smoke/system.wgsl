@@ -1,14 +1,9 @@
 // Coefficients of the equation of pressure in air: of the lower faces between cells, and the diagonal, 0 in solids.
 // Outside of the domain is P = 0, half a cell beyond the centres of its last cells. All cells are full: the cover is 1.
 //!include common/control
-//!include common/hat
+//!include common/open_faces
 
-//!read solid_face
 //!write coefficient cover
-
-fn is_open(c: u32, axis: u32) -> bool {
-    return ((u32(solid_face[c].w) >> axis) & 1u) == 1u;
-}
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

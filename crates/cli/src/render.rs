@@ -6,11 +6,7 @@ use glam::{DQuat, DVec3};
 use meniscus::{
     Gpu, Simulation, Splats, Surface,
     blocking::block_on,
-    model::{
-        Scene,
-        methods::{Family, Registry},
-    },
-    scene::Model,
+    model::{Scene, methods::Registry},
 };
 use meniscus_formats::{Video, VideoFormat, write_png};
 use meniscus_render::{Camera, Fluid, MeshBuffers, Mode, Offscreen, Quantity, SplatBuffers, View};
@@ -144,18 +140,8 @@ impl Studio {
         simulation: &Simulation,
         scene: &Scene,
     ) -> Result<Self, Failure> {
-        let flat = scene.dimensions == 2;
-        // A surface is drawn as water.
-        let solid =
-            scene.materials.iter().any(|one| !matches!(one.model, None | Some(Model::Water)));
-        let smoke = simulation.setup().chosen.family() == Family::Smoke;
-        let usual = match (smoke, flat) {
-            (true, true) => Mode::Slice,
-            (true, false) => Mode::Smoke,
-            (false, flat) if flat || solid => Mode::Particles,
-            _ => Mode::Surface,
-        };
-        let mode = arguments.view.unwrap_or(usual);
+        let family = simulation.setup().chosen.family();
+        let mode = arguments.view.unwrap_or_else(|| Mode::usual(scene, family));
         let view = View {
             mode,
             color,

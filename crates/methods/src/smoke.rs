@@ -7,7 +7,7 @@
 use meniscus_scene::{Kernel, Problem, Scene, Value};
 
 use crate::{
-    Axis, Chosen, Context, Corrected, Family, Key, Loop, Method, Number, Pressure, Quantity, Scope,
+    Axis, Chosen, Context, Corrected, Family, Key, Method, Number, Pressure, Quantity, Scope,
     arrays::{Lane, Row},
     grid, liquid,
     passes::{self, DIAGNOSTICS_BLOCKS},
@@ -28,24 +28,6 @@ const SMOKE: Row = Row::new("smoke", "vec4<f32>", CELLS).persistent().lanes(&[
     Lane { lanes: "x", quantity: "smoke", unit: "" },
     Lane { lanes: "y", quantity: "temperature", unit: "K" },
 ]);
-
-/// Density of the smoke.
-pub(crate) const SMOKE_DENSITY: Quantity =
-    Quantity::new("smoke", SMOKE, "x", "density of the smoke, 1 where it is dense");
-
-/// Quantities of cells.
-const QUANTITIES: &[Quantity] = &[
-    SMOKE_DENSITY,
-    Quantity::new("temperature", SMOKE, "y", "temperature above that of the surroundings")
-        .range(|_| [0.0, 60.0])
-        .map(ColorMap::Turbo),
-    Quantity::new("speed", FACE, "xyz", "|u| by the lower faces of each cell")
-        .range(|scene| up_to(0.6 * scene.speed))
-        .map(ColorMap::Ocean),
-    Quantity::new("vorticity", VORTICITY, "w", "|∇ × u| at the last step's start")
-        .range(|scene| up_to(0.2 * scene.speed / scene.support_radius))
-        .map(ColorMap::Turbo),
-];
 
 /// The same after the sources, before it follows the flow.
 const SMOKE_OTHER: Row = Row::new("smoke_other", "vec4<f32>", CELLS);
@@ -68,6 +50,24 @@ const SOURCE_VALUES: Row = Row::new("source_values", "array<vec4<f32>, 2>", SOUR
 /// Of each vortex: centre, radius of the circle in m; axis, core in m; circulation in m²/s.
 const VORTEX_VALUES: Row = Row::new("vortices", "array<vec4<f32>, 3>", VORTICES);
 
+/// Density of the smoke.
+pub(crate) const SMOKE_DENSITY: Quantity =
+    Quantity::new("smoke", SMOKE, "x", "density of the smoke, 1 where it is dense");
+
+/// Quantities of cells.
+const QUANTITIES: &[Quantity] = &[
+    SMOKE_DENSITY,
+    Quantity::new("temperature", SMOKE, "y", "temperature above that of the surroundings")
+        .range(|_| [0.0, 60.0])
+        .map(ColorMap::Turbo),
+    Quantity::new("speed", FACE, "xyz", "|u| by the lower faces of each cell")
+        .range(|scene| up_to(0.6 * scene.speed))
+        .map(ColorMap::Ocean),
+    Quantity::new("vorticity", VORTICITY, "w", "|∇ × u| at the last step's start")
+        .range(|scene| up_to(0.2 * scene.speed / scene.support_radius))
+        .map(ColorMap::Turbo),
+];
+
 /// Number of cells along the longest side of the domain.
 const USUAL_CELLS: f64 = 64.0;
 
@@ -77,11 +77,6 @@ fn longest_side(scene: &Scene) -> f64 {
     let sides =
         (0..scene.dimensions.min(3) as usize).map(|axis| domain.max[axis] - domain.min[axis]);
     sides.fold(0.0, f64::max)
-}
-
-/// A key whose number shaders read.
-const fn number(name: &'static str, help: &'static str, of: fn(&Context<'_>) -> f64) -> Number {
-    Number::new(name, help, of)
 }
 
 /// Names in scenes, each with its meaning.
@@ -113,11 +108,8 @@ fn place_of(context: &Context<'_>, key: &str, choices: Choices) -> f64 {
     found.unwrap_or(0) as f64
 }
 
-/// Semi-Lagrangian advection and projection.
-pub const METHOD: Method = Method {
-    source: "Stam 1999",
-    help: "smoke and hot air on a grid, without particles: stable fluids",
-    keys: &[
+/// Keys besides those of the iterations of pressure.
+const OWN_KEYS: [Key; 9] = [
         Key::derived(
             "cell",
             "m",
@@ -163,37 +155,30 @@ pub const METHOD: Method = Method {
             SPLITTINGS,
             "How a step alternates between the flow along itself and its projection.",
         ),
-        Key::number(
-            "max_error",
-            [Key::POSITIVE, 100.0],
-            0.1,
-            "Largest error of volume in a step at which the iterations of pressure stop, in percent of a cell.",
-        )
-        .unit("%"),
-        Key::integer("min_iterations", 0, 1, "Least number of iterations of pressure."),
-        Key::integer("max_iterations", 1, 1000, "Largest number of iterations of pressure.")
-            .at_least("min_iterations"),
-    ],
+];
+
+/// Semi-Lagrangian advection and projection.
+pub const METHOD: Method = Method {
+    source: "Stam 1999",
+    help: "smoke and hot air on a grid, without particles: stable fluids",
+    keys: &grid::join::<_, { OWN_KEYS.len() + 3 }>(&OWN_KEYS, &liquid::PRESSURE_KEYS),
     numbers: &[
-        number("buoyancy", "β in 1/K", |c| c.number("smoke.buoyancy")),
-        number("weight", "α", |c| c.number("smoke.weight")),
-        number("cooling", "1/τ_T in 1/s", |c| c.number("smoke.cooling")),
-        number("fading", "1/τ_s in 1/s", |c| c.number("smoke.fading")),
-        number("confinement", "ε in 1/s", |c| c.number("smoke.confinement")),
-        Number::whole("order", "Order of the traces, 1 to 3", |c| 3.0 - place_of(c, "smoke.trace", TRACES)),
-        number("share", "Share of a step that its parts last", |c| {
+        Number::new("buoyancy", "β in 1/K", |c| c.number("smoke.buoyancy")),
+        Number::new("weight", "α", |c| c.number("smoke.weight")),
+        Number::new("cooling", "1/τ_T in 1/s", |c| c.number("smoke.cooling")),
+        Number::new("fading", "1/τ_s in 1/s", |c| c.number("smoke.fading")),
+        Number::new("confinement", "ε in 1/s", |c| c.number("smoke.confinement")),
+        Number::whole("order", "Order of the traces, 1 to 3", |c| {
+            3.0 - place_of(c, "smoke.trace", TRACES)
+        }),
+        Number::new("share", "Share of a step that its parts last", |c| {
             if place_of(c, "smoke.splitting", SPLITTINGS) == 1.0 { 0.5 } else { 1.0 }
         }),
-        Number::whole("linear", "1 if interpolation is linear", |c| place_of(c, "smoke.interpolation", INTERPOLATIONS)),
+        Number::whole("linear", "1 if interpolation is linear", |c| {
+            place_of(c, "smoke.interpolation", INTERPOLATIONS)
+        }),
     ],
-    loops: &[Loop {
-        name: "pressure",
-        tolerance: "max_error",
-        least: "min_iterations",
-        most: "max_iterations",
-        warm_start: 0.0,
-        shortens_step: true,
-    }],
+    loops: liquid::LOOPS,
     problems: Some(problems),
     quantities: QUANTITIES,
     pressure: Some(Pressure {
@@ -295,11 +280,9 @@ fn part([carried, moved]: [&str; 2], [smoke, smoke_moved]: [&str; 2]) -> Vec<Ent
     let flow = stage("smoke/advect_velocity").with("face_kept", carried).with("face_other", moved);
     let air = stage("smoke/advect").with("smoke_other", smoke).with("smoke", smoke_moved);
     list.extend([flow.into(), air.into()]);
-    let of_moved = |pass: &str| stage(pass).with("face", moved);
-    list.extend([of_moved("poisson/divergence").into(), run("poisson/mean"), run("poisson/start")]);
-    let body = ["poisson/apply", "poisson/total", "poisson/step"].map(stage);
-    list.push(Entry::repeat("pressure", "poisson_residual", body.to_vec()));
-    list.push(of_moved("grid/project").with("face_other", "face").into());
+    list.extend(liquid::solve(moved));
+    let project = stage("grid/project").with("face", moved).with("face_other", "face");
+    list.push(project.into());
     list.extend(["grid/extrapolate", "grid/constrain"].map(run));
     list
 }

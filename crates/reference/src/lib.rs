@@ -28,6 +28,7 @@ mod muller;
 mod neighbours;
 mod pairs;
 mod pcisph;
+mod poisson;
 mod reduce;
 mod repeat;
 mod scene;
@@ -145,13 +146,13 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("apic/carry", liquid::carry),
     ("liquid/gather", liquid::gather),
     ("apic/gather", liquid::gather_affine),
-    ("poisson/system", liquid::system),
-    ("poisson/divergence", liquid::divergence),
-    ("poisson/mean", liquid::mean),
-    ("poisson/start", liquid::start),
-    ("poisson/apply", liquid::apply),
-    ("poisson/total", liquid::total),
-    ("poisson/step", liquid::step),
+    ("poisson/system", poisson::system),
+    ("poisson/divergence", poisson::divergence),
+    ("poisson/mean", poisson::mean),
+    ("poisson/start", poisson::start),
+    ("poisson/apply", poisson::apply),
+    ("poisson/total", poisson::total),
+    ("poisson/step", poisson::step),
     ("pic/update", liquid::update),
     ("flip/keep", liquid::keep),
     ("flip/update", liquid::update_by_change),

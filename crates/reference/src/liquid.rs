@@ -7,23 +7,18 @@ use meniscus_model::params::{RESPONSE_SLIP, RESPONSE_STICKY};
 
 use crate::World;
 use crate::body::{Solid, posed};
-use crate::grid::{busy_cells, center, coordinates, edge, volume};
+use crate::grid::{center, coordinates, edge, volume};
 use crate::integrate::by_fields;
+use crate::poisson::{diagonal, is_full, part};
 use crate::solid::{Contact, contact, distinct_walls};
 use crate::space::{displacement, with_w, wrap, xyz};
 
-/// Least θ of a surface between two cells.
-const LEAST_PART: f64 = 0.05;
 /// Distance in cells up to which a wall lies on a face.
 const ON_FACE: f64 = 1e-3;
 /// Least volume of a face that has a velocity, relative to that of a cell.
 const LEAST_VOLUME: f64 = 1e-6;
 /// Least free share of a cell's hat.
 const LEAST_SHARE: f64 = 0.25;
-/// Cover of a cell below which it may expand.
-const HALF_FULL: f64 = 0.5;
-/// Cells of a workgroup.
-const GROUP: usize = 64;
 
 /// Floats of an element of a method's array with this width.
 pub(crate) fn element<const N: usize>(world: &World, name: &str, c: usize) -> [f64; N] {
@@ -199,55 +194,6 @@ pub(crate) fn is_open(world: &World, c: usize, axis: usize) -> bool {
     element::<4>(world, "solid_face", c)[3] as u32 >> axis & 1 == 1
 }
 
-fn has_fluid(world: &World, c: usize) -> bool {
-    world.cell_start[c + 1] > world.cell_start[c]
-}
-
-/// θ between a liquid cell and its neighbour in air.
-fn part(world: &World, c: usize, air: usize) -> f64 {
-    let torus = &world.params.torus;
-    let (cell, size) = (coordinates(&world.params, air), torus.size.as_i64vec3());
-    let in_ring = |axis: usize| {
-        torus.period[axis] == 0.0 && (cell[axis] == 0 || cell[axis] == size[axis] - 1)
-    };
-    if (0..axes(&world.params)).any(in_ring) {
-        return 0.5;
-    }
-    let [own] = element(world, "cover", c);
-    let [other] = element(world, "cover", air);
-    match own - other {
-        fall if fall < 1e-6 => {
-            if own > 0.5 {
-                1.0
-            } else {
-                LEAST_PART
-            }
-        }
-        fall => ((own - 0.5) / fall).clamp(LEAST_PART, 1.0),
-    }
-}
-
-/// Coefficients of the equation of pressure.
-pub(crate) fn system(world: &mut World) {
-    let params = world.params;
-    for c in 0..cells(world) {
-        let mut a = [0.0; 4];
-        for axis in 0..axes(&params) {
-            let (below, above) = (next(&params, c, axis, -1), next(&params, c, axis, 1));
-            for (face, other) in [(c, below), (above, above)] {
-                if has_fluid(world, c) && is_open(world, face, axis) {
-                    let wet = has_fluid(world, other);
-                    a[3] += if wet { 1.0 } else { 1.0 / part(world, c, other) };
-                    if wet && other == below && face == c {
-                        a[axis] = 1.0;
-                    }
-                }
-            }
-        }
-        set(world, "coefficient", c, a);
-    }
-}
-
 /// Gravity and force fields.
 pub(crate) fn force(world: &mut World) {
     let params = world.params;
@@ -259,158 +205,6 @@ pub(crate) fn force(world: &mut World) {
             *u += dt * a[axis];
         }
         set(world, "face", c, u);
-    }
-}
-
-fn diagonal(world: &World, c: usize) -> f64 {
-    element::<4>(world, "coefficient", c)[3]
-}
-
-/// Writes sums and maxima of the busy cells' products by workgroups.
-fn sum_up(world: &mut World, of: impl Fn(&World, usize) -> [f64; 3]) {
-    let blocks = world.words("busy_dispatch")[3] as usize;
-    let room = world.floats("poisson_dots").len() / 4;
-    let mut dots = vec![[0.0; 4]; blocks.div_ceil(GROUP / 8).min(room)];
-    // Cells beyond the box count in the numbering of blocks.
-    for k in 0..blocks {
-        let block = world.words("busy_blocks")[k] as usize;
-        for c in crate::grid::cells_of_block(&world.params, block) {
-            if diagonal(world, c) > 0.0 && k / 8 < dots.len() {
-                let [x, y, z] = of(world, c);
-                let dot = &mut dots[k / 8];
-                *dot = [dot[0] + x, dot[1] + y, dot[2].max(z), 0.0];
-            }
-        }
-    }
-    for (group, dot) in dots.into_iter().enumerate() {
-        set(world, "poisson_dots", group, dot);
-    }
-}
-
-/// Sums and maximum of all workgroups.
-fn total_dots(world: &World) -> [f64; 3] {
-    let groups = (world.words("busy_dispatch")[3] as usize).div_ceil(GROUP / 8);
-    world
-        .floats("poisson_dots")
-        .chunks(4)
-        .take(groups)
-        .fold([0.0; 3], |sum, dot| [sum[0] + dot[0], sum[1] + dot[1], sum[2].max(dot[2])])
-}
-
-/// Whether a cell is half full.
-fn is_full(world: &World, c: usize) -> bool {
-    element::<1>(world, "cover", c)[0] >= HALF_FULL
-}
-
-/// −Δx² D of a cell, without expansion if it is not half full.
-fn right_side(world: &World, c: usize) -> f64 {
-    let params = world.params;
-    let through = |c: usize, axis: usize| match is_open(world, c, axis) {
-        true => element::<4>(world, "face", c)[axis],
-        false => element::<4>(world, "solid_face", c)[axis],
-    };
-    let of = |axis: usize| through(c, axis) - through(next(&params, c, axis, 1), axis);
-    let all = edge(&params) * (0..axes(&params)).map(of).sum::<f64>();
-    if is_full(world, c) { all } else { all.max(0.0) }
-}
-
-/// Right-hand side, and its sums.
-pub(crate) fn divergence(world: &mut World) {
-    let params = world.params;
-    for c in busy_cells(world) {
-        let r = if diagonal(world, c) > 0.0 { right_side(world, c) } else { 0.0 };
-        set(world, "remainder", c, [r, 0.0]);
-    }
-    sum_up(world, |world, c| {
-        let inner: f64 = (0..axes(&params))
-            .map(|axis| {
-                let above = next(&params, c, axis, 1);
-                let of = |c: usize| element::<4>(world, "coefficient", c)[axis];
-                of(c) + of(above)
-            })
-            .sum();
-        let bounded = diagonal(world, c) - inner > 0.5;
-        [right_side(world, c), 1.0, f64::from(u8::from(bounded))]
-    });
-}
-
-/// Mean of the right-hand side, if nothing else bounds the pressure.
-pub(crate) fn mean(world: &mut World) {
-    let [sum, count, bounded] = total_dots(world);
-    let mean = if bounded > 0.0 { 0.0 } else { sum / count.max(1.0) };
-    set(world, "poisson_scalars", 0, [mean, 0.0, 0.0, 0.0]);
-}
-
-/// P = 0.
-pub(crate) fn start(world: &mut World) {
-    let [mean, ..] = element::<4>(world, "poisson_scalars", 0);
-    for c in busy_cells(world) {
-        let diagonal = diagonal(world, c);
-        let [r, _] = element(world, "remainder", c);
-        let r = if diagonal > 0.0 { r - mean } else { 0.0 };
-        set(world, "remainder", c, [r, 0.0]);
-        set(world, "poisson_u", c, [if diagonal > 0.0 { r / diagonal } else { 0.0 }]);
-        set(world, "solution", c, [0.0; 2]);
-    }
-}
-
-/// w = A u.
-pub(crate) fn apply(world: &mut World) {
-    let params = world.params;
-    for c in busy_cells(world) {
-        if diagonal(world, c) == 0.0 {
-            continue;
-        }
-        let u = |c: usize| element::<1>(world, "poisson_u", c)[0];
-        let mut w = diagonal(world, c) * u(c);
-        for axis in 0..axes(&params) {
-            let (below, above) = (next(&params, c, axis, -1), next(&params, c, axis, 1));
-            for (face, other) in [(c, below), (above, above)] {
-                match element::<4>(world, "coefficient", face)[axis] {
-                    0.0 => {}
-                    a => w -= a * u(other),
-                }
-            }
-        }
-        set(world, "poisson_w", c, [w]);
-    }
-    sum_up(world, |world, c| {
-        let [r, _] = element(world, "remainder", c);
-        let ([u], [w]) = (element(world, "poisson_u", c), element(world, "poisson_w", c));
-        [r * u, u * w, r.abs()]
-    });
-}
-
-/// α, β and the residual in percent.
-pub(crate) fn total(world: &mut World) {
-    let [gamma, delta, most] = total_dots(world);
-    let [alpha, _, last, _] = element::<4>(world, "poisson_scalars", 0);
-    let goes_on = world.control.iteration > 0 && alpha > 0.0 && last > 0.0;
-    let beta = if goes_on { gamma / last } else { 0.0 };
-    let curvature = if goes_on { delta - beta * gamma / alpha } else { delta };
-    let solvable = gamma > 0.0 && curvature > 0.0;
-    let (alpha, beta) = if solvable { (gamma / curvature, beta) } else { (0.0, 0.0) };
-    set(world, "poisson_scalars", 0, [alpha, beta, gamma, 0.0]);
-    let percent = 100.0 * f64::from(world.control.dt) * most / edge(&world.params).powi(2);
-    set(world, "poisson_residual", 0, [if solvable { percent } else { 0.0 }]);
-}
-
-/// A step of conjugate gradients.
-pub(crate) fn step(world: &mut World) {
-    let [alpha, beta, ..] = element::<4>(world, "poisson_scalars", 0);
-    for c in busy_cells(world) {
-        let diagonal = diagonal(world, c);
-        if diagonal == 0.0 {
-            continue;
-        }
-        let [solution, direction] = element(world, "solution", c);
-        let [r, s] = element(world, "remainder", c);
-        let ([u], [w]) = (element(world, "poisson_u", c), element(world, "poisson_w", c));
-        let (direction, s) = (u + beta * direction, w + beta * s);
-        let r = r - alpha * s;
-        set(world, "solution", c, [solution + alpha * direction, direction]);
-        set(world, "remainder", c, [r, s]);
-        set(world, "poisson_u", c, [r / diagonal]);
     }
 }
 

@@ -2,7 +2,11 @@
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use meniscus::model::methods::Quantity;
+use meniscus::{
+    Scene,
+    model::methods::{Family, Quantity},
+    scene::{Material, Model},
+};
 
 use crate::Camera;
 
@@ -49,6 +53,21 @@ impl Mode {
         &[Self::Particles, Self::Splats, Self::Surface, Self::ScreenSpace];
     /// Modes of smoke.
     pub const OF_SMOKE: &[Self] = &[Self::Smoke, Self::Slice];
+
+    /// The mode that shows a scene best: smoke, or in 2-D its plane; water as its surface; what is not water, and scenes
+    /// in 2-D, as particles.
+    #[must_use]
+    pub fn usual(scene: &Scene, family: Family) -> Self {
+        let flat = scene.dimensions == 2;
+        let is_solid = |one: &Material| !matches!(one.model, None | Some(Model::Water));
+        match (family, flat) {
+            (Family::Smoke, true) => Self::Slice,
+            (Family::Smoke, false) => Self::Smoke,
+            (_, true) => Self::Particles,
+            (_, false) if scene.materials.iter().any(is_solid) => Self::Particles,
+            _ => Self::Surface,
+        }
+    }
 
     /// Name that scenes and command lines use, which [`str::parse`] reads.
     #[must_use]

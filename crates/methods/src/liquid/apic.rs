@@ -17,7 +17,7 @@ const AFFINES: [Row; 3] = [
 pub const METHOD: Method = Method {
     source: "Jiang, Schroeder, Selle, Teran, Stomakhin 2015",
     help: "liquid on a grid, affine particle in cell: keeps its swirls",
-    keys: KEYS,
+    keys: &KEYS,
     loops: LOOPS,
     problems: Some(problems),
     arrays: &grid::join::<_, { ARRAYS.len() + 4 }>(
@@ -42,7 +42,7 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         scope,
         Some("apic/emit"),
         &["apic/carry", "apic/gather"],
-        &NOTHING_KEPT,
+        Default::default(),
         "apic/update",
     )
 }

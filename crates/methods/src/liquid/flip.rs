@@ -14,20 +14,9 @@ fn layer(from: &str, to: &str) -> Stage {
     stage("grid/extrapolate").with("face", from).with("face_other", to)
 }
 
-/// The gathered field, extrapolated from the same faces as the projected one.
-const KEPT: Kept = Kept {
-    // The second layer once more.
-    before: &[|| layer("face_other", "face_gathered")],
-    after: &[
-        || stage("flip/keep"),
-        || layer("face_before", "face_gathered"),
-        || layer("face_gathered", "face_before"),
-    ],
-};
-
 /// Keys of the family, and the blend.
 const FLIP_KEYS: [Key; KEYS.len() + 1] = grid::join(
-    KEYS,
+    &KEYS,
     &[Key::number(
         "blend",
         [0.0, 1.0],
@@ -57,6 +46,14 @@ pub const METHOD: Method = Method {
     ..Method::new("flip", Axis::Pressure)
 };
 
+/// The gathered field is kept, and extrapolated from the same faces as the projected one.
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(scope, None, &["liquid/gather"], &KEPT, "flip/update")
+    // The second layer once more.
+    let before = vec![layer("face_other", "face_gathered")];
+    let after = vec![
+        stage("flip/keep"),
+        layer("face_before", "face_gathered"),
+        layer("face_gathered", "face_before"),
+    ];
+    super::stages(scope, None, &["liquid/gather"], [before, after], "flip/update")
 }

@@ -24,9 +24,8 @@ use crate::{
     stage::{Entry, Stage, run, stage},
 };
 
-/// Keys of the family.
-const KEYS: &[Key] = &[
-    grid::CELL,
+/// Keys of the iterations of pressure on cells.
+pub(crate) const PRESSURE_KEYS: [Key; 3] = [
     Key::number(
         "max_error",
         [Key::POSITIVE, 100.0],
@@ -39,8 +38,11 @@ const KEYS: &[Key] = &[
         .at_least("min_iterations"),
 ];
 
+/// Keys of the family.
+const KEYS: [Key; 4] = grid::join(&[grid::CELL], &PRESSURE_KEYS);
+
 /// Conjugate gradients for the pressure.
-const LOOPS: &[Loop] = &[Loop {
+pub(crate) const LOOPS: &[Loop] = &[Loop {
     name: "pressure",
     tolerance: "max_error",
     least: "min_iterations",
@@ -147,23 +149,22 @@ const fn pressure(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
     }
 }
 
-/// Stages of solvers that keep the gathered field.
-struct Kept {
-    /// Before forces, the projection.
-    before: &'static [fn() -> Stage],
-    /// After the projection, which says what is known in `face_other`.
-    after: &'static [fn() -> Stage],
+/// Pressure that makes the field in the array `face` free of divergence.
+pub(crate) fn solve(face: &str) -> Vec<Entry> {
+    let divergence = stage("poisson/divergence").with("face", face);
+    let mut list = vec![divergence.into(), run("poisson/mean"), run("poisson/start")];
+    let body = ["poisson/apply", "poisson/total", "poisson/step"].map(stage);
+    list.push(Entry::repeat("pressure", "poisson_residual", body.to_vec()));
+    list
 }
 
-/// Stages of those that do not.
-const NOTHING_KEPT: Kept = Kept { before: &[], after: &[] };
-
-/// Stages of a step: `gather` makes the field from the particles, `update` gives it back to them.
+/// Stages of a step: `gather` makes the field from the particles, `update` gives it back to them. Stages that keep the
+/// gathered field come before the forces and after the projection.
 fn stages(
     scope: &Scope,
     emit: Option<&str>,
     gather: &[&str],
-    kept: &Kept,
+    [before, after]: [Vec<Stage>; 2],
     update: &str,
 ) -> Vec<Entry> {
     let mut list = begin(scope);
@@ -180,13 +181,11 @@ fn stages(
     let back = extrapolate.clone().with("face", "face_other").with("face_other", "face");
     // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
     list.extend([extrapolate.clone().into(), back.clone().into()]);
-    list.extend(kept.before.iter().map(|stage| Entry::from(stage())));
-    list.extend(["poisson/system", "grid/force", "poisson/divergence", "poisson/mean"].map(run));
-    list.push(run("poisson/start"));
-    let body = ["poisson/apply", "poisson/total", "poisson/step"].map(stage);
-    list.push(Entry::repeat("pressure", "poisson_residual", body.to_vec()));
+    list.extend(before.into_iter().map(Entry::from));
+    list.extend(["poisson/system", "grid/force"].map(run));
+    list.extend(solve("face"));
     list.push(run("grid/project"));
-    list.extend(kept.after.iter().map(|stage| Entry::from(stage())));
+    list.extend(after.into_iter().map(Entry::from));
     // Two layers, which is as far as particles come in a step of at most a cell.
     list.extend([back.into(), extrapolate.into()]);
     list.extend(["grid/constrain", "grid/limits", update, "liquid/move"].map(run));

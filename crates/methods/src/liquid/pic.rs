@@ -7,7 +7,7 @@ use crate::{Axis, Method, space::PARTICLES};
 pub const METHOD: Method = Method {
     source: "Harlow 1964; Zhu, Bridson 2005",
     help: "liquid on a grid, particle in cell: thick, damped by the grid",
-    keys: KEYS,
+    keys: &KEYS,
     loops: LOOPS,
     problems: Some(problems),
     arrays: &ARRAYS,
@@ -20,5 +20,5 @@ pub const METHOD: Method = Method {
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(scope, None, &["liquid/gather"], &NOTHING_KEPT, "pic/update")
+    super::stages(scope, None, &["liquid/gather"], Default::default(), "pic/update")
 }
