@@ -1,9 +1,9 @@
 // Subtracts the gradient of pressure at open faces of liquid, (P_above − P_below)/Δx, to P = 0 in air at θΔx; closed ones
 // of cells that are half full have the solid's velocity. Both are then known, the w lane (HYBRIDS 1.5).
 //!include common/control
-//!include common/poisson
+//!include common/rise
 
-//!read coefficient solution face
+//!read face
 //!write face_other
 
 @compute @workgroup_size(64)
@@ -25,15 +25,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             if (!full && !full_below) { continue; }
             u[axis] = solid_face[c][axis];
         } else {
-            var rise = 0.0;
-            if (wet && wet_below) {
-                rise = solution[c].x - solution[b].x;
-            } else if (wet) {
-                rise = solution[c].x / surface_part(c, below);
-            } else {
-                rise = -solution[b].x / surface_part(b, cell);
-            }
-            u[axis] -= rise / params.torus.cell;
+            u[axis] -= rise(cell, below) / params.torus.cell;
         }
         u.w += f32(1u << axis);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use meniscus_scene::{Kernel, Problem, Scene, Value};
+use meniscus_scene::{Kernel, Problem, Scene, Settings, Value};
 
 use crate::{
     Axis, Context, Family, Key, Limit, Loop, Matter, Method, Pressure, Quantity, Scope, kernel,
@@ -145,7 +145,8 @@ impl Registry {
         }
         let is_chosen = |method: &&Method| chosen.iter().any(|other| std::ptr::eq(*other, *method));
         let chosen = self.methods().filter(is_chosen).collect();
-        Ok(Chosen { registry: self.clone(), method, pressure, chosen })
+        let settings = scene.settings.clone();
+        Ok(Chosen { registry: self.clone(), method, pressure, chosen, settings })
     }
 
     /// The quantity of a scene's particles with this name.
@@ -323,6 +324,7 @@ pub struct Chosen {
     method: &'static Method,
     pressure: Pressure,
     chosen: Vec<&'static Method>,
+    settings: Settings,
 }
 
 impl Chosen {
@@ -380,6 +382,12 @@ impl Chosen {
     #[must_use]
     pub fn length(&self, scene: &Scene) -> f64 {
         self.family().length(&Context { scene, chosen: self, expected_speed: 0.0 })
+    }
+
+    /// The scene's settings of methods when they were chosen.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// All registered methods.

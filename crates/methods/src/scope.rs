@@ -29,10 +29,9 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Scope of nothing but these methods with their defaults.
+    /// Scope of nothing but these methods with their settings.
     pub(crate) fn of_methods(chosen: &Chosen) -> Self {
-        let chosen = chosen.clone();
-        let settings = Settings::default();
+        let (chosen, settings) = (chosen.clone(), chosen.settings().clone());
         Self {
             colliders: 0,
             driven: 0,

@@ -254,7 +254,7 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     list.extend(
         ["grid/all", "grid/solid", "smoke/vortex", "smoke/source", "smoke/system"].map(run),
     );
-    let reflects = scope.settings.get("smoke.splitting") == Some(&Value::from("reflect"));
+    let reflects = scope.choice("smoke.splitting") == "reflect";
     match reflects {
         false => list.extend(part(["face", "face_other"], ["smoke_other", "smoke"])),
         true => {

@@ -1,7 +1,7 @@
 //! Cells of the sort: a torus for the neighbour search, or the box of a grid method.
 
 use glam::{DVec3, UVec3, Vec3};
-use meniscus_scene::Scene;
+use meniscus_scene::{Boundary, Scene, Shape, Side};
 
 use crate::extent::Bounds;
 
@@ -76,21 +76,23 @@ impl Torus {
 
     /// Box of cubic cells of this edge in m: the domain, enlarged at its upper ends to whole cells, and one more
     /// cell at either end, which is not there on periodic axes. A domain that the scene does not give has two cells
-    /// more on each side.
+    /// more on each side, and faces of cells lie on the lower side of the first container or plane.
     pub(crate) fn boxed(scene: &Scene, bounds: &Bounds, center: DVec3, edge: f64) -> Self {
         let periodic = scene.domain.as_ref().map_or([false; 3], |domain| domain.periodic);
         let margin = if scene.domain.is_some() { 0.0 } else { 2.0 };
         let (mut size, mut origin, mut period) = ([1.0; 3], [-0.5 * edge; 3], [0.0; 3]);
         for axis in 0..scene.dimensions as usize {
             let (low, high) = (bounds.min[axis], bounds.max[axis]);
-            let cells = (high - low) / edge;
             if periodic[axis] {
-                size[axis] = cells.round();
+                size[axis] = ((high - low) / edge).round();
                 origin[axis] = low - center[axis];
                 period[axis] = high - low;
             } else {
                 // Not a further cell for the last digits of a quotient.
-                size[axis] = (cells - 1e-6).ceil().max(1.0) + 2.0 * margin + 2.0;
+                let whole = |length: f64| (length / edge - 1e-6).ceil().max(0.0);
+                let wall = side(scene, axis).filter(|_| scene.domain.is_none());
+                let low = wall.map_or(low, |side| side - whole(side - low) * edge);
+                size[axis] = whole(high - low).max(1.0) + 2.0 * margin + 2.0;
                 origin[axis] = low - center[axis] - (margin + 1.0) * edge;
             }
         }
@@ -102,4 +104,19 @@ impl Torus {
             cell: edge as f32,
         }
     }
+}
+
+/// Place along an axis of the lower side of the first container, or of the first plane across the axis.
+fn side(scene: &Scene, axis: usize) -> Option<f64> {
+    let of = |wall: &Boundary| match &wall.shape {
+        Shape::Plane(plane) => {
+            let across = DVec3::from(plane.normal).normalize_or_zero()[axis].abs() > 1.0 - 1e-9;
+            across.then_some(plane.point[axis])
+        }
+        shape => {
+            let (middle, half) = shape.bounds();
+            (wall.side == Side::Inside).then_some((middle - half)[axis])
+        }
+    };
+    scene.boundaries.iter().find_map(of)
 }

@@ -208,22 +208,27 @@ pub(crate) fn force(world: &mut World) {
     }
 }
 
+/// Rise of the solution from a cell to the next, if one of them has liquid.
+fn rise(world: &World, c: usize, below: usize) -> Option<f64> {
+    let pressure = |c: usize| element::<2>(world, "solution", c)[0];
+    match [c, below].map(|c| diagonal(world, c) > 0.0) {
+        [false, false] => None,
+        [true, true] => Some(pressure(c) - pressure(below)),
+        [true, false] => Some(pressure(c) / part(world, c, below)),
+        [false, true] => Some(-pressure(below) / part(world, below, c)),
+    }
+}
+
 /// The field less the gradient of pressure.
 pub(crate) fn project(world: &mut World) {
     let params = world.params;
     for c in 0..cells(world) {
         let mut u: [f64; 4] = element(world, "face", c);
         u[3] = 0.0;
-        let pressure = |c: usize| element::<2>(world, "solution", c)[0];
         for axis in 0..axes(&params) {
             let below = next(&params, c, axis, -1);
             let wet = [c, below].map(|c| diagonal(world, c) > 0.0);
-            let rise = match wet {
-                [false, false] => continue,
-                [true, true] => pressure(c) - pressure(below),
-                [true, false] => pressure(c) / part(world, c, below),
-                [false, true] => -pressure(below) / part(world, below, c),
-            };
+            let Some(rise) = rise(world, c, below) else { continue };
             let full = wet[0] && is_full(world, c) || wet[1] && is_full(world, below);
             match is_open(world, c, axis) {
                 true => u[axis] -= rise / edge(&params),
@@ -371,6 +376,33 @@ pub(crate) fn update_affine(world: &mut World) {
         world.identity[s] = world.sorted_identity[s];
         let rows = rows.map(|row| with_w(row, 0.0));
         set::<12>(world, "affine", s, std::array::from_fn(|k| rows[k / 4][k % 4]));
+    }
+}
+
+/// Velocity at the faces that keeps the volume.
+pub(crate) fn shift(world: &mut World) {
+    let params = world.params;
+    let most = 0.5 * edge(&params) / f64::from(world.control.dt).max(1e-30);
+    for c in 0..cells(world) {
+        let mut u = [0.0; 4];
+        for axis in 0..axes(&params) {
+            let Some(rise) = rise(world, c, next(&params, c, axis, -1)) else { continue };
+            u[3] += f64::from(1 << axis);
+            if is_open(world, c, axis) {
+                u[axis] = (-rise / edge(&params)).clamp(-most, most);
+            }
+        }
+        set(world, "shift", c, u);
+    }
+}
+
+/// Motion of the particles that keeps the volume.
+pub(crate) fn push(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for s in world.handled() {
+        let way = dt * field_at(world, xyz(world.sorted_position[s])).0;
+        let [.., w] = world.position[s];
+        world.position[s] = with_w(wrap(&world.params, xyz(world.position[s]) + way), w);
     }
 }
 

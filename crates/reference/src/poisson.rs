@@ -112,23 +112,37 @@ fn right_side(world: &World, c: usize) -> f64 {
     if is_full(world, c) { all } else { all.max(0.0) }
 }
 
-/// Right-hand side, and its sums.
-pub(crate) fn divergence(world: &mut World) {
-    let params = world.params;
+/// Whether air or an open side bounds a cell of liquid.
+fn is_bounded(world: &World, c: usize) -> bool {
+    let params = &world.params;
+    let of = |c: usize, axis: usize| element::<4>(world, "coefficient", c)[axis];
+    let inner = |axis: usize| of(c, axis) + of(next(params, c, axis, 1), axis);
+    diagonal(world, c) - (0..axes(params)).map(inner).sum::<f64>() > 0.5
+}
+
+/// Right-hand side by `of`, and its sums.
+fn right_sides(world: &mut World, of: impl Fn(&World, usize) -> f64) {
     for c in busy_cells(world) {
-        let r = if diagonal(world, c) > 0.0 { right_side(world, c) } else { 0.0 };
+        let r = if diagonal(world, c) > 0.0 { of(world, c) } else { 0.0 };
         set(world, "remainder", c, [r, 0.0]);
     }
-    sum_up(world, |world, c| {
-        let inner: f64 = (0..axes(&params))
-            .map(|axis| {
-                let above = next(&params, c, axis, 1);
-                let of = |c: usize| element::<4>(world, "coefficient", c)[axis];
-                of(c) + of(above)
-            })
-            .sum();
-        let bounded = diagonal(world, c) - inner > 0.5;
-        [right_side(world, c), 1.0, f64::from(u8::from(bounded))]
+    sum_up(world, |world, c| [of(world, c), 1.0, f64::from(u8::from(is_bounded(world, c)))]);
+}
+
+/// Right-hand side of the pressure.
+pub(crate) fn divergence(world: &mut World) {
+    right_sides(world, right_side);
+}
+
+/// Right-hand side of the pressure that keeps the volume.
+pub(crate) fn excess(world: &mut World) {
+    right_sides(world, |world, c| {
+        let [cover] = element(world, "cover", c);
+        let least = if is_bounded(world, c) { 0.0 } else { -0.5 };
+        match f64::from(world.control.dt) {
+            0.0 => 0.0,
+            dt => edge(&world.params).powi(2) * f64::clamp(cover - 1.0, least, 0.5) / dt,
+        }
     });
 }
 

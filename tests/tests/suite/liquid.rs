@@ -45,6 +45,8 @@ fn a_block_flies_on_a_parabola() {
 solver = "{solver}"
 dimensions = 2
 particle_radius = 0.0125
+[liquid]
+volume = "none"
 [domain]
 min = [-1.0, -1.0, 0.0]
 max = [1.0, 1.0, 0.0]
@@ -111,6 +113,94 @@ fn a_dam_loses_energy_and_pic_the_most() {
     };
     let [pic, flip, apic] = ["pic", "flip", "apic"].map(lost);
     assert!(pic > 2.0 * flip && pic > 2.0 * apic, "{pic} with pic, {flip} flip, {apic} apic");
+}
+
+/// Area in m² of the cells of this edge in a tank from 0 to its size that particles of these areas cover by more than half.
+fn covered(places: &[DVec3], area: f64, edge: f64, cells: [usize; 2]) -> f64 {
+    let mut cover = vec![0.0; cells[0] * cells[1]];
+    for x in places {
+        for (c, cover) in cover.iter_mut().enumerate() {
+            let middle = [c % cells[0], c / cells[0]].map(|k| (k as f64 + 0.5) * edge);
+            let hat = |axis: usize| (1.0 - (x[axis] - middle[axis]).abs() / edge).max(0.0);
+            *cover += area / (edge * edge) * hat(0) * hat(1);
+        }
+    }
+    // Half of what a cell beside a wall can have is in the wall.
+    let is_beside = |k: usize, count: usize| k == 0 || k == count - 1;
+    let full = |c: usize| {
+        let beside = is_beside(c % cells[0], cells[0]) || is_beside(c / cells[0], cells[1]);
+        if beside { 0.875 } else { 1.0 }
+    };
+    let count = cover.iter().enumerate().filter(|(c, cover)| **cover > 0.5 * full(*c)).count();
+    count as f64 * edge * edge
+}
+
+/// [9] Water that has fallen and sloshes keeps its volume.
+#[test]
+fn water_that_sloshes_keeps_its_volume() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = parse(
+        r#"
+solver = "flip"
+dimensions = 2
+particle_radius = 0.0125
+[time]
+fps = 10.0
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [0.3, 0.8, 0.0] }
+[[boundary]]
+shape.box = { min = [0.0, 0.0, -1.0], max = [1.2, 1.2, 1.0] }
+side = "inside"
+"#,
+    );
+    let mut simulation = start(gpu, &scene);
+    let mut areas = Vec::new();
+    for frame in 1..=25 {
+        block_on(gpu, simulation.next_frame()).unwrap_or_else(|error| panic!("{error}"));
+        if frame > 15 {
+            let places = places(&state(gpu, &simulation));
+            areas.push(covered(&places, 0.025 * 0.025, 0.05, [24, 24]));
+        }
+    }
+    let mean = areas.iter().sum::<f64>() / areas.len() as f64;
+    assert!((mean / 0.24 - 1.0).abs() < 0.05, "{mean} m² of 0.24 m²");
+}
+
+/// [9] Water at rest, its particles jittered, stays level and still in a tank whose grid begins at no particle.
+#[test]
+fn jittered_water_rests() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in solvers() {
+        let scene = parse(&format!(
+            r#"
+solver = "{solver}"
+dimensions = 2
+particle_radius = 0.0125
+[time]
+fps = 10.0
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = {{ min = [0.0, 0.0, 0.0], max = [0.5, 0.25, 0.0] }}
+jitter = 0.3
+[[boundary]]
+shape.box = {{ min = [0.0, 0.0, -1.0], max = [0.5, 0.5, 1.0] }}
+side = "inside"
+"#
+        ));
+        let mut simulation = start(gpu, &scene);
+        for _ in 0..10 {
+            block_on(gpu, simulation.next_frame()).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let report = block_on(gpu, simulation.report()).expect("a report");
+        let mass = 1000.0 * 0.5 * 0.25;
+        let speed = (2.0 * report.kinetic_energy / mass).sqrt() / (9.81f64 * 0.25).sqrt();
+        assert!(speed < 0.01, "{solver}: {speed} of √(g d)");
+        let height = report.center_of_mass[1] / 0.125;
+        assert!((height - 1.0).abs() < 0.01, "{solver}: centre of mass at {height} of its height");
+    }
 }
 
 /// [25] Two runs, and one that resumes from a state, give the same bits.

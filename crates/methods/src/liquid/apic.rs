@@ -18,8 +18,9 @@ pub const METHOD: Method = Method {
     source: "Jiang, Schroeder, Selle, Teran, Stomakhin 2015",
     help: "liquid on a grid, affine particle in cell: keeps its swirls",
     keys: &KEYS,
-    loops: LOOPS,
+    loops: LIQUID_LOOPS,
     problems: Some(problems),
+    warnings: Some(warnings),
     arrays: &grid::join::<_, { ARRAYS.len() + 4 }>(
         &ARRAYS,
         &[grid::AFFINE, AFFINES[0], AFFINES[1], AFFINES[2]],

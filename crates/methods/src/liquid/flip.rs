@@ -31,8 +31,9 @@ pub const METHOD: Method = Method {
     help: "liquid on a grid, fluid implicit particle: lively, splashes",
     keys: &FLIP_KEYS,
     numbers: &[Number::new("blend", "β", |context| context.number("liquid.blend"))],
-    loops: LOOPS,
+    loops: LIQUID_LOOPS,
     problems: Some(problems),
+    warnings: Some(warnings),
     arrays: &grid::join::<_, { ARRAYS.len() + 2 }>(&ARRAYS, &[FACE_GATHERED, FACE_BEFORE]),
     passes: &grid::join::<_, { PASSES.len() + 3 }>(
         &PASSES,

@@ -8,7 +8,7 @@ pub mod apic;
 pub mod flip;
 pub mod pic;
 
-use meniscus_scene::{Kernel, Problem, Scene};
+use meniscus_scene::{Kernel, Problem, Scene, Shape, Side, Value};
 
 use crate::{
     Chosen, Corrected, Family, Key, Loop, Pressure, Scope,
@@ -38,8 +38,33 @@ pub(crate) const PRESSURE_KEYS: [Key; 3] = [
         .at_least("min_iterations"),
 ];
 
+/// How the volume is kept.
+const VOLUMES: &[(&str, &str)] = &[
+    ("density", "particles move apart where there are too many (Kugelstadt et al. 2021)"),
+    ("none", "not at all: liquid that splashes and sloshes shrinks by a quarter"),
+];
+
 /// Keys of the family.
-const KEYS: [Key; 4] = grid::join(&[grid::CELL], &PRESSURE_KEYS);
+const KEYS: [Key; 6] = grid::join(
+    &[
+        grid::CELL,
+        Key::choice("volume", VOLUMES, "How the volume of the liquid is kept."),
+        Key::number(
+            "max_volume_error",
+            [Key::POSITIVE, 100.0],
+            1.0,
+            "Error at which the iterations of volume = \"density\" stop, in percent of a cell.",
+        )
+        .unit("%"),
+    ],
+    &PRESSURE_KEYS,
+);
+
+/// Conjugate gradients for the pressure, and for the volume.
+const LIQUID_LOOPS: &[Loop] = &[
+    LOOPS[0],
+    Loop { name: "volume", tolerance: "max_volume_error", shortens_step: false, ..LOOPS[0] },
+];
 
 /// Conjugate gradients for the pressure.
 pub(crate) const LOOPS: &[Loop] = &[Loop {
@@ -63,6 +88,9 @@ pub(crate) const SOLID_FACE: Row = Row::new("solid_face", "vec4<f32>", CELLS);
 
 /// Share of the hat around the cell's centre that solids leave free, at least ¼.
 pub(crate) const SOLID_SHARE: Row = Row::new("solid_share", "f32", CELLS);
+
+/// Velocity in m/s at the faces that keeps the volume; in w the sum of 1, 2, 4 for those that are known.
+const SHIFT: Row = Row::new("shift", "vec4<f32>", CELLS);
 
 /// Cover c: 1 in liquid, ½ on its surface.
 pub(crate) const COVER: Row = Row::new("cover", "f32", CELLS);
@@ -92,11 +120,12 @@ pub(crate) const SCALARS: Row = Row::new("poisson_scalars", "vec4<f32>", ONE);
 pub(crate) const RESIDUAL: Row = Row::new("poisson_residual", "f32", ONE);
 
 /// Arrays of the family.
-const ARRAYS: [Row; 17] = grid::join(
+const ARRAYS: [Row; 18] = grid::join(
     &grid::ARRAYS,
     &[
         FACE,
         FACE_OTHER,
+        SHIFT,
         SOLID_FACE,
         SOLID_SHARE,
         COVER,
@@ -112,7 +141,7 @@ const ARRAYS: [Row; 17] = grid::join(
 );
 
 /// Passes of the family.
-const PASSES: [Pass; 18] = grid::join(
+const PASSES: [Pass; 21] = grid::join(
     &grid::PASSES,
     &[
         passes::each("grid/solid", CELLS),
@@ -128,7 +157,10 @@ const PASSES: [Pass; 18] = grid::join(
         passes::each("grid/extrapolate", CELLS),
         passes::each("grid/constrain", CELLS),
         passes::each("grid/limits", CELLS),
+        passes::each("liquid/excess", BUSY_CELLS),
+        passes::each("liquid/shift", CELLS),
         passes::each("liquid/move", PARTICLES),
+        passes::each("liquid/push", PARTICLES),
     ],
 );
 
@@ -151,10 +183,14 @@ const fn pressure(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
 
 /// Pressure that makes the field in the array `face` free of divergence.
 pub(crate) fn solve(face: &str) -> Vec<Entry> {
-    let divergence = stage("poisson/divergence").with("face", face);
-    let mut list = vec![divergence.into(), run("poisson/mean"), run("poisson/start")];
+    iterate("pressure", stage("poisson/divergence").with("face", face))
+}
+
+/// Conjugate gradients in the loop of that name for the right-hand side that the stage makes.
+fn iterate(name: &str, right_side: Stage) -> Vec<Entry> {
+    let mut list = vec![right_side.into(), run("poisson/mean"), run("poisson/start")];
     let body = ["poisson/apply", "poisson/total", "poisson/step"].map(stage);
-    list.push(Entry::repeat("pressure", "poisson_residual", body.to_vec()));
+    list.push(Entry::repeat(name, "poisson_residual", body.to_vec()));
     list
 }
 
@@ -182,15 +218,52 @@ fn stages(
     // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
     list.extend([extrapolate.clone().into(), back.clone().into()]);
     list.extend(before.into_iter().map(Entry::from));
-    list.extend(["poisson/system", "grid/force"].map(run));
+    list.push(run("poisson/system"));
+    let keeps_volume = scope.choice("liquid.volume") == "density";
+    if keeps_volume {
+        list.extend(iterate("volume", stage("liquid/excess")));
+        list.push(run("liquid/shift"));
+        let layer = |from, to| extrapolate.clone().with("face", from).with("face_other", to);
+        list.extend([layer("shift", "face_other"), layer("face_other", "shift")].map(Entry::from));
+    }
+    list.push(run("grid/force"));
     list.extend(solve("face"));
     list.push(run("grid/project"));
     list.extend(after.into_iter().map(Entry::from));
     // Two layers, which is as far as particles come in a step of at most a cell.
     list.extend([back.into(), extrapolate.into()]);
     list.extend(["grid/constrain", "grid/limits", update, "liquid/move"].map(run));
+    if keeps_volume {
+        list.push(stage("liquid/push").with("face", "shift").into());
+    }
     list.extend(end(scope));
     list
+}
+
+/// Warnings of containers whose walls cannot both lie on faces of cells.
+fn warnings(scene: &Scene) -> Vec<String> {
+    let edge = match scene.settings.get("liquid.cell") {
+        Some(Value::Number(edge)) => *edge,
+        _ => 4.0 * scene.particle_radius,
+    };
+    let boxes = scene.boundaries.iter().enumerate().filter(|(_, wall)| wall.side == Side::Inside);
+    let mut warnings = Vec::new();
+    for (number, wall) in boxes {
+        let Shape::Box(cuboid) = &wall.shape else { continue };
+        for axis in 0..scene.dimensions as usize {
+            let side = cuboid.max[axis] - cuboid.min[axis];
+            let cells = (side / edge).round().max(1.0);
+            if (side / edge - cells).abs() > 1e-3 {
+                let name = ["x", "y", "z"][axis];
+                warnings.push(format!(
+                    "the sides of boundary[{number}] are {side} m apart in {name}, which is no whole number of cells \
+                     of {edge} m: one of them acts at the nearest face of a cell; liquid.cell = {:.6} would fit",
+                    side / cells
+                ));
+            }
+        }
+    }
+    warnings
 }
 
 /// Problems of a scene of the family, beside those that every grid method has.

@@ -8,8 +8,9 @@ pub const METHOD: Method = Method {
     source: "Harlow 1964; Zhu, Bridson 2005",
     help: "liquid on a grid, particle in cell: thick, damped by the grid",
     keys: &KEYS,
-    loops: LOOPS,
+    loops: LIQUID_LOOPS,
     problems: Some(problems),
+    warnings: Some(warnings),
     arrays: &ARRAYS,
     passes: &grid::join::<_, { PASSES.len() + 2 }>(
         &PASSES,

@@ -16,14 +16,21 @@ use meniscus_model::methods::{
 /// Edge of the cells in m.
 const EDGE: f64 = 0.05;
 
-/// A solver without pressure and the extrapolation of its field: its transfers are left.
+/// A solver without pressures and the extrapolation of its field: its transfers are left.
 const fn alone(name: &'static str, of: Method, stages: fn(&Scope) -> Vec<Entry>) -> Method {
     let Some(pressure) = of.pressure else { panic!("a solver") };
     Method { name, pressure: Some(Pressure { stages, ..pressure }), ..of }
 }
 
 fn transfers(scope: &Scope, of: &Method) -> Vec<Entry> {
-    let left_out = ["grid/extrapolate", "grid/project", "grid/constrain"];
+    let left_out = [
+        "grid/extrapolate",
+        "grid/project",
+        "grid/constrain",
+        "liquid/excess",
+        "liquid/shift",
+        "liquid/push",
+    ];
     let stays = |entry: &Entry| match entry {
         Entry::Run(stage) => {
             !stage.pass.starts_with("poisson/") && !left_out.contains(&stage.pass.as_str())

@@ -1,0 +1,13 @@
+// Rise of the solution of the equation of pressure across a cell's lower face, to 0 in air at θΔx (HYBRIDS 1.5).
+//!include common/poisson
+
+//!read coefficient solution
+
+// Between a cell and the one below its lower face, of which at least one has liquid.
+fn rise(cell: vec3<i32>, below: vec3<i32>) -> f32 {
+    let c = cell_number(cell);
+    let b = cell_number(below);
+    if (coefficient[b].w == 0.0) { return solution[c].x / surface_part(c, below); }
+    if (coefficient[c].w == 0.0) { return -solution[b].x / surface_part(b, cell); }
+    return solution[c].x - solution[b].x;
+}

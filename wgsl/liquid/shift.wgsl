@@ -1,0 +1,23 @@
+// Velocity at the faces that makes up for what liquid/excess found within a step, at most ½Δx/Δt; 0 at closed ones
+// (HYBRIDS 1.7).
+//!include common/control
+//!include common/rise
+
+//!write shift
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let c = element(global_id);
+    if (c >= stage.element_count) { return; }
+    let cell = cell_at(c);
+    let most = 0.5 * params.torus.cell / max(control.dt, 1e-30);
+    var u = vec4<f32>(0.0);
+    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+        let below = wrap_next(cell - along(axis));
+        if (coefficient[c].w == 0.0 && coefficient[cell_number(below)].w == 0.0) { continue; }
+        if (is_open(c, axis)) { u[axis] = clamp(-rise(cell, below) / params.torus.cell, -most, most); }
+        u.w += f32(1u << axis);
+    }
+    shift[c] = u;
+}
