@@ -12,8 +12,8 @@ const SKY_LIGHT = vec3<f32>(0.62, 0.72, 0.86);
 
 fn sky_base(direction: vec3<f32>) -> vec3<f32> {
     let height = clamp(dot(direction, frame.up), -1.0, 1.0);
-    let horizon = vec3<f32>(0.60, 0.70, 0.79);
-    let zenith = vec3<f32>(0.085, 0.20, 0.44);
+    let horizon = vec3<f32>(0.70, 0.78, 0.85);
+    let zenith = vec3<f32>(0.07, 0.19, 0.46);
     return mix(horizon, zenith, pow(clamp(height, 0.0, 1.0), 0.5));
 }
 
@@ -86,11 +86,28 @@ fn floor_light(p: vec3<f32>) -> vec3<f32> {
     let edge = min(place.xy, 1.0 - place.xy);
     let fade = smoothstep(0.0, 0.05, min(edge.x, edge.y));
     let covered = fade * (1.0 - exp(-14.0 * above.x / frame.size));
+    let focus = mix(1.0, caustic(place.xy), covered);
     let solid = fade * above.y;
     // Objects that cast shadows also hide some of the sky.
-    let sun_left = mix(vec3<f32>(1.0), frame.shade, covered) * (1.0 - 0.9 * solid);
+    let sun_left = mix(vec3<f32>(1.0), frame.shade, covered) * (1.0 - 0.8 * solid);
     let sky_left = (1.0 - 0.35 * covered * (1.0 - frame.shade.g)) * (1.0 - 0.3 * solid);
-    return sun_share * sun_left + sky_share * sky_left;
+    return focus * sun_share * sun_left + sky_share * sky_left;
+}
+
+// Thickness of the fluid above a point of the floor along the sunlight, in m.
+fn fluid_thickness(at: vec2<f32>) -> f32 {
+    return textureSampleLevel(shadow_map, smooth_sampler, at, 0.0).r;
+}
+
+// Factor by which the fluid's surface focuses sunlight on the floor below: its bulges are lenses, which move light
+// at the depth D by D (1 − 1/n) ∇D.
+fn caustic(at: vec2<f32>) -> f32 {
+    let reach = 4.0 * frame.spacing;
+    let dx = vec2<f32>(reach * frame.shadow_scale.x, 0.0);
+    let dy = vec2<f32>(0.0, reach * frame.shadow_scale.y);
+    let depth = fluid_thickness(at);
+    let rise = fluid_thickness(at + dx) + fluid_thickness(at - dx) + fluid_thickness(at + dy) + fluid_thickness(at - dy) - 4.0 * depth;
+    return 1.0 / clamp(1.0 + 0.25 * depth * rise / (reach * reach), 0.6, 1.4);
 }
 
 // Share of sunlight that reaches a point through the fluid above it; `soft` is the depth in m at
@@ -132,9 +149,9 @@ fn floor_color(p: vec3<f32>, distance: f32, cosine: f32) -> vec3<f32> {
     let cell = floor(x);
     let odd = fract(0.5 * (cell.x + cell.y)) * 2.0;
     let blend = clamp(1.0 - 1.5 * w, 0.0, 1.0);
-    let albedo = mix(vec3<f32>(0.47, 0.49, 0.51), vec3<f32>(0.395, 0.42, 0.45), mix(0.5, odd, blend));
+    let albedo = mix(vec3<f32>(0.51, 0.49, 0.46), vec3<f32>(0.435, 0.42, 0.395), mix(0.5, odd, blend));
     let light = floor_light(p);
-    return mix(albedo, vec3<f32>(0.29, 0.31, 0.34), 0.8 * joints) * light;
+    return mix(albedo, vec3<f32>(0.30, 0.29, 0.28), 0.8 * joints) * light;
 }
 
 // Light that arrives at p from a unit direction, and the distance to the floor, or -1.

@@ -21,7 +21,7 @@ fn thickness_at(pixel: vec2<f32>) -> f32 {
 fn water_glow(p: vec3<f32>, n: vec3<f32>) -> vec3<f32> {
     let sun = sunlight(p, 0.30 * frame.size) * (0.42 + 0.58 * max(dot(n, frame.sun), 0.0));
     let open = 0.5 + 0.5 * dot(n, frame.up);
-    return vec3<f32>(0.008, 0.080, 0.122) * (0.85 * SUN_LIGHT * sun + 0.85 * SKY_LIGHT * open);
+    return vec3<f32>(0.007, 0.050, 0.080) * (0.85 * SUN_LIGHT * sun + 0.85 * SKY_LIGHT * open);
 }
 
 // Path length in m of light through water from p: the thickness measured along the view or, where
@@ -47,7 +47,10 @@ fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f
     let bent = refract(direction, n, 1.0 / REFRACTIVE_INDEX);
     let path = path_through(p, n, bent, thickness * distance / w);
     let cosine = -dot(n, direction);
-    let share = fresnel(cosine);
+    // Where water stands on the floor there is no air below its rounded edge to mirror.
+    let stood = dot(p, frame.up) - frame.ground;
+    let in_air = select(1.0, smoothstep(0.3, 2.0, stood / frame.spacing), frame.has_ground == 1u);
+    let share = fresnel(cosine) * in_air;
     let mirrored = environment(p, reflect(direction, n)).rgb + sun_glint(n, -direction) * sunlight(p, 0.1 * frame.size);
 
     // The refracted ray leaves the water after this path. A slab would straighten it; drops refract
@@ -65,7 +68,7 @@ fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f
         seen = textureSampleLevel(behind, smooth_sampler, seen_at / size, 0.0).rgb;
     }
     // Rays meet thin water several times: far walls and surfaces reflect light internally.
-    let optical = path * (1.0 + 3.5 * exp(-path / (0.10 * frame.size)));
+    let optical = path * (1.0 + 0.8 * exp(-path / (0.10 * frame.size)));
     let left = exp(-frame.absorption * optical);
     let glow = water_glow(p, n) * (1.0 - exp(-frame.scattering * optical));
     return mix(seen * left + glow, mirrored, share);

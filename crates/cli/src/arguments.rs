@@ -251,7 +251,7 @@ pub(crate) struct Surface {
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(SurfaceOptions::FINEST)))]
     surface_fineness: u32,
-    /// Iterations of Taubin's volume-preserving smoothing, up to 32 [default: 0; 8 for images].
+    /// Iterations of Taubin's volume-preserving smoothing, up to 32 [default: 0; 16 for images].
     #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(SurfaceOptions::SMOOTHEST)))]
     surface_smoothing: Option<u32>,
@@ -259,22 +259,23 @@ pub(crate) struct Surface {
     /// 0.25 with --surface-anisotropic].
     #[arg(long, value_name = "C", value_parser = surface_value)]
     surface_value: Option<f32>,
-    /// Use anisotropic kernels (Yu, Turk 2013) for a flatter surface with sharper edges.
-    #[arg(long)]
-    surface_anisotropic: bool,
+    /// Use anisotropic kernels (Yu, Turk 2013) for a flatter surface with sharper edges [default: false; true for
+    /// images].
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    surface_anisotropic: Option<bool>,
     /// Add the fluid's speed to the vertices, as a number and as a colour.
     #[arg(long)]
     pub(crate) surface_speed: bool,
 }
 
 impl Surface {
-    /// The options, with `smoothing` as the default number of iterations.
-    pub(crate) fn options(&self, smoothing: u32) -> SurfaceOptions {
+    /// The options, those of `usual` where none is given.
+    pub(crate) fn options(&self, usual: &SurfaceOptions) -> SurfaceOptions {
         SurfaceOptions {
             fineness: self.surface_fineness,
             value: self.surface_value,
-            anisotropic: self.surface_anisotropic,
-            smoothing: self.surface_smoothing.unwrap_or(smoothing),
+            anisotropic: self.surface_anisotropic.unwrap_or(usual.anisotropic),
+            smoothing: self.surface_smoothing.unwrap_or(usual.smoothing),
             speed: self.surface_speed,
         }
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use glam::{DQuat, DVec3};
 use meniscus::{
-    Gpu, Simulation, Splats, Surface,
+    Gpu, Simulation, Splats, Surface, SurfaceOptions,
     blocking::block_on,
     model::{Scene, methods::Registry},
 };
@@ -19,8 +19,8 @@ use crate::{
     run, terminal,
 };
 
-/// Default iterations of smoothing, which make the mesh look like water rather than particles.
-const SMOOTHING: u32 = 8;
+/// Default iterations of smoothing, which with anisotropic kernels make the mesh look like water rather than particles.
+const SMOOTHING: u32 = 16;
 
 pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
@@ -152,7 +152,9 @@ impl Studio {
             exposure: arguments.exposure,
             ..View::default()
         };
-        let options = arguments.surface_options.options(SMOOTHING);
+        let usual =
+            SurfaceOptions { smoothing: SMOOTHING, anisotropic: true, ..Default::default() };
+        let options = arguments.surface_options.options(&usual);
         let surface = (mode == Mode::Surface).then(|| Surface::new(gpu, simulation, &options));
         let splats = (mode == Mode::Splats).then(|| Splats::new(simulation));
         Ok(Self {

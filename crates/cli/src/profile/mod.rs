@@ -31,7 +31,8 @@ pub(crate) fn profile(arguments: &Profile) -> Result<(), Failure> {
         let steps = arguments.steps;
         let extractions = steps.min(MOST_EXTRACTIONS);
         let effort = Effort { warm_up: (steps / 5).max(5), steps, extractions, limit: None };
-        let surface = arguments.surface.then(|| arguments.surface_options.options(0));
+        let surface =
+            arguments.surface.then(|| arguments.surface_options.options(&Default::default()));
         Measurement::take(&gpu, scene, &effort, surface.as_ref())?
     };
     let statistics = Statistics::of(&measurement);

@@ -106,7 +106,7 @@ impl Outputs {
         let log = arguments.log.as_deref();
         let log = log.map(|path| FrameLog::open(path, saved.as_ref().map(|saved| saved.1)));
         let surface = |format| {
-            let options = arguments.surface_options.options(0);
+            let options = arguments.surface_options.options(&Default::default());
             Ok::<_, Failure>((format, Surface::new(gpu, simulation, &options)?))
         };
         let surface = arguments.surface.map(surface).transpose()?;
