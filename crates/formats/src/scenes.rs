@@ -38,6 +38,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "dam_pic",
     "dam_flip",
     "dam_apic",
+    "flip_dam",
     "plume_sphere",
     "vortex_rings",
     "zero_g_cube",
