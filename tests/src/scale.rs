@@ -49,7 +49,9 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
         scales.insert(*name, Scale { touched, scale });
     }
     // Limits of interpolation hide what the sums that they cut off would show.
-    let runs = if moment.placed.pass.name.starts_with("smoke/advect") { 2 * RUNS } else { RUNS };
+    let name = moment.placed.pass.name;
+    let carries = name.starts_with("smoke/advect") || name.starts_with("smoke/correct");
+    let runs = if carries { 2 * RUNS } else { RUNS };
     for seed in 0..runs {
         let world = shaken(moment, seed);
         let before = world.clone().arrays();

@@ -402,13 +402,16 @@ impl Chosen {
         self.pressure.sound.is_none()
     }
 
-    /// Loops of all methods, each with its method, in the order of a step's stages.
+    /// Loops of all methods, each once with its method, in the order of a step's stages.
     #[must_use]
     pub fn all_loops(&self) -> Vec<(&'static Method, &'static Loop)> {
         let scope = Scope::of_methods(self);
         let mut loops = Vec::new();
         for entry in (self.pressure.stages)(&scope) {
             let Entry::Repeat { name, .. } = entry else { continue };
+            if loops.iter().any(|(_, known): &(_, &'static Loop)| known.name == name) {
+                continue;
+            }
             let all =
                 self.methods().flat_map(|method| method.loops.iter().map(move |l| (method, l)));
             loops.extend(all.filter(|(_, found)| found.name == name));

@@ -169,6 +169,8 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("smoke/force", smoke::force),
     ("smoke/advect_velocity", smoke::advect_velocity),
     ("smoke/advect", smoke::advect),
+    ("smoke/correct_velocity", smoke::correct_velocity),
+    ("smoke/correct", smoke::correct),
     ("smoke/system", smoke::system),
     ("smoke/reflect", smoke::reflect),
     ("smoke/limits", smoke::limits),

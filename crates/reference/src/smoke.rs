@@ -187,7 +187,13 @@ fn product(params: &Params, offset: DVec3, kernel: fn(f64) -> f64) -> f64 {
 }
 
 /// The interpolated value at a place.
-fn value(world: &World, first: DVec3, x: DVec3, linear: bool, of: impl Fn(usize) -> f64) -> f64 {
+fn value(
+    world: &World,
+    first: DVec3,
+    x: DVec3,
+    linear: bool,
+    of: impl Fn(usize) -> f64 + Copy,
+) -> f64 {
     let params = &world.params;
     let all = around(params, first, x);
     let hat = |s: f64| (1.0 - s.abs()).max(0.0);
@@ -197,15 +203,7 @@ fn value(world: &World, first: DVec3, x: DVec3, linear: bool, of: impl Fn(usize)
     if linear {
         return sum(hat);
     }
-    // Those at the corners of the place's own cell of the lattice.
-    let s = (x - first) * params.torus.inverse_cell.as_dvec3();
-    let corner = |offset: &DVec3| {
-        let place = (s + *offset - s.floor()).round();
-        (0..axes(params)).all(|axis| (0.0..=1.0).contains(&place[axis]))
-    };
-    let corners: Vec<_> = all.iter().filter(|(_, o)| corner(o)).map(|(c, _)| of(*c)).collect();
-    let low = corners.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = corners.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let (low, high) = ends(params, first, x, of);
     sum(cubic).clamp(low, high)
 }
 
@@ -219,24 +217,60 @@ fn field_at(world: &World, x: DVec3) -> DVec3 {
     u
 }
 
-/// Where what is at x comes from.
-fn traced(world: &World, solids: &[Solid], x: DVec3) -> DVec3 {
-    let dt = f64::from(world.control.dt) * world.number("stable_fluids.share");
+/// Time in s that a part of a step lasts.
+fn part_time(world: &World) -> f64 {
+    f64::from(world.control.dt) * world.number("stable_fluids.share")
+}
+
+/// Place of what is at x after a time.
+fn moved(world: &World, x: DVec3, dt: f64) -> DVec3 {
     let a = field_at(world, x);
     let mean = match world.number("stable_fluids.order") as u32 {
         1 => a,
-        2 => field_at(world, x - dt / 2.0 * a),
+        2 => field_at(world, x + dt / 2.0 * a),
         _ => {
-            let b = field_at(world, x - dt / 2.0 * a);
-            let c = field_at(world, x - 0.75 * dt * b);
+            let b = field_at(world, x + dt / 2.0 * a);
+            let c = field_at(world, x + 0.75 * dt * b);
             2.0 / 9.0 * a + 1.0 / 3.0 * b + 4.0 / 9.0 * c
         }
     };
-    let start = x - dt * mean;
+    x + dt * mean
+}
+
+/// Where what is at x comes from.
+fn traced(world: &World, solids: &[Solid], x: DVec3) -> DVec3 {
+    let start = moved(world, x, -part_time(world));
     match nearest(world, solids, start) {
         Some((contact, ..)) if contact.distance < 0.0 => start - contact.distance * contact.normal,
         _ => start,
     }
+}
+
+/// Whether a place is within the domain and a cell or more from all solids.
+fn is_free(world: &World, solids: &[Solid], x: DVec3) -> bool {
+    let torus = &world.params.torus;
+    let place = (x - torus.origin.as_dvec3()) * torus.inverse_cell.as_dvec3();
+    let within = |axis: usize| {
+        torus.period[axis] > 0.0
+            || (1.0..f64::from(torus.size[axis]) - 1.0).contains(&place[axis].floor())
+    };
+    let clear = nearest(world, solids, x)
+        .is_none_or(|(contact, ..)| contact.distance > edge(&world.params));
+    (0..axes(&world.params)).all(within) && clear
+}
+
+/// The least and largest of the values at the corners around a place.
+fn ends(params: &Params, first: DVec3, x: DVec3, of: impl Fn(usize) -> f64) -> (f64, f64) {
+    let s = (x - first) * params.torus.inverse_cell.as_dvec3();
+    let corner = |offset: &DVec3| {
+        let place = (s + *offset - s.floor()).round();
+        (0..axes(params)).all(|axis| (0.0..=1.0).contains(&place[axis]))
+    };
+    around(params, first, x)
+        .into_iter()
+        .filter(|(_, offset)| corner(offset))
+        .map(|(c, _)| of(c))
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
 }
 
 fn is_linear(world: &World) -> bool {
@@ -271,6 +305,57 @@ pub(crate) fn advect_velocity(world: &mut World) {
             let x = traced(world, &solids, middle(&params, c, axis));
             let first = middle(&params, 0, axis);
             *u = value(world, first, x, linear, |c| element::<4>(world, "face_kept", c)[axis]);
+        }
+        set(world, "face_other", c, u);
+    }
+}
+
+/// MacCormack's correction of a value: of x, carried back and on by interpolation on the lattice whose first value is at
+/// `first`.
+fn corrected(
+    world: &World,
+    solids: &[Solid],
+    [x, first]: [DVec3; 2],
+    own: f64,
+    [before, carried]: [&dyn Fn(usize) -> f64; 2],
+    c: usize,
+) -> f64 {
+    let onwards = moved(world, x, part_time(world));
+    if !is_free(world, solids, x) || !is_free(world, solids, onwards) {
+        return own;
+    }
+    let again = value(world, first, onwards, is_linear(world), |c| carried(c));
+    let (low, high) = ends(&world.params, first, traced(world, solids, x), before);
+    (own + (before(c) - again) / 2.0).clamp(low, high)
+}
+
+/// Smoke and heat after the correction.
+pub(crate) fn correct(world: &mut World) {
+    let params = world.params;
+    let solids = solids(world);
+    for c in 0..cells(world) {
+        let mut s: [f64; 4] = element(world, "smoke_carried", c);
+        let places = [coordinates(&params, c), I64Vec3::ZERO].map(|cell| center(&params, cell));
+        for (lane, value) in s.iter_mut().enumerate().filter(|_| is_inner(&params, c)) {
+            let before = |c: usize| element::<4>(world, "smoke_other", c)[lane];
+            let carried = |c: usize| element::<4>(world, "smoke_carried", c)[lane];
+            *value = corrected(world, &solids, places, *value, [&before, &carried], c);
+        }
+        set(world, "smoke", c, s);
+    }
+}
+
+/// Velocities after the correction.
+pub(crate) fn correct_velocity(world: &mut World) {
+    let params = world.params;
+    let solids = solids(world);
+    for c in 0..cells(world) {
+        let mut u: [f64; 4] = element(world, "face_carried", c);
+        for (axis, value) in u.iter_mut().enumerate().take(axes(&params)) {
+            let places = [c, 0].map(|c| middle(&params, c, axis));
+            let before = |c: usize| element::<4>(world, "face_kept", c)[axis];
+            let carried = |c: usize| element::<4>(world, "face_carried", c)[axis];
+            *value = corrected(world, &solids, places, *value, [&before, &carried], c);
         }
         set(world, "face_other", c, u);
     }

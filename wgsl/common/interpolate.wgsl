@@ -1,0 +1,47 @@
+// Value at a point between cells: linear, or by Catmull and Rom's splines, limited to the 2ᵈ values around (HYBRIDS 1.8).
+// The pass has the function value_of(c), the value of a cell.
+//!include common/trace
+
+fn interpolated(x: vec3<f32>, shift: vec3<f32>) -> vec4<f32> {
+    let corners = corners_around(x, shift);
+    var low = vec4<f32>(1e30);
+    var high = vec4<f32>(-1e30);
+    var linear = vec4<f32>(0.0);
+    for (var k = 0u; k < corner_count(); k++) {
+        let w = corner_weights(corners, k);
+        let value = value_of(corner_cell(corners, k));
+        low = min(low, value);
+        high = max(high, value);
+        linear += w.x * w.y * w.z * value;
+    }
+    if (params.methods.stable_fluids.linear == 1u) { return linear; }
+    let wx = cubic_weights(corners.part.x);
+    let wy = cubic_weights(corners.part.y);
+    let wz = select(vec4<f32>(0.0, 1.0, 0.0, 0.0), cubic_weights(corners.part.z), params.world.dimensions == 3u);
+    let z_reach = params.torus.z_reach;
+    var sum = vec4<f32>(0.0);
+    for (var z = -z_reach; z <= 2 * z_reach; z++) {
+        for (var y = -1; y <= 2; y++) {
+            for (var x = -1; x <= 2; x++) {
+                let w = wx[x + 1] * wy[y + 1] * wz[z + 1];
+                sum += w * value_of(value_cell(corners.base, vec3<i32>(x, y, z)));
+            }
+        }
+    }
+    return clamp(sum, low, high);
+}
+
+// Cell of the value at `corner` of the 4ᵈ around a point, each from −1 to 2; beyond the box that of its last cells.
+fn value_cell(base: vec3<i32>, corner: vec3<i32>) -> u32 {
+    let cell = base + corner;
+    let last = vec3<i32>(params.torus.size) - 1;
+    if (!IS_PERIODIC) { return cell_number(clamp(cell, vec3<i32>(0), last)); }
+    return cell_number(select(clamp(cell, vec3<i32>(0), last), wrap_cell(cell), params.torus.period > vec3<f32>(0.0)));
+}
+
+// Weights of the values at −1, 0, 1, 2 at a place t between 0 and 1 (Catmull, Rom 1974).
+fn cubic_weights(t: f32) -> vec4<f32> {
+    let u = t * t;
+    let v = u * t;
+    return 0.5 * vec4<f32>(-t + 2.0 * u - v, 2.0 - 5.0 * u + 3.0 * v, t + 4.0 * u - 3.0 * v, v - u);
+}
