@@ -42,6 +42,7 @@ fn window(adapter: &str) -> Result<ExitCode> {
 }
 
 fn make_video(adapter: &str, software: bool) -> Result<ExitCode> {
+    eprintln!("There is no display, so this makes a film. First it builds the command `meniscus`.");
     let status = run(cargo().args(["build", "--release", "--bin", "meniscus"]))?;
     ensure!(status.success(), "the command `meniscus` could not be built");
 
@@ -51,11 +52,15 @@ fn make_video(adapter: &str, software: bool) -> Result<ExitCode> {
     let mut arguments = vec!["render", "dam_break", "--until", "3.2", "--fps", "25", "--out", out];
     if software {
         arguments.extend(SOFTWARE);
+        eprintln!(
+            "{adapter} is software: 5,000 particles and a small picture take about a minute on two cores."
+        );
     }
-    eprintln!("There is no display; rendering a video of a dam break on {adapter}:\n");
+    eprintln!("A column of water collapses and runs up the far wall, on {adapter}:\n");
     eprintln!("$ meniscus {}\n", arguments.join(" "));
     let begin = Instant::now();
-    let status = run(Command::new(built("meniscus")?).args(&arguments))?;
+    let command = built("meniscus")?;
+    let status = run(Command::new(&command).args(&arguments))?;
     if !status.success() {
         return Ok(exit_code(status));
     }
@@ -66,11 +71,16 @@ Done in {:.0} s:
 
     {}
 
-With a display, `cargo demo` opens a window instead. `meniscus --help` says what else there is; the
-command is {}.",
+Next:
+
+    {command} scenes
+    {command} render mpm_all --set particle_radius=0.015 --until 1 --size 640x400 --out out/mpm_all.gif
+    {command} run dam_break --set particle_radius=0.04 --until 0.5 --surface glb --out out
+
+With a display, `cargo demo` opens a window instead. `{command} --help` says what else there is.",
         begin.elapsed().as_secs_f64(),
         video.display(),
-        built("meniscus")?.display(),
+        command = command.display(),
     );
     Ok(ExitCode::SUCCESS)
 }

@@ -1,8 +1,10 @@
 //! Opening the GPU.
 
+use std::io::{self, IsTerminal};
+
 use meniscus::{Gpu, GpuOptions, blocking};
 
-use crate::{Failure, arguments};
+use crate::{Failure, arguments, terminal};
 
 /// Advice for a machine without an adapter.
 pub(crate) const HOW_TO_GET_ONE: &str = "install your GPU's Vulkan driver, or Mesa's software \
@@ -22,6 +24,19 @@ pub(crate) fn open(arguments: &arguments::Device) -> Result<Gpu, Failure> {
         Failure::NoAdapter(text) => Failure::NoAdapter(text + "; see `meniscus info`"),
         failure => failure,
     })
+}
+
+/// Tells a user at a terminal what to expect of a software adapter.
+pub(crate) fn announce(gpu: &Gpu, quiet: bool) {
+    let info = gpu.info();
+    if info.device_type == wgpu::DeviceType::Cpu && !quiet && io::stderr().is_terminal() {
+        // docs/performance.md has the measurements.
+        terminal::note(&format!(
+            "{} is software: on two cores, expect a second for a step of 4 million particles by WCSPH, or of a few \
+             hundred thousand by an iterated pressure; a larger --set particle_radius=… takes less",
+            info.name
+        ));
+    }
 }
 
 /// Error for a machine without an adapter.

@@ -17,7 +17,7 @@ use meniscus_render::Mode;
 
 use crate::{Failure, terminal};
 
-/// SPH fluid simulation on the GPU, from the command line.
+/// Fluid simulation on the GPU, from the command line.
 ///
 /// Every stage of the simulation is a compute pass, so it runs on any GPU (Vulkan, Metal, DX12),
 /// and on software Vulkan without one.
@@ -29,12 +29,24 @@ pub(crate) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
-Examples:
-  meniscus scenes
-  meniscus run dam_break --until 1 --out out --particles vtk --log out/log.jsonl
-  meniscus render dam_break --until 1 --out dam.mp4
-  meniscus profile dam_break --steps 50
-  meniscus bench --json bench.json
+First steps:
+  meniscus scenes                                            what there is to run
+  meniscus render dam_break --until 0.5 --set particle_radius=0.03 --out dam.png
+                                                             a picture, in seconds
+  meniscus render showcase --set particle_radius=0.03 --out showcase.gif
+                                                             a film; .mp4 and .webp need ffmpeg
+  meniscus run dam_break --surface glb --particles vtk --out out
+                                                             files for Blender and ParaView
+  meniscus profile dam_break                                 where the time goes
+
+A scene is a TOML file. Save this as puddle.toml, then `meniscus render puddle.toml --out puddle.gif`:
+  particle_radius = 0.02
+  [[material]]
+  name = "water"
+  [[fluid]]
+  shape.box = { min = [0.0, 0.0, 0.0], max = [0.4, 0.4, 0.4] }
+  [[boundary]]
+  shape.box = { min = [0.0, 0.0, 0.0], max = [1.0, 1.0, 0.4] }
 
 Exit status: 0 success; 1 the simulation, the device or an output failed; 2 invalid input;
 3 no suitable adapter.";

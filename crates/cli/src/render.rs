@@ -34,6 +34,7 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let target = Target::of(arguments, &scene, last)?;
 
     let gpu = adapter::open(&arguments.scene.device)?;
+    adapter::announce(&gpu, arguments.quiet);
     let mut simulation = block_on(&gpu, Simulation::new(&gpu, &scene))?;
     let mut studio = Studio::new(arguments, color, &gpu, &simulation, &scene)?;
     let mut progress = Progress::new(&simulation, last, arguments.quiet);

@@ -29,6 +29,10 @@
 
 #[cfg(all(feature = "blocking", not(target_arch = "wasm32")))]
 pub mod blocking;
+/// The README's example compiles as it stands.
+#[cfg(all(doctest, feature = "blocking"))]
+#[doc = include_str!("../../../README.md")]
+mod readme {}
 mod device;
 mod error;
 #[doc(hidden)]

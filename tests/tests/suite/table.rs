@@ -1,4 +1,4 @@
-//! The entries of a pass agree: file, row, twin, and its line in the README. (Whether a scene reaches it is a
+//! The entries of a pass agree: file, row, twin, and its line in docs/passes.md. (Whether a scene reaches it is a
 //! test in `conformance.rs`.)
 
 use std::collections::BTreeSet;
@@ -44,13 +44,13 @@ fn terms_have_a_file_and_a_twin() {
 }
 
 #[test]
-fn every_pass_and_term_is_in_the_readme() {
-    let readme = include_str!("../../../README.md");
+fn every_pass_and_term_is_in_the_documentation() {
+    let table = include_str!("../../../docs/passes.md");
     for pass in passes() {
-        assert!(readme.contains(&format!("`{}`", pass.name)), "README does not list {}", pass.name);
+        assert!(table.contains(&format!("`{}`", pass.name)), "docs/passes.md lacks {}", pass.name);
     }
     for term in Shaders::standard().terms() {
-        assert!(readme.contains(&format!("`{term}`")), "README does not list {term}");
+        assert!(table.contains(&format!("`{term}`")), "docs/passes.md lacks {term}");
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     let checkpoint = resumed(arguments, &loaded, last)?;
 
     let gpu = adapter::open(&arguments.scene.device)?;
+    adapter::announce(&gpu, arguments.quiet);
     let mut simulation = match &checkpoint {
         None => block_on(&gpu, Simulation::new(&gpu, &loaded.scene))?,
         Some(checkpoint) => {

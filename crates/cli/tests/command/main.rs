@@ -3,6 +3,7 @@
 mod bad_input;
 mod bench;
 mod files;
+mod readme;
 mod resume;
 mod support;
 mod words;

@@ -1,0 +1,95 @@
+//! The commands of the documents run, with coarse particles and for a moment.
+
+use std::{fs, path::Path};
+
+use crate::support::{folder, gpu, succeed};
+
+const README: &str = include_str!("../../../../README.md");
+const PICTURES: &str = include_str!("../../../../docs/pictures/README.md");
+
+/// Words of each line that is a command, without its comment.
+fn commands(text: &str) -> impl Iterator<Item = Vec<&str>> {
+    text.lines()
+        .filter_map(|line| line.strip_prefix("meniscus "))
+        .filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()))
+        .map(|line| line.split(" # ").next().unwrap_or(line).split_whitespace().collect())
+}
+
+/// The command with an eighth of its particles, a small picture, and an end after two frames.
+fn coarse(words: &[&str]) -> Vec<String> {
+    let mut coarse: Vec<String> = Vec::new();
+    let mut words = words.iter();
+    let mut resized = false;
+    while let Some(word) = words.next() {
+        match *word {
+            "--until" | "--from" | "--fps" | "--video-fps" | "--size" => {
+                words.next();
+            }
+            word => match ["particle_radius=", "smoke.cell="]
+                .iter()
+                .find_map(|key| Some((key, word.strip_prefix(key)?.parse::<f64>().ok()?)))
+            {
+                Some((key, length)) => {
+                    resized = true;
+                    coarse.push(format!("{key}{}", 2.0 * length));
+                }
+                None => coarse.push(word.to_owned()),
+            },
+        }
+    }
+    let more: &[&str] = match coarse[0].as_str() {
+        "render" => &["--until", "0.03", "--fps", "60", "--size", "64x48"],
+        "run" => &["--until", "0.03"],
+        "profile" => &["--steps", "1"],
+        _ => &[],
+    };
+    coarse.extend(more.iter().map(|word| (*word).to_owned()));
+    if !resized && coarse.iter().any(|word| word == "dam_break") {
+        coarse.extend(["--set", "particle_radius=0.1"].map(str::to_owned));
+    }
+    coarse
+}
+
+/// A scene of `SPlisHSPlasH`, as the README names one: a block of 125 particles in a box.
+fn splishsplash(folder: &Path) {
+    let scene = r#"{
+        "Configuration": { "particleRadius": 0.05, "stopAt": 0.03 },
+        "FluidBlocks": [{ "denseMode": 0, "start": [-0.25, 0.0, -0.25], "end": [0.25, 0.5, 0.25] }]
+    }"#;
+    fs::write(folder.join("DamBreakModel.json"), scene).expect("written");
+}
+
+#[test]
+fn every_command_of_the_readme_and_of_the_pictures_runs() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    splishsplash(folder.path());
+    let all: Vec<_> = commands(README).chain(commands(PICTURES)).collect();
+    assert!(all.len() > 20, "{} commands", all.len());
+    for words in all {
+        let words = coarse(&words);
+        succeed(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+}
+
+/// The gallery's cells show the same commands without what only sets the file.
+#[test]
+fn every_command_beside_a_picture_makes_it() {
+    let cells = README.split('`').filter(|text| text.starts_with("meniscus render"));
+    let mut count = 0;
+    for cell in cells.filter(|cell| !cell.contains('\n')) {
+        count += 1;
+        let makes =
+            |line: &str| line.strip_prefix(cell).is_some_and(|rest| rest.starts_with(" --out "));
+        assert!(PICTURES.lines().any(makes), "no picture is made by: {cell}");
+    }
+    assert!(count >= 12, "{count} pictures");
+    for line in PICTURES.lines().filter(|line| line.starts_with("meniscus render")) {
+        let file = line.rsplit(' ').next().unwrap_or_default();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures").join(file);
+        assert!(path.is_file(), "{file} is not there");
+        assert!(README.contains(file), "README does not show {file}");
+    }
+}
