@@ -42,7 +42,7 @@ First steps:
 A scene is a TOML file. Save this as puddle.toml, then `meniscus render puddle.toml --out puddle.gif`:
   particle_radius = 0.02
   [[material]]
-  name = "water"
+  name = \"water\"
   [[fluid]]
   shape.box = { min = [0.0, 0.0, 0.0], max = [0.4, 0.4, 0.4] }
   [[boundary]]

@@ -79,7 +79,7 @@ fn wrong_options_are_refused() {
 fn help_teaches() {
     let folder = folder();
     for (command, parts) in [
-        (&["--help"][..], &["Examples:", "Exit status", "profile"][..]),
+        (&["--help"][..], &["First steps:", "Exit status", "profile"][..]),
         (&["run", "--help"], &["--resume", "Examples:", "meniscus run dam_break"]),
         (
             &["render", "--help"],
