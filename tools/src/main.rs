@@ -14,6 +14,7 @@
 
 mod cargo;
 mod compare;
+mod contact_sheet;
 mod demo;
 mod drivers;
 mod set_up;
@@ -92,6 +93,8 @@ enum Command {
     /// Each stage starts on both sides from the same bits. Prints the pass, array, element and both
     /// values of the first difference, or the largest difference of each stage.
     Compare(compare::Options),
+    /// Draw every bundled scene, coarse, at the moment that shows what it is about, on one picture.
+    ContactSheet(contact_sheet::Options),
     /// Build the page for browsers, which any static server can serve, in a folder too.
     ///
     /// Fails if its module is larger than 1.3 MB by gzip.
@@ -119,6 +122,7 @@ fn main() -> ExitCode {
         Command::Validate(options) => validate::validate(&options),
         Command::Wgsl { passes, out, check } => wgsl::wgsl(&passes, &out, check),
         Command::Compare(options) => compare::compare(&options),
+        Command::ContactSheet(options) => contact_sheet::contact_sheet(&options),
         Command::Web(options) => web::web(&options),
         Command::Schema { out } => schema(&out),
     };

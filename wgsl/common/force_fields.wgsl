@@ -23,6 +23,7 @@ fn field_acceleration(x: vec3<f32>) -> vec3<f32> {
                     a -= field.strength * max(0.0, 1.0 - r / field.radius) / r * d;
                 }
             }
+            case FIELD_STIR: {} // of smoke, which it moves by itself
             default: { // about the axis: s (â × (r − r0)), tapering to 0 at the radius
                 let swirl = cross(field.direction, d);
                 a += field.strength * max(0.0, 1.0 - length(swirl) / field.radius) * swirl;

@@ -19,7 +19,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let x = cell_center(cell);
     var value = smoke_carried_at(c);
     let onwards = moved(x, part_time());
-    if (is_inner(cell) && is_free(x) && is_free(onwards)) {
+    if (part_time() > 0.0 && is_inner(cell) && is_free(x) && is_free(onwards)) {
         let corners = corners_around(traced(x), vec3<f32>(0.5));
         var low = vec4<f32>(1e30);
         var high = vec4<f32>(-1e30);

@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
         let x = face_center(cell, axis);
         let onwards = moved(x, part_time());
-        if (!is_free(x) || !is_free(onwards)) { continue; }
+        if (part_time() == 0.0 || !is_free(x) || !is_free(onwards)) { continue; }
         let corners = corners_around(traced(x), face_shift(axis));
         var low = 1e30;
         var high = -1e30;

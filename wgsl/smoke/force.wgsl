@@ -2,6 +2,7 @@
 // (Fedkiw, Stam, Jensen 2001), with vorticity confinement and force fields, at the faces.
 //!include common/sources
 //!include common/force_fields
+//!include common/stir
 
 //!read smoke_other confinement
 //!write face
@@ -26,6 +27,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         for (var k = 0u; k < params.counts.sources; k++) {
             let kept = source_values[k][0];
             if (kept.w > 0.0) { u[axis] = mix(u[axis], kept[axis], source_share(k, x)); }
+        }
+        for (var k = 0u; k < params.counts.force_fields; k++) {
+            u[axis] = mix(u[axis], params.force_fields[k].direction[axis], stir_share(k, x));
         }
     }
     face[c] = u;

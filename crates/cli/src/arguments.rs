@@ -42,7 +42,7 @@ First steps:
 A scene is a TOML file. Save this as puddle.toml, then `meniscus render puddle.toml --out puddle.gif`:
   particle_radius = 0.02
   [[material]]
-  name = "water"
+  name = \"water\"
   [[fluid]]
   shape.box = { min = [0.0, 0.0, 0.0], max = [0.4, 0.4, 0.4] }
   [[boundary]]
@@ -195,9 +195,16 @@ pub(crate) struct Run {
     /// Write the particles of every frame: particles_00000.ply (.vtp, .csv), …
     ///
     /// The files contain id, position in m, velocity in m/s and density in kg/m³ of every fluid
-    /// particle, and --particle-quantities. ParaView opens all three formats.
+    /// particle, and --particle-quantities. ParaView opens all three formats; particles.pvd lists those of vtk with
+    /// their times.
     #[arg(long, value_name = "ply|vtk|csv", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,
+    /// Write the fields on the cells of a grid of every frame: cells_00000.vti, …, listed with times in cells.pvd.
+    ///
+    /// Of smoke: density, temperature in K above that of the surroundings, velocity in m/s and pressure in Pa at the
+    /// cells' centres; of liquids on a grid: cover (1 in liquid, 1/2 on its surface), velocity and pressure.
+    #[arg(long, value_name = "vti", value_parser = ["vti"])]
+    pub(crate) grid: Option<String>,
     /// Quantities to add to particle files, as in pressure,speed.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "particles")]
     #[arg(long_help = quantities("Quantities to add to particle files, as in pressure,speed."))]
@@ -260,9 +267,10 @@ pub(crate) struct Run {
 #[derive(Debug, Args)]
 pub(crate) struct Surface {
     /// Resolution of the surface in mesh cells per particle radius (at h = 4 radii), 1 to 4.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// [default: 1]
+    #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(SurfaceOptions::FINEST)))]
-    surface_fineness: u32,
+    surface_fineness: Option<u32>,
     /// Iterations of Taubin's volume-preserving smoothing, up to 32 [default: 0; 16 for images].
     #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(SurfaceOptions::SMOOTHEST)))]
@@ -281,10 +289,27 @@ pub(crate) struct Surface {
 }
 
 impl Surface {
+    /// Refuses options of a surface that is not made, since `missing` is not there.
+    pub(crate) fn check(&self, is_made: bool, missing: &str) -> Result<(), Failure> {
+        let given = [
+            ("--surface-fineness", self.surface_fineness.is_some()),
+            ("--surface-smoothing", self.surface_smoothing.is_some()),
+            ("--surface-value", self.surface_value.is_some()),
+            ("--surface-anisotropic", self.surface_anisotropic.is_some()),
+            ("--surface-speed", self.surface_speed),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given && !is_made) {
+            Some((flag, _)) => {
+                Err(Failure::Input(format!("{flag}: there is no surface without {missing}")))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The options, those of `usual` where none is given.
     pub(crate) fn options(&self, usual: &SurfaceOptions) -> SurfaceOptions {
         SurfaceOptions {
-            fineness: self.surface_fineness,
+            fineness: self.surface_fineness.unwrap_or(usual.fineness),
             value: self.surface_value,
             anisotropic: self.surface_anisotropic.unwrap_or(usual.anisotropic),
             smoothing: self.surface_smoothing.unwrap_or(usual.smoothing),
@@ -420,7 +445,7 @@ Examples:
 fn size(text: &str) -> Result<[u32; 2], String> {
     let parts = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     let size = parts.filter(|size| size.iter().all(|pixels| (1..=16384).contains(pixels)));
-    size.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, as in 1280x720".into())
+    size.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, each 1 to 16384, as in 1280x720".into())
 }
 
 fn vector(text: &str) -> Result<[f64; 3], String> {

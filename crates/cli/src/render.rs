@@ -30,6 +30,7 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
         Some(name) => find_quantities("--color", std::slice::from_ref(name), &scene)?[0],
         None => Registry::standard().usual_quantity(&scene),
     };
+    check(arguments, &scene)?;
     let target = Target::of(arguments, &scene, last)?;
 
     let gpu = adapter::open(&arguments.scene.device)?;
@@ -62,6 +63,9 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     })();
     progress.end();
     terminal::complain("warning", &progress.warnings());
+    if studio.outside > 0 {
+        terminal::complain("warning", &run::left_behind(studio.outside));
+    }
     result?;
     let left = match video {
         None => arguments.out.display().to_string(),
@@ -78,6 +82,30 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses options that would have no effect, or no picture.
+fn check(arguments: &Render, scene: &Scene) -> Result<(), Failure> {
+    let family = Registry::standard().choose(scene).map(|chosen| chosen.family());
+    let usual = family.map(|family| Mode::usual(scene, family)).unwrap_or_default();
+    let mode = arguments.view.unwrap_or(usual);
+    arguments.surface_options.check(mode == Mode::Surface, "--view surface")?;
+    let is_coloured = scene.dimensions == 2 || matches!(mode, Mode::Particles | Mode::Slice);
+    for (flag, is_given) in
+        [("--color", arguments.color.is_some()), ("--range", arguments.range.is_some())]
+    {
+        if is_given && !is_coloured {
+            let name = mode.name();
+            let other = if Mode::OF_SMOKE.contains(&mode) { Mode::Slice } else { Mode::Particles };
+            let text =
+                format!("{flag}: the view {name} shows no quantity; --view {} does", other.name());
+            return Err(Failure::Input(text));
+        }
+    }
+    if arguments.eye.is_some() && arguments.eye == arguments.target {
+        return Err(Failure::Input("--eye: must not be the --target".into()));
+    }
+    Ok(())
+}
+
 /// Output to write.
 struct Target {
     /// Format and images per second of a video; `None` for an image of the last frame.
@@ -90,17 +118,17 @@ impl Target {
     fn of(arguments: &Render, scene: &Scene, last: u32) -> Result<Self, Failure> {
         let png = arguments.out.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
         let parent = arguments.out.parent().map(Path::to_owned).unwrap_or_default();
-        if png {
-            files::create_parent(&arguments.out)?;
-            return Ok(Self { video: None, first: last });
-        }
-        let format = VideoFormat::of(&arguments.out).map_err(Failure::Input)?;
         let first = (arguments.from * scene.time.fps).round();
         if !(0.0..=f64::from(last)).contains(&first) {
             let end = f64::from(last) / scene.time.fps;
             let text = format!("--from {}: expected a time from 0 to {end} s", arguments.from);
             return Err(Failure::Input(text));
         }
+        if png {
+            files::create_parent(&arguments.out)?;
+            return Ok(Self { video: None, first: last });
+        }
+        let format = VideoFormat::of(&arguments.out).map_err(Failure::Input)?;
         files::create_folder(if parent == PathBuf::new() { Path::new(".") } else { &parent })?;
         let fps = arguments.video_fps.unwrap_or(scene.time.fps);
         Ok(Self { video: Some((format, fps)), first: first as u32 })
@@ -129,8 +157,8 @@ struct Studio {
     splats: Option<Splats>,
     /// Rotation of the camera about its target, in degrees per second.
     turn: f64,
-    /// Whether a warning about particles outside the surface was given.
-    warned: bool,
+    /// Particles outside the surface in the last picture.
+    outside: u32,
 }
 
 impl Studio {
@@ -165,7 +193,7 @@ impl Studio {
             surface: surface.transpose()?,
             splats: splats.transpose()?,
             turn: arguments.turn,
-            warned: false,
+            outside: 0,
         })
     }
 
@@ -177,11 +205,7 @@ impl Studio {
         }
         if let Some(surface) = &mut self.surface {
             block_on(&self.gpu, surface.fit(simulation))?;
-            let outside = block_on(&self.gpu, surface.outside())?;
-            if outside > 0 && !self.warned {
-                self.warned = true;
-                terminal::complain("warning", &run::left_behind(outside));
-            }
+            self.outside = block_on(&self.gpu, surface.outside())?;
             fluid = fluid.with_mesh(Some(MeshBuffers::of(surface)));
         }
         let mut view = self.view.clone();

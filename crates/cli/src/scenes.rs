@@ -1,6 +1,9 @@
 //! `meniscus scenes`: lists the bundled scenes.
 
-use meniscus::model::{Setup, params::KIND_FLUID};
+use meniscus::model::{
+    Setup,
+    params::{EmitterParams, KIND_FLUID},
+};
 use meniscus_formats::{LoadOptions, SCENES, load_scene};
 
 use crate::{
@@ -18,11 +21,24 @@ pub(crate) fn scenes() -> Result<(), Failure> {
         })?;
         let fluid = |who: &&[u32; 2]| who[1] & 0xff == KIND_FLUID;
         let start = setup.identity.iter().filter(fluid).count();
-        let emitted = match setup.capacity() as usize - setup.position.len() {
+        let emitted = match emitted(&setup, scene.time.until) {
             0 => String::new(),
             more => format!("+ {more}"),
         };
         rows.push([bundled.name.to_owned(), start.to_string(), emitted, scene.title]);
     }
     print(&table(["scene", "particles", "emitted", ""], &[1, 2], rows))
+}
+
+/// Particles that emitters have emitted at a time in s, if nothing makes them pause.
+fn emitted(setup: &Setup, until: f64) -> u64 {
+    let of = |emitter: &EmitterParams| {
+        let time = until.min(f64::from(emitter.end)) - f64::from(emitter.start);
+        if time < 0.0 {
+            return 0;
+        }
+        let layers = (time / f64::from(emitter.interval)).floor() as u64 + 1;
+        layers.min(u64::from(emitter.max_layers)) * u64::from(emitter.point_count)
+    };
+    setup.emitters.iter().map(of).sum()
 }

@@ -41,6 +41,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "flip_dam",
     "plume_sphere",
     "vortex_rings",
+    "ink",
     "zero_g_cube",
     "droplet_cube",
     "four_drops",

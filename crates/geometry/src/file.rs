@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{MapAccess, Visitor, value::MapAccessDeserializer},
+};
 
 use crate::{Check, Vec3, check::LARGEST};
 
@@ -64,6 +67,44 @@ impl<T> PartialEq for Content<T> {
 
 pub(crate) fn unscaled() -> Vec3 {
     [1.0; 3]
+}
+
+/// Scale as scene files give it: one factor, or one for each axis.
+#[derive(Deserialize, JsonSchema)]
+#[serde(
+    untagged,
+    expecting = "expected a factor, as in 0.001, or one for each axis, as in [1, 1, 2]"
+)]
+pub(crate) enum Scale {
+    Uniform(f64),
+    Axes(Vec3),
+}
+
+/// Reads a scale.
+pub(crate) fn scale<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec3, D::Error> {
+    Ok(match Scale::deserialize(deserializer)? {
+        Scale::Uniform(factor) => [factor; 3],
+        Scale::Axes(factors) => factors,
+    })
+}
+
+/// Reads a rotation, with an error that says what to write in place of three angles.
+pub(crate) fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rotation, D::Error> {
+    struct Keys;
+
+    impl<'de> Visitor<'de> for Keys {
+        type Value = Rotation;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("{ axis = [x, y, z], angle = degrees }")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Rotation, A::Error> {
+            Rotation::deserialize(MapAccessDeserializer::new(map))
+        }
+    }
+
+    deserializer.deserialize_any(Keys)
 }
 
 /// Placement of a file's content: scaled, then rotated, then moved.

@@ -8,7 +8,7 @@ use meniscus::{
     model::{
         Scene, State,
         methods::Family,
-        params::{FIELD_ATTRACT, ForceField},
+        params::{FIELD_ATTRACT, FIELD_STIR, ForceField},
     },
     shaders::Shaders,
 };
@@ -32,6 +32,8 @@ pub struct Run {
     tank_velocity: DVec3,
     tuning: Tuning,
     grip: Option<Grip>,
+    /// Velocity of the hand in m/s.
+    wind: DVec3,
     pull: Option<Pull>,
     timed: bool,
     mode: (Mode, SurfaceOptions),
@@ -69,6 +71,7 @@ impl Run {
             tank_velocity: DVec3::ZERO,
             tuning,
             grip: None,
+            wind: DVec3::ZERO,
             pull: None,
             timed: false,
             mode: Default::default(),
@@ -182,6 +185,10 @@ impl Run {
             HandCommand::Grab { origin, direction } => return self.pick(origin, direction).await,
             HandCommand::Grip(grip) => {
                 if self.grip != grip {
+                    // Smoke moves as the hand has since the last frame.
+                    let way = self.grip.zip(grip).map(|(old, new)| new.center - old.center);
+                    let duration = self.simulation.setup().frame_duration;
+                    self.wind = way.unwrap_or_default() / duration;
                     self.grip = grip;
                     self.write_params();
                 }
@@ -202,6 +209,15 @@ impl Run {
         let flat = self.scene().dimensions == 2;
         let hand = self.grip.map(|grip| {
             let place = (grip.center - center).as_vec3();
+            if self.simulation.setup().chosen.family() == Family::Smoke {
+                return ForceField {
+                    center: if flat { place.with_z(0.0) } else { place },
+                    kind: FIELD_STIR,
+                    direction: self.wind.as_vec3(),
+                    strength: 1.0,
+                    radius: (0.3 * grip.radius).max(f32::MIN_POSITIVE),
+                };
+            }
             ForceField {
                 center: if flat { place.with_z(0.0) } else { place },
                 kind: FIELD_ATTRACT,
@@ -230,7 +246,11 @@ impl Run {
     /// [`Error::Failed`] if the simulation fails, [`Error::Device`].
     pub async fn advance(&mut self) -> Result<u32, Error> {
         self.move_tank();
-        self.simulation.advance().await
+        let steps = self.simulation.advance().await?;
+        if self.simulation.control().frame_done != 0 {
+            self.calm();
+        }
+        Ok(steps)
     }
 
     /// Advances by one step.
@@ -251,7 +271,16 @@ impl Run {
         self.move_tank();
         let before = self.simulation.control().step;
         self.simulation.next_frame().await?;
+        self.calm();
         Ok(self.simulation.control().step.saturating_sub(before))
+    }
+
+    /// Ends the wind of a hand that rests.
+    fn calm(&mut self) {
+        if self.wind != DVec3::ZERO {
+            self.wind = DVec3::ZERO;
+            self.write_params();
+        }
     }
 
     /// Sets the tank's velocity towards its target. Takes effect between frames only.

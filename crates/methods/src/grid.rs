@@ -85,13 +85,6 @@ pub(crate) fn busy() -> Vec<Entry> {
 pub(crate) fn problems(scene: &Scene, chosen: &Chosen, cell: &str) -> Vec<Problem> {
     let mut problems = problems_of_cells(scene, chosen, cell);
     let mut refuse = |key: &str, message: String| problems.push(Problem::new(key, message));
-    for (key, found) in
-        [("source[0]", !scene.sources.is_empty()), ("vortex[0]", !scene.vortices.is_empty())]
-    {
-        if found {
-            refuse(key, "must be left out: it is of smoke (solver = \"stable_fluids\")".to_owned());
-        }
-    }
     if let Some(domain) = &scene.domain {
         let outside = |low: [f64; 3], high: [f64; 3]| {
             (0..scene.dimensions as usize).any(|axis| {

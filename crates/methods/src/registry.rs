@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use meniscus_scene::{Kernel, Problem, Scene, Settings, Value};
+use meniscus_scene::{Force, Kernel, Problem, Scene, Settings, Value};
 
 use crate::{
     Axis, Context, Family, Key, Limit, Loop, Matter, Method, Pressure, Quantity, Scope, kernel,
@@ -200,6 +200,9 @@ impl Registry {
             problems.extend(Axis::TABLES.iter().filter_map(|axis| chosen.twice(*axis)));
             let own = chosen.methods().filter_map(|method| method.problems);
             problems.extend(own.flat_map(|problems| problems(scene, &chosen)));
+            if chosen.family() != Family::Smoke {
+                problems.extend(of_smoke(scene));
+            }
             if chosen.family() == Family::Sph {
                 problems.extend(sph::problems(scene, &chosen));
             }
@@ -306,6 +309,18 @@ impl Registry {
 
 /// Name for no method, on axes that can do without.
 pub const NONE: &str = "none";
+
+/// Problems of what only smoke has.
+fn of_smoke(scene: &Scene) -> impl Iterator<Item = Problem> {
+    let wind = scene.forces.iter().position(|force| matches!(force, Force::Wind { .. }));
+    let found = [
+        (!scene.sources.is_empty()).then(|| "source[0]".to_owned()),
+        (!scene.vortices.is_empty()).then(|| "vortex[0]".to_owned()),
+        wind.map(|number| format!("force[{number}].wind")),
+    ];
+    let message = "must be left out: it is of smoke (solver = \"stable_fluids\")";
+    found.into_iter().flatten().map(move |key| Problem::new(key, message))
+}
 
 impl Axis {
     fn name_of_methods(self) -> &'static str {

@@ -5,8 +5,8 @@ use meniscus_geometry::Placed;
 use meniscus_scene::{Body, Boundary, Force, Response, Scene, Shape, Side};
 
 use crate::params::{
-    Collider, FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField, RESPONSE_PARTICLES,
-    RESPONSE_REFLECT, RESPONSE_SPRING, RESPONSE_VOLUME,
+    Collider, FIELD_ATTRACT, FIELD_ROTATION, FIELD_STIR, FIELD_UNIFORM, ForceField,
+    RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING, RESPONSE_VOLUME,
 };
 
 /// The vector without its z component in 2-D.
@@ -116,6 +116,13 @@ pub(crate) fn force_field(force: &Force, scene: &Scene, center: DVec3) -> ForceF
             kind: FIELD_ROTATION,
             direction: DVec3::from(*axis).normalize_or(DVec3::Z).as_vec3(),
             strength: *strength as f32,
+            radius: *radius as f32,
+        },
+        Force::Wind { center, velocity, radius, density } => ForceField {
+            center: place(center),
+            kind: FIELD_STIR,
+            direction: plane(scene, DVec3::from(*velocity).as_vec3()),
+            strength: *density as f32,
             radius: *radius as f32,
         },
     }

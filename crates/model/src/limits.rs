@@ -46,7 +46,7 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
         .map(|(middle, half)| top(middle - half, middle + half))
         .fold(top(bounds.fluid_min, bounds.fluid_max), f64::max);
     let lowest = (up * bounds.reach_min).min(up * bounds.reach_max).element_sum();
-    let fall = match scene.sources.is_empty() && scene.vortices.is_empty() {
+    let fall = match !scene.has_smoke() {
         true => (2.0 * g.length() * (highest - lowest).max(0.0)).sqrt(),
         false => air_speed(scene, bounds),
     };
@@ -62,6 +62,7 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
         }
         Force::Attract { strength, radius, .. } => (2.0 * strength.abs() * radius).sqrt(),
         Force::Rotation { strength, radius, .. } => strength.abs().sqrt() * radius,
+        Force::Wind { velocity, .. } => DVec3::from(*velocity).length(),
     });
     let tension = scene.materials.iter().map(|material| {
         (2.0 * material.surface_tension / (material.rest_density * scene.particle_radius)).sqrt()
@@ -87,7 +88,11 @@ fn air_speed(scene: &Scene, bounds: &Bounds) -> f64 {
             0.638 * circulation.abs() / (TAU * core)
         }
     });
-    blown.chain(turning).fold(rise, f64::max)
+    let winds = scene.forces.iter().map(|force| match force {
+        Force::Wind { velocity, .. } => DVec3::from(*velocity).length(),
+        _ => 0.0,
+    });
+    blown.chain(turning).chain(winds).fold(rise, f64::max)
 }
 
 /// All motions of a boundary.

@@ -55,6 +55,8 @@ shared_constants! {
         FIELD_ATTRACT: u32 = 1;
         /// Kind of force field: rotation about an axis (M Fig. 3).
         FIELD_ROTATION: u32 = 2;
+        /// Wind of a velocity and smoke around a point: the hand in smoke.
+        FIELD_STIR: u32 = 3;
     }
     pulls {
         /// [`Pull::body`] if nothing is pulled.
@@ -115,9 +117,9 @@ shared! {
         center: Vec3,
         /// One of the `FIELD_…` constants.
         kind: u32,
-        /// Acceleration in m/s² of a uniform field; unit axis of a rotation.
+        /// Acceleration in m/s² of a uniform field; unit axis of a rotation; velocity in m/s of wind.
         direction: Vec3,
-        /// Strength, in m/s² for attraction, s⁻² for rotation.
+        /// Strength, in m/s² for attraction, s⁻² for rotation; density of the smoke of wind.
         strength: f32,
         /// Radius in m at which the field has tapered to 0.
         radius: f32,

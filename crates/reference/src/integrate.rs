@@ -3,7 +3,7 @@
 use glam::DVec3;
 use meniscus_model::Params;
 use meniscus_model::params::{
-    FIELD_ATTRACT, FIELD_ROTATION, FIELD_UNIFORM, ForceField, KIND_BOUNDARY,
+    FIELD_ATTRACT, FIELD_ROTATION, FIELD_STIR, FIELD_UNIFORM, ForceField, KIND_BOUNDARY,
 };
 
 use crate::World;
@@ -102,6 +102,7 @@ fn acceleration(params: &Params, field: &ForceField, x: DVec3) -> DVec3 {
             let swirl = direction.cross(from_center);
             swirl * strength * taper(swirl.length())
         }
+        FIELD_STIR => DVec3::ZERO,
         kind => panic!("no force field is of kind {kind}"),
     }
 }

@@ -5,6 +5,7 @@ use std::f64::consts::{PI, TAU};
 use glam::{DVec3, DVec4, I64Vec3};
 use meniscus_model::Params;
 use meniscus_model::control::FAILURE_NOT_FINITE;
+use meniscus_model::params::{FIELD_STIR, ForceField};
 
 use crate::World;
 use crate::body::Solid;
@@ -42,6 +43,16 @@ fn share(world: &World, k: usize, x: DVec3) -> f64 {
     (0.5 + depth / edge(&world.params)).clamp(0.0, 1.0)
 }
 
+/// The hand's fields, each with its share at a place.
+fn stirred(world: &World, x: DVec3) -> impl Iterator<Item = (&ForceField, f64)> {
+    let params = &world.params;
+    let fields = params.force_fields[..params.counts.force_fields as usize].iter();
+    fields.filter(|field| field.kind == FIELD_STIR).map(move |field| {
+        let away = displacement(params, x, field.center.as_dvec3()).length();
+        (field, (1.0 - away / f64::from(field.radius)).max(0.0))
+    })
+}
+
 fn sources(world: &World) -> std::ops::Range<usize> {
     0..world.params.counts.sources as usize
 }
@@ -61,6 +72,9 @@ pub(crate) fn source(world: &mut World) {
             for (value, kept) in value.iter_mut().zip([s, t, 0.0, 0.0]) {
                 *value += w * (kept - *value);
             }
+        }
+        for (field, w) in stirred(world, x) {
+            value[0] = value[0].max(w * f64::from(field.strength));
         }
         set(world, "smoke_other", c, value);
     }
@@ -92,6 +106,9 @@ pub(crate) fn force(world: &mut World) {
                 if kept[3] > 0.0 {
                     *u += share(world, k, x) * (kept[axis] - *u);
                 }
+            }
+            for (field, w) in stirred(world, x) {
+                *u += w * (f64::from(field.direction[axis]) - *u);
             }
         }
         set(world, "face", c, u);
@@ -310,7 +327,7 @@ pub(crate) fn advect_velocity(world: &mut World) {
     }
 }
 
-/// MacCormack's correction of a value: of x, carried back and on by interpolation on the lattice whose first value is at
+/// The correction after Mac Cormack of a value: of x, carried back and on by interpolation on the lattice whose first value is at
 /// `first`.
 fn corrected(
     world: &World,
@@ -321,10 +338,11 @@ fn corrected(
     c: usize,
 ) -> f64 {
     let onwards = moved(world, x, part_time(world));
-    if !is_free(world, solids, x) || !is_free(world, solids, onwards) {
+    let still = part_time(world) == 0.0;
+    if still || !is_free(world, solids, x) || !is_free(world, solids, onwards) {
         return own;
     }
-    let again = value(world, first, onwards, is_linear(world), |c| carried(c));
+    let again = value(world, first, onwards, is_linear(world), carried);
     let (low, high) = ends(&world.params, first, traced(world, solids, x), before);
     (own + (before(c) - again) / 2.0).clamp(low, high)
 }

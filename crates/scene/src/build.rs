@@ -7,6 +7,13 @@ use crate::{
 };
 
 impl Scene {
+    /// Whether there is smoke: a source of it, a vortex or wind.
+    #[must_use]
+    pub fn has_smoke(&self) -> bool {
+        let is_wind = |force: &Force| matches!(force, Force::Wind { .. });
+        !self.sources.is_empty() || !self.vortices.is_empty() || self.forces.iter().any(is_wind)
+    }
+
     /// Empty scene with one material, water, and this particle radius in m (half the particle
     /// spacing). Everything else has the defaults of scene files.
     #[must_use]

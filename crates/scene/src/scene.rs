@@ -361,6 +361,18 @@ pub enum Force {
         /// Distance from the axis in m at which the force has tapered to 0.
         radius: f64,
     },
+    /// Wind in smoke, which it moves and makes: full at the centre, tapering to nothing at the radius.
+    Wind {
+        /// Centre in m.
+        center: Vec3,
+        /// Velocity in m/s.
+        velocity: Vec3,
+        /// Radius in m.
+        radius: f64,
+        /// Density of the smoke that it makes.
+        #[serde(default)]
+        density: f64,
+    },
 }
 
 /// A source of fluid.

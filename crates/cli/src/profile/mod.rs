@@ -25,6 +25,7 @@ struct Report<'a> {
 }
 
 pub(crate) fn profile(arguments: &Profile) -> Result<(), Failure> {
+    arguments.surface_options.check(arguments.surface, "--surface")?;
     let scene = arguments.scene.load(&[])?.scene;
     let gpu = adapter::open(&arguments.scene.device)?;
     let measurement = {

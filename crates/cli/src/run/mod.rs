@@ -1,5 +1,6 @@
 //! `meniscus run`: advances a scene frame by frame.
 
+mod cells;
 mod frame_log;
 mod outputs;
 
@@ -10,12 +11,13 @@ use crate::{Failure, adapter, arguments::Run, progress::Progress, terminal};
 use outputs::{Outputs, RunQuantities};
 
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
+    arguments.surface_options.check(arguments.surface.is_some(), "--surface")?;
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
     let loaded = arguments.scene.load(fps.as_slice())?;
     let last =
         last_frame(arguments.until.unwrap_or(loaded.scene.time.until), loaded.scene.time.fps)?;
     let quantities = RunQuantities::of(arguments, &loaded.scene)?;
-    let checkpoint = resumed(arguments, &loaded)?;
+    let checkpoint = resumed(arguments, &loaded, last)?;
 
     let gpu = adapter::open(&arguments.scene.device)?;
     adapter::announce(&gpu, arguments.quiet);
@@ -36,6 +38,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     };
 
     let mut outputs = Outputs::open(arguments, quantities, &gpu, &loaded, &simulation)?;
+    outputs.remove_later(last)?;
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
     let result = (|| {
         if checkpoint.is_none() {
@@ -50,9 +53,17 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     })();
     progress.end();
     terminal::complain("warning", &progress.warnings());
+    terminal::complain("warning", &outputs.warnings());
     result.map_err(|failure: Failure| failure.and(&outputs.how_to_go_on()))?;
     if !arguments.quiet {
-        terminal::note(&progress.summary(&block_on(&gpu, simulation.report())?));
+        let summary = progress.summary(&block_on(&gpu, simulation.report())?);
+        let hint = match outputs.are_none() {
+            true => {
+                "; nothing was written: --particles, --surface, --grid, --bodies, --log and --checkpoint do"
+            }
+            false => "",
+        };
+        terminal::note(&(summary + hint));
     }
     Ok(())
 }
@@ -75,10 +86,19 @@ pub(crate) fn left_behind(count: u32) -> String {
 }
 
 /// The checkpoint to resume from, if it belongs to this scene.
-fn resumed(arguments: &Run, loaded: &Loaded) -> Result<Option<Checkpoint>, Failure> {
+fn resumed(arguments: &Run, loaded: &Loaded, last: u32) -> Result<Option<Checkpoint>, Failure> {
     let Some(path) = &arguments.resume else { return Ok(None) };
     let checkpoint = read_checkpoint(path)?;
     checkpoint.belongs_to(&path.display().to_string(), loaded)?;
+    let frame = checkpoint.state.control.frame;
+    if frame > last {
+        let [end, time] = [last, frame].map(|frame| f64::from(frame) / loaded.scene.time.fps);
+        let text = format!(
+            "--resume {}: it was written at {time} s, after the end of this run at {end} s",
+            path.display()
+        );
+        return Err(Failure::Input(text));
+    }
     Ok(Some(checkpoint))
 }
 

@@ -1,6 +1,6 @@
 //! Outputs of a run: particle files, meshes, log, checkpoints.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use meniscus::{
     Gpu, Simulation, Surface,
@@ -11,11 +11,12 @@ use meniscus::{
     },
 };
 use meniscus_formats::{
-    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, body_meshes, boundary_mesh,
-    scene_to_toml, write_bodies, write_checkpoint, write_mesh, write_particles,
+    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, Series, body_meshes,
+    boundary_mesh, scene_to_toml, write_bodies, write_cells, write_checkpoint, write_mesh,
+    write_particles,
 };
 
-use super::frame_log::FrameLog;
+use super::{cells, frame_log::FrameLog};
 use crate::{
     Failure,
     arguments::{Run, find_quantities},
@@ -27,12 +28,16 @@ use crate::{
 pub(super) struct Outputs {
     gpu: Gpu,
     particles: Option<(PathBuf, ParticleFormat)>,
+    /// List of the particle files, of VTK.
+    particle_series: Option<Series>,
+    /// Folder and list of the files of cells.
+    cells: Option<(PathBuf, Series)>,
     /// Quantities added to particle files, and to the log.
     quantities: RunQuantities,
     bodies: Option<(PathBuf, BodyFormat)>,
     surface: Option<(PathBuf, MeshFormat, Surface)>,
-    /// Whether a warning about particles outside the surface was given.
-    warned: bool,
+    /// Particles outside the surface in the last frame.
+    outside: u32,
     log: Option<FrameLog>,
     checkpoint: Option<(PathBuf, u32)>,
     scene: Scene,
@@ -52,7 +57,14 @@ impl RunQuantities {
     /// The quantities of the scene that the arguments name.
     pub(super) fn of(arguments: &Run, scene: &Scene) -> Result<Self, Failure> {
         let chosen = Registry::standard().choose(scene).ok();
-        if chosen.is_some_and(|chosen| chosen.family() == Family::Smoke) {
+        let family = chosen.as_ref().map(|chosen| chosen.family());
+        if arguments.grid.is_some() && !matches!(family, Some(Family::Smoke | Family::Liquid)) {
+            let solver = &scene.solver;
+            return Err(Failure::Input(format!(
+                "--grid: {solver:?} has no fields on cells to write; smoke and liquids on a grid have"
+            )));
+        }
+        if family == Some(Family::Smoke) {
             for (flag, given) in [
                 ("--particles", arguments.particles.is_some()),
                 ("--particle-quantities", !arguments.particle_quantities.is_empty()),
@@ -91,6 +103,7 @@ impl Outputs {
         simulation: &Simulation,
     ) -> Result<Self, Failure> {
         let files = arguments.particles.is_some()
+            || arguments.grid.is_some()
             || arguments.surface.is_some()
             || arguments.bodies.is_some()
             || arguments.boundaries.is_some();
@@ -117,13 +130,19 @@ impl Outputs {
                 write_mesh(&path(&format!("body_{}", k + 1)), format, mesh)?;
             }
         }
+        let series = |folder: &Path, name| Series::open(folder.join(name), simulation.time());
+        let is_vtk = arguments.particles == Some(ParticleFormat::Vtk);
+        let particle_series = out.as_deref().filter(|_| is_vtk);
+        let cells = out.clone().filter(|_| arguments.grid.is_some());
         Ok(Self {
             gpu: gpu.clone(),
+            particle_series: particle_series.map(|folder| series(folder, "particles.pvd")),
+            cells: cells.map(|folder| (folder.clone(), series(&folder, "cells.pvd"))),
             particles: out.clone().zip(arguments.particles),
             quantities,
             bodies: out.clone().zip(arguments.bodies),
             surface: out.zip(surface).map(|(folder, (format, surface))| (folder, format, surface)),
-            warned: false,
+            outside: 0,
             log: log.transpose()?,
             checkpoint: arguments.checkpoint.clone().map(|path| (path, arguments.every)),
             scene: loaded.scene.clone(),
@@ -148,6 +167,11 @@ impl Outputs {
             write_bodies(&path, *format, &self.scene, &simulation.bodies())?;
         }
         self.surface(simulation)?;
+        if let Some((folder, series)) = &mut self.cells {
+            let path = folder.join(format!("cells_{frame:05}.vti"));
+            write_cells(&path, &cells::of(&self.gpu, simulation)?)?;
+            series.add(simulation.time(), &path)?;
+        }
         let checkpoint = self
             .checkpoint
             .as_ref()
@@ -158,7 +182,11 @@ impl Outputs {
         let state = block_on(&self.gpu, simulation.read())?;
         if let Some((folder, format)) = &self.particles {
             let more = block_on(&self.gpu, simulation.measure(&self.quantities.particles))?;
-            write_particles(&folder.join(format.file_name(frame)), *format, &state, &more)?;
+            let path = folder.join(format.file_name(frame));
+            write_particles(&path, *format, &state, &more)?;
+            if let Some(series) = &mut self.particle_series {
+                series.add(simulation.time(), &path)?;
+            }
         }
         if let Some((path, _)) = checkpoint {
             write_checkpoint(path, &self.checkpoint_of(state))?;
@@ -170,10 +198,7 @@ impl Outputs {
     fn surface(&mut self, simulation: &Simulation) -> Result<(), Failure> {
         let Some((folder, format, surface)) = &mut self.surface else { return Ok(()) };
         let mesh = block_on(&self.gpu, surface.read(simulation))?;
-        if mesh.outside > 0 && !self.warned {
-            self.warned = true;
-            terminal::complain("warning", &super::left_behind(mesh.outside));
-        }
+        self.outside = mesh.outside;
         let mut file = Mesh::new(mesh.position, mesh.normal, mesh.triangles);
         if let Some(speed) = mesh.speed {
             // Use the same colour scale in every frame.
@@ -190,6 +215,41 @@ impl Outputs {
             adapter: self.gpu.info().name.clone(),
             scene_toml: scene_to_toml(&self.scene),
         }
+    }
+
+    /// Warnings at the end of a run.
+    pub(super) fn warnings(&self) -> String {
+        match self.outside {
+            0 => String::new(),
+            count => super::left_behind(count),
+        }
+    }
+
+    /// Whether the run leaves nothing.
+    pub(super) fn are_none(&self) -> bool {
+        self.particles.is_none()
+            && self.bodies.is_none()
+            && self.surface.is_none()
+            && self.cells.is_none()
+            && self.log.is_none()
+            && self.checkpoint.is_none()
+    }
+
+    /// Removes files of an earlier, longer run that would follow this one's, which ends with the frame `last`.
+    pub(super) fn remove_later(&self, last: u32) -> Result<(), Failure> {
+        let particles = self.particles.as_ref().map(|(out, format)| (out, format.file_name(0)));
+        let bodies = self.bodies.as_ref().map(|(out, format)| (out, format.file_name(0)));
+        let surface = self.surface.as_ref().map(|(out, format, _)| (out, format.file_name(0)));
+        let cells = self.cells.as_ref().map(|(out, _)| (out, "cells_00000.vti".to_owned()));
+        for (folder, first) in [particles, bodies, surface, cells].into_iter().flatten() {
+            let removed = files::remove_later(folder, &first, last)?;
+            if let [.., end] = &removed[..] {
+                let count = removed.len();
+                let text = format!("removed {count} later frames of an earlier run, up to {end}");
+                terminal::complain("warning", &text);
+            }
+        }
+        Ok(())
     }
 
     /// Text to append to the message of a failure.

@@ -37,6 +37,8 @@ fn wrong_options_are_refused() {
         (&["--until", "-1"], &["--until -1", "expected"]),
         (&["--until", "inf"], &["--until inf", "expected"]),
         (&["--particles", "obj"], &["ply, vtk, csv"]),
+        (&["--surface-speed"], &["--surface-speed: there is no surface without --surface"]),
+        (&["--grid", "vti"], &["--grid: \"muller\" has no fields on cells"]),
         (&["--every", "10"], &["--checkpoint"]),
         (&["--every", "0", "--checkpoint", "c"], &["--every"]),
         (&["--resume", "nowhere"], &["cannot read nowhere"]),
@@ -52,8 +54,21 @@ fn wrong_options_are_refused() {
     ] {
         refuse(folder.path(), &[&["run", "dam_break"], options].concat(), 2, parts);
     }
+    let render = |options: &[&'static str], part| {
+        let all = [&["render", "dam_break", "--out", "a.png"], options].concat();
+        refuse(folder.path(), &all, 2, &[part]);
+    };
+    render(
+        &["--view", "surface", "--color", "speed"],
+        "--color: the view surface shows no quantity",
+    );
+    render(&["--view", "splats", "--surface-smoothing", "2"], "without --view surface");
+    render(&["--until", "0.1", "--from", "0.2"], "--from 0.2: expected a time from 0 to 0.1 s");
+    render(&["--eye", "1,1,1", "--target", "1,1,1"], "--eye: must not be the --target");
+    render(&["--size", "100000x10"], "each 1 to 16384");
     // Quantities are those of the scene's solver.
-    let color = ["render", "dam_break", "--out", "a.png", "--color", "compression"];
+    let color =
+        ["render", "dam_break", "--out", "a.png", "--view", "particles", "--color", "compression"];
     let parts = ["--color: unknown quantity `compression`", "this scene has: speed, "];
     refuse(folder.path(), &[&color[..], &["--solver", "wcsph"]].concat(), 2, &parts);
     refuse(folder.path(), &[], 2, &["Usage"]);
@@ -64,7 +79,7 @@ fn wrong_options_are_refused() {
 fn help_teaches() {
     let folder = folder();
     for (command, parts) in [
-        (&["--help"][..], &["Examples:", "Exit status", "profile"][..]),
+        (&["--help"][..], &["First steps:", "Exit status", "profile"][..]),
         (&["run", "--help"], &["--resume", "Examples:", "meniscus run dam_break"]),
         (
             &["render", "--help"],

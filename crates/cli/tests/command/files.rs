@@ -117,6 +117,28 @@ fn every_format_is_written_to_the_folder_asked_for() {
 }
 
 #[test]
+fn cells_of_a_grid_are_files_that_paraview_lists_and_a_shorter_run_leaves_none_behind() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let plume = ["run", "plume_sphere", "--set", "smoke.cell=0.25", "--fps", "20", "--quiet"];
+    succeed(folder.path(), &[&plume[..], &["--until", "0.2", "--grid", "vti"]].concat());
+    let (status, text) =
+        run(folder.path(), &[&plume[..], &["--until", "0.1", "--grid", "vti"]].concat());
+    assert!(status == Some(0) && text.contains("removed 2 later frames"), "{text}");
+    let out = folder.path().join("out");
+    let expected = ["cells.pvd", "cells_00000.vti", "cells_00001.vti", "cells_00002.vti"];
+    assert_eq!(names(&out), expected);
+    let series = String::from_utf8(bytes(out.join("cells.pvd"))).expect("UTF-8");
+    assert_eq!(series.matches("<DataSet").count(), 3, "{series}");
+    let cells = String::from_utf8(bytes(out.join("cells_00002.vti"))).expect("UTF-8");
+    for field in ["density", "temperature", "velocity", "pressure"] {
+        assert!(cells.contains(&format!("Name=\"{field}\"")), "{field}");
+    }
+}
+
+#[test]
 fn a_pipe_sees_no_progress_and_one_line_at_the_end() {
     if !gpu() {
         return;
@@ -278,7 +300,7 @@ fn a_killed_run_leaves_no_half_file() {
             }
         }
         // Resuming reads the checkpoint and would reject an incomplete one.
-        let resume = ["--set", "particle_radius=0.06", "--until", "0", "--resume", "c"];
+        let resume = ["--set", "particle_radius=0.06", "--until", "0.5", "--resume", "c"];
         succeed(reference.path(), &[&run[..2], &resume].concat());
         fs::remove_dir_all(reference.path().join("out")).expect("removed");
         fs::remove_file(reference.path().join("c")).expect("removed");

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Check, Side, Vec3,
     check::WIDEST,
-    file::{Content, Placement, Rotation, unscaled},
+    file::{Content, Placement, Rotation, Scale, rotation, scale, unscaled},
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles},
     lattice,
     mesh::{Solid, TriangleMesh},
@@ -23,10 +23,11 @@ pub struct MeshShape {
     /// File (OBJ, PLY, STL, glTF) in m; the path is relative to the scene's.
     pub file: String,
     /// Scale factors along the file's axes.
-    #[serde(default = "unscaled")]
+    #[serde(default = "unscaled", deserialize_with = "scale")]
+    #[schemars(with = "Scale")]
     pub scale: Vec3,
     /// Rotation.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "rotation")]
     pub rotation: Rotation,
     /// Translation in m.
     #[serde(default)]

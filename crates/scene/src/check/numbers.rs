@@ -95,8 +95,7 @@ pub(super) fn camera(check: &mut Check, scene: &Scene) {
 
 pub(super) fn materials(check: &mut Check, scene: &Scene) {
     let materials = &scene.materials;
-    let needed = scene.sources.is_empty() && scene.vortices.is_empty();
-    if needed && materials.is_empty() {
+    if !scene.has_smoke() && materials.is_empty() {
         check.report("material", "no material: add [[material]] with a name");
     }
     check.at_most("material", materials.len(), MAX_MATERIALS);

@@ -17,7 +17,7 @@ pub(super) fn shape(check: &mut Check, key: &str, shape: &Shape, purpose: Use) {
 
 pub(super) fn fluids(check: &mut Check, scene: &Scene) {
     let has_fluid = !scene.fluids.is_empty() || !scene.emitters.is_empty();
-    if !has_fluid && scene.sources.is_empty() && scene.vortices.is_empty() {
+    if !has_fluid && !scene.has_smoke() {
         check.report("fluid", "no fluid: add [[fluid]] with a shape, or an [[emitter]]");
     }
     for (i, fluid) in scene.fluids.iter().enumerate() {
@@ -93,6 +93,12 @@ pub(super) fn forces(check: &mut Check, scene: &Scene) {
                 check.spin(&format!("force[{i}].rotation.axis"), axis);
                 check.finite(&format!("force[{i}].rotation.strength"), strength);
                 check.positive(&format!("force[{i}].rotation.radius"), radius);
+            }
+            Force::Wind { center, velocity, radius, density } => {
+                check.planar(&format!("force[{i}].wind.center"), center);
+                check.planar(&format!("force[{i}].wind.velocity"), velocity);
+                check.positive(&format!("force[{i}].wind.radius"), radius);
+                check.not_negative(&format!("force[{i}].wind.density"), density);
             }
         }
     }

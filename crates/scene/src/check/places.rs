@@ -179,11 +179,22 @@ fn contain(
             .fold(0.0, f64::max);
         if overhang > slack {
             let wall = if is_plane { "behind the plane" } else { "outside the container" };
-            let message = format!("reaches {overhang:.3e} m {wall} boundary[{b}]");
-            check.report(key, message);
+            let hint = match is_plane {
+                true => "",
+                false => " (of an obstacle in the fluid, the side is \"outside\")",
+            };
+            check.report(key, format!("reaches {overhang:.3e} m {wall} boundary[{b}]{hint}"));
         }
     }
     let Some(domain) = &scene.domain else { return };
+    let is_beyond = |axis: usize| {
+        let places = || corners.iter().map(|(point, _)| point[axis]);
+        places().all(|x| x < domain.min[axis]) || places().all(|x| x > domain.max[axis])
+    };
+    if !corners.is_empty() && (0..scene.dimensions as usize).any(is_beyond) {
+        check.report(key, "is outside the domain");
+        return;
+    }
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
         let beyond = |&(point, margin): &(DVec3, f64)| {
             (domain.min[axis] - point[axis]).max(point[axis] - domain.max[axis]) + margin > slack

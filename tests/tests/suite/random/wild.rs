@@ -419,6 +419,7 @@ pub(super) fn scale(scene: &mut Scene) {
                 *radius *= spacing;
                 upright(axis);
             }
+            Force::Wind { .. } => {}
         }
     }
     for emitter in &mut scene.emitters {

@@ -1,0 +1,97 @@
+//! Fields on the cells of a grid, for files.
+
+use std::ops::Range;
+
+use meniscus::{
+    Gpu, Simulation,
+    blocking::block_on,
+    model::{Params, methods::Family},
+};
+use meniscus_formats::{CellField, Cells};
+
+use crate::Failure;
+
+/// Density of air in kg/m³.
+const AIR: f32 = 1.204;
+
+/// The box of cells without its ring, as the array of all cells numbers them.
+struct Grid {
+    /// Cells of the array along x, y, z.
+    size: [usize; 3],
+    /// Those within the ring.
+    inner: [Range<usize>; 3],
+    period: [bool; 3],
+}
+
+impl Grid {
+    fn new(params: &Params) -> Self {
+        let size = params.torus.size.to_array().map(|count| count as usize);
+        let period = params.torus.period.to_array().map(|length| length > 0.0);
+        let flat = params.world.dimensions == 2;
+        let inner = std::array::from_fn(|axis| match period[axis] || flat && axis == 2 {
+            true => 0..size[axis],
+            false => 1..size[axis] - 1,
+        });
+        Self { size, inner, period }
+    }
+
+    /// Number of a cell; beyond the end of a periodic axis that at its beginning.
+    fn number(&self, mut cell: [usize; 3]) -> usize {
+        for axis in (0..3).filter(|axis| self.period[*axis]) {
+            cell[axis] %= self.size[axis];
+        }
+        cell[0] + self.size[0] * (cell[1] + self.size[1] * cell[2])
+    }
+
+    /// Values of the inner cells.
+    fn collect<T>(&self, of: impl Fn([usize; 3]) -> T) -> Vec<T> {
+        let [x, y, z] = &self.inner;
+        let all = z.clone().flat_map(|z| y.clone().map(move |y| (y, z)));
+        all.flat_map(|(y, z)| x.clone().map(move |x| [x, y, z])).map(of).collect()
+    }
+}
+
+/// Fields of a simulation of smoke or of a liquid on a grid.
+pub(super) fn of(gpu: &Gpu, simulation: &Simulation) -> Result<Cells, Failure> {
+    let setup = simulation.setup();
+    let (params, dt) = (&setup.params, simulation.control().dt);
+    let is_smoke = setup.chosen.family() == Family::Smoke;
+    let names = ["face", "solution", if is_smoke { "smoke" } else { "cover" }];
+    let (_, bytes) = block_on(gpu, simulation.machine().read(&names))?;
+    let floats = |name: &str| bytemuck::pod_collect_to_vec::<u8, f32>(&bytes[name]);
+    let [face, solution, own] = names.map(floats);
+    let grid = Grid::new(params);
+    let scalar = |name, of: &dyn Fn(usize) -> f32| CellField {
+        name,
+        components: 1,
+        values: grid.collect(|cell| of(grid.number(cell))),
+    };
+    let mut fields = match is_smoke {
+        true => {
+            vec![scalar("density", &|c| own[4 * c]), scalar("temperature", &|c| own[4 * c + 1])]
+        }
+        false => vec![scalar("cover", &|c| own[c])],
+    };
+    let velocity = grid.collect(|cell| {
+        [0, 1, 2].map(|axis| {
+            if axis >= params.world.dimensions as usize {
+                return 0.0;
+            }
+            let mut above = cell;
+            above[axis] += 1;
+            let at = |cell| face[4 * grid.number(cell) + axis];
+            0.5 * (at(cell) + at(above))
+        })
+    });
+    fields.push(CellField { name: "velocity", components: 3, values: velocity.concat() });
+    let density = if is_smoke { AIR } else { params.materials[0].rest_density };
+    let pressure = |c: usize| if dt > 0.0 { density * solution[2 * c] / dt } else { 0.0 };
+    fields.push(scalar("pressure", &pressure));
+    let edge = f64::from(params.torus.cell);
+    let low = std::array::from_fn(|axis| {
+        let origin = f64::from(params.torus.origin[axis]) + setup.center[axis];
+        origin + grid.inner[axis].start as f64 * edge
+    });
+    let size = std::array::from_fn(|axis| grid.inner[axis].len());
+    Ok(Cells { low, edge, size, fields })
+}

@@ -1,0 +1,111 @@
+//! Writer of fields on a grid of cells: VTK image data.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use vtkio::model::{
+    Attribute, Attributes, ByteOrder, DataArray, DataSet, Extent, ImageDataPiece, Piece, Version,
+    Vtk,
+};
+
+use crate::error::Error;
+use crate::write::write_whole;
+
+/// Fields on a box of cubic cells.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct Cells {
+    /// Lowest corner in m.
+    pub low: [f64; 3],
+    /// Edge of a cell in m.
+    pub edge: f64,
+    /// Numbers of cells along x, y, z.
+    pub size: [usize; 3],
+    /// Fields at the cells' centres.
+    pub fields: Vec<CellField>,
+}
+
+/// A field at the centres of cells.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct CellField {
+    /// Its name.
+    pub name: &'static str,
+    /// Numbers of a cell: 1, or 3 of a vector.
+    pub components: usize,
+    /// Values in its unit, cell by cell, x fastest.
+    pub values: Vec<f32>,
+}
+
+/// Writes fields as a VTK image (`.vti`), each as data of cells, which `ParaView` opens.
+///
+/// # Errors
+/// [`Error::Write`].
+pub fn write_cells(path: &Path, cells: &Cells) -> Result<(), Error> {
+    write_whole(path, |writer| write(writer, cells))
+}
+
+fn write(writer: &mut dyn Write, cells: &Cells) -> io::Result<()> {
+    let extent = Extent::Ranges(cells.size.map(|count| 0..=count as i32));
+    let array = |field: &CellField| {
+        let array = match field.components {
+            3 => DataArray::vectors(field.name),
+            _ => DataArray::scalars(field.name, field.components as u32),
+        };
+        Attribute::DataArray(array.with_vec(field.values.clone()))
+    };
+    let cell = cells.fields.iter().map(array).collect();
+    let data = Attributes { point: Vec::new(), cell };
+    let vtk = Vtk {
+        version: Version::new_xml(1, 0),
+        title: String::new(),
+        byte_order: ByteOrder::LittleEndian,
+        data: DataSet::ImageData {
+            extent: extent.clone(),
+            origin: cells.low.map(|x| x as f32),
+            spacing: [cells.edge as f32; 3],
+            meta: None,
+            pieces: vec![Piece::Inline(Box::new(ImageDataPiece { extent, data }))],
+        },
+        file_path: None,
+    };
+    // Into memory first: vtkio does not report every failed write.
+    let mut bytes = Vec::new();
+    vtk.write_xml(&mut bytes).map_err(io::Error::other)?;
+    writer.write_all(&bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_come_back() {
+        let cells = Cells {
+            low: [-1.0, 0.5, 0.0],
+            edge: 0.25,
+            size: [2, 1, 1],
+            fields: vec![
+                CellField { name: "smoke", components: 1, values: vec![0.5, 1.5] },
+                CellField { name: "velocity", components: 3, values: vec![1., 2., 3., 4., 5., 6.] },
+            ],
+        };
+        let mut bytes = Vec::new();
+        write(&mut bytes, &cells).expect("memory is not full");
+        let read = Vtk::parse_xml(bytes.as_slice()).expect("VTK");
+        let DataSet::ImageData { extent, origin, spacing, pieces, .. } = read.data else {
+            panic!("not an image")
+        };
+        assert_eq!(extent.into_ranges(), [0..=2, 0..=1, 0..=1]);
+        assert_eq!((origin, spacing), ([-1.0, 0.5, 0.0], [0.25; 3]));
+        let piece = pieces[0].load_piece_data(None).expect("a piece");
+        let of = |k: usize| match &piece.data.cell[k] {
+            Attribute::DataArray(array) => {
+                (array.name.clone(), array.data.clone().into_vec::<f32>().expect("floats"))
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(of(0), ("smoke".into(), vec![0.5, 1.5]));
+        assert_eq!(of(1), ("velocity".into(), vec![1., 2., 3., 4., 5., 6.]));
+    }
+}

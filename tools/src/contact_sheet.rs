@@ -1,0 +1,151 @@
+//! `tools contact-sheet`: every bundled scene on one picture.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+    time::Instant,
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use image::{RgbImage, imageops};
+use meniscus_formats::SCENES;
+use plotters::{prelude::*, style::register_font};
+use tempfile::tempdir;
+
+use crate::cargo::{built, cargo, run};
+
+/// Pixels of a picture.
+const SIZE: [u32; 2] = [384, 240];
+/// Pixels of the line of text below it.
+const TEXT: u32 = 24;
+/// Pictures in a row.
+const COLUMNS: usize = 4;
+
+/// For each scene the moment in s that shows what it is about, and a setting with which software Vulkan takes seconds
+/// to come there.
+const MOMENTS: &[(&str, f64, &str)] = &[
+    ("dam_break", 0.85, "particle_radius=0.025"),
+    ("double_dam_break", 0.9, "particle_radius=0.025"),
+    ("glass", 1.2, "particle_radius=0.0025"),
+    ("ring", 0.7, "particle_radius=0.025"),
+    ("glass_swirl", 1.5, "particle_radius=0.003"),
+    ("splash", 0.5, "particle_radius=0.005"),
+    ("pour", 2.2, "particle_radius=0.004"),
+    ("honey", 1.6, "particle_radius=0.0013"),
+    ("jelly_splash", 0.75, "particle_radius=0.012"),
+    ("mpm88", 0.6, "particle_radius=0.004"),
+    ("mpm_all", 0.5, "particle_radius=0.014"),
+    ("snowball", 0.3, "particle_radius=0.014"),
+    ("sand_column", 0.5, "particle_radius=0.008"),
+    ("sand_paddles", 1.5, "particle_radius=0.012"),
+    ("dam_pic", 1.0, "particle_radius=0.0125"),
+    ("dam_flip", 1.2, "particle_radius=0.0125"),
+    ("dam_apic", 1.1, "particle_radius=0.0125"),
+    ("flip_dam", 0.6, "particle_radius=0.0125"),
+    ("plume_sphere", 3.0, "smoke.cell=0.04"),
+    ("vortex_rings", 1.5, "smoke.cell=0.08"),
+    ("ink", 3.0, "smoke.cell=0.015625"),
+    ("zero_g_cube", 0.15, "particle_radius=0.000833"),
+    ("droplet_cube", 0.1, "particle_radius=0.000833"),
+    ("four_drops", 0.0667, "particle_radius=0.0007"),
+    ("hydrostatic", 0.5, "particle_radius=0.02"),
+    ("two_fluids", 1.2, "particle_radius=0.012"),
+    ("martin_moyce", 0.25, "particle_radius=0.00142875"),
+    ("tank_with_crates", 1.0, "particle_radius=0.025"),
+    ("floating_bodies", 1.0, "particle_radius=0.025"),
+    ("wave_maker", 3.0, "particle_radius=0.025"),
+    ("mixer", 2.0, "particle_radius=0.013"),
+    ("tan_2011", 1.0, "particle_radius=0.0035"),
+    ("showcase", 0.9, "particle_radius=0.04"),
+];
+
+/// Options.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Scenes; all by default.
+    #[arg(value_name = "SCENE")]
+    scenes: Vec<String>,
+    /// Picture to write.
+    #[arg(long, value_name = "FILE.png", default_value = "out/contact_sheet.png")]
+    out: PathBuf,
+}
+
+pub(crate) fn contact_sheet(options: &Options) -> Result<ExitCode> {
+    for name in &options.scenes {
+        ensure!(
+            SCENES.iter().any(|scene| scene.name == name),
+            "there is no bundled scene `{name}`"
+        );
+    }
+    let status = run(cargo().args(["build", "--release", "--bin", "meniscus"]))?;
+    ensure!(status.success(), "the command `meniscus` could not be built");
+    let wanted = |name: &str| options.scenes.is_empty() || options.scenes.iter().any(|s| s == name);
+    let names: Vec<_> = SCENES.iter().map(|scene| scene.name).filter(|name| wanted(name)).collect();
+    let folder = tempdir()?;
+    let mut pictures = Vec::new();
+    for name in names {
+        let begin = Instant::now();
+        pictures.push((name, picture(name, folder.path())?));
+        eprintln!("{name}: {:.0} s", begin.elapsed().as_secs_f64());
+    }
+    if let Some(parent) = options.out.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    sheet(&pictures)?.save(&options.out)?;
+    println!("{}", options.out.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A scene at its moment.
+fn picture(name: &str, folder: &Path) -> Result<RgbImage> {
+    let Some((_, time, setting)) = MOMENTS.iter().find(|(scene, ..)| *scene == name) else {
+        bail!("{name} has no moment in tools/src/contact_sheet.rs");
+    };
+    let (file, time) = (folder.join(format!("{name}.png")), time.to_string());
+    let [width, height] = SIZE;
+    let mut render = Command::new(built("meniscus")?);
+    render.args(["render", name, "--until", &time, "--set", setting, "--no-legend", "--quiet"]);
+    render.args(["--size", &format!("{width}x{height}"), "--out"]).arg(&file);
+    ensure!(run(&mut render)?.success(), "{name} could not be drawn");
+    let picture = image::open(&file).with_context(|| format!("the picture of {name}"))?;
+    Ok(picture.to_rgb8())
+}
+
+/// Pictures in rows, each over its name.
+fn sheet(pictures: &[(&str, RgbImage)]) -> Result<RgbImage> {
+    let _ = register_font("sans-serif", FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT);
+    let [width, height] = [SIZE[0], SIZE[1] + TEXT];
+    let rows = pictures.len().div_ceil(COLUMNS) as u32;
+    let columns = pictures.len().min(COLUMNS) as u32;
+    let size = (columns * width, rows * height);
+    let place = |k: usize| ((k % COLUMNS) as u32 * width, (k / COLUMNS) as u32 * height);
+    let mut bytes = vec![255; 3 * (size.0 * size.1) as usize];
+    {
+        let area = BitMapBackend::with_buffer(&mut bytes, size).into_drawing_area();
+        for (k, (name, _)) in pictures.iter().enumerate() {
+            let (x, y) = place(k);
+            let style = ("sans-serif", 17).into_font().color(&BLACK);
+            let at = ((x + 8) as i32, (y + SIZE[1] + 3) as i32);
+            area.draw(&Text::new((*name).to_owned(), at, style))?;
+        }
+        area.present()?;
+    }
+    let mut sheet = RgbImage::from_raw(size.0, size.1, bytes).context("pixels of the sheet")?;
+    for (k, (_, picture)) in pictures.iter().enumerate() {
+        let (x, y) = place(k);
+        imageops::replace(&mut sheet, picture, x.into(), y.into());
+    }
+    Ok(sheet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scene_has_a_moment() {
+        let scenes: Vec<_> = SCENES.iter().map(|scene| scene.name).collect();
+        let moments: Vec<_> = MOMENTS.iter().map(|(name, ..)| *name).collect();
+        assert_eq!(scenes, moments);
+    }
+}
