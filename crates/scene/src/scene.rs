@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::Kernel;
+use crate::probes::Probe;
 use crate::settings::Settings;
 use crate::solids::{Body, Boundary};
 
@@ -76,6 +77,9 @@ pub struct Scene {
     /// Vortices of the air at the start, with smoke.
     #[serde(rename = "vortex")]
     pub vortices: Vec<Vortex>,
+    /// What a run measures beside its log.
+    #[serde(rename = "probe")]
+    pub probes: Vec<Probe>,
 }
 
 impl Default for Scene {
@@ -102,6 +106,7 @@ impl Default for Scene {
             drains: Vec::new(),
             sources: Vec::new(),
             vortices: Vec::new(),
+            probes: Vec::new(),
         }
     }
 }
