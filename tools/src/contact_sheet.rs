@@ -15,7 +15,7 @@ use tempfile::tempdir;
 use crate::cargo::{built, cargo, run};
 
 /// Pixels of a picture.
-const SIZE: [u32; 2] = [384, 240];
+const SIZE: [u32; 2] = [384, 216];
 /// Pixels of the line of text below it.
 const TEXT: u32 = 24;
 /// Pictures in a row.

@@ -72,6 +72,9 @@ struct Frame {
     // Share of light that smoke scatters.
     smoke_color: vec3<f32>,
     reserved_4: u32,
+    // Share of light that the liquid scatters back.
+    glow: vec3<f32>,
+    reserved_5: u32,
     palette: array<vec4<f32>, 33>,
 }
 

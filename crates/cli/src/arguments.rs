@@ -15,7 +15,7 @@ use meniscus::{
 use meniscus_formats::{BodyFormat, LoadOptions, Loaded, MeshFormat, ParticleFormat, load_scene};
 use meniscus_render::Mode;
 
-use crate::{Failure, terminal};
+use crate::{Failure, run::Every, terminal};
 
 /// Fluid simulation on the GPU, from the command line.
 ///
@@ -242,6 +242,15 @@ pub(crate) struct Run {
     /// except ids.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "log")]
     pub(crate) log_quantities: Vec<String>,
+    /// Write the values of the scene's [[probe]]s, a line for each frame: time [s],gauge_1 [m], …
+    ///
+    /// The log has them, too. Where there is no fluid, a value is empty.
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) probes: Option<PathBuf>,
+    /// When to write a line of --probes: frame, step, or a time in s.
+    #[arg(long, value_name = "frame|step|S", default_value = "frame", requires = "probes")]
+    #[arg(value_parser = Every::parse)]
+    pub(crate) probe_every: Every,
     /// Write checkpoints to this file, from which --resume continues.
     ///
     /// The file is replaced atomically, so it is valid at any time, even after a power failure.

@@ -76,6 +76,7 @@ pub fn scene_hash(scene: &Scene) -> u64 {
     scene.title = String::new();
     scene.time.until = 0.0;
     scene.camera = None;
+    scene.probes.clear();
     let mut bytes = scene_to_toml(&scene).into_bytes();
     for (_, shape) in scene.shapes_mut() {
         // Hash a file's content, not its path.

@@ -24,6 +24,7 @@ pub mod limits;
 pub mod marching_cubes;
 pub mod motion;
 pub mod params;
+pub mod probes;
 mod quantities;
 pub mod setup;
 pub mod shared;

@@ -28,6 +28,9 @@ pub use meniscus_scene::body_depth;
 pub use uniform::apply_methods;
 pub(crate) use uniform::elastic;
 
+/// The golden section, whose multiples fill the numbers between 0 and 1 evenly.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
 /// Initial room for emitted particles: this number, or the number of particles at the start if
 /// larger.
 const FIRST_EMITTED: u32 = 1 << 12;
@@ -501,8 +504,12 @@ impl Setup {
                 start: emitter.start as f32,
                 end: emitter.end.min(f64::from(f32::MAX)) as f32,
             });
-            self.emitter_points.extend(points.iter().map(|point| {
-                let local = (DVec3::from(*point) - center).as_vec3();
+            // Each point is ahead of the mouth by a share of a spacing of its own: a jet that gravity stretches is
+            // then a jet rather than a stack of discs. Particles of a point keep their distance.
+            let ahead = scene.spacing() * DVec3::from(emitter.velocity).normalize_or_zero();
+            self.emitter_points.extend(points.iter().enumerate().map(|(k, point)| {
+                let share = (GOLDEN * k as f64).fract();
+                let local = plane(scene, (DVec3::from(*point) + share * ahead - center).as_vec3());
                 <[f32; 4]>::from(local.extend(number as f32))
             }));
         }

@@ -65,6 +65,8 @@ pub(crate) struct Frame {
     extinction: f32,
     smoke_color: Vec3,
     reserved_4: u32,
+    glow: Vec3,
+    reserved_5: u32,
     palette: [Vec4; STOPS],
 }
 
@@ -128,6 +130,7 @@ impl Frame {
         // a glass of real water would be clear, and nothing would be visible.
         let clarity = mean * view.clarity.max(1e-3);
         let slice = view.slice.unwrap_or_else(|| fluid.middle());
+        let (absorption, scattering, glow) = liquid(fluid);
         Self {
             clip: camera.projection(aspect) * camera.view(fluid.center),
             eye,
@@ -151,8 +154,8 @@ impl Frame {
             range: Vec2::from(range),
             form: form(color),
             samples,
-            absorption: Vec3::new(3.2, 0.80, 0.42) / clarity,
-            scattering: 1.6 / clarity,
+            absorption: absorption / clarity,
+            scattering: scattering / clarity,
             radius: fluid.params.world.particle_radius,
             spacing: 2.0 * fluid.params.world.particle_radius,
             shadow_stride: fluid.capacity.div_ceil(SHADOW_DISCS).max(1),
@@ -179,9 +182,23 @@ impl Frame {
                 own => own,
             },
             reserved_4: 0,
+            glow,
+            reserved_5: 0,
             palette: std::array::from_fn(stop),
         }
     }
+}
+
+/// Absorption and scattering of light as long as the scene, and the share that the liquid scatters back: of water, or
+/// of the first material in its own colour.
+fn liquid(fluid: &Fluid) -> (Vec3, f32, Vec3) {
+    let own = fluid.params.materials[0].color;
+    if own.w == 0.0 {
+        return (Vec3::new(3.2, 0.80, 0.42), 1.6, Vec3::new(0.007, 0.050, 0.080));
+    }
+    let color = own.truncate();
+    let absorption = -color.max(Vec3::splat(0.01)).map(f32::ln);
+    (2.5 * absorption, 4.0, 0.16 * color)
 }
 
 /// Number of a quantity's form in `wgsl/render/particles.wgsl`.

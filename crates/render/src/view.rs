@@ -54,8 +54,8 @@ impl Mode {
     /// Modes of smoke.
     pub const OF_SMOKE: &[Self] = &[Self::Smoke, Self::Slice];
 
-    /// The mode that shows a scene best: smoke, or in 2-D its plane; water as its surface; what is not water, and scenes
-    /// in 2-D, as particles.
+    /// The mode that shows a scene best: smoke, or in 2-D its plane; water as its surface; what is not water, several
+    /// liquids, and scenes in 2-D, as particles.
     #[must_use]
     pub fn usual(scene: &Scene, family: Family) -> Self {
         let flat = scene.dimensions == 2;
@@ -65,6 +65,8 @@ impl Mode {
             (Family::Smoke, false) => Self::Smoke,
             (_, true) => Self::Particles,
             (_, false) if scene.materials.iter().any(is_solid) => Self::Particles,
+            // A surface has one colour.
+            (_, false) if scene.materials.len() > 1 => Self::Particles,
             _ => Self::Surface,
         }
     }

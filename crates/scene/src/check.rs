@@ -11,6 +11,7 @@ mod places;
 use meniscus_geometry::{Check, Problem};
 
 pub use self::places::overlaps;
+use crate::probes;
 use crate::scene::Scene;
 
 /// Most particles of a scene, including those from emitters.
@@ -33,6 +34,7 @@ pub fn values(scene: &Scene) -> Vec<Problem> {
     parts::drains(&mut check, scene);
     parts::sources(&mut check, scene);
     parts::vortices(&mut check, scene);
+    probes::check(&mut check, scene);
     // This samples shapes, so their numbers must be valid.
     if check.problems.is_empty() {
         amount::amount(&mut check, scene);

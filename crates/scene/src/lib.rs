@@ -12,6 +12,7 @@ mod bodies;
 mod build;
 pub mod check;
 mod kernel;
+mod probes;
 mod scene;
 mod settings;
 mod solids;
@@ -22,6 +23,7 @@ pub use kernel::Kernel;
 pub use meniscus_geometry::{
     Check, Content, Mouth, Packing, Problem, Rotation, Side, Vec3, shape::*,
 };
+pub use probes::{Probe, ProbeAxis};
 pub use scene::{
     Camera, Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Model,
     Scene, Source, Time, Vortex, to_linear,

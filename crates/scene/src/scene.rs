@@ -4,9 +4,10 @@
 
 use meniscus_geometry::{Mouth, Packing, Shape, Vec3};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::kernel::Kernel;
+use crate::probes::Probe;
 use crate::settings::Settings;
 use crate::solids::{Body, Boundary};
 
@@ -76,6 +77,9 @@ pub struct Scene {
     /// Vortices of the air at the start, with smoke.
     #[serde(rename = "vortex")]
     pub vortices: Vec<Vortex>,
+    /// What a run measures beside its log.
+    #[serde(rename = "probe")]
+    pub probes: Vec<Probe>,
 }
 
 impl Default for Scene {
@@ -102,6 +106,7 @@ impl Default for Scene {
             drains: Vec::new(),
             sources: Vec::new(),
             vortices: Vec::new(),
+            probes: Vec::new(),
         }
     }
 }
@@ -178,8 +183,9 @@ pub struct Material {
     /// Surface tension σ in N/m.
     #[serde(default)]
     pub surface_tension: f64,
-    /// Colour of the particles as sRGB, each from 0 to 1.
-    #[serde(default)]
+    /// Colour of the liquid and its particles as sRGB, each from 0 to 1.
+    #[serde(default, deserialize_with = "color")]
+    #[schemars(with = "Option<Color>")]
     pub color: Option<[f64; 3]>,
     /// Model of the material point method; water if absent.
     #[serde(default)]
@@ -332,6 +338,30 @@ impl Fluid {
 }
 
 /// Acceleration in addition to gravity. Exactly one kind is given:
+/// A colour as scene files give it: sRGB from 0 to 1, or as in "#f0a32a".
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a colour, as in \"#f0a32a\" or [0.94, 0.64, 0.16]")]
+enum Color {
+    Parts([f64; 3]),
+    Code(String),
+}
+
+/// Reads a colour.
+fn color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f64; 3]>, D::Error> {
+    let code = match Color::deserialize(deserializer)? {
+        Color::Parts(parts) => return Ok(Some(parts)),
+        Color::Code(code) => code,
+    };
+    let digits = code.strip_prefix('#').filter(|digits| digits.len() == 6);
+    let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    let Some(number) = number else {
+        return Err(serde::de::Error::custom(format!(
+            "{code:?} is no colour: six hexadecimal digits after #, as in \"#f0a32a\""
+        )));
+    };
+    Ok(Some([16, 8, 0].map(|shift| f64::from(number >> shift & 0xff) / 255.0)))
+}
+
 /// `[[force]]` with `rotation = { … }`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]

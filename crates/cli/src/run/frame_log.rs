@@ -46,15 +46,18 @@ impl FrameLog {
     }
 
     /// Appends a line. `loops` are the names of the solver's loops, `measured` the additional
-    /// quantities; `is_smoke`: whether the lines tell of smoke.
+    /// quantities, `probes` the values of probes; `is_smoke`: whether the lines tell of smoke.
     pub(super) fn write(
         &mut self,
         report: &FrameReport,
         loops: &[&str],
         measured: &[Measured],
+        probes: Vec<(String, f64)>,
         is_smoke: bool,
     ) -> Result<(), Failure> {
-        let line = line(report, loops, measured, is_smoke).to_json() + "\n";
+        let mut line = line(report, loops, measured, is_smoke);
+        line.more.extend(probes);
+        let line = line.to_json() + "\n";
         self.file.write_all(line.as_bytes()).map_err(|error| cannot("write", &self.path, &error))
     }
 }

@@ -3,12 +3,14 @@
 mod cells;
 mod frame_log;
 mod outputs;
+mod probe_table;
 
 use meniscus::{Simulation, blocking::block_on};
 use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
 
 use crate::{Failure, adapter, arguments::Run, progress::Progress, terminal};
 use outputs::{Outputs, RunQuantities};
+pub(crate) use probe_table::Every;
 
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     arguments.surface_options.check(arguments.surface.is_some(), "--surface")?;
@@ -45,7 +47,17 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
             outputs.frame(&mut simulation, last)?;
         }
         while simulation.control().frame < last {
-            block_on(&gpu, simulation.next_frame())?;
+            if outputs.has_steps() {
+                loop {
+                    block_on(&gpu, simulation.step(1))?;
+                    if simulation.control().frame_done == 1 {
+                        break;
+                    }
+                    outputs.step(&simulation)?;
+                }
+            } else {
+                block_on(&gpu, simulation.next_frame())?;
+            }
             outputs.frame(&mut simulation, last)?;
             progress.frame(&simulation);
         }
@@ -59,7 +71,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
         let summary = progress.summary(&block_on(&gpu, simulation.report())?);
         let hint = match outputs.are_none() {
             true => {
-                "; nothing was written: --particles, --surface, --grid, --bodies, --log and --checkpoint do"
+                "; nothing was written: --particles, --surface, --grid, --bodies, --probes, --log and --checkpoint do"
             }
             false => "",
         };

@@ -8,6 +8,7 @@ use meniscus::{
     model::{
         Scene, State,
         methods::{Family, Quantity, Registry, quantity::Form},
+        probes::columns,
     },
 };
 use meniscus_formats::{
@@ -16,7 +17,11 @@ use meniscus_formats::{
     write_particles,
 };
 
-use super::{cells, frame_log::FrameLog};
+use super::{
+    cells,
+    frame_log::FrameLog,
+    probe_table::{self, ProbeTable},
+};
 use crate::{
     Failure,
     arguments::{Run, find_quantities},
@@ -39,6 +44,7 @@ pub(super) struct Outputs {
     /// Particles outside the surface in the last frame.
     outside: u32,
     log: Option<FrameLog>,
+    probes: Option<ProbeTable>,
     checkpoint: Option<(PathBuf, u32)>,
     scene: Scene,
     scene_hash: u64,
@@ -63,6 +69,9 @@ impl RunQuantities {
             return Err(Failure::Input(format!(
                 "--grid: {solver:?} has no fields on cells to write; smoke and liquids on a grid have"
             )));
+        }
+        if arguments.probes.is_some() && scene.probes.is_empty() {
+            return Err(Failure::Input("--probes: the scene has no [[probe]]".into()));
         }
         if family == Some(Family::Smoke) {
             for (flag, given) in [
@@ -118,6 +127,12 @@ impl Outputs {
         let saved = arguments.resume.clone().map(|path| (path, frame));
         let log = arguments.log.as_deref();
         let log = log.map(|path| FrameLog::open(path, saved.as_ref().map(|saved| saved.1)));
+        let family = simulation.setup().chosen.family();
+        let resumed = saved.as_ref().map(|_| simulation.time());
+        let probes = arguments.probes.as_deref().map(|path| {
+            let columns = columns(&loaded.scene, family);
+            ProbeTable::open(path, arguments.probe_every, &columns, resumed)
+        });
         let surface = |format| {
             let options = arguments.surface_options.options(&Default::default());
             Ok::<_, Failure>((format, Surface::new(gpu, simulation, &options)?))
@@ -144,6 +159,7 @@ impl Outputs {
             surface: out.zip(surface).map(|(folder, (format, surface))| (folder, format, surface)),
             outside: 0,
             log: log.transpose()?,
+            probes: probes.transpose()?,
             checkpoint: arguments.checkpoint.clone().map(|path| (path, arguments.every)),
             scene: loaded.scene.clone(),
             scene_hash: loaded.hash,
@@ -160,13 +176,17 @@ impl Outputs {
             let report = block_on(&self.gpu, simulation.report())?;
             let measured = block_on(&self.gpu, simulation.measure(&self.quantities.log))?;
             let is_smoke = simulation.setup().chosen.family() == Family::Smoke;
-            log.write(&report, &loops, &measured, is_smoke)?;
+            let probes = probe_table::named(&self.gpu, &self.scene, simulation)?;
+            log.write(&report, &loops, &measured, probes, is_smoke)?;
         }
         if let Some((folder, format)) = &self.bodies {
             let path = folder.join(format.file_name(frame));
             write_bodies(&path, *format, &self.scene, &simulation.bodies())?;
         }
         self.surface(simulation)?;
+        if let Some(probes) = &mut self.probes {
+            probes.step(&self.gpu, &self.scene, simulation, true)?;
+        }
         if let Some((folder, series)) = &mut self.cells {
             let path = folder.join(format!("cells_{frame:05}.vti"));
             write_cells(&path, &cells::of(&self.gpu, simulation)?)?;
@@ -193,6 +213,19 @@ impl Outputs {
             self.saved = Some((path.clone(), frame));
         }
         Ok(())
+    }
+
+    /// Whether it writes something between frames.
+    pub(super) fn has_steps(&self) -> bool {
+        self.probes.as_ref().is_some_and(ProbeTable::is_between_frames)
+    }
+
+    /// Writes the outputs of a step that does not end a frame.
+    pub(super) fn step(&mut self, simulation: &Simulation) -> Result<(), Failure> {
+        match &mut self.probes {
+            Some(probes) => probes.step(&self.gpu, &self.scene, simulation, false),
+            None => Ok(()),
+        }
     }
 
     fn surface(&mut self, simulation: &Simulation) -> Result<(), Failure> {
@@ -232,6 +265,7 @@ impl Outputs {
             && self.surface.is_none()
             && self.cells.is_none()
             && self.log.is_none()
+            && self.probes.is_none()
             && self.checkpoint.is_none()
     }
 

@@ -139,6 +139,46 @@ fn cells_of_a_grid_are_files_that_paraview_lists_and_a_shorter_run_leaves_none_b
 }
 
 #[test]
+fn probes_are_a_table_and_keys_of_the_log_also_when_a_run_resumes() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let scene = r#"
+particle_radius = 0.05
+time = { fps = 50.0 }
+material = [{ name = "water" }]
+fluid = [{ shape.box = { min = [0.0, 0.0, 0.0], max = [0.5, 0.4, 0.5] } }]
+boundary = [{ shape.box = { min = [0.0, 0.0, 0.0], max = [0.5, 1.0, 0.5] }, side = "inside" }]
+probe = [{ gauge = { name = "level", at = [0.25, 0.0, 0.25] } }, { point = { name = "air", at = [0.2, 0.9, 0.2] } }]
+"#;
+    fs::write(folder.path().join("box.toml"), scene).expect("written");
+    let run = |more: &[&str]| {
+        let common = ["run", "box.toml", "--quiet", "--probes", "p.csv", "--probe-every", "step"];
+        succeed(folder.path(), &[&common[..], more].concat());
+        String::from_utf8(bytes(folder.path().join("p.csv"))).expect("UTF-8")
+    };
+    let whole = run(&["--until", "0.08", "--log", "a.jsonl"]);
+    let mut lines = whole.lines();
+    assert_eq!(
+        lines.next(),
+        Some(
+            "time [s],level [m],air.pressure [Pa],air.density [kg/m³],air.vx [m/s],air.vy [m/s],air.vz [m/s]"
+        )
+    );
+    let first: Vec<_> = lines.next().expect("a line").split(',').collect();
+    let level: f64 = first[1].parse().expect("a height");
+    assert!(first[0] == "0" && (level - 0.4).abs() < 0.01 && first[2].is_empty(), "{first:?}");
+    assert!(lines.count() > 4, "more lines than frames");
+    let log = String::from_utf8(bytes(folder.path().join("a.jsonl"))).expect("UTF-8");
+    let line: Value = serde_json::from_str(log.lines().next().expect("a line")).expect("JSON");
+    assert!((line["level"].as_f64().expect("a level") - level).abs() < 1e-12);
+    assert!(line.get("air.vx").is_none(), "there is no fluid");
+    run(&["--until", "0.04", "--checkpoint", "c"]);
+    assert_eq!(run(&["--until", "0.08", "--resume", "c"]), whole);
+}
+
+#[test]
 fn a_pipe_sees_no_progress_and_one_line_at_the_end() {
     if !gpu() {
         return;

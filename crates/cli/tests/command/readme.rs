@@ -66,8 +66,10 @@ fn every_command_of_the_readme_and_of_the_pictures_runs() {
     }
     let folder = folder();
     splishsplash(folder.path());
-    let all: Vec<_> = commands(README).chain(commands(PICTURES)).collect();
-    assert!(all.len() > 20, "{} commands", all.len());
+    // Those of the pictures take a minute: MENISCUS_FULL.
+    let full = std::env::var_os("MENISCUS_FULL").is_some();
+    let all: Vec<_> = commands(README).chain(commands(PICTURES).filter(|_| full)).collect();
+    assert!(all.len() >= 5, "{} commands", all.len());
     for words in all {
         let words = coarse(&words);
         succeed(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());

@@ -38,7 +38,7 @@ pub(crate) fn elastic(material: &Material) -> MaterialParams {
     let [h0, h1, h2, h3] = material.hardening_angles.unwrap_or(constant);
     let [r, g, b] = material.color.unwrap_or(model.color()).map(|x| to_linear(x) as f32);
     MaterialParams {
-        color: Vec4::new(r, g, b, 0.0),
+        color: Vec4::new(r, g, b, if material.color.is_some() { 1.0 } else { 0.0 }),
         model: number,
         largest_volume: if material.negative_pressure { 1.1 } else { LOOSE },
         pulls: u32::from(material.negative_pressure),

@@ -1,0 +1,160 @@
+//! Values of a scene's probes as a table of CSV, a line for each time.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{BufRead, BufReader, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use meniscus::{
+    Gpu, Simulation,
+    blocking::block_on,
+    model::{
+        Scene,
+        probes::{Column, columns, values},
+    },
+};
+
+use crate::{
+    Failure,
+    files::{cannot, create_parent},
+};
+
+/// When probes are read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Every {
+    /// At the end of each frame.
+    Frame,
+    /// After each step.
+    Step,
+    /// At the first step after each such time in s.
+    Seconds(f64),
+}
+
+impl Every {
+    /// Reads `frame`, `step` or a time in s.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "frame" => Ok(Self::Frame),
+            "step" => Ok(Self::Step),
+            _ => match text.parse::<f64>() {
+                Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(Self::Seconds(seconds)),
+                _ => Err("expected frame, step or a time in seconds greater than 0".into()),
+            },
+        }
+    }
+}
+
+/// The table, open for its next line.
+#[derive(Debug)]
+pub(super) struct ProbeTable {
+    path: PathBuf,
+    file: File,
+    every: Every,
+    /// Time in s from which the next line is due, with [`Every::Seconds`].
+    due: f64,
+}
+
+impl ProbeTable {
+    /// Creates the table with a header, as `time [s],gauge_1 [m]`. A run that resumes keeps the lines before its time
+    /// in s.
+    pub(super) fn open(
+        path: &Path,
+        every: Every,
+        columns: &[Column],
+        resumed: Option<f64>,
+    ) -> Result<Self, Failure> {
+        create_parent(path)?;
+        let open = || {
+            let mut options = OpenOptions::new();
+            options.read(true).write(true).create(true).truncate(resumed.is_none());
+            let mut file = options.open(path)?;
+            let mut kept = 0;
+            if let Some(time) = resumed {
+                let mut reader = BufReader::new(&file);
+                let mut line = String::new();
+                while reader.read_line(&mut line)? > 0 {
+                    let first = line.split(',').next().and_then(|text| text.parse::<f64>().ok());
+                    if first.is_some_and(|first| first > time + 1e-9) || !line.ends_with('\n') {
+                        break;
+                    }
+                    kept += line.len() as u64;
+                    line.clear();
+                }
+            }
+            file.set_len(kept)?;
+            file.seek(SeekFrom::Start(kept))?;
+            if kept == 0 {
+                let with_unit = |column: &Column| match column.unit {
+                    "" => column.name.clone(),
+                    unit => format!("{} [{unit}]", column.name),
+                };
+                let names: Vec<_> = columns.iter().map(with_unit).collect();
+                writeln!(file, "time [s],{}", names.join(","))?;
+            }
+            Ok(file)
+        };
+        let file = open().map_err(|error| cannot("write", path, &error))?;
+        let due = resumed.unwrap_or(f64::NEG_INFINITY);
+        Ok(Self { path: path.to_owned(), file, every, due })
+    }
+
+    /// Whether it has lines between frames.
+    pub(super) fn is_between_frames(&self) -> bool {
+        self.every != Every::Frame
+    }
+
+    /// Adds a line if one is due after a step, at the end of a frame or not.
+    pub(super) fn step(
+        &mut self,
+        gpu: &Gpu,
+        scene: &Scene,
+        simulation: &Simulation,
+        ends_frame: bool,
+    ) -> Result<(), Failure> {
+        let time = simulation.time();
+        let is_due = match self.every {
+            Every::Frame => ends_frame,
+            Every::Step => true,
+            Every::Seconds(seconds) => {
+                let is_due = time >= self.due - 1e-9;
+                if is_due {
+                    self.due = ((time + 1e-9) / seconds).floor().mul_add(seconds, seconds);
+                }
+                is_due
+            }
+        };
+        if !is_due {
+            return Ok(());
+        }
+        let values = read(gpu, scene, simulation)?;
+        let mut line = time.to_string();
+        for value in values {
+            // Nothing where there is no fluid.
+            line += ",";
+            line += &if value.is_finite() { value.to_string() } else { String::new() };
+        }
+        writeln!(self.file, "{line}").map_err(|error| cannot("write", &self.path, &error))
+    }
+}
+
+/// Values of the probes now.
+pub(super) fn read(gpu: &Gpu, scene: &Scene, simulation: &Simulation) -> Result<Vec<f64>, Failure> {
+    let state = block_on(gpu, simulation.read())?;
+    Ok(values(scene, simulation.setup(), &state))
+}
+
+/// Values for a line of the log, by name; those of places without fluid are left out.
+pub(super) fn named(
+    gpu: &Gpu,
+    scene: &Scene,
+    simulation: &Simulation,
+) -> Result<Vec<(String, f64)>, Failure> {
+    if scene.probes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let names = columns(scene, simulation.setup().chosen.family());
+    let values = read(gpu, scene, simulation)?;
+    let all = names.into_iter().map(|column| column.name).zip(values);
+    Ok(all.filter(|(_, value)| value.is_finite()).collect())
+}

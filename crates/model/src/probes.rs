@@ -1,0 +1,354 @@
+//! Values of a scene's probes, from a state that was read back.
+//!
+//! Values between particles are means by the cubic spline, A(x) = Σ V A W / Σ V W, and the share of a place that the
+//! fluid fills is Σ V W, ½ at a flat surface, with rest volumes V.
+
+use std::collections::HashMap;
+
+use glam::{DVec3, I64Vec3};
+use meniscus_methods::{Family, kernel};
+use meniscus_scene::{Kernel, Probe, ProbeAxis, Scene};
+
+use crate::params::{KIND_FLUID, Params};
+use crate::{Setup, State};
+
+/// Share of fluid at its surface.
+const SURFACE: f64 = 0.5;
+/// Steps per particle spacing along a gauge.
+const STEPS: f64 = 4.0;
+
+/// Name of a value, as `gauge_1` or `p.pressure`, and its unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Column {
+    /// Name of the probe, with that of the value if it has several.
+    pub name: String,
+    /// Unit; empty for pure numbers.
+    pub unit: &'static str,
+}
+
+/// Columns of all probes of a scene, in order.
+#[must_use]
+pub fn columns(scene: &Scene, family: Family) -> Vec<Column> {
+    let parts: &[(&str, &str)] = match family {
+        Family::Smoke => &[("density", ""), ("temperature", "K")],
+        _ => &[
+            ("pressure", "Pa"),
+            ("density", if scene.dimensions == 2 { "kg/m²" } else { "kg/m³" }),
+        ],
+    };
+    let axes = [("vx", "m/s"), ("vy", "m/s"), ("vz", "m/s")];
+    let flow = if scene.dimensions == 2 { "m²/s" } else { "m³/s" };
+    let of = |probe: &Probe| {
+        let name = probe.name();
+        match probe {
+            Probe::Point { .. } => parts
+                .iter()
+                .chain(&axes[..scene.dimensions as usize])
+                .map(|&(part, unit)| Column { name: format!("{name}.{part}"), unit })
+                .collect(),
+            Probe::Section { .. } => vec![Column { name: name.to_owned(), unit: flow }],
+            _ => vec![Column { name: name.to_owned(), unit: "m" }],
+        }
+    };
+    scene.probes.iter().flat_map(of).collect()
+}
+
+/// Values of all probes, in the order of [`columns`]; NaN where there is no fluid.
+#[must_use]
+pub fn values(scene: &Scene, setup: &Setup, state: &State) -> Vec<f64> {
+    let place = match setup.chosen.family() {
+        Family::Smoke => Place::Air(Air { setup, state }),
+        _ => Place::Water(Water::new(scene, setup, state)),
+    };
+    scene.probes.iter().flat_map(|probe| place.values(scene, probe)).collect()
+}
+
+/// What is at a point.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    /// Share that the fluid fills.
+    fill: f64,
+    velocity: DVec3,
+    /// The first values of a point's columns.
+    first: [f64; 2],
+}
+
+enum Place<'a> {
+    Air(Air<'a>),
+    Water(Water),
+}
+
+impl Place<'_> {
+    fn at(&self, x: DVec3) -> Sample {
+        match self {
+            Self::Air(air) => air.at(x),
+            Self::Water(water) => water.at(x),
+        }
+    }
+
+    fn values(&self, scene: &Scene, probe: &Probe) -> Vec<f64> {
+        match probe {
+            Probe::Point { at, .. } => {
+                let Sample { velocity, first, .. } = self.at((*at).into());
+                let v = velocity.to_array();
+                first.iter().chain(&v[..scene.dimensions as usize]).copied().collect()
+            }
+            Probe::Section { min, max, .. } => vec![self.flow(scene, *min, *max)],
+            Probe::Gauge { at, .. } => vec![match self {
+                Self::Water(water) => water.height((*at).into()),
+                Self::Air(_) => f64::NAN,
+            }],
+            Probe::Front { axis, .. } => vec![match self {
+                Self::Water(water) => water.front(*axis),
+                Self::Air(_) => f64::NAN,
+            }],
+        }
+    }
+
+    /// Flow through a rectangle, by the midpoints of a lattice of at most a spacing.
+    fn flow(&self, scene: &Scene, min: [f64; 3], max: [f64; 3]) -> f64 {
+        let Some(across) = Probe::across(min, max, scene.dimensions) else { return f64::NAN };
+        let (min, max) = (DVec3::from(min), DVec3::from(max));
+        let counts: [u32; 3] = std::array::from_fn(|axis| {
+            let is_side = axis != across && axis < scene.dimensions as usize;
+            let side = (max - min)[axis] / scene.spacing();
+            if is_side { (side.ceil() as u32).max(1) } else { 1 }
+        });
+        let share = |axis: usize, k: u32| (f64::from(k) + 0.5) / f64::from(counts[axis]);
+        let mut area = 1.0;
+        for axis in (0..scene.dimensions as usize).filter(|axis| *axis != across) {
+            area *= (max - min)[axis] / f64::from(counts[axis]);
+        }
+        let mut flow = 0.0;
+        for k in 0..counts[2] {
+            for j in 0..counts[1] {
+                for i in 0..counts[0] {
+                    let part = DVec3::new(share(0, i), share(1, j), share(2, k));
+                    let sample = self.at(min + part * (max - min));
+                    if sample.fill > 0.0 {
+                        flow += area * sample.fill.min(1.0) * sample.velocity[across];
+                    }
+                }
+            }
+        }
+        flow
+    }
+}
+
+/// Smoke on its cells.
+struct Air<'a> {
+    setup: &'a Setup,
+    state: &'a State,
+}
+
+impl Air<'_> {
+    fn at(&self, x: DVec3) -> Sample {
+        let params = &self.setup.params;
+        let local = x - self.setup.center;
+        let smoke = |lane| self.mean(params, "smoke", lane, local, DVec3::splat(0.5));
+        let speed = |axis: usize| {
+            let shift = DVec3::splat(0.5) - 0.5 * DVec3::AXES[axis];
+            self.mean(params, "face", axis, local, shift)
+        };
+        let axes = params.world.dimensions as usize;
+        let velocity = std::array::from_fn(|axis| if axis < axes { speed(axis) } else { 0.0 });
+        Sample { fill: 1.0, velocity: velocity.into(), first: [smoke(0), smoke(1)] }
+    }
+
+    /// Linear interpolation of a lane of an array, whose values lie at `shift` in their cells.
+    fn mean(&self, params: &Params, name: &str, lane: usize, x: DVec3, shift: DVec3) -> f64 {
+        let Some(words) = self.state.arrays.get(name) else { return f64::NAN };
+        let torus = &params.torus;
+        let s = (x - torus.origin.as_dvec3()) * torus.inverse_cell.as_dvec3() - shift;
+        let (base, size) = (s.floor(), torus.size.as_i64vec3());
+        let reach = |axis: u32| if axis < params.world.dimensions { 2 } else { 1 };
+        let mut sum = 0.0;
+        for dz in 0..reach(2) {
+            for dy in 0..2 {
+                for dx in 0..2 {
+                    let corner = I64Vec3::new(dx, dy, dz);
+                    let mut weight = 1.0;
+                    for axis in 0..params.world.dimensions as usize {
+                        let part = s[axis] - base[axis];
+                        weight *= if corner[axis] == 1 { part } else { 1.0 - part };
+                    }
+                    let mut cell = base.as_i64vec3() + corner;
+                    for axis in 0..3 {
+                        cell[axis] = match torus.period[axis] > 0.0 {
+                            true => cell[axis].rem_euclid(size[axis]),
+                            false => cell[axis].clamp(0, size[axis] - 1),
+                        };
+                    }
+                    let c = (cell.x + size.x * (cell.y + size.y * cell.z)) as usize;
+                    sum += weight * f64::from(f32::from_bits(words[4 * c + lane]));
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// Particles by cells of an edge h.
+struct Water {
+    h: f64,
+    spacing: f64,
+    dimensions: u32,
+    cells: HashMap<[i64; 3], Vec<Drop>>,
+    up: DVec3,
+    /// Least and greatest coordinates of the particles.
+    ends: [DVec3; 2],
+}
+
+/// A particle of fluid.
+#[derive(Clone, Copy, Debug)]
+struct Drop {
+    place: DVec3,
+    velocity: DVec3,
+    pressure: f64,
+    mass: f64,
+    volume: f64,
+}
+
+impl Water {
+    fn new(scene: &Scene, setup: &Setup, state: &State) -> Self {
+        let h = scene.support_radius();
+        let volume = scene.spacing().powi(scene.dimensions as i32);
+        let mut cells: HashMap<_, Vec<Drop>> = HashMap::new();
+        let mut ends = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+        for (i, [_, kind]) in state.identity().iter().enumerate() {
+            if kind & 0xff != KIND_FLUID {
+                continue;
+            }
+            let place = DVec3::from(state.world_position(i));
+            let material = setup.params.materials[(kind >> 8 & 0xff) as usize];
+            let drop = Drop {
+                place,
+                velocity: DVec3::from_slice(&state.velocity()[i].map(f64::from)),
+                pressure: f64::from(state.pressure(i)),
+                mass: volume * f64::from(material.rest_density),
+                volume,
+            };
+            ends = [ends[0].min(place), ends[1].max(place)];
+            cells.entry(Self::cell(h, place)).or_default().push(drop);
+        }
+        let up = -DVec3::from(scene.gravity).normalize_or_zero();
+        Self { h, spacing: scene.spacing(), dimensions: scene.dimensions, cells, up, ends }
+    }
+
+    fn cell(h: f64, x: DVec3) -> [i64; 3] {
+        (x / h).floor().as_i64vec3().to_array()
+    }
+
+    fn at(&self, x: DVec3) -> Sample {
+        let [i, j, k] = Self::cell(self.h, x);
+        let (mut fill, mut density, mut pressure, mut flow) = (0.0, 0.0, 0.0, DVec3::ZERO);
+        for dz in -1..=1 {
+            for dy in -1..=1 {
+                for dx in -1..=1 {
+                    for drop in self.cells.get(&[i + dx, j + dy, k + dz]).into_iter().flatten() {
+                        let r = drop.place.distance(x);
+                        let w = kernel::density(Kernel::CubicSpline, self.h, self.dimensions, r);
+                        fill += drop.volume * w;
+                        density += drop.mass * w;
+                        pressure += drop.volume * w * drop.pressure;
+                        flow += drop.volume * w * drop.velocity;
+                    }
+                }
+            }
+        }
+        if fill == 0.0 {
+            let nothing = f64::NAN;
+            return Sample { fill, velocity: DVec3::splat(nothing), first: [nothing; 2] };
+        }
+        Sample { fill, velocity: flow / fill, first: [pressure / fill, density] }
+    }
+
+    /// Height above a point of the highest surface over it, where half of the greatest share below it is filled: near a
+    /// wall particles surround a place on one side only. 0 where there is none.
+    fn height(&self, foot: DVec3) -> f64 {
+        if self.cells.is_empty() {
+            return 0.0;
+        }
+        let top = (self.up * self.ends[0]).max(self.up * self.ends[1]).element_sum() + self.h;
+        let step = self.spacing / STEPS;
+        let count = ((top - self.up.dot(foot)) / step).ceil().max(0.0) as u64;
+        let fill = |k: u64| self.at(foot + k as f64 * step * self.up).fill;
+        let fills: Vec<_> = (0..=count).map(fill).collect();
+        let surface = SURFACE * fills.iter().copied().fold(0.0, f64::max).min(1.0);
+        let Some(k) = fills.iter().rposition(|fill| *fill >= surface && *fill > 0.0) else {
+            return 0.0;
+        };
+        let above = fills.get(k + 1).copied().unwrap_or(0.0);
+        let part = if fills[k] > above { (fills[k] - surface) / (fills[k] - above) } else { 0.0 };
+        (k as f64 + part) * step
+    }
+
+    fn front(&self, axis: ProbeAxis) -> f64 {
+        let farthest = match axis {
+            ProbeAxis::X => self.ends[1].x,
+            ProbeAxis::Y => self.ends[1].y,
+            ProbeAxis::Z => self.ends[1].z,
+        };
+        if self.cells.is_empty() { f64::NAN } else { farthest + 0.5 * self.spacing }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use meniscus_scene::{Fluid, Material};
+
+    use super::*;
+    use crate::Control;
+
+    /// Water of 0.4 m by 0.3 m in height by 0.4 m that turns about z.
+    fn scene(probes: Vec<Probe>) -> Scene {
+        let block = Fluid::block([0.0; 3], [0.4, 0.3, 0.4]);
+        let mut scene = Scene::new(0.0125).with_material(Material::new("water")).with_fluid(block);
+        scene.fluids[0].velocity = [1.0, 0.5, 0.0];
+        scene.probes = probes;
+        scene
+    }
+
+    fn values_of(probes: Vec<Probe>) -> Vec<f64> {
+        let scene = scene(probes);
+        let setup = Setup::new(&scene).expect("a sound scene");
+        let words = |rows: &[[f32; 4]]| rows.iter().flatten().map(|x| x.to_bits()).collect();
+        let arrays = BTreeMap::from([
+            ("position".to_owned(), words(&setup.position)),
+            ("velocity".to_owned(), words(&setup.velocity)),
+            ("identity".to_owned(), setup.identity.concat()),
+        ]);
+        let count = setup.position.len() as u32;
+        let center = setup.center.to_array();
+        let control = Control::start(count);
+        let state = State { control, frame_duration: setup.frame_duration, center, arrays };
+        values(&scene, &setup, &state)
+    }
+
+    #[test]
+    fn a_block_of_water_is_as_high_as_far_and_as_fast_as_it_is() {
+        let name = || "p".to_owned();
+        let middle = [0.2, 0.1, 0.2];
+        let found = values_of(vec![Probe::Point { name: name(), at: middle }]);
+        assert!((found[1] / 1000.0 - 1.0).abs() < 0.01, "density {}", found[1]);
+        assert!((found[2] - 1.0).abs() < 1e-6 && (found[3] - 0.5).abs() < 1e-6, "{found:?}");
+        for x in [0.2, 0.0] {
+            let gauge = Probe::Gauge { name: name(), at: [x, 0.0, 0.2] };
+            let height = values_of(vec![gauge])[0];
+            assert!((height - 0.3).abs() < 0.1 * 0.025, "{height} m at {x}");
+        }
+        let (min, max) = ([0.2, 0.0, 0.0], [0.2, 0.3, 0.4]);
+        let flow = values_of(vec![Probe::Section { name: name(), min, max }])[0];
+        assert!((flow / (0.3 * 0.4) - 1.0).abs() < 0.2, "{flow} m³/s");
+        let front = values_of(vec![Probe::Front { name: name(), axis: ProbeAxis::X }])[0];
+        assert!((front - 0.4).abs() < 1e-6, "{front} m");
+        let dry = values_of(vec![
+            Probe::Gauge { name: name(), at: [2.0, 0.0, 0.2] },
+            Probe::Point { name: "q".to_owned(), at: [2.0, 0.0, 0.2] },
+        ]);
+        assert!(dry[0] == 0.0 && dry[1..].iter().all(|value| value.is_nan()), "{dry:?}");
+    }
+}
