@@ -192,12 +192,12 @@ pub(crate) struct Run {
     /// Output folder for particle and mesh files, created if needed [default: out].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Write the particles of every frame: particles_00000.ply (.vtp, .csv), …
+    /// Write the particles of every frame: particles_00000.ply (.vtp, .csv, .bgeo), …
     ///
     /// The files contain id, position in m, velocity in m/s and density in kg/m³ of every fluid
-    /// particle, and --particle-quantities. ParaView opens all three formats; particles.pvd lists those of vtk with
+    /// particle, and --particle-quantities. ParaView opens the first three, Houdini BGEO; particles.pvd lists those of vtk with
     /// their times.
-    #[arg(long, value_name = "ply|vtk|csv", value_parser = named(ParticleFormat::ALL))]
+    #[arg(long, value_name = "ply|vtk|csv|bgeo", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,
     /// Write the fields on the cells of a grid of every frame: cells_00000.vti, …, listed with times in cells.pvd.
     ///
