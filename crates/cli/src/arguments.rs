@@ -192,12 +192,12 @@ pub(crate) struct Run {
     /// Output folder for particle and mesh files, created if needed [default: out].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Write the particles of every frame: particles_00000.ply (.vtp, .csv), …
+    /// Write the particles of every frame: particles_00000.ply (.vtp, .csv, .bgeo), …
     ///
     /// The files contain id, position in m, velocity in m/s and density in kg/m³ of every fluid
-    /// particle, and --particle-quantities. ParaView opens all three formats; particles.pvd lists those of vtk with
+    /// particle, and --particle-quantities. ParaView opens the first three, Houdini BGEO; particles.pvd lists those of vtk with
     /// their times.
-    #[arg(long, value_name = "ply|vtk|csv", value_parser = named(ParticleFormat::ALL))]
+    #[arg(long, value_name = "ply|vtk|csv|bgeo", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,
     /// Write the fields on the cells of a grid of every frame: cells_00000.vti, …, listed with times in cells.pvd.
     ///
@@ -222,6 +222,12 @@ pub(crate) struct Run {
     /// a wall, the surface follows the wall. It has normals; --surface-speed adds the speed.
     #[arg(long, value_name = "ply|obj|glb", value_parser = named(MeshFormat::ALL))]
     pub(crate) surface: Option<MeshFormat>,
+    /// Write the surface of all frames, with velocities, and the bodies as one animated USD layer.
+    ///
+    /// Blender, Houdini and Omniverse import it. It is written at the end of the run. (Alembic is not written; these
+    /// programs convert USD to it.)
+    #[arg(long, value_name = "FILE.usda")]
+    pub(crate) usd: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) surface_options: Surface,
     /// Write the scene's solids once: boundaries.obj (.glb, .ply), body_1.obj, body_2.obj, …
@@ -295,6 +301,9 @@ pub(crate) struct Surface {
     /// Add the fluid's speed to the vertices, as a number and as a colour.
     #[arg(long)]
     pub(crate) surface_speed: bool,
+    /// Add the fluid's velocity to the vertices of PLY (vx, vy, vz) and GLB (_VELOCITY) files, for motion blur.
+    #[arg(long)]
+    pub(crate) surface_velocity: bool,
 }
 
 impl Surface {
@@ -306,6 +315,7 @@ impl Surface {
             ("--surface-value", self.surface_value.is_some()),
             ("--surface-anisotropic", self.surface_anisotropic.is_some()),
             ("--surface-speed", self.surface_speed),
+            ("--surface-velocity", self.surface_velocity),
         ];
         match given.iter().find(|(_, is_given)| *is_given && !is_made) {
             Some((flag, _)) => {

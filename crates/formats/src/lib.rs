@@ -34,6 +34,7 @@ mod settings;
 mod solids;
 mod splishsplash;
 mod suggest;
+mod usd;
 mod write;
 
 pub use bodies::{BodyFormat, write_bodies};
@@ -51,4 +52,5 @@ pub use scenes::{BundledScene, SCENES};
 pub use schema::{REFERENCE_SCENE, scene_schema};
 pub use section::with_section;
 pub use series::Series;
+pub use usd::Usd;
 pub use write::write_whole;

@@ -26,6 +26,8 @@ pub struct Mesh {
     /// Speed in m/s at the end of the colour map; by default the highest speed. Use the same value
     /// for all files of a sequence to make their colours comparable.
     pub speed_limit: Option<f32>,
+    /// Velocities in m/s, one per vertex.
+    pub velocity: Option<Vec<[f32; 3]>>,
     /// Three vertex indices per triangle.
     pub triangles: Vec<[u32; 3]>,
 }
@@ -43,6 +45,12 @@ impl Mesh {
         Self { speed: Some(speed), speed_limit: limit, ..self }
     }
 
+    /// Adds velocities, from which programs make motion blur.
+    #[must_use]
+    pub fn with_velocity(self, velocity: Vec<[f32; 3]>) -> Self {
+        Self { velocity: Some(velocity), ..self }
+    }
+
     /// Reason why the mesh is invalid.
     fn fault(&self) -> Option<String> {
         let vertices = self.position.len();
@@ -50,6 +58,10 @@ impl Mesh {
         if self.normal.len() != vertices || speeds != vertices {
             let normals = self.normal.len();
             return Some(format!("{vertices} vertices have {normals} normals and {speeds} speeds"));
+        }
+        let velocities = self.velocity.as_ref().map_or(vertices, Vec::len);
+        if velocities != vertices {
+            return Some(format!("{vertices} vertices have {velocities} velocities"));
         }
         if i32::try_from(vertices).is_err() {
             return Some(format!("{vertices} vertices are more than mesh files can number"));
@@ -62,6 +74,10 @@ impl Mesh {
         if let Some(i) = speeds.position(|speed| !speed.is_finite()) {
             return Some(format!("vertex {i} has a non-finite speed"));
         }
+        let mut velocities = self.velocity.iter().flatten();
+        if let Some(i) = velocities.position(|velocity| !finite(velocity)) {
+            return Some(format!("vertex {i} has a non-finite velocity"));
+        }
         let beyond = |triangle: &[u32; 3]| triangle.iter().any(|&i| i as usize >= vertices);
         let i = self.triangles.iter().position(beyond)?;
         let triangle = self.triangles[i];
@@ -69,7 +85,7 @@ impl Mesh {
     }
 
     /// Unit normal at a vertex; up if it is zero.
-    fn unit_normal(&self, vertex: usize) -> [f32; 3] {
+    pub(crate) fn unit_normal(&self, vertex: usize) -> [f32; 3] {
         let normal = self.normal[vertex].map(f64::from);
         let length = normal.iter().map(|component| component * component).sum::<f64>().sqrt();
         if length > 0.0 && length.is_finite() {
@@ -92,11 +108,12 @@ impl Mesh {
 #[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum MeshFormat {
-    /// Binary little-endian PLY with normals; speeds add `speed` and a colour per vertex.
+    /// Binary little-endian PLY with normals; velocities add `vx`, `vy`, `vz`, and speeds `speed` and a colour per
+    /// vertex.
     Ply,
-    /// Wavefront OBJ (text) with normals; speeds add a colour per vertex.
+    /// Wavefront OBJ (text) with normals; speeds add a colour per vertex. It has no velocities.
     Obj,
-    /// Binary glTF 2.0 with normals; speeds add `_SPEED` and a colour per vertex.
+    /// Binary glTF 2.0 with normals; velocities add `_VELOCITY`, speeds `_SPEED` and a colour per vertex.
     Glb,
 }
 
@@ -176,6 +193,11 @@ fn write_ply(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     for name in ["x", "y", "z", "nx", "ny", "nz"] {
         writeln!(writer, "property float {name}")?;
     }
+    if mesh.velocity.is_some() {
+        for name in ["vx", "vy", "vz"] {
+            writeln!(writer, "property float {name}")?;
+        }
+    }
     let colors = mesh.colors();
     if colors.is_some() {
         writeln!(writer, "property float speed")?;
@@ -188,6 +210,9 @@ fn write_ply(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     for (i, position) in mesh.position.iter().enumerate() {
         write_floats(writer, position)?;
         write_floats(writer, &mesh.unit_normal(i))?;
+        if let Some(velocity) = &mesh.velocity {
+            write_floats(writer, &velocity[i])?;
+        }
         if let Some((speed, color)) = &colors {
             write_floats(writer, &[speed[i]])?;
             writer.write_all(&color(speed[i]).map(|channel| (255.0 * channel).round() as u8))?;
@@ -266,6 +291,9 @@ fn gltf_surface(mesh: &Mesh) -> (Value, usize) {
     arrays.accessors[position]["max"] = json!([0, 1, 2].map(|axis| bound(f32::max, axis)));
     let normal = arrays.add("VEC3", 3, vertices, vertex);
     let mut attributes = json!({ "POSITION": position, "NORMAL": normal });
+    if mesh.velocity.is_some() {
+        attributes["_VELOCITY"] = arrays.add("VEC3", 3, vertices, vertex).into();
+    }
     // Vertex colours multiply the material's colour.
     let mut water = [0.1, 0.36, 0.5, 1.0];
     if mesh.speed.is_some() {
@@ -327,6 +355,9 @@ fn write_glb(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     write_floats(writer, mesh.position.as_flattened())?;
     for i in 0..mesh.position.len() {
         write_floats(writer, &mesh.unit_normal(i))?;
+    }
+    if let Some(velocity) = &mesh.velocity {
+        write_floats(writer, velocity.as_flattened())?;
     }
     if let Some((speed, color)) = mesh.colors() {
         write_floats(writer, speed)?;

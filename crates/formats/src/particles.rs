@@ -1,4 +1,4 @@
-//! Writers of particle files: PLY, VTK and CSV with the same contents, ordered by id.
+//! Writers of particle files: PLY, VTK, CSV and BGEO with the same contents, ordered by id.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,6 +13,7 @@ use vtkio::model::{
     Vtk,
 };
 
+use crate::bgeo;
 use crate::error::Error;
 use crate::write::write_whole;
 
@@ -27,6 +28,8 @@ pub enum ParticleFormat {
     Vtk,
     /// Text with the header `id,x,y,z,vx,vy,vz,density`, and a column per additional quantity.
     Csv,
+    /// Houdini's classic format, gzipped, as Partio and `SPlisHSPlasH` read it.
+    Bgeo,
 }
 
 impl ParticleFormat {
@@ -46,6 +49,7 @@ impl ParticleFormat {
             Self::Ply => "ply",
             Self::Vtk => "vtp",
             Self::Csv => "csv",
+            Self::Bgeo => "bgeo",
         }
     }
 
@@ -125,6 +129,10 @@ fn write(writer: &mut dyn Write, format: ParticleFormat, table: &Table) -> io::R
         ParticleFormat::Ply => write_ply(writer, table),
         ParticleFormat::Vtk => write_vtk(writer, table),
         ParticleFormat::Csv => write_csv(writer, table),
+        ParticleFormat::Bgeo => {
+            let rows = table.rows().map(|(id, row)| (*id, row));
+            bgeo::write(writer, table.ids.len(), &table.columns[6..], rows)
+        }
     }
 }
 

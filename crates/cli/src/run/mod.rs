@@ -13,7 +13,8 @@ use outputs::{Outputs, RunQuantities};
 pub(crate) use probe_table::Every;
 
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
-    arguments.surface_options.check(arguments.surface.is_some(), "--surface")?;
+    let has_surface = arguments.surface.is_some() || arguments.usd.is_some();
+    arguments.surface_options.check(has_surface, "--surface")?;
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
     let loaded = arguments.scene.load(fps.as_slice())?;
     let last =
@@ -66,12 +67,13 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     progress.end();
     terminal::complain("warning", &progress.warnings());
     terminal::complain("warning", &outputs.warnings());
+    outputs.finish()?;
     result.map_err(|failure: Failure| failure.and(&outputs.how_to_go_on()))?;
     if !arguments.quiet {
         let summary = progress.summary(&block_on(&gpu, simulation.report())?);
         let hint = match outputs.are_none() {
             true => {
-                "; nothing was written: --particles, --surface, --grid, --bodies, --probes, --log and --checkpoint do"
+                "; nothing was written: --particles, --surface, --usd, --grid, --bodies, --probes, --log and --checkpoint do"
             }
             false => "",
         };

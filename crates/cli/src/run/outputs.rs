@@ -8,11 +8,11 @@ use meniscus::{
     model::{
         Scene, State,
         methods::{Family, Quantity, Registry, quantity::Form},
-        probes::columns,
+        probes::{Flow, columns},
     },
 };
 use meniscus_formats::{
-    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, Series, body_meshes,
+    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, Series, Usd, body_meshes,
     boundary_mesh, scene_to_toml, write_bodies, write_cells, write_checkpoint, write_mesh,
     write_particles,
 };
@@ -40,7 +40,13 @@ pub(super) struct Outputs {
     /// Quantities added to particle files, and to the log.
     quantities: RunQuantities,
     bodies: Option<(PathBuf, BodyFormat)>,
-    surface: Option<(PathBuf, MeshFormat, Surface)>,
+    surface: Option<Surface>,
+    /// Folder and format of its files.
+    meshes: Option<(PathBuf, MeshFormat)>,
+    /// Its animation.
+    usd: Option<Usd>,
+    /// Whether its vertices get velocities.
+    has_velocity: bool,
     /// Particles outside the surface in the last frame.
     outside: u32,
     log: Option<FrameLog>,
@@ -78,6 +84,7 @@ impl RunQuantities {
                 ("--particles", arguments.particles.is_some()),
                 ("--particle-quantities", !arguments.particle_quantities.is_empty()),
                 ("--surface", arguments.surface.is_some()),
+                ("--usd", arguments.usd.is_some()),
             ] {
                 if given {
                     return Err(Failure::Input(format!("{flag}: smoke has no particles")));
@@ -133,11 +140,13 @@ impl Outputs {
             let columns = columns(&loaded.scene, family);
             ProbeTable::open(path, arguments.probe_every, &columns, resumed)
         });
-        let surface = |format| {
-            let options = arguments.surface_options.options(&Default::default());
-            Ok::<_, Failure>((format, Surface::new(gpu, simulation, &options)?))
-        };
-        let surface = arguments.surface.map(surface).transpose()?;
+        let is_made = arguments.surface.is_some() || arguments.usd.is_some();
+        let options = arguments.surface_options.options(&Default::default());
+        let surface = is_made.then(|| Surface::new(gpu, simulation, &options)).transpose()?;
+        let usd = arguments.usd.clone().map(|path| {
+            files::create_parent(&path)?;
+            Ok::<_, Failure>(Usd::start(&path, &loaded.scene)?)
+        });
         if let Some((folder, format)) = out.as_deref().zip(arguments.boundaries) {
             let path = |name: &str| folder.join(format.file_name(0).replace("surface_00000", name));
             write_mesh(&path("boundaries"), format, &boundary_mesh(&loaded.scene))?;
@@ -156,7 +165,10 @@ impl Outputs {
             particles: out.clone().zip(arguments.particles),
             quantities,
             bodies: out.clone().zip(arguments.bodies),
-            surface: out.zip(surface).map(|(folder, (format, surface))| (folder, format, surface)),
+            surface,
+            meshes: out.zip(arguments.surface),
+            usd: usd.transpose()?,
+            has_velocity: arguments.surface_options.surface_velocity,
             outside: 0,
             log: log.transpose()?,
             probes: probes.transpose()?,
@@ -229,7 +241,7 @@ impl Outputs {
     }
 
     fn surface(&mut self, simulation: &Simulation) -> Result<(), Failure> {
-        let Some((folder, format, surface)) = &mut self.surface else { return Ok(()) };
+        let Some(surface) = &mut self.surface else { return Ok(()) };
         let mesh = block_on(&self.gpu, surface.read(simulation))?;
         self.outside = mesh.outside;
         let mut file = Mesh::new(mesh.position, mesh.normal, mesh.triangles);
@@ -237,8 +249,30 @@ impl Outputs {
             // Use the same colour scale in every frame.
             file = file.with_speed(speed, Some(simulation.setup().params.world.expected_speed));
         }
-        let path = folder.join(format.file_name(simulation.control().frame));
-        Ok(write_mesh(&path, *format, &file)?)
+        if self.has_velocity || self.usd.is_some() {
+            let state = block_on(&self.gpu, simulation.read())?;
+            let flow = Flow::new(&self.scene, simulation.setup(), &state);
+            let velocity = file.position.iter().map(|x| flow.velocity(*x)).collect();
+            file = file.with_velocity(velocity);
+        }
+        let frame = simulation.control().frame;
+        if let Some(usd) = &mut self.usd {
+            let velocity = file.velocity.as_deref().unwrap_or_default();
+            usd.add(frame, &file, velocity, simulation.bodies())?;
+        }
+        let Some((folder, format)) = &self.meshes else { return Ok(()) };
+        if !self.has_velocity {
+            file.velocity = None;
+        }
+        Ok(write_mesh(&folder.join(format.file_name(frame)), *format, &file)?)
+    }
+
+    /// Writes what is written at the end of a run.
+    pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        match self.usd.take() {
+            Some(usd) => Ok(usd.finish()?),
+            None => Ok(()),
+        }
     }
 
     fn checkpoint_of(&self, state: State) -> Checkpoint {
@@ -273,7 +307,7 @@ impl Outputs {
     pub(super) fn remove_later(&self, last: u32) -> Result<(), Failure> {
         let particles = self.particles.as_ref().map(|(out, format)| (out, format.file_name(0)));
         let bodies = self.bodies.as_ref().map(|(out, format)| (out, format.file_name(0)));
-        let surface = self.surface.as_ref().map(|(out, format, _)| (out, format.file_name(0)));
+        let surface = self.meshes.as_ref().map(|(out, format)| (out, format.file_name(0)));
         let cells = self.cells.as_ref().map(|(out, _)| (out, "cells_00000.vti".to_owned()));
         for (folder, first) in [particles, bodies, surface, cells].into_iter().flatten() {
             let removed = files::remove_later(folder, &first, last)?;
