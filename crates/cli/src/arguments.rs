@@ -272,6 +272,22 @@ pub(crate) struct Run {
     pub(crate) quiet: bool,
 }
 
+impl Run {
+    /// Whether it writes files to its folder.
+    pub(crate) fn has_files(&self) -> bool {
+        self.particles.is_some()
+            || self.grid.is_some()
+            || self.surface.is_some()
+            || self.bodies.is_some()
+            || self.boundaries.is_some()
+    }
+
+    /// Whether it writes anything.
+    pub(crate) fn has_outputs(&self) -> bool {
+        self.has_files() || self.log.is_some() || self.probes.is_some() || self.checkpoint.is_some()
+    }
+}
+
 /// Options of surface extraction.
 #[derive(Debug, Args)]
 pub(crate) struct Surface {

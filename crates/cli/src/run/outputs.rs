@@ -111,12 +111,7 @@ impl Outputs {
         loaded: &Loaded,
         simulation: &Simulation,
     ) -> Result<Self, Failure> {
-        let files = arguments.particles.is_some()
-            || arguments.grid.is_some()
-            || arguments.surface.is_some()
-            || arguments.bodies.is_some()
-            || arguments.boundaries.is_some();
-        let out = arguments.out.clone().or(files.then(|| "out".into()));
+        let out = arguments.out.clone().or(arguments.has_files().then(|| "out".into()));
         if let Some(out) = &out {
             files::create_folder(out)?;
         }
@@ -256,17 +251,6 @@ impl Outputs {
             0 => String::new(),
             count => super::left_behind(count),
         }
-    }
-
-    /// Whether the run leaves nothing.
-    pub(super) fn are_none(&self) -> bool {
-        self.particles.is_none()
-            && self.bodies.is_none()
-            && self.surface.is_none()
-            && self.cells.is_none()
-            && self.log.is_none()
-            && self.probes.is_none()
-            && self.checkpoint.is_none()
     }
 
     /// Removes files of an earlier, longer run that would follow this one's, which ends with the frame `last`.

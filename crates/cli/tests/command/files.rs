@@ -303,7 +303,7 @@ fn a_solver_that_does_not_converge_says_so_and_goes_on() {
         assert!(1e-9 < mean && mean <= most, "{line}");
     }
     // A loop that converges causes no warning.
-    let easy = [TINY, &["--solver", "dfsph", "--set", "dfsph.max_error=1"]].concat();
+    let easy = [TINY, &["--solver", "dfsph", "--set", "dfsph.max_error=1", "--log", "l"]].concat();
     assert_eq!(run(folder.path(), &easy), (Some(0), String::new()));
 }
 
