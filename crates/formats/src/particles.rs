@@ -1,4 +1,4 @@
-//! Writers of particle files: PLY, VTK and CSV with the same contents, ordered by id.
+//! Writers of particle files: PLY, VTK, CSV and BGEO with the same contents, ordered by id.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,12 +8,10 @@ use meniscus_model::{
     params::{KIND_BOUNDARY, KIND_REMOVED},
 };
 use strum::{EnumString, IntoStaticStr, VariantArray};
-use vtkio::model::{
-    Attribute, Attributes, ByteOrder, DataArray, DataSet, PolyDataPiece, Version, VertexNumbers,
-    Vtk,
-};
+use vtkio::model::{Attribute, Attributes, DataArray, PolyDataPiece, VertexNumbers};
 
 use crate::error::Error;
+use crate::vtk;
 use crate::write::write_whole;
 
 /// Format of a particle file.
@@ -27,6 +25,8 @@ pub enum ParticleFormat {
     Vtk,
     /// Text with the header `id,x,y,z,vx,vy,vz,density`, and a column per additional quantity.
     Csv,
+    /// Classic `BGEO` of Houdini, as Partio and `SPlisHSPlasH` write and read it.
+    Bgeo,
 }
 
 impl ParticleFormat {
@@ -46,6 +46,7 @@ impl ParticleFormat {
             Self::Ply => "ply",
             Self::Vtk => "vtp",
             Self::Csv => "csv",
+            Self::Bgeo => "bgeo",
         }
     }
 
@@ -125,6 +126,7 @@ fn write(writer: &mut dyn Write, format: ParticleFormat, table: &Table) -> io::R
         ParticleFormat::Ply => write_ply(writer, table),
         ParticleFormat::Vtk => write_vtk(writer, table),
         ParticleFormat::Csv => write_csv(writer, table),
+        ParticleFormat::Bgeo => write_bgeo(writer, table),
     }
 }
 
@@ -156,17 +158,7 @@ fn write_ply(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
     Ok(())
 }
 
-/// A VTK file without particles: vtkio omits counts of 0, and VTK then rejects the file.
-const EMPTY_VTK: &str = r#"<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian">
-<PolyData><Piece NumberOfPoints="0" NumberOfVerts="0"><Points>
-<DataArray type="Float32" NumberOfComponents="3" format="ascii"></DataArray>
-</Points></Piece></PolyData></VTKFile>
-"#;
-
 fn write_vtk(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
-    if table.ids.is_empty() {
-        return writer.write_all(EMPTY_VTK.as_bytes());
-    }
     let column = |range: std::ops::Range<usize>| -> Vec<f32> {
         table.rows().flat_map(|(_, values)| &values[range.clone()]).copied().collect()
     };
@@ -188,17 +180,42 @@ fn write_vtk(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
         data: Attributes { point, cell: Vec::new() },
         ..PolyDataPiece::default()
     };
-    let vtk = Vtk {
-        version: Version::new_xml(1, 0),
-        title: String::new(),
-        byte_order: ByteOrder::LittleEndian,
-        data: DataSet::inline(piece),
-        file_path: None,
+    vtk::write(writer, table.ids.len(), piece)
+}
+
+/// Classic `BGEO` (version 5, big-endian) of points with attributes of one number or three, as Partio reads it.
+fn write_bgeo(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
+    const FLOAT: u32 = 0;
+    const INTEGER: u32 = 1;
+    const VECTOR: u32 = 5;
+    let numbers = table.columns.iter().skip(6).map(|name| (*name, 1, FLOAT));
+    let attributes: Vec<_> =
+        [("id", 1, INTEGER), ("velocity", 3, VECTOR)].into_iter().chain(numbers).collect();
+    writer.write_all(b"BgeoV")?;
+    let words = |writer: &mut dyn Write, words: &[u32]| {
+        words.iter().try_for_each(|word| writer.write_all(&word.to_be_bytes()))
     };
-    // Write into memory first: vtkio does not report every failed write.
-    let mut bytes = Vec::new();
-    vtk.write_xml(&mut bytes).map_err(io::Error::other)?;
-    writer.write_all(&bytes)
+    let [points, count] = [table.ids.len(), attributes.len()].map(|length| length as u32);
+    // Version; points, primitives, groups of both; attributes of points, vertices, primitives and of all.
+    words(writer, &[5, points, 0, 0, 0, count, 0, 0, 0])?;
+    for (name, size, kind) in attributes {
+        writer.write_all(&(name.len() as u16).to_be_bytes())?;
+        writer.write_all(name.as_bytes())?;
+        writer.write_all(&(size as u16).to_be_bytes())?;
+        words(writer, &[kind])?;
+        words(writer, &vec![0; size])?;
+    }
+    for (id, values) in table.rows() {
+        let (place, rest) = values.split_at(3);
+        let floats = |writer: &mut dyn Write, values: &[f32]| {
+            values.iter().try_for_each(|value| writer.write_all(&value.to_be_bytes()))
+        };
+        floats(writer, place)?;
+        floats(writer, &[1.0])?;
+        words(writer, &[*id])?;
+        floats(writer, rest)?;
+    }
+    writer.write_all(&[0, 0xff])
 }
 
 #[cfg(test)]
@@ -207,6 +224,7 @@ mod tests {
 
     use meniscus_model::{Control, methods::Quantity};
     use vtkio::IOBuffer;
+    use vtkio::model::{DataSet, Vtk};
 
     use super::*;
     use crate::write::tests::FullAfter;
@@ -267,6 +285,18 @@ mod tests {
     }
 
     #[test]
+    fn bgeo_is_read_back() {
+        let bytes = written(ParticleFormat::Bgeo, 3);
+        let read = crate::bgeo::read(&bytes).expect("BGEO");
+        assert_eq!(read, [[1.0, 0.25, -1.0], [1.5, 0.0, -1.0]]);
+        // Of the last particle: id, velocity, density, and the end of the file.
+        let end = &bytes[bytes.len() - 22..];
+        assert_eq!(end[..4], 7u32.to_be_bytes());
+        assert_eq!(end[8..12], 2f32.to_be_bytes());
+        assert_eq!(end[16..], [&990f32.to_be_bytes()[..], &[0, 0xff]].concat());
+    }
+
+    #[test]
     fn quantities_are_more_columns_unless_every_file_has_them() {
         let state = state(3);
         let more = ["speed", "density", "pressure"].map(|name| {
@@ -306,7 +336,7 @@ mod tests {
             assert!(!written(*format, 0).is_empty());
         }
         // VTK 9.7 reads this file.
-        assert_eq!(written(ParticleFormat::Vtk, 0), EMPTY_VTK.as_bytes());
+        assert_eq!(written(ParticleFormat::Vtk, 0), vtk::EMPTY.as_bytes());
     }
 
     #[test]

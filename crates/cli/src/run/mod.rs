@@ -69,6 +69,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
         Ok(())
     })();
     progress.end();
+    let result = result.and(outputs.finish());
     terminal::complain("warning", &progress.warnings());
     terminal::complain("warning", &outputs.warnings());
     result.map_err(|failure: Failure| failure.and(&outputs.how_to_go_on()))?;

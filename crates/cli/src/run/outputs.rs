@@ -12,9 +12,9 @@ use meniscus::{
     },
 };
 use meniscus_formats::{
-    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, Series, body_meshes,
-    boundary_mesh, scene_to_toml, write_bodies, write_cells, write_checkpoint, write_mesh,
-    write_particles,
+    Animation, BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, Series,
+    body_meshes, boundary_meshes, fluid_mesh, scene_to_toml, write_bodies, write_cells,
+    write_checkpoint, write_mesh, write_meshes, write_particles,
 };
 
 use super::{
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     Failure,
-    arguments::{Run, find_quantities},
+    arguments::{Run, SurfaceFormat, find_quantities},
     files, terminal,
 };
 
@@ -40,7 +40,10 @@ pub(super) struct Outputs {
     /// Quantities added to particle files, and to the log.
     quantities: RunQuantities,
     bodies: Option<(PathBuf, BodyFormat)>,
-    surface: Option<(PathBuf, MeshFormat, Surface)>,
+    surface: Option<(SurfaceFiles, Surface)>,
+    /// What the surface's files have at vertices.
+    with_speed: bool,
+    with_velocity: bool,
     /// Particles outside the surface in the last frame.
     outside: u32,
     log: Option<FrameLog>,
@@ -50,6 +53,15 @@ pub(super) struct Outputs {
     scene_hash: u64,
     /// Last checkpoint written, and its frame.
     saved: Option<(PathBuf, u32)>,
+}
+
+/// Files of the surface.
+#[derive(Debug)]
+enum SurfaceFiles {
+    /// One for each frame in a folder, with their list if they are of VTK.
+    Frames(PathBuf, MeshFormat, Option<Series>),
+    /// One animated file.
+    Animation(Box<Animation>),
 }
 
 /// Quantities added to particle files, and to the log.
@@ -69,6 +81,13 @@ impl RunQuantities {
             return Err(Failure::Input(format!(
                 "--grid: {solver:?} has no fields on cells to write; smoke and liquids on a grid have"
             )));
+        }
+        if arguments.surface_options.surface_velocity
+            && arguments.surface == Some(SurfaceFormat::Mesh(MeshFormat::Obj))
+        {
+            let text =
+                "--surface-velocity: OBJ files cannot hold velocities; ply, glb, vtk and usd can";
+            return Err(Failure::Input(text.into()));
         }
         if arguments.probes.is_some() && scene.probes.is_empty() {
             return Err(Failure::Input("--probes: the scene has no [[probe]]".into()));
@@ -128,19 +147,36 @@ impl Outputs {
             let columns = columns(&loaded.scene, family);
             ProbeTable::open(path, arguments.probe_every, &columns, resumed)
         });
-        let surface = |format| {
-            let options = arguments.surface_options.options(&Default::default());
-            Ok::<_, Failure>((format, Surface::new(gpu, simulation, &options)?))
+        let series = |folder: &Path, name| Series::open(folder.join(name), resumed);
+        let surface = |(folder, format): (&PathBuf, SurfaceFormat)| {
+            let mut options = arguments.surface_options.options(&Default::default());
+            options.velocity |= format == SurfaceFormat::Usd;
+            let surface = Surface::new(gpu, simulation, &options)?;
+            let files = match format {
+                SurfaceFormat::Mesh(format) => {
+                    let is_vtk = format == MeshFormat::Vtk;
+                    let series = is_vtk.then(|| series(folder, "surface.pvd"));
+                    SurfaceFiles::Frames(folder.clone(), format, series)
+                }
+                SurfaceFormat::Usd => {
+                    let (path, speed) =
+                        (folder.join("surface.usda"), arguments.surface_options.surface_speed);
+                    let kept = resumed.map(|_| frame);
+                    let animation = Animation::open(path, &loaded.scene, speed, kept)?;
+                    SurfaceFiles::Animation(Box::new(animation))
+                }
+            };
+            Ok::<_, Failure>((files, surface))
         };
-        let surface = arguments.surface.map(surface).transpose()?;
+        let surface = out.as_ref().zip(arguments.surface).map(surface).transpose()?;
         if let Some((folder, format)) = out.as_deref().zip(arguments.boundaries) {
             let path = |name: &str| folder.join(format.file_name(0).replace("surface_00000", name));
-            write_mesh(&path("boundaries"), format, &boundary_mesh(&loaded.scene))?;
+            let boundaries = boundary_meshes(&loaded.scene).into_iter().map(|(_, mesh)| mesh);
+            write_meshes(&path("boundaries"), format, &boundaries.collect::<Vec<_>>())?;
             for (k, mesh) in body_meshes(&loaded.scene).iter().enumerate() {
                 write_mesh(&path(&format!("body_{}", k + 1)), format, mesh)?;
             }
         }
-        let series = |folder: &Path, name| Series::open(folder.join(name), simulation.time());
         let is_vtk = arguments.particles == Some(ParticleFormat::Vtk);
         let particle_series = out.as_deref().filter(|_| is_vtk);
         let cells = out.clone().filter(|_| arguments.grid.is_some());
@@ -151,7 +187,9 @@ impl Outputs {
             particles: out.clone().zip(arguments.particles),
             quantities,
             bodies: out.clone().zip(arguments.bodies),
-            surface: out.zip(surface).map(|(folder, (format, surface))| (folder, format, surface)),
+            surface,
+            with_speed: arguments.surface_options.surface_speed,
+            with_velocity: arguments.surface_options.surface_velocity,
             outside: 0,
             log: log.transpose()?,
             probes: probes.transpose()?,
@@ -204,6 +242,9 @@ impl Outputs {
             }
         }
         if let Some((path, _)) = checkpoint {
+            if let Some((SurfaceFiles::Animation(animation), _)) = &mut self.surface {
+                animation.save()?;
+            }
             write_checkpoint(path, &self.checkpoint_of(state))?;
             self.saved = Some((path.clone(), frame));
         }
@@ -224,16 +265,42 @@ impl Outputs {
     }
 
     fn surface(&mut self, simulation: &Simulation) -> Result<(), Failure> {
-        let Some((folder, format, surface)) = &mut self.surface else { return Ok(()) };
+        let Some((files, surface)) = &mut self.surface else { return Ok(()) };
         let mesh = block_on(&self.gpu, surface.read(simulation))?;
         self.outside = mesh.outside;
-        let mut file = Mesh::new(mesh.position, mesh.normal, mesh.triangles);
-        if let Some(speed) = mesh.speed {
+        let mut file =
+            fluid_mesh(&self.scene, Mesh::new(mesh.position, mesh.normal, mesh.triangles));
+        let velocity = mesh.velocity.unwrap_or_default();
+        if self.with_speed {
+            let speed = velocity.iter().map(|v| glam::Vec3::from(*v).length()).collect();
             // Use the same colour scale in every frame.
             file = file.with_speed(speed, Some(simulation.setup().params.world.expected_speed));
         }
-        let path = folder.join(format.file_name(simulation.control().frame));
-        Ok(write_mesh(&path, *format, &file)?)
+        if self.with_velocity || matches!(files, SurfaceFiles::Animation(_)) {
+            file = file.with_velocity(velocity);
+        }
+        let (frame, time) = (simulation.control().frame, simulation.time());
+        match files {
+            SurfaceFiles::Frames(folder, format, series) => {
+                let path = folder.join(format.file_name(frame));
+                write_mesh(&path, *format, &file)?;
+                if let Some(series) = series {
+                    series.add(time, &path)?;
+                }
+            }
+            SurfaceFiles::Animation(animation) => {
+                animation.add(frame, time, &file, &simulation.bodies())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is only written at the end of a run, also of one that failed.
+    pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        match &mut self.surface {
+            Some((SurfaceFiles::Animation(animation), _)) => Ok(animation.save()?),
+            _ => Ok(()),
+        }
     }
 
     fn checkpoint_of(&self, state: State) -> Checkpoint {
@@ -257,7 +324,10 @@ impl Outputs {
     pub(super) fn remove_later(&self, last: u32) -> Result<(), Failure> {
         let particles = self.particles.as_ref().map(|(out, format)| (out, format.file_name(0)));
         let bodies = self.bodies.as_ref().map(|(out, format)| (out, format.file_name(0)));
-        let surface = self.surface.as_ref().map(|(out, format, _)| (out, format.file_name(0)));
+        let surface = self.surface.as_ref().and_then(|(files, _)| match files {
+            SurfaceFiles::Frames(out, format, _) => Some((out, format.file_name(0))),
+            SurfaceFiles::Animation(_) => None,
+        });
         let cells = self.cells.as_ref().map(|(out, _)| (out, "cells_00000.vti".to_owned()));
         for (folder, first) in [particles, bodies, surface, cells].into_iter().flatten() {
             let removed = files::remove_later(folder, &first, last)?;

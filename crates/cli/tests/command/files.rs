@@ -184,7 +184,10 @@ fn a_pipe_sees_no_progress_and_one_line_at_the_end() {
         return;
     }
     let folder = folder();
-    let run = |arguments| meniscus(folder.path(), arguments).output().expect("the command starts");
+    let run = |arguments: &[&str]| {
+        let arguments = [arguments, &["--log", "l"]].concat();
+        meniscus(folder.path(), &arguments).output().expect("the command starts")
+    };
     let output = run(&TINY[..6]);
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.stdout.is_empty());

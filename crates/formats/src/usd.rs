@@ -1,0 +1,356 @@
+//! A run as one animated layer of USD (`.usda`, text): the fluid's surface with velocities for motion blur, bodies and
+//! moving boundaries by transforms.
+//!
+//! USD has all time samples of an attribute together. Those of a run are collected in a temporary file for each
+//! attribute, and copied into the layer when it is saved.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use glam::DQuat;
+use meniscus_model::motion::{Pose, pose_at};
+use meniscus_model::scene::{Boundary, Motion};
+use meniscus_model::{BodyReport, Scene};
+
+use crate::Mesh;
+use crate::boundaries::{body_meshes, boundary_meshes};
+use crate::error::Error;
+use crate::write::write_whole;
+
+/// A layer being made.
+#[derive(Debug)]
+pub struct Animation {
+    path: PathBuf,
+    parts: Vec<Part>,
+    /// Boundaries that move, with their places at the start.
+    moving: Vec<(Vec<Motion>, Pose)>,
+    /// Numbers of the first frame and of the last.
+    frames: Option<[u32; 2]>,
+    fps: f64,
+    with_speed: bool,
+}
+
+/// Text of a layer.
+#[derive(Debug)]
+enum Part {
+    Text(String),
+    /// An attribute with time samples: type and name, and a line for each sample.
+    Samples(String, File),
+}
+
+impl Animation {
+    /// A layer of the scene, without samples yet. A run that resumes after a frame keeps those up to it of the file
+    /// that is there.
+    ///
+    /// # Errors
+    /// [`Error::Write`] if there is no room for temporary files beside it.
+    pub fn open(
+        path: PathBuf,
+        scene: &Scene,
+        with_speed: bool,
+        resumed: Option<u32>,
+    ) -> Result<Self, Error> {
+        let fail = |source| Error::Write { path: path.display().to_string(), source };
+        let mut layer = Layer { folder: folder_of(&path), parts: Vec::new(), names: Vec::new() };
+        let moving = layer.scene(scene, with_speed).map_err(fail)?;
+        let mut animation = Self {
+            path: path.clone(),
+            parts: layer.parts,
+            moving,
+            frames: None,
+            fps: scene.time.fps,
+            with_speed,
+        };
+        if let Some(frame) = resumed {
+            animation.keep_until(frame).map_err(fail)?;
+        }
+        Ok(animation)
+    }
+
+    /// Adds the samples of a frame at a time in s.
+    ///
+    /// # Errors
+    /// [`Error::Write`], also for an invalid mesh.
+    pub fn add(
+        &mut self,
+        frame: u32,
+        time: f64,
+        fluid: &Mesh,
+        bodies: &[BodyReport],
+    ) -> Result<(), Error> {
+        let path = self.path.display().to_string();
+        let fail = |source| Error::Write { path, source };
+        if let Some(fault) = fluid.fault() {
+            return Err(fail(io::Error::new(io::ErrorKind::InvalidData, fault)));
+        }
+        let poses = bodies.iter().map(|body| Pose {
+            position: body.position.into(),
+            rotation: DQuat::from_array(body.rotation).normalize(),
+        });
+        let moved = self.moving.iter().map(|(motions, start)| pose_at(motions, *start, time));
+        let poses = poses.chain(moved).flat_map(|Pose { position, rotation }| {
+            let [x, y, z, w] = rotation.to_array();
+            let [px, py, pz] = position.to_array();
+            [format!("({px},{py},{pz})"), format!("({w},{x},{y},{z})")]
+        });
+        let samples = surface(fluid, self.with_speed).into_iter().chain(poses);
+        let files = self.parts.iter_mut().filter_map(|part| match part {
+            Part::Samples(_, file) => Some(file),
+            Part::Text(_) => None,
+        });
+        for (file, sample) in files.zip(samples) {
+            writeln!(file, "{frame}: {sample},")
+                .map_err(|source| Error::Write { path: self.path.display().to_string(), source })?;
+        }
+        self.frames = Some([self.frames.map_or(frame, |frames| frames[0]), frame]);
+        Ok(())
+    }
+
+    /// Writes the layer with the samples so far.
+    ///
+    /// # Errors
+    /// [`Error::Write`].
+    pub fn save(&mut self) -> Result<(), Error> {
+        let (fps, [first, last]) = (self.fps, self.frames.unwrap_or_default());
+        let parts = &mut self.parts;
+        write_whole(&self.path, |writer| {
+            write!(
+                writer,
+                "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"meniscus {}\"\n    endTimeCode = {last}\n    \
+                 framesPerSecond = {fps}\n    metersPerUnit = 1\n    startTimeCode = {first}\n    \
+                 timeCodesPerSecond = {fps}\n    upAxis = \"Y\"\n)\n",
+                env!("CARGO_PKG_VERSION"),
+            )?;
+            for part in parts {
+                match part {
+                    Part::Text(text) => writer.write_all(text.as_bytes())?,
+                    Part::Samples(attribute, file) => {
+                        writeln!(writer, "{attribute}.timeSamples = {{")?;
+                        file.seek(SeekFrom::Start(0))?;
+                        io::copy(file, writer)?;
+                        writeln!(writer, "}}")?;
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Takes the samples up to a frame from the file, if it has the same attributes.
+    fn keep_until(&mut self, frame: u32) -> io::Result<()> {
+        let Ok(file) = File::open(&self.path) else { return Ok(()) };
+        let mut lines = BufReader::new(file).lines();
+        for part in &mut self.parts {
+            let Part::Samples(attribute, samples) = part else { continue };
+            let head = format!("{attribute}.timeSamples = {{");
+            let mut samples = BufWriter::new(samples);
+            while let Some(line) = lines.next().transpose()? {
+                if line == head {
+                    break;
+                }
+            }
+            while let Some(line) = lines.next().transpose()? {
+                let number = line.split_once(": ").and_then(|(number, _)| number.parse().ok());
+                let Some(number) = number else { break };
+                if number <= frame {
+                    writeln!(samples, "{line}")?;
+                    self.frames = Some([self.frames.map_or(number, |frames| frames[0]), number]);
+                }
+            }
+            samples.flush()?;
+        }
+        Ok(())
+    }
+}
+
+/// Samples of a surface's attributes, in the order of [`Layer::scene`].
+fn surface(mesh: &Mesh, with_speed: bool) -> Vec<String> {
+    let corner = |fold: fn(f32, f32) -> f32| {
+        let reduced = |axis: usize| mesh.position.iter().map(|p| p[axis]).reduce(fold);
+        [0, 1, 2].map(|axis| reduced(axis).unwrap_or(0.0))
+    };
+    let normals: Vec<_> = mesh.unit_normals().collect();
+    let mut samples = vec![
+        tuples(&[corner(f32::min), corner(f32::max)]),
+        list(&vec![3; mesh.triangles.len()]),
+        list(mesh.triangles.as_flattened()),
+        tuples(&normals),
+        tuples(&mesh.position),
+        tuples(mesh.velocity.as_deref().unwrap_or_default()),
+    ];
+    if with_speed {
+        let (speeds, colors) = match mesh.colors() {
+            Some((speeds, color)) => {
+                let linear = |speed: &f32| color(*speed).map(crate::meshes::linear);
+                (speeds, speeds.iter().map(linear).collect())
+            }
+            None => (&[][..], Vec::new()),
+        };
+        samples.extend([list(speeds), tuples(&colors)]);
+    }
+    samples
+}
+
+/// An array of numbers.
+fn list<T: ToString>(values: &[T]) -> String {
+    let values: Vec<_> = values.iter().map(T::to_string).collect();
+    format!("[{}]", values.join(","))
+}
+
+/// An array of vectors.
+fn tuples(values: &[[f32; 3]]) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(32 * values.len() + 2);
+    text.push('[');
+    for (i, [x, y, z]) in values.iter().enumerate() {
+        let comma = if i > 0 { "," } else { "" };
+        // Writing to a string does not fail.
+        let _ = write!(text, "{comma}({x},{y},{z})");
+    }
+    text.push(']');
+    text
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Parts of a layer as they are put together.
+struct Layer {
+    /// Folder for temporary files.
+    folder: PathBuf,
+    parts: Vec<Part>,
+    /// Names in use.
+    names: Vec<String>,
+}
+
+impl Layer {
+    fn text(&mut self, text: impl AsRef<str>) {
+        self.parts.push(Part::Text(text.as_ref().to_owned()));
+    }
+
+    fn samples(&mut self, attribute: &str) -> io::Result<()> {
+        let file = tempfile::tempfile_in(&self.folder)?;
+        self.parts.push(Part::Samples(attribute.to_owned(), file));
+        Ok(())
+    }
+
+    /// A name that USD allows, unlike all before.
+    fn name(&mut self, wish: &str) -> String {
+        let mut name: String =
+            wish.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            name.insert(0, '_');
+        }
+        let mut other = name.clone();
+        for k in 2.. {
+            if !self.names.contains(&other) {
+                break;
+            }
+            other = format!("{name}_{k}");
+        }
+        self.names.push(other.clone());
+        other
+    }
+
+    /// Adds everything but the samples; returns the boundaries that move.
+    fn scene(&mut self, scene: &Scene, with_speed: bool) -> io::Result<Vec<(Vec<Motion>, Pose)>> {
+        let fluid = crate::boundaries::fluid_mesh(scene, Mesh::default());
+        self.names.push("Materials".into());
+        self.text("\ndef Xform \"World\"\n{\n");
+        let name = self.name(fluid.label());
+        self.text(format!(
+            "def Mesh \"{name}\" (\n    prepend apiSchemas = [\"MaterialBindingAPI\"]\n)\n{{\n\
+             rel material:binding = </World/Materials/{name}>\nuniform token subdivisionScheme = \"none\"\n"
+        ));
+        for attribute in ["float3[] extent", "int[] faceVertexCounts", "int[] faceVertexIndices"] {
+            self.samples(attribute)?;
+        }
+        self.text("normal3f[] normals (\n    interpolation = \"vertex\"\n)\n");
+        for attribute in ["normal3f[] normals", "point3f[] points", "vector3f[] velocities"] {
+            self.samples(attribute)?;
+        }
+        if with_speed {
+            for attribute in ["float[] primvars:speed", "color3f[] primvars:displayColor"] {
+                self.text(format!("{attribute} (\n    interpolation = \"vertex\"\n)\n"));
+                self.samples(attribute)?;
+            }
+        } else {
+            self.text(display_color(&fluid));
+        }
+        self.text("}\n");
+        for mesh in body_meshes(scene) {
+            self.transform(&mesh)?;
+        }
+        let mut moving = Vec::new();
+        for (boundary, mesh) in boundary_meshes(scene) {
+            let motions = motions_of(boundary);
+            if motions.is_empty() {
+                self.mesh(&mesh);
+                continue;
+            }
+            let middle = boundary.shape.middle();
+            let mut own = mesh;
+            for p in &mut own.position {
+                *p = (glam::Vec3::from(*p).as_dvec3() - middle).as_vec3().to_array();
+            }
+            self.transform(&own)?;
+            moving.push((motions, Pose { position: middle, rotation: DQuat::IDENTITY }));
+        }
+        let [red, green, blue] = fluid.linear_color();
+        self.text(format!(
+            "def Scope \"Materials\"\n{{\ndef Material \"{name}\"\n{{\n\
+             token outputs:surface.connect = </World/Materials/{name}/Shader.outputs:surface>\n\
+             def Shader \"Shader\"\n{{\nuniform token info:id = \"UsdPreviewSurface\"\n\
+             color3f inputs:diffuseColor = ({red},{green},{blue})\nfloat inputs:ior = 1.33\n\
+             float inputs:roughness = 0.1\ntoken outputs:surface\n}}\n}}\n}}\n}}\n"
+        ));
+        Ok(moving)
+    }
+
+    /// A solid that moves.
+    fn transform(&mut self, mesh: &Mesh) -> io::Result<()> {
+        let name = self.name(mesh.label());
+        self.text(format!("def Xform \"{name}\"\n{{\n"));
+        self.samples("double3 xformOp:translate")?;
+        self.samples("quatf xformOp:orient")?;
+        self.text("uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n");
+        self.text(solid("mesh", mesh) + "}\n");
+        Ok(())
+    }
+
+    /// A solid at rest.
+    fn mesh(&mut self, mesh: &Mesh) {
+        let name = self.name(mesh.label());
+        self.text(solid(&name, mesh));
+    }
+}
+
+/// Motions of a boundary, its constant velocity first.
+fn motions_of(boundary: &Boundary) -> Vec<Motion> {
+    let velocity = boundary.velocity;
+    let constant = (velocity != [0.0; 3]).then_some(Motion::Translate { velocity });
+    constant.into_iter().chain(boundary.motion.iter().cloned()).collect()
+}
+
+fn display_color(mesh: &Mesh) -> String {
+    format!("color3f[] primvars:displayColor = {}\n", tuples(&[mesh.linear_color()]))
+}
+
+/// A mesh without time samples.
+fn solid(name: &str, mesh: &Mesh) -> String {
+    let samples = surface(mesh, false);
+    format!(
+        "def Mesh \"{name}\"\n{{\nuniform token subdivisionScheme = \"none\"\nfloat3[] extent = {}\n\
+         int[] faceVertexCounts = {}\nint[] faceVertexIndices = {}\npoint3f[] points = {}\n{}}}\n",
+        samples[0],
+        samples[1],
+        samples[2],
+        samples[4],
+        display_color(mesh),
+    )
+}
