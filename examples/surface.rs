@@ -22,7 +22,8 @@ fn main() -> Result<(), meniscus::Error> {
 
     // The complete state for resuming: positions, velocities, and the solver's data.
     let state = simulation.read()?;
-    println!("{} particles, the first at {:?} m", state.particle_count(), state.world_position(0));
+    let highest = state.fluid().map(|particle| particle.position[1]).fold(0.0, f64::max);
+    println!("{} particles, the highest at {highest:.3} m", state.fluid().count());
     let mut again = Simulation::resume(simulation.gpu(), &scene, &state)?;
     simulation.run_until(0.1)?;
     again.run_until(0.1)?;

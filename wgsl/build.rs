@@ -1,4 +1,4 @@
-//! Embeds every `.wgsl` file below this folder, so that a new pass is found without being listed. With
+//! Embeds every `.wgsl` file below this folder without its comments, so that a new pass is found without being listed. With
 //! the feature `disk` the files are read when the program runs, and nothing is built again when one
 //! changes.
 use std::{env, fs, io, path::PathBuf};
@@ -15,7 +15,8 @@ fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed={}", root.display());
     let mut source = String::from("&[\n");
     for (name, file) in walk::shaders(&root)? {
-        source += &format!("    ({name:?}, include_str!({:?})),\n", file.to_string_lossy());
+        let text = walk::bare(&fs::read_to_string(file)?);
+        source += &format!("    ({name:?}, {text:?}),\n");
     }
     source += "]\n";
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it")).join("files.rs");

@@ -5,7 +5,7 @@
 //! crate does not depend on how the host composes, compiles and runs the files
 //! (`crates/gpu/src/shaders/compose.rs`).
 //!
-//! The texts are embedded in the program. With the feature `disk`, which only the tests and tools of
+//! The texts are embedded in the program, without comments. With the feature `disk`, which only the tests and tools of
 //! this repository use, they are read from the source tree when the program first asks for them, so
 //! that a changed shader is tested without building anything.
 
@@ -69,7 +69,7 @@ mod tests {
         assert!(found.len() > 100, "{} shaders", found.len());
         let on_disk: Vec<_> = found
             .into_iter()
-            .map(|(name, path)| (name, fs::read_to_string(path).unwrap()))
+            .map(|(name, path)| (name, crate::walk::bare(&fs::read_to_string(path).unwrap())))
             .collect();
         let embedded: Vec<_> =
             crate::files().iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect();

@@ -24,3 +24,17 @@ pub(crate) fn shaders(root: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     found.sort();
     Ok(found)
 }
+
+/// A shader's text without its comments, which programs do not need; lines keep their numbers.
+#[allow(dead_code, reason = "not by the feature `disk`")]
+pub(crate) fn bare(text: &str) -> String {
+    let code = |line: &str| {
+        let start = line.trim_start();
+        if start.starts_with("//") && !start.starts_with("//!") {
+            String::new()
+        } else {
+            line.to_owned()
+        }
+    };
+    text.lines().map(|line| code(line) + "\n").collect()
+}

@@ -225,6 +225,9 @@ pub(crate) struct Run {
     /// the bodies and the boundaries; it is written at the end and with each checkpoint.
     #[arg(long, value_name = "ply|obj|glb|vtk|usd", value_parser = surface_format())]
     pub(crate) surface: Option<SurfaceFormat>,
+    /// Write the animation of --surface usd to this file, also beside files of another format.
+    #[arg(long, value_name = "FILE.usda")]
+    pub(crate) usd: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) surface_options: Surface,
     /// Write the scene's solids once: boundaries.obj (.glb, .ply), body_1.obj, body_2.obj, …
@@ -287,7 +290,11 @@ impl Run {
 
     /// Whether it writes anything.
     pub(crate) fn has_outputs(&self) -> bool {
-        self.has_files() || self.log.is_some() || self.probes.is_some() || self.checkpoint.is_some()
+        self.has_files()
+            || self.usd.is_some()
+            || self.log.is_some()
+            || self.probes.is_some()
+            || self.checkpoint.is_some()
     }
 }
 

@@ -1,7 +1,7 @@
-//! Reader of particles in Houdini's classic .bgeo format, as written by Partio: big-endian, often
+//! Particles in Houdini's classic .bgeo format, as Partio reads and writes it: big-endian, often
 //! gzipped.
 
-use std::io::Read;
+use std::io::{self, Read, Write};
 
 use meniscus_model::scene::Vec3;
 
@@ -57,6 +57,51 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
     Ok(data.chunks_exact(4 * width).map(point).collect())
 }
 
+/// Kinds of attributes.
+const FLOAT: u32 = 0;
+const INTEGER: u32 = 1;
+const VECTOR: u32 = 5;
+
+/// Writes particles, gzipped: positions, `id`, `velocity`, and numbers of each by name. `rows` has the position, the
+/// velocity and these numbers of each particle.
+pub(crate) fn write<'a>(
+    writer: &mut dyn Write,
+    count: usize,
+    numbers: &[&str],
+    rows: impl Iterator<Item = (u32, &'a [f32])>,
+) -> io::Result<()> {
+    let mut writer = flate2::write::GzEncoder::new(writer, flate2::Compression::fast());
+    let count = u32::try_from(count).map_err(io::Error::other)?;
+    writer.write_all(b"BgeoV")?;
+    // Version, points, primitives, groups of both, and attributes of points, vertices, primitives and the whole.
+    for word in [5, count, 0, 0, 0, 2 + numbers.len() as u32, 0, 0, 0] {
+        writer.write_all(&word.to_be_bytes())?;
+    }
+    let vectors = [("id", 1_u16, INTEGER), ("velocity", 3, VECTOR)];
+    for (name, size, kind) in
+        vectors.into_iter().chain(numbers.iter().map(|name| (*name, 1, FLOAT)))
+    {
+        writer.write_all(&(name.len() as u16).to_be_bytes())?;
+        writer.write_all(name.as_bytes())?;
+        writer.write_all(&size.to_be_bytes())?;
+        writer.write_all(&kind.to_be_bytes())?;
+        // Defaults.
+        writer.write_all(&[0; 12][..4 * usize::from(size)])?;
+    }
+    for (id, row) in rows {
+        let floats = |writer: &mut dyn Write, floats: &[f32]| {
+            floats.iter().try_for_each(|x| writer.write_all(&x.to_be_bytes()))
+        };
+        floats(&mut writer, &row[..3])?;
+        floats(&mut writer, &[1.0])?;
+        writer.write_all(&id.to_be_bytes())?;
+        floats(&mut writer, &row[3..])?;
+    }
+    // No more, and the end.
+    writer.write_all(&[0x00, 0xff])?;
+    writer.finish().map(|_| ())
+}
+
 /// The rest of a file.
 struct Bytes<'a>(&'a [u8]);
 
@@ -94,8 +139,6 @@ impl<'a> Bytes<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use super::*;
 
     /// Two particles with a velocity, a label and an id.
@@ -132,6 +175,16 @@ mod tests {
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         packer.write_all(&file()).expect("packed");
         assert_eq!(read(&packer.finish().expect("packed")).expect("sound"), expected);
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let rows: [(u32, [f32; 7]); 2] =
+            [(7, [1., 2., 3., 0.5, 0., 0., 990.]), (9, [-4., 0.5, 6., 0., 1., 0., 1010.])];
+        let mut bytes = Vec::new();
+        let all = rows.iter().map(|(id, row)| (*id, &row[..]));
+        write(&mut bytes, 2, &["density"], all).expect("memory is not full");
+        assert_eq!(read(&bytes).expect("sound"), [[1.0, 2.0, 3.0], [-4.0, 0.5, 6.0]]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use meniscus_model::{
 use strum::{EnumString, IntoStaticStr, VariantArray};
 use vtkio::model::{Attribute, Attributes, DataArray, PolyDataPiece, VertexNumbers};
 
+use crate::bgeo;
 use crate::error::Error;
 use crate::vtk;
 use crate::write::write_whole;
@@ -25,7 +26,7 @@ pub enum ParticleFormat {
     Vtk,
     /// Text with the header `id,x,y,z,vx,vy,vz,density`, and a column per additional quantity.
     Csv,
-    /// Classic `BGEO` of Houdini, as Partio and `SPlisHSPlasH` write and read it.
+    /// Houdini's classic format, gzipped, as Partio and `SPlisHSPlasH` read it.
     Bgeo,
 }
 
@@ -126,7 +127,10 @@ fn write(writer: &mut dyn Write, format: ParticleFormat, table: &Table) -> io::R
         ParticleFormat::Ply => write_ply(writer, table),
         ParticleFormat::Vtk => write_vtk(writer, table),
         ParticleFormat::Csv => write_csv(writer, table),
-        ParticleFormat::Bgeo => write_bgeo(writer, table),
+        ParticleFormat::Bgeo => {
+            let rows = table.rows().map(|(id, row)| (*id, row));
+            bgeo::write(writer, table.ids.len(), &table.columns[6..], rows)
+        }
     }
 }
 
@@ -181,41 +185,6 @@ fn write_vtk(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
         ..PolyDataPiece::default()
     };
     vtk::write(writer, table.ids.len(), piece)
-}
-
-/// Classic `BGEO` (version 5, big-endian) of points with attributes of one number or three, as Partio reads it.
-fn write_bgeo(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
-    const FLOAT: u32 = 0;
-    const INTEGER: u32 = 1;
-    const VECTOR: u32 = 5;
-    let numbers = table.columns.iter().skip(6).map(|name| (*name, 1, FLOAT));
-    let attributes: Vec<_> =
-        [("id", 1, INTEGER), ("velocity", 3, VECTOR)].into_iter().chain(numbers).collect();
-    writer.write_all(b"BgeoV")?;
-    let words = |writer: &mut dyn Write, words: &[u32]| {
-        words.iter().try_for_each(|word| writer.write_all(&word.to_be_bytes()))
-    };
-    let [points, count] = [table.ids.len(), attributes.len()].map(|length| length as u32);
-    // Version; points, primitives, groups of both; attributes of points, vertices, primitives and of all.
-    words(writer, &[5, points, 0, 0, 0, count, 0, 0, 0])?;
-    for (name, size, kind) in attributes {
-        writer.write_all(&(name.len() as u16).to_be_bytes())?;
-        writer.write_all(name.as_bytes())?;
-        writer.write_all(&(size as u16).to_be_bytes())?;
-        words(writer, &[kind])?;
-        words(writer, &vec![0; size])?;
-    }
-    for (id, values) in table.rows() {
-        let (place, rest) = values.split_at(3);
-        let floats = |writer: &mut dyn Write, values: &[f32]| {
-            values.iter().try_for_each(|value| writer.write_all(&value.to_be_bytes()))
-        };
-        floats(writer, place)?;
-        floats(writer, &[1.0])?;
-        words(writer, &[*id])?;
-        floats(writer, rest)?;
-    }
-    writer.write_all(&[0, 0xff])
 }
 
 #[cfg(test)]
@@ -282,18 +251,6 @@ mod tests {
         assert_eq!(piece.num_verts(), 2);
         let names: Vec<&str> = piece.data.point.iter().map(Attribute::name).collect();
         assert_eq!(names, ["id", "velocity", "density"]);
-    }
-
-    #[test]
-    fn bgeo_is_read_back() {
-        let bytes = written(ParticleFormat::Bgeo, 3);
-        let read = crate::bgeo::read(&bytes).expect("BGEO");
-        assert_eq!(read, [[1.0, 0.25, -1.0], [1.5, 0.0, -1.0]]);
-        // Of the last particle: id, velocity, density, and the end of the file.
-        let end = &bytes[bytes.len() - 22..];
-        assert_eq!(end[..4], 7u32.to_be_bytes());
-        assert_eq!(end[8..12], 2f32.to_be_bytes());
-        assert_eq!(end[16..], [&990f32.to_be_bytes()[..], &[0, 0xff]].concat());
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! A run as one animated layer of USD (`.usda`, text): the fluid's surface with velocities for motion blur, bodies and
-//! moving boundaries by transforms.
+//! moving boundaries by transforms. (Alembic needs a C++ library and is not written: programs that import USD convert it.)
 //!
 //! USD has all time samples of an attribute together. Those of a run are collected in a temporary file for each
 //! attribute, and copied into the layer when it is saved.
@@ -28,6 +28,7 @@ pub struct Animation {
     /// Numbers of the first frame and of the last.
     frames: Option<[u32; 2]>,
     fps: f64,
+    up: &'static str,
     with_speed: bool,
 }
 
@@ -60,6 +61,7 @@ impl Animation {
             moving,
             frames: None,
             fps: scene.time.fps,
+            up: if scene.gravity[2].abs() > scene.gravity[1].abs() { "Z" } else { "Y" },
             with_speed,
         };
         if let Some(frame) = resumed {
@@ -112,14 +114,14 @@ impl Animation {
     /// # Errors
     /// [`Error::Write`].
     pub fn save(&mut self) -> Result<(), Error> {
-        let (fps, [first, last]) = (self.fps, self.frames.unwrap_or_default());
+        let (fps, up, [first, last]) = (self.fps, self.up, self.frames.unwrap_or_default());
         let parts = &mut self.parts;
         write_whole(&self.path, |writer| {
             write!(
                 writer,
                 "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"meniscus {}\"\n    endTimeCode = {last}\n    \
                  framesPerSecond = {fps}\n    metersPerUnit = 1\n    startTimeCode = {first}\n    \
-                 timeCodesPerSecond = {fps}\n    upAxis = \"Y\"\n)\n",
+                 timeCodesPerSecond = {fps}\n    upAxis = \"{up}\"\n)\n",
                 env!("CARGO_PKG_VERSION"),
             )?;
             for part in parts {

@@ -46,13 +46,18 @@ mod splats;
 mod surface;
 mod timings;
 
+/// The vectors of this crate's signatures.
+pub use glam;
+/// The graphics of this crate's signatures.
+pub use wgpu;
+
 pub use device::{AdapterSummary, Gpu, GpuOptions, Subgroups};
 pub use error::{Cause, Error, Failure};
 #[doc(hidden)]
 pub use meniscus_methods::{arrays as buffers, lists, passes, plan, space, sph, stage, tables};
 #[doc(hidden)]
 pub use meniscus_model as model;
-pub use meniscus_model::{BodyReport, State};
+pub use meniscus_model::{BodyReport, Particle, State};
 pub use meniscus_scene as scene;
 pub use meniscus_scene::Scene;
 pub use pacing::SUBMISSION_TIME;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::Control;
+use crate::params::{KIND_BOUNDARY, KIND_FLUID};
 
 /// State of a simulation between steps, as read back and as stored in checkpoints: [`Control`] and
 /// every persistent buffer.
@@ -19,6 +20,24 @@ pub struct State {
     pub center: [f64; 3],
     /// Words of each persistent buffer, by name.
     pub arrays: BTreeMap<String, Vec<u32>>,
+}
+
+/// A particle of a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Particle {
+    /// Its number, which stays; new ones get the next.
+    pub id: u32,
+    /// World position in m.
+    pub position: [f64; 3],
+    /// Velocity in m/s.
+    pub velocity: [f32; 3],
+    /// Density in kg/m³ (2-D: kg/m²); of a solid's its volume in m³ (m²).
+    pub density: f32,
+    /// Pressure in Pa; of a solid's its friction.
+    pub pressure: f32,
+    /// Index of its material in the scene.
+    pub material: usize,
 }
 
 /// Current state of a rigid body, in the world.
@@ -44,7 +63,7 @@ pub struct BodyReport {
 }
 
 impl State {
-    /// Number of live particles.
+    /// Number of live particles, those of walls and bodies among them; [`State::fluid`] has those of the fluid.
     #[must_use]
     pub fn particle_count(&self) -> usize {
         self.control.particle_count as usize
@@ -93,7 +112,65 @@ impl State {
         std::array::from_fn(|k| f64::from(p[k]) + self.center[k])
     }
 
+    /// The particles of the fluid, without those of walls and bodies and without removed ones; in no order.
+    pub fn fluid(&self) -> impl Iterator<Item = Particle> + '_ {
+        self.of_kind(KIND_FLUID).map(|(particle, _)| particle)
+    }
+
+    /// The particles of walls and bodies, each with the index of its collider ([`BodyReport::collider`]); in no order.
+    pub fn solids(&self) -> impl Iterator<Item = (Particle, u32)> + '_ {
+        self.of_kind(KIND_BOUNDARY)
+    }
+
+    fn of_kind(&self, kind: u32) -> impl Iterator<Item = (Particle, u32)> + '_ {
+        let all = self.identity().iter().enumerate();
+        all.filter(move |(_, [_, what])| what & 0xff == kind).map(|(i, &[id, what])| {
+            let [vx, vy, vz, pressure] = self.velocity()[i];
+            let particle = Particle {
+                id,
+                position: self.world_position(i),
+                velocity: [vx, vy, vz],
+                density: self.density(i),
+                pressure,
+                material: (what >> 8 & 0xff) as usize,
+            };
+            (particle, what >> 16)
+        })
+    }
+
     fn words(&self, name: &str) -> &[u32] {
         self.arrays.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use meniscus_scene::{Boundary, Fluid, Material, Scene};
+
+    use crate::params::KIND_REMOVED;
+    use crate::{Control, Setup, State};
+
+    #[test]
+    fn fluid_and_solids_are_told_apart() {
+        let scene = Scene::new(0.05)
+            .with_material(Material::new("water"))
+            .with_fluid(Fluid::block([0.0; 3], [0.2, 0.1, 0.1]))
+            .with_boundary(Boundary::tank([0.0; 3], [0.3, 0.3, 0.1]));
+        let setup = Setup::new(&scene).expect("a sound scene");
+        let words = |rows: &[[f32; 4]]| rows.iter().flatten().map(|x| x.to_bits()).collect();
+        let mut identity = setup.identity.clone();
+        identity[0][1] = KIND_REMOVED;
+        let arrays = [
+            ("position".to_owned(), words(&setup.position)),
+            ("velocity".to_owned(), words(&setup.velocity)),
+            ("identity".to_owned(), identity.concat()),
+        ];
+        let control = Control::start(setup.position.len() as u32);
+        let center = setup.center.to_array();
+        let state = State { control, frame_duration: 0.1, center, arrays: arrays.into() };
+        assert_eq!((state.fluid().count(), state.solids().count()), (1, setup.position.len() - 2));
+        let last = state.fluid().next().expect("a particle");
+        assert!((last.position[0] - 0.15).abs() < 1e-6 && last.material == 0, "{last:?}");
+        assert!(state.solids().all(|(_, collider)| collider == 0));
     }
 }

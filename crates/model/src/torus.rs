@@ -1,7 +1,7 @@
 //! Cells of the sort: a torus for the neighbour search, or the box of a grid method.
 
 use glam::{DVec3, UVec3, Vec3};
-use meniscus_scene::{Boundary, Scene, Shape, Side};
+use meniscus_scene::{Boundary, Scene, Side};
 
 use crate::extent::Bounds;
 
@@ -108,15 +108,14 @@ impl Torus {
 
 /// Place along an axis of the lower side of the first container, or of the first plane across the axis.
 fn side(scene: &Scene, axis: usize) -> Option<f64> {
-    let of = |wall: &Boundary| match &wall.shape {
-        Shape::Plane(plane) => {
-            let across = DVec3::from(plane.normal).normalize_or_zero()[axis].abs() > 1.0 - 1e-9;
-            across.then_some(plane.point[axis])
+    let of = |wall: &Boundary| {
+        let (middle, half) = wall.shape.bounds();
+        if !wall.shape.is_endless() {
+            return (wall.side == Side::Inside).then_some((middle - half)[axis]);
         }
-        shape => {
-            let (middle, half) = shape.bounds();
-            (wall.side == Side::Inside).then_some((middle - half)[axis])
-        }
+        let depth = |point| wall.shape.depth(point, scene.dimensions);
+        let rise = depth(middle + DVec3::AXES[axis]) - depth(middle);
+        (rise.abs() > 1.0 - 1e-6).then_some(middle[axis])
     };
     scene.boundaries.iter().find_map(of)
 }

@@ -16,6 +16,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("crates/formats/src/splishsplash/body.rs", "an importer"),
     ("crates/formats/src/solids.rs", "reads the files of meshes and points"),
     ("crates/formats/src/load.rs", "makes the paths of these files whole"),
+    ("crates/methods/src/liquid/mod.rs", "warns of boxes whose sides do not lie on faces of cells"),
     ("crates/formats/src/scene_toml.rs", "hashes the content of these files"),
 ];
 

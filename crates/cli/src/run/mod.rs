@@ -13,7 +13,8 @@ use outputs::{Outputs, RunQuantities};
 pub(crate) use probe_table::Every;
 
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
-    arguments.surface_options.check(arguments.surface.is_some(), "--surface")?;
+    let has_surface = arguments.surface.is_some() || arguments.usd.is_some();
+    arguments.surface_options.check(has_surface, "--surface")?;
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
     let loaded = arguments.scene.load(fps.as_slice())?;
     let last =

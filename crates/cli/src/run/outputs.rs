@@ -40,10 +40,14 @@ pub(super) struct Outputs {
     /// Quantities added to particle files, and to the log.
     quantities: RunQuantities,
     bodies: Option<(PathBuf, BodyFormat)>,
-    surface: Option<(SurfaceFiles, Surface)>,
+    surface: Option<Surface>,
+    /// Folder and format of its files, and their list if they are of VTK.
+    meshes: Option<(PathBuf, MeshFormat, Option<Series>)>,
+    /// Its animation.
+    animation: Option<Animation>,
     /// What the surface's files have at vertices.
-    with_speed: bool,
-    with_velocity: bool,
+    has_speed: bool,
+    has_velocity: bool,
     /// Particles outside the surface in the last frame.
     outside: u32,
     log: Option<FrameLog>,
@@ -53,15 +57,6 @@ pub(super) struct Outputs {
     scene_hash: u64,
     /// Last checkpoint written, and its frame.
     saved: Option<(PathBuf, u32)>,
-}
-
-/// Files of the surface.
-#[derive(Debug)]
-enum SurfaceFiles {
-    /// One for each frame in a folder, with their list if they are of VTK.
-    Frames(PathBuf, MeshFormat, Option<Series>),
-    /// One animated file.
-    Animation(Box<Animation>),
 }
 
 /// Quantities added to particle files, and to the log.
@@ -97,6 +92,7 @@ impl RunQuantities {
                 ("--particles", arguments.particles.is_some()),
                 ("--particle-quantities", !arguments.particle_quantities.is_empty()),
                 ("--surface", arguments.surface.is_some()),
+                ("--usd", arguments.usd.is_some()),
             ] {
                 if given {
                     return Err(Failure::Input(format!("{flag}: smoke has no particles")));
@@ -148,27 +144,25 @@ impl Outputs {
             ProbeTable::open(path, arguments.probe_every, &columns, resumed)
         });
         let series = |folder: &Path, name| Series::open(folder.join(name), resumed);
-        let surface = |(folder, format): (&PathBuf, SurfaceFormat)| {
-            let mut options = arguments.surface_options.options(&Default::default());
-            options.velocity |= format == SurfaceFormat::Usd;
-            let surface = Surface::new(gpu, simulation, &options)?;
-            let files = match format {
-                SurfaceFormat::Mesh(format) => {
-                    let is_vtk = format == MeshFormat::Vtk;
-                    let series = is_vtk.then(|| series(folder, "surface.pvd"));
-                    SurfaceFiles::Frames(folder.clone(), format, series)
-                }
-                SurfaceFormat::Usd => {
-                    let (path, speed) =
-                        (folder.join("surface.usda"), arguments.surface_options.surface_speed);
-                    let kept = resumed.map(|_| frame);
-                    let animation = Animation::open(path, &loaded.scene, speed, kept)?;
-                    SurfaceFiles::Animation(Box::new(animation))
-                }
-            };
-            Ok::<_, Failure>((files, surface))
+        let mut options = arguments.surface_options.options(&Default::default());
+        let is_usd = arguments.surface == Some(SurfaceFormat::Usd);
+        let usual = out.as_ref().filter(|_| is_usd).map(|folder| folder.join("surface.usda"));
+        let animation = arguments.usd.clone().or(usual).map(|path| {
+            files::create_parent(&path)?;
+            let (scene, speed) = (&loaded.scene, arguments.surface_options.surface_speed);
+            let kept = resumed.map(|_| frame);
+            Ok::<_, Failure>(Animation::open(path, scene, speed, kept)?)
+        });
+        options.velocity |= animation.is_some();
+        let is_made = animation.is_some() || arguments.surface.is_some();
+        let surface = is_made.then(|| Surface::new(gpu, simulation, &options)).transpose()?;
+        let meshes = match (&out, arguments.surface) {
+            (Some(folder), Some(SurfaceFormat::Mesh(format))) => {
+                let is_vtk = format == MeshFormat::Vtk;
+                Some((folder.clone(), format, is_vtk.then(|| series(folder, "surface.pvd"))))
+            }
+            _ => None,
         };
-        let surface = out.as_ref().zip(arguments.surface).map(surface).transpose()?;
         if let Some((folder, format)) = out.as_deref().zip(arguments.boundaries) {
             let path = |name: &str| folder.join(format.file_name(0).replace("surface_00000", name));
             let boundaries = boundary_meshes(&loaded.scene).into_iter().map(|(_, mesh)| mesh);
@@ -188,8 +182,10 @@ impl Outputs {
             quantities,
             bodies: out.clone().zip(arguments.bodies),
             surface,
-            with_speed: arguments.surface_options.surface_speed,
-            with_velocity: arguments.surface_options.surface_velocity,
+            meshes,
+            animation: animation.transpose()?,
+            has_speed: arguments.surface_options.surface_speed,
+            has_velocity: arguments.surface_options.surface_velocity,
             outside: 0,
             log: log.transpose()?,
             probes: probes.transpose()?,
@@ -242,7 +238,7 @@ impl Outputs {
             }
         }
         if let Some((path, _)) = checkpoint {
-            if let Some((SurfaceFiles::Animation(animation), _)) = &mut self.surface {
+            if let Some(animation) = &mut self.animation {
                 animation.save()?;
             }
             write_checkpoint(path, &self.checkpoint_of(state))?;
@@ -265,41 +261,39 @@ impl Outputs {
     }
 
     fn surface(&mut self, simulation: &Simulation) -> Result<(), Failure> {
-        let Some((files, surface)) = &mut self.surface else { return Ok(()) };
+        let Some(surface) = &mut self.surface else { return Ok(()) };
         let mesh = block_on(&self.gpu, surface.read(simulation))?;
         self.outside = mesh.outside;
         let mut file =
             fluid_mesh(&self.scene, Mesh::new(mesh.position, mesh.normal, mesh.triangles));
         let velocity = mesh.velocity.unwrap_or_default();
-        if self.with_speed {
+        if self.has_speed {
             let speed = velocity.iter().map(|v| glam::Vec3::from(*v).length()).collect();
             // Use the same colour scale in every frame.
             file = file.with_speed(speed, Some(simulation.setup().params.world.expected_speed));
         }
-        if self.with_velocity || matches!(files, SurfaceFiles::Animation(_)) {
+        if self.has_velocity || self.animation.is_some() {
             file = file.with_velocity(velocity);
         }
         let (frame, time) = (simulation.control().frame, simulation.time());
-        match files {
-            SurfaceFiles::Frames(folder, format, series) => {
-                let path = folder.join(format.file_name(frame));
-                write_mesh(&path, *format, &file)?;
-                if let Some(series) = series {
-                    series.add(time, &path)?;
-                }
-            }
-            SurfaceFiles::Animation(animation) => {
-                animation.add(frame, time, &file, &simulation.bodies())?;
-            }
+        if let Some(animation) = &mut self.animation {
+            animation.add(frame, time, &file, &simulation.bodies())?;
         }
-        Ok(())
+        let Some((folder, format, series)) = &mut self.meshes else { return Ok(()) };
+        file.velocity = file.velocity.filter(|_| self.has_velocity);
+        let path = folder.join(format.file_name(frame));
+        write_mesh(&path, *format, &file)?;
+        match series {
+            Some(series) => Ok(series.add(time, &path)?),
+            None => Ok(()),
+        }
     }
 
     /// Writes what is only written at the end of a run, also of one that failed.
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
-        match &mut self.surface {
-            Some((SurfaceFiles::Animation(animation), _)) => Ok(animation.save()?),
-            _ => Ok(()),
+        match &mut self.animation {
+            Some(animation) => Ok(animation.save()?),
+            None => Ok(()),
         }
     }
 
@@ -324,10 +318,7 @@ impl Outputs {
     pub(super) fn remove_later(&self, last: u32) -> Result<(), Failure> {
         let particles = self.particles.as_ref().map(|(out, format)| (out, format.file_name(0)));
         let bodies = self.bodies.as_ref().map(|(out, format)| (out, format.file_name(0)));
-        let surface = self.surface.as_ref().and_then(|(files, _)| match files {
-            SurfaceFiles::Frames(out, format, _) => Some((out, format.file_name(0))),
-            SurfaceFiles::Animation(_) => None,
-        });
+        let surface = self.meshes.as_ref().map(|(out, format, _)| (out, format.file_name(0)));
         let cells = self.cells.as_ref().map(|(out, _)| (out, "cells_00000.vti".to_owned()));
         for (folder, first) in [particles, bodies, surface, cells].into_iter().flatten() {
             let removed = files::remove_later(folder, &first, last)?;

@@ -140,6 +140,12 @@ fn velocities_are_where_files_can_hold_them() {
     let series = bytes(folder.path().join("out/surface.pvd"));
     let series = String::from_utf8(series).expect("text");
     assert!(series.contains("surface_00000.vtp") && series.contains("surface_00001.vtp"));
+    // The animation has them without being asked, beside files that do not.
+    let beside = ["run", "tea.toml", "--until", "0.03", "--quiet", "--usd", "a/b.usda"];
+    succeed(folder.path(), &[&beside[..], &["--surface", "ply"]].concat());
+    let text = |file: &str| String::from_utf8_lossy(&bytes(folder.path().join(file))).into_owned();
+    assert!(text("a/b.usda").contains("vector3f[] velocities.timeSamples"));
+    assert!(!text("out/surface_00001.ply").contains("property float vz"));
     let obj = meniscus(folder.path(), &[&run[..], &["obj"]].concat()).output();
     let obj = obj.expect("the command starts");
     assert_eq!(obj.status.code(), Some(2));

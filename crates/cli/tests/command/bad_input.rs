@@ -36,7 +36,7 @@ fn wrong_options_are_refused() {
         (&["--fps", "NaN"], &["--fps", "greater than 0"]),
         (&["--until", "-1"], &["--until -1", "expected"]),
         (&["--until", "inf"], &["--until inf", "expected"]),
-        (&["--particles", "obj"], &["ply, vtk, csv"]),
+        (&["--particles", "obj"], &["ply, vtk, csv, bgeo"]),
         (&["--surface-speed"], &["--surface-speed: there is no surface without --surface"]),
         (&["--grid", "vti"], &["--grid: \"muller\" has no fields on cells"]),
         (&["--every", "10"], &["--checkpoint"]),

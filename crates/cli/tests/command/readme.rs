@@ -5,6 +5,8 @@ use std::{fs, path::Path};
 use crate::support::{folder, gpu, succeed};
 
 const README: &str = include_str!("../../../../README.md");
+const BLENDER: &str = include_str!("../../../../docs/blender.md");
+const MEASURING: &str = include_str!("../../../../docs/measuring.md");
 const PICTURES: &str = include_str!("../../../../docs/pictures/README.md");
 
 /// Words of each line that is a command, without its comment.
@@ -73,6 +75,32 @@ fn every_command_of_the_readme_and_of_the_pictures_runs() {
     for words in all {
         let words = coarse(&words);
         succeed(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+}
+
+/// The scenes of the tutorials load, and their commands run.
+#[test]
+fn tutorials_work() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let glass = Path::new(env!("CARGO_MANIFEST_DIR")).join("../formats/scenes/glass.obj");
+    fs::copy(glass, folder.path().join("glass.obj")).expect("copied");
+    for (text, name, left) in [
+        (BLENDER, "glass.toml", &["preview.png", "out/surface.usda", "out/surface_00001.glb"][..]),
+        (MEASURING, "gauges.toml", &["gauges.csv", "gauges.jsonl"]),
+    ] {
+        let scene = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
+        let scene = scene.expect("a scene").replace("radius = 0.01\n", "radius = 0.04\n");
+        fs::write(folder.path().join(name), scene).expect("written");
+        for words in commands(text) {
+            let words = coarse(&words);
+            succeed(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
+        }
+        for file in left {
+            assert!(folder.path().join(file).is_file(), "{name}: {file} is not there");
+        }
     }
 }
 
