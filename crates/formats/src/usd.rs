@@ -316,19 +316,34 @@ impl Layer {
 
     /// A solid that moves.
     fn transform(&mut self, mesh: &Mesh) -> io::Result<()> {
-        let name = self.name(mesh.label());
-        self.text(format!("def Xform \"{name}\"\n{{\n"));
+        let solid = self.solid(mesh);
+        self.text(solid);
         self.samples("double3 xformOp:translate")?;
         self.samples("quatf xformOp:orient")?;
-        self.text("uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n");
-        self.text(solid("mesh", mesh) + "}\n");
+        self.text(
+            "uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n}\n",
+        );
         Ok(())
     }
 
     /// A solid at rest.
     fn mesh(&mut self, mesh: &Mesh) {
-        let name = self.name(mesh.label());
-        self.text(solid(&name, mesh));
+        let solid = self.solid(mesh);
+        self.text(solid + "}\n");
+    }
+
+    /// The beginning of a mesh without time samples.
+    fn solid(&mut self, mesh: &Mesh) -> String {
+        let (name, samples) = (self.name(mesh.label()), surface(mesh, false));
+        format!(
+            "def Mesh \"{name}\"\n{{\nuniform token subdivisionScheme = \"none\"\nfloat3[] extent = {}\n\
+             int[] faceVertexCounts = {}\nint[] faceVertexIndices = {}\npoint3f[] points = {}\n{}",
+            samples[0],
+            samples[1],
+            samples[2],
+            samples[4],
+            display_color(mesh),
+        )
     }
 }
 
@@ -341,18 +356,4 @@ fn motions_of(boundary: &Boundary) -> Vec<Motion> {
 
 fn display_color(mesh: &Mesh) -> String {
     format!("color3f[] primvars:displayColor = {}\n", tuples(&[mesh.linear_color()]))
-}
-
-/// A mesh without time samples.
-fn solid(name: &str, mesh: &Mesh) -> String {
-    let samples = surface(mesh, false);
-    format!(
-        "def Mesh \"{name}\"\n{{\nuniform token subdivisionScheme = \"none\"\nfloat3[] extent = {}\n\
-         int[] faceVertexCounts = {}\nint[] faceVertexIndices = {}\npoint3f[] points = {}\n{}}}\n",
-        samples[0],
-        samples[1],
-        samples[2],
-        samples[4],
-        display_color(mesh),
-    )
 }

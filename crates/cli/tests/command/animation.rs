@@ -74,7 +74,7 @@ for time in range(7):
     sway = place("boundary_2", time).ExtractTranslation()
     height = 0.2 + 0.1 * math.sin(2 * math.pi * time / 30)
     assert Gf.IsClose(sway, Gf.Vec3d(0.3, height, 0.1), 1e-6), sway
-ball = UsdGeom.Mesh(stage.GetPrimAtPath("/World/my_ball/mesh")).GetPointsAttr().Get()
+ball = UsdGeom.Mesh(stage.GetPrimAtPath("/World/my_ball")).GetPointsAttr().Get()
 assert all(abs(Gf.Vec3f(p).GetLength() - 0.06) < 1e-6 for p in ball)
 tank = UsdGeom.Mesh(stage.GetPrimAtPath("/World/boundary_1"))
 assert len(tank.GetPointsAttr().Get()) == 8
