@@ -308,7 +308,8 @@ impl Case {
         }
         // Surfaces do not depend on the solver.
         if self.head.surface && self.solvers().first().is_some_and(|first| first == solver) {
-            let plain = SurfaceOptions { smoothing: 2, speed: true, ..SurfaceOptions::default() };
+            let plain =
+                SurfaceOptions { smoothing: 2, velocity: true, ..SurfaceOptions::default() };
             let fine = SurfaceOptions { fineness: 2, ..SurfaceOptions::default() };
             let stretched = SurfaceOptions { anisotropic: true, smoothing: 1, ..plain };
             for options in [plain, fine, stretched] {

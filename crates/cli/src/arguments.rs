@@ -195,8 +195,8 @@ pub(crate) struct Run {
     /// Write the particles of every frame: particles_00000.ply (.vtp, .csv, .bgeo), …
     ///
     /// The files contain id, position in m, velocity in m/s and density in kg/m³ of every fluid
-    /// particle, and --particle-quantities. ParaView opens the first three, Houdini BGEO; particles.pvd lists those of vtk with
-    /// their times.
+    /// particle, and --particle-quantities. ParaView opens the first three formats, Houdini bgeo; particles.pvd lists
+    /// those of vtk with their times.
     #[arg(long, value_name = "ply|vtk|csv|bgeo", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,
     /// Write the fields on the cells of a grid of every frame: cells_00000.vti, …, listed with times in cells.pvd.
@@ -213,28 +213,28 @@ pub(crate) struct Run {
     ///
     /// CSV and JSON contain name, position in m, quaternion (x, y, z, w), velocities in m/s and
     /// rad/s, and the fluid's force in N and torque in N m for every body of the scene; they place
-    /// the meshes of --boundaries. PLY, OBJ and GLB contain those meshes already in place.
+    /// the meshes of --boundaries. PLY, OBJ and GLB contain those meshes already in place; in OBJ and GLB each is an
+    /// object of the body's name.
     #[arg(long, value_name = "csv|json|ply|obj|glb", value_parser = named(BodyFormat::ALL))]
     pub(crate) bodies: Option<BodyFormat>,
     /// Write the fluid's surface of every frame as a mesh: surface_00000.ply (.obj, .glb), …
     ///
-    /// Blender, MeshLab and ParaView open these files. The mesh is closed: where the fluid touches
-    /// a wall, the surface follows the wall. It has normals; --surface-speed adds the speed.
-    #[arg(long, value_name = "ply|obj|glb", value_parser = named(MeshFormat::ALL))]
-    pub(crate) surface: Option<MeshFormat>,
-    /// Write the surface of all frames, with velocities, and the bodies as one animated USD layer.
-    ///
-    /// Blender, Houdini and Omniverse import it. It is written at the end of the run. (Alembic is not written; these
-    /// programs convert USD to it.)
+    /// Blender, MeshLab and ParaView open these files; surface.pvd lists those of vtk (.vtp) with their times. The mesh
+    /// is closed: where the fluid touches a wall, the surface follows the wall. It has normals; --surface-velocity and
+    /// --surface-speed add more. usd is one animated file, surface.usda, of the surface with velocities for motion blur,
+    /// the bodies and the boundaries; it is written at the end and with each checkpoint.
+    #[arg(long, value_name = "ply|obj|glb|vtk|usd", value_parser = surface_format())]
+    pub(crate) surface: Option<SurfaceFormat>,
+    /// Write the animation of --surface usd to this file, also beside files of another format.
     #[arg(long, value_name = "FILE.usda")]
     pub(crate) usd: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) surface_options: Surface,
     /// Write the scene's solids once: boundaries.obj (.glb, .ply), body_1.obj, body_2.obj, …
     ///
-    /// Boundaries are written at their initial places, bodies in their own axes relative to their
+    /// Boundaries are written at their initial places as objects of one file, bodies in their own axes relative to their
     /// centre of mass, numbered in the order of the scene as in the files of --bodies.
-    #[arg(long, value_name = "ply|obj|glb", value_parser = named(MeshFormat::ALL))]
+    #[arg(long, value_name = "ply|obj|glb|vtk", value_parser = named(MeshFormat::ALL))]
     pub(crate) boundaries: Option<MeshFormat>,
     /// Write one JSON object per frame: time, steps, energies, momenta, density error, …
     ///
@@ -278,6 +278,26 @@ pub(crate) struct Run {
     pub(crate) quiet: bool,
 }
 
+impl Run {
+    /// Whether it writes files to its folder.
+    pub(crate) fn has_files(&self) -> bool {
+        self.particles.is_some()
+            || self.grid.is_some()
+            || self.surface.is_some()
+            || self.bodies.is_some()
+            || self.boundaries.is_some()
+    }
+
+    /// Whether it writes anything.
+    pub(crate) fn has_outputs(&self) -> bool {
+        self.has_files()
+            || self.usd.is_some()
+            || self.log.is_some()
+            || self.probes.is_some()
+            || self.checkpoint.is_some()
+    }
+}
+
 /// Options of surface extraction.
 #[derive(Debug, Args)]
 pub(crate) struct Surface {
@@ -301,9 +321,27 @@ pub(crate) struct Surface {
     /// Add the fluid's speed to the vertices, as a number and as a colour.
     #[arg(long)]
     pub(crate) surface_speed: bool,
-    /// Add the fluid's velocity to the vertices of PLY (vx, vy, vz) and GLB (_VELOCITY) files, for motion blur.
+    /// Add the fluid's velocity in m/s to the vertices, for motion blur: vx, vy, vz (ply), _VELOCITY (glb), velocity
+    /// (vtk); usd always has velocities.
     #[arg(long)]
     pub(crate) surface_velocity: bool,
+}
+
+/// `--surface`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum SurfaceFormat {
+    /// A file for each frame.
+    Mesh(MeshFormat),
+    /// One animated file.
+    Usd,
+}
+
+fn surface_format() -> impl TypedValueParser<Value = SurfaceFormat> {
+    let names = MeshFormat::ALL.iter().map(|format| format.name()).chain(["usd"]);
+    PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
+        "usd" => Ok(SurfaceFormat::Usd),
+        name => name.parse().map(SurfaceFormat::Mesh),
+    })
 }
 
 impl Surface {
@@ -332,7 +370,7 @@ impl Surface {
             value: self.surface_value,
             anisotropic: self.surface_anisotropic.unwrap_or(usual.anisotropic),
             smoothing: self.surface_smoothing.unwrap_or(usual.smoothing),
-            speed: self.surface_speed,
+            velocity: self.surface_speed || self.surface_velocity,
         }
     }
 }

@@ -100,8 +100,14 @@ fn check(arguments: &Render, scene: &Scene) -> Result<(), Failure> {
             return Err(Failure::Input(text));
         }
     }
-    if arguments.eye.is_some() && arguments.eye == arguments.target {
-        return Err(Failure::Input("--eye: must not be the --target".into()));
+    let own = scene.camera.as_ref();
+    let eye = arguments.eye.or(own.map(|camera| camera.eye));
+    if eye.is_some() && eye == arguments.target.or(own.map(|camera| camera.target)) {
+        let text = format!(
+            "--eye: the camera is at the point {:?} that it looks at",
+            eye.unwrap_or_default()
+        );
+        return Err(Failure::Input(text));
     }
     Ok(())
 }

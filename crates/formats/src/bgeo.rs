@@ -183,7 +183,7 @@ mod tests {
             [(7, [1., 2., 3., 0.5, 0., 0., 990.]), (9, [-4., 0.5, 6., 0., 1., 0., 1010.])];
         let mut bytes = Vec::new();
         let all = rows.iter().map(|(id, row)| (*id, &row[..]));
-        super::write(&mut bytes, 2, &["density"], all).expect("memory is not full");
+        write(&mut bytes, 2, &["density"], all).expect("memory is not full");
         assert_eq!(read(&bytes).expect("sound"), [[1.0, 2.0, 3.0], [-4.0, 0.5, 6.0]]);
     }
 

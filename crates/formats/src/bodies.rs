@@ -9,7 +9,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 use crate::boundaries::posed_bodies;
 use crate::error::Error;
 use crate::write::write_whole;
-use crate::{MeshFormat, write_mesh};
+use crate::{MeshFormat, write_meshes};
 
 /// Format of a file of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
@@ -22,9 +22,9 @@ pub enum BodyFormat {
     Json,
     /// Triangles of the bodies at their places as a PLY mesh, without the numbers.
     Ply,
-    /// The same triangles as an OBJ mesh.
+    /// The same triangles as OBJ, an object for each body.
     Obj,
-    /// The same triangles as a GLB mesh.
+    /// The same triangles as GLB, a node for each body.
     Glb,
 }
 
@@ -79,7 +79,7 @@ pub fn write_bodies(
     bodies: &[BodyReport],
 ) -> Result<(), Error> {
     if let Some(format) = format.mesh() {
-        return write_mesh(path, format, &posed_bodies(scene, bodies));
+        return write_meshes(path, format, &posed_bodies(scene, bodies));
     }
     write_whole(path, |writer| match format {
         BodyFormat::Json => write_json(writer, bodies),

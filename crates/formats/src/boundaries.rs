@@ -1,69 +1,74 @@
 //! Meshes of the scene's boundaries and bodies.
 
 use glam::{DQuat, DVec3};
-use meniscus_model::scene::{Shape, Vec3};
+use meniscus_model::scene::{Boundary, Vec3};
 use meniscus_model::{BodyReport, Scene};
 
 use crate::Mesh;
 
-/// Triangles of all boundaries at the start, in m, with outward normals. Planes are infinite and
-/// left out; in 2-D there are none.
+/// Colour of solids as sRGB.
+const GREY: [f64; 3] = [0.6, 0.6, 0.62];
+
+/// Each boundary at the start, in m, as the mesh `boundary_1`, `boundary_2`, … by its number in the scene. Planes are
+/// infinite and left out; in 2-D there are none.
 #[must_use]
-pub fn boundary_mesh(scene: &Scene) -> Mesh {
-    let mut mesh = Mesh::default();
-    if scene.dimensions != 3 {
-        return mesh;
-    }
-    for boundary in &scene.boundaries {
-        add(&mut mesh, &boundary.shape.triangles(), DQuat::IDENTITY, DVec3::ZERO);
-    }
-    mesh
+pub fn boundary_meshes(scene: &Scene) -> Vec<(&Boundary, Mesh)> {
+    let boundaries = scene.boundaries.iter().enumerate().filter(|_| scene.dimensions == 3);
+    let meshes = boundaries.map(|(i, boundary)| {
+        let name = format!("boundary_{}", i + 1);
+        (boundary, solid(&name, &boundary.shape.triangles(), DQuat::IDENTITY, DVec3::ZERO))
+    });
+    meshes.filter(|(_, mesh)| !mesh.triangles.is_empty()).collect()
 }
 
 /// Triangles of each body in its own axes relative to its centre of mass: its place when it is at
 /// the origin and not rotated. None in 2-D.
 #[must_use]
 pub fn body_meshes(scene: &Scene) -> Vec<Mesh> {
-    let own = |shape: &Shape| {
-        let mut mesh = Mesh::default();
-        add(&mut mesh, &shape.own_triangles(), DQuat::IDENTITY, DVec3::ZERO);
-        mesh
-    };
-    let bodies = scene.bodies.iter().filter(|_| scene.dimensions == 3);
-    bodies.map(|body| own(&body.shape)).collect()
+    let bodies = scene.bodies.iter().enumerate().filter(|_| scene.dimensions == 3);
+    let own = bodies.map(|(k, body)| {
+        let triangles = body.shape.own_triangles();
+        solid(&body.name_or_number(k), &triangles, DQuat::IDENTITY, DVec3::ZERO)
+    });
+    own.collect()
 }
 
-/// Triangles of all bodies at their current places, in m.
-pub(crate) fn posed_bodies(scene: &Scene, now: &[BodyReport]) -> Mesh {
-    let mut mesh = Mesh::default();
-    for (body, now) in scene.bodies.iter().zip(now).filter(|_| scene.dimensions == 3) {
+/// Each body at its current place, in m.
+pub(crate) fn posed_bodies(scene: &Scene, now: &[BodyReport]) -> Vec<Mesh> {
+    let bodies = scene.bodies.iter().zip(now).filter(|_| scene.dimensions == 3);
+    let posed = bodies.map(|(body, now)| {
         let turn = DQuat::from_array(now.rotation).normalize();
-        add(&mut mesh, &body.shape.own_triangles(), turn, now.position.into());
-    }
-    mesh
+        solid(&now.name, &body.shape.own_triangles(), turn, now.position.into())
+    });
+    posed.collect()
 }
 
-fn add(
-    mesh: &mut Mesh,
+/// A fluid's surface under the name and in the colour of its material, or as `fluid` where there are several.
+#[must_use]
+pub fn fluid_mesh(scene: &Scene, mesh: Mesh) -> Mesh {
+    match &scene.materials[..] {
+        [material] => mesh.named(&material.name, material.color),
+        _ => mesh.named("fluid", None),
+    }
+}
+
+/// A solid with shared vertices and flat triangles.
+fn solid(
+    name: &str,
     (points, triangles): &(Vec<Vec3>, Vec<[u32; 3]>),
     turn: DQuat,
     place: DVec3,
-) {
-    let at = |i: u32| turn * DVec3::from(points[i as usize]) + place;
-    for [a, b, c] in triangles.iter().map(|t| t.map(at)) {
-        let normal = (b - a).cross(c - a).normalize_or(DVec3::Y).as_vec3().to_array();
-        let first = mesh.position.len() as u32;
-        mesh.position.extend([a, b, c].map(|p| p.as_vec3().to_array()));
-        mesh.normal.extend([normal; 3]);
-        mesh.triangles.push([first, first + 1, first + 2]);
-    }
+) -> Mesh {
+    let at = |p: &Vec3| (turn * DVec3::from(*p) + place).as_vec3().to_array();
+    Mesh::new(points.iter().map(at).collect(), Vec::new(), triangles.clone())
+        .named(name, Some(GREY))
 }
 
 #[cfg(test)]
 mod tests {
     use meniscus_model::Setup;
     use meniscus_model::mesh::{Solid, TriangleMesh};
-    use meniscus_model::scene::{Content, Cuboid, Cylinder, Fluid, MeshShape};
+    use meniscus_model::scene::{Content, Cuboid, Cylinder, Fluid, MeshShape, Shape};
 
     use super::*;
 
@@ -80,6 +85,7 @@ mod tests {
             [[material]]
             name = "water"
             [[body]]
+            name = "a cork"
             density = 500.0
             shape.sphere = { center = [-5.0, 0.0, 0.0], radius = 1.0 }
             [[body]]
@@ -100,10 +106,13 @@ mod tests {
             }
         };
         let now = [posed(0), posed(1)];
-        let mesh = posed_bodies(&scene, &now);
+        let posed = posed_bodies(&scene, &now);
+        let names: Vec<_> = body_meshes(&scene).into_iter().map(|mesh| mesh.name).collect();
+        assert_eq!(names, ["a cork", "body_2"]);
         let near = |p: DVec3| {
             let distance = |q: &[f32; 3]| DVec3::from(q.map(f64::from)).distance(p);
-            mesh.position.iter().map(distance).fold(f64::INFINITY, f64::min)
+            let all = posed.iter().flat_map(|mesh| &mesh.position);
+            all.map(distance).fold(f64::INFINITY, f64::min)
         };
         for p in tetrahedron.positions() {
             assert!(near((*p).into()) < 1e-5, "{p:?}");

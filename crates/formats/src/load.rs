@@ -74,7 +74,11 @@ pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Resul
 
     let mut warnings = origin.warnings();
     warnings.extend(registry.warnings(&scene));
-    let mut problems = solids::fill_in(&mut scene, &Files::of(path_or_name));
+    let files = Files::of(path_or_name);
+    let mut problems = solids::fill_in(&mut scene, &files);
+    if matches!(files, Files::Folder(_)) {
+        warnings.extend(solids::sheets(&scene));
+    }
     if problems.is_empty() {
         problems = check::problems(&scene);
     }

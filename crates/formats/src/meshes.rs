@@ -1,4 +1,4 @@
-//! Writers of mesh files: PLY, OBJ and binary glTF with the same contents. Lengths are in metres, y
+//! Writers of mesh files: PLY, OBJ, binary glTF and VTK with the same contents. Lengths are in metres, y
 //! is up.
 //!
 //! GLB is written with `json!` rather than the crate gltf-json: filling in its structs takes more
@@ -9,34 +9,52 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use strum::{EnumString, IntoStaticStr, VariantArray};
+use vtkio::model::{Attribute, Attributes, DataArray, PolyDataPiece, VertexNumbers};
 
 use crate::error::Error;
+use crate::vtk;
 use crate::write::write_whole;
 
 /// A triangle mesh, counter-clockwise seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Mesh {
+    /// Name of the object; `surface` if empty.
+    pub name: String,
+    /// Colour of the material as sRGB, each from 0 to 1; that of water if absent.
+    pub color: Option<[f64; 3]>,
     /// World positions of the vertices in m.
     pub position: Vec<[f32; 3]>,
-    /// Outward normals, one per vertex; normalised when written.
+    /// Outward normals, one per vertex, normalised when written; none if the triangles are flat.
     pub normal: Vec<[f32; 3]>,
+    /// Velocities in m/s, one per vertex, for motion blur.
+    pub velocity: Option<Vec<[f32; 3]>>,
     /// Speeds in m/s, one per vertex, also written as colours.
     pub speed: Option<Vec<f32>>,
     /// Speed in m/s at the end of the colour map; by default the highest speed. Use the same value
     /// for all files of a sequence to make their colours comparable.
     pub speed_limit: Option<f32>,
-    /// Velocities in m/s, one per vertex.
-    pub velocity: Option<Vec<[f32; 3]>>,
     /// Three vertex indices per triangle.
     pub triangles: Vec<[u32; 3]>,
 }
 
 impl Mesh {
-    /// A mesh without speeds.
+    /// A mesh without velocities and speeds.
     #[must_use]
     pub fn new(position: Vec<[f32; 3]>, normal: Vec<[f32; 3]>, triangles: Vec<[u32; 3]>) -> Self {
         Self { position, normal, triangles, ..Self::default() }
+    }
+
+    /// The mesh as an object of this name, in this colour as sRGB.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>, color: Option<[f64; 3]>) -> Self {
+        Self { name: name.into(), color, ..self }
+    }
+
+    /// Adds velocities.
+    #[must_use]
+    pub fn with_velocity(self, velocity: Vec<[f32; 3]>) -> Self {
+        Self { velocity: Some(velocity), ..self }
     }
 
     /// Adds speeds, and the speed at the end of the colour map.
@@ -45,38 +63,64 @@ impl Mesh {
         Self { speed: Some(speed), speed_limit: limit, ..self }
     }
 
-    /// Adds velocities, from which programs make motion blur.
-    #[must_use]
-    pub fn with_velocity(self, velocity: Vec<[f32; 3]>) -> Self {
-        Self { velocity: Some(velocity), ..self }
+    /// All meshes in one, with the values at vertices that each of them has.
+    fn merged(meshes: &[Self]) -> Self {
+        let mut all = Self {
+            velocity: meshes.iter().all(|mesh| mesh.velocity.is_some()).then(Vec::new),
+            speed: meshes.iter().all(|mesh| mesh.speed.is_some()).then(Vec::new),
+            speed_limit: meshes.first().and_then(|mesh| mesh.speed_limit),
+            ..Self::default()
+        };
+        let is_smooth = meshes.iter().all(|mesh| !mesh.normal.is_empty());
+        for mesh in meshes {
+            let first = all.position.len() as u32;
+            all.triangles.extend(mesh.triangles.iter().map(|t| t.map(|vertex| first + vertex)));
+            all.position.extend(&mesh.position);
+            all.normal.extend(mesh.normal.iter().filter(|_| is_smooth));
+            if let Some(velocity) = &mut all.velocity {
+                velocity.extend(mesh.velocity.iter().flatten());
+            }
+            if let Some(speed) = &mut all.speed {
+                speed.extend(mesh.speed.iter().flatten());
+            }
+        }
+        all
+    }
+
+    /// Name of the object.
+    pub(crate) fn label(&self) -> &str {
+        if self.name.is_empty() { "surface" } else { &self.name }
+    }
+
+    /// Colour as linear values.
+    pub(crate) fn linear_color(&self) -> [f32; 3] {
+        self.color.map_or([0.1, 0.36, 0.5], |color| color.map(linear))
     }
 
     /// Reason why the mesh is invalid.
-    fn fault(&self) -> Option<String> {
+    pub(crate) fn fault(&self) -> Option<String> {
         let vertices = self.position.len();
+        let normals = if self.normal.is_empty() { vertices } else { self.normal.len() };
         let speeds = self.speed.as_ref().map_or(vertices, Vec::len);
-        if self.normal.len() != vertices || speeds != vertices {
-            let normals = self.normal.len();
-            return Some(format!("{vertices} vertices have {normals} normals and {speeds} speeds"));
-        }
         let velocities = self.velocity.as_ref().map_or(vertices, Vec::len);
-        if velocities != vertices {
-            return Some(format!("{vertices} vertices have {velocities} velocities"));
+        if [normals, speeds, velocities].iter().any(|count| *count != vertices) {
+            return Some(format!(
+                "{vertices} vertices have {normals} normals, {velocities} velocities and {speeds} speeds"
+            ));
         }
         if i32::try_from(vertices).is_err() {
             return Some(format!("{vertices} vertices are more than mesh files can number"));
         }
-        let finite = |position: &[f32; 3]| position.iter().all(|coordinate| coordinate.is_finite());
+        let finite = |vector: &[f32; 3]| vector.iter().all(|component| component.is_finite());
         if let Some(i) = self.position.iter().position(|position| !finite(position)) {
             return Some(format!("vertex {i} has a non-finite position"));
+        }
+        if let Some(i) = self.velocity.iter().flatten().position(|velocity| !finite(velocity)) {
+            return Some(format!("vertex {i} has a non-finite velocity"));
         }
         let mut speeds = self.speed.iter().flatten();
         if let Some(i) = speeds.position(|speed| !speed.is_finite()) {
             return Some(format!("vertex {i} has a non-finite speed"));
-        }
-        let mut velocities = self.velocity.iter().flatten();
-        if let Some(i) = velocities.position(|velocity| !finite(velocity)) {
-            return Some(format!("vertex {i} has a non-finite velocity"));
         }
         let beyond = |triangle: &[u32; 3]| triangle.iter().any(|&i| i as usize >= vertices);
         let i = self.triangles.iter().position(beyond)?;
@@ -84,19 +128,21 @@ impl Mesh {
         Some(format!("triangle {i} is {triangle:?}, but there are {vertices} vertices"))
     }
 
-    /// Unit normal at a vertex; up if it is zero.
-    pub(crate) fn unit_normal(&self, vertex: usize) -> [f32; 3] {
-        let normal = self.normal[vertex].map(f64::from);
-        let length = normal.iter().map(|component| component * component).sum::<f64>().sqrt();
-        if length > 0.0 && length.is_finite() {
-            normal.map(|component| (component / length) as f32)
-        } else {
-            [0.0, 1.0, 0.0]
-        }
+    /// Unit normals; up where one is zero.
+    pub(crate) fn unit_normals(&self) -> impl ExactSizeIterator<Item = [f32; 3]> {
+        self.normal.iter().map(|normal| {
+            let normal = normal.map(f64::from);
+            let length = normal.iter().map(|component| component * component).sum::<f64>().sqrt();
+            if length > 0.0 && length.is_finite() {
+                normal.map(|component| (component / length) as f32)
+            } else {
+                [0.0, 1.0, 0.0]
+            }
+        })
     }
 
     /// Speeds, and their colours in sRGB from 0 to 1.
-    fn colors(&self) -> Option<(&[f32], impl Fn(f32) -> [f64; 3] + use<>)> {
+    pub(crate) fn colors(&self) -> Option<(&[f32], impl Fn(f32) -> [f64; 3] + use<>)> {
         let speed = self.speed.as_deref()?;
         let limit = self.speed_limit.unwrap_or_else(|| speed.iter().copied().fold(0.0, f32::max));
         Some((speed, move |speed| viridis(f64::from(speed) / f64::from(limit))))
@@ -108,13 +154,15 @@ impl Mesh {
 #[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum MeshFormat {
-    /// Binary little-endian PLY with normals; velocities add `vx`, `vy`, `vz`, and speeds `speed` and a colour per
-    /// vertex.
+    /// Binary little-endian PLY, all in one object; velocities are `vx`, `vy`, `vz`, speeds add `speed` and a colour
+    /// per vertex.
     Ply,
-    /// Wavefront OBJ (text) with normals; speeds add a colour per vertex. It has no velocities.
+    /// Wavefront OBJ (text), an object per mesh; speeds add a colour per vertex. It cannot hold velocities.
     Obj,
-    /// Binary glTF 2.0 with normals; velocities add `_VELOCITY`, speeds `_SPEED` and a colour per vertex.
+    /// Binary glTF 2.0, a node per mesh; velocities are `_VELOCITY`, speeds add `_SPEED` and a colour per vertex.
     Glb,
+    /// VTK XML (`.vtp`), all in one, for `ParaView`; velocities are `velocity`, speeds `speed`.
+    Vtk,
 }
 
 impl MeshFormat {
@@ -134,6 +182,7 @@ impl MeshFormat {
             Self::Ply => "ply",
             Self::Obj => "obj",
             Self::Glb => "glb",
+            Self::Vtk => "vtp",
         }
     }
 
@@ -151,7 +200,16 @@ impl MeshFormat {
 /// [`Error::Write`], also for an invalid mesh, for example with a non-finite position or a vertex
 /// index out of range. An existing file is then unchanged.
 pub fn write_mesh(path: &Path, format: MeshFormat, mesh: &Mesh) -> Result<(), Error> {
-    write_whole(path, |writer| write(writer, format, mesh))
+    write_meshes(path, format, std::slice::from_ref(mesh))
+}
+
+/// Writes meshes as objects of one file.
+///
+/// # Errors
+///
+/// As [`write_mesh`].
+pub fn write_meshes(path: &Path, format: MeshFormat, meshes: &[Mesh]) -> Result<(), Error> {
+    write_whole(path, |writer| write(writer, format, meshes))
 }
 
 /// The bytes of the GLB file that [`write_mesh`] writes.
@@ -160,22 +218,22 @@ pub fn write_mesh(path: &Path, format: MeshFormat, mesh: &Mesh) -> Result<(), Er
 ///
 /// A mesh that does not hold together, in a sentence.
 pub fn glb_bytes(mesh: &Mesh) -> io::Result<Vec<u8>> {
-    if let Some(fault) = mesh.fault() {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
-    }
     let mut bytes = Vec::new();
-    write_glb(&mut bytes, mesh)?;
+    write(&mut bytes, MeshFormat::Glb, std::slice::from_ref(mesh))?;
     Ok(bytes)
 }
 
-fn write(writer: &mut dyn Write, format: MeshFormat, mesh: &Mesh) -> io::Result<()> {
-    if let Some(fault) = mesh.fault() {
+fn write(writer: &mut dyn Write, format: MeshFormat, meshes: &[Mesh]) -> io::Result<()> {
+    if let Some(fault) = meshes.iter().find_map(Mesh::fault) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
     }
-    match format {
-        MeshFormat::Ply => write_ply(writer, mesh),
-        MeshFormat::Obj => write_obj(writer, mesh),
-        MeshFormat::Glb => write_glb(writer, mesh),
+    match (format, meshes) {
+        (MeshFormat::Obj, _) => write_obj(writer, meshes),
+        (MeshFormat::Glb, _) => write_glb(writer, meshes),
+        (MeshFormat::Ply, [mesh]) => write_ply(writer, mesh),
+        (MeshFormat::Ply, _) => write_ply(writer, &Mesh::merged(meshes)),
+        (MeshFormat::Vtk, [mesh]) => write_vtk(writer, mesh),
+        (MeshFormat::Vtk, _) => write_vtk(writer, &Mesh::merged(meshes)),
     }
 }
 
@@ -183,20 +241,21 @@ fn write_floats(writer: &mut dyn Write, values: &[f32]) -> io::Result<()> {
     values.iter().try_for_each(|value| writer.write_all(&value.to_le_bytes()))
 }
 
-fn write_indices(writer: &mut dyn Write, triangle: &[u32; 3]) -> io::Result<()> {
-    triangle.iter().try_for_each(|vertex| writer.write_all(&vertex.to_le_bytes()))
-}
-
 fn write_ply(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     writeln!(writer, "ply\nformat binary_little_endian 1.0\ncomment metres, y is up")?;
     writeln!(writer, "element vertex {}", mesh.position.len())?;
-    for name in ["x", "y", "z", "nx", "ny", "nz"] {
-        writeln!(writer, "property float {name}")?;
+    let mut names = vec!["x", "y", "z"];
+    let mut columns = vec![mesh.position.clone()];
+    if !mesh.normal.is_empty() {
+        names.extend(["nx", "ny", "nz"]);
+        columns.push(mesh.unit_normals().collect());
     }
-    if mesh.velocity.is_some() {
-        for name in ["vx", "vy", "vz"] {
-            writeln!(writer, "property float {name}")?;
-        }
+    if let Some(velocity) = &mesh.velocity {
+        names.extend(["vx", "vy", "vz"]);
+        columns.push(velocity.clone());
+    }
+    for name in names {
+        writeln!(writer, "property float {name}")?;
     }
     let colors = mesh.colors();
     if colors.is_some() {
@@ -207,12 +266,8 @@ fn write_ply(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     }
     writeln!(writer, "element face {}", mesh.triangles.len())?;
     writeln!(writer, "property list uchar int vertex_indices\nend_header")?;
-    for (i, position) in mesh.position.iter().enumerate() {
-        write_floats(writer, position)?;
-        write_floats(writer, &mesh.unit_normal(i))?;
-        if let Some(velocity) = &mesh.velocity {
-            write_floats(writer, &velocity[i])?;
-        }
+    for i in 0..mesh.position.len() {
+        columns.iter().try_for_each(|column| write_floats(writer, &column[i]))?;
         if let Some((speed, color)) = &colors {
             write_floats(writer, &[speed[i]])?;
             writer.write_all(&color(speed[i]).map(|channel| (255.0 * channel).round() as u8))?;
@@ -220,31 +275,69 @@ fn write_ply(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     }
     for triangle in &mesh.triangles {
         writer.write_all(&[3])?;
-        write_indices(writer, triangle)?;
+        triangle.iter().try_for_each(|vertex| writer.write_all(&vertex.to_le_bytes()))?;
     }
     Ok(())
 }
 
-fn write_obj(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
-    writeln!(writer, "# metres, y is up\no surface")?;
-    let colors = mesh.colors();
-    for (i, [x, y, z]) in mesh.position.iter().enumerate() {
-        if let Some((speed, color)) = &colors {
-            let [red, green, blue] = color(speed[i]);
-            writeln!(writer, "v {x} {y} {z} {red:.4} {green:.4} {blue:.4}")?;
-        } else {
-            writeln!(writer, "v {x} {y} {z}")?;
+fn write_obj(writer: &mut dyn Write, meshes: &[Mesh]) -> io::Result<()> {
+    writeln!(writer, "# metres, y is up")?;
+    // Vertices and normals are numbered through the whole file.
+    let (mut vertices, mut normals) = (1, 1);
+    for mesh in meshes {
+        let name = mesh.label().replace(|c: char| c.is_whitespace() || c.is_control(), "_");
+        writeln!(writer, "o {name}")?;
+        let colors = mesh.colors();
+        for (i, [x, y, z]) in mesh.position.iter().enumerate() {
+            if let Some((speed, color)) = &colors {
+                let [red, green, blue] = color(speed[i]);
+                writeln!(writer, "v {x} {y} {z} {red:.4} {green:.4} {blue:.4}")?;
+            } else {
+                writeln!(writer, "v {x} {y} {z}")?;
+            }
         }
-    }
-    for i in 0..mesh.position.len() {
-        let [x, y, z] = mesh.unit_normal(i);
-        writeln!(writer, "vn {x} {y} {z}")?;
-    }
-    for triangle in &mesh.triangles {
-        let [a, b, c] = triangle.map(|vertex| vertex + 1);
-        writeln!(writer, "f {a}//{a} {b}//{b} {c}//{c}")?;
+        for [x, y, z] in mesh.unit_normals() {
+            writeln!(writer, "vn {x} {y} {z}")?;
+        }
+        let is_smooth = !mesh.normal.is_empty();
+        for triangle in &mesh.triangles {
+            let corner = |i: u32| match is_smooth {
+                true => format!("{}//{}", vertices + i, normals + i),
+                false => (vertices + i).to_string(),
+            };
+            writeln!(writer, "f {}", triangle.map(corner).join(" "))?;
+        }
+        vertices += mesh.position.len() as u32;
+        normals += mesh.normal.len() as u32;
     }
     Ok(())
+}
+
+fn write_vtk(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
+    let vectors = |name: &str, values: Vec<[f32; 3]>| {
+        Attribute::DataArray(DataArray::vectors(name).with_vec(values.concat()))
+    };
+    let mut point = Vec::new();
+    if !mesh.normal.is_empty() {
+        point.push(vectors("normal", mesh.unit_normals().collect()));
+    }
+    if let Some(velocity) = &mesh.velocity {
+        point.push(vectors("velocity", velocity.clone()));
+    }
+    if let Some(speed) = &mesh.speed {
+        let numbers = DataArray::scalars("speed", 1).with_vec(speed.clone());
+        point.push(Attribute::DataArray(numbers));
+    }
+    let count = mesh.triangles.len() as u64;
+    let connectivity = mesh.triangles.as_flattened().iter().map(|i| u64::from(*i)).collect();
+    let offsets = (1..=count).map(|k| 3 * k).collect();
+    let piece = PolyDataPiece {
+        points: mesh.position.concat().into(),
+        polys: Some(VertexNumbers::XML { connectivity, offsets }),
+        data: Attributes { point, cell: Vec::new() },
+        ..PolyDataPiece::default()
+    };
+    vtk::write(writer, mesh.position.len().min(mesh.triangles.len()), piece)
 }
 
 // Constants of glTF.
@@ -256,89 +349,117 @@ const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 /// Arrays of a glTF file, one buffer view each.
 #[derive(Default)]
 struct Arrays {
-    length: usize,
+    bytes: Vec<u8>,
     views: Vec<Value>,
     accessors: Vec<Value>,
 }
 
 impl Arrays {
-    /// Adds an array of 32-bit values, and returns its accessor's index.
-    fn add(&mut self, kind: &str, components: usize, count: usize, what: [u32; 2]) -> usize {
-        let [component, target] = what;
-        let (offset, bytes) = (self.length, 4 * components * count);
-        self.length += bytes;
+    /// Adds an array of elements of `components` 32-bit values, and returns its accessor's index.
+    fn add(
+        &mut self,
+        components: usize,
+        what: [u32; 2],
+        values: impl Iterator<Item = u32>,
+    ) -> usize {
+        let ([component, target], offset) = (what, self.bytes.len());
+        self.bytes.extend(values.flat_map(u32::to_le_bytes));
+        let length = self.bytes.len() - offset;
         let view = self.views.len();
         self.views.push(json!({
-            "buffer": 0, "byteOffset": offset, "byteLength": bytes, "target": target,
+            "buffer": 0, "byteOffset": offset, "byteLength": length, "target": target,
         }));
+        let kind = if components == 3 { "VEC3" } else { "SCALAR" };
+        let count = length / (4 * components);
         self.accessors.push(json!({
             "bufferView": view, "componentType": component, "count": count, "type": kind,
         }));
         view
     }
-}
 
-/// JSON of a mesh that has triangles, and the length of its arrays in bytes.
-fn gltf_surface(mesh: &Mesh) -> (Value, usize) {
-    let vertices = mesh.position.len();
-    let mut arrays = Arrays::default();
-    let vertex = [FLOAT, ARRAY_BUFFER];
-    let position = arrays.add("VEC3", 3, vertices, vertex);
-    let bound = |fold: fn(f32, f32) -> f32, axis: usize| {
-        mesh.position.iter().map(|position| position[axis]).reduce(fold)
-    };
-    arrays.accessors[position]["min"] = json!([0, 1, 2].map(|axis| bound(f32::min, axis)));
-    arrays.accessors[position]["max"] = json!([0, 1, 2].map(|axis| bound(f32::max, axis)));
-    let normal = arrays.add("VEC3", 3, vertices, vertex);
-    let mut attributes = json!({ "POSITION": position, "NORMAL": normal });
-    if mesh.velocity.is_some() {
-        attributes["_VELOCITY"] = arrays.add("VEC3", 3, vertices, vertex).into();
+    /// Adds a vector for each vertex.
+    fn vectors(&mut self, values: impl Iterator<Item = [f32; 3]>) -> usize {
+        self.add(3, [FLOAT, ARRAY_BUFFER], values.flatten().map(f32::to_bits))
     }
-    // Vertex colours multiply the material's colour.
-    let mut water = [0.1, 0.36, 0.5, 1.0];
-    if mesh.speed.is_some() {
-        attributes["_SPEED"] = arrays.add("SCALAR", 1, vertices, vertex).into();
-        attributes["COLOR_0"] = arrays.add("VEC3", 3, vertices, vertex).into();
-        water = [1.0; 4];
+
+    /// Adds a mesh that has triangles; returns its attributes and indices.
+    fn primitive(&mut self, mesh: &Mesh) -> (Value, usize) {
+        let position = self.vectors(mesh.position.iter().copied());
+        let bound = |fold: fn(f32, f32) -> f32, axis: usize| {
+            mesh.position.iter().map(|position| position[axis]).reduce(fold)
+        };
+        self.accessors[position]["min"] = json!([0, 1, 2].map(|axis| bound(f32::min, axis)));
+        self.accessors[position]["max"] = json!([0, 1, 2].map(|axis| bound(f32::max, axis)));
+        let mut attributes = json!({ "POSITION": position });
+        if !mesh.normal.is_empty() {
+            attributes["NORMAL"] = self.vectors(mesh.unit_normals()).into();
+        }
+        if let Some(velocity) = &mesh.velocity {
+            attributes["_VELOCITY"] = self.vectors(velocity.iter().copied()).into();
+        }
+        if let Some((speed, color)) = mesh.colors() {
+            let speeds = speed.iter().copied().map(f32::to_bits);
+            attributes["_SPEED"] = self.add(1, [FLOAT, ARRAY_BUFFER], speeds).into();
+            let colors = speed.iter().map(|speed| color(*speed).map(linear));
+            attributes["COLOR_0"] = self.vectors(colors).into();
+        }
+        let indices = mesh.triangles.as_flattened().iter().copied();
+        (attributes, self.add(1, [UNSIGNED_INT, ELEMENT_ARRAY_BUFFER], indices))
     }
-    let triangle = [UNSIGNED_INT, ELEMENT_ARRAY_BUFFER];
-    let indices = arrays.add("SCALAR", 1, 3 * mesh.triangles.len(), triangle);
-    let surface = json!({
-        "nodes": [{ "name": "surface", "mesh": 0 }],
-        "meshes": [{
-            "name": "surface",
-            "primitives": [{ "attributes": attributes, "indices": indices, "material": 0 }],
-        }],
-        "materials": [{
-            "name": "water",
-            "pbrMetallicRoughness": {
-                "baseColorFactor": water, "metallicFactor": 0.0, "roughnessFactor": 0.1,
-            },
-        }],
-        "accessors": arrays.accessors,
-        "bufferViews": arrays.views,
-        "buffers": [{ "byteLength": arrays.length }],
-    });
-    (surface, arrays.length)
 }
 
 /// A GLB file: a 12-byte header, a JSON chunk, and a chunk of arrays if there are any.
-fn write_glb(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
-    // glTF does not allow empty arrays: without triangles, the node has no mesh.
-    let (mut document, arrays) = if mesh.triangles.is_empty() {
-        (json!({ "nodes": [{ "name": "surface" }] }), 0)
-    } else {
-        gltf_surface(mesh)
-    };
+fn write_glb(writer: &mut dyn Write, meshes: &[Mesh]) -> io::Result<()> {
     let generator = concat!("meniscus ", env!("CARGO_PKG_VERSION"));
-    document["asset"] = json!({ "version": "2.0", "generator": generator });
-    document["scenes"] = json!([{ "nodes": [0] }]);
-    document["scene"] = 0.into();
+    let mut document = json!({ "asset": { "version": "2.0", "generator": generator }, "scenes": [{}], "scene": 0 });
+    let mut arrays = Arrays::default();
+    let (mut nodes, mut shapes, mut materials) = (Vec::new(), Vec::new(), Vec::new());
+    for mesh in meshes {
+        let mut node = json!({ "name": mesh.label() });
+        // glTF does not allow empty arrays: without triangles, a node has no mesh.
+        if !mesh.triangles.is_empty() {
+            let (attributes, indices) = arrays.primitive(mesh);
+            let material = materials.len();
+            node["mesh"] = shapes.len().into();
+            shapes.push(json!({
+                "name": mesh.label(),
+                "primitives": [{ "attributes": attributes, "indices": indices, "material": material }],
+            }));
+            // Vertex colours multiply the material's colour.
+            let [red, green, blue] =
+                if mesh.speed.is_some() { [1.0; 3] } else { mesh.linear_color() };
+            materials.push(json!({
+                "name": mesh.label(),
+                "pbrMetallicRoughness": {
+                    "baseColorFactor": [red, green, blue, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.1,
+                },
+            }));
+        }
+        nodes.push(node);
+    }
+    if !nodes.is_empty() {
+        document["scenes"] = json!([{ "nodes": (0..nodes.len()).collect::<Vec<_>>() }]);
+    }
+    let Arrays { bytes, views, accessors } = arrays;
+    let buffers =
+        if bytes.is_empty() { Vec::new() } else { vec![json!({ "byteLength": bytes.len() })] };
+    for (key, list) in [
+        ("nodes", nodes),
+        ("meshes", shapes),
+        ("materials", materials),
+        ("accessors", accessors),
+        ("bufferViews", views),
+        ("buffers", buffers),
+    ] {
+        if !list.is_empty() {
+            document[key] = list.into();
+        }
+    }
     let mut text = document.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
 
-    let chunks = if arrays == 0 { 1 } else { 2 };
-    let length = u32::try_from(12 + 8 * chunks + text.len() + arrays)
+    let chunks = if bytes.is_empty() { 1 } else { 2 };
+    let length = u32::try_from(12 + 8 * chunks + text.len() + bytes.len())
         .map_err(|_| io::Error::other("GLB files end at 4 GiB; PLY files do not"))?;
     writer.write_all(b"glTF")?;
     writer.write_all(&2u32.to_le_bytes())?;
@@ -346,30 +467,17 @@ fn write_glb(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     writer.write_all(&(text.len() as u32).to_le_bytes())?;
     writer.write_all(b"JSON")?;
     writer.write_all(&text)?;
-    if arrays == 0 {
+    if bytes.is_empty() {
         return Ok(());
     }
     // All values have 4 bytes, so the chunk needs no padding.
-    writer.write_all(&(arrays as u32).to_le_bytes())?;
+    writer.write_all(&(bytes.len() as u32).to_le_bytes())?;
     writer.write_all(b"BIN\0")?;
-    write_floats(writer, mesh.position.as_flattened())?;
-    for i in 0..mesh.position.len() {
-        write_floats(writer, &mesh.unit_normal(i))?;
-    }
-    if let Some(velocity) = &mesh.velocity {
-        write_floats(writer, velocity.as_flattened())?;
-    }
-    if let Some((speed, color)) = mesh.colors() {
-        write_floats(writer, speed)?;
-        for &speed in speed {
-            write_floats(writer, &color(speed).map(linear))?;
-        }
-    }
-    mesh.triangles.iter().try_for_each(|triangle| write_indices(writer, triangle))
+    writer.write_all(&bytes)
 }
 
 /// Converts an sRGB channel to linear, as glTF expects (IEC 61966-2-1).
-fn linear(channel: f64) -> f32 {
+pub(crate) fn linear(channel: f64) -> f32 {
     let linear =
         if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) };
     linear as f32
@@ -389,6 +497,7 @@ mod tests {
     use gltf::mesh::Semantic;
     use ply_rs_bw::parser::Parser;
     use ply_rs_bw::ply::{DefaultElement, Property};
+    use vtkio::model::{DataSet, Vtk};
 
     use super::*;
     use crate::write::tests::FullAfter;
@@ -406,14 +515,22 @@ mod tests {
     /// The first, the middle, the last, and the last.
     const COLORS: [[u8; 3]; 4] = [[68, 1, 84], [32, 144, 140], [253, 231, 37], [253, 231, 37]];
 
+    const VELOCITIES: [[f32; 3]; 4] =
+        [[0.0; 3], [1.5, 0.0, 0.0], [0.0, -3.0, 0.0], [0.0, 0.0, 4.5]];
+
     fn moving() -> Mesh {
-        tetrahedron().with_speed(SPEEDS.to_vec(), Some(3.0))
+        let mesh = tetrahedron().with_velocity(VELOCITIES.to_vec());
+        mesh.with_speed(SPEEDS.to_vec(), Some(3.0))
+    }
+
+    fn written_all(format: MeshFormat, meshes: &[Mesh]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        write(&mut bytes, format, meshes).expect("memory is not full");
+        bytes
     }
 
     fn written(format: MeshFormat, mesh: &Mesh) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        write(&mut bytes, format, mesh).expect("memory is not full");
-        bytes
+        written_all(format, std::slice::from_ref(mesh))
     }
 
     fn near(a: f32, b: f32) -> bool {
@@ -442,6 +559,7 @@ mod tests {
                 assert_eq!(vertex.contains_key("speed"), mesh.speed.is_some());
                 if mesh.speed.is_some() {
                     assert_eq!(float("speed"), SPEEDS[i]);
+                    assert_eq!(["vx", "vy", "vz"].map(float), VELOCITIES[i]);
                     let color = ["red", "green", "blue"].map(|name| vertex[name].clone());
                     assert_eq!(color, COLORS[i].map(Property::UChar));
                 }
@@ -506,6 +624,10 @@ mod tests {
                 assert!(colors.is_none() && speeds.is_none());
                 continue;
             }
+            let velocities = primitive.get(&Semantic::Extras("VELOCITY".into()));
+            let offset = velocities.expect("velocities").view().expect("a view").offset();
+            let floats = blob[offset..offset + 48].as_chunks().0.iter().copied();
+            assert!(floats.map(f32::from_le_bytes).eq(VELOCITIES.as_flattened().iter().copied()));
             let colors = colors.expect("colours").into_rgb_f32();
             for (color, expected) in colors.zip(COLORS) {
                 let linear = expected.map(|channel| linear(f64::from(channel) / 255.0));
@@ -520,6 +642,64 @@ mod tests {
     }
 
     #[test]
+    fn vtk_is_read_back() {
+        let vtk = Vtk::parse_xml(written(MeshFormat::Vtk, &moving()).as_slice()).expect("VTK");
+        let DataSet::PolyData { pieces, .. } = vtk.data else { panic!("not PolyData") };
+        let piece = pieces[0].load_piece_data(None).expect("inline");
+        assert_eq!(piece.points, moving().position.concat().into());
+        let Some(VertexNumbers::XML { connectivity, offsets }) = piece.polys else {
+            panic!("no polygons")
+        };
+        assert!(connectivity.iter().eq([0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2].iter()));
+        assert_eq!(offsets, [3, 6, 9, 12]);
+        let names: Vec<&str> = piece.data.point.iter().map(Attribute::name).collect();
+        assert_eq!(names, ["normal", "velocity", "speed"]);
+        let Attribute::DataArray(velocity) = &piece.data.point[1] else { panic!("no array") };
+        assert_eq!(velocity.data, VELOCITIES.concat().into());
+    }
+
+    /// Two tetrahedra without normals, named and coloured.
+    fn two() -> [Mesh; 2] {
+        ["a ball", "crate"].map(|name| {
+            let mesh = Mesh::new(tetrahedron().position, Vec::new(), tetrahedron().triangles);
+            mesh.named(name, Some([1.0, 0.0, 0.5]))
+        })
+    }
+
+    #[test]
+    fn meshes_are_objects_of_their_names() {
+        let bytes = written_all(MeshFormat::Obj, &two());
+        let materials = |_: &Path| panic!("no materials");
+        let (models, _) =
+            tobj::load_obj_buf(&mut bytes.as_slice(), &tobj::GPU_LOAD_OPTIONS, materials)
+                .expect("OBJ");
+        let names: Vec<_> = models.iter().map(|model| model.name.as_str()).collect();
+        assert_eq!(names, ["a_ball", "crate"]);
+        for model in &models {
+            assert_eq!((model.mesh.positions.len(), model.mesh.indices.len()), (12, 12));
+            assert!(model.mesh.normals.is_empty());
+        }
+        let gltf = Gltf::from_slice(&written_all(MeshFormat::Glb, &two())).expect("glTF");
+        let blob = gltf.blob.as_deref().expect("a chunk of arrays");
+        let nodes: Vec<_> = gltf.default_scene().expect("a scene").nodes().collect();
+        let names: Vec<_> = nodes.iter().filter_map(gltf::Node::name).collect();
+        assert_eq!(names, ["a ball", "crate"]);
+        for node in nodes {
+            let primitive = node.mesh().expect("a mesh").primitives().next().expect("a primitive");
+            let reader = primitive.reader(|_| Some(blob));
+            assert!(reader.read_positions().expect("positions").eq(tetrahedron().position));
+            assert!(reader.read_normals().is_none());
+            let [red, green, blue, _] =
+                primitive.material().pbr_metallic_roughness().base_color_factor();
+            assert!(near(red, 1.0) && green == 0.0 && near(blue, linear(0.5)));
+        }
+        let ply = written_all(MeshFormat::Ply, &two());
+        let ply = Parser::<DefaultElement>::new().read_ply(&mut ply.as_slice()).expect("PLY");
+        assert_eq!((ply.payload["vertex"].len(), ply.payload["face"].len()), (8, 8));
+        assert_eq!(ply.payload["face"][7]["vertex_indices"], Property::ListInt(vec![4, 7, 6]));
+    }
+
+    #[test]
     fn an_empty_mesh_is_a_file_too() {
         for mesh in [Mesh::default(), Mesh::default().with_speed(Vec::new(), None)] {
             let ply = written(MeshFormat::Ply, &mesh);
@@ -530,6 +710,8 @@ mod tests {
             let gltf = Gltf::from_slice(&written(MeshFormat::Glb, &mesh)).expect("glTF");
             assert!(gltf.blob.is_none());
             assert_eq!((gltf.nodes().count(), gltf.meshes().count()), (1, 0));
+            // VTK 9.7 reads this file.
+            assert_eq!(written(MeshFormat::Vtk, &mesh), vtk::EMPTY.as_bytes());
         }
     }
 
@@ -549,9 +731,19 @@ mod tests {
     #[test]
     fn what_is_no_mesh_is_refused_with_a_sentence() {
         type Change = fn(&mut Mesh);
-        let faults: [(Change, &str); 5] = [
-            (|mesh| mesh.normal.truncate(3), "4 vertices have 3 normals and 4 speeds"),
-            (|mesh| mesh.speed = Some(vec![0.0; 5]), "4 vertices have 4 normals and 5 speeds"),
+        let faults: [(Change, &str); 6] = [
+            (
+                |mesh| mesh.normal.truncate(3),
+                "4 vertices have 3 normals, 4 velocities and 4 speeds",
+            ),
+            (
+                |mesh| mesh.speed = Some(vec![0.0; 5]),
+                "4 vertices have 4 normals, 4 velocities and 5 speeds",
+            ),
+            (
+                |mesh| mesh.velocity = Some(vec![[f32::INFINITY; 3]; 4]),
+                "vertex 0 has a non-finite velocity",
+            ),
             (|mesh| mesh.position[2][1] = f32::NAN, "vertex 2 has a non-finite position"),
             (|mesh| mesh.speed = Some(vec![f32::NAN; 4]), "vertex 0 has a non-finite speed"),
             (|mesh| mesh.triangles[1][2] = 4, "triangle 1 is [0, 1, 4], but there are 4 vertices"),
@@ -574,7 +766,8 @@ mod tests {
         for format in MeshFormat::ALL {
             for mesh in [Mesh::default(), moving()] {
                 for room in 0..written(*format, &mesh).len() {
-                    write(&mut FullAfter(room), *format, &mesh).expect_err("the disk is full");
+                    let mesh = std::slice::from_ref(&mesh);
+                    write(&mut FullAfter(room), *format, mesh).expect_err("the disk is full");
                 }
             }
         }
@@ -583,6 +776,7 @@ mod tests {
     #[test]
     fn file_names() {
         let names: Vec<_> = MeshFormat::ALL.iter().map(|kind| kind.file_name(12)).collect();
-        assert_eq!(names, ["surface_00012.ply", "surface_00012.obj", "surface_00012.glb"]);
+        let expected = ["ply", "obj", "glb", "vtp"].map(|name| format!("surface_00012.{name}"));
+        assert_eq!(names, expected);
     }
 }

@@ -8,13 +8,11 @@ use meniscus_model::{
     params::{KIND_BOUNDARY, KIND_REMOVED},
 };
 use strum::{EnumString, IntoStaticStr, VariantArray};
-use vtkio::model::{
-    Attribute, Attributes, ByteOrder, DataArray, DataSet, PolyDataPiece, Version, VertexNumbers,
-    Vtk,
-};
+use vtkio::model::{Attribute, Attributes, DataArray, PolyDataPiece, VertexNumbers};
 
 use crate::bgeo;
 use crate::error::Error;
+use crate::vtk;
 use crate::write::write_whole;
 
 /// Format of a particle file.
@@ -164,17 +162,7 @@ fn write_ply(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
     Ok(())
 }
 
-/// A VTK file without particles: vtkio omits counts of 0, and VTK then rejects the file.
-const EMPTY_VTK: &str = r#"<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian">
-<PolyData><Piece NumberOfPoints="0" NumberOfVerts="0"><Points>
-<DataArray type="Float32" NumberOfComponents="3" format="ascii"></DataArray>
-</Points></Piece></PolyData></VTKFile>
-"#;
-
 fn write_vtk(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
-    if table.ids.is_empty() {
-        return writer.write_all(EMPTY_VTK.as_bytes());
-    }
     let column = |range: std::ops::Range<usize>| -> Vec<f32> {
         table.rows().flat_map(|(_, values)| &values[range.clone()]).copied().collect()
     };
@@ -196,17 +184,7 @@ fn write_vtk(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
         data: Attributes { point, cell: Vec::new() },
         ..PolyDataPiece::default()
     };
-    let vtk = Vtk {
-        version: Version::new_xml(1, 0),
-        title: String::new(),
-        byte_order: ByteOrder::LittleEndian,
-        data: DataSet::inline(piece),
-        file_path: None,
-    };
-    // Write into memory first: vtkio does not report every failed write.
-    let mut bytes = Vec::new();
-    vtk.write_xml(&mut bytes).map_err(io::Error::other)?;
-    writer.write_all(&bytes)
+    vtk::write(writer, table.ids.len(), piece)
 }
 
 #[cfg(test)]
@@ -215,6 +193,7 @@ mod tests {
 
     use meniscus_model::{Control, methods::Quantity};
     use vtkio::IOBuffer;
+    use vtkio::model::{DataSet, Vtk};
 
     use super::*;
     use crate::write::tests::FullAfter;
@@ -314,7 +293,7 @@ mod tests {
             assert!(!written(*format, 0).is_empty());
         }
         // VTK 9.7 reads this file.
-        assert_eq!(written(ParticleFormat::Vtk, 0), EMPTY_VTK.as_bytes());
+        assert_eq!(written(ParticleFormat::Vtk, 0), vtk::EMPTY.as_bytes());
     }
 
     #[test]

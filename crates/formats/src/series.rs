@@ -14,16 +14,17 @@ pub struct Series {
 }
 
 impl Series {
-    /// A series in a file, without the files of an earlier one from the time `start` in s on.
+    /// A series in a file. A run that resumes at a time in s keeps the files up to that.
     #[must_use]
-    pub fn open(path: PathBuf, start: f64) -> Self {
+    pub fn open(path: PathBuf, resumed: Option<f64>) -> Self {
+        let Some(last) = resumed else { return Self { path, files: Vec::new() } };
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         let entry = |line: &str| {
             let of = |key: &str| Some(line.split_once(key)?.1.split_once('"')?.0.to_owned());
             Some((of("timestep=\"")?.parse().ok()?, of("file=\"")?))
         };
         let known = text.lines().filter_map(entry);
-        let files = known.filter(|(time, _): &(f64, _)| *time < start - 1e-9).collect();
+        let files = known.filter(|(time, _): &(f64, _)| *time < last + 1e-9).collect();
         Self { path, files }
     }
 
@@ -53,12 +54,12 @@ mod tests {
     fn a_series_goes_on_where_a_run_resumes() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("particles.pvd");
-        let mut first = Series::open(path.clone(), 0.0);
+        let mut first = Series::open(path.clone(), None);
         for frame in 0..4 {
             let name = format!("particles_{frame:05}.vtp");
             first.add(0.1 * f64::from(frame), Path::new(&name)).expect("written");
         }
-        let mut second = Series::open(path.clone(), 0.2);
+        let mut second = Series::open(path.clone(), Some(0.1));
         second.add(0.2, Path::new("out/particles_00002.vtp")).expect("written");
         let text = std::fs::read_to_string(&path).expect("a file");
         let named: Vec<_> = text.lines().filter(|line| line.contains("file=")).collect();
@@ -66,6 +67,6 @@ mod tests {
         assert!(
             named[2].contains("timestep=\"0.2\"") && named[2].contains("\"particles_00002.vtp")
         );
-        assert_eq!(Series::open(path, 0.0).files, []);
+        assert_eq!(Series::open(path, None).files, []);
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use meniscus_model::Scene;
 use meniscus_model::mesh::{MAX_TRIANGLES, TriangleMesh};
-use meniscus_model::scene::{Problem, Response, Shape, Vec3};
+use meniscus_model::scene::{Boundary, MeshShape, Problem, Response, Shape, Vec3};
 use meniscus_model::setup::body_depth;
 
 use crate::{bgeo, cache, scenes};
@@ -68,6 +68,21 @@ pub(crate) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// Warnings about boundaries whose meshes are open, and so are sheets.
+pub(crate) fn sheets(scene: &Scene) -> Vec<String> {
+    let warning = |(i, boundary): (usize, &Boundary)| {
+        let Shape::Mesh(MeshShape { file, content, .. }) = &boundary.shape else { return None };
+        let open = content.get().map_or(0, |solid| solid.mesh().open_edges());
+        (open > 0).then(|| {
+            format!(
+                "boundary[{i}].shape.mesh.file: {file:?} has {open} open edges, so it is a sheet with two sides, one \
+                 particle spacing thick; to be a solid or a container, it must have no hole"
+            )
+        })
+    };
+    scene.boundaries.iter().enumerate().filter_map(warning).collect()
 }
 
 /// Caches the particles of meshes across runs, since sampling them takes long.

@@ -1,214 +1,359 @@
-//! Writer of animated USD (`.usda`): one layer with time samples of the fluid's surface and of the bodies' poses, which
-//! Blender, Houdini and Omniverse import. Motion blur comes from the velocities. (Alembic needs a C++ library and is
-//! not written: these programs convert USD to it.)
+//! A run as one animated layer of USD (`.usda`, text): the fluid's surface with velocities for motion blur, bodies and
+//! moving boundaries by transforms. (Alembic needs a C++ library and is not written: programs that import USD convert it.)
+//!
+//! USD has all time samples of an attribute together. Those of a run are collected in a temporary file for each
+//! attribute, and copied into the layer when it is saved.
 
-use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use glam::{DMat4, DQuat, DVec3};
+use glam::DQuat;
+use meniscus_model::motion::{Pose, pose_at};
+use meniscus_model::scene::{Boundary, Motion};
 use meniscus_model::{BodyReport, Scene};
 
-use crate::boundaries::body_meshes;
+use crate::Mesh;
+use crate::boundaries::{body_meshes, boundary_meshes};
 use crate::error::Error;
-use crate::meshes::Mesh;
 use crate::write::write_whole;
 
-/// Attributes of the surface that change with time: type and name.
-const ATTRIBUTES: [(&str, &str); 5] = [
-    ("int[]", "faceVertexCounts"),
-    ("int[]", "faceVertexIndices"),
-    ("point3f[]", "points"),
-    ("normal3f[]", "normals"),
-    ("vector3f[]", "velocities"),
-];
-
-/// Colour of water in linear RGB, if the material has none.
-const WATER: [f64; 3] = [0.1, 0.36, 0.5];
-
-/// An animation on its way to a file. Its samples are in temporary files until it is finished.
+/// A layer being made.
 #[derive(Debug)]
-pub struct Usd {
+pub struct Animation {
     path: PathBuf,
-    samples: Vec<BufWriter<File>>,
-    /// Frame and poses of the bodies, of each sample.
-    poses: Vec<(u32, Vec<BodyReport>)>,
-    scene: Scene,
+    parts: Vec<Part>,
+    /// Boundaries that move, with their places at the start.
+    moving: Vec<(Vec<Motion>, Pose)>,
+    /// Numbers of the first frame and of the last.
+    frames: Option<[u32; 2]>,
+    fps: f64,
+    up: &'static str,
+    with_speed: bool,
 }
 
-impl Usd {
-    /// Starts an animation of a scene.
+/// Text of a layer.
+#[derive(Debug)]
+enum Part {
+    Text(String),
+    /// An attribute with time samples: type and name, and a line for each sample.
+    Samples(String, File),
+}
+
+impl Animation {
+    /// A layer of the scene, without samples yet. A run that resumes after a frame keeps those up to it of the file
+    /// that is there.
     ///
     /// # Errors
-    /// [`Error::Write`] if there is no room for temporary files.
-    pub fn start(path: &Path, scene: &Scene) -> Result<Self, Error> {
-        let file = || tempfile::tempfile().map(BufWriter::new);
-        let samples: io::Result<_> = ATTRIBUTES.iter().map(|_| file()).collect();
-        let samples = samples.map_err(|source| failed(path, source))?;
-        Ok(Self { path: path.to_owned(), samples, poses: Vec::new(), scene: scene.clone() })
+    /// [`Error::Write`] if there is no room for temporary files beside it.
+    pub fn open(
+        path: PathBuf,
+        scene: &Scene,
+        with_speed: bool,
+        resumed: Option<u32>,
+    ) -> Result<Self, Error> {
+        let fail = |source| Error::Write { path: path.display().to_string(), source };
+        let mut layer = Layer { folder: folder_of(&path), parts: Vec::new(), names: Vec::new() };
+        let moving = layer.scene(scene, with_speed).map_err(fail)?;
+        let mut animation = Self {
+            path: path.clone(),
+            parts: layer.parts,
+            moving,
+            frames: None,
+            fps: scene.time.fps,
+            up: if scene.gravity[2].abs() > scene.gravity[1].abs() { "Z" } else { "Y" },
+            with_speed,
+        };
+        if let Some(frame) = resumed {
+            animation.keep_until(frame).map_err(fail)?;
+        }
+        Ok(animation)
     }
 
-    /// Adds the surface at the end of a frame, with the velocity in m/s of each vertex, and the bodies.
+    /// Adds the samples of a frame at a time in s.
     ///
     /// # Errors
-    /// [`Error::Write`].
+    /// [`Error::Write`], also for an invalid mesh.
     pub fn add(
         &mut self,
         frame: u32,
-        surface: &Mesh,
-        velocity: &[[f32; 3]],
-        bodies: Vec<BodyReport>,
+        time: f64,
+        fluid: &Mesh,
+        bodies: &[BodyReport],
     ) -> Result<(), Error> {
-        self.poses.push((frame, bodies));
-        self.write(frame, surface, velocity).map_err(|source| failed(&self.path, source))
+        let path = self.path.display().to_string();
+        let fail = |source| Error::Write { path, source };
+        if let Some(fault) = fluid.fault() {
+            return Err(fail(io::Error::new(io::ErrorKind::InvalidData, fault)));
+        }
+        let poses = bodies.iter().map(|body| Pose {
+            position: body.position.into(),
+            rotation: DQuat::from_array(body.rotation).normalize(),
+        });
+        let moved = self.moving.iter().map(|(motions, start)| pose_at(motions, *start, time));
+        let poses = poses.chain(moved).flat_map(|Pose { position, rotation }| {
+            let [x, y, z, w] = rotation.to_array();
+            let [px, py, pz] = position.to_array();
+            [format!("({px},{py},{pz})"), format!("({w},{x},{y},{z})")]
+        });
+        let samples = surface(fluid, self.with_speed).into_iter().chain(poses);
+        let files = self.parts.iter_mut().filter_map(|part| match part {
+            Part::Samples(_, file) => Some(file),
+            Part::Text(_) => None,
+        });
+        for (file, sample) in files.zip(samples) {
+            writeln!(file, "{frame}: {sample},")
+                .map_err(|source| Error::Write { path: self.path.display().to_string(), source })?;
+        }
+        self.frames = Some([self.frames.map_or(frame, |frames| frames[0]), frame]);
+        Ok(())
     }
 
-    fn write(&mut self, frame: u32, mesh: &Mesh, velocity: &[[f32; 3]]) -> io::Result<()> {
-        let vector = |[x, y, z]: [f32; 3]| format!("({x}, {y}, {z})");
-        let normals = (0..mesh.position.len()).map(|vertex| mesh.unit_normal(vertex));
-        let [counts, indices, points, normal, velocities] = &mut self.samples[..] else {
-            return Ok(());
-        };
-        sample(counts, frame, mesh.triangles.iter().map(|_| 3))?;
-        sample(indices, frame, mesh.triangles.iter().flatten())?;
-        sample(points, frame, mesh.position.iter().copied().map(vector))?;
-        sample(normal, frame, normals.map(vector))?;
-        sample(velocities, frame, velocity.iter().copied().map(vector))
-    }
-
-    /// Writes the file.
+    /// Writes the layer with the samples so far.
     ///
     /// # Errors
     /// [`Error::Write`].
-    pub fn finish(mut self) -> Result<(), Error> {
-        let path = std::mem::take(&mut self.path);
-        write_whole(&path, |writer| self.write_layer(writer))
+    pub fn save(&mut self) -> Result<(), Error> {
+        let (fps, up, [first, last]) = (self.fps, self.up, self.frames.unwrap_or_default());
+        let parts = &mut self.parts;
+        write_whole(&self.path, |writer| {
+            write!(
+                writer,
+                "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"meniscus {}\"\n    endTimeCode = {last}\n    \
+                 framesPerSecond = {fps}\n    metersPerUnit = 1\n    startTimeCode = {first}\n    \
+                 timeCodesPerSecond = {fps}\n    upAxis = \"{up}\"\n)\n",
+                env!("CARGO_PKG_VERSION"),
+            )?;
+            for part in parts {
+                match part {
+                    Part::Text(text) => writer.write_all(text.as_bytes())?,
+                    Part::Samples(attribute, file) => {
+                        writeln!(writer, "{attribute}.timeSamples = {{")?;
+                        file.seek(SeekFrom::Start(0))?;
+                        io::copy(file, writer)?;
+                        writeln!(writer, "}}")?;
+                    }
+                }
+            }
+            Ok(())
+        })
     }
 
-    fn write_layer(&mut self, writer: &mut dyn Write) -> io::Result<()> {
-        let fps = self.scene.time.fps;
-        let frames = || self.poses.iter().map(|(frame, _)| *frame);
-        let (start, end) = (frames().min().unwrap_or(0), frames().max().unwrap_or(0));
-        let [_, gy, gz] = self.scene.gravity.map(f64::abs);
-        let up = if gz > gy { "Z" } else { "Y" };
-        writeln!(writer, "#usda 1.0\n(\n    defaultPrim = \"scene\"\n    metersPerUnit = 1")?;
-        writeln!(
-            writer,
-            "    upAxis = \"{up}\"\n    startTimeCode = {start}\n    endTimeCode = {end}"
-        )?;
-        writeln!(writer, "    timeCodesPerSecond = {fps}\n    framesPerSecond = {fps}\n)\n")?;
-        writeln!(writer, "def Xform \"scene\"\n{{\n    def Mesh \"fluid\"\n    {{")?;
-        writeln!(writer, "        uniform token subdivisionScheme = \"none\"")?;
-        let color = self.scene.materials.first().and_then(|material| material.color);
-        let color = color.map_or(WATER, |color| color.map(meniscus_model::scene::to_linear));
-        write_color(writer, color)?;
-        for ((kind, name), file) in ATTRIBUTES.iter().zip(&mut self.samples) {
-            writeln!(writer, "        {kind} {name}.timeSamples = {{")?;
-            file.flush()?;
-            let file = file.get_mut();
-            file.seek(SeekFrom::Start(0))?;
-            io::copy(file, writer)?;
-            writeln!(writer, "        }}")?;
+    /// Takes the samples up to a frame from the file, if it has the same attributes.
+    fn keep_until(&mut self, frame: u32) -> io::Result<()> {
+        let Ok(file) = File::open(&self.path) else { return Ok(()) };
+        let mut lines = BufReader::new(file).lines();
+        for part in &mut self.parts {
+            let Part::Samples(attribute, samples) = part else { continue };
+            let head = format!("{attribute}.timeSamples = {{");
+            let mut samples = BufWriter::new(samples);
+            while let Some(line) = lines.next().transpose()? {
+                if line == head {
+                    break;
+                }
+            }
+            while let Some(line) = lines.next().transpose()? {
+                let number = line.split_once(": ").and_then(|(number, _)| number.parse().ok());
+                let Some(number) = number else { break };
+                if number <= frame {
+                    writeln!(samples, "{line}")?;
+                    self.frames = Some([self.frames.map_or(number, |frames| frames[0]), number]);
+                }
+            }
+            samples.flush()?;
         }
-        writeln!(writer, "    }}")?;
-        for (number, mesh) in body_meshes(&self.scene).iter().enumerate() {
-            self.write_body(writer, number, mesh)?;
-        }
-        writeln!(writer, "}}")
-    }
-
-    fn write_body(&self, writer: &mut dyn Write, number: usize, mesh: &Mesh) -> io::Result<()> {
-        let name = self.scene.bodies[number].name.as_deref().unwrap_or_default();
-        writeln!(writer, "\n    def Mesh \"{}\"\n    {{", identifier(name, number))?;
-        writeln!(writer, "        uniform token subdivisionScheme = \"none\"")?;
-        write_color(writer, [0.4, 0.33, 0.25])?;
-        let list = |items: Vec<String>| items.join(", ");
-        let counts = list(mesh.triangles.iter().map(|_| "3".to_owned()).collect());
-        let indices = list(mesh.triangles.iter().flatten().map(ToString::to_string).collect());
-        let point = |[x, y, z]: &[f32; 3]| format!("({x}, {y}, {z})");
-        let points = list(mesh.position.iter().map(point).collect());
-        writeln!(writer, "        int[] faceVertexCounts = [{counts}]")?;
-        writeln!(writer, "        int[] faceVertexIndices = [{indices}]")?;
-        writeln!(writer, "        point3f[] points = [{points}]")?;
-        writeln!(writer, "        matrix4d xformOp:transform.timeSamples = {{")?;
-        for (frame, bodies) in &self.poses {
-            let Some(body) = bodies.get(number) else { continue };
-            let turn = DQuat::from_array(body.rotation).normalize();
-            let pose = DMat4::from_rotation_translation(turn, DVec3::from(body.position));
-            // USD's vectors are rows: its rows are our columns.
-            let rows = pose.to_cols_array_2d().map(|[x, y, z, w]| format!("({x}, {y}, {z}, {w})"));
-            writeln!(writer, "            {frame}: ( {} ),", rows.join(", "))?;
-        }
-        writeln!(writer, "        }}")?;
-        writeln!(writer, "        uniform token[] xformOpOrder = [\"xformOp:transform\"]\n    }}")
+        Ok(())
     }
 }
 
-fn write_color(writer: &mut dyn Write, [r, g, b]: [f64; 3]) -> io::Result<()> {
-    writeln!(writer, "        color3f[] primvars:displayColor = [({r}, {g}, {b})]")
-}
-
-/// Writes a list as a sample of a frame.
-fn sample(
-    writer: &mut dyn Write,
-    frame: u32,
-    items: impl Iterator<Item = impl Display>,
-) -> io::Result<()> {
-    write!(writer, "            {frame}: [")?;
-    for (k, item) in items.enumerate() {
-        write!(writer, "{}{item}", if k == 0 { "" } else { ", " })?;
-    }
-    writeln!(writer, "],")
-}
-
-/// A name as USD allows it: letters, digits and underscores, and a number where there is none.
-fn identifier(name: &str, number: usize) -> String {
-    let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    let name: String = name.chars().map(allowed).collect();
-    format!("body_{}{}{name}", number + 1, if name.is_empty() { "" } else { "_" })
-}
-
-fn failed(path: &Path, source: io::Error) -> Error {
-    Error::Write { path: path.display().to_string(), source }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_frames_are_samples_of_one_layer() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.usda");
-        let mut scene = Scene::new(0.05);
-        let text = "name = 'a crate'\ndensity = 500.0\nshape.box = { min = [0.0, 0.0, 0.0], max = [0.2, 0.2, 0.2] }";
-        scene.bodies = vec![toml::from_str(text).expect("a body")];
-        let mesh = |x: f32| {
-            let position = vec![[x, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-            Mesh::new(position, vec![[0.0, 0.0, 1.0]; 3], vec![[0, 1, 2]])
+/// Samples of a surface's attributes, in the order of [`Layer::scene`].
+fn surface(mesh: &Mesh, with_speed: bool) -> Vec<String> {
+    let corner = |fold: fn(f32, f32) -> f32| {
+        let reduced = |axis: usize| mesh.position.iter().map(|p| p[axis]).reduce(fold);
+        [0, 1, 2].map(|axis| reduced(axis).unwrap_or(0.0))
+    };
+    let normals: Vec<_> = mesh.unit_normals().collect();
+    let mut samples = vec![
+        tuples(&[corner(f32::min), corner(f32::max)]),
+        list(&vec![3; mesh.triangles.len()]),
+        list(mesh.triangles.as_flattened()),
+        tuples(&normals),
+        tuples(&mesh.position),
+        tuples(mesh.velocity.as_deref().unwrap_or_default()),
+    ];
+    if with_speed {
+        let (speeds, colors) = match mesh.colors() {
+            Some((speeds, color)) => {
+                let linear = |speed: &f32| color(*speed).map(crate::meshes::linear);
+                (speeds, speeds.iter().map(linear).collect())
+            }
+            None => (&[][..], Vec::new()),
         };
-        let pose = |y| BodyReport {
-            position: [0.0, y, 0.0],
-            rotation: [0.0, 0.0, 0.0, 1.0],
-            ..BodyReport::default()
-        };
-        let mut usd = Usd::start(&path, &scene).expect("started");
-        usd.add(0, &mesh(0.0), &[[0.0, -1.0, 0.0]; 3], vec![pose(1.0)]).expect("added");
-        usd.add(1, &mesh(0.5), &[[0.0, -2.0, 0.0]; 3], vec![pose(0.75)]).expect("added");
-        assert!(!path.exists(), "nothing is half written");
-        usd.finish().expect("written");
-        let text = std::fs::read_to_string(&path).expect("a file");
-        for part in [
-            "#usda 1.0",
-            "endTimeCode = 1",
-            "1: [(0.5, 0, 0), (1, 0, 0), (0, 1, 0)],",
-            "1: [(0, -2, 0), (0, -2, 0), (0, -2, 0)],",
-            "def Mesh \"body_1_a_crate\"",
-            "1: ( (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0.75, 0, 1) ),",
-        ] {
-            assert!(text.contains(part), "no {part:?} in {text}");
-        }
-        assert_eq!(text.matches('{').count(), text.matches('}').count());
+        samples.extend([list(speeds), tuples(&colors)]);
     }
+    samples
+}
+
+/// An array of numbers.
+fn list<T: ToString>(values: &[T]) -> String {
+    let values: Vec<_> = values.iter().map(T::to_string).collect();
+    format!("[{}]", values.join(","))
+}
+
+/// An array of vectors.
+fn tuples(values: &[[f32; 3]]) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(32 * values.len() + 2);
+    text.push('[');
+    for (i, [x, y, z]) in values.iter().enumerate() {
+        let comma = if i > 0 { "," } else { "" };
+        // Writing to a string does not fail.
+        let _ = write!(text, "{comma}({x},{y},{z})");
+    }
+    text.push(']');
+    text
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Parts of a layer as they are put together.
+struct Layer {
+    /// Folder for temporary files.
+    folder: PathBuf,
+    parts: Vec<Part>,
+    /// Names in use.
+    names: Vec<String>,
+}
+
+impl Layer {
+    fn text(&mut self, text: impl AsRef<str>) {
+        self.parts.push(Part::Text(text.as_ref().to_owned()));
+    }
+
+    fn samples(&mut self, attribute: &str) -> io::Result<()> {
+        let file = tempfile::tempfile_in(&self.folder)?;
+        self.parts.push(Part::Samples(attribute.to_owned(), file));
+        Ok(())
+    }
+
+    /// A name that USD allows, unlike all before.
+    fn name(&mut self, wish: &str) -> String {
+        let mut name: String =
+            wish.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            name.insert(0, '_');
+        }
+        let mut other = name.clone();
+        for k in 2.. {
+            if !self.names.contains(&other) {
+                break;
+            }
+            other = format!("{name}_{k}");
+        }
+        self.names.push(other.clone());
+        other
+    }
+
+    /// Adds everything but the samples; returns the boundaries that move.
+    fn scene(&mut self, scene: &Scene, with_speed: bool) -> io::Result<Vec<(Vec<Motion>, Pose)>> {
+        let fluid = crate::boundaries::fluid_mesh(scene, Mesh::default());
+        self.names.push("Materials".into());
+        self.text("\ndef Xform \"World\"\n{\n");
+        let name = self.name(fluid.label());
+        self.text(format!(
+            "def Mesh \"{name}\" (\n    prepend apiSchemas = [\"MaterialBindingAPI\"]\n)\n{{\n\
+             rel material:binding = </World/Materials/{name}>\nuniform token subdivisionScheme = \"none\"\n"
+        ));
+        for attribute in ["float3[] extent", "int[] faceVertexCounts", "int[] faceVertexIndices"] {
+            self.samples(attribute)?;
+        }
+        self.text("normal3f[] normals (\n    interpolation = \"vertex\"\n)\n");
+        for attribute in ["normal3f[] normals", "point3f[] points", "vector3f[] velocities"] {
+            self.samples(attribute)?;
+        }
+        if with_speed {
+            for attribute in ["float[] primvars:speed", "color3f[] primvars:displayColor"] {
+                self.text(format!("{attribute} (\n    interpolation = \"vertex\"\n)\n"));
+                self.samples(attribute)?;
+            }
+        } else {
+            self.text(display_color(&fluid));
+        }
+        self.text("}\n");
+        for mesh in body_meshes(scene) {
+            self.transform(&mesh)?;
+        }
+        let mut moving = Vec::new();
+        for (boundary, mesh) in boundary_meshes(scene) {
+            let motions = motions_of(boundary);
+            if motions.is_empty() {
+                self.mesh(&mesh);
+                continue;
+            }
+            let middle = boundary.shape.middle();
+            let mut own = mesh;
+            for p in &mut own.position {
+                *p = (glam::Vec3::from(*p).as_dvec3() - middle).as_vec3().to_array();
+            }
+            self.transform(&own)?;
+            moving.push((motions, Pose { position: middle, rotation: DQuat::IDENTITY }));
+        }
+        let [red, green, blue] = fluid.linear_color();
+        self.text(format!(
+            "def Scope \"Materials\"\n{{\ndef Material \"{name}\"\n{{\n\
+             token outputs:surface.connect = </World/Materials/{name}/Shader.outputs:surface>\n\
+             def Shader \"Shader\"\n{{\nuniform token info:id = \"UsdPreviewSurface\"\n\
+             color3f inputs:diffuseColor = ({red},{green},{blue})\nfloat inputs:ior = 1.33\n\
+             float inputs:roughness = 0.1\ntoken outputs:surface\n}}\n}}\n}}\n}}\n"
+        ));
+        Ok(moving)
+    }
+
+    /// A solid that moves.
+    fn transform(&mut self, mesh: &Mesh) -> io::Result<()> {
+        let solid = self.solid(mesh);
+        self.text(solid);
+        self.samples("double3 xformOp:translate")?;
+        self.samples("quatf xformOp:orient")?;
+        self.text(
+            "uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n}\n",
+        );
+        Ok(())
+    }
+
+    /// A solid at rest.
+    fn mesh(&mut self, mesh: &Mesh) {
+        let solid = self.solid(mesh);
+        self.text(solid + "}\n");
+    }
+
+    /// The beginning of a mesh without time samples.
+    fn solid(&mut self, mesh: &Mesh) -> String {
+        let (name, samples) = (self.name(mesh.label()), surface(mesh, false));
+        format!(
+            "def Mesh \"{name}\"\n{{\nuniform token subdivisionScheme = \"none\"\nfloat3[] extent = {}\n\
+             int[] faceVertexCounts = {}\nint[] faceVertexIndices = {}\npoint3f[] points = {}\n{}",
+            samples[0],
+            samples[1],
+            samples[2],
+            samples[4],
+            display_color(mesh),
+        )
+    }
+}
+
+/// Motions of a boundary, its constant velocity first.
+fn motions_of(boundary: &Boundary) -> Vec<Motion> {
+    let velocity = boundary.velocity;
+    let constant = (velocity != [0.0; 3]).then_some(Motion::Translate { velocity });
+    constant.into_iter().chain(boundary.motion.iter().cloned()).collect()
+}
+
+fn display_color(mesh: &Mesh) -> String {
+    format!("color3f[] primvars:displayColor = {}\n", tuples(&[mesh.linear_color()]))
 }

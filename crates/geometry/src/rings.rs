@@ -55,22 +55,25 @@ pub(crate) fn turned(origin: DVec3, axis: DVec3, profile: &[(f64, f64)]) -> Tria
     let up = axis.normalize_or(DVec3::Y);
     let (u, v) = up.any_orthonormal_pair();
     let mut points = Vec::new();
+    // First point and number of points of each row; on the axis there is one.
+    let mut rows = Vec::new();
     for (height, radius) in profile {
-        for k in 0..AROUND {
+        let count = if *radius > 1e-12 { AROUND } else { 1 };
+        rows.push((points.len() as u32, count));
+        for k in 0..count {
             let (sin, cos) = (2.0 * PI * f64::from(k) / f64::from(AROUND)).sin_cos();
             points.push((origin + *height * up + *radius * (cos * u + sin * v)).to_array());
         }
     }
     let mut triangles = Vec::new();
-    for (i, pair) in profile.windows(2).enumerate() {
+    for pair in rows.windows(2) {
         for k in 0..AROUND {
-            let at = |row: u32, k: u32| (i as u32 + row) * AROUND + k % AROUND;
-            let quad = [at(0, k), at(0, k + 1), at(1, k + 1), at(1, k)];
-            // On the axis a side has no length.
-            if pair[0].1 > 1e-12 {
+            let at = |(first, count): (u32, u32), k: u32| first + k % count;
+            let quad = [at(pair[0], k), at(pair[0], k + 1), at(pair[1], k + 1), at(pair[1], k)];
+            if pair[0].1 > 1 {
                 triangles.push([quad[0], quad[1], quad[2]]);
             }
-            if pair[1].1 > 1e-12 {
+            if pair[1].1 > 1 {
                 triangles.push([quad[0], quad[2], quad[3]]);
             }
         }

@@ -33,8 +33,8 @@ pub struct SurfaceMesh {
     pub position: Vec<[f32; 3]>,
     /// Outward unit normals.
     pub normal: Vec<[f32; 3]>,
-    /// Speed at the vertices in m/s, if requested.
-    pub speed: Option<Vec<f32>>,
+    /// Velocity at the vertices in m/s, if requested.
+    pub velocity: Option<Vec<[f32; 3]>>,
     /// Triangles, counter-clockwise as seen from outside the fluid.
     pub triangles: Vec<[u32; 3]>,
     /// Number of particles beyond the box of the grid's cells, which the surface leaves out.
@@ -216,7 +216,10 @@ impl Surface {
                 .map(|name| self.machine.expect(name));
         let vertices = 16 * u64::from(found.vertex_count);
         let indices = 4 * u64::from(found.index_count);
-        let parts = [(position, vertices), (normal, vertices), (index, indices), (outside, 4)];
+        let velocity = self.options.velocity.then(|| self.machine.expect("surface_velocity"));
+        let mut parts =
+            vec![(position, vertices), (normal, vertices), (index, indices), (outside, 4)];
+        parts.extend(velocity.map(|velocity| (velocity, vertices)));
         let read = self.gpu.read_starts(&parts).await?;
         let position: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&read[0]);
         let normal: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&read[1]);
@@ -231,7 +234,10 @@ impl Surface {
         Ok(SurfaceMesh {
             position: position.iter().map(world).collect(),
             normal: normal.iter().map(unit).collect(),
-            speed: self.options.speed.then(|| position.iter().map(|p| p[3]).collect()),
+            velocity: read.get(4).map(|bytes| {
+                let velocity: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(bytes);
+                velocity.iter().map(|[x, y, z, _]| [*x, *y, *z]).collect()
+            }),
             triangles: bytemuck::pod_collect_to_vec(&read[2]),
             outside: outside.first().copied().unwrap_or(0),
         })

@@ -260,8 +260,8 @@ macro_rules! for_each_array {
             tile_triangles: [u32] per [TILES] { x: "count" "" }
             /// Exclusive prefix sums of `tile_triangles`.
             tile_triangle_start: [u32] per [TILES] { x: "triangle" "" }
-            /// Vertices, and the fluid's speed at them.
-            surface_position: [vec4<f32>] per [VERTICES] as drawn { xyz: "position" "m", w: "speed" "m/s" }
+            /// Vertices.
+            surface_position: [vec4<f32>] per [VERTICES] as drawn { xyz: "position" "m" }
             /// Outward unit normal of each vertex.
             surface_normal: [vec4<f32>] per [VERTICES] as drawn { xyz: "normal" "" }
             /// Three vertices per triangle.
@@ -271,7 +271,9 @@ macro_rules! for_each_array {
             /// The four neighbours of each vertex.
             surface_ring: [vec4<u32>] per [VERTICES] { xyzw: "vertices" "" }
             /// Smoothed vertices.
-            surface_smoothed: [vec4<f32>] per [VERTICES] { xyz: "position" "m", w: "speed" "m/s" }
+            surface_smoothed: [vec4<f32>] per [VERTICES] { xyz: "position" "m" }
+            /// The fluid's velocity at each vertex.
+            surface_velocity: [vec4<f32>] per [VERTICES] { xyz: "velocity" "m/s" }
             /// λ of the smoothing (Taubin 1995).
             taubin_shrink: [f32] per [ONE] { x: "factor" "" }
             /// μ of the smoothing (Taubin 1995).

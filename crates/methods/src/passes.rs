@@ -148,7 +148,7 @@ pub const PASSES: &[Pass] = &[
     groups("surface/indices", 1, CUT_TILES),
     groups("surface/ring", 1, CUT_TILES),
     each("surface/smooth", VERTICES),
-    each("surface/speed", VERTICES),
+    each("surface/velocity", VERTICES),
     each("surface/splat", PARTICLES),
     each("solid/bake", FIELD_NODES),
     each("solid/flood", FIELD_ROWS),

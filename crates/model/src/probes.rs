@@ -64,25 +64,6 @@ pub fn values(scene: &Scene, setup: &Setup, state: &State) -> Vec<f64> {
     scene.probes.iter().flat_map(|probe| place.values(scene, probe)).collect()
 }
 
-/// Velocities of a fluid of particles at any place.
-#[derive(Debug)]
-pub struct Flow(Water);
-
-impl Flow {
-    /// The flow of a state.
-    #[must_use]
-    pub fn new(scene: &Scene, setup: &Setup, state: &State) -> Self {
-        Self(Water::new(scene, setup, state))
-    }
-
-    /// Velocity in m/s at a place in m; 0 where there is no fluid.
-    #[must_use]
-    pub fn velocity(&self, x: [f32; 3]) -> [f32; 3] {
-        let sample = self.0.at(DVec3::from(x.map(f64::from)));
-        if sample.fill > 0.0 { sample.velocity.as_vec3().to_array() } else { [0.0; 3] }
-    }
-}
-
 /// What is at a point.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
@@ -209,7 +190,6 @@ impl Air<'_> {
 }
 
 /// Particles by cells of an edge h.
-#[derive(Debug)]
 struct Water {
     h: f64,
     spacing: f64,

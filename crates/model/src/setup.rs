@@ -450,8 +450,7 @@ impl Setup {
             let own = self.with_distances(own, mesh, spacing);
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
             let first = self.model_position.len() as u32;
-            let name = body.name.clone().unwrap_or_else(|| format!("body_{}", k + 1));
-            self.bodies[k] = (name, number as u32);
+            self.bodies[k] = (body.name_or_number(k), number as u32);
             self.colliders.push(own);
             self.motions.push(body.motion.clone());
             let points = body.layer(spacing, dimensions);

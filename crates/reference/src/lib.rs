@@ -204,7 +204,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("surface/indices", surface::indices),
     ("surface/ring", surface::ring),
     ("surface/smooth", surface::smooth),
-    ("surface/speed", surface::speed),
+    ("surface/velocity", surface::velocity),
     ("surface/splat", surface::splat),
     ("solid/bake", field::bake),
     ("solid/flood", field::flood),

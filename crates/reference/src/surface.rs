@@ -508,8 +508,8 @@ fn vertices_that_fit(world: &World) -> std::ops::Range<usize> {
     0..if control.overflow == 1 { 0 } else { control.vertex_count as usize }
 }
 
-/// `|Σ V_j v_j W| / Σ V_j W` at each vertex; 0 if no particle is near.
-pub(crate) fn speed(world: &mut World) {
+/// `Σ V_j v_j W / Σ V_j W` at each vertex; 0 if no particle is near.
+pub(crate) fn velocity(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     for i in vertices_that_fit(world) {
         let (mut momentum, mut weights) = (DVec3::ZERO, 0.0);
@@ -518,8 +518,8 @@ pub(crate) fn speed(world: &mut World) {
             momentum += weight * xyz(world.sorted_velocity[j]);
             weights += weight;
         }
-        world.surface_position[i][3] =
-            if weights > 0.0 { momentum.length() / weights } else { 0.0 };
+        let mean = if weights > 0.0 { momentum / weights } else { DVec3::ZERO };
+        world.surface_velocity[i] = with_w(mean, 0.0);
     }
 }
 

@@ -251,6 +251,12 @@ impl Body {
         }
     }
 
+    /// Its name, or `body_1`, `body_2`, … by its index in the scene.
+    #[must_use]
+    pub fn name_or_number(&self, index: usize) -> String {
+        self.name.clone().unwrap_or_else(|| format!("body_{}", index + 1))
+    }
+
     /// Whether forces move it.
     #[must_use]
     pub fn is_free(&self) -> bool {

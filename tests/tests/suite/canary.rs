@@ -118,7 +118,12 @@ fn a_wrong_mesh_is_noticed() {
         ),
         ("surface/ring", "at - STRIDE[c]", "at - STRIDE[b]", "surface_ring"),
         ("surface/smooth", "+ surface_position[ring.w].xyz", "+ x.xyz", "surface_"),
-        ("surface/speed", "length(velocity_sum)", "abs(velocity_sum.x)", "surface_position"),
+        (
+            "surface/velocity",
+            "vec4<f32>(mean, 0.0)",
+            "vec4<f32>(mean.yxz, 0.0)",
+            "surface_velocity",
+        ),
         ("surface/splat", "-n / steepness", "n / steepness", "splat_normal"),
     ] {
         noticed(WALLS, file, &[(from, to)], array);

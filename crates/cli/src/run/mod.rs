@@ -42,6 +42,11 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
 
     let mut outputs = Outputs::open(arguments, quantities, &gpu, &loaded, &simulation)?;
     outputs.remove_later(last)?;
+    if !arguments.has_outputs() {
+        let text = "this run writes nothing: --particles, --surface, --grid, --bodies, --boundaries, --probes, --log \
+                    and --checkpoint do";
+        terminal::complain("warning", text);
+    }
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
     let result = (|| {
         if checkpoint.is_none() {
@@ -65,19 +70,12 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
         Ok(())
     })();
     progress.end();
+    let result = result.and(outputs.finish());
     terminal::complain("warning", &progress.warnings());
     terminal::complain("warning", &outputs.warnings());
-    outputs.finish()?;
     result.map_err(|failure: Failure| failure.and(&outputs.how_to_go_on()))?;
     if !arguments.quiet {
-        let summary = progress.summary(&block_on(&gpu, simulation.report())?);
-        let hint = match outputs.are_none() {
-            true => {
-                "; nothing was written: --particles, --surface, --usd, --grid, --bodies, --probes, --log and --checkpoint do"
-            }
-            false => "",
-        };
-        terminal::note(&(summary + hint));
+        terminal::note(&progress.summary(&block_on(&gpu, simulation.report())?));
     }
     Ok(())
 }

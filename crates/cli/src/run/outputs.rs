@@ -8,13 +8,13 @@ use meniscus::{
     model::{
         Scene, State,
         methods::{Family, Quantity, Registry, quantity::Form},
-        probes::{Flow, columns},
+        probes::columns,
     },
 };
 use meniscus_formats::{
-    BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, Series, Usd, body_meshes,
-    boundary_mesh, scene_to_toml, write_bodies, write_cells, write_checkpoint, write_mesh,
-    write_particles,
+    Animation, BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, Series,
+    body_meshes, boundary_meshes, fluid_mesh, scene_to_toml, write_bodies, write_cells,
+    write_checkpoint, write_mesh, write_meshes, write_particles,
 };
 
 use super::{
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     Failure,
-    arguments::{Run, find_quantities},
+    arguments::{Run, SurfaceFormat, find_quantities},
     files, terminal,
 };
 
@@ -41,11 +41,12 @@ pub(super) struct Outputs {
     quantities: RunQuantities,
     bodies: Option<(PathBuf, BodyFormat)>,
     surface: Option<Surface>,
-    /// Folder and format of its files.
-    meshes: Option<(PathBuf, MeshFormat)>,
+    /// Folder and format of its files, and their list if they are of VTK.
+    meshes: Option<(PathBuf, MeshFormat, Option<Series>)>,
     /// Its animation.
-    usd: Option<Usd>,
-    /// Whether its vertices get velocities.
+    animation: Option<Animation>,
+    /// What the surface's files have at vertices.
+    has_speed: bool,
     has_velocity: bool,
     /// Particles outside the surface in the last frame.
     outside: u32,
@@ -75,6 +76,13 @@ impl RunQuantities {
             return Err(Failure::Input(format!(
                 "--grid: {solver:?} has no fields on cells to write; smoke and liquids on a grid have"
             )));
+        }
+        if arguments.surface_options.surface_velocity
+            && arguments.surface == Some(SurfaceFormat::Mesh(MeshFormat::Obj))
+        {
+            let text =
+                "--surface-velocity: OBJ files cannot hold velocities; ply, glb, vtk and usd can";
+            return Err(Failure::Input(text.into()));
         }
         if arguments.probes.is_some() && scene.probes.is_empty() {
             return Err(Failure::Input("--probes: the scene has no [[probe]]".into()));
@@ -118,12 +126,7 @@ impl Outputs {
         loaded: &Loaded,
         simulation: &Simulation,
     ) -> Result<Self, Failure> {
-        let files = arguments.particles.is_some()
-            || arguments.grid.is_some()
-            || arguments.surface.is_some()
-            || arguments.bodies.is_some()
-            || arguments.boundaries.is_some();
-        let out = arguments.out.clone().or(files.then(|| "out".into()));
+        let out = arguments.out.clone().or(arguments.has_files().then(|| "out".into()));
         if let Some(out) = &out {
             files::create_folder(out)?;
         }
@@ -140,21 +143,34 @@ impl Outputs {
             let columns = columns(&loaded.scene, family);
             ProbeTable::open(path, arguments.probe_every, &columns, resumed)
         });
-        let is_made = arguments.surface.is_some() || arguments.usd.is_some();
-        let options = arguments.surface_options.options(&Default::default());
-        let surface = is_made.then(|| Surface::new(gpu, simulation, &options)).transpose()?;
-        let usd = arguments.usd.clone().map(|path| {
+        let series = |folder: &Path, name| Series::open(folder.join(name), resumed);
+        let mut options = arguments.surface_options.options(&Default::default());
+        let is_usd = arguments.surface == Some(SurfaceFormat::Usd);
+        let usual = out.as_ref().filter(|_| is_usd).map(|folder| folder.join("surface.usda"));
+        let animation = arguments.usd.clone().or(usual).map(|path| {
             files::create_parent(&path)?;
-            Ok::<_, Failure>(Usd::start(&path, &loaded.scene)?)
+            let (scene, speed) = (&loaded.scene, arguments.surface_options.surface_speed);
+            let kept = resumed.map(|_| frame);
+            Ok::<_, Failure>(Animation::open(path, scene, speed, kept)?)
         });
+        options.velocity |= animation.is_some();
+        let is_made = animation.is_some() || arguments.surface.is_some();
+        let surface = is_made.then(|| Surface::new(gpu, simulation, &options)).transpose()?;
+        let meshes = match (&out, arguments.surface) {
+            (Some(folder), Some(SurfaceFormat::Mesh(format))) => {
+                let is_vtk = format == MeshFormat::Vtk;
+                Some((folder.clone(), format, is_vtk.then(|| series(folder, "surface.pvd"))))
+            }
+            _ => None,
+        };
         if let Some((folder, format)) = out.as_deref().zip(arguments.boundaries) {
             let path = |name: &str| folder.join(format.file_name(0).replace("surface_00000", name));
-            write_mesh(&path("boundaries"), format, &boundary_mesh(&loaded.scene))?;
+            let boundaries = boundary_meshes(&loaded.scene).into_iter().map(|(_, mesh)| mesh);
+            write_meshes(&path("boundaries"), format, &boundaries.collect::<Vec<_>>())?;
             for (k, mesh) in body_meshes(&loaded.scene).iter().enumerate() {
                 write_mesh(&path(&format!("body_{}", k + 1)), format, mesh)?;
             }
         }
-        let series = |folder: &Path, name| Series::open(folder.join(name), simulation.time());
         let is_vtk = arguments.particles == Some(ParticleFormat::Vtk);
         let particle_series = out.as_deref().filter(|_| is_vtk);
         let cells = out.clone().filter(|_| arguments.grid.is_some());
@@ -166,8 +182,9 @@ impl Outputs {
             quantities,
             bodies: out.clone().zip(arguments.bodies),
             surface,
-            meshes: out.zip(arguments.surface),
-            usd: usd.transpose()?,
+            meshes,
+            animation: animation.transpose()?,
+            has_speed: arguments.surface_options.surface_speed,
             has_velocity: arguments.surface_options.surface_velocity,
             outside: 0,
             log: log.transpose()?,
@@ -221,6 +238,9 @@ impl Outputs {
             }
         }
         if let Some((path, _)) = checkpoint {
+            if let Some(animation) = &mut self.animation {
+                animation.save()?;
+            }
             write_checkpoint(path, &self.checkpoint_of(state))?;
             self.saved = Some((path.clone(), frame));
         }
@@ -244,33 +264,35 @@ impl Outputs {
         let Some(surface) = &mut self.surface else { return Ok(()) };
         let mesh = block_on(&self.gpu, surface.read(simulation))?;
         self.outside = mesh.outside;
-        let mut file = Mesh::new(mesh.position, mesh.normal, mesh.triangles);
-        if let Some(speed) = mesh.speed {
+        let mut file =
+            fluid_mesh(&self.scene, Mesh::new(mesh.position, mesh.normal, mesh.triangles));
+        let velocity = mesh.velocity.unwrap_or_default();
+        if self.has_speed {
+            let speed = velocity.iter().map(|v| glam::Vec3::from(*v).length()).collect();
             // Use the same colour scale in every frame.
             file = file.with_speed(speed, Some(simulation.setup().params.world.expected_speed));
         }
-        if self.has_velocity || self.usd.is_some() {
-            let state = block_on(&self.gpu, simulation.read())?;
-            let flow = Flow::new(&self.scene, simulation.setup(), &state);
-            let velocity = file.position.iter().map(|x| flow.velocity(*x)).collect();
+        if self.has_velocity || self.animation.is_some() {
             file = file.with_velocity(velocity);
         }
-        let frame = simulation.control().frame;
-        if let Some(usd) = &mut self.usd {
-            let velocity = file.velocity.as_deref().unwrap_or_default();
-            usd.add(frame, &file, velocity, simulation.bodies())?;
+        let (frame, time) = (simulation.control().frame, simulation.time());
+        if let Some(animation) = &mut self.animation {
+            animation.add(frame, time, &file, &simulation.bodies())?;
         }
-        let Some((folder, format)) = &self.meshes else { return Ok(()) };
-        if !self.has_velocity {
-            file.velocity = None;
+        let Some((folder, format, series)) = &mut self.meshes else { return Ok(()) };
+        file.velocity = file.velocity.filter(|_| self.has_velocity);
+        let path = folder.join(format.file_name(frame));
+        write_mesh(&path, *format, &file)?;
+        match series {
+            Some(series) => Ok(series.add(time, &path)?),
+            None => Ok(()),
         }
-        Ok(write_mesh(&folder.join(format.file_name(frame)), *format, &file)?)
     }
 
-    /// Writes what is written at the end of a run.
+    /// Writes what is only written at the end of a run, also of one that failed.
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
-        match self.usd.take() {
-            Some(usd) => Ok(usd.finish()?),
+        match &mut self.animation {
+            Some(animation) => Ok(animation.save()?),
             None => Ok(()),
         }
     }
@@ -292,22 +314,11 @@ impl Outputs {
         }
     }
 
-    /// Whether the run leaves nothing.
-    pub(super) fn are_none(&self) -> bool {
-        self.particles.is_none()
-            && self.bodies.is_none()
-            && self.surface.is_none()
-            && self.cells.is_none()
-            && self.log.is_none()
-            && self.probes.is_none()
-            && self.checkpoint.is_none()
-    }
-
     /// Removes files of an earlier, longer run that would follow this one's, which ends with the frame `last`.
     pub(super) fn remove_later(&self, last: u32) -> Result<(), Failure> {
         let particles = self.particles.as_ref().map(|(out, format)| (out, format.file_name(0)));
         let bodies = self.bodies.as_ref().map(|(out, format)| (out, format.file_name(0)));
-        let surface = self.meshes.as_ref().map(|(out, format)| (out, format.file_name(0)));
+        let surface = self.meshes.as_ref().map(|(out, format, _)| (out, format.file_name(0)));
         let cells = self.cells.as_ref().map(|(out, _)| (out, "cells_00000.vti".to_owned()));
         for (folder, first) in [particles, bodies, surface, cells].into_iter().flatten() {
             let removed = files::remove_later(folder, &first, last)?;

@@ -64,7 +64,10 @@ fn wrong_options_are_refused() {
     );
     render(&["--view", "splats", "--surface-smoothing", "2"], "without --view surface");
     render(&["--until", "0.1", "--from", "0.2"], "--from 0.2: expected a time from 0 to 0.1 s");
-    render(&["--eye", "1,1,1", "--target", "1,1,1"], "--eye: must not be the --target");
+    render(
+        &["--eye", "1,1,1", "--target", "1,1,1"],
+        "--eye: the camera is at the point [1.0, 1.0, 1.0]",
+    );
     render(&["--size", "100000x10"], "each 1 to 16384");
     // Quantities are those of the scene's solver.
     let color =
@@ -215,4 +218,20 @@ fn foreign_checkpoints_are_refused() {
     fs::write(path.join("text"), "position\n").expect("written");
     refuse(path, &[TINY, &["--resume", "text"]].concat(), 2, &["text: ", "not a checkpoint"]);
     refuse(path, &[TINY, &["--resume", "."]].concat(), 2, &["cannot read "]);
+}
+
+#[test]
+fn a_run_that_writes_nothing_says_so() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    for (more, is_silent) in [(&[][..], true), (&["--boundaries", "obj"], false)] {
+        let (status, text) = crate::support::run(folder.path(), &[TINY, more].concat());
+        assert_eq!(
+            (status, text.contains("this run writes nothing")),
+            (Some(0), is_silent),
+            "{text}"
+        );
+    }
 }

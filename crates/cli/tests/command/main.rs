@@ -1,5 +1,6 @@
 //! The command `meniscus` as other programs use it: exit status, messages, files.
 
+mod animation;
 mod bad_input;
 mod bench;
 mod files;

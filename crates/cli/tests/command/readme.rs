@@ -88,7 +88,7 @@ fn tutorials_work() {
     let glass = Path::new(env!("CARGO_MANIFEST_DIR")).join("../formats/scenes/glass.obj");
     fs::copy(glass, folder.path().join("glass.obj")).expect("copied");
     for (text, name, left) in [
-        (BLENDER, "glass.toml", &["preview.png", "out/glass.usda", "out/surface_00001.glb"][..]),
+        (BLENDER, "glass.toml", &["preview.png", "out/surface.usda", "out/surface_00001.glb"][..]),
         (MEASURING, "gauges.toml", &["gauges.csv", "gauges.jsonl"]),
     ] {
         let scene = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());

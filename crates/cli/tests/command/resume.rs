@@ -12,7 +12,8 @@ fn outputs(folder: &Path) -> Vec<Vec<u8>> {
     all
 }
 
-const OUTPUTS: &[&str] = &["--particles", "csv", "--log", "log.jsonl", "--checkpoint", "c"];
+const OUTPUTS: &[&str] =
+    &["--particles", "csv", "--surface", "vtk", "--log", "log.jsonl", "--checkpoint", "c"];
 
 #[test]
 fn two_runs_are_bit_identical() {

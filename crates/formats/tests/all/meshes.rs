@@ -137,6 +137,8 @@ fn bad_meshes_are_refused_or_mended() {
     write("open.obj", &obj(&FACES[1..], ""));
     let loaded = load(folder.path(), "open.obj").unwrap_or_else(|error| panic!("{error}"));
     assert!(!solid(&loaded).0);
+    let [warning] = &loaded.warnings[..] else { panic!("{:?}", loaded.warnings) };
+    assert!(warning.contains("\"open.obj\" has 3 open edges, so it is a sheet"), "{warning}");
 
     write("nan.obj", b"v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     write("index.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");

@@ -25,7 +25,8 @@ const WELD: f64 = 1e-7;
 pub struct TriangleMesh {
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
-    closed: bool,
+    /// Edges of only one triangle, or passed more often in one direction than in the other.
+    open_edges: usize,
 }
 
 impl TriangleMesh {
@@ -63,7 +64,7 @@ impl TriangleMesh {
         let (low, high) = extent(triangles.iter().flatten().map(|i| positions[*i as usize]));
         let size = (high - low).max_element();
         let (positions, number) = weld(positions, WELD * size);
-        let mut mesh = Self { positions, triangles: Vec::new(), closed: false };
+        let mut mesh = Self { positions, triangles: Vec::new(), open_edges: 0 };
         for triangle in triangles {
             let triangle = triangle.map(|i| number[i as usize]);
             let [a, b, c] = mesh.corners(triangle);
@@ -95,7 +96,13 @@ impl TriangleMesh {
     /// Whether the mesh encloses a volume; an open mesh is a sheet with two sides.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.closed
+        self.open_edges == 0
+    }
+
+    /// Number of edges at which the mesh is open: those of only one triangle, at the rims of its holes.
+    #[must_use]
+    pub fn open_edges(&self) -> usize {
+        self.open_edges
     }
 
     /// The mesh scaled, then rotated about `axis` by `angle` radians, then moved.
@@ -112,7 +119,7 @@ impl TriangleMesh {
 
     fn moved(&self, place: impl Fn(DVec3) -> DVec3) -> Self {
         let positions = self.positions.iter().map(|p| place((*p).into()).to_array()).collect();
-        Self { positions, triangles: self.triangles.clone(), closed: self.closed }
+        Self { positions, triangles: self.triangles.clone(), open_edges: self.open_edges }
     }
 
     /// Enclosed volume in m³; meaningless for an open mesh.
@@ -194,8 +201,8 @@ impl TriangleMesh {
                 *balance.entry(sorted(a, b)).or_default() += if a < b { 1 } else { -1 };
             }
         }
-        self.closed = balance.values().all(|sum| *sum == 0);
-        if self.closed && self.volume() < 0.0 {
+        self.open_edges = balance.values().filter(|sum| **sum != 0).count();
+        if self.is_closed() && self.volume() < 0.0 {
             self.invert();
         }
     }
@@ -308,7 +315,7 @@ impl Solid {
     #[must_use]
     pub fn distance(&self, point: DVec3) -> f64 {
         let nearest = self.tree().nearest(&self.mesh, point);
-        if self.mesh.closed { nearest.signed } else { nearest.signed.abs() }
+        if self.mesh.is_closed() { nearest.signed } else { nearest.signed.abs() }
     }
 
     /// Its triangles, in batches for the GPU.
@@ -327,14 +334,14 @@ impl Solid {
     /// `grown` m; on an open one.
     #[must_use]
     pub fn layer_at(&self, grown: f64, spacing: f64) -> Arc<Vec<Vec3>> {
-        let grown = if self.mesh.closed { grown } else { 0.0 };
+        let grown = if self.mesh.is_closed() { grown } else { 0.0 };
         let key = [spacing, grown].map(f64::to_bits);
         once(&self.layers, key, || layer::sample(self, grown, spacing))
     }
 
     /// Stores a result of [`layer_at`](Self::layer_at) that was computed before.
     pub fn remember_layer(&self, grown: f64, spacing: f64, points: Vec<Vec3>) {
-        let grown = if self.mesh.closed { grown } else { 0.0 };
+        let grown = if self.mesh.is_closed() { grown } else { 0.0 };
         lock(&self.layers).push(([spacing, grown].map(f64::to_bits), Arc::new(points)));
     }
 
@@ -421,6 +428,7 @@ pub(crate) mod tests {
         assert!((mesh.volume() - 6.0).abs() < 1e-12);
         let lidless = TriangleMesh::new(mesh.positions(), &mesh.triangles()[2..]).expect("sound");
         assert!(!lidless.is_closed());
+        assert_eq!((lidless.open_edges(), mesh.open_edges()), (4, 0));
         assert!(ball_mesh(1.0, 16, 32).is_closed());
     }
 

@@ -36,6 +36,12 @@ fn shapes_are_closed_and_seen_from_outside() {
             assert!((found / expected - 1.0).abs() < 0.01, "{shape:?}: {found}");
             let (points, triangles): &(Vec<Vec3>, _) = &surface;
             assert!(TriangleMesh::new(points, triangles).expect("sound").is_closed(), "{shape:?}");
+            // Vertices are shared: each edge is passed once in either direction.
+            let mut edges: Vec<_> =
+                triangles.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]).collect();
+            edges.sort_unstable();
+            assert!(edges.windows(2).all(|pair| pair[0] != pair[1]), "{shape:?}");
+            assert!(edges.iter().all(|[a, b]| edges.binary_search(&[*b, *a]).is_ok()), "{shape:?}");
         }
     }
 }

@@ -25,13 +25,13 @@ pub struct SurfaceOptions {
     pub anisotropic: bool,
     /// Iterations of Taubin's volume-preserving smoothing, up to 32.
     pub smoothing: u32,
-    /// Whether vertices get the fluid's speed (in the w lane of their position).
-    pub speed: bool,
+    /// Whether vertices get the fluid's velocity.
+    pub velocity: bool,
 }
 
 impl Default for SurfaceOptions {
     fn default() -> Self {
-        Self { fineness: 1, value: None, anisotropic: false, smoothing: 0, speed: false }
+        Self { fineness: 1, value: None, anisotropic: false, smoothing: 0, velocity: false }
     }
 }
 
@@ -123,8 +123,8 @@ pub fn mesh(scope: &Scope, options: &SurfaceOptions) -> Vec<Entry> {
         let back = normals.with("surface_position", "surface_smoothed");
         list.push(back.with("surface_smoothed", "surface_normal").into());
     }
-    if options.speed {
-        list.push(run("surface/speed"));
+    if options.velocity {
+        list.push(run("surface/velocity"));
     }
     list
 }

@@ -183,7 +183,7 @@ fn smoothing_goes_towards_the_mean_or_away_from_it() {
 }
 
 #[test]
-fn speeds_are_of_the_mean_velocity() {
+fn velocities_are_means_of_those_near() {
     let mut world = with_room(&[DVec3::X, DVec3::new(2.0, 0.0, 0.0)]);
     world.sorted_velocity[0] = [3.0, 0.0, 0.0, 9.0];
     world.sorted_velocity[1] = [0.0, 4.0, 0.0, 9.0];
@@ -191,9 +191,9 @@ fn speeds_are_of_the_mean_velocity() {
     world.surface_position[0] = [1.5, 0.0, 0.0, 1.0];
     world.surface_position[1] = [0.5, 0.0, 0.0, 1.0];
     world.surface_position[2] = [9.0, 0.0, 0.0, 1.0];
-    run(&mut world, "surface/speed");
-    let speeds: Vec<_> = world.surface_position[..3].iter().map(|vertex| vertex[3]).collect();
-    assert_eq!(speeds, [2.5, 3.0, 0.0]);
+    run(&mut world, "surface/velocity");
+    let velocities: Vec<_> = world.surface_velocity[..3].iter().map(|v| v[..3].to_vec()).collect();
+    assert_eq!(velocities, [[1.5, 2.0, 0.0], [3.0, 0.0, 0.0], [0.0; 3]]);
 }
 
 #[test]

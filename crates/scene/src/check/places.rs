@@ -67,6 +67,14 @@ pub(super) fn containment(check: &mut Check, scene: &Scene) {
     }
 }
 
+/// What to say where something is outside a container that is perhaps meant as an obstacle.
+fn side_hint(is_plane: bool, side: Side) -> &'static str {
+    match side == Side::Inside && !is_plane {
+        true => " (of an obstacle in the fluid, the side is \"outside\")",
+        false => "",
+    }
+}
+
 /// Checks that no point is in an obstacle or body.
 fn keep_out(check: &mut Check, scene: &Scene, key: &str, points: &[Vec3]) {
     let dimensions = scene.dimensions;
@@ -122,7 +130,8 @@ pub(super) fn collisions(check: &mut Check, scene: &Scene) {
                     (_, Side::Inside) => "outside the container",
                     (_, Side::Outside) => "into the obstacle",
                 };
-                let message = format!("reaches {reach:.3e} m {wall} boundary[{b}]");
+                let hint = side_hint(is_plane, boundary.side);
+                let message = format!("reaches {reach:.3e} m {wall} boundary[{b}]{hint}");
                 check.report(format!("body[{i}].shape"), message);
             }
         }
@@ -179,10 +188,7 @@ fn contain(
             .fold(0.0, f64::max);
         if overhang > slack {
             let wall = if is_plane { "behind the plane" } else { "outside the container" };
-            let hint = match is_plane {
-                true => "",
-                false => " (of an obstacle in the fluid, the side is \"outside\")",
-            };
+            let hint = side_hint(is_plane, boundary.side);
             check.report(key, format!("reaches {overhang:.3e} m {wall} boundary[{b}]{hint}"));
         }
     }

@@ -1,13 +1,12 @@
-// The fluid's speed in m/s at each vertex, in the w lane of its position: |Σ V_j v_j W_ij| / Σ V_j
-// W_ij.
+// The fluid's velocity in m/s at each vertex: Σ V_j v_j W_ij / Σ V_j W_ij.
 //!include common/control
 //!include common/surface
 //!include common/kernels
 //!include common/neighbours
 
 //!gather sorted_position sorted_velocity
-//!read surface_control
-//!write surface_position
+//!read surface_control surface_position
+//!write surface_velocity
 
 var<private> velocity_sum: vec3<f32>;
 var<private> weight_sum: f32;
@@ -34,6 +33,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     weight_sum = 0.0;
     for_each_candidate(surface_position[slot].xyz, live);
     if (live) {
-        surface_position[i].w = select(0.0, length(velocity_sum) / weight_sum, weight_sum > 0.0);
+        let mean = velocity_sum / select(1.0, weight_sum, weight_sum > 0.0);
+        surface_velocity[i] = vec4<f32>(mean, 0.0);
     }
 }

@@ -1,0 +1,153 @@
+//! A run as one animated file of USD, as Pixar's own library reads it.
+
+use std::{fs, process::Command};
+
+use crate::support::{bytes, folder, gpu, meniscus, succeed};
+
+/// Falling fluid that drifts along z, a ball that spins, and an obstacle that sways.
+const SCENE: &str = r##"particle_radius = 0.02
+time.fps = 30.0
+[[material]]
+name = "green tea"
+color = "#7fb25a"
+[[fluid]]
+shape.box = { min = [0.0, 0.2, 0.0], max = [0.2, 0.4, 0.2] }
+velocity = [0.0, 0.0, 0.5]
+[[boundary]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [0.4, 0.8, 0.4] }
+[[boundary]]
+side = "outside"
+shape.sphere = { center = [0.3, 0.2, 0.1], radius = 0.05 }
+motion = [{ sway = { amplitude = [0.0, 0.1, 0.0], period = 1.0 } }]
+[[body]]
+name = "my ball"
+density = 500.0
+shape.sphere = { center = [0.1, 0.6, 0.1], radius = 0.06 }
+angular_velocity = [0.0, 0.0, 6.0]
+"##;
+
+const RUN: &[&str] =
+    &["run", "tea.toml", "--surface", "usd", "--bodies", "csv", "--quiet", "--checkpoint", "c"];
+
+/// What `usd-core` finds in the file.
+const LOOK: &str = r#"
+import csv, math
+from collections import Counter
+from pxr import Gf, Usd, UsdGeom, UsdShade
+
+stage = Usd.Stage.Open("out/surface.usda")
+assert stage.GetDefaultPrim().GetPath() == "/World"
+assert (stage.GetStartTimeCode(), stage.GetEndTimeCode()) == (0, 6)
+assert stage.GetFramesPerSecond() == stage.GetTimeCodesPerSecond() == 30
+assert UsdGeom.GetStageUpAxis(stage) == "Y" and UsdGeom.GetStageMetersPerUnit(stage) == 1
+
+fluid = UsdGeom.Mesh(stage.GetPrimAtPath("/World/green_tea"))
+assert fluid.GetPointsAttr().GetTimeSamples() == list(range(7))
+assert fluid.GetNormalsInterpolation() == "vertex"
+for time in range(7):
+    get = lambda attribute: attribute.Get(time)
+    points, velocities = get(fluid.GetPointsAttr()), get(fluid.GetVelocitiesAttr())
+    counts, indices = get(fluid.GetFaceVertexCountsAttr()), get(fluid.GetFaceVertexIndicesAttr())
+    assert len(points) == len(velocities) == len(get(fluid.GetNormalsAttr())) > 100
+    assert UsdGeom.Mesh.ValidateTopology(indices, counts, len(points))[0]
+    corners = [tuple(indices[3 * k : 3 * k + 3]) for k in range(len(counts))]
+    edges = Counter((t[k], t[(k + 1) % 3]) for t in corners for k in range(3))
+    assert all(edges[b, a] == n == 1 for (a, b), n in edges.items()), "it is not closed"
+    low, high = get(fluid.GetExtentAttr())
+    assert all(low[k] <= p[k] <= high[k] for p in points for k in range(3))
+    assert low == Gf.Vec3f(*(min(p[k] for p in points) for k in range(3)))
+drift = fluid.GetVelocitiesAttr().Get(0)
+assert all(Gf.IsClose(v, Gf.Vec3f(0, 0, 0.5), 1e-5) for v in drift), drift[0]
+
+material = UsdShade.MaterialBindingAPI(fluid.GetPrim()).ComputeBoundMaterial()[0]
+color = material.ComputeSurfaceSource()[0].GetInput("diffuseColor").Get()
+linear = lambda x: ((x / 255 + 0.055) / 1.055) ** 2.4
+assert Gf.IsClose(color, Gf.Vec3f(linear(0x7F), linear(0xB2), linear(0x5A)), 1e-5), color
+
+place = lambda name, time: UsdGeom.Xformable(
+    stage.GetPrimAtPath("/World/" + name)).ComputeLocalToWorldTransform(time)
+for time in range(7):
+    row = next(csv.DictReader(open(f"out/bodies_{time:05}.csv")))
+    x, y, z, qx, qy, qz, qw = (float(row[key]) for key in ("x", "y", "z", "qx", "qy", "qz", "qw"))
+    expected = Gf.Matrix4d(Gf.Rotation(Gf.Quatd(qw, qx, qy, qz)), Gf.Vec3d(x, y, z))
+    assert Gf.IsClose(place("my_ball", time), expected, 1e-5)
+    sway = place("boundary_2", time).ExtractTranslation()
+    height = 0.2 + 0.1 * math.sin(2 * math.pi * time / 30)
+    assert Gf.IsClose(sway, Gf.Vec3d(0.3, height, 0.1), 1e-6), sway
+ball = UsdGeom.Mesh(stage.GetPrimAtPath("/World/my_ball")).GetPointsAttr().Get()
+assert all(abs(Gf.Vec3f(p).GetLength() - 0.06) < 1e-6 for p in ball)
+tank = UsdGeom.Mesh(stage.GetPrimAtPath("/World/boundary_1"))
+assert len(tank.GetPointsAttr().Get()) == 8
+"#;
+
+#[test]
+fn an_animation_is_what_pixar_reads() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    fs::write(folder.path().join("tea.toml"), SCENE).expect("written");
+    succeed(folder.path(), &[RUN, &["--until", "0.2"]].concat());
+    let python = |code: &str| {
+        let mut command = Command::new("python3");
+        command.args(["-c", code]).current_dir(folder.path()).output()
+    };
+    if !python("import pxr").is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: python3 has no usd-core (pip install usd-core); the file is not read");
+        return;
+    }
+    let output = python(LOOK).expect("python3 starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn an_animation_goes_on_where_a_run_resumes() {
+    if !gpu() {
+        return;
+    }
+    let [whole, halves] = [folder(), folder()];
+    for folder in [&whole, &halves] {
+        fs::write(folder.path().join("tea.toml"), SCENE).expect("written");
+    }
+    succeed(whole.path(), &[RUN, &["--until", "0.2", "--surface-speed"]].concat());
+    succeed(halves.path(), &[RUN, &["--until", "0.1", "--surface-speed"]].concat());
+    let resume = ["--until", "0.2", "--surface-speed", "--resume", "c"];
+    succeed(halves.path(), &[RUN, &resume].concat());
+    let file = |folder: &tempfile::TempDir| bytes(folder.path().join("out/surface.usda"));
+    assert!(file(&whole) == file(&halves));
+    let text = String::from_utf8(file(&whole)).expect("text");
+    assert_eq!(text.lines().filter(|line| line.starts_with("6: ")).count(), 6 + 2 + 2 + 2);
+    assert_eq!(fs::read_dir(whole.path().join("out")).expect("a folder").count(), 1 + 7);
+}
+
+#[test]
+fn velocities_are_where_files_can_hold_them() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    fs::write(folder.path().join("tea.toml"), SCENE).expect("written");
+    let run = ["run", "tea.toml", "--until", "0.03", "--quiet", "--surface-velocity", "--surface"];
+    for (format, file, mark) in [
+        ("ply", "surface_00001.ply", "property float vz"),
+        ("glb", "surface_00001.glb", "\"_VELOCITY\""),
+        ("vtk", "surface_00001.vtp", "Name=\"velocity\""),
+    ] {
+        succeed(folder.path(), &[&run[..], &[format]].concat());
+        let text = bytes(folder.path().join("out").join(file));
+        assert!(String::from_utf8_lossy(&text).contains(mark), "{file}");
+    }
+    let series = bytes(folder.path().join("out/surface.pvd"));
+    let series = String::from_utf8(series).expect("text");
+    assert!(series.contains("surface_00000.vtp") && series.contains("surface_00001.vtp"));
+    // The animation has them without being asked, beside files that do not.
+    let beside = ["run", "tea.toml", "--until", "0.03", "--quiet", "--usd", "a/b.usda"];
+    succeed(folder.path(), &[&beside[..], &["--surface", "ply"]].concat());
+    let text = |file: &str| String::from_utf8_lossy(&bytes(folder.path().join(file))).into_owned();
+    assert!(text("a/b.usda").contains("vector3f[] velocities.timeSamples"));
+    assert!(!text("out/surface_00001.ply").contains("property float vz"));
+    let obj = meniscus(folder.path(), &[&run[..], &["obj"]].concat()).output();
+    let obj = obj.expect("the command starts");
+    assert_eq!(obj.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&obj.stderr).contains("OBJ files cannot hold velocities"));
+}
