@@ -108,9 +108,9 @@ fn is_water([r, g, b]: [u8; 3]) -> bool {
     b > 90 && i32::from(b) - i32::from(r) > 60 && g < 150
 }
 
-/// Colour of bodies in the light.
+/// Colour of bodies in the light, which is warmer than the floor.
 fn is_wood([r, g, b]: [u8; 3]) -> bool {
-    i32::from(r) - i32::from(b) > 12 && g > 90
+    i32::from(r) - i32::from(b) > 15 && g > 90
 }
 
 fn water(picture: &Picture) -> u32 {

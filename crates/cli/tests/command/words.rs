@@ -12,7 +12,7 @@ fn without_a_display_only_our_own_words_appear() {
     let film = ["--out", "film", "--size", "64x48", "--until", "0.01"];
     let commands: [&[&str]; 4] = [
         &["info"],
-        &["run", "dam_break", "--until", "0.02", "--quiet"],
+        &["run", "dam_break", "--until", "0.02", "--quiet", "--log", "log.jsonl"],
         &["render", "dam_break", "--quiet"],
         &["profile", "dam_break", "--steps", "1"],
     ];
