@@ -99,7 +99,7 @@ pub(crate) fn shake(particles: &mut [Vec3], spacing: f64, dimensions: u32, jitte
 }
 
 /// Number in [-1, 1) that depends only on its arguments (the finaliser of `SplitMix64`).
-fn signed_noise(seed: u32, index: u64, axis: u64) -> f64 {
+pub(crate) fn signed_noise(seed: u32, index: u64, axis: u64) -> f64 {
     let mut x = (u64::from(seed) << 32) ^ (index * 3 + axis);
     x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -23,8 +23,8 @@ const EXPECTED: &[(&str, &str, &str)] = &[
         "8:23",
         "body[0].shape.mesh.file: mesh \"../bad_meshes/slivers.obj\": none of its triangles has an area",
     ),
-    ("body_open.json", "4:5", "body[0].shape.mesh: is open: a body needs a closed mesh"),
-    ("body_open.toml", "8:7", "body[0].shape.mesh: is open: a body needs a closed mesh"),
+    ("body_open.json", "4:5", "body[0].shape.mesh: has 4 open edges: a body needs a closed mesh"),
+    ("body_open.toml", "8:7", "body[0].shape.mesh: has 4 open edges: a body needs a closed mesh"),
     (
         "body_through_floor.toml",
         "10:1",

@@ -77,6 +77,8 @@ impl Batch {
 /// Nearest point of a mesh.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearest {
+    /// The point.
+    pub(super) place: DVec3,
     /// Distance, negative behind the normal.
     pub(super) signed: f64,
 }
@@ -220,7 +222,8 @@ impl Tree {
         let (squared, on, t, part) = best;
         let normal = self.normal(mesh.triangles[t], t, part);
         let distance = squared.sqrt();
-        Nearest { signed: if (point - on).dot(normal) < 0.0 { -distance } else { distance } }
+        let signed = if (point - on).dot(normal) < 0.0 { -distance } else { distance };
+        Nearest { place: on, signed }
     }
 }
 

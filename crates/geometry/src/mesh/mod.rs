@@ -2,6 +2,7 @@
 //! signed distances.
 
 mod distance;
+mod fill;
 mod filled;
 mod layer;
 
@@ -258,7 +259,7 @@ pub struct Solid {
     tree: OnceLock<Tree>,
     body: OnceLock<Option<(Filled, Arc<Solid>)>>,
     layers: Made<[u64; 2], Vec<Vec3>>,
-    sites: Made<u64, Vec<Vec3>>,
+    particles: Made<u64, Vec<Vec3>>,
 }
 
 impl Solid {
@@ -276,7 +277,7 @@ impl Solid {
             tree: OnceLock::new(),
             body: OnceLock::new(),
             layers: Mutex::default(),
-            sites: Mutex::default(),
+            particles: Mutex::default(),
         }
     }
 
@@ -345,25 +346,16 @@ impl Solid {
         lock(&self.layers).push(([spacing, grown].map(f64::to_bits), Arc::new(points)));
     }
 
-    /// Sites of a cubic lattice about the mesh's centre that are at least `depth` m deep in it.
-    pub(crate) fn sites(&self, spacing: f64, depth: f64) -> Arc<Vec<Vec3>> {
-        once(&self.sites, spacing.to_bits(), || {
-            let (low, high) = self.mesh.bounds();
-            let counts = ((high - low) / spacing).floor().max(DVec3::ONE);
-            let first = 0.5 * (low + high) - 0.5 * (counts - 1.0) * spacing;
-            let mut sites = Vec::new();
-            for k in 0..counts.z as u64 {
-                for j in 0..counts.y as u64 {
-                    for i in 0..counts.x as u64 {
-                        let point = first + DVec3::new(i as f64, j as f64, k as f64) * spacing;
-                        if self.distance(point) <= -depth {
-                            sites.push(point.to_array());
-                        }
-                    }
-                }
-            }
-            sites
-        })
+    /// World coordinates in m of the particles that fill a closed mesh to its volume, `spacing` m apart and at least about
+    /// `depth` m below the surface.
+    pub(crate) fn particles(&self, spacing: f64, depth: f64) -> Arc<Vec<Vec3>> {
+        once(&self.particles, spacing.to_bits(), || fill::fill(self, spacing, depth))
+    }
+
+    /// Nearest point of the surface, and its distance as [`distance`](Self::distance) has it.
+    fn nearest(&self, point: DVec3) -> (DVec3, f64) {
+        let nearest = self.tree().nearest(&self.mesh, point);
+        (nearest.place, nearest.signed)
     }
 }
 

@@ -3,4 +3,5 @@
 mod bulk;
 mod fill;
 mod layers;
+mod mesh_fill;
 mod triangles;

@@ -475,10 +475,20 @@ fn cube_mesh(min: f64, max: f64, left_out: usize) -> Shape {
 }
 
 #[test]
+fn fluids_of_meshes() {
+    let with = |shape: Shape| move |s: &mut Scene| s.fluids[0].shape = shape;
+    assert_eq!(found(with(cube_mesh(0.2, 0.7, 0))), [""; 0]);
+    expect("fluid[0].shape: has 3 open edges: fluid fills", with(cube_mesh(0.2, 0.7, 1)));
+}
+
+#[test]
 fn bodies_of_meshes() {
     let with = |shape: Shape| move |s: &mut Scene| s.bodies = vec![body(shape)];
     assert_eq!(found(with(cube_mesh(1.5, 2.0, 0))), [""; 0]);
-    expect("body[0].shape.mesh: is open: a body needs a closed mesh", with(cube_mesh(1.5, 2.0, 1)));
+    expect(
+        "body[0].shape.mesh: has 3 open edges: a body needs a closed mesh",
+        with(cube_mesh(1.5, 2.0, 1)),
+    );
     // Two sides of one face.
     let sheet =
         TriangleMesh::new(&[[1.5; 3], [2.0, 1.5, 1.5], [1.5, 2.0, 1.5]], &[[0, 1, 2], [0, 2, 1]]);

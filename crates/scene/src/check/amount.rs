@@ -1,7 +1,7 @@
 //! Numbers of particles and cells.
 
 use glam::DVec3;
-use meniscus_geometry::{Check, Side, check::WIDEST};
+use meniscus_geometry::{Check, Shape, Side, check::WIDEST};
 
 use super::MAX_PARTICLES;
 use crate::{Emitter, Scene};
@@ -17,8 +17,10 @@ pub(super) fn amount(check: &mut Check, scene: &Scene) {
     for (i, fluid) in scene.fluids.iter().enumerate() {
         let count = fluid.particle_count(scene.spacing(), scene.dimensions);
         if count == 0.0 {
-            let message =
-                format!("is too small for a particle: they are {} m apart", scene.spacing());
+            let message = match open_edges(&fluid.shape) {
+                0 => format!("is too small for a particle: they are {} m apart", scene.spacing()),
+                open => format!("has {open} open edges: fluid fills the inside of a closed mesh"),
+            };
             check.report(format!("fluid[{i}].shape"), message);
         }
         total += count;
@@ -81,6 +83,11 @@ pub(super) fn amount(check: &mut Check, scene: &Scene) {
         );
         check.report(key, message);
     }
+}
+
+/// Number of edges at which a mesh is open; 0 of other shapes.
+pub(super) fn open_edges(shape: &Shape) -> usize {
+    shape.mesh().map_or(0, |solid| solid.mesh().open_edges())
 }
 
 /// Whole number with commas between thousands.

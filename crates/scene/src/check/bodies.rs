@@ -2,7 +2,7 @@
 
 use meniscus_geometry::{Check, Use};
 
-use super::parts::shape;
+use super::{amount::open_edges, parts::shape};
 use crate::{Motion, Scene, Turn};
 
 /// Most boundaries and bodies that 16 bits can number.
@@ -23,9 +23,14 @@ pub(super) fn bodies(check: &mut Check, scene: &Scene) {
         shape(check, &key("shape"), &body.shape, Use::Body);
         sound &= check.problems.len() == before;
         if sound && body.shape.bulk(scene.dimensions).is_none() {
-            let message = match body.shape.is_sheet() {
-                false => "encloses no volume: a body needs one for its mass and centre of mass",
-                true => "is open: a body needs a closed mesh, whose volume has a mass",
+            let message = match open_edges(&body.shape) {
+                0 => "encloses no volume: a body needs one for its mass and centre of mass"
+                    .to_owned(),
+                open => {
+                    format!(
+                        "has {open} open edges: a body needs a closed mesh, whose volume has a mass"
+                    )
+                }
             };
             check.report(key(&format!("shape.{}", body.shape.kind().key)), message);
             sound = false;

@@ -1,0 +1,77 @@
+//! Particles that fill meshes.
+
+use glam::DVec3;
+use meniscus_geometry::{
+    Content, Cuboid, Cylinder, MeshShape, Shape, Sphere, Vec3,
+    mesh::{Solid, TriangleMesh},
+};
+
+const S: f64 = 0.1;
+
+/// The surface of a shape as a mesh.
+fn mesh_of(shape: &Shape) -> Shape {
+    let (points, triangles) = shape.triangles();
+    let solid = Solid::new(TriangleMesh::new(&points, &triangles).expect("sound"));
+    Shape::Mesh(MeshShape { content: Content::of(solid), ..MeshShape::new("") })
+}
+
+fn ball(across: f64) -> Shape {
+    mesh_of(&Shape::Sphere(Sphere { center: [0.0; 3], radius: 0.5 * across * S }))
+}
+
+/// Smallest distance of two particles in m.
+fn closest(particles: &[Vec3]) -> f64 {
+    let others = |i: usize| particles[..i].iter().map(|p| DVec3::from(*p));
+    let nearest = |(i, p): (usize, &Vec3)| {
+        others(i).map(|q| q.distance(DVec3::from(*p))).fold(f64::INFINITY, f64::min)
+    };
+    particles.iter().enumerate().map(nearest).fold(f64::INFINITY, f64::min)
+}
+
+/// Ten spacings across, within 0.2 % of the volume, with the particles of the lattice half a spacing below the surface.
+#[test]
+fn meshes_are_filled_to_their_volume() {
+    let slanted = Cylinder { start: [0.0; 3], end: [0.3, 1.0, 0.2], radius: 0.5 };
+    let odd = Cuboid { min: [0.0; 3], max: [1.05; 3] };
+    for (mesh, least) in [
+        (ball(10.0), 0.7),
+        (mesh_of(&Shape::Cylinder(slanted)), 0.5),
+        (mesh_of(&Shape::Box(odd)), 0.35),
+    ] {
+        let particles = mesh.fill(S, 3);
+        let ratio = particles.len() as f64 * S.powi(3) / mesh.bulk(3).expect("closed").volume;
+        assert!((ratio - 1.0).abs() < 0.002, "{mesh:?}: {ratio}");
+        let depth = |p: &Vec3| mesh.depth(DVec3::from(*p), 3);
+        let shallowest = particles.iter().map(depth).fold(f64::INFINITY, f64::min);
+        assert!(shallowest > 0.48 * S, "{mesh:?}: {shallowest}");
+        assert!(closest(&particles) > least * S, "{mesh:?}: {}", closest(&particles));
+    }
+    assert_eq!(ball(10.0).fill(S, 3), ball(10.0).fill(S, 3));
+}
+
+#[test]
+fn a_box_of_whole_spacings_has_a_lattice() {
+    let cuboid = Shape::Box(Cuboid { min: [0.0; 3], max: [1.0, 0.5, 0.3] });
+    let particles = mesh_of(&cuboid).fill(S, 3);
+    let lattice = cuboid.fill(S, 3);
+    assert_eq!(particles.len(), lattice.len());
+    let far = |(p, q): (&Vec3, &Vec3)| DVec3::from(*p).distance(DVec3::from(*q));
+    assert!(particles.iter().zip(&lattice).map(far).fold(0.0, f64::max) < 1e-12);
+}
+
+/// A pin beside a ball, which is too thin for particles.
+#[test]
+fn thin_parts_stay_empty() {
+    let (points, triangles) = Shape::Sphere(Sphere { center: [0.0; 3], radius: 0.5 }).triangles();
+    let pin = Cuboid { min: [0.51, -0.03, -0.03], max: [2.0, 0.03, 0.03] };
+    let (more, pin) = Shape::Box(pin).triangles();
+    let first = points.len() as u32;
+    let points = [points, more].concat();
+    let pin = pin.iter().map(|t| t.map(|i| first + i));
+    let triangles: Vec<_> = triangles.into_iter().chain(pin).collect();
+    let solid = Solid::new(TriangleMesh::new(&points, &triangles).expect("sound"));
+    let mesh = Shape::Mesh(MeshShape { content: Content::of(solid), ..MeshShape::new("") });
+    let particles = mesh.fill(S, 3);
+    assert!(particles.iter().all(|p| DVec3::from(*p).length() < 0.5 - 0.4 * S));
+    assert!(particles.len() > 500);
+}
