@@ -51,10 +51,12 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
     // Limits of interpolation hide what the sums that they cut off would show. A corrected value has two of them, and
     // where a path begins between two cells each run is on a side by chance.
     let name = moment.placed.pass.name;
-    let runs = match () {
-        () if name.starts_with("smoke/correct") => 5 * RUNS,
-        () if name.starts_with("smoke/advect") => 2 * RUNS,
-        () => RUNS,
+    let runs = if name.starts_with("smoke/correct") {
+        5 * RUNS
+    } else if name.starts_with("smoke/advect") {
+        2 * RUNS
+    } else {
+        RUNS
     };
     for seed in 0..runs {
         let world = shaken(moment, seed);

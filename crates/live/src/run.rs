@@ -209,22 +209,19 @@ impl Run {
         let flat = self.scene().dimensions == 2;
         let hand = self.grip.map(|grip| {
             let place = (grip.center - center).as_vec3();
-            if self.simulation.setup().chosen.family() == Family::Smoke {
-                return ForceField {
-                    center: if flat { place.with_z(0.0) } else { place },
-                    kind: FIELD_STIR,
-                    direction: self.wind.as_vec3(),
-                    strength: 1.0,
-                    radius: (0.3 * grip.radius).max(f32::MIN_POSITIVE),
-                };
-            }
-            ForceField {
+            let radius = grip.radius.max(f32::MIN_POSITIVE);
+            let attraction = ForceField {
                 center: if flat { place.with_z(0.0) } else { place },
                 kind: FIELD_ATTRACT,
                 strength: grip.strength,
-                radius: grip.radius.max(f32::MIN_POSITIVE),
+                radius,
                 ..ForceField::default()
+            };
+            if self.simulation.setup().chosen.family() != Family::Smoke {
+                return attraction;
             }
+            let (direction, radius) = (self.wind.as_vec3(), 0.3 * radius);
+            ForceField { kind: FIELD_STIR, direction, strength: 1.0, radius, ..attraction }
         });
         let set = self.simulation.set_params(|params| self.tuning.apply(params, hand));
         set.expect("a tuning changes only parameters that may change");

@@ -1,6 +1,6 @@
 //! Scope of lists: the parts of a scene that lists depend on.
 
-use meniscus_scene::{Settings, Value};
+use meniscus_scene::Value;
 
 use crate::{Axis, Chosen, Family, KeyKind, Method, Place, stage::Entry, tension::near_surface};
 
@@ -24,14 +24,12 @@ pub struct Scope {
     pub bodies: bool,
     /// Methods of the scene.
     pub chosen: Chosen,
-    /// Values of their keys.
-    pub settings: Settings,
 }
 
 impl Scope {
     /// Scope of nothing but these methods with their settings.
     pub(crate) fn of_methods(chosen: &Chosen) -> Self {
-        let (chosen, settings) = (chosen.clone(), chosen.settings().clone());
+        let chosen = chosen.clone();
         Self {
             colliders: 0,
             driven: 0,
@@ -41,7 +39,6 @@ impl Scope {
             bodies: false,
             volumes: 0,
             chosen,
-            settings,
         }
     }
 
@@ -74,14 +71,15 @@ impl Scope {
         let acts = |method: &Method| {
             method.axis == Axis::Tension && method.name == near_surface::METHOD.name
         };
-        let wanted = self.settings.get("tension.density_correction") == Some(&Value::Flag(true));
+        let wanted =
+            self.chosen.settings().get("tension.density_correction") == Some(&Value::Flag(true));
         wanted && self.chosen.methods().any(acts)
     }
 
     /// Name chosen by the scene at `path`, as in `wcsph.density`, or the default.
     #[must_use]
     pub fn choice(&self, path: &str) -> &str {
-        if let Some(Value::Text(name)) = self.settings.get(path) {
+        if let Some(Value::Text(name)) = self.chosen.settings().get(path) {
             return name;
         }
         match self.chosen.registry().key(path).map(|(_, key)| key.kind) {

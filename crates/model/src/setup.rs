@@ -11,7 +11,7 @@ use meniscus_methods::{
     share::Shares,
     space::{self, Counts, FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
 };
-use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene, Settings};
+use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene};
 
 use crate::{
     bake, check,
@@ -47,8 +47,6 @@ pub struct Setup {
     pub center: DVec3,
     /// Methods of the scene.
     pub chosen: Chosen,
-    /// Values of their keys.
-    pub settings: Settings,
     /// The smoothing kernel.
     pub kernel: Kernel,
     /// Length of a frame in s.
@@ -132,7 +130,6 @@ impl Setup {
             center,
             kernel: chosen.kernel(scene),
             chosen,
-            settings: scene.settings.clone(),
             frame_duration: scene.frame_duration(),
             expected_speed: 0.0,
             artificial_viscosity: 0.0,
@@ -279,7 +276,6 @@ impl Setup {
             driven,
             bodies: !self.bodies.is_empty(),
             chosen: self.chosen.clone(),
-            settings: self.settings.clone(),
         }
     }
 

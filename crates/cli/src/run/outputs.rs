@@ -200,12 +200,15 @@ impl Outputs {
     /// complete.
     pub(super) fn frame(&mut self, simulation: &mut Simulation, last: u32) -> Result<(), Failure> {
         let frame = simulation.control().frame;
+        let wanted = [true, self.log.is_some()];
+        let table = self.probes.as_mut();
+        let probes = probe_table::read(table, &self.gpu, &self.scene, simulation, wanted)?;
         if let Some(log) = &mut self.log {
             let loops = simulation.setup().chosen.loops();
             let report = block_on(&self.gpu, simulation.report())?;
             let measured = block_on(&self.gpu, simulation.measure(&self.quantities.log))?;
             let is_smoke = simulation.setup().chosen.family() == Family::Smoke;
-            let probes = probe_table::named(&self.gpu, &self.scene, simulation)?;
+            let probes = probe_table::named(&self.scene, simulation, &probes);
             log.write(&report, &loops, &measured, probes, is_smoke)?;
         }
         if let Some((folder, format)) = &self.bodies {
@@ -213,9 +216,6 @@ impl Outputs {
             write_bodies(&path, *format, &self.scene, &simulation.bodies())?;
         }
         self.surface(simulation)?;
-        if let Some(probes) = &mut self.probes {
-            probes.step(&self.gpu, &self.scene, simulation, true)?;
-        }
         if let Some((folder, series)) = &mut self.cells {
             let path = folder.join(format!("cells_{frame:05}.vti"));
             write_cells(&path, &cells::of(&self.gpu, simulation)?)?;
@@ -254,10 +254,8 @@ impl Outputs {
 
     /// Writes the outputs of a step that does not end a frame.
     pub(super) fn step(&mut self, simulation: &Simulation) -> Result<(), Failure> {
-        match &mut self.probes {
-            Some(probes) => probes.step(&self.gpu, &self.scene, simulation, false),
-            None => Ok(()),
-        }
+        let table = self.probes.as_mut();
+        probe_table::read(table, &self.gpu, &self.scene, simulation, [false; 2]).map(|_| ())
     }
 
     fn surface(&mut self, simulation: &Simulation) -> Result<(), Failure> {

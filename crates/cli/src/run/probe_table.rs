@@ -104,16 +104,9 @@ impl ProbeTable {
         self.every != Every::Frame
     }
 
-    /// Adds a line if one is due after a step, at the end of a frame or not.
-    pub(super) fn step(
-        &mut self,
-        gpu: &Gpu,
-        scene: &Scene,
-        simulation: &Simulation,
-        ends_frame: bool,
-    ) -> Result<(), Failure> {
-        let time = simulation.time();
-        let is_due = match self.every {
+    /// Whether a line is due after a step, at the end of a frame or not.
+    fn is_due(&mut self, time: f64, ends_frame: bool) -> bool {
+        match self.every {
             Every::Frame => ends_frame,
             Every::Step => true,
             Every::Seconds(seconds) => {
@@ -123,11 +116,11 @@ impl ProbeTable {
                 }
                 is_due
             }
-        };
-        if !is_due {
-            return Ok(());
         }
-        let values = read(gpu, scene, simulation)?;
+    }
+
+    /// Adds a line of values that were read at a time in s.
+    fn write(&mut self, time: f64, values: &[f64]) -> Result<(), Failure> {
         let mut line = time.to_string();
         for value in values {
             // Nothing where there is no fluid.
@@ -138,23 +131,31 @@ impl ProbeTable {
     }
 }
 
-/// Values of the probes now.
-pub(super) fn read(gpu: &Gpu, scene: &Scene, simulation: &Simulation) -> Result<Vec<f64>, Failure> {
-    let state = block_on(gpu, simulation.read())?;
-    Ok(values(scene, simulation.setup(), &state))
-}
-
-/// Values for a line of the log, by name; those of places without fluid are left out.
-pub(super) fn named(
+/// Reads the probes after a step if a line of the table is due or the log wants them, once for both; the values.
+pub(super) fn read(
+    table: Option<&mut ProbeTable>,
     gpu: &Gpu,
     scene: &Scene,
     simulation: &Simulation,
-) -> Result<Vec<(String, f64)>, Failure> {
-    if scene.probes.is_empty() {
+    [ends_frame, is_logged]: [bool; 2],
+) -> Result<Vec<f64>, Failure> {
+    let time = simulation.time();
+    let due = table.filter(|_| !scene.probes.is_empty());
+    let due = due.and_then(|table| table.is_due(time, ends_frame).then_some(table));
+    if scene.probes.is_empty() || (due.is_none() && !is_logged) {
         return Ok(Vec::new());
     }
+    let state = block_on(gpu, simulation.read())?;
+    let values = values(scene, simulation.setup(), &state);
+    if let Some(table) = due {
+        table.write(time, &values)?;
+    }
+    Ok(values)
+}
+
+/// Values for a line of the log, by name; those of places without fluid are left out.
+pub(super) fn named(scene: &Scene, simulation: &Simulation, values: &[f64]) -> Vec<(String, f64)> {
     let names = columns(scene, simulation.setup().chosen.family());
-    let values = read(gpu, scene, simulation)?;
-    let all = names.into_iter().map(|column| column.name).zip(values);
-    Ok(all.filter(|(_, value)| value.is_finite()).collect())
+    let all = names.into_iter().map(|column| column.name).zip(values.iter().copied());
+    all.filter(|(_, value)| value.is_finite()).collect()
 }
