@@ -221,7 +221,9 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
     list.extend(scope.joined(Place::Force));
     list.push(run("integrate/kick"));
     if scope.bodies {
-        list.extend(["body/fall", "body/kick", "body/carry"].map(run));
+        list.push(run("body/fall"));
+        list.extend(scope.joined(Place::Reaction));
+        list.extend(["body/kick", "body/carry"].map(run));
     }
     list
 }
