@@ -36,7 +36,7 @@ pub(super) const CASE: Case = Case {
             only the first transfer changes it. With random velocities, and gradients where particles carry them, the \
             change of the angular momentum is relative to Σ m |x| |v|; multilinear fields give the faces back what they \
             had, so that PolyPIC loses no energy after the first transfer. Particles are displaced at random by up to half \
-            their spacing.",
+            their spacing. In the figure APIC's lines lie under PolyPIC's.",
     solvers: LIQUIDS,
     coarse: true,
     tunes: false,
