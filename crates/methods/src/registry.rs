@@ -36,6 +36,7 @@ impl Registry {
                 &liquid::pic::METHOD,
                 &liquid::apic::METHOD,
                 &liquid::flip::METHOD,
+                &liquid::polypic::METHOD,
                 &smoke::METHOD,
                 &viscosity::muller::METHOD,
                 &viscosity::implicit::METHOD,

@@ -7,6 +7,7 @@
 pub mod apic;
 pub mod flip;
 pub mod pic;
+pub mod polypic;
 
 use meniscus_scene::{Kernel, Problem, Scene, Shape, Side, Value};
 
