@@ -269,9 +269,6 @@ pub const METHOD: Method = Method {
         Number::new("cooling", "1/τ_T in 1/s", |c| c.number("smoke.cooling")),
         Number::new("fading", "1/τ_s in 1/s", |c| c.number("smoke.fading")),
         Number::new("confinement", "ε in 1/s", |c| c.number("smoke.confinement")),
-        Number::whole("order", "Order of the traces, 1 to 3", |c| {
-            3.0 - place_of(c, "smoke.trace", TRACES)
-        }),
         Number::new("share", "Share of a step that its parts last", step_share),
         Number::new("viscosity", "ν in m²/s", |c| c.number("smoke.viscosity")),
         Number::new("thermal_diffusivity", "κ of heat in m²/s", |c| {

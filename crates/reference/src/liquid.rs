@@ -474,13 +474,32 @@ pub(crate) fn push(world: &mut World) {
     }
 }
 
+/// Place of what is at x after a time, along a field.
+pub(crate) fn path(
+    world: &World,
+    x: DVec3,
+    dt: f64,
+    field: impl Fn(&World, DVec3) -> DVec3,
+) -> DVec3 {
+    let a = field(world, x);
+    let mean = match world.params.time.trace {
+        1 => a,
+        2 => field(world, x + dt / 2.0 * a),
+        _ => {
+            let b = field(world, x + dt / 2.0 * a);
+            let c = field(world, x + 0.75 * dt * b);
+            2.0 / 9.0 * a + 1.0 / 3.0 * b + 4.0 / 9.0 * c
+        }
+    };
+    x + dt * mean
+}
+
 /// Motion of the particles, with their densities and pressures.
 pub(crate) fn moves(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
     for s in world.handled() {
         let x = xyz(world.sorted_position[s]);
-        let half = x + 0.5 * dt * field_at(world, x);
         let (mut cover, mut pressure, mut all) = (0.0, 0.0, 0.0);
         for c in 0..cells(world) {
             let middle = center(&params, coordinates(&params, c));
@@ -492,7 +511,7 @@ pub(crate) fn moves(world: &mut World) {
             }
         }
         let scale = f64::from(params.materials[0].rest_density) / all.max(1e-6);
-        world.position[s] = with_w(wrap(&params, x + dt * field_at(world, half)), scale * cover);
+        world.position[s] = with_w(wrap(&params, path(world, x, dt, field_at)), scale * cover);
         world.velocity[s][3] = if dt > 0.0 { scale * pressure / dt } else { 0.0 };
     }
 }

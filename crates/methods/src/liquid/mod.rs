@@ -45,10 +45,18 @@ const VOLUMES: &[(&str, &str)] = &[
     ("none", "not at all: liquid that splashes and sloshes shrinks by a quarter"),
 ];
 
+/// Integration of the particles' paths.
+const TRACES: &[(&str, &str)] = &[
+    ("rk2", "the midpoint rule"),
+    ("rk1", "Euler's rule: particles drift out of eddies"),
+    ("rk3", "Ralston's third order"),
+];
+
 /// Keys of the family.
-const KEYS: [Key; 6] = grid::join(
+const KEYS: [Key; 7] = grid::join(
     &[
         grid::CELL,
+        Key::choice("trace", TRACES, "Integration of the particles' paths along the field."),
         Key::choice("volume", VOLUMES, "How the volume of the liquid is kept."),
         Key::number(
             "max_volume_error",
