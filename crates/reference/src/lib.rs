@@ -14,6 +14,7 @@ mod check;
 mod contacts;
 mod dfsph;
 mod diagnostics;
+mod diffusion;
 mod emit;
 mod field;
 mod grid;
@@ -179,6 +180,14 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("smoke/reflect", smoke::reflect),
     ("smoke/limits", smoke::limits),
     ("smoke/partial", diagnostics::cells),
+    ("diffusion/faces", diffusion::faces),
+    ("diffusion/cells", diffusion::centres),
+    ("diffusion/start", diffusion::start),
+    ("diffusion/add", diffusion::add),
+    ("diffusion/scale", diffusion::scale),
+    ("diffusion/apply", diffusion::apply),
+    ("diffusion/total", diffusion::total),
+    ("diffusion/step", diffusion::step),
     ("mpm/emit", mpm::emit),
     ("mpm/carry", mpm::carry),
     ("mls_mpm/point", mpm::point),

@@ -102,8 +102,11 @@ pub(crate) fn solid(world: &mut World) {
         let mut closed = [0.0; 4];
         for axis in 0..axes(&params) {
             match nearest(world, &solids, middle(&params, c, axis)) {
-                Some((contact, v, _)) if contact.distance < ON_FACE * edge(&params) => {
+                Some((contact, v, response)) if contact.distance < ON_FACE * edge(&params) => {
                     closed[axis] = v[axis];
+                    if response == RESPONSE_STICKY {
+                        closed[3] += f64::from(8 << axis);
+                    }
                 }
                 _ => closed[3] += f64::from(1 << axis),
             }

@@ -22,7 +22,7 @@ const AIR: f64 = 1.204;
 const SEGMENTS: u32 = 128;
 
 /// Whether a cell is within the domain.
-fn is_inner(params: &Params, c: usize) -> bool {
+pub(crate) fn is_inner(params: &Params, c: usize) -> bool {
     let (cell, size) = (coordinates(params, c), params.torus.size.as_i64vec3());
     (0..axes(params))
         .all(|axis| params.torus.period[axis] > 0.0 || (1..size[axis] - 1).contains(&cell[axis]))
@@ -235,7 +235,7 @@ fn field_at(world: &World, x: DVec3) -> DVec3 {
 }
 
 /// Time in s that a part of a step lasts.
-fn part_time(world: &World) -> f64 {
+pub(crate) fn part_time(world: &World) -> f64 {
     f64::from(world.control.dt) * world.number("stable_fluids.share")
 }
 
@@ -474,6 +474,7 @@ fn ring(d: DVec3, radius: f64, axis: DVec3, core: f64) -> DVec3 {
 /// The fastest velocity, and failures.
 pub(crate) fn limits(world: &mut World) {
     let mut fastest = f64::from(f32::from_bits(world.control.max_signal_bits));
+    fastest = fastest.max(world.number("stable_fluids.spread"));
     for c in 0..cells(world) {
         let u: [f64; 4] = element(world, "face", c);
         let s: [f64; 4] = element(world, "smoke", c);

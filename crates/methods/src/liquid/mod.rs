@@ -92,7 +92,8 @@ pub(crate) const FACE: Row = Row::new("face", "vec4<f32>", CELLS);
 /// The other one of two such fields, of which each pass reads one and writes the other.
 pub(crate) const FACE_OTHER: Row = Row::new("face_other", "vec4<f32>", CELLS);
 
-/// Velocity in m/s of the solid at closed lower faces, along each one's axis; in w the sum of 1, 2, 4 for open ones.
+/// Velocity in m/s of the solid at closed lower faces, along each one's axis; in w the sum of 1, 2, 4 for open ones, and
+/// of 8, 16, 32 for closed ones that fluid sticks to.
 pub(crate) const SOLID_FACE: Row = Row::new("solid_face", "vec4<f32>", CELLS);
 
 /// Share of the hat around the cell's centre that solids leave free, at least ¼.
