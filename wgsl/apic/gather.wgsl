@@ -1,7 +1,6 @@
 // Field at the faces, and cover, of each cell from the particles around it and their gradients, in the order of the sort
 // (Jiang et al. 2015; HYBRIDS 1.2).
 //!include common/control
-//!include common/neighbours
 //!include common/face_sums
 
 //!gather sorted_position affine_x affine_y affine_z
@@ -26,9 +25,5 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let c = element(global_id);
-    let enabled = c < stage.element_count;
-    let cell = cell_at(c);
-    for_each_candidate_from(0u, cell, cell_center(cell), enabled);
-    if (enabled) { write_faces(c); }
+    gather_faces(element(global_id));
 }

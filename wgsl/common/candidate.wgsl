@@ -17,6 +17,10 @@ struct Candidate {
     row_x: vec4<f32>,
     row_y: vec4<f32>,
     row_z: vec4<f32>,
+    // Terms of its field that are products of offsets with that along z, of each component.
+    more_x: vec4<f32>,
+    more_y: vec4<f32>,
+    more_z: vec4<f32>,
 }
 
 // Slot of the neighbour that stands for walls without particles.
@@ -33,5 +37,6 @@ fn at_position(position: vec4<f32>) -> Candidate {
 }
 
 fn moving(position: vec4<f32>, velocity: vec4<f32>) -> Candidate {
-    return Candidate(position, velocity, 0.0, 0.0, 0u, vec3<f32>(0.0), vec3<f32>(0.0), vec4<f32>(0.0), vec4<f32>(0.0), vec4<f32>(0.0));
+    let none = vec4<f32>(0.0);
+    return Candidate(position, velocity, 0.0, 0.0, 0u, none.xyz, none.xyz, none, none, none, none, none, none);
 }

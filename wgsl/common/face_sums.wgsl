@@ -1,6 +1,9 @@
 // Sums of particles at the lower faces of a cell and at its centre (HYBRIDS 1.2, 1.6)
-//   u_f = Σ V0 w (v_a + c_a·(x_f − x_p)) / Σ V0 w,  c = Σ V0 w / Δxᵈ / free share of the hat
+//   u_f = Σ V0 w (v_a + Q_a(x_f − x_p)) / Σ V0 w,  c = Σ V0 w / Δxᵈ / free share of the hat
 // with volumes for masses, since all have one density. Faces with less than the least volume are unknown, the w lane.
+//
+// A pass that includes this file defines load and visit of common/neighbours.
+//!include common/neighbours
 //!include common/hat
 
 //!read solid_share
@@ -24,7 +27,12 @@ fn add_to_faces(volume: f32, offset: vec3<f32>, u: vec3<f32>) {
     volumes += vec4<f32>(w, volume * own.x * own.y * own.z);
 }
 
-fn write_faces(c: u32) {
+// Writes the sums over all particles around a cell.
+fn gather_faces(c: u32) {
+    let enabled = c < stage.element_count;
+    let cell = cell_at(c);
+    for_each_candidate_from(0u, cell, cell_center(cell), enabled);
+    if (!enabled) { return; }
     let all = cell_volume();
     var u = vec4<f32>(0.0);
     for (var axis = 0u; axis < params.world.dimensions; axis++) {

@@ -52,6 +52,11 @@ fn along(axis: u32) -> vec3<i32> {
     return vec3<i32>(vec3<u32>(0u, 1u, 2u) == vec3<u32>(axis));
 }
 
+// The cell beside another on a way: down and up along x, y, z.
+fn next_cell(cell: vec3<i32>, way: u32) -> vec3<i32> {
+    return wrap_next(cell + select(-1, 1, (way & 1u) == 1u) * along(way / 2u));
+}
+
 // Middle of a cell's lower face.
 fn face_center(cell: vec3<i32>, axis: u32) -> vec3<f32> {
     return params.torus.origin + (vec3<f32>(cell) + face_shift(axis)) * params.torus.cell;

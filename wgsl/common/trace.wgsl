@@ -1,21 +1,11 @@
-// Paths along the field of the faces: by Euler's rule, the midpoint rule, or Ralston's rule of third order (HYBRIDS 1.8).
+// Paths backwards along the field of the faces (HYBRIDS 1.8).
 //!include common/control
-//!include common/field_at
+//!include common/path
 //!include common/nearest_wall
 
 // Time in s that a part of a step lasts.
 fn part_time() -> f32 {
     return control.dt * params.methods.stable_fluids.share;
-}
-
-// Place of what is at x after the time dt, before which it was there if dt is negative.
-fn moved(x: vec3<f32>, dt: f32) -> vec3<f32> {
-    let order = params.methods.stable_fluids.order;
-    let first = field_at(x);
-    if (order == 1u) { return x + dt * first; }
-    let second = field_at(x + 0.5 * dt * first);
-    if (order == 2u) { return x + dt * second; }
-    return x + dt * (2.0 * first + 3.0 * second + 4.0 * field_at(x + 0.75 * dt * second)) / 9.0;
 }
 
 // Place at the start of what is at x at the end. A path out of a solid begins at its surface.

@@ -1,5 +1,5 @@
-// Faces that solids close, those whose middle is on a wall or beyond it, with the solid's velocity, and the share of the
-// hat around each cell's centre that the nearest wall leaves free, 1 − M(φ/Δx) (HYBRIDS 1.4, 1.6).
+// Faces that solids close, those whose middle is on a wall or beyond it, with the solid's velocity, and whether fluid sticks
+// to it; and the share of the hat around each cell's centre that the nearest wall leaves free, 1 − M(φ/Δx) (HYBRIDS 1.4, 1.6).
 //!include common/nearest_wall
 //!include common/hat
 
@@ -20,6 +20,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let wall = nearest_wall(face_center(cell, axis));
         if (wall.distance < ON_FACE * params.torus.cell) {
             closed[axis] = wall.velocity[axis];
+            if (wall.response == RESPONSE_STICKY) { closed.w += f32(8u << axis); }
         } else {
             closed.w += f32(1u << axis);
         }

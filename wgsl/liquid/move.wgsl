@@ -1,7 +1,7 @@
-// Motion of each particle by the field u of the step, in second order: x += Δt u(x + ½ Δt u(x)). The w lanes carry its
-// density ρ0 c and pressure ρ0 P/Δt, of which cells in solids have none (HYBRIDS 1.2, 1.5).
+// Motion of each particle along the field of the step, in first to third order. The w lanes carry its density ρ0 c and
+// pressure ρ0 P/Δt, of which cells in solids have none (HYBRIDS 1.2, 1.5).
 //!include common/control
-//!include common/field_at
+//!include common/path
 
 //!read sorted_position cover solution solid_share
 //!write position velocity
@@ -12,7 +12,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let s = element(global_id);
     if (!has_particle(s)) { return; }
     let x = sorted_position[s].xyz;
-    let half = x + 0.5 * control.dt * field_at(x);
     let corners = corners_around(x, vec3<f32>(0.5));
     // Cover, pressure, and the weight of both.
     var sum = vec3<f32>(0.0);
@@ -23,6 +22,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         sum += share * vec3<f32>(cover[c], solution[c].x, 1.0);
     }
     let mean = params.materials[0].rest_density * sum.xy / max(sum.z, 1e-6);
-    position[s] = vec4<f32>(wrap_position(x + control.dt * field_at(half)), mean.x);
+    position[s] = vec4<f32>(wrap_position(moved(x, control.dt)), mean.x);
     velocity[s].w = select(0.0, mean.y / max(control.dt, 1e-30), control.dt > 0.0);
 }

@@ -1,4 +1,4 @@
-// The fastest velocity of faces, for the next Δt ≤ Δx/v; velocities, smoke and temperatures that are not finite fail.
+// The fastest velocity of faces, and a velocity by which explicit diffusion limits Δt, for the next Δt ≤ Δx/v; velocities, smoke and temperatures that are not finite fail.
 //!include common/control_write
 //!include common/maximum
 
@@ -16,7 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     var speed = 0.0;
     if (c < stage.element_count) {
         let u = face[c];
-        speed = length(u.xyz);
+        speed = max(length(u.xyz), params.methods.stable_fluids.spread);
         if (!is_finite(u) || !is_finite(smoke[c])) {
             atomicOr(&control.pending_failure, FAILURE_NOT_FINITE);
             atomicMin(&control.failure_id, c);

@@ -8,7 +8,10 @@ fn load(j: u32) -> Candidate {
     let shape = surface_shape[order[j]];
     let position = sorted_position_at(j);
     let weight = position.w * shape[0].w;
-    return Candidate(vec4<f32>(position.xyz, weight), vec4<f32>(0.0), 0.0, 0.0, 0u, shape[0].xyz, shape[1].xyz, vec4<f32>(0.0), vec4<f32>(0.0), vec4<f32>(0.0));
+    var candidate = at_position(vec4<f32>(position.xyz, weight));
+    candidate.diagonal = shape[0].xyz;
+    candidate.off_diagonal = shape[1].xyz;
+    return candidate;
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {

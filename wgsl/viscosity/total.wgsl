@@ -1,7 +1,6 @@
-// Scalars of an iteration of conjugate gradients: β = γ/γ_last, α = γ/(δ − β γ/α_last) with γ = r·u, δ = u·w
-// (Chronopoulos, Gear 1989), and the residual |r| in percent of the velocities' spread. Where nothing is left to
-// solve, all are 0.
-//!include common/control
+// Scalars of an iteration of conjugate gradients, and the residual |r| in percent of the velocities' spread; 0 where
+// nothing is left to solve.
+//!include common/conjugate
 
 //!read viscosity_dots
 //!write viscosity_scalars viscosity_residual
@@ -20,14 +19,8 @@ fn main(@builtin(local_invocation_index) local: u32) {
         if (local < width) { sums[local] += sums[local + width]; }
     }
     if (local == 0u) {
-        let gamma = sums[0].x;
-        let last = viscosity_scalars[0];
-        let goes_on = control.iteration > 0u && last.x > 0.0 && last.z > 0.0;
-        let beta = select(0.0, gamma / select(1.0, last.z, goes_on), goes_on);
-        let curvature = sums[0].y - select(0.0, beta * gamma / select(1.0, last.x, goes_on), goes_on);
-        let solvable = gamma > 0.0 && curvature > 0.0;
-        let alpha = select(0.0, gamma / select(1.0, curvature, solvable), solvable);
-        viscosity_scalars[0] = vec4<f32>(alpha, select(0.0, beta, solvable), gamma, last.w);
-        viscosity_residual[0] = select(0.0, 100.0 * sqrt(sums[0].z) / last.w, solvable);
+        let scalars = next_scalars(viscosity_scalars[0], sums[0].x, sums[0].y);
+        viscosity_scalars[0] = scalars;
+        viscosity_residual[0] = select(0.0, 100.0 * sqrt(sums[0].z) / scalars.w, scalars.x > 0.0);
     }
 }

@@ -38,6 +38,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "dam_pic",
     "dam_flip",
     "dam_apic",
+    "dam_polypic",
     "flip_dam",
     "plume_sphere",
     "vortex_rings",

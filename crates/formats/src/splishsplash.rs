@@ -363,7 +363,8 @@ fn material(
     if let Some(tension) = coefficient(&mut object, Axis::Tension, rest_density, unread, notes)? {
         material.surface_tension = tension;
     }
-    if let Some(viscosity) = coefficient(&mut object, Axis::Viscosity, rest_density, unread, notes)? {
+    if let Some(viscosity) = coefficient(&mut object, Axis::Viscosity, rest_density, unread, notes)?
+    {
         material.viscosity = Some(viscosity);
     }
     object.finish(unread);

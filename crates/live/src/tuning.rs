@@ -140,6 +140,7 @@ impl Tuning {
         }
         let Base { scene, chosen, expected_speed, keys } = &self.base;
         let mut scene = Scene::clone(scene);
+        scene.time.cfl = self.cfl.into();
         for (key, _) in self.keys.iter().zip(keys).filter(|(key, own)| key != own) {
             match key.value {
                 Value::Number(value, _) => scene.settings.set(&key.path, value),

@@ -17,6 +17,7 @@
 
 pub mod arrays;
 mod context;
+mod diffusion;
 mod grid;
 pub mod kernel;
 pub mod key;

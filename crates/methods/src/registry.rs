@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use meniscus_scene::{Force, Kernel, Problem, Scene, Settings, Value};
 
 use crate::{
-    Axis, Context, Family, Key, Limit, Loop, Matter, Method, Pressure, Quantity, Scope, kernel,
-    liquid, mpm, names::unknown, smoke, sph, stage::Entry, tension, viscosity,
+    Axis, Context, Family, Key, KeyKind, Limit, Loop, Matter, Method, Pressure, Quantity, Scope,
+    kernel, liquid, mpm, names::unknown, smoke, sph, stage::Entry, tension, viscosity,
 };
 
 /// Registry of the methods that scenes can choose.
@@ -36,6 +36,7 @@ impl Registry {
                 &liquid::pic::METHOD,
                 &liquid::apic::METHOD,
                 &liquid::flip::METHOD,
+                &liquid::polypic::METHOD,
                 &smoke::METHOD,
                 &viscosity::muller::METHOD,
                 &viscosity::implicit::METHOD,
@@ -47,9 +48,10 @@ impl Registry {
         }
     }
 
-    /// The same with another method.
+    /// The same with another method, in place of one of the same name on its axis.
     #[must_use]
     pub fn with(mut self, method: &'static Method) -> Self {
+        self.methods.retain(|other| (other.axis, other.name) != (method.axis, method.name));
         self.methods.push(method);
         self
     }
@@ -397,6 +399,32 @@ impl Chosen {
     #[must_use]
     pub fn length(&self, scene: &Scene) -> f64 {
         self.family().length(&Context { scene, chosen: self, expected_speed: 0.0 })
+    }
+
+    /// Order of the paths along the field, 1 to 3, if the solver has one.
+    #[must_use]
+    pub fn trace(&self) -> u32 {
+        let key = match self.family() {
+            Family::Smoke => "smoke.trace",
+            _ => "liquid.trace",
+        };
+        match self.choice(key) {
+            "rk1" => 1,
+            "rk2" => 2,
+            _ => 3,
+        }
+    }
+
+    /// Name chosen by the scene at `path`, as in `wcsph.density`, or the default.
+    #[must_use]
+    pub fn choice(&self, path: &str) -> &str {
+        if let Some(Value::Text(name)) = self.settings.get(path) {
+            return name;
+        }
+        match self.registry.key(path).map(|(_, key)| key.kind) {
+            Some(KeyKind::Choice([(name, _), ..])) => name,
+            _ => "",
+        }
     }
 
     /// The scene's settings of methods when they were chosen.

@@ -2,7 +2,7 @@
 
 use meniscus_scene::Value;
 
-use crate::{Axis, Chosen, Family, KeyKind, Method, Place, stage::Entry, tension::near_surface};
+use crate::{Axis, Chosen, Family, Method, Place, stage::Entry, tension::near_surface};
 
 /// Parts of a scene, and its methods.
 #[derive(Clone, Debug)]
@@ -79,12 +79,6 @@ impl Scope {
     /// Name chosen by the scene at `path`, as in `wcsph.density`, or the default.
     #[must_use]
     pub fn choice(&self, path: &str) -> &str {
-        if let Some(Value::Text(name)) = self.chosen.settings().get(path) {
-            return name;
-        }
-        match self.chosen.registry().key(path).map(|(_, key)| key.kind) {
-            Some(KeyKind::Choice([(name, _), ..])) => name,
-            _ => "",
-        }
+        self.chosen.choice(path)
     }
 }

@@ -4,13 +4,13 @@
 //! (semi-Lagrangian advection, stable at any step), and subtracts the gradient of the pressure that makes the field
 //! free of divergence, so that frames show such fields (HYBRIDS 1.8).
 
-use meniscus_scene::{Kernel, Problem, Scene, Value};
+use meniscus_scene::{Kernel, Problem, Scene, Settings, Value};
 
 use crate::{
-    Axis, Chosen, Context, Corrected, Family, Key, Method, Number, Pressure, Quantity, Scope,
+    Axis, Chosen, Context, Corrected, Family, Key, Loop, Method, Number, Pressure, Quantity, Scope,
     arrays::{Lane, Row},
-    grid, liquid,
-    passes::{self, DIAGNOSTICS_BLOCKS},
+    diffusion, grid, liquid,
+    passes::{self, DIAGNOSTICS_BLOCKS, Pass},
     quantity::{ColorMap, up_to},
     space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, SOURCES, VORTICES},
     stage::{Entry, run, stage},
@@ -122,8 +122,22 @@ fn place_of(context: &Context<'_>, key: &str, choices: Choices) -> f64 {
     found.unwrap_or(0) as f64
 }
 
+/// Share of a step that its parts last.
+fn step_share(context: &Context<'_>) -> f64 {
+    if place_of(context, "smoke.splitting", SPLITTINGS) == 1.0 { 0.5 } else { 1.0 }
+}
+
+/// Longest step in s of explicit diffusion, Δx²/(2dκ).
+fn longest_explicit(edge: f64, dimensions: u32, diffusivity: f64) -> f64 {
+    edge * edge / (2.0 * f64::from(dimensions) * diffusivity)
+}
+
+/// Keys of diffusion: of velocities, and of what is in cells.
+const DIFFUSIVITIES: [&str; 3] =
+    ["smoke.viscosity", "smoke.thermal_diffusivity", "smoke.diffusivity"];
+
 /// Keys besides those of the iterations of pressure.
-const OWN_KEYS: [Key; 10] = [
+const OWN_KEYS: [Key; 15] = [
         Key::derived(
             "cell",
             "m",
@@ -174,6 +188,74 @@ const OWN_KEYS: [Key; 10] = [
             SPLITTINGS,
             "How a step alternates between the flow along itself and its projection.",
         ),
+        Key::number("viscosity", [0.0, 1e6], 0.0, "ν of the air; it clings to sticky walls.")
+            .unit("m²/s"),
+        Key::number("thermal_diffusivity", [0.0, 1e6], 0.0, "κ by which temperatures even out.")
+            .unit("m²/s"),
+        Key::number("diffusivity", [0.0, 1e6], 0.0, "κ by which the smoke spreads.").unit("m²/s"),
+        Key::choice("diffusion", diffusion::SCHEMES, "How velocities, heat and smoke diffuse."),
+        diffusion::MAX_ERROR,
+];
+
+/// Conjugate gradients: for the pressure, velocities, and what is in cells.
+const LOOPS: &[Loop] =
+    &[liquid::LOOPS[0], diffusion::repeats("viscosity"), diffusion::repeats("diffusion")];
+
+/// Passes besides those of diffusion.
+const OWN_PASSES: [Pass; 24] = [
+    passes::each("grid/all", CELL_BLOCKS),
+    passes::each("grid/solid", CELLS),
+    passes::each("smoke/vortex", CELLS),
+    passes::each("smoke/source", CELLS),
+    passes::each("smoke/vorticity", CELLS),
+    passes::each("smoke/confine", CELLS),
+    passes::each("smoke/force", CELLS),
+    passes::each("smoke/advect_velocity", CELLS),
+    passes::each("smoke/advect", CELLS),
+    passes::each("smoke/correct_velocity", CELLS),
+    passes::each("smoke/correct", CELLS),
+    passes::each("smoke/system", CELLS),
+    passes::each("poisson/divergence", BUSY_CELLS),
+    passes::single("poisson/mean", ONE),
+    passes::each("poisson/start", BUSY_CELLS),
+    passes::each("poisson/apply", BUSY_CELLS),
+    passes::single("poisson/total", ONE),
+    passes::each("poisson/step", BUSY_CELLS),
+    passes::each("grid/project", CELLS),
+    passes::each("grid/extrapolate", CELLS),
+    passes::each("grid/constrain", CELLS),
+    passes::each("smoke/reflect", CELLS),
+    passes::each("smoke/limits", CELLS),
+    passes::groups("smoke/partial", 1, ONE.times(DIAGNOSTICS_BLOCKS)),
+];
+
+/// Arrays besides those of diffusion.
+const OWN_ARRAYS: [Row; 25] = [
+    grid::BUSY_BLOCKS,
+    grid::BUSY_DISPATCH,
+    FACE,
+    liquid::FACE_OTHER,
+    FACE_KEPT,
+    FACE_CARRIED,
+    SMOKE,
+    SMOKE_OTHER,
+    SMOKE_KEPT,
+    SMOKE_CARRIED,
+    VORTICITY,
+    CONFINEMENT,
+    SOURCE_VALUES,
+    VORTEX_VALUES,
+    liquid::SOLID_FACE,
+    liquid::SOLID_SHARE,
+    liquid::COVER,
+    liquid::COEFFICIENT,
+    liquid::SOLUTION,
+    liquid::REMAINDER,
+    liquid::U,
+    liquid::W,
+    liquid::DOTS,
+    liquid::SCALARS,
+    liquid::RESIDUAL,
 ];
 
 /// Semi-Lagrangian advection and projection.
@@ -187,17 +269,26 @@ pub const METHOD: Method = Method {
         Number::new("cooling", "1/τ_T in 1/s", |c| c.number("smoke.cooling")),
         Number::new("fading", "1/τ_s in 1/s", |c| c.number("smoke.fading")),
         Number::new("confinement", "ε in 1/s", |c| c.number("smoke.confinement")),
-        Number::whole("order", "Order of the traces, 1 to 3", |c| {
-            3.0 - place_of(c, "smoke.trace", TRACES)
+        Number::new("share", "Share of a step that its parts last", step_share),
+        Number::new("viscosity", "ν in m²/s", |c| c.number("smoke.viscosity")),
+        Number::new("thermal_diffusivity", "κ of heat in m²/s", |c| {
+            c.number("smoke.thermal_diffusivity")
         }),
-        Number::new("share", "Share of a step that its parts last", |c| {
-            if place_of(c, "smoke.splitting", SPLITTINGS) == 1.0 { 0.5 } else { 1.0 }
+        Number::new("diffusivity", "κ of smoke in m²/s", |c| c.number("smoke.diffusivity")),
+        Number::new("spread", "Velocity in m/s that limits Δt as explicit diffusion does", |c| {
+            if c.choice("smoke.diffusion") != "explicit" {
+                return 0.0;
+            }
+            let largest = DIFFUSIVITIES.map(|key| c.number(key)).into_iter().fold(0.0, f64::max);
+            let edge = c.number("smoke.cell");
+            let longest = longest_explicit(edge, c.scene.dimensions, step_share(c) * largest);
+            c.scene.time.cfl * edge / longest
         }),
         Number::whole("linear", "1 if interpolation is linear", |c| {
             place_of(c, "smoke.interpolation", INTERPOLATIONS)
         }),
     ],
-    loops: liquid::LOOPS,
+    loops: LOOPS,
     problems: Some(problems),
     quantities: QUANTITIES,
     pressure: Some(Pressure {
@@ -212,59 +303,14 @@ pub const METHOD: Method = Method {
         needs_viscosity: false,
         usual_viscosity: |_| 0.0,
     }),
-    passes: &[
-        passes::each("grid/all", CELL_BLOCKS),
-        passes::each("grid/solid", CELLS),
-        passes::each("smoke/vortex", CELLS),
-        passes::each("smoke/source", CELLS),
-        passes::each("smoke/vorticity", CELLS),
-        passes::each("smoke/confine", CELLS),
-        passes::each("smoke/force", CELLS),
-        passes::each("smoke/advect_velocity", CELLS),
-        passes::each("smoke/advect", CELLS),
-        passes::each("smoke/correct_velocity", CELLS),
-        passes::each("smoke/correct", CELLS),
-        passes::each("smoke/system", CELLS),
-        passes::each("poisson/divergence", BUSY_CELLS),
-        passes::single("poisson/mean", ONE),
-        passes::each("poisson/start", BUSY_CELLS),
-        passes::each("poisson/apply", BUSY_CELLS),
-        passes::single("poisson/total", ONE),
-        passes::each("poisson/step", BUSY_CELLS),
-        passes::each("grid/project", CELLS),
-        passes::each("grid/extrapolate", CELLS),
-        passes::each("grid/constrain", CELLS),
-        passes::each("smoke/reflect", CELLS),
-        passes::each("smoke/limits", CELLS),
-        passes::groups("smoke/partial", 1, ONE.times(DIAGNOSTICS_BLOCKS)),
-    ],
-    arrays: &[
-        grid::BUSY_BLOCKS,
-        grid::BUSY_DISPATCH,
-        FACE,
-        liquid::FACE_OTHER,
-        FACE_KEPT,
-        FACE_CARRIED,
-        SMOKE,
-        SMOKE_OTHER,
-        SMOKE_KEPT,
-        SMOKE_CARRIED,
-        VORTICITY,
-        CONFINEMENT,
-        SOURCE_VALUES,
-        VORTEX_VALUES,
-        liquid::SOLID_FACE,
-        liquid::SOLID_SHARE,
-        liquid::COVER,
-        liquid::COEFFICIENT,
-        liquid::SOLUTION,
-        liquid::REMAINDER,
-        liquid::U,
-        liquid::W,
-        liquid::DOTS,
-        liquid::SCALARS,
-        liquid::RESIDUAL,
-    ],
+    passes: &grid::join::<_, { OWN_PASSES.len() + diffusion::PASSES.len() }>(
+        &OWN_PASSES,
+        &diffusion::PASSES,
+    ),
+    arrays: &grid::join::<_, { OWN_ARRAYS.len() + diffusion::ARRAYS.len() }>(
+        &OWN_ARRAYS,
+        &diffusion::ARRAYS,
+    ),
     ..Method::new("stable_fluids", Axis::Pressure)
 };
 
@@ -293,8 +339,8 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     list
 }
 
-/// Forces on the field `carried`, which then follows the flow of `face` into the array `moved`, as the smoke does, and
-/// the projection of that into `face`.
+/// Forces on the field `carried`, which then follows the flow of `face` into the array `moved`, as the smoke does, the
+/// diffusion of both, and the projection of that into `face`.
 fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2]) -> Vec<Entry> {
     let ([carried, moved], [air, air_moved]) = (face, smoke);
     let mut list = ["smoke/vorticity", "smoke/confine"].map(run).to_vec();
@@ -313,11 +359,25 @@ fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2]) -> Vec<Entry> {
         list.push(velocities("smoke/advect_velocity", moved).into());
         list.push(air("smoke/advect", air_moved).into());
     }
+    let is_explicit = scope.choice("smoke.diffusion") == "explicit";
+    let [viscous, heat, smoke] =
+        DIFFUSIVITIES.map(|key| number(scope.chosen.settings(), key) > 0.0);
+    if viscous {
+        list.extend(diffusion::diffuse("diffusion/faces", moved, "viscosity", is_explicit));
+    }
+    if heat || smoke {
+        list.extend(diffusion::diffuse("diffusion/cells", air_moved, "diffusion", is_explicit));
+    }
     list.extend(liquid::solve(moved));
     let project = stage("grid/project").with("face", moved).with("face_other", "face");
     list.push(project.into());
     list.extend(["grid/extrapolate", "grid/constrain"].map(run));
     list
+}
+
+/// Value of a number that is 0 where the scene does not set it.
+fn number(settings: &Settings, key: &str) -> f64 {
+    settings.get(key).and_then(Value::number).unwrap_or(0.0)
 }
 
 /// Problems of a scene of smoke.
@@ -329,6 +389,24 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
             "domain",
             "must be given: smoke fills it, and leaves through its sides where no solid closes them",
         );
+    }
+    for number in (0..scene.materials.len()).filter(|k| scene.materials[*k].viscosity.is_some()) {
+        let message = "must be left out: the air's is smoke.viscosity, ν in m²/s";
+        refuse(&format!("material[{number}].viscosity"), message);
+    }
+    let is = |key: &str, name: &str| scene.settings.get(key) == Some(&Value::from(name));
+    if let Some(step) = scene.time.step.filter(|_| is("smoke.diffusion", "explicit")) {
+        let share = if is("smoke.splitting", "reflect") { 0.5 } else { 1.0 };
+        let largest = DIFFUSIVITIES.map(|key| number(&scene.settings, key));
+        let largest = share * largest.into_iter().fold(0.0, f64::max);
+        let longest = longest_explicit(chosen.length(scene), scene.dimensions, largest);
+        if step > longest * (1.0 + 1e-6) {
+            let message = format!(
+                "{step} s is more than the {longest:.3e} s that explicit diffusion allows, Δx²/(2dκ); leave it out for a \
+                 step that adapts, or set smoke.diffusion = \"implicit\""
+            );
+            refuse("time.step", &message);
+        }
     }
     let particles = "must be left out: smoke has no particles; its sources are [[source]]";
     for (key, found) in [

@@ -268,6 +268,8 @@ shared! {
         /// Share of the step by which positions move before forces are computed: ½ in leap-frog, 0
         /// in semi-implicit Euler.
         first_drift: f32,
+        /// Order of the paths along the field of a grid, 1 to 3.
+        trace: u32,
     }
 
     /// Counts that the host knows, and offsets.

@@ -14,6 +14,7 @@ mod check;
 mod contacts;
 mod dfsph;
 mod diagnostics;
+mod diffusion;
 mod emit;
 mod field;
 mod grid;
@@ -145,8 +146,11 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("grid/limits", liquid::limits),
     ("apic/emit", liquid::emit),
     ("apic/carry", liquid::carry),
+    ("polypic/emit", liquid::emit_terms),
+    ("polypic/carry", liquid::carry_terms),
     ("liquid/gather", liquid::gather),
     ("apic/gather", liquid::gather_affine),
+    ("polypic/gather", liquid::gather_terms),
     ("poisson/system", poisson::system),
     ("poisson/divergence", poisson::divergence),
     ("poisson/mean", poisson::mean),
@@ -158,6 +162,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("flip/keep", liquid::keep),
     ("flip/update", liquid::update_by_change),
     ("apic/update", liquid::update_affine),
+    ("polypic/update", liquid::update_terms),
     ("liquid/excess", poisson::excess),
     ("liquid/shift", liquid::shift),
     ("liquid/move", liquid::moves),
@@ -176,6 +181,14 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("smoke/reflect", smoke::reflect),
     ("smoke/limits", smoke::limits),
     ("smoke/partial", diagnostics::cells),
+    ("diffusion/faces", diffusion::faces),
+    ("diffusion/cells", diffusion::centres),
+    ("diffusion/start", diffusion::start),
+    ("diffusion/add", diffusion::add),
+    ("diffusion/scale", diffusion::scale),
+    ("diffusion/apply", diffusion::apply),
+    ("diffusion/total", diffusion::total),
+    ("diffusion/step", diffusion::step),
     ("mpm/emit", mpm::emit),
     ("mpm/carry", mpm::carry),
     ("mls_mpm/point", mpm::point),

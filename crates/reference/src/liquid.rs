@@ -1,5 +1,5 @@
-//! Liquids on a grid (`wgsl/pic/`, `wgsl/apic/`, `wgsl/liquid/`, `wgsl/poisson/`, `wgsl/grid/`), with sums over all
-//! particles and cells.
+//! Liquids on a grid (`wgsl/pic/`, `wgsl/apic/`, `wgsl/polypic/`, `wgsl/liquid/`, `wgsl/poisson/`, `wgsl/grid/`), with sums
+//! over all particles and cells.
 
 use glam::DVec3;
 use meniscus_model::Params;
@@ -50,20 +50,27 @@ pub(crate) fn middle(params: &Params, c: usize, axis: usize) -> DVec3 {
     center(params, coordinates(params, c)) - 0.5 * edge(params) * DVec3::AXES[axis]
 }
 
-/// The hat (HYBRIDS: N1) of an offset in m, and its gradient in the particle's place in 1/m.
-fn hat(params: &Params, offset: DVec3) -> (f64, DVec3) {
-    let of = |axis: usize| (1.0 - (offset[axis] / edge(params)).abs()).max(0.0);
-    let slope = |axis: usize| match of(axis) {
-        0.0 => 0.0,
-        _ => (if offset[axis] >= 0.0 { 1.0 } else { -1.0 }) / edge(params),
-    };
-    let all = 0..axes(params);
-    let without = |left: usize| all.clone().filter(|axis| *axis != left).map(of).product::<f64>();
-    let mut gradient = DVec3::ZERO;
-    for axis in all.clone() {
-        gradient[axis] = slope(axis) * without(axis);
+/// The hat (HYBRIDS: N1) of an offset in m, differentiated by the particle's place in cells along the axes whose bits are set.
+fn hat_along(params: &Params, offset: DVec3, set: usize) -> f64 {
+    let reach = edge(params);
+    if (0..axes(params)).any(|axis| offset[axis].abs() > reach) {
+        return 0.0;
     }
-    (all.clone().map(of).product(), gradient)
+    let along = |axis: usize| {
+        let s = offset[axis] / reach;
+        match set >> axis & 1 {
+            0 => (1.0 - s.abs()).max(0.0),
+            _ if s > -1.0 && s <= 0.0 => -1.0,
+            _ if s > 0.0 && s <= 1.0 => 1.0,
+            _ => 0.0,
+        }
+    };
+    (0..axes(params)).map(along).product()
+}
+
+/// The hat of an offset in m.
+fn hat(params: &Params, offset: DVec3) -> f64 {
+    hat_along(params, offset, 0)
 }
 
 /// The nearest wall of a point: contact, velocity and response.
@@ -95,8 +102,11 @@ pub(crate) fn solid(world: &mut World) {
         let mut closed = [0.0; 4];
         for axis in 0..axes(&params) {
             match nearest(world, &solids, middle(&params, c, axis)) {
-                Some((contact, v, _)) if contact.distance < ON_FACE * edge(&params) => {
+                Some((contact, v, response)) if contact.distance < ON_FACE * edge(&params) => {
                     closed[axis] = v[axis];
+                    if response == RESPONSE_STICKY {
+                        closed[3] += f64::from(8 << axis);
+                    }
                 }
                 _ => closed[3] += f64::from(1 << axis),
             }
@@ -126,20 +136,41 @@ pub(crate) fn carry(world: &mut World) {
     }
 }
 
-/// New particles have no gradient.
-pub(crate) fn emit(world: &mut World) {
+/// Terms with velocities.
+pub(crate) fn carry_terms(world: &mut World) {
+    for s in world.handled() {
+        let mut terms: [f64; 24] = element(world, "poly", world.order[s] as usize);
+        for axis in 0..3 {
+            terms[4 * axis + 3] = world.sorted_velocity[s][axis];
+        }
+        set(world, "sorted_poly", s, terms);
+    }
+}
+
+/// New particles have nothing in an array.
+fn clear_new<const N: usize>(world: &mut World, name: &str) {
     for k in 0..world.params.counts.emitter_points as usize {
         let e = world.emitter_points[k][3] as usize;
         let [due, first] = world.emission[e];
         if due == 1 {
             let slot = (first + k as u32 - world.emitters[e].first_point) as usize;
-            set(world, "affine", slot, [0.0; 12]);
+            set(world, name, slot, [0.0; N]);
         }
     }
 }
 
-/// Field and cover from the velocity of each particle and its gradient's rows.
-fn gather_with(world: &mut World, rows: impl Fn(&World, usize) -> [DVec3; 3]) {
+/// New particles have no gradient.
+pub(crate) fn emit(world: &mut World) {
+    clear_new::<12>(world, "affine");
+}
+
+/// New particles have no terms.
+pub(crate) fn emit_terms(world: &mut World) {
+    clear_new::<24>(world, "poly");
+}
+
+/// Field and cover from a component of the field of each particle, at an offset in m from it.
+fn gather_with(world: &mut World, field: impl Fn(&World, usize, usize, DVec3) -> f64) {
     let params = world.params;
     let full = volume(&params);
     for c in 0..cells(world) {
@@ -149,11 +180,10 @@ fn gather_with(world: &mut World, rows: impl Fn(&World, usize) -> [DVec3; 3]) {
             for s in world.particles() {
                 let place = world.sorted_position[s];
                 let offset = displacement(&params, middle(&params, c, axis), xyz(place));
-                let w = hat(&params, offset).0 * place[3];
+                let w = hat(&params, offset) * place[3];
                 if w > 0.0 {
-                    let row = rows(world, s)[axis];
                     all += w;
-                    flow += w * (world.sorted_velocity[s][axis] + row.dot(offset));
+                    flow += w * field(world, s, axis, offset);
                 }
             }
             if all > LEAST_VOLUME * full {
@@ -164,7 +194,7 @@ fn gather_with(world: &mut World, rows: impl Fn(&World, usize) -> [DVec3; 3]) {
         let x = center(&params, coordinates(&params, c));
         let of = |s: usize| {
             let place = world.sorted_position[s];
-            place[3] * hat(&params, displacement(&params, x, xyz(place))).0
+            place[3] * hat(&params, displacement(&params, x, xyz(place)))
         };
         let sum: f64 = world.particles().map(of).sum();
         let share: [f64; 1] = element(world, "solid_share", c);
@@ -175,19 +205,38 @@ fn gather_with(world: &mut World, rows: impl Fn(&World, usize) -> [DVec3; 3]) {
 
 /// Field and cover of particles that move without gradients.
 pub(crate) fn gather(world: &mut World) {
-    gather_with(world, |_, _| [DVec3::ZERO; 3]);
+    gather_with(world, |world, s, axis, _| world.sorted_velocity[s][axis]);
 }
 
 /// The same with gradients.
 pub(crate) fn gather_affine(world: &mut World) {
-    // The w lanes of the rows are the velocities.
-    for s in world.particles() {
-        let v = ["affine_x", "affine_y", "affine_z"].map(|name| element::<4>(world, name, s)[3]);
-        world.sorted_velocity[s][..3].copy_from_slice(&v);
-    }
-    gather_with(world, |world, s| {
-        ["affine_x", "affine_y", "affine_z"].map(|name| xyz(element(world, name, s)))
+    gather_with(world, |world, s, axis, offset| {
+        let row: [f64; 4] = element(world, ["affine_x", "affine_y", "affine_z"][axis], s);
+        row[3] + xyz(row).dot(offset)
     });
+}
+
+/// The same with multilinear fields.
+pub(crate) fn gather_terms(world: &mut World) {
+    gather_with(world, |world, s, axis, offset| {
+        let terms: [f64; 24] = element(world, "sorted_poly", s);
+        let at = offset / edge(&world.params);
+        let product = |set: usize| {
+            (0..3).filter(|b| set >> b & 1 == 1).map(|b| at[b]).product::<f64>()
+                * terms[lane(axis, set)]
+        };
+        (0..8).map(product).sum()
+    });
+}
+
+/// Lane of the coefficient of a component for the axes whose bits are set; without any, of the component itself.
+fn lane(axis: usize, set: usize) -> usize {
+    match set {
+        0 => 4 * axis + 3,
+        1..=3 => 4 * axis + set - 1,
+        4 => 12 + 4 * axis + 3,
+        _ => 12 + 4 * axis + set - 5,
+    }
 }
 
 pub(crate) fn is_open(world: &World, c: usize, axis: usize) -> bool {
@@ -313,15 +362,15 @@ pub(crate) fn limits(world: &mut World) {
     control.max_acceleration_bits = control.max_acceleration_bits.max(share.to_bits());
 }
 
-/// The field at a point, and its gradient's rows; beyond the box the field on its end.
-fn field_at(world: &World, x: DVec3) -> (DVec3, [DVec3; 3]) {
-    field_of(world, "face", x)
+/// The field at a point; beyond the box that on its end.
+fn field_at(world: &World, x: DVec3) -> DVec3 {
+    field_of(world, "face", x, 0)
 }
 
-/// The same of an array.
-fn field_of(world: &World, name: &str, x: DVec3) -> (DVec3, [DVec3; 3]) {
+/// A field of faces at a point, differentiated in cells along the axes whose bits are set.
+fn field_of(world: &World, name: &str, x: DVec3, set: usize) -> DVec3 {
     let params = &world.params;
-    let (mut v, mut rows) = (DVec3::ZERO, [DVec3::ZERO; 3]);
+    let mut v = DVec3::ZERO;
     for axis in 0..axes(params) {
         let mut x = x;
         for way in (0..axes(params)).filter(|way| params.torus.period[*way] == 0.0) {
@@ -329,19 +378,17 @@ fn field_of(world: &World, name: &str, x: DVec3) -> (DVec3, [DVec3; 3]) {
             x[way] = x[way].clamp(first[way], last[way]);
         }
         for c in 0..cells(world) {
-            let (w, slope) = hat(params, displacement(params, middle(params, c, axis), x));
-            let u = element::<4>(world, name, c)[axis];
-            v[axis] += w * u;
-            rows[axis] += u * slope;
+            let w = hat_along(params, displacement(params, middle(params, c, axis), x), set);
+            v[axis] += w * element::<4>(world, name, c)[axis];
         }
     }
-    (v, rows)
+    v
 }
 
 /// Velocities of the particles.
 pub(crate) fn update(world: &mut World) {
     for s in world.handled() {
-        let (v, _) = field_at(world, xyz(world.sorted_position[s]));
+        let v = field_at(world, xyz(world.sorted_position[s]));
         world.velocity[s] = with_w(v, 0.0);
         world.identity[s] = world.sorted_identity[s];
     }
@@ -361,8 +408,8 @@ pub(crate) fn update_by_change(world: &mut World) {
     let blend = world.number("flip.blend");
     for s in world.handled() {
         let x = xyz(world.sorted_position[s]);
-        let change = field_of(world, "face", x).0 - field_of(world, "face_before", x).0;
-        let (mean, own) = (field_of(world, "face", x).0, xyz(world.sorted_velocity[s]) + change);
+        let mean = field_at(world, x);
+        let own = xyz(world.sorted_velocity[s]) + mean - field_of(world, "face_before", x, 0);
         world.velocity[s] = with_w(blend * own + (1.0 - blend) * mean, 0.0);
         world.identity[s] = world.sorted_identity[s];
     }
@@ -370,12 +417,33 @@ pub(crate) fn update_by_change(world: &mut World) {
 
 /// Velocities of the particles and their gradients.
 pub(crate) fn update_affine(world: &mut World) {
+    let axes = axes(&world.params);
     for s in world.handled() {
-        let (v, rows) = field_at(world, xyz(world.sorted_position[s]));
-        world.velocity[s] = with_w(v, 0.0);
+        let x = xyz(world.sorted_position[s]);
+        let mut rows = [0.0; 12];
+        for way in 0..axes {
+            let slope = field_of(world, "face", x, 1 << way) / edge(&world.params);
+            (0..axes).for_each(|axis| rows[4 * axis + way] = slope[axis]);
+        }
+        world.velocity[s] = with_w(field_at(world, x), 0.0);
         world.identity[s] = world.sorted_identity[s];
-        let rows = rows.map(|row| with_w(row, 0.0));
-        set::<12>(world, "affine", s, std::array::from_fn(|k| rows[k / 4][k % 4]));
+        set(world, "affine", s, rows);
+    }
+}
+
+/// Velocities of the particles and the terms of their fields.
+pub(crate) fn update_terms(world: &mut World) {
+    let axes = axes(&world.params);
+    for s in world.handled() {
+        let x = xyz(world.sorted_position[s]);
+        let mut terms = [0.0; 24];
+        for along in 1..1 << axes {
+            let slope = field_of(world, "face", x, along);
+            (0..axes).for_each(|axis| terms[lane(axis, along)] = slope[axis]);
+        }
+        world.velocity[s] = with_w(field_at(world, x), 0.0);
+        world.identity[s] = world.sorted_identity[s];
+        set(world, "poly", s, terms);
     }
 }
 
@@ -400,10 +468,30 @@ pub(crate) fn shift(world: &mut World) {
 pub(crate) fn push(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for s in world.handled() {
-        let way = dt * field_at(world, xyz(world.sorted_position[s])).0;
+        let way = dt * field_at(world, xyz(world.sorted_position[s]));
         let [.., w] = world.position[s];
         world.position[s] = with_w(wrap(&world.params, xyz(world.position[s]) + way), w);
     }
+}
+
+/// Place of what is at x after a time, along a field.
+pub(crate) fn path(
+    world: &World,
+    x: DVec3,
+    dt: f64,
+    field: impl Fn(&World, DVec3) -> DVec3,
+) -> DVec3 {
+    let a = field(world, x);
+    let mean = match world.params.time.trace {
+        1 => a,
+        2 => field(world, x + dt / 2.0 * a),
+        _ => {
+            let b = field(world, x + dt / 2.0 * a);
+            let c = field(world, x + 0.75 * dt * b);
+            2.0 / 9.0 * a + 1.0 / 3.0 * b + 4.0 / 9.0 * c
+        }
+    };
+    x + dt * mean
 }
 
 /// Motion of the particles, with their densities and pressures.
@@ -412,11 +500,10 @@ pub(crate) fn moves(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for s in world.handled() {
         let x = xyz(world.sorted_position[s]);
-        let half = x + 0.5 * dt * field_at(world, x).0;
         let (mut cover, mut pressure, mut all) = (0.0, 0.0, 0.0);
         for c in 0..cells(world) {
             let middle = center(&params, coordinates(&params, c));
-            let w = hat(&params, displacement(&params, middle, x)).0;
+            let w = hat(&params, displacement(&params, middle, x));
             if w > 0.0 && element::<1>(world, "solid_share", c)[0] >= 0.5 {
                 cover += w * element::<1>(world, "cover", c)[0];
                 pressure += w * element::<2>(world, "solution", c)[0];
@@ -424,7 +511,7 @@ pub(crate) fn moves(world: &mut World) {
             }
         }
         let scale = f64::from(params.materials[0].rest_density) / all.max(1e-6);
-        world.position[s] = with_w(wrap(&params, x + dt * field_at(world, half).0), scale * cover);
+        world.position[s] = with_w(wrap(&params, path(world, x, dt, field_at)), scale * cover);
         world.velocity[s][3] = if dt > 0.0 { scale * pressure / dt } else { 0.0 };
     }
 }

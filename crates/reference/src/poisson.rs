@@ -64,20 +64,25 @@ pub(crate) fn diagonal(world: &World, c: usize) -> f64 {
     element::<4>(world, "coefficient", c)[3]
 }
 
-/// Writes sums and maxima of the busy cells' products by workgroups.
-fn sum_up(world: &mut World, of: impl Fn(&World, usize) -> [f64; 3]) {
+/// Sums and the maximum of products.
+pub(crate) fn together(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+    [a[0] + b[0], a[1] + b[1], a[2].max(b[2]), 0.0]
+}
+
+/// Writes what `join` makes of the busy cells' values by workgroups.
+pub(crate) fn by_group(
+    world: &mut World,
+    of: impl Fn(&World, usize) -> [f64; 4],
+    join: fn([f64; 4], [f64; 4]) -> [f64; 4],
+) {
     let blocks = world.words("busy_dispatch")[3] as usize;
     let room = world.floats("poisson_dots").len() / 4;
     let mut dots = vec![[0.0; 4]; blocks.div_ceil(GROUP / 8).min(room)];
     // Cells beyond the box count in the numbering of blocks.
-    for k in 0..blocks {
+    for k in 0..blocks.min(8 * dots.len()) {
         let block = world.words("busy_blocks")[k] as usize;
         for c in cells_of_block(&world.params, block) {
-            if diagonal(world, c) > 0.0 && k / 8 < dots.len() {
-                let [x, y, z] = of(world, c);
-                let dot = &mut dots[k / 8];
-                *dot = [dot[0] + x, dot[1] + y, dot[2].max(z), 0.0];
-            }
+            dots[k / 8] = join(dots[k / 8], of(world, c));
         }
     }
     for (group, dot) in dots.into_iter().enumerate() {
@@ -85,14 +90,23 @@ fn sum_up(world: &mut World, of: impl Fn(&World, usize) -> [f64; 3]) {
     }
 }
 
-/// Sums and maximum of all workgroups.
-fn total_dots(world: &World) -> [f64; 3] {
+/// Writes sums and maxima of the products of cells with an equation by workgroups.
+fn sum_up(world: &mut World, of: impl Fn(&World, usize) -> [f64; 3]) {
+    let of = |world: &World, c: usize| match diagonal(world, c) > 0.0 {
+        true => {
+            let [x, y, z] = of(world, c);
+            [x, y, z, 0.0]
+        }
+        false => [0.0; 4],
+    };
+    by_group(world, of, together);
+}
+
+/// What `join` makes of all workgroups.
+pub(crate) fn of_groups(world: &World, join: fn([f64; 4], [f64; 4]) -> [f64; 4]) -> [f64; 4] {
     let groups = (world.words("busy_dispatch")[3] as usize).div_ceil(GROUP / 8);
-    world
-        .floats("poisson_dots")
-        .chunks(4)
-        .take(groups)
-        .fold([0.0; 3], |sum, dot| [sum[0] + dot[0], sum[1] + dot[1], sum[2].max(dot[2])])
+    let (dots, _) = world.floats("poisson_dots").as_chunks::<4>();
+    dots.iter().take(groups).fold([0.0; 4], |all, dot| join(all, *dot))
 }
 
 /// Whether a cell is half full.
@@ -148,7 +162,7 @@ pub(crate) fn excess(world: &mut World) {
 
 /// Mean of the right-hand side, if nothing else bounds the pressure.
 pub(crate) fn mean(world: &mut World) {
-    let [sum, count, bounded] = total_dots(world);
+    let [sum, count, bounded, _] = of_groups(world, together);
     let mean = if bounded > 0.0 { 0.0 } else { sum / count.max(1.0) };
     set(world, "poisson_scalars", 0, [mean, 0.0, 0.0, 0.0]);
 }
@@ -193,18 +207,24 @@ pub(crate) fn apply(world: &mut World) {
     });
 }
 
-/// α, β and the residual in percent.
-pub(crate) fn total(world: &mut World) {
-    let [gamma, delta, most] = total_dots(world);
-    let [alpha, _, last, _] = element::<4>(world, "poisson_scalars", 0);
-    let goes_on = world.control.iteration > 0 && alpha > 0.0 && last > 0.0;
-    let beta = if goes_on { gamma / last } else { 0.0 };
+/// α and β of an iteration of conjugate gradients, by α, β and γ of the last one and by γ and δ.
+pub(crate) fn next_scalars(world: &World, last: [f64; 4], [gamma, delta]: [f64; 2]) -> [f64; 2] {
+    let [alpha, _, before, _] = last;
+    let goes_on = world.control.iteration > 0 && alpha > 0.0 && before > 0.0;
+    let beta = if goes_on { gamma / before } else { 0.0 };
     let curvature = if goes_on { delta - beta * gamma / alpha } else { delta };
     let solvable = gamma > 0.0 && curvature > 0.0;
-    let (alpha, beta) = if solvable { (gamma / curvature, beta) } else { (0.0, 0.0) };
+    if solvable { [gamma / curvature, beta] } else { [0.0, 0.0] }
+}
+
+/// α, β and the residual in percent.
+pub(crate) fn total(world: &mut World) {
+    let [gamma, delta, most, _] = of_groups(world, together);
+    let last: [f64; 4] = element(world, "poisson_scalars", 0);
+    let [alpha, beta] = next_scalars(world, last, [gamma, delta]);
     set(world, "poisson_scalars", 0, [alpha, beta, gamma, 0.0]);
     let percent = 100.0 * f64::from(world.control.dt) * most / edge(&world.params).powi(2);
-    set(world, "poisson_residual", 0, [if solvable { percent } else { 0.0 }]);
+    set(world, "poisson_residual", 0, [if alpha > 0.0 { percent } else { 0.0 }]);
 }
 
 /// A step of conjugate gradients.

@@ -12,7 +12,7 @@ use crate::body::Solid;
 use crate::diagnostics::{NOTHING, Rows};
 use crate::grid::{center, coordinates, edge, volume};
 use crate::integrate::by_fields;
-use crate::liquid::{axes, cells, element, is_open, middle, nearest, next, set, solids};
+use crate::liquid::{axes, cells, element, is_open, middle, nearest, next, path, set, solids};
 use crate::solid;
 use crate::space::displacement;
 
@@ -22,7 +22,7 @@ const AIR: f64 = 1.204;
 const SEGMENTS: u32 = 128;
 
 /// Whether a cell is within the domain.
-fn is_inner(params: &Params, c: usize) -> bool {
+pub(crate) fn is_inner(params: &Params, c: usize) -> bool {
     let (cell, size) = (coordinates(params, c), params.torus.size.as_i64vec3());
     (0..axes(params))
         .all(|axis| params.torus.period[axis] > 0.0 || (1..size[axis] - 1).contains(&cell[axis]))
@@ -235,28 +235,13 @@ fn field_at(world: &World, x: DVec3) -> DVec3 {
 }
 
 /// Time in s that a part of a step lasts.
-fn part_time(world: &World) -> f64 {
+pub(crate) fn part_time(world: &World) -> f64 {
     f64::from(world.control.dt) * world.number("stable_fluids.share")
-}
-
-/// Place of what is at x after a time.
-fn moved(world: &World, x: DVec3, dt: f64) -> DVec3 {
-    let a = field_at(world, x);
-    let mean = match world.number("stable_fluids.order") as u32 {
-        1 => a,
-        2 => field_at(world, x + dt / 2.0 * a),
-        _ => {
-            let b = field_at(world, x + dt / 2.0 * a);
-            let c = field_at(world, x + 0.75 * dt * b);
-            2.0 / 9.0 * a + 1.0 / 3.0 * b + 4.0 / 9.0 * c
-        }
-    };
-    x + dt * mean
 }
 
 /// Where what is at x comes from.
 fn traced(world: &World, solids: &[Solid], x: DVec3) -> DVec3 {
-    let start = moved(world, x, -part_time(world));
+    let start = path(world, x, -part_time(world), field_at);
     match nearest(world, solids, start) {
         Some((contact, ..)) if contact.distance < 0.0 => start - contact.distance * contact.normal,
         _ => start,
@@ -337,7 +322,7 @@ fn corrected(
     [before, carried]: [&dyn Fn(usize) -> f64; 2],
     c: usize,
 ) -> f64 {
-    let onwards = moved(world, x, part_time(world));
+    let onwards = path(world, x, part_time(world), field_at);
     let still = part_time(world) == 0.0;
     if still || !is_free(world, solids, x) || !is_free(world, solids, onwards) {
         return own;
@@ -489,6 +474,7 @@ fn ring(d: DVec3, radius: f64, axis: DVec3, core: f64) -> DVec3 {
 /// The fastest velocity, and failures.
 pub(crate) fn limits(world: &mut World) {
     let mut fastest = f64::from(f32::from_bits(world.control.max_signal_bits));
+    fastest = fastest.max(world.number("stable_fluids.spread"));
     for c in 0..cells(world) {
         let u: [f64; 4] = element(world, "face", c);
         let s: [f64; 4] = element(world, "smoke", c);

@@ -9,6 +9,7 @@ use crate::body::members;
 use crate::incompressible::{group_count, group_of, velocity};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
+use crate::poisson::next_scalars;
 use crate::space::xyz;
 use crate::world::is_kind;
 
@@ -181,14 +182,11 @@ pub(crate) fn total(world: &mut World) {
         sums.iter_mut().zip(group).for_each(|(sum, part)| *sum += part);
     }
     let [gamma, delta, square, _] = sums;
-    let [alpha, _, last, scale] = [0, 1, 2, 3].map(|k| world.floats("viscosity_scalars")[k]);
-    let goes_on = world.control.iteration > 0 && alpha > 0.0 && last > 0.0;
-    let beta = if goes_on { gamma / last } else { 0.0 };
-    let curvature = if goes_on { delta - beta * gamma / alpha } else { delta };
-    let solvable = gamma > 0.0 && curvature > 0.0;
-    let (alpha, beta) = if solvable { (gamma / curvature, beta) } else { (0.0, 0.0) };
+    let last = std::array::from_fn(|k| world.floats("viscosity_scalars")[k]);
+    let [alpha, beta] = next_scalars(world, last, [gamma, delta]);
+    let scale = last[3];
     set(world, "viscosity_scalars", 0, DVec3::new(alpha, beta, gamma), scale);
-    let residual = if solvable { 100.0 * square.sqrt() / scale } else { 0.0 };
+    let residual = if alpha > 0.0 { 100.0 * square.sqrt() / scale } else { 0.0 };
     world.floats_mut("viscosity_residual")[0] = residual;
 }
 

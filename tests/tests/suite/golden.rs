@@ -1,5 +1,5 @@
-//! Golden images: each view mode draws three particle sets given by formulas, and the results are
-//! compared perceptually with small committed images.
+//! Golden images: each view mode draws three particle sets, or smoke, given by formulas, and the
+//! results are compared perceptually with small committed images.
 //!
 //! `MENISCUS_BLESS=1` rewrites the references in `tests/golden/`.
 //!
@@ -17,7 +17,11 @@ use std::{
     process::Command,
 };
 
-use conformance::device::{Flavour, block_on, gpu};
+use conformance::{
+    device::{Flavour, block_on, gpu},
+    scenes::{parse, start},
+};
+use glam::{UVec3, Vec3};
 use image::{Rgb, RgbImage, imageops};
 use meniscus::{
     Gpu, Simulation, Splats, Surface, SurfaceOptions,
@@ -109,6 +113,41 @@ fn drops() -> Scene {
     scene(fluids, vec![boundary(floor, Side::Inside)], 0.009)
 }
 
+/// Air around a ball, over a floor.
+const AIR: &str = r#"
+solver = "stable_fluids"
+[domain]
+min = [-0.8, 0.0, -0.4]
+max = [0.8, 1.0, 0.4]
+[smoke]
+cell = 0.025
+[[source]]
+shape.sphere = { center = [0.0, 0.2, 0.0], radius = 0.1 }
+start = 1.0
+[[boundary]]
+shape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }
+[[boundary]]
+shape.sphere = { center = [0.42, 0.3, 0.1], radius = 0.14 }
+side = "outside"
+"#;
+
+/// Density and temperature in K of smoke at a place in m from the domain's centre: puffs, the last before the ball.
+fn puffs(x: Vec3) -> [f32; 2] {
+    let puffs = [
+        (Vec3::new(-0.5, -0.15, 0.0), 0.16, 60.0),
+        (Vec3::new(-0.22, 0.12, 0.1), 0.13, 35.0),
+        (Vec3::new(0.12, 0.24, -0.1), 0.1, 15.0),
+        (Vec3::new(0.3, -0.3, 0.2), 0.1, 25.0),
+    ];
+    let share = |(place, radius, _): &(Vec3, f32, f32)| {
+        // The edge is some cells wide and wavy.
+        let wave = 0.12 * (18.0 * (x.x + 0.6 * x.y)).sin() * (15.0 * x.z + 11.0 * x.y).cos();
+        (3.0 * (1.0 + wave - place.distance(x) / radius)).clamp(0.0, 1.0)
+    };
+    let density = puffs.iter().map(share).fold(0.0, f32::max);
+    [density, puffs.iter().map(|puff| share(puff) * puff.2).fold(0.0, f32::max)]
+}
+
 /// A scene, and the quantity that colours it.
 type Set = (&'static str, fn() -> Scene, &'static str);
 
@@ -132,6 +171,21 @@ impl Still {
         let fluid = Fluid::of(&simulation)
             .with_mesh(Some(MeshBuffers::of(&surface)))
             .with_splats(Some(SplatBuffers::of(&splats)));
+        Self { simulation, fluid }
+    }
+
+    fn smoke(gpu: &Gpu) -> Self {
+        let simulation = start(gpu, &parse(AIR));
+        let torus = simulation.setup().params.torus;
+        let of_cell = |c: u32| {
+            let [nx, ny, _] = torus.size.to_array();
+            let cell = UVec3::new(c % nx, c / nx % ny, c / (nx * ny)).as_vec3();
+            let [density, temperature] = puffs(torus.origin + (cell + 0.5) * torus.cell);
+            [density, temperature, 0.0, 0.0]
+        };
+        let smoke: Vec<_> = (0..torus.cell_count).map(of_cell).collect();
+        simulation.machine().write("smoke", bytemuck::cast_slice(&smoke)).expect("room");
+        let fluid = Fluid::of(&simulation);
         Self { simulation, fluid }
     }
 
@@ -215,8 +269,8 @@ macro_rules! references {
     };
 }
 
-fn reference(name: &str) -> RgbImage {
-    let all: BTreeMap<&str, &[u8]> = BTreeMap::from(references![
+fn references() -> BTreeMap<&'static str, &'static [u8]> {
+    BTreeMap::from(references![
         "particles_column",
         "particles_ball",
         "particles_drops",
@@ -229,8 +283,13 @@ fn reference(name: &str) -> RgbImage {
         "screen_space_column",
         "screen_space_ball",
         "screen_space_drops",
-    ]);
-    let bytes = all[name];
+        "smoke_puffs",
+        "slice_puffs",
+    ])
+}
+
+fn reference(name: &str) -> RgbImage {
+    let bytes = references()[name];
     image::load_from_memory(bytes).unwrap_or_else(|e| panic!("{name}.png: {e}")).into_rgb8()
 }
 
@@ -262,27 +321,35 @@ fn each_mode_draws_its_golden_pictures() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let rewrite = env::var("MENISCUS_BLESS").is_ok_and(|value| value == "1");
     let mut offscreen = Offscreen::new(gpu, SIZE).expect("an offscreen target");
-    let mut wrong = Vec::new();
+    let mut pictures = Vec::new();
     for (set, make, color) in SETS {
         let still = Still::new(gpu, &make());
         for mode in Mode::OF_PARTICLES {
-            let name = format!("{}_{set}", mode.name());
             let picture = still.picture(gpu, &mut offscreen, *mode, color);
-            if rewrite {
-                bless(&name, &picture);
-                continue;
-            }
-            let found = difference(&picture, &reference(&name));
-            eprintln!("{name}: mean ΔE {:.3}, 99.9 % below {:.2}", found.0, found.1);
-            if !same(found) {
-                let path = keep(&name, &picture);
-                wrong.push(format!(
-                    "{name}: mean ΔE {:.3} (at most {MEAN}), 99.9 % below {:.2} (at most {WORST}); drawn: {}",
-                    found.0,
-                    found.1,
-                    path.display()
-                ));
-            }
+            pictures.push((format!("{}_{set}", mode.name()), picture));
+        }
+    }
+    let still = Still::smoke(gpu);
+    for mode in Mode::OF_SMOKE {
+        let picture = still.picture(gpu, &mut offscreen, *mode, "temperature");
+        pictures.push((format!("{}_puffs", mode.name()), picture));
+    }
+    let mut wrong = Vec::new();
+    for (name, picture) in pictures {
+        if rewrite {
+            bless(&name, &picture);
+            continue;
+        }
+        let found = difference(&picture, &reference(&name));
+        eprintln!("{name}: mean ΔE {:.3}, 99.9 % below {:.2}", found.0, found.1);
+        if !same(found) {
+            let path = keep(&name, &picture);
+            wrong.push(format!(
+                "{name}: mean ΔE {:.3} (at most {MEAN}), 99.9 % below {:.2} (at most {WORST}); drawn: {}",
+                found.0,
+                found.1,
+                path.display()
+            ));
         }
     }
     assert!(wrong.is_empty(), "on {}:\n{}", gpu.info().name, wrong.join("\n"));
@@ -329,31 +396,28 @@ fn shifted(picture: &RgbImage) -> RgbImage {
 #[test]
 fn the_comparison_refuses_changed_pictures() {
     let mut accepted = Vec::new();
-    for (set, ..) in SETS {
-        for mode in Mode::OF_PARTICLES {
-            let name = format!("{}_{set}", mode.name());
-            let original = reference(&name);
-            assert!(same(difference(&original, &original)));
-            let recoloured = |channel: usize| {
-                let mut changed = original.clone();
-                for pixel in changed.pixels_mut() {
-                    pixel[channel] = (f64::from(pixel[channel]) * 1.04).min(255.0) as u8;
-                }
-                changed
-            };
-            let blank = RgbImage::from_pixel(original.width(), original.height(), Rgb([128; 3]));
-            let changes = [
-                ("shifted", shifted(&original)),
-                ("redder", recoloured(0)),
-                ("bluer", recoloured(2)),
-                ("mirrored", imageops::flip_horizontal(&original)),
-                ("blank", blank),
-            ];
-            for (what, changed) in changes {
-                let found = difference(&changed, &original);
-                if same(found) {
-                    accepted.push(format!("{name} {what}: {found:?}"));
-                }
+    for name in references().into_keys() {
+        let original = reference(name);
+        assert!(same(difference(&original, &original)));
+        let recoloured = |channel: usize| {
+            let mut changed = original.clone();
+            for pixel in changed.pixels_mut() {
+                pixel[channel] = (f64::from(pixel[channel]) * 1.04).min(255.0) as u8;
+            }
+            changed
+        };
+        let blank = RgbImage::from_pixel(original.width(), original.height(), Rgb([128; 3]));
+        let changes = [
+            ("shifted", shifted(&original)),
+            ("redder", recoloured(0)),
+            ("bluer", recoloured(2)),
+            ("mirrored", imageops::flip_horizontal(&original)),
+            ("blank", blank),
+        ];
+        for (what, changed) in changes {
+            let found = difference(&changed, &original);
+            if same(found) {
+                accepted.push(format!("{name} {what}: {found:?}"));
             }
         }
     }

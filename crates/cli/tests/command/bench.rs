@@ -45,7 +45,8 @@ fn a_run_is_a_table_and_a_file_that_later_runs_are_compared_with() {
         assert!(!value.is_empty() && text.contains(value), "{key}: {value:?}\n{text}");
     }
     let cases = found["cases"].as_array().expect("cases");
-    let subject = |case: &Value| ["solver", "viscous", "surface_fineness"].map(|key| case[key].clone());
+    let subject =
+        |case: &Value| ["solver", "viscous", "surface_fineness"].map(|key| case[key].clone());
     let expected = [
         [json!("muller"), json!(false), Value::Null],
         [json!("dfsph"), json!(false), Value::Null],

@@ -48,6 +48,11 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     ("empty.json", "1:1", "the file is empty: expected a JSON scene"),
     ("empty.toml", "1:1", "the file is empty: a scene needs a [[material]] and a [[fluid]]"),
     (
+        "explicit_step.toml",
+        "4:17",
+        "time.step: 0.002 s is more than the 1.000e-3 s that explicit diffusion allows",
+    ),
+    (
         "fluid_outside_its_box.toml",
         "7:1",
         "fluid[0].shape: reaches 2.375e-1 m outside the container boundary[0]",
@@ -76,7 +81,11 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     ),
     ("negative_radius.json", "2:40", "particle_radius: must be greater than 0, not -0.025"),
     ("negative_radius.toml", "2:19", "particle_radius: must be greater than 0, not -0.01"),
-    ("no_fluid.toml", "1:1", "fluid: no fluid: add [[fluid]] with a shape, or an [[emitter]]"),
+    (
+        "no_fluid.toml",
+        "1:1",
+        "fluid: no fluid: add [[fluid]] with a shape, or an [[emitter]]; for smoke, a [[source]] or [[vortex]]",
+    ),
     ("no_iterations.toml", "4:24", "iisph.max_iterations: must be 1 or more, not 0"),
     ("no_material.toml", "1:1", "material: no material: add [[material]] with a name"),
     (
@@ -169,6 +178,11 @@ const EXPECTED: &[(&str, &str, &str)] = &[
         "unknown_solver.toml",
         "2:10",
         "solver: unknown solver `pbf`; expected one of: muller, wcsph, pcisph, iisph, dfsph",
+    ),
+    (
+        "viscous_smoke.toml",
+        "6:13",
+        "material[0].viscosity: must be left out: the air's is smoke.viscosity, ν in m²/s",
     ),
     ("volume_of_mesh.toml", "8:1", "boundary[0].response: must not be volume for a mesh"),
     ("wrong_length.toml", "2:11", "invalid length 2, expected an array of length 3"),

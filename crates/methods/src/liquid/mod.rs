@@ -7,6 +7,7 @@
 pub mod apic;
 pub mod flip;
 pub mod pic;
+pub mod polypic;
 
 use meniscus_scene::{Kernel, Problem, Scene, Shape, Side, Value};
 
@@ -44,10 +45,18 @@ const VOLUMES: &[(&str, &str)] = &[
     ("none", "not at all: liquid that splashes and sloshes shrinks by a quarter"),
 ];
 
+/// Integration of the particles' paths.
+const TRACES: &[(&str, &str)] = &[
+    ("rk2", "the midpoint rule"),
+    ("rk1", "Euler's rule: particles drift out of eddies"),
+    ("rk3", "Ralston's third order"),
+];
+
 /// Keys of the family.
-const KEYS: [Key; 6] = grid::join(
+const KEYS: [Key; 7] = grid::join(
     &[
         grid::CELL,
+        Key::choice("trace", TRACES, "Integration of the particles' paths along the field."),
         Key::choice("volume", VOLUMES, "How the volume of the liquid is kept."),
         Key::number(
             "max_volume_error",
@@ -83,7 +92,8 @@ pub(crate) const FACE: Row = Row::new("face", "vec4<f32>", CELLS);
 /// The other one of two such fields, of which each pass reads one and writes the other.
 pub(crate) const FACE_OTHER: Row = Row::new("face_other", "vec4<f32>", CELLS);
 
-/// Velocity in m/s of the solid at closed lower faces, along each one's axis; in w the sum of 1, 2, 4 for open ones.
+/// Velocity in m/s of the solid at closed lower faces, along each one's axis; in w the sum of 1, 2, 4 for open ones, and
+/// of 8, 16, 32 for closed ones that fluid sticks to.
 pub(crate) const SOLID_FACE: Row = Row::new("solid_face", "vec4<f32>", CELLS);
 
 /// Share of the hat around the cell's centre that solids leave free, at least ¼.

@@ -163,6 +163,7 @@ impl Setup {
                 step_share: pressure.step_share as f32,
                 min_speed,
                 first_drift: pressure.first_drift as f32,
+                trace: chosen.trace(),
                 ..params::Time::default()
             },
             counts: params::CountParams {

@@ -18,7 +18,7 @@ pub(super) fn shape(check: &mut Check, key: &str, shape: &Shape, purpose: Use) {
 pub(super) fn fluids(check: &mut Check, scene: &Scene) {
     let has_fluid = !scene.fluids.is_empty() || !scene.emitters.is_empty();
     if !has_fluid && !scene.has_smoke() {
-        check.report("fluid", "no fluid: add [[fluid]] with a shape, or an [[emitter]]");
+        check.report("fluid", "no fluid: add [[fluid]] with a shape, or an [[emitter]]; for smoke, a [[source]] or [[vortex]]");
     }
     for (i, fluid) in scene.fluids.iter().enumerate() {
         let Fluid { material, shape, velocity, jitter, angular_velocity, packing } = fluid;

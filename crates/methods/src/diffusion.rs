@@ -1,0 +1,91 @@
+//! Diffusion of values on cells and faces: explicit, or implicit by conjugate gradients.
+//!
+//! The equation is (1 − c ∇²) q = q*, c = κ Δt/Δx², for four values of each cell at once: the velocities at its lower
+//! faces, or smoke and temperature. The first residual of q = q* is the change by an explicit step, so explicit diffusion
+//! is the start alone. The largest residual bounds the error, since the rows of the inverse add up to 1 at most
+//! (HYBRIDS 1.8).
+
+use crate::{
+    Key, Loop,
+    arrays::Row,
+    passes::{self, Pass},
+    space::{BUSY_CELLS, CELLS, ONE},
+    stage::{Entry, run, stage},
+};
+
+/// Key of the residual.
+pub(crate) const MAX_ERROR: Key = Key::number(
+    "max_diffusion_error",
+    [Key::POSITIVE, 100.0],
+    0.01,
+    "Error at which the iterations of diffusion = \"implicit\" stop, in percent of the largest value.",
+)
+.unit("%");
+
+/// How steps diffuse.
+pub(crate) const SCHEMES: &[(&str, &str)] = &[
+    ("implicit", "stable at any step, by iterations"),
+    ("explicit", "without iterations, in steps of at most Δx²/(2dκ)"),
+];
+
+/// Conjugate gradients; of the method's limits of iterations.
+pub(crate) const fn repeats(name: &'static str) -> Loop {
+    Loop {
+        name,
+        tolerance: MAX_ERROR.name,
+        least: "min_iterations",
+        most: "max_iterations",
+        warm_start: 0.0,
+        shortens_step: false,
+    }
+}
+
+/// A vector of the system.
+const fn vector(name: &'static str) -> Row {
+    Row::new(name, "vec4<f32>", CELLS)
+}
+
+/// Arrays of diffusion.
+pub(crate) const ARRAYS: [Row; 8] = [
+    // Neighbours that each value is linked to, and the weights of walls beside it.
+    Row::new("diffusion_links", "vec2<u32>", CELLS),
+    // Residual; before the start the walls' share of it.
+    vector("diffusion_r"),
+    // The residual over the diagonal.
+    vector("diffusion_u"),
+    // A u.
+    vector("diffusion_w"),
+    // The search direction.
+    vector("diffusion_p"),
+    // A times that.
+    vector("diffusion_s"),
+    // α, β, r·u; c of each value; inverse of its scale.
+    Row::new("diffusion_scalars", "array<vec4<f32>, 3>", ONE),
+    Row::new("diffusion_residual", "f32", ONE),
+];
+
+/// Passes of diffusion.
+pub(crate) const PASSES: [Pass; 8] = [
+    passes::each("diffusion/faces", CELLS),
+    passes::each("diffusion/cells", CELLS),
+    passes::each("diffusion/start", BUSY_CELLS),
+    passes::each("diffusion/add", CELLS),
+    passes::single("diffusion/scale", ONE),
+    passes::each("diffusion/apply", BUSY_CELLS),
+    passes::single("diffusion/total", ONE),
+    passes::each("diffusion/step", CELLS),
+];
+
+/// Diffusion of the array `field` by the equation that the pass `links` makes, in the loop `name` unless it is explicit.
+pub(crate) fn diffuse(links: &str, field: &str, name: &str, is_explicit: bool) -> Vec<Entry> {
+    let of_field = |pass| stage(pass).with("face_other", field);
+    let mut list = vec![run(links), of_field("diffusion/start").into()];
+    if is_explicit {
+        list.push(of_field("diffusion/add").into());
+        return list;
+    }
+    list.push(run("diffusion/scale"));
+    let body = vec![stage("diffusion/apply"), stage("diffusion/total"), of_field("diffusion/step")];
+    list.push(Entry::repeat(name, "diffusion_residual", body));
+    list
+}

@@ -1,0 +1,51 @@
+//! Fu, Guo, Gast, Jiang, Teran 2017: the polynomial particle in cell method, with multilinear fields.
+
+use super::*;
+use crate::{
+    Axis, Method,
+    arrays::Lane,
+    space::{EMITTER_POINTS, PARTICLES},
+};
+
+/// Coefficients in m/s of the products of offsets in cells that make the field around each particle: for each component
+/// those of x, y, xy, and 0; then for each those of xz, yz, xyz, z.
+const POLY: Row = Row::new("poly", "array<vec4<f32>, 6>", PARTICLES).persistent().lanes(&[Lane {
+    lanes: "xyzw",
+    quantity: "velocity_terms",
+    unit: "m/s",
+}]);
+
+/// The same in cell order, with the velocity in the first three of w.
+const SORTED_POLY: Row = Row::new("sorted_poly", "vec4<f32>", PARTICLES.times(6));
+
+/// The field's velocities and their multilinear terms: as lively as `flip`, without its noise.
+pub const METHOD: Method = Method {
+    source: "Fu, Guo, Gast, Jiang, Teran 2017",
+    help: "liquid on a grid, polynomial particle in cell: keeps its swirls",
+    keys: &KEYS,
+    loops: LIQUID_LOOPS,
+    problems: Some(problems),
+    warnings: Some(warnings),
+    arrays: &grid::join::<_, { ARRAYS.len() + 2 }>(&ARRAYS, &[POLY, SORTED_POLY]),
+    passes: &grid::join::<_, { PASSES.len() + 4 }>(
+        &PASSES,
+        &[
+            passes::each("polypic/emit", EMITTER_POINTS),
+            passes::each("polypic/carry", PARTICLES),
+            passes::each("polypic/gather", CELLS),
+            passes::each("polypic/update", PARTICLES),
+        ],
+    ),
+    pressure: Some(pressure(stages)),
+    ..Method::new("polypic", Axis::Pressure)
+};
+
+fn stages(scope: &Scope) -> Vec<Entry> {
+    super::stages(
+        scope,
+        Some("polypic/emit"),
+        &["polypic/carry", "polypic/gather"],
+        Default::default(),
+        "polypic/update",
+    )
+}

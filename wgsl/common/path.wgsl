@@ -1,0 +1,12 @@
+// Paths along the field of the faces: by Euler's rule, the midpoint rule, or Ralston's rule of third order (HYBRIDS 1.8).
+//!include common/field_at
+
+// Place of what is at x after the time dt, before which it was there if dt is negative.
+fn moved(x: vec3<f32>, dt: f32) -> vec3<f32> {
+    let order = params.time.trace;
+    let first = field_at(x);
+    if (order == 1u) { return x + dt * first; }
+    let second = field_at(x + 0.5 * dt * first);
+    if (order == 2u) { return x + dt * second; }
+    return x + dt * (2.0 * first + 3.0 * second + 4.0 * field_at(x + 0.75 * dt * second)) / 9.0;
+}

@@ -1,0 +1,44 @@
+// Start of implicit diffusion from the values in `face_other` as they are: the residual is their change by an explicit step,
+// c (Σ_n (q_n − q) + walls), which is all of explicit diffusion; and each workgroup's largest |q|.
+//!include common/control
+//!include common/busy
+//!include common/diffusion
+
+//!gather face_other
+//!write diffusion_r poisson_dots
+//!publish diffusion_u
+
+var<workgroup> parts: array<vec4<f32>, 64>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    if (!is_active()) { return; }
+    let at = element(global_id);
+    let cell = busy_cell(at);
+    var size = vec4<f32>(0.0);
+    if (in_box(cell)) {
+        let c = cell_number(cell);
+        let own = diffusion_links[c];
+        let q = face_other_at(c);
+        var change = diffusion_r[c] - wall_weights(own.y) * q;
+        for (var way = 0u; way < ways(); way++) {
+            let found = linked(own.x, way);
+            if (all(found == vec4<f32>(0.0))) { continue; }
+            let other = cell_number(next_cell(cell, way));
+            change += found * (face_other_at(other) - q);
+        }
+        let r = rates() * change;
+        diffusion_r[c] = r;
+        publish_diffusion_u(c, r / diagonal(own));
+        size = abs(q);
+    }
+    parts[local] = size;
+    for (var width = 32u; width > 0u; width /= 2u) {
+        workgroupBarrier(); // the halves that the next line joins are complete
+        if (local < width) { parts[local] = max(parts[local], parts[local + width]); }
+    }
+    let group = at / 64u;
+    if (local == 0u && group < min(arrayLength(&poisson_dots), (busy_dispatch[3] + 7u) / 8u)) {
+        poisson_dots[group] = parts[0];
+    }
+}
