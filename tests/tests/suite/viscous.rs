@@ -95,7 +95,7 @@ jitter = 0.1
     run_for(gpu, &mut simulation, dt);
     let k = TAU / 0.4;
     let mut before = state(gpu, &simulation);
-    let phase = |state: &State, i: usize| k * f64::from(state.world_position(i)[1]);
+    let phase = |state: &State, i: usize| k * state.world_position(i)[1];
     let speeds: Vec<[f32; 4]> = (0..before.particle_count())
         .map(|i| [(0.05 * phase(&before, i).sin() + drift) as f32, drift as f32, 0.0, 0.0])
         .collect();
