@@ -4,7 +4,8 @@
 //!include common/busy
 
 //!read coefficient poisson_w poisson_scalars
-//!write solution remainder poisson_u
+//!write solution remainder
+//!publish poisson_u
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -21,5 +22,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let r = remainder[c].x - alpha * s;
     solution[c] = vec2<f32>(solution[c].x + alpha * p, p);
     remainder[c] = vec2<f32>(r, s);
-    poisson_u[c] = r / diagonal;
+    publish_poisson_u(c, r / diagonal);
 }
