@@ -4,20 +4,13 @@
 
 var<workgroup> parts: array<vec4<f32>, 8>;
 
-fn together(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
-    return vec4<f32>(a.x + b.x, a.y + b.y, max(a.z, b.z), 0.0);
-}
-
 // Call it in uniform control flow; the first invocation gets the result.
 fn workgroup_dots(value: vec4<f32>, local: u32) -> vec4<f32> {
     let own = vec4<f32>(subgroupAdd(value.x), subgroupAdd(value.y), subgroupMax(value.z), 0.0);
     if (local % 8u == 0u) { parts[local / 8u] = own; }
     workgroupBarrier(); // every subgroup's sums are there
-    var all = parts[0];
-    if (local == 0u) {
-        for (var k = 1u; k < 8u; k++) { all = together(all, parts[k]); }
-    }
-    return all;
+    let each = parts[local % 8u];
+    return vec4<f32>(subgroupAdd(each.x), subgroupAdd(each.y), subgroupMax(each.z), 0.0);
 }
 
 // Number of workgroups of passes over busy cells.
