@@ -1,4 +1,4 @@
-//! `tools contact-sheet`: every bundled scene on one picture.
+//! `tools contact-sheet`: every bundled scene on one picture, or a scene by several solvers.
 
 use std::{
     path::{Path, PathBuf},
@@ -18,9 +18,6 @@ use crate::cargo::{built, cargo, run};
 const SIZE: [u32; 2] = [384, 216];
 /// Pixels of the line of text below it.
 const TEXT: u32 = 24;
-/// Pictures in a row.
-const COLUMNS: usize = 4;
-
 /// For each scene the moment in s that shows what it is about, and a setting with which software Vulkan takes seconds
 /// to come there.
 const MOMENTS: &[(&str, f64, &str)] = &[
@@ -63,77 +60,100 @@ const MOMENTS: &[(&str, f64, &str)] = &[
 /// Options.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Scenes; all by default.
+    /// Scenes, `dam_apic`, or with another solver, `dam_apic:dfsph`; all by default.
     #[arg(value_name = "SCENE")]
     scenes: Vec<String>,
+    /// Moment in s, instead of each scene's own.
+    #[arg(long, value_name = "S")]
+    until: Option<f64>,
+    /// Setting, instead of each scene's own.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Option<String>,
+    /// View of `meniscus render`.
+    #[arg(long, value_name = "VIEW")]
+    view: Option<String>,
+    /// Pictures in a row.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16))]
+    columns: u32,
     /// Picture to write.
     #[arg(long, value_name = "FILE.png", default_value = "out/contact_sheet.png")]
     out: PathBuf,
 }
 
 pub(crate) fn contact_sheet(options: &Options) -> Result<ExitCode> {
-    for name in &options.scenes {
+    let all = || SCENES.iter().map(|scene| scene.name.to_owned()).collect();
+    let names = if options.scenes.is_empty() { all() } else { options.scenes.clone() };
+    for name in &names {
+        let (scene, _) = parts(name);
         ensure!(
-            SCENES.iter().any(|scene| scene.name == name),
-            "there is no bundled scene `{name}`"
+            SCENES.iter().any(|known| known.name == scene),
+            "there is no bundled scene `{scene}`"
         );
     }
     let status = run(cargo().args(["build", "--release", "--bin", "meniscus"]))?;
     ensure!(status.success(), "the command `meniscus` could not be built");
-    let wanted = |name: &str| options.scenes.is_empty() || options.scenes.iter().any(|s| s == name);
-    let names: Vec<_> = SCENES.iter().map(|scene| scene.name).filter(|name| wanted(name)).collect();
     let folder = tempdir()?;
     let mut pictures = Vec::new();
     for name in names {
         let begin = Instant::now();
-        pictures.push((name, picture(name, folder.path())?));
+        let picture = picture(&name, options, folder.path())?;
         eprintln!("{name}: {:.0} s", begin.elapsed().as_secs_f64());
+        pictures.push((name, picture));
     }
     if let Some(parent) = options.out.parent() {
         std::fs::create_dir_all(parent)?;
     }
-    sheet(&pictures)?.save(&options.out)?;
+    sheet(&pictures, options.columns)?.save(&options.out)?;
     println!("{}", options.out.display());
     Ok(ExitCode::SUCCESS)
 }
 
+/// Scene and solver of a name.
+fn parts(name: &str) -> (&str, Option<&str>) {
+    name.split_once(':').map_or((name, None), |(scene, solver)| (scene, Some(solver)))
+}
+
 /// A scene at its moment.
-fn picture(name: &str, folder: &Path) -> Result<RgbImage> {
-    let Some((_, time, setting)) = MOMENTS.iter().find(|(scene, ..)| *scene == name) else {
-        bail!("{name} has no moment in tools/src/contact_sheet.rs");
+fn picture(name: &str, options: &Options, folder: &Path) -> Result<RgbImage> {
+    let (scene, solver) = parts(name);
+    let Some((_, time, setting)) = MOMENTS.iter().find(|(known, ..)| *known == scene) else {
+        bail!("{scene} has no moment in tools/src/contact_sheet.rs");
     };
-    let (file, time) = (folder.join(format!("{name}.png")), time.to_string());
+    let (file, time) = (folder.join("picture.png"), options.until.unwrap_or(*time).to_string());
+    let setting = options.set.as_deref().unwrap_or(setting);
     let [width, height] = SIZE;
     let mut render = Command::new(built("meniscus")?);
-    render.args(["render", name, "--until", &time, "--set", setting, "--no-legend", "--quiet"]);
+    render.args(["render", scene, "--until", &time, "--set", setting, "--no-legend", "--quiet"]);
     render.args(["--size", &format!("{width}x{height}"), "--out"]).arg(&file);
+    for (option, value) in [("--solver", solver), ("--view", options.view.as_deref())] {
+        render.args(value.map(|value| [option, value]).iter().flatten());
+    }
     ensure!(run(&mut render)?.success(), "{name} could not be drawn");
     let picture = image::open(&file).with_context(|| format!("the picture of {name}"))?;
     Ok(picture.to_rgb8())
 }
 
 /// Pictures in rows, each over its name.
-fn sheet(pictures: &[(&str, RgbImage)]) -> Result<RgbImage> {
+fn sheet(pictures: &[(String, RgbImage)], in_a_row: u32) -> Result<RgbImage> {
     let _ = register_font("sans-serif", FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT);
     let [width, height] = [SIZE[0], SIZE[1] + TEXT];
-    let rows = pictures.len().div_ceil(COLUMNS) as u32;
-    let columns = pictures.len().min(COLUMNS) as u32;
-    let size = (columns * width, rows * height);
-    let place = |k: usize| ((k % COLUMNS) as u32 * width, (k / COLUMNS) as u32 * height);
+    let count = pictures.len() as u32;
+    let columns = count.min(in_a_row);
+    let size = (columns * width, count.div_ceil(in_a_row) * height);
+    let places = (0..count).map(|k| (k % in_a_row * width, k / in_a_row * height));
+    let placed: Vec<_> = places.zip(pictures).collect();
     let mut bytes = vec![255; 3 * (size.0 * size.1) as usize];
     {
         let area = BitMapBackend::with_buffer(&mut bytes, size).into_drawing_area();
-        for (k, (name, _)) in pictures.iter().enumerate() {
-            let (x, y) = place(k);
+        for ((x, y), (name, _)) in &placed {
             let style = ("sans-serif", 17).into_font().color(&BLACK);
             let at = ((x + 8) as i32, (y + SIZE[1] + 3) as i32);
-            area.draw(&Text::new((*name).to_owned(), at, style))?;
+            area.draw(&Text::new(name.clone(), at, style))?;
         }
         area.present()?;
     }
     let mut sheet = RgbImage::from_raw(size.0, size.1, bytes).context("pixels of the sheet")?;
-    for (k, (_, picture)) in pictures.iter().enumerate() {
-        let (x, y) = place(k);
+    for ((x, y), (_, picture)) in placed {
         imageops::replace(&mut sheet, picture, x.into(), y.into());
     }
     Ok(sheet)

@@ -48,9 +48,10 @@ impl Registry {
         }
     }
 
-    /// The same with another method.
+    /// The same with another method, in place of one of the same name on its axis.
     #[must_use]
     pub fn with(mut self, method: &'static Method) -> Self {
+        self.methods.retain(|other| (other.axis, other.name) != (method.axis, method.name));
         self.methods.push(method);
         self
     }

@@ -14,10 +14,13 @@ mod channel;
 mod column;
 mod dam_break;
 mod drop;
+mod eddy;
 mod figures;
 mod free;
 mod motion;
 mod tension;
+mod transfers;
+mod viscous;
 mod wave;
 
 use glam::DVec3;
@@ -41,8 +44,17 @@ pub const CASES: &[Case] = &[
     column::CASE,
     drop::CASE,
     channel::CASE,
+    channel::IMPLICIT,
+    viscous::COUETTE,
+    viscous::ROTATION,
+    viscous::JET,
+    viscous::COIL,
+    transfers::CASE,
+    eddy::CASE,
     wave::CASE,
+    wave::ON_A_GRID,
     dam_break::CASE,
+    dam_break::ON_A_GRID,
     archimedes::CASE,
     motion::CASE,
 ];
@@ -192,6 +204,8 @@ pub struct Curve {
     pub plot: &'static str,
     /// Its points.
     pub points: Vec<(f64, f64)>,
+    /// Whether it is dashed.
+    pub dashed: bool,
 }
 
 /// Measures and curves of a run.
@@ -241,6 +255,11 @@ impl Trial<'_> {
         if self.run == Run::Fine { fine } else { coarse }
     }
 
+    /// Whether the solver is one of liquids on a grid.
+    fn on_a_grid(&self) -> bool {
+        LIQUIDS.contains(&self.solver)
+    }
+
     /// Whether the case may set optional keys of the scene.
     fn tunes(&self) -> bool {
         self.run != Run::Defaults
@@ -253,7 +272,8 @@ impl Trial<'_> {
         scene.solver = self.solver.into();
         scene.particle_radius = spacing / 2.0;
         // Monaghan's h = 1.2 spacings, half the support: one layer of wall particles still suffices.
-        scene.support_radius = self.tunes().then_some(2.4 * spacing);
+        let tuned = self.tunes() && !self.on_a_grid();
+        scene.support_radius = tuned.then_some(2.4 * spacing);
         scene.materials = vec![Material::new("water")];
         scene
     }
@@ -261,7 +281,8 @@ impl Trial<'_> {
     /// A wall; of boundary particles with free slip if the case may tune.
     fn wall(&self, shape: Shape) -> Boundary {
         let slips = Response::Particles { friction: 0.0, no_slip: false };
-        let response = self.tunes().then_some(slips);
+        let tuned = self.tunes() && !self.on_a_grid();
+        let response = tuned.then_some(slips);
         Boundary {
             shape,
             side: Side::Inside,
@@ -295,11 +316,15 @@ impl Trial<'_> {
     fn start(&mut self, scene: &Scene, resolution: &str) -> Result<Water<'_>, Error> {
         let simulation = block_on(self.gpu, Simulation::new(self.gpu, scene))?;
         let water = Water { gpu: self.gpu, simulation };
-        self.outcome.resolution = format!("{resolution}, {} particles", water.state()?.len());
+        // A scene may begin without fluid.
+        self.outcome.resolution = match water.state()?.len() {
+            0 => resolution.to_owned(),
+            count => format!("{resolution}, {count} particles"),
+        };
         Ok(water)
     }
 
-    /// Starts with a velocity for each position.
+    /// Starts with a velocity for each position, and its gradient where particles carry it.
     fn start_moving(
         &mut self,
         scene: &Scene,
@@ -328,6 +353,22 @@ impl Trial<'_> {
             words[4 * i..4 * i + 3].copy_from_slice(&v.to_array().map(f32::to_bits));
         }
         state.control.max_speed_bits = fastest.to_bits();
+        for (name, edge) in [("affine", 1.0), ("poly", 4.0 * scene.particle_radius)] {
+            let Some(words) = state.arrays.get(name) else { continue };
+            let width = words.len() / fluid.len();
+            let places: Vec<_> =
+                (0..moving.len()).map(|i| DVec3::from(state.world_position(i))).collect();
+            let words = state.arrays.get_mut(name).expect("it has one");
+            for (particle, x) in words.chunks_mut(width).zip(places) {
+                for way in 0..2 {
+                    let step = 1e-4 * scene.particle_radius * DVec3::AXES[way];
+                    let slope = (velocity(x + step) - velocity(x - step)) / (2.0 * step.length());
+                    (0..2).for_each(|axis| {
+                        particle[4 * axis + way] = ((edge * slope[axis]) as f32).to_bits();
+                    });
+                }
+            }
+        }
         let simulation = block_on(self.gpu, Simulation::resume(self.gpu, scene, &state))?;
         Ok(Water { gpu: self.gpu, simulation })
     }
@@ -339,7 +380,11 @@ impl Outcome {
     }
 
     fn curve(&mut self, plot: &'static str, points: Vec<(f64, f64)>) {
-        self.curves.push(Curve { plot, points });
+        self.curves.push(Curve { plot, points, dashed: false });
+    }
+
+    fn dashed_curve(&mut self, plot: &'static str, points: Vec<(f64, f64)>) {
+        self.curves.push(Curve { plot, points, dashed: true });
     }
 }
 
@@ -371,23 +416,16 @@ impl Water<'_> {
         block_on(self.gpu, self.simulation.report())
     }
 
-    /// The fluid particles. Iterative solvers keep their pressures, or κ = p Δt².
+    /// The fluid particles. Iterative solvers keep their pressures.
     fn state(&self) -> Result<Vec<Particle>, Error> {
         let state = block_on(self.gpu, self.simulation.read())?;
-        let machine = self.simulation.machine();
-        let (_, arrays) = block_on(self.gpu, machine.read(&["kappa"]))?;
-        let values = |bytes: &[u8]| -> Vec<f32> { bytemuck::pod_collect_to_vec(bytes) };
-        let kept = |name: &str| values(bytemuck::cast_slice(&state.arrays[name]));
-        let found: Option<Vec<f32>> = if state.arrays.contains_key("warm_density") {
-            let sum = kept("warm_density").into_iter().zip(kept("warm_divergence"));
-            Some(sum.map(|(density, divergence)| density + divergence).collect())
-        } else if state.arrays.contains_key("warm_pressure") {
-            Some(kept("warm_pressure"))
-        } else {
-            let per_step = 1.0 / state.control.dt.max(1e-9);
-            let pressure = |kappa: f32| kappa * per_step * per_step;
-            arrays.get("kappa").map(|bytes| values(bytes).into_iter().map(pressure).collect())
+        let kept = |name: &str| -> Option<Vec<f32>> {
+            Some(bytemuck::pod_collect_to_vec(state.arrays.get(name)?))
         };
+        let found = kept("warm_pressure").or_else(|| {
+            let sum = kept("warm_density")?.into_iter().zip(kept("warm_divergence")?);
+            Some(sum.map(|(density, divergence)| density + divergence).collect())
+        });
         // Their ∇p is the sum with the density's calibration, which on the lattice is not exactly
         // 1.
         let params = &self.simulation.setup().params;
@@ -420,7 +458,10 @@ fn block(min: [f64; 2], max: [f64; 2]) -> Fluid {
     Fluid::new(shape)
 }
 
-/// All solvers.
+/// Solvers of liquids on a grid.
+const LIQUIDS: &[&str] = &["pic", "flip", "apic", "polypic"];
+
+/// Solvers of SPH.
 const ALL: &[&str] = &["muller", "wcsph", "pcisph", "iisph", "dfsph"];
 
 /// Least-squares slope of y over x.

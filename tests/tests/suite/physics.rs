@@ -79,7 +79,14 @@ cases! {
     water_comes_to_rest_with_hydrostatic_pressure: "hydrostatic", TWO, ONE;
     a_stretched_drop_becomes_an_ellipse: "elliptical_drop", ALL, ALL;
     viscous_flow_in_a_channel_starts_up: "poiseuille", ALL, ALL;
+    viscous_flow_starts_up_in_long_steps: "poiseuille_implicit", ALL, ALL;
+    a_plate_drags_a_viscous_liquid: "couette", ALL, ALL;
+    a_viscous_drop_turns_rigidly: "rigid_rotation", ALL, ALL;
     a_standing_wave_has_its_period: "standing_wave", TWO, ONE;
     water_carries_and_lifts_boxes: "archimedes", TWO, ONE;
     a_dam_breaks_as_it_did_in_1952: "dam_break", TWO, ONE;
+    transfers_keep_what_they_should: "transfers", ALL, ALL;
+    an_eddy_in_a_full_box_keeps_its_energy: "eddy", &["pic", "polypic"], ALL;
+    a_standing_wave_on_a_grid_has_its_period: "standing_wave_grid", &["apic"], ALL;
+    a_dam_on_a_grid_breaks_as_it_did_in_1952: "dam_break_grid", &["flip"], ALL;
 }

@@ -98,6 +98,8 @@ fn paint(plot: &Plot, rows: &[Row], pixels: &mut [u8]) -> Result<(), Box<dyn std
             let inside = |(_, y): &&(f64, f64)| (y0..=y1).contains(y);
             let dots = curve.points.iter().filter(inside);
             chart.draw_series(dots.map(|at| Circle::new(*at, 2, color(solver).filled())))?;
+        } else if curve.dashed {
+            chart.draw_series(DashedLineSeries::new(curve.points.iter().copied(), 8, 6, style))?;
         } else {
             chart.draw_series(LineSeries::new(curve.points.iter().copied(), style))?;
         }

@@ -1,0 +1,76 @@
+//! An eddy in a full box.
+
+use std::f64::consts::PI;
+
+use glam::DVec3;
+use meniscus::Error;
+
+use super::{Case, LIQUIDS, Plot, Trial, block};
+
+/// Edge of the box in m, and largest speed in m/s.
+const EDGE: f64 = 1.0;
+const SPEED: f64 = 1.0;
+
+pub(super) const CASE: Case = Case {
+    name: "eddy",
+    title: "Eddy in a full box",
+    about: "An eddy of Taylor and Green, u = U sin(π x/L) cos(π y/L), v = −U cos(π x/L) sin(π y/L), in a box of 2-D that \
+            liquid without viscosity fills, with walls that slip, no gravity, and steps of half a cell at the speed U. \
+            Measured is the kinetic energy after L/U, of that at the start, against a prototype's in f64: what the \
+            transfers lose, and what the splitting of advection and pressure loses with every method, the larger part of \
+            it with FLIP, APIC and PolyPIC.",
+    solvers: LIQUIDS,
+    coarse: true,
+    tunes: false,
+    plots: &[Plot {
+        name: "energy",
+        title: "Kinetic energy of an eddy",
+        x: "time U/L",
+        y: "energy / energy at the start",
+        scattered: false,
+        expected: &[],
+    }],
+    run,
+};
+
+fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
+    let cells = trial.pick(16.0, 32.0);
+    let mut scene = trial.scene(EDGE / cells / 2.0);
+    scene.gravity = [0.0; 3];
+    scene.time.fps = 8.0;
+    scene.time.max_step = 1.0;
+    scene.time.cfl = 0.5;
+    scene.settings.set("liquid.max_error", 0.01);
+    scene.fluids = vec![block([0.0; 2], [EDGE; 2])];
+    scene.fluids[0].jitter = 0.25;
+    scene.boundaries = vec![trial.tank([0.0; 2], [EDGE; 2])];
+    let velocity = |x: DVec3| {
+        let [x, y] = [x.x, x.y].map(|x| PI * x / EDGE);
+        SPEED * DVec3::new(x.sin() * y.cos(), -x.cos() * y.sin(), 0.0)
+    };
+    let progress = trial.progress;
+    let resolution = trial.pick("L/16", "L/32");
+    let mut water = trial.start_moving(&scene, resolution, velocity)?;
+    let start = water.report()?.kinetic_energy;
+    let mut energies = vec![(0.0, 1.0)];
+    for frame in 1..=8 {
+        water.next_frame()?;
+        progress(f64::from(frame) / 8.0);
+        energies.push((water.time(), water.report()?.kinetic_energy / start));
+    }
+    let kept = 100.0 * energies[8].1;
+    // Of 32 cells.
+    let expected: f64 = match trial.solver {
+        "pic" => 62.4,
+        "flip" => 91.4,
+        _ => 93.1,
+    };
+    let most = trial.pick(1.8, 1.0) * (103.0 - expected);
+    let outcome = &mut trial.outcome;
+    outcome.measure("energy lost", 100.0 - kept, "%", most.round());
+    if trial.run == super::Run::Fine {
+        outcome.measure("that, off the prototype's", (kept - expected).abs(), "%", 3.0);
+    }
+    outcome.curve("energy", energies);
+    Ok(())
+}
