@@ -4,7 +4,7 @@ use std::{cell::OnceCell, collections::BTreeMap};
 
 use meniscus::tables::Extra;
 use meniscus_methods::{
-    ListError,
+    ListError, Registry,
     plan::{Part, Placed, Plans},
     space::NEIGHBOURS,
     stage::{Entry, List, Phase, Stage},
@@ -72,10 +72,11 @@ impl Moment {
     /// As [`Moment::of`].
     pub fn alone(stage: Stage, world: &mut World) -> Result<Self, ListError> {
         let list = List { name: "stage", phase: Phase::Any, entries: vec![Entry::Run(stage)] };
-        let interpreter = Interpreter::new(&[list], &world.counts(), &Tables::default())?;
+        let extras = Extra::of_all(&Registry::standard());
+        let interpreter = Interpreter::new(&[list], &world.counts(), &Tables::with(&extras))?;
         let plans = interpreter.plans().clone();
         let placed = plans.stages().next().ok_or_else(|| ListError("no stage".to_owned()))?;
-        Self::of(&interpreter, &[], world, placed)
+        Self::of(&interpreter, &extras, world, placed)
     }
 
     /// Whether the reference writes anything.

@@ -3,9 +3,8 @@
 //   m_i/m_0 a_i + Σ_j k_ij x_ij (x_ij · (a_i − a_j)),   k_ij = Δt c_ij/m_0,   x_ij = x_i − x_j
 //   c_ij = C 2(d + 2) μ_ij V_i V_j (−W'/r)/(r² + 0.01 h²)
 // with the harmonic mean μ_ij = 2μ_i μ_j/(μ_i + μ_j), or μ_i times the friction of a boundary particle. A pass that
-// includes this file loads a_j into the candidate's velocity, with the friction in w, by viscous_candidate.
+// includes this file and common/neighbour_list (or common/neighbours) loads a_j into the candidate's velocity, with the friction in w, by viscous_candidate.
 //!include common/control
-//!include common/neighbour_list
 //!include common/kernels
 
 //!gather sorted_position sorted_identity
@@ -35,17 +34,22 @@ fn viscous_candidate(j: u32, a: vec4<f32>) -> Candidate {
     return candidate;
 }
 
-// k_ij in m⁻²; 0 beyond the support.
-fn coupling(candidate: Candidate, offset: vec3<f32>, mine: bool) -> f32 {
+// k_ij/μ_ij; 0 beyond the support.
+fn pair_strength(candidate: Candidate, offset: vec3<f32>, mine: bool) -> f32 {
     let h2 = kernel.support_radius_squared;
     let distance2 = dot(offset, offset);
     let near = mine && distance2 < h2;
     let r2 = select(h2, distance2, near);
     let volume = select(0.0, abs(candidate.position.w), near);
+    return -strength_i * volume * density_gradient(r2) / (r2 + 0.01 * h2);
+}
+
+// k_ij in m⁻².
+fn coupling(candidate: Candidate, offset: vec3<f32>, mine: bool) -> f32 {
     let sum = viscosity_i + candidate.viscosity;
     let mean = select(0.0, 2.0 * viscosity_i * candidate.viscosity / sum, sum > 0.0);
     let viscosity = select(mean, viscosity_i * candidate.velocity.w, candidate.position.w < 0.0);
-    return -strength_i * viscosity * volume * density_gradient(r2) / (r2 + 0.01 * h2);
+    return viscosity * pair_strength(candidate, offset, mine);
 }
 
 fn add_impulse(k: f32, candidate: Candidate, offset: vec3<f32>) {

@@ -1,4 +1,5 @@
 // w = K u of implicit viscosity, and each workgroup's part of r·u, u·w and r·r (Chronopoulos, Gear 1989).
+//!include common/neighbour_list
 //!include common/viscous
 //!include common/sums
 

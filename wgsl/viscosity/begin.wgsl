@@ -1,4 +1,5 @@
 // First residual r = b − K x of implicit viscosity, the inverse of the block D = K_ii, and u = D⁻¹ r (Weiler et al. 2018).
+//!include common/neighbour_list
 //!include common/viscous
 
 //!gather viscosity_x

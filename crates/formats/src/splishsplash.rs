@@ -73,7 +73,7 @@ pub(crate) fn import(file: &str, text: &str, solver: Option<&str>) -> Result<Imp
 type Found<T> = Result<T, Problem>;
 
 fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> {
-    let mut unread = Vec::new();
+    let (mut unread, mut notes) = (Vec::new(), Vec::new());
     let mut root = Object::new("", value)?;
     for key in UNSUPPORTED {
         if !root.objects(key)?.is_empty() {
@@ -94,7 +94,7 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
         origins.push((format!("material[{i}]"), object.path().to_owned()));
         let drag = drag(&mut scene, &object)?;
         friction = drag.or(friction);
-        let (material, emitted) = material(object, &mut unread)?;
+        let (material, emitted) = material(object, &mut unread, &mut notes)?;
         emission.insert(material.name.clone(), emitted);
         scene.materials.push(material);
     }
@@ -151,6 +151,7 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
         let message = "expected FluidBlocks, FluidModels or Emitters";
         return Err(Problem::new("no fluid", message));
     }
+    warnings.extend(notes);
     origins.extend(NAMES.map(|(native, imported)| (native.to_owned(), imported.to_owned())));
     // List each key once, whichever objects have it.
     let names: BTreeSet<String> = unread.iter().map(|path| without_indices(path)).collect();
@@ -345,7 +346,11 @@ impl Default for Emission {
     }
 }
 
-fn material(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<(Material, Emission)> {
+fn material(
+    mut object: Object<'_>,
+    unread: &mut Vec<String>,
+    notes: &mut Vec<String>,
+) -> Found<(Material, Emission)> {
     let mut material = water(object.string("id")?.unwrap_or(DEFAULT_ID));
     let most = object.number("maxEmitterParticles")?.unwrap_or(DEFAULT_EMITTED);
     let reuse = object.boolean("emitterReuseParticles")?.unwrap_or(false);
@@ -355,10 +360,11 @@ fn material(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<(Material
     let emission = Emission { most: most as u32, region };
     material.rest_density = object.number("density0")?.unwrap_or(material.rest_density);
     let rest_density = material.rest_density;
-    if let Some(tension) = coefficient(&mut object, Axis::Tension, rest_density, unread)? {
+    if let Some(tension) = coefficient(&mut object, Axis::Tension, rest_density, unread, notes)? {
         material.surface_tension = tension;
     }
-    if let Some(viscosity) = coefficient(&mut object, Axis::Viscosity, rest_density, unread)? {
+    if let Some(viscosity) = coefficient(&mut object, Axis::Viscosity, rest_density, unread, notes)?
+    {
         material.viscosity = Some(viscosity);
     }
     object.finish(unread);
@@ -372,6 +378,7 @@ fn coefficient(
     axis: Axis,
     rest_density: f64,
     unread: &mut Vec<String>,
+    notes: &mut Vec<String>,
 ) -> Found<Option<f64>> {
     let (key, default) = axis.peer_key();
     let number = object.peek(key).and_then(Value::as_f64).unwrap_or(f64::from(default));
@@ -391,6 +398,16 @@ fn coefficient(
         own.finish(unread);
     }
     let per_density = if property.kinematic { rest_density } else { 1.0 };
+    // As a dynamic viscosity it would be that of a thin liquid.
+    const SYRUP: f64 = 100.0;
+    if let Some(named) = named.filter(|named| property.kinematic && named * rest_density > SYRUP) {
+        notes.push(format!(
+            "the {} {named} of {} is kinematic, in m²/s: {} Pa·s here",
+            property.key,
+            peer.object,
+            named * rest_density
+        ));
+    }
     Ok(Some(named.unwrap_or(property.default) * per_density))
 }
 

@@ -6,9 +6,8 @@ use meniscus_geometry::mesh::Batch;
 use crate::{
     passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK, TILE_NODES},
     space::{
-        BUCKETS, CELLS, CLUSTER_GROUPS, CLUSTERS, COLLIDERS, DISTANCES, EMITTER_POINTS, EMITTERS,
-        Extent, INDICES, NEIGHBOURS, ONE, PARTICLES, REGIONS, ROWS, SCANNED, SORTED, TILES,
-        VERTICES, WALLS,
+        BUCKETS, CELLS, CLUSTERS, COLLIDERS, DISTANCES, EMITTER_POINTS, EMITTERS, Extent, INDICES,
+        NEIGHBOURS, ONE, PARTICLES, REGIONS, ROWS, SCANNED, SORTED, TILES, VERTICES, WALLS,
     },
 };
 
@@ -105,12 +104,6 @@ macro_rules! for_each_array {
             identity: [vec2<u32>] per [PARTICLES] as persistent { x: "id" "", y: "kind" "" }
             /// Layers that each emitter has emitted so far.
             emitter_layers: [u32] per [EMITTERS] as persistent { x: "layers" "" }
-            /// DFSPH's pressure that corrected the last step's divergence.
-            warm_divergence: [f32] per [PARTICLES] as persistent { x: "pressure" "Pa" }
-            /// DFSPH's pressure that corrected the last step's compression.
-            warm_density: [f32] per [PARTICLES] as persistent { x: "pressure" "Pa" }
-            /// Pressure of the last step, for the next step's warm start.
-            warm_pressure: [f32] per [PARTICLES] as persistent { x: "pressure" "Pa" }
             /// Position in cell order; rest volume m/ρ0 in w, after the pressure pass the volume
             /// m/ρ. From slot `capacity` on the neighbours that stand for walls without particles.
             sorted_position: [vec4<f32>] per [SORTED] { xyz: "position" "m", w: "volume" "m³" }
@@ -122,20 +115,6 @@ macro_rules! for_each_array {
             density: [f32] per [PARTICLES] { x: "density" "kg/m³" }
             /// Acceleration by forces between particles, in cell order; 0 in w.
             acceleration: [vec4<f32>] per [PARTICLES] { xyz: "acceleration" "m/s²" }
-            /// ρ0 times DFSPH's α, and s − 1, in cell order.
-            factor: [vec2<f32>] per [PARTICLES] { x: "factor" "kg/m", y: "compression" "" }
-            /// κ = p Δt² of an iteration, in cell order.
-            kappa: [f32] per [PARTICLES] { x: "kappa" "kg/m" }
-            /// κ of all iterations so far, in cell order.
-            kappa_sum: [f32] per [PARTICLES] { x: "kappa" "kg/m" }
-            /// Sum of errors, and number of fluid particles, per workgroup of eight clusters.
-            residuals: [vec2<f32>] per [CLUSTER_GROUPS] { x: "error" "%", y: "count" "" }
-            /// Residual of the pressure loop.
-            pressure_residual: [f32] per [ONE] { x: "error" "%" }
-            /// Residual of DFSPH's divergence loop.
-            divergence_residual: [f32] per [ONE] { x: "error" "%" }
-            /// Residual of DFSPH's density loop.
-            density_residual: [f32] per [ONE] { x: "error" "%" }
             /// Fluid particles per cell, then boundary particles per cell; the last element counts those that are removed.
             cell_count: [u32] per [BUCKETS] { x: "count" "" }
             /// First sorted slot of each bucket of `cell_count`; the last element is the number of

@@ -87,6 +87,9 @@ pub enum Place {
     Density,
     /// `acceleration` has everything but iterated pressure and gravity; the stages add to it.
     Force,
+    /// `reaction` has the forces of the terms on bodies' particles, before they are summed; the stages add to it. Only
+    /// in scenes with bodies.
+    Reaction,
     /// New positions and velocities are in the unsorted arrays, in the order of the sort.
     End,
 }

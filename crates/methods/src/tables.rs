@@ -1,7 +1,7 @@
 //! The pass table and the array table, with additional rows.
 
 use crate::{
-    Chosen, ListError,
+    Chosen, ListError, Method, Registry,
     arrays::{self, Row},
     passes::{self, Pass},
 };
@@ -20,10 +20,21 @@ impl Extra {
     /// Additional rows of a scene's methods.
     #[must_use]
     pub fn of(chosen: &Chosen) -> Vec<Self> {
-        let methods = || chosen.methods();
-        let passes = methods().flat_map(|method| method.passes).copied().map(Self::Pass);
-        let arrays = methods().flat_map(|method| method.arrays).copied().map(Self::Array);
-        passes.chain(arrays).collect()
+        Self::by(chosen.methods())
+    }
+
+    /// Additional rows of all methods; methods of a family have equal ones.
+    #[must_use]
+    pub fn of_all(registry: &Registry) -> Vec<Self> {
+        Self::by(registry.methods())
+    }
+
+    fn by(methods: impl Iterator<Item = &'static Method>) -> Vec<Self> {
+        let rows = methods.flat_map(|method| {
+            let passes = method.passes.iter().copied().map(Self::Pass);
+            passes.chain(method.arrays.iter().copied().map(Self::Array))
+        });
+        rows.collect()
     }
 }
 

@@ -38,7 +38,11 @@ pub(crate) fn expected_speed(scene: &Scene, bounds: &Bounds) -> f64 {
 /// particle radius.
 pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     let g = DVec3::from(scene.gravity);
-    let size = bounds.fluid_max - bounds.fluid_min;
+    let mut size = bounds.fluid_max - bounds.fluid_min;
+    if scene.dimensions == 2 {
+        // A shape may reach beyond the plane.
+        size.z = 0.0;
+    }
     let up = -g.normalize_or_zero();
     let top = |low: DVec3, high: DVec3| (up * low).max(up * high).element_sum();
     let bodies = scene.bodies.iter().map(|body| body.shape.bounds());

@@ -210,7 +210,7 @@ pub(crate) fn press(world: &mut World) {
             let material = world.material(world.sorted_identity[pair.j]);
             let (mass, rest_density) = (f64::from(material.mass), f64::from(material.rest_density));
             let gradient = 2.0 * calibration * volume * kernels.density_gradient(-pair.offset);
-            let displacement = -world.kappa[pair.j] / rest_density * gradient;
+            let displacement = -world.floats("kappa")[pair.j] / rest_density * gradient;
             force -= mass * displacement * per_step * per_step;
         }
         world.reaction[k] = with_w(force, 0.0);

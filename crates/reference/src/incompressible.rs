@@ -48,8 +48,15 @@ pub(crate) fn factor(world: &mut World) {
         let sum = sum.dot(sum + bodies) + squares;
         let alpha = if sum > 1e-6 / (h * h) { 1.0 / sum } else { 0.0 };
         let rest_density = rest_density(world, i);
-        world.factor[i] = [rest_density * alpha, world.density[i] / rest_density - 1.0];
+        let compression = world.density[i] / rest_density - 1.0;
+        world.floats_mut("factor")[2 * i..2 * i + 2]
+            .copy_from_slice(&[rest_density * alpha, compression]);
     }
+}
+
+/// s − 1 of the particle in a sorted slot, at the start of the step.
+pub(crate) fn compressed(world: &World, i: usize) -> f64 {
+    world.floats("factor")[2 * i + 1]
 }
 
 /// `Σ V_j (a_i − a_j)·∇W_ij` of a vector field over sorted slots.
@@ -62,13 +69,12 @@ pub(crate) fn divergence(world: &World, i: usize, field: impl Fn(usize) -> DVec3
 /// of each fluid particle, counted if positive.
 pub(crate) fn leave_residuals(world: &mut World, wrong: &[(usize, f64)]) {
     let groups = group_count(world);
-    for residual in world.residuals.iter_mut().take(groups) {
-        *residual = [0.0; 2];
-    }
+    world.floats_mut("residuals")[..2 * groups].fill(0.0);
     for (i, wrong) in wrong {
         let group = group_of(world, *i);
-        let residual = &mut world.residuals[group];
-        *residual = [residual[0] + 100.0 * wrong.max(0.0), residual[1] + 1.0];
+        let residual = &mut world.floats_mut("residuals")[2 * group..2 * group + 2];
+        residual[0] += 100.0 * wrong.max(0.0);
+        residual[1] += 1.0;
     }
 }
 
@@ -88,8 +94,8 @@ pub(crate) fn group_count(world: &World) -> usize {
 
 /// Mean error in percent.
 pub(crate) fn residual(world: &mut World) {
-    let written = world.residuals.iter().take(group_count(world));
-    let sum = |k: usize| written.clone().map(|residual| residual[k]).sum::<f64>();
+    let written = &world.floats("residuals")[..2 * group_count(world)];
+    let sum = |k: usize| written.iter().skip(k).step_by(2).sum::<f64>();
     world.residual[0] = sum(0) / sum(1).max(1.0);
 }
 
@@ -108,12 +114,13 @@ fn has_bodies(world: &World) -> bool {
 /// `κ_i` at those of bodies.
 pub(crate) fn displacements(world: &mut World) -> Vec<(usize, DVec3)> {
     world.find_pairs();
+    let kappa = world.floats("kappa");
     let displacement = |i: usize| {
-        let own = world.kappa[i];
+        let own = kappa[i];
         let stiffness = |s: usize| {
             let fluid = is_kind(world.sorted_identity[s], KIND_FLUID);
             match fluid {
-                true => world.kappa[s],
+                true => kappa[s],
                 false if is_body(world, s) => own,
                 false => 0.0,
             }
@@ -142,7 +149,8 @@ pub(crate) fn warm(world: &mut World) {
     let part = f64::from(world.params.loops[number].warm_start) * dt.powi(2);
     for s in world.handled() {
         let fluid = is_kind(world.sorted_identity[s], KIND_FLUID);
-        world.kappa[s] = if fluid { part * world.warm[world.order[s] as usize] } else { 0.0 };
+        let kappa = if fluid { part * world.warm[world.order[s] as usize] } else { 0.0 };
+        world.floats_mut("kappa")[s] = kappa;
     }
 }
 
@@ -160,7 +168,7 @@ pub(crate) fn push(world: &mut World) {
 pub(crate) fn keep(world: &mut World) {
     let per_step = per_step(world);
     for s in world.handled() {
-        let pressure = world.kappa[s] * per_step.powi(2);
+        let pressure = world.floats("kappa")[s] * per_step.powi(2);
         world.warm[s] = pressure;
         world.sorted_velocity[s][3] += pressure;
     }
@@ -185,10 +193,10 @@ pub(crate) fn errors(world: &mut World, too_much: impl Fn(&World, usize, f64) ->
     let alone = !has_bodies(world);
     let share = if alone { MOMENTUM * n / (n + 3.0) } else { 0.0 };
     for (i, wrong) in &mut wrong {
-        let (gain, sum) = (omega * world.factor[*i][0], world.kappa_sum[*i]);
-        let last = world.kappa[*i];
+        let (gain, sum) = (omega * world.floats("factor")[2 * *i], world.floats("kappa_sum")[*i]);
+        let last = world.floats("kappa")[*i];
         let carried = if *wrong * last > 0.0 { share * last } else { 0.0 };
-        world.kappa[*i] = (gain * *wrong + carried).max(-sum);
+        world.floats_mut("kappa")[*i] = (gain * *wrong + carried).max(-sum);
         // What pressures can still correct.
         if alone && *wrong < 0.0 && gain > 0.0 {
             *wrong = (-*wrong).min(sum / gain);
@@ -207,7 +215,7 @@ pub(crate) fn left_for_later(world: &World, excess: f64) -> f64 {
 /// Compression at the end of the step (Ihmsen et al. 2014, 4; Bender, Koschier 2015, 10, 12).
 pub(crate) fn compression(world: &mut World) {
     errors(world, |world, i, change| {
-        let excess = world.factor[i][1];
+        let excess = compressed(world, i);
         excess - left_for_later(world, excess) + change
     });
 }
@@ -218,6 +226,7 @@ pub(crate) fn correct(world: &mut World) {
     for (i, u) in displacements(world) {
         let v = velocity(world, i) + per_step * u;
         world.sorted_velocity[i] = with_w(v, world.sorted_velocity[i][3]);
-        world.kappa_sum[i] += world.kappa[i];
+        let last = world.floats("kappa")[i];
+        world.floats_mut("kappa_sum")[i] += last;
     }
 }

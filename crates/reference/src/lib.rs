@@ -133,6 +133,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("viscosity/total", viscosity::total),
     ("viscosity/step", viscosity::step),
     ("viscosity/end", viscosity::end),
+    ("viscosity/react", viscosity::react),
     ("grid/leave", grid::leave),
     ("grid/crowd", grid::crowd),
     ("grid/busy", grid::busy),

@@ -45,7 +45,8 @@ fn predicted(world: &mut World, error: impl Fn(&World, usize, f64) -> f64) {
     let stiffness = world.number("pcisph.factor");
     for (i, wrong) in &wrong {
         let k = stiffness * rest_density(world, *i) * wrong;
-        world.kappa[*i] = k.max(-world.kappa_sum[*i]);
+        let sum = world.floats("kappa_sum")[*i];
+        world.floats_mut("kappa")[*i] = k.max(-sum);
     }
     leave_residuals(world, &wrong);
 }

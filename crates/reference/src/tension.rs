@@ -9,6 +9,7 @@ use meniscus_model::{
 };
 
 use crate::World;
+use crate::incompressible::compressed;
 use crate::kernels::{COINCIDENT, Kernels};
 use crate::pairs::Pair;
 use crate::world::is_kind;
@@ -139,7 +140,8 @@ pub(crate) fn correct(world: &mut World) {
 /// The excess of incompressible solvers.
 pub(crate) fn correct_excess(world: &mut World) {
     for i in world.handled() {
-        world.factor[i][1] = excess(world, i, world.factor[i][1] + 1.0);
+        let filled = excess(world, i, compressed(world, i) + 1.0);
+        world.floats_mut("factor")[2 * i + 1] = filled;
     }
 }
 

@@ -5,6 +5,7 @@ use glam::{DMat3, DVec3};
 use meniscus_model::params::{KIND_BOUNDARY, KIND_FLUID};
 
 use crate::World;
+use crate::body::members;
 use crate::incompressible::{group_count, group_of, velocity};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
@@ -94,8 +95,8 @@ pub(crate) fn scale(world: &mut World) {
     set(world, "viscosity_scalars", 0, DVec3::ZERO, scale);
 }
 
-/// `Δt c_ij/m_0`; `friction` is that of boundary particles.
-fn coupling(world: &World, i: usize, pair: &Pair, friction: &str) -> f64 {
+/// `c_ij` in kg m⁻² s⁻¹; `friction` is that of boundary particles.
+fn strength(world: &World, i: usize, pair: &Pair, friction: &str) -> f64 {
     let kernels = Kernels::of(&world.params);
     let material = |s: usize| world.material(world.sorted_identity[s]);
     let own = f64::from(material(i).viscosity);
@@ -110,13 +111,14 @@ fn coupling(world: &World, i: usize, pair: &Pair, friction: &str) -> f64 {
     let slope = -kernels.density_gradient(pair.offset).dot(pair.offset);
     // −W'/r is −∇W·x/r²; at r = 0 the pair has no impulse.
     let steepness = if pair.r > 0.0 { slope / pair.r.powi(2) } else { 0.0 };
-    f64::from(world.control.dt) * world.number("viscosity_implicit.factor")
-        / f64::from(world.params.materials[0].mass)
-        * viscosity
-        * volume(i)
-        * volume(pair.j)
-        * steepness
+    world.number("viscosity_implicit.factor") * viscosity * volume(i) * volume(pair.j) * steepness
         / (pair.r.powi(2) + 0.01 * h2)
+}
+
+/// `Δt c_ij/m_0`.
+fn coupling(world: &World, i: usize, pair: &Pair, friction: &str) -> f64 {
+    let of_mass = f64::from(world.control.dt) / f64::from(world.params.materials[0].mass);
+    of_mass * strength(world, i, pair, friction)
 }
 
 /// Σ k x (x·(`a_i` − `a_j`)) of the array `a`.
@@ -226,5 +228,24 @@ pub(crate) fn end(world: &mut World) {
         let a = if dt > 0.0 { change / dt } else { DVec3::ZERO };
         world.acceleration[s] = (xyz(world.acceleration[s]) + a).extend(0.0).to_array();
         set(world, "viscosity_last", s, a, 0.0);
+    }
+}
+
+/// Reaction on bodies: the opposite of the forces on the fluid.
+pub(crate) fn react(world: &mut World) {
+    world.find_pairs();
+    for (b, k) in members(world) {
+        let own = vector(world, "viscosity_x", b);
+        let mut force = xyz(world.reaction[k]);
+        for pair in world.pairs.of(b) {
+            let i = pair.j;
+            if is_kind(world.sorted_identity[i], KIND_FLUID) {
+                let back = Pair { j: b, offset: -pair.offset, r: pair.r };
+                let c = strength(world, i, &back, "viscosity_x");
+                let relative = vector(world, "viscosity_x", i) - own;
+                force += c * pair.offset.dot(relative) * pair.offset;
+            }
+        }
+        world.reaction[k] = force.extend(world.reaction[k][3]).to_array();
     }
 }

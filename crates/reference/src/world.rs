@@ -75,9 +75,9 @@ macro_rules! world {
             /// Exclusive prefix sums of `values`.
             scanned: [u32], like cell_start
             /// Residual of the running loop, in percent.
-            residual: [f32], like pressure_residual
+            residual: [f32], like taubin_shrink
             /// Pressure in Pa of the last step, for the running loop.
-            warm: [f32], like warm_pressure
+            warm: [f32], like density
             /// λ or μ of the smoothing (Taubin 1995).
             taubin_factor: [f32], like taubin_shrink
         }

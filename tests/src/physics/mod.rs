@@ -20,6 +20,7 @@ mod free;
 mod motion;
 mod tension;
 mod transfers;
+mod viscous;
 mod wave;
 
 use glam::DVec3;
@@ -43,6 +44,11 @@ pub const CASES: &[Case] = &[
     column::CASE,
     drop::CASE,
     channel::CASE,
+    channel::IMPLICIT,
+    viscous::COUETTE,
+    viscous::ROTATION,
+    viscous::JET,
+    viscous::COIL,
     transfers::CASE,
     eddy::CASE,
     wave::CASE,
@@ -310,7 +316,11 @@ impl Trial<'_> {
     fn start(&mut self, scene: &Scene, resolution: &str) -> Result<Water<'_>, Error> {
         let simulation = block_on(self.gpu, Simulation::new(self.gpu, scene))?;
         let water = Water { gpu: self.gpu, simulation };
-        self.outcome.resolution = format!("{resolution}, {} particles", water.state()?.len());
+        // A scene may begin without fluid.
+        self.outcome.resolution = match water.state()?.len() {
+            0 => resolution.to_owned(),
+            count => format!("{resolution}, {count} particles"),
+        };
         Ok(water)
     }
 
@@ -406,23 +416,16 @@ impl Water<'_> {
         block_on(self.gpu, self.simulation.report())
     }
 
-    /// The fluid particles. Iterative solvers keep their pressures, or κ = p Δt².
+    /// The fluid particles. Iterative solvers keep their pressures.
     fn state(&self) -> Result<Vec<Particle>, Error> {
         let state = block_on(self.gpu, self.simulation.read())?;
-        let machine = self.simulation.machine();
-        let (_, arrays) = block_on(self.gpu, machine.read(&["kappa"]))?;
-        let values = |bytes: &[u8]| -> Vec<f32> { bytemuck::pod_collect_to_vec(bytes) };
-        let kept = |name: &str| values(bytemuck::cast_slice(&state.arrays[name]));
-        let found: Option<Vec<f32>> = if state.arrays.contains_key("warm_density") {
-            let sum = kept("warm_density").into_iter().zip(kept("warm_divergence"));
-            Some(sum.map(|(density, divergence)| density + divergence).collect())
-        } else if state.arrays.contains_key("warm_pressure") {
-            Some(kept("warm_pressure"))
-        } else {
-            let per_step = 1.0 / state.control.dt.max(1e-9);
-            let pressure = |kappa: f32| kappa * per_step * per_step;
-            arrays.get("kappa").map(|bytes| values(bytes).into_iter().map(pressure).collect())
+        let kept = |name: &str| -> Option<Vec<f32>> {
+            Some(bytemuck::pod_collect_to_vec(state.arrays.get(name)?))
         };
+        let found = kept("warm_pressure").or_else(|| {
+            let sum = kept("warm_density")?.into_iter().zip(kept("warm_divergence")?);
+            Some(sum.map(|(density, divergence)| density + divergence).collect())
+        });
         // Their ∇p is the sum with the density's calibration, which on the lattice is not exactly
         // 1.
         let params = &self.simulation.setup().params;

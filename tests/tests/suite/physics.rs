@@ -79,6 +79,9 @@ cases! {
     water_comes_to_rest_with_hydrostatic_pressure: "hydrostatic", TWO, ONE;
     a_stretched_drop_becomes_an_ellipse: "elliptical_drop", ALL, ALL;
     viscous_flow_in_a_channel_starts_up: "poiseuille", ALL, ALL;
+    viscous_flow_starts_up_in_long_steps: "poiseuille_implicit", ALL, ALL;
+    a_plate_drags_a_viscous_liquid: "couette", ALL, ALL;
+    a_viscous_drop_turns_rigidly: "rigid_rotation", ALL, ALL;
     a_standing_wave_has_its_period: "standing_wave", TWO, ONE;
     water_carries_and_lifts_boxes: "archimedes", TWO, ONE;
     a_dam_breaks_as_it_did_in_1952: "dam_break", TWO, ONE;

@@ -35,7 +35,7 @@ fn factors_on_the_lattice_are_those_of_validation_2_15() {
         same(gpu, kernel, "sph/factor", &world);
         run(&mut world, "sph/factor");
         // Ours is written with volumes and for κ: it is the paper's times ρ0².
-        let found = world.factor[middle][0] / 1e6;
+        let found = world.floats("factor")[2 * middle] / 1e6;
         assert!((found / alpha - 1.0).abs() < 1e-6, "{kernel:?}: α = {found}");
 
         // PCISPH's first pressures are δ (ρ* − ρ0), scaled by ω. All particles move towards the
@@ -43,7 +43,7 @@ fn factors_on_the_lattice_are_those_of_validation_2_15() {
         for s in 0..world.control.particle_count as usize {
             let [x, y, z, _] = world.sorted_position[s];
             world.sorted_velocity[s] = [-20.0 * x, -20.0 * y, -20.0 * z, 0.0];
-            world.kappa[s] = 0.0;
+            world.floats_mut("kappa")[s] = 0.0;
         }
         world.round_to_f32();
         same(gpu, kernel, "pcisph/compression", &world);
@@ -62,7 +62,8 @@ fn factors_on_the_lattice_are_those_of_validation_2_15() {
         }
         run(&mut world, "pcisph/compression");
         // κ = ω p Δt².
-        let pressure = world.kappa[middle] / 1e-6 / f64::from(world.params.sph.relaxation);
+        let pressure =
+            world.floats("kappa")[middle] / 1e-6 / f64::from(world.params.sph.relaxation);
         let found = pressure / (sum - 1000.0);
         assert!((found / delta - 1.0).abs() < 1e-5, "{kernel:?}: δ = {found}");
     }

@@ -22,6 +22,14 @@ const SCENE: &str = "dam_break";
 /// Number of warm-up steps.
 const WARM_UP: u32 = 5;
 
+/// What makes the fluid of a viscous case thick: ten iterations in each step.
+const THICK: [&str; 4] = [
+    "material[0].viscosity=10.0",
+    "viscosity.model=implicit",
+    "viscosity.min_iterations=10",
+    "viscosity.max_iterations=10",
+];
+
 /// Cubes of the surface per particle radius.
 const FINENESSES: [u32; 2] = [1, 2];
 
@@ -90,23 +98,25 @@ fn cannot_read(file: &Path, error: &std::io::Error) -> Failure {
 fn cases(arguments: &Bench) -> Result<Vec<(Subject, Scene)>, Failure> {
     let mut cases = Vec::new();
     for particle_radius in arguments.sizes.iter().copied() {
-        let mut add = |solver: Option<&String>, surface_fineness| {
-            let options = LoadOptions {
-                solver: solver.cloned(),
-                set: vec![format!("particle_radius={particle_radius:?}")],
-            };
+        let mut add = |solver: Option<&String>, viscous, surface_fineness| {
+            let mut set = vec![format!("particle_radius={particle_radius:?}")];
+            if viscous {
+                set.extend(THICK.map(str::to_owned));
+            }
+            let options = LoadOptions { solver: solver.cloned(), set };
             let scene = load_scene(SCENE, &options)?.scene;
-            let subject =
-                Subject { solver: scene.solver.clone(), particle_radius, surface_fineness };
+            let solver = scene.solver.clone();
+            let subject = Subject { solver, particle_radius, viscous, surface_fineness };
             cases.push((subject, scene));
             Ok::<_, Failure>(())
         };
         for solver in &arguments.solvers {
-            add(Some(solver), None)?;
+            add(Some(solver), false, None)?;
         }
-        // The surface is that of the scene's own solver.
+        // The others are of the scene's own solver.
+        add(None, true, None)?;
         for fineness in FINENESSES {
-            add(None, Some(fineness))?;
+            add(None, false, Some(fineness))?;
         }
     }
     Ok(cases)

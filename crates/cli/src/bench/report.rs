@@ -33,6 +33,9 @@ pub(super) struct Subject {
     pub(super) solver: String,
     /// In m.
     pub(super) particle_radius: f64,
+    /// Whether the fluid is thick, by implicit viscosity.
+    #[serde(default)]
+    pub(super) viscous: bool,
     /// Cubes per particle radius, if the case measures the extraction of the surface.
     pub(super) surface_fineness: Option<u32>,
 }
@@ -94,7 +97,7 @@ impl fmt::Display for Run {
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.surface_fineness {
-            None => f.write_str(&self.solver)?,
+            None => f.write_str(&self.method())?,
             Some(fineness) => write!(f, "surface, {}", cube(fineness))?,
         }
         write!(f, ", particle radius {} m", self.particle_radius)
@@ -111,10 +114,16 @@ fn cube(fineness: u32) -> String {
 }
 
 impl Subject {
+    /// The solver, and what the case adds to it.
+    fn method(&self) -> String {
+        format!("{}{}", self.solver, if self.viscous { ", implicit viscosity" } else { "" })
+    }
+
     /// Whether both are the same, with radii that were printed and read.
     fn is(&self, other: &Self) -> bool {
         let apart = (self.particle_radius - other.particle_radius).abs();
         self.solver == other.solver
+            && self.viscous == other.viscous
             && self.surface_fineness == other.surface_fineness
             && apart <= 1e-9 * self.particle_radius
     }
@@ -190,7 +199,7 @@ impl Case {
         vec![
             self.timed.subject.particle_radius.to_string(),
             found.fluid_particles.to_string(),
-            self.timed.subject.solver.clone(),
+            self.timed.subject.method(),
             self.timed.times_us.len().to_string(),
             milliseconds(found.step_median_us),
             milliseconds(found.step_p95_us),
@@ -298,7 +307,8 @@ mod tests {
     use super::*;
 
     fn timed(surface_fineness: Option<u32>, warm_up: u32, times_us: &[f64]) -> Timed {
-        let subject = Subject { solver: "muller".into(), particle_radius: 0.1, surface_fineness };
+        let solver = "muller".into();
+        let subject = Subject { solver, particle_radius: 0.1, viscous: false, surface_fineness };
         Timed { subject, warm_up, times_us: times_us.into() }
     }
 

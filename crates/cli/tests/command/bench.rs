@@ -45,16 +45,18 @@ fn a_run_is_a_table_and_a_file_that_later_runs_are_compared_with() {
         assert!(!value.is_empty() && text.contains(value), "{key}: {value:?}\n{text}");
     }
     let cases = found["cases"].as_array().expect("cases");
-    let subject = |case: &Value| (case["solver"].clone(), case["surface_fineness"].clone());
+    let subject =
+        |case: &Value| ["solver", "viscous", "surface_fineness"].map(|key| case[key].clone());
     let expected = [
-        (json!("muller"), Value::Null),
-        (json!("dfsph"), Value::Null),
-        (json!("muller"), json!(1)),
-        (json!("muller"), json!(2)),
+        [json!("muller"), json!(false), Value::Null],
+        [json!("dfsph"), json!(false), Value::Null],
+        [json!("muller"), json!(true), Value::Null],
+        [json!("muller"), json!(false), json!(1)],
+        [json!("muller"), json!(false), json!(2)],
     ];
     assert_eq!(cases.iter().map(subject).collect::<Vec<_>>(), expected);
     let rows_found = rows(&text);
-    assert_eq!(rows_found.len(), 4, "{text}");
+    assert_eq!(rows_found.len(), 5, "{text}");
     for (case, row) in cases.iter().zip(&rows_found) {
         assert_eq!(row[2], case["fluid_particles"].to_string(), "{row:?}");
         let times = case["times_us"].as_array().expect("times");
@@ -82,10 +84,10 @@ fn a_run_is_a_table_and_a_file_that_later_runs_are_compared_with() {
     fs::write(path.join("page.md"), "before\n<!-- bench -->\nold\n<!-- end bench -->\nafter\n")
         .expect("written");
     let text = bench(&["--against", "slow.json", "--markdown", "page.md"]);
-    let timed = !found["cases"][2]["times_us"].as_array().expect("times").is_empty();
+    let timed = !found["cases"][3]["times_us"].as_array().expect("times").is_empty();
     for (number, row) in rows(&text).iter().enumerate() {
         let ratio = &row[row.len() - 2];
-        let expected = if number == 0 || (number > 1 && !timed) { "-" } else { "0.00" };
+        let expected = if number == 0 || (number > 2 && !timed) { "-" } else { "0.00" };
         assert_eq!(ratio, expected, "{text}");
     }
     assert!(text.contains("Note: the earlier run was on another adapter or driver"), "{text}");

@@ -116,8 +116,11 @@ fn a_splishsplash_scene_is_converted() {
     assert_eq!(scene.fluids[1].velocity, [0.0, 0.0, 1.0]);
     assert_eq!(
         loaded.warnings,
-        ["these keys have no equivalent and are ignored: Configuration.pause, \
-          Configuration.timeStepSize, RigidBodies.color"]
+        [
+            "the viscosity 0.5 of Standard viscosity is kinematic, in m²/s: 450 Pa·s here",
+            "these keys have no equivalent and are ignored: Configuration.pause, Configuration.timeStepSize, \
+             RigidBodies.color"
+        ]
     );
 }
 
@@ -143,7 +146,8 @@ fn its_implicit_viscosity_is_ours() {
     assert_eq!(scene.settings.get("viscosity.max_iterations"), Some(&150_i64.into()));
     let friction = Response::Particles { friction: 0.8, no_slip: false };
     assert_eq!(scene.boundaries[0].response, Some(friction));
-    assert!(loaded.warnings[0].contains("viscoMaxError"), "{:?}", loaded.warnings);
+    assert!(loaded.warnings[0].contains("5000 Pa·s here"), "{:?}", loaded.warnings);
+    assert!(loaded.warnings[1].contains("viscoMaxError"), "{:?}", loaded.warnings);
 }
 
 #[test]

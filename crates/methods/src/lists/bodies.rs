@@ -2,7 +2,7 @@
 
 use super::step::reactions;
 use crate::{
-    Scope,
+    Place, Scope,
     space::{FIELDS, MOVING, TOUCHING},
     stage::{Entry, Stage, run, stage},
 };
@@ -31,6 +31,7 @@ pub fn react(scope: &Scope) -> Vec<Entry> {
     }
     let mut list = vec![run("body/fall"), stage("body/fields").when(FIELDS).into()];
     list.extend(reactions(scope));
+    list.extend(scope.joined(Place::Reaction));
     list.push(run("body/kick"));
     list
 }

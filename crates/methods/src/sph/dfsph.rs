@@ -1,7 +1,16 @@
 //! Bender, Koschier 2015: divergence-free SPH.
 
 use super::{euler_begin, euler_end, euler_kick, solve};
-use crate::{Axis, Key, Loop, Method, Peer, Quantity, Scope, quantity::table, stage::Entry};
+use crate::{
+    Axis, Key, Loop, Method, Peer, Quantity, Scope, arrays::Row, grid::join, passes,
+    space::MEMBERS, stage::Entry,
+};
+
+/// Pressure that corrected the last step's divergence.
+const WARM_DIVERGENCE: Row = super::warm("warm_divergence");
+
+/// Pressure that corrected the last step's compression.
+const WARM_DENSITY: Row = super::warm("warm_density");
 
 /// Divergence-free and constant-density solvers.
 pub const METHOD: Method = Method {
@@ -26,17 +35,27 @@ pub const METHOD: Method = Method {
         ),
         super::ITERATIONS[2],
     ],
+    arrays: &join::<_, { super::ITERATED.len() + 4 }>(&super::ITERATED, &[
+        WARM_DIVERGENCE,
+        WARM_DENSITY,
+        super::residual("divergence_residual"),
+        super::residual("density_residual"),
+    ]),
+    passes: &join::<_, { super::PASSES.len() + 2 }>(&super::PASSES, &[
+        super::EXCESS,
+        passes::each("dfsph/divergence", MEMBERS),
+    ]),
     quantities: &[
         Quantity::new(
             "divergence_pressure",
-            table("warm_divergence"),
+            WARM_DIVERGENCE,
             "x",
             "part of the pressure, by the divergence solver",
         )
         .of_pressure(),
         Quantity::new(
             "density_pressure",
-            table("warm_density"),
+            WARM_DENSITY,
             "x",
             "part of the pressure, by the density solver",
         )

@@ -1,13 +1,15 @@
 //! Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014: implicit incompressible SPH.
 
 use super::{euler_begin, euler_end, euler_kick, solve};
-use crate::{Axis, Method, Peer, Scope, stage::Entry};
+use crate::{Axis, Method, Peer, Scope, grid::join, stage::Entry};
 
 /// Pressures from a linear system.
 pub const METHOD: Method = Method {
     source: "Ihmsen et al. 2014",
     help: "pressures from a linear system, semi-implicit Euler",
     keys: &super::ITERATIONS,
+    arrays: &super::ARRAYS,
+    passes: &join::<_, { super::PASSES.len() + 1 }>(&super::PASSES, &[super::EXCESS]),
     quantities: &[super::COMPRESSION, super::FACTOR],
     loops: &[super::PRESSURE_LOOP],
     pressure: Some(super::incompressible(stages)),

@@ -10,29 +10,82 @@ use meniscus_scene::{Kernel, Problem, Scene};
 
 use crate::{
     Chosen, Context, Corrected, Family, Key, Loop, Place, Pressure, Quantity, Scope,
+    arrays::{Lane, Row},
+    grid::join,
     lists::{
         bodies::{place, press, react},
         neighbours::neighbours,
         sort::over_moving,
         step::{begin, end, fields, forces, reactions},
     },
-    quantity::{table, up_to},
+    passes::{self, Pass},
+    quantity::up_to,
+    space::{BODY_PARTICLES, CLUSTER_GROUPS, FLUID, MEMBERS, ONE, PARTICLES},
     stage::{Entry, Stage, run, stage},
 };
 
+/// ρ0 times DFSPH's α, and s − 1, in cell order.
+const FACTORS: Row = Row::new("factor", "vec2<f32>", PARTICLES).lanes(&[
+    Lane { lanes: "x", quantity: "factor", unit: "kg/m" },
+    Lane { lanes: "y", quantity: "compression", unit: "" },
+]);
+
+/// κ = p Δt² of the particles, in cell order.
+const fn kappa(name: &'static str) -> Row {
+    Row::new(name, "f32", PARTICLES).lanes(&[Lane { lanes: "x", quantity: "kappa", unit: "kg/m" }])
+}
+
+/// Pressure that a loop found in the last step, from which the next one starts.
+const fn warm(name: &'static str) -> Row {
+    let lanes = &[Lane { lanes: "x", quantity: "pressure", unit: "Pa" }];
+    Row::new(name, "f32", PARTICLES).persistent().lanes(lanes)
+}
+
+/// Residual of a loop.
+const fn residual(name: &'static str) -> Row {
+    Row::new(name, "f32", ONE).lanes(&[Lane { lanes: "x", quantity: "error", unit: "%" }])
+}
+
+/// Arrays of every method with iterated pressures.
+const ITERATED: [Row; 4] = [
+    FACTORS,
+    // Of an iteration.
+    kappa("kappa"),
+    // Of all iterations so far.
+    kappa("kappa_sum"),
+    // Sum of errors, and number of fluid particles, per workgroup of eight clusters.
+    Row::new("residuals", "vec2<f32>", CLUSTER_GROUPS).lanes(&[
+        Lane { lanes: "x", quantity: "error", unit: "%" },
+        Lane { lanes: "y", quantity: "count", unit: "" },
+    ]),
+];
+
+/// Arrays of a method with one loop.
+const ARRAYS: [Row; 6] = join(&ITERATED, &[warm("warm_pressure"), residual("pressure_residual")]);
+
+/// Passes of every method with iterated pressures.
+const PASSES: [Pass; 7] = [
+    passes::each("sph/warm", FLUID),
+    passes::each("sph/push", MEMBERS),
+    passes::single("loop/residual", ONE),
+    passes::each("sph/correct", MEMBERS),
+    passes::each("sph/keep", FLUID),
+    passes::each("body/press", BODY_PARTICLES),
+    passes::each("sph/factor", MEMBERS),
+];
+
+/// Pass of the compression that pressures are to correct.
+const EXCESS: Pass = passes::each("sph/compression", MEMBERS);
+
 /// Compression that the iterations of a step began with.
-const COMPRESSION: Quantity = Quantity::new(
-    "compression",
-    table("factor"),
-    "y",
-    "ρ/ρ0 − 1 before the step, negative at surfaces",
-)
-.range(|_| [-0.05, 0.05]);
+const COMPRESSION: Quantity =
+    Quantity::new("compression", FACTORS, "y", "ρ/ρ0 − 1 before the step, negative at surfaces")
+        .range(|_| [-0.05, 0.05]);
 
 /// Factor of the iterations.
 const FACTOR: Quantity = Quantity::new(
     "factor",
-    table("factor"),
+    FACTORS,
     "x",
     "ρ0 α, which times a compression is a pressure times Δt²",
 )
@@ -168,7 +221,9 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
     list.extend(scope.joined(Place::Force));
     list.push(run("integrate/kick"));
     if scope.bodies {
-        list.extend(["body/fall", "body/kick", "body/carry"].map(run));
+        list.push(run("body/fall"));
+        list.extend(scope.joined(Place::Reaction));
+        list.extend(["body/kick", "body/carry"].map(run));
     }
     list
 }

@@ -3,7 +3,10 @@
 use meniscus_scene::Kernel;
 
 use super::{leap_frog, with_sound};
-use crate::{Axis, Corrected, Family, Key, Method, Pressure, Scope, Sound, stage::Entry};
+use crate::{
+    Axis, Corrected, Family, Key, Method, Pressure, Scope, Sound, passes, space::FLUID,
+    stage::Entry,
+};
 
 /// Stiffness k, and its square root, the speed of sound.
 pub const METHOD: Method = Method {
@@ -21,6 +24,7 @@ pub const METHOD: Method = Method {
         super::SOUND_SPEED,
         super::NEGATIVE_PRESSURE,
     ],
+    passes: &[passes::each("muller/pressure", FLUID)],
     term: Some("pressure_muller"),
     pressure: Some(Pressure {
         family: Family::Sph,

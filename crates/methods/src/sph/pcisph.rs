@@ -1,7 +1,10 @@
 //! Solenthaler, Pajarola 2009: predictive-corrective incompressible SPH.
 
 use super::{euler_begin, euler_end, euler_kick, solve};
-use crate::{Axis, Corrected, Method, Number, Peer, Pressure, Scope, kernel, stage::Entry};
+use crate::{
+    Axis, Corrected, Method, Number, Peer, Pressure, Scope, grid::join, kernel, passes,
+    space::MEMBERS, stage::Entry,
+};
 
 /// Pressures from predicted densities.
 pub const METHOD: Method = Method {
@@ -24,6 +27,11 @@ pub const METHOD: Method = Method {
                 * kernel::lattice_factor(kernel, h, spacing, dimensions)
         },
     )],
+    arrays: &super::ARRAYS,
+    passes: &join::<_, { super::PASSES.len() + 1 }>(
+        &super::PASSES,
+        &[passes::each("pcisph/compression", MEMBERS)],
+    ),
     loops: &[super::PRESSURE_LOOP],
     pressure: Some(Pressure { corrected: Corrected::Anew, ..super::incompressible(stages) }),
     peer: Some(Peer { object: "PCISPH", keys: super::PEER_KEYS, ..Peer::new(1) }),

@@ -4,7 +4,9 @@ use meniscus_scene::Kernel;
 
 use super::{leap_frog, with_sound};
 use crate::{
-    Axis, Corrected, Family, Key, Method, Number, Peer, Pressure, Scope, Sound, stage::Entry,
+    Axis, Corrected, Family, Key, Method, Number, Peer, Pressure, Scope, Sound, passes,
+    space::{FLUID, MEMBERS},
+    stage::Entry,
 };
 
 /// Tait equation.
@@ -31,6 +33,7 @@ pub const METHOD: Method = Method {
     numbers: &[Number::new("gamma", "γ of the Tait equation (ST 4)", |scene| {
         scene.number("wcsph.gamma")
     })],
+    passes: &[passes::each("wcsph/continuity", MEMBERS), passes::each("wcsph/pressure", FLUID)],
     term: Some("pressure_wcsph"),
     pressure: Some(Pressure {
         family: Family::Sph,

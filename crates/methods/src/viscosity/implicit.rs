@@ -12,13 +12,13 @@
 //! well, and keeps linear and angular momentum. It is solved by conjugate gradients with one reduction per
 //! iteration (Chronopoulos, Gear 1989), preconditioned by the blocks `K_ii`.
 
-use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene};
+use meniscus_scene::{Body, Boundary, Kernel, Problem, Response, Scene};
 
 use crate::{
     Axis, Chosen, Coefficient, Key, Loop, Method, Number, Peer, Place, Quantity, Scope,
     arrays::{Lane, Row},
     kernel, passes,
-    space::{CLUSTER_GROUPS, FLUID, MEMBERS, ONE, PARTICLES},
+    space::{BODY_PARTICLES, CLUSTER_GROUPS, FLUID, MEMBERS, ONE, PARTICLES},
     stage::{Entry, run, stage},
 };
 
@@ -93,6 +93,7 @@ pub const METHOD: Method = Method {
         passes::single("viscosity/total", ONE),
         passes::each("viscosity/step", FLUID),
         passes::each("viscosity/end", FLUID),
+        passes::each("viscosity/react", BODY_PARTICLES),
     ],
     quantities: &[Quantity::new(
         "viscous_acceleration",
@@ -101,7 +102,7 @@ pub const METHOD: Method = Method {
         "acceleration by viscosity in the last step",
     )
     .range(|scene| [0.0, 10.0 * scene.gravity.max(0.1)])],
-    stages: &[(Place::Force, stages)],
+    stages: &[(Place::Force, stages), (Place::Reaction, |_| vec![run("viscosity/react")])],
     loops: &[Loop {
         name: "viscosity",
         tolerance: "max_error",
@@ -147,10 +148,10 @@ fn no_slip(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
 
 fn problems(scene: &Scene, _: &Chosen) -> Vec<Problem> {
     let mut problems = Vec::new();
-    if !scene.bodies.is_empty() {
-        let message = "bodies do not feel the viscosity of the model \"implicit\" yet: use [[boundary]] for what \
-            does not move freely, or the model \"muller\"";
-        problems.push(Problem::new("body[0]", message));
+    if let Some(number) = scene.bodies.iter().position(Body::is_free) {
+        let message = "bodies that move freely do not feel the viscosity of the model \"implicit\" yet: use \
+            `fixed = true` or a `motion`, or the model \"muller\"";
+        problems.push(Problem::new(format!("body[{number}]"), message));
     }
     let volume = |boundary: &Boundary| matches!(boundary.response, Some(Response::Volume { .. }));
     if let Some(number) = scene.boundaries.iter().position(volume) {

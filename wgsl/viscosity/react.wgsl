@@ -1,0 +1,39 @@
+// Reaction on a body's particle b of the pair impulses of implicit viscosity, added to that of the other forces, from
+// the velocities that the iterations found: F_b = Σ_i c_ib x_ib (x_ib · (v_i − v_b))      (Weiler et al. 2018)
+//!include common/neighbours
+//!include common/viscous
+//!include common/body_particles
+
+//!gather viscosity_x
+//!write reaction
+
+var<private> force: vec3<f32>;
+
+fn load(j: u32) -> Candidate {
+    var candidate = viscous_candidate(j, viscosity_x_at(j));
+    candidate.viscosity = material_of(sorted_identity_at(j)).viscosity;
+    return candidate;
+}
+
+fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    // The volume of fluid is positive.
+    let fluid = mine && candidate.position.w > 0.0;
+    let k = candidate.viscosity * viscosity_i * pair_strength(candidate, offset, fluid);
+    force += k * dot(offset, candidate.velocity.xyz - vector_i) * offset;
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    read_kernel();
+    let particle = body_particle(element(global_id));
+    let place = sorted_position_at(particle.slot);
+    let own = viscosity_x_at(particle.slot);
+    begin_viscous(particle.slot, place.w, own.xyz);
+    // Impulses become forces; the friction is what scales the fluid's viscosity.
+    strength_i = params.methods.viscosity_implicit.factor * abs(place.w);
+    viscosity_i = own.w;
+    force = vec3<f32>(0.0);
+    for_each_candidate(place.xyz, particle.exists);
+    if (particle.exists) { reaction[particle.k] += vec4<f32>(force, 0.0); }
+}
