@@ -163,7 +163,7 @@ fn shaken(moment: &Moment, seed: u64) -> World {
         triangle.corners = triangle.corners.map(&mut shift);
     }
     world.distance_field.half_extents = shift(world.distance_field.half_extents);
-    let of_nodes = ["surface/", "pic/", "apic/", "polypic/", "flip/", "liquid/", "smoke/"];
+    let of_nodes = ["grid/", "surface/", "pic/", "apic/", "polypic/", "flip/", "liquid/", "smoke/"];
     if of_nodes.iter().any(|folder| moment.placed.pass.name.starts_with(folder)) {
         // Nodes and faces are positions, too.
         world.params.torus.origin = shift(world.params.torus.origin);

@@ -3,7 +3,22 @@
 
 //!read solid_face
 
-// Whether a cell's lower face is open.
+// Share of a cell's lower face that solids leave open.
+fn open_share(c: u32, axis: u32) -> f32 {
+    return solid_face[c][1][axis];
+}
+
+// Whether any of it is open.
 fn is_open(c: u32, axis: u32) -> bool {
-    return ((u32(solid_face[c].w) >> axis) & 1u) == 1u;
+    return open_share(c, axis) > 0.0;
+}
+
+// Velocity along the axis of the solid that closes part of it.
+fn solid_velocity(c: u32, axis: u32) -> f32 {
+    return solid_face[c][0][axis];
+}
+
+// Whether it is closed and fluid sticks to it.
+fn sticks(c: u32, axis: u32) -> bool {
+    return ((u32(solid_face[c][0].w) >> axis) & 1u) == 1u;
 }

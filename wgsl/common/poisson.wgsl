@@ -3,6 +3,9 @@
 
 //!read cover
 
+// Least coefficient of air or an open side, beyond rounding.
+const BOUNDED = 0.01;
+
 // Least θ.
 const LEAST_PART = 0.05;
 

@@ -26,15 +26,14 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         if (!is_free(cell, axis)) { continue; }
         for (var way = 0u; way < 2u * params.world.dimensions; way++) {
             let other = next_cell(cell, way);
-            let closed = solid_face[cell_number(other)];
+            let o = cell_number(other);
             if (is_free(other, axis)) {
                 links.x |= 1u << (4u * way + axis);
-            } else if (!is_open(cell_number(other), axis)) {
+            } else if (!is_open(o, axis)) {
                 let across = way / 2u == axis;
-                let sticks = ((u32(closed.w) >> (3u + axis)) & 1u) == 1u;
-                let weight = select(select(0u, 2u, sticks), 1u, across);
+                let weight = select(select(0u, 2u, sticks(o, axis)), 1u, across);
                 links.y += weight << (8u * axis);
-                push[axis] += f32(weight) * closed[axis];
+                push[axis] += f32(weight) * solid_velocity(o, axis);
             }
         }
     }

@@ -1,9 +1,9 @@
 // Closed faces: nothing flows into the solid, u ← u − min(0, (u − v_s)·n) n, for sliding contact with it nothing in either
 // direction, and in sticky contact u = v_s (HYBRIDS 1.4). The other components are means of the four faces around.
 //!include common/nearest_wall
-//!include common/hat
+//!include common/open_faces
 
-//!read face_other solid_face
+//!read face_other
 //!write face
 
 @compute @workgroup_size(64)
@@ -13,9 +13,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (c >= stage.element_count) { return; }
     let cell = cell_at(c);
     var u = face_other[c];
-    let open = u32(solid_face[c].w);
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
-        if (((open >> axis) & 1u) == 1u) { continue; }
+        if (is_open(c, axis)) { continue; }
         let wall = nearest_wall(face_center(cell, axis));
         var relative = -wall.velocity;
         for (var other = 0u; other < params.world.dimensions; other++) {

@@ -23,7 +23,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             let full = wet && cover[c] >= HALF_FULL;
             let full_below = wet_below && cover[b] >= HALF_FULL;
             if (!full && !full_below) { continue; }
-            u[axis] = solid_face[c][axis];
+            u[axis] = solid_velocity(c, axis);
         } else {
             u[axis] -= rise(cell, below) / params.torus.cell;
         }

@@ -3,9 +3,10 @@
 // al. 2021; HYBRIDS 1.7). Each workgroup's sums are those of poisson/divergence.
 //!include common/control
 //!include common/hat
+//!include common/poisson
 //!include common/dots
 
-//!read coefficient cover
+//!read coefficient solid_share
 //!write remainder poisson_dots
 
 // Largest share of a cell that one step corrects.
@@ -26,10 +27,12 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             for (var axis = 0u; axis < params.world.dimensions; axis++) {
                 air -= own[axis] + coefficient[cell_number(wrap_next(cell + along(axis)))][axis];
             }
-            let is_bounded = air > 0.5;
+            let is_bounded = air > BOUNDED;
             let excess = clamp(cover[c] - 1.0, select(-MOST, 0.0, is_bounded), MOST);
             let area = params.torus.cell * params.torus.cell;
-            r = select(0.0, area * excess / max(control.dt, 1e-30), control.dt > 0.0);
+            // What is left of a cell whose centre is in a solid is too little to tell.
+            let counts = control.dt > 0.0 && solid_share[c] >= 0.5;
+            r = select(0.0, area * excess / max(control.dt, 1e-30), counts);
             sums = vec4<f32>(r, 1.0, select(0.0, 1.0, is_bounded), 0.0);
         }
         remainder[c] = vec2<f32>(r, 0.0);

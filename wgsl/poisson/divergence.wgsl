@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             }
             r *= params.torus.cell;
             if (cover[c] < HALF_FULL) { r = max(r, 0.0); }
-            sums = vec4<f32>(r, 1.0, select(0.0, 1.0, air > 0.5), 0.0);
+            sums = vec4<f32>(r, 1.0, select(0.0, 1.0, air > BOUNDED), 0.0);
         }
         remainder[c] = vec2<f32>(r, 0.0);
     }

@@ -1,13 +1,17 @@
-// Coefficients of the equation of pressure: of the lower faces between liquid cells, and the diagonal, 0 where there is no
-// liquid. A cell with a particle and an open face is liquid.
+// Coefficients of the equation of pressure: open shares of the lower faces between liquid cells, and the diagonal, 0 where
+// there is no liquid. A cell with a particle and an open face is liquid, and one that a wall cuts if it is covered, since
+// what is left of it may hold no particle.
 //!include common/control
 //!include common/poisson
 
-//!read cell_start
+//!read cell_start solid_share
 //!write coefficient
 
+// Free share of the hat of a cell with a wall less than half a cell from its centre, ⅞, without rounding.
+const CUT = 0.87;
+
 fn has_fluid(c: u32) -> bool {
-    return cell_start[c + 1u] > cell_start[c];
+    return cell_start[c + 1u] > cell_start[c] || (solid_share[c] < CUT && cover[c] > HALF_FULL);
 }
 
 @compute @workgroup_size(64)
@@ -21,14 +25,12 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         for (var axis = 0u; axis < params.world.dimensions; axis++) {
             let below = wrap_next(cell - along(axis));
             let above = wrap_next(cell + along(axis));
-            if (is_open(c, axis)) {
-                let wet = has_fluid(cell_number(below));
-                a[axis] = select(0.0, 1.0, wet);
-                a.w += select(1.0 / surface_part(c, below), 1.0, wet);
-            }
-            if (is_open(cell_number(above), axis)) {
-                a.w += select(1.0 / surface_part(c, above), 1.0, has_fluid(cell_number(above)));
-            }
+            let wet = has_fluid(cell_number(below));
+            let open = open_share(c, axis);
+            a[axis] = select(0.0, open, wet);
+            a.w += select(open / surface_part(c, below), open, wet);
+            let open_above = open_share(cell_number(above), axis);
+            a.w += select(open_above / surface_part(c, above), open_above, has_fluid(cell_number(above)));
         }
     }
     coefficient[c] = a;

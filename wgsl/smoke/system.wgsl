@@ -1,4 +1,4 @@
-// Coefficients of the equation of pressure in air: of the lower faces between cells, and the diagonal, 0 in solids.
+// Coefficients of the equation of pressure in air: open shares of the lower faces between cells, and the diagonal, 0 in solids.
 // Outside of the domain is P = 0, half a cell beyond the centres of its last cells. All cells are full: the cover is 1.
 //!include common/control
 //!include common/open_faces
@@ -16,11 +16,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         for (var axis = 0u; axis < params.world.dimensions; axis++) {
             let below = wrap_next(cell - along(axis));
             let above = wrap_next(cell + along(axis));
-            if (is_open(c, axis)) {
-                a[axis] = select(0.0, 1.0, is_inner(below));
-                a.w += select(2.0, 1.0, is_inner(below));
-            }
-            if (is_open(cell_number(above), axis)) { a.w += select(2.0, 1.0, is_inner(above)); }
+            let open = open_share(c, axis);
+            a[axis] = select(0.0, open, is_inner(below));
+            a.w += open * select(2.0, 1.0, is_inner(below));
+            a.w += open_share(cell_number(above), axis) * select(2.0, 1.0, is_inner(above));
         }
     }
     coefficient[c] = a;

@@ -12,7 +12,7 @@ use crate::{
     diffusion, grid, liquid,
     passes::{self, DIAGNOSTICS_BLOCKS, Pass},
     quantity::{ColorMap, up_to},
-    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, SOURCES, VORTICES},
+    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, MOVING, ONE, SOURCES, VORTICES},
     stage::{Entry, run, stage},
 };
 
@@ -202,9 +202,10 @@ const LOOPS: &[Loop] =
     &[liquid::LOOPS[0], diffusion::repeats("viscosity"), diffusion::repeats("diffusion")];
 
 /// Passes besides those of diffusion.
-const OWN_PASSES: [Pass; 24] = [
+const OWN_PASSES: [Pass; 25] = [
     passes::each("grid/all", CELL_BLOCKS),
     passes::each("grid/solid", CELLS),
+    passes::each("grid/fractions", CELLS),
     passes::each("smoke/vortex", CELLS),
     passes::each("smoke/source", CELLS),
     passes::each("smoke/vorticity", CELLS),
@@ -230,7 +231,7 @@ const OWN_PASSES: [Pass; 24] = [
 ];
 
 /// Arrays besides those of diffusion.
-const OWN_ARRAYS: [Row; 25] = [
+const OWN_ARRAYS: [Row; 26] = [
     grid::BUSY_BLOCKS,
     grid::BUSY_DISPATCH,
     FACE,
@@ -245,6 +246,7 @@ const OWN_ARRAYS: [Row; 25] = [
     CONFINEMENT,
     SOURCE_VALUES,
     VORTEX_VALUES,
+    liquid::SOLID_DISTANCE,
     liquid::SOLID_FACE,
     liquid::SOLID_SHARE,
     liquid::COVER,
@@ -320,9 +322,10 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     if scope.colliders > 0 {
         list.push(run("body/begin"));
     }
-    list.extend(
-        ["grid/all", "grid/solid", "smoke/vortex", "smoke/source", "smoke/system"].map(run),
-    );
+    // What depends on the solids alone stays while they rest.
+    let still = ["grid/all", "grid/solid", "grid/fractions", "smoke/system"];
+    list.extend(still.map(|pass| run(pass).when(MOVING)));
+    list.extend(["smoke/vortex", "smoke/source"].map(run));
     match scope.choice("smoke.splitting") == "reflect" {
         false => list.extend(part(scope, ["face", "face_other"], ["smoke_other", "smoke"])),
         true => {

@@ -2,7 +2,7 @@
 
 use crate::World;
 use crate::grid::{busy_cells, edge};
-use crate::liquid::{axes, cells, element, is_open, next, set};
+use crate::liquid::{axes, cells, element, is_open, next, set, solid_velocity, sticks};
 use crate::poisson::{by_group, next_scalars, of_groups, together};
 use crate::smoke::{is_inner, part_time};
 
@@ -54,16 +54,14 @@ pub(crate) fn faces(world: &mut World) {
         for axis in (0..axes(&world.params)).filter(|axis| is_free(world, c, *axis)) {
             for way in ways(world) {
                 let other = on(world, c, way);
-                let solid: Values = element(world, "solid_face", other);
-                let sticks = solid[3] as u32 >> (3 + axis) & 1 == 1;
                 let weight = match (is_open(world, other, axis), way / 2 == axis) {
                     (true, _) => 0,
                     (false, true) => 1,
-                    (false, false) => HALF_AWAY * u32::from(sticks),
+                    (false, false) => HALF_AWAY * u32::from(sticks(world, other, axis)),
                 };
                 links |= u32::from(is_free(world, other, axis)) << (4 * way + axis);
                 weights += weight << (8 * axis);
-                push[axis] += f64::from(weight) * solid[axis];
+                push[axis] += f64::from(weight) * solid_velocity(world, other, axis);
             }
         }
         set_links(world, c, links, weights, push);

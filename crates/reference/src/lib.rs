@@ -139,6 +139,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("grid/busy", grid::busy),
     ("grid/list", grid::list),
     ("grid/solid", liquid::solid),
+    ("grid/fractions", liquid::fractions),
     ("grid/force", liquid::force),
     ("grid/project", liquid::project),
     ("grid/extrapolate", liquid::extrapolate),

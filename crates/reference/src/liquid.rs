@@ -13,12 +13,14 @@ use crate::poisson::{diagonal, is_full, part};
 use crate::solid::{Contact, contact, distinct_walls};
 use crate::space::{displacement, with_w, wrap, xyz};
 
-/// Distance in cells up to which a wall lies on a face.
-const ON_FACE: f64 = 1e-3;
+/// Distance in cells up to which a wall lies on a corner.
+const ON_CORNER: f64 = 1e-3;
+/// Least open share of a face.
+const LEAST_OPEN: f64 = 0.02;
 /// Least volume of a face that has a velocity, relative to that of a cell.
 const LEAST_VOLUME: f64 = 1e-6;
 /// Least free share of a cell's hat.
-const LEAST_SHARE: f64 = 0.25;
+const LEAST_SHARE: f64 = 0.02;
 
 /// Floats of an element of a method's array with this width.
 pub(crate) fn element<const N: usize>(world: &World, name: &str, c: usize) -> [f64; N] {
@@ -94,33 +96,92 @@ pub(crate) fn solids(world: &World) -> Vec<Solid> {
     (0..world.params.counts.driven as usize).map(|number| posed(world, number)).collect()
 }
 
-/// Closed faces with the solids' velocities, and free shares.
+/// Distances of corners, and free shares.
 pub(crate) fn solid(world: &mut World) {
     let params = world.params;
     let solids = solids(world);
+    let in_cells = |world: &World, x: DVec3, limit: f64| {
+        let wall = nearest(world, &solids, x);
+        wall.map_or(limit, |(contact, ..)| contact.distance / edge(&params)).clamp(-limit, limit)
+    };
     for c in 0..cells(world) {
-        let mut closed = [0.0; 4];
-        for axis in 0..axes(&params) {
-            match nearest(world, &solids, middle(&params, c, axis)) {
-                Some((contact, v, response)) if contact.distance < ON_FACE * edge(&params) => {
-                    closed[axis] = v[axis];
-                    if response == RESPONSE_STICKY {
-                        closed[3] += f64::from(8 << axis);
-                    }
-                }
-                _ => closed[3] += f64::from(1 << axis),
-            }
-        }
-        set(world, "solid_face", c, closed);
-        let wall = nearest(world, &solids, center(&params, coordinates(&params, c)));
-        let d = wall.map_or(1.0, |(contact, ..)| contact.distance / edge(&params));
-        let covered = match d {
-            d if d >= 1.0 => 0.0,
+        let x = center(&params, coordinates(&params, c));
+        let half = (0..axes(&params)).map(|axis| DVec3::AXES[axis]).sum::<DVec3>() / 2.0;
+        let corner = in_cells(world, x - edge(&params) * half, 2.0);
+        set(world, "solid_distance", c, [corner]);
+        let covered = match in_cells(world, x, 1.0) {
             d if d >= 0.0 => 0.5 * (1.0 - d).powi(2),
-            d if d > -1.0 => 1.0 - 0.5 * (1.0 + d).powi(2),
-            _ => 1.0,
+            d => 1.0 - 0.5 * (1.0 + d).powi(2),
         };
         set(world, "solid_share", c, [(1.0 - covered).max(LEAST_SHARE)]);
+    }
+}
+
+/// Area of the part of a polygon where the third coordinate, linear between its corners, is positive.
+fn positive_area(corners: &[DVec3]) -> f64 {
+    let mut part = Vec::new();
+    for (k, a) in corners.iter().enumerate() {
+        let b = corners[(k + 1) % corners.len()];
+        if a.z > 0.0 {
+            part.push(*a);
+        }
+        if (a.z > 0.0) != (b.z > 0.0) {
+            part.push(*a + (b - *a) * (a.z / (a.z - b.z)));
+        }
+    }
+    let cross = |k: usize| {
+        let (a, b): (DVec3, DVec3) = (part[k], part[(k + 1) % part.len()]);
+        a.x * b.y - a.y * b.x
+    };
+    (0..part.len()).map(cross).sum::<f64>().abs() / 2.0
+}
+
+/// Open share of a cell's lower face.
+fn open_part(world: &World, c: usize, axis: usize) -> f64 {
+    let params = &world.params;
+    let at = |c: usize| match element::<1>(world, "solid_distance", c)[0] {
+        d if d >= ON_CORNER => d,
+        d => d.min(0.0),
+    };
+    if axes(params) == 2 {
+        return match [at(c), at(next(params, c, 1 - axis, 1))] {
+            [a, b] if a > 0.0 && b > 0.0 => 1.0,
+            [a, b] if a <= 0.0 && b <= 0.0 => 0.0,
+            [a, b] => a.max(b) / (a - b).abs(),
+        };
+    }
+    let [a, b] = [(axis + 1) % 3, (axis + 2) % 3];
+    let (along, across) = (next(params, c, a, 1), next(params, c, b, 1));
+    let around = [
+        DVec3::new(0.0, 0.0, at(c)),
+        DVec3::new(1.0, 0.0, at(along)),
+        DVec3::new(1.0, 1.0, at(next(params, along, b, 1))),
+        DVec3::new(0.0, 1.0, at(across)),
+    ];
+    let middle = around.iter().sum::<DVec3>() / 4.0;
+    (0..4).map(|k| positive_area(&[around[k], around[(k + 1) % 4], middle])).sum()
+}
+
+/// Open shares of faces, and velocities of the solids there.
+pub(crate) fn fractions(world: &mut World) {
+    let params = world.params;
+    let solids = solids(world);
+    for c in 0..cells(world) {
+        let mut face = [0.0; 8];
+        for axis in 0..axes(&params) {
+            let open = open_part(world, c, axis);
+            face[4 + axis] = if open < LEAST_OPEN { 0.0 } else { open };
+            if open == 1.0 {
+                continue;
+            }
+            if let Some((_, v, response)) = nearest(world, &solids, middle(&params, c, axis)) {
+                face[axis] = v[axis];
+                if response == RESPONSE_STICKY && face[4 + axis] == 0.0 {
+                    face[3] += f64::from(1 << axis);
+                }
+            }
+        }
+        set(world, "solid_face", c, face);
     }
 }
 
@@ -239,8 +300,30 @@ fn lane(axis: usize, set: usize) -> usize {
     }
 }
 
+/// Open share of a cell's lower face.
+pub(crate) fn open_share(world: &World, c: usize, axis: usize) -> f64 {
+    element::<8>(world, "solid_face", c)[4 + axis]
+}
+
 pub(crate) fn is_open(world: &World, c: usize, axis: usize) -> bool {
-    element::<4>(world, "solid_face", c)[3] as u32 >> axis & 1 == 1
+    open_share(world, c, axis) > 0.0
+}
+
+/// Velocity of the solid at a cell's lower face.
+pub(crate) fn solid_velocity(world: &World, c: usize, axis: usize) -> f64 {
+    element::<8>(world, "solid_face", c)[axis]
+}
+
+/// Whether a cell's lower face is closed and fluid sticks to it.
+pub(crate) fn sticks(world: &World, c: usize, axis: usize) -> bool {
+    element::<8>(world, "solid_face", c)[3] as u32 >> axis & 1 == 1
+}
+
+/// Mean velocity through a cell's lower face.
+pub(crate) fn through(world: &World, c: usize, axis: usize) -> f64 {
+    let open = open_share(world, c, axis);
+    let u = element::<4>(world, "face", c)[axis];
+    open * u + (1.0 - open) * solid_velocity(world, c, axis)
 }
 
 /// Gravity and force fields.
@@ -281,7 +364,7 @@ pub(crate) fn project(world: &mut World) {
             let full = wet[0] && is_full(world, c) || wet[1] && is_full(world, below);
             match is_open(world, c, axis) {
                 true => u[axis] -= rise / edge(&params),
-                false if full => u[axis] = element::<4>(world, "solid_face", c)[axis],
+                false if full => u[axis] = solid_velocity(world, c, axis),
                 false => continue,
             }
             u[3] += f64::from(1 << axis);

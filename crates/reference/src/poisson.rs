@@ -2,17 +2,23 @@
 
 use crate::World;
 use crate::grid::{busy_cells, cells_of_block, coordinates, edge};
-use crate::liquid::{axes, cells, element, is_open, next, set};
+use crate::liquid::{axes, cells, element, next, open_share, set, through};
 
 /// Least θ of a surface between two cells.
 const LEAST_PART: f64 = 0.05;
+/// Least coefficient of air or an open side.
+const BOUNDED: f64 = 0.01;
 /// Cover of a cell below which it may expand.
 const HALF_FULL: f64 = 0.5;
 /// Cells of a workgroup.
 const GROUP: usize = 64;
 
+/// Free share of the hat of cells that a wall cuts.
+const CUT: f64 = 0.87;
+
 fn has_fluid(world: &World, c: usize) -> bool {
-    world.cell_start[c + 1] > world.cell_start[c]
+    let [[share], [cover]] = ["solid_share", "cover"].map(|name| element(world, name, c));
+    world.cell_start[c + 1] > world.cell_start[c] || share < CUT && cover > HALF_FULL
 }
 
 /// θ between a liquid cell and its neighbour in air.
@@ -47,11 +53,11 @@ pub(crate) fn system(world: &mut World) {
         for axis in 0..axes(&params) {
             let (below, above) = (next(&params, c, axis, -1), next(&params, c, axis, 1));
             for (face, other) in [(c, below), (above, above)] {
-                if has_fluid(world, c) && is_open(world, face, axis) {
-                    let wet = has_fluid(world, other);
-                    a[3] += if wet { 1.0 } else { 1.0 / part(world, c, other) };
+                if has_fluid(world, c) {
+                    let (open, wet) = (open_share(world, face, axis), has_fluid(world, other));
+                    a[3] += if wet { open } else { open / part(world, c, other) };
                     if wet && other == below && face == c {
-                        a[axis] = 1.0;
+                        a[axis] = open;
                     }
                 }
             }
@@ -78,12 +84,15 @@ pub(crate) fn by_group(
     let blocks = world.words("busy_dispatch")[3] as usize;
     let room = world.floats("poisson_dots").len() / 4;
     let mut dots = vec![[0.0; 4]; blocks.div_ceil(GROUP / 8).min(room)];
-    // Cells beyond the box count in the numbering of blocks.
-    for k in 0..blocks.min(8 * dots.len()) {
-        let block = world.words("busy_blocks")[k] as usize;
-        for c in cells_of_block(&world.params, block) {
-            dots[k / 8] = join(dots[k / 8], of(world, c));
-        }
+    let is_smoke = world.params.counts.sources + world.params.counts.vortices > 0;
+    // Cells beyond the box count in the numbering of blocks. Smoke fills the box, in the order of its cells.
+    let block = |k: usize| cells_of_block(&world.params, world.words("busy_blocks")[k] as usize);
+    let of_group = |group: usize| match is_smoke {
+        true => (GROUP * group..cells(world).min(GROUP * (group + 1))).collect::<Vec<_>>(),
+        false => (8 * group..blocks.min(8 * (group + 1))).flat_map(block).collect(),
+    };
+    for (group, dot) in dots.iter_mut().enumerate() {
+        *dot = of_group(group).into_iter().fold([0.0; 4], |all, c| join(all, of(world, c)));
     }
     for (group, dot) in dots.into_iter().enumerate() {
         set(world, "poisson_dots", group, dot);
@@ -117,11 +126,8 @@ pub(crate) fn is_full(world: &World, c: usize) -> bool {
 /// −Δx² D of a cell, without expansion if it is not half full.
 fn right_side(world: &World, c: usize) -> f64 {
     let params = world.params;
-    let through = |c: usize, axis: usize| match is_open(world, c, axis) {
-        true => element::<4>(world, "face", c)[axis],
-        false => element::<4>(world, "solid_face", c)[axis],
-    };
-    let of = |axis: usize| through(c, axis) - through(next(&params, c, axis, 1), axis);
+    let of =
+        |axis: usize| through(world, c, axis) - through(world, next(&params, c, axis, 1), axis);
     let all = edge(&params) * (0..axes(&params)).map(of).sum::<f64>();
     if is_full(world, c) { all } else { all.max(0.0) }
 }
@@ -131,7 +137,7 @@ fn is_bounded(world: &World, c: usize) -> bool {
     let params = &world.params;
     let of = |c: usize, axis: usize| element::<4>(world, "coefficient", c)[axis];
     let inner = |axis: usize| of(c, axis) + of(next(params, c, axis, 1), axis);
-    diagonal(world, c) - (0..axes(params)).map(inner).sum::<f64>() > 0.5
+    diagonal(world, c) - (0..axes(params)).map(inner).sum::<f64>() > BOUNDED
 }
 
 /// Right-hand side by `of`, and its sums.
@@ -151,10 +157,10 @@ pub(crate) fn divergence(world: &mut World) {
 /// Right-hand side of the pressure that keeps the volume.
 pub(crate) fn excess(world: &mut World) {
     right_sides(world, |world, c| {
-        let [cover] = element(world, "cover", c);
+        let [[cover], [share]] = ["cover", "solid_share"].map(|name| element(world, name, c));
         let least = if is_bounded(world, c) { 0.0 } else { -0.5 };
         match f64::from(world.control.dt) {
-            0.0 => 0.0,
+            dt if dt == 0.0 || share < 0.5 => 0.0,
             dt => edge(&world.params).powi(2) * f64::clamp(cover - 1.0, least, 0.5) / dt,
         }
     });

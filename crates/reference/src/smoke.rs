@@ -12,7 +12,9 @@ use crate::body::Solid;
 use crate::diagnostics::{NOTHING, Rows};
 use crate::grid::{center, coordinates, edge, volume};
 use crate::integrate::by_fields;
-use crate::liquid::{axes, cells, element, is_open, middle, nearest, next, path, set, solids};
+use crate::liquid::{
+    axes, cells, element, is_open, middle, nearest, next, open_share, path, set, solids, through,
+};
 use crate::solid;
 use crate::space::displacement;
 
@@ -390,14 +392,14 @@ pub(crate) fn system(world: &mut World) {
         for axis in 0..axes(&params) {
             let (below, above) = (next(&params, c, axis, -1), next(&params, c, axis, 1));
             for (face, other, own) in [(c, below, true), (above, above, false)] {
-                if !is_inner(&params, c) || !is_open(world, face, axis) {
+                if !is_inner(&params, c) {
                     continue;
                 }
                 // P = 0 on the side of the domain.
-                let inner = is_inner(&params, other);
-                a[3] += if inner { 1.0 } else { 1.0 / 0.5 };
+                let (open, inner) = (open_share(world, face, axis), is_inner(&params, other));
+                a[3] += if inner { open } else { open / 0.5 };
                 if inner && own {
-                    a[axis] = 1.0;
+                    a[axis] = open;
                 }
             }
         }
@@ -495,11 +497,7 @@ pub(crate) fn cell(world: &World, c: usize) -> Option<Rows> {
     }
     let (mut mean, mut squares, mut divergence) = (DVec3::ZERO, 0.0, 0.0);
     for axis in 0..axes(params) {
-        let through = |c: usize| {
-            let name = if is_open(world, c, axis) { "face" } else { "solid_face" };
-            element::<4>(world, name, c)[axis]
-        };
-        let [low, high] = [c, next(params, c, axis, 1)].map(through);
+        let [low, high] = [c, next(params, c, axis, 1)].map(|c| through(world, c, axis));
         mean[axis] = (low + high) / 2.0;
         squares += (low * low + high * high) / 2.0;
         divergence += (high - low) / edge(params);

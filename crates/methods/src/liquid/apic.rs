@@ -20,7 +20,6 @@ pub const METHOD: Method = Method {
     keys: &KEYS,
     loops: LIQUID_LOOPS,
     problems: Some(problems),
-    warnings: Some(warnings),
     arrays: &grid::join::<_, { ARRAYS.len() + 4 }>(
         &ARRAYS,
         &[grid::AFFINE, AFFINES[0], AFFINES[1], AFFINES[2]],

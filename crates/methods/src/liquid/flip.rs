@@ -33,7 +33,6 @@ pub const METHOD: Method = Method {
     numbers: &[Number::new("blend", "β", |context| context.number("liquid.blend"))],
     loops: LIQUID_LOOPS,
     problems: Some(problems),
-    warnings: Some(warnings),
     arrays: &grid::join::<_, { ARRAYS.len() + 2 }>(&ARRAYS, &[FACE_GATHERED, FACE_BEFORE]),
     passes: &grid::join::<_, { PASSES.len() + 3 }>(
         &PASSES,

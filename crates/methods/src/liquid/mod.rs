@@ -2,14 +2,14 @@
 //!
 //! A step gathers the particles' velocities at the faces, adds gravity, subtracts the gradient of the pressure that makes
 //! the field free of divergence, extrapolates it beyond the liquid, and gives it back to the particles, which move with it
-//! (Harlow 1964; Zhu, Bridson 2005). Solids close whole faces: those whose middle is not in the fluid's region.
+//! (Harlow 1964; Zhu, Bridson 2005). Solids close faces in part, and push by their velocities (Batty et al. 2007).
 
 pub mod apic;
 pub mod flip;
 pub mod pic;
 pub mod polypic;
 
-use meniscus_scene::{Kernel, Problem, Scene, Shape, Side, Value};
+use meniscus_scene::{Kernel, Problem, Scene};
 
 use crate::{
     Chosen, Corrected, Family, Key, Loop, Pressure, Scope,
@@ -92,11 +92,14 @@ pub(crate) const FACE: Row = Row::new("face", "vec4<f32>", CELLS);
 /// The other one of two such fields, of which each pass reads one and writes the other.
 pub(crate) const FACE_OTHER: Row = Row::new("face_other", "vec4<f32>", CELLS);
 
-/// Velocity in m/s of the solid at closed lower faces, along each one's axis; in w the sum of 1, 2, 4 for open ones, and
-/// of 8, 16, 32 for closed ones that fluid sticks to.
-pub(crate) const SOLID_FACE: Row = Row::new("solid_face", "vec4<f32>", CELLS);
+/// Distance in cells of the nearest wall from each cell's lower corner.
+pub(crate) const SOLID_DISTANCE: Row = Row::new("solid_distance", "f32", CELLS);
 
-/// Share of the hat around the cell's centre that solids leave free, at least ¼.
+/// Velocity in m/s of the solid at lower faces that it closes in part, along each one's axis, in w the sum of 1, 2, 4 for
+/// closed ones that fluid sticks to; then the open shares of all.
+pub(crate) const SOLID_FACE: Row = Row::new("solid_face", "array<vec4<f32>, 2>", CELLS);
+
+/// Share of the hat around the cell's centre that solids leave free, at least 0.02.
 pub(crate) const SOLID_SHARE: Row = Row::new("solid_share", "f32", CELLS);
 
 /// Velocity in m/s at the faces that keeps the volume; in w the sum of 1, 2, 4 for those that are known.
@@ -130,12 +133,13 @@ pub(crate) const SCALARS: Row = Row::new("poisson_scalars", "vec4<f32>", ONE);
 pub(crate) const RESIDUAL: Row = Row::new("poisson_residual", "f32", ONE);
 
 /// Arrays of the family.
-const ARRAYS: [Row; 18] = grid::join(
+const ARRAYS: [Row; 19] = grid::join(
     &grid::ARRAYS,
     &[
         FACE,
         FACE_OTHER,
         SHIFT,
+        SOLID_DISTANCE,
         SOLID_FACE,
         SOLID_SHARE,
         COVER,
@@ -151,10 +155,11 @@ const ARRAYS: [Row; 18] = grid::join(
 );
 
 /// Passes of the family.
-const PASSES: [Pass; 21] = grid::join(
+const PASSES: [Pass; 22] = grid::join(
     &grid::PASSES,
     &[
         passes::each("grid/solid", CELLS),
+        passes::each("grid/fractions", CELLS),
         passes::each("poisson/system", CELLS),
         passes::each("grid/force", CELLS),
         passes::each("poisson/divergence", BUSY_CELLS),
@@ -221,7 +226,7 @@ fn stages(
     list.extend(place(scope));
     list.extend(sort(scope));
     list.extend(grid::busy());
-    list.push(run("grid/solid"));
+    list.extend(["grid/solid", "grid/fractions"].map(run));
     list.extend(gather.iter().map(|pass| run(pass)));
     let extrapolate = stage("grid/extrapolate");
     let back = extrapolate.clone().with("face", "face_other").with("face_other", "face");
@@ -248,32 +253,6 @@ fn stages(
     }
     list.extend(end(scope));
     list
-}
-
-/// Warnings of containers whose walls cannot both lie on faces of cells.
-fn warnings(scene: &Scene) -> Vec<String> {
-    let edge = match scene.settings.get("liquid.cell") {
-        Some(Value::Number(edge)) => *edge,
-        _ => 4.0 * scene.particle_radius,
-    };
-    let boxes = scene.boundaries.iter().enumerate().filter(|(_, wall)| wall.side == Side::Inside);
-    let mut warnings = Vec::new();
-    for (number, wall) in boxes {
-        let Shape::Box(cuboid) = &wall.shape else { continue };
-        for axis in 0..scene.dimensions as usize {
-            let side = cuboid.max[axis] - cuboid.min[axis];
-            let cells = (side / edge).round().max(1.0);
-            if (side / edge - cells).abs() > 1e-3 {
-                let name = ["x", "y", "z"][axis];
-                warnings.push(format!(
-                    "the sides of boundary[{number}] are {side} m apart in {name}, which is no whole number of cells \
-                     of {edge} m: one of them acts at the nearest face of a cell; liquid.cell = {:.6} would fit",
-                    side / cells
-                ));
-            }
-        }
-    }
-    warnings
 }
 
 /// Problems of a scene of the family, beside those that every grid method has.

@@ -10,7 +10,6 @@ pub const METHOD: Method = Method {
     keys: &KEYS,
     loops: LIQUID_LOOPS,
     problems: Some(problems),
-    warnings: Some(warnings),
     arrays: &ARRAYS,
     passes: &grid::join::<_, { PASSES.len() + 2 }>(
         &PASSES,

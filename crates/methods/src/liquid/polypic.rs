@@ -25,7 +25,6 @@ pub const METHOD: Method = Method {
     keys: &KEYS,
     loops: LIQUID_LOOPS,
     problems: Some(problems),
-    warnings: Some(warnings),
     arrays: &grid::join::<_, { ARRAYS.len() + 2 }>(&ARRAYS, &[POLY, SORTED_POLY]),
     passes: &grid::join::<_, { PASSES.len() + 4 }>(
         &PASSES,
