@@ -5,6 +5,12 @@
 
 // Cell of an invocation; beyond the box if it has none.
 fn busy_cell(number: u32) -> vec3<i32> {
+    // Smoke, which has a source or a vortex, fills the box: all cells, in their order, in which those of the lanes beside are
+    // neighbours along x.
+    if (IS_SMOKE || params.counts.sources + params.counts.vortices > 0u) {
+        let cell = cell_at(min(number, params.torus.cell_count));
+        return select(vec3<i32>(-1), cell, number < params.torus.cell_count);
+    }
     let k = number / 8u;
     if (k >= busy_dispatch[3]) { return vec3<i32>(-1); }
     return cell_in_block(busy_blocks[k], number % 8u);

@@ -1,5 +1,5 @@
 // List of all blocks of cells, of methods whose fields fill the box, and workgroups of the passes over their cells.
-//!include common/control
+//!include common/control_write
 //!include common/cell_blocks
 //!include shared/blocks
 
@@ -14,9 +14,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (k == 0u) {
         // Eight blocks a workgroup.
         let groups = (stage.element_count + 7u) / 8u;
-        busy_dispatch[0] = INDIRECT_ROW;
-        busy_dispatch[1] = (groups + INDIRECT_ROW - 1u) / INDIRECT_ROW;
-        busy_dispatch[2] = 1u;
+        let size = vec3<u32>(min(groups, INDIRECT_ROW), (groups + INDIRECT_ROW - 1u) / INDIRECT_ROW, 1u);
+        for (var axis = 0u; axis < 3u; axis++) { busy_dispatch[axis] = size[axis]; }
+        control.cluster_groups = size;
         busy_dispatch[3] = stage.element_count;
     }
 }

@@ -1,5 +1,5 @@
 // List of the blocks of cells that have something to do, in order, and workgroups of the passes over their cells.
-//!include common/control
+//!include common/control_write
 //!include common/cell_blocks
 //!include shared/blocks
 
@@ -16,9 +16,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (k == stage.element_count - 1u) {
         // Eight blocks a workgroup.
         let groups = (start + 7u) / 8u;
-        busy_dispatch[0] = INDIRECT_ROW;
-        busy_dispatch[1] = (groups + INDIRECT_ROW - 1u) / INDIRECT_ROW;
-        busy_dispatch[2] = 1u;
+        let size = vec3<u32>(min(groups, INDIRECT_ROW), (groups + INDIRECT_ROW - 1u) / INDIRECT_ROW, 1u);
+        for (var axis = 0u; axis < 3u; axis++) { busy_dispatch[axis] = size[axis]; }
+        control.cluster_groups = size;
         busy_dispatch[3] = start;
     }
 }

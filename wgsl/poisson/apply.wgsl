@@ -3,7 +3,8 @@
 //!include common/hat
 //!include common/dots
 
-//!read coefficient remainder poisson_u
+//!gather coefficient poisson_u
+//!read remainder
 //!write poisson_w poisson_dots
 
 @compute @workgroup_size(64)
@@ -14,16 +15,15 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     var dots = vec4<f32>(0.0);
     if (in_box(cell)) {
         let c = cell_number(cell);
-        let own = coefficient[c];
+        let own = coefficient_at(c);
         if (own.w > 0.0) {
-            let u = poisson_u[c];
+            let u = poisson_u_at(c);
             var w = own.w * u;
+            // Coefficients between cells that have no equation are 0.
             for (var axis = 0u; axis < params.world.dimensions; axis++) {
                 let below = cell_number(wrap_next(cell - along(axis)));
                 let above = cell_number(wrap_next(cell + along(axis)));
-                if (own[axis] > 0.0) { w -= own[axis] * poisson_u[below]; }
-                let next = coefficient[above][axis];
-                if (next > 0.0) { w -= next * poisson_u[above]; }
+                w -= own[axis] * poisson_u_at(below) + coefficient_at(above)[axis] * poisson_u_at(above);
             }
             poisson_w[c] = w;
             let r = remainder[c].x;

@@ -3,7 +3,8 @@
 //!include common/busy
 
 //!read coefficient poisson_scalars
-//!write solution remainder poisson_u
+//!write solution remainder
+//!publish poisson_u
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -15,6 +16,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let is_liquid = diagonal > 0.0;
     let r = select(0.0, remainder[c].x - poisson_scalars[0].x, is_liquid);
     remainder[c] = vec2<f32>(r, 0.0);
-    poisson_u[c] = select(0.0, r / max(diagonal, 1e-30), is_liquid);
+    publish_poisson_u(c, select(0.0, r / max(diagonal, 1e-30), is_liquid));
     solution[c] = vec2<f32>(0.0);
 }

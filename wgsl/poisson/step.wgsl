@@ -4,7 +4,8 @@
 //!include common/busy
 
 //!read coefficient poisson_w poisson_scalars
-//!write solution remainder poisson_u
+//!write solution remainder
+//!publish poisson_u
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -16,10 +17,12 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (diagonal == 0.0) { return; }
     let alpha = poisson_scalars[0].x;
     let beta = poisson_scalars[0].y;
-    let p = poisson_u[c] + beta * solution[c].y;
-    let s = poisson_w[c] + beta * remainder[c].y;
-    let r = remainder[c].x - alpha * s;
-    solution[c] = vec2<f32>(solution[c].x + alpha * p, p);
+    let last = solution[c];
+    let rest = remainder[c];
+    let p = rest.x / diagonal + beta * last.y;
+    let s = poisson_w[c] + beta * rest.y;
+    let r = rest.x - alpha * s;
+    solution[c] = vec2<f32>(last.x + alpha * p, p);
     remainder[c] = vec2<f32>(r, s);
-    poisson_u[c] = r / diagonal;
+    publish_poisson_u(c, r / diagonal);
 }

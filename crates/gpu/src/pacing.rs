@@ -12,7 +12,8 @@ pub const SUBMISSION_TIME: Duration = Duration::from_millis(100);
 
 /// Most steps in a submission: recording more has no benefit.
 const MOST_STEPS: u32 = 64;
-/// A step that takes longer than this, in s, is split inside its loops.
+/// A step that takes longer than this, in s, is split inside its loops, except on software devices: they have no watchdog,
+/// and the stages that a split step goes through again cost them as much as before.
 const LONGEST_STEP: f64 = 0.5;
 /// Number of submissions remembered. Only the fastest counts, since others waited for drawing or
 /// other programs.
@@ -25,17 +26,25 @@ pub(crate) struct Pacing {
     target: f64,
     /// Fixed number of steps per submission, regardless of time.
     fixed: Option<u32>,
+    /// Whether long steps are split.
+    splits: bool,
     /// Measured duration of a step in s, in the last submissions.
     step_times: VecDeque<f64>,
 }
 
 impl Default for Pacing {
     fn default() -> Self {
-        Self { target: SUBMISSION_TIME.as_secs_f64(), fixed: None, step_times: VecDeque::new() }
+        let target = SUBMISSION_TIME.as_secs_f64();
+        Self { target, fixed: None, splits: true, step_times: VecDeque::new() }
     }
 }
 
 impl Pacing {
+    /// Controller of a device, which may be software.
+    pub(crate) fn of(device: wgpu::DeviceType) -> Self {
+        Self { splits: device != wgpu::DeviceType::Cpu, ..Self::default() }
+    }
+
     /// Controller with a target duration.
     pub(crate) fn set_target(&mut self, target: Duration) {
         self.target = target.as_secs_f64();
@@ -57,7 +66,11 @@ impl Pacing {
     /// Share of a step's expected loop iterations to record; the rest continues in the next
     /// submission.
     pub(crate) fn share(&self) -> f64 {
-        if self.fixed.is_some() { 1.0 } else { (LONGEST_STEP / self.step_time()).min(1.0) }
+        if self.fixed.is_some() || !self.splits {
+            1.0
+        } else {
+            (LONGEST_STEP / self.step_time()).min(1.0)
+        }
     }
 
     /// Records that `steps` steps with the current [`Pacing::share`] of their iterations took
@@ -113,6 +126,9 @@ mod tests {
             let longest = times[1..].iter().copied().fold(0.0, f64::max);
             assert!(longest <= 0.51, "{longest} s where a step takes {step} s");
         }
+        let mut software = Pacing::of(wgpu::DeviceType::Cpu);
+        run(&mut software, 20.0, 3);
+        assert!(software.share() >= 1.0, "it has no watchdog");
         assert_eq!(Pacing { fixed: Some(7), ..Pacing::default() }.steps(), 7);
     }
 }

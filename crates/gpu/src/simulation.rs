@@ -122,7 +122,7 @@ impl Simulation {
             setup,
             timings: None,
             times: Vec::new(),
-            pacing: Pacing::default(),
+            pacing: Pacing::of(gpu.info().device_type),
             iterations: VecDeque::new(),
             submissions: 0,
             hand: Hand::default(),

@@ -185,10 +185,8 @@ impl Run {
             HandCommand::Grab { origin, direction } => return self.pick(origin, direction).await,
             HandCommand::Grip(grip) => {
                 if self.grip != grip {
-                    // Smoke moves as the hand has since the last frame.
-                    let way = self.grip.zip(grip).map(|(old, new)| new.center - old.center);
                     let duration = self.simulation.setup().frame_duration;
-                    self.wind = way.unwrap_or_default() / duration;
+                    self.wind = wind(self.wind, [self.grip, grip], duration);
                     self.grip = grip;
                     self.write_params();
                 }
@@ -351,5 +349,30 @@ impl Run {
         let radius = setup.params.world.particle_radius.into();
         let depth = pick::depth(&words[..live], setup.center, radius, origin, direction);
         Ok(depth.map(|depth| origin + depth * direction))
+    }
+}
+
+/// Velocity in m/s with which smoke moves: that of the hand since the last frame, of which `wind` was found before its
+/// grip changed; a hand that has just taken hold rests.
+fn wind(wind: DVec3, [old, new]: [Option<Grip>; 2], frame_duration: f64) -> DVec3 {
+    let way = old.zip(new).map(|(old, new)| new.center - old.center);
+    way.map_or(DVec3::ZERO, |way| wind + way / frame_duration)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_of_a_hand_in_one_frame_add_up() {
+        let grip =
+            |x: f64| Some(Grip { center: DVec3::new(x, 0.0, 0.0), strength: 1.0, radius: 0.1 });
+        let mut found = wind(DVec3::ONE, [None, grip(0.0)], 0.1);
+        assert_eq!(found, DVec3::ZERO, "it has just taken hold");
+        for (old, new) in [(0.0, 0.25), (0.25, 0.5)] {
+            found = wind(found, [grip(old), grip(new)], 0.1);
+        }
+        assert_eq!(found, DVec3::new(5.0, 0.0, 0.0));
+        assert_eq!(wind(found, [grip(0.5), None], 0.1), DVec3::ZERO);
     }
 }

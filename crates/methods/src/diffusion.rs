@@ -73,7 +73,7 @@ pub(crate) const PASSES: [Pass; 8] = [
     passes::single("diffusion/scale", ONE),
     passes::each("diffusion/apply", BUSY_CELLS),
     passes::single("diffusion/total", ONE),
-    passes::each("diffusion/step", CELLS),
+    passes::each("diffusion/step", BUSY_CELLS),
 ];
 
 /// Diffusion of the array `field` by the equation that the pass `links` makes, in the loop `name` unless it is explicit.

@@ -12,7 +12,7 @@ use crate::{
     diffusion, grid, liquid,
     passes::{self, DIAGNOSTICS_BLOCKS, Pass},
     quantity::{ColorMap, up_to},
-    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, SOURCES, VORTICES},
+    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, MOVING, ONE, SOURCES, VORTICES},
     stage::{Entry, run, stage},
 };
 
@@ -322,17 +322,10 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     if scope.colliders > 0 {
         list.push(run("body/begin"));
     }
-    list.extend(
-        [
-            "grid/all",
-            "grid/solid",
-            "grid/fractions",
-            "smoke/vortex",
-            "smoke/source",
-            "smoke/system",
-        ]
-        .map(run),
-    );
+    // What depends on the solids alone stays while they rest.
+    let still = ["grid/all", "grid/solid", "grid/fractions", "smoke/system"];
+    list.extend(still.map(|pass| run(pass).when(MOVING)));
+    list.extend(["smoke/vortex", "smoke/source"].map(run));
     match scope.choice("smoke.splitting") == "reflect" {
         false => list.extend(part(scope, ["face", "face_other"], ["smoke_other", "smoke"])),
         true => {

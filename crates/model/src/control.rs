@@ -84,7 +84,7 @@ shared! {
         loops: [LoopReport; MAX_LOOPS],
         /// Most iterations of each loop in one step of the frame.
         most_iterations: UVec4,
-        /// Workgroups in x, y and z of passes over the members of clusters.
+        /// Workgroups in x, y and z of passes over the members of clusters, or over the busy cells of a grid method.
         cluster_groups: UVec3,
         /// Entries needed by the lists of neighbour candidates; the step is stalled while there is
         /// less room.

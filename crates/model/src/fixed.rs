@@ -68,6 +68,8 @@ fixed! {
     has_elastic "HAS_ELASTIC": bool = true,
     /// Whether some material point is snow or sand.
     has_plastic "HAS_PLASTIC": bool = true,
+    /// Whether it is known to be smoke.
+    is_smoke "IS_SMOKE": bool = false,
 }
 
 impl Fixed {
@@ -91,6 +93,7 @@ impl Fixed {
             has_wetting: setup.colliders.iter().any(|collider| collider.wetting != 0.0),
             has_elastic: models().any(|model| model != MODEL_WATER),
             has_plastic: models().any(|model| [MODEL_SNOW, MODEL_SAND].contains(&model)),
+            is_smoke: setup.params.counts.sources + setup.params.counts.vortices > 0,
         }
     }
 }

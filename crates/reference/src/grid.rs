@@ -1,6 +1,6 @@
 //! The box of cells of grid methods (`wgsl/grid/`, `wgsl/common/box.wgsl`).
 
-use glam::{DVec3, I64Vec3};
+use glam::{DVec3, I64Vec3, UVec3};
 use meniscus_methods::passes::INDIRECT_ROW;
 use meniscus_model::Params;
 use meniscus_model::control::FAILURE_CROWD;
@@ -106,16 +106,22 @@ pub(crate) fn busy(world: &mut World) {
     world.words_mut("block_busy")[last] = 0;
 }
 
-/// List of the busy blocks, and workgroups of 64 cells in rows of 64.
+/// Workgroups of 64 cells in rows of 64, and the number of listed blocks.
+fn dispatch(world: &mut World, blocks: u32) {
+    let groups = blocks.div_ceil(8);
+    let size = UVec3::new(groups.min(INDIRECT_ROW), groups.div_ceil(INDIRECT_ROW), 1);
+    world.words_mut("busy_dispatch").copy_from_slice(&[size.x, size.y, size.z, blocks]);
+    world.control.cluster_groups = size;
+}
+
+/// List of the busy blocks.
 pub(crate) fn list(world: &mut World) {
     let all = blocks(world);
     let listed: Vec<_> = (0..all).filter(|block| world.words("block_busy")[*block] == 1).collect();
     for (at, block) in listed.iter().enumerate() {
         world.words_mut("busy_blocks")[at] = *block as u32;
     }
-    let groups = listed.len().div_ceil(8) as u32;
-    let dispatch = [INDIRECT_ROW, groups.div_ceil(INDIRECT_ROW), 1, listed.len() as u32];
-    world.words_mut("busy_dispatch").copy_from_slice(&dispatch);
+    dispatch(world, listed.len() as u32);
 }
 
 /// List of all blocks, and the same.
@@ -124,9 +130,7 @@ pub(crate) fn all(world: &mut World) {
     for block in 0..blocks {
         world.words_mut("busy_blocks")[block as usize] = block;
     }
-    let groups = blocks.div_ceil(8);
-    let dispatch = [INDIRECT_ROW, groups.div_ceil(INDIRECT_ROW), 1, blocks];
-    world.words_mut("busy_dispatch").copy_from_slice(&dispatch);
+    dispatch(world, blocks);
 }
 
 /// Cells of the busy blocks.

@@ -84,12 +84,15 @@ pub(crate) fn by_group(
     let blocks = world.words("busy_dispatch")[3] as usize;
     let room = world.floats("poisson_dots").len() / 4;
     let mut dots = vec![[0.0; 4]; blocks.div_ceil(GROUP / 8).min(room)];
-    // Cells beyond the box count in the numbering of blocks.
-    for k in 0..blocks.min(8 * dots.len()) {
-        let block = world.words("busy_blocks")[k] as usize;
-        for c in cells_of_block(&world.params, block) {
-            dots[k / 8] = join(dots[k / 8], of(world, c));
-        }
+    let is_smoke = world.params.counts.sources + world.params.counts.vortices > 0;
+    // Cells beyond the box count in the numbering of blocks. Smoke fills the box, in the order of its cells.
+    let block = |k: usize| cells_of_block(&world.params, world.words("busy_blocks")[k] as usize);
+    let of_group = |group: usize| match is_smoke {
+        true => (GROUP * group..cells(world).min(GROUP * (group + 1))).collect::<Vec<_>>(),
+        false => (8 * group..blocks.min(8 * (group + 1))).flat_map(block).collect(),
+    };
+    for (group, dot) in dots.iter_mut().enumerate() {
+        *dot = of_group(group).into_iter().fold([0.0; 4], |all, c| join(all, of(world, c)));
     }
     for (group, dot) in dots.into_iter().enumerate() {
         set(world, "poisson_dots", group, dot);

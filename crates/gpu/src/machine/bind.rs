@@ -7,7 +7,7 @@ use meniscus_methods::{
     arrays::Row,
     passes::{Grain, INDIRECT_ROW},
     plan::{Part, Placed, Plans},
-    space::{Flag, MEMBERS, Words},
+    space::{BUSY_CELLS, Flag, MEMBERS, Words},
     tables::Tables,
 };
 
@@ -173,7 +173,7 @@ impl<'a> Binder<'a> {
             Grain::Each => placed.elements.div_ceil(size).max(1),
             Grain::Group(elements) => placed.elements.div_ceil(elements).max(1),
         });
-        let (dispatch, width) = match self.of_clusters(placed, workgroups)? {
+        let (dispatch, width) = match self.by_control(placed, workgroups)? {
             Some(dispatch) => (dispatch, INDIRECT_ROW),
             None => self.dispatch(placed.counted(), stage.when, workgroups)?,
         };
@@ -220,10 +220,13 @@ impl<'a> Binder<'a> {
 
     /// Dispatch of a pass over clusters with the number of workgroups in Control, if indirect
     /// dispatches are cheap: those without work cost a part of the full time on software Vulkan,
-    /// where each thread gets an equal share of workgroups, and a branch skips nothing.
-    fn of_clusters(&self, placed: &Placed, workgroups: u64) -> Result<Option<Dispatch>, Error> {
+    /// where each thread gets an equal share of workgroups, and a branch skips nothing. The same of a
+    /// pass over busy cells in a loop: there are none once it has converged.
+    fn by_control(&self, placed: &Placed, workgroups: u64) -> Result<Option<Dispatch>, Error> {
         let by_flag = placed.stage.when.is_some_and(|flag| flag.array.is_some());
-        if placed.extent != MEMBERS || by_flag || !self.gpu.uses_subgroups() {
+        let clusters = placed.extent == MEMBERS && self.gpu.uses_subgroups();
+        let cells = placed.in_body && placed.pass.extent == Some(BUSY_CELLS);
+        if by_flag || !clusters && !cells {
             return Ok(None);
         }
         let word = if placed.in_body { "loop_groups" } else { "cluster_groups" };
