@@ -77,6 +77,8 @@ pub const PASSES: &[Pass] = &[
     single("time/begin_step", ONE),
     single("emit/plan", ONE),
     each("emit/points", EMITTER_POINTS),
+    each("emit/clear", EMITTER_POINTS),
+    each("emit/clear_vectors", EMITTER_POINTS),
     each("emit/drain", PARTICLES),
     each("body/begin", COLLIDERS),
     each("integrate/drift", PARTICLES),

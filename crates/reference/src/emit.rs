@@ -63,6 +63,17 @@ pub(crate) fn points(world: &mut World) {
     }
 }
 
+/// Clears something of each new particle, by its slot.
+pub(crate) fn clear(world: &mut World, clear: impl Fn(&mut World, usize)) {
+    for k in 0..world.params.counts.emitter_points as usize {
+        let e = world.emitter_points[k][3] as usize;
+        let [due, first] = world.emission[e];
+        if due == 1 {
+            clear(world, (first + k as u32 - world.emitters[e].first_point) as usize);
+        }
+    }
+}
+
 /// Marks particles inside a drain as removed.
 pub(crate) fn drain(world: &mut World) {
     for i in world.handled() {

@@ -67,6 +67,10 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("time/end_step", time::end_step),
     ("emit/plan", emit::plan),
     ("emit/points", emit::points),
+    ("emit/clear", |world| emit::clear(world, |world, slot| world.kept[slot] = 0.0)),
+    ("emit/clear_vectors", |world| {
+        emit::clear(world, |world, slot| world.kept_vectors[slot] = [0.0; 4])
+    }),
     ("emit/drain", emit::drain),
     ("body/begin", body::begin),
     ("body/place", body::place),

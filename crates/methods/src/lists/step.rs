@@ -3,7 +3,8 @@
 use super::{bodies, sort::over_moving};
 use crate::{
     Family, Place, Scope,
-    space::{FIELDS, NO_TENSION, TENSION},
+    arrays::Row,
+    space::{FIELDS, NO_TENSION, PARTICLES, TENSION},
     stage::{Entry, List, Phase, run, stage},
 };
 
@@ -47,11 +48,27 @@ pub fn begin(scope: &Scope) -> Vec<Entry> {
     let mut list = vec![run("time/begin_step")];
     if scope.emitters > 0 {
         list.extend([run("emit/plan"), run("emit/points")]);
+        list.extend(forget(scope));
     }
     if scope.drains > 0 {
         list.push(run("emit/drain"));
     }
     list
+}
+
+/// New particles in the slots of removed ones have nothing of what methods kept of these. (Grid methods have passes of
+/// their own for that.)
+fn forget(scope: &Scope) -> Vec<Entry> {
+    let methods = scope.chosen.methods().filter(|_| scope.chosen.family() == Family::Sph);
+    let kept = methods
+        .flat_map(|method| method.arrays)
+        .filter(|row| row.persistent && row.extent == PARTICLES);
+    let clear = |row: &Row| match row.tokens {
+        "f32" => Some(stage("emit/clear").with("kept", row.name).into()),
+        "vec4<f32>" => Some(stage("emit/clear_vectors").with("kept_vectors", row.name).into()),
+        _ => None,
+    };
+    if scope.drains > 0 { kept.filter_map(clear).collect() } else { Vec::new() }
 }
 
 /// Forces of all methods, without those of surface tension while no material has any.
