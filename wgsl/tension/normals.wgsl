@@ -10,10 +10,9 @@
 //!include common/neighbour_list
 //!include common/kernels
 //!include common/free_surface
-//!include shared/collider
+//!include common/wetting
 
 //!gather sorted_position sorted_identity
-//!read colliders
 //!write tension_normal tension_gradient
 
 // Least |ν| h of a normal.
@@ -21,21 +20,18 @@ const LEAST_STEEPNESS = 0.05;
 
 // Σ V ∇W in m⁻¹; A: xx, yy, zz; yz, xz, xy.
 var<private> gradient: vec3<f32>;
-// The same with walls weighed by their contact angles.
+// The same with walls weighed by their contact angles: less where the fluid shuns them.
 var<private> weighed: vec3<f32>;
 var<private> squares: vec3<f32>;
 var<private> products: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
     var candidate = at_position(sorted_position_at(j));
-    // ω.
+    // ω = 1 + cos θ/(1 − β) between 0 and 1.
     candidate.density = 1.0;
     if (HAS_WETTING && candidate.position.w < 0.0) {
-        let who = sorted_identity_at(j);
-        // Neighbours that stand for walls have no solid.
-        let is_particle = kind_of(who) == KIND_BOUNDARY;
-        let wetting = colliders[select(0u, who.y >> 16u, is_particle)].wetting;
-        candidate.density += select(0.0, wetting * params.methods.tension_near_surface.wetting, is_particle);
+        let area = max(1.0 - params.methods.tension_near_surface.share, 1e-6);
+        candidate.density = clamp(1.0 + wetting_of(sorted_identity_at(j)) / area, 0.0, 1.0);
     }
     return candidate;
 }

@@ -1,10 +1,14 @@
 // Surface tension near the surface (cohesion after Tartakovsky, Meakin 2005; area after Akinci, Akinci, Teschner 2013),
 // pair forces in N with volumes at rest V0 and q = r/h:
 //   F_ij = (χ_i + χ_j)/2 S_ij V0_i V0_j cos(3πq/2) W r_ij/r − Γ_ij V0_i V0_j W (n_i − n_j)
-//   F_ib = χ_i S_w V0_i V_b cos(3πq/2) W r_ib/r
+//   F_ib = a_b χ_i S_w V0_i V_b cos(3πq/2) W r_ib/r + κ_b V0_i V_b ∇W
 // χ(ℓ) fades from 1 at ℓ ≤ h/2 from the surface to 0 at h; n is h ν' of tension/normals. The mean of the weights makes the
 // tension of a flat surface that of all pairs. Of two materials S_ab = S(σ_a/2 + σ_b/2) − |σ_a − σ_b|/(2kh²) (Antonow).
+// With a = 1 and κ = 0 the contact angle is 90°. Below it the potential −κ V0 V_b W makes it θ (Young), of the work σ cos θ
+// per area that it takes to draw the fluid off. Above it the area's part of the adhesion grows less first (tension/normals),
+// and where it has none, cohesion's: a falls from 1 to 0.
 //!include common/series
+//!include common/wetting
 
 //!gather tension_gradient
 
@@ -13,11 +17,12 @@ var<private> surface_gradient: vec3<f32>;
 var<private> surface_tension: f32;
 var<private> surface_volume: f32;
 var<private> surface_weight: f32;
-// S/σ, S_w/σ and Γ/σ in m⁻² (Γ in m⁻² since n has no unit), and the share of |σ_a − σ_b|.
+// S/σ, S_w/σ and Γ/σ in m⁻² (Γ in m⁻² since n has no unit), the share of |σ_a − σ_b|, and κ/(σ cos θ) in m⁻¹.
 var<private> surface_cohesion: f32;
 var<private> surface_wall: f32;
 var<private> surface_area: f32;
 var<private> surface_difference: f32;
+var<private> surface_wetting: f32;
 // Σ F_ij/V0_i in N/m³.
 var<private> surface_force: vec3<f32>;
 
@@ -32,6 +37,11 @@ fn tension_near_surface_load(j: u32, candidate: Candidate) -> Candidate {
     // Neighbours that stand for walls have slots beyond those of particles.
     let gradient = tension_gradient_at(min(j, params.counts.capacity - 1u));
     loaded.diagonal = gradient.xyz;
+    if (HAS_WETTING && candidate.position.w < 0.0) {
+        let wetting = wetting_of(sorted_identity_at(j));
+        let share = params.methods.tension_near_surface.share;
+        loaded.diagonal = vec3<f32>(max(wetting, 0.0), 1.0 + min(wetting + 1.0 - share, 0.0) / share, 0.0);
+    }
     loaded.off_diagonal = vec3<f32>(surface_tension, surface_volume, surface_weight_at(gradient.w));
     if (SEVERAL_MATERIALS) {
         let material = material_of(sorted_identity_at(j));
@@ -53,6 +63,7 @@ fn tension_near_surface_begin(i: u32) {
     surface_wall = own.wall;
     surface_area = own.area;
     surface_difference = own.difference;
+    surface_wetting = own.wetting;
     surface_force = vec3<f32>(0.0);
 }
 
@@ -73,7 +84,14 @@ fn tension_near_surface_visit(pair: Pair) {
     let wall = (surface_weight * surface_wall * surface_tension * pair.volume * shape) * pair.offset;
     // Lanes without a candidate have volume 0; neighbours that stand for walls do not cohere.
     if (pair.volume > 0.0 && !pair.wall) { surface_force += cohesion - area; }
-    if (pair.volume > 0.0 && pair.wall && !is_volume(pair.candidate)) { surface_force += wall; }
+    if (pair.volume > 0.0 && pair.wall && !is_volume(pair.candidate)) {
+        if (!HAS_WETTING) { surface_force += wall; }
+        if (HAS_WETTING) {
+            surface_force += pair.candidate.diagonal.y * wall;
+            let kappa = surface_wetting * surface_tension * pair.candidate.diagonal.x;
+            surface_force += (kappa * pair.volume * density_gradient(pair.r2)) * pair.offset;
+        }
+    }
 }
 
 fn tension_near_surface_acceleration(i: u32) -> vec3<f32> {

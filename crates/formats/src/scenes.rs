@@ -46,6 +46,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "zero_g_cube",
     "droplet_cube",
     "four_drops",
+    "wetting",
     "hydrostatic",
     "two_fluids",
     "martin_moyce",

@@ -94,7 +94,8 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
         origins.push((format!("material[{i}]"), object.path().to_owned()));
         let drag = drag(&mut scene, &object)?;
         friction = drag.or(friction);
-        let (material, emitted) = material(object, &mut unread, &mut notes)?;
+        choose(&mut scene, &object, Axis::Tension);
+        let (material, emitted) = material(object, scene.particle_radius, &mut unread, &mut notes)?;
         emission.insert(material.name.clone(), emitted);
         scene.materials.push(material);
     }
@@ -293,15 +294,7 @@ fn take_over(
 /// Chooses the viscosity that is a material's there, with its keys, if it is not the default. Returns the
 /// friction of walls, if the material has one.
 fn drag(scene: &mut Scene, object: &Object<'_>) -> Found<Option<f64>> {
-    let (key, default) = Axis::Viscosity.peer_key();
-    let number = object.peek(key).and_then(Value::as_f64).unwrap_or(f64::from(default));
-    let registry = Registry::standard();
-    let Some((method, peer)) = equivalent(&registry, Axis::Viscosity, number) else {
-        return Ok(None);
-    };
-    if !method.default {
-        scene.settings.set(Axis::Viscosity.key(), method.name);
-    }
+    let Some((method, peer)) = choose(scene, object, Axis::Viscosity) else { return Ok(None) };
     let Some((property, at_walls)) = peer.coefficient.and_then(|c| Some((c, c.at_walls?))) else {
         return Ok(None);
     };
@@ -310,6 +303,21 @@ fn drag(scene: &mut Scene, object: &Object<'_>) -> Found<Option<f64>> {
     let inside = own.number(property.key)?.unwrap_or(property.default);
     let at_walls = own.number(at_walls)?.unwrap_or(0.0);
     Ok((inside > 0.0).then(|| at_walls / inside))
+}
+
+/// Lets the scene have the method of a viscosity or tension that a material asks for.
+fn choose(
+    scene: &mut Scene,
+    object: &Object<'_>,
+    axis: Axis,
+) -> Option<(&'static Method, &'static Peer)> {
+    let (key, default) = axis.peer_key();
+    let number = object.peek(key).and_then(Value::as_f64).unwrap_or(f64::from(default));
+    let (method, peer) = equivalent(&Registry::standard(), axis, number)?;
+    if !method.default {
+        scene.settings.set(axis.key(), method.name);
+    }
+    Some((method, peer))
 }
 
 /// The method of an axis that is theirs by number.
@@ -348,6 +356,7 @@ impl Default for Emission {
 
 fn material(
     mut object: Object<'_>,
+    radius: f64,
     unread: &mut Vec<String>,
     notes: &mut Vec<String>,
 ) -> Found<(Material, Emission)> {
@@ -360,10 +369,13 @@ fn material(
     let emission = Emission { most: most as u32, region };
     material.rest_density = object.number("density0")?.unwrap_or(material.rest_density);
     let rest_density = material.rest_density;
-    if let Some(tension) = coefficient(&mut object, Axis::Tension, rest_density, unread, notes)? {
+    if let Some(tension) =
+        coefficient(&mut object, Axis::Tension, rest_density, radius, unread, notes)?
+    {
         material.surface_tension = tension;
     }
-    if let Some(viscosity) = coefficient(&mut object, Axis::Viscosity, rest_density, unread, notes)?
+    if let Some(viscosity) =
+        coefficient(&mut object, Axis::Viscosity, rest_density, radius, unread, notes)?
     {
         material.viscosity = Some(viscosity);
     }
@@ -377,6 +389,7 @@ fn coefficient(
     object: &mut Object<'_>,
     axis: Axis,
     rest_density: f64,
+    radius: f64,
     unread: &mut Vec<String>,
     notes: &mut Vec<String>,
 ) -> Found<Option<f64>> {
@@ -397,7 +410,20 @@ fn coefficient(
         }
         own.finish(unread);
     }
-    let per_density = if property.kinematic { rest_density } else { 1.0 };
+    let spacing = 2.0 * radius;
+    let factor = match (property.kinematic, property.per_spacing) {
+        (true, _) => rest_density,
+        (_, true) => 1.0 / (spacing * spacing),
+        _ => 1.0,
+    };
+    if let Some(named) = named.filter(|_| property.per_spacing) {
+        notes.push(format!(
+            "the {} {named} of {} acts on particles of any size alike: with these it is a tension of {:.4} N/m",
+            property.key,
+            peer.object,
+            named * factor
+        ));
+    }
     // As a dynamic viscosity it would be that of a thin liquid.
     const SYRUP: f64 = 100.0;
     if let Some(named) = named.filter(|named| property.kinematic && named * rest_density > SYRUP) {
@@ -408,7 +434,7 @@ fn coefficient(
             named * rest_density
         ));
     }
-    Ok(Some(named.unwrap_or(property.default) * per_density))
+    Ok(Some(named.unwrap_or(property.default) * factor))
 }
 
 /// Their material without any keys, with the viscosity of their default method.

@@ -362,6 +362,8 @@ pub struct Coefficient {
     pub default: f64,
     /// Whether it is per unit of density: a kinematic viscosity in m²/s instead of Pa·s.
     pub kinematic: bool,
+    /// Whether it is a tension times the square of the particle spacing: N m instead of N/m.
+    pub per_spacing: bool,
     /// Name of the key of the same at walls, if they have one: its share of the fluid's is the walls' friction.
     pub at_walls: Option<&'static str>,
 }

@@ -32,14 +32,19 @@ fn support_radius(world: &World) -> f64 {
     f64::from(world.params.kernel.support_radius)
 }
 
-/// Weight of a neighbour in the area's gradient: of walls 1 + cos θ/(1 − β).
+/// Weight of a neighbour in the area's gradient: of walls 1 + cos θ/(1 − β), between 0 and 1.
 fn wall_weight(world: &World, s: usize) -> f64 {
+    let area = (1.0 - world.number("tension_near_surface.share")).max(1e-6);
+    (1.0 + wetting(world, s) / area).clamp(0.0, 1.0)
+}
+
+/// cos θ of a wall; 0 of what is no boundary particle.
+pub(crate) fn wetting(world: &World, s: usize) -> f64 {
     let identity = world.sorted_identity[s];
-    if !is_kind(identity, KIND_BOUNDARY) {
-        return 1.0;
+    match is_kind(identity, KIND_BOUNDARY) {
+        true => f64::from(world.colliders[(identity[1] >> 16) as usize].wetting),
+        false => 0.0,
     }
-    let wetting = f64::from(world.colliders[(identity[1] >> 16) as usize].wetting);
-    1.0 + wetting * world.number("tension_near_surface.wetting")
 }
 
 /// λ, n and h ν'.

@@ -48,6 +48,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("zero_g_cube", 4_096, 0.0),
         ("droplet_cube", 4_096, 0.0),
         ("four_drops", 15_000, 0.03),
+        ("wetting", 3_125, 0.1),
         ("hydrostatic", 5_120, 0.0),
         ("two_fluids", 6_000, 0.0),
         ("martin_moyce", 6_400, 0.0),
@@ -148,6 +149,25 @@ fn its_implicit_viscosity_is_ours() {
     assert_eq!(scene.boundaries[0].response, Some(friction));
     assert!(loaded.warnings[0].contains("5000 Pa·s here"), "{:?}", loaded.warnings);
     assert!(loaded.warnings[1].contains("viscoMaxError"), "{:?}", loaded.warnings);
+}
+
+/// Their force has no area, so that it acts like a tension over the square of the spacing.
+#[test]
+fn its_surface_tension_is_ours() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = r#"{
+      "Configuration": { "simulationMethod": 4, "particleRadius": 0.02, "gravitation": [0, 0, 0] },
+      "Materials": [{ "id": "Fluid", "surfaceTensionMethod": 5,
+        "Zorilla, Ritter, et al. 2020": { "surfaceTension": 0.1 } }],
+      "FluidBlocks": [{ "start": [-0.5, -0.5, -0.5], "end": [0.5, 0.5, 0.5] }]
+    }"#;
+    let file = folder.path().join("scene.json").display().to_string();
+    std::fs::write(&file, text).expect("written");
+    let loaded = load_scene(&file, &LoadOptions::default()).expect("it is converted");
+    let tension = loaded.scene.materials[0].surface_tension;
+    assert!((tension - 62.5).abs() < 1e-9, "{tension} N/m");
+    assert_eq!(loaded.scene.settings.get("tension.model"), Some(&"near_surface".into()));
+    assert!(loaded.warnings[0].contains("62.5000 N/m"), "{:?}", loaded.warnings);
 }
 
 #[test]

@@ -98,11 +98,49 @@ pub fn wall_cohesion(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f
     work * planes[1] / (sum(&planes) * sum(&energies))
 }
 
+/// κ/w in m⁻¹ of a wall's potential −κ V0 `V_b` W that it takes the work w per area to draw the fluid off.
+///
+/// A fluid at rest has layers k spacings from the boundary particles, whose volumes are Σ P/`P_1` of the fluid's
+/// ([`wall_factor`](super::wall_factor)): the work is κ dx (Σ P)²/`P_1`.
+#[must_use]
+pub fn wall_attraction(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let sums = plane_sums(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
+    let volume = spacing.powi(dimensions as i32);
+    let beyond: f64 = sums[1..].iter().sum();
+    sums[1] / (volume * spacing * beyond * beyond)
+}
+
 #[cfg(test)]
 mod tests {
     use glam::DVec3;
 
     use super::*;
+
+    /// Work that it takes to draw a lattice off one layer of boundary particles, summed site by site.
+    #[test]
+    fn the_work_against_a_wall_s_attraction_is_known() {
+        let spacing = 0.05;
+        for (kernel, dimensions, ratio) in
+            [(Kernel::CubicSpline, 2, 2.5), (Kernel::WendlandC2, 3, 3.0), (Kernel::Muller, 3, 2.5)]
+        {
+            let h = ratio * spacing;
+            let reach = || -4..=4_i32;
+            let flat = |z: &i32| dimensions == 3 || *z == 0;
+            let layer = |k: i32| -> f64 {
+                let sites = reach().flat_map(|x| reach().filter(flat).map(move |z| (x, z)));
+                let r =
+                    |x: i32, z: i32| DVec3::new(x.into(), k.into(), z.into()).length() * spacing;
+                sites.map(|(x, z)| density(kernel, h, dimensions, r(x, z))).sum()
+            };
+            let volume = spacing.powi(dimensions as i32);
+            // Boundary particles have γ/ΣW, the sum in their own layer.
+            let wall = super::super::wall_factor(kernel, h, spacing, dimensions) / layer(0);
+            let kappa = wall_attraction(kernel, h, spacing, dimensions);
+            let potential: f64 = (1..=4).map(|k| kappa * volume * wall * layer(k)).sum();
+            let work = potential / spacing.powi(dimensions as i32 - 1);
+            assert!((work - 1.0).abs() < 1e-9, "{kernel:?}, {dimensions}-D: {work} J/m² for 1");
+        }
+    }
 
     #[test]
     fn forces_near_the_surface_have_a_known_tension() {

@@ -1,6 +1,6 @@
 //! Müller, Charypar, Gross 2003: surface tension by the colour field's Laplacian.
 
-use crate::{Axis, Coefficient, Key, Method, Peer};
+use crate::{Axis, Key, Method};
 
 /// Surface tension σ of each material, where the colour field is steep.
 pub const METHOD: Method = Method {
@@ -18,16 +18,5 @@ pub const METHOD: Method = Method {
     .or_zero()],
     term: Some("tension_color_field"),
     limit: Some(super::CAPILLARY),
-    // Their only model with a coefficient in N/m.
-    peer: Some(Peer {
-        object: "Zorilla, Ritter, et al. 2020",
-        coefficient: Some(Coefficient {
-            key: "surfaceTension",
-            default: 0.05,
-            kinematic: false,
-            at_walls: None,
-        }),
-        ..Peer::new(5)
-    }),
     ..Method::new("color_field", Axis::Tension)
 };

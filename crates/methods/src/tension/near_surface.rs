@@ -11,14 +11,18 @@
 //! a level set, for every pressure method at the place where it takes them ([`Corrected`]).
 //!
 //! Walls of particles count as fluid for the normals, and cohere half as strongly: a contact angle of 90°. For another
-//! angle θ they weigh 1 + cos θ/(1 − β) in the area's gradient.
+//! angle θ below 90° they attract the fluid by a potential of σ cos θ per area, as Young's equation asks for; above it they
+//! weigh less in the area's gradient, until they count for nothing, and then cohere less. Weights above 1 in the
+//! gradient, whose forces have no potential, would keep a drop turning for ever; a wall that repels would not let it
+//! land.
 
 use std::f64::consts::PI;
 
 use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene, Value};
 
 use crate::{
-    Axis, Chosen, Context, Corrected, Key, Method, Number, Place, Quantity, Scope,
+    Axis, Chosen, Coefficient, Context, Corrected, Key, Method, Number, Peer, Place, Quantity,
+    Scope,
     arrays::{Lane, Row},
     kernel, passes,
     quantity::{Form, up_to},
@@ -102,9 +106,10 @@ pub const METHOD: Method = Method {
             let a_w = kernel::wall_cohesion(scene.kernel(), h, spacing, scene.scene.dimensions);
             0.5 * a_w * share(scene) * per_tension(scene)
         }),
-        Number::new("wetting", "1/(1 − β), 0 where there is no area term", |scene| {
-            let rest = 1.0 - share(scene);
-            if rest > 0.0 { 1.0 / rest } else { 0.0 }
+        Number::new("share", "β", share),
+        Number::new("wetting", "κ/(σ cos θ) in m⁻¹", |scene| {
+            let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
+            kernel::wall_attraction(scene.kernel(), h, spacing, scene.scene.dimensions)
         }),
         Number::new("offset", "δ in m, from the outermost particles to the surface", |scene| {
             let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
@@ -173,6 +178,19 @@ pub const METHOD: Method = Method {
         Quantity::new("surface_distance", GRADIENT, "w", "distance from the surface, at most h")
             .range(|scene| up_to(scene.support_radius)),
     ],
+    // Their force on a particle, coefficient · curvature, has no area: it acts like a tension that grows as particles
+    // become smaller.
+    peer: Some(Peer {
+        object: "Zorilla, Ritter, et al. 2020",
+        coefficient: Some(Coefficient {
+            key: "surfaceTension",
+            default: 0.05,
+            kinematic: false,
+            per_spacing: true,
+            at_walls: None,
+        }),
+        ..Peer::new(5)
+    }),
     problems: Some(problems),
     warnings: Some(warnings),
     ..Method::new("near_surface", Axis::Tension)

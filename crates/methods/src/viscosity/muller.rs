@@ -18,6 +18,7 @@ pub const METHOD: Method = Method {
             key: "viscosity",
             default: 0.01,
             kinematic: true,
+            per_spacing: false,
             at_walls: None,
         }),
         ..Peer::new(1)

@@ -8,7 +8,7 @@ use super::{density, is_volume, is_wall, volume};
 use crate::World;
 use crate::kernels::{COINCIDENT, Kernels};
 use crate::pairs::Pair;
-use crate::tension::vector;
+use crate::tension::{vector, wetting};
 
 /// −σ/`ρ_i` ∇²c n/|n| where |n| > l (M 19), n = Σ `V_j` ∇W (M 16), and ∇²c of the colour field (M 15).
 pub(super) fn color_field(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
@@ -48,7 +48,12 @@ pub(super) fn near_surface(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
             return DVec3::ZERO;
         }
         if is_wall(world, pair) {
-            return weight(world, i) * wall * sigma(i) * volume(world, pair) * pull;
+            let (cosine, share) = (wetting(world, pair.j), own("share"));
+            let attraction =
+                own("wetting") * cosine.max(0.0) * kernels.density_gradient(pair.offset);
+            let kept = 1.0 + (cosine + 1.0 - share).min(0.0) / share;
+            let cohesion = kept * weight(world, i) * wall * pull;
+            return sigma(i) * volume(world, pair) * (cohesion + attraction);
         }
         let (a, b) = (sigma(i), sigma(pair.j));
         let strength = match a.min(b) > 0.0 {
