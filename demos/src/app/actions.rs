@@ -2,7 +2,7 @@
 
 use meniscus_formats::write_whole;
 use meniscus_live::{Choice, Chosen, Hand};
-use meniscus_render::Quantity;
+use meniscus_render::{Mode, Quantity};
 
 use super::App;
 use crate::{
@@ -200,6 +200,15 @@ impl App {
             if !model.quantities.contains(&model.view.color) {
                 model.view.color = Quantity::SPEED;
                 model.view.range = None;
+            }
+            let flat = fluid.params.world.dimensions == 2;
+            let (modes, usual) = match (fluid.smoke.is_some(), flat) {
+                (true, true) => (Mode::OF_SMOKE, Mode::Slice),
+                (true, false) => (Mode::OF_SMOKE, Mode::Smoke),
+                (false, _) => (Mode::OF_PARTICLES, Mode::default()),
+            };
+            if !modes.contains(&model.view.mode) {
+                model.view.mode = usual;
             }
         }
         let summary = self.model.summary.as_ref();
