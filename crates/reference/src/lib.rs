@@ -69,7 +69,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("emit/points", emit::points),
     ("emit/clear", |world| emit::clear(world, |world, slot| world.kept[slot] = 0.0)),
     ("emit/clear_vectors", |world| {
-        emit::clear(world, |world, slot| world.kept_vectors[slot] = [0.0; 4])
+        emit::clear(world, |world, slot| world.kept_vectors[slot] = [0.0; 4]);
     }),
     ("emit/drain", emit::drain),
     ("body/begin", body::begin),
