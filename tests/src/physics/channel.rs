@@ -161,7 +161,7 @@ fn run(trial: &mut Trial<'_>, step: Option<f64>) -> Result<(), Error> {
 mod tests {
     #[test]
     fn the_series_is_that_of_the_table() {
-        // VALIDATION 2.2, y/L = 0.25; VISCOSITY V4, in the middle.
+        // VALIDATION 2.2, y/L = 0.25; with steps in the middle.
         for (y, t, step, speed, error) in [
             (0.25, 0.0225, None, 2.023_939_265e-6, 1e-8),
             (0.25, 0.225, None, 8.384_910_257e-6, 1e-8),
