@@ -1,17 +1,13 @@
 // New particles move without a gradient.
-//!include common/control
-//!include shared/emitter_params
+//!include common/new_particle
 
-//!read emitters emitter_points emission
 //!write affine
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let k = element(global_id);
-    if (k >= params.counts.emitter_points) { return; }
-    let e = u32(emitter_points[k].w);
-    if (emission[e].x == 0u) { return; }
+    let slot = new_slot(element(global_id));
+    if (slot == NO_SLOT) { return; }
     let none = vec4<f32>(0.0);
-    affine[emission[e].y + k - emitters[e].first_point] = array<vec4<f32>, 3>(none, none, none);
+    affine[slot] = array<vec4<f32>, 3>(none, none, none);
 }
