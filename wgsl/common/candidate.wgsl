@@ -31,6 +31,12 @@ fn is_volume(candidate: Candidate) -> bool {
     return HAS_VOLUMES && candidate.slot == VOLUME;
 }
 
+// Whether it belongs to a body: the last bit of the volume of a boundary particle says so, which takes no array.
+fn is_of_body(candidate: Candidate) -> bool {
+    let boundary = candidate.position.w < 0.0 && !is_volume(candidate);
+    return HAS_BODIES && boundary && (bitcast<u32>(candidate.position.w) & 1u) == 1u;
+}
+
 // Candidate with a position only.
 fn at_position(position: vec4<f32>) -> Candidate {
     return moving(position, vec4<f32>(0.0));

@@ -29,7 +29,8 @@ fn load(j: u32) -> Candidate {
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    rate += weight(candidate, offset, mine) * dot(velocity_i - candidate.velocity.xyz, offset);
+    let approach = (1.0 + mirrored(candidate)) * dot(velocity_i - candidate.velocity.xyz, offset);
+    rate += weight(candidate, offset, mine) * approach;
 }
 
 fn evaluate_error(member: Member, group: u32, local: u32) {

@@ -4,8 +4,9 @@
 //   u_i = −1/ρ0_i Σ_j V_j (κ_i + κ_j) ∇W_ij,   V_j = V_b and κ_j = 0 at boundary particles
 // (Akinci 2012), and changes velocities by u_i/Δt. At particles of bodies κ_j = κ_i: otherwise the
 // fluid would come to rest only with its outermost particles too close, bearing twice the pressure
-// of others, and two fifths of the buoyancy would be missing. (The same at walls would keep a
-// column from coming to rest.) Volumes are rest volumes, and the kernel's gradient is divided by
+// of others, and two fifths of the buoyancy would be missing. They stand for the fluid's mirror image,
+// which has its pressure and comes closer twice as fast: pressures then take from the fluid the work that
+// compression does, else it boils. (The same at walls would keep a column from coming to rest.) Volumes are rest volumes, and the kernel's gradient is divided by
 // the rest lattice's sum like the density that it changes.
 //!include common/control
 //!include common/neighbour_list
@@ -18,6 +19,11 @@
 // need speeds that shorten the next step further, until the fluid bursts.
 fn left_for_later(excess: f32) -> f32 {
     return max(excess, 0.0) * (1.0 - control.dt / max(control.longest_dt, control.dt));
+}
+
+// 1 at particles of bodies, which stand for the fluid's mirror image, else 0.
+fn mirrored(candidate: Candidate) -> f32 {
+    return select(0.0, 1.0, is_of_body(candidate));
 }
 
 // V_j ∇W_ij is this times the offset r_ij; 0 beyond the support.

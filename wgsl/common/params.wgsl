@@ -11,11 +11,6 @@ fn kind_of(identity: vec2<u32>) -> u32 {
     return identity.y & 255u;
 }
 
-// Whether the particle belongs to a rigid body; ids of these come last.
-fn is_body(identity: vec2<u32>) -> bool {
-    return HAS_BODIES && kind_of(identity) == KIND_BOUNDARY && identity.x >= params.counts.first_body;
-}
-
 // Whether there are rigid bodies.
 fn has_bodies() -> bool {
     return HAS_BODIES && params.counts.first_body < params.counts.first_wall + params.counts.walls;

@@ -17,7 +17,7 @@ fn load(j: u32) -> Candidate {
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    var way = dt * (velocity_i - candidate.velocity.xyz);
+    var way = dt * (1.0 + mirrored(candidate)) * (velocity_i - candidate.velocity.xyz);
     // What stands for a wall goes along it with the particle.
     let r2 = max(dot(offset, offset), 1e-12 * kernel.support_radius_squared);
     if (is_volume(candidate)) { way = dot(way, offset) / r2 * offset; }

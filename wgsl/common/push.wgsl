@@ -9,13 +9,11 @@ var<private> push: vec3<f32>;
 fn load(j: u32) -> Candidate {
     var candidate = at_position(sorted_position_at(j));
     candidate.viscosity = select(0.0, kappa_at(j), candidate.position.w > 0.0);
-    // At bodies it is the particle's own κ.
-    candidate.diagonal.x = select(0.0, 1.0, is_body(sorted_identity_at(j)));
     return candidate;
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let other = candidate.viscosity + candidate.diagonal.x * kappa_i;
+    let other = candidate.viscosity + mirrored(candidate) * kappa_i;
     push += weight(candidate, offset, mine) * (kappa_i + other) * offset;
 }
 

@@ -96,7 +96,7 @@ macro_rules! for_each_array {
     ($then:ident) => {
         $then! {
             /// Position of each particle, relative to the domain's centre; density in w, or the
-            /// volume `V_b` of boundary particles.
+            /// volume `V_b` of boundary particles, whose last bit is 1 at those of bodies.
             position: [vec4<f32>] per [PARTICLES] as persistent { xyz: "position" "m", w: "density" "kg/m³" }
             /// Velocity of each particle; pressure in w, or the friction of boundary particles.
             velocity: [vec4<f32>] per [PARTICLES] as persistent { xyz: "velocity" "m/s", w: "pressure" "Pa" }

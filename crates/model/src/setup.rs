@@ -427,7 +427,7 @@ impl Setup {
         for ((point, number, friction), volume) in walls.into_iter().zip(volumes) {
             let pose = self.pose(number);
             let local = pose.rotation.inverse() * (DVec3::from(point) - pose.position);
-            self.add_wall(number, local, friction, volume);
+            self.add_wall(number, local, friction, walls::marked(volume, false));
         }
     }
 
@@ -456,6 +456,7 @@ impl Setup {
             for (point, volume) in points.iter().zip(volumes) {
                 let arm = DVec3::from(*point) - middle;
                 let arm = if dimensions == 2 { arm.with_z(0.0) } else { arm };
+                let volume = walls::marked(volume, true);
                 self.add_wall(number, pose.rotation.inverse() * arm, body.drag, volume);
             }
             self.colliders[number].first_particle = first;
@@ -464,13 +465,13 @@ impl Setup {
     }
 
     /// A boundary particle: in w of the position its volume `V_b`, of the velocity its friction.
-    fn add_wall(&mut self, number: usize, local: DVec3, friction: f64, volume: f64) {
+    fn add_wall(&mut self, number: usize, local: DVec3, friction: f64, volume: f32) {
         let collider = &self.colliders[number];
         let arm = Quat::from_vec4(collider.rotation) * local.as_vec3();
         let velocity = collider.velocity + collider.angular_velocity.cross(arm);
         let identity = pack_identity(params::KIND_BOUNDARY, 0, number as u32);
         self.identity.push([self.position.len() as u32, identity]);
-        self.position.push((collider.position + arm).extend(volume as f32).into());
+        self.position.push((collider.position + arm).extend(volume).into());
         self.velocity.push(velocity.extend(friction as f32).into());
         self.model_position.push(local.as_vec3().extend(0.0).into());
     }

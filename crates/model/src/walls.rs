@@ -40,6 +40,12 @@ pub fn images(points: &[Vec3], domain: &Domain, reach: f64) -> Vec<Vec3> {
     all.split_off(points.len())
 }
 
+/// The volume, with a last bit that says whether the particle belongs to a body: passes over neighbours need no other
+/// array for that.
+pub(crate) fn marked(volume: f64, of_body: bool) -> f32 {
+    f32::from_bits((volume as f32).to_bits() & !1 | u32::from(of_body))
+}
+
 /// `V_b` = γ / `Σ_k` `W_bk` of each boundary particle, over all of them including itself (Akinci
 /// 2012, 4). γ = `P_0` `Σ_k` `P_k` / `P_1`, with `P_k` the rest lattice's sum over the plane k
 /// spacings away, gives a flat wall the density contribution of the fluid it replaces.

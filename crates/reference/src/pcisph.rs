@@ -3,7 +3,7 @@
 use meniscus_model::params::KIND_VOLUME;
 
 use crate::World;
-use crate::incompressible::{leave_residuals, rest_density, velocity};
+use crate::incompressible::{approach, leave_residuals, rest_density, velocity};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::tension::excess;
@@ -26,7 +26,7 @@ fn predicted(world: &mut World, error: impl Fn(&World, usize, f64) -> f64) {
     let wrong = |i: usize| {
         // Neighbours, and their periodic images, are those at the start of the step.
         let term = |pair: &Pair| {
-            let way = dt * (velocity(world, i) - velocity(world, pair.j));
+            let way = dt * approach(world, pair.j) * (velocity(world, i) - velocity(world, pair.j));
             // What stands for a wall goes along it with the particle.
             let volume = is_kind(world.sorted_identity[pair.j], KIND_VOLUME);
             let way = if volume {

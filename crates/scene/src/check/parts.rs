@@ -59,9 +59,6 @@ pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
             }
             Response::Particles { friction, no_slip } | Response::Volume { friction, no_slip } => {
                 let volume = matches!(response, Response::Volume { .. });
-                if volume && boundary.shape.mesh().is_some() {
-                    check.report(key.clone(), "must not be volume for a mesh, only for planes, boxes, spheres, cylinders and capsules");
-                }
                 let name = if volume { "volume" } else { "particles" };
                 let key = format!("{key}.{name}.friction");
                 if check.not_negative(&key, friction) && no_slip && friction != 0.0 {
