@@ -99,7 +99,7 @@ pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Resul
         };
         return Err(Error::Input(problems.iter().map(diagnose).collect()));
     }
-    solids::warm_up(&scene);
+    solids::warm_up(&scene, &registry);
     let hash = scene_hash(&scene);
     Ok(Loaded { scene, warnings, source: path_or_name.to_owned(), hash })
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use meniscus_methods::Registry;
 use meniscus_model::Scene;
 use meniscus_model::mesh::{MAX_TRIANGLES, TriangleMesh};
 use meniscus_model::scene::{Boundary, MeshShape, Problem, Response, Shape, Vec3};
@@ -86,13 +87,11 @@ pub(crate) fn sheets(scene: &Scene) -> Vec<String> {
 }
 
 /// Caches the particles of meshes across runs, since sampling them takes long.
-pub(crate) fn warm_up(scene: &Scene) {
-    if scene.dimensions != 3 {
-        return;
-    }
+pub(crate) fn warm_up(scene: &Scene, registry: &Registry) {
+    let Some(chosen) = registry.choose(scene).ok().filter(|_| scene.dimensions == 3) else { return };
     let spacing = scene.spacing();
     for boundary in &scene.boundaries {
-        let particles = matches!(&boundary.response, None | Some(Response::Particles { .. }));
+        let particles = matches!(chosen.response(boundary), Response::Particles { .. });
         if let Some(solid) = boundary.shape.mesh().filter(|_| particles) {
             cache::make(solid, boundary.side.behind(0.5 * spacing), spacing);
         }

@@ -129,6 +129,8 @@ pub struct Method {
     /// Whether the term of a tension is a sum over pairs, so that bodies feel its reaction; those of viscosity and
     /// pressure always are.
     pub reacts: bool,
+    /// Whether it needs the particles of walls: these then have them unless the scene says otherwise.
+    pub wall_particles: bool,
     /// Stages at places of the step, of methods that are not for pressure.
     pub stages: &'static [Joined],
     /// Iterative loops, in the order of the stages.
@@ -170,6 +172,7 @@ impl Method {
             of_materials: false,
             term: None,
             reacts: false,
+            wall_particles: false,
             stages: &[],
             loops: &[],
             limit: None,

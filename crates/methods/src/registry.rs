@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use meniscus_scene::{Force, Kernel, Problem, Scene, Settings, Value};
+use meniscus_scene::{Boundary, Force, Kernel, Problem, Response, Scene, Settings, Value};
 
 use crate::{
     Axis, Context, Family, Key, KeyKind, Limit, Loop, Matter, Method, Pressure, Quantity, Scope,
@@ -387,6 +387,19 @@ impl Chosen {
             let known: Vec<_> = all.iter().map(|quantity| quantity.name).collect();
             format!("unknown quantity `{name}`; this scene has: {}", known.join(", "))
         })
+    }
+
+    /// Response of a boundary to particles: the scene's, else by its volume. Sheets have particles, and walls where one of
+    /// the methods needs them.
+    #[must_use]
+    pub fn response(&self, boundary: &Boundary) -> Response {
+        let particles =
+            boundary.shape.is_sheet() || self.methods().any(|method| method.wall_particles);
+        let usual = || match particles {
+            true => Response::Particles { friction: 0.0, no_slip: false },
+            false => Response::Volume { friction: 0.0, no_slip: false },
+        };
+        boundary.response.clone().unwrap_or_else(usual)
     }
 
     /// Family of the solver.

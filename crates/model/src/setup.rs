@@ -380,7 +380,7 @@ impl Setup {
         self.wall_shares = shares.table();
         let mut walls = Vec::new();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
-            let response = boundary.response.clone().unwrap_or_default();
+            let response = self.chosen.response(boundary);
             let own = collider(boundary, scene, &response, self.center);
             let mesh = boundary.shape.mesh();
             let own = self.with_distances(own, mesh, spacing);

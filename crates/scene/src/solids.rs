@@ -36,8 +36,7 @@ pub enum Response {
         #[serde(default)]
         no_slip: bool,
     },
-    /// No particles: the wall's share of each particle's density, by its distance from the wall. Not of
-    /// meshes.
+    /// No particles: the wall's share of each particle's density, by its distance from the wall.
     Volume {
         /// Viscosity of the wall relative to the fluid's, as of boundary particles.
         #[serde(default)]
@@ -46,12 +45,6 @@ pub enum Response {
         #[serde(default)]
         no_slip: bool,
     },
-}
-
-impl Default for Response {
-    fn default() -> Self {
-        Self::Particles { friction: 0.0, no_slip: false }
-    }
 }
 
 /// A solid that particles collide with. Particle centres stay a particle radius away, or a quarter
@@ -71,7 +64,8 @@ pub struct Boundary {
     /// Additional motions, applied in order.
     #[serde(default)]
     pub motion: Vec<Motion>,
-    /// Response to particles; boundary particles with friction 0 if absent.
+    /// Response to particles. If absent, by volume with friction 0; by particles of sheets, and where the solver, the
+    /// viscosity or the tension needs them.
     #[serde(default)]
     pub response: Option<Response>,
     /// Contact with the nodes of a grid method: `separate` if absent, with the friction of

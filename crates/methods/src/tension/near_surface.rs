@@ -142,6 +142,7 @@ pub const METHOD: Method = Method {
     ],
     term: Some("tension_near_surface"),
     reacts: true,
+    wall_particles: true,
     stages: &[(Place::Density, stages), (Place::End, restore)],
     limit: Some(super::CAPILLARY),
     arrays: &[

@@ -112,6 +112,7 @@ pub const METHOD: Method = Method {
         shortens_step: false,
     }],
     no_slip: Some(no_slip),
+    wall_particles: true,
     // Their error is measured otherwise, so it is not taken over.
     peer: Some(Peer {
         object: "Weiler et al. 2018",
