@@ -1,10 +1,11 @@
 // Contact of each particle of a free body: with the nearest driven solid, or with the free body
 // whose particle is nearest (body/near). Distances are those from the other's shape, less the depth
-// of particles below their own surface. Two solids at a distance d may approach each other at d/Δt;
+// of particles below their own surface, or from the lowest point of a ball. Two solids at a distance d may approach each other at d/Δt;
 // overlapping ones must separate slowly; fast impacts rebound by the coefficient of restitution.
 //!include common/control
 //!include shared/walls
 //!include common/contacts
+//!include common/contact_place
 //!include common/body_particles
 
 //!read sorted_position colliders bodies distances
@@ -24,7 +25,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let x = sorted_position[particle.slot].xyz;
     let near = contact_other[particle.k];
     let own = near.x;
-    let radius = params.world.body_depth;
+    let body = colliders[own];
+    let arm = displacement(x, bodies[own].position.xyz);
     var gap = 2.0 * params.world.particle_radius;
     var normal = vec3<f32>(0.0);
     var other = vec2<u32>(NONE, NONE);
@@ -32,9 +34,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let c = near.y;
         let collider = posed(colliders[c], bodies[c]);
         let contact = wall_contact(collider, to_local(collider, x), 0u);
-        if (contact.distance - radius < gap) {
-            gap = contact.distance - radius;
-            normal = rotate(collider.rotation, contact.normal);
+        let n = rotate(collider.rotation, contact.normal);
+        let left = contact.distance + dot(contact_place(body, arm, n) - arm, n);
+        if (touches_there(body, arm, n) && left < gap) {
+            gap = left;
+            normal = n;
             other = near.yz;
         }
     }
@@ -43,9 +47,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let p = to_local(collider, x);
         for (var face = 0u; face < walls_of(collider).count; face++) {
             let contact = wall_contact(collider, p, face);
-            if (contact.distance - radius < gap) {
-                gap = contact.distance - radius;
-                normal = rotate(collider.rotation, contact.normal);
+            let n = rotate(collider.rotation, contact.normal);
+            let left = contact.distance + dot(contact_place(body, arm, n) - arm, n);
+            if (touches_there(body, arm, n) && left < gap) {
+                gap = left;
+                normal = n;
                 other = vec2<u32>(c, NONE);
             }
         }
@@ -54,8 +60,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (other.x != NONE && control.dt > 0.0) {
         let a = posed(colliders[own], bodies[own]);
         let b = posed(colliders[other.x], bodies[other.x]);
-        let arm_a = displacement(x, a.position) - radius * normal;
-        let arm_b = displacement(x, b.position) - radius * normal;
+        let arm_a = contact_place(body, arm, normal);
+        let arm_b = arm_a + displacement(a.position, b.position);
         let v_a = a.velocity + cross(a.angular_velocity, arm_a);
         let v_b = b.velocity + cross(b.angular_velocity, arm_b);
         let approach = dot(v_a - v_b, normal);

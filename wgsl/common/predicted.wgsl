@@ -11,12 +11,18 @@
 var<private> velocity_i: vec3<f32>;
 var<private> dt: f32;
 var<private> sum: f32;
+// Of sph/factor, with equal masses.
+var<private> gradient: vec3<f32>;
+var<private> squares: f32;
 
 fn load(j: u32) -> Candidate {
     return moving(sorted_position_at(j), sorted_velocity_at(j));
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+    let g = weight(candidate, offset, mine) * offset;
+    gradient += (1.0 + mirrored(candidate)) * g;
+    squares += select(0.0, dot(g, g), candidate.position.w > 0.0);
     var way = dt * (1.0 + mirrored(candidate)) * (velocity_i - candidate.velocity.xyz);
     // What stands for a wall goes along it with the particle.
     let r2 = max(dot(offset, offset), 1e-12 * kernel.support_radius_squared);
@@ -30,18 +36,22 @@ fn predicted_density(member: Member) -> f32 {
     velocity_i = sorted_velocity_at(member.slot).xyz;
     dt = control.dt;
     sum = 0.0;
+    gradient = vec3<f32>(0.0);
+    squares = 0.0;
     for_each_neighbour(member, sorted_position_at(member.slot).xyz, member.exists);
     return kernel.density_calibration * sum;
 }
 
 // Leaves an error, and the pressure that corrects it, κ_i = ω δ ρ0_i times it, or takes back up to the sum of earlier
 // iterations (6–8). δ is for a particle in the rest lattice, ω the largest stable factor for Jacobi iterations,
-// params.methods.pcisph.factor their product.
+// params.methods.pcisph.factor their product; where particles are squeezed, as below a heavy body, δ is their own.
 fn leave_error(member: Member, error: f32, rest_density: f32, group: u32, local: u32) {
     // A step of length 0 changes nothing.
     let acts = member.exists && control.dt > 0.0;
     let wrong = select(0.0, error, acts);
-    let pressure = select(0.0, max(params.methods.pcisph.factor * rest_density * wrong, -kappa_sum[member.slot]), acts);
+    let own = params.sph.relaxation / max(dot(gradient, gradient) + squares, 1e-6 / kernel.support_radius_squared);
+    let gain = min(params.methods.pcisph.factor, own) * rest_density;
+    let pressure = select(0.0, max(gain * wrong, -kappa_sum[member.slot]), acts);
     if (member.exists) { publish_kappa(member.slot, pressure); }
     leave_residual(wrong, member.exists, group, local);
 }

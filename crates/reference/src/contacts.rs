@@ -1,7 +1,7 @@
 //! Contacts of rigid bodies (`wgsl/body/`; Tonge, Benevolenski, Voroshilov 2012).
 
 use glam::DVec3;
-use meniscus_model::params::KIND_BOUNDARY;
+use meniscus_model::params::{KIND_BOUNDARY, SHAPE_SPHERE};
 
 use crate::World;
 use crate::body::{MOMENTUM, SPIN, Solid, VELOCITY, members, part, posed, set};
@@ -16,6 +16,8 @@ const PARTING: f64 = 0.1;
 const LEFT: f64 = 0.02;
 /// Impacts slower than what gravity adds in this many steps do not rebound.
 const SLOW: f64 = 4.0;
+/// Cosine of the largest angle between a ball's lowest point and the particles that touch through it.
+const AROUND: f64 = 0.7;
 
 /// Index among boundary particles, and solid, of a sorted slot that holds a boundary particle.
 fn wall(world: &World, s: usize) -> Option<(u32, usize)> {
@@ -59,13 +61,15 @@ pub(crate) fn contact(world: &mut World) {
     for (s, k) in members(world) {
         let [own, nearest, through, near] = world.contact_other[k];
         let x = xyz(world.sorted_position[s]);
-        let radius = f64::from(world.params.world.body_depth);
+        let arm = x - solids[own as usize].position;
         let reach = 2.0 * f64::from(world.params.world.particle_radius);
         let mut found = Candidate { gap: reach, normal: DVec3::ZERO, other: [NONE; 2] };
         let mut meet = |solid: &Solid, face: usize, other: [u32; 2]| {
             let contact = solid::contact(world, solid, face, x);
-            if contact.distance - radius < found.gap {
-                found = Candidate { gap: contact.distance - radius, normal: contact.normal, other };
+            let Some(place) = place(world, own as usize, arm, contact.normal) else { return };
+            let gap = contact.distance + (place - arm).dot(contact.normal);
+            if gap < found.gap {
+                found = Candidate { gap, normal: contact.normal, other };
             }
         };
         if nearest != NONE {
@@ -79,7 +83,11 @@ pub(crate) fn contact(world: &mut World) {
         let [other, through] = found.other;
         let wanted = match other {
             NONE => 0.0,
-            other => wanted(world, [&solids[own as usize], &solids[other as usize]], x, &found),
+            other => {
+                let place = place(world, own as usize, arm, found.normal);
+                let x = solids[own as usize].position + place.expect("it was found there");
+                wanted(world, [&solids[own as usize], &solids[other as usize]], x, &found)
+            }
         };
         let mut contact = [0.0; 12];
         contact[..4].copy_from_slice(&found.normal.extend(wanted).to_array());
@@ -88,16 +96,26 @@ pub(crate) fn contact(world: &mut World) {
     }
 }
 
+/// Where a particle of a body touches a plane with this normal, from the body's centre: below the particle, or a ball's
+/// own lowest point, of which only the particles around it know.
+fn place(world: &World, own: usize, arm: DVec3, normal: DVec3) -> Option<DVec3> {
+    let collider = world.colliders[own];
+    if collider.shape != SHAPE_SPHERE {
+        return Some(arm - f64::from(world.params.world.body_depth) * normal);
+    }
+    let around = arm.dot(normal) < -AROUND * arm.length();
+    around.then(|| -f64::from(collider.radius) * normal)
+}
+
 /// Least normal velocity after the contact.
 fn wanted(world: &World, solids: [&Solid; 2], x: DVec3, found: &Candidate) -> f64 {
     let dt = f64::from(world.control.dt);
     if dt == 0.0 {
         return 0.0;
     }
-    let radius = f64::from(world.params.world.body_depth);
     let left = LEFT * 2.0 * f64::from(world.params.world.particle_radius);
     let [a, b] = solids.map(|solid| {
-        let arm = displacement(&world.params, x, solid.position) - radius * found.normal;
+        let arm = displacement(&world.params, x, solid.position);
         solid.velocity + solid.angular_velocity.cross(arm)
     });
     let approach = (a - b).dot(found.normal);
@@ -140,11 +158,10 @@ fn stands(world: &World, k: usize) -> bool {
 fn arms(world: &World, k: usize) -> [DVec3; 2] {
     let [own, other, ..] = world.contact_other[k];
     let solid = posed(world, own as usize);
-    let below = f64::from(world.params.world.body_depth) * part(&world.contacts[k], 0);
-    let x = solid.position + solid.rotation * xyz(world.model_position[k]);
+    let arm = solid.rotation * xyz(world.model_position[k]);
+    let place = place(world, own as usize, arm, part(&world.contacts[k], 0)).unwrap_or(arm);
     let center = posed(world, other as usize).position;
-    let apart = displacement(&world.params, solid.position, center);
-    [x - solid.position - below, x - solid.position - below + apart]
+    [place, place + displacement(&world.params, solid.position, center)]
 }
 
 /// An iteration of all contacts.

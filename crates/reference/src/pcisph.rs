@@ -1,15 +1,17 @@
 //! Solenthaler, Pajarola 2009 (`wgsl/pcisph/`).
 
-use meniscus_model::params::KIND_VOLUME;
+use glam::DVec3;
+use meniscus_model::params::{KIND_FLUID, KIND_VOLUME};
 
 use crate::World;
-use crate::incompressible::{approach, leave_residuals, rest_density, velocity};
+use crate::incompressible::{approach, gradient, leave_residuals, rest_density, velocity};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::tension::excess;
 use crate::world::is_kind;
 
-/// `k = δ (s* − 1)` with the predicted density (5–8), limited to taking back earlier pushes.
+/// `k = δ (s* − 1)` with the predicted density (5–8), limited to taking back earlier pushes; δ is that of the rest lattice,
+/// or the particle's own where that is less.
 pub(crate) fn compression(world: &mut World) {
     predicted(world, |_, _, s| s - 1.0);
 }
@@ -42,9 +44,20 @@ fn predicted(world: &mut World, error: impl Fn(&World, usize, f64) -> f64) {
         if dt > 0.0 { wrong } else { 0.0 }
     };
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
-    let stiffness = world.number("pcisph.factor");
+    let (usual, omega) =
+        (world.number("pcisph.factor"), f64::from(world.params.sph.relaxation));
     for (i, wrong) in &wrong {
-        let k = stiffness * rest_density(world, *i) * wrong;
+        let (mut sum, mut squares) = (DVec3::ZERO, 0.0);
+        for pair in world.pairs.of(*i) {
+            let g = gradient(world, pair);
+            sum += approach(world, pair.j) * g;
+            if is_kind(world.sorted_identity[pair.j], KIND_FLUID) {
+                squares += g.length_squared();
+            }
+        }
+        let h = f64::from(world.params.kernel.support_radius);
+        let own = omega / (sum.length_squared() + squares).max(1e-6 / (h * h));
+        let k = usual.min(own) * rest_density(world, *i) * wrong;
         let sum = world.floats("kappa_sum")[*i];
         world.floats_mut("kappa")[*i] = k.max(-sum);
     }
