@@ -268,6 +268,7 @@ fn build(
         block_capacity: tiles / options.fineness.pow(3),
         vertex_capacity: vertices,
         index_capacity: indices,
+        material: options.only(),
         ..SurfaceControl::default()
     };
     let mut bytes =

@@ -42,11 +42,17 @@ const LONE: f64 = 0.5;
 /// Distance of vertices from the ends of an edge, relative to its length.
 const MARGIN: f64 = 1e-3;
 
-/// V = m/ρ of each fluid particle.
+/// V = m/ρ of each fluid particle; for the surface of one material its rest volumes.
 pub(crate) fn volume(world: &mut World) {
+    let only = world.surface_control.material;
     for s in world.sorted_fluid() {
-        let mass = f64::from(world.material(world.sorted_identity[s]).mass);
-        world.sorted_position[s][3] = mass / world.position[world.order[s] as usize][3];
+        let who = world.sorted_identity[s];
+        let material = world.material(who);
+        world.sorted_position[s][3] = match only {
+            0 => f64::from(material.mass) / world.position[world.order[s] as usize][3],
+            number if number == (who[1] >> 8 & 255) + 1 => f64::from(material.rest_volume),
+            _ => 0.0,
+        };
     }
 }
 
@@ -65,11 +71,14 @@ fn cell_number(params: &Params, cell: IVec3) -> Option<usize> {
 }
 
 /// Content of each cell: bit x + 2y + 4z for each octant with a particle in it or within a quarter
-/// of a cell, and `SHALLOW` if one of the cell's particles is near the surface. Counts particles
-/// beyond the box.
+/// of a cell, and `SHALLOW` if one of the cell's particles is near the surface, as all of one
+/// material are. Counts particles beyond the box.
 pub(crate) fn mark(world: &mut World) {
     world.surface_state.fill(0);
     for s in world.sorted_fluid() {
+        if world.sorted_position[s][3] == 0.0 {
+            continue;
+        }
         let x = xyz(world.sorted_position[s]);
         let cell = clamped_cell(&world.params, x);
         let Some(number) = cell_number(&world.params, cell.as_ivec3()) else {
@@ -86,7 +95,8 @@ pub(crate) fn mark(world: &mut World) {
         };
         let octants = (0..8).filter(reaches).fold(0, |bits, octant| bits | 1 << octant);
         let rest_volume = f64::from(world.material(world.sorted_identity[s]).rest_volume);
-        let deep = DEEP * world.sorted_position[s][3] <= rest_volume;
+        let is_whole = world.surface_control.material == 0;
+        let deep = is_whole && DEEP * world.sorted_position[s][3] <= rest_volume;
         world.surface_state[number] |= octants | if deep { 0 } else { SHALLOW };
     }
 }
