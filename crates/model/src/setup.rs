@@ -2,7 +2,7 @@
 
 mod uniform;
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
@@ -92,6 +92,28 @@ impl Setup {
     /// All problems that [`check::problems`] finds.
     pub fn new(scene: &Scene) -> Result<Self, Vec<Problem>> {
         Self::with_methods(scene, &Registry::standard())
+    }
+
+    /// Numbers of the materials that its particles are of, at the start or from emitters, ascending.
+    #[must_use]
+    pub fn fluid_materials(&self) -> Vec<u32> {
+        let start = self.identity.iter().map(|who| who[1]);
+        let all = start.chain(self.emitters.iter().map(|emitter| emitter.identity));
+        let fluid = all.filter(|what| what & 255 == params::KIND_FLUID);
+        fluid.map(|what| what >> 8 & 255).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Those of its materials that a picture of surfaces shows by one: not sand, of which grains are drawn, except where
+    /// there is nothing else.
+    #[must_use]
+    pub fn smooth_materials(&self) -> Vec<u32> {
+        let is_sand =
+            |number: &u32| self.params.materials[*number as usize].model == params::MODEL_SAND;
+        let mut all = self.fluid_materials();
+        if all.len() > 1 {
+            all.retain(|number| !is_sand(number));
+        }
+        all
     }
 
     /// Like [`Setup::new`], with these methods.
