@@ -94,13 +94,15 @@ impl Setup {
         Self::with_methods(scene, &Registry::standard())
     }
 
-    /// Numbers of the materials that its particles are of, at the start or from emitters, ascending.
+    /// Numbers of the materials that its particles are of, at the start or from emitters, ascending; 0 if there
+    /// are none.
     #[must_use]
     pub fn fluid_materials(&self) -> Vec<u32> {
         let start = self.identity.iter().map(|who| who[1]);
         let all = start.chain(self.emitters.iter().map(|emitter| emitter.identity));
         let fluid = all.filter(|what| what & 255 == params::KIND_FLUID);
-        fluid.map(|what| what >> 8 & 255).collect::<BTreeSet<_>>().into_iter().collect()
+        let numbers: BTreeSet<_> = fluid.map(|what| what >> 8 & 255).collect();
+        if numbers.is_empty() { vec![0] } else { numbers.into_iter().collect() }
     }
 
     /// Those of its materials that a picture of surfaces shows by one: not sand, of which grains are drawn, except where
