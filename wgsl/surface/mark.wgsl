@@ -1,6 +1,6 @@
 // Content of each cell of the box: a bit for each octant (bit x + 2y + 4z) with a particle in it or
 // within a quarter of a cell, and SHALLOW if one of the cell's particles is near the surface (ρ <
-// 0.9 ρ0); so are all of one material among others. Only what has a volume counts. Particles beyond the box, whose cells
+// 0.9 ρ0); so are all of one material among others. Only volumes above 0 count. Particles beyond the box, whose cells
 // are aliases, are counted and left out.
 //!include common/control
 //!include common/torus

@@ -1,6 +1,6 @@
 // Volume V = m/ρ of each fluid particle in cell order, in the w lane of its position; the colour field (M 15)
-// sums it. For the surface of one material it is the rest volume, since the density may be that of several, and 0 for the
-// others. Boundary particles keep −V_b, for the next step.
+// sums it. For the surface of one material it is the rest volume, since the density may be that of several, and less than 0
+// for the others. Boundary particles keep −V_b, for the next step.
 //!include common/control
 //!include shared/surface_control
 
@@ -16,6 +16,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (kind_of(who) != KIND_FLUID) { return; }
     let material = material_of(who);
     let only = surface_control[0].material;
-    let own = select(0.0, material.rest_volume, ((who.y >> 8u) & 255u) + 1u == only);
+    let own = select(-1.0, 1.0, ((who.y >> 8u) & 255u) + 1u == only) * material.rest_volume;
     sorted_position[s].w = select(own, material.mass / position[order[s]].w, only == 0u);
 }
