@@ -16,6 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (kind_of(who) != KIND_FLUID) { return; }
     let material = material_of(who);
     let only = surface_control[0].material;
-    let own = select(-1.0, 1.0, ((who.y >> 8u) & 255u) + 1u == only) * material.rest_volume;
+    let rest = material.rest_volume;
+    let own = select(-rest, rest, ((who.y >> 8u) & 255u) + 1u == only);
     sorted_position[s].w = select(own, material.mass / position[order[s]].w, only == 0u);
 }
