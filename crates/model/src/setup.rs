@@ -198,7 +198,27 @@ impl Setup {
         setup.add_emitters(scene, center);
         setup.control = Control::start(setup.position.len() as u32);
         setup.set_params(scene, &bounds, center);
+        setup.take_in();
         Ok(setup)
+    }
+
+    /// Moves particles on the sides of a grid method's box into it: what stands on a side belongs to the cell inside.
+    fn take_in(&mut self) {
+        let torus = &self.params.torus;
+        let slack = 1e-4 * torus.cell;
+        for axis in 0..self.params.world.dimensions as usize {
+            if torus.cell == 0.0 || torus.period[axis] > 0.0 {
+                continue;
+            }
+            // Without the ring.
+            let low = torus.origin[axis] + torus.cell;
+            let high = torus.origin[axis] + (torus.size[axis] as f32 - 1.0) * torus.cell;
+            for x in self.position.iter_mut().map(|position| &mut position[axis]) {
+                if (low - slack..=high + slack).contains(x) {
+                    *x = x.clamp(low + slack, high - slack);
+                }
+            }
+        }
     }
 
     /// Initial number of particle slots: for the particles at the start and for emitted ones, but
