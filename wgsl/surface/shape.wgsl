@@ -12,7 +12,7 @@
 //!include common/neighbours
 
 //!gather sorted_position
-//!read order
+//!read order sorted_identity
 //!write smoothed_position surface_shape
 
 // λ of (6).
@@ -37,7 +37,7 @@ fn load(j: u32) -> Candidate {
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let r = sqrt(dot(offset, offset)) / params.kernel.support_radius;
-    let near = mine && r < 1.0 && candidate.position.w > 0.0;
+    let near = mine && r < 1.0 && candidate.position.w != 0.0;
     let w = select(0.0, 1.0 - r * r * r, near);
     neighbours += select(0.0, 1.0, near);
     weights += w;
@@ -84,7 +84,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let slot = order[i];
     surface_shape[slot] = shape;
     // Boundary particles stay in place, with V_b, so that a sort by these positions leaves them as they were.
-    let wall = x.w < 0.0;
+    let wall = kind_of(sorted_identity[i]) == KIND_BOUNDARY;
     let shift = select(SMOOTHING * h * mean, vec3<f32>(0.0), wall);
     smoothed_position[slot] = vec4<f32>(wrap_position(x.xyz + shift), select(0.0, -x.w, wall));
 }

@@ -25,7 +25,7 @@ pub(crate) enum Group {
     Particles,
     /// Splats.
     Splats,
-    /// Vertices of the surface.
+    /// Vertices of a surface, and its material.
     Mesh,
     /// Colliders.
     Solids,
@@ -112,7 +112,8 @@ impl Group {
         match self {
             Self::Common => vec![uniform(0), uniform(1), uniform(3)],
             Self::Particles => (0..4).map(storage).collect(),
-            Self::Splats | Self::Mesh => (0..2).map(storage).collect(),
+            Self::Splats => (0..2).map(storage).collect(),
+            Self::Mesh => vec![storage(0), storage(1), uniform(2)],
             Self::Solids => vec![storage(0)],
             Self::Picture => vec![texture(0, exact)],
             Self::Pictures => vec![texture(0, exact), texture(1, exact)],
@@ -161,6 +162,7 @@ pub(crate) enum Draw {
     MeshThickness,
     MeshDepth,
     Mesh,
+    Matter,
     SphereDepth,
     SphereThickness,
     SmoothAcross,
@@ -264,9 +266,14 @@ impl Draw {
                 plain("mesh", entries, Some(Group::Mesh), None, None, Depth::Write)
             }
             Self::Mesh => plain("mesh", main, Some(Group::Mesh), water, None, Depth::Write),
-            Self::SphereDepth => {
-                to(DISTANCE, plain("sphere_depth", main, particles, None, None, Depth::Write))
+            Self::Matter => {
+                let entries = ["vertex", "matter"];
+                plain("mesh", entries, Some(Group::Mesh), environment, None, Depth::Write)
             }
+            Self::SphereDepth => Row {
+                targets: vec![(Some(DISTANCE), None), (Some(LIGHT), None)],
+                ..plain("sphere_depth", main, particles, None, None, Depth::Write)
+            },
             Self::SphereThickness => {
                 let row = plain("sphere_thickness", main, particles, behind, sum, Depth::None);
                 to(THICKNESS, row)
@@ -278,7 +285,7 @@ impl Draw {
                 to(DISTANCE, plain("smooth_depth", entries, picture, None, None, Depth::None))
             }
             Self::ScreenSpace => {
-                plain("screen_space", main, Some(Group::Picture), water, over, Depth::Write)
+                plain("screen_space", main, Some(Group::Pictures), water, over, Depth::Write)
             }
             Self::SplatNearest => Row {
                 targets: Vec::new(),

@@ -73,11 +73,12 @@ struct Grown {
 struct Bound {
     buffers: [wgpu::Buffer; 5],
     splat_buffers: Option<SplatBuffers>,
-    mesh_buffers: Option<MeshBuffers>,
+    mesh_buffers: Vec<MeshBuffers>,
     common: wgpu::BindGroup,
     particles: wgpu::BindGroup,
     splats: Option<wgpu::BindGroup>,
-    mesh: Option<wgpu::BindGroup>,
+    /// Of each surface.
+    surfaces: Vec<wgpu::BindGroup>,
 }
 
 /// Textures, and the bind groups that read them.
@@ -88,6 +89,8 @@ struct BoundTargets {
     behind: Option<wgpu::BindGroup>,
     air: Option<wgpu::BindGroup>,
     distances: Option<[wgpu::BindGroup; 2]>,
+    /// Smoothed distances, and materials.
+    nearest: Option<wgpu::BindGroup>,
     sums: Option<wgpu::BindGroup>,
     light: wgpu::BindGroup,
 }
@@ -163,6 +166,7 @@ impl Renderer {
     ) -> Result<(), Error> {
         check_size(&self.gpu, size)?;
         let mode = effective_mode(fluid, view);
+        let view = &View { mode, ..view.clone() };
         let samples = if view.antialias { 4 } else { 1 };
         self.pipelines.build(&needed(mode, samples))?;
         let quantity = match fluid.buffer_of(&view.color) {
@@ -204,7 +208,7 @@ impl Renderer {
         let same = |bound: &Bound| {
             bound.buffers.iter().eq(buffers)
                 && bound.splat_buffers == fluid.splats
-                && bound.mesh_buffers == fluid.mesh
+                && bound.mesh_buffers == fluid.surfaces
         };
         if self.fluid.as_ref().is_some_and(same) {
             return;
@@ -217,17 +221,27 @@ impl Renderer {
         self.fluid = Some(Bound {
             buffers: buffers.map(Clone::clone),
             splat_buffers: fluid.splats.clone(),
-            mesh_buffers: fluid.mesh.clone(),
+            mesh_buffers: fluid.surfaces.clone(),
             common: bind(Group::Common, &[&self.params, control, &self.frame]),
             particles: bind(Group::Particles, &[position, velocity, identity, quantity]),
             splats: fluid
                 .splats
                 .as_ref()
                 .map(|s| bind(Group::Splats, &[&s.splat_position, &s.splat_normal])),
-            mesh: fluid
-                .mesh
-                .as_ref()
-                .map(|m| bind(Group::Mesh, &[&m.surface_position, &m.surface_normal])),
+            surfaces: fluid
+                .surfaces
+                .iter()
+                .map(|m| {
+                    let number = self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
+                        label: Some("number"),
+                        size: 16,
+                        usage: BufferUsages::UNIFORM | BufferUsages::COPY_DST,
+                        mapped_at_creation: false,
+                    });
+                    self.gpu.queue().write_buffer(&number, 0, &m.material.to_le_bytes());
+                    bind(Group::Mesh, &[&m.surface_position, &m.surface_normal, &number])
+                })
+                .collect(),
         });
     }
 
@@ -294,6 +308,9 @@ impl Renderer {
                 .distances
                 .as_ref()
                 .map(|both| both.each_ref().map(|one| bind(Group::Picture, &[view(one)]))),
+            nearest: targets.distances.as_ref().zip(targets.numbers.as_ref()).map(
+                |([smoothed, _], numbers)| bind(Group::Pictures, &[view(smoothed), view(numbers)]),
+            ),
             sums: targets.sums.as_ref().map(|[a, b]| bind(Group::Pictures, &[view(a), view(b)])),
             light: bind(Group::Picture, &[view(&targets.light)]),
             targets,
@@ -495,7 +512,7 @@ fn effective_mode(fluid: &Fluid, view: &View) -> Mode {
         Mode::Slice | Mode::Smoke => Mode::Particles,
         _ if fluid.params.world.dimensions == 2 => Mode::Particles,
         Mode::Splats if fluid.splats.is_none() => Mode::Particles,
-        Mode::Surface if fluid.mesh.is_none() => Mode::ScreenSpace,
+        Mode::Surface if fluid.surfaces.is_empty() => Mode::ScreenSpace,
         mode => mode,
     }
 }
@@ -511,9 +528,10 @@ fn needed(mode: Mode, samples: u32) -> Vec<(Draw, u32)> {
         Mode::Splats => {
             (&[Draw::SplatSurface, Draw::Droplets], &[Draw::SplatNearest, Draw::SplatSum])
         }
-        Mode::Surface => {
-            (&[Draw::MeshDepth, Draw::Mesh], &[Draw::MeshThickness, Draw::Backdrop, Draw::Solids])
-        }
+        Mode::Surface => (
+            &[Draw::MeshDepth, Draw::Mesh, Draw::Matter],
+            &[Draw::MeshThickness, Draw::Backdrop, Draw::Solids, Draw::Matter],
+        ),
         Mode::ScreenSpace => (
             &[Draw::ScreenSpace],
             &[
@@ -526,6 +544,10 @@ fn needed(mode: Mode, samples: u32) -> Vec<(Draw, u32)> {
             ],
         ),
     };
-    let sampled = always.iter().chain(main).map(|draw| (*draw, samples));
-    sampled.chain(single.iter().chain(helpers).map(|draw| (*draw, 1))).collect()
+    let mut draws: Vec<_> = always.iter().chain(main).map(|draw| (*draw, samples)).collect();
+    draws.extend(single.iter().chain(helpers).map(|draw| (*draw, 1)));
+    if matches!(mode, Mode::Splats | Mode::Surface | Mode::ScreenSpace) {
+        draws.extend([(Draw::Particles, samples), (Draw::Particles, 1)]);
+    }
+    draws
 }
