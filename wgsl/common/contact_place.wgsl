@@ -1,18 +1,17 @@
 // Where a particle of a body touches a plane.
 //!include common/params
 //!include shared/collider
-//!include shared/shapes
 
 // Cosine of the largest angle between a ball's lowest point and the particles that touch through it.
 const AROUND = 0.7;
 
 // From the body's centre: below the particle, which is `arm` from it, or a ball's own lowest point.
 fn contact_place(body: Collider, arm: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
-    if (body.shape == SHAPE_SPHERE) { return -body.radius * normal; }
+    if (body.ball > 0.0) { return -body.ball * normal; }
     return arm - params.world.body_depth * normal;
 }
 
 // Whether the particle knows of that place.
 fn touches_there(body: Collider, arm: vec3<f32>, normal: vec3<f32>) -> bool {
-    return body.shape != SHAPE_SPHERE || dot(arm, normal) < -AROUND * length(arm);
+    return body.ball == 0.0 || dot(arm, normal) < -AROUND * length(arm);
 }

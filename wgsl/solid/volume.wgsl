@@ -2,23 +2,18 @@
 // the share of the layers of the particle's mirror image in its density (crates/methods/src/share.rs):
 //   s(d) = Σ_{k≥0} P(2d + k a) / Σ_k P(k a) for d ≤ a/2, P(z) = ∫ W over a plane z away, a the spacing,
 // of which wall_shares is a table; several walls have s = 1 − Π (1 − s_k), ∇s = Σ_k Π_{j≠k} (1 − s_j) ∇s_k. Curvature
-// is neglected. A mesh only knows its nearest face: another one that meets it in a concave edge, or stands across a gap,
-// is the nearest one from h further away from the first. The neighbour's place and volume follow from V W(r) = s, V ∇W(r) = ∇s, so that passes over
+// is neglected. The neighbour's place and volume follow from V W(r) = s, V ∇W(r) = ∇s, so that passes over
 // neighbours need no other formula for walls.
 //!include common/control
 //!include common/kernels
 //!include shared/walls
 //!include shared/responses
-//!include shared/shapes
 
 //!read colliders bodies distances wall_shares
 //!write sorted_position sorted_velocity sorted_identity
 
 // Least volume in m³, by whose sign the neighbour is one of a wall also where there is no wall.
 const LEAST = 1e-20;
-
-// Cosine of the least angle between faces of a mesh that count as two.
-const BENT = 0.5;
 
 // Between the entries of the table, at 0 to 1.
 fn shares_at(t: f32) -> vec4<f32> {
@@ -50,32 +45,18 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         if (SEVERAL_WALLS) { collider = posed(colliders[c], bodies[c]); }
         // Of other walls the share is 0.
         let mine = select(0.0, 1.0, collider.response == RESPONSE_VOLUME);
-        let is_mesh = shape_of(collider) == SHAPE_MESH;
-        let walls = select(walls_of(collider).distinct, 3u, is_mesh);
-        // Of faces found so far: the sum of their normals times h, and the first and last one.
-        var away = vec3<f32>(0.0);
-        var first_normal = vec3<f32>(0.0);
-        var last_normal = vec3<f32>(0.0);
-        let p = to_local(collider, x);
+        let walls = walls_of(collider).distinct;
         var k = 0u;
         loop {
-            let contact = wall_contact(collider, p + away, k);
-            let distance = contact.distance - dot(away, contact.normal);
-            let alike = max(dot(contact.normal, first_normal), dot(contact.normal, last_normal));
-            let another = select(0.0, mine, alike < BENT);
-            let own = another * shares_at(distance * kernel.inverse_support_radius);
+            let contact = wall_contact(collider, to_local(collider, x), k);
+            let own = mine * shares_at(contact.distance * kernel.inverse_support_radius);
             let n = rotate(collider.rotation, contact.normal);
             slope = slope * (1.0 - own.x) + (1.0 - share) * own.y * n;
             share += own.x * (1.0 - share);
-            let arm = displacement(x, collider.position) - distance * n;
+            let arm = displacement(x, collider.position) - contact.distance * n;
             let velocity = collider.velocity + cross(collider.angular_velocity, arm);
             motion += own.x * vec4<f32>(velocity, collider.damping);
             total += own.x;
-            if (is_mesh) {
-                away += kernel.support_radius * contact.normal;
-                if (k == 0u) { first_normal = contact.normal; }
-                last_normal = contact.normal;
-            }
             k += 1u;
             if (k >= walls) { break; }
         }

@@ -102,6 +102,11 @@ pub trait Form {
         false
     }
 
+    /// Radius in m if it is a ball; 0 of others.
+    fn ball(&self) -> f64 {
+        0.0
+    }
+
     /// Whether it contains all of a shape if it contains its [`corners`](Self::corners).
     fn is_convex(&self) -> bool {
         true

@@ -69,6 +69,7 @@ pub(crate) fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
         restitution: body.restitution as f32,
         friction: body.friction as f32,
         wetting: wetting(body.contact_angle),
+        ball: body.shape.ball() as f32,
         ..own
     };
     if body.is_free() {

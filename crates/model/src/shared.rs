@@ -29,16 +29,7 @@ pub fn files() -> BTreeMap<String, String> {
     let mut files = meniscus_shared::files(STRUCTS, CONSTANTS);
     files.insert("shared/scene".to_owned(), Fixed::default().wgsl());
     files.insert("shared/walls".to_owned(), walls());
-    files.insert("shared/shapes".to_owned(), shapes());
     files
-}
-
-/// Numbers of the shapes, `SHAPE_SPHERE` and so on.
-fn shapes() -> String {
-    let constant = |(number, kind): (u32, &meniscus_geometry::ShapeKind)| {
-        format!("const SHAPE_{} = {number}u;\n", kind.key.to_uppercase())
-    };
-    (0..).zip(Shape::KINDS).map(constant).collect()
 }
 
 /// WGSL functions that dispatch on a collider's shape number to the functions of

@@ -1,7 +1,7 @@
 //! Contacts of rigid bodies (`wgsl/body/`; Tonge, Benevolenski, Voroshilov 2012).
 
 use glam::DVec3;
-use meniscus_model::params::{KIND_BOUNDARY, SHAPE_SPHERE};
+use meniscus_model::params::KIND_BOUNDARY;
 
 use crate::World;
 use crate::body::{MOMENTUM, SPIN, Solid, VELOCITY, members, part, posed, set};
@@ -100,11 +100,11 @@ pub(crate) fn contact(world: &mut World) {
 /// own lowest point, of which only the particles around it know.
 fn place(world: &World, own: usize, arm: DVec3, normal: DVec3) -> Option<DVec3> {
     let collider = world.colliders[own];
-    if collider.shape != SHAPE_SPHERE {
+    if collider.ball == 0.0 {
         return Some(arm - f64::from(world.params.world.body_depth) * normal);
     }
     let around = arm.dot(normal) < -AROUND * arm.length();
-    around.then(|| -f64::from(collider.radius) * normal)
+    around.then(|| -f64::from(collider.ball) * normal)
 }
 
 /// Least normal velocity after the contact.

@@ -1,20 +1,17 @@
 //! Walls without particles (`wgsl/solid/volume.wgsl`).
 
 use glam::DVec3;
-use meniscus_model::params::{KIND_BOUNDARY, KIND_VOLUME, RESPONSE_VOLUME, SHAPE_MESH};
+use meniscus_model::params::{KIND_BOUNDARY, KIND_VOLUME, RESPONSE_VOLUME};
 
 use crate::World;
 use crate::body::posed;
 use crate::kernels::Kernels;
-use crate::solid::{contact, walls};
+use crate::solid::{contact, distinct_walls};
 use crate::space::{displacement, with_w, xyz};
 use crate::world::is_kind;
 
 /// Least volume in m³, by whose sign the neighbour is one of a wall also where there is no wall.
 const LEAST: f64 = 1e-20;
-
-/// Cosine of the least angle between faces of a mesh that count as two.
-const BENT: f64 = 0.5;
 
 /// The neighbour of each fluid particle that stands for all walls near it. Their share in
 /// the density, `1 − Π (1 − s_k)`, and its gradient, `Σ_k Π_{j≠k} (1 − s_j) ∇s_k`, are those of V W(r).
@@ -34,24 +31,11 @@ pub(crate) fn volume(world: &mut World) {
         // Share, h times its slope, normal, velocity and friction of each wall.
         let mut near = Vec::new();
         for solid in &solids {
-            let is_mesh = solid.collider.shape == SHAPE_MESH;
-            let faces = if is_mesh { 3 } else { walls(&solid.collider) };
-            // A mesh's next face is nearest from further away.
-            let (mut away, mut found) = (DVec3::ZERO, Vec::<DVec3>::new());
-            for wall in 0..faces {
-                let contact = contact(world, solid, wall, x + away);
-                let distance = contact.distance - away.dot(contact.normal);
-                let another = found.iter().all(|normal| contact.normal.dot(*normal) < BENT);
-                if is_mesh {
-                    away += h * contact.normal;
-                    found.push(contact.normal);
-                }
-                if !another {
-                    continue;
-                }
-                let [share, slope, _] = between(world, distance / h);
+            for wall in 0..distinct_walls(&solid.collider) {
+                let contact = contact(world, solid, wall, x);
+                let [share, slope, _] = between(world, contact.distance / h);
                 let arm = displacement(&world.params, x, solid.position)
-                    - distance * contact.normal;
+                    - contact.distance * contact.normal;
                 let velocity = solid.velocity + solid.angular_velocity.cross(arm);
                 let friction = f64::from(solid.collider.damping);
                 near.push((share, slope * contact.normal, velocity, friction));

@@ -290,17 +290,14 @@ impl Trial<'_> {
         scene
     }
 
-    /// A wall; of boundary particles with free slip if the case may tune.
+    /// A wall, with free slip.
     fn wall(&self, shape: Shape) -> Boundary {
-        let slips = Response::Particles { friction: 0.0, no_slip: false };
-        let tuned = self.tunes() && !self.on_a_grid();
-        let response = tuned.then_some(slips);
         Boundary {
             shape,
             side: Side::Inside,
             velocity: [0.0; 3],
             motion: Vec::new(),
-            response,
+            response: None,
             contact: None,
             contact_angle: None,
         }

@@ -35,6 +35,10 @@ impl Form for Sphere {
         self.radius - flat(point - DVec3::from(self.center), dimensions).length()
     }
 
+    fn ball(&self) -> f64 {
+        self.radius
+    }
+
     fn bounds(&self) -> (DVec3, DVec3) {
         (self.center.into(), DVec3::splat(self.radius))
     }

@@ -182,7 +182,11 @@ fn the_time_step_recovers_after_an_impact() {
             within.map(|(_, dt)| *dt).fold(f64::MAX, f64::min)
         };
         // √(2 · 0.5 m/g) = 0.32 s.
-        let (flight, impact, late) = (least(0.1, 0.25), least(0.3, 0.6), least(1.0, 1.3));
+        let (flight, impact) = (least(0.1, 0.25), least(0.3, 0.6));
+        // The last step of a frame may be a part of one.
+        let mut last: Vec<_> = steps.iter().filter(|(t, _)| *t >= 1.0).map(|(_, dt)| *dt).collect();
+        last.sort_by(f64::total_cmp);
+        let late = last[last.len() / 2];
         println!("{name}: {flight:.2e} s in flight, {impact:.2e} s at worst, {late:.2e} s later");
         // WCSPH's speed of sound is ten times the speed of the fall, and so dominates.
         assert!(impact < 0.95 * flight, "{name}: {impact} s after {flight} s");
