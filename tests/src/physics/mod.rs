@@ -30,7 +30,7 @@ use meniscus::{Error, Gpu, Simulation};
 use meniscus_model::{
     Scene, State,
     params::KIND_FLUID,
-    scene::{Boundary, Cuboid, Fluid, Material, Plane, Response, Shape, Side},
+    scene::{Boundary, Cuboid, Fluid, Material, Plane, Shape, Side},
 };
 
 use crate::device::block_on;

@@ -34,6 +34,7 @@ pub const METHOD: Method = Method {
         scene.number("wcsph.gamma")
     })],
     passes: &[passes::each("wcsph/continuity", MEMBERS), passes::each("wcsph/pressure", FLUID)],
+    wall_particles: true,
     term: Some("pressure_wcsph"),
     pressure: Some(Pressure {
         family: Family::Sph,
