@@ -45,7 +45,7 @@ impl Form for Cuboid {
 
     /// Starts at the lower corner, half a spacing inside it.
     fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
-        self.lattice(spacing, dimensions).filled(|_| true)
+        self.lattice(spacing, dimensions).places().map(DVec3::into).collect()
     }
 
     fn count(&self, spacing: f64, dimensions: u32) -> f64 {

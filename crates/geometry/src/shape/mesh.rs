@@ -108,8 +108,7 @@ impl Form for MeshShape {
     }
 
     fn fill(&self, spacing: f64, _dimensions: u32) -> Vec<Vec3> {
-        let least = lattice::least_depth(spacing);
-        self.mesh().map_or(Vec::new(), |solid| solid.particles(spacing, least).to_vec())
+        self.mesh().map_or(Vec::new(), |solid| solid.particles(spacing).to_vec())
     }
 
     fn count(&self, spacing: f64, dimensions: u32) -> f64 {
