@@ -123,15 +123,32 @@ pub trait Form {
         if is_deep { fill::count(volume, spacing, dimensions).max(1.0) } else { 0.0 }
     }
 
-    /// Particles that fill it in a denser packing than the cubic one; `None` if the shape has no
-    /// such packing.
-    fn fill_packed(&self, _packing: Packing, _spacing: f64, _dimensions: u32) -> Option<Vec<Vec3>> {
-        None
+    /// Sites of the cubic lattice from which [`fill`](Self::fill) begins, at least half a spacing below the surface.
+    fn sites(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
+        let least = lattice::least_depth(spacing);
+        let sites = lattice::centered(self.bounds(), spacing, dimensions).places();
+        sites.filter(|p| self.depth(*p, dimensions) >= least).map(DVec3::into).collect()
+    }
+
+    /// Particles of a packing; `None` if the shape has no such packing.
+    fn fill_packed(&self, packing: Packing, spacing: f64, dimensions: u32) -> Option<Vec<Vec3>> {
+        match packing {
+            Packing::Filled => Some(self.fill(spacing, dimensions)),
+            Packing::Cubic => Some(self.sites(spacing, dimensions)),
+            Packing::Staggered | Packing::Hexagonal => None,
+        }
     }
 
     /// Upper bound on the number of particles that [`fill_packed`](Self::fill_packed) makes.
-    fn count_packed(&self, _packing: Packing, _spacing: f64, _dimensions: u32) -> Option<f64> {
-        None
+    fn count_packed(&self, packing: Packing, spacing: f64, dimensions: u32) -> Option<f64> {
+        let count = self.count(spacing, dimensions);
+        match packing {
+            Packing::Filled => Some(count),
+            // A lattice has fewer, but in large shapes counting them takes long.
+            Packing::Cubic if count < 1e8 => Some(self.sites(spacing, dimensions).len() as f64),
+            Packing::Cubic => Some(count),
+            Packing::Staggered | Packing::Hexagonal => None,
+        }
     }
 
     /// Boundary particles, about `spacing` m apart, `depth` m behind the surface of a solid with

@@ -59,6 +59,15 @@ impl Form for Cylinder {
         if dimensions == 2 { Vec::new() } else { fill::shape(self, self.lattice(spacing), 3) }
     }
 
+    fn sites(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
+        if dimensions == 2 {
+            return Vec::new();
+        }
+        let least = lattice::least_depth(spacing);
+        let sites = self.lattice(spacing).places();
+        sites.filter(|p| self.depth(*p, 3) >= least).map(DVec3::into).collect()
+    }
+
     /// A thin one has a row of particles.
     fn count(&self, spacing: f64, dimensions: u32) -> f64 {
         if dimensions == 2 || self.radius < lattice::least_depth(spacing) {
