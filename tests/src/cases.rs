@@ -315,6 +315,11 @@ impl Case {
             for options in [plain, fine, stretched] {
                 course.surface(&options, see)?;
             }
+            // Each on its own, once the plain way and once the other.
+            for number in 0..self.scene.materials.len() as u32 {
+                let options = if number.is_multiple_of(2) { plain } else { stretched };
+                course.surface(&SurfaceOptions { material: Some(number), ..options }, see)?;
+            }
             course.splats(see)?;
         }
         Ok(open)

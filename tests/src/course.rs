@@ -113,6 +113,7 @@ impl Course {
             block_capacity: 2,
             vertex_capacity: 3,
             index_capacity: 6,
+            material: options.only(),
             ..SurfaceControl::default()
         };
         loop {

@@ -5,7 +5,11 @@
 // block, its constant 0 or 1 holds. So a cube without a block never has corners on both sides of
 // the surface, and the mesh is always closed.
 //
-// A pass that includes this file defines load and visit (common/neighbours); visit adds to `sum`.
+// The surface of one material among others is that of all fluid, or where its field equals that of the others: with
+// volumes less than 0 for these, min(Σ |V| W, s + ½ Σ V W) for the surface's value s. So surfaces of materials that touch
+// meet.
+//
+// A pass that includes this file defines load and visit (common/neighbours); visit calls add.
 //!include common/control
 //!include common/cells
 //!include common/surface
@@ -20,8 +24,14 @@ const COLUMNS = 16u;
 
 // Heights in m of the column's nodes above the first.
 var<private> heights: vec4<f32>;
-// Σ V W for each node.
+// Σ V W and Σ |V| W for each node.
 var<private> sum: vec4<f32>;
+var<private> whole: vec4<f32>;
+
+fn add(volume: f32, kernels: vec4<f32>) {
+    sum += volume * kernels;
+    whole += abs(volume) * kernels;
+}
 
 // Constant field of the cell's lower neighbour, or `value` if that has a block.
 fn known(lower: vec3<i32>, value: f32) -> f32 {
@@ -41,8 +51,12 @@ fn evaluate_column(column: u32) {
     let node = vec3<f32>(cell) + vec3<f32>(place) / per_cell;
     heights = vec4<f32>(0.0, 1.0, 2.0, 3.0) / (per_cell * params.torus.inverse_cell.z);
     sum = vec4<f32>(0.0);
+    whole = vec4<f32>(0.0);
     for_each_candidate_from(0u, cell, params.torus.origin + node / params.torus.inverse_cell, live);
     var values = kernel.density_calibration * sum;
+    if (surface_control[0].material != 0u) {
+        values = min(kernel.density_calibration * whole, surface_control[0].iso + 0.5 * values);
+    }
     // Neighbours below along x, y or both concern every node of the column, those along z only the
     // first.
     for (var k = 1; k < 8; k++) {

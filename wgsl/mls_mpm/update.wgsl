@@ -19,31 +19,41 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     // From the cell's centre, in cells: −½ to ½.
     let inside = (x - cell_center(cell)) * params.torus.inverse_cell;
     let flat = params.world.dimensions == 2u;
-    var v = vec3<f32>(0.0);
-    var gradient = mat3x3<f32>(v, v, v);
-    var mass = 0.0;
+    // Splines of the three nodes along x, by the place between −½ and ½.
+    let left = 0.5 - inside.x;
+    let right = 0.5 + inside.x;
+    let wx = vec3<f32>(0.5 * left * left, 0.75 - inside.x * inside.x, 0.5 * right * right);
+    let ax = wx * (vec3<f32>(-1.0, 0.0, 1.0) - inside.x);
+    // Σ w v and mass, and Σ w v times the offset along each axis.
+    var all = vec4<f32>(0.0);
+    var gx = vec3<f32>(0.0);
+    var gy = vec3<f32>(0.0);
+    var gz = vec3<f32>(0.0);
     for (var dz = -params.torus.z_reach; dz <= params.torus.z_reach; dz++) {
-        let wz = select(spline(f32(dz) - inside.z), 1.0, flat);
+        let z = f32(dz) - inside.z;
+        let wz = select(spline(z), 1.0, flat);
         for (var dy = -1; dy <= 1; dy++) {
-            let wy = wz * spline(f32(dy) - inside.y);
-            for (var dx = -1; dx <= 1; dx++) {
-                let away = vec3<f32>(vec3<i32>(dx, dy, dz)) - inside;
-                let w = wy * spline(away.x);
-                let n = node_at(cell_number(wrap_next(cell + vec3<i32>(dx, dy, dz))));
-                v += w * n.xyz;
-                mass += w * n.w;
-                // Row a of the gradient in column a.
-                gradient += mat3x3<f32>(w * n.x * away, w * n.y * away, w * n.z * away);
-            }
+            let y = f32(dy) - inside.y;
+            let w = wz * spline(y);
+            let a = node_at(cell_number(wrap_next(cell + vec3<i32>(-1, dy, dz))));
+            let b = node_at(cell_number(wrap_next(cell + vec3<i32>(0, dy, dz))));
+            let c = node_at(cell_number(wrap_next(cell + vec3<i32>(1, dy, dz))));
+            let row = w * (wx.x * a + wx.y * b + wx.z * c);
+            all += row;
+            gx += w * (ax.x * a.xyz + ax.y * b.xyz + ax.z * c.xyz);
+            gy += y * row.xyz;
+            gz += z * row.xyz;
         }
     }
+    let v = all.xyz;
+    let mass = all.w;
     let scale = 4.0 / params.torus.cell;
     position[s] = vec4<f32>(wrap_position(x + control.dt * v), mass / cell_volume());
     velocity[s] = vec4<f32>(v, 0.0);
     identity[s] = sorted_identity[s];
     affine[s] = array<vec4<f32>, 3>(
-        vec4<f32>(scale * gradient[0], 0.0),
-        vec4<f32>(scale * gradient[1], 0.0),
-        vec4<f32>(scale * gradient[2], 0.0),
+        vec4<f32>(scale * vec3<f32>(gx.x, gy.x, gz.x), 0.0),
+        vec4<f32>(scale * vec3<f32>(gx.y, gy.y, gz.y), 0.0),
+        vec4<f32>(scale * vec3<f32>(gx.z, gy.z, gz.z), 0.0),
     );
 }

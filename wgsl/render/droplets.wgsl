@@ -24,7 +24,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Corner {
     let i = index / 3u;
     let corner = disc_corner(index % 3u);
     let nothing = Corner(NOWHERE, corner, vec3<f32>(0.0), vec3<f32>(0.0), 0.0);
-    if (i >= control.particle_count || kind_of(identity[i]) != KIND_FLUID) {
+    if (i >= control.particle_count || kind_of(identity[i]) != KIND_FLUID || !is_one_of(identity[i], frame.liquids)) {
         return nothing;
     }
     if (position[i].w >= 0.4 * material_of(identity[i]).rest_density) {

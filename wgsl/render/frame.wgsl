@@ -71,14 +71,21 @@ struct Frame {
     extinction: f32,
     // Share of light that smoke scatters.
     smoke_color: vec3<f32>,
-    reserved_4: u32,
+    // A bit for each material that is drawn as spheres.
+    spheres: u32,
     // Share of light that the liquid scatters back.
     glow: vec3<f32>,
-    reserved_5: u32,
+    // A bit for each material that is a liquid.
+    liquids: u32,
     palette: array<vec4<f32>, 33>,
 }
 
 @group(0) @binding(3) var<uniform> frame: Frame;
+
+// Whether a particle is of one of the materials that have a bit each.
+fn is_one_of(identity: vec2<u32>, materials: u32) -> bool {
+    return ((materials >> ((identity.y >> 8u) & 31u)) & 1u) == 1u;
+}
 
 // Clip-space position behind the far plane, which discards a triangle.
 const NOWHERE = vec4<f32>(0.0, 0.0, -1.0, 1.0);

@@ -1,8 +1,20 @@
-// The extracted surface mesh as water.
+// An extracted surface mesh as water, or as what light does not pass through.
 //!include render/water
 
 @group(1) @binding(0) var<storage, read> surface_position: array<vec4<f32>>;
 @group(1) @binding(1) var<storage, read> surface_normal: array<vec4<f32>>;
+
+struct Look {
+    absorption: vec3<f32>,
+    scattering: f32,
+    glow: vec3<f32>,
+    // Share of light that a smooth surface mirrors where it is seen at a grazing angle.
+    gloss: f32,
+    // Share of light of what is not a liquid.
+    albedo: vec3<f32>,
+}
+
+@group(1) @binding(2) var<uniform> look: Look;
 
 struct Corner {
     // Another pipeline draws the depth first and must give the same value.
@@ -17,16 +29,28 @@ fn vertex(@builtin(vertex_index) k: u32) -> Corner {
     return Corner(frame.clip * vec4<f32>(p, 1.0), p, surface_normal[k].xyz);
 }
 
+// The normal, bent back at silhouettes, where interpolated ones may point away from the eye.
+fn seen_normal(in: Corner, towards_eye: vec3<f32>) -> vec3<f32> {
+    let n = normalize(in.normal);
+    let cosine = dot(n, towards_eye);
+    return select(n, normalize(n + (0.02 - cosine) * towards_eye), cosine < 0.02);
+}
+
 @fragment
 fn fragment(in: Corner) -> @location(0) vec4<f32> {
-    let towards_eye = normalize(frame.eye - in.position);
-    var n = normalize(in.normal);
-    // At silhouettes, interpolated normals may point away from the eye: bend them back.
-    let cosine = dot(n, towards_eye);
-    if (cosine < 0.02) {
-        n = normalize(n + (0.02 - cosine) * towards_eye);
-    }
+    let n = seen_normal(in, normalize(frame.eye - in.position));
+    liquid = Liquid(look.absorption, look.scattering, look.glow);
     return vec4<f32>(water(in.position, n, in.clip.xy, thickness_at(in.clip.xy)), 1.0);
+}
+
+@fragment
+fn matter(in: Corner) -> @location(0) vec4<f32> {
+    let towards_eye = normalize(frame.eye - in.position);
+    let n = seen_normal(in, towards_eye);
+    let light = 0.25 + 0.75 * sunlight(in.position, 6.0 * frame.spacing);
+    let body = lit(look.albedo, n, towards_eye, light);
+    let mirrored = environment(in.position, reflect(-towards_eye, n)).rgb;
+    return vec4<f32>(mix(body, mirrored, look.gloss * fresnel(dot(n, towards_eye))), 1.0);
 }
 
 @fragment

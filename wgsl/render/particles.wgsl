@@ -72,7 +72,9 @@ fn particle_color(i: u32) -> vec3<f32> {
 fn vertex(@builtin(vertex_index) index: u32) -> Corner {
     let i = index / 3u;
     let corner = disc_corner(index % 3u);
-    if (i >= control.particle_count || kind_of(identity[i]) == KIND_REMOVED || kind_of(identity[i]) == KIND_BOUNDARY) {
+    let who = identity[i];
+    let is_drawn = kind_of(who) != KIND_REMOVED && kind_of(who) != KIND_BOUNDARY && is_one_of(who, frame.spheres);
+    if (i >= control.particle_count || !is_drawn) {
         return Corner(NOWHERE, corner, vec3<f32>(0.0), vec3<f32>(0.0), vec3<f32>(0.0));
     }
     let center = position[i].xyz;

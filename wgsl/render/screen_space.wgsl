@@ -59,6 +59,7 @@ fn fragment(@builtin(position) at: vec4<f32>) -> Out {
         n = normalize(n + (0.05 - cosine) * towards_eye);
     }
     let thickness = thickness_at(at.xy);
+    liquid = Liquid(frame.absorption, frame.scattering, frame.glow);
     // Fade out where there is very little water.
     let covered = smoothstep(0.0, 0.15 * frame.spacing, thickness);
     let color = water(p, n, at.xy, thickness);

@@ -16,7 +16,7 @@ struct Corner {
 fn vertex(@builtin(vertex_index) index: u32) -> Corner {
     let i = index / 3u;
     let corner = disc_corner(index % 3u);
-    if (i >= control.particle_count || kind_of(identity[i]) != KIND_FLUID) {
+    if (i >= control.particle_count || kind_of(identity[i]) != KIND_FLUID || !is_one_of(identity[i], frame.liquids)) {
         return Corner(NOWHERE, corner, 0.0);
     }
     let center = position[i].xyz;

@@ -8,7 +8,7 @@ fn load(j: u32) -> Candidate {
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let z = offset.z + heights;
-    sum += select(0.0, candidate.position.w, mine) * density_kernels(dot(offset.xy, offset.xy) + z * z);
+    add(select(0.0, candidate.position.w, mine), density_kernels(dot(offset.xy, offset.xy) + z * z));
 }
 
 @compute @workgroup_size(64)

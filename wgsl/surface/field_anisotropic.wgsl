@@ -25,7 +25,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     );
     let rise = vec3<f32>(o.y, o.x, d.z);
     let squared = dot(first, first) + heights * (2.0 * dot(first, rise) + heights * dot(rise, rise));
-    sum += select(0.0, candidate.position.w, mine) * density_kernels(squared);
+    add(select(0.0, candidate.position.w, mine), density_kernels(squared));
 }
 
 @compute @workgroup_size(64)

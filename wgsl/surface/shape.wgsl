@@ -15,7 +15,7 @@
 //!include common/neighbours
 
 //!gather sorted_position
-//!read order
+//!read order sorted_identity
 //!write smoothed_position surface_shape
 
 // λ of (6).
@@ -42,7 +42,7 @@ fn load(j: u32) -> Candidate {
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let r = sqrt(dot(offset, offset)) / params.kernel.support_radius;
-    let near = mine && r < 1.0 && candidate.position.w > 0.0;
+    let near = mine && r < 1.0 && candidate.position.w != 0.0;
     let w = select(0.0, 1.0 - r * r * r, near);
     neighbours += select(0.0, 1.0, near);
     weights += w;
@@ -89,7 +89,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let slot = order[i];
     surface_shape[slot] = shape;
     // Boundary particles stay in place, with V_b, so that a sort by these positions leaves them as they were.
-    let wall = x.w < 0.0;
+    let wall = kind_of(sorted_identity[i]) == KIND_BOUNDARY;
     let offset = sqrt(dot(mean, mean));
     let part = (offset - FLAT) / max(offset, FLAT) * clamp(4.0 * offset / FLAT - 2.0, 0.0, 1.0);
     let shift = select(SMOOTHING * part * h * mean, vec3<f32>(0.0), wall);

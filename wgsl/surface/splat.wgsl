@@ -1,11 +1,13 @@
 // Data for splatting (M §4.1) per particle: its position and |n|, n = ∇c = Σ V_j ∇W (M 16); the
-// outward normal −n/|n| (M 24) and its speed. Surface particles have |n| > l (M 23).
+// outward normal −n/|n| (M 24) and its speed. Surface particles have |n| > l (M 23). Jelly, snow and sand, which are drawn
+// as spheres, have none.
 //!include common/control
 //!include common/kernels
 //!include common/neighbours
+//!include shared/models
 
 //!gather sorted_position
-//!read sorted_velocity
+//!read sorted_velocity sorted_identity
 //!write splat_position splat_normal
 
 var<private> normal: vec3<f32>;
@@ -32,7 +34,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let n = kernel.density_calibration * normal;
         let steepness = length(n);
         // Particles other than fluid have no volume and no splat.
-        splat_position[i] = vec4<f32>(x.xyz, select(0.0, steepness, x.w > 0.0));
+        let has_splat = x.w > 0.0 && material_of(sorted_identity[i]).model == MODEL_WATER;
+        splat_position[i] = vec4<f32>(x.xyz, select(0.0, steepness, has_splat));
         let outward = select(vec3<f32>(0.0, 1.0, 0.0), -n / steepness, steepness > 0.0);
         splat_normal[i] = vec4<f32>(outward, length(sorted_velocity[i].xyz));
     }

@@ -16,7 +16,7 @@ fn load(j: u32) -> Candidate {
 }
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let weight = select(0.0, candidate.position.w, mine) * density_kernel(dot(offset, offset));
+    let weight = select(0.0, max(candidate.position.w, 0.0), mine) * density_kernel(dot(offset, offset));
     velocity_sum += weight * candidate.velocity.xyz;
     weight_sum += weight;
 }

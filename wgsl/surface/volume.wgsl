@@ -1,8 +1,10 @@
 // Volume V = m/ρ of each fluid particle in cell order, in the w lane of its position; the colour field (M 15)
-// sums it. Boundary particles keep −V_b, for the next step.
+// sums it. For the surface of one material it is the rest volume, since the density may be that of several, and less than 0
+// for the others. Boundary particles keep −V_b, for the next step.
 //!include common/control
+//!include shared/surface_control
 
-//!read order position sorted_identity
+//!read order position sorted_identity surface_control
 //!write sorted_position
 
 @compute @workgroup_size(64)
@@ -11,5 +13,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let s = element(global_id);
     if (!has_particle(s)) { return; }
     let who = sorted_identity[s];
-    if (kind_of(who) == KIND_FLUID) { sorted_position[s].w = material_of(who).mass / position[order[s]].w; }
+    if (kind_of(who) != KIND_FLUID) { return; }
+    let material = material_of(who);
+    let only = surface_control[0].material;
+    let rest = material.rest_volume;
+    let own = select(-rest, rest, ((who.y >> 8u) & 255u) + 1u == only);
+    sorted_position[s].w = select(own, material.mass / position[order[s]].w, only == 0u);
 }

@@ -371,6 +371,7 @@ impl Surface {
             anisotropic: self.surface_anisotropic.unwrap_or(usual.anisotropic),
             smoothing: self.surface_smoothing.unwrap_or(usual.smoothing),
             velocity: self.surface_speed || self.surface_velocity,
+            material: None,
         }
     }
 }

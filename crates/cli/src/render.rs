@@ -159,7 +159,7 @@ struct Studio {
     gpu: Gpu,
     offscreen: Offscreen,
     view: View,
-    surface: Option<Surface>,
+    surfaces: Vec<Surface>,
     splats: Option<Splats>,
     /// Rotation of the camera about its target, in degrees per second.
     turn: f64,
@@ -190,13 +190,16 @@ impl Studio {
         let usual =
             SurfaceOptions { smoothing: SMOOTHING, anisotropic: true, ..Default::default() };
         let options = arguments.surface_options.options(&usual);
-        let surface = (mode == Mode::Surface).then(|| Surface::new(gpu, simulation, &options));
+        let surfaces = (mode == Mode::Surface).then(|| {
+            let materials = simulation.setup().smooth_materials();
+            Surface::of_materials(gpu, simulation, &options, &materials)
+        });
         let splats = (mode == Mode::Splats).then(|| Splats::new(simulation));
         Ok(Self {
             gpu: gpu.clone(),
             offscreen: Offscreen::new(gpu, arguments.size)?,
             view,
-            surface: surface.transpose()?,
+            surfaces: surfaces.transpose()?.unwrap_or_default(),
             splats: splats.transpose()?,
             turn: arguments.turn,
             outside: 0,
@@ -209,11 +212,12 @@ impl Studio {
             splats.extract(simulation)?;
             fluid = fluid.with_splats(Some(SplatBuffers::of(splats)));
         }
-        if let Some(surface) = &mut self.surface {
+        self.outside = 0;
+        for surface in &mut self.surfaces {
             block_on(&self.gpu, surface.fit(simulation))?;
-            self.outside = block_on(&self.gpu, surface.outside())?;
-            fluid = fluid.with_mesh(Some(MeshBuffers::of(surface)));
+            self.outside += block_on(&self.gpu, surface.outside())?;
         }
+        fluid = fluid.with_surfaces(self.surfaces.iter().map(MeshBuffers::of).collect());
         let mut view = self.view.clone();
         let angle = (self.turn * simulation.time()).to_radians();
         let back = view.camera.eye - view.camera.target;

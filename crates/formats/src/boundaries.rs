@@ -1,7 +1,7 @@
 //! Meshes of the scene's boundaries and bodies.
 
 use glam::{DQuat, DVec3};
-use meniscus_model::scene::{Boundary, Vec3};
+use meniscus_model::scene::{Boundary, Model, Vec3};
 use meniscus_model::{BodyReport, Scene};
 
 use crate::Mesh;
@@ -43,12 +43,15 @@ pub(crate) fn posed_bodies(scene: &Scene, now: &[BodyReport]) -> Vec<Mesh> {
     posed.collect()
 }
 
-/// A fluid's surface under the name and in the colour of its material, or as `fluid` where there are several.
+/// A surface under the name and in the colour of the material of this number.
 #[must_use]
-pub fn fluid_mesh(scene: &Scene, mesh: Mesh) -> Mesh {
-    match &scene.materials[..] {
-        [material] => mesh.named(&material.name, material.color),
-        _ => mesh.named("fluid", None),
+pub fn fluid_mesh(scene: &Scene, material: u32, mesh: Mesh) -> Mesh {
+    match scene.materials.get(material as usize) {
+        Some(material) => {
+            let solid = material.model.filter(|model| *model != Model::Water);
+            mesh.named(&material.name, material.color.or(solid.map(Model::color)))
+        }
+        None => mesh.named("fluid", None),
     }
 }
 

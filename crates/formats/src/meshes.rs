@@ -15,6 +15,9 @@ use crate::error::Error;
 use crate::vtk;
 use crate::write::write_whole;
 
+/// Colour of water as sRGB.
+const WATER: [f64; 3] = [0.349, 0.634, 0.735];
+
 /// A triangle mesh, counter-clockwise seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -36,6 +39,8 @@ pub struct Mesh {
     pub speed_limit: Option<f32>,
     /// Three vertex indices per triangle.
     pub triangles: Vec<[u32; 3]>,
+    /// Colours of vertices as sRGB, where meshes of several colours are in one.
+    pub(crate) tint: Option<Vec<[f64; 3]>>,
 }
 
 impl Mesh {
@@ -69,6 +74,7 @@ impl Mesh {
             velocity: meshes.iter().all(|mesh| mesh.velocity.is_some()).then(Vec::new),
             speed: meshes.iter().all(|mesh| mesh.speed.is_some()).then(Vec::new),
             speed_limit: meshes.first().and_then(|mesh| mesh.speed_limit),
+            tint: meshes.iter().any(|mesh| mesh.color != meshes[0].color).then(Vec::new),
             ..Self::default()
         };
         let is_smooth = meshes.iter().all(|mesh| !mesh.normal.is_empty());
@@ -79,6 +85,10 @@ impl Mesh {
             all.normal.extend(mesh.normal.iter().filter(|_| is_smooth));
             if let Some(velocity) = &mut all.velocity {
                 velocity.extend(mesh.velocity.iter().flatten());
+            }
+            if let Some(tint) = &mut all.tint {
+                let color = mesh.color.unwrap_or(WATER);
+                tint.extend(std::iter::repeat_n(color, mesh.position.len()));
             }
             if let Some(speed) = &mut all.speed {
                 speed.extend(mesh.speed.iter().flatten());
@@ -155,13 +165,13 @@ impl Mesh {
 #[non_exhaustive]
 pub enum MeshFormat {
     /// Binary little-endian PLY, all in one object; velocities are `vx`, `vy`, `vz`, speeds add `speed` and a colour
-    /// per vertex.
+    /// per vertex, and so do several colours.
     Ply,
     /// Wavefront OBJ (text), an object per mesh; speeds add a colour per vertex. It cannot hold velocities.
     Obj,
     /// Binary glTF 2.0, a node per mesh; velocities are `_VELOCITY`, speeds add `_SPEED` and a colour per vertex.
     Glb,
-    /// VTK XML (`.vtp`), all in one, for `ParaView`; velocities are `velocity`, speeds `speed`.
+    /// VTK XML (`.vtp`), all in one, for `ParaView`; velocities are `velocity`, speeds `speed`, several colours `color`.
     Vtk,
 }
 
@@ -237,6 +247,11 @@ fn write(writer: &mut dyn Write, format: MeshFormat, meshes: &[Mesh]) -> io::Res
     }
 }
 
+/// A colour in bytes.
+fn bytes(color: [f64; 3]) -> [u8; 3] {
+    color.map(|channel| (255.0 * channel).round() as u8)
+}
+
 fn write_floats(writer: &mut dyn Write, values: &[f32]) -> io::Result<()> {
     values.iter().try_for_each(|value| writer.write_all(&value.to_le_bytes()))
 }
@@ -260,6 +275,9 @@ fn write_ply(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     let colors = mesh.colors();
     if colors.is_some() {
         writeln!(writer, "property float speed")?;
+    }
+    let tint = mesh.tint.as_ref().filter(|_| colors.is_none());
+    if colors.is_some() || tint.is_some() {
         for name in ["red", "green", "blue"] {
             writeln!(writer, "property uchar {name}")?;
         }
@@ -270,7 +288,10 @@ fn write_ply(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
         columns.iter().try_for_each(|column| write_floats(writer, &column[i]))?;
         if let Some((speed, color)) = &colors {
             write_floats(writer, &[speed[i]])?;
-            writer.write_all(&color(speed[i]).map(|channel| (255.0 * channel).round() as u8))?;
+            writer.write_all(&bytes(color(speed[i])))?;
+        }
+        if let Some(tint) = tint {
+            writer.write_all(&bytes(tint[i]))?;
         }
     }
     for triangle in &mesh.triangles {
@@ -327,6 +348,10 @@ fn write_vtk(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
     if let Some(speed) = &mesh.speed {
         let numbers = DataArray::scalars("speed", 1).with_vec(speed.clone());
         point.push(Attribute::DataArray(numbers));
+    }
+    if let Some(tint) = &mesh.tint {
+        let colors = tint.iter().map(|color| color.map(|channel| channel as f32)).collect();
+        point.push(vectors("color", colors));
     }
     let count = mesh.triangles.len() as u64;
     let connectivity = mesh.triangles.as_flattened().iter().map(|i| u64::from(*i)).collect();

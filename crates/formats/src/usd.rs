@@ -41,7 +41,7 @@ enum Part {
 }
 
 impl Animation {
-    /// A layer of the scene, without samples yet. A run that resumes after a frame keeps those up to it of the file
+    /// A layer of the scene with a surface of each of these materials, without samples yet. A run that resumes after a frame keeps those up to it of the file
     /// that is there.
     ///
     /// # Errors
@@ -49,12 +49,13 @@ impl Animation {
     pub fn open(
         path: PathBuf,
         scene: &Scene,
+        materials: &[u32],
         with_speed: bool,
         resumed: Option<u32>,
     ) -> Result<Self, Error> {
         let fail = |source| Error::Write { path: path.display().to_string(), source };
         let mut layer = Layer { folder: folder_of(&path), parts: Vec::new(), names: Vec::new() };
-        let moving = layer.scene(scene, with_speed).map_err(fail)?;
+        let moving = layer.scene(scene, materials, with_speed).map_err(fail)?;
         let mut animation = Self {
             path: path.clone(),
             parts: layer.parts,
@@ -70,7 +71,7 @@ impl Animation {
         Ok(animation)
     }
 
-    /// Adds the samples of a frame at a time in s.
+    /// Adds the samples of a frame at a time in s, with the surfaces in the order of the materials.
     ///
     /// # Errors
     /// [`Error::Write`], also for an invalid mesh.
@@ -78,12 +79,12 @@ impl Animation {
         &mut self,
         frame: u32,
         time: f64,
-        fluid: &Mesh,
+        fluids: &[Mesh],
         bodies: &[BodyReport],
     ) -> Result<(), Error> {
         let path = self.path.display().to_string();
         let fail = |source| Error::Write { path, source };
-        if let Some(fault) = fluid.fault() {
+        if let Some(fault) = fluids.iter().find_map(Mesh::fault) {
             return Err(fail(io::Error::new(io::ErrorKind::InvalidData, fault)));
         }
         let poses = bodies.iter().map(|body| Pose {
@@ -96,7 +97,8 @@ impl Animation {
             let [px, py, pz] = position.to_array();
             [format!("({px},{py},{pz})"), format!("({w},{x},{y},{z})")]
         });
-        let samples = surface(fluid, self.with_speed).into_iter().chain(poses);
+        let fluids = fluids.iter().flat_map(|mesh| surface(mesh, self.with_speed));
+        let samples = fluids.chain(poses);
         let files = self.parts.iter_mut().filter_map(|part| match part {
             Part::Samples(_, file) => Some(file),
             Part::Text(_) => None,
@@ -260,31 +262,20 @@ impl Layer {
     }
 
     /// Adds everything but the samples; returns the boundaries that move.
-    fn scene(&mut self, scene: &Scene, with_speed: bool) -> io::Result<Vec<(Vec<Motion>, Pose)>> {
-        let fluid = crate::boundaries::fluid_mesh(scene, Mesh::default());
+    fn scene(
+        &mut self,
+        scene: &Scene,
+        materials: &[u32],
+        with_speed: bool,
+    ) -> io::Result<Vec<(Vec<Motion>, Pose)>> {
+        let fluid = |number: &u32| crate::boundaries::fluid_mesh(scene, *number, Mesh::default());
+        let fluids: Vec<_> = materials.iter().map(fluid).collect();
         self.names.push("Materials".into());
         self.text("\ndef Xform \"World\"\n{\n");
-        let name = self.name(fluid.label());
-        self.text(format!(
-            "def Mesh \"{name}\" (\n    prepend apiSchemas = [\"MaterialBindingAPI\"]\n)\n{{\n\
-             rel material:binding = </World/Materials/{name}>\nuniform token subdivisionScheme = \"none\"\n"
-        ));
-        for attribute in ["float3[] extent", "int[] faceVertexCounts", "int[] faceVertexIndices"] {
-            self.samples(attribute)?;
+        let mut names = Vec::new();
+        for fluid in &fluids {
+            names.push(self.fluid(fluid, with_speed)?);
         }
-        self.text("normal3f[] normals (\n    interpolation = \"vertex\"\n)\n");
-        for attribute in ["normal3f[] normals", "point3f[] points", "vector3f[] velocities"] {
-            self.samples(attribute)?;
-        }
-        if with_speed {
-            for attribute in ["float[] primvars:speed", "color3f[] primvars:displayColor"] {
-                self.text(format!("{attribute} (\n    interpolation = \"vertex\"\n)\n"));
-                self.samples(attribute)?;
-            }
-        } else {
-            self.text(display_color(&fluid));
-        }
-        self.text("}\n");
         for mesh in body_meshes(scene) {
             self.transform(&mesh)?;
         }
@@ -303,15 +294,45 @@ impl Layer {
             self.transform(&own)?;
             moving.push((motions, Pose { position: middle, rotation: DQuat::IDENTITY }));
         }
-        let [red, green, blue] = fluid.linear_color();
-        self.text(format!(
-            "def Scope \"Materials\"\n{{\ndef Material \"{name}\"\n{{\n\
-             token outputs:surface.connect = </World/Materials/{name}/Shader.outputs:surface>\n\
-             def Shader \"Shader\"\n{{\nuniform token info:id = \"UsdPreviewSurface\"\n\
-             color3f inputs:diffuseColor = ({red},{green},{blue})\nfloat inputs:ior = 1.33\n\
-             float inputs:roughness = 0.1\ntoken outputs:surface\n}}\n}}\n}}\n}}\n"
-        ));
+        self.text("def Scope \"Materials\"\n{\n");
+        for (fluid, name) in fluids.iter().zip(names) {
+            let [red, green, blue] = fluid.linear_color();
+            self.text(format!(
+                "def Material \"{name}\"\n{{\n\
+                 token outputs:surface.connect = </World/Materials/{name}/Shader.outputs:surface>\n\
+                 def Shader \"Shader\"\n{{\nuniform token info:id = \"UsdPreviewSurface\"\n\
+                 color3f inputs:diffuseColor = ({red},{green},{blue})\nfloat inputs:ior = 1.33\n\
+                 float inputs:roughness = 0.1\ntoken outputs:surface\n}}\n}}\n"
+            ));
+        }
+        self.text("}\n}\n");
         Ok(moving)
+    }
+
+    /// A surface with samples; returns its name.
+    fn fluid(&mut self, fluid: &Mesh, with_speed: bool) -> io::Result<String> {
+        let name = self.name(fluid.label());
+        self.text(format!(
+            "def Mesh \"{name}\" (\n    prepend apiSchemas = [\"MaterialBindingAPI\"]\n)\n{{\n\
+             rel material:binding = </World/Materials/{name}>\nuniform token subdivisionScheme = \"none\"\n"
+        ));
+        for attribute in ["float3[] extent", "int[] faceVertexCounts", "int[] faceVertexIndices"] {
+            self.samples(attribute)?;
+        }
+        self.text("normal3f[] normals (\n    interpolation = \"vertex\"\n)\n");
+        for attribute in ["normal3f[] normals", "point3f[] points", "vector3f[] velocities"] {
+            self.samples(attribute)?;
+        }
+        if with_speed {
+            for attribute in ["float[] primvars:speed", "color3f[] primvars:displayColor"] {
+                self.text(format!("{attribute} (\n    interpolation = \"vertex\"\n)\n"));
+                self.samples(attribute)?;
+            }
+        } else {
+            self.text(display_color(fluid));
+        }
+        self.text("}\n");
+        Ok(name)
     }
 
     /// A solid that moves.

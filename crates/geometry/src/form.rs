@@ -143,10 +143,9 @@ pub trait Form {
     fn count_packed(&self, packing: Packing, spacing: f64, dimensions: u32) -> Option<f64> {
         let count = self.count(spacing, dimensions);
         match packing {
-            Packing::Filled => Some(count),
             // A lattice has fewer, but in large shapes counting them takes long.
             Packing::Cubic if count < 1e8 => Some(self.sites(spacing, dimensions).len() as f64),
-            Packing::Cubic => Some(count),
+            Packing::Filled | Packing::Cubic => Some(count),
             Packing::Staggered | Packing::Hexagonal => None,
         }
     }

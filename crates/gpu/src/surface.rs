@@ -68,6 +68,41 @@ impl Surface {
         Self::with_shaders(gpu, simulation, options, &Shaders::standard())
     }
 
+    /// A surface of each of these materials; of all fluid if it is only one.
+    ///
+    /// # Errors
+    /// As [`Surface::new`].
+    pub fn of_materials(
+        gpu: &Gpu,
+        simulation: &Simulation,
+        options: &SurfaceOptions,
+        materials: &[u32],
+    ) -> Result<Vec<Self>, Error> {
+        Self::of_materials_with_shaders(gpu, simulation, options, materials, &Shaders::standard())
+    }
+
+    /// Like [`Surface::of_materials`], with shader files that may have been changed.
+    ///
+    /// # Errors
+    /// As [`Surface::new`], and shaders that do not compile.
+    #[doc(hidden)]
+    pub fn of_materials_with_shaders(
+        gpu: &Gpu,
+        simulation: &Simulation,
+        options: &SurfaceOptions,
+        materials: &[u32],
+        shaders: &Shaders,
+    ) -> Result<Vec<Self>, Error> {
+        let each = |material| {
+            let options = SurfaceOptions { material, ..*options };
+            Self::with_shaders(gpu, simulation, &options, shaders)
+        };
+        if simulation.setup().fluid_materials().len() < 2 {
+            return each(None).map(|one| vec![one]);
+        }
+        materials.iter().map(|number| each(Some(*number))).collect()
+    }
+
     /// Like [`Surface::new`], with shader files that may have been changed.
     ///
     /// # Errors
@@ -268,6 +303,7 @@ fn build(
         block_capacity: tiles / options.fineness.pow(3),
         vertex_capacity: vertices,
         index_capacity: indices,
+        material: options.only(),
         ..SurfaceControl::default()
     };
     let mut bytes =

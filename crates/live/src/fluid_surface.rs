@@ -8,8 +8,8 @@ use meniscus_render::{Fluid, MeshBuffers, Mode, SplatBuffers};
 pub(crate) enum FluidSurface {
     /// None: the mode draws particles.
     None,
-    /// A triangle mesh.
-    Mesh(Box<Surface>),
+    /// Triangle meshes.
+    Meshes(Vec<Surface>),
     /// Surface normals of splats.
     Splats(Box<Splats>),
 }
@@ -24,8 +24,11 @@ impl FluidSurface {
     ) -> Result<Self, Error> {
         match mode {
             Mode::Surface => {
-                let surface = Surface::with_shaders(gpu, simulation, &options, shaders)?;
-                Ok(Self::Mesh(Box::new(surface)))
+                let materials = simulation.setup().smooth_materials();
+                let surfaces = Surface::of_materials_with_shaders(
+                    gpu, simulation, &options, &materials, shaders,
+                )?;
+                Ok(Self::Meshes(surfaces))
             }
             Mode::Splats => Ok(Self::Splats(Box::new(Splats::with_shaders(simulation, shaders)?))),
             _ => Ok(Self::None),
@@ -36,8 +39,10 @@ impl FluidSurface {
     pub(crate) async fn extract(&mut self, simulation: &Simulation) -> Result<(), Error> {
         match self {
             Self::None => {}
-            Self::Mesh(surface) => {
-                surface.fit(simulation).await?;
+            Self::Meshes(surfaces) => {
+                for surface in surfaces {
+                    surface.fit(simulation).await?;
+                }
             }
             Self::Splats(splats) => splats.extract(simulation)?,
         }
@@ -48,7 +53,9 @@ impl FluidSurface {
     pub(crate) fn attach_to(&self, fluid: Fluid) -> Fluid {
         match self {
             Self::None => fluid,
-            Self::Mesh(surface) => fluid.with_mesh(Some(MeshBuffers::of(surface))),
+            Self::Meshes(surfaces) => {
+                fluid.with_surfaces(surfaces.iter().map(MeshBuffers::of).collect())
+            }
             Self::Splats(splats) => fluid.with_splats(Some(SplatBuffers::of(splats))),
         }
     }
@@ -58,7 +65,11 @@ impl FluidSurface {
         let own = |(name, bytes): (&str, u64)| (name.to_owned(), bytes);
         match self {
             Self::None => Vec::new(),
-            Self::Mesh(surface) => surface.machine().memory().map(own).collect(),
+            Self::Meshes(surfaces) => {
+                let memory =
+                    |surface: &Surface| surface.machine().memory().map(own).collect::<Vec<_>>();
+                surfaces.iter().flat_map(memory).collect()
+            }
             Self::Splats(splats) => [splats.position(), splats.normal()]
                 .iter()
                 .zip(["splat_position", "splat_normal"])

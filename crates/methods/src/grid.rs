@@ -1,6 +1,6 @@
 //! What grid methods share: the edge of their cells, the blocks of cells that have something to do, problems of scenes.
 
-use meniscus_scene::{Problem, Response, Scene};
+use meniscus_scene::{Problem, Response, Scene, Shape, Side};
 
 use crate::{
     Axis, Chosen, Context, Family, Key,
@@ -117,6 +117,37 @@ pub(crate) fn problems(scene: &Scene, chosen: &Chosen, cell: &str) -> Vec<Proble
         );
     }
     problems
+}
+
+/// Warnings of solids and bodies of fluid that are thinner than two cells, of solvers with particles and a grid.
+pub(crate) fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
+    let effect = match chosen.family() {
+        Family::Mpm => "what touches one side drags what touches the other",
+        Family::Liquid => "liquid leaks through it or is blocked beside it",
+        Family::Sph | Family::Smoke => return Vec::new(),
+    };
+    let edge = chosen.length(scene);
+    // Thickness along the thinnest axis, of what has any.
+    let thin = |shape: &Shape| {
+        let (_, half) = shape.bounds();
+        let sides = half.to_array().into_iter().take(scene.dimensions as usize);
+        let thickness = 2.0 * sides.fold(f64::INFINITY, f64::min);
+        (thickness > 0.0 && thickness < 2.0 * edge * (1.0 - 1e-6)).then_some(thickness)
+    };
+    let outside = scene.boundaries.iter().enumerate().filter(|(_, one)| one.side == Side::Outside);
+    let solids = outside.filter_map(|(number, one)| {
+        let thickness = thin(&one.shape)?;
+        Some(format!(
+            "boundary[{number}] is {thickness:.3e} m thick, less than two cells of {edge:.3e} m: {effect}"
+        ))
+    });
+    let fluids = scene.fluids.iter().enumerate().filter_map(|(number, one)| {
+        let thickness = thin(&one.shape)?;
+        Some(format!(
+            "fluid[{number}] is {thickness:.3e} m thick, less than two cells of {edge:.3e} m: it has no inside"
+        ))
+    });
+    solids.chain(fluids).collect()
 }
 
 /// Problems of a scene whose solver has a grid of cells of the edge that `cell` sets.

@@ -6,7 +6,7 @@ use meniscus_scene::{Force, Kernel, Problem, Scene, Settings, Value};
 
 use crate::{
     Axis, Context, Family, Key, KeyKind, Limit, Loop, Matter, Method, Pressure, Quantity, Scope,
-    kernel, liquid, mpm, names::unknown, smoke, sph, stage::Entry, tension, viscosity,
+    grid, kernel, liquid, mpm, names::unknown, smoke, sph, stage::Entry, tension, viscosity,
 };
 
 /// Registry of the methods that scenes can choose.
@@ -277,6 +277,7 @@ impl Registry {
         }
         let own = chosen.methods().filter_map(|method| method.warnings);
         messages.extend(own.flat_map(|warnings| warnings(scene)));
+        messages.extend(grid::warnings(scene, &chosen));
         messages
     }
 

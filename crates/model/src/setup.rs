@@ -2,7 +2,7 @@
 
 mod uniform;
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
@@ -94,6 +94,30 @@ impl Setup {
         Self::with_methods(scene, &Registry::standard())
     }
 
+    /// Numbers of the materials that its particles are of, at the start or from emitters, ascending; 0 if there
+    /// are none.
+    #[must_use]
+    pub fn fluid_materials(&self) -> Vec<u32> {
+        let start = self.identity.iter().map(|who| who[1]);
+        let all = start.chain(self.emitters.iter().map(|emitter| emitter.identity));
+        let fluid = all.filter(|what| what & 255 == params::KIND_FLUID);
+        let numbers: BTreeSet<_> = fluid.map(|what| what >> 8 & 255).collect();
+        if numbers.is_empty() { vec![0] } else { numbers.into_iter().collect() }
+    }
+
+    /// Those of its materials that a picture of surfaces shows by one: not sand, of which grains are drawn, except where
+    /// there is nothing else.
+    #[must_use]
+    pub fn smooth_materials(&self) -> Vec<u32> {
+        let is_sand =
+            |number: &u32| self.params.materials[*number as usize].model == params::MODEL_SAND;
+        let mut all = self.fluid_materials();
+        if all.len() > 1 {
+            all.retain(|number| !is_sand(number));
+        }
+        all
+    }
+
     /// Like [`Setup::new`], with these methods.
     ///
     /// # Errors
@@ -174,7 +198,27 @@ impl Setup {
         setup.add_emitters(scene, center);
         setup.control = Control::start(setup.position.len() as u32);
         setup.set_params(scene, &bounds, center);
+        setup.take_in();
         Ok(setup)
+    }
+
+    /// Moves particles on the sides of a grid method's box into it: what stands on a side belongs to the cell inside.
+    fn take_in(&mut self) {
+        let torus = &self.params.torus;
+        let slack = 1e-4 * torus.cell;
+        for axis in 0..self.params.world.dimensions as usize {
+            if torus.cell == 0.0 || torus.period[axis] > 0.0 {
+                continue;
+            }
+            // Without the ring.
+            let low = torus.origin[axis] + torus.cell;
+            let high = torus.origin[axis] + (torus.size[axis] as f32 - 1.0) * torus.cell;
+            for x in self.position.iter_mut().map(|position| &mut position[axis]) {
+                if (low - slack..=high + slack).contains(x) {
+                    *x = x.clamp(low + slack, high - slack);
+                }
+            }
+        }
     }
 
     /// Initial number of particle slots: for the particles at the start and for emitted ones, but

@@ -12,8 +12,8 @@ shared_constants! {
 }
 
 shared! {
-    /// The single element of `surface_control`: the first five members are written by the host, the
-    /// others by passes.
+    /// The single element of `surface_control`: the first five members and the last are
+    /// written by the host, the others by passes.
     struct SurfaceControl {
         /// Value of the colour field on the surface.
         iso: f32,
@@ -36,8 +36,8 @@ shared! {
         /// Tiles that the surface cuts.
         cut_count: u32,
         /// Keeps the size a multiple of 16 bytes.
-        reserved_1: u32,
-        /// See `reserved_1`.
-        reserved_2: u32,
+        reserved: u32,
+        /// 0: the surface of all fluid; else of the material of this number, from 1, alone.
+        material: u32,
     }
 }

@@ -7,12 +7,14 @@ use glam::{DMat3, DVec3, IVec3, UVec3};
 use meniscus_model::Params;
 use meniscus_model::geometry::principal_axes;
 use meniscus_model::marching_cubes::{edge_axis, edge_corner, triangles};
-use meniscus_model::surface::{INSIDE, OUTSIDE};
+use meniscus_model::params::{KIND_BOUNDARY, KIND_FLUID, MODEL_WATER};
+use meniscus_model::surface::{INSIDE, OUTSIDE, SurfaceControl};
 
 use crate::World;
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::{clamped_cell, displacement, in_cells, with_w, wrap, xyz};
+use crate::world::is_kind;
 
 /// Nodes along an edge of a tile.
 const TILE: i32 = 4;
@@ -44,11 +46,17 @@ const LONE: f64 = 0.5;
 /// Distance of vertices from the ends of an edge, relative to its length.
 const MARGIN: f64 = 1e-3;
 
-/// V = m/ρ of each fluid particle.
+/// V = m/ρ of each fluid particle; for the surface of one material its rest volumes, and those of others less than 0.
 pub(crate) fn volume(world: &mut World) {
+    let only = world.surface_control.material;
     for s in world.sorted_fluid() {
-        let mass = f64::from(world.material(world.sorted_identity[s]).mass);
-        world.sorted_position[s][3] = mass / world.position[world.order[s] as usize][3];
+        let who = world.sorted_identity[s];
+        let material = world.material(who);
+        world.sorted_position[s][3] = match only {
+            0 => f64::from(material.mass) / world.position[world.order[s] as usize][3],
+            number if number == (who[1] >> 8 & 255) + 1 => f64::from(material.rest_volume),
+            _ => -f64::from(material.rest_volume),
+        };
     }
 }
 
@@ -67,11 +75,14 @@ fn cell_number(params: &Params, cell: IVec3) -> Option<usize> {
 }
 
 /// Content of each cell: bit x + 2y + 4z for each octant with a particle in it or within a quarter
-/// of a cell, and `SHALLOW` if one of the cell's particles is near the surface. Counts particles
-/// beyond the box.
+/// of a cell, and `SHALLOW` if one of the cell's particles is near the surface, as all of one
+/// material are. Counts particles beyond the box.
 pub(crate) fn mark(world: &mut World) {
     world.surface_state.fill(0);
     for s in world.sorted_fluid() {
+        if world.sorted_position[s][3] <= 0.0 {
+            continue;
+        }
         let x = xyz(world.sorted_position[s]);
         let cell = clamped_cell(&world.params, x);
         let Some(number) = cell_number(&world.params, cell.as_ivec3()) else {
@@ -88,7 +99,8 @@ pub(crate) fn mark(world: &mut World) {
         };
         let octants = (0..8).filter(reaches).fold(0, |bits, octant| bits | 1 << octant);
         let rest_volume = f64::from(world.material(world.sorted_identity[s]).rest_volume);
-        let deep = DEEP * world.sorted_position[s][3] <= rest_volume;
+        let is_whole = world.surface_control.material == 0;
+        let deep = is_whole && DEEP * world.sorted_position[s][3] <= rest_volume;
         world.surface_state[number] |= octants | if deep { 0 } else { SHALLOW };
     }
 }
@@ -267,7 +279,7 @@ fn near(world: &World, x: DVec3) -> impl Iterator<Item = (usize, f64)> {
 pub(crate) fn field(world: &mut World) {
     let kernels = Kernels::of(&world.params);
     on_nodes(world, |world, x| {
-        near(world, x).map(|(j, r)| world.sorted_position[j][3] * kernels.density(r)).sum()
+        near(world, x).map(|(j, r)| (world.sorted_position[j][3], kernels.density(r))).collect()
     });
 }
 
@@ -279,15 +291,15 @@ pub(crate) fn field_anisotropic(world: &mut World) {
             let [xx, yy, zz, det, yz, xz, xy, _] = world.surface_shape[world.order[j] as usize];
             let a = DMat3::from_cols_array_2d(&[[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
             let r = displacement(&world.params, x, xyz(world.sorted_position[j]));
-            world.sorted_position[j][3] * det * kernels.density((a * r).length())
+            (world.sorted_position[j][3], det * kernels.density((a * r).length()))
         };
-        world.sorted_fluid().into_iter().map(term).sum()
+        world.sorted_fluid().into_iter().map(term).collect()
     });
 }
 
-/// Writes a calibrated field to the nodes of all blocks. Nodes on the lower faces of a block that
+/// Writes a calibrated field of volumes and kernels to the nodes of all blocks. Nodes on the lower faces of a block that
 /// also belong to a cell without a block get that cell's constant, 0 or 1.
-fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) {
+fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> Vec<(f64, f64)>) {
     let nodes = Nodes::of(world);
     let origin = world.params.torus.origin.as_dvec3();
     for (slot, &node) in nodes.places.iter().enumerate() {
@@ -299,8 +311,13 @@ fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) {
             assert!(constants.all(|other| other == value), "inside and outside meet at {node}");
             value
         } else {
-            let sum = field(world, origin + node.as_dvec3() * nodes.edge());
-            f64::from(world.params.kernel.density_calibration) * sum
+            let terms = field(world, origin + node.as_dvec3() * nodes.edge());
+            let scale = f64::from(world.params.kernel.density_calibration);
+            let own = scale * terms.iter().map(|(volume, w)| volume * w).sum::<f64>();
+            let whole = scale * terms.iter().map(|(volume, w)| volume.abs() * w).sum::<f64>();
+            let SurfaceControl { iso, material, .. } = world.surface_control;
+            // Of one material: that of all, or where it is as much as the others.
+            if material == 0 { own } else { whole.min(f64::from(iso) + 0.5 * own) }
         };
     }
 }
@@ -311,8 +328,7 @@ pub(crate) fn shape(world: &mut World) {
     let h = f64::from(world.params.kernel.support_radius);
     world.pairs.update(&world.params, &world.sorted_position[world.particles()], &[]);
     for i in world.handled() {
-        // Only fluid has a volume.
-        let fluid = |p: &&Pair| world.sorted_position[p.j][3] > 0.0;
+        let fluid = |p: &&Pair| is_kind(world.sorted_identity[p.j], KIND_FLUID);
         let pairs: Vec<_> = world.pairs.of(i).iter().filter(fluid).collect();
         let weight = |r: f64| 1.0 - (r / h).powi(3);
         let weights: f64 = pairs.iter().map(|p| weight(p.r)).sum();
@@ -335,12 +351,14 @@ pub(crate) fn shape(world: &mut World) {
         let slot = world.order[i] as usize;
         world.surface_shape[slot] = [x.x, y.y, z.z, det, y.z, x.z, x.y, 0.0];
         let volume = world.sorted_position[i][3];
+        let wall = is_kind(world.sorted_identity[i], KIND_BOUNDARY);
         // A particle of a flat surface keeps its place, and those below it do.
         let (offset, flat) = (mean.length(), FLAT * h);
         let part = (offset - flat) / offset.max(flat) * (4.0 * offset / flat - 2.0).clamp(0.0, 1.0);
-        let shift = if volume < 0.0 { DVec3::ZERO } else { SMOOTHING * part * mean };
+        let shift = if wall { DVec3::ZERO } else { SMOOTHING * part * mean };
         let center = xyz(world.sorted_position[i]) + shift;
-        world.smoothed_position[slot] = with_w(wrap(&world.params, center), (-volume).max(0.0));
+        let kept = if wall { -volume } else { 0.0 };
+        world.smoothed_position[slot] = with_w(wrap(&world.params, center), kept);
     }
 }
 
@@ -519,7 +537,7 @@ pub(crate) fn velocity(world: &mut World) {
     for i in vertices_that_fit(world) {
         let (mut momentum, mut weights) = (DVec3::ZERO, 0.0);
         for (j, r) in near(world, xyz(world.surface_position[i])) {
-            let weight = world.sorted_position[j][3] * kernels.density(r);
+            let weight = world.sorted_position[j][3].max(0.0) * kernels.density(r);
             momentum += weight * xyz(world.sorted_velocity[j]);
             weights += weight;
         }
@@ -541,7 +559,8 @@ pub(crate) fn splat(world: &mut World) {
         let n = f64::from(world.params.kernel.density_calibration) * sum;
         let outward = if n.length() > 0.0 { -n.normalize() } else { DVec3::Y };
         let fluid = world.sorted_position[i][3] > 0.0;
-        let steepness = if fluid { n.length() } else { 0.0 };
+        let is_liquid = world.material(world.sorted_identity[i]).model == MODEL_WATER;
+        let steepness = if fluid && is_liquid { n.length() } else { 0.0 };
         world.splat_position[i] = with_w(xyz(world.sorted_position[i]), steepness);
         world.splat_normal[i] = with_w(outward, xyz(world.sorted_velocity[i]).length());
     }

@@ -22,7 +22,7 @@ pub struct SplatBuffers {
     pub splat_normal: wgpu::Buffer,
 }
 
-/// Buffers of [`crate::Mode::Surface`]: triangles, counter-clockwise seen from outside.
+/// Buffers of a surface of [`crate::Mode::Surface`]: triangles, counter-clockwise seen from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct MeshBuffers {
@@ -35,6 +35,8 @@ pub struct MeshBuffers {
     pub surface_index: wgpu::Buffer,
     /// Arguments of an indexed indirect draw, five `u32` written by the GPU. INDIRECT.
     pub surface_draw: wgpu::Buffer,
+    /// Number of the material in whose colour it is drawn.
+    pub material: u32,
 }
 
 /// Buffers of [`crate::Mode::Smoke`] and [`crate::Mode::Slice`], an element for each cell of the box. STORAGE.
@@ -66,6 +68,7 @@ impl MeshBuffers {
             surface_normal: buffer("surface_normal"),
             surface_index: buffer("surface_index"),
             surface_draw: buffer("surface_draw"),
+            material: surface.options().material.unwrap_or(0),
         }
     }
 }
@@ -94,8 +97,8 @@ pub struct Fluid {
     pub quantities: Vec<(Quantity, wgpu::Buffer)>,
     /// Buffers of splats, if extracted.
     pub splats: Option<SplatBuffers>,
-    /// Buffers of the surface mesh, if extracted.
-    pub mesh: Option<MeshBuffers>,
+    /// Buffers of surface meshes, if extracted: one of all fluid, or one of each material.
+    pub surfaces: Vec<MeshBuffers>,
     /// Buffers of smoke's cells, of scenes with smoke instead of particles.
     pub smoke: Option<SmokeBuffers>,
     /// Colliders at the time drawn, relative to the centre.
@@ -126,7 +129,7 @@ impl Fluid {
             identity: buffer("identity"),
             quantities: quantities(simulation),
             splats: None,
-            mesh: None,
+            surfaces: Vec::new(),
             smoke: smoke(simulation),
             colliders: simulation.colliders(),
             meshes: setup.meshes.clone(),
@@ -176,10 +179,10 @@ impl Fluid {
         self
     }
 
-    /// Adds a surface mesh.
+    /// Adds surface meshes.
     #[must_use]
-    pub fn with_mesh(mut self, mesh: Option<MeshBuffers>) -> Self {
-        self.mesh = mesh;
+    pub fn with_surfaces(mut self, surfaces: Vec<MeshBuffers>) -> Self {
+        self.surfaces = surfaces;
         self
     }
 

@@ -2,7 +2,10 @@
 
 use encase::ShaderType;
 use glam::{Mat4, Vec2, Vec3, Vec4};
-use meniscus::model::methods::quantity::{Form, round_number};
+use meniscus::model::{
+    methods::quantity::{Form, round_number},
+    params::{MODEL_JELLY, MODEL_WATER, MaterialParams},
+};
 
 use crate::{
     Fluid, Mode, Quantity, View,
@@ -64,9 +67,9 @@ pub(crate) struct Frame {
     high: Vec3,
     extinction: f32,
     smoke_color: Vec3,
-    reserved_4: u32,
+    spheres: u32,
     glow: Vec3,
-    reserved_5: u32,
+    liquids: u32,
     palette: [Vec4; STOPS],
 }
 
@@ -97,8 +100,7 @@ impl Frame {
         let flat = fluid.params.world.dimensions == 2;
         let [min, max] = fluid.bounds;
         let extent = (max - min).max(Vec3::splat(1e-6));
-        let mean =
-            if flat { (extent.x * extent.y).sqrt() } else { extent.element_product().cbrt() };
+        let mean = size_of(fluid);
         // Slightly below anything that stands on the floor.
         let ground = fluid.floor() - 2e-3 * mean;
         let sun = (1.0 * up + 0.50 * tangent + 0.22 * bitangent).normalize();
@@ -126,11 +128,9 @@ impl Frame {
         let color = &view.color;
         let range = view.range.unwrap_or_else(|| fluid.default_range(color));
         let stop = |k: usize| color::linear(color.map, k as f64 / (STOPS - 1) as f64).extend(1.0);
-        // Red is absorbed first. Absorption is relative to the scene's size rather than per metre:
-        // a glass of real water would be clear, and nothing would be visible.
-        let clarity = mean * view.clarity.max(1e-3);
+        let clarity = clarity(fluid, view);
         let slice = view.slice.unwrap_or_else(|| fluid.middle());
-        let (absorption, scattering, glow) = liquid(fluid);
+        let (absorption, scattering, glow) = liquid(first_liquid(fluid));
         Self {
             clip: camera.projection(aspect) * camera.view(fluid.center),
             eye,
@@ -152,7 +152,10 @@ impl Frame {
             shadow_corner: low,
             shadow_scale: 1.0 / (high - low),
             range: Vec2::from(range),
-            form: form(color),
+            form: match view.mode {
+                Mode::Particles | Mode::Slice | Mode::Smoke => form(color),
+                Mode::Splats | Mode::Surface | Mode::ScreenSpace => form(&Quantity::MATERIAL),
+            },
             samples,
             absorption: absorption / clarity,
             scattering: scattering / clarity,
@@ -170,6 +173,11 @@ impl Frame {
             lanes: color.scalars().len() as u32,
             shade: match view.mode {
                 Mode::Particles | Mode::Splats | Mode::Slice | Mode::Smoke => Vec3::splat(0.12),
+                Mode::Surface
+                    if !fluid.surfaces.iter().any(|one| is_liquid(fluid, one.material)) =>
+                {
+                    Vec3::splat(0.12)
+                }
                 Mode::Surface | Mode::ScreenSpace => Vec3::new(0.62, 0.76, 0.80),
             },
             slice_axis: slice.axis,
@@ -181,18 +189,88 @@ impl Frame {
                 Vec3::ZERO => Vec3::splat(SMOKE),
                 own => own,
             },
-            reserved_4: 0,
+            spheres: spheres(fluid, view.mode),
             glow,
-            reserved_5: 0,
+            liquids: materials(fluid, |number| is_liquid(fluid, number)),
             palette: std::array::from_fn(stop),
         }
     }
 }
 
-/// Absorption and scattering of light as long as the scene, and the share that the liquid scatters back: of water, or
-/// of the first material in its own colour.
-fn liquid(fluid: &Fluid) -> (Vec3, f32, Vec3) {
-    let own = fluid.params.materials[0].color;
+/// Characteristic length of the scene in m.
+fn size_of(fluid: &Fluid) -> f32 {
+    let [min, max] = fluid.bounds;
+    let extent = (max - min).max(Vec3::splat(1e-6));
+    match fluid.params.world.dimensions {
+        2 => (extent.x * extent.y).sqrt(),
+        _ => extent.element_product().cbrt(),
+    }
+}
+
+/// Length in m over which liquids absorb light as numbers of [`liquid`] say: relative to the scene's size rather than
+/// per metre, since a glass of real water would be clear, and nothing would be visible.
+fn clarity(fluid: &Fluid, view: &View) -> f32 {
+    size_of(fluid) * view.clarity.max(1e-3)
+}
+
+/// How a surface is drawn (`wgsl/render/mesh.wgsl`).
+#[derive(Clone, Debug, ShaderType)]
+pub(crate) struct Look {
+    absorption: Vec3,
+    scattering: f32,
+    glow: Vec3,
+    gloss: f32,
+    albedo: Vec3,
+}
+
+impl Look {
+    /// The look of a material.
+    pub(crate) fn new(fluid: &Fluid, view: &View, number: u32) -> Self {
+        let material = &fluid.params.materials[number as usize];
+        let clarity = clarity(fluid, view);
+        let (absorption, scattering, glow) = liquid(material);
+        Self {
+            absorption: absorption / clarity,
+            scattering: scattering / clarity,
+            glow,
+            gloss: if material.model == MODEL_JELLY { 1.0 } else { 0.0 },
+            albedo: material.color.truncate(),
+        }
+    }
+}
+
+/// The first material that is a liquid; the first one if none is.
+fn first_liquid(fluid: &Fluid) -> &MaterialParams {
+    let all = &fluid.params.materials;
+    all.iter().find(|material| material.model == MODEL_WATER).unwrap_or(&all[0])
+}
+
+/// Whether light passes through a material.
+pub(crate) fn is_liquid(fluid: &Fluid, number: u32) -> bool {
+    fluid.params.materials[number as usize].model == MODEL_WATER
+}
+
+/// A bit for each of these materials.
+fn materials(fluid: &Fluid, which: impl Fn(u32) -> bool) -> u32 {
+    let all = 0..fluid.params.materials.len() as u32;
+    all.filter(|number| which(*number)).fold(0, |bits, number| bits | 1 << number)
+}
+
+/// A bit for each material that a mode draws as spheres: all as particles, else those through which no light passes and
+/// which have no surface.
+pub(crate) fn spheres(fluid: &Fluid, mode: Mode) -> u32 {
+    let has_surface = |number| fluid.surfaces.iter().any(|one| one.material == number);
+    match mode {
+        Mode::Particles | Mode::Slice | Mode::Smoke => u32::MAX,
+        Mode::Surface => materials(fluid, |k| !is_liquid(fluid, k) && !has_surface(k)),
+        Mode::Splats | Mode::ScreenSpace => materials(fluid, |k| !is_liquid(fluid, k)),
+    }
+}
+
+/// Absorption and scattering of light as long as the scene, and the share that the liquid scatters back: of water, where
+/// red is absorbed first, or of a material in its own colour.
+fn liquid(material: &MaterialParams) -> (Vec3, f32, Vec3) {
+    let own = material.color;
     if own.w == 0.0 {
         return (Vec3::new(3.2, 0.80, 0.42), 1.6, Vec3::new(0.007, 0.050, 0.080));
     }

@@ -25,7 +25,7 @@ pub(crate) enum Group {
     Particles,
     /// Splats.
     Splats,
-    /// Vertices of the surface.
+    /// Vertices of a surface, and its look.
     Mesh,
     /// Colliders.
     Solids,
@@ -112,7 +112,8 @@ impl Group {
         match self {
             Self::Common => vec![uniform(0), uniform(1), uniform(3)],
             Self::Particles => (0..4).map(storage).collect(),
-            Self::Splats | Self::Mesh => (0..2).map(storage).collect(),
+            Self::Splats => (0..2).map(storage).collect(),
+            Self::Mesh => vec![storage(0), storage(1), uniform(2)],
             Self::Solids => vec![storage(0)],
             Self::Picture => vec![texture(0, exact)],
             Self::Pictures => vec![texture(0, exact), texture(1, exact)],
@@ -161,6 +162,7 @@ pub(crate) enum Draw {
     MeshThickness,
     MeshDepth,
     Mesh,
+    Matter,
     SphereDepth,
     SphereThickness,
     SmoothAcross,
@@ -264,6 +266,10 @@ impl Draw {
                 plain("mesh", entries, Some(Group::Mesh), None, None, Depth::Write)
             }
             Self::Mesh => plain("mesh", main, Some(Group::Mesh), water, None, Depth::Write),
+            Self::Matter => {
+                let entries = ["vertex", "matter"];
+                plain("mesh", entries, Some(Group::Mesh), environment, None, Depth::Write)
+            }
             Self::SphereDepth => {
                 to(DISTANCE, plain("sphere_depth", main, particles, None, None, Depth::Write))
             }

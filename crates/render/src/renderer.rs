@@ -15,7 +15,7 @@ use wgpu::{BufferUsages, CommandEncoder, TextureView};
 use crate::{
     Error, Fluid, MeshBuffers, Mode, Quantity, SmokeBuffers, SplatBuffers, View,
     fluid::{half_extents, rotate},
-    frame::Frame,
+    frame::{Frame, Look},
     legend::Legend,
     pipelines::{Draw, Group, LIGHT, Pipelines},
     solids::{Shapes, edges, mesh},
@@ -73,11 +73,12 @@ struct Grown {
 struct Bound {
     buffers: [wgpu::Buffer; 5],
     splat_buffers: Option<SplatBuffers>,
-    mesh_buffers: Option<MeshBuffers>,
+    mesh_buffers: Vec<MeshBuffers>,
     common: wgpu::BindGroup,
     particles: wgpu::BindGroup,
     splats: Option<wgpu::BindGroup>,
-    mesh: Option<wgpu::BindGroup>,
+    /// Of each surface: its bind group, and the uniform with its look.
+    surfaces: Vec<(wgpu::BindGroup, wgpu::Buffer)>,
 }
 
 /// Textures, and the bind groups that read them.
@@ -163,6 +164,7 @@ impl Renderer {
     ) -> Result<(), Error> {
         check_size(&self.gpu, size)?;
         let mode = effective_mode(fluid, view);
+        let view = &View { mode, ..view.clone() };
         let samples = if view.antialias { 4 } else { 1 };
         self.pipelines.build(&needed(mode, samples))?;
         let quantity = match fluid.buffer_of(&view.color) {
@@ -182,6 +184,7 @@ impl Renderer {
             frame.thickness_scale = bound.targets.thickness_scale as f32;
         }
         self.write_uniforms(&fluid.params, &frame);
+        self.write_looks(fluid, view);
         if let (Some(bound), Some(targets)) = (&self.fluid, &self.targets) {
             let picture = Picture { renderer: self, fluid, bound, targets, scene: &scene, samples };
             picture.record(encoder, target, mode, &frame);
@@ -199,12 +202,21 @@ impl Renderer {
         self.gpu.queue().write_buffer(&self.frame, 0, &bytes.into_inner());
     }
 
+    fn write_looks(&self, fluid: &Fluid, view: &View) {
+        let looks = self.fluid.iter().flat_map(|bound| &bound.surfaces);
+        for (surface, (_, buffer)) in fluid.surfaces.iter().zip(looks) {
+            let mut bytes = UniformBuffer::new(Vec::new());
+            bytes.write(&Look::new(fluid, view, surface.material)).expect("a Vec grows");
+            self.gpu.queue().write_buffer(buffer, 0, &bytes.into_inner());
+        }
+    }
+
     fn prepare_fluid(&mut self, fluid: &Fluid, quantity: &wgpu::Buffer) {
         let buffers = [&fluid.control, &fluid.position, &fluid.velocity, &fluid.identity, quantity];
         let same = |bound: &Bound| {
             bound.buffers.iter().eq(buffers)
                 && bound.splat_buffers == fluid.splats
-                && bound.mesh_buffers == fluid.mesh
+                && bound.mesh_buffers == fluid.surfaces
         };
         if self.fluid.as_ref().is_some_and(same) {
             return;
@@ -217,17 +229,27 @@ impl Renderer {
         self.fluid = Some(Bound {
             buffers: buffers.map(Clone::clone),
             splat_buffers: fluid.splats.clone(),
-            mesh_buffers: fluid.mesh.clone(),
+            mesh_buffers: fluid.surfaces.clone(),
             common: bind(Group::Common, &[&self.params, control, &self.frame]),
             particles: bind(Group::Particles, &[position, velocity, identity, quantity]),
             splats: fluid
                 .splats
                 .as_ref()
                 .map(|s| bind(Group::Splats, &[&s.splat_position, &s.splat_normal])),
-            mesh: fluid
-                .mesh
-                .as_ref()
-                .map(|m| bind(Group::Mesh, &[&m.surface_position, &m.surface_normal])),
+            surfaces: fluid
+                .surfaces
+                .iter()
+                .map(|m| {
+                    let look = self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
+                        label: Some("look"),
+                        size: Look::min_size().get(),
+                        usage: BufferUsages::UNIFORM | BufferUsages::COPY_DST,
+                        mapped_at_creation: false,
+                    });
+                    let group = bind(Group::Mesh, &[&m.surface_position, &m.surface_normal, &look]);
+                    (group, look)
+                })
+                .collect(),
         });
     }
 
@@ -495,7 +517,7 @@ fn effective_mode(fluid: &Fluid, view: &View) -> Mode {
         Mode::Slice | Mode::Smoke => Mode::Particles,
         _ if fluid.params.world.dimensions == 2 => Mode::Particles,
         Mode::Splats if fluid.splats.is_none() => Mode::Particles,
-        Mode::Surface if fluid.mesh.is_none() => Mode::ScreenSpace,
+        Mode::Surface if fluid.surfaces.is_empty() => Mode::ScreenSpace,
         mode => mode,
     }
 }
@@ -511,9 +533,10 @@ fn needed(mode: Mode, samples: u32) -> Vec<(Draw, u32)> {
         Mode::Splats => {
             (&[Draw::SplatSurface, Draw::Droplets], &[Draw::SplatNearest, Draw::SplatSum])
         }
-        Mode::Surface => {
-            (&[Draw::MeshDepth, Draw::Mesh], &[Draw::MeshThickness, Draw::Backdrop, Draw::Solids])
-        }
+        Mode::Surface => (
+            &[Draw::MeshDepth, Draw::Mesh, Draw::Matter],
+            &[Draw::MeshThickness, Draw::Backdrop, Draw::Solids, Draw::Matter],
+        ),
         Mode::ScreenSpace => (
             &[Draw::ScreenSpace],
             &[
@@ -526,6 +549,10 @@ fn needed(mode: Mode, samples: u32) -> Vec<(Draw, u32)> {
             ],
         ),
     };
-    let sampled = always.iter().chain(main).map(|draw| (*draw, samples));
-    sampled.chain(single.iter().chain(helpers).map(|draw| (*draw, 1))).collect()
+    let mut draws: Vec<_> = always.iter().chain(main).map(|draw| (*draw, samples)).collect();
+    draws.extend(single.iter().chain(helpers).map(|draw| (*draw, 1)));
+    if matches!(mode, Mode::Splats | Mode::Surface | Mode::ScreenSpace) {
+        draws.extend([(Draw::Particles, samples), (Draw::Particles, 1)]);
+    }
+    draws
 }

@@ -24,7 +24,7 @@ pub enum Mode {
     /// “High-quality surface splatting on today's GPUs”, 2005); isolated particles as droplets.
     /// Without [`splats`](crate::Fluid::splats) this draws as [`Mode::Particles`].
     Splats,
-    /// The extracted mesh as water. Without [`mesh`](crate::Fluid::mesh) this draws as [`Mode::ScreenSpace`].
+    /// The extracted meshes, as water or, of jelly, snow and sand, as what light does not pass through. Without [`surfaces`](crate::Fluid::surfaces) this draws as [`Mode::ScreenSpace`].
     Surface,
     /// The smoothed depth of all particles as water (N. Truong, C. Yuksel, “A narrow-range filter
     /// for screen-space fluid rendering”, 2018).
@@ -54,19 +54,19 @@ impl Mode {
     /// Modes of smoke.
     pub const OF_SMOKE: &[Self] = &[Self::Smoke, Self::Slice];
 
-    /// The mode that shows a scene best: smoke, or in 2-D its plane; water as its surface; what is not water, several
-    /// liquids, and scenes in 2-D, as particles.
+    /// The mode that shows a scene best: smoke, or in 2-D its plane; surfaces of all but sand, whose grains are
+    /// drawn; scenes in 2-D as particles.
     #[must_use]
     pub fn usual(scene: &Scene, family: Family) -> Self {
         let flat = scene.dimensions == 2;
-        let is_solid = |one: &Material| !matches!(one.model, None | Some(Model::Water));
+        let is_sand = |one: &Material| one.model == Some(Model::Sand);
         match (family, flat) {
             (Family::Smoke, true) => Self::Slice,
             (Family::Smoke, false) => Self::Smoke,
             (_, true) => Self::Particles,
-            (_, false) if scene.materials.iter().any(is_solid) => Self::Particles,
-            // A surface has one colour.
-            (_, false) if scene.materials.len() > 1 => Self::Particles,
+            (_, false) if !scene.materials.is_empty() && scene.materials.iter().all(is_sand) => {
+                Self::Particles
+            }
             _ => Self::Surface,
         }
     }

@@ -263,6 +263,25 @@ pub fn to_linear(x: f64) -> f64 {
 }
 
 impl Model {
+    /// Keys of materials that have an effect on this one.
+    #[must_use]
+    pub fn keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Water => &["sound_speed", "negative_pressure"],
+            Self::Jelly => &["youngs_modulus", "poisson_ratio"],
+            Self::Snow => &[
+                "youngs_modulus",
+                "poisson_ratio",
+                "hardening",
+                "critical_compression",
+                "critical_stretch",
+            ],
+            Self::Sand => {
+                &["youngs_modulus", "poisson_ratio", "friction_angle", "hardening_angles"]
+            }
+        }
+    }
+
     /// Colour of particles, as sRGB, of materials that do not name one.
     #[must_use]
     pub fn color(self) -> [f64; 3] {

@@ -15,9 +15,11 @@ mod column;
 mod dam_break;
 mod drop;
 mod eddy;
+mod elastic;
 mod figures;
 mod free;
 mod motion;
+mod points;
 mod tension;
 mod transfers;
 mod viscous;
@@ -54,6 +56,13 @@ pub const CASES: &[Case] = &[
     viscous::COIL,
     transfers::CASE,
     eddy::CASE,
+    points::TRANSFERS,
+    points::COLUMN,
+    points::BLOCK,
+    points::LAYER,
+    elastic::WAVE,
+    elastic::BAR,
+    elastic::BEAM,
     wave::CASE,
     wave::ON_A_GRID,
     dam_break::CASE,
@@ -258,9 +267,9 @@ impl Trial<'_> {
         if self.run == Run::Fine { fine } else { coarse }
     }
 
-    /// Whether the solver is one of liquids on a grid.
+    /// Whether the solver has a grid.
     fn on_a_grid(&self) -> bool {
-        LIQUIDS.contains(&self.solver)
+        LIQUIDS.contains(&self.solver) || POINTS.contains(&self.solver)
     }
 
     /// Whether the case may set optional keys of the scene.
@@ -411,6 +420,10 @@ impl Water<'_> {
         block_on(self.gpu, self.simulation.next_frame())
     }
 
+    fn steps(&mut self, count: u32) -> Result<(), Error> {
+        block_on(self.gpu, self.simulation.step(count))
+    }
+
     fn time(&self) -> f64 {
         self.simulation.time()
     }
@@ -463,6 +476,9 @@ fn block(min: [f64; 2], max: [f64; 2]) -> Fluid {
 
 /// Solvers of liquids on a grid.
 const LIQUIDS: &[&str] = &["pic", "flip", "apic", "polypic"];
+
+/// Solvers of material points.
+const POINTS: &[&str] = &["mls_mpm"];
 
 /// Solvers of SPH.
 const ALL: &[&str] = &["muller", "wcsph", "pcisph", "iisph", "dfsph"];

@@ -169,7 +169,7 @@ impl Still {
         let mut splats = Splats::new(&simulation).expect("splats");
         splats.extract(&simulation).expect("splats");
         let fluid = Fluid::of(&simulation)
-            .with_mesh(Some(MeshBuffers::of(&surface)))
+            .with_surfaces(vec![MeshBuffers::of(&surface)])
             .with_splats(Some(SplatBuffers::of(&splats)));
         Self { simulation, fluid }
     }

@@ -88,5 +88,12 @@ cases! {
     transfers_keep_what_they_should: "transfers", ALL, ALL;
     an_eddy_in_a_full_box_keeps_its_energy: "eddy", &["pic", "polypic"], ALL;
     a_standing_wave_on_a_grid_has_its_period: "standing_wave_grid", &["apic"], ALL;
+    material_points_keep_a_shear_wave: "transfers_points", ALL, ALL;
+    water_of_material_points_rests: "hydrostatic_points", ALL, ALL;
+    a_block_slides_or_stays: "block_on_slope", ALL, ALL;
+    sand_rests_or_flows_on_a_slope: "sand_slope", ALL, ALL;
+    jelly_carries_sound: "p_wave", ALL, ALL;
+    a_bar_rings_with_its_period: "elastic_bar", ALL, ALL;
+    a_beam_bends_with_its_period: "cantilever", ALL, ALL;
     a_dam_on_a_grid_breaks_as_it_did_in_1952: "dam_break_grid", &["flip"], ALL;
 }

@@ -180,7 +180,14 @@ fn the_mesh_of_any_particles_is_a_closed_manifold() {
     let bench = Bench::new(gpu, 300);
     let with = |fineness, value, anisotropic| {
         let value = Some(value);
-        let options = SurfaceOptions { fineness, value, anisotropic, smoothing: 1, velocity: true };
+        let options = SurfaceOptions {
+            fineness,
+            value,
+            anisotropic,
+            smoothing: 1,
+            velocity: true,
+            material: None,
+        };
         RefCell::new(bench.surface(&options))
     };
     let surfaces =

@@ -40,7 +40,9 @@ pub(super) struct Outputs {
     /// Quantities added to particle files, and to the log.
     quantities: RunQuantities,
     bodies: Option<(PathBuf, BodyFormat)>,
-    surface: Option<Surface>,
+    /// A surface of all fluid or one of each of these materials.
+    surfaces: Vec<Surface>,
+    materials: Vec<u32>,
     /// Folder and format of its files, and their list if they are of VTK.
     meshes: Option<(PathBuf, MeshFormat, Option<Series>)>,
     /// Its animation.
@@ -145,17 +147,19 @@ impl Outputs {
         });
         let series = |folder: &Path, name| Series::open(folder.join(name), resumed);
         let mut options = arguments.surface_options.options(&Default::default());
+        let materials = simulation.setup().fluid_materials();
         let is_usd = arguments.surface == Some(SurfaceFormat::Usd);
         let usual = out.as_ref().filter(|_| is_usd).map(|folder| folder.join("surface.usda"));
         let animation = arguments.usd.clone().or(usual).map(|path| {
             files::create_parent(&path)?;
             let (scene, speed) = (&loaded.scene, arguments.surface_options.surface_speed);
             let kept = resumed.map(|_| frame);
-            Ok::<_, Failure>(Animation::open(path, scene, speed, kept)?)
+            Ok::<_, Failure>(Animation::open(path, scene, &materials, speed, kept)?)
         });
         options.velocity |= animation.is_some();
         let is_made = animation.is_some() || arguments.surface.is_some();
-        let surface = is_made.then(|| Surface::new(gpu, simulation, &options)).transpose()?;
+        let surfaces =
+            is_made.then(|| Surface::of_materials(gpu, simulation, &options, &materials));
         let meshes = match (&out, arguments.surface) {
             (Some(folder), Some(SurfaceFormat::Mesh(format))) => {
                 let is_vtk = format == MeshFormat::Vtk;
@@ -181,7 +185,8 @@ impl Outputs {
             particles: out.clone().zip(arguments.particles),
             quantities,
             bodies: out.clone().zip(arguments.bodies),
-            surface,
+            surfaces: surfaces.transpose()?.unwrap_or_default(),
+            materials,
             meshes,
             animation: animation.transpose()?,
             has_speed: arguments.surface_options.surface_speed,
@@ -259,28 +264,38 @@ impl Outputs {
     }
 
     fn surface(&mut self, simulation: &Simulation) -> Result<(), Failure> {
-        let Some(surface) = &mut self.surface else { return Ok(()) };
-        let mesh = block_on(&self.gpu, surface.read(simulation))?;
-        self.outside = mesh.outside;
-        let mut file =
-            fluid_mesh(&self.scene, Mesh::new(mesh.position, mesh.normal, mesh.triangles));
-        let velocity = mesh.velocity.unwrap_or_default();
-        if self.has_speed {
-            let speed = velocity.iter().map(|v| glam::Vec3::from(*v).length()).collect();
-            // Use the same colour scale in every frame.
-            file = file.with_speed(speed, Some(simulation.setup().params.world.expected_speed));
+        if self.surfaces.is_empty() {
+            return Ok(());
         }
-        if self.has_velocity || self.animation.is_some() {
-            file = file.with_velocity(velocity);
+        self.outside = 0;
+        let mut files = Vec::new();
+        for (surface, material) in self.surfaces.iter_mut().zip(&self.materials) {
+            let mesh = block_on(&self.gpu, surface.read(simulation))?;
+            self.outside += mesh.outside;
+            let plain = Mesh::new(mesh.position, mesh.normal, mesh.triangles);
+            let mut file = fluid_mesh(&self.scene, *material, plain);
+            let velocity = mesh.velocity.unwrap_or_default();
+            if self.has_speed {
+                let speed = velocity.iter().map(|v| glam::Vec3::from(*v).length()).collect();
+                // Use the same colour scale in every frame.
+                let end = simulation.setup().params.world.expected_speed;
+                file = file.with_speed(speed, Some(end));
+            }
+            if self.has_velocity || self.animation.is_some() {
+                file = file.with_velocity(velocity);
+            }
+            files.push(file);
         }
         let (frame, time) = (simulation.control().frame, simulation.time());
         if let Some(animation) = &mut self.animation {
-            animation.add(frame, time, &file, &simulation.bodies())?;
+            animation.add(frame, time, &files, &simulation.bodies())?;
         }
         let Some((folder, format, series)) = &mut self.meshes else { return Ok(()) };
-        file.velocity = file.velocity.filter(|_| self.has_velocity);
+        if !self.has_velocity {
+            files.iter_mut().for_each(|file| file.velocity = None);
+        }
         let path = folder.join(format.file_name(frame));
-        write_mesh(&path, *format, &file)?;
+        write_meshes(&path, *format, &files)?;
         match series {
             Some(series) => Ok(series.add(time, &path)?),
             None => Ok(()),

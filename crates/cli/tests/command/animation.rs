@@ -151,3 +151,55 @@ fn velocities_are_where_files_can_hold_them() {
     assert_eq!(obj.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&obj.stderr).contains("OBJ files cannot hold velocities"));
 }
+
+#[test]
+fn each_material_has_a_surface_in_its_colour() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let scene = r#"
+solver = "mls_mpm"
+particle_radius = 0.02
+domain = { min = [0.0, 0.0, 0.0], max = [0.8, 0.4, 0.2] }
+[[material]]
+name = "water"
+[[material]]
+name = "red jelly"
+model = "jelly"
+[[fluid]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [0.4, 0.2, 0.2] }
+[[fluid]]
+material = "red jelly"
+shape.box = { min = [0.4, 0.0, 0.0], max = [0.8, 0.2, 0.2] }
+"#;
+    fs::write(folder.path().join("two.toml"), scene).unwrap();
+    for format in ["glb", "ply", "usd"] {
+        succeed(
+            folder.path(),
+            &["run", "two.toml", "--until", "0.02", "--surface", format, "--quiet"],
+        );
+    }
+    let red = [0.807, 0.073, 0.047];
+    let glb = bytes(folder.path().join("out/surface_00001.glb"));
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let names: Vec<_> = json["nodes"].as_array().unwrap().iter().map(|n| &n["name"]).collect();
+    assert_eq!(names, ["water", "red jelly"]);
+    for (channel, value) in red.iter().enumerate() {
+        let color = &json["materials"][1]["pbrMetallicRoughness"]["baseColorFactor"][channel];
+        assert!((color.as_f64().unwrap() - value).abs() < 1e-3, "{color}");
+    }
+    let usd = fs::read_to_string(folder.path().join("out/surface.usda")).unwrap();
+    assert!(usd.contains("def Mesh \"water\"") && usd.contains("def Mesh \"red_jelly\""));
+    // Its colour, 0.91 of red, follows the place and the normal of each vertex.
+    let ply = bytes(folder.path().join("out/surface_00001.ply"));
+    let end = ply.windows(11).position(|w| w == b"end_header\n").unwrap() + 11;
+    let head = String::from_utf8_lossy(&ply[..end]).into_owned();
+    let count = head.lines().find_map(|line| line.strip_prefix("element vertex ")).unwrap();
+    for vertex in ply[end..].chunks(27).take(count.parse().unwrap()) {
+        let x = f32::from_le_bytes(vertex[..4].try_into().unwrap());
+        let is_jelly = vertex[24] > vertex[26];
+        assert!((x - 0.4).abs() < 0.06 || is_jelly == (x > 0.4), "{x}: {:?}", &vertex[24..]);
+    }
+}

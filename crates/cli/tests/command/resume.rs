@@ -58,3 +58,18 @@ fn an_emitter_goes_on_where_it_was() {
     succeed(halves.path(), &[&run("0.2")[..], &["--resume", "c"]].concat());
     assert_eq!(outputs(whole.path()), outputs(halves.path()));
 }
+
+#[test]
+fn material_points_go_on_where_they_were() {
+    if !gpu() {
+        return;
+    }
+    let [whole, halves] = [folder(), folder()];
+    let scene = ["run", "mpm_all", "--set", "particle_radius=0.03", "--quiet", "--until"];
+    let run = |until| [&scene[..], &[until], OUTPUTS].concat();
+    succeed(whole.path(), &run("0.2"));
+    succeed(halves.path(), &run("0.1"));
+    succeed(halves.path(), &[&run("0.2")[..], &["--resume", "c"]].concat());
+    assert_eq!(outputs(whole.path()), outputs(halves.path()));
+    assert_eq!(bytes(whole.path().join("c")), bytes(halves.path().join("c")));
+}

@@ -24,11 +24,21 @@ pub struct SurfaceOptions {
     pub smoothing: u32,
     /// Whether vertices get the fluid's velocity.
     pub velocity: bool,
+    /// Number of the only material that it is the surface of; of all fluid if absent. Surfaces of materials that touch meet
+    /// there, by the particles' rest volumes.
+    pub material: Option<u32>,
 }
 
 impl Default for SurfaceOptions {
     fn default() -> Self {
-        Self { fineness: 1, value: None, anisotropic: false, smoothing: 0, velocity: false }
+        Self {
+            fineness: 1,
+            value: None,
+            anisotropic: false,
+            smoothing: 0,
+            velocity: false,
+            material: None,
+        }
     }
 }
 
@@ -42,6 +52,12 @@ impl SurfaceOptions {
     #[must_use]
     pub fn iso(&self) -> f32 {
         self.value.unwrap_or(if self.anisotropic { 0.25 } else { 0.5 })
+    }
+
+    /// `material` as `surface_control` has it.
+    #[must_use]
+    pub fn only(&self) -> u32 {
+        self.material.map_or(0, |number| number + 1)
     }
 
     /// Checks the options for a scene with this number of dimensions.

@@ -15,6 +15,7 @@ pub const METHOD: Method = Method {
     keys: super::KEYS,
     limit: Some(super::LIMIT),
     problems: Some(super::problems),
+    warnings: Some(super::warnings),
     arrays: &grid::join::<_, { grid::ARRAYS.len() + 9 }>(
         &grid::ARRAYS,
         &[

@@ -2,7 +2,7 @@
 
 pub mod mls_mpm;
 
-use meniscus_scene::{Problem, Scene};
+use meniscus_scene::{Model, Problem, Scene};
 
 use crate::{
     Chosen, Key, Limit, Matter, Quantity, Scope,
@@ -80,6 +80,24 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     list.extend([run("mpm/move"), run(update), run("mpm/deform")]);
     list.extend(end(scope));
     list
+}
+
+/// Warnings of keys that belong to another model than a material's.
+fn warnings(scene: &Scene) -> Vec<String> {
+    let mut messages = Vec::new();
+    for (number, material) in scene.materials.iter().enumerate() {
+        let model = material.model.unwrap_or(Model::Water);
+        let mut foreign: Vec<_> = material.point_keys().filter(|key| *key != "model").collect();
+        foreign.retain(|key| !model.keys().contains(key));
+        if model != Model::Water && material.viscosity.is_some_and(|viscosity| viscosity > 0.0) {
+            foreign.push("viscosity");
+        }
+        for key in foreign {
+            let name = format!("{model:?}").to_lowercase();
+            messages.push(format!("material[{number}].{key} has no effect: {name} has none"));
+        }
+    }
+    messages
 }
 
 /// Problems of a scene of the family, beside those that every grid method has.

@@ -3,7 +3,11 @@
 use wgpu::{CommandEncoder, LoadOp, RenderPass, TextureView};
 
 use super::{Bound, BoundSmoke, BoundTargets, Drawn, Renderer, Scene};
-use crate::{Fluid, Mode, frame::Frame, pipelines::Draw};
+use crate::{
+    Fluid, Mode,
+    frame::{Frame, is_liquid, spheres},
+    pipelines::Draw,
+};
 
 /// Iterations of smoothing, each horizontal and vertical.
 const SMOOTHINGS: usize = 2;
@@ -47,7 +51,7 @@ impl Picture<'_> {
             let mut pass =
                 begin(encoder, "render/behind", &[Some((light, None))], Some((depth, true)));
             self.set_common(&mut pass);
-            self.scenery(&mut pass, 1);
+            self.scenery(&mut pass, mode, 1);
         }
         match mode {
             Mode::Particles | Mode::Slice | Mode::Smoke => {}
@@ -63,7 +67,7 @@ impl Picture<'_> {
             let depth = Some((&targets.depth, false));
             let mut pass = begin(encoder, "render/main", &[Some((color, resolve))], depth);
             self.set_common(&mut pass);
-            self.scenery(&mut pass, self.samples);
+            self.scenery(&mut pass, mode, self.samples);
             self.fluid(&mut pass, mode);
             self.solids(&mut pass, Draw::Glass, self.samples, &self.scene.glass);
             if self.scene.segments > 0 {
@@ -108,12 +112,19 @@ impl Picture<'_> {
         pass.set_bind_group(0, &self.bound.common, &[]);
     }
 
-    /// Sky, floor and obstacles.
-    fn scenery(&self, pass: &mut RenderPass<'_>, samples: u32) {
+    /// Sky, floor, obstacles, and materials through which no light passes.
+    fn scenery(&self, pass: &mut RenderPass<'_>, mode: Mode, samples: u32) {
         pass.set_pipeline(self.renderer.pipelines.get(Draw::Backdrop, samples));
         pass.set_bind_group(2, &self.targets.environment, &[]);
         pass.draw(0..3, 0..1);
         self.solids(pass, Draw::Solids, samples, &self.scene.solid);
+        let is_mixed = matches!(mode, Mode::Splats | Mode::Surface | Mode::ScreenSpace);
+        if is_mixed && spheres(self.fluid, mode) != 0 {
+            self.particles(pass, Draw::Particles, samples, 1);
+        }
+        if mode == Mode::Surface {
+            self.meshes(pass, Draw::Matter, samples, Some(&self.targets.environment));
+        }
     }
 
     fn solids(&self, pass: &mut RenderPass<'_>, draw: Draw, samples: u32, which: &[Drawn]) {
@@ -175,8 +186,8 @@ impl Picture<'_> {
             Mode::Surface => {
                 // Draw the depth first, so that only visible fragments are shaded, which costs far
                 // more.
-                self.mesh(pass, Draw::MeshDepth, samples, None);
-                self.mesh(pass, Draw::Mesh, samples, self.targets.water.as_ref());
+                self.meshes(pass, Draw::MeshDepth, samples, None);
+                self.meshes(pass, Draw::Mesh, samples, self.targets.water.as_ref());
             }
             Mode::ScreenSpace => {
                 let last = self.targets.distances.as_ref().map(|groups| &groups[0]);
@@ -188,28 +199,33 @@ impl Picture<'_> {
         }
     }
 
-    fn mesh(
+    /// Surfaces of liquids or, by [`Draw::Matter`], of all else.
+    fn meshes(
         &self,
         pass: &mut RenderPass<'_>,
         draw: Draw,
         samples: u32,
         textures: Option<&wgpu::BindGroup>,
     ) {
-        let Some(mesh) = &self.fluid.mesh else { return };
         pass.set_pipeline(self.renderer.pipelines.get(draw, samples));
-        pass.set_bind_group(1, self.bound.mesh.as_ref(), &[]);
         if textures.is_some() {
             pass.set_bind_group(2, textures, &[]);
         }
-        pass.set_index_buffer(mesh.surface_index.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed_indirect(&mesh.surface_draw, 0);
+        for (mesh, (group, _)) in self.fluid.surfaces.iter().zip(&self.bound.surfaces) {
+            if is_liquid(self.fluid, mesh.material) == (draw == Draw::Matter) {
+                continue;
+            }
+            pass.set_bind_group(1, group, &[]);
+            pass.set_index_buffer(mesh.surface_index.slice(..), wgpu::IndexFormat::Uint32);
+            pass.draw_indexed_indirect(&mesh.surface_draw, 0);
+        }
     }
 
     fn measure_mesh(&self, encoder: &mut CommandEncoder) {
         let Some(thickness) = &self.targets.targets.thickness else { return };
         let mut pass = begin(encoder, "render/thickness", &[Some((thickness, None))], None);
         self.set_common(&mut pass);
-        self.mesh(&mut pass, Draw::MeshThickness, 1, self.targets.behind.as_ref());
+        self.meshes(&mut pass, Draw::MeshThickness, 1, self.targets.behind.as_ref());
     }
 
     fn smooth_depths(&self, encoder: &mut CommandEncoder) {

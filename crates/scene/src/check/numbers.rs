@@ -128,6 +128,8 @@ pub(super) fn materials(check: &mut Check, scene: &Scene) {
         ] {
             value.map(|value| check.within(&key(name), value, 0.0, high));
         }
+        // Without friction it would not be sand.
+        material.friction_angle.map(|angle| check.positive(&key("friction_angle"), angle));
         for part in material.color.iter().flatten() {
             check.within(&key("color"), *part, 0.0, 1.0);
         }

@@ -8,7 +8,7 @@ use conformance::{
 };
 use glam::{DMat3, DVec3};
 use meniscus::{Gpu, Simulation, model::State};
-use meniscus_model::Scene;
+use meniscus_model::{Scene, scene::Shape};
 
 use super::{elements, matrix, norm, rows};
 
@@ -243,5 +243,33 @@ fn runs_give_the_same_bits() {
         assert!(found.len() > 2 * whole.len(), "more room");
         let live = whole.len() / capacity * particles;
         assert!(found[..live] == whole[..live], "{name} differs with more room");
+    }
+}
+
+/// Particles on the faces, edges and corners of a domain with walls there belong to the cells inside.
+#[test]
+fn what_stands_on_the_domain_s_faces_stays() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let sides = [-1.0, 0.0, 1.0];
+    let all = sides.map(|x| sides.map(|y| sides.map(|z| [x, y, 0.4 * z])));
+    let points = all.as_flattened().as_flattened();
+    for model in ["water", "jelly", "snow", "sand"] {
+        let more = format!(
+            r#"
+[[material]]
+name = "matter"
+model = "{model}"
+[[fluid]]
+shape.points = {{ file = "scenes/crowd.csv", scale = 1e-4 }}
+[[boundary]]
+shape.box = {{ min = [-1.0, -1.0, -0.4], max = [1.0, 1.0, 0.4] }}
+"#
+        );
+        let mut scene = free(3, 1e-4, &more);
+        let Shape::Points(shape) = &mut scene.fluids[0].shape else { panic!("points") };
+        shape.fill_in(&points.iter().map(|p| p.map(|x| 1e4 * x)).collect::<Vec<_>>());
+        let mut simulation = start(gpu, &scene);
+        let after = steps(gpu, &mut simulation, 20);
+        assert_eq!((after.control.left, after.particle_count()), (0, points.len()), "{model}");
     }
 }
