@@ -16,7 +16,7 @@ pub struct SurfaceOptions {
     /// [`SurfaceOptions::FINEST`]. At the usual h = 4 radii, a cube is a radius divided by this.
     pub fineness: u32,
     /// Value of the colour field (M 15) at the surface, between 0 outside and 1 inside. The default is 0.5, at which flat
-    /// levels and balls of fluid keep their volume to 2 %, or 0.25 with anisotropic kernels: 5 %, at h = 4 radii.
+    /// levels and balls of fluid keep their volume to 2 %, or 0.25 with anisotropic kernels: 6 %, at h = 4 radii.
     pub value: Option<f32>,
     /// Anisotropic kernels, stretched along the surface at smoothed centres (Yu, Turk 2013): flatter, with sharper edges.
     pub anisotropic: bool,
