@@ -37,9 +37,6 @@ struct Frame {
     form: u32,
     // Samples per pixel in the main pass.
     samples: u32,
-    // Absorption per metre of water and colour channel, and scattering.
-    absorption: vec3<f32>,
-    scattering: f32,
     radius: f32,
     spacing: f32,
     // One in this many particles casts a shadow.
@@ -73,10 +70,12 @@ struct Frame {
     smoke_color: vec3<f32>,
     // A bit for each material that is drawn as spheres.
     spheres: u32,
-    // Share of light that the liquid scatters back.
-    glow: vec3<f32>,
     // A bit for each material that is a liquid.
     liquids: u32,
+    // Of each material, as a liquid: absorption in 1/m of each colour channel, and scattering in 1/m.
+    absorption: array<vec4<f32>, MAX_MATERIALS>,
+    // Share of light that it scatters back.
+    glow: array<vec4<f32>, MAX_MATERIALS>,
     palette: array<vec4<f32>, 33>,
 }
 

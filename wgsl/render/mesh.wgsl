@@ -1,20 +1,12 @@
 // An extracted surface mesh as water, or as what light does not pass through.
 //!include render/water
+//!include shared/models
 
 @group(1) @binding(0) var<storage, read> surface_position: array<vec4<f32>>;
 @group(1) @binding(1) var<storage, read> surface_normal: array<vec4<f32>>;
 
-struct Look {
-    absorption: vec3<f32>,
-    scattering: f32,
-    glow: vec3<f32>,
-    // Share of light that a smooth surface mirrors where it is seen at a grazing angle.
-    gloss: f32,
-    // Share of light of what is not a liquid.
-    albedo: vec3<f32>,
-}
-
-@group(1) @binding(2) var<uniform> look: Look;
+// Number of the material.
+@group(1) @binding(2) var<uniform> number: u32;
 
 struct Corner {
     // Another pipeline draws the depth first and must give the same value.
@@ -39,7 +31,7 @@ fn seen_normal(in: Corner, towards_eye: vec3<f32>) -> vec3<f32> {
 @fragment
 fn fragment(in: Corner) -> @location(0) vec4<f32> {
     let n = seen_normal(in, normalize(frame.eye - in.position));
-    liquid = Liquid(look.absorption, look.scattering, look.glow);
+    liquid = number;
     return vec4<f32>(water(in.position, n, in.clip.xy, thickness_at(in.clip.xy)), 1.0);
 }
 
@@ -48,9 +40,12 @@ fn matter(in: Corner) -> @location(0) vec4<f32> {
     let towards_eye = normalize(frame.eye - in.position);
     let n = seen_normal(in, towards_eye);
     let light = 0.25 + 0.75 * sunlight(in.position, 6.0 * frame.spacing);
-    let body = lit(look.albedo, n, towards_eye, light);
+    let material = params.materials[number];
+    let body = lit(material.color.rgb, n, towards_eye, light);
     let mirrored = environment(in.position, reflect(-towards_eye, n)).rgb;
-    return vec4<f32>(mix(body, mirrored, look.gloss * fresnel(dot(n, towards_eye))), 1.0);
+    // Jelly is smooth and wet, snow and sand are not.
+    let share = select(0.0, fresnel(dot(n, towards_eye)), material.model == MODEL_JELLY);
+    return vec4<f32>(mix(body, mirrored, share), 1.0);
 }
 
 @fragment

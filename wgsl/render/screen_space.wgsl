@@ -3,6 +3,8 @@
 //!include render/water
 
 @group(1) @binding(0) var depths: texture_2d<f32>;
+// Material of the nearest particle.
+@group(1) @binding(1) var numbers: texture_2d<f32>;
 
 @vertex
 fn vertex(@builtin(vertex_index) k: u32) -> @builtin(position) vec4<f32> {
@@ -59,7 +61,7 @@ fn fragment(@builtin(position) at: vec4<f32>) -> Out {
         n = normalize(n + (0.05 - cosine) * towards_eye);
     }
     let thickness = thickness_at(at.xy);
-    liquid = Liquid(frame.absorption, frame.scattering, frame.glow);
+    liquid = u32(textureLoad(numbers, pixel, 0).r);
     // Fade out where there is very little water.
     let covered = smoothstep(0.0, 0.15 * frame.spacing, thickness);
     let color = water(p, n, at.xy, thickness);

@@ -9,15 +9,8 @@
 // eye's distance to the domain's centre.
 @group(2) @binding(4) var thickness_map: texture_2d<f32>;
 
-// Absorption in 1/m of each colour channel, scattering in 1/m, and the share of light that is scattered back.
-struct Liquid {
-    absorption: vec3<f32>,
-    scattering: f32,
-    glow: vec3<f32>,
-}
-
-// The liquid that is drawn.
-var<private> liquid: Liquid;
+// Number of the liquid that is drawn.
+var<private> liquid: u32;
 
 const REFRACTIVE_INDEX = 1.333;
 
@@ -31,7 +24,7 @@ fn thickness_at(pixel: vec2<f32>) -> f32 {
 fn water_glow(p: vec3<f32>, n: vec3<f32>) -> vec3<f32> {
     let sun = sunlight(p, 0.30 * frame.size) * (0.42 + 0.58 * max(dot(n, frame.sun), 0.0));
     let open = 0.5 + 0.5 * dot(n, frame.up);
-    return liquid.glow * (0.85 * SUN_LIGHT * sun + 0.85 * SKY_LIGHT * open);
+    return frame.glow[liquid].rgb * (0.85 * SUN_LIGHT * sun + 0.85 * SKY_LIGHT * open);
 }
 
 // Path length in m of light through water from p: the thickness measured along the view or, where
@@ -79,7 +72,7 @@ fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f
     }
     // Rays meet thin water several times: far walls and surfaces reflect light internally.
     let optical = path * (1.0 + 0.8 * exp(-path / (0.10 * frame.size)));
-    let left = exp(-liquid.absorption * optical);
-    let glow = water_glow(p, n) * (1.0 - exp(-liquid.scattering * optical));
+    let left = exp(-frame.absorption[liquid].rgb * optical);
+    let glow = water_glow(p, n) * (1.0 - exp(-frame.absorption[liquid].w * optical));
     return mix(seen * left + glow, mirrored, share);
 }

@@ -4,7 +4,7 @@ use encase::ShaderType;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use meniscus::model::{
     methods::quantity::{Form, round_number},
-    params::{MODEL_JELLY, MODEL_WATER, MaterialParams},
+    params::{MAX_MATERIALS, MODEL_WATER, MaterialParams},
 };
 
 use crate::{
@@ -46,8 +46,6 @@ pub(crate) struct Frame {
     range: Vec2,
     form: u32,
     samples: u32,
-    absorption: Vec3,
-    scattering: f32,
     radius: f32,
     spacing: f32,
     pub(crate) shadow_stride: u32,
@@ -68,8 +66,9 @@ pub(crate) struct Frame {
     extinction: f32,
     smoke_color: Vec3,
     spheres: u32,
-    glow: Vec3,
     liquids: u32,
+    absorption: [Vec4; MAX_MATERIALS],
+    glow: [Vec4; MAX_MATERIALS],
     palette: [Vec4; STOPS],
 }
 
@@ -130,7 +129,7 @@ impl Frame {
         let stop = |k: usize| color::linear(color.map, k as f64 / (STOPS - 1) as f64).extend(1.0);
         let clarity = clarity(fluid, view);
         let slice = view.slice.unwrap_or_else(|| fluid.middle());
-        let (absorption, scattering, glow) = liquid(first_liquid(fluid));
+        let looks = fluid.params.materials.each_ref().map(liquid);
         Self {
             clip: camera.projection(aspect) * camera.view(fluid.center),
             eye,
@@ -157,8 +156,6 @@ impl Frame {
                 Mode::Splats | Mode::Surface | Mode::ScreenSpace => form(&Quantity::MATERIAL),
             },
             samples,
-            absorption: absorption / clarity,
-            scattering: scattering / clarity,
             radius: fluid.params.world.particle_radius,
             spacing: 2.0 * fluid.params.world.particle_radius,
             shadow_stride: fluid.capacity.div_ceil(SHADOW_DISCS).max(1),
@@ -190,8 +187,9 @@ impl Frame {
                 own => own,
             },
             spheres: spheres(fluid, view.mode),
-            glow,
             liquids: materials(fluid, |number| is_liquid(fluid, number)),
+            absorption: looks.map(|(absorption, _)| absorption / clarity),
+            glow: looks.map(|(_, glow)| glow),
             palette: std::array::from_fn(stop),
         }
     }
@@ -211,38 +209,6 @@ fn size_of(fluid: &Fluid) -> f32 {
 /// per metre, since a glass of real water would be clear, and nothing would be visible.
 fn clarity(fluid: &Fluid, view: &View) -> f32 {
     size_of(fluid) * view.clarity.max(1e-3)
-}
-
-/// How a surface is drawn (`wgsl/render/mesh.wgsl`).
-#[derive(Clone, Debug, ShaderType)]
-pub(crate) struct Look {
-    absorption: Vec3,
-    scattering: f32,
-    glow: Vec3,
-    gloss: f32,
-    albedo: Vec3,
-}
-
-impl Look {
-    /// The look of a material.
-    pub(crate) fn new(fluid: &Fluid, view: &View, number: u32) -> Self {
-        let material = &fluid.params.materials[number as usize];
-        let clarity = clarity(fluid, view);
-        let (absorption, scattering, glow) = liquid(material);
-        Self {
-            absorption: absorption / clarity,
-            scattering: scattering / clarity,
-            glow,
-            gloss: if material.model == MODEL_JELLY { 1.0 } else { 0.0 },
-            albedo: material.color.truncate(),
-        }
-    }
-}
-
-/// The first material that is a liquid; the first one if none is.
-fn first_liquid(fluid: &Fluid) -> &MaterialParams {
-    let all = &fluid.params.materials;
-    all.iter().find(|material| material.model == MODEL_WATER).unwrap_or(&all[0])
 }
 
 /// Whether light passes through a material.
@@ -267,16 +233,16 @@ pub(crate) fn spheres(fluid: &Fluid, mode: Mode) -> u32 {
     }
 }
 
-/// Absorption and scattering of light as long as the scene, and the share that the liquid scatters back: of water, where
-/// red is absorbed first, or of a material in its own colour.
-fn liquid(material: &MaterialParams) -> (Vec3, f32, Vec3) {
+/// Absorption and, in w, scattering of light as long as the scene, and the share that the liquid scatters back: of water,
+/// where red is absorbed first, or of a material in its own colour.
+fn liquid(material: &MaterialParams) -> (Vec4, Vec4) {
     let own = material.color;
     if own.w == 0.0 {
-        return (Vec3::new(3.2, 0.80, 0.42), 1.6, Vec3::new(0.007, 0.050, 0.080));
+        return (Vec4::new(3.2, 0.80, 0.42, 1.6), Vec4::new(0.007, 0.050, 0.080, 0.0));
     }
     let color = own.truncate();
     let absorption = -color.max(Vec3::splat(0.01)).map(f32::ln);
-    (2.5 * absorption, 4.0, 0.16 * color)
+    ((2.5 * absorption).extend(4.0), (0.16 * color).extend(0.0))
 }
 
 /// Number of a quantity's form in `wgsl/render/particles.wgsl`.

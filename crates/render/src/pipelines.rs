@@ -25,7 +25,7 @@ pub(crate) enum Group {
     Particles,
     /// Splats.
     Splats,
-    /// Vertices of a surface, and its look.
+    /// Vertices of a surface, and its material.
     Mesh,
     /// Colliders.
     Solids,
@@ -270,9 +270,10 @@ impl Draw {
                 let entries = ["vertex", "matter"];
                 plain("mesh", entries, Some(Group::Mesh), environment, None, Depth::Write)
             }
-            Self::SphereDepth => {
-                to(DISTANCE, plain("sphere_depth", main, particles, None, None, Depth::Write))
-            }
+            Self::SphereDepth => Row {
+                targets: vec![(Some(DISTANCE), None), (Some(LIGHT), None)],
+                ..plain("sphere_depth", main, particles, None, None, Depth::Write)
+            },
             Self::SphereThickness => {
                 let row = plain("sphere_thickness", main, particles, behind, sum, Depth::None);
                 to(THICKNESS, row)
@@ -284,7 +285,7 @@ impl Draw {
                 to(DISTANCE, plain("smooth_depth", entries, picture, None, None, Depth::None))
             }
             Self::ScreenSpace => {
-                plain("screen_space", main, Some(Group::Picture), water, over, Depth::Write)
+                plain("screen_space", main, Some(Group::Pictures), water, over, Depth::Write)
             }
             Self::SplatNearest => Row {
                 targets: Vec::new(),

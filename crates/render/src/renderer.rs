@@ -15,7 +15,7 @@ use wgpu::{BufferUsages, CommandEncoder, TextureView};
 use crate::{
     Error, Fluid, MeshBuffers, Mode, Quantity, SmokeBuffers, SplatBuffers, View,
     fluid::{half_extents, rotate},
-    frame::{Frame, Look},
+    frame::Frame,
     legend::Legend,
     pipelines::{Draw, Group, LIGHT, Pipelines},
     solids::{Shapes, edges, mesh},
@@ -77,8 +77,8 @@ struct Bound {
     common: wgpu::BindGroup,
     particles: wgpu::BindGroup,
     splats: Option<wgpu::BindGroup>,
-    /// Of each surface: its bind group, and the uniform with its look.
-    surfaces: Vec<(wgpu::BindGroup, wgpu::Buffer)>,
+    /// Of each surface.
+    surfaces: Vec<wgpu::BindGroup>,
 }
 
 /// Textures, and the bind groups that read them.
@@ -89,6 +89,8 @@ struct BoundTargets {
     behind: Option<wgpu::BindGroup>,
     air: Option<wgpu::BindGroup>,
     distances: Option<[wgpu::BindGroup; 2]>,
+    /// Smoothed distances, and materials.
+    nearest: Option<wgpu::BindGroup>,
     sums: Option<wgpu::BindGroup>,
     light: wgpu::BindGroup,
 }
@@ -184,7 +186,6 @@ impl Renderer {
             frame.thickness_scale = bound.targets.thickness_scale as f32;
         }
         self.write_uniforms(&fluid.params, &frame);
-        self.write_looks(fluid, view);
         if let (Some(bound), Some(targets)) = (&self.fluid, &self.targets) {
             let picture = Picture { renderer: self, fluid, bound, targets, scene: &scene, samples };
             picture.record(encoder, target, mode, &frame);
@@ -200,15 +201,6 @@ impl Renderer {
         let mut bytes = UniformBuffer::new(Vec::new());
         bytes.write(frame).expect("a Vec grows");
         self.gpu.queue().write_buffer(&self.frame, 0, &bytes.into_inner());
-    }
-
-    fn write_looks(&self, fluid: &Fluid, view: &View) {
-        let looks = self.fluid.iter().flat_map(|bound| &bound.surfaces);
-        for (surface, (_, buffer)) in fluid.surfaces.iter().zip(looks) {
-            let mut bytes = UniformBuffer::new(Vec::new());
-            bytes.write(&Look::new(fluid, view, surface.material)).expect("a Vec grows");
-            self.gpu.queue().write_buffer(buffer, 0, &bytes.into_inner());
-        }
     }
 
     fn prepare_fluid(&mut self, fluid: &Fluid, quantity: &wgpu::Buffer) {
@@ -240,14 +232,14 @@ impl Renderer {
                 .surfaces
                 .iter()
                 .map(|m| {
-                    let look = self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
-                        label: Some("look"),
-                        size: Look::min_size().get(),
+                    let number = self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
+                        label: Some("number"),
+                        size: 16,
                         usage: BufferUsages::UNIFORM | BufferUsages::COPY_DST,
                         mapped_at_creation: false,
                     });
-                    let group = bind(Group::Mesh, &[&m.surface_position, &m.surface_normal, &look]);
-                    (group, look)
+                    self.gpu.queue().write_buffer(&number, 0, &m.material.to_le_bytes());
+                    bind(Group::Mesh, &[&m.surface_position, &m.surface_normal, &number])
                 })
                 .collect(),
         });
@@ -316,6 +308,9 @@ impl Renderer {
                 .distances
                 .as_ref()
                 .map(|both| both.each_ref().map(|one| bind(Group::Picture, &[view(one)]))),
+            nearest: targets.distances.as_ref().zip(targets.numbers.as_ref()).map(
+                |([smoothed, _], numbers)| bind(Group::Pictures, &[view(smoothed), view(numbers)]),
+            ),
             sums: targets.sums.as_ref().map(|[a, b]| bind(Group::Pictures, &[view(a), view(b)])),
             light: bind(Group::Picture, &[view(&targets.light)]),
             targets,

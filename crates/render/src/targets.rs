@@ -31,6 +31,8 @@ pub(crate) struct Targets {
     pub(crate) thickness_scale: u32,
     /// Distances to spheres, the same during smoothing, and their depth.
     pub(crate) distances: Option<[TextureView; 2]>,
+    /// Materials of the nearest spheres.
+    pub(crate) numbers: Option<TextureView>,
     /// Weighted sums of splats.
     pub(crate) sums: Option<[TextureView; 2]>,
     /// Depth of the particles alone.
@@ -83,6 +85,7 @@ impl Targets {
             distances: screen.then(|| {
                 [texture("distances", size, 1, DISTANCE), texture("smoothed", size, 1, DISTANCE)]
             }),
+            numbers: screen.then(|| texture("numbers", size, 1, LIGHT)),
             sums: splats.then(|| {
                 [texture("normals", size, 1, LIGHT), texture("splat depths", size, 1, LIGHT)]
             }),

@@ -190,9 +190,8 @@ impl Picture<'_> {
                 self.meshes(pass, Draw::Mesh, samples, self.targets.water.as_ref());
             }
             Mode::ScreenSpace => {
-                let last = self.targets.distances.as_ref().map(|groups| &groups[0]);
                 pass.set_pipeline(pipelines.get(Draw::ScreenSpace, samples));
-                pass.set_bind_group(1, last, &[]);
+                pass.set_bind_group(1, self.targets.nearest.as_ref(), &[]);
                 pass.set_bind_group(2, self.targets.water.as_ref(), &[]);
                 pass.draw(0..3, 0..1);
             }
@@ -211,7 +210,7 @@ impl Picture<'_> {
         if textures.is_some() {
             pass.set_bind_group(2, textures, &[]);
         }
-        for (mesh, (group, _)) in self.fluid.surfaces.iter().zip(&self.bound.surfaces) {
+        for (mesh, group) in self.fluid.surfaces.iter().zip(&self.bound.surfaces) {
             if is_liquid(self.fluid, mesh.material) == (draw == Draw::Matter) {
                 continue;
             }
@@ -235,7 +234,8 @@ impl Picture<'_> {
         };
         {
             let depth = targets.particle_depth.as_ref().map(|depth| (depth, false));
-            let mut pass = begin(encoder, "render/sphere_depth", &[Some((&views[0], None))], depth);
+            let into = [Some((&views[0], None)), targets.numbers.as_ref().map(|view| (view, None))];
+            let mut pass = begin(encoder, "render/sphere_depth", &into, depth);
             self.set_common(&mut pass);
             self.particles(&mut pass, Draw::SphereDepth, 1, 1);
         }
