@@ -44,17 +44,15 @@ const LONE: f64 = 0.5;
 /// Distance of vertices from the ends of an edge, relative to its length.
 const MARGIN: f64 = 1e-3;
 
-/// V = m/ρ of each fluid particle; for the surface of one material its rest volumes, and those of others less than 0.
+/// V = m/ρ of each fluid particle; less than 0 for the others than that of which the surface is.
 pub(crate) fn volume(world: &mut World) {
     let only = world.surface_control.material;
     for s in world.sorted_fluid() {
         let who = world.sorted_identity[s];
-        let material = world.material(who);
-        world.sorted_position[s][3] = match only {
-            0 => f64::from(material.mass) / world.position[world.order[s] as usize][3],
-            number if number == (who[1] >> 8 & 255) + 1 => f64::from(material.rest_volume),
-            _ => -f64::from(material.rest_volume),
-        };
+        let mass = f64::from(world.material(who).mass);
+        let volume = mass / world.position[world.order[s] as usize][3];
+        let is_other = only != 0 && (who[1] >> 8 & 255) + 1 != only;
+        world.sorted_position[s][3] = if is_other { -volume } else { volume };
     }
 }
 
