@@ -310,7 +310,7 @@ pub(crate) struct Surface {
     #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(SurfaceOptions::SMOOTHEST)))]
     surface_smoothing: Option<u32>,
-    /// Value of the colour field at the surface, between 0 (outside) and 1 (inside) [default: 0.6;
+    /// Value of the colour field at the surface, between 0 (outside) and 1 (inside) [default: 0.5;
     /// 0.25 with --surface-anisotropic].
     #[arg(long, value_name = "C", value_parser = surface_value)]
     surface_value: Option<f32>,

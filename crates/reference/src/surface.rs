@@ -31,6 +31,8 @@ const SHALLOW: u32 = 256;
 const DEEP: f64 = 0.9;
 /// λ of Yu and Turk's (6).
 const SMOOTHING: f64 = 0.9;
+/// Mean offset of a particle of a flat surface, in h.
+const FLAT: f64 = 0.16;
 /// Variance per axis in a full neighbourhood, in h².
 const FULL: f64 = 0.15;
 /// Largest ratio of a kernel's length to its width.
@@ -355,7 +357,10 @@ pub(crate) fn shape(world: &mut World) {
         world.surface_shape[slot] = [x.x, y.y, z.z, det, y.z, x.z, x.y, 0.0];
         let volume = world.sorted_position[i][3];
         let wall = is_kind(world.sorted_identity[i], KIND_BOUNDARY);
-        let shift = if wall { DVec3::ZERO } else { SMOOTHING * mean };
+        // A particle of a flat surface keeps its place, and those below it do.
+        let (offset, flat) = (mean.length(), FLAT * h);
+        let part = (offset - flat) / offset.max(flat) * (4.0 * offset / flat - 2.0).clamp(0.0, 1.0);
+        let shift = if wall { DVec3::ZERO } else { SMOOTHING * part * mean };
         let center = xyz(world.sorted_position[i]) + shift;
         let kept = if wall { -volume } else { 0.0 };
         world.smoothed_position[slot] = with_w(wrap(&world.params, center), kept);

@@ -33,8 +33,9 @@ pub(super) fn fluids(check: &mut Check, scene: &Scene) {
             check.report(key, "must be along z in 2-D");
         }
         let packed = || shape.count_packed(*packing, scene.spacing(), scene.dimensions);
-        if *packing != Packing::Cubic && packed().is_none() {
-            let message = "only a box can have a packing other than cubic";
+        let is_dense = matches!(packing, Packing::Staggered | Packing::Hexagonal);
+        if is_dense && packed().is_none() {
+            let message = "only a box can have this packing";
             check.report(format!("fluid[{i}].packing"), message);
         }
         check.within(&format!("fluid[{i}].jitter"), *jitter, 0.0, 0.5);
