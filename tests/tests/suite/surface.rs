@@ -422,3 +422,38 @@ fn smoothing_keeps_topology_and_volume() {
     let (rough, smooth) = (roughness(&rough), roughness(&smooth));
     assert!(smooth < 0.75 * rough, "{rough} {smooth}");
 }
+
+/// Two liquids side by side fill what both together fill: without a gap, and without a groove at their edges.
+#[test]
+fn surfaces_of_materials_that_touch_meet() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = Scene::default();
+    scene.particle_radius = SPACING / 2.0;
+    scene.materials = vec![Material::new("oil"), Material::new("water")];
+    scene.materials[0].rest_density = 800.0;
+    let cube = |from: f64, to: f64| {
+        Fluid::new(Shape::Box(Cuboid { min: [from, -0.5, -0.5], max: [to, 0.5, 0.5] }))
+    };
+    scene.fluids = vec![cube(-1.0, 0.0), cube(0.0, 1.0)];
+    scene.fluids[1].material = Some("water".into());
+    scene.domain = Some(Domain { min: [-2.0; 3], max: [2.0; 3], periodic: [false; 3] });
+    let simulation = block_on(gpu, Simulation::new(gpu, &scene)).unwrap();
+    for anisotropic in [false, true] {
+        let options = SurfaceOptions { anisotropic, ..options(2) };
+        let look = |material| {
+            let options = SurfaceOptions { material, ..options };
+            let mut surface = Surface::new(gpu, &simulation, &options).unwrap();
+            let mesh = block_on(gpu, surface.read(&simulation)).unwrap();
+            let ends = mesh.position.iter().map(|x| x[0]);
+            let reach = ends.fold([f32::MAX, f32::MIN], |[a, b], x| [a.min(x), b.max(x)]);
+            (look(&mesh).volume, reach)
+        };
+        let [(whole, _), (oil, [_, right]), (water, [left, _])] =
+            [None, Some(0), Some(1)].map(look);
+        println!("{whole} m³ in all, {oil} and {water} m³, which end at {right} and {left} m");
+        // Where three surfaces meet, cubes cut their corners.
+        let lost = 1.0 - (oil + water) / whole;
+        assert!(lost.abs() < if anisotropic { 0.014 } else { 0.0012 }, "{lost} is between them");
+        assert!(right.abs().max(left.abs()) < 0.002 * SPACING as f32, "{right} and {left} m");
+    }
+}

@@ -25,7 +25,7 @@ pub struct SurfaceOptions {
     /// Whether vertices get the fluid's velocity.
     pub velocity: bool,
     /// Number of the only material that it is the surface of; of all fluid if absent. Surfaces of materials that touch meet
-    /// there, by the particles' rest volumes.
+    /// there.
     pub material: Option<u32>,
 }
 
