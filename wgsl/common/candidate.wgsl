@@ -31,10 +31,14 @@ fn is_volume(candidate: Candidate) -> bool {
     return HAS_VOLUMES && candidate.slot == VOLUME;
 }
 
-// Whether it belongs to a body: the last bit of the volume of a boundary particle says so, which takes no array.
+// Whether a boundary particle of this volume belongs to a body: its last bit says so, which takes no array.
+fn marks_body(volume: f32) -> bool {
+    return HAS_BODIES && (bitcast<u32>(volume) & 1u) == 1u;
+}
+
+// Whether it belongs to a body.
 fn is_of_body(candidate: Candidate) -> bool {
-    let boundary = candidate.position.w < 0.0 && !is_volume(candidate);
-    return HAS_BODIES && boundary && (bitcast<u32>(candidate.position.w) & 1u) == 1u;
+    return candidate.position.w < 0.0 && !is_volume(candidate) && marks_body(candidate.position.w);
 }
 
 // Candidate with a position only.

@@ -1,9 +1,12 @@
 // Anisotropic kernels (Yu, Turk 2013): each particle's smoothed centre and the stretch A of its
 // kernel. With w_ij = 1 − (r_ij/h)³ (10), m_i = Σ w_ij r_ji / Σ w_ij is the mean offset and C_i = Σ
-// w_ij r_ji r_jiᵀ / Σ w_ij − m_i m_iᵀ the covariance (9); the centre is x_i + λ m_i (6). A = Σ_k
-// e_k e_kᵀ / s_k, s_k = min(1, max(c_k, c_1/4) / 0.15 h²) with eigenvalues c_1 ≥ c_2 ≥ c_3 of C and
-// its eigenvectors e_k (12)–(14): 0.15 h² is c in a full neighbourhood, where A = 1. No s is below
-// 1/8, as when all particles coincide. A particle with few neighbours has s = 1/2.
+// w_ij r_ji r_jiᵀ / Σ w_ij − m_i m_iᵀ the covariance (9); the centre is x_i + λ f m_i (6). With f = 1
+// every surface would sink, since m points inward below a flat one, too. With f = (|m| − m_0)/max(|m|, m_0)
+// a flat surface stays, what stands out of it sinks and what lies low rises; deeper, below m_0/2, f is 0.
+//
+// A = Σ_k e_k e_kᵀ / s_k, s_k = min(1, max(c_k, c_1/4) / 0.15 h²) with eigenvalues c_1 ≥ c_2 ≥ c_3 of
+// C and its eigenvectors e_k (12)–(14): 0.15 h² is c in a full neighbourhood, where A = 1. No s is
+// below 1/8, as when all particles coincide. A particle with few neighbours has s = 1/2.
 //
 // Slots are those before the sort by smoothed centres that follows. The first half of surface_shape
 // holds xx, yy, zz of A and det(A) in w, the second half yz, xz, xy.
@@ -17,6 +20,8 @@
 
 // λ of (6).
 const SMOOTHING = 0.9;
+// Mean offset of a particle in the first layer of a flat surface, in h; on a lattice at h = 4 radii it is 0.2.
+const FLAT = 0.16;
 // Variance per axis of a full ball of radius h with the weights w, in h².
 const FULL = 0.15;
 const LARGEST_RATIO = 4.0;
@@ -85,6 +90,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     surface_shape[slot] = shape;
     // Boundary particles stay in place, with V_b, so that a sort by these positions leaves them as they were.
     let wall = kind_of(sorted_identity[i]) == KIND_BOUNDARY;
-    let shift = select(SMOOTHING * h * mean, vec3<f32>(0.0), wall);
+    let offset = sqrt(dot(mean, mean));
+    let part = (offset - FLAT) / max(offset, FLAT) * clamp(4.0 * offset / FLAT - 2.0, 0.0, 1.0);
+    let shift = select(SMOOTHING * part * h * mean, vec3<f32>(0.0), wall);
     smoothed_position[slot] = vec4<f32>(wrap_position(x.xyz + shift), select(0.0, -x.w, wall));
 }

@@ -1,6 +1,6 @@
 // Volume V = m/ρ of each fluid particle in cell order, in the w lane of its position; the colour field (M 15)
-// sums it. For the surface of one material it is the rest volume, since the density may be that of several, and less than 0
-// for the others. Boundary particles keep −V_b, for the next step.
+// sums it. For the surface of one material it is less than 0 for the others. Boundary particles keep −V_b, for the next
+// step.
 //!include common/control
 //!include shared/surface_control
 
@@ -14,9 +14,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!has_particle(s)) { return; }
     let who = sorted_identity[s];
     if (kind_of(who) != KIND_FLUID) { return; }
-    let material = material_of(who);
+    let volume = material_of(who).mass / position[order[s]].w;
     let only = surface_control[0].material;
-    let rest = material.rest_volume;
-    let own = select(-rest, rest, ((who.y >> 8u) & 255u) + 1u == only);
-    sorted_position[s].w = select(own, material.mass / position[order[s]].w, only == 0u);
+    let is_other = only != 0u && ((who.y >> 8u) & 255u) + 1u != only;
+    sorted_position[s].w = select(volume, -volume, is_other);
 }

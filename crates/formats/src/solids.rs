@@ -71,15 +71,17 @@ pub(crate) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
     problems
 }
 
-/// Warnings about boundaries whose meshes are open, and so are sheets.
+/// Warnings about boundaries whose meshes are open, and so are sheets, where the scene does not say that they are.
 pub(crate) fn sheets(scene: &Scene) -> Vec<String> {
     let warning = |(i, boundary): (usize, &Boundary)| {
-        let Shape::Mesh(MeshShape { file, content, .. }) = &boundary.shape else { return None };
+        let Shape::Mesh(MeshShape { file, content, sheet: false, .. }) = &boundary.shape else {
+            return None;
+        };
         let open = content.get().map_or(0, |solid| solid.mesh().open_edges());
         (open > 0).then(|| {
             format!(
                 "boundary[{i}].shape.mesh.file: {file:?} has {open} open edges, so it is a sheet with two sides, one \
-                 particle spacing thick; to be a solid or a container, it must have no hole"
+                 particle spacing thick (sheet = true if it is meant so); to be a solid or a container, it must have no hole"
             )
         })
     };
@@ -88,7 +90,9 @@ pub(crate) fn sheets(scene: &Scene) -> Vec<String> {
 
 /// Caches the particles of meshes across runs, since sampling them takes long.
 pub(crate) fn warm_up(scene: &Scene, registry: &Registry) {
-    let Some(chosen) = registry.choose(scene).ok().filter(|_| scene.dimensions == 3) else { return };
+    let Some(chosen) = registry.choose(scene).ok().filter(|_| scene.dimensions == 3) else {
+        return;
+    };
     let spacing = scene.spacing();
     for boundary in &scene.boundaries {
         let particles = matches!(chosen.response(boundary), Response::Particles { .. });

@@ -486,7 +486,7 @@ fn block(
     // first 2r from the start; the denser modes shift the start.
     let diameter = 2.0 * radius;
     let (step, aside) = match packing {
-        Packing::Cubic => ([diameter; 3], [0.0; 3]),
+        Packing::Filled | Packing::Cubic => ([diameter; 3], [0.0; 3]),
         Packing::Staggered => {
             ([diameter, 3f64.sqrt() * radius, diameter], [diameter, 0.0, diameter])
         }
@@ -506,7 +506,7 @@ fn block(
     // The box that holds these particles begins r from the start.
     let min: Vec3 = std::array::from_fn(|k| start[k] * scale[k] + translation[k] + radius);
     let over = match packing {
-        Packing::Cubic => [0.0; 3],
+        Packing::Filled | Packing::Cubic => [0.0; 3],
         Packing::Staggered => [radius, 0.0, radius],
         Packing::Hexagonal => [0.5 * step[0], 0.0, diameter],
     };

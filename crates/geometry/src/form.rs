@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3 as Vec3f};
 
-use crate::{Check, Packing, Side, Vec3, drawing::Vertex, lattice, mesh::Solid};
+use crate::{Check, Packing, Side, Vec3, drawing::Vertex, fill, lattice, mesh::Solid};
 
 /// Use of a shape in a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,27 +114,45 @@ pub trait Form {
 
     /// World coordinates in m of the particles that fill it, `spacing` m apart.
     ///
-    /// By default these are sites of a lattice about the centre, at least half a spacing below the
-    /// surface. Memory is allocated for all particles: check [`count`](Self::count) first.
+    /// By default these fill its volume, from sites of a lattice about the centre, which give way near the surface, about
+    /// half a spacing below it at least. Memory is allocated for all particles: check [`count`](Self::count) first.
     fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
-        let sites = lattice::centered(self.bounds(), spacing, dimensions);
-        sites.filled(|point| self.depth(point, dimensions) >= lattice::least_depth(spacing))
+        fill::shape(self, lattice::centered(self.bounds(), spacing, dimensions), dimensions)
     }
 
-    /// Upper bound on the number of particles that [`fill`](Self::fill) makes, without making them:
-    /// exact for boxes, a few per cent too high for large round shapes, and 0 exactly if there are
-    /// none.
-    fn count(&self, spacing: f64, dimensions: u32) -> f64;
+    /// Upper bound on the number of particles that [`fill`](Self::fill) makes, without making them: exact for boxes, and
+    /// 0 exactly if there are none.
+    fn count(&self, spacing: f64, dimensions: u32) -> f64 {
+        let volume = self.bulk(dimensions).map_or(0.0, |bulk| bulk.volume);
+        let is_deep = self.depth(self.middle(), dimensions) >= lattice::least_depth(spacing);
+        if is_deep { fill::count(volume, spacing, dimensions).max(1.0) } else { 0.0 }
+    }
 
-    /// Particles that fill it in a denser packing than the cubic one; `None` if the shape has no
-    /// such packing.
-    fn fill_packed(&self, _packing: Packing, _spacing: f64, _dimensions: u32) -> Option<Vec<Vec3>> {
-        None
+    /// Sites of the cubic lattice from which [`fill`](Self::fill) begins, at least half a spacing below the surface.
+    fn sites(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
+        let least = lattice::least_depth(spacing);
+        let sites = lattice::centered(self.bounds(), spacing, dimensions).places();
+        sites.filter(|p| self.depth(*p, dimensions) >= least).map(DVec3::into).collect()
+    }
+
+    /// Particles of a packing; `None` if the shape has no such packing.
+    fn fill_packed(&self, packing: Packing, spacing: f64, dimensions: u32) -> Option<Vec<Vec3>> {
+        match packing {
+            Packing::Filled => Some(self.fill(spacing, dimensions)),
+            Packing::Cubic => Some(self.sites(spacing, dimensions)),
+            Packing::Staggered | Packing::Hexagonal => None,
+        }
     }
 
     /// Upper bound on the number of particles that [`fill_packed`](Self::fill_packed) makes.
-    fn count_packed(&self, _packing: Packing, _spacing: f64, _dimensions: u32) -> Option<f64> {
-        None
+    fn count_packed(&self, packing: Packing, spacing: f64, dimensions: u32) -> Option<f64> {
+        let count = self.count(spacing, dimensions);
+        match packing {
+            // A lattice has fewer, but in large shapes counting them takes long.
+            Packing::Cubic if count < 1e8 => Some(self.sites(spacing, dimensions).len() as f64),
+            Packing::Filled | Packing::Cubic => Some(count),
+            Packing::Staggered | Packing::Hexagonal => None,
+        }
     }
 
     /// Boundary particles, about `spacing` m apart, `depth` m behind the surface of a solid with

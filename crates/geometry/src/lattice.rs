@@ -45,34 +45,24 @@ impl Lattice {
         self.counts.iter().product()
     }
 
-    /// Sites that are `within`; x varies fastest, then y.
-    pub(crate) fn filled(&self, within: impl Fn(DVec3) -> bool) -> Vec<Vec3> {
-        let mut particles = Vec::new();
-        for k in 0..self.counts[2] as u64 {
-            for j in 0..self.counts[1] as u64 {
-                for i in 0..self.counts[0] as u64 {
-                    let step = DVec3::new(i as f64, j as f64, k as f64);
-                    let point = self.first + step * self.spacing;
-                    if within(point) {
-                        particles.push(point.to_array());
-                    }
-                }
-            }
+    /// All sites; x varies fastest, then y.
+    pub(crate) fn places(self) -> impl Iterator<Item = DVec3> {
+        let [nx, ny, nz] = self.counts.map(|count| count as u64);
+        let all =
+            (0..nz).flat_map(move |k| (0..ny).flat_map(move |j| (0..nx).map(move |i| [i, j, k])));
+        all.map(move |[i, j, k]| {
+            self.first + DVec3::new(i as f64, j as f64, k as f64) * self.spacing
+        })
+    }
+
+    /// The lattice with one more site on either side of each axis.
+    pub(crate) fn grown(mut self, dimensions: u32) -> Self {
+        for axis in 0..dimensions as usize {
+            self.first[axis] -= self.spacing;
+            self.counts[axis] += 2.0;
         }
-        particles
+        self
     }
-
-    /// Upper bound on the number of sites in a shape with this volume after moving its surface
-    /// outward by [`growth`]: the cell of every particle lies within it.
-    pub(crate) fn count_within(&self, grown_volume: f64, dimensions: u32) -> f64 {
-        self.count().min((grown_volume / self.spacing.powi(dimensions as i32)).ceil())
-    }
-}
-
-/// Largest distance in m that the cell of a particle extends beyond the surface: the cell's half
-/// diagonal, less the half spacing that particles keep from the surface.
-pub(crate) fn growth(spacing: f64, dimensions: u32) -> f64 {
-    0.5 * (f64::from(dimensions).sqrt() - 1.0) * spacing
 }
 
 /// Number of whole spacings in a length.

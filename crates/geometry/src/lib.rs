@@ -13,6 +13,7 @@
 pub mod check;
 pub mod drawing;
 mod file;
+mod fill;
 pub mod form;
 mod inertia;
 mod lattice;

@@ -3,15 +3,17 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Packing of the particles of a box of fluid at the start.
+/// Packing of the particles of fluid at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Packing {
-    /// A cubic (square) lattice.
+    /// To the volume: near curved surfaces the sites of a cubic lattice give way, in a box they do not.
     #[default]
+    Filled,
+    /// A cubic (square) lattice, as far as it is half a spacing below the surface.
     Cubic,
-    /// Square layers, each √3/2 spacings above the last and moved by half a spacing in x and z.
+    /// In a box: square layers, each √3/2 spacings above the last and moved by half a spacing in x and z.
     Staggered,
-    /// Nearly the densest: layers √3/2 spacings apart, their rows √6/3 spacings apart.
+    /// In a box, nearly the densest: layers √3/2 spacings apart, their rows √6/3 spacings apart.
     Hexagonal,
 }

@@ -390,12 +390,13 @@ impl Chosen {
         })
     }
 
-    /// Response of a boundary to particles: the scene's, else by its volume. Sheets have particles, and walls where one of
-    /// the methods needs them.
+    /// Response of a boundary to particles: the scene's, else by its volume. Sheets have particles, walls with a name, whose
+    /// forces are measured by them, and all where one of the methods needs them.
     #[must_use]
     pub fn response(&self, boundary: &Boundary) -> Response {
-        let particles =
-            boundary.shape.is_sheet() || self.methods().any(|method| method.wall_particles);
+        let particles = boundary.shape.is_sheet()
+            || boundary.name.is_some()
+            || self.methods().any(|method| method.wall_particles);
         let usual = || match particles {
             true => Response::Particles { friction: 0.0, no_slip: false },
             false => Response::Volume { friction: 0.0, no_slip: false },

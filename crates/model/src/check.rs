@@ -64,6 +64,21 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
             );
             problems.push(Problem::new(format!("material[{number}].sound_speed"), message));
         }
+        let needed =
+            scene.time.cfl * 0.5 * chosen.length(scene) / material_sound(&context, material);
+        if chosen.family() == Family::Mpm && needed < scene.time.min_step {
+            let key = if elastic(material).model == MODEL_WATER {
+                "sound_speed"
+            } else {
+                "youngs_modulus"
+            };
+            let message = format!(
+                "needs steps of {needed:.3e} s at this particle_radius, shorter than time.min_step = {:.3e} s: a softer \
+                 material, a smaller min_step or larger particles would do",
+                scene.time.min_step
+            );
+            problems.push(Problem::new(format!("material[{number}].{key}"), message));
+        }
     }
     let Some(step) = scene.time.step else { return problems };
     let (h, g) = (chosen.length(scene), DVec3::from(scene.gravity).length());
@@ -100,13 +115,16 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
 
 /// Fastest sound in m/s in the scene's materials with the material point method.
 fn materials_sound(context: &Context<'_>) -> f64 {
-    let of = |material: &Material| {
-        let elastic = elastic(material);
-        let modulus = f64::from(elastic.lambda + 2.0 * elastic.shear);
-        match elastic.model {
-            MODEL_WATER => material.sound_speed.unwrap_or(10.0 * context.expected_speed),
-            _ => (modulus / material.rest_density).sqrt(),
-        }
-    };
-    context.scene.materials.iter().map(of).fold(0.0, f64::max)
+    let all = context.scene.materials.iter();
+    all.map(|material| material_sound(context, material)).fold(0.0, f64::max)
+}
+
+/// Speed of sound in m/s in a material with the material point method.
+fn material_sound(context: &Context<'_>, material: &Material) -> f64 {
+    let elastic = elastic(material);
+    let modulus = f64::from(elastic.lambda + 2.0 * elastic.shear);
+    match elastic.model {
+        MODEL_WATER => material.sound_speed.unwrap_or(10.0 * context.expected_speed),
+        _ => (modulus / material.rest_density).sqrt(),
+    }
 }

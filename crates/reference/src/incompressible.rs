@@ -64,8 +64,7 @@ pub(crate) fn compressed(world: &World, i: usize) -> f64 {
 /// `Σ V_j (a_i − a_j)·∇W_ij` of a vector field over sorted slots; the mirror image in bodies approaches twice as fast.
 pub(crate) fn divergence(world: &World, i: usize, field: impl Fn(usize) -> DVec3) -> f64 {
     let pairs = world.pairs.of(i).iter();
-    let rate =
-        |p: &Pair| approach(world, p.j) * (field(i) - field(p.j)).dot(gradient(world, p));
+    let rate = |p: &Pair| approach(world, p.j) * (field(i) - field(p.j)).dot(gradient(world, p));
     pairs.map(rate).sum()
 }
 
@@ -110,7 +109,7 @@ pub(crate) fn residual(world: &mut World) {
 }
 
 /// Whether the particle in a sorted slot belongs to a rigid body.
-fn is_body(world: &World, s: usize) -> bool {
+pub(crate) fn is_body(world: &World, s: usize) -> bool {
     let who = world.sorted_identity[s];
     is_kind(who, KIND_BOUNDARY) && who[0] >= world.params.counts.first_body
 }

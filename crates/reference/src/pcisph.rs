@@ -44,8 +44,7 @@ fn predicted(world: &mut World, error: impl Fn(&World, usize, f64) -> f64) {
         if dt > 0.0 { wrong } else { 0.0 }
     };
     let wrong: Vec<_> = world.sorted_fluid().into_iter().map(|i| (i, wrong(i))).collect();
-    let (usual, omega) =
-        (world.number("pcisph.factor"), f64::from(world.params.sph.relaxation));
+    let (usual, omega) = (world.number("pcisph.factor"), f64::from(world.params.sph.relaxation));
     for (i, wrong) in &wrong {
         let (mut sum, mut squares) = (DVec3::ZERO, 0.0);
         for pair in world.pairs.of(*i) {

@@ -31,6 +31,8 @@ const SHALLOW: u32 = 256;
 const DEEP: f64 = 0.9;
 /// λ of Yu and Turk's (6).
 const SMOOTHING: f64 = 0.9;
+/// Mean offset of a particle of a flat surface, in h.
+const FLAT: f64 = 0.16;
 /// Variance per axis in a full neighbourhood, in h².
 const FULL: f64 = 0.15;
 /// Largest ratio of a kernel's length to its width.
@@ -44,17 +46,15 @@ const LONE: f64 = 0.5;
 /// Distance of vertices from the ends of an edge, relative to its length.
 const MARGIN: f64 = 1e-3;
 
-/// V = m/ρ of each fluid particle; for the surface of one material its rest volumes, and those of others less than 0.
+/// V = m/ρ of each fluid particle; less than 0 for the others than that of which the surface is.
 pub(crate) fn volume(world: &mut World) {
     let only = world.surface_control.material;
     for s in world.sorted_fluid() {
         let who = world.sorted_identity[s];
-        let material = world.material(who);
-        world.sorted_position[s][3] = match only {
-            0 => f64::from(material.mass) / world.position[world.order[s] as usize][3],
-            number if number == (who[1] >> 8 & 255) + 1 => f64::from(material.rest_volume),
-            _ => -f64::from(material.rest_volume),
-        };
+        let mass = f64::from(world.material(who).mass);
+        let volume = mass / world.position[world.order[s] as usize][3];
+        let is_other = only != 0 && (who[1] >> 8 & 255) + 1 != only;
+        world.sorted_position[s][3] = if is_other { -volume } else { volume };
     }
 }
 
@@ -73,17 +73,20 @@ fn cell_number(params: &Params, cell: IVec3) -> Option<usize> {
 }
 
 /// Content of each cell: bit x + 2y + 4z for each octant with a particle in it or within a quarter
-/// of a cell, and `SHALLOW` if one of the cell's particles is near the surface, as all of one
-/// material are. Counts particles beyond the box.
+/// of a cell, and `SHALLOW` if one of the cell's particles is near the surface or of
+/// another material. Counts particles beyond the box.
 pub(crate) fn mark(world: &mut World) {
     world.surface_state.fill(0);
+    let mut others = Vec::new();
     for s in world.sorted_fluid() {
-        if world.sorted_position[s][3] <= 0.0 {
-            continue;
-        }
         let x = xyz(world.sorted_position[s]);
         let cell = clamped_cell(&world.params, x);
-        let Some(number) = cell_number(&world.params, cell.as_ivec3()) else {
+        let number = cell_number(&world.params, cell.as_ivec3());
+        if world.sorted_position[s][3] <= 0.0 {
+            others.extend(number);
+            continue;
+        }
+        let Some(number) = number else {
             world.surface_outside[0] += 1;
             continue;
         };
@@ -97,9 +100,13 @@ pub(crate) fn mark(world: &mut World) {
         };
         let octants = (0..8).filter(reaches).fold(0, |bits, octant| bits | 1 << octant);
         let rest_volume = f64::from(world.material(world.sorted_identity[s]).rest_volume);
-        let is_whole = world.surface_control.material == 0;
-        let deep = is_whole && DEEP * world.sorted_position[s][3] <= rest_volume;
+        let deep = DEEP * world.sorted_position[s][3] <= rest_volume;
         world.surface_state[number] |= octants | if deep { 0 } else { SHALLOW };
+    }
+    for number in others {
+        if world.surface_state[number] > 0 {
+            world.surface_state[number] |= SHALLOW;
+        }
     }
 }
 
@@ -350,7 +357,10 @@ pub(crate) fn shape(world: &mut World) {
         world.surface_shape[slot] = [x.x, y.y, z.z, det, y.z, x.z, x.y, 0.0];
         let volume = world.sorted_position[i][3];
         let wall = is_kind(world.sorted_identity[i], KIND_BOUNDARY);
-        let shift = if wall { DVec3::ZERO } else { SMOOTHING * mean };
+        // A particle of a flat surface keeps its place, and those below it do.
+        let (offset, flat) = (mean.length(), FLAT * h);
+        let part = (offset - flat) / offset.max(flat) * (4.0 * offset / flat - 2.0).clamp(0.0, 1.0);
+        let shift = if wall { DVec3::ZERO } else { SMOOTHING * part * mean };
         let center = xyz(world.sorted_position[i]) + shift;
         let kept = if wall { -volume } else { 0.0 };
         world.smoothed_position[slot] = with_w(wrap(&world.params, center), kept);

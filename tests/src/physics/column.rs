@@ -100,7 +100,9 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let outcome = &mut trial.outcome;
     outcome.measure("error of dp/dd", 100.0 * (slope - 1.0).abs(), "%", 2.0);
     outcome.measure("fastest over √(g d)", 100.0 * fastest / (G * DEPTH).sqrt(), "%", 1.0);
-    for (what, [found, theory]) in ["error of the mean pressure", "error in the lowest tenth"].into_iter().zip(sums) {
+    for (what, [found, theory]) in
+        ["error of the mean pressure", "error in the lowest tenth"].into_iter().zip(sums)
+    {
         outcome.measure(what, 100.0 * (found / theory - 1.0).abs(), "%", 2.0);
     }
     profile.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use meniscus::Error;
-use meniscus_model::scene::{Fluid, Shape, Sphere};
+use meniscus_model::scene::{Fluid, Packing, Shape, Sphere};
 
 use crate::scenes::INCOMPRESSIBLE;
 
@@ -81,7 +81,9 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
         }
     }
     let shape = Shape::Sphere(Sphere { center: [0.0; 3], radius: 1.0 });
-    scene.fluids = vec![Fluid { shape, ..block([0.0; 2], [1.0; 2]) }];
+    // A lattice, whose density is that at rest everywhere.
+    let packing = Packing::Cubic;
+    scene.fluids = vec![Fluid { shape, packing, ..block([0.0; 2], [1.0; 2]) }];
     let progress = trial.progress;
     let resolution = trial.pick("R/20", "R/40");
     let velocity = |x: DVec3| DVec3::new(-RATE * x.x, RATE * x.y, 0.0);

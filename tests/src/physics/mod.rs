@@ -293,6 +293,7 @@ impl Trial<'_> {
     /// A wall, with free slip.
     fn wall(&self, shape: Shape) -> Boundary {
         Boundary {
+            name: None,
             shape,
             side: Side::Inside,
             velocity: [0.0; 3],

@@ -7,7 +7,7 @@ use meniscus::Error;
 use meniscus_model::{
     Scene,
     geometry::principal_axes,
-    scene::{Boundary, Cuboid, Fluid, Response, Shape, Side, Sphere},
+    scene::{Boundary, Cuboid, Fluid, Packing, Response, Shape, Side, Sphere},
 };
 
 use super::{Case, Expected, Plot, Trial, block, rms, slope};
@@ -129,7 +129,8 @@ fn scene(trial: &Trial<'_>, spacing: f64, dimensions: u32, shape: Shape) -> Scen
     scene.support_radius = Some(2.5 * spacing);
     scene.settings.set("tension.model", "near_surface");
     scene.materials[0].surface_tension = SIGMA;
-    scene.fluids = vec![Fluid { shape, jitter: 0.1, ..block([0.0; 2], [1.0; 2]) }];
+    let packing = Packing::Cubic;
+    scene.fluids = vec![Fluid { shape, packing, jitter: 0.1, ..block([0.0; 2], [1.0; 2]) }];
     scene
 }
 

@@ -58,13 +58,12 @@ struct Set {
     depth: fn(DVec3) -> f64,
 }
 
-/// Centres of a sphere's particles are half a spacing inside, so that its volume is that of a smaller one.
 const SETS: [Set; 3] = [
     Set {
         name: "ball",
         dimensions: 3,
         fluid: "shape.sphere = { center = [0.0, 0.0, 0.0], radius = 8.0 }",
-        depth: |x| 7.5 - x.length(),
+        depth: |x| 8.0 - x.length(),
     },
     Set {
         name: "cube",
@@ -76,7 +75,7 @@ const SETS: [Set; 3] = [
         name: "disc",
         dimensions: 2,
         fluid: "shape.sphere = { center = [0.0, 0.0, 0.0], radius = 24.0 }",
-        depth: |x| 23.5 - x.length(),
+        depth: |x| 24.0 - x.length(),
     },
 ];
 

@@ -15,10 +15,12 @@ fn load(folder: &Path, mesh: &str) -> Result<Loaded, String> {
 
 fn load_as(solid: &str, folder: &Path, mesh: &str) -> Result<Loaded, String> {
     let scene = folder.join("scene.toml");
+    // More keys may follow the name.
+    let mesh = if mesh.contains('"') { mesh.to_owned() } else { format!("{mesh:?}") };
     let text = format!(
         "particle_radius = 0.05\n[[material]]\nname = \"water\"\n[[fluid]]\n\
          shape.box = {{ min = [2.0, 0.0, 0.0], max = [2.5, 0.5, 0.5] }}\n\
-         {solid}\nshape.mesh = {{ file = \"{mesh}\" }}\n"
+         {solid}\nshape.mesh = {{ file = {mesh} }}\n"
     );
     std::fs::write(&scene, text).expect("written");
     load_scene(&scene.display().to_string(), &LoadOptions::default())
@@ -139,6 +141,11 @@ fn bad_meshes_are_refused_or_mended() {
     assert!(!solid(&loaded).0);
     let [warning] = &loaded.warnings[..] else { panic!("{:?}", loaded.warnings) };
     assert!(warning.contains("\"open.obj\" has 3 open edges, so it is a sheet"), "{warning}");
+    // Unless the scene says so.
+    let sheet = |file: &str| load(folder.path(), &format!("{file:?}, sheet = true"));
+    assert!(sheet("open.obj").unwrap_or_else(|error| panic!("{error}")).warnings.is_empty());
+    let error = sheet("inverted.obj").expect_err("closed");
+    assert!(error.contains("mesh.sheet: the mesh is closed"), "{error}");
 
     write("nan.obj", b"v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     write("index.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");

@@ -2,7 +2,6 @@
 //! signed distances.
 
 mod distance;
-mod fill;
 mod filled;
 mod layer;
 
@@ -13,7 +12,11 @@ use glam::{DQuat, DVec3};
 use self::distance::Tree;
 pub use self::distance::{Batch, BatchBox, BatchTriangle};
 pub use self::filled::Filled;
-use crate::{Side, Vec3};
+use crate::{
+    Side, Vec3,
+    fill::{self, Region},
+    lattice,
+};
 
 /// Most triangles of a mesh.
 pub const MAX_TRIANGLES: usize = 2_000_000;
@@ -347,15 +350,26 @@ impl Solid {
     }
 
     /// World coordinates in m of the particles that fill a closed mesh to its volume, `spacing` m apart and at least about
-    /// `depth` m below the surface.
-    pub(crate) fn particles(&self, spacing: f64, depth: f64) -> Arc<Vec<Vec3>> {
-        once(&self.particles, spacing.to_bits(), || fill::fill(self, spacing, depth))
-    }
-
-    /// Nearest point of the surface, and its distance as [`distance`](Self::distance) has it.
-    fn nearest(&self, point: DVec3) -> (DVec3, f64) {
-        let nearest = self.tree().nearest(&self.mesh, point);
-        (nearest.place, nearest.signed)
+    /// half a spacing below the surface.
+    pub(crate) fn particles(&self, spacing: f64) -> Arc<Vec<Vec3>> {
+        once(&self.particles, spacing.to_bits(), || {
+            let (low, high) = self.mesh.bounds();
+            let counts =
+                (high - low).to_array().map(|length| lattice::cells(length, spacing).max(1.0));
+            let depth = |point| -self.distance(point);
+            let inward = |point| {
+                let nearest = self.tree().nearest(&self.mesh, point);
+                let away = (point - nearest.place) * -nearest.signed.signum();
+                (away.normalize_or_zero(), -nearest.signed)
+            };
+            fill::fill(&Region {
+                sites: lattice::about(0.5 * (low + high), counts, spacing, 3),
+                volume: self.mesh.volume(),
+                dimensions: 3,
+                depth: &depth,
+                inward: &inward,
+            })
+        })
     }
 }
 

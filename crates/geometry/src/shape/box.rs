@@ -45,7 +45,11 @@ impl Form for Cuboid {
 
     /// Starts at the lower corner, half a spacing inside it.
     fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
-        self.lattice(spacing, dimensions).filled(|_| true)
+        self.lattice(spacing, dimensions).places().map(DVec3::into).collect()
+    }
+
+    fn sites(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
+        self.fill(spacing, dimensions)
     }
 
     fn count(&self, spacing: f64, dimensions: u32) -> f64 {
@@ -53,7 +57,9 @@ impl Form for Cuboid {
     }
 
     fn fill_packed(&self, packing: Packing, spacing: f64, dimensions: u32) -> Option<Vec<Vec3>> {
-        let packed = self.packed(packing, spacing, dimensions)?;
+        let Some(packed) = self.packed(packing, spacing, dimensions) else {
+            return Some(self.fill(spacing, dimensions));
+        };
         let mut particles = Vec::new();
         let [x, y, z] = packed.counts.map(|count| count as u64);
         let sites = (0..x).flat_map(|j| (0..y).flat_map(move |k| (0..z).map(move |l| (j, k, l))));
@@ -80,7 +86,9 @@ impl Form for Cuboid {
     }
 
     fn count_packed(&self, packing: Packing, spacing: f64, dimensions: u32) -> Option<f64> {
-        self.packed(packing, spacing, dimensions).map(|packed| packed.counts.iter().product())
+        let packed = self.packed(packing, spacing, dimensions);
+        let count = |packed: Packed| packed.counts.iter().product();
+        Some(packed.map_or_else(|| self.count(spacing, dimensions), count))
     }
 
     fn layer(
@@ -233,7 +241,7 @@ impl Cuboid {
         let size = DVec3::from(self.max) - DVec3::from(self.min);
         let rows = |length: f64, step: f64| ((length - spacing) / step + SLACK).floor() + 1.0;
         let (step, counts) = match packing {
-            Packing::Cubic => return None,
+            Packing::Filled | Packing::Cubic => return None,
             Packing::Staggered => (
                 DVec3::new(spacing, layer, spacing),
                 [cells(size.x - half, spacing), rows(size.y, layer), cells(size.z - half, spacing)],

@@ -10,7 +10,6 @@ use crate::{
     Check, Side, Vec3,
     drawing::{self, Vertex},
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles},
-    lattice::{centered, growth},
     rings::{QUARTER, angle, fibonacci, flat, ring, steps, turned},
     segment::{half, middle, own, upright},
 };
@@ -45,17 +44,6 @@ impl Form for Capsule {
     fn bounds(&self) -> (DVec3, DVec3) {
         let half = half(self.start, self.end).abs() + DVec3::splat(self.radius);
         (middle(self.start, self.end), half)
-    }
-
-    fn count(&self, spacing: f64, dimensions: u32) -> f64 {
-        let r = self.radius + growth(spacing, dimensions);
-        let length = flat(DVec3::from(self.end) - DVec3::from(self.start), dimensions).length();
-        let volume = if dimensions == 2 {
-            PI * r * r + 2.0 * r * length
-        } else {
-            PI * r * r * (4.0 / 3.0 * r + length)
-        };
-        centered(self.bounds(), spacing, dimensions).count_within(volume, dimensions)
     }
 
     fn layer(

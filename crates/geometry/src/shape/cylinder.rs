@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Check, Side, Vec3,
     drawing::{self, Vertex},
+    fill,
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles},
-    lattice::{self, Lattice, cells, centered_sites, growth},
-    rings::{flat, ring, steps, turned},
+    lattice::{self, Lattice, cells, centered_sites},
+    rings::{ring, steps, turned},
     segment::{half, middle, own, upright},
 };
 
@@ -55,16 +56,30 @@ impl Form for Cylinder {
     }
 
     fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
-        let least = lattice::least_depth(spacing);
-        let lattice = self.lattice(spacing, dimensions);
-        lattice.filled(|point| self.depth(point, dimensions) >= least)
+        if dimensions == 2 { Vec::new() } else { fill::shape(self, self.lattice(spacing), 3) }
     }
 
+    fn sites(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
+        if dimensions == 2 {
+            return Vec::new();
+        }
+        let least = lattice::least_depth(spacing);
+        let sites = self.lattice(spacing).places();
+        sites.filter(|p| self.depth(*p, 3) >= least).map(DVec3::into).collect()
+    }
+
+    /// A thin one has a row of particles.
     fn count(&self, spacing: f64, dimensions: u32) -> f64 {
-        let grown = growth(spacing, dimensions);
-        let length = flat(DVec3::from(self.end) - DVec3::from(self.start), dimensions).length();
-        let volume = PI * (self.radius + grown).powi(2) * (length + 2.0 * grown);
-        self.lattice(spacing, dimensions).count_within(volume, dimensions)
+        if dimensions == 2 || self.radius < lattice::least_depth(spacing) {
+            return 0.0;
+        }
+        let length = 2.0 * half(self.start, self.end).length();
+        let row = cells(length, spacing);
+        if row < 1.0 {
+            0.0
+        } else {
+            row.max(fill::count(PI * self.radius.powi(2) * length, spacing, 3))
+        }
     }
 
     fn layer(
@@ -174,17 +189,13 @@ impl Kind for Cylinder {
 
 impl Cylinder {
     /// Layers lie flush with the flat ends of a cylinder along an axis.
-    fn lattice(&self, spacing: f64, dimensions: u32) -> Lattice {
+    fn lattice(&self, spacing: f64) -> Lattice {
         let (center, half) = self.bounds();
         let mut counts = half.to_array().map(|half| centered_sites(half - 0.5 * spacing, spacing));
         let axis = (DVec3::from(self.end) - DVec3::from(self.start)).normalize_or_zero();
         if let Some(flush) = (0..3).find(|&k| axis[k].abs() > 1.0 - 1e-9) {
             counts[flush] = cells(2.0 * half[flush], spacing);
         }
-        let mut lattice = lattice::about(center, counts, spacing, dimensions);
-        if dimensions == 2 {
-            lattice.counts[2] = 0.0;
-        }
-        lattice
+        lattice::about(center, counts, spacing, 3)
     }
 }

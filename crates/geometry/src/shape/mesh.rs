@@ -32,6 +32,9 @@ pub struct MeshShape {
     /// Translation in m.
     #[serde(default)]
     pub translation: Vec3,
+    /// Whether it is meant to be a sheet, an open mesh with the fluid on both sides.
+    #[serde(default, skip_serializing_if = "is_unset")]
+    pub sheet: bool,
     /// The file's triangles, placed in the scene ([`MeshShape::fill_in`]).
     #[serde(skip)]
     pub content: Content<Solid>,
@@ -46,6 +49,7 @@ impl MeshShape {
             scale: unscaled(),
             rotation: Rotation::default(),
             translation: [0.0; 3],
+            sheet: false,
             content: Content::default(),
         }
     }
@@ -71,6 +75,9 @@ impl Form for MeshShape {
         if check.dimensions == 2 {
             check.report(key, "there are no meshes in 2-D: use a box, a sphere or a capsule");
             return;
+        }
+        if self.sheet && solid.mesh().is_closed() {
+            check.report(format!("{key}.sheet"), "the mesh is closed, and so a solid");
         }
         let (low, high) = solid.mesh().bounds();
         let (size, spacing) = ((high - low).max_element(), check.spacing);
@@ -108,8 +115,7 @@ impl Form for MeshShape {
     }
 
     fn fill(&self, spacing: f64, _dimensions: u32) -> Vec<Vec3> {
-        let least = lattice::least_depth(spacing);
-        self.mesh().map_or(Vec::new(), |solid| solid.particles(spacing, least).to_vec())
+        self.mesh().map_or(Vec::new(), |solid| solid.particles(spacing).to_vec())
     }
 
     fn count(&self, spacing: f64, dimensions: u32) -> f64 {
@@ -181,6 +187,11 @@ impl Form for MeshShape {
         let own = self.mesh().and_then(|solid| solid.as_body());
         own.map_or_else(Triangles::default, |(_, own)| of_mesh(own.mesh()))
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_unset(sheet: &bool) -> bool {
+    !sheet
 }
 
 fn of_mesh(mesh: &TriangleMesh) -> Triangles {

@@ -83,6 +83,10 @@ impl Form for Points {
         self.points().to_vec()
     }
 
+    fn sites(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
+        self.fill(spacing, dimensions)
+    }
+
     fn count(&self, _spacing: f64, _dimensions: u32) -> f64 {
         self.points().len() as f64
     }

@@ -10,7 +10,6 @@ use crate::{
     Check, Side, Vec3,
     drawing::{self, Vertex},
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles},
-    lattice::{centered, growth},
     rings::{QUARTER, angle, fibonacci, flat, ring, turned},
 };
 
@@ -41,13 +40,6 @@ impl Form for Sphere {
 
     fn bounds(&self) -> (DVec3, DVec3) {
         (self.center.into(), DVec3::splat(self.radius))
-    }
-
-    fn count(&self, spacing: f64, dimensions: u32) -> f64 {
-        let grown = self.radius + growth(spacing, dimensions);
-        let volume =
-            if dimensions == 2 { PI * grown.powi(2) } else { 4.0 / 3.0 * PI * grown.powi(3) };
-        centered(self.bounds(), spacing, dimensions).count_within(volume, dimensions)
     }
 
     fn layer(

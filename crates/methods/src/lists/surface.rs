@@ -15,20 +15,17 @@ pub struct SurfaceOptions {
     /// Resolution: cubes along an edge of a grid cell, divided by 4, from 1 to
     /// [`SurfaceOptions::FINEST`]. At the usual h = 4 radii, a cube is a radius divided by this.
     pub fineness: u32,
-    /// Value of the colour field (M 15) at the surface, between 0 outside and 1 inside. The default
-    /// is 0.6, which puts a flat surface where a wall touching the particles would be, at h = 4
-    /// radii, or 0.25 with anisotropic kernels.
+    /// Value of the colour field (M 15) at the surface, between 0 outside and 1 inside. The default is 0.5, at which flat
+    /// levels and balls of fluid keep their volume to 2 %, or 0.25 with anisotropic kernels: 6 %, at h = 4 radii.
     pub value: Option<f32>,
-    /// Anisotropic kernels, stretched along the surface at smoothed centres (Yu, Turk 2013):
-    /// flatter, with sharper edges. Smoothed centres lie deeper, so some volume is lost: 5 to 8 %
-    /// of a dam break of 24,000 particles at the value 0.4.
+    /// Anisotropic kernels, stretched along the surface at smoothed centres (Yu, Turk 2013): flatter, with sharper edges.
     pub anisotropic: bool,
     /// Iterations of Taubin's volume-preserving smoothing, up to 32.
     pub smoothing: u32,
     /// Whether vertices get the fluid's velocity.
     pub velocity: bool,
     /// Number of the only material that it is the surface of; of all fluid if absent. Surfaces of materials that touch meet
-    /// there, by the particles' rest volumes.
+    /// there.
     pub material: Option<u32>,
 }
 
@@ -54,7 +51,7 @@ impl SurfaceOptions {
     /// Value of the colour field on the surface.
     #[must_use]
     pub fn iso(&self) -> f32 {
-        self.value.unwrap_or(if self.anisotropic { 0.25 } else { 0.6 })
+        self.value.unwrap_or(if self.anisotropic { 0.25 } else { 0.5 })
     }
 
     /// `material` as `surface_control` has it.

@@ -18,6 +18,7 @@ fn fluid(shape: Shape) -> Fluid {
 
 fn wall(shape: Shape, side: Side) -> Boundary {
     Boundary {
+        name: None,
         shape,
         side,
         velocity: [0.0; 3],
@@ -613,6 +614,12 @@ fn what_a_family_does_not_have_is_refused() {
     let layer = Response::Particles { friction: 0.0, no_slip: false };
     alone(points(|s| s.boundaries[0].response = Some(layer)), "boundary[0].response.particles");
     alone(points(|s| s.time.step = Some(0.01)), "time.step");
+    let stiff = |s: &mut Scene| {
+        s.time.min_step = 1e-4;
+        s.materials[0].model = Some(Model::Jelly);
+        s.materials[0].youngs_modulus = Some(1e12);
+    };
+    alone(points(stiff), "material[0].youngs_modulus");
 
     alone(found(|s| s.boundaries[0].contact = Some(Contact::Slip)), "boundary[0].contact");
     alone(found(|s| s.materials[0].model = Some(Model::Sand)), "material[0].model");

@@ -33,8 +33,9 @@ pub(super) fn fluids(check: &mut Check, scene: &Scene) {
             check.report(key, "must be along z in 2-D");
         }
         let packed = || shape.count_packed(*packing, scene.spacing(), scene.dimensions);
-        if *packing != Packing::Cubic && packed().is_none() {
-            let message = "only a box can have a packing other than cubic";
+        let is_dense = matches!(packing, Packing::Staggered | Packing::Hexagonal);
+        if is_dense && packed().is_none() {
+            let message = "only a box can have this packing";
             check.report(format!("fluid[{i}].packing"), message);
         }
         check.within(&format!("fluid[{i}].jitter"), *jitter, 0.0, 0.5);
@@ -49,6 +50,18 @@ pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
         motions(check, &format!("boundary[{i}].motion"), motion);
         if let Some(angle) = boundary.contact_angle {
             check.within(&format!("boundary[{i}].contact_angle"), angle, 0.0, 180.0);
+        }
+        if let Some(name) = &boundary.name {
+            let key = format!("boundary[{i}].name");
+            let earlier = scene.boundaries[..i].iter().filter_map(|other| other.name.as_deref());
+            let bodies = scene.bodies.iter().filter_map(|body| body.name.as_deref());
+            if earlier.chain(bodies).any(|other| other == name) {
+                check.report(key.clone(), format!("{name:?} is the name of another solid"));
+            }
+            if !matches!(response, None | Some(Response::Particles { .. })) {
+                let message = "forces are measured on boundaries with response.particles only";
+                check.report(key, message);
+            }
         }
         let key = format!("boundary[{i}].response");
         let Some(response) = response else { continue };
