@@ -73,6 +73,7 @@ pub fn tank(min: Vec3, max: Vec3) -> Boundary {
 /// A shape that holds fluid, with the solver's default walls.
 pub fn container(shape: Shape) -> Boundary {
     Boundary {
+        name: None,
         shape,
         side: Side::Inside,
         velocity: [0.0; 3],

@@ -1,9 +1,9 @@
 // Solids at the time at which forces are computed: half a step ahead in leap-frog, at the step's
 // start in semi-implicit Euler. Driven solids have their velocity at the middle of the step. Resets
-// forces.
+// forces, and impulses at the start of a frame.
 //!include common/motion
 
-//!write body_force
+//!write body_force body_impulse
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -12,6 +12,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (c >= params.counts.colliders) { return; }
     body_force[c][0] = vec4<f32>(0.0);
     body_force[c][1] = vec4<f32>(0.0);
+    if (control.steps_in_frame == 0u) {
+        body_impulse[c][0] = vec4<f32>(0.0);
+        body_impulse[c][1] = vec4<f32>(0.0);
+    }
     let dt = control.dt;
     if (colliders[c].inverse_mass > 0.0) {
         bodies[c] = drifted(bodies[c], colliders[c].inverse_inertia, params.time.first_drift * dt);

@@ -1,5 +1,8 @@
-// Solids at the end of the step.
+// Solids at the end of the step, and the impulses of the forces on them since the start of the frame.
 //!include common/motion
+
+//!read body_force
+//!write body_impulse
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -7,6 +10,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = element(global_id);
     if (c >= params.counts.colliders) { return; }
     let dt = control.dt;
+    body_impulse[c][0] += dt * body_force[c][0];
+    body_impulse[c][1] += dt * body_force[c][1];
     if (colliders[c].inverse_mass > 0.0) {
         bodies[c] = drifted(bodies[c], colliders[c].inverse_inertia, (1.0 - params.time.first_drift) * dt);
     } else {

@@ -1,6 +1,6 @@
 // Reaction on a body's particle of the pressures of incompressible solvers: fluid particle i is
 // moved by u_i = −2 V_b κ_i/ρ0_i ∇W (common/incompressible), which takes the force m_i u_i/Δt² = −2
-// V0_i V_b κ_i ∇W/Δt²; the body gets the opposite force.
+// V0_i V_b κ_i ∇W/Δt²; the body gets the opposite force. Particles of boundaries have half of it.
 //!include common/control
 //!include common/neighbours
 //!include common/kernels
@@ -10,6 +10,7 @@
 //!write reaction
 
 var<private> volume_b: f32;
+var<private> share: f32;
 var<private> force: vec3<f32>;
 
 fn load(j: u32) -> Candidate {
@@ -22,7 +23,7 @@ fn load(j: u32) -> Candidate {
 
 fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     // V_b in place of the candidate's volume; the offset has the opposite sign.
-    let gradient = 2.0 * kernel.density_calibration * volume_b * density_gradient(dot(offset, offset));
+    let gradient = share * kernel.density_calibration * volume_b * density_gradient(dot(offset, offset));
     force -= select(0.0, candidate.position.w, mine) * gradient * offset;
 }
 
@@ -32,6 +33,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     read_kernel();
     let particle = body_particle(element(global_id));
     volume_b = -sorted_position[particle.slot].w;
+    share = select(1.0, 2.0, is_body(sorted_identity[particle.slot]));
     force = vec3<f32>(0.0);
     for_each_candidate(sorted_position[particle.slot].xyz, particle.exists);
     let per_step = select(0.0, 1.0 / control.dt, control.dt > 0.0);

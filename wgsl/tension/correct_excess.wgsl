@@ -10,6 +10,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
     if (!has_particle(i)) { return; }
+    // 1 − Ψ first, which is exact near 1.
     let excess = factor[i].y;
-    factor[i].y = min(excess + 1.0 - tension_fill[i].x, max(excess, params.methods.tension_near_surface.limit));
+    factor[i].y = min(excess + (1.0 - tension_fill[i].x), max(excess, params.methods.tension_near_surface.limit));
 }

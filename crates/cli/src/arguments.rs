@@ -257,6 +257,13 @@ pub(crate) struct Run {
     #[arg(long, value_name = "frame|step|S", default_value = "frame", requires = "probes")]
     #[arg(value_parser = Every::parse)]
     pub(crate) probe_every: Every,
+    /// Write the fluid's forces on bodies and on boundaries with a name, a line for each frame: time [s],NAME.mean_force_x
+    /// [N], …
+    ///
+    /// Means are over the frame, by the impulse of all its steps; force and torque are those of its last step. Torques in
+    /// N m are about the centre of the solid. Forces are those of pressure and viscosity together.
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) forces: Option<PathBuf>,
     /// Write checkpoints to this file, from which --resume continues.
     ///
     /// The file is replaced atomically, so it is valid at any time, even after a power failure.
@@ -294,6 +301,7 @@ impl Run {
             || self.usd.is_some()
             || self.log.is_some()
             || self.probes.is_some()
+            || self.forces.is_some()
             || self.checkpoint.is_some()
     }
 }

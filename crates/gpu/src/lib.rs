@@ -57,7 +57,7 @@ pub use error::{Cause, Error, Failure};
 pub use meniscus_methods::{arrays as buffers, lists, passes, plan, space, sph, stage, tables};
 #[doc(hidden)]
 pub use meniscus_model as model;
-pub use meniscus_model::{BodyReport, Particle, State};
+pub use meniscus_model::{BodyReport, ForceReport, Particle, State};
 pub use meniscus_scene as scene;
 pub use meniscus_scene::Scene;
 pub use pacing::SUBMISSION_TIME;

@@ -60,6 +60,8 @@ pub struct Simulation {
     /// with bodies.
     bodies: Vec<Body>,
     forces: Vec<[[f32; 4]; 2]>,
+    /// Impulses and angular impulses on solids since the start of the frame.
+    impulses: Vec<[[f32; 4]; 2]>,
 }
 
 impl Simulation {
@@ -129,6 +131,7 @@ impl Simulation {
             solids_move: false,
             bodies: Vec::new(),
             forces: Vec::new(),
+            impulses: Vec::new(),
         };
         gpu.compiled().await?;
         simulation.hand.min_speed = simulation.setup.params.time.min_speed;
@@ -450,14 +453,16 @@ impl Simulation {
 
     /// Reads Control, and bodies if the scene has any.
     async fn read_control(&mut self) -> Result<(), Error> {
-        if self.setup.bodies.is_empty() {
+        if self.setup.bodies.is_empty() && self.setup.measured.is_empty() {
             self.control = self.machine.read_control().await?;
         } else {
-            let (control, mut arrays) = self.machine.read(&["bodies", "body_force"]).await?;
+            let (control, mut arrays) =
+                self.machine.read(&["bodies", "body_force", "body_impulse"]).await?;
             self.control = control;
             let mut bytes = |name: &str| arrays.remove(name).unwrap_or_default();
             self.bodies = decode(&bytes("bodies")).map_err(|error| malformed("bodies", &error))?;
             self.forces = bytemuck::pod_collect_to_vec(&bytes("body_force"));
+            self.impulses = bytemuck::pod_collect_to_vec(&bytes("body_impulse"));
         }
         Ok(())
     }

@@ -27,6 +27,14 @@ pub struct Column {
     pub unit: &'static str,
 }
 
+impl Column {
+    /// A column of this name and unit.
+    #[must_use]
+    pub fn new(name: impl Into<String>, unit: &'static str) -> Self {
+        Self { name: name.into(), unit }
+    }
+}
+
 /// Columns of all probes of a scene, in order.
 #[must_use]
 pub fn columns(scene: &Scene, family: Family) -> Vec<Column> {

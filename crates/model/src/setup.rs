@@ -67,6 +67,8 @@ pub struct Setup {
     pub motions: Vec<Vec<Motion>>,
     /// Name and collider of each rigid body of the scene.
     pub bodies: Vec<(String, u32)>,
+    /// Boundaries on which forces are measured: their names, and their numbers among the colliders.
+    pub measured: Vec<(String, u32)>,
     /// Position of each boundary particle in the axes of its solid, in the order of ids.
     pub model_position: Vec<[f32; 4]>,
     /// Meshes whose distances the GPU computes before the first step, and their grids.
@@ -163,6 +165,7 @@ impl Setup {
             colliders: Vec::new(),
             motions: Vec::new(),
             bodies: Vec::new(),
+            measured: Vec::new(),
             model_position: Vec::new(),
             fields: Vec::new(),
             meshes: Vec::new(),
@@ -318,7 +321,7 @@ impl Setup {
             emitters,
             drains,
             driven,
-            bodies: !self.bodies.is_empty(),
+            bodies: !self.bodies.is_empty() || !self.measured.is_empty(),
             chosen: self.chosen.clone(),
         }
     }
@@ -423,6 +426,8 @@ impl Setup {
         let shares = Shares::new(kernel, h, spacing, dimensions);
         self.wall_shares = shares.table();
         let mut walls = Vec::new();
+        // Those whose forces are measured come last, before the particles of bodies.
+        let is_measured = |number: usize| scene.boundaries[number].name.is_some();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
             let response = boundary.response.clone().unwrap_or_default();
             let own = collider(boundary, scene, &response, self.center);
@@ -464,6 +469,7 @@ impl Setup {
             }
             walls.extend(layer.into_iter().map(|point| (point, number, friction)));
         }
+        walls.sort_by_key(|(_, number, _)| is_measured(*number));
         let points: Vec<_> = walls.iter().map(|(point, ..)| *point).collect();
         let images = scene.domain.as_ref().map(|domain| walls::images(&points, domain, h));
         let all = [points, images.unwrap_or_default()].concat();
@@ -471,6 +477,15 @@ impl Setup {
         for ((point, number, friction), volume) in walls.into_iter().zip(volumes) {
             let pose = self.pose(number);
             let local = pose.rotation.inverse() * (DVec3::from(point) - pose.position);
+            if is_measured(number) {
+                let collider = &mut self.colliders[number];
+                if collider.particle_count == 0 {
+                    collider.first_particle = self.model_position.len() as u32;
+                    let name = scene.boundaries[number].name.clone().unwrap_or_default();
+                    self.measured.push((name, number as u32));
+                }
+                collider.particle_count += 1;
+            }
             self.add_wall(number, local, friction, volume);
         }
     }

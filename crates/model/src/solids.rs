@@ -58,9 +58,9 @@ shared! {
         /// Damping constant `k_d` in s⁻¹; of walls without particles, their viscosity relative to the
         /// fluid's.
         damping: f32,
-        /// First of a rigid body's particles, in the order of their ids among boundary particles.
+        /// First of its particles, in the order of their ids among boundary particles.
         first_particle: u32,
-        /// Particles of a rigid body; 0 for other solids.
+        /// Particles of a solid on which forces are measured; 0 for other solids.
         particle_count: u32,
         /// Angular velocity in rad/s.
         angular_velocity: Vec3,

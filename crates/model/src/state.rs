@@ -62,6 +62,22 @@ pub struct BodyReport {
     pub torque: [f64; 3],
 }
 
+/// Forces of the fluid on a body, or on a boundary that has a name.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "the host builds it")]
+pub struct ForceReport {
+    /// Name in the scene.
+    pub name: String,
+    /// Mean force since the start of the frame, in N (N/m in 2-D).
+    pub mean_force: [f64; 3],
+    /// Mean torque about the solid's centre since the start of the frame, in N m.
+    pub mean_torque: [f64; 3],
+    /// Force in the last step, in N (N/m in 2-D).
+    pub force: [f64; 3],
+    /// Torque in the last step, in N m.
+    pub torque: [f64; 3],
+}
+
 impl State {
     /// Number of live particles, those of walls and bodies among them; [`State::fluid`] has those of the fluid.
     #[must_use]

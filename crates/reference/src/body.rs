@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 use meniscus_model::params::{Collider, KIND_BOUNDARY, KIND_FLUID};
 
 use crate::World;
+use crate::incompressible::is_body;
 use crate::incompressible::per_step;
 use crate::integrate::by_fields;
 use crate::kernels::Kernels;
@@ -79,20 +80,29 @@ pub(crate) fn start(collider: &Collider) -> [f64; 20] {
     body
 }
 
-/// Moves solids to where forces are computed, and resets forces.
+/// Moves solids to where forces are computed, and resets forces, and impulses at the start of a frame.
 pub(crate) fn begin(world: &mut World) {
     let count = world.params.counts.colliders as usize;
     world.body_force[..count].fill([0.0; 8]);
+    if world.control.steps_in_frame == 0 {
+        world.body_impulse[..count].fill([0.0; 8]);
+    }
     let dt = f64::from(world.control.dt);
     let share = f64::from(world.params.time.first_drift);
     let now = f64::from(world.control.time_in_frame);
     advance(world, share * dt, [now + share * dt, now + 0.5 * dt]);
 }
 
-/// Moves solids to the end of the step.
+/// Moves solids to the end of the step, and adds up the impulses of the forces on them.
 pub(crate) fn end(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let share = 1.0 - f64::from(world.params.time.first_drift);
+    for number in 0..world.params.counts.colliders as usize {
+        for (impulse, force) in world.body_impulse[number].iter_mut().zip(world.body_force[number])
+        {
+            *impulse += dt * force;
+        }
+    }
     let time = f64::from(world.control.time_in_frame) + dt;
     advance(world, share * dt, [time, time]);
 }
@@ -197,7 +207,7 @@ pub(crate) fn react(world: &mut World) {
     }
 }
 
-/// Reaction on bodies of the pressure of incompressible solvers.
+/// Reaction on bodies, and on boundaries, of the pressure of incompressible solvers.
 pub(crate) fn press(world: &mut World) {
     world.find_pairs();
     let kernels = Kernels::of(&world.params);
@@ -205,11 +215,12 @@ pub(crate) fn press(world: &mut World) {
     let per_step = per_step(world);
     for (s, k) in members(world) {
         let volume = -world.sorted_position[s][3];
+        let share = if is_body(world, s) { 2.0 } else { 1.0 };
         let mut force = DVec3::ZERO;
         for pair in world.pairs.of(s).iter().filter(|pair| is_fluid(world, pair.j)) {
             let material = world.material(world.sorted_identity[pair.j]);
             let (mass, rest_density) = (f64::from(material.mass), f64::from(material.rest_density));
-            let gradient = 2.0 * calibration * volume * kernels.density_gradient(-pair.offset);
+            let gradient = share * calibration * volume * kernels.density_gradient(-pair.offset);
             let displacement = -world.floats("kappa")[pair.j] / rest_density * gradient;
             force -= mass * displacement * per_step * per_step;
         }

@@ -100,7 +100,7 @@ pub(crate) fn residual(world: &mut World) {
 }
 
 /// Whether the particle in a sorted slot belongs to a rigid body.
-fn is_body(world: &World, s: usize) -> bool {
+pub(crate) fn is_body(world: &World, s: usize) -> bool {
     let who = world.sorted_identity[s];
     is_kind(who, KIND_BOUNDARY) && who[0] >= world.params.counts.first_body
 }

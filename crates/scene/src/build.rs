@@ -159,6 +159,7 @@ impl Boundary {
     #[must_use]
     pub fn container(shape: Shape) -> Self {
         Self {
+            name: None,
             shape,
             side: Side::Inside,
             velocity: [0.0; 3],

@@ -60,6 +60,9 @@ impl Default for Response {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Boundary {
+    /// Name in tables of forces; a boundary with a name has the forces on it measured.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Shape.
     pub shape: Shape,
     /// Side of the fluid (a plane has its normal instead).

@@ -296,6 +296,7 @@ impl Trial<'_> {
         let tuned = self.tunes() && !self.on_a_grid();
         let response = tuned.then_some(slips);
         Boundary {
+            name: None,
             shape,
             side: Side::Inside,
             velocity: [0.0; 3],

@@ -71,6 +71,7 @@ fn the_gpu_finds_the_distances_that_the_host_finds() {
         (shape.rotation.angle, shape.translation) = (angle, [x, 0.1, -0.2]);
         shape.fill_in(&mesh);
         scene.boundaries.push(Boundary {
+            name: None,
             shape: Shape::Mesh(shape),
             side: Side::Outside,
             velocity: [0.0; 3],

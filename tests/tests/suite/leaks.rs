@@ -98,6 +98,7 @@ fn scene(shape: Shape, radius: f64, solver: &'static str, response: Option<Respo
     scene.fluids =
         vec![Fluid::new(Shape::Box(Cuboid { min: [-0.3, -0.3, -0.3], max: [0.2, 0.2, 0.3] }))];
     scene.boundaries = vec![Boundary {
+        name: None,
         shape,
         side: Side::Inside,
         velocity: [0.0; 3],

@@ -1,6 +1,7 @@
 //! `meniscus run`: advances a scene frame by frame.
 
 mod cells;
+mod force_table;
 mod frame_log;
 mod outputs;
 mod probe_table;
@@ -43,7 +44,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     let mut outputs = Outputs::open(arguments, quantities, &gpu, &loaded, &simulation)?;
     outputs.remove_later(last)?;
     if !arguments.has_outputs() {
-        let text = "this run writes nothing: --particles, --surface, --grid, --bodies, --boundaries, --probes, --log \
+        let text = "this run writes nothing: --particles, --surface, --grid, --bodies, --boundaries, --probes, --forces, --log \
                     and --checkpoint do";
         terminal::complain("warning", text);
     }

@@ -18,9 +18,9 @@ use meniscus_formats::{
 };
 
 use super::{
-    cells,
+    cells, force_table,
     frame_log::FrameLog,
-    probe_table::{self, ProbeTable},
+    probe_table::{self, Every, ProbeTable},
 };
 use crate::{
     Failure,
@@ -54,6 +54,7 @@ pub(super) struct Outputs {
     outside: u32,
     log: Option<FrameLog>,
     probes: Option<ProbeTable>,
+    forces: Option<ProbeTable>,
     checkpoint: Option<(PathBuf, u32)>,
     scene: Scene,
     scene_hash: u64,
@@ -88,6 +89,20 @@ impl RunQuantities {
         }
         if arguments.probes.is_some() && scene.probes.is_empty() {
             return Err(Failure::Input("--probes: the scene has no [[probe]]".into()));
+        }
+        if arguments.bodies.is_some() && scene.bodies.is_empty() {
+            return Err(Failure::Input("--bodies: the scene has no [[body]]".into()));
+        }
+        if arguments.forces.is_some() {
+            if family != Some(Family::Sph) {
+                let text = "--forces: only solvers of SPH measure forces on solids";
+                return Err(Failure::Input(text.into()));
+            }
+            let has_names = scene.boundaries.iter().any(|boundary| boundary.name.is_some());
+            if scene.bodies.is_empty() && !has_names {
+                let text = "--forces: the scene has no [[body]], and no [[boundary]] with a name";
+                return Err(Failure::Input(text.into()));
+            }
         }
         if family == Some(Family::Smoke) {
             for (flag, given) in [
@@ -145,6 +160,9 @@ impl Outputs {
             let columns = columns(&loaded.scene, family);
             ProbeTable::open(path, arguments.probe_every, &columns, resumed)
         });
+        let forces = arguments.forces.as_deref().map(|path| {
+            ProbeTable::open(path, Every::Frame, &force_table::columns(simulation), resumed)
+        });
         let series = |folder: &Path, name| Series::open(folder.join(name), resumed);
         let mut options = arguments.surface_options.options(&Default::default());
         let materials = simulation.setup().fluid_materials();
@@ -194,6 +212,7 @@ impl Outputs {
             outside: 0,
             log: log.transpose()?,
             probes: probes.transpose()?,
+            forces: forces.transpose()?,
             checkpoint: arguments.checkpoint.clone().map(|path| (path, arguments.every)),
             scene: loaded.scene.clone(),
             scene_hash: loaded.hash,
@@ -215,6 +234,9 @@ impl Outputs {
             let is_smoke = simulation.setup().chosen.family() == Family::Smoke;
             let probes = probe_table::named(&self.scene, simulation, &probes);
             log.write(&report, &loops, &measured, probes, is_smoke)?;
+        }
+        if let Some(table) = self.forces.as_mut().filter(|_| frame > 0) {
+            table.write(simulation.time(), &force_table::values(simulation))?;
         }
         if let Some((folder, format)) = &self.bodies {
             let path = folder.join(format.file_name(frame));

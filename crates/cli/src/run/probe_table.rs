@@ -120,7 +120,7 @@ impl ProbeTable {
     }
 
     /// Adds a line of values that were read at a time in s.
-    fn write(&mut self, time: f64, values: &[f64]) -> Result<(), Failure> {
+    pub(super) fn write(&mut self, time: f64, values: &[f64]) -> Result<(), Failure> {
         let mut line = time.to_string();
         for value in values {
             // Nothing where there is no fluid.

@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::support::{TINY, bytes, folder, gpu, meniscus, names, run, succeed};
+use crate::support::{TINY, bytes, folder, gpu, meniscus, names, refuse, run, succeed};
 
 /// The keys of a log line, in order.
 const KEYS: &[&str] = &[
@@ -176,6 +176,49 @@ probe = [{ gauge = { name = "level", at = [0.25, 0.0, 0.25] } }, { point = { nam
     assert!(line.get("air.vx").is_none(), "there is no fluid");
     run(&["--until", "0.04", "--checkpoint", "c"]);
     assert_eq!(run(&["--until", "0.08", "--resume", "c"]), whole);
+}
+
+/// The mean force of water at rest on its tank is the water's weight, 188.35 N.
+#[test]
+fn forces_are_a_table_of_bodies_and_named_boundaries() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let scene = r#"
+solver = "dfsph"
+particle_radius = 0.02
+time = { fps = 10.0 }
+material = [{ name = "water" }]
+fluid = [{ shape.box = { min = [0.0, 0.0, 0.0], max = [0.4, 0.2, 0.24] } }]
+boundary = [{ name = "tank", shape.box = { min = [0.0, 0.0, 0.0], max = [0.4, 0.4, 0.24] } }]
+"#;
+    fs::write(folder.path().join("tank.toml"), scene).expect("written");
+    let run = |more: &[&str]| {
+        let common = ["run", "tank.toml", "--quiet", "--forces", "f.csv"];
+        succeed(folder.path(), &[&common[..], more].concat());
+        String::from_utf8(bytes(folder.path().join("f.csv"))).expect("UTF-8")
+    };
+    let whole = run(&["--until", "0.8"]);
+    assert!(whole.starts_with("time [s],tank.mean_force_x [N],tank.mean_force_y [N],"), "{whole}");
+    assert_eq!(whole.lines().count(), 9);
+    let mean =
+        |line: &str| line.split(',').nth(2).expect("a column").parse::<f64>().expect("a force");
+    let last: f64 = whole.lines().skip(5).map(mean).sum::<f64>() / 4.0;
+    assert!((last / -188.35 - 1.0).abs() < 0.05, "{last}");
+    run(&["--until", "0.4", "--checkpoint", "c"]);
+    assert_eq!(run(&["--until", "0.8", "--resume", "c"]), whole);
+    let fails = |flags: &[&str], message: &str| {
+        refuse(
+            folder.path(),
+            &[&["run", "dam_break", "--until", "0.1"], flags].concat(),
+            2,
+            &[message],
+        );
+    };
+    fails(&["--forces", "f.csv"], "no [[body]], and no [[boundary]] with a name");
+    fails(&["--bodies", "csv"], "--bodies: the scene has no [[body]]");
+    fails(&["--forces", "f.csv", "--solver", "mls_mpm"], "only solvers of SPH");
 }
 
 #[test]

@@ -99,6 +99,7 @@ impl Solid {
     /// The body as a fixed wall or obstacle.
     pub(super) fn boundary(&self) -> Boundary {
         Boundary {
+            name: None,
             shape: self.shape(),
             side: if self.wall { Side::Inside } else { Side::Outside },
             velocity: [0.0; 3],

@@ -3,7 +3,7 @@
 
 use glam::{DVec3, Vec3};
 use meniscus_model::{
-    BodyReport, Params,
+    BodyReport, ForceReport, Params,
     params::{self, Collider},
 };
 
@@ -136,6 +136,26 @@ impl Simulation {
             }
         };
         self.setup.bodies.iter().map(of).collect()
+    }
+
+    /// Forces of the fluid on the scene's bodies, and then on its boundaries with a name, as last read back.
+    #[must_use]
+    pub fn forces(&self) -> Vec<ForceReport> {
+        let elapsed = match self.control.frame_done {
+            0 => self.control.time_in_frame,
+            _ => self.setup.params.time.frame_duration,
+        };
+        let share = if elapsed > 0.0 { 1.0 / f64::from(elapsed) } else { 0.0 };
+        let of = |(name, number): &(String, u32)| {
+            let pair = |sums: &[[[f32; 4]; 2]], share: f64| {
+                let sums = sums.get(*number as usize).copied().unwrap_or_default();
+                sums.map(|sum| (share * vector(sum).as_dvec3()).to_array())
+            };
+            let [force, torque] = pair(&self.forces, 1.0);
+            let [mean_force, mean_torque] = pair(&self.impulses, share);
+            ForceReport { name: name.clone(), mean_force, mean_torque, force, torque }
+        };
+        self.setup.bodies.iter().chain(&self.setup.measured).map(of).collect()
     }
 }
 

@@ -116,7 +116,9 @@ impl Setup {
         for (slot, force) in force_fields.iter_mut().zip(&scene.forces) {
             *slot = force_field(force, scene, center);
         }
-        let bodies: u32 = self.colliders.iter().map(|collider| collider.particle_count).sum();
+        let particles =
+            |(_, number): &(String, u32)| self.colliders[*number as usize].particle_count;
+        let bodies: u32 = self.bodies.iter().map(particles).sum();
         self.params = Params {
             world: params::World {
                 gravity: plane(scene, DVec3::from(scene.gravity).as_vec3()),

@@ -18,6 +18,7 @@ fn fluid(shape: Shape) -> Fluid {
 
 fn wall(shape: Shape, side: Side) -> Boundary {
     Boundary {
+        name: None,
         shape,
         side,
         velocity: [0.0; 3],

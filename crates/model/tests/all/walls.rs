@@ -21,6 +21,7 @@ fn a_wall_along_a_periodic_axis_has_no_seam() {
         let layer = Shape::Box(Cuboid { min: [0.0; 3], max: [period, 0.1, period] });
         scene.fluids = vec![Fluid::new(layer)];
         scene.boundaries = vec![Boundary {
+            name: None,
             shape: Shape::Plane(Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] }),
             side: Side::Inside,
             velocity: [0.0; 3],

@@ -51,6 +51,18 @@ pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
         if let Some(angle) = boundary.contact_angle {
             check.within(&format!("boundary[{i}].contact_angle"), angle, 0.0, 180.0);
         }
+        if let Some(name) = &boundary.name {
+            let key = format!("boundary[{i}].name");
+            let earlier = scene.boundaries[..i].iter().filter_map(|other| other.name.as_deref());
+            let bodies = scene.bodies.iter().filter_map(|body| body.name.as_deref());
+            if earlier.chain(bodies).any(|other| other == name) {
+                check.report(key.clone(), format!("{name:?} is the name of another solid"));
+            }
+            if !matches!(response, None | Some(Response::Particles { .. })) {
+                let message = "forces are measured on boundaries with response.particles only";
+                check.report(key, message);
+            }
+        }
         let key = format!("boundary[{i}].response");
         let Some(response) = response else { continue };
         match *response {
