@@ -3,6 +3,7 @@
 
 @group(1) @binding(0) var normals: texture_2d<f32>;
 @group(1) @binding(1) var rest: texture_2d<f32>;
+@group(1) @binding(2) var colors: texture_2d<f32>;
 
 @vertex
 fn vertex(@builtin(vertex_index) k: u32) -> @builtin(position) vec4<f32> {
@@ -33,6 +34,7 @@ fn fragment(@builtin(position) at: vec4<f32>) -> Out {
     if (cosine < 0.05) {
         n = normalize(n + (0.05 - cosine) * towards_eye);
     }
-    let color = splat_light(p, n, more.y);
+    let still = textureLoad(colors, pixel, 0).rgb / sum.w;
+    let color = splat_light(p, n, more.y, still);
     return Out(vec4<f32>(color * covered, covered), clamp(frame.near / w, 0.0, 1.0));
 }

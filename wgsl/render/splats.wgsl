@@ -1,22 +1,24 @@
 // Surface particles (M 23) as discs perpendicular to their normals (M 24): first their nearest
 // depth, then a weighted sum of the discs within a spacing of it, which render/splat_surface shades
 // (M. Botsch et al., “High-quality surface splatting on today's GPUs”, 2005).
-//!include render/frame
+//!include render/still
 
 @group(1) @binding(0) var<storage, read> splat_position: array<vec4<f32>>;
 @group(1) @binding(1) var<storage, read> splat_normal: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> splat_material: array<u32>;
 
 struct Corner {
     @builtin(position) clip: vec4<f32>,
     @location(0) place: vec2<f32>,
     @location(1) normal: vec4<f32>,
     @location(2) along: f32,
+    @location(3) @interpolate(flat) color: vec3<f32>,
 }
 
 fn disc(index: u32, closer: f32) -> Corner {
     let i = index / 3u;
     let corner = disc_corner(index % 3u);
-    let nothing = Corner(NOWHERE, corner, vec4<f32>(0.0), 0.0);
+    let nothing = Corner(NOWHERE, corner, vec4<f32>(0.0), 0.0, vec3<f32>(0.0));
     if (i >= control.particle_count) {
         return nothing;
     }
@@ -42,7 +44,8 @@ fn disc(index: u32, closer: f32) -> Corner {
     if (along < 2.0 * frame.near) {
         return nothing;
     }
-    return Corner(frame.clip * vec4<f32>(p + closer * towards_eye, 1.0), corner, vec4<f32>(n, normal.w), along);
+    return Corner(frame.clip * vec4<f32>(p + closer * towards_eye, 1.0), corner, vec4<f32>(n, normal.w), along,
+                  still_color(splat_material[i]));
 }
 
 @vertex
@@ -66,6 +69,7 @@ fn sum_vertex(@builtin(vertex_index) index: u32) -> Corner {
 struct Sum {
     @location(0) normal: vec4<f32>,
     @location(1) rest: vec4<f32>,
+    @location(2) color: vec4<f32>,
 }
 
 @fragment
@@ -76,5 +80,6 @@ fn sum(in: Corner) -> Sum {
     }
     let weight = (1.0 - s) * (1.0 - s);
     return Sum(weight * vec4<f32>(in.normal.xyz, 1.0),
-               weight * vec4<f32>(in.along - frame.middle, in.normal.w, 0.0, 0.0));
+               weight * vec4<f32>(in.along - frame.middle, in.normal.w, 0.0, 0.0),
+               weight * vec4<f32>(in.color, 1.0));
 }

@@ -8,7 +8,7 @@
 
 //!gather sorted_position
 //!read sorted_velocity sorted_identity
-//!write splat_position splat_normal
+//!write splat_position splat_normal splat_material
 
 var<private> normal: vec3<f32>;
 
@@ -34,6 +34,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let n = kernel.density_calibration * normal;
         let steepness = length(n);
         // Particles other than fluid have no volume and no splat.
+        splat_material[i] = (sorted_identity[i].y >> 8u) & 255u;
         let has_splat = x.w > 0.0 && material_of(sorted_identity[i]).model == MODEL_WATER;
         splat_position[i] = vec4<f32>(x.xyz, select(0.0, steepness, has_splat));
         let outward = select(vec3<f32>(0.0, 1.0, 0.0), -n / steepness, steepness > 0.0);

@@ -61,6 +61,12 @@ impl Splats {
     pub fn normal(&self) -> &wgpu::Buffer {
         self.machine.expect("splat_normal")
     }
+
+    /// Numbers of materials, `array<u32>`.
+    #[must_use]
+    pub fn material(&self) -> &wgpu::Buffer {
+        self.machine.expect("splat_material")
+    }
 }
 
 fn build(simulation: &Simulation, shaders: &Shaders) -> Result<Machine, Error> {

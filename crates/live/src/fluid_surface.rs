@@ -70,9 +70,9 @@ impl FluidSurface {
                     |surface: &Surface| surface.machine().memory().map(own).collect::<Vec<_>>();
                 surfaces.iter().flat_map(memory).collect()
             }
-            Self::Splats(splats) => [splats.position(), splats.normal()]
+            Self::Splats(splats) => [splats.position(), splats.normal(), splats.material()]
                 .iter()
-                .zip(["splat_position", "splat_normal"])
+                .zip(["splat_position", "splat_normal", "splat_material"])
                 .map(|(buffer, name)| (name.to_owned(), buffer.size()))
                 .collect(),
         }

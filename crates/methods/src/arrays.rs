@@ -263,6 +263,8 @@ macro_rules! for_each_array {
             splat_position: [vec4<f32>] per [PARTICLES] as drawn { xyz: "position" "m", w: "normal" "m⁻¹" }
             /// Outward unit normal of each particle; its speed in w.
             splat_normal: [vec4<f32>] per [PARTICLES] as drawn { xyz: "normal" "", w: "speed" "m/s" }
+            /// Number of the material of each splat.
+            splat_material: [u32] per [PARTICLES] as drawn { x: "material" "" }
         }
     };
 }

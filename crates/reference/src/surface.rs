@@ -568,5 +568,6 @@ pub(crate) fn splat(world: &mut World) {
         let steepness = if fluid && is_liquid { n.length() } else { 0.0 };
         world.splat_position[i] = with_w(xyz(world.sorted_position[i]), steepness);
         world.splat_normal[i] = with_w(outward, xyz(world.sorted_velocity[i]).length());
+        world.splat_material[i] = world.sorted_identity[i][1] >> 8 & 255;
     }
 }

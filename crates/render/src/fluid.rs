@@ -20,6 +20,8 @@ pub struct SplatBuffers {
     pub splat_position: wgpu::Buffer,
     /// Outward unit normal −n/|n| (M 24); speed in m/s.
     pub splat_normal: wgpu::Buffer,
+    /// Number of the material, `array<u32>`.
+    pub splat_material: wgpu::Buffer,
 }
 
 /// Buffers of a surface of [`crate::Mode::Surface`]: triangles, counter-clockwise seen from outside.
@@ -53,7 +55,11 @@ impl SplatBuffers {
     /// The buffers of extracted splats.
     #[must_use]
     pub fn of(splats: &Splats) -> Self {
-        Self { splat_position: splats.position().clone(), splat_normal: splats.normal().clone() }
+        Self {
+            splat_position: splats.position().clone(),
+            splat_normal: splats.normal().clone(),
+            splat_material: splats.material().clone(),
+        }
     }
 }
 

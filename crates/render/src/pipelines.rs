@@ -33,6 +33,8 @@ pub(crate) enum Group {
     Picture,
     /// Two textures, read pixel by pixel.
     Pictures,
+    /// Sums of splats.
+    Sums,
     /// A uniform, a small texture and the light texture.
     Legend,
     /// Shadow map.
@@ -52,7 +54,7 @@ pub(crate) enum Group {
 }
 
 impl Group {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::Common,
         Self::Particles,
         Self::Splats,
@@ -60,6 +62,7 @@ impl Group {
         Self::Solids,
         Self::Picture,
         Self::Pictures,
+        Self::Sums,
         Self::Legend,
         Self::Environment,
         Self::Water,
@@ -112,11 +115,12 @@ impl Group {
         match self {
             Self::Common => vec![uniform(0), uniform(1), uniform(3)],
             Self::Particles => (0..4).map(storage).collect(),
-            Self::Splats => (0..2).map(storage).collect(),
+            Self::Splats => (0..3).map(storage).collect(),
             Self::Mesh => vec![storage(0), storage(1), uniform(2)],
             Self::Solids => vec![storage(0)],
             Self::Picture => vec![texture(0, exact)],
             Self::Pictures => vec![texture(0, exact), texture(1, exact)],
+            Self::Sums => (0..3).map(|binding| texture(binding, exact)).collect(),
             Self::Legend => vec![uniform(0), texture(1, exact), texture(2, exact)],
             Self::Environment => vec![texture(0, smooth), sampler],
             Self::Water => vec![
@@ -299,7 +303,7 @@ impl Draw {
                 )
             },
             Self::SplatSum => Row {
-                targets: vec![(Some(LIGHT), sum), (Some(LIGHT), sum)],
+                targets: vec![(Some(LIGHT), sum); 3],
                 ..plain(
                     "splats",
                     ["sum_vertex", "sum"],
@@ -310,7 +314,7 @@ impl Draw {
                 )
             },
             Self::SplatSurface => {
-                plain("splat_surface", main, Some(Group::Pictures), environment, over, Depth::Write)
+                plain("splat_surface", main, Some(Group::Sums), environment, over, Depth::Write)
             }
             Self::Droplets => plain("droplets", main, particles, environment, None, Depth::Write),
             Self::Slice => plain("slice", main, Some(Group::Cells), None, None, Depth::Write),

@@ -224,10 +224,9 @@ impl Renderer {
             mesh_buffers: fluid.surfaces.clone(),
             common: bind(Group::Common, &[&self.params, control, &self.frame]),
             particles: bind(Group::Particles, &[position, velocity, identity, quantity]),
-            splats: fluid
-                .splats
-                .as_ref()
-                .map(|s| bind(Group::Splats, &[&s.splat_position, &s.splat_normal])),
+            splats: fluid.splats.as_ref().map(|s| {
+                bind(Group::Splats, &[&s.splat_position, &s.splat_normal, &s.splat_material])
+            }),
             surfaces: fluid
                 .surfaces
                 .iter()
@@ -311,7 +310,7 @@ impl Renderer {
             nearest: targets.distances.as_ref().zip(targets.numbers.as_ref()).map(
                 |([smoothed, _], numbers)| bind(Group::Pictures, &[view(smoothed), view(numbers)]),
             ),
-            sums: targets.sums.as_ref().map(|[a, b]| bind(Group::Pictures, &[view(a), view(b)])),
+            sums: targets.sums.as_ref().map(|sums| bind(Group::Sums, &sums.each_ref().map(view))),
             light: bind(Group::Picture, &[view(&targets.light)]),
             targets,
         });

@@ -34,7 +34,7 @@ pub(crate) struct Targets {
     /// Materials of the nearest spheres.
     pub(crate) numbers: Option<TextureView>,
     /// Weighted sums of splats.
-    pub(crate) sums: Option<[TextureView; 2]>,
+    pub(crate) sums: Option<[TextureView; 3]>,
     /// Depth of the particles alone.
     pub(crate) particle_depth: Option<TextureView>,
 }
@@ -87,7 +87,8 @@ impl Targets {
             }),
             numbers: screen.then(|| texture("numbers", size, 1, LIGHT)),
             sums: splats.then(|| {
-                [texture("normals", size, 1, LIGHT), texture("splat depths", size, 1, LIGHT)]
+                ["normals", "splat depths", "splat colors"]
+                    .map(|name| texture(name, size, 1, LIGHT))
             }),
             particle_depth: (splats || screen).then(|| texture("particle depth", size, 1, DEPTH)),
         }

@@ -260,7 +260,7 @@ impl Picture<'_> {
 
     fn sum_splats(&self, encoder: &mut CommandEncoder) {
         let targets = &self.targets.targets;
-        let (Some([normals, rest]), Some(depth)) = (&targets.sums, &targets.particle_depth) else {
+        let (Some(sums), Some(depth)) = (&targets.sums, &targets.particle_depth) else {
             return;
         };
         {
@@ -268,7 +268,7 @@ impl Picture<'_> {
             self.set_common(&mut pass);
             self.particles(&mut pass, Draw::SplatNearest, 1, 1);
         }
-        let into = [Some((normals, None)), Some((rest, None))];
+        let into = sums.each_ref().map(|sum| Some((sum, None)));
         let mut pass = begin_loading_depth(encoder, "render/splats sum", &into, depth);
         self.set_common(&mut pass);
         self.particles(&mut pass, Draw::SplatSum, 1, 1);
