@@ -266,6 +266,8 @@ pub(crate) struct Run {
     pub(crate) forces: Option<PathBuf>,
     /// Write checkpoints to this file, from which --resume continues.
     ///
+    /// Ctrl-C ends the run after the frame that it is in, with a checkpoint; a second one at once.
+    ///
     /// The file is replaced atomically, so it is valid at any time, even after a power failure.
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,

@@ -80,6 +80,19 @@ fn set(table: &mut Table, path: &[Step], value: Value) -> Result<(), String> {
                     .get_mut(*index)
                     .ok_or_else(|| format!("there is no element {index}; the array has {length}"))?
             }
+            // A name in place of a number, as in material.water.viscosity.
+            (Step::Key(key), Value::Array(array)) => {
+                let name = |element: &Value| Some(element.get("name")?.as_str()?.to_owned());
+                let names: Vec<_> = array.iter().filter_map(name).collect();
+                let is_wanted = |element: &&mut Value| name(element).as_ref() == Some(key);
+                let all = if names.is_empty() {
+                    "its elements have numbers, as in [0]".to_owned()
+                } else {
+                    format!("there are {}, and numbers, as in [0]", names.join(", "))
+                };
+                let found = array.iter_mut().find(is_wanted);
+                found.ok_or_else(|| format!("there is no element named `{key}`: {all}"))?
+            }
             (Step::Key(key), _) => return Err(format!("`{key}` is not within a table")),
             (Step::Index(index), _) => {
                 return Err(format!("index {index} is used on a value that is not an array"));

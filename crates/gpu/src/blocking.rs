@@ -22,8 +22,8 @@ use std::{
 };
 
 use crate::{
-    AdapterSummary, Error, FrameReport, Gpu, GpuOptions, Scene, State, Surface, SurfaceMesh,
-    SurfaceOptions,
+    AdapterSummary, Error, FrameReport, Gpu, GpuOptions, Measured, Quantity, Scene, State, Surface,
+    SurfaceMesh, SurfaceOptions,
 };
 
 /// Longest single wait in the device: while one thread waits there, another cannot free buffers.
@@ -143,6 +143,22 @@ impl Simulation {
     /// [`Error::Failed`], [`Error::Device`].
     pub fn report(&mut self) -> Result<FrameReport, Error> {
         block_on(&self.gpu, self.simulation.report())
+    }
+
+    /// Makes as many steps as a submission may hold: [`Simulation::advance`](crate::Simulation::advance).
+    ///
+    /// # Errors
+    /// [`Error::Failed`], [`Error::Device`].
+    pub fn advance(&mut self) -> Result<u32, Error> {
+        block_on(&self.gpu, self.simulation.advance())
+    }
+
+    /// Reads quantities back: [`Simulation::measure`](crate::Simulation::measure).
+    ///
+    /// # Errors
+    /// [`Error::Options`], [`Error::Device`].
+    pub fn measure(&self, quantities: &[Quantity]) -> Result<Vec<Measured>, Error> {
+        block_on(&self.gpu, self.simulation.measure(quantities))
     }
 
     /// Complete state from which a run can be resumed:

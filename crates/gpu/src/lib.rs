@@ -53,16 +53,17 @@ pub use wgpu;
 
 pub use device::{AdapterSummary, Gpu, GpuOptions, Subgroups};
 pub use error::{Cause, Error, Failure};
+pub use meniscus_methods::{Quantity, Registry};
 #[doc(hidden)]
 pub use meniscus_methods::{arrays as buffers, lists, passes, plan, space, sph, stage, tables};
 #[doc(hidden)]
 pub use meniscus_model as model;
-pub use meniscus_model::{BodyReport, ForceReport, Particle, State};
+pub use meniscus_model::{BodyReport, ForceReport, Measured, Params, Particle, State};
 pub use meniscus_scene as scene;
 pub use meniscus_scene::Scene;
 pub use pacing::SUBMISSION_TIME;
 pub use report::FrameReport;
-pub use shaders::ShaderError;
+pub use shaders::{ShaderError, Shaders};
 pub use simulation::{Pull, Simulation};
 pub use splats::Splats;
 pub use surface::{Surface, SurfaceMesh, SurfaceOptions};

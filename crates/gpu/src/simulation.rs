@@ -265,8 +265,8 @@ impl Simulation {
     ///
     /// # Errors
     /// [`Error::Options`] with the name of a parameter on which buffers and lists depend: the grid,
-    /// counts (except that of force fields), dimensions, the frame's length, the share of the first
-    /// drift. Nothing is changed then.
+    /// counts (except that of force fields), dimensions, particle radius, kernel, the frame's length, the share of the
+    /// first drift; or with the group of one that is no number. Nothing is changed then.
     pub fn set_params(&mut self, change: impl FnOnce(&mut Params)) -> Result<(), Error> {
         let (old, mut params) = (self.setup.params, self.setup.params);
         change(&mut params);
@@ -274,6 +274,8 @@ impl Simulation {
         let fixed = [
             ("torus", params.torus == old.torus),
             ("counts", params.counts == CountParams { force_fields, ..old.counts }),
+            ("world.particle_radius", params.world.particle_radius == old.world.particle_radius),
+            ("kernel", params.kernel == old.kernel),
             ("world.dimensions", params.world.dimensions == old.world.dimensions),
             ("time.frame_duration", params.time.frame_duration == old.time.frame_duration),
             ("time.first_drift", params.time.first_drift == old.time.first_drift),
@@ -282,6 +284,21 @@ impl Simulation {
             return Err(Error::Options(format!(
                 "params.{name} cannot change: the simulation's arrays and lists were made for it"
             )));
+        }
+        // Only what has a NaN differs from itself.
+        let same = params;
+        let sound = [
+            ("world", params.world == same.world),
+            ("time", params.time == same.time),
+            ("sph", params.sph == same.sph),
+            ("pull", params.pull == same.pull),
+            ("loops", params.loops == same.loops),
+            ("force_fields", params.force_fields == same.force_fields),
+            ("materials", params.materials == same.materials),
+            ("methods", params.methods == same.methods),
+        ];
+        if let Some((name, _)) = sound.iter().find(|(_, is_sound)| !is_sound) {
+            return Err(Error::Options(format!("params.{name} has a value that is not a number")));
         }
         if force_fields > MAX_FORCE_FIELDS as u32 {
             return Err(Error::Options(format!(

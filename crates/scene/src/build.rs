@@ -35,6 +35,27 @@ impl Scene {
         self
     }
 
+    /// Scene with this number of frames per second.
+    #[must_use]
+    pub fn with_fps(mut self, fps: f64) -> Self {
+        self.time.fps = fps;
+        self
+    }
+
+    /// Scene with this gravity in m/s².
+    #[must_use]
+    pub fn with_gravity(mut self, gravity: Vec3) -> Self {
+        self.gravity = gravity;
+        self
+    }
+
+    /// Scene in the plane z = 0.
+    #[must_use]
+    pub fn in_2d(mut self) -> Self {
+        self.dimensions = 2;
+        self
+    }
+
     /// Scene whose grid covers this domain.
     #[must_use]
     pub fn with_domain(mut self, domain: Domain) -> Self {
@@ -168,6 +189,13 @@ impl Boundary {
             contact: None,
             contact_angle: None,
         }
+    }
+
+    /// The boundary with a name, under which forces on it are reported.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
     }
 
     /// Closed tank between two corners in m.

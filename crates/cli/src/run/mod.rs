@@ -3,6 +3,7 @@
 mod cells;
 mod force_table;
 mod frame_log;
+mod interrupt;
 mod outputs;
 mod probe_table;
 
@@ -10,6 +11,7 @@ use meniscus::{Simulation, blocking::block_on};
 use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
 
 use crate::{Failure, adapter, arguments::Run, progress::Progress, terminal};
+use interrupt::Interrupt;
 use outputs::{Outputs, RunQuantities};
 pub(crate) use probe_table::Every;
 
@@ -48,6 +50,10 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
                     and --checkpoint do";
         terminal::complain("warning", text);
     }
+    let interrupt = match &arguments.checkpoint {
+        Some(_) => Interrupt::listen()?,
+        None => Interrupt::default(),
+    };
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
     let result = (|| {
         if checkpoint.is_none() {
@@ -67,6 +73,11 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
             }
             outputs.frame(&mut simulation, last)?;
             progress.frame(&simulation);
+            if interrupt.is_asked() && simulation.control().frame < last {
+                outputs.save(&simulation)?;
+                let time = simulation.time();
+                return Err(Failure::Failed(format!("interrupted at {time:.4} s")));
+            }
         }
         Ok(())
     })();

@@ -264,13 +264,27 @@ impl Outputs {
                 series.add(simulation.time(), &path)?;
             }
         }
-        if let Some((path, _)) = checkpoint {
-            if let Some(animation) = &mut self.animation {
-                animation.save()?;
-            }
-            write_checkpoint(path, &self.checkpoint_of(state))?;
-            self.saved = Some((path.clone(), frame));
+        if checkpoint.is_some() { self.checkpoint(state) } else { Ok(()) }
+    }
+
+    /// Writes the checkpoint of this frame if that has not been done.
+    pub(super) fn save(&mut self, simulation: &Simulation) -> Result<(), Failure> {
+        let frame = simulation.control().frame;
+        if self.checkpoint.is_none() || self.saved.as_ref().is_some_and(|saved| saved.1 == frame) {
+            return Ok(());
         }
+        let state = block_on(&self.gpu, simulation.read())?;
+        self.checkpoint(state)
+    }
+
+    fn checkpoint(&mut self, state: State) -> Result<(), Failure> {
+        let Some((path, _)) = self.checkpoint.clone() else { return Ok(()) };
+        if let Some(animation) = &mut self.animation {
+            animation.save()?;
+        }
+        let frame = state.control.frame;
+        write_checkpoint(&path, &self.checkpoint_of(state))?;
+        self.saved = Some((path, frame));
         Ok(())
     }
 

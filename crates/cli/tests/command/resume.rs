@@ -1,8 +1,12 @@
 //! A run, repeated and resumed, gives identical files.
 
-use std::path::Path;
+use std::{
+    path::Path,
+    process::{Command, Stdio},
+    time::Duration,
+};
 
-use crate::support::{TINY, bytes, folder, gpu, names, succeed};
+use crate::support::{TINY, bytes, folder, gpu, meniscus, names, succeed};
 
 /// All files that a run wrote.
 fn outputs(folder: &Path) -> Vec<Vec<u8>> {
@@ -72,4 +76,36 @@ fn material_points_go_on_where_they_were() {
     succeed(halves.path(), &[&run("0.2")[..], &["--resume", "c"]].concat());
     assert_eq!(outputs(whole.path()), outputs(halves.path()));
     assert_eq!(bytes(whole.path().join("c")), bytes(halves.path().join("c")));
+}
+
+/// Ctrl-C ends a run with a checkpoint at its frame, from which another goes on.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_has_a_checkpoint() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let scene =
+        ["run", "dam_break", "--set", "particle_radius=0.1", "--quiet", "--checkpoint", "c"];
+    let log = folder.path().join("log.jsonl");
+    let more = ["--until", "100", "--log", "log.jsonl", "--every", "100000"];
+    let mut command = meniscus(folder.path(), &[&scene[..], &more].concat());
+    let run = command.stderr(Stdio::piped()).spawn().expect("the command starts");
+    let lines = || std::fs::read_to_string(&log).map_or(0, |text| text.lines().count());
+    while lines() < 3 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let kill = Command::new("kill").args(["-INT", &run.id().to_string()]).status();
+    assert!(kill.expect("kill starts").success());
+    let output = run.wait_with_output().expect("it ends");
+    let text = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(
+        text.contains("interrupted at") && text.contains("checkpoint is c, of frame"),
+        "{text}"
+    );
+    let frame = lines() - 1;
+    let until = format!("{}", (frame + 1) as f64 / 60.0);
+    succeed(folder.path(), &[&scene[..], &["--resume", "c", "--until", &until]].concat());
 }

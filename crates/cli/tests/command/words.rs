@@ -1,6 +1,6 @@
 //! Output of the command: nothing but its own messages.
 
-use crate::support::{folder, gpu, run};
+use crate::support::{bytes, folder, gpu, run, succeed};
 
 #[test]
 fn without_a_display_only_our_own_words_appear() {
@@ -24,5 +24,29 @@ fn without_a_display_only_our_own_words_appear() {
         };
         let (status, text) = run(folder.path(), &[command, &more[..]].concat());
         assert_eq!((status, text.as_str()), (Some(0), ""), "{command:?}");
+    }
+}
+
+/// docs/log.md has every key of a line.
+#[test]
+fn the_log_s_keys_are_explained() {
+    if !gpu() {
+        return;
+    }
+    let page = include_str!("../../../../docs/log.md");
+    let folder = folder();
+    let run = ["run", "dam_break", "--set", "particle_radius=0.1", "--until", "0.02", "--quiet"];
+    for solver in ["wcsph", "dfsph"] {
+        let log = ["--log", "l.jsonl", "--solver", solver];
+        succeed(folder.path(), &[&run[..], &log].concat());
+        let text = String::from_utf8(bytes(folder.path().join("l.jsonl"))).expect("UTF-8");
+        let line: serde_json::Value =
+            serde_json::from_str(text.lines().last().expect("a line")).expect("JSON");
+        for key in line.as_object().expect("an object").keys() {
+            let general = ["_density", "_divergence"].iter().fold(key.clone(), |key, name| {
+                if key.starts_with("density") { key } else { key.replace(name, "_LOOP") }
+            });
+            assert!(page.contains(&format!("`{general}`")), "{key}");
+        }
     }
 }

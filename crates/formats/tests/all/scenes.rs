@@ -356,6 +356,7 @@ fn overrides_reach_every_key() {
         "time.fps=30",
         "material[0].viscosity = 2",
         "material.0.surface_tension=0.1",
+        "material.water.rest_density=998",
         "support_radius=0.06",
         "title=a b c",
         "fluid[0].velocity=[1, 0, 0]",
@@ -367,6 +368,7 @@ fn overrides_reach_every_key() {
     assert_eq!(scene.time.fps, 30.0);
     assert_eq!(scene.materials[0].viscosity, Some(2.0));
     assert_eq!(scene.materials[0].surface_tension, 0.1);
+    assert_eq!(scene.materials[0].rest_density, 998.0);
     assert_eq!(scene.support_radius, Some(0.06));
     assert_eq!(scene.title, "a b c");
     assert_eq!(scene.fluids[0].velocity, [1.0, 0.0, 0.0]);
@@ -380,6 +382,10 @@ fn wrong_overrides_are_named() {
         ("time.fps", "--set time.fps: expected key=value"),
         ("=3", "--set =3: expected key=value"),
         ("fluid[7].jitter=0", "--set fluid[7].jitter=0: there is no element 7; the array has 1"),
+        (
+            "material.wine.viscosity=2",
+            "--set material.wine.viscosity=2: there is no element named `wine`: there are water, and numbers, as in [0]",
+        ),
         ("time.fps.x=1", "--set time.fps.x=1: `x` is not within a table"),
         (
             "particle_radius=-1",

@@ -177,6 +177,15 @@ fn parameters_that_arrays_were_made_for_do_not_change() {
     let before = simulation.setup().params;
     let refused = simulation.set_params(|params| params.counts.capacity += 1);
     assert!(refused.unwrap_err().to_string().contains("params.counts"), "it names the part");
+    let refused = simulation.set_params(|params| params.world.particle_radius *= 2.0);
+    assert!(matches!(refused, Err(Error::Options(_))), "{refused:?}");
+    let refused = simulation.set_params(|params| params.world.gravity.x = f32::NAN);
+    assert!(
+        refused
+            .expect_err("a NaN")
+            .to_string()
+            .contains("params.world has a value that is not a number")
+    );
     let refused = simulation.set_params(|params| params.time.frame_duration = 1.0);
     assert!(refused.unwrap_err().to_string().contains("params.time.frame_duration"));
     assert_eq!(simulation.setup().params, before);
