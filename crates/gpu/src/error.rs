@@ -5,6 +5,7 @@ use std::fmt;
 use meniscus_model::{
     Control, Setup,
     control::{FAILURE_CROWD, FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
+    methods::Family,
     scene::Problem,
 };
 
@@ -64,6 +65,8 @@ pub struct Failure {
     pub time: f64,
     /// Cause of the failure.
     pub cause: Cause,
+    /// What may help, by the keys that the scene's solver has.
+    pub advice: &'static str,
 }
 
 /// Cause of a failure.
@@ -108,18 +111,22 @@ impl Failure {
             debug_assert!(flags & FAILURE_TIME_STEP != 0, "unknown failure {flags}");
             Cause::TimeStep { dt: control.dt, least: setup.params.time.min_step }
         };
-        Self { step: control.step + 1, time: control.time(setup.frame_duration), cause }
+        let pressure = setup.chosen.pressure();
+        let advice = match (pressure.family, pressure.sound) {
+            (Family::Sph, Some(_)) => {
+                "a smaller time.cfl or time.step, more viscosity, or a larger speed of sound"
+            }
+            (Family::Sph, None) => "a smaller time.cfl or time.step, or more viscosity",
+            _ => "a smaller time.cfl or time.step",
+        };
+        Self { step: control.step + 1, time: control.time(setup.frame_duration), cause, advice }
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { step, time, cause } = self;
-        write!(
-            f,
-            "step {step}, t = {time:.4} s: {cause}; try a smaller time.cfl or time.step, more viscosity, \
-             or a larger speed of sound"
-        )
+        let Self { step, time, cause, advice } = self;
+        write!(f, "step {step}, t = {time:.4} s: {cause}; try {advice}")
     }
 }
 
