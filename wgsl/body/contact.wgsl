@@ -17,6 +17,23 @@ const LEFT = 0.02;
 // Impacts slower than what gravity adds in this many steps do not rebound.
 const SLOW = 4.0;
 
+// The particle's place from its body's centre, and the nearest contact so far.
+var<private> arm: vec3<f32>;
+var<private> gap: f32;
+var<private> normal: vec3<f32>;
+var<private> other: vec2<u32>;
+
+// Keeps a contact with the solid `who` if it is nearer.
+fn meet(body: Collider, collider: Collider, contact: Contact, who: vec2<u32>) {
+    let n = rotate(collider.rotation, contact.normal);
+    let left = contact.distance + dot(contact_place(body, arm, n) - arm, n);
+    if (touches_there(body, arm, n) && left < gap) {
+        gap = left;
+        normal = n;
+        other = who;
+    }
+}
+
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
@@ -26,34 +43,20 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let near = contact_other[particle.k];
     let own = near.x;
     let body = colliders[own];
-    let arm = displacement(x, bodies[own].position.xyz);
-    var gap = 2.0 * params.world.particle_radius;
-    var normal = vec3<f32>(0.0);
-    var other = vec2<u32>(NONE, NONE);
+    arm = displacement(x, bodies[own].position.xyz);
+    gap = 2.0 * params.world.particle_radius;
+    normal = vec3<f32>(0.0);
+    other = vec2<u32>(NONE, NONE);
     if (near.y != NONE) {
         let c = near.y;
         let collider = posed(colliders[c], bodies[c]);
-        let contact = wall_contact(collider, to_local(collider, x), 0u);
-        let n = rotate(collider.rotation, contact.normal);
-        let left = contact.distance + dot(contact_place(body, arm, n) - arm, n);
-        if (touches_there(body, arm, n) && left < gap) {
-            gap = left;
-            normal = n;
-            other = near.yz;
-        }
+        meet(body, collider, wall_contact(collider, to_local(collider, x), 0u), near.yz);
     }
     for (var c = 0u; c < params.counts.driven; c++) {
         let collider = posed(colliders[c], bodies[c]);
         let p = to_local(collider, x);
         for (var face = 0u; face < walls_of(collider).count; face++) {
-            let contact = wall_contact(collider, p, face);
-            let n = rotate(collider.rotation, contact.normal);
-            let left = contact.distance + dot(contact_place(body, arm, n) - arm, n);
-            if (touches_there(body, arm, n) && left < gap) {
-                gap = left;
-                normal = n;
-                other = vec2<u32>(c, NONE);
-            }
+            meet(body, collider, wall_contact(collider, p, face), vec2<u32>(c, NONE));
         }
     }
     var wanted = 0.0;

@@ -1,5 +1,5 @@
 // Collisions with walls, in place on the unsorted arrays: particle centres stay a particle radius
-// away from every wall, but only a quarter of it from walls of boundary particles in incompressible
+// away from every wall, but only a quarter of it from walls that act by particles or volume in incompressible
 // fluid, and from bodies: their pressure does this better, a push-out would compress the fluid, and
 // it has no reaction. (With freely moving bodies, which may squeeze fluid against walls, it is a
 // full radius.)

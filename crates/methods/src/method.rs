@@ -129,7 +129,7 @@ pub struct Method {
     /// Whether the term of a tension is a sum over pairs, so that bodies feel its reaction; those of viscosity and
     /// pressure always are.
     pub reacts: bool,
-    /// Whether it needs the particles of walls: these then have them unless the scene says otherwise.
+    /// Whether it needs walls of particles, or does better with them: they then have some unless the scene says otherwise.
     pub wall_particles: bool,
     /// Stages at places of the step, of methods that are not for pressure.
     pub stages: &'static [Joined],

@@ -306,7 +306,7 @@ shared! {
     struct Sph {
         /// 1: negative pressures become 0.
         clamp_pressure: u32,
-        /// 1 if pressure keeps fluid off walls of boundary particles, which push particles out to
+        /// 1 if pressure keeps fluid off walls that act by particles or volume, which push particles out to
         /// only a quarter of a radius.
         incompressible: u32,
         /// 1 when materials differ in viscosity: pairs then use the mean of both.

@@ -48,7 +48,7 @@ pub enum Response {
 }
 
 /// A solid that particles collide with. Particle centres stay a particle radius away, or a quarter
-/// of it from walls of boundary particles with incompressible solvers, unless bodies move freely;
+/// of it from walls that act by particles or volume with incompressible solvers, unless bodies move freely;
 /// springs give way, up to the surface.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -34,6 +34,7 @@ pub const METHOD: Method = Method {
         scene.number("wcsph.gamma")
     })],
     passes: &[passes::each("wcsph/continuity", MEMBERS), passes::each("wcsph/pressure", FLUID)],
+    // With volumes water stays too long at the wall behind a dam.
     wall_particles: true,
     term: Some("pressure_wcsph"),
     pressure: Some(Pressure {
