@@ -19,7 +19,7 @@ use crate::{
     control::Control,
     extent::Bounds,
     limits,
-    motion::{self, Pose},
+    motion::{self, Place, Pose},
     params::{self, Collider, DistanceField, EmitterParams, FrameMotion, Params, pack_identity},
     smoke, walls,
 };
@@ -67,6 +67,8 @@ pub struct Setup {
     pub motions: Vec<Vec<Motion>>,
     /// Name and collider of each rigid body of the scene.
     pub bodies: Vec<(String, u32)>,
+    /// Name and collider of each boundary that has a name.
+    pub names: Vec<(String, u32)>,
     /// Boundaries on which forces are measured: their names, and their numbers among the colliders.
     pub measured: Vec<(String, u32)>,
     /// Position of each boundary particle in the axes of its solid, in the order of ids.
@@ -165,6 +167,7 @@ impl Setup {
             colliders: Vec::new(),
             motions: Vec::new(),
             bodies: Vec::new(),
+            names: Vec::new(),
             measured: Vec::new(),
             model_position: Vec::new(),
             fields: Vec::new(),
@@ -357,7 +360,7 @@ impl Setup {
     #[must_use]
     pub fn colliders_at(&self, time: f64) -> Vec<Collider> {
         let moved = |(number, collider): (usize, &Collider)| {
-            let now = motion::instant_at(&self.motions[number], self.pose(number), time);
+            let now = self.place_at(number, time);
             Collider {
                 position: (now.pose.position - self.center).as_vec3(),
                 rotation: Vec4::from(now.pose.rotation.as_quat()),
@@ -388,6 +391,12 @@ impl Setup {
             motion::for_frame(motions, pose, start, self.frame_duration, center, velocity)
         };
         self.colliders.iter().enumerate().map(of).collect()
+    }
+
+    /// Place of a collider at `time` in s by its motions; of a free body its initial one, at rest.
+    #[must_use]
+    pub fn place_at(&self, number: usize, time: f64) -> Place {
+        motion::place_at(&self.motions[number], self.pose(number), time)
     }
 
     /// Initial place of a collider in the world.
@@ -435,6 +444,7 @@ impl Setup {
             let own = self.with_distances(own, mesh, spacing);
             self.colliders.push(own);
             self.motions.push(limits::motions(boundary));
+            self.names.extend(boundary.name.clone().map(|name| (name, number as u32)));
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
             if self.chosen.family() != Family::Sph {
                 // Its nodes keep the fluid off.

@@ -88,27 +88,32 @@ pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
 pub(super) fn forces(check: &mut Check, scene: &Scene) {
     check.at_most("force", scene.forces.len(), MAX_FORCE_FIELDS);
     for (i, force) in scene.forces.iter().enumerate() {
-        match *force {
-            Force::Uniform { acceleration } => {
-                check.planar(&format!("force[{i}].uniform.acceleration"), acceleration);
-            }
-            Force::Attract { center, strength, radius } => {
-                check.planar(&format!("force[{i}].attract.center"), center);
-                check.finite(&format!("force[{i}].attract.strength"), strength);
-                check.positive(&format!("force[{i}].attract.radius"), radius);
-            }
-            Force::Rotation { center, axis, strength, radius } => {
-                check.vector(&format!("force[{i}].rotation.center"), center);
-                check.spin(&format!("force[{i}].rotation.axis"), axis);
-                check.finite(&format!("force[{i}].rotation.strength"), strength);
-                check.positive(&format!("force[{i}].rotation.radius"), radius);
-            }
-            Force::Wind { center, velocity, radius, density } => {
-                check.planar(&format!("force[{i}].wind.center"), center);
-                check.planar(&format!("force[{i}].wind.velocity"), velocity);
-                check.positive(&format!("force[{i}].wind.radius"), radius);
-                check.not_negative(&format!("force[{i}].wind.density"), density);
-            }
+        self::force(check, &format!("force[{i}]"), force);
+    }
+}
+
+pub(super) fn force(check: &mut Check, key: &str, force: &Force) {
+    let key = |name: &str| format!("{key}.{name}");
+    match *force {
+        Force::Uniform { acceleration } => {
+            check.planar(&key("uniform.acceleration"), acceleration);
+        }
+        Force::Attract { center, strength, radius } => {
+            check.planar(&key("attract.center"), center);
+            check.finite(&key("attract.strength"), strength);
+            check.positive(&key("attract.radius"), radius);
+        }
+        Force::Rotation { center, axis, strength, radius } => {
+            check.vector(&key("rotation.center"), center);
+            check.spin(&key("rotation.axis"), axis);
+            check.finite(&key("rotation.strength"), strength);
+            check.positive(&key("rotation.radius"), radius);
+        }
+        Force::Wind { center, velocity, radius, density } => {
+            check.planar(&key("wind.center"), center);
+            check.planar(&key("wind.velocity"), velocity);
+            check.positive(&key("wind.radius"), radius);
+            check.not_negative(&key("wind.density"), density);
         }
     }
 }
