@@ -20,6 +20,7 @@ mod figures;
 mod free;
 mod motion;
 mod points;
+mod ring;
 mod tension;
 mod transfers;
 mod viscous;
@@ -56,6 +57,7 @@ pub const CASES: &[Case] = &[
     viscous::COIL,
     transfers::CASE,
     eddy::CASE,
+    ring::CASE,
     points::TRANSFERS,
     points::COLUMN,
     points::BLOCK,
