@@ -548,7 +548,8 @@ impl Setup {
     fn add_emitters(&mut self, scene: &Scene, center: DVec3) {
         let start = self.position.len() as u32;
         for (number, emitter) in scene.emitters.iter().enumerate() {
-            let velocity = plane(scene, DVec3::from(emitter.velocity).as_vec3());
+            let outflow = emitter.outflow(scene.spacing(), scene.dimensions);
+            let velocity = plane(scene, outflow.as_vec3());
             let points = emitter.mouth.layer(
                 emitter.center,
                 emitter.velocity,
@@ -565,13 +566,13 @@ impl Setup {
                 identity: pack_identity(params::KIND_FLUID, material as u32, 0),
                 max_layers: emitter.max_particles.map_or(u32::MAX, |most| most / count.max(1)),
                 max_live: emitter.max_live.map_or(u32::MAX, |most| start.saturating_add(most)),
-                interval: (scene.spacing() / velocity.as_dvec3().length()) as f32,
+                interval: emitter.interval(scene.spacing(), scene.dimensions) as f32,
                 start: emitter.start as f32,
                 end: emitter.end.min(f64::from(f32::MAX)) as f32,
             });
             // Each point is ahead of the mouth by a share of a spacing of its own: a jet that gravity stretches is
             // then a jet rather than a stack of discs. Particles of a point keep their distance.
-            let ahead = scene.spacing() * DVec3::from(emitter.velocity).normalize_or_zero();
+            let ahead = scene.spacing() * outflow.normalize_or_zero();
             self.emitter_points.extend(points.iter().enumerate().map(|(k, point)| {
                 let share = (GOLDEN * k as f64).fract();
                 let local = plane(scene, (DVec3::from(*point) + share * ahead - center).as_vec3());

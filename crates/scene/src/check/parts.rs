@@ -1,6 +1,5 @@
 //! Fluids, boundaries, forces, emitters, drains, sources and vortices.
 
-use glam::DVec3;
 use meniscus_geometry::{Check, Mouth, Packing, ProblemKind, Shape, Use};
 
 use super::{MAX_PARTICLES, amount::thousands, bodies::motions};
@@ -122,7 +121,7 @@ pub(super) fn force(check: &mut Check, key: &str, force: &Force) {
 pub(super) fn emitters(check: &mut Check, scene: &Scene) {
     for (i, emitter) in scene.emitters.iter().enumerate() {
         let key = |name: &str| format!("emitter[{i}].{name}");
-        let Emitter { material, mouth, center, velocity, up, start, end, .. } = emitter;
+        let Emitter { material, mouth, center, velocity, rate, up, start, end, .. } = emitter;
         material_name(check, scene, key("material"), material.as_deref());
         let mut sound = match *mouth {
             Mouth::Rectangle { width, height } => {
@@ -144,6 +143,9 @@ pub(super) fn emitters(check: &mut Check, scene: &Scene) {
         check.planar(&key("center"), *center);
         sound &= check.planar(&key("velocity"), *velocity)
             && check.direction(&key("velocity"), *velocity);
+        if let Some(rate) = *rate {
+            sound &= check.positive(&key("rate"), rate);
+        }
         check.not_negative(&key("start"), *start);
         if end.is_nan() || end <= start {
             check.report(key("end"), format!("must be later than start = {start} s, not {end} s"));
@@ -151,7 +153,7 @@ pub(super) fn emitters(check: &mut Check, scene: &Scene) {
         if sound && scene.particle_radius > 0.0 {
             layer(check, scene, i);
             // At most one layer per step.
-            let interval = scene.spacing() / DVec3::from(*velocity).length();
+            let interval = emitter.interval(scene.spacing(), scene.dimensions);
             if scene.time.step.is_some_and(|step| step > interval) {
                 let message = format!(
                     "must be at most {interval} s, after which emitter[{i}] emits its next layer"
