@@ -22,6 +22,8 @@ pub struct Scope {
     pub drains: u32,
     /// Whether there are rigid bodies.
     pub bodies: bool,
+    /// Coarse levels of the multigrid; 0 if the cells are few.
+    pub levels: u32,
     /// Methods of the scene.
     pub chosen: Chosen,
 }
@@ -38,6 +40,7 @@ impl Scope {
             drains: 0,
             bodies: false,
             volumes: 0,
+            levels: 2,
             chosen,
         }
     }

@@ -289,7 +289,17 @@ impl Setup {
         };
         let largest = self.colliders.iter().map(|collider| collider.particle_count).max();
         let lanes = if largest.unwrap_or(0) > 64 { 64 } else { 8 };
-        Counts::default()
+        let levels: Vec<_> =
+            params.torus.levels().into_iter().map(|n| n.element_product()).collect();
+        let of_levels = |skip: usize| levels.iter().skip(skip).step_by(2).sum::<u32>();
+        let counts = Counts::default()
+            .with(space::ODD_LEVELS.space, of_levels(0))
+            .with(space::EVEN_LEVELS.space, of_levels(1));
+        let counts = levels
+            .iter()
+            .zip(&space::LEVELS[1..])
+            .fold(counts, |counts, (cells, level)| counts.with(level.space, *cells));
+        counts
             .with(space::PARTICLES.space, params.counts.capacity)
             .with(space::SORTED.space, params.counts.sorted())
             .with(space::FLUID.space, fluid)
@@ -325,6 +335,7 @@ impl Setup {
             drains,
             driven,
             bodies: !self.bodies.is_empty() || !self.measured.is_empty(),
+            levels: self.params.torus.levels().len() as u32,
             chosen: self.chosen.clone(),
         }
     }
