@@ -143,18 +143,22 @@ fn differ(a: f64, b: f64) -> bool {
 /// The world with each float perturbed.
 fn shaken(moment: &Moment, seed: u64) -> World {
     let mut world = moment.world.clone();
-    let mut random = Random::new(seed);
     // Of either sign, and never twice the same, so that copies of one number differ.
-    let mut factor = || {
+    let factor = |random: &mut Random| {
         let share = SHARE * (0.75 + 0.25 * random.signed());
         if random.bits().is_multiple_of(2) { 1.0 + share } else { 1.0 - share }
     };
     // The w lane of an emitter's point is the emitter's number.
     for name in moment.before.keys().filter(|name| **name != "emitter_points") {
         if let Some(Values::Floats { data, .. }) = world.buffer(name) {
-            data.iter_mut().for_each(|value| *value *= factor());
+            // A sequence for each, so that another array changes none.
+            let own = name.bytes().fold(seed, |sum, byte| sum.wrapping_mul(31) + u64::from(byte));
+            let mut random = Random::new(own);
+            data.iter_mut().for_each(|value| *value *= factor(&mut random));
         }
     }
+    let mut random = Random::new(seed);
+    let mut factor = || factor(&mut random);
     for time in [&mut world.control.dt, &mut world.control.time_in_frame] {
         *time = (f64::from(*time) * factor()) as f32;
     }

@@ -194,14 +194,14 @@ fn the_page_reacts_to_clicks_drags_keys_and_fingers() {
     let energy = "meniscus.state.report.kinetic_energy";
     let rest = browser.value(energy).as_f64().expect("a number");
 
-    browser.mouse("mousePressed", [450.0, 330.0]);
+    browser.mouse("mousePressed", [600.0, 330.0]);
     browser.wait("meniscus.state.pulling");
     for k in 0..10 {
-        browser.mouse("mouseMoved", [450.0 + 4.0 * f64::from(k), 330.0 - 4.0 * f64::from(k)]);
+        browser.mouse("mouseMoved", [600.0 + 4.0 * f64::from(k), 330.0 - 4.0 * f64::from(k)]);
         thread::sleep(Duration::from_millis(100));
     }
     browser.wait(&format!("{energy} > {} + 1e-3", 10.0 * rest));
-    browser.mouse("mouseReleased", [490.0, 290.0]);
+    browser.mouse("mouseReleased", [640.0, 290.0]);
     browser.wait("!meniscus.state.pulling");
 
     browser.click("play");

@@ -1,11 +1,11 @@
-// Gravity on free bodies, v += Δt g, and the pull of the mouse on one of them, a critically damped
-// spring:
+// Gravity on free bodies, v += Δt g, the force and torque of the program, v += Δt F/m and L += Δt τ, and the pull of the
+// mouse on one of them, a critically damped spring:
 //   F = m ω (ω (goal − x) − 2 v), L += Δt (x − r_g) × F
 // with position x and velocity v of the held point.
 //!include common/control
 //!include common/colliders
 
-//!read colliders
+//!read colliders body_push
 //!write bodies
 
 // Upper bound of ω Δt: damping takes 2 ω Δt of a point's speed in a step, and four times that at
@@ -20,7 +20,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let collider = colliders[c];
     if (collider.inverse_mass == 0.0) { return; }
     let body = bodies[c];
-    var velocity = body.velocity.xyz + control.dt * params.world.gravity;
+    let force = body_push[c][0].xyz;
+    let torque = body_push[c][1].xyz;
+    var velocity = body.velocity.xyz + control.dt * (params.world.gravity + collider.inverse_mass * force);
+    var momentum = body.angular_momentum.xyz + control.dt * torque;
     if (params.pull.body == c && control.dt > 0.0) {
         let arm = rotate(body.rotation, params.pull.arm);
         let way = displacement(params.pull.goal, body.position.xyz + arm);
@@ -28,9 +31,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let rate = min(params.pull.rate, STIFFEST / control.dt);
         let push = control.dt * rate * (rate * spring - 2.0 * velocity_at(body, arm));
         velocity += push;
-        let momentum = body.angular_momentum.xyz + cross(arm, push) / collider.inverse_mass;
+        momentum += cross(arm, push) / collider.inverse_mass;
+    }
+    bodies[c].velocity = vec4<f32>(velocity, 0.0);
+    if (any(momentum != body.angular_momentum.xyz)) {
         bodies[c].angular_momentum = vec4<f32>(momentum, 0.0);
         bodies[c].angular_velocity = vec4<f32>(spin_of(body.rotation, momentum, collider.inverse_inertia), 0.0);
     }
-    bodies[c].velocity = vec4<f32>(velocity, 0.0);
 }

@@ -75,34 +75,42 @@ fn floor_light(p: vec3<f32>) -> vec3<f32> {
     if (any(place.xy != clamp(place.xy, vec2<f32>(0.0), vec2<f32>(1.0)))) {
         return sun_share + sky_share;
     }
-    let step = 1.5 / vec2<f32>(textureDimensions(shadow_map));
+    // The sun has a size: edges of shadows are some texels wide.
+    let step = 2.0 / vec2<f32>(textureDimensions(shadow_map));
     var above = vec2<f32>(0.0);
-    for (var y = -1; y <= 1; y++) {
-        for (var x = -1; x <= 1; x++) {
-            let at = place.xy + vec2<f32>(vec2<i32>(x, y)) * step;
-            above += min(textureSampleLevel(shadow_map, smooth_sampler, at, 0.0).rg, vec2<f32>(100.0 * frame.size, 1.0)) / 9.0;
+    for (var y = 0; y < 4; y++) {
+        for (var x = 0; x < 4; x++) {
+            let at = place.xy + (vec2<f32>(vec2<i32>(x, y)) - 1.5) * step;
+            above += min(textureSampleLevel(shadow_map, smooth_sampler, at, 0.0).rg, vec2<f32>(100.0 * frame.size, 1.0)) / 16.0;
         }
     }
     let edge = min(place.xy, 1.0 - place.xy);
     let fade = smoothstep(0.0, 0.05, min(edge.x, edge.y));
     let covered = fade * (1.0 - exp(-14.0 * above.x / frame.size));
-    let focus = mix(1.0, caustic(place.xy), covered);
-    let solid = fade * above.y;
+    let solid = fade * smoothstep(0.0, 1.0, above.y);
+    let focus = mix(1.0, caustic(place.xy), covered * (1.0 - solid));
     // Objects that cast shadows also hide some of the sky.
     let sun_left = mix(vec3<f32>(1.0), frame.shade, covered) * (1.0 - 0.8 * solid);
     let sky_left = (1.0 - 0.35 * covered * (1.0 - frame.shade.g)) * (1.0 - 0.3 * solid);
     return focus * sun_share * sun_left + sky_share * sky_left;
 }
 
-// Thickness of the fluid above a point of the floor along the sunlight, in m.
+// Thickness of the fluid above a point of the floor along the sunlight, in m: a mean over two spacings, since particles
+// on a lattice make stripes.
 fn fluid_thickness(at: vec2<f32>) -> f32 {
-    return textureSampleLevel(shadow_map, smooth_sampler, at, 0.0).r;
+    let side = frame.spacing * frame.shadow_scale;
+    var sum = 0.0;
+    for (var k = 0; k < 4; k++) {
+        let corner = select(vec2<f32>(-1.0), vec2<f32>(1.0), vec2<bool>((k & 1) == 1, (k & 2) == 2));
+        sum += textureSampleLevel(shadow_map, smooth_sampler, at + corner * side, 0.0).r;
+    }
+    return 0.25 * sum;
 }
 
 // Factor by which the fluid's surface focuses sunlight on the floor below: its bulges are lenses, which move light
 // at the depth D by D (1 − 1/n) ∇D.
 fn caustic(at: vec2<f32>) -> f32 {
-    let reach = 4.0 * frame.spacing;
+    let reach = 6.0 * frame.spacing;
     let dx = vec2<f32>(reach * frame.shadow_scale.x, 0.0);
     let dy = vec2<f32>(0.0, reach * frame.shadow_scale.y);
     let depth = fluid_thickness(at);
@@ -139,7 +147,7 @@ fn line_share(x: f32, w: f32, thickness: f32) -> f32 {
     return clamp((filled_b - filled_a) / max(w, 1e-6), 0.0, 1.0);
 }
 
-// Colour of the floor at p: pale tiles with thin joints. `distance` is the viewing distance, used
+// Colour of the floor at p: pale tiles with thin joints. `distance` is the length of the way to the eye, used
 // to average the joints over a pixel.
 fn floor_color(p: vec3<f32>, distance: f32, cosine: f32) -> vec3<f32> {
     let x = vec2<f32>(dot(p, frame.tangent), dot(p, frame.bitangent)) / frame.tile;
@@ -172,7 +180,9 @@ fn environment(p: vec3<f32>, direction: vec3<f32>) -> vec4<f32> {
     }
     let distance = height / fall;
     let hit = p + distance * direction;
-    let seen = floor_color(hit, distance, fall);
+    // What a surface mirrors or bends is as blurred as its whole way to the eye is long, and more: waves are lenses.
+    let way = length(p - frame.eye);
+    let seen = floor_color(hit, way + select(3.0, 1.0, way == 0.0) * distance, fall);
     let far = sky_base(normalize(direction + (fall + 0.001) * frame.up));
     let away = length(hit - frame.up * dot(hit, frame.up)) / frame.size;
     let fade = smoothstep(1.2, 7.0, away);

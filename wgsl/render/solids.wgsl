@@ -45,10 +45,12 @@ fn is_beyond(in: Corner) -> bool {
 
 @fragment
 fn solid(in: Corner) -> @location(0) vec4<f32> {
+    // The face turns to the eye, and the normal to the face: at a silhouette an interpolated one may point away.
+    let face = cross(dpdx(in.position), dpdy(in.position));
     if (is_beyond(in)) { discard; }
     let towards_eye = normalize(frame.eye - in.position);
     var n = normalize(in.normal);
-    n = select(n, -n, dot(n, towards_eye) < 0.0);
+    n = select(n, -n, dot(n, face) * dot(face, towards_eye) < 0.0);
     // Darker towards the floor, which hides part of the sky.
     let height = max(dot(in.position, frame.up) - frame.ground, 0.0);
     let open = mix(0.72, 1.0, smoothstep(0.0, 0.12 * frame.size, height));

@@ -62,13 +62,25 @@ fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f
     let exit = p + path * bent;
     let outwards = normalize(mix(direction, bent, 0.5 + 1.3 * thin));
     // Take the refracted colour from the picture without water where it shows an object; sky and
-    // floor are known in all directions.
-    let seen_at = clamp(pixel_of(exit), vec2<f32>(0.5), size - 0.5);
-    let seen_w = frame.near / max(textureLoad(behind_depth, vec2<i32>(seen_at), 0), 1e-9);
+    // floor are known in all directions. Where something in front of the water or the picture's edge hides what the
+    // ray meets, look less far aside: at the pixel itself everything is behind the water.
+    let aside = pixel_of(exit) - pixel;
+    var seen_at = pixel;
+    var seen_w = 0.0;
+    for (var k = 0; k < 5; k++) {
+        let try_at = pixel + aside * select(exp2(-f32(k)), 0.0, k == 4);
+        let inside = all(try_at == clamp(try_at, vec2<f32>(0.5), size - 0.5));
+        seen_at = clamp(try_at, vec2<f32>(0.5), size - 0.5);
+        seen_w = frame.near / max(textureLoad(behind_depth, vec2<i32>(seen_at), 0), 1e-9);
+        if (inside && seen_w >= w) {
+            break;
+        }
+    }
     let stands = dot(frame.eye + ray_through(seen_at) * seen_w, frame.up) - frame.ground;
     var seen = environment(exit, outwards).rgb;
-    if (seen_w >= w && seen_w < 100.0 * frame.size && stands > 0.004 * frame.size) {
-        seen = textureSampleLevel(behind, smooth_sampler, seen_at / size, 0.0).rgb;
+    if (seen_w < 100.0 * frame.size && stands > 0.004 * frame.size) {
+        // Not filtered: a neighbouring pixel may show what hides the rest.
+        seen = textureLoad(behind, vec2<i32>(seen_at), 0).rgb;
     }
     // Rays meet thin water several times: far walls and surfaces reflect light internally.
     let optical = path * (1.0 + 0.8 * exp(-path / (0.10 * frame.size)));

@@ -585,6 +585,7 @@ fn emitter(
         mouth,
         center,
         velocity,
+        rate: None,
         start,
         end,
         up: (up != [0.0, 1.0, 0.0] && !flat).then_some(up),

@@ -1,13 +1,15 @@
 //! Mouths of emitters.
 
+use std::f64::consts::{PI, TAU};
+
 use glam::DVec3;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Vec3,
-    lattice::{SLACK, cells, centered_sites},
-};
+use crate::{Vec3, lattice::SLACK};
+
+/// Golden ratio less 1: turns by its multiples are spread evenly.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// Mouth of an emitter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -56,25 +58,29 @@ impl Mouth {
         let fallback = (DVec3::X - normal * normal.x).normalize_or_zero();
         let across = if across.length() > 1e-6 { across.normalize() } else { fallback };
         let along = across.cross(normal);
-        let [width, height] = self.lattice(spacing, dimensions);
-        let mut layer = Vec::new();
-        for j in 0..height as u64 {
-            for i in 0..width as u64 {
-                let u = (i as f64 - 0.5 * (width - 1.0)) * spacing;
-                let v = (j as f64 - 0.5 * (height - 1.0)) * spacing;
-                let held = match self {
-                    Self::Rectangle { .. } => true,
-                    Self::Disc { across } => {
-                        u.hypot(v) <= (0.5 * f64::from(*across) + SLACK) * spacing
-                    }
-                    Self::Circle { radius } => u.hypot(v) <= radius - (0.5 - SLACK) * spacing,
-                };
-                if held {
-                    layer.push((center + across * u + along * v).to_array());
-                }
+        let places = self.places(spacing, dimensions).into_iter();
+        places.map(|[u, v]| (center + across * u + along * v).to_array()).collect()
+    }
+
+    /// Places (across, along) in m about the centre. Each has an equal share of a rectangle's or circle's area, and
+    /// the outermost are half a share inside the rim.
+    fn places(&self, spacing: f64, dimensions: u32) -> Vec<[f64; 2]> {
+        match *self {
+            Self::Circle { radius } if dimensions == 3 => rings(radius, spacing),
+            Self::Circle { radius } => row(2.0 * radius, self.count(spacing, 2)).collect(),
+            Self::Rectangle { width, height } => {
+                let [across, along] = sides(width, height, spacing, dimensions);
+                let places = |[v, _]: [f64; 2]| row(width, across).map(move |[u, _]| [u, v]);
+                row(if dimensions == 2 { 0.0 } else { height }, along).flat_map(places).collect()
+            }
+            Self::Disc { across } => {
+                let (across, width) = (f64::from(across), f64::from(across) * spacing);
+                let (along, height) = if dimensions == 2 { (1.0, 0.0) } else { (across, width) };
+                let places = |[v, _]: [f64; 2]| row(width, across).map(move |[u, _]| [u, v]);
+                let held = |[u, v]: &[f64; 2]| u.hypot(*v) <= (0.5 * across + SLACK) * spacing;
+                row(height, along).flat_map(places).filter(held).collect()
             }
         }
-        layer
     }
 
     /// Distance in m from its centre within which its particles are, `spacing` m apart.
@@ -91,21 +97,74 @@ impl Mouth {
     /// are none.
     #[must_use]
     pub fn count(&self, spacing: f64, dimensions: u32) -> f64 {
-        self.lattice(spacing, dimensions).iter().product()
+        match *self {
+            Self::Rectangle { width, height } => {
+                sides(width, height, spacing, dimensions).iter().product()
+            }
+            Self::Circle { radius } if dimensions == 3 => {
+                (PI * radius * radius / (spacing * spacing)).round()
+            }
+            Self::Circle { radius } => (2.0 * radius / spacing).round(),
+            Self::Disc { across } => f64::from(across).powi(dimensions as i32 - 1),
+        }
     }
 
-    /// Numbers of lattice sites across and along a mouth.
-    fn lattice(&self, spacing: f64, dimensions: u32) -> [f64; 2] {
-        let (across, along) = match *self {
-            Self::Rectangle { width, height } => (cells(width, spacing), cells(height, spacing)),
-            Self::Disc { across } => (f64::from(across), f64::from(across)),
-            Self::Circle { radius } => {
-                let sites = centered_sites(radius - 0.5 * spacing, spacing);
-                (sites, sites)
+    /// Area in m² (in 2-D, width in m) through which fluid leaves; a disc's is that of its particles.
+    #[must_use]
+    pub fn area(&self, spacing: f64, dimensions: u32) -> f64 {
+        match *self {
+            Self::Rectangle { width, .. } if dimensions == 2 => width,
+            Self::Rectangle { width, height } => width * height,
+            Self::Circle { radius } if dimensions == 2 => 2.0 * radius,
+            Self::Circle { radius } => PI * radius * radius,
+            Self::Disc { .. } => {
+                let particles = self.places(spacing, dimensions).len() as f64;
+                particles * spacing.powi(dimensions as i32 - 1)
             }
-        };
-        [across, if dimensions == 2 { 1.0 } else { along }]
+        }
     }
+
+    /// Distance in m between layers with which the volume of the particles is that of the fluid that leaves: about
+    /// `spacing`.
+    #[must_use]
+    pub fn gap(&self, spacing: f64, dimensions: u32) -> f64 {
+        if let Self::Disc { .. } = self {
+            return spacing;
+        }
+        self.count(spacing, dimensions) * spacing.powi(dimensions as i32)
+            / self.area(spacing, dimensions)
+    }
+}
+
+/// Numbers of particles across and along a rectangle.
+fn sides(width: f64, height: f64, spacing: f64, dimensions: u32) -> [f64; 2] {
+    let along = if dimensions == 2 { 1.0 } else { (height / spacing).round() };
+    [(width / spacing).round(), along]
+}
+
+/// Places [u, 0] of this number of equal shares of a width, about its middle.
+fn row(width: f64, count: f64) -> impl Iterator<Item = [f64; 2]> {
+    (0..count as u64).map(move |i| [(i as f64 - 0.5 * (count - 1.0)) * (width / count), 0.0])
+}
+
+/// Places in concentric rings about a spacing wide, in each as many as its area holds.
+fn rings(radius: f64, spacing: f64) -> Vec<[f64; 2]> {
+    let total = (PI * radius * radius / (spacing * spacing)).round();
+    let rings = (radius / spacing).round().max(1.0);
+    let within = |ring: f64| (total * (ring / rings).powi(2)).round();
+    let mut places = Vec::new();
+    for ring in 0..rings as u64 {
+        let count = within(ring as f64 + 1.0) - within(ring as f64);
+        let middle = (ring as f64 + 0.5) * radius / rings;
+        // One particle alone is in the middle. Rings are turned against each other, else a line of particles would
+        // run from the middle to the rim.
+        let distance = if ring == 0 && count == 1.0 { 0.0 } else { middle };
+        for i in 0..count as u64 {
+            let turn = TAU * (i as f64 / count + GOLDEN * ring as f64);
+            places.push([distance * turn.cos(), distance * turn.sin()]);
+        }
+    }
+    places
 }
 
 #[cfg(test)]
@@ -124,12 +183,31 @@ mod tests {
             let (d, c) = (DVec3::from(direction), DVec3::new(1.0, 2.0, 3.0));
             assert!(layer.iter().all(|&p| (DVec3::from(p) - c).dot(d).abs() < 1e-12));
         }
-        let circle = Mouth::Circle { radius: 0.125 };
-        let layer = circle.layer([0.0; 3], [0.0, -1.0, 0.0], None, S, 3);
-        assert_eq!(layer.len(), 13);
         let line = mouth.layer([0.0; 3], [0.0, -1.0, 0.0], None, S, 2);
         assert_eq!(line.len(), 4);
         assert!(line.iter().all(|p| p[1] == 0.0 && p[2] == 0.0));
         assert!(mouth.layer([0.0; 3], [0.0; 3], None, S, 3).is_empty());
+    }
+
+    #[test]
+    fn a_mouth_delivers_its_area_times_the_velocity() {
+        for radius in [0.026, 0.05, 0.08, 0.125, 0.5] {
+            let circle = Mouth::Circle { radius };
+            let layer = circle.layer([0.0; 3], [0.0, -1.0, 0.0], None, S, 3);
+            let volume = layer.len() as f64 * S.powi(3);
+            let flown = PI * radius * radius * circle.gap(S, 3);
+            assert!((volume / flown - 1.0).abs() < 1e-12);
+            assert!((0.6..1.5).contains(&(circle.gap(S, 3) / S)), "{radius}");
+            let apart = |a: &Vec3, b: &Vec3| DVec3::from(*a).distance(DVec3::from(*b));
+            for (i, a) in layer.iter().enumerate() {
+                assert!(apart(a, &[0.0; 3]) < radius - 0.35 * S || layer.len() < 4, "{radius}");
+                assert!(layer[..i].iter().all(|b| apart(a, b) > 0.6 * S), "{radius}");
+            }
+        }
+        let slit = Mouth::Rectangle { width: 0.23, height: 0.06 };
+        assert_eq!(slit.count(S, 3), 5.0);
+        assert!((slit.gap(S, 3) - 5.0 * S.powi(3) / (0.23 * 0.06)).abs() < 1e-15);
+        assert_eq!(Mouth::Disc { across: 3 }.gap(S, 3), S);
+        assert!((Mouth::Disc { across: 3 }.area(S, 3) - 9.0 * S * S).abs() < 1e-15);
     }
 }

@@ -58,13 +58,14 @@ pub use meniscus_methods::{Quantity, Registry};
 pub use meniscus_methods::{arrays as buffers, lists, passes, plan, space, sph, stage, tables};
 #[doc(hidden)]
 pub use meniscus_model as model;
+pub use meniscus_model::motion::{Place, Pose};
 pub use meniscus_model::{BodyReport, ForceReport, Measured, Params, Particle, State};
 pub use meniscus_scene as scene;
 pub use meniscus_scene::Scene;
 pub use pacing::SUBMISSION_TIME;
 pub use report::FrameReport;
 pub use shaders::{ShaderError, Shaders};
-pub use simulation::{Pull, Simulation};
+pub use simulation::{ForceField, Goal, Pull, Simulation};
 pub use splats::Splats;
 pub use surface::{Surface, SurfaceMesh, SurfaceOptions};
 pub use timings::{PassTime, Timings};

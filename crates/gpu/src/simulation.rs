@@ -30,10 +30,13 @@ use crate::{
 
 mod distances;
 mod hand;
+mod program;
 mod quantities;
 
 use hand::Hand;
 pub use hand::Pull;
+use program::Program;
+pub use program::{ForceField, Goal};
 
 /// Initial number of recorded iterations of a loop.
 const FIRST_ITERATIONS: u32 = 4;
@@ -54,6 +57,7 @@ pub struct Simulation {
     iterations: VecDeque<[u32; MAX_LOOPS]>,
     submissions: u64,
     hand: Hand,
+    program: Program,
     /// Whether solids have moved, or may.
     solids_move: bool,
     /// Solids as last read back, with forces and torques on them in the last step; only in scenes
@@ -128,11 +132,13 @@ impl Simulation {
             iterations: VecDeque::new(),
             submissions: 0,
             hand: Hand::default(),
+            program: Program::default(),
             solids_move: false,
             bodies: Vec::new(),
             forces: Vec::new(),
             impulses: Vec::new(),
         };
+        simulation.program.count_fields(scene.forces.len());
         gpu.compiled().await?;
         simulation.hand.min_speed = simulation.setup.params.time.min_speed;
         simulation.write_motions()?;
@@ -305,6 +311,7 @@ impl Simulation {
                 "params.counts.force_fields is {force_fields}, expected at most {MAX_FORCE_FIELDS}"
             )));
         }
+        self.program.count_fields(force_fields as usize);
         self.write_params(params);
         Ok(())
     }
@@ -450,6 +457,7 @@ impl Simulation {
         self.make_room(self.setup.capacity_of_frame(self.control.particle_count), wanted)?;
         self.hand.offset += self.hand.velocity * self.setup.frame_duration as f32;
         self.hand.velocity = self.hand.next;
+        self.follow_goals();
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         self.machine.record("begin", Recording::default(), &mut encoder, None)?;
         self.gpu.queue().submit([encoder.finish()]);
@@ -464,13 +472,15 @@ impl Simulation {
     /// Motion of solids in the current frame.
     fn write_motions(&self) -> Result<(), Error> {
         let hand = [self.hand.offset, self.hand.velocity];
-        let motions = self.setup.motions_from(self.frame_start(), hand);
+        let mut motions = self.setup.motions_from(self.frame_start(), hand);
+        self.steer_motions(&mut motions);
         self.machine.write("motions", &encode(&motions))
     }
 
     /// Reads Control, and bodies if the scene has any.
     async fn read_control(&mut self) -> Result<(), Error> {
-        if self.setup.bodies.is_empty() && self.setup.measured.is_empty() {
+        let nothing_measured = self.setup.bodies.is_empty() && self.setup.measured.is_empty();
+        if nothing_measured && !self.program.steers() {
             self.control = self.machine.read_control().await?;
         } else {
             let (control, mut arrays) =
@@ -520,7 +530,8 @@ impl Simulation {
         let counts = &self.setup.params.counts;
         let by_hand = [self.hand.offset, self.hand.velocity].iter().any(|v| *v != glam::Vec3::ZERO);
         let driven = self.setup.motions.iter().any(|motions| !motions.is_empty());
-        self.solids_move |= by_hand || driven || counts.driven < counts.colliders;
+        self.solids_move |=
+            by_hand || driven || self.program.steers() || counts.driven < counts.colliders;
         self.setup.flags(self.solids_move || self.submissions == 0)
     }
 

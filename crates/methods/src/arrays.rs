@@ -167,6 +167,8 @@ macro_rules! for_each_array {
             reaction: [vec4<f32>] per [WALLS] { xyz: "force" "N" }
             /// Force, and then torque in N m, on each body in the step.
             body_force: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "force" "N" }
+            /// Force of the program on each free body, and then torque in N m.
+            body_push: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "force" "N" }
             /// Impulse, and then angular impulse in N m s, on each solid since the start of the frame.
             body_impulse: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "impulse" "N s" }
             /// Contact of each boundary particle of a body, by id.

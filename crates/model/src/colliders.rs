@@ -96,12 +96,15 @@ pub(crate) fn placed(shape: &Shape, placed: Placed, scene: &Scene, center: DVec3
     }
 }
 
-pub(crate) fn force_field(force: &Force, scene: &Scene, center: DVec3) -> ForceField {
-    let place = |p: &[f64; 3]| plane(scene, (DVec3::from(*p) - center).as_vec3());
+/// Force field in a scene with this number of dimensions and centre of the domain.
+#[must_use]
+pub fn force_field(force: &Force, dimensions: u32, center: DVec3) -> ForceField {
+    let plane = |v: Vec3| if dimensions == 2 { v.with_z(0.0) } else { v };
+    let place = |p: &[f64; 3]| plane((DVec3::from(*p) - center).as_vec3());
     match force {
         Force::Uniform { acceleration } => ForceField {
             kind: FIELD_UNIFORM,
-            direction: plane(scene, DVec3::from(*acceleration).as_vec3()),
+            direction: plane(DVec3::from(*acceleration).as_vec3()),
             radius: 1.0,
             ..Default::default()
         },
@@ -122,7 +125,7 @@ pub(crate) fn force_field(force: &Force, scene: &Scene, center: DVec3) -> ForceF
         Force::Wind { center, velocity, radius, density } => ForceField {
             center: place(center),
             kind: FIELD_STIR,
-            direction: plane(scene, DVec3::from(*velocity).as_vec3()),
+            direction: plane(DVec3::from(*velocity).as_vec3()),
             strength: *density as f32,
             radius: *radius as f32,
         },

@@ -80,7 +80,8 @@ fn surroundings(scene: &Scene, reach: (DVec3, DVec3)) -> (DVec3, DVec3) {
 /// Extent of an emitter's jet: the parabola until it leaves a container, meets a plane or is below
 /// all solids; its first second if it does not.
 fn jet(emitter: &Emitter, scene: &Scene, solids: &[(DVec3, DVec3)]) -> (DVec3, DVec3) {
-    let (mouth, velocity) = (DVec3::from(emitter.center), DVec3::from(emitter.velocity));
+    let mouth = DVec3::from(emitter.center);
+    let velocity = emitter.outflow(scene.spacing(), scene.dimensions);
     let gravity = DVec3::from(scene.gravity);
     // (height above, normal) of each plane that ends it.
     let mut planes = Vec::new();
@@ -150,6 +151,7 @@ mod tests {
             mouth: Mouth::Circle { radius: 0.05 },
             center,
             velocity,
+            rate: None,
             start: 0.0,
             end: f64::INFINITY,
             up: None,

@@ -14,7 +14,7 @@
 
 pub mod bake;
 pub mod check;
-mod colliders;
+pub mod colliders;
 pub mod control;
 pub mod diagnostics;
 pub mod distance;

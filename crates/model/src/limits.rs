@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3};
-use meniscus_scene::{Boundary, Force, Motion, Scene, Shape, Vortex};
+use meniscus_scene::{Boundary, Emitter, Force, Motion, Scene, Shape, Vortex};
 
 use crate::{
     extent::Bounds,
@@ -58,7 +58,8 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
         let reach = fluid.shape.bounds().1.length();
         DVec3::from(fluid.velocity).length() + reach * DVec3::from(fluid.angular_velocity).length()
     });
-    let emitted = scene.emitters.iter().map(|emitter| DVec3::from(emitter.velocity).length());
+    let outflow = |emitter: &Emitter| emitter.outflow(scene.spacing(), scene.dimensions);
+    let emitted = scene.emitters.iter().map(|emitter| outflow(emitter).length());
     let walls = solid_speeds(scene);
     let fields = scene.forces.iter().map(|force| match force {
         Force::Uniform { acceleration } => {
@@ -117,7 +118,7 @@ pub(crate) fn solid_speeds(scene: &Scene) -> impl Iterator<Item = f64> + '_ {
         let start = Pose { position: shape.middle(), rotation: DQuat::IDENTITY };
         let samples = (0..=SPEED_SAMPLES).map(|k| {
             let time = scene.time.until * f64::from(k) / f64::from(SPEED_SAMPLES);
-            let now = motion::instant_at(motions, start, time);
+            let now = motion::place_at(motions, start, time);
             now.velocity.length() + now.angular_velocity.length() * shape.farthest()
         });
         samples.fold(0.0, f64::max)

@@ -23,9 +23,9 @@ pub struct Pose {
 }
 
 /// Pose and its rate of change.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Instant {
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "it has no other parts")]
+pub struct Place {
     /// Pose.
     pub pose: Pose,
     /// Velocity in m/s.
@@ -49,14 +49,14 @@ pub fn pose_at(motions: &[Motion], start: Pose, time: f64) -> Pose {
 
 /// The same with velocities by central differences.
 #[must_use]
-pub fn instant_at(motions: &[Motion], start: Pose, time: f64) -> Instant {
+pub fn place_at(motions: &[Motion], start: Pose, time: f64) -> Place {
     let pose = pose_at(motions, start, time);
     if motions.is_empty() {
-        return Instant { pose, velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO };
+        return Place { pose, velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO };
     }
     let [before, after] = [-INSTANT, INSTANT].map(|dt| pose_at(motions, start, time + dt));
     let turn = after.rotation * before.rotation.inverse();
-    Instant {
+    Place {
         pose,
         velocity: (after.position - before.position) / (2.0 * INSTANT),
         angular_velocity: shortest(turn).to_scaled_axis() / (2.0 * INSTANT),
@@ -74,9 +74,19 @@ pub fn for_frame(
     center: DVec3,
     hand: DVec3,
 ) -> FrameMotion {
-    let [from, to] = [start, start + duration].map(|time| instant_at(motions, pose, time));
-    let way = to.pose.position - from.pose.position;
-    let mut turn = shortest(to.pose.rotation * from.pose.rotation.inverse()).to_scaled_axis();
+    let ends = [start, start + duration].map(|time| place_at(motions, pose, time));
+    between_places(ends, duration, center, hand)
+}
+
+/// Motion from one place to another in a frame of `duration` s; the rest as [`for_frame`].
+#[must_use]
+pub fn between_places(
+    [from, to]: [Place; 2],
+    duration: f64,
+    center: DVec3,
+    hand: DVec3,
+) -> FrameMotion {
+    let [way, mut turn] = way([from.pose, to.pose]);
     // Fast rotations: of all rotations with the same end, choose the one that matches the speed.
     let expected = 0.5 * duration * (from.angular_velocity + to.angular_velocity);
     let axis = expected.normalize_or_zero();
@@ -92,6 +102,20 @@ pub fn for_frame(
         turn: vector(turn),
         spin_1: vector(to.angular_velocity),
     }
+}
+
+/// Displacement in m and shortest rotation vector in rad from one pose to another.
+#[must_use]
+pub fn way([from, to]: [Pose; 2]) -> [DVec3; 2] {
+    let turn = shortest(to.rotation * from.rotation.inverse());
+    [to.position - from.position, turn.to_scaled_axis()]
+}
+
+/// Velocity after a share of a frame, by those at its start, on average, and at its end.
+#[must_use]
+pub fn speed([start, mean, end]: [DVec3; 3], share: f64) -> DVec3 {
+    let s = share;
+    (1.0 - s) * (1.0 - 3.0 * s) * start + 6.0 * s * (1.0 - s) * mean + s * (3.0 * s - 2.0) * end
 }
 
 /// The rotation as one by less than half a turn.
@@ -164,10 +188,10 @@ mod tests {
     #[test]
     fn velocities_are_those_of_the_formulas() {
         let sway = [Motion::Sway { amplitude: [0.0, 0.2, 0.0], period: 2.0, phase: 0.0 }];
-        let now = instant_at(&sway, START, 1.0);
+        let now = place_at(&sway, START, 1.0);
         assert!((now.velocity - DVec3::new(0.0, -0.2 * TAU / 2.0, 0.0)).length() < 1e-8);
         let wheel = [Motion::Rotate { center: Some([0.0; 3]), axis: [0.0, 0.0, 2.0], speed: 3.0 }];
-        let now = instant_at(&wheel, START, 0.0);
+        let now = place_at(&wheel, START, 0.0);
         assert!((now.velocity - DVec3::new(0.0, 3.0, 0.0)).length() < 1e-8, "{now:?}");
         assert!((now.angular_velocity - DVec3::new(0.0, 0.0, 3.0)).length() < 1e-8);
     }
@@ -195,7 +219,7 @@ mod tests {
             assert!((pose.position.x - 1.0 - key.position[0]).abs() < 1e-12);
         }
         for end in [0.5, 1.0, 4.0, 9.0] {
-            let now = instant_at(&motion, START, end);
+            let now = place_at(&motion, START, end);
             assert!(now.velocity.length() < 1e-4 && now.angular_velocity.length() < 1e-3, "{end}");
         }
     }

@@ -19,7 +19,7 @@ use crate::{
     control::Control,
     extent::Bounds,
     limits,
-    motion::{self, Pose},
+    motion::{self, Place, Pose},
     params::{self, Collider, DistanceField, EmitterParams, FrameMotion, Params, pack_identity},
     smoke, walls,
 };
@@ -67,6 +67,8 @@ pub struct Setup {
     pub motions: Vec<Vec<Motion>>,
     /// Name and collider of each rigid body of the scene.
     pub bodies: Vec<(String, u32)>,
+    /// Name and collider of each boundary that has a name.
+    pub names: Vec<(String, u32)>,
     /// Boundaries on which forces are measured: their names, and their numbers among the colliders.
     pub measured: Vec<(String, u32)>,
     /// Position of each boundary particle in the axes of its solid, in the order of ids.
@@ -165,6 +167,7 @@ impl Setup {
             colliders: Vec::new(),
             motions: Vec::new(),
             bodies: Vec::new(),
+            names: Vec::new(),
             measured: Vec::new(),
             model_position: Vec::new(),
             fields: Vec::new(),
@@ -357,7 +360,7 @@ impl Setup {
     #[must_use]
     pub fn colliders_at(&self, time: f64) -> Vec<Collider> {
         let moved = |(number, collider): (usize, &Collider)| {
-            let now = motion::instant_at(&self.motions[number], self.pose(number), time);
+            let now = self.place_at(number, time);
             Collider {
                 position: (now.pose.position - self.center).as_vec3(),
                 rotation: Vec4::from(now.pose.rotation.as_quat()),
@@ -388,6 +391,12 @@ impl Setup {
             motion::for_frame(motions, pose, start, self.frame_duration, center, velocity)
         };
         self.colliders.iter().enumerate().map(of).collect()
+    }
+
+    /// Place of a collider at `time` in s by its motions; of a free body its initial one, at rest.
+    #[must_use]
+    pub fn place_at(&self, number: usize, time: f64) -> Place {
+        motion::place_at(&self.motions[number], self.pose(number), time)
     }
 
     /// Initial place of a collider in the world.
@@ -435,6 +444,7 @@ impl Setup {
             let own = self.with_distances(own, mesh, spacing);
             self.colliders.push(own);
             self.motions.push(limits::motions(boundary));
+            self.names.extend(boundary.name.clone().map(|name| (name, number as u32)));
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
             if self.chosen.family() != Family::Sph {
                 // Its nodes keep the fluid off.
@@ -538,7 +548,8 @@ impl Setup {
     fn add_emitters(&mut self, scene: &Scene, center: DVec3) {
         let start = self.position.len() as u32;
         for (number, emitter) in scene.emitters.iter().enumerate() {
-            let velocity = plane(scene, DVec3::from(emitter.velocity).as_vec3());
+            let outflow = emitter.outflow(scene.spacing(), scene.dimensions);
+            let velocity = plane(scene, outflow.as_vec3());
             let points = emitter.mouth.layer(
                 emitter.center,
                 emitter.velocity,
@@ -555,13 +566,13 @@ impl Setup {
                 identity: pack_identity(params::KIND_FLUID, material as u32, 0),
                 max_layers: emitter.max_particles.map_or(u32::MAX, |most| most / count.max(1)),
                 max_live: emitter.max_live.map_or(u32::MAX, |most| start.saturating_add(most)),
-                interval: (scene.spacing() / velocity.as_dvec3().length()) as f32,
+                interval: emitter.interval(scene.spacing(), scene.dimensions) as f32,
                 start: emitter.start as f32,
                 end: emitter.end.min(f64::from(f32::MAX)) as f32,
             });
             // Each point is ahead of the mouth by a share of a spacing of its own: a jet that gravity stretches is
             // then a jet rather than a stack of discs. Particles of a point keep their distance.
-            let ahead = scene.spacing() * DVec3::from(emitter.velocity).normalize_or_zero();
+            let ahead = scene.spacing() * outflow.normalize_or_zero();
             self.emitter_points.extend(points.iter().enumerate().map(|(k, point)| {
                 let share = (GOLDEN * k as f64).fract();
                 let local = plane(scene, (DVec3::from(*point) + share * ahead - center).as_vec3());

@@ -251,12 +251,9 @@ pub(crate) fn kick(world: &mut World) {
         }
         if collider.inverse_mass > 0.0 {
             let body = &mut world.bodies[number];
-            let momentum = part(body, MOMENTUM) + dt * torque;
             let velocity = part(body, VELOCITY) + dt * f64::from(collider.inverse_mass) * force;
             set(body, VELOCITY, velocity);
-            set(body, MOMENTUM, momentum);
-            let local = solid.rotation.inverse() * momentum;
-            set(body, SPIN, solid.rotation * (collider.inverse_inertia.as_dvec3() * local));
+            turn(body, collider.inverse_inertia.as_dvec3(), dt * torque);
         }
     }
 }
@@ -264,15 +261,19 @@ pub(crate) fn kick(world: &mut World) {
 /// Upper bound of ω Δt of the pull.
 const STIFFEST: f64 = 0.1;
 
-/// v += Δt g for free bodies, and the pull of the mouse on one of them.
+/// v += Δt (g + F/m), L += Δt τ for free bodies, and the pull of the mouse on one of them.
 pub(crate) fn fall(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for number in 0..world.params.counts.colliders as usize {
-        if world.colliders[number].inverse_mass > 0.0 {
+        let collider = world.colliders[number];
+        if collider.inverse_mass > 0.0 {
+            let push = world.body_push[number];
             let body = &mut world.bodies[number];
-            let a = world.params.world.gravity.as_dvec3();
+            let g = world.params.world.gravity.as_dvec3();
+            let a = g + f64::from(collider.inverse_mass) * part(&push, 0);
             let before = part(body, VELOCITY);
             set(body, VELOCITY, before + dt * a);
+            turn(body, collider.inverse_inertia.as_dvec3(), dt * part(&push, 4));
             if world.params.pull.body == number as u32 && dt > 0.0 {
                 pull(world, number, before);
             }
@@ -292,6 +293,13 @@ pub(crate) fn fields(world: &mut World) {
     }
 }
 
+/// L += `change`, with the angular velocity that follows.
+fn turn(body: &mut [f64; 20], inverse_inertia: DVec3, change: DVec3) {
+    let (rotation, momentum) = (rotation(body), part(body, MOMENTUM) + change);
+    set(body, MOMENTUM, momentum);
+    set(body, SPIN, rotation * (inverse_inertia * (rotation.inverse() * momentum)));
+}
+
 /// Impulse of the mouse's critically damped spring at a point of a body that had this velocity.
 fn pull(world: &mut World, number: usize, velocity: DVec3) {
     let dt = f64::from(world.control.dt);
@@ -304,11 +312,8 @@ fn pull(world: &mut World, number: usize, velocity: DVec3) {
     let spring = rate * rate * way.clamp_length_max(pull.reach.into());
     let force = mass * (spring - 2.0 * rate * (velocity + solid.angular_velocity.cross(arm)));
     let body = &mut world.bodies[number];
-    let momentum = part(body, MOMENTUM) + dt * arm.cross(force);
     set(body, VELOCITY, part(body, VELOCITY) + dt / mass * force);
-    set(body, MOMENTUM, momentum);
-    let local = solid.rotation.inverse() * momentum;
-    set(body, SPIN, solid.rotation * (solid.collider.inverse_inertia.as_dvec3() * local));
+    turn(body, solid.collider.inverse_inertia.as_dvec3(), dt * arm.cross(force));
 }
 
 /// Velocities of the particles of free bodies, in cell order (T 15).

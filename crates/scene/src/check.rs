@@ -12,7 +12,7 @@ use meniscus_geometry::{Check, Problem};
 
 pub use self::places::overlaps;
 use crate::probes;
-use crate::scene::Scene;
+use crate::scene::{Force, Scene};
 
 /// Most particles of a scene, including those from emitters.
 pub const MAX_PARTICLES: u32 = 64_000_000;
@@ -51,6 +51,15 @@ pub fn places(scene: &Scene) -> Vec<Problem> {
     let mut check = check_of(scene);
     places::containment(&mut check, scene);
     places::collisions(&mut check, scene);
+    check.problems
+}
+
+/// Problems of a force field in a scene with this number of dimensions.
+#[must_use]
+pub fn force(force: &Force, dimensions: u32) -> Vec<Problem> {
+    let problems = Vec::new();
+    let mut check = Check { dimensions, spacing: 0.0, support_radius: 0.0, problems };
+    parts::force(&mut check, "force", force);
     check.problems
 }
 

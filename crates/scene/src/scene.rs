@@ -2,6 +2,7 @@
 //!
 //! Serde reads and writes them, schemars generates their JSON Schema; unknown keys are errors.
 
+use glam::DVec3;
 use meniscus_geometry::{Mouth, Packing, Shape, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -437,6 +438,10 @@ pub struct Emitter {
     pub center: Vec3,
     /// Velocity in m/s; the mouth is perpendicular to it.
     pub velocity: Vec3,
+    /// Volume per time in L/s (in 2-D, per metre of depth). If given, the velocity has the size that delivers it, and
+    /// `velocity` only gives the direction.
+    #[serde(default)]
+    pub rate: Option<f64>,
     /// Start time in s.
     #[serde(default)]
     pub start: f64,
@@ -454,6 +459,24 @@ pub struct Emitter {
     /// the limit until drains have made room.
     #[serde(default)]
     pub max_live: Option<u32>,
+}
+
+impl Emitter {
+    /// Velocity in m/s with which particles, `spacing` m apart, leave the mouth.
+    #[must_use]
+    pub fn outflow(&self, spacing: f64, dimensions: u32) -> DVec3 {
+        let velocity = DVec3::from(self.velocity);
+        self.rate.map_or(velocity, |rate| {
+            let area = self.mouth.area(spacing, dimensions);
+            velocity.normalize_or_zero() * (1e-3 * rate / area)
+        })
+    }
+
+    /// Time in s between layers of particles, `spacing` m apart.
+    #[must_use]
+    pub fn interval(&self, spacing: f64, dimensions: u32) -> f64 {
+        self.mouth.gap(spacing, dimensions) / self.outflow(spacing, dimensions).length()
+    }
 }
 
 fn infinite() -> f64 {

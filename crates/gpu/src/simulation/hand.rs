@@ -88,9 +88,10 @@ impl Simulation {
     }
 
     /// Writes the least speed for the CFL condition, including solids moved interactively.
-    fn write_min_speed(&mut self) {
+    pub(super) fn write_min_speed(&mut self) {
         let hand = &self.hand;
         let speed = hand.min_speed.max(hand.next.length()).max(hand.pulling);
+        let speed = speed.max(self.program.fastest());
         let mut params = self.setup.params;
         params.time.min_speed = speed;
         self.write_params(params);
@@ -107,7 +108,10 @@ impl Simulation {
             collider.velocity += self.hand.velocity;
         }
         let driven = self.setup.params.counts.driven as usize;
-        for (collider, body) in colliders.iter_mut().zip(&self.bodies).skip(driven) {
+        for (number, (collider, body)) in colliders.iter_mut().zip(&self.bodies).enumerate() {
+            if number < driven && !self.program.steers_solid(number as u32) {
+                continue;
+            }
             collider.position = body.position.truncate();
             collider.rotation = body.rotation;
             collider.velocity = body.velocity.truncate();

@@ -114,7 +114,7 @@ impl Setup {
         let min_speed = emitters.fold(walls, f32::max);
         let mut force_fields = [ForceField::default(); MAX_FORCE_FIELDS];
         for (slot, force) in force_fields.iter_mut().zip(&scene.forces) {
-            *slot = force_field(force, scene, center);
+            *slot = force_field(force, dimensions, center);
         }
         let particles =
             |(_, number): &(String, u32)| self.colliders[*number as usize].particle_count;

@@ -44,6 +44,7 @@ fn emitter() -> Emitter {
         max_particles: Some(1000),
         up: None,
         max_live: None,
+        rate: None,
     }
 }
 
@@ -355,6 +356,7 @@ fn emitters() {
     let with = |emitter: Emitter| move |s: &mut Scene| s.emitters.push(emitter);
     let mouth = |width| Mouth::Rectangle { width, height: 0.1 };
     expect("emitter[0].velocity: must not be 0", with(Emitter { velocity: [0.0; 3], ..emitter() }));
+    expect("emitter[0].rate: must be greater", with(Emitter { rate: Some(0.0), ..emitter() }));
     expect(
         "emitter[0].mouth.rectangle.width: must be greater",
         with(Emitter { mouth: mouth(0.0), ..emitter() }),
@@ -365,7 +367,7 @@ fn emitters() {
     );
     expect(
         "emitter[0].mouth: is too small for a particle",
-        with(Emitter { mouth: mouth(0.05), ..emitter() }),
+        with(Emitter { mouth: mouth(0.04), ..emitter() }),
     );
     expect(
         "emitter[0].mouth: holds 100,000,000,000 particles in one layer",

@@ -1,6 +1,5 @@
 //! Fluids, boundaries, forces, emitters, drains, sources and vortices.
 
-use glam::DVec3;
 use meniscus_geometry::{Check, Mouth, Packing, Shape, Use};
 
 use super::{MAX_PARTICLES, amount::thousands, bodies::motions};
@@ -89,27 +88,32 @@ pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
 pub(super) fn forces(check: &mut Check, scene: &Scene) {
     check.at_most("force", scene.forces.len(), MAX_FORCE_FIELDS);
     for (i, force) in scene.forces.iter().enumerate() {
-        match *force {
-            Force::Uniform { acceleration } => {
-                check.planar(&format!("force[{i}].uniform.acceleration"), acceleration);
-            }
-            Force::Attract { center, strength, radius } => {
-                check.planar(&format!("force[{i}].attract.center"), center);
-                check.finite(&format!("force[{i}].attract.strength"), strength);
-                check.positive(&format!("force[{i}].attract.radius"), radius);
-            }
-            Force::Rotation { center, axis, strength, radius } => {
-                check.vector(&format!("force[{i}].rotation.center"), center);
-                check.spin(&format!("force[{i}].rotation.axis"), axis);
-                check.finite(&format!("force[{i}].rotation.strength"), strength);
-                check.positive(&format!("force[{i}].rotation.radius"), radius);
-            }
-            Force::Wind { center, velocity, radius, density } => {
-                check.planar(&format!("force[{i}].wind.center"), center);
-                check.planar(&format!("force[{i}].wind.velocity"), velocity);
-                check.positive(&format!("force[{i}].wind.radius"), radius);
-                check.not_negative(&format!("force[{i}].wind.density"), density);
-            }
+        self::force(check, &format!("force[{i}]"), force);
+    }
+}
+
+pub(super) fn force(check: &mut Check, key: &str, force: &Force) {
+    let key = |name: &str| format!("{key}.{name}");
+    match *force {
+        Force::Uniform { acceleration } => {
+            check.planar(&key("uniform.acceleration"), acceleration);
+        }
+        Force::Attract { center, strength, radius } => {
+            check.planar(&key("attract.center"), center);
+            check.finite(&key("attract.strength"), strength);
+            check.positive(&key("attract.radius"), radius);
+        }
+        Force::Rotation { center, axis, strength, radius } => {
+            check.vector(&key("rotation.center"), center);
+            check.spin(&key("rotation.axis"), axis);
+            check.finite(&key("rotation.strength"), strength);
+            check.positive(&key("rotation.radius"), radius);
+        }
+        Force::Wind { center, velocity, radius, density } => {
+            check.planar(&key("wind.center"), center);
+            check.planar(&key("wind.velocity"), velocity);
+            check.positive(&key("wind.radius"), radius);
+            check.not_negative(&key("wind.density"), density);
         }
     }
 }
@@ -117,7 +121,7 @@ pub(super) fn forces(check: &mut Check, scene: &Scene) {
 pub(super) fn emitters(check: &mut Check, scene: &Scene) {
     for (i, emitter) in scene.emitters.iter().enumerate() {
         let key = |name: &str| format!("emitter[{i}].{name}");
-        let Emitter { material, mouth, center, velocity, up, start, end, .. } = emitter;
+        let Emitter { material, mouth, center, velocity, rate, up, start, end, .. } = emitter;
         material_name(check, scene, key("material"), material.as_deref());
         let mut sound = match *mouth {
             Mouth::Rectangle { width, height } => {
@@ -139,6 +143,9 @@ pub(super) fn emitters(check: &mut Check, scene: &Scene) {
         check.planar(&key("center"), *center);
         sound &= check.planar(&key("velocity"), *velocity)
             && check.direction(&key("velocity"), *velocity);
+        if let Some(rate) = *rate {
+            sound &= check.positive(&key("rate"), rate);
+        }
         check.not_negative(&key("start"), *start);
         if end.is_nan() || end <= start {
             check.report(key("end"), format!("must be later than start = {start} s, not {end} s"));
@@ -146,7 +153,7 @@ pub(super) fn emitters(check: &mut Check, scene: &Scene) {
         if sound && scene.particle_radius > 0.0 {
             layer(check, scene, i);
             // At most one layer per step.
-            let interval = scene.spacing() / DVec3::from(*velocity).length();
+            let interval = emitter.interval(scene.spacing(), scene.dimensions);
             if scene.time.step.is_some_and(|step| step > interval) {
                 let message = format!(
                     "must be at most {interval} s, after which emitter[{i}] emits its next layer"

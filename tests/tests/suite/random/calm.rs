@@ -106,6 +106,7 @@ pub(super) fn closed() -> impl Strategy<Value = Scene> {
                     up: None,
                     max_particles: Some(20),
                     max_live: None,
+                    rate: None,
                 }];
             }
             scale(&mut scene);

@@ -192,6 +192,7 @@ fn emitter() -> impl Strategy<Value = Emitter> {
             up: None,
             max_particles: Some(most),
             max_live: None,
+            rate: None,
         }
     })
 }

@@ -22,7 +22,9 @@ fn what_is_emitted_and_drained_is_counted() {
         material: None,
         mouth: Mouth::Rectangle { width: 0.1, height: 0.1 },
         center: [0.0; 3],
-        velocity: [2.0, 0.0, 0.0],
+        // Along x; 20 L/s through 0.01 m² are 2 m/s.
+        velocity: [1.0, 0.0, 0.0],
+        rate: Some(20.0),
         start: 0.0,
         end: 1.0,
         up: None,
@@ -62,6 +64,7 @@ fn fountain() -> Scene {
         mouth: Mouth::Disc { across: 12 },
         center: [0.0; 3],
         velocity: [2.0, 0.0, 0.0],
+        rate: None,
         start: 0.0,
         end: f64::INFINITY,
         up: None,
