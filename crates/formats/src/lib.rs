@@ -25,6 +25,7 @@ mod log;
 mod meshes;
 mod overrides;
 mod particles;
+mod planar;
 mod scene_toml;
 mod scenes;
 mod schema;

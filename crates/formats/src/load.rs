@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use meniscus_methods::{Axis, Registry};
-use meniscus_model::scene::{MeshShape, Points, Problem, Shape, overlaps};
+use meniscus_model::scene::{MeshShape, Points, Problem, ProblemKind, Shape};
 use meniscus_model::{Scene, check};
 
 use crate::error::{Diagnostic, Error, place};
@@ -82,11 +82,9 @@ pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Resul
     if problems.is_empty() {
         problems = check::problems(&scene);
     }
-    if problems.is_empty() {
-        match origin {
-            Origin::Native(_) => problems = overlaps(&scene),
-            Origin::Imported(_) => warnings.extend(overlaps(&scene).iter().map(Problem::to_string)),
-        }
+    if let (Origin::Imported(_), true) = (&origin, problems.iter().all(is_overlap)) {
+        scene.allow_overlap |= !problems.is_empty();
+        warnings.extend(problems.drain(..).map(|problem| problem.to_string()));
     }
     if !problems.is_empty() {
         let diagnose = |problem: &Problem| {
@@ -154,6 +152,11 @@ impl Origin {
             Self::Imported(import) => import.offset(text, path),
         }
     }
+}
+
+/// Whether a problem is that of particles on top of each other, which other programs let fly apart.
+fn is_overlap(problem: &Problem) -> bool {
+    problem.kind == ProblemKind::Overlap && problem.path.starts_with("fluid")
 }
 
 fn sets(set: &str, path: &str) -> bool {

@@ -9,6 +9,7 @@ use toml::de::{DeTable, Deserializer};
 
 use crate::error::{Error, place};
 use crate::key_path::toml_offset;
+use crate::planar;
 use crate::settings;
 use crate::suggest::explain;
 
@@ -42,6 +43,7 @@ pub fn scene_with_methods(file: &str, text: &str, registry: &Registry) -> Result
     for name in &tables {
         root.get_mut().remove(*name);
     }
+    planar::complete(&mut root);
     let mut scene = Scene::deserialize(Deserializer::from(root)).map_err(fail)?;
     // Text nested too deeply for a plain table was rejected above.
     let mut plain: Table = text.parse().map_err(fail)?;

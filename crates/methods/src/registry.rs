@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use meniscus_scene::{Boundary, Force, Kernel, Problem, Response, Scene, Settings, Value};
+use meniscus_scene::{
+    Boundary, Force, Kernel, Problem, ProblemKind, Response, Scene, Settings, Value,
+};
 
 use crate::{
     Axis, Context, Family, Key, KeyKind, Limit, Loop, Matter, Method, Pressure, Quantity, Scope,
@@ -113,7 +115,8 @@ impl Registry {
             let found = self.of(axis).find(|method| method.name == name);
             found.ok_or_else(|| {
                 let known = self.names(axis);
-                Problem::new(axis.key(), unknown(axis.name_of_methods(), name, &known))
+                let message = unknown(axis.name_of_methods(), name, &known);
+                Problem::new(axis.key(), message).of(ProblemKind::Unknown)
             })
         };
         let method = find(Axis::Pressure, &scene.solver)?;
@@ -186,7 +189,8 @@ impl Registry {
                 known.extend(
                     Axis::TABLES.iter().any(|axis| axis.name() == table).then_some("model"),
                 );
-                problems.push(Problem::new(path.clone(), unknown("key", name, &known)));
+                let problem = Problem::new(path.clone(), unknown("key", name, &known));
+                problems.push(problem.of(ProblemKind::Unknown));
                 continue;
             };
             if let Some(message) = key.problem(value) {

@@ -40,6 +40,8 @@ pub struct Scene {
     /// rest lattice, so that fluid at rest has its rest density, a column hydrostatic pressure, and
     /// a shear flow its viscosity.
     pub calibrate_density: bool,
+    /// Fluids may fill places that others fill already, where particles fly apart.
+    pub allow_overlap: bool,
     /// Region where fluid is expected. It sets the size of the grid but does not confine the fluid.
     pub domain: Option<Domain>,
     /// Frames and time steps.
@@ -94,6 +96,7 @@ impl Default for Scene {
             kernel: None,
             gravity: [0.0, -9.81, 0.0],
             calibrate_density: true,
+            allow_overlap: false,
             domain: None,
             time: Time::default(),
             settings: Settings::default(),

@@ -1,6 +1,6 @@
 //! Fluids, boundaries, forces, emitters, drains, sources and vortices.
 
-use meniscus_geometry::{Check, Mouth, Packing, Shape, Use};
+use meniscus_geometry::{Check, Mouth, Packing, ProblemKind, Shape, Use};
 
 use super::{MAX_PARTICLES, amount::thousands, bodies::motions};
 use crate::{Boundary, Emitter, Fluid, Force, MAX_FORCE_FIELDS, Response, Scene, Source, Vortex};
@@ -248,7 +248,8 @@ fn material_name(check: &mut Check, scene: &Scene, key: String, name: Option<&st
         && scene.material_index(Some(name)).is_none()
     {
         let known: Vec<&str> = materials.iter().map(|material| material.name.as_str()).collect();
-        check.report(
+        check.report_as(
+            ProblemKind::Unknown,
             key,
             format!("no material is called {name:?}; there are: {}", known.join(", ")),
         );
