@@ -111,6 +111,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("tension/near", tension::near),
     ("levelset/touch", levelset::touch),
     ("levelset/field", levelset::field),
+    ("levelset/solid", levelset::solid),
     ("levelset/fill", levelset::fill),
     ("tension/correct", tension::correct),
     ("tension/correct_excess", tension::correct_excess),

@@ -80,7 +80,7 @@ pub const METHOD: Method = Method {
         Key::number(
             "correction_limit",
             [0.0, 0.05],
-            0.01,
+            0.003,
             "Largest compression that the density correction adds.",
         ),
     ],
@@ -162,6 +162,7 @@ pub const METHOD: Method = Method {
         passes::each("tension/near", MEMBERS),
         passes::each("levelset/touch", CELLS),
         passes::each("levelset/field", CELLS.times(16)),
+        passes::each("levelset/solid", CELLS.times(16)),
         passes::each("levelset/fill", FLUID),
         passes::each("tension/correct", FLUID),
         passes::each("tension/correct_excess", FLUID),
@@ -214,7 +215,11 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         return found.map(|pass| stage(pass).when(TENSION).into()).into();
     }
     let mut list: Vec<Entry> = found.map(run).into();
-    list.extend(["levelset/touch", "levelset/field", "levelset/fill"].map(run));
+    list.extend(["levelset/touch", "levelset/field"].map(run));
+    if scope.colliders > 0 {
+        list.push(run("levelset/solid"));
+    }
+    list.push(run("levelset/fill"));
     list.extend(match scope.chosen.pressure().corrected {
         Corrected::Density => Some(run("tension/correct")),
         Corrected::Excess => Some(run("tension/correct_excess")),
@@ -242,11 +247,6 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     }
     if scene.settings.get(KEY) != Some(&Value::Flag(true)) {
         return problems;
-    }
-    if !scene.boundaries.is_empty() || !scene.bodies.is_empty() {
-        let message = "solids do not fill the surroundings of the fluid yet: only fluid without [[boundary]] and [[body]] \
-            can have it";
-        problems.push(Problem::new(KEY, message));
     }
     let continuity = Value::Text("continuity".into());
     if chosen.pressure().corrected == Corrected::Density
