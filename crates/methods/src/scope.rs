@@ -22,6 +22,8 @@ pub struct Scope {
     pub drains: u32,
     /// Whether there are rigid bodies.
     pub bodies: bool,
+    /// Whether forces on solids that do not move freely are measured.
+    pub measured: bool,
     /// Methods of the scene.
     pub chosen: Chosen,
 }
@@ -37,6 +39,7 @@ impl Scope {
             emitters: 0,
             drains: 0,
             bodies: false,
+            measured: false,
             volumes: 0,
             chosen,
         }

@@ -74,6 +74,8 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("emit/drain", emit::drain),
     ("body/begin", body::begin),
     ("body/place", body::place),
+    ("body/stop", body::stop),
+    ("solid/stop", solid::sum_stops),
     ("body/fall", body::fall),
     ("body/fields", body::fields),
     ("body/react", body::react),
