@@ -257,11 +257,12 @@ pub(crate) struct Run {
     #[arg(long, value_name = "frame|step|S", default_value = "frame", requires = "probes")]
     #[arg(value_parser = Every::parse)]
     pub(crate) probe_every: Every,
-    /// Write the fluid's forces on bodies and on boundaries with a name, a line for each frame: time [s],NAME.mean_force_x
-    /// [N], …
+    /// Write the fluid's forces on bodies, and on boundaries with a name and response.particles, a line for each frame:
+    /// time [s],NAME.mean_force_x [N], …
     ///
     /// Means are over the frame, by the impulse of all its steps; force and torque are those of its last step. Torques in
-    /// N m are about the centre of the solid. Forces are those of pressure and viscosity together.
+    /// N m are about the centre of the solid. pressure is the part by pressure and by the surface, which stops fast
+    /// particles; friction the rest, by viscosity and tension.
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) forces: Option<PathBuf>,
     /// Write checkpoints to this file, from which --resume continues.

@@ -394,13 +394,12 @@ impl Chosen {
         })
     }
 
-    /// Response of a boundary to particles: the scene's, else by its volume. Sheets have particles, walls with a name, whose
-    /// forces are measured by them, and all where one of the methods needs them.
+    /// Response of a boundary to particles: the scene's, else by its volume. Sheets have particles, and all boundaries where
+    /// one of the methods needs them.
     #[must_use]
     pub fn response(&self, boundary: &Boundary) -> Response {
-        let particles = boundary.shape.is_sheet()
-            || boundary.name.is_some()
-            || self.methods().any(|method| method.wall_particles);
+        let particles =
+            boundary.shape.is_sheet() || self.methods().any(|method| method.wall_particles);
         let usual = || match particles {
             true => Response::Particles { friction: 0.0, no_slip: false },
             false => Response::Volume { friction: 0.0, no_slip: false },
@@ -519,18 +518,24 @@ impl Chosen {
         self.walk("sph/forces", &[Axis::Viscosity, Axis::Pressure, Axis::Tension], acts)
     }
 
-    /// Name of the walk that sums the reactions of these forces on bodies. Tensions that are not sums over pairs act
+    /// Name of the walk that sums the reactions of these forces except pressure on bodies. Tensions that are not sums over pairs act
     /// on the fluid only.
     #[must_use]
     pub fn reactions(&self) -> String {
         let acts = |method: &Method| method.axis != Axis::Tension || method.reacts;
-        self.walk("body/react", &[Axis::Viscosity, Axis::Pressure, Axis::Tension], acts)
+        self.walk("body/react", &[Axis::Viscosity, Axis::Tension], acts)
+    }
+
+    /// Name of the walk that sums the reaction of pressure, if that acts by a force.
+    #[must_use]
+    pub fn pressure_reaction(&self) -> String {
+        self.walk("body/react", &[Axis::Pressure], |_| true)
     }
 
     /// The same for materials without surface tension.
     #[must_use]
     pub fn reactions_without_tension(&self) -> String {
-        self.walk("body/react", &[Axis::Viscosity, Axis::Pressure], |_| true)
+        self.walk("body/react", &[Axis::Viscosity], |_| true)
     }
 
     /// A pass with the terms of the chosen methods on these axes that act.

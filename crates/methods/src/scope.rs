@@ -24,6 +24,8 @@ pub struct Scope {
     pub bodies: bool,
     /// Coarse levels of the multigrid; 0 if the cells are few.
     pub levels: u32,
+    /// Whether forces on solids that do not move freely are measured.
+    pub measured: bool,
     /// Methods of the scene.
     pub chosen: Chosen,
 }
@@ -39,6 +41,7 @@ impl Scope {
             emitters: 0,
             drains: 0,
             bodies: false,
+            measured: false,
             volumes: 0,
             levels: 2,
             chosen,

@@ -163,6 +163,10 @@ pub const BODY_PARTICLES: Extent = Space::new("body_particles").all();
 pub const FREE_BODY_PARTICLES: Extent = Space::new("free_body_particles").all();
 /// Invocations of sums over each collider's particles: a workgroup of 64 each, or 8 if all are small.
 pub const BODY_LANES: Extent = Space::new("body_lanes").all();
+/// Slots of fluid whose impulses on measured solids are kept: all, or none if nothing is measured.
+pub const STOPS: Extent = Space::new("stops").all();
+/// Sums of these over blocks of [`STOP_BLOCK`] slots, for each solid that does not move freely.
+pub const STOP_SUMS: Extent = Space::new("stop_sums").all();
 /// Distances of meshes on their grids.
 pub const DISTANCES: Extent = Space::new("distances").all();
 /// Nodes of a mesh's grid near a batch of triangles.
@@ -210,6 +214,8 @@ const DISPATCH: &str = "surface_dispatch";
 
 /// Particles per cluster.
 pub const CLUSTER: u32 = 8;
+/// Slots of fluid in a block of [`STOP_SUMS`].
+pub const STOP_BLOCK: u32 = 64;
 /// Initial number of candidate entries, of 32 slots each, per particle: about the need of fluid at
 /// rest.
 pub const FIRST_NEIGHBOURS: u32 = 3;
@@ -237,6 +243,8 @@ impl Default for Counts {
             BODY_PARTICLES,
             FREE_BODY_PARTICLES,
             BODY_LANES,
+            STOPS,
+            STOP_SUMS,
             DISTANCES,
             FIELD_NODES,
             FIELD_ROWS,

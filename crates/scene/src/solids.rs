@@ -53,7 +53,7 @@ pub enum Response {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Boundary {
-    /// Name in tables of forces; a boundary with a name has the forces on it measured.
+    /// Name in tables of forces, which boundaries with a name and `response.particles` are in, and for programs.
     #[serde(default)]
     pub name: Option<String>,
     /// Shape.
@@ -67,8 +67,8 @@ pub struct Boundary {
     /// Additional motions, applied in order.
     #[serde(default)]
     pub motion: Vec<Motion>,
-    /// Response to particles. If absent, by volume with friction 0; by particles of sheets, of walls with a name, and where
-    /// the solver, the viscosity or the tension needs them.
+    /// Response to particles. If absent, by volume with friction 0; by particles of sheets, and where the solver,
+    /// the viscosity or the tension needs them.
     #[serde(default)]
     pub response: Option<Response>,
     /// Contact with the nodes of a grid method: `separate` if absent, with the friction of

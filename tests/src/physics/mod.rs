@@ -10,6 +10,7 @@
 //! reason if the tolerance is known to be missed.
 
 mod archimedes;
+mod capillary;
 mod channel;
 mod column;
 mod dam_break;
@@ -41,9 +42,15 @@ pub use figures::{Figure, figures};
 pub const CASES: &[Case] = &[
     free::CASE,
     tension::MOMENTUM,
+    capillary::FLAT,
+    capillary::REST,
     tension::OSCILLATION,
+    tension::OSCILLATION_3D,
+    capillary::WAVE,
     tension::BALL,
+    capillary::COLOR,
     tension::LAPLACE,
+    tension::LAPLACE_3D,
     tension::WETTING,
     tension::RESOLUTIONS,
     column::CASE,

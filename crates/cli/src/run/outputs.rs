@@ -9,6 +9,7 @@ use meniscus::{
         Scene, State,
         methods::{Family, Quantity, Registry, quantity::Form},
         probes::columns,
+        scene::{Boundary, Response},
     },
 };
 use meniscus_formats::{
@@ -98,9 +99,13 @@ impl RunQuantities {
                 let text = "--forces: only solvers of SPH measure forces on solids";
                 return Err(Failure::Input(text.into()));
             }
-            let has_names = scene.boundaries.iter().any(|boundary| boundary.name.is_some());
-            if scene.bodies.is_empty() && !has_names {
-                let text = "--forces: the scene has no [[body]], and no [[boundary]] with a name";
+            let is_measured = |boundary: &&Boundary| {
+                let response = chosen.as_ref().map(|chosen| chosen.response(boundary));
+                boundary.name.is_some() && matches!(response, Some(Response::Particles { .. }))
+            };
+            if scene.bodies.is_empty() && !scene.boundaries.iter().any(|one| is_measured(&one)) {
+                let text = "--forces: the scene has no [[body]], and no [[boundary]] with a name and \
+                            response.particles = {}";
                 return Err(Failure::Input(text.into()));
             }
         }
@@ -232,8 +237,9 @@ impl Outputs {
             let report = block_on(&self.gpu, simulation.report())?;
             let measured = block_on(&self.gpu, simulation.measure(&self.quantities.log))?;
             let is_smoke = simulation.setup().chosen.family() == Family::Smoke;
-            let probes = probe_table::named(&self.scene, simulation, &probes);
-            log.write(&report, &loops, &measured, probes, is_smoke)?;
+            let mut named = probe_table::named(&self.scene, simulation, &probes);
+            named.extend(self.forces.iter().flat_map(|_| force_table::named(simulation)));
+            log.write(&report, &loops, &measured, named, is_smoke)?;
         }
         if let Some(table) = self.forces.as_mut().filter(|_| frame > 0) {
             table.write(simulation.time(), &force_table::values(simulation))?;

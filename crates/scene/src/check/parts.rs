@@ -55,11 +55,7 @@ pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
             let earlier = scene.boundaries[..i].iter().filter_map(|other| other.name.as_deref());
             let bodies = scene.bodies.iter().filter_map(|body| body.name.as_deref());
             if earlier.chain(bodies).any(|other| other == name) {
-                check.report(key.clone(), format!("{name:?} is the name of another solid"));
-            }
-            if !matches!(response, None | Some(Response::Particles { .. })) {
-                let message = "forces are measured on boundaries with response.particles only";
-                check.report(key, message);
+                check.report(key, format!("{name:?} is the name of another solid"));
             }
         }
         let key = format!("boundary[{i}].response");
