@@ -39,7 +39,7 @@ pub(crate) fn write_xml(writer: &mut dyn Write, vtk: &Vtk, time: Option<f64>) ->
     writer.write_all(&with_time(bytes, time))
 }
 
-/// A file with a time in s, which ParaView shows: `TimeValue`, first in its data set. (vtkio writes no fields.)
+/// A file with a time in s, which `ParaView` shows: `TimeValue`, first in its data set. (vtkio writes no fields.)
 fn with_time(mut bytes: Vec<u8>, time: Option<f64>) -> Vec<u8> {
     let Some(time) = time else { return bytes };
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(1000)]).into_owned();
