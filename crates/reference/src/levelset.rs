@@ -52,15 +52,25 @@ fn node(world: &World, at: IVec3) -> DVec3 {
     if is_flat(world) { DVec3::new(place.x, place.y, 0.0) } else { place }
 }
 
-/// Cells near particles of the surface.
+/// Cells with particles of the surface.
+pub(crate) fn mark(world: &mut World) {
+    for number in 0..world.words("levelset_mark").len() {
+        let mut slots = world.cell_start[number] as usize..world.cell_start[number + 1] as usize;
+        let marked = slots.any(|j| world.words("tension_class")[j] >= 2);
+        world.words_mut("levelset_mark")[number] = u32::from(marked);
+    }
+}
+
+/// Cells near particles of the surface, on the torus.
 pub(crate) fn touch(world: &mut World) {
+    let size = size(world);
     for number in 0..world.words("levelset_flag").len() {
-        let cell = cell_at(world, number);
-        let steps = (0..27).map(|k| IVec3::new(k % 3, k / 3 % 3, k / 9) - 1);
-        let around = steps.filter_map(|step| cell_number(world, cell + step));
-        let slots =
-            |other: usize| world.cell_start[other] as usize..world.cell_start[other + 1] as usize;
-        let touched = around.flat_map(slots).any(|j| world.words("tension_class")[j] >= 2);
+        let touched = (0..27).any(|k| {
+            let near = cell_at(world, number) + IVec3::new(k % 3, k / 3 % 3, k / 9) - 1;
+            let near = near.rem_euclid(size);
+            let number = near.x + size.x * (near.y + size.y * near.z);
+            world.words("levelset_mark")[number as usize] == 1
+        });
         world.words_mut("levelset_flag")[number] = u32::from(touched);
     }
 }

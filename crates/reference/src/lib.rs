@@ -109,6 +109,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("tension/normals", tension::normals),
     ("tension/class", tension::class),
     ("tension/near", tension::near),
+    ("levelset/mark", levelset::mark),
     ("levelset/touch", levelset::touch),
     ("levelset/field", levelset::field),
     ("levelset/solid", levelset::solid),

@@ -152,15 +152,17 @@ pub const METHOD: Method = Method {
         FILL,
         // ρ' in kg/m³, in cell order.
         Row::new("density_filled", "f32", PARTICLES),
-        // Per cell: 1 near the surface; shares H of its 64 nodes in 8 bits each.
+        // Per cell: 1 with the surface in it; 1 near the surface; shares H of its 64 nodes in 8 bits each.
+        Row::new("levelset_mark", "u32", CELLS),
         Row::new("levelset_flag", "u32", CELLS),
         Row::new("levelset_full", "u32", CELLS.times(16)),
     ],
     passes: &[
         passes::each("tension/normals", MEMBERS),
         passes::each("tension/class", MEMBERS),
-        passes::each("tension/near", MEMBERS),
+        passes::each("levelset/mark", CELLS),
         passes::each("levelset/touch", CELLS),
+        passes::each("tension/near", MEMBERS),
         passes::each("levelset/field", CELLS.times(16)),
         passes::each("levelset/solid", CELLS.times(16)),
         passes::each("levelset/fill", FLUID),
@@ -210,12 +212,13 @@ fn per_tension(scene: &Context<'_>) -> f64 {
 }
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    let found = ["tension/normals", "tension/class", "tension/near"];
+    let found =
+        ["tension/normals", "tension/class", "levelset/mark", "levelset/touch", "tension/near"];
     if !scope.corrects_density() {
         return found.map(|pass| stage(pass).when(TENSION).into()).into();
     }
     let mut list: Vec<Entry> = found.map(run).into();
-    list.extend(["levelset/touch", "levelset/field"].map(run));
+    list.push(run("levelset/field"));
     if scope.colliders > 0 {
         list.push(run("levelset/solid"));
     }
