@@ -60,7 +60,7 @@ pub(super) const OSCILLATION_3D: Case = Case {
     name: "oscillating_ball",
     title: "Period of a drop in 3-D",
     about: "The same with a ball of water, for a period and a half: against 2π √(ρ R³/(8 σ)) (Rayleigh 1879), and the decay \
-            from the first to the third peak against the time ρ R²/(5 μ) (Lamb, §355).",
+            from the first to the third peak against the time ρ R²/(5 μ) (Lamb, §355). Dashed: with `density_correction`.",
     coarse: false,
     plots: &[Plot {
         expected: &[Expected { label: "linear theory", points: damped, line: true }],
