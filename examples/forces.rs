@@ -9,7 +9,7 @@ use meniscus::{
 };
 
 fn main() -> Result<(), meniscus::Error> {
-    let tank = Boundary::tank([0.0, 0.0, 0.0], [0.5, 0.5, 0.0]).named("tank");
+    let tank = Boundary::tank([0.0, 0.0, 0.0], [0.5, 0.5, 0.0]).measured("tank");
     let scene = Scene::new(0.0125)
         .in_2d()
         .with_solver("dfsph")

@@ -3,18 +3,19 @@
 // forces, and impulses at the start of a frame.
 //!include common/motion
 
-//!write body_force body_impulse
+//!write body_force body_pressure body_impulse
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let c = element(global_id);
     if (c >= params.counts.colliders) { return; }
-    body_force[c][0] = vec4<f32>(0.0);
-    body_force[c][1] = vec4<f32>(0.0);
+    for (var k = 0u; k < 2u; k++) {
+        body_force[c][k] = vec4<f32>(0.0);
+        body_pressure[c][k] = vec4<f32>(0.0);
+    }
     if (control.steps_in_frame == 0u) {
-        body_impulse[c][0] = vec4<f32>(0.0);
-        body_impulse[c][1] = vec4<f32>(0.0);
+        for (var k = 0u; k < 4u; k++) { body_impulse[c][k] = vec4<f32>(0.0); }
     }
     let dt = control.dt;
     if (colliders[c].inverse_mass > 0.0) {

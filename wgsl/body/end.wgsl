@@ -1,7 +1,7 @@
 // Solids at the end of the step, and the impulses of the forces on them since the start of the frame.
 //!include common/motion
 
-//!read body_force
+//!read body_force body_pressure
 //!write body_impulse
 
 @compute @workgroup_size(64)
@@ -10,8 +10,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = element(global_id);
     if (c >= params.counts.colliders) { return; }
     let dt = control.dt;
-    body_impulse[c][0] += dt * body_force[c][0];
-    body_impulse[c][1] += dt * body_force[c][1];
+    for (var k = 0u; k < 2u; k++) {
+        body_impulse[c][k] += dt * (body_force[c][k] + body_pressure[c][k]);
+        body_impulse[c][2u + k] += dt * body_pressure[c][k];
+    }
     if (colliders[c].inverse_mass > 0.0) {
         bodies[c] = drifted(bodies[c], colliders[c].inverse_inertia, (1.0 - params.time.first_drift) * dt);
     } else {

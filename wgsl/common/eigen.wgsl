@@ -40,6 +40,8 @@ fn eigen_of(squares: vec3<f32>, products: vec3<f32>) -> Eigen {
     var a = mat3x3<f32>(vec3<f32>(s.x, p.z, p.y), vec3<f32>(p.z, s.y, p.x), vec3<f32>(p.y, p.x, s.z));
     var basis = mat3x3<f32>(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 1.0, 0.0), vec3<f32>(0.0, 0.0, 1.0));
     for (var sweep = 0; sweep < SWEEPS; sweep++) {
+        // Further rotations would change no digit.
+        if (abs(a[0][1]) + abs(a[0][2]) + abs(a[1][2]) < 1e-7) { break; }
         rotate_rows(&a, &basis, 0u, 1u);
         rotate_rows(&a, &basis, 0u, 2u);
         rotate_rows(&a, &basis, 1u, 2u);

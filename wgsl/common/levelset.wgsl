@@ -11,6 +11,12 @@ fn node_spacing() -> vec3<f32> {
     return 0.25 / params.torus.inverse_cell;
 }
 
+// Depth in m over which nodes become full: the smallest of their distances.
+fn node_width() -> f32 {
+    let spacing = node_spacing();
+    return select(min(spacing.x, min(spacing.y, spacing.z)), min(spacing.x, spacing.y), is_flat());
+}
+
 // In 2-D there is one node of a column, in the plane of the particles.
 fn is_flat() -> bool {
     return params.world.dimensions == 2u;

@@ -18,6 +18,9 @@ fn without_lowest(bits: u32) -> u32 {
 }
 
 fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
+    if (!subgroupAny(enabled)) {
+        return;
+    }
     let lane = subgroupExclusiveAdd(1u) & 7u;
     let end = member.cluster.w;
     // Along y and z the nearest image is the same for a whole row of cells; along x it is found for

@@ -76,7 +76,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let flat = nearest != vec4<u32>(ALL_FULL);
     let scattered = round > -h;
     let d = select(select(away, round, scattered), select(depth, max(depth, round), scattered), flat);
-    let width = select(min(spacing.x, min(spacing.y, spacing.z)), min(spacing.x, spacing.y), is_flat());
-    let full = clamp(0.5 + d / width, vec4<f32>(0.0), vec4<f32>(1.0));
+    let full = clamp(0.5 + d / node_width(), vec4<f32>(0.0), vec4<f32>(1.0));
     levelset_full[i] = select(ALL_FULL, pack4x8unorm(full), live);
 }

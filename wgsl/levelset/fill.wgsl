@@ -5,7 +5,8 @@
 //!include common/levelset
 //!include common/kernels
 
-//!read sorted_position sorted_identity tension_gradient levelset_full
+//!gather levelset_full
+//!read sorted_position sorted_identity tension_gradient
 //!write tension_fill
 
 @compute @workgroup_size(64)
@@ -24,22 +25,27 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let own_cell = select(cell_of(x), vec3<i32>(cell_of(x).xy, 0), flat);
     var empty = 0.0;
     if (tension_gradient[i].w < h && in_box(own_cell)) {
-        let low = vec3<i32>(ceil((x - h - params.torus.origin) / spacing));
-        let high = vec3<i32>(floor((x + h - params.torus.origin) / spacing));
-        let first = select(low.z >> 2u, 0, flat);
-        let last = select(high.z >> 2u, 0, flat);
-        for (var gx = low.x; gx <= high.x; gx++) {
-            for (var gy = low.y; gy <= high.y; gy++) {
-                let across = x.xy - (params.torus.origin.xy + spacing.xy * vec2<f32>(vec2<i32>(gx, gy)));
+        let start = x - params.torus.origin;
+        let furthest = i32(floor((start.x + h) / spacing.x));
+        for (var gx = i32(ceil((start.x - h) / spacing.x)); gx <= furthest; gx++) {
+            // Columns within the ball, and their nodes in it.
+            let beside = start.x - spacing.x * f32(gx);
+            let reach = sqrt(max(h * h - beside * beside, 0.0));
+            let end = i32(floor((start.y + reach) / spacing.y));
+            for (var gy = i32(ceil((start.y - reach) / spacing.y)); gy <= end; gy++) {
+                let across = vec2<f32>(beside, start.y - spacing.y * f32(gy));
+                let up = sqrt(max(h * h - dot(across, across), 0.0));
+                let first = select(i32(ceil((start.z - up) / spacing.z)) >> 2u, 0, flat);
+                let last = select(i32(floor((start.z + up) / spacing.z)) >> 2u, 0, flat);
                 for (var w = first; w <= last; w++) {
                     let cell = image_of(vec3<i32>(gx >> 2u, gy >> 2u, w));
                     // Nodes exist in the box only; around it there is nothing to correct.
                     if (!in_box(cell)) { continue; }
-                    let word = levelset_full[LEVEL_COLUMNS * cell_number(cell) + u32(gx & 3) + 4u * u32(gy & 3)];
+                    let word = levelset_full_at(LEVEL_COLUMNS * cell_number(cell) + u32(gx & 3) + 4u * u32(gy & 3));
                     if (word == ALL_FULL) { continue; }
-                    let z = x.z - (params.torus.origin.z + spacing.z * (f32(4 * w) + vec4<f32>(0.0, 1.0, 2.0, 3.0)));
-                    let up = select(z, vec4<f32>(0.0, h, h, h), flat);
-                    let weights = density_kernels(dot(across, across) + up * up);
+                    let z = start.z - spacing.z * (f32(4 * w) + vec4<f32>(0.0, 1.0, 2.0, 3.0));
+                    let above = select(z, vec4<f32>(0.0, h, h, h), flat);
+                    let weights = density_kernels(dot(across, across) + above * above);
                     empty += dot(weights, 1.0 - unpack4x8unorm(word));
                 }
             }

@@ -1,7 +1,7 @@
 // Collisions with walls, in place on the unsorted arrays: particle centres stay a particle radius
 // away from every wall, but only a quarter of it from walls that act by particles or volume in incompressible
-// fluid, and from bodies: their pressure does this better, a push-out would compress the fluid, and
-// it has no reaction. (With freely moving bodies, which may squeeze fluid against walls, it is a
+// fluid, and from bodies: their pressure does this better, and a push-out would compress the fluid. What solids on which
+// forces are measured stop is kept for solid/stop. (With freely moving bodies, which may squeeze fluid against walls, it is a
 // full radius.)
 //   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
 //   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration one step ahead; where the
@@ -14,7 +14,7 @@
 //!include shared/responses
 
 //!read colliders bodies identity distances
-//!write position velocity
+//!write position velocity stops
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -27,6 +27,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var v = velocity[i].xyz;
     if (params.counts.driven == 0u) { return; }
     let gentle = params.sph.incompressible == 1u && params.counts.driven == params.counts.colliders;
+    let mass = material_of(identity[i]).mass;
+    var stopped = vec4<f32>(0.0);
     // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
     var c = 0u;
     loop {
@@ -34,7 +36,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         if (SEVERAL_WALLS) { collider = posed(colliders[c], bodies[c]); }
         let elastic = collider.response == RESPONSE_REFLECT || collider.response == RESPONSE_SPRING;
         let left = !elastic && gentle;
-        let least = select(1.0, 0.25, left || collider.particle_count > 0u) * params.world.particle_radius;
+        let least = select(1.0, 0.25, left || collider.is_body == 1u) * params.world.particle_radius;
         let walls = walls_of(collider);
         var k = 0u;
         loop {
@@ -61,6 +63,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
                     let tangential = relative - v_n * n;
                     let slip = length(tangential);
                     v += change * n;
+                    if (collider.particle_count > 0u) {
+                        // Of two solids at a corner the last: their sums are apart.
+                        let before = select(vec3<f32>(0.0), stopped.xyz, stopped.w == f32(c + 1u));
+                        stopped = vec4<f32>(before + mass * change * n, f32(c + 1u));
+                    }
                     if (slip > 0.0 && elastic) {
                         v -= min(collider.friction * change, slip) / slip * tangential;
                     }
@@ -72,6 +79,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         c += 1u;
         if (!SEVERAL_WALLS || c >= params.counts.driven) { break; }
     }
+    if (i < arrayLength(&stops)) { stops[i] = stopped; }
     position[i] = vec4<f32>(x, position[i].w);
     velocity[i] = vec4<f32>(v, velocity[i].w);
 }

@@ -41,9 +41,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let own = tension_normal[i];
     normal = own.xyz;
     covered = false;
-    for_each_neighbour(member, sorted_position_at(i).xyz, member.exists);
-    if (!member.exists) { return; }
     let candidate = own.w <= LAMBDA_INSIDE && dot(normal, normal) > 0.0;
+    for_each_neighbour(member, sorted_position_at(i).xyz, member.exists && candidate);
+    if (!member.exists) { return; }
     let at_surface = select(CLASS_INSIDE, CLASS_SURFACE, candidate && !covered);
     tension_class[i] = select(at_surface, CLASS_SPLASH, own.w < LAMBDA_SPLASH);
 }

@@ -6,6 +6,7 @@
 //!include common/free_surface
 
 //!gather sorted_position sorted_identity tension_class
+//!read levelset_flag
 //!write tension_gradient
 
 var<private> material: u32;
@@ -38,6 +39,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     material = 0u;
     if (SEVERAL_MATERIALS) { material = matter_of(sorted_identity_at(i)); }
     least = kernel.support_radius;
-    for_each_neighbour(member, sorted_position_at(i).xyz, member.exists);
+    let x = sorted_position_at(i).xyz;
+    let may_be_near = SEVERAL_MATERIALS || levelset_flag[key_of(x)] == 1u;
+    for_each_neighbour(member, x, member.exists && may_be_near);
     if (member.exists) { tension_gradient[i].w = least; }
 }

@@ -42,7 +42,7 @@ fn tension_near_surface_load(j: u32, candidate: Candidate) -> Candidate {
         let share = params.methods.tension_near_surface.share;
         loaded.diagonal = vec3<f32>(max(wetting, 0.0), 1.0 + min(wetting + 1.0 - share, 0.0) / share, 0.0);
     }
-    loaded.off_diagonal = vec3<f32>(surface_tension, surface_volume, surface_weight_at(gradient.w));
+    loaded.off_diagonal.z = surface_weight_at(gradient.w);
     if (SEVERAL_MATERIALS) {
         let material = material_of(sorted_identity_at(j));
         loaded.off_diagonal.x = material.surface_tension;
@@ -72,8 +72,12 @@ fn tension_near_surface_visit(pair: Pair) {
     let c = sinc_and_cos(1.57079633 * pair.r * kernel.inverse_support_radius).y;
     let w = density_kernel(pair.r2);
     let shape = (4.0 * c * c * c - 3.0 * c) * w * pair.inverse_r;
-    let tension = pair.candidate.off_diagonal.x;
-    let volume = pair.candidate.off_diagonal.y;
+    var tension = surface_tension;
+    var volume = surface_volume;
+    if (SEVERAL_MATERIALS) {
+        tension = pair.candidate.off_diagonal.x;
+        volume = pair.candidate.off_diagonal.y;
+    }
     let mean = 0.5 * (surface_tension + tension);
     let attraction = surface_cohesion * mean - surface_difference * abs(surface_tension - tension);
     // A material without tension coheres with nothing.

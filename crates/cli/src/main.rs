@@ -33,25 +33,13 @@ use arguments::{Arguments, Command};
 use failure::Failure;
 
 fn main() -> ExitCode {
-    leave_displays_alone();
+    meniscus::blocking::leave_displays_alone();
     match execute(&Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             terminal::complain("error", &failure.to_string());
             failure.exit_code()
         }
-    }
-}
-
-/// Keeps Mesa's device-select layer out of the process. The layer only asks X and Wayland which
-/// adapter they draw on; without either, libwayland prints an unrelated error. Users who set the
-/// layer's own variables keep it.
-#[allow(unsafe_code, reason = "no other thread runs yet that could read the environment")]
-fn leave_displays_alone() {
-    let steered = ["NODEVICE_SELECT", "DRI_PRIME", "MESA_VK_DEVICE_SELECT"];
-    if steered.iter().all(|name| std::env::var_os(name).is_none()) {
-        // SAFETY: main has just begun, and this is its only thread.
-        unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
     }
 }
 

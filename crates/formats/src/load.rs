@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use meniscus_methods::{Axis, Registry};
-use meniscus_model::scene::{MeshShape, Points, Problem, Shape, overlaps};
+use meniscus_model::scene::{MeshShape, Motion, Points, Problem, ProblemKind, Shape};
 use meniscus_model::{Scene, check};
 
 use crate::error::{Diagnostic, Error, place};
@@ -82,11 +82,9 @@ pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Resul
     if problems.is_empty() {
         problems = check::problems(&scene);
     }
-    if problems.is_empty() {
-        match origin {
-            Origin::Native(_) => problems = overlaps(&scene),
-            Origin::Imported(_) => warnings.extend(overlaps(&scene).iter().map(Problem::to_string)),
-        }
+    if let (Origin::Imported(_), true) = (&origin, problems.iter().all(is_overlap)) {
+        scene.allow_overlap |= !problems.is_empty();
+        warnings.extend(problems.drain(..).map(|problem| problem.to_string()));
     }
     if !problems.is_empty() {
         let diagnose = |problem: &Problem| {
@@ -113,14 +111,21 @@ pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Resul
 pub fn native_scene(loaded: &Loaded) -> Result<String, Error> {
     let mut scene = loaded.scene.clone();
     let folder = Path::new(&loaded.source).parent().unwrap_or(Path::new(""));
+    let absolute = |file: &String| match std::path::absolute(folder.join(file)) {
+        Ok(path) => Ok(path.display().to_string()),
+        Err(source) => Err(Error::Read { path: file.clone(), source }),
+    };
     for (_, shape) in scene.shapes_mut() {
         let (Shape::Mesh(MeshShape { file, .. }) | Shape::Points(Points { file, .. })) = shape
         else {
             continue;
         };
-        let path = std::path::absolute(folder.join(&*file))
-            .map_err(|source| Error::Read { path: file.clone(), source })?;
-        *file = path.display().to_string();
+        *file = absolute(file)?;
+    }
+    for (_, motion) in scene.motions_mut() {
+        if let Motion::Table { file, .. } = motion {
+            *file = absolute(file)?;
+        }
     }
     let head = format!("# From {}.\n", loaded.source.replace(char::is_control, " "));
     Ok(head + &scene_to_toml(&scene))
@@ -154,6 +159,11 @@ impl Origin {
             Self::Imported(import) => import.offset(text, path),
         }
     }
+}
+
+/// Whether a problem is that of particles on top of each other, which other programs let fly apart.
+fn is_overlap(problem: &Problem) -> bool {
+    problem.kind == ProblemKind::Overlap && problem.path.starts_with("fluid")
 }
 
 fn sets(set: &str, path: &str) -> bool {

@@ -6,6 +6,7 @@ use toml::{Table, Value};
 
 use crate::error::Error;
 use crate::key_path::{Step, steps};
+use crate::planar;
 use crate::settings;
 use crate::suggest::explain;
 
@@ -45,6 +46,7 @@ pub(crate) fn apply(scene: Scene, overrides: &[String]) -> Result<Scene, Error> 
 }
 
 fn parse(mut table: Table, registry: &Registry) -> Result<Scene, String> {
+    planar::complete_table(&mut table);
     let settings = settings::take(&mut table, registry).map_err(|problem| problem.to_string())?;
     let parsed: Result<Scene, _> = table.try_into();
     let mut scene = parsed.map_err(|error| explain(error.message(), &registry.tables()))?;

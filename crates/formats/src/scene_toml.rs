@@ -2,13 +2,14 @@
 
 use meniscus_methods::Registry;
 use meniscus_model::Scene;
-use meniscus_model::scene::Shape;
+use meniscus_model::scene::{Keyframe, Motion, Shape};
 use serde::Deserialize;
 use toml::Table;
 use toml::de::{DeTable, Deserializer};
 
 use crate::error::{Error, place};
 use crate::key_path::toml_offset;
+use crate::planar;
 use crate::settings;
 use crate::suggest::explain;
 
@@ -42,6 +43,7 @@ pub fn scene_with_methods(file: &str, text: &str, registry: &Registry) -> Result
     for name in &tables {
         root.get_mut().remove(*name);
     }
+    planar::complete(&mut root);
     let mut scene = Scene::deserialize(Deserializer::from(root)).map_err(fail)?;
     // Text nested too deeply for a plain table was rejected above.
     let mut plain: Table = text.parse().map_err(fail)?;
@@ -87,6 +89,15 @@ pub fn scene_hash(scene: &Scene) -> u64 {
         };
         let numbers = points.into_iter().flatten().flatten();
         bytes.extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));
+    }
+    for (_, motion) in scene.motions_mut() {
+        if let Motion::Table { rows, .. } = motion {
+            let rows = rows.get().into_iter().flat_map(|rows| rows.iter());
+            let numbers = rows.flat_map(|Keyframe { time, position: [x, y, z], angle }| {
+                [*time, *x, *y, *z, *angle]
+            });
+            bytes.extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));
+        }
     }
     // FNV-1a, which is the same in every version of Rust.
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

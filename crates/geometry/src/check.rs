@@ -11,10 +11,31 @@ pub const LARGEST: f64 = 1e12;
 /// still resolve 256 steps per support radius.
 pub const WIDEST: f64 = (1u32 << 16) as f64;
 
+/// Kind of a problem, for programs that react to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProblemKind {
+    /// A value that is missing, out of range, or does not go with another.
+    #[default]
+    Value,
+    /// A name or key that nothing has: of a solver, a material.
+    Unknown,
+    /// A fluid or body where another is already.
+    Overlap,
+    /// A fluid, emitter or body outside a container or the domain, or in an obstacle.
+    Place,
+    /// More particles, cells or parts than are possible.
+    TooMany,
+    /// A time step or speed of sound that the flow outruns.
+    Unstable,
+}
+
 /// A problem of a scene.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {message}")]
 pub struct Problem {
+    /// Kind of the problem.
+    pub kind: ProblemKind,
     /// Key with the problem, as in `fluid[0].shape.box.min`.
     pub path: String,
     /// What was found and what is expected: a sentence without a full stop.
@@ -22,10 +43,16 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem of the key at `path`.
+    /// A problem of the value of the key at `path`.
     #[must_use]
     pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { path: path.into(), message: message.into() }
+        Self { kind: ProblemKind::Value, path: path.into(), message: message.into() }
+    }
+
+    /// The problem as one of this kind.
+    #[must_use]
+    pub fn of(self, kind: ProblemKind) -> Self {
+        Self { kind, ..self }
     }
 }
 
@@ -44,16 +71,26 @@ pub struct Check {
 }
 
 impl Check {
-    /// Adds a problem of the key at `path`.
+    /// Adds a problem of the value of the key at `path`.
     pub fn report(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.problems.push(Problem::new(path, message));
+        self.report_as(ProblemKind::Value, path, message);
+    }
+
+    /// Adds a problem of this kind of the key at `path`.
+    pub fn report_as(
+        &mut self,
+        kind: ProblemKind,
+        path: impl Into<String>,
+        message: impl Into<String>,
+    ) {
+        self.problems.push(Problem::new(path, message).of(kind));
     }
 
     /// Checks that a list has at most `most` entries.
     pub fn at_most(&mut self, key: &str, found: usize, most: usize) {
         if found > most {
             let message = format!("at most {most} are possible, not {found}");
-            self.report(format!("{key}[{most}]"), message);
+            self.report_as(ProblemKind::TooMany, format!("{key}[{most}]"), message);
         }
     }
 

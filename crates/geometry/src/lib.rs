@@ -26,7 +26,7 @@ pub mod shape;
 mod side;
 
 pub use self::{
-    check::{Check, Problem},
+    check::{Check, Problem, ProblemKind},
     file::{Content, Rotation},
     form::{Bulk, Form, Kind, Placed, Size, Use},
     inertia::principal_axes,

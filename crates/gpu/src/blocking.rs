@@ -47,6 +47,7 @@ pub fn block_on<T>(gpu: &Gpu, future: impl Future<Output = T>) -> T {
 /// Adapters of the system: [`Gpu::adapters`].
 #[must_use]
 pub fn adapters() -> Vec<AdapterSummary> {
+    leave_displays_alone();
     pollster::block_on(Gpu::adapters())
 }
 
@@ -55,7 +56,22 @@ pub fn adapters() -> Vec<AdapterSummary> {
 /// # Errors
 /// As [`Gpu::new`].
 pub fn open(options: &GpuOptions) -> Result<Gpu, Error> {
+    leave_displays_alone();
     pollster::block_on(Gpu::new(options))
+}
+
+/// Keeps Mesa's device-select layer out of a process that has no other thread yet. The layer only asks X and Wayland
+/// which adapter they draw on; without either, libwayland prints an unrelated error about `XDG_RUNTIME_DIR`. Users who
+/// set the layer's own variables keep it.
+#[doc(hidden)]
+#[allow(unsafe_code, reason = "no other thread runs that could read the environment")]
+pub fn leave_displays_alone() {
+    let steered = ["NODEVICE_SELECT", "DRI_PRIME", "MESA_VK_DEVICE_SELECT"];
+    let alone = std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1);
+    if alone && steered.iter().all(|name| std::env::var_os(name).is_none()) {
+        // SAFETY: this is the process's only thread.
+        unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
+    }
 }
 
 /// Running simulation with blocking methods. Methods that need not wait are those of

@@ -27,6 +27,10 @@ pub enum Error {
     /// An invalid scene: each problem has the path of its key.
     #[error("{}", .0.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"))]
     Scene(Vec<Problem>),
+    /// A file that cannot be read, or whose scene has problems, each with its line.
+    #[cfg(feature = "files")]
+    #[error(transparent)]
+    File(#[from] meniscus_formats::Error),
     /// Options out of range, or not applicable to the scene.
     #[error("{0}")]
     Options(String),

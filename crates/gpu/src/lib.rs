@@ -3,7 +3,7 @@
 //! A [`Scene`] is read from a file (crate `meniscus-formats`) or built in Rust; a [`Simulation`]
 //! runs it on a [`Gpu`]; a [`FrameReport`] has its diagnostics, and a [`Surface`] the mesh of its
 //! surface. Functions that wait for the device are `async`, so that a browser can run them; the
-//! feature `blocking` provides the same API for other programs. An [`Error`] says what is wrong,
+//! feature `blocking` provides the same API for other programs, and the feature `files` reads scene files (`load`). An [`Error`] says what is wrong,
 //! and where.
 //!
 //! ```no_run
@@ -35,9 +35,12 @@ pub mod blocking;
 mod readme {}
 mod device;
 mod error;
+#[cfg(feature = "files")]
+mod files;
 #[doc(hidden)]
 pub mod machine;
 mod pacing;
+mod problems;
 mod report;
 #[doc(hidden)]
 pub mod shaders;
@@ -53,6 +56,11 @@ pub use wgpu;
 
 pub use device::{AdapterSummary, Gpu, GpuOptions, Subgroups};
 pub use error::{Cause, Error, Failure};
+#[cfg(feature = "files")]
+pub use files::load;
+/// Scene files with options and warnings, and files of particles, meshes and logs.
+#[cfg(feature = "files")]
+pub use meniscus_formats as formats;
 pub use meniscus_methods::{Quantity, Registry};
 #[doc(hidden)]
 pub use meniscus_methods::{arrays as buffers, lists, passes, plan, space, sph, stage, tables};
@@ -62,7 +70,9 @@ pub use meniscus_model::motion::{Place, Pose};
 pub use meniscus_model::{BodyReport, ForceReport, Measured, Params, Particle, State};
 pub use meniscus_scene as scene;
 pub use meniscus_scene::Scene;
+pub use meniscus_scene::{Problem, ProblemKind};
 pub use pacing::SUBMISSION_TIME;
+pub use problems::check;
 pub use report::FrameReport;
 pub use shaders::{ShaderError, Shaders};
 pub use simulation::{ForceField, Goal, Pull, Simulation};

@@ -60,12 +60,14 @@ pub struct Simulation {
     program: Program,
     /// Whether solids have moved, or may.
     solids_move: bool,
-    /// Solids as last read back, with forces and torques on them in the last step; only in scenes
-    /// with bodies.
+    /// Solids as last read back, with forces and torques on them in the last step without those of pressure; only in
+    /// scenes with bodies or measured boundaries.
     bodies: Vec<Body>,
     forces: Vec<[[f32; 4]; 2]>,
-    /// Impulses and angular impulses on solids since the start of the frame.
-    impulses: Vec<[[f32; 4]; 2]>,
+    /// The same of pressure alone.
+    pressures: Vec<[[f32; 4]; 2]>,
+    /// Impulses and angular impulses on solids since the start of the frame, of all and of pressure alone.
+    impulses: Vec<[[f32; 4]; 4]>,
 }
 
 impl Simulation {
@@ -136,6 +138,7 @@ impl Simulation {
             solids_move: false,
             bodies: Vec::new(),
             forces: Vec::new(),
+            pressures: Vec::new(),
             impulses: Vec::new(),
         };
         simulation.program.count_fields(scene.forces.len());
@@ -483,12 +486,15 @@ impl Simulation {
         if nothing_measured && !self.program.steers() {
             self.control = self.machine.read_control().await?;
         } else {
-            let (control, mut arrays) =
-                self.machine.read(&["bodies", "body_force", "body_impulse"]).await?;
+            let (control, mut arrays) = self
+                .machine
+                .read(&["bodies", "body_force", "body_pressure", "body_impulse"])
+                .await?;
             self.control = control;
             let mut bytes = |name: &str| arrays.remove(name).unwrap_or_default();
             self.bodies = decode(&bytes("bodies")).map_err(|error| malformed("bodies", &error))?;
             self.forces = bytemuck::pod_collect_to_vec(&bytes("body_force"));
+            self.pressures = bytemuck::pod_collect_to_vec(&bytes("body_pressure"));
             self.impulses = bytemuck::pod_collect_to_vec(&bytes("body_impulse"));
         }
         Ok(())

@@ -7,7 +7,8 @@ use crate::{
     passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK, TILE_NODES},
     space::{
         BUCKETS, CELLS, CLUSTERS, COLLIDERS, DISTANCES, EMITTER_POINTS, EMITTERS, Extent, INDICES,
-        NEIGHBOURS, ONE, PARTICLES, REGIONS, ROWS, SCANNED, SORTED, TILES, VERTICES, WALLS,
+        NEIGHBOURS, ONE, PARTICLES, REGIONS, ROWS, SCANNED, SORTED, STOP_SUMS, STOPS, TILES,
+        VERTICES, WALLS,
     },
 };
 
@@ -165,12 +166,19 @@ macro_rules! for_each_array {
             model_position: [vec4<f32>] per [WALLS] { xyz: "position" "m" }
             /// Force on each boundary particle of a body, by id.
             reaction: [vec4<f32>] per [WALLS] { xyz: "force" "N" }
-            /// Force, and then torque in N m, on each body in the step.
+            /// Force, and then torque in N m, on each body in the step, without those of pressure.
             body_force: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "force" "N" }
+            /// The same of pressure, and of what the surface stops.
+            body_pressure: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "force" "N" }
+            /// Impulse that the surface of a measured solid gave each fluid particle, and the solid's number from 1.
+            stops: [vec4<f32>] per [STOPS] { xyz: "impulse" "N s", w: "solid" "" }
+            /// Sums of the impulses on each solid, and then of angular impulses in N m s, over blocks of slots.
+            stop_sums: [array<vec4<f32>, 2>] per [STOP_SUMS] { xyz: "impulse" "N s" }
             /// Force of the program on each free body, and then torque in N m.
             body_push: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "force" "N" }
-            /// Impulse, and then angular impulse in N m s, on each solid since the start of the frame.
-            body_impulse: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "impulse" "N s" }
+            /// Impulse, and then angular impulse in N m s, on each solid since the start of the frame, and then those of
+            /// pressure alone.
+            body_impulse: [array<vec4<f32>, 4>] per [COLLIDERS] { xyz: "impulse" "N s" }
             /// Contact of each boundary particle of a body, by id.
             contacts: [Touch] per [WALLS] {}
             /// Own solid, other solid, particle of the other that transmits the reaction, and 1 if

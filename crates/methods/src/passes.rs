@@ -5,7 +5,7 @@ use meniscus_shared::shared_constants;
 use crate::space::{
     BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, CUT_TILES, EMITTER_POINTS, Extent,
     FIELD_GROUPS, FIELD_NODES, FIELD_ROWS, FLUID, FREE_BODY_PARTICLES, MEMBERS, ONE, PARTICLES,
-    ROWS, TILE_SLOTS, TILES, VERTICES,
+    ROWS, STOP_SUMS, TILE_SLOTS, TILES, VERTICES,
 };
 
 /// Distribution of a pass's elements to workgroups.
@@ -51,7 +51,7 @@ pub const fn single(name: &'static str, extent: Extent) -> Pass {
 }
 
 /// A pass whose stages state the number of elements.
-const fn generic(name: &'static str, grain: Grain) -> Pass {
+pub(crate) const fn generic(name: &'static str, grain: Grain) -> Pass {
     Pass { name, extent: None, grain }
 }
 
@@ -115,6 +115,8 @@ pub const PASSES: &[Pass] = &[
     single("body/touch", ONE),
     each("body/end", COLLIDERS),
     each("solid/collide", FLUID),
+    each("solid/stop", STOP_SUMS),
+    each("body/stop", BODY_LANES),
     each("check/limits", PARTICLES),
     single("time/end_step", ONE),
     single("loop/begin", ONE),

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use meniscus_scene::{Boundary, Force, Kernel, Problem, Response, Scene, Settings, Value};
+use meniscus_scene::{
+    Boundary, Force, Kernel, Problem, ProblemKind, Response, Scene, Settings, Value,
+};
 
 use crate::{
     Axis, Context, Family, Key, KeyKind, Limit, Loop, Matter, Method, Pressure, Quantity, Scope,
@@ -113,7 +115,8 @@ impl Registry {
             let found = self.of(axis).find(|method| method.name == name);
             found.ok_or_else(|| {
                 let known = self.names(axis);
-                Problem::new(axis.key(), unknown(axis.name_of_methods(), name, &known))
+                let message = unknown(axis.name_of_methods(), name, &known);
+                Problem::new(axis.key(), message).of(ProblemKind::Unknown)
             })
         };
         let method = find(Axis::Pressure, &scene.solver)?;
@@ -186,7 +189,8 @@ impl Registry {
                 known.extend(
                     Axis::TABLES.iter().any(|axis| axis.name() == table).then_some("model"),
                 );
-                problems.push(Problem::new(path.clone(), unknown("key", name, &known)));
+                let problem = Problem::new(path.clone(), unknown("key", name, &known));
+                problems.push(problem.of(ProblemKind::Unknown));
                 continue;
             };
             if let Some(message) = key.problem(value) {
@@ -390,13 +394,12 @@ impl Chosen {
         })
     }
 
-    /// Response of a boundary to particles: the scene's, else by its volume. Sheets have particles, walls with a name, whose
-    /// forces are measured by them, and all where one of the methods needs them.
+    /// Response of a boundary to particles: the scene's, else by its volume. Sheets have particles, and all boundaries where
+    /// one of the methods needs them.
     #[must_use]
     pub fn response(&self, boundary: &Boundary) -> Response {
-        let particles = boundary.shape.is_sheet()
-            || boundary.name.is_some()
-            || self.methods().any(|method| method.wall_particles);
+        let particles =
+            boundary.shape.is_sheet() || self.methods().any(|method| method.wall_particles);
         let usual = || match particles {
             true => Response::Particles { friction: 0.0, no_slip: false },
             false => Response::Volume { friction: 0.0, no_slip: false },
@@ -515,18 +518,24 @@ impl Chosen {
         self.walk("sph/forces", &[Axis::Viscosity, Axis::Pressure, Axis::Tension], acts)
     }
 
-    /// Name of the walk that sums the reactions of these forces on bodies. Tensions that are not sums over pairs act
+    /// Name of the walk that sums the reactions of these forces except pressure on bodies. Tensions that are not sums over pairs act
     /// on the fluid only.
     #[must_use]
     pub fn reactions(&self) -> String {
         let acts = |method: &Method| method.axis != Axis::Tension || method.reacts;
-        self.walk("body/react", &[Axis::Viscosity, Axis::Pressure, Axis::Tension], acts)
+        self.walk("body/react", &[Axis::Viscosity, Axis::Tension], acts)
+    }
+
+    /// Name of the walk that sums the reaction of pressure, if that acts by a force.
+    #[must_use]
+    pub fn pressure_reaction(&self) -> String {
+        self.walk("body/react", &[Axis::Pressure], |_| true)
     }
 
     /// The same for materials without surface tension.
     #[must_use]
     pub fn reactions_without_tension(&self) -> String {
-        self.walk("body/react", &[Axis::Viscosity, Axis::Pressure], |_| true)
+        self.walk("body/react", &[Axis::Viscosity], |_| true)
     }
 
     /// A pass with the terms of the chosen methods on these axes that act.

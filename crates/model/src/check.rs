@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use meniscus_methods::{Chosen, Context, Family, Registry};
-use meniscus_scene::{Material, Problem, Scene, check};
+use meniscus_scene::{Material, Problem, ProblemKind, Scene, check};
 
 use crate::extent::Bounds;
 use crate::limits;
@@ -25,6 +25,9 @@ pub fn problems_with(scene: &Scene, registry: &Registry) -> Vec<Problem> {
         && let Ok(chosen) = registry.choose(scene)
     {
         problems.extend(check::places(scene));
+        if !scene.allow_overlap {
+            problems.extend(check::overlaps(scene));
+        }
         problems.extend(speeds(scene, &chosen));
     }
     problems
@@ -52,7 +55,7 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
              starts, emitters, walls, forces and tension give), not {c} m/s; ten times that \
              keeps the fluid's density within 1 %"
         );
-        problems.push(Problem::new(key, message));
+        problems.push(Problem::new(key, message).of(ProblemKind::Unstable));
     }
     for (number, material) in scene.materials.iter().enumerate() {
         if let (Family::Mpm, Some(c)) = (chosen.family(), material.sound_speed)
@@ -62,7 +65,10 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
                 "must be at least {fastest:.4} m/s, the largest speed to expect, not {c} m/s; ten times that keeps the \
                  water's density within 1 %"
             );
-            problems.push(Problem::new(format!("material[{number}].sound_speed"), message));
+            problems.push(
+                Problem::new(format!("material[{number}].sound_speed"), message)
+                    .of(ProblemKind::Unstable),
+            );
         }
         let needed =
             scene.time.cfl * 0.5 * chosen.length(scene) / material_sound(&context, material);
@@ -77,7 +83,10 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
                  material, a smaller min_step or larger particles would do",
                 scene.time.min_step
             );
-            problems.push(Problem::new(format!("material[{number}].{key}"), message));
+            problems.push(
+                Problem::new(format!("material[{number}].{key}"), message)
+                    .of(ProblemKind::Unstable),
+            );
         }
     }
     let Some(step) = scene.time.step else { return problems };
@@ -108,7 +117,7 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
              it out for a step that adapts",
             all.join(", ")
         );
-        problems.push(Problem::new("time.step", message));
+        problems.push(Problem::new("time.step", message).of(ProblemKind::Unstable));
     }
     problems
 }

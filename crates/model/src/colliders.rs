@@ -70,6 +70,7 @@ pub(crate) fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
         friction: body.friction as f32,
         wetting: wetting(body.contact_angle),
         ball: body.shape.ball() as f32,
+        is_body: 1,
         ..own
     };
     if body.is_free() {

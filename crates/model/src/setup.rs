@@ -69,7 +69,7 @@ pub struct Setup {
     pub bodies: Vec<(String, u32)>,
     /// Name and collider of each boundary that has a name.
     pub names: Vec<(String, u32)>,
-    /// Boundaries on which forces are measured: their names, and their numbers among the colliders.
+    /// Boundaries on which forces are measured, those of particles with a name: their names, and their numbers among the colliders.
     pub measured: Vec<(String, u32)>,
     /// Position of each boundary particle in the axes of its solid, in the order of ids.
     pub model_position: Vec<[f32; 4]>,
@@ -289,7 +289,8 @@ impl Setup {
         };
         let largest = self.colliders.iter().map(|collider| collider.particle_count).max();
         let lanes = if largest.unwrap_or(0) > 64 { 64 } else { 8 };
-        Counts::default()
+        let stops = if self.measures() { fluid } else { 0 };
+        self.level_counts()
             .with(space::PARTICLES.space, params.counts.capacity)
             .with(space::SORTED.space, params.counts.sorted())
             .with(space::FLUID.space, fluid)
@@ -304,12 +305,34 @@ impl Setup {
             .with(space::BODY_PARTICLES.space, walls_from(0))
             .with(space::FREE_BODY_PARTICLES.space, walls_from(params.counts.driven as usize))
             .with(space::BODY_LANES.space, lanes * params.counts.colliders)
+            .with(space::STOPS.space, stops)
+            .with(space::STOP_SUMS.space, stops.div_ceil(space::STOP_BLOCK) * params.counts.driven)
             .with(space::DISTANCES.space, self.distance_count())
             .with(space::REGIONS.space, self.regions.len() as u32)
             .with(space::SOURCES.space, self.params.counts.sources)
             .with(space::VORTICES.space, self.params.counts.vortices)
             .with(space::EMITTERS.space, self.emitters.len() as u32)
             .with(space::EMITTER_POINTS.space, self.emitter_points.len() as u32)
+    }
+
+    /// Whether forces on solids that do not move freely are measured.
+    fn measures(&self) -> bool {
+        let driven = self.colliders.iter().take(self.params.counts.driven as usize);
+        driven.into_iter().any(|collider| collider.particle_count > 0)
+    }
+
+    /// Number of cells of the levels of the multigrid, by their numbers, and of those of odd and even numbers.
+    fn level_counts(&self) -> Counts {
+        let levels = self.params.torus.levels();
+        let levels: Vec<_> = levels.into_iter().map(|cells| cells.element_product()).collect();
+        let every_second = |first: usize| levels.iter().skip(first).step_by(2).sum::<u32>();
+        let counts = Counts::default()
+            .with(space::ODD_LEVELS.space, every_second(0))
+            .with(space::EVEN_LEVELS.space, every_second(1));
+        let set = |counts: Counts, (level, cells): (&space::Extent, &u32)| {
+            counts.with(level.space, *cells)
+        };
+        space::LEVELS[1..].iter().zip(&levels).fold(counts, set)
     }
 
     /// Scope of the scene: the parts that lists of stages depend on.
@@ -325,6 +348,8 @@ impl Setup {
             drains,
             driven,
             bodies: !self.bodies.is_empty() || !self.measured.is_empty(),
+            levels: self.params.torus.levels().len() as u32,
+            measured: self.measures(),
             chosen: self.chosen.clone(),
         }
     }

@@ -75,10 +75,10 @@ shared! {
         wetting: f32,
         /// Radius in m of a body that is a ball, which touches at its own lowest point; 0 of others.
         ball: f32,
+        /// 1: a rigid body of the scene.
+        is_body: u32,
         /// Keeps the size a multiple of 16 bytes.
         reserved_1: f32,
-        /// See `reserved_1`.
-        reserved_2: f32,
     }
 
     /// Place and motion of a solid, as passes keep them on the GPU; only `rotation` uses w.

@@ -62,7 +62,8 @@ pub struct BodyReport {
     pub torque: [f64; 3],
 }
 
-/// Forces of the fluid on a body, or on a boundary that has a name.
+/// Forces of the fluid on a body, or on a boundary of particles that has a name: by pressure, viscosity and tension, and by
+/// its surface, which stops what pressure does not. What is not pressure's or the surface's is friction.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "the host builds it")]
 pub struct ForceReport {
@@ -72,10 +73,28 @@ pub struct ForceReport {
     pub mean_force: [f64; 3],
     /// Mean torque about the solid's centre since the start of the frame, in N m.
     pub mean_torque: [f64; 3],
+    /// Part of `mean_force` by pressure and the surface.
+    pub mean_pressure: [f64; 3],
     /// Force in the last step, in N (N/m in 2-D).
     pub force: [f64; 3],
     /// Torque in the last step, in N m.
     pub torque: [f64; 3],
+    /// Part of `force` by pressure and the surface.
+    pub pressure: [f64; 3],
+}
+
+impl ForceReport {
+    /// Part of `mean_force` by viscosity and tension.
+    #[must_use]
+    pub fn mean_friction(&self) -> [f64; 3] {
+        std::array::from_fn(|axis| self.mean_force[axis] - self.mean_pressure[axis])
+    }
+
+    /// Part of `force` by viscosity and tension.
+    #[must_use]
+    pub fn friction(&self) -> [f64; 3] {
+        std::array::from_fn(|axis| self.force[axis] - self.pressure[axis])
+    }
 }
 
 impl State {

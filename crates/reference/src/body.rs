@@ -84,8 +84,9 @@ pub(crate) fn start(collider: &Collider) -> [f64; 20] {
 pub(crate) fn begin(world: &mut World) {
     let count = world.params.counts.colliders as usize;
     world.body_force[..count].fill([0.0; 8]);
+    world.body_pressure[..count].fill([0.0; 8]);
     if world.control.steps_in_frame == 0 {
-        world.body_impulse[..count].fill([0.0; 8]);
+        world.body_impulse[..count].fill([0.0; 16]);
     }
     let dt = f64::from(world.control.dt);
     let share = f64::from(world.params.time.first_drift);
@@ -98,9 +99,10 @@ pub(crate) fn end(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let share = 1.0 - f64::from(world.params.time.first_drift);
     for number in 0..world.params.counts.colliders as usize {
-        for (impulse, force) in world.body_impulse[number].iter_mut().zip(world.body_force[number])
-        {
-            *impulse += dt * force;
+        for k in 0..8 {
+            let by_pressure = dt * world.body_pressure[number][k];
+            world.body_impulse[number][k] += dt * world.body_force[number][k] + by_pressure;
+            world.body_impulse[number][8 + k] += by_pressure;
         }
     }
     let time = f64::from(world.control.time_in_frame) + dt;
@@ -314,6 +316,25 @@ fn pull(world: &mut World, number: usize, velocity: DVec3) {
     let body = &mut world.bodies[number];
     set(body, VELOCITY, part(body, VELOCITY) + dt / mass * force);
     turn(body, solid.collider.inverse_inertia.as_dvec3(), dt * arm.cross(force));
+}
+
+/// What surfaces stopped, as force of pressure and as impulse.
+pub(crate) fn stop(world: &mut World) {
+    let driven = world.params.counts.driven as usize;
+    for number in 0..driven {
+        if world.colliders[number].particle_count == 0 {
+            continue;
+        }
+        let mut sums = [0.0; 8];
+        for block in world.stop_sums.chunks_exact(driven) {
+            sums.iter_mut().zip(block[number]).for_each(|(sum, part)| *sum += part);
+        }
+        for (k, sum) in sums.into_iter().enumerate() {
+            world.body_pressure[number][k] += sum * per_step(world);
+            world.body_impulse[number][k] += sum;
+            world.body_impulse[number][8 + k] += sum;
+        }
+    }
 }
 
 /// Velocities of the particles of free bodies, in cell order (T 15).

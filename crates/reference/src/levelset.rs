@@ -2,8 +2,12 @@
 
 use glam::{DVec3, IVec3};
 
+use meniscus_model::params::{RESPONSE_PARTICLES, RESPONSE_VOLUME};
+
 use crate::World;
+use crate::body::posed;
 use crate::kernels::Kernels;
+use crate::solid::beyond;
 use crate::space::{cell, displacement, xyz};
 use crate::tension::vector;
 
@@ -48,15 +52,25 @@ fn node(world: &World, at: IVec3) -> DVec3 {
     if is_flat(world) { DVec3::new(place.x, place.y, 0.0) } else { place }
 }
 
-/// Cells near particles of the surface.
+/// Cells with particles of the surface.
+pub(crate) fn mark(world: &mut World) {
+    for number in 0..world.words("levelset_mark").len() {
+        let mut slots = world.cell_start[number] as usize..world.cell_start[number + 1] as usize;
+        let marked = slots.any(|j| world.words("tension_class")[j] >= 2);
+        world.words_mut("levelset_mark")[number] = u32::from(marked);
+    }
+}
+
+/// Cells near particles of the surface, on the torus.
 pub(crate) fn touch(world: &mut World) {
+    let size = size(world);
     for number in 0..world.words("levelset_flag").len() {
-        let cell = cell_at(world, number);
-        let steps = (0..27).map(|k| IVec3::new(k % 3, k / 3 % 3, k / 9) - 1);
-        let around = steps.filter_map(|step| cell_number(world, cell + step));
-        let slots =
-            |other: usize| world.cell_start[other] as usize..world.cell_start[other + 1] as usize;
-        let touched = around.flat_map(slots).any(|j| world.words("tension_class")[j] >= 2);
+        let touched = (0..27).any(|k| {
+            let near = cell_at(world, number) + IVec3::new(k % 3, k / 3 % 3, k / 9) - 1;
+            let near = near.rem_euclid(size);
+            let number = near.x + size.x * (near.y + size.y * near.z);
+            world.words("levelset_mark")[number as usize] == 1
+        });
         world.words_mut("levelset_flag")[number] = u32::from(touched);
     }
 }
@@ -79,15 +93,25 @@ fn depth(world: &World, fluid: &[usize], place: DVec3) -> f64 {
     flat.into_iter().chain(round).reduce(f64::max).unwrap_or(away)
 }
 
+/// Depth in m over which nodes become full.
+fn width(world: &World) -> f64 {
+    let edges = spacing(world);
+    if is_flat(world) { edges.x.min(edges.y) } else { edges.min_element() }
+}
+
+/// The first node of a column.
+fn column(world: &World, word: usize) -> IVec3 {
+    let (number, column) = (word / COLUMNS, (word % COLUMNS) as i32);
+    NODES * cell_at(world, number) + IVec3::new(column % NODES, column / NODES, 0)
+}
+
 /// Shares of fluid at the nodes.
 pub(crate) fn field(world: &mut World) {
     let fluid = world.sorted_fluid();
-    let edges = spacing(world);
-    let width = if is_flat(world) { edges.x.min(edges.y) } else { edges.min_element() };
+    let width = width(world);
     for word in 0..world.words("levelset_full").len() {
-        let (number, column) = (word / COLUMNS, (word % COLUMNS) as i32);
-        let flagged = world.words("levelset_flag")[number] == 1;
-        let first = NODES * cell_at(world, number) + IVec3::new(column % NODES, column / NODES, 0);
+        let flagged = world.words("levelset_flag")[word / COLUMNS] == 1;
+        let first = column(world, word);
         let full = |k: i32| {
             let place = node(world, first + IVec3::new(0, 0, k));
             let share = (0.5 + depth(world, &fluid, place) / width).clamp(0.0, 1.0);
@@ -95,6 +119,30 @@ pub(crate) fn field(world: &mut World) {
         };
         let packed = if flagged { (0..NODES).map(full).sum() } else { u32::MAX };
         world.words_mut("levelset_full")[word] = packed;
+    }
+}
+
+/// Nodes within solids that are part of the density are full.
+pub(crate) fn solid(world: &mut World) {
+    let all = (0..world.params.counts.colliders as usize).map(|number| posed(world, number));
+    let solids: Vec<_> = all
+        .filter(|s| [RESPONSE_PARTICLES, RESPONSE_VOLUME].contains(&s.collider.response))
+        .collect();
+    let width = width(world);
+    for word in 0..world.words("levelset_full").len() {
+        if world.words("levelset_flag")[word / COLUMNS] == 0 {
+            continue;
+        }
+        let first = column(world, word);
+        let mut bytes = world.words("levelset_full")[word].to_le_bytes();
+        for (k, byte) in (0..).zip(&mut bytes) {
+            let place = node(world, first + IVec3::new(0, 0, k));
+            let depths = solids.iter().map(|solid| beyond(world, solid, place));
+            let deepest = depths.fold(f64::NEG_INFINITY, f64::max);
+            let share = (0.5 + deepest / width).clamp(0.0, 1.0);
+            *byte = (255.0 * share.max(f64::from(*byte) / 255.0) + 0.5).floor() as u8;
+        }
+        world.words_mut("levelset_full")[word] = u32::from_le_bytes(bytes);
     }
 }
 

@@ -26,6 +26,7 @@ mod levelset;
 mod liquid;
 mod mpm;
 mod muller;
+mod multigrid;
 mod neighbours;
 mod pairs;
 mod pcisph;
@@ -74,6 +75,8 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("emit/drain", emit::drain),
     ("body/begin", body::begin),
     ("body/place", body::place),
+    ("body/stop", body::stop),
+    ("solid/stop", solid::sum_stops),
     ("body/fall", body::fall),
     ("body/fields", body::fields),
     ("body/react", body::react),
@@ -107,8 +110,10 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("tension/normals", tension::normals),
     ("tension/class", tension::class),
     ("tension/near", tension::near),
+    ("levelset/mark", levelset::mark),
     ("levelset/touch", levelset::touch),
     ("levelset/field", levelset::field),
+    ("levelset/solid", levelset::solid),
     ("levelset/fill", levelset::fill),
     ("tension/correct", tension::correct),
     ("tension/correct_excess", tension::correct_excess),
@@ -163,6 +168,12 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("poisson/apply", poisson::apply),
     ("poisson/total", poisson::total),
     ("poisson/step", poisson::step),
+    ("multigrid/coarsen", multigrid::coarsen),
+    ("multigrid/down", multigrid::down),
+    ("multigrid/bottom", multigrid::bottom),
+    ("multigrid/up", multigrid::up),
+    ("multigrid/finish", multigrid::finish),
+    ("multigrid/step", multigrid::step),
     ("pic/update", liquid::update),
     ("flip/keep", liquid::keep),
     ("flip/update", liquid::update_by_change),

@@ -1,6 +1,7 @@
 //! Collisions with solids (`wgsl/solid/`).
 
 use glam::{DVec2, DVec3};
+use meniscus_methods::space::STOP_BLOCK;
 use meniscus_model::Params;
 use meniscus_model::params::{
     Collider, KIND_BOUNDARY, RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE,
@@ -32,7 +33,9 @@ pub(crate) fn collide(world: &mut World) {
         }
         let mut x = xyz(world.position[i]);
         let mut v = xyz(world.velocity[i]);
-        for solid in &solids {
+        let mass = f64::from(world.material(world.identity[i]).mass);
+        let mut stopped = [0.0; 4];
+        for (number, solid) in solids.iter().enumerate() {
             for wall in 0..walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
                 // A mesh's nearest wall is queried several times, but its spring pushes only once.
@@ -40,11 +43,47 @@ pub(crate) fn collide(world: &mut World) {
                 if solid.collider.response == RESPONSE_SPRING && pushes {
                     v = spring(&world.params, solid, contact, dt, x, v);
                 }
+                let before = v;
                 (x, v) = stop(&world.params, solid, contact, x, v);
+                if v != before && solid.collider.particle_count > 0 {
+                    let own = (number + 1) as f64;
+                    let earlier = if stopped[3] == own { xyz(stopped) } else { DVec3::ZERO };
+                    stopped = with_w(earlier + mass * (v - before), own);
+                }
             }
+        }
+        // There is one slot where nothing is measured.
+        if world.params.counts.driven > 0
+            && let Some(own) = world.stops.get_mut(i)
+        {
+            *own = stopped;
         }
         world.position[i] = with_w(x, world.position[i][3]);
         world.velocity[i] = with_w(v, world.velocity[i][3]);
+    }
+}
+
+/// Sums of what each solid took from the particles of a block, and about the solid's centre.
+pub(crate) fn sum_stops(world: &mut World) {
+    let driven = world.params.counts.driven as usize;
+    for element in 0..world.stage.element_count as usize {
+        let (block, number) = (element / driven, element % driven);
+        let center = posed(world, number).position;
+        let (mut impulse, mut twist) = (DVec3::ZERO, DVec3::ZERO);
+        let slots = block * STOP_BLOCK as usize..(block + 1) * STOP_BLOCK as usize;
+        for i in
+            slots.filter(|i| *i < world.stops.len() && *i < world.control.particle_count as usize)
+        {
+            let stop = world.stops[i];
+            if stop[3] == (number + 1) as f64 && !is_kind(world.identity[i], KIND_BOUNDARY) {
+                impulse -= xyz(stop);
+                twist -=
+                    displacement(&world.params, xyz(world.position[i]), center).cross(xyz(stop));
+            }
+        }
+        let sums = &mut world.stop_sums[element];
+        sums[..4].copy_from_slice(&with_w(impulse, 0.0));
+        sums[4..].copy_from_slice(&with_w(twist, 0.0));
     }
 }
 
@@ -57,7 +96,7 @@ fn is_elastic(collider: &Collider) -> bool {
 fn least(params: &Params, solid: &Solid) -> f64 {
     let gentle = params.sph.incompressible == 1 && params.counts.driven == params.counts.colliders;
     let left = gentle && !is_elastic(&solid.collider);
-    let radii = if left || solid.collider.particle_count > 0 { 0.25 } else { 1.0 };
+    let radii = if left || solid.collider.is_body == 1 { 0.25 } else { 1.0 };
     radii * f64::from(params.world.particle_radius)
 }
 

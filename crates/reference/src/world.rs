@@ -38,6 +38,7 @@ macro_rules! field {
     (vec2<f32>) => { Vec<[f64; 2]> };
     (vec4<f32>) => { Vec<[f64; 4]> };
     (array<vec4<f32>, 2>) => { Vec<[f64; 8]> };
+    (array<vec4<f32>, 4>) => { Vec<[f64; 16]> };
     (u32) => { Vec<u32> };
     (vec2<u32>) => { Vec<[u32; 2]> };
     (vec4<u32>) => { Vec<[u32; 4]> };
@@ -155,6 +156,8 @@ pub struct StageNumbers {
     pub number: u32,
     /// Number of the first stage of the loop's body.
     pub loop_first: u32,
+    /// Level of the multigrid.
+    pub level: u32,
 }
 
 impl World {

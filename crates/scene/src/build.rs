@@ -3,7 +3,7 @@
 use meniscus_geometry::{Cuboid, Shape, Side, Vec3};
 
 use crate::{
-    Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Scene, Source, Vortex,
+    Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Response, Scene, Source, Vortex,
 };
 
 impl Scene {
@@ -191,11 +191,18 @@ impl Boundary {
         }
     }
 
-    /// The boundary with a name, under which forces on it are reported.
+    /// The boundary with a name.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
+    }
+
+    /// The boundary with a name and a layer of particles, by which forces on it are measured.
+    #[must_use]
+    pub fn measured(self, name: impl Into<String>) -> Self {
+        let response = Some(Response::Particles { friction: 0.0, no_slip: false });
+        Self { response, ..self.named(name) }
     }
 
     /// Closed tank between two corners in m.

@@ -18,10 +18,10 @@ mod settings;
 mod solids;
 
 pub use bodies::body_depth;
-pub use check::{MAX_PARTICLES, overlaps};
+pub use check::MAX_PARTICLES;
 pub use kernel::Kernel;
 pub use meniscus_geometry::{
-    Check, Content, Mouth, Packing, Problem, Rotation, Side, Vec3, shape::*,
+    Check, Content, Mouth, Packing, Problem, ProblemKind, Rotation, Side, Vec3, shape::*,
 };
 pub use probes::{Probe, ProbeAxis};
 pub use scene::{

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::kernel::Kernel;
 use crate::probes::Probe;
 use crate::settings::Settings;
-use crate::solids::{Body, Boundary};
+use crate::solids::{Body, Boundary, Motion};
 
 /// Largest number of materials in a scene.
 pub const MAX_MATERIALS: usize = 16;
@@ -40,6 +40,8 @@ pub struct Scene {
     /// rest lattice, so that fluid at rest has its rest density, a column hydrostatic pressure, and
     /// a shear flow its viscosity.
     pub calibrate_density: bool,
+    /// Fluids may fill places that others fill already, where particles fly apart.
+    pub allow_overlap: bool,
     /// Region where fluid is expected. It sets the size of the grid but does not confine the fluid.
     pub domain: Option<Domain>,
     /// Frames and time steps.
@@ -94,6 +96,7 @@ impl Default for Scene {
             kernel: None,
             gravity: [0.0, -9.81, 0.0],
             calibrate_density: true,
+            allow_overlap: false,
             domain: None,
             time: Time::default(),
             settings: Settings::default(),
@@ -575,6 +578,20 @@ impl Scene {
             None => (!self.materials.is_empty()).then_some(0),
             Some(name) => self.materials.iter().position(|material| material.name == name),
         }
+    }
+
+    /// All motions of solids, with the paths of their keys.
+    pub fn motions_mut(&mut self) -> impl Iterator<Item = (String, &mut Motion)> {
+        let boundaries = self.boundaries.iter_mut().map(|boundary| &mut boundary.motion);
+        let bodies = self.bodies.iter_mut().map(|body| &mut body.motion);
+        let named = |key: &'static str| move |(i, motions)| (format!("{key}[{i}].motion"), motions);
+        let all = boundaries.enumerate().map(named("boundary"));
+        all.chain(bodies.enumerate().map(named("body"))).flat_map(
+            |(path, motions): (String, &mut Vec<Motion>)| {
+                let each = motions.iter_mut().enumerate();
+                each.map(move |(k, motion)| (format!("{path}[{k}]"), motion))
+            },
+        )
     }
 
     /// All shapes, with the paths of their keys.

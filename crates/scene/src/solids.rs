@@ -1,6 +1,6 @@
 //! Boundaries, rigid bodies, and their motions.
 
-use meniscus_geometry::{Shape, Side, Vec3};
+use meniscus_geometry::{Content, Shape, Side, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +53,7 @@ pub enum Response {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Boundary {
-    /// Name in tables of forces; a boundary with a name has the forces on it measured.
+    /// Name in tables of forces, which boundaries with a name and `response.particles` are in, and for programs.
     #[serde(default)]
     pub name: Option<String>,
     /// Shape.
@@ -67,8 +67,8 @@ pub struct Boundary {
     /// Additional motions, applied in order.
     #[serde(default)]
     pub motion: Vec<Motion>,
-    /// Response to particles. If absent, by volume with friction 0; by particles of sheets, of walls with a name, and where
-    /// the solver, the viscosity or the tension needs them.
+    /// Response to particles. If absent, by volume with friction 0; by particles of sheets, and where the solver,
+    /// the viscosity or the tension needs them.
     #[serde(default)]
     pub response: Option<Response>,
     /// Contact with the nodes of a grid method: `separate` if absent, with the friction of
@@ -151,6 +151,30 @@ pub enum Motion {
         /// Keyframes in the order of time.
         frames: Vec<Keyframe>,
     },
+    /// Measured motion: a smooth curve through the rows of a CSV file, time in s, displacements x, y, z in m and perhaps an
+    /// angle in degrees; where its ends are before the first row and after the last.
+    Table {
+        /// Path of the file, relative to the scene's.
+        file: String,
+        /// A point on the axis of rotation, in m.
+        #[serde(default)]
+        center: Option<Vec3>,
+        /// Direction of the axis of rotation.
+        #[serde(default = "upward")]
+        axis: Vec3,
+        /// Rows of the file, once it was read.
+        #[serde(skip)]
+        #[schemars(skip)]
+        rows: Content<Vec<Keyframe>>,
+    },
+}
+
+impl Motion {
+    /// Motion through the rows of a table, in the order of time, about an axis through the centre or `center`.
+    #[must_use]
+    pub fn table(rows: Vec<Keyframe>, center: Option<Vec3>, axis: Vec3) -> Self {
+        Self::Table { file: String::new(), center, axis, rows: Content::of(rows) }
+    }
 }
 
 fn upward() -> Vec3 {

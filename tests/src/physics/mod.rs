@@ -10,6 +10,7 @@
 //! reason if the tolerance is known to be missed.
 
 mod archimedes;
+mod capillary;
 mod channel;
 mod column;
 mod dam_break;
@@ -19,6 +20,7 @@ mod elastic;
 mod figures;
 mod free;
 mod motion;
+mod piston;
 mod points;
 mod ring;
 mod tension;
@@ -42,9 +44,15 @@ pub use figures::{Figure, figures};
 pub const CASES: &[Case] = &[
     free::CASE,
     tension::MOMENTUM,
+    capillary::FLAT,
+    capillary::REST,
     tension::OSCILLATION,
+    tension::OSCILLATION_3D,
+    capillary::WAVE,
     tension::BALL,
+    capillary::COLOR,
     tension::LAPLACE,
+    tension::LAPLACE_3D,
     tension::WETTING,
     tension::RESOLUTIONS,
     column::CASE,
@@ -70,6 +78,7 @@ pub const CASES: &[Case] = &[
     dam_break::CASE,
     dam_break::ON_A_GRID,
     archimedes::CASE,
+    piston::CASE,
     motion::CASE,
 ];
 

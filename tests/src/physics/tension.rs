@@ -10,15 +10,15 @@ use meniscus_model::{
     scene::{Boundary, Cuboid, Fluid, Packing, Response, Shape, Side, Sphere},
 };
 
-use super::{Case, Expected, Plot, Trial, block, rms, slope};
+use super::{Case, Expected, Particle, Plot, Trial, block, rms, slope};
 use crate::device::block_on;
 
 /// Surface tension of water in N/m, and its density in kg/m³.
-const SIGMA: f64 = 0.0728;
-const DENSITY: f64 = 1000.0;
+pub(super) const SIGMA: f64 = 0.0728;
+pub(super) const DENSITY: f64 = 1000.0;
 
 /// Solvers with and without sound.
-const BOTH: &[&str] = &["wcsph", "dfsph"];
+pub(super) const BOTH: &[&str] = &["wcsph", "dfsph"];
 
 pub(super) const MOMENTUM: Case = Case {
     name: "tension_momentum",
@@ -43,15 +43,31 @@ pub(super) const OSCILLATION: Case = Case {
     solvers: BOTH,
     coarse: true,
     tunes: false,
-    plots: &[Plot {
-        name: "shape",
-        title: "Stretch of an oscillating drop",
-        x: "time / period",
-        y: "(x² − y²)/r², of means",
-        scattered: false,
-        expected: &[Expected { label: "inviscid, small", points: small, line: true }],
-    }],
+    plots: &[SHAPE],
     run: oscillation,
+};
+
+const SHAPE: Plot = Plot {
+    name: "shape",
+    title: "Stretch of an oscillating drop",
+    x: "time / period",
+    y: "(x² − y²)/r², of means",
+    scattered: false,
+    expected: &[Expected { label: "inviscid, small", points: small, line: true }],
+};
+
+pub(super) const OSCILLATION_3D: Case = Case {
+    name: "oscillating_ball",
+    title: "Period of a drop in 3-D",
+    about: "The same with a ball of water, for a period and a half: against 2π √(ρ R³/(8 σ)) (Rayleigh 1879), and the decay \
+            from the first to the third peak against the time ρ R²/(5 μ) (Lamb, §355). Dashed: with `density_correction`.",
+    coarse: false,
+    plots: &[Plot {
+        expected: &[Expected { label: "linear theory", points: damped, line: true }],
+        ..SHAPE
+    }],
+    run: oscillation_3d,
+    ..OSCILLATION
 };
 
 pub(super) const BALL: Case = Case {
@@ -102,7 +118,7 @@ pub(super) const LAPLACE: Case = Case {
             line: true,
         }],
     }],
-    run: laplace,
+    run: |trial| laplace(trial, 2, [12.0, 16.0, 24.0, 32.0], 0.06, 8.0),
 };
 
 pub(super) const WETTING: Case = Case {
@@ -121,7 +137,7 @@ pub(super) const WETTING: Case = Case {
 };
 
 /// Scene of one shape with surface tension.
-fn scene(trial: &Trial<'_>, spacing: f64, dimensions: u32, shape: Shape) -> Scene {
+pub(super) fn scene(trial: &Trial<'_>, spacing: f64, dimensions: u32, shape: Shape) -> Scene {
     let mut scene = trial.scene(spacing);
     scene.dimensions = dimensions;
     scene.gravity = [0.0; 3];
@@ -134,7 +150,7 @@ fn scene(trial: &Trial<'_>, spacing: f64, dimensions: u32, shape: Shape) -> Scen
     scene
 }
 
-fn cube(edge: f64) -> Shape {
+pub(super) fn cube(edge: f64) -> Shape {
     Shape::Box(Cuboid { min: [-0.5 * edge; 3], max: [0.5 * edge; 3] })
 }
 
@@ -171,17 +187,35 @@ fn small() -> Vec<(f64, f64)> {
     (0..=100).map(|k| f64::from(k) / 100.0).map(|t| (t, 0.2 * (TAU * t).sin())).collect()
 }
 
+/// A period and a half that decays in three, of a ball: the means of x² and y² are thirds of that of r².
+fn damped() -> Vec<(f64, f64)> {
+    let times = (0..=150).map(|k| f64::from(k) / 100.0);
+    times.map(|t| (t, 0.4 / 3.0 * (-t / 3.0).exp() * (TAU * t).sin())).collect()
+}
+
 fn oscillation(trial: &mut Trial<'_>) -> Result<(), Error> {
-    let error = (period(trial, trial.pick(12.0, 16.0), true)? - 1.0).abs();
+    let error = (swing(trial, 2, trial.pick(12.0, 16.0), false)?.period - 1.0).abs();
     trial.outcome.resolution = format!("R/{}", trial.pick(12, 16));
     trial.outcome.measure("period", 100.0 * error, "%", 5.0);
+    Ok(())
+}
+
+fn oscillation_3d(trial: &mut Trial<'_>) -> Result<(), Error> {
+    for (corrected, time, fall) in
+        [(false, "period", "decay"), (true, "period, corrected", "decay, corrected")]
+    {
+        let Swing { period, decay } = swing(trial, 3, 12.0, corrected)?;
+        trial.outcome.measure(time, 100.0 * (period - 1.0).abs(), "%", 7.0);
+        trial.outcome.measure(fall, 100.0 * (decay - 1.0).abs(), "%", 30.0);
+    }
+    trial.outcome.resolution = "R/12".into();
     Ok(())
 }
 
 fn resolutions(trial: &mut Trial<'_>) -> Result<(), Error> {
     let mut periods = Vec::new();
     for across in [8.0, 16.0, 24.0] {
-        periods.push(period(trial, across, false)?);
+        periods.push(swing(trial, 2, across, false)?.period);
     }
     let largest = periods.iter().copied().fold(0.0, f64::max);
     let smallest = periods.iter().copied().fold(f64::INFINITY, f64::min);
@@ -190,34 +224,51 @@ fn resolutions(trial: &mut Trial<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Period of a drop with so many spacings to its radius, over Rayleigh's; infinite if it does not come back.
-fn period(trial: &mut Trial<'_>, across: f64, plotted: bool) -> Result<f64, Error> {
+/// How a drop oscillates.
+struct Swing {
+    /// Its period over Rayleigh's; infinite if it does not come back.
+    period: f64,
+    /// Time in which it decays by a factor of e, over Lamb's; only of balls.
+    decay: f64,
+}
+
+/// Oscillation of a disc or ball with so many spacings to its radius.
+fn swing(
+    trial: &mut Trial<'_>,
+    dimensions: u32,
+    across: f64,
+    corrected: bool,
+) -> Result<Swing, Error> {
     const RADIUS: f64 = 0.005;
     const STRETCH: f64 = 0.1;
     let spacing = RADIUS / across;
     // Centres are half a spacing inside.
     let shape = Shape::Sphere(Sphere { center: [0.0; 3], radius: RADIUS + 0.5 * spacing });
-    let mut scene = scene(trial, spacing, 2, shape);
-    let period = |radius: f64| TAU * (DENSITY * radius.powi(3) / (6.0 * SIGMA)).sqrt();
+    let mut scene = scene(trial, spacing, dimensions, shape);
+    scene.settings.set("tension.density_correction", corrected);
+    // Of the mode n = 2: n (n² − 1) of a disc, n (n − 1) (n + 2) of a ball; and the factors of the viscous decay.
+    let (stiff, damped, zeros) = if dimensions == 2 { (6.0, 4.0, 2) } else { (8.0, 5.0, 3) };
+    let period = |radius: f64| TAU * (DENSITY * radius.powi(3) / (stiff * SIGMA)).sqrt();
     let usual = period(RADIUS);
-    scene.materials[0].viscosity = Some(DENSITY * RADIUS * RADIUS / (4.0 * 3.0 * usual));
+    let viscosity = DENSITY * RADIUS * RADIUS / (damped * 3.0 * usual);
+    scene.materials[0].viscosity = Some(viscosity);
     scene.time.fps = 500.0;
     let rate = STRETCH * TAU / usual;
     let resolution = "";
     let progress = trial.progress;
     // Sums over the lattice are not those of the settled drop, which is denser at its surface.
     let mut thick = scene.clone();
-    thick.materials[0].viscosity = scene.materials[0].viscosity.map(|viscosity| 20.0 * viscosity);
+    thick.materials[0].viscosity = Some(20.0 * viscosity);
     let mut settled = trial.start(&thick, resolution)?;
     while settled.time() < 0.5 * usual {
         settled.next_frame()?;
     }
-    let radius = (settled.state()?.len() as f64 * spacing * spacing / PI).sqrt();
+    let radius = radius_of(settled.state()?.len(), spacing, dimensions);
     let state = block_on(settled.gpu, settled.simulation.read())?;
     let mut water = trial.go_on(&scene, state, |x| rate * DVec3::new(x.x, -x.y, 0.0))?;
     let (begin, period) = (water.time(), period(radius));
     let (mut shape, mut round) = (Vec::new(), Vec::new());
-    while round.len() < 2 && water.time() - begin < 2.0 * period {
+    while round.len() < zeros && water.time() - begin < 2.0 * period {
         water.next_frame()?;
         let state = water.state()?;
         let center = state.iter().map(|p| p.position).sum::<DVec3>() / state.len() as f64;
@@ -232,30 +283,67 @@ fn period(trial: &mut Trial<'_>, across: f64, plotted: bool) -> Result<f64, Erro
         shape.push(now);
         progress(now.0);
     }
-    if plotted {
+    let peak = |from: f64, to: f64| {
+        let within = shape.iter().filter(|(t, _)| (from..to).contains(t));
+        within.map(|(_, stretch)| stretch.abs()).fold(0.0, f64::max)
+    };
+    let swing = match round[..] {
+        [first, second] => Swing { period: 2.0 * (second - first), decay: f64::NAN },
+        [first, second, third] => {
+            // From a quarter to five quarters of a period.
+            let lost = (peak(0.0, first) / peak(second, third)).ln();
+            let lamb = DENSITY * radius * radius / (damped * viscosity);
+            Swing { period: third - first, decay: period / lost / lamb }
+        }
+        _ => Swing { period: f64::INFINITY, decay: f64::INFINITY },
+    };
+    if corrected {
+        trial.outcome.dashed_curve("shape", shape);
+    } else {
         trial.outcome.curve("shape", shape);
     }
-    // A drop that does not come back has no period.
-    Ok(match round[..] {
-        [first, second] => 2.0 * (second - first),
-        _ => f64::INFINITY,
-    })
+    Ok(swing)
 }
 
-fn laplace(trial: &mut Trial<'_>) -> Result<(), Error> {
+pub(super) const LAPLACE_3D: Case = Case {
+    name: "laplace_3d",
+    title: "Pressure in balls at rest",
+    about: "The same of balls with radii of 8, 10, 12 and 16 spacings, whose slope is 2σ. Means are over 10 ms after 10 ms.",
+    plots: &[Plot {
+        name: "pressure",
+        title: "Pressure in balls at rest",
+        x: "1/R in 1/mm",
+        y: "pressure in Pa",
+        scattered: false,
+        expected: &[Expected {
+            label: "2σ/R",
+            points: || vec![(0.31, 0.62e3 * SIGMA), (0.63, 1.26e3 * SIGMA)],
+            line: true,
+        }],
+    }],
+    run: |trial| laplace(trial, 3, [8.0, 10.0, 12.0, 16.0], 0.02, 10.0),
+    ..LAPLACE
+};
+
+/// With discs or balls of these radii in spacings, means over the second half of so many s.
+fn laplace(
+    trial: &mut Trial<'_>,
+    dimensions: u32,
+    radii: [f64; 4],
+    end: f64,
+    tolerance: f64,
+) -> Result<(), Error> {
     let spacing = 2e-4;
-    let radii = [12.0, 16.0, 24.0, 32.0];
     let progress = trial.progress;
     let mut points = Vec::new();
     for (number, across) in radii.iter().enumerate() {
         let shape = Shape::Sphere(Sphere { center: [0.0; 3], radius: (across + 0.5) * spacing });
-        let mut scene = scene(trial, spacing, 2, shape);
+        let mut scene = scene(trial, spacing, dimensions, shape);
         scene.materials[0].viscosity = Some(0.1);
         // Drops with sound ring: a mean needs many moments of a period of a millisecond.
         scene.time.fps = 5000.0;
         let mut drop = trial.start(&scene, "")?;
         let (mut sum, mut count) = (0.0, 0.0);
-        let end = 0.06;
         while drop.time() < end - 1e-9 {
             drop.next_frame()?;
             progress((number as f64 + drop.time() / end) / radii.len() as f64);
@@ -264,7 +352,7 @@ fn laplace(trial: &mut Trial<'_>) -> Result<(), Error> {
             }
             let state = drop.state()?;
             let center = state.iter().map(|p| p.position).sum::<DVec3>() / state.len() as f64;
-            let radius = (state.len() as f64 * spacing * spacing / PI).sqrt();
+            let radius = radius_of(state.len(), spacing, dimensions);
             let deep =
                 state.iter().filter(|p| p.position.distance(center) < radius - 5.0 * spacing);
             for particle in deep {
@@ -272,15 +360,25 @@ fn laplace(trial: &mut Trial<'_>) -> Result<(), Error> {
                 count += 1.0;
             }
         }
-        let radius = (drop.state()?.len() as f64 * spacing * spacing / PI).sqrt();
+        let radius = radius_of(drop.state()?.len(), spacing, dimensions);
         points.push((1e-3 / radius, sum / count));
     }
     points.reverse();
-    let sigma = 1e-3 * slope(&points);
-    trial.outcome.resolution = "R of 12 to 32 spacings".into();
-    trial.outcome.measure("error of the slope", 100.0 * (sigma / SIGMA - 1.0).abs(), "%", 8.0);
+    let sigma = 1e-3 * slope(&points) / f64::from(dimensions - 1);
+    trial.outcome.resolution = format!("R of {} to {} spacings", radii[0], radii[3]);
+    let error = 100.0 * (sigma / SIGMA - 1.0).abs();
+    trial.outcome.measure("error of the slope", error, "%", tolerance);
     trial.outcome.curve("pressure", points);
     Ok(())
+}
+
+/// Radius in m of a disc or ball of so many particles.
+pub(super) fn radius_of(count: usize, spacing: f64, dimensions: u32) -> f64 {
+    let volume = count as f64 * spacing.powi(dimensions as i32);
+    match dimensions {
+        2 => (volume / PI).sqrt(),
+        _ => (0.75 * volume / PI).cbrt(),
+    }
 }
 
 fn wetting(trial: &mut Trial<'_>) -> Result<(), Error> {
@@ -359,25 +457,32 @@ fn ball(trial: &mut Trial<'_>) -> Result<(), Error> {
     let outer = |x: &DVec3| DMat3::from_cols(*x * x.x, *x * x.y, *x * x.z);
     let covariance = places.iter().fold(DMat3::ZERO, |sum, x| sum + outer(x));
     let variances = principal_axes(covariance).0 / count;
-    let extent = |axis: DVec3| {
-        let along = || places.iter().map(|x| x.dot(axis.normalize()));
-        along().fold(f64::MIN, f64::max) - along().fold(f64::MAX, f64::min)
-    };
-    let diagonals = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
-    let diagonal: f64 =
-        diagonals.map(|(x, y)| extent(DVec3::new(x, y, 1.0))).iter().sum::<f64>() / 4.0;
-    let edge: f64 =
-        DMat3::IDENTITY.to_cols_array_2d().map(|axis| extent(axis.into())).iter().sum::<f64>()
-            / 3.0;
     // Σ r²/N = 3/5 R².
     let radius = (5.0 / 3.0 * (variances.x + variances.y + variances.z)).sqrt();
     let expected = EDGE * (3.0 / (4.0 * PI)).cbrt();
     let outcome = &mut trial.outcome;
     let unround = 1.0 - variances.min_element() / variances.max_element();
     outcome.measure("1 − sphericity", 100.0 * unround, "%", 3.0);
-    outcome.measure("diagonals over edges", 100.0 * (diagonal / edge - 1.0).abs(), "%", 4.0);
+    outcome.measure(
+        "diagonals over edges",
+        100.0 * (diagonals_over_edges(&state) - 1.0).abs(),
+        "%",
+        4.0,
+    );
     outcome.measure("radius", 100.0 * (radius / expected - 1.0).abs(), "%", 1.0);
     Ok(())
+}
+
+/// Extent along the four diagonals of a cube over that along its edges, in the mean.
+pub(super) fn diagonals_over_edges(state: &[Particle]) -> f64 {
+    let extent = |axis: DVec3| {
+        let along = || state.iter().map(|p| p.position.dot(axis.normalize()));
+        along().fold(f64::MIN, f64::max) - along().fold(f64::MAX, f64::min)
+    };
+    let diagonals = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
+    let diagonal: f64 = diagonals.map(|(x, y)| extent(DVec3::new(x, y, 1.0))).iter().sum();
+    let edge: f64 = DMat3::IDENTITY.to_cols_array_2d().map(|axis| extent(axis.into())).iter().sum();
+    (diagonal / 4.0) / (edge / 3.0)
 }
 
 #[cfg(test)]

@@ -74,6 +74,7 @@ const ALL: &[&str] = &[];
 cases! {
     a_free_drop_keeps_its_momentum: "free_drop", ALL, ALL;
     surface_tension_keeps_momentum: "tension_momentum", ALL, ALL;
+    densities_at_a_flat_surface_are_those_at_rest: "flat_surface", ALL, ALL;
     a_drop_oscillates_with_rayleigh_s_period: "oscillating_drop", ALL, ALL;
     a_cube_becomes_a_ball: "cube_to_ball", ONE, ONE;
     water_comes_to_rest_with_hydrostatic_pressure: "hydrostatic", TWO, ONE;

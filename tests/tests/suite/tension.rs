@@ -212,9 +212,6 @@ fn scenes_that_do_not_suit_it_are_refused_or_warned_of() {
     let share = refused("tension = { model = \"near_surface\", cohesion_share = 0.0 }");
     assert!(share.contains("tension.cohesion_share"), "{share}");
     let corrected = "tension = { model = \"near_surface\", density_correction = true }";
-    let tank = "[[boundary]]\nshape.box = { min = [0.0, 0.0, 0.0], max = [0.2, 0.4, 0.2] }";
-    let solids = load(corrected, tank).expect_err("it is refused").to_string();
-    assert!(solids.contains("tension.density_correction") && solids.contains("solids"), "{solids}");
     let continuity =
         refused(&format!("solver = \"wcsph\"\nwcsph.density = \"continuity\"\n{corrected}"));
     assert!(continuity.contains("continuity"), "{continuity}");
@@ -223,6 +220,10 @@ fn scenes_that_do_not_suit_it_are_refused_or_warned_of() {
     };
     let near = "tension.model = \"near_surface\"";
     assert!(warnings(near, "").contains("support_radius be 0.05"), "{}", warnings(near, ""));
+    assert_eq!(warnings("", ""), "");
+    let thin =
+        warnings("", "[[material]]\nname = \"oil\"\nsurface_tension = 0.07\nviscosity = 0.1");
+    assert!(thin.contains("material[1]") && thin.contains("1.18 Pa·s"), "{thin}");
     let wide = format!("support_radius = 0.05\n{near}");
     assert_eq!(warnings(&wide, ""), "");
     let wall = "[[boundary]]\nshape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }\nresponse.reflect = {}";
@@ -257,6 +258,37 @@ fn corrected_densities_are_those_at_rest() {
             }
         }
         assert!(raw > 0.1 && worst < 0.036, "{dimensions}-D, h = {h}: {raw} without, {worst} with");
+    }
+}
+
+/// The same in a tank, beside its walls and in its corners: solids are full.
+#[test]
+fn corrected_densities_beside_walls_are_those_at_rest() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for (dimensions, response) in [(2, "particles"), (3, "particles"), (2, "volume"), (3, "volume")]
+    {
+        let text = format!(
+            "dimensions = {dimensions}\nsupport_radius = 2.5\n{WATER}\n[[fluid]]\nshape.box = {{ min = [0.0, 0.0, 0.0], max = [8.0, \
+             6.0, 8.0] }}\n[[boundary]]\nshape.box = {{ min = [0.0, 0.0, 0.0], max = [8.0, 12.0, 8.0] }}\nresponse.{response} = \
+             {{}}"
+        );
+        let mut scene = parse(&text);
+        scene.settings.set("tension.density_correction", true);
+        let simulation = start(gpu, &scene);
+        let (_, arrays) =
+            block_on(gpu, simulation.machine().read(&["tension_fill"])).expect("read back");
+        let fill: Vec<f32> = bytemuck::pod_collect_to_vec(&arrays["tension_fill"]);
+        let state = state(gpu, &simulation);
+        let fluid: Vec<_> = (0..state.particle_count())
+            .filter(|i| state.identity()[*i][1] & 255 == KIND_FLUID)
+            .map(|i| (f64::from(state.density(i)) / 1000.0, f64::from(fill[2 * i])))
+            .collect();
+        let raw = fluid.iter().map(|(ratio, _)| (ratio - 1.0).abs()).fold(0.0, f64::max);
+        let worst = fluid.iter().map(|(ratio, fill)| (ratio / fill - 1.0).abs());
+        let worst = worst.fold(0.0, f64::max);
+        println!("{dimensions}-D, {response}: {raw} without, {worst} with");
+        // Measured are 3.9 and 2.1 %, where two walls meet the surface.
+        assert!(raw > 0.1 && worst < 0.07, "{dimensions}-D, {response}: {raw}, {worst}");
     }
 }
 

@@ -46,17 +46,17 @@ impl FrameLog {
     }
 
     /// Appends a line. `loops` are the names of the solver's loops, `measured` the additional
-    /// quantities, `probes` the values of probes; `is_smoke`: whether the lines tell of smoke.
+    /// quantities, `named` the values of probes and forces; `is_smoke`: whether the lines tell of smoke.
     pub(super) fn write(
         &mut self,
         report: &FrameReport,
         loops: &[&str],
         measured: &[Measured],
-        probes: Vec<(String, f64)>,
+        named: Vec<(String, f64)>,
         is_smoke: bool,
     ) -> Result<(), Failure> {
         let mut line = line(report, loops, measured, is_smoke);
-        line.more.extend(probes);
+        line.more.extend(named);
         let line = line.to_json() + "\n";
         self.file.write_all(line.as_bytes()).map_err(|error| cannot("write", &self.path, &error))
     }

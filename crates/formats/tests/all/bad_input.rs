@@ -184,7 +184,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
         "6:13",
         "material[0].viscosity: must be left out: the air's is smoke.viscosity, ν in m²/s",
     ),
-    ("wrong_length.toml", "2:11", "invalid length 2, expected an array of length 3"),
+    ("wrong_length.toml", "2:11", "expected three components, as in [x, y, z], not 2; scenes"),
     ("wrong_type.toml", "2:19", "invalid type: string \"small\", expected a number"),
     ("zero_tolerance.toml", "3:19", "dfsph.max_error: must be greater than 0"),
 ];

@@ -126,8 +126,7 @@ impl Simulation {
         let colliders = self.colliders();
         let of = |(name, number): &(String, u32)| {
             let collider = &colliders[*number as usize];
-            let force = self.forces.get(*number as usize).copied().unwrap_or_default();
-            let [force, torque] = force.map(|sum| vector(sum).as_dvec3().to_array());
+            let [force, torque] = self.last_force(*number)[0];
             BodyReport {
                 name: name.clone(),
                 collider: *number,
@@ -142,7 +141,7 @@ impl Simulation {
         self.setup.bodies.iter().map(of).collect()
     }
 
-    /// Forces of the fluid on the scene's bodies, and then on its boundaries with a name, as last read back.
+    /// Forces of the fluid on the scene's bodies, and then on its boundaries of particles with a name, as last read back.
     #[must_use]
     pub fn forces(&self) -> Vec<ForceReport> {
         let elapsed = match self.control.frame_done {
@@ -151,15 +150,25 @@ impl Simulation {
         };
         let share = if elapsed > 0.0 { 1.0 / f64::from(elapsed) } else { 0.0 };
         let of = |(name, number): &(String, u32)| {
-            let pair = |sums: &[[[f32; 4]; 2]], share: f64| {
-                let sums = sums.get(*number as usize).copied().unwrap_or_default();
-                sums.map(|sum| (share * vector(sum).as_dvec3()).to_array())
-            };
-            let [force, torque] = pair(&self.forces, 1.0);
-            let [mean_force, mean_torque] = pair(&self.impulses, share);
-            ForceReport { name: name.clone(), mean_force, mean_torque, force, torque }
+            let impulses = self.impulses.get(*number as usize).copied().unwrap_or_default();
+            let [mean_force, mean_torque, mean_pressure, _] =
+                impulses.map(|sum| (share * vector(sum).as_dvec3()).to_array());
+            let [[force, torque], [pressure, _]] = self.last_force(*number);
+            let name = name.clone();
+            ForceReport { name, mean_force, mean_torque, mean_pressure, force, torque, pressure }
         };
         self.setup.bodies.iter().chain(&self.setup.measured).map(of).collect()
+    }
+
+    /// Force and torque on a solid in the last step, and those of pressure alone.
+    fn last_force(&self, number: u32) -> [[[f64; 3]; 2]; 2] {
+        let of = |sums: &[[[f32; 4]; 2]]| {
+            let sums = sums.get(number as usize).copied().unwrap_or_default();
+            sums.map(|sum| vector(sum).as_dvec3())
+        };
+        let (others, pressure) = (of(&self.forces), of(&self.pressures));
+        let all = [others[0] + pressure[0], others[1] + pressure[1]];
+        [all, pressure].map(|pair| pair.map(|sum| sum.to_array()))
     }
 }
 

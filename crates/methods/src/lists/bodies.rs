@@ -30,10 +30,16 @@ pub fn react(scope: &Scope) -> Vec<Entry> {
         return Vec::new();
     }
     let mut list = vec![run("body/fall"), stage("body/fields").when(FIELDS).into()];
+    list.extend([run(&scope.chosen.pressure_reaction()), kick_by_pressure().into()]);
     list.extend(reactions(scope));
     list.extend(scope.joined(Place::Reaction));
     list.push(run("body/kick"));
     list
+}
+
+/// Sums of the reactions of pressure, beside those of the other forces.
+fn kick_by_pressure() -> Stage {
+    stage("body/kick").with("body_force", "body_pressure")
 }
 
 /// Forces of the fluid on bodies by the iterated pressures.
@@ -44,7 +50,7 @@ pub fn press(scope: &Scope, all: bool) -> Vec<Stage> {
     }
     let press = stage("body/press");
     let press = if all { press.with("kappa", "kappa_sum") } else { press };
-    vec![press, stage("body/kick"), stage("body/carry")]
+    vec![press, kick_by_pressure(), stage("body/carry")]
 }
 
 /// Contacts of free bodies, by iterated impulses.

@@ -77,7 +77,7 @@ pub fn forces(scope: &Scope) -> Vec<Entry> {
     with_tension(&scope.chosen.forces(), &scope.chosen.forces_without_tension())
 }
 
-/// Their reactions on bodies.
+/// Their reactions on bodies, without that of pressure.
 #[must_use]
 pub fn reactions(scope: &Scope) -> Vec<Entry> {
     with_tension(&scope.chosen.reactions(), &scope.chosen.reactions_without_tension())
@@ -103,6 +103,9 @@ pub fn end(scope: &Scope) -> Vec<Entry> {
     let mut list = bodies::contacts(scope);
     if scope.colliders > 0 {
         list.extend([run("body/end"), run("solid/collide")]);
+    }
+    if scope.measured {
+        list.extend([run("solid/stop"), run("body/stop")]);
     }
     list.extend(scope.joined(Place::End));
     list.extend(over_moving(scope, "check/limits"));

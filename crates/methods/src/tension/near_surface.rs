@@ -80,7 +80,7 @@ pub const METHOD: Method = Method {
         Key::number(
             "correction_limit",
             [0.0, 0.05],
-            0.01,
+            0.003,
             "Largest compression that the density correction adds.",
         ),
     ],
@@ -152,16 +152,19 @@ pub const METHOD: Method = Method {
         FILL,
         // ρ' in kg/m³, in cell order.
         Row::new("density_filled", "f32", PARTICLES),
-        // Per cell: 1 near the surface; shares H of its 64 nodes in 8 bits each.
+        // Per cell: 1 with the surface in it; 1 near the surface; shares H of its 64 nodes in 8 bits each.
+        Row::new("levelset_mark", "u32", CELLS),
         Row::new("levelset_flag", "u32", CELLS),
         Row::new("levelset_full", "u32", CELLS.times(16)),
     ],
     passes: &[
         passes::each("tension/normals", MEMBERS),
         passes::each("tension/class", MEMBERS),
-        passes::each("tension/near", MEMBERS),
+        passes::each("levelset/mark", CELLS),
         passes::each("levelset/touch", CELLS),
+        passes::each("tension/near", MEMBERS),
         passes::each("levelset/field", CELLS.times(16)),
+        passes::each("levelset/solid", CELLS.times(16)),
         passes::each("levelset/fill", FLUID),
         passes::each("tension/correct", FLUID),
         passes::each("tension/correct_excess", FLUID),
@@ -209,12 +212,17 @@ fn per_tension(scene: &Context<'_>) -> f64 {
 }
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    let found = ["tension/normals", "tension/class", "tension/near"];
+    let found =
+        ["tension/normals", "tension/class", "levelset/mark", "levelset/touch", "tension/near"];
     if !scope.corrects_density() {
         return found.map(|pass| stage(pass).when(TENSION).into()).into();
     }
     let mut list: Vec<Entry> = found.map(run).into();
-    list.extend(["levelset/touch", "levelset/field", "levelset/fill"].map(run));
+    list.push(run("levelset/field"));
+    if scope.colliders > 0 {
+        list.push(run("levelset/solid"));
+    }
+    list.push(run("levelset/fill"));
     list.extend(match scope.chosen.pressure().corrected {
         Corrected::Density => Some(run("tension/correct")),
         Corrected::Excess => Some(run("tension/correct_excess")),
@@ -242,11 +250,6 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     }
     if scene.settings.get(KEY) != Some(&Value::Flag(true)) {
         return problems;
-    }
-    if !scene.boundaries.is_empty() || !scene.bodies.is_empty() {
-        let message = "solids do not fill the surroundings of the fluid yet: only fluid without [[boundary]] and [[body]] \
-            can have it";
-        problems.push(Problem::new(KEY, message));
     }
     let continuity = Value::Text("continuity".into());
     if chosen.pressure().corrected == Corrected::Density

@@ -3,8 +3,8 @@
 use meniscus_model::mesh::{Solid, TriangleMesh};
 use meniscus_model::scene::{
     Body, Boundary, Capsule, Contact, Content, Cuboid, Cylinder, Domain, Emitter, Fluid, Force,
-    Kernel, Keyframe, Material, MeshShape, Model, Motion, Mouth, Plane, Problem, Response, Shape,
-    Side, Sphere, Turn, overlaps,
+    Kernel, Keyframe, Material, MeshShape, Model, Motion, Mouth, Plane, Problem, ProblemKind,
+    Response, Shape, Side, Sphere, Turn,
 };
 use meniscus_model::{Scene, check::problems};
 
@@ -80,7 +80,6 @@ fn expect(beginning: &str, change: impl FnOnce(&mut Scene)) {
 fn a_sound_scene_has_no_problems() {
     assert_eq!(problems(&sound()), []);
     assert_eq!(problems(&flat()), []);
-    assert_eq!(overlaps(&sound()), []);
 }
 
 #[test]
@@ -445,13 +444,18 @@ fn overlapping_fluids() {
     let pair = |first: Shape, second: Shape| {
         let mut scene = sound();
         scene.fluids = vec![fluid(first), fluid(second)];
-        overlaps(&scene)
+        scene.boundaries = vec![wall(cube(-4.0, 4.0), Side::Inside)];
+        let found = problems(&scene);
+        scene.allow_overlap = true;
+        assert_eq!(problems(&scene), []);
+        found
     };
     let ball = |x, radius| Shape::Sphere(Sphere { center: [x, 0.0, 0.0], radius });
     let found = pair(cube(0.0, 1.0), cube(0.9, 2.0));
     assert_eq!(
         found,
-        [Problem::new("fluid[1].shape", "fills a place that fluid[0] fills already")]
+        [Problem::new("fluid[1].shape", "fills a place that fluid[0] fills already")
+            .of(ProblemKind::Overlap)]
     );
     assert!(pair(cube(0.0, 1.0), cube(1.0, 2.0)).is_empty(), "touching is not overlapping");
     assert!(pair(ball(0.0, 1.0), ball(2.0, 1.0)).is_empty());

@@ -1,7 +1,7 @@
 //! Numbers of particles and cells.
 
 use glam::DVec3;
-use meniscus_geometry::{Check, Shape, Side, check::WIDEST};
+use meniscus_geometry::{Check, ProblemKind, Shape, Side, check::WIDEST};
 
 use super::MAX_PARTICLES;
 use crate::{Emitter, Scene};
@@ -62,7 +62,7 @@ pub(super) fn amount(check: &mut Check, scene: &Scene) {
             thousands(cells),
             thousands(MOST_CELLS)
         );
-        check.report("domain", message);
+        check.report_as(ProblemKind::TooMany, "domain", message);
     }
     let widths = (high - low) / scene.support_radius();
     let most = |e: &Emitter| f64::from(e.max_particles.or(e.max_live).unwrap_or(0));
@@ -74,14 +74,14 @@ pub(super) fn amount(check: &mut Check, scene: &Scene) {
             thousands(total),
             thousands(MAX_PARTICLES.into())
         );
-        check.report(key, message);
+        check.report_as(ProblemKind::TooMany, key, message);
     } else if widths.max_element() > WIDEST {
         let message = format!(
             "fluid, containers and domain are {} support radii wide; at most {} are possible",
             thousands(widths.max_element()),
             thousands(WIDEST)
         );
-        check.report(key, message);
+        check.report_as(ProblemKind::TooMany, key, message);
     }
 }
 

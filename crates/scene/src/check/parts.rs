@@ -1,6 +1,6 @@
 //! Fluids, boundaries, forces, emitters, drains, sources and vortices.
 
-use meniscus_geometry::{Check, Mouth, Packing, Shape, Use};
+use meniscus_geometry::{Check, Mouth, Packing, ProblemKind, Shape, Use};
 
 use super::{MAX_PARTICLES, amount::thousands, bodies::motions};
 use crate::{Boundary, Emitter, Fluid, Force, MAX_FORCE_FIELDS, Response, Scene, Source, Vortex};
@@ -55,11 +55,7 @@ pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
             let earlier = scene.boundaries[..i].iter().filter_map(|other| other.name.as_deref());
             let bodies = scene.bodies.iter().filter_map(|body| body.name.as_deref());
             if earlier.chain(bodies).any(|other| other == name) {
-                check.report(key.clone(), format!("{name:?} is the name of another solid"));
-            }
-            if !matches!(response, None | Some(Response::Particles { .. })) {
-                let message = "forces are measured on boundaries with response.particles only";
-                check.report(key, message);
+                check.report(key, format!("{name:?} is the name of another solid"));
             }
         }
         let key = format!("boundary[{i}].response");
@@ -248,7 +244,8 @@ fn material_name(check: &mut Check, scene: &Scene, key: String, name: Option<&st
         && scene.material_index(Some(name)).is_none()
     {
         let known: Vec<&str> = materials.iter().map(|material| material.name.as_str()).collect();
-        check.report(
+        check.report_as(
+            ProblemKind::Unknown,
             key,
             format!("no material is called {name:?}; there are: {}", known.join(", ")),
         );

@@ -1,15 +1,15 @@
 //! Places of fluids, emitters and bodies: inside containers, outside of everything else.
 
 use glam::DVec3;
-use meniscus_geometry::{Check, Problem, Shape, Side, Use, Vec3};
+use meniscus_geometry::{Check, Problem, ProblemKind, Shape, Side, Use, Vec3};
 
 use crate::{Body, Emitter, Fluid, Scene, bodies::body_depth};
 
 /// Tolerance in spacings that counts as touching.
 const TOUCHING: f64 = 1e-3;
 
-/// Pairs of overlapping fluids. Particles on top of each other fly apart, so this is an error in
-/// native scenes; in imported ones it is a warning.
+/// Pairs of overlapping fluids. Particles on top of each other fly apart, so this is a problem unless the scene has
+/// `allow_overlap`, as imported ones do.
 ///
 /// The scene's [`values`](super::values) must be valid.
 #[must_use]
@@ -19,7 +19,8 @@ pub fn overlaps(scene: &Scene) -> Vec<Problem> {
         for (a, first) in scene.fluids[..b].iter().enumerate() {
             if overlap(&first.shape, &second.shape, scene) {
                 let message = format!("fills a place that fluid[{a}] fills already");
-                problems.push(Problem::new(format!("fluid[{b}].shape"), message));
+                let problem = Problem::new(format!("fluid[{b}].shape"), message);
+                problems.push(problem.of(ProblemKind::Overlap));
             }
         }
     }
@@ -94,7 +95,11 @@ fn keep_out(check: &mut Check, scene: &Scene, key: &str, points: &[Vec3]) {
 
 fn refuse_depth(check: &mut Check, scene: &Scene, key: &str, depth: f64, what: String) {
     if depth > TOUCHING * scene.spacing() {
-        check.report(key, format!("its mouth is {depth:.3e} m deep in {what}"));
+        check.report_as(
+            ProblemKind::Place,
+            key,
+            format!("its mouth is {depth:.3e} m deep in {what}"),
+        );
     }
 }
 
@@ -115,7 +120,11 @@ pub(super) fn collisions(check: &mut Check, scene: &Scene) {
             let outside = (0..dimensions as usize)
                 .any(|axis| high[axis] < domain.min[axis] || low[axis] > domain.max[axis]);
             if outside {
-                check.report(format!("body[{i}].shape"), "is outside the domain");
+                check.report_as(
+                    ProblemKind::Place,
+                    format!("body[{i}].shape"),
+                    "is outside the domain",
+                );
             }
         }
         for (b, boundary) in scene.boundaries.iter().enumerate() {
@@ -132,7 +141,7 @@ pub(super) fn collisions(check: &mut Check, scene: &Scene) {
                 };
                 let hint = side_hint(is_plane, boundary.side);
                 let message = format!("reaches {reach:.3e} m {wall} boundary[{b}]{hint}");
-                check.report(format!("body[{i}].shape"), message);
+                check.report_as(ProblemKind::Place, format!("body[{i}].shape"), message);
             }
         }
         // Candidates are the bodies whose boxes begin before this one ends.
@@ -151,7 +160,7 @@ pub(super) fn collisions(check: &mut Check, scene: &Scene) {
             {
                 let (first, second) = (i.min(j), i.max(j));
                 let message = format!("fills a place that body[{first}] fills already");
-                check.report(format!("body[{second}].shape"), message);
+                check.report_as(ProblemKind::Overlap, format!("body[{second}].shape"), message);
             }
         }
     }
@@ -189,7 +198,11 @@ fn contain(
         if overhang > slack {
             let wall = if is_plane { "behind the plane" } else { "outside the container" };
             let hint = side_hint(is_plane, boundary.side);
-            check.report(key, format!("reaches {overhang:.3e} m {wall} boundary[{b}]{hint}"));
+            check.report_as(
+                ProblemKind::Place,
+                key,
+                format!("reaches {overhang:.3e} m {wall} boundary[{b}]{hint}"),
+            );
         }
     }
     let Some(domain) = &scene.domain else { return };
@@ -198,7 +211,7 @@ fn contain(
         places().all(|x| x < domain.min[axis]) || places().all(|x| x > domain.max[axis])
     };
     if !corners.is_empty() && (0..scene.dimensions as usize).any(is_beyond) {
-        check.report(key, "is outside the domain");
+        check.report_as(ProblemKind::Place, key, "is outside the domain");
         return;
     }
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
@@ -206,7 +219,11 @@ fn contain(
             (domain.min[axis] - point[axis]).max(point[axis] - domain.max[axis]) + margin > slack
         };
         if domain.periodic[axis] && corners.iter().any(beyond) {
-            check.report(key, format!("reaches beyond the domain, which is periodic in {name}"));
+            check.report_as(
+                ProblemKind::Place,
+                key,
+                format!("reaches beyond the domain, which is periodic in {name}"),
+            );
         }
     }
 }

@@ -6,7 +6,7 @@ use conformance::{
 };
 use glam::{DQuat, DVec3};
 use meniscus::Simulation;
-use meniscus_model::scene::{Body, Cuboid, Shape, Turn};
+use meniscus_model::scene::{Body, Boundary, Cuboid, Domain, Plane, Response, Shape, Turn};
 
 use super::bodies;
 
@@ -192,5 +192,102 @@ shape.box = { min = [-0.5, 0.0, -0.5], max = [1.0, 2.0, 0.5] }
         for (found, expected) in heights(mesh).iter().zip([0.1, 0.28]) {
             assert!((found - expected).abs() < 0.1 * 0.04, "{mesh:?}: {found}, not {expected}");
         }
+    }
+}
+
+/// Water thrown at a measured tank: the impulse on it is the momentum that the water has lost, of which a part is stopped by
+/// the surface rather than by pressure.
+#[test]
+fn the_impulse_on_a_tank_is_the_momentum_of_the_water() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in solvers() {
+        let mut scene = parse(DROP);
+        scene.solver = solver.into();
+        scene.gravity = [0.0, -9.81, 0.0];
+        scene.fluids[0].velocity = [4.0, -3.0, 0.0];
+        scene.boundaries =
+            vec![Boundary::tank([-0.4, -0.2, -0.2], [0.2, 0.6, 0.2]).measured("tank")];
+        let mut simulation = start(gpu, &scene);
+        let before = block_on(gpu, simulation.report()).unwrap();
+        let mut impulse = DVec3::ZERO;
+        let mut by_pressure = DVec3::ZERO;
+        for _ in 0..10 {
+            block_on(gpu, simulation.next_frame()).unwrap();
+            let force = &simulation.forces()[0];
+            impulse += 0.01 * DVec3::from(force.mean_force);
+            by_pressure += 0.01 * DVec3::from(force.mean_pressure);
+        }
+        let after = block_on(gpu, simulation.report()).unwrap();
+        let fall = before.mass * 0.1 * DVec3::from(scene.gravity);
+        let lost = DVec3::from(before.momentum) + fall - DVec3::from(after.momentum);
+        let error = impulse.distance(lost) / lost.length();
+        // 3e-7. Without viscosity all of it is pressure's and the surface's.
+        assert!(error < 6e-7, "{solver}: {impulse} on the tank, {lost} lost");
+        assert!(by_pressure.distance(impulse) < 1e-6 * lost.length(), "{solver}: {by_pressure}");
+    }
+}
+
+/// Water that slides over a floor it clings to: without a slope or a wall in its way, friction alone slows it down.
+#[test]
+fn the_friction_on_a_floor_is_what_slows_the_water() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["wcsph", "dfsph"] {
+        let mut scene = parse(DROP);
+        scene.solver = solver.into();
+        scene.gravity = [0.0, -9.81, 0.0];
+        scene.domain = Some(Domain {
+            min: [-0.2, -0.2, -0.2],
+            max: [0.2, 0.4, 0.2],
+            periodic: [true, false, true],
+        });
+        scene.materials[0].viscosity = Some(10.0);
+        scene.fluids[0].shape = Cuboid { min: [-0.2, -0.2, -0.2], max: [0.2, 0.0, 0.2] }.into();
+        let floor = Plane { point: [0.0, -0.2, 0.0], normal: [0.0, 1.0, 0.0] };
+        let floor = Boundary::container(Shape::Plane(floor)).measured("floor");
+        let response = Some(Response::Particles { friction: 0.0, no_slip: true });
+        scene.boundaries = vec![Boundary { response, ..floor }];
+        let mut simulation = start(gpu, &scene);
+        let before = block_on(gpu, simulation.report()).unwrap();
+        let (mut friction, mut pressure) = (0.0, 0.0);
+        for _ in 0..10 {
+            block_on(gpu, simulation.next_frame()).unwrap();
+            let force = &simulation.forces()[0];
+            friction += 0.01 * force.mean_friction()[0];
+            pressure += 0.01 * force.mean_pressure[0];
+        }
+        let after = block_on(gpu, simulation.report()).unwrap();
+        let lost = before.momentum[0] - after.momentum[0];
+        assert!(lost > 0.1 * before.momentum[0], "{solver}: {lost}");
+        assert!(((friction + pressure) / lost - 1.0).abs() < 1e-5, "{solver}: not {lost}");
+        // 0.2 and 1.2 %: the particles of the floor are no plane.
+        assert!((friction / lost - 1.0).abs() < 0.024, "{solver}: {friction} of {lost}");
+    }
+}
+
+/// A name is for tables and programs: the flow is the same, with walls of particles and of volume.
+#[test]
+fn a_name_does_not_change_the_flow() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let particles = Some(Response::Particles { friction: 0.0, no_slip: false });
+    for (solver, response) in [("wcsph", particles.clone()), ("dfsph", particles), ("dfsph", None)]
+    {
+        let mut scene = parse(DROP);
+        scene.solver = solver.into();
+        scene.fluids[0].velocity = [4.0, -3.0, 0.0];
+        let tank = Boundary::tank([-0.4, -0.2, -0.2], [0.2, 0.6, 0.2]);
+        let states = [tank.clone(), tank.named("tank")].map(|tank| {
+            scene.boundaries = vec![Boundary { response: response.clone(), ..tank }];
+            let mut simulation = start(gpu, &scene);
+            for _ in 0..8 {
+                block_on(gpu, simulation.next_frame()).unwrap();
+            }
+            assert_eq!(
+                simulation.forces().len(),
+                usize::from(response.is_some() && scene.boundaries[0].name.is_some())
+            );
+            block_on(gpu, simulation.read()).unwrap()
+        });
+        let [without, with] = states.each_ref().map(|state| state.fluid().collect::<Vec<_>>());
+        assert!(with == without, "{solver}: the name changed the flow");
     }
 }
