@@ -67,7 +67,9 @@ pub use meniscus_methods::{arrays as buffers, lists, passes, plan, space, sph, s
 #[doc(hidden)]
 pub use meniscus_model as model;
 pub use meniscus_model::motion::{Place, Pose};
-pub use meniscus_model::{BodyReport, ForceReport, Measured, Params, Particle, State};
+pub use meniscus_model::{
+    BodyReport, ForceReport, Measured, Params, Particle, ParticleKind, State,
+};
 pub use meniscus_scene as scene;
 pub use meniscus_scene::Scene;
 pub use meniscus_scene::{Problem, ProblemKind};

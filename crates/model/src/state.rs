@@ -5,6 +5,18 @@ use std::collections::BTreeMap;
 use crate::Control;
 use crate::params::{KIND_BOUNDARY, KIND_FLUID};
 
+/// What a particle is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParticleKind {
+    /// Fluid.
+    Fluid,
+    /// Part of a wall or body.
+    Solid,
+    /// Removed by a drain or beyond the domain; its slot is free at the next sort.
+    Removed,
+}
+
 /// State of a simulation between steps, as read back and as stored in checkpoints: [`Control`] and
 /// every persistent buffer.
 ///
@@ -157,6 +169,16 @@ impl State {
         self.of_kind(KIND_BOUNDARY)
     }
 
+    /// What the particle in this slot is.
+    #[must_use]
+    pub fn kind(&self, i: usize) -> ParticleKind {
+        match self.identity()[i][1] & 0xff {
+            KIND_FLUID => ParticleKind::Fluid,
+            KIND_BOUNDARY => ParticleKind::Solid,
+            _ => ParticleKind::Removed,
+        }
+    }
+
     fn of_kind(&self, kind: u32) -> impl Iterator<Item = (Particle, u32)> + '_ {
         let all = self.identity().iter().enumerate();
         all.filter(move |(_, [_, what])| what & 0xff == kind).map(|(i, &[id, what])| {
@@ -182,6 +204,7 @@ impl State {
 mod tests {
     use meniscus_scene::{Boundary, Fluid, Material, Scene};
 
+    use super::ParticleKind;
     use crate::params::KIND_REMOVED;
     use crate::{Control, Setup, State};
 
@@ -204,6 +227,8 @@ mod tests {
         let center = setup.center.to_array();
         let state = State { control, frame_duration: 0.1, center, arrays: arrays.into() };
         assert_eq!((state.fluid().count(), state.solids().count()), (1, setup.position.len() - 2));
+        let kinds = [0, 1, setup.position.len() - 1].map(|i| state.kind(i));
+        assert_eq!(kinds, [ParticleKind::Removed, ParticleKind::Fluid, ParticleKind::Solid]);
         let last = state.fluid().next().expect("a particle");
         assert!((last.position[0] - 0.15).abs() < 1e-6 && last.material == 0, "{last:?}");
         assert!(state.solids().all(|(_, collider)| collider == 0));
