@@ -9,6 +9,7 @@ use vtkio::model::{
 };
 
 use crate::error::Error;
+use crate::vtk;
 use crate::write::write_whole;
 
 /// Fields on a box of cubic cells.
@@ -21,6 +22,8 @@ pub struct Cells {
     pub edge: f64,
     /// Numbers of cells along x, y, z.
     pub size: [usize; 3],
+    /// Time in s.
+    pub time: f64,
     /// Fields at the cells' centres.
     pub fields: Vec<CellField>,
 }
@@ -69,10 +72,7 @@ fn write(writer: &mut dyn Write, cells: &Cells) -> io::Result<()> {
         },
         file_path: None,
     };
-    // Into memory first: vtkio does not report every failed write.
-    let mut bytes = Vec::new();
-    vtk.write_xml(&mut bytes).map_err(io::Error::other)?;
-    writer.write_all(&bytes)
+    vtk::write_xml(writer, &vtk, Some(cells.time))
 }
 
 #[cfg(test)]
@@ -85,6 +85,7 @@ mod tests {
             low: [-1.0, 0.5, 0.0],
             edge: 0.25,
             size: [2, 1, 1],
+            time: 0.25,
             fields: vec![
                 CellField { name: "smoke", components: 1, values: vec![0.5, 1.5] },
                 CellField { name: "velocity", components: 3, values: vec![1., 2., 3., 4., 5., 6.] },
@@ -92,6 +93,12 @@ mod tests {
         };
         let mut bytes = Vec::new();
         write(&mut bytes, &cells).expect("memory is not full");
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(
+            text.contains(
+                "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">0.25</DataArray>"
+            )
+        );
         let read = Vtk::parse_xml(bytes.as_slice()).expect("VTK");
         let DataSet::ImageData { extent, origin, spacing, pieces, .. } = read.data else {
             panic!("not an image")

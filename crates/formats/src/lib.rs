@@ -23,6 +23,7 @@ mod key_path;
 mod load;
 mod log;
 mod meshes;
+mod motion_table;
 mod overrides;
 mod particles;
 mod planar;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use meniscus_methods::{Axis, Registry};
-use meniscus_model::scene::{MeshShape, Points, Problem, ProblemKind, Shape};
+use meniscus_model::scene::{MeshShape, Motion, Points, Problem, ProblemKind, Shape};
 use meniscus_model::{Scene, check};
 
 use crate::error::{Diagnostic, Error, place};
@@ -111,14 +111,21 @@ pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Resul
 pub fn native_scene(loaded: &Loaded) -> Result<String, Error> {
     let mut scene = loaded.scene.clone();
     let folder = Path::new(&loaded.source).parent().unwrap_or(Path::new(""));
+    let absolute = |file: &String| match std::path::absolute(folder.join(file)) {
+        Ok(path) => Ok(path.display().to_string()),
+        Err(source) => Err(Error::Read { path: file.clone(), source }),
+    };
     for (_, shape) in scene.shapes_mut() {
         let (Shape::Mesh(MeshShape { file, .. }) | Shape::Points(Points { file, .. })) = shape
         else {
             continue;
         };
-        let path = std::path::absolute(folder.join(&*file))
-            .map_err(|source| Error::Read { path: file.clone(), source })?;
-        *file = path.display().to_string();
+        *file = absolute(file)?;
+    }
+    for (_, motion) in scene.motions_mut() {
+        if let Motion::Table { file, .. } = motion {
+            *file = absolute(file)?;
+        }
     }
     let head = format!("# From {}.\n", loaded.source.replace(char::is_control, " "));
     Ok(head + &scene_to_toml(&scene))

@@ -37,6 +37,8 @@ pub struct Mesh {
     pub speed_limit: Option<f32>,
     /// Three vertex indices per triangle.
     pub triangles: Vec<[u32; 3]>,
+    /// Time in s, in VTK files.
+    pub time: Option<f64>,
     /// Colours of vertices as sRGB, where meshes of several colours are in one.
     pub(crate) tint: Option<Vec<[f64; 3]>>,
 }
@@ -52,6 +54,12 @@ impl Mesh {
     #[must_use]
     pub fn named(self, name: impl Into<String>, color: Option<[f64; 3]>) -> Self {
         Self { name: name.into(), color, ..self }
+    }
+
+    /// The mesh at a time in s, which VTK files have.
+    #[must_use]
+    pub fn at_time(self, time: f64) -> Self {
+        Self { time: Some(time), ..self }
     }
 
     /// Adds velocities.
@@ -72,6 +80,7 @@ impl Mesh {
             velocity: meshes.iter().all(|mesh| mesh.velocity.is_some()).then(Vec::new),
             speed: meshes.iter().all(|mesh| mesh.speed.is_some()).then(Vec::new),
             speed_limit: meshes.first().and_then(|mesh| mesh.speed_limit),
+            time: meshes.first().and_then(|mesh| mesh.time),
             tint: meshes.iter().any(|mesh| mesh.color != meshes[0].color).then(Vec::new),
             ..Self::default()
         };
@@ -360,7 +369,7 @@ fn write_vtk(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
         data: Attributes { point, cell: Vec::new() },
         ..PolyDataPiece::default()
     };
-    vtk::write(writer, mesh.position.len().min(mesh.triangles.len()), piece)
+    vtk::write(writer, mesh.position.len().min(mesh.triangles.len()), piece, mesh.time)
 }
 
 /// Converts an sRGB channel to linear, as glTF expects (IEC 61966-2-1).

@@ -88,6 +88,8 @@ const COLUMNS: [&str; 7] = ["x", "y", "z", "vx", "vy", "vz", "density"];
 
 /// Content of a file.
 struct Table {
+    /// Time in s.
+    time: f64,
     /// Names of the columns after the id.
     columns: Vec<&'static str>,
     /// Id of each particle.
@@ -113,7 +115,12 @@ impl Table {
             values.extend([vx, vy, vz, state.density(*i)]);
             values.extend(more.iter().map(|one| one.values[*i]));
         }
-        Self { columns, ids: live.into_iter().map(|(id, _)| id).collect(), values }
+        Self {
+            time: state.time(),
+            columns,
+            ids: live.into_iter().map(|(id, _)| id).collect(),
+            values,
+        }
     }
 
     /// Id and values of each particle.
@@ -184,7 +191,7 @@ fn write_vtk(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
         data: Attributes { point, cell: Vec::new() },
         ..PolyDataPiece::default()
     };
-    vtk::write(writer, table.ids.len(), piece)
+    vtk::write(writer, table.ids.len(), piece, Some(table.time))
 }
 
 #[cfg(test)]
@@ -293,7 +300,11 @@ mod tests {
             assert!(!written(*format, 0).is_empty());
         }
         // VTK 9.7 reads this file.
-        assert_eq!(written(ParticleFormat::Vtk, 0), vtk::EMPTY.as_bytes());
+        let text = String::from_utf8(written(ParticleFormat::Vtk, 0)).expect("text");
+        let (before, rest) = text.split_once("<FieldData>").expect("its time");
+        let (field, after) = rest.split_once("</FieldData>").expect("its end");
+        assert_eq!(before.to_owned() + after, vtk::EMPTY);
+        assert!(field.contains("TimeValue") && field.contains(&format!(">{}<", state(0).time())));
     }
 
     #[test]

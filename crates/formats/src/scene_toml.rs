@@ -2,7 +2,7 @@
 
 use meniscus_methods::Registry;
 use meniscus_model::Scene;
-use meniscus_model::scene::Shape;
+use meniscus_model::scene::{Keyframe, Motion, Shape};
 use serde::Deserialize;
 use toml::Table;
 use toml::de::{DeTable, Deserializer};
@@ -89,6 +89,15 @@ pub fn scene_hash(scene: &Scene) -> u64 {
         };
         let numbers = points.into_iter().flatten().flatten();
         bytes.extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));
+    }
+    for (_, motion) in scene.motions_mut() {
+        if let Motion::Table { rows, .. } = motion {
+            let rows = rows.get().into_iter().flat_map(|rows| rows.iter());
+            let numbers = rows.flat_map(|Keyframe { time, position: [x, y, z], angle }| {
+                [*time, *x, *y, *z, *angle]
+            });
+            bytes.extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));
+        }
     }
     // FNV-1a, which is the same in every version of Rust.
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use meniscus_methods::Registry;
 use meniscus_model::Scene;
 use meniscus_model::mesh::{MAX_TRIANGLES, TriangleMesh};
-use meniscus_model::scene::{Boundary, MeshShape, Problem, Response, Shape, Vec3};
+use meniscus_model::scene::{Boundary, Content, MeshShape, Motion, Problem, Response, Shape, Vec3};
 use meniscus_model::setup::body_depth;
 
-use crate::{bgeo, cache, scenes};
+use crate::{bgeo, cache, motion_table, scenes};
 
 /// Place of the files that a scene refers to.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl Files {
         Self::Folder(path.parent().unwrap_or(Path::new("")).to_owned())
     }
 
-    fn read(&self, name: &str) -> Result<Cow<'static, [u8]>, String> {
+    pub(crate) fn read(&self, name: &str) -> Result<Cow<'static, [u8]>, String> {
         match self {
             Self::Bundled => scenes::mesh_of(name)
                 .map(Cow::Borrowed)
@@ -51,7 +51,7 @@ impl Files {
     }
 }
 
-/// Reads every file that the scene's shapes refer to.
+/// Reads every file that the scene's shapes and motions refer to.
 pub(crate) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (path, shape) in scene.shapes_mut() {
@@ -66,6 +66,15 @@ pub(crate) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
         };
         if let Err((path, message)) = found {
             problems.push(Problem::new(path, message));
+        }
+    }
+    let flat = scene.dimensions == 2;
+    for (path, motion) in scene.motions_mut() {
+        if let Motion::Table { file, rows, .. } = motion {
+            match motion_table::read(files, file, flat) {
+                Ok(read) => *rows = Content::of(read),
+                Err(message) => problems.push(Problem::new(format!("{path}.table.file"), message)),
+            }
         }
     }
     problems

@@ -143,29 +143,41 @@ fn transform(motion: &Motion, middle: DVec3, time: f64) -> (DQuat, DVec3, DVec3)
             (turn(axis, angle), about(center), DVec3::ZERO)
         }
         Motion::Keyframes { center, axis, frames } => {
-            let (offset, angle) = between(frames, time);
+            let (offset, angle) = between(frames, time, false);
+            (turn(axis, angle), about(center), offset)
+        }
+        Motion::Table { center, axis, rows, .. } => {
+            let rows = rows.get().map_or(&[][..], |rows| &rows[..]);
+            let (offset, angle) = between(rows, time, true);
             (turn(axis, angle), about(center), offset)
         }
     }
 }
 
 /// Cubic Hermite curves through keyframes, with the slopes of the chords of their neighbours
-/// (Catmull, Rom 1974); at rest at both ends and beyond. Offset in m and angle in rad.
-fn between(frames: &[Keyframe], time: f64) -> (DVec3, f64) {
+/// (Catmull, Rom 1974); at rest beyond the ends, and at them unless they are `cut` from a longer motion, whose slopes there
+/// are those of parabolas. Offset in m and angle in rad.
+fn between(frames: &[Keyframe], time: f64, cut: bool) -> (DVec3, f64) {
     let value = |k: usize| DVec3::from(frames[k].position).extend(frames[k].angle.to_radians());
     let split = |v: glam::DVec4| (v.truncate(), v.w);
-    let next = frames.iter().position(|frame| frame.time > time).unwrap_or(frames.len());
+    let next = frames.partition_point(|frame| frame.time <= time);
     if frames.is_empty() {
         return (DVec3::ZERO, 0.0);
     }
     if next == 0 || next == frames.len() {
         return split(value(next.min(frames.len() - 1)));
     }
-    let slope = |k: usize| {
-        if k == 0 || k + 1 == frames.len() {
-            return glam::DVec4::ZERO;
-        }
-        (value(k + 1) - value(k - 1)) / (frames[k + 1].time - frames[k - 1].time)
+    let last = frames.len() - 1;
+    let chord =
+        |from: usize, to: usize| (value(to) - value(from)) / (frames[to].time - frames[from].time);
+    let slope = |k: usize| match (k, last) {
+        (0, _) if !cut => glam::DVec4::ZERO,
+        (_, _) if k == last && !cut => glam::DVec4::ZERO,
+        (_, 1) => chord(0, 1),
+        // Of a parabola through the chord with the neighbour's slope.
+        (0, _) => 2.0 * chord(0, 1) - chord(0, 2),
+        (_, _) if k == last => 2.0 * chord(last - 1, last) - chord(last - 2, last),
+        _ => chord(k - 1, k + 1),
     };
     let (a, b) = (next - 1, next);
     let length = frames[b].time - frames[a].time;
@@ -222,5 +234,28 @@ mod tests {
             let now = place_at(&motion, START, end);
             assert!(now.velocity.length() < 1e-4 && now.angular_velocity.length() < 1e-3, "{end}");
         }
+    }
+
+    #[test]
+    fn a_table_of_a_sway_moves_as_the_sway() {
+        let sway = [Motion::Sway { amplitude: [0.2, 0.1, 0.0], period: 2.0, phase: -90.0 }];
+        let nowhere = Pose { position: DVec3::ZERO, rotation: DQuat::IDENTITY };
+        let row = |k: u32| {
+            let time = 0.02 * f64::from(k);
+            let position = pose_at(&sway, nowhere, time).position.to_array();
+            Keyframe { time, position, angle: 10.0 * time }
+        };
+        let table = [Motion::table((0..=200).map(row).collect(), None, [0.0, 0.0, 1.0])];
+        for k in 1..397 {
+            let time = 0.01 * f64::from(k);
+            let [a, b] = [&sway, &table].map(|motion| place_at(motion, START, time));
+            // Cubic curves: 1e-6 m and 1e-3 m/s at 100 rows a period.
+            assert!(a.pose.position.distance(b.pose.position) < 3e-6, "{time}: {a:?} {b:?}");
+            assert!(a.velocity.distance(b.velocity) < 3e-3, "{time}: {a:?} {b:?}");
+            assert!((b.angular_velocity.z - 10_f64.to_radians()).abs() < 1e-6, "{b:?}");
+        }
+        // It stays where it ends.
+        assert_eq!(pose_at(&table, START, 9.0), pose_at(&table, START, 4.0));
+        assert_eq!(pose_at(&table, START, -1.0), pose_at(&table, START, 0.0));
     }
 }

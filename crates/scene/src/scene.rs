@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::kernel::Kernel;
 use crate::probes::Probe;
 use crate::settings::Settings;
-use crate::solids::{Body, Boundary};
+use crate::solids::{Body, Boundary, Motion};
 
 /// Largest number of materials in a scene.
 pub const MAX_MATERIALS: usize = 16;
@@ -578,6 +578,20 @@ impl Scene {
             None => (!self.materials.is_empty()).then_some(0),
             Some(name) => self.materials.iter().position(|material| material.name == name),
         }
+    }
+
+    /// All motions of solids, with the paths of their keys.
+    pub fn motions_mut(&mut self) -> impl Iterator<Item = (String, &mut Motion)> {
+        let boundaries = self.boundaries.iter_mut().map(|boundary| &mut boundary.motion);
+        let bodies = self.bodies.iter_mut().map(|body| &mut body.motion);
+        let named = |key: &'static str| move |(i, motions)| (format!("{key}[{i}].motion"), motions);
+        let all = boundaries.enumerate().map(named("boundary"));
+        all.chain(bodies.enumerate().map(named("body"))).flat_map(
+            |(path, motions): (String, &mut Vec<Motion>)| {
+                let each = motions.iter_mut().enumerate();
+                each.map(move |(k, motion)| (format!("{path}[{k}]"), motion))
+            },
+        )
     }
 
     /// All shapes, with the paths of their keys.

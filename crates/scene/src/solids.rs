@@ -1,6 +1,6 @@
 //! Boundaries, rigid bodies, and their motions.
 
-use meniscus_geometry::{Shape, Side, Vec3};
+use meniscus_geometry::{Content, Shape, Side, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -151,6 +151,30 @@ pub enum Motion {
         /// Keyframes in the order of time.
         frames: Vec<Keyframe>,
     },
+    /// Measured motion: a smooth curve through the rows of a CSV file, time in s, displacements x, y, z in m and perhaps an
+    /// angle in degrees; where its ends are before the first row and after the last.
+    Table {
+        /// Path of the file, relative to the scene's.
+        file: String,
+        /// A point on the axis of rotation, in m.
+        #[serde(default)]
+        center: Option<Vec3>,
+        /// Direction of the axis of rotation.
+        #[serde(default = "upward")]
+        axis: Vec3,
+        /// Rows of the file, once it was read.
+        #[serde(skip)]
+        #[schemars(skip)]
+        rows: Content<Vec<Keyframe>>,
+    },
+}
+
+impl Motion {
+    /// Motion through the rows of a table, in the order of time, about an axis through the centre or `center`.
+    #[must_use]
+    pub fn table(rows: Vec<Keyframe>, center: Option<Vec3>, axis: Vec3) -> Self {
+        Self::Table { file: String::new(), center, axis, rows: Content::of(rows) }
+    }
 }
 
 fn upward() -> Vec3 {

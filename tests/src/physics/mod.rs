@@ -20,6 +20,7 @@ mod elastic;
 mod figures;
 mod free;
 mod motion;
+mod piston;
 mod points;
 mod tension;
 mod transfers;
@@ -75,6 +76,7 @@ pub const CASES: &[Case] = &[
     dam_break::CASE,
     dam_break::ON_A_GRID,
     archimedes::CASE,
+    piston::CASE,
     motion::CASE,
 ];
 

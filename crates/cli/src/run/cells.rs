@@ -93,5 +93,5 @@ pub(super) fn of(gpu: &Gpu, simulation: &Simulation) -> Result<Cells, Failure> {
         origin + grid.inner[axis].start as f64 * edge
     });
     let size = std::array::from_fn(|axis| grid.inner[axis].len());
-    Ok(Cells { low, edge, size, fields })
+    Ok(Cells { low, edge, size, time: simulation.time(), fields })
 }

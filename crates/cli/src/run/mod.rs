@@ -5,7 +5,8 @@ mod force_table;
 mod frame_log;
 mod interrupt;
 mod outputs;
-mod probe_table;
+mod probes;
+mod table;
 
 use meniscus::{Simulation, blocking::block_on};
 use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
@@ -13,7 +14,7 @@ use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
 use crate::{Failure, adapter, arguments::Run, progress::Progress, terminal};
 use interrupt::Interrupt;
 use outputs::{Outputs, RunQuantities};
-pub(crate) use probe_table::Every;
+pub(crate) use table::Every;
 
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     let has_surface = arguments.surface.is_some() || arguments.usd.is_some();

@@ -1,6 +1,9 @@
 //! Outputs of a run: particle files, meshes, log, checkpoints.
 
-use std::path::{Path, PathBuf};
+use std::{
+    cell::OnceCell,
+    path::{Path, PathBuf},
+};
 
 use meniscus::{
     Gpu, Simulation, Surface,
@@ -21,7 +24,8 @@ use meniscus_formats::{
 use super::{
     cells, force_table,
     frame_log::FrameLog,
-    probe_table::{self, Every, ProbeTable},
+    probes,
+    table::{Every, Table},
 };
 use crate::{
     Failure,
@@ -54,8 +58,8 @@ pub(super) struct Outputs {
     /// Particles outside the surface in the last frame.
     outside: u32,
     log: Option<FrameLog>,
-    probes: Option<ProbeTable>,
-    forces: Option<ProbeTable>,
+    probes: Option<Table>,
+    forces: Option<Table>,
     checkpoint: Option<(PathBuf, u32)>,
     scene: Scene,
     scene_hash: u64,
@@ -163,10 +167,10 @@ impl Outputs {
         let resumed = saved.as_ref().map(|_| simulation.time());
         let probes = arguments.probes.as_deref().map(|path| {
             let columns = columns(&loaded.scene, family);
-            ProbeTable::open(path, arguments.probe_every, &columns, resumed)
+            Table::open(path, arguments.probe_every, &columns, resumed)
         });
         let forces = arguments.forces.as_deref().map(|path| {
-            ProbeTable::open(path, Every::Frame, &force_table::columns(simulation), resumed)
+            Table::open(path, Every::Frame, &force_table::columns(simulation), resumed)
         });
         let series = |folder: &Path, name| Series::open(folder.join(name), resumed);
         let mut options = arguments.surface_options.options(&Default::default());
@@ -229,15 +233,18 @@ impl Outputs {
     /// complete.
     pub(super) fn frame(&mut self, simulation: &mut Simulation, last: u32) -> Result<(), Failure> {
         let frame = simulation.control().frame;
+        // Read back once for all that need it.
+        let state = OnceCell::new();
         let wanted = [true, self.log.is_some()];
-        let table = self.probes.as_mut();
-        let probes = probe_table::read(table, &self.gpu, &self.scene, simulation, wanted)?;
+        let (gpu, table) = (&self.gpu, self.probes.as_mut());
+        let probed =
+            probes::read(table, &self.scene, simulation, wanted, || read(gpu, simulation, &state))?;
         if let Some(log) = &mut self.log {
             let loops = simulation.setup().chosen.loops();
             let report = block_on(&self.gpu, simulation.report())?;
             let measured = block_on(&self.gpu, simulation.measure(&self.quantities.log))?;
             let is_smoke = simulation.setup().chosen.family() == Family::Smoke;
-            let mut named = probe_table::named(&self.scene, simulation, &probes);
+            let mut named = probes::named(&self.scene, simulation, &probed);
             named.extend(self.forces.iter().flat_map(|_| force_table::named(simulation)));
             log.write(&report, &loops, &measured, named, is_smoke)?;
         }
@@ -261,7 +268,10 @@ impl Outputs {
         if self.particles.is_none() && checkpoint.is_none() {
             return Ok(());
         }
-        let state = block_on(&self.gpu, simulation.read())?;
+        let state = match state.into_inner() {
+            Some(state) => state,
+            None => block_on(&self.gpu, simulation.read())?,
+        };
         if let Some((folder, format)) = &self.particles {
             let more = block_on(&self.gpu, simulation.measure(&self.quantities.particles))?;
             let path = folder.join(format.file_name(frame));
@@ -296,13 +306,14 @@ impl Outputs {
 
     /// Whether it writes something between frames.
     pub(super) fn has_steps(&self) -> bool {
-        self.probes.as_ref().is_some_and(ProbeTable::is_between_frames)
+        self.probes.as_ref().is_some_and(Table::is_between_frames)
     }
 
     /// Writes the outputs of a step that does not end a frame.
     pub(super) fn step(&mut self, simulation: &Simulation) -> Result<(), Failure> {
-        let table = self.probes.as_mut();
-        probe_table::read(table, &self.gpu, &self.scene, simulation, [false; 2]).map(|_| ())
+        let (gpu, state, table) = (&self.gpu, OnceCell::new(), self.probes.as_mut());
+        let state = || read(gpu, simulation, &state);
+        probes::read(table, &self.scene, simulation, [false; 2], state).map(|_| ())
     }
 
     fn surface(&mut self, simulation: &Simulation) -> Result<(), Failure> {
@@ -315,7 +326,7 @@ impl Outputs {
             let mesh = block_on(&self.gpu, surface.read(simulation))?;
             self.outside += mesh.outside;
             let plain = Mesh::new(mesh.position, mesh.normal, mesh.triangles);
-            let mut file = fluid_mesh(&self.scene, *material, plain);
+            let mut file = fluid_mesh(&self.scene, *material, plain).at_time(simulation.time());
             let velocity = mesh.velocity.unwrap_or_default();
             if self.has_speed {
                 let speed = velocity.iter().map(|v| glam::Vec3::from(*v).length()).collect();
@@ -393,6 +404,21 @@ impl Outputs {
                 format!("; the last good checkpoint is {}, of frame {frame}", path.display())
             }
             None => String::new(),
+        }
+    }
+}
+
+/// The complete state, read back unless it has been already.
+fn read<'a>(
+    gpu: &Gpu,
+    simulation: &Simulation,
+    kept: &'a OnceCell<State>,
+) -> Result<&'a State, Failure> {
+    match kept.get() {
+        Some(state) => Ok(state),
+        None => {
+            let state = block_on(gpu, simulation.read())?;
+            Ok(kept.get_or_init(|| state))
         }
     }
 }

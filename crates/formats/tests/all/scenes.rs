@@ -3,7 +3,7 @@
 use meniscus_formats::{LoadOptions, Loaded, SCENES, load_scene, native_scene};
 use meniscus_methods::Registry;
 use meniscus_model::Setup;
-use meniscus_model::scene::{Cuboid, Fluid, Kernel, Response, Shape};
+use meniscus_model::scene::{Cuboid, Fluid, Kernel, Motion, Response, Shape};
 
 fn load(name: &str) -> Loaded {
     load_scene(name, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -474,5 +474,36 @@ fn settings_without_effect_are_warned_of() {
             r#"material[0].viscosity has no effect: viscosity.model does not name "muller" or "implicit""#,
             r#"material[0].surface_tension has no effect: tension.model does not name "color_field" or "near_surface""#,
         ]
+    );
+}
+
+#[test]
+fn a_motion_is_read_beside_its_scene() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let scene = folder.path().join("piston.toml");
+    let text = r#"
+dimensions = 2
+material = [{ name = "water" }]
+fluid = [{ shape.box = { min = [0.0, 0.0], max = [0.5, 0.3] } }]
+[[boundary]]
+shape.plane = { point = [0.0, 0.0], normal = [1.0, 0.0] }
+motion = [{ table = { file = "way.csv" } }]
+"#;
+    std::fs::write(&scene, text).expect("written");
+    let load = |rows: &str| {
+        std::fs::write(folder.path().join("way.csv"), rows).expect("written");
+        load_scene(&scene.display().to_string(), &LoadOptions::default())
+    };
+    let first = load("time [s],x [m],y [m]\n0,0,0\n0.5,0.1,0\n").expect("valid");
+    let Motion::Table { rows, .. } = &first.scene.boundaries[0].motion[0] else {
+        panic!("not a table")
+    };
+    assert_eq!(rows.get().map(|rows| rows.len()), Some(2));
+    // Another motion is another scene for checkpoints.
+    assert_ne!(load("0,0,0\n0.5,0.2,0\n").expect("valid").hash, first.hash);
+    let error = load("0,0,0\n0.5,far,0\n").expect_err("no number").to_string();
+    assert!(
+        error.contains("piston.toml:7:30: boundary[0].motion[0].table.file: way.csv:2: "),
+        "{error}"
     );
 }

@@ -141,7 +141,7 @@ impl Simulation {
         self.setup.bodies.iter().map(of).collect()
     }
 
-    /// Forces of the fluid on the scene's bodies, and then on its boundaries with a name, as last read back.
+    /// Forces of the fluid on the scene's bodies, and then on its boundaries of particles with a name, as last read back.
     #[must_use]
     pub fn forces(&self) -> Vec<ForceReport> {
         let elapsed = match self.control.frame_done {

@@ -3,7 +3,7 @@
 use meniscus_geometry::{Check, Use};
 
 use super::{amount::open_edges, parts::shape};
-use crate::{Motion, Scene, Turn};
+use crate::{Keyframe, Motion, Scene, Turn};
 
 /// Most boundaries and bodies that 16 bits can number.
 const MOST_SOLIDS: usize = 1 << 16;
@@ -126,18 +126,34 @@ pub(super) fn motions(check: &mut Check, key: &str, motions: &[Motion]) {
                 if frames.is_empty() {
                     check.report(key("keyframes.frames"), "needs at least one keyframe");
                 }
-                let mut last = f64::NEG_INFINITY;
-                for (k, frame) in frames.iter().enumerate() {
-                    let key = |name: &str| key(&format!("keyframes.frames[{k}].{name}"));
-                    check.planar(&key("position"), frame.position);
-                    check.finite(&key("angle"), frame.angle);
-                    if check.finite(&key("time"), frame.time) && frame.time <= last {
-                        let message = format!("must be later than {last} s, the one before");
-                        check.report(key("time"), message);
-                    }
-                    last = frame.time;
+                keyframes(check, &key("keyframes.frames"), frames);
+            }
+            Motion::Table { center, axis, rows, .. } => {
+                check.planar(&key("table.center"), center.unwrap_or_default());
+                let rows = rows.get().map_or(&[][..], |rows| &rows[..]);
+                if rows.iter().any(|row| row.angle != 0.0) {
+                    check.spin(&key("table.axis"), *axis);
                 }
+                if rows.is_empty() {
+                    check.report(key("table.file"), "has not been read");
+                }
+                keyframes(check, &key("table.file"), rows);
             }
         }
+    }
+}
+
+/// Checks keyframes, or the rows of a table, for an order of time.
+fn keyframes(check: &mut Check, key: &str, frames: &[Keyframe]) {
+    let mut last = f64::NEG_INFINITY;
+    for (k, frame) in frames.iter().enumerate() {
+        let key = |name: &str| format!("{key}[{k}].{name}");
+        check.planar(&key("position"), frame.position);
+        check.finite(&key("angle"), frame.angle);
+        if check.finite(&key("time"), frame.time) && frame.time <= last {
+            let message = format!("must be later than {last} s, the one before");
+            check.report(key("time"), message);
+        }
+        last = frame.time;
     }
 }

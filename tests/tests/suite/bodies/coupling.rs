@@ -6,7 +6,7 @@ use conformance::{
 };
 use glam::{DQuat, DVec3};
 use meniscus::Simulation;
-use meniscus_model::scene::{Body, Boundary, Cuboid, Response, Shape, Turn};
+use meniscus_model::scene::{Body, Boundary, Cuboid, Domain, Plane, Response, Shape, Turn};
 
 use super::bodies;
 
@@ -224,6 +224,43 @@ fn the_impulse_on_a_tank_is_the_momentum_of_the_water() {
         // 3e-7. Without viscosity all of it is pressure's and the surface's.
         assert!(error < 6e-7, "{solver}: {impulse} on the tank, {lost} lost");
         assert!(by_pressure.distance(impulse) < 1e-6 * lost.length(), "{solver}: {by_pressure}");
+    }
+}
+
+/// Water that slides over a floor it clings to: without a slope or a wall in its way, friction alone slows it down.
+#[test]
+fn the_friction_on_a_floor_is_what_slows_the_water() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["wcsph", "dfsph"] {
+        let mut scene = parse(DROP);
+        scene.solver = solver.into();
+        scene.gravity = [0.0, -9.81, 0.0];
+        scene.domain = Some(Domain {
+            min: [-0.2, -0.2, -0.2],
+            max: [0.2, 0.4, 0.2],
+            periodic: [true, false, true],
+        });
+        scene.materials[0].viscosity = Some(10.0);
+        scene.fluids[0].shape = Cuboid { min: [-0.2, -0.2, -0.2], max: [0.2, 0.0, 0.2] }.into();
+        let floor = Plane { point: [0.0, -0.2, 0.0], normal: [0.0, 1.0, 0.0] };
+        let floor = Boundary::container(Shape::Plane(floor)).measured("floor");
+        let response = Some(Response::Particles { friction: 0.0, no_slip: true });
+        scene.boundaries = vec![Boundary { response, ..floor }];
+        let mut simulation = start(gpu, &scene);
+        let before = block_on(gpu, simulation.report()).unwrap();
+        let (mut friction, mut pressure) = (0.0, 0.0);
+        for _ in 0..10 {
+            block_on(gpu, simulation.next_frame()).unwrap();
+            let force = &simulation.forces()[0];
+            friction += 0.01 * force.mean_friction()[0];
+            pressure += 0.01 * force.mean_pressure[0];
+        }
+        let after = block_on(gpu, simulation.report()).unwrap();
+        let lost = before.momentum[0] - after.momentum[0];
+        assert!(lost > 0.1 * before.momentum[0], "{solver}: {lost}");
+        assert!(((friction + pressure) / lost - 1.0).abs() < 1e-5, "{solver}: not {lost}");
+        // 0.2 and 1.2 %: the particles of the floor are no plane.
+        assert!((friction / lost - 1.0).abs() < 0.024, "{solver}: {friction} of {lost}");
     }
 }
 

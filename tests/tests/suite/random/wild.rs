@@ -383,7 +383,7 @@ pub(super) fn scale(scene: &mut Scene) {
             upright(axis);
         }
         // Random scenes have none.
-        Motion::Keyframes { .. } => {}
+        Motion::Keyframes { .. } | Motion::Table { .. } => {}
     };
     flatten(&mut scene.gravity);
     if let Some(domain) = &mut scene.domain {

@@ -1,4 +1,4 @@
-//! Values of a scene's probes as a table of CSV, a line for each time.
+//! Tables of CSV with a line for each time: values of a scene's probes, forces on its solids.
 
 use std::{
     fs::{File, OpenOptions},
@@ -6,21 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use meniscus::{
-    Gpu, Simulation,
-    blocking::block_on,
-    model::{
-        Scene,
-        probes::{Column, columns, values},
-    },
-};
+use meniscus::model::probes::Column;
 
 use crate::{
     Failure,
     files::{cannot, create_parent},
 };
 
-/// When probes are read.
+/// When a table has a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Every {
     /// At the end of each frame.
@@ -47,7 +40,7 @@ impl Every {
 
 /// The table, open for its next line.
 #[derive(Debug)]
-pub(super) struct ProbeTable {
+pub(super) struct Table {
     path: PathBuf,
     file: File,
     every: Every,
@@ -55,7 +48,7 @@ pub(super) struct ProbeTable {
     due: f64,
 }
 
-impl ProbeTable {
+impl Table {
     /// Creates the table with a header, as `time [s],gauge_1 [m]`. A run that resumes keeps the lines before its time
     /// in s.
     pub(super) fn open(
@@ -105,7 +98,7 @@ impl ProbeTable {
     }
 
     /// Whether a line is due after a step, at the end of a frame or not.
-    fn is_due(&mut self, time: f64, ends_frame: bool) -> bool {
+    pub(super) fn is_due(&mut self, time: f64, ends_frame: bool) -> bool {
         match self.every {
             Every::Frame => ends_frame,
             Every::Step => true,
@@ -129,33 +122,4 @@ impl ProbeTable {
         }
         writeln!(self.file, "{line}").map_err(|error| cannot("write", &self.path, &error))
     }
-}
-
-/// Reads the probes after a step if a line of the table is due or the log wants them, once for both; the values.
-pub(super) fn read(
-    table: Option<&mut ProbeTable>,
-    gpu: &Gpu,
-    scene: &Scene,
-    simulation: &Simulation,
-    [ends_frame, is_logged]: [bool; 2],
-) -> Result<Vec<f64>, Failure> {
-    let time = simulation.time();
-    let due = table.filter(|_| !scene.probes.is_empty());
-    let due = due.and_then(|table| table.is_due(time, ends_frame).then_some(table));
-    if scene.probes.is_empty() || (due.is_none() && !is_logged) {
-        return Ok(Vec::new());
-    }
-    let state = block_on(gpu, simulation.read())?;
-    let values = values(scene, simulation.setup(), &state);
-    if let Some(table) = due {
-        table.write(time, &values)?;
-    }
-    Ok(values)
-}
-
-/// Values for a line of the log, by name; those of places without fluid are left out.
-pub(super) fn named(scene: &Scene, simulation: &Simulation, values: &[f64]) -> Vec<(String, f64)> {
-    let names = columns(scene, simulation.setup().chosen.family());
-    let all = names.into_iter().map(|column| column.name).zip(values.iter().copied());
-    all.filter(|(_, value)| value.is_finite()).collect()
 }

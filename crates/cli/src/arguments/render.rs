@@ -1,0 +1,118 @@
+//! Options of `meniscus render`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use meniscus_render::Mode;
+
+use super::{Scene, Surface, frame_rate, named, quantities};
+
+/// Arguments of `meniscus render`.
+#[derive(Debug, Args)]
+#[command(after_help = RENDER_EXAMPLES)]
+pub(crate) struct Render {
+    #[command(flatten)]
+    pub(crate) scene: Scene,
+    /// Output: FILE.png for an image of the last frame; FILE.mp4, .webp or .gif for a video; a name
+    /// without extension for a folder of images, frame_00000.png, …
+    ///
+    /// MP4 and WebP need ffmpeg on the PATH; without it, the images are written to a folder.
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) out: PathBuf,
+    /// Image size in pixels.
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    pub(crate) size: [u32; 2],
+    /// View mode of the fluid.
+    ///
+    /// particles: lit spheres, coloured by --color; splats: a surface of blended discs; surface:
+    /// the surface mesh, as water; screen_space: water from the particles' depth [default: surface;
+    /// particles in 2-D and of jelly, snow and sand].
+    #[arg(long, value_name = "MODE", value_parser = named(Mode::ALL))]
+    pub(crate) view: Option<Mode>,
+    /// Quantity that colours the particles [default: material where materials have colours, else speed].
+    #[arg(long, value_name = "QUANTITY")]
+    #[arg(long_help = quantities(
+        "Quantity that colours the particles [default: material where materials have colours, else speed]."
+    ))]
+    pub(crate) color: Option<String>,
+    /// Range of the colour map, as in 0,3 [default: from the scene].
+    #[arg(long, value_name = "MIN,MAX", value_parser = range, allow_hyphen_values = true)]
+    pub(crate) range: Option<[f32; 2]>,
+    /// End time of the simulation, in s [default: the scene's].
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(crate) until: Option<f64>,
+    /// Simulated time of the video's first image, in s.
+    #[arg(long, value_name = "S", default_value_t = 0.0)]
+    pub(crate) from: f64,
+    /// Images per simulated second [default: the scene's].
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frame_rate)]
+    pub(crate) fps: Option<f64>,
+    /// Images per second of video, for slow or fast motion [default: same as --fps].
+    #[arg(long, alias = "film-fps", value_name = "N", allow_negative_numbers = true, value_parser = frame_rate)]
+    pub(crate) video_fps: Option<f64>,
+    /// Position of the camera in m, as in -1.5,1.8,4 [default: the scene's, or one that shows the
+    /// whole scene].
+    #[arg(long, value_name = "X,Y,Z", value_parser = vector, allow_hyphen_values = true)]
+    pub(crate) eye: Option<[f64; 3]>,
+    /// Point that the camera looks at, in m.
+    #[arg(long, value_name = "X,Y,Z", value_parser = vector, allow_hyphen_values = true)]
+    pub(crate) target: Option<[f64; 3]>,
+    /// Vertical field of view in degrees.
+    #[arg(long, value_name = "DEGREES", value_parser = angle)]
+    pub(crate) fov: Option<f64>,
+    /// Rotation of the camera around its target, in degrees per simulated second.
+    #[arg(long, value_name = "DEGREES", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) turn: f64,
+    /// Brightness factor.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
+    pub(crate) exposure: f32,
+    /// Do not draw containers and obstacles.
+    #[arg(long)]
+    pub(crate) no_boundaries: bool,
+    /// Do not draw the legend.
+    #[arg(long)]
+    pub(crate) no_legend: bool,
+    #[command(flatten)]
+    pub(crate) surface_options: Surface,
+    /// Print only warnings and errors, no progress.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+const RENDER_EXAMPLES: &str = "\
+Examples:
+  An image of the water after half a second:
+    meniscus render dam_break --until 0.5 --out dam.png
+  A video of the particles, coloured by speed, in slow motion:
+    meniscus render dam_break --view particles --fps 60 --video-fps 30 --out dam.mp4
+  A small looping animation for a web page:
+    meniscus render pour --set particle_radius=0.004 --size 480x360 --fps 20 --out pour.gif";
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let parts = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
+    let size = parts.filter(|size| size.iter().all(|pixels| (1..=16384).contains(pixels)));
+    size.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, each 1 to 16384, as in 1280x720".into())
+}
+
+fn vector(text: &str) -> Result<[f64; 3], String> {
+    let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+    let vector = <[f64; 3]>::try_from(numbers).ok().filter(|v| v.iter().all(|x| x.is_finite()));
+    vector.ok_or_else(|| "expected three numbers, as in -1.5,1.8,4".into())
+}
+
+fn range(text: &str) -> Result<[f32; 2], String> {
+    let ends = text.split_once(',');
+    let ends = ends.and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
+    let range = ends.filter(|[a, b]: &[f32; 2]| a.is_finite() && b.is_finite() && a < b);
+    range.ok_or_else(|| "expected two numbers, the smaller one first, as in 0,3".into())
+}
+
+fn angle(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|degrees| (1.0..=170.0).contains(degrees));
+    number.ok_or_else(|| "expected 1 to 170 degrees".into())
+}
+
+fn factor(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|factor: &f32| factor.is_finite() && *factor > 0.0);
+    number.ok_or_else(|| "expected a number greater than 0".into())
+}
