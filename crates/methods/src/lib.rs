@@ -25,6 +25,7 @@ pub mod liquid;
 pub mod lists;
 mod method;
 pub mod mpm;
+mod multigrid;
 mod names;
 pub mod numbers;
 pub mod passes;

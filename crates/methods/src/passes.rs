@@ -51,7 +51,7 @@ pub const fn single(name: &'static str, extent: Extent) -> Pass {
 }
 
 /// A pass whose stages state the number of elements.
-const fn generic(name: &'static str, grain: Grain) -> Pass {
+pub(crate) const fn generic(name: &'static str, grain: Grain) -> Pass {
     Pass { name, extent: None, grain }
 }
 

@@ -22,6 +22,8 @@ pub struct Scope {
     pub drains: u32,
     /// Whether there are rigid bodies.
     pub bodies: bool,
+    /// Coarse levels of the multigrid; 0 if the cells are few.
+    pub levels: u32,
     /// Whether forces on solids that do not move freely are measured.
     pub measured: bool,
     /// Methods of the scene.
@@ -41,6 +43,7 @@ impl Scope {
             bodies: false,
             measured: false,
             volumes: 0,
+            levels: 2,
             chosen,
         }
     }

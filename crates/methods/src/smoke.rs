@@ -9,7 +9,7 @@ use meniscus_scene::{Kernel, Problem, Scene, Settings, Value};
 use crate::{
     Axis, Chosen, Context, Corrected, Family, Key, Loop, Method, Number, Pressure, Quantity, Scope,
     arrays::{Lane, Row},
-    diffusion, grid, liquid,
+    diffusion, grid, liquid, multigrid,
     passes::{self, DIAGNOSTICS_BLOCKS, Pass},
     quantity::{ColorMap, up_to},
     space::{BUSY_CELLS, CELL_BLOCKS, CELLS, MOVING, ONE, SOURCES, VORTICES},
@@ -201,7 +201,7 @@ const OWN_KEYS: [Key; 15] = [
 const LOOPS: &[Loop] =
     &[liquid::LOOPS[0], diffusion::repeats("viscosity"), diffusion::repeats("diffusion")];
 
-/// Passes besides those of diffusion.
+/// Passes besides those that others share.
 const OWN_PASSES: [Pass; 25] = [
     passes::each("grid/all", CELL_BLOCKS),
     passes::each("grid/solid", CELLS),
@@ -230,7 +230,13 @@ const OWN_PASSES: [Pass; 25] = [
     passes::groups("smoke/partial", 1, ONE.times(DIAGNOSTICS_BLOCKS)),
 ];
 
-/// Arrays besides those of diffusion.
+/// Passes of diffusion and of the levels of the pressure.
+const SHARED_PASSES: [Pass; 14] = grid::join(&diffusion::PASSES, &multigrid::PASSES);
+
+/// Arrays of both.
+const SHARED_ARRAYS: [Row; 14] = grid::join(&diffusion::ARRAYS, &multigrid::ARRAYS);
+
+/// Arrays besides those.
 const OWN_ARRAYS: [Row; 26] = [
     grid::BUSY_BLOCKS,
     grid::BUSY_DISPATCH,
@@ -264,7 +270,7 @@ const OWN_ARRAYS: [Row; 26] = [
 pub const METHOD: Method = Method {
     source: "Stam 1999",
     help: "smoke and hot air on a grid, without particles: stable fluids",
-    keys: &grid::join::<_, { OWN_KEYS.len() + 3 }>(&OWN_KEYS, &liquid::PRESSURE_KEYS),
+    keys: &grid::join::<_, { OWN_KEYS.len() + 4 }>(&OWN_KEYS, &liquid::PRESSURE_KEYS),
     numbers: &[
         Number::new("buoyancy", "β in 1/K", |c| c.number("smoke.buoyancy")),
         Number::new("weight", "α", |c| c.number("smoke.weight")),
@@ -305,13 +311,13 @@ pub const METHOD: Method = Method {
         needs_viscosity: false,
         usual_viscosity: |_| 0.0,
     }),
-    passes: &grid::join::<_, { OWN_PASSES.len() + diffusion::PASSES.len() }>(
+    passes: &grid::join::<_, { OWN_PASSES.len() + SHARED_PASSES.len() }>(
         &OWN_PASSES,
-        &diffusion::PASSES,
+        &SHARED_PASSES,
     ),
-    arrays: &grid::join::<_, { OWN_ARRAYS.len() + diffusion::ARRAYS.len() }>(
+    arrays: &grid::join::<_, { OWN_ARRAYS.len() + SHARED_ARRAYS.len() }>(
         &OWN_ARRAYS,
-        &diffusion::ARRAYS,
+        &SHARED_ARRAYS,
     ),
     ..Method::new("stable_fluids", Axis::Pressure)
 };
@@ -325,6 +331,8 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     // What depends on the solids alone stays while they rest.
     let still = ["grid/all", "grid/solid", "grid/fractions", "smoke/system"];
     list.extend(still.map(|pass| run(pass).when(MOVING)));
+    let levels = multigrid::prepare(scope).into_iter().map(|stage| stage.when(MOVING));
+    list.extend(levels.map(Entry::from));
     list.extend(["smoke/vortex", "smoke/source"].map(run));
     match scope.choice("smoke.splitting") == "reflect" {
         false => list.extend(part(scope, ["face", "face_other"], ["smoke_other", "smoke"])),
@@ -371,7 +379,7 @@ fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2]) -> Vec<Entry> {
     if heat || smoke {
         list.extend(diffusion::diffuse("diffusion/cells", air_moved, "diffusion", is_explicit));
     }
-    list.extend(liquid::solve(moved));
+    list.extend(liquid::solve(scope, moved));
     let project = stage("grid/project").with("face", moved).with("face_other", "face");
     list.push(project.into());
     list.extend(["grid/extrapolate", "grid/constrain"].map(run));

@@ -117,6 +117,26 @@ pub const FLUID: Extent = Space::new("fluid").all();
 pub const CELLS: Extent = Space::new("cells").all();
 /// Blocks of eight cells that cover the box of a grid method.
 pub const CELL_BLOCKS: Extent = Space::new("cell_blocks").all();
+/// Cells of the levels of the multigrid, by their numbers from 1.
+pub const LEVELS: [Extent; 13] = [
+    Space::new("level_0").all(),
+    Space::new("level_1").all(),
+    Space::new("level_2").all(),
+    Space::new("level_3").all(),
+    Space::new("level_4").all(),
+    Space::new("level_5").all(),
+    Space::new("level_6").all(),
+    Space::new("level_7").all(),
+    Space::new("level_8").all(),
+    Space::new("level_9").all(),
+    Space::new("level_10").all(),
+    Space::new("level_11").all(),
+    Space::new("level_12").all(),
+];
+/// Cells of all levels of odd numbers.
+pub const ODD_LEVELS: Extent = Space::new("odd_levels").all();
+/// Cells of all levels of even numbers from 2.
+pub const EVEN_LEVELS: Extent = Space::new("even_levels").all();
 /// Cells of the blocks that have something to do.
 pub const BUSY_CELLS: Extent = Space::indirect("busy_cells", "busy_dispatch", 0).all();
 /// Columns of nodes of the level set, 16 of each cell near the surface.
@@ -215,6 +235,8 @@ impl Default for Counts {
             CELLS,
             CELL_BLOCKS,
             BUSY_CELLS,
+            ODD_LEVELS,
+            EVEN_LEVELS,
             ROWS,
             CLUSTERS,
             NEIGHBOURS,
@@ -238,7 +260,7 @@ impl Default for Counts {
             VERTICES,
             INDICES,
         ];
-        let none = spaces.iter().map(|extent| (extent.space.name, 0));
+        let none = spaces.iter().chain(&LEVELS).map(|extent| (extent.space.name, 0));
         Self(none.chain([(ONE.space.name, 1)]).collect())
     }
 }

@@ -16,6 +16,8 @@ pub struct Stage {
     pub when: Option<Flag>,
     /// The loop whose limits it reads, of stages outside its body.
     pub of_loop: Option<String>,
+    /// Level of the multigrid that it works on.
+    pub level: u32,
 }
 
 impl Stage {
@@ -37,6 +39,13 @@ impl Stage {
     #[must_use]
     pub fn when(mut self, flag: Flag) -> Self {
         self.when = Some(flag);
+        self
+    }
+
+    /// Sets the level of the multigrid.
+    #[must_use]
+    pub fn level(mut self, level: u32) -> Self {
+        self.level = level;
         self
     }
 
@@ -95,7 +104,14 @@ pub enum Entry {
 /// A stage that runs a pass with its default buffers.
 #[must_use]
 pub fn stage(pass: &str) -> Stage {
-    Stage { pass: pass.to_owned(), renames: Vec::new(), extent: None, when: None, of_loop: None }
+    Stage {
+        pass: pass.to_owned(),
+        renames: Vec::new(),
+        extent: None,
+        when: None,
+        of_loop: None,
+        level: 0,
+    }
 }
 
 /// An entry that runs a pass with its default buffers.

@@ -119,8 +119,8 @@ shared! {
         loop_body: u32,
         /// Index of the first stage in the loop's body.
         loop_first: u32,
-        /// Keeps the size a multiple of 16 bytes.
-        reserved: u32,
+        /// Level of the multigrid that the pass works on.
+        level: u32,
     }
 }
 

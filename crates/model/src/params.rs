@@ -351,6 +351,24 @@ impl Torus {
         let block = if dimensions == 2 { UVec3::new(4, 2, 1) } else { UVec3::splat(2) };
         ((self.size + block - 1) / block).element_product()
     }
+
+    /// Cells per axis of the coarse levels of the multigrid over the box, from level 1: each has half the cells of the one
+    /// before, rounded up, besides the ring of axes that are not periodic. The last has at most 10 along each axis.
+    #[must_use]
+    pub fn levels(&self) -> Vec<UVec3> {
+        let ring = |axis: usize| {
+            let open = self.period[axis] == 0.0 && (axis < 2 || self.z_reach > 0);
+            if open { 2 } else { 0 }
+        };
+        let ring = UVec3::new(ring(0), ring(1), ring(2));
+        let mut levels = Vec::new();
+        let mut inner = self.size.saturating_sub(ring);
+        while inner.max_element() > 10 {
+            inner = (inner + 1) / 2;
+            levels.push(inner + ring);
+        }
+        levels
+    }
 }
 
 impl CountParams {

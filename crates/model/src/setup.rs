@@ -290,7 +290,7 @@ impl Setup {
         let largest = self.colliders.iter().map(|collider| collider.particle_count).max();
         let lanes = if largest.unwrap_or(0) > 64 { 64 } else { 8 };
         let stops = if self.measures() { fluid } else { 0 };
-        Counts::default()
+        self.level_counts()
             .with(space::PARTICLES.space, params.counts.capacity)
             .with(space::SORTED.space, params.counts.sorted())
             .with(space::FLUID.space, fluid)
@@ -322,6 +322,20 @@ impl Setup {
         driven.into_iter().any(|collider| collider.particle_count > 0)
     }
 
+    /// Number of cells of the levels of the multigrid, by their numbers, and of those of odd and even numbers.
+    fn level_counts(&self) -> Counts {
+        let levels = self.params.torus.levels();
+        let levels: Vec<_> = levels.into_iter().map(|cells| cells.element_product()).collect();
+        let every_second = |first: usize| levels.iter().skip(first).step_by(2).sum::<u32>();
+        let counts = Counts::default()
+            .with(space::ODD_LEVELS.space, every_second(0))
+            .with(space::EVEN_LEVELS.space, every_second(1));
+        let set = |counts: Counts, (level, cells): (&space::Extent, &u32)| {
+            counts.with(level.space, *cells)
+        };
+        space::LEVELS[1..].iter().zip(&levels).fold(counts, set)
+    }
+
     /// Scope of the scene: the parts that lists of stages depend on.
     #[must_use]
     pub fn scope(&self) -> Scope {
@@ -335,6 +349,7 @@ impl Setup {
             drains,
             driven,
             bodies: !self.bodies.is_empty() || !self.measured.is_empty(),
+            levels: self.params.torus.levels().len() as u32,
             measured: self.measures(),
             chosen: self.chosen.clone(),
         }

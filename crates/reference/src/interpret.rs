@@ -303,6 +303,7 @@ impl From<&Placed> for StageNumbers {
             loop_index: placed.loop_index,
             number: placed.number,
             loop_first: placed.loop_first,
+            level: placed.stage.level,
         }
     }
 }

@@ -26,6 +26,7 @@ mod levelset;
 mod liquid;
 mod mpm;
 mod muller;
+mod multigrid;
 mod neighbours;
 mod pairs;
 mod pcisph;
@@ -168,6 +169,12 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("poisson/apply", poisson::apply),
     ("poisson/total", poisson::total),
     ("poisson/step", poisson::step),
+    ("multigrid/coarsen", multigrid::coarsen),
+    ("multigrid/down", multigrid::down),
+    ("multigrid/bottom", multigrid::bottom),
+    ("multigrid/up", multigrid::up),
+    ("multigrid/finish", multigrid::finish),
+    ("multigrid/step", multigrid::step),
     ("pic/update", liquid::update),
     ("flip/keep", liquid::keep),
     ("flip/update", liquid::update_by_change),

@@ -156,6 +156,8 @@ pub struct StageNumbers {
     pub number: u32,
     /// Number of the first stage of the loop's body.
     pub loop_first: u32,
+    /// Level of the multigrid.
+    pub level: u32,
 }
 
 impl World {

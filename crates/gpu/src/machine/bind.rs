@@ -186,7 +186,7 @@ impl<'a> Binder<'a> {
             loop_index: placed.loop_index,
             loop_body: u32::from(placed.in_body),
             loop_first: placed.loop_first,
-            reserved: 0,
+            level: stage.level,
         });
         let mut bindings = Vec::new();
         for binding in &pass.reflection.bindings {

@@ -20,13 +20,15 @@ use crate::{
         sort::sort,
         step::{begin, end},
     },
+    multigrid,
     passes::{self, Pass},
     space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, PARTICLES},
     stage::{Entry, Stage, run, stage},
 };
 
 /// Keys of the iterations of pressure on cells.
-pub(crate) const PRESSURE_KEYS: [Key; 3] = [
+pub(crate) const PRESSURE_KEYS: [Key; 4] = [
+    multigrid::KEY,
     Key::number(
         "max_error",
         [Key::POSITIVE, 100.0],
@@ -53,7 +55,7 @@ const TRACES: &[(&str, &str)] = &[
 ];
 
 /// Keys of the family.
-const KEYS: [Key; 7] = grid::join(
+const KEYS: [Key; 8] = grid::join(
     &[
         grid::CELL,
         Key::choice("trace", TRACES, "Integration of the particles' paths along the field."),
@@ -133,8 +135,8 @@ pub(crate) const SCALARS: Row = Row::new("poisson_scalars", "vec4<f32>", ONE);
 pub(crate) const RESIDUAL: Row = Row::new("poisson_residual", "f32", ONE);
 
 /// Arrays of the family.
-const ARRAYS: [Row; 19] = grid::join(
-    &grid::ARRAYS,
+const ARRAYS: [Row; 25] = grid::join(
+    &grid::join::<_, 10>(&grid::ARRAYS, &multigrid::ARRAYS),
     &[
         FACE,
         FACE_OTHER,
@@ -155,8 +157,8 @@ const ARRAYS: [Row; 19] = grid::join(
 );
 
 /// Passes of the family.
-const PASSES: [Pass; 22] = grid::join(
-    &grid::PASSES,
+const PASSES: [Pass; 28] = grid::join(
+    &grid::join::<_, 10>(&grid::PASSES, &multigrid::PASSES),
     &[
         passes::each("grid/solid", CELLS),
         passes::each("grid/fractions", CELLS),
@@ -197,15 +199,14 @@ const fn pressure(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
 }
 
 /// Pressure that makes the field in the array `face` free of divergence.
-pub(crate) fn solve(face: &str) -> Vec<Entry> {
-    iterate("pressure", stage("poisson/divergence").with("face", face))
+pub(crate) fn solve(scope: &Scope, face: &str) -> Vec<Entry> {
+    iterate(scope, "pressure", stage("poisson/divergence").with("face", face))
 }
 
 /// Conjugate gradients in the loop of that name for the right-hand side that the stage makes.
-fn iterate(name: &str, right_side: Stage) -> Vec<Entry> {
+fn iterate(scope: &Scope, name: &str, right_side: Stage) -> Vec<Entry> {
     let mut list = vec![right_side.into(), run("poisson/mean"), run("poisson/start")];
-    let body = ["poisson/apply", "poisson/total", "poisson/step"].map(stage);
-    list.push(Entry::repeat(name, "poisson_residual", body.to_vec()));
+    list.push(Entry::repeat(name, "poisson_residual", multigrid::iteration(scope)));
     list
 }
 
@@ -234,15 +235,16 @@ fn stages(
     list.extend([extrapolate.clone().into(), back.clone().into()]);
     list.extend(before.into_iter().map(Entry::from));
     list.push(run("poisson/system"));
+    list.extend(multigrid::prepare(scope).into_iter().map(Entry::from));
     let keeps_volume = scope.choice("liquid.volume") == "density";
     if keeps_volume {
-        list.extend(iterate("volume", stage("liquid/excess")));
+        list.extend(iterate(scope, "volume", stage("liquid/excess")));
         list.push(run("liquid/shift"));
         let layer = |from, to| extrapolate.clone().with("face", from).with("face_other", to);
         list.extend([layer("shift", "face_other"), layer("face_other", "shift")].map(Entry::from));
     }
     list.push(run("grid/force"));
-    list.extend(solve("face"));
+    list.extend(solve(scope, "face"));
     list.push(run("grid/project"));
     list.extend(after.into_iter().map(Entry::from));
     // Two layers, which is as far as particles come in a step of at most a cell.

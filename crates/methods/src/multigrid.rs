@@ -1,0 +1,101 @@
+//! Preconditioner of the pressure on cells: one V-cycle of aggregation multigrid (HYBRIDS 2.3).
+//!
+//! A level's cells are aggregates of 2 × 2 × 2 of the finer one; its coefficients are sums, residuals go down as sums, and
+//! corrections up as copies. Each level sweeps once on the way down, from 0, and once on the way up, which keeps the cycle
+//! symmetric, as conjugate gradients need it. Iterations are then almost independent of the number of cells.
+
+use crate::{
+    Key, Scope,
+    arrays::Row,
+    passes::{self, Grain, Pass},
+    space::{BUSY_CELLS, EVEN_LEVELS, LEVELS, ODD_LEVELS},
+    stage::{Stage, stage},
+};
+
+/// What divides the residual.
+const PRECONDITIONERS: &[(&str, &str)] = &[
+    ("diagonal", "the equation's diagonal: cheap iterations, the more the finer the cells"),
+    ("multigrid", "a cycle over coarser and coarser cells: a few dear iterations"),
+];
+
+/// Key of the choice.
+pub(crate) const KEY: Key = Key::choice(
+    "preconditioner",
+    PRECONDITIONERS,
+    "What makes the iterations of pressure converge faster.",
+);
+
+/// Arrays of the levels: coefficients as those of level 0, residuals in x, and corrections, of odd levels and of even
+/// ones from 2, since a pass reads one level and writes the next.
+pub(crate) const ARRAYS: [Row; 6] = [
+    Row::new("odd_coefficient", "vec4<f32>", ODD_LEVELS),
+    Row::new("odd_remainder", "vec2<f32>", ODD_LEVELS),
+    Row::new("odd_u", "f32", ODD_LEVELS),
+    Row::new("even_coefficient", "vec4<f32>", EVEN_LEVELS),
+    Row::new("even_remainder", "vec2<f32>", EVEN_LEVELS),
+    Row::new("even_u", "f32", EVEN_LEVELS),
+];
+
+/// Passes of the levels.
+pub(crate) const PASSES: [Pass; 6] = [
+    passes::generic("multigrid/coarsen", Grain::Each),
+    passes::generic("multigrid/down", Grain::Each),
+    passes::generic("multigrid/bottom", Grain::Single),
+    passes::generic("multigrid/up", Grain::Each),
+    passes::each("multigrid/finish", BUSY_CELLS),
+    passes::each("multigrid/step", BUSY_CELLS),
+];
+
+/// Whether the scene has it, and cells enough for it.
+fn acts(scope: &Scope) -> bool {
+    let table = scope.chosen.family().table().unwrap_or_default();
+    scope.levels > 0 && scope.choice(&format!("{table}.preconditioner")) == "multigrid"
+}
+
+/// Binds the variables, of what level 0 or 1 or 2 has, to the arrays of this level from 1.
+fn bound(stage: Stage, level: u32, variables: &[&str]) -> Stage {
+    let parity = if level % 2 == 1 { "odd" } else { "even" };
+    variables.iter().fold(stage, |stage, variable| {
+        let kind = variable.rsplit('_').next().unwrap_or_default();
+        let array = format!("{parity}_{kind}");
+        if array == *variable { stage } else { stage.with(variable, &array) }
+    })
+}
+
+/// The pass from a level to the next.
+fn to_next(pass: &str, level: u32, finer: &[&str], coarser: &[&str]) -> Stage {
+    let stage = stage(pass).over(LEVELS[level as usize + 1]).level(level);
+    let stage = if level == 0 { stage } else { bound(stage, level, finer) };
+    bound(stage, level + 1, coarser)
+}
+
+/// Coefficients of all levels, once the equation of pressure stands.
+pub(crate) fn prepare(scope: &Scope) -> Vec<Stage> {
+    let levels = if acts(scope) { scope.levels } else { 0 };
+    let coarsen =
+        |level| to_next("multigrid/coarsen", level, &["coefficient"], &["odd_coefficient"]);
+    (0..levels).map(coarsen).collect()
+}
+
+/// An iteration of conjugate gradients.
+pub(crate) fn iteration(scope: &Scope) -> Vec<Stage> {
+    if !acts(scope) {
+        return ["poisson/apply", "poisson/total", "poisson/step"].map(stage).to_vec();
+    }
+    let last = scope.levels;
+    let down = |level| {
+        let coarser = ["odd_coefficient", "odd_remainder"];
+        to_next("multigrid/down", level, &["coefficient", "remainder"], &coarser)
+    };
+    let mut body: Vec<_> = (0..last).map(down).collect();
+    let own = ["odd_coefficient", "odd_remainder", "odd_u"];
+    let bottom = stage("multigrid/bottom").over(LEVELS[last as usize]).level(last);
+    body.push(bound(bottom, last, &own));
+    for level in (1..last).rev() {
+        let up = stage("multigrid/up").over(LEVELS[level as usize]).level(level);
+        body.push(bound(bound(up, level, &own), level + 1, &["even_u"]));
+    }
+    let rest = ["multigrid/finish", "poisson/apply", "poisson/total", "multigrid/step"];
+    body.extend(rest.map(stage));
+    body
+}
