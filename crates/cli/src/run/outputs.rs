@@ -103,14 +103,20 @@ impl RunQuantities {
                 let text = "--forces: only solvers of SPH measure forces on solids";
                 return Err(Failure::Input(text.into()));
             }
-            let is_measured = |boundary: &&Boundary| {
+            let is_measured = |boundary: &Boundary| {
                 let response = chosen.as_ref().map(|chosen| chosen.response(boundary));
-                boundary.name.is_some() && matches!(response, Some(Response::Particles { .. }))
+                matches!(response, Some(Response::Particles { .. }))
             };
-            if scene.bodies.is_empty() && !scene.boundaries.iter().any(|one| is_measured(&one)) {
+            let named = scene.boundaries.iter().filter(|boundary| boundary.name.is_some());
+            let (measured, others): (Vec<_>, Vec<_>) = named.partition(|one| is_measured(one));
+            if scene.bodies.is_empty() && measured.is_empty() {
                 let text = "--forces: the scene has no [[body]], and no [[boundary]] with a name and \
                             response.particles = {}";
                 return Err(Failure::Input(text.into()));
+            }
+            for name in others.iter().filter_map(|boundary| boundary.name.as_ref()) {
+                let text = format!("--forces leaves {name:?} out, which has no response.particles");
+                terminal::complain("warning", &text);
             }
         }
         if family == Some(Family::Smoke) {

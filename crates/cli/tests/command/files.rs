@@ -223,6 +223,13 @@ boundary = [{ name = "tank", response.particles = {}, shape.box = { min = [0.0, 
             &[message],
         );
     };
+    // One of two names.
+    let two = scene.replace("boundary = [{", "boundary = [{ name = \"lid\", shape.plane = { point = [0.0, 0.4, 0.0], normal = [0.0, -1.0, 0.0] } }, {");
+    fs::write(folder.path().join("two.toml"), two).expect("written");
+    let arguments = ["run", "two.toml", "--forces", "f.csv", "--until", "0.1", "--quiet"];
+    let (status, text) = crate::support::run(folder.path(), &arguments);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("warning: --forces leaves \"lid\" out"), "{text}");
     fails(&["--forces", "f.csv"], "no [[body]], and no [[boundary]] with a name");
     fails(&["--bodies", "csv"], "--bodies: the scene has no [[body]]");
     fails(&["--forces", "f.csv", "--solver", "mls_mpm"], "only solvers of SPH");
