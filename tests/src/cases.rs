@@ -139,7 +139,7 @@ pub const REACHED: &[(&str, Condition)] = &[
         ranges.iter().all(|range| all.clone().any(|d| range.contains(&d) || d == range.start))
     }),
     ("nodes full, empty and between", |step| {
-        let words = step.after.words("levelset_full").iter();
+        let words = step.after.words("levelset_empty").iter();
         let shares: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
         [0, 255].iter().all(|share| shares.contains(share))
             && shares.iter().any(|x| (1..255).contains(x))

@@ -178,7 +178,7 @@ fn compare_array(
     let (old, new, width) = (old.bits(), array.bits(), array.width());
     let same = |at: &usize| match found.get(*at) {
         // Each byte of these is a rounded number.
-        Some(bits) if name == "levelset_full" => {
+        Some(bits) if name == "levelset_empty" => {
             let bytes = bits.to_le_bytes().into_iter().zip(new[*at].to_le_bytes());
             bytes.into_iter().all(|(a, b)| a.abs_diff(b) <= 1)
         }

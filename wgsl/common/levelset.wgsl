@@ -1,10 +1,9 @@
 // Nodes of the level set: 4 per cell and axis of the box of cells, a column of 4 along z in a word, 16 columns in a cell. A
-// node has H, the share of its surroundings that is fluid, in 8 bits.
+// node has 1 − H, the share of its surroundings that is empty, in 8 bits.
 //!include common/torus
 //!include common/cells
 
 const LEVEL_COLUMNS = 16u;
-const ALL_FULL = 0xffffffffu;
 
 // Distance of nodes along each axis in m.
 fn node_spacing() -> vec3<f32> {

@@ -5,7 +5,7 @@
 //!include common/levelset
 //!include common/kernels
 
-//!gather levelset_full
+//!gather levelset_empty
 //!read sorted_position sorted_identity tension_gradient
 //!write tension_fill
 
@@ -41,12 +41,12 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
                     let cell = image_of(vec3<i32>(gx >> 2u, gy >> 2u, w));
                     // Nodes exist in the box only; around it there is nothing to correct.
                     if (!in_box(cell)) { continue; }
-                    let word = levelset_full_at(LEVEL_COLUMNS * cell_number(cell) + u32(gx & 3) + 4u * u32(gy & 3));
-                    if (word == ALL_FULL) { continue; }
+                    let word = levelset_empty_at(LEVEL_COLUMNS * cell_number(cell) + u32(gx & 3) + 4u * u32(gy & 3));
+                    if (word == 0u) { continue; }
                     let z = start.z - spacing.z * (f32(4 * w) + vec4<f32>(0.0, 1.0, 2.0, 3.0));
                     let above = select(z, vec4<f32>(0.0, h, h, h), flat);
                     let weights = density_kernels(dot(across, across) + above * above);
-                    empty += dot(weights, 1.0 - unpack4x8unorm(word));
+                    empty += dot(weights, unpack4x8unorm(word));
                 }
             }
         }

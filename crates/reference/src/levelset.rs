@@ -2,6 +2,7 @@
 
 use glam::{DVec3, IVec3};
 
+use meniscus_methods::passes::INDIRECT_ROW;
 use meniscus_model::params::{RESPONSE_PARTICLES, RESPONSE_VOLUME};
 
 use crate::World;
@@ -52,12 +53,30 @@ fn node(world: &World, at: IVec3) -> DVec3 {
     if is_flat(world) { DVec3::new(place.x, place.y, 0.0) } else { place }
 }
 
-/// Cells with particles of the surface.
+/// Numbers of particles of the surface in cells.
 pub(crate) fn mark(world: &mut World) {
-    for number in 0..world.words("levelset_mark").len() {
-        let mut slots = world.cell_start[number] as usize..world.cell_start[number + 1] as usize;
-        let marked = slots.any(|j| world.words("tension_class")[j] >= 2);
-        world.words_mut("levelset_mark")[number] = u32::from(marked);
+    for number in 0..world.params.torus.cell_count as usize {
+        let slots = world.cell_start[number] as usize..world.cell_start[number + 1] as usize;
+        let count = slots.filter(|j| world.words("tension_class")[*j] >= 2).count();
+        world.words_mut("levelset_count")[number] = count as u32;
+    }
+    *world.words_mut("levelset_count").last_mut().expect("an element more than cells") = 0;
+}
+
+/// Slots of the particles of the surface, by cell, and the cells near them.
+pub(crate) fn list(world: &mut World) {
+    let end = world.cell_start[world.params.torus.cell_count as usize] as usize;
+    let slots: Vec<_> = (0..end).filter(|j| world.words("tension_class")[*j] >= 2).collect();
+    for (place, slot) in slots.into_iter().enumerate() {
+        world.words_mut("levelset_slot")[place] = slot as u32;
+    }
+    let flagged = |number: &usize| world.words("levelset_flag")[*number] == 1;
+    let cells: Vec<_> = (0..world.params.torus.cell_count as usize).filter(flagged).collect();
+    let groups = (cells.len() as u32).div_ceil(4);
+    let size = [groups.min(INDIRECT_ROW), groups.div_ceil(INDIRECT_ROW), 1, cells.len() as u32];
+    world.words_mut("levelset_dispatch").copy_from_slice(&size);
+    for (place, number) in cells.into_iter().enumerate() {
+        world.words_mut("levelset_cells")[place] = number as u32;
     }
 }
 
@@ -69,7 +88,7 @@ pub(crate) fn touch(world: &mut World) {
             let near = cell_at(world, number) + IVec3::new(k % 3, k / 3 % 3, k / 9) - 1;
             let near = near.rem_euclid(size);
             let number = near.x + size.x * (near.y + size.y * near.z);
-            world.words("levelset_mark")[number as usize] == 1
+            world.words("levelset_count")[number as usize] > 0
         });
         world.words_mut("levelset_flag")[number] = u32::from(touched);
     }
@@ -105,20 +124,26 @@ fn column(world: &World, word: usize) -> IVec3 {
     NODES * cell_at(world, number) + IVec3::new(column % NODES, column / NODES, 0)
 }
 
-/// Shares of fluid at the nodes.
+/// Words of the cells near the surface.
+fn words(world: &World) -> Vec<usize> {
+    let count = world.words("levelset_dispatch")[3] as usize;
+    let cells = world.words("levelset_cells")[..count].iter();
+    cells.flat_map(|cell| (0..COLUMNS).map(move |k| COLUMNS * *cell as usize + k)).collect()
+}
+
+/// Empty shares at the nodes.
 pub(crate) fn field(world: &mut World) {
     let fluid = world.sorted_fluid();
     let width = width(world);
-    for word in 0..world.words("levelset_full").len() {
-        let flagged = world.words("levelset_flag")[word / COLUMNS] == 1;
+    for word in words(world) {
         let first = column(world, word);
-        let full = |k: i32| {
+        let empty = |k: i32| {
             let place = node(world, first + IVec3::new(0, 0, k));
-            let share = (0.5 + depth(world, &fluid, place) / width).clamp(0.0, 1.0);
+            let share = (0.5 - depth(world, &fluid, place) / width).clamp(0.0, 1.0);
             ((255.0 * share + 0.5).floor() as u32) << (8 * k)
         };
-        let packed = if flagged { (0..NODES).map(full).sum() } else { u32::MAX };
-        world.words_mut("levelset_full")[word] = packed;
+        let packed = (0..NODES).map(empty).sum();
+        world.words_mut("levelset_empty")[word] = packed;
     }
 }
 
@@ -129,20 +154,17 @@ pub(crate) fn solid(world: &mut World) {
         .filter(|s| [RESPONSE_PARTICLES, RESPONSE_VOLUME].contains(&s.collider.response))
         .collect();
     let width = width(world);
-    for word in 0..world.words("levelset_full").len() {
-        if world.words("levelset_flag")[word / COLUMNS] == 0 {
-            continue;
-        }
+    for word in words(world) {
         let first = column(world, word);
-        let mut bytes = world.words("levelset_full")[word].to_le_bytes();
+        let mut bytes = world.words("levelset_empty")[word].to_le_bytes();
         for (k, byte) in (0..).zip(&mut bytes) {
             let place = node(world, first + IVec3::new(0, 0, k));
             let depths = solids.iter().map(|solid| beyond(world, solid, place));
             let deepest = depths.fold(f64::NEG_INFINITY, f64::max);
-            let share = (0.5 + deepest / width).clamp(0.0, 1.0);
-            *byte = (255.0 * share.max(f64::from(*byte) / 255.0) + 0.5).floor() as u8;
+            let share = (0.5 - deepest / width).clamp(0.0, 1.0);
+            *byte = (255.0 * share.min(f64::from(*byte) / 255.0) + 0.5).floor() as u8;
         }
-        world.words_mut("levelset_full")[word] = u32::from_le_bytes(bytes);
+        world.words_mut("levelset_empty")[word] = u32::from_le_bytes(bytes);
     }
 }
 
@@ -177,9 +199,9 @@ pub(crate) fn fill(world: &mut World) {
                     let Some(number) = cell_number(world, cell) else { continue };
                     let place = at - NODES * cell;
                     let word = COLUMNS * number + (place.x + NODES * place.y) as usize;
-                    let byte = world.words("levelset_full")[word] >> (8 * place.z) & 255;
+                    let byte = world.words("levelset_empty")[word] >> (8 * place.z) & 255;
                     let r = (x - node(world, at)).length();
-                    empty += (1.0 - f64::from(byte) / 255.0) * kernels.density(r.min(h));
+                    empty += f64::from(byte) / 255.0 * kernels.density(r.min(h));
                 }
             }
         }

@@ -112,6 +112,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("tension/near", tension::near),
     ("levelset/mark", levelset::mark),
     ("levelset/touch", levelset::touch),
+    ("levelset/list", levelset::list),
     ("levelset/field", levelset::field),
     ("levelset/solid", levelset::solid),
     ("levelset/fill", levelset::fill),

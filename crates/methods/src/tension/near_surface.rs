@@ -24,9 +24,11 @@ use crate::{
     Axis, Chosen, Coefficient, Context, Corrected, Key, Method, Number, Peer, Place, Quantity,
     Scope,
     arrays::{Lane, Row},
-    kernel, passes,
+    kernel,
+    lists::sort::{clear, scan},
+    passes,
     quantity::{Form, up_to},
-    space::{CELLS, FLUID, MEMBERS, PARTICLES, TENSION},
+    space::{CELLS, FLUID, LEVEL_COLUMNS, MEMBERS, ONE, PARTICLES, TENSION},
     stage::{Entry, run, stage},
 };
 
@@ -152,19 +154,27 @@ pub const METHOD: Method = Method {
         FILL,
         // ρ' in kg/m³, in cell order.
         Row::new("density_filled", "f32", PARTICLES),
-        // Per cell: 1 with the surface in it; 1 near the surface; shares H of its 64 nodes in 8 bits each.
-        Row::new("levelset_mark", "u32", CELLS),
+        // Particles of the surface: their number in each cell, its sums, and their slots.
+        Row::new("levelset_count", "u32", CELLS.and_one()),
+        Row::new("levelset_start", "u32", CELLS.and_one()),
+        Row::new("levelset_slot", "u32", PARTICLES),
+        // Cells near the surface: 1 of these, its sums, a list of them, workgroups of passes over their columns and their number;
+        // empty shares 1 − H of the 64 nodes of each cell in 8 bits each.
         Row::new("levelset_flag", "u32", CELLS),
-        Row::new("levelset_full", "u32", CELLS.times(16)),
+        Row::new("levelset_place", "u32", CELLS),
+        Row::new("levelset_cells", "u32", CELLS),
+        Row { drawn: true, ..Row::new("levelset_dispatch", "u32", ONE.times(4)) },
+        Row::new("levelset_empty", "u32", CELLS.times(16)),
     ],
     passes: &[
         passes::each("tension/normals", MEMBERS),
         passes::each("tension/class", MEMBERS),
-        passes::each("levelset/mark", CELLS),
+        passes::each("levelset/mark", CELLS.and_one()),
         passes::each("levelset/touch", CELLS),
         passes::each("tension/near", MEMBERS),
-        passes::each("levelset/field", CELLS.times(16)),
-        passes::each("levelset/solid", CELLS.times(16)),
+        passes::each("levelset/list", CELLS),
+        passes::each("levelset/field", LEVEL_COLUMNS),
+        passes::each("levelset/solid", LEVEL_COLUMNS),
         passes::each("levelset/fill", FLUID),
         passes::each("tension/correct", FLUID),
         passes::each("tension/correct_excess", FLUID),
@@ -218,7 +228,13 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         return found.map(|pass| stage(pass).when(TENSION).into()).into();
     }
     let mut list: Vec<Entry> = found.map(run).into();
-    list.push(run("levelset/field"));
+    list.push(scan("levelset_count", "levelset_start", CELLS.and_one()));
+    list.push(scan("levelset_flag", "levelset_place", CELLS));
+    list.push(run("levelset/list"));
+    list.push(clear("levelset_empty", CELLS.times(16)));
+    // Its walk is over the list.
+    let exchanged = stage("levelset/field").with("cell_start", "levelset_start");
+    list.push(exchanged.with("levelset_start", "cell_start").into());
     if scope.colliders > 0 {
         list.push(run("levelset/solid"));
     }
