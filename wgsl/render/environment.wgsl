@@ -88,7 +88,9 @@ fn floor_light(p: vec3<f32>) -> vec3<f32> {
     let fade = smoothstep(0.0, 0.05, min(edge.x, edge.y));
     let covered = fade * (1.0 - exp(-14.0 * above.x / frame.size));
     let solid = fade * smoothstep(0.0, 1.0, above.y);
-    let focus = mix(1.0, caustic(place.xy), covered * (1.0 - solid));
+    // Smoke is no lens.
+    let is_smoke = params.counts.sources + params.counts.vortices > 0u;
+    let focus = mix(1.0, caustic(place.xy), select(covered * (1.0 - solid), 0.0, is_smoke));
     // Objects that cast shadows also hide some of the sky.
     let sun_left = mix(vec3<f32>(1.0), frame.shade, covered) * (1.0 - 0.8 * solid);
     let sky_left = (1.0 - 0.35 * covered * (1.0 - frame.shade.g)) * (1.0 - 0.3 * solid);
