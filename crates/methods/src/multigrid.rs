@@ -52,7 +52,7 @@ fn acts(scope: &Scope) -> bool {
     scope.levels > 0 && scope.choice(&format!("{table}.preconditioner")) == "multigrid"
 }
 
-/// Binds the variables, of what level 0 or 1 or 2 has, to the arrays of this level from 1.
+/// Binds variables to the arrays of their kind (coefficient, remainder, u) of a level from 1.
 fn bound(stage: Stage, level: u32, variables: &[&str]) -> Stage {
     let parity = if level % 2 == 1 { "odd" } else { "even" };
     variables.iter().fold(stage, |stage, variable| {
