@@ -174,7 +174,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("multigrid/bottom", multigrid::bottom),
     ("multigrid/up", multigrid::up),
     ("multigrid/finish", multigrid::finish),
-    ("multigrid/step", multigrid::step),
+    ("multigrid/step", poisson::advance),
     ("pic/update", liquid::update),
     ("flip/keep", liquid::keep),
     ("flip/update", liquid::update_by_change),

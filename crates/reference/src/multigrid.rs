@@ -4,7 +4,6 @@ use glam::I64Vec3;
 use meniscus_model::Params;
 
 use crate::World;
-use crate::grid::busy_cells;
 use crate::liquid::{axes, element, set};
 
 /// ω of a sweep.
@@ -200,21 +199,4 @@ pub(crate) fn up(world: &mut World) {
 pub(crate) fn finish(world: &mut World) {
     let found = second_sweep(world, 0, ["coefficient", "remainder", "odd_u"]);
     found.into_iter().for_each(|(c, z)| set(world, "poisson_u", c, [z]));
-}
-
-/// A step of conjugate gradients with the u of the levels.
-pub(crate) fn step(world: &mut World) {
-    let [alpha, beta, ..] = element::<4>(world, "poisson_scalars", 0);
-    for c in busy_cells(world) {
-        let [.., diagonal] = element::<4>(world, "coefficient", c);
-        if diagonal == 0.0 {
-            continue;
-        }
-        let [solution, direction] = element(world, "solution", c);
-        let [r, s] = element(world, "remainder", c);
-        let ([u], [w]) = (element(world, "poisson_u", c), element(world, "poisson_w", c));
-        let (direction, s) = (u + beta * direction, w + beta * s);
-        set(world, "solution", c, [solution + alpha * direction, direction]);
-        set(world, "remainder", c, [r - alpha * s, s]);
-    }
 }

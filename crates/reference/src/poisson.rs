@@ -233,12 +233,22 @@ pub(crate) fn total(world: &mut World) {
     set(world, "poisson_residual", 0, [if alpha > 0.0 { percent } else { 0.0 }]);
 }
 
-/// A step of conjugate gradients.
+/// A step of conjugate gradients, and its residual over the diagonal.
 pub(crate) fn step(world: &mut World) {
+    advance(world);
+    for c in busy_cells(world) {
+        let (diagonal, [r, _]) = (diagonal(world, c), element(world, "remainder", c));
+        if diagonal > 0.0 {
+            set(world, "poisson_u", c, [r / diagonal]);
+        }
+    }
+}
+
+/// A step of conjugate gradients.
+pub(crate) fn advance(world: &mut World) {
     let [alpha, beta, ..] = element::<4>(world, "poisson_scalars", 0);
     for c in busy_cells(world) {
-        let diagonal = diagonal(world, c);
-        if diagonal == 0.0 {
+        if diagonal(world, c) == 0.0 {
             continue;
         }
         let [solution, direction] = element(world, "solution", c);
@@ -248,6 +258,5 @@ pub(crate) fn step(world: &mut World) {
         let r = r - alpha * s;
         set(world, "solution", c, [solution + alpha * direction, direction]);
         set(world, "remainder", c, [r, s]);
-        set(world, "poisson_u", c, [r / diagonal]);
     }
 }
