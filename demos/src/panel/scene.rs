@@ -51,6 +51,13 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
         actions.push(Action::Particles(requested));
         model.requested_particles = None;
     }
+    if let Some(own) = model.reduced_from {
+        let label = format!("As many as the scene asks for: {}", grouped(own.into()));
+        let hint = "The scene has fewer here since a software adapter needs seconds for a step of them";
+        if ui.button(RichText::new(label).small()).on_hover_text(hint).clicked() {
+            actions.push(Action::Particles(own));
+        }
+    }
     if !model.title.is_empty() {
         let title = RichText::new(&model.title).weak().small();
         ui.label(title).on_hover_text(format!("{} particles", grouped(now.into())));
