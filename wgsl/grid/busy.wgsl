@@ -1,4 +1,4 @@
-// Per block of cells: 1 if particles are in it or in the cells around it.
+// Per block of cells: 1 if particles are in it or in the cells around it, as many layers as the method's fields need.
 //!include common/control
 //!include common/cell_blocks
 
@@ -13,12 +13,13 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let corner = block_corner(k);
     let block = vec3<i32>(block_size());
     let size = vec3<i32>(params.torus.size);
-    let reach = params.torus.z_reach;
-    let low = max(corner.x - 1, 0);
-    let high = min(corner.x + block.x, size.x - 1);
+    let layers = params.torus.layers;
+    let in_z = layers * params.torus.z_reach;
+    let low = max(corner.x - layers, 0);
+    let high = min(corner.x + block.x - 1 + layers, size.x - 1);
     var found = 0u;
-    for (var z = corner.z - reach; z < corner.z + block.z + reach; z++) {
-        for (var y = corner.y - 1; y <= corner.y + block.y; y++) {
+    for (var z = corner.z - in_z; z < corner.z + block.z + in_z; z++) {
+        for (var y = corner.y - layers; y < corner.y + block.y + layers; y++) {
             let row = row_of(size, y, z);
             found += cell_start[row + u32(high) + 1u] - cell_start[row + u32(low)];
             // Across the ends of a periodic axis.

@@ -1,6 +1,7 @@
 // The fastest velocity of faces, and gravity, for the next Δt ≤ min(Δx/v, √(Δx/|g|)) (HYBRIDS 1.3).
 //!include common/control_write
 //!include common/maximum
+//!include common/busy
 
 //!read face
 
@@ -10,9 +11,9 @@ const SHARE_OF_GRAVITY = 0.0625;
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!workgroup_is_active(local)) { return; }
-    let c = element(global_id);
+    let cell = busy_cell(element(global_id));
     var speed = 0.0;
-    if (c < stage.element_count) { speed = length(face[c].xyz); }
+    if (in_box(cell)) { speed = length(face[cell_number(cell)].xyz); }
     let largest = workgroup_maximum(speed, local);
     if (has_maximum(local)) {
         atomicMax(&control.max_signal_bits, largest);

@@ -419,6 +419,16 @@ impl Chosen {
         self.family().length(&Context { scene, chosen: self, expected_speed: 0.0 })
     }
 
+    /// Cells around those with particles in which the solver needs its fields: as far as paths and the values around them
+    /// reach in a step.
+    #[must_use]
+    pub fn layers(&self, scene: &Scene) -> u32 {
+        match self.family() {
+            Family::Liquid => scene.time.cfl.ceil() as u32 + 1,
+            _ => 1,
+        }
+    }
+
     /// Order of the paths along the field, 1 to 3, if the solver has one.
     #[must_use]
     pub fn trace(&self) -> u32 {

@@ -297,6 +297,7 @@ impl Setup {
             .with(space::CELLS.space, params.torus.cell_count)
             .with(space::CELL_BLOCKS.space, params.torus.blocks(params.world.dimensions))
             .with(space::BUSY_CELLS.space, 8 * params.torus.blocks(params.world.dimensions))
+            .with(space::WET_CELLS.space, 8 * params.torus.blocks(params.world.dimensions))
             .with(space::LEVEL_COLUMNS.space, 16 * params.torus.cell_count)
             .with(space::ROWS.space, rows)
             .with(space::CLUSTERS.space, space::clusters(fluid, rows))

@@ -37,8 +37,8 @@ pub const METHOD: Method = Method {
     passes: &grid::join::<_, { PASSES.len() + 3 }>(
         &PASSES,
         &[
-            passes::each("liquid/gather", CELLS),
-            passes::each("flip/keep", CELLS),
+            passes::each("liquid/gather", BUSY_CELLS),
+            passes::each("flip/keep", BUSY_CELLS),
             passes::each("flip/update", PARTICLES),
         ],
     ),
@@ -48,6 +48,8 @@ pub const METHOD: Method = Method {
 
 /// The gathered field is kept, and extrapolated from the same faces as the projected one.
 fn stages(scope: &Scope) -> Vec<Entry> {
+    let clear = stage("liquid/clear").with("face", "face_gathered");
+    let clear = vec![clear.with("face_other", "face_before")];
     // The second layer once more.
     let before = vec![layer("face_other", "face_gathered")];
     let after = vec![
@@ -55,5 +57,5 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         layer("face_before", "face_gathered"),
         layer("face_gathered", "face_before"),
     ];
-    super::stages(scope, None, &["liquid/gather"], [before, after], "flip/update")
+    super::stages(scope, None, &["liquid/gather"], [clear, before, after], "flip/update")
 }
