@@ -212,6 +212,12 @@ impl Registry {
             if chosen.family() == Family::Sph {
                 problems.extend(sph::problems(scene, &chosen));
             }
+            // Particles of a liquid go around solids in parts of a step.
+            let most = if chosen.family() == Family::Liquid { 4.0 } else { 2.0 };
+            if scene.time.cfl > most {
+                let message = format!("must be at most {most}, not {}", scene.time.cfl);
+                problems.push(Problem::new("time.cfl", message));
+            }
         }
         problems
     }

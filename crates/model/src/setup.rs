@@ -351,6 +351,7 @@ impl Setup {
             driven,
             bodies: !self.bodies.is_empty() || !self.measured.is_empty(),
             levels: self.params.torus.levels().len() as u32,
+            layers: self.params.torus.layers as u32,
             measured: self.measures(),
             chosen: self.chosen.clone(),
         }

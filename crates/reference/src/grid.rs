@@ -82,8 +82,7 @@ fn blocks(world: &World) -> usize {
     world.params.torus.blocks(world.params.world.dimensions) as usize
 }
 
-/// Whether particles are in a block or in cells around it, by the neighbours of each of its cells; the cells around
-/// one beyond the box count as well, where its block reaches there.
+/// Whether particles are in a block or in cells around it; its part beyond the box counts as well.
 pub(crate) fn busy(world: &mut World) {
     let params = world.params;
     let size = params.torus.size.as_i64vec3();
@@ -95,13 +94,16 @@ pub(crate) fn busy(world: &mut World) {
         let corner = coordinates(&params, cells_of_block(&params, block)[0]);
         let (low, high) = (corner - reach, corner + edges - 1 + reach);
         let has = |x: i64, y: i64, z: i64| {
-            let wrapped = I64Vec3::new(x, y, z).rem_euclid(size);
+            let place = I64Vec3::new(x, y, z);
+            let inside = (0..3).all(|axis| {
+                params.torus.period[axis] > 0.0 || (0..size[axis]).contains(&place[axis])
+            });
+            let wrapped = place.rem_euclid(size);
             let at = (wrapped.x + size.x * (wrapped.y + size.y * wrapped.z)) as usize;
-            world.cell_start[at + 1] > world.cell_start[at]
+            inside && world.cell_start[at + 1] > world.cell_start[at]
         };
-        // The next cell beyond the box is the first one again, and no further one.
         let found = (low.z..=high.z)
-            .any(|z| (low.y..=high.y).any(|y| (low.x..=high.x.min(size.x)).any(|x| has(x, y, z))));
+            .any(|z| (low.y..=high.y).any(|y| (low.x..=high.x).any(|x| has(x, y, z))));
         world.words_mut("block_busy")[block] = u32::from(found);
     }
     let last = blocks(world);

@@ -460,7 +460,7 @@ pub(crate) fn constrain(world: &mut World) {
 pub(crate) fn limits(world: &mut World) {
     let of = |c: usize| xyz(element(world, "face", c)).length();
     let speed = busy_cells(world).into_iter().map(of).fold(0.0, f64::max) as f32;
-    let share = world.params.world.gravity.length() / 16.0;
+    let share = world.params.time.cfl * world.params.world.gravity.length() / 16.0;
     let control = &mut world.control;
     control.max_signal_bits = control.max_signal_bits.max(speed.to_bits());
     control.max_acceleration_bits = control.max_acceleration_bits.max(share.to_bits());
@@ -598,6 +598,34 @@ pub(crate) fn path(
     x + dt * mean
 }
 
+/// Where the field takes a particle, by parts of about a cell if steps may be longer, out of solids after each.
+fn travelled(world: &World, x: DVec3, dt: f64) -> DVec3 {
+    let cfl = f64::from(world.params.time.cfl);
+    if cfl <= 1.0 {
+        return path(world, x, dt, field_at);
+    }
+    let cells = field_at(world, x).length() * dt / edge(&world.params);
+    let parts = cells.ceil().clamp(1.0, cfl.ceil());
+    (0..parts as usize).fold(x, |at, _| outside(world, path(world, at, dt / parts, field_at)))
+}
+
+/// The nearest place outside of the solid that a place is in, by distances between the corners of cells.
+fn outside(world: &World, x: DVec3) -> DVec3 {
+    let params = &world.params;
+    let half = (0..axes(params)).map(|axis| DVec3::AXES[axis]).sum::<DVec3>() / 2.0;
+    let (mut distance, mut gradient) = (0.0, DVec3::ZERO);
+    for c in 0..cells(world) {
+        let corner = center(params, coordinates(params, c)) - edge(params) * half;
+        let offset = displacement(params, corner, x);
+        let [value]: [f64; 1] = element(world, "solid_distance", c);
+        distance += value * hat(params, offset);
+        for axis in 0..axes(params) {
+            gradient[axis] += value * hat_along(params, offset, 1 << axis);
+        }
+    }
+    x - distance.min(0.0) * edge(params) * gradient / gradient.length().max(1e-6)
+}
+
 /// Motion of the particles, with their densities and pressures.
 pub(crate) fn moves(world: &mut World) {
     let params = world.params;
@@ -615,7 +643,7 @@ pub(crate) fn moves(world: &mut World) {
             }
         }
         let scale = f64::from(params.materials[0].rest_density) / all.max(1e-6);
-        world.position[s] = with_w(wrap(&params, path(world, x, dt, field_at)), scale * cover);
+        world.position[s] = with_w(wrap(&params, travelled(world, x, dt)), scale * cover);
         world.velocity[s][3] = if dt > 0.0 { scale * pressure / dt } else { 0.0 };
     }
 }

@@ -253,6 +253,16 @@ fn wet_volume(stage: Stage) -> Stage {
     wet(if solves { stage.with("solution", "volume_solution") } else { stage })
 }
 
+/// At least so many layers of faces beyond the known ones of an array, which has them in the end; each second one in the
+/// other.
+fn layers(least: u32, array: &str, other: &str) -> impl Iterator<Item = Stage> {
+    let layer = |from: &str, to: &str| match (from, to) {
+        ("face", "face_other") => stage("grid/extrapolate"),
+        _ => stage("grid/extrapolate").with("face", from).with("face_other", to),
+    };
+    (0..least.div_ceil(2)).flat_map(move |_| [layer(array, other), layer(other, array)])
+}
+
 /// Stages of a step: `gather` makes the field from the particles, `update` gives it back to them. Stages that keep the
 /// gathered field come at the beginning, before the forces and after the projection.
 fn stages(
@@ -279,10 +289,8 @@ fn stages(
     list.extend(["grid/solid", "grid/fractions"].map(|pass| run(pass).when(MOVING)));
     list.extend(gather.iter().map(|pass| run(pass)));
     list.push(run("liquid/cover"));
-    let extrapolate = stage("grid/extrapolate");
-    let back = extrapolate.clone().with("face", "face_other").with("face_other", "face");
     // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
-    list.extend([extrapolate.clone().into(), back.clone().into()]);
+    list.extend(layers(2, "face", "face_other").map(Entry::from));
     list.extend(before.into_iter().map(Entry::from));
     list.extend(["poisson/system", "poisson/wet"].map(run));
     let list_wet = stage("grid/list").with("busy_blocks", "wet_blocks");
@@ -293,16 +301,14 @@ fn stages(
         let start = ["liquid/excess", "poisson/start"].map(stage);
         list.extend(iterate(scope, "volume", start, wet_volume));
         list.push(stage("liquid/shift").with("solution", "volume_solution").into());
-        let layer = |from, to| extrapolate.clone().with("face", from).with("face_other", to);
-        list.extend([layer("shift", "face_other"), layer("face_other", "shift")].map(Entry::from));
+        list.extend(layers(scope.layers, "shift", "face_other").map(Entry::from));
     }
     list.push(run("grid/force"));
     let start = ["poisson/divergence", "poisson/warm"].map(stage);
     list.extend(iterate(scope, "pressure", start, wet));
     list.push(run("grid/project"));
     list.extend(after.into_iter().map(Entry::from));
-    // Two layers, which is as far as particles come in a step of at most a cell.
-    list.extend([back.into(), extrapolate.into()]);
+    list.extend(layers(scope.layers, "face_other", "face").map(Entry::from));
     list.extend(["grid/constrain", "grid/limits", update, "liquid/move"].map(run));
     if keeps_volume {
         list.push(stage("liquid/push").with("face", "shift").into());
@@ -334,12 +340,6 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         for key in material.point_keys() {
             refuse(key, &format!("must be left out: it is of material points, not of {solver:?}"));
         }
-    }
-    if scene.time.cfl > 1.0 {
-        let message = format!(
-            "must be at most 1 with {solver:?}, whose field reaches two cells beyond the liquid"
-        );
-        problems.push(Problem::new("time.cfl", message));
     }
     problems
 }
