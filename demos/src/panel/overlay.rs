@@ -50,6 +50,9 @@ fn status(ctx: &Context, model: &Model, picture: Rect) {
                     false => format!("{particles} particles, drawn as {mode}"),
                 };
                 ui.label(drawn);
+                for (name, iterations, error) in &stats.loops {
+                    ui.label(format!("{name}: {iterations:.1} iterations, error {error:.3} %"));
+                }
                 let name = short_name(&model.adapter);
                 let adapter = match (model.software, model.reduced_from) {
                     (true, Some(own)) => {
