@@ -183,6 +183,16 @@ impl Run {
         self.surface.is_some()
     }
 
+    /// Number of live fluid particles, or of cells of smoke.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        let setup = self.simulation.setup();
+        match setup.chosen.family() {
+            Family::Smoke => setup.params.torus.cell_count,
+            _ => self.simulation.control().particle_count - setup.params.counts.walls,
+        }
+    }
+
     /// Computes the surface of the current particles.
     ///
     /// # Errors

@@ -52,7 +52,7 @@ pub(crate) struct Stats {
     pub(crate) time: f64,
     pub(crate) frame: u32,
     pub(crate) dt: f64,
-    /// Fluid particles.
+    /// Fluid particles, or cells of smoke.
     pub(crate) particles: u32,
     pub(crate) steps_per_second: f64,
     pub(crate) particle_steps_per_second: f64,

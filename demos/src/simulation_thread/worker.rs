@@ -422,13 +422,14 @@ impl Worker {
         let Some(run) = &self.run else { return Ok(Stats::default()) };
         let (simulation, control) = (run.simulation(), run.simulation().control());
         let (steps, pace) = self.rates.per_second();
+        let particles = run.count();
         let mut stats = Stats {
             time: simulation.time(),
             frame: control.frame,
             dt: control.dt.into(),
-            particles: control.particle_count - simulation.setup().params.counts.walls,
+            particles,
             steps_per_second: steps,
-            particle_steps_per_second: steps * f64::from(control.particle_count),
+            particle_steps_per_second: steps * f64::from(particles),
             pace,
             steps_per_submission: simulation.steps_per_submission(),
             loops: loops(run),
