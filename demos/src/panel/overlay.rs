@@ -45,6 +45,9 @@ fn status(ctx: &Context, model: &Model, picture: Rect) {
                 let particles = grouped(stats.particles.into());
                 let mode = model.view.mode.name().replace('_', " ");
                 ui.label(format!("{particles} {}, drawn as {mode}", model.counted()));
+                for (name, iterations, error) in &stats.loops {
+                    ui.label(format!("{name}: {iterations:.1} iterations, error {error:.3} %"));
+                }
                 let name = short_name(&model.adapter);
                 let adapter = match (model.software, model.reduced_from) {
                     (true, Some(own)) => {

@@ -59,6 +59,8 @@ pub(crate) struct Stats {
     /// Simulated seconds per real second.
     pub(crate) pace: f64,
     pub(crate) steps_per_submission: u32,
+    /// Loops of the solver, with their iterations and their error in percent in a step.
+    pub(crate) loops: Vec<(String, f64, f64)>,
     /// Latest diagnostics.
     pub(crate) report: Option<FrameReport>,
 }
