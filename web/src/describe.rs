@@ -35,6 +35,7 @@ pub(crate) fn scene(run: &Run, view: &View, hand: &Hand) -> Value {
     };
     let modes = if family == Family::Smoke { Mode::OF_SMOKE } else { Mode::OF_PARTICLES };
     json!({
+        "what": if family == Family::Smoke { "cells" } else { "particles" },
         "modes": modes.iter().map(|mode| mode.name()).collect::<Vec<_>>(),
         "source": chosen.choice.source,
         "title": scene.title,

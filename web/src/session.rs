@@ -266,7 +266,6 @@ impl Session {
     fn state(&mut self) -> Value {
         let Some(run) = &self.run else { return json!({ "condition": "empty" }) };
         let (simulation, control) = (run.simulation(), run.simulation().control());
-        let particles = control.particle_count - simulation.setup().params.counts.walls;
         json!({
             "condition": if self.failed.is_some() { "failed" } else { "ready" },
             "failure": self.failed,
@@ -276,7 +275,7 @@ impl Session {
             "frame_done": control.frame_done == 1,
             "steps": control.step,
             "dt": control.dt,
-            "particles": particles,
+            "particles": run.count(),
             "steps_per_second": self.measured.rates[0],
             "pace": self.measured.rates[1],
             "submission_ms": self.measured.last_longest[0],

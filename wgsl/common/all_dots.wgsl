@@ -1,5 +1,5 @@
 // The same over all workgroups of a pass over busy cells, by one of 256.
-//!read poisson_dots busy_dispatch
+//!read poisson_dots busy_blocks
 
 var<workgroup> parts: array<vec4<f32>, 256>;
 
@@ -9,7 +9,7 @@ fn together(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
 
 // Call it in uniform control flow; the first invocation gets the result.
 fn all_dots(local: u32) -> vec4<f32> {
-    let groups = min((busy_dispatch[3] + 7u) / 8u, arrayLength(&poisson_dots));
+    let groups = min((busy_blocks[0] + 7u) / 8u, arrayLength(&poisson_dots));
     var sum = vec4<f32>(0.0);
     for (var k = local; k < groups; k += 256u) { sum = together(sum, poisson_dots[k]); }
     parts[local] = sum;

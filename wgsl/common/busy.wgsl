@@ -1,7 +1,7 @@
 // Cells that may have something to do, for passes over BUSY_CELLS.
 //!include common/cell_blocks
 
-//!read busy_blocks busy_dispatch
+//!read busy_blocks
 
 // Cell of an invocation; beyond the box if it has none.
 fn busy_cell(number: u32) -> vec3<i32> {
@@ -12,6 +12,11 @@ fn busy_cell(number: u32) -> vec3<i32> {
         return select(vec3<i32>(-1), cell, number < params.torus.cell_count);
     }
     let k = number / 8u;
-    if (k >= busy_dispatch[3]) { return vec3<i32>(-1); }
-    return cell_in_block(busy_blocks[k], number % 8u);
+    if (k >= busy_blocks[0]) { return vec3<i32>(-1); }
+    return cell_in_block(busy_blocks[k + 1u], number % 8u);
+}
+
+// Number of workgroups of passes over busy cells.
+fn busy_groups() -> u32 {
+    return (busy_blocks[0] + 7u) / 8u;
 }

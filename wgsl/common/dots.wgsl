@@ -16,8 +16,3 @@ fn workgroup_dots(value: vec4<f32>, local: u32) -> vec4<f32> {
     }
     return parts[0]; // complete for the first invocation
 }
-
-// Number of workgroups of passes over busy cells.
-fn busy_groups() -> u32 {
-    return (busy_dispatch[3] + 7u) / 8u;
-}

@@ -12,8 +12,3 @@ fn workgroup_dots(value: vec4<f32>, local: u32) -> vec4<f32> {
     let each = parts[local % 8u];
     return vec4<f32>(subgroupAdd(each.x), subgroupAdd(each.y), subgroupMax(each.z), 0.0);
 }
-
-// Number of workgroups of passes over busy cells.
-fn busy_groups() -> u32 {
-    return (busy_dispatch[3] + 7u) / 8u;
-}

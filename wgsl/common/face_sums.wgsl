@@ -1,12 +1,12 @@
 // Sums of particles at the lower faces of a cell and at its centre (HYBRIDS 1.2, 1.6)
-//   u_f = Σ V0 w (v_a + Q_a(x_f − x_p)) / Σ V0 w,  c = Σ V0 w / Δxᵈ / free share of the hat
+//   u_f = Σ V0 w (v_a + Q_a(x_f − x_p)) / Σ V0 w,  c = Σ V0 w / Δxᵈ, which liquid/cover divides by the free share of the hat
 // with volumes for masses, since all have one density. Faces with less than the least volume are unknown, the w lane.
 //
 // A pass that includes this file defines load and visit of common/neighbours.
 //!include common/neighbours
 //!include common/hat
+//!include common/busy
 
-//!read solid_share
 //!write face cover
 
 // Least volume of a face that has a velocity, relative to that of a cell.
@@ -27,12 +27,13 @@ fn add_to_faces(volume: f32, offset: vec3<f32>, u: vec3<f32>) {
     volumes += vec4<f32>(w, volume * own.x * own.y * own.z);
 }
 
-// Writes the sums over all particles around a cell.
-fn gather_faces(c: u32) {
-    let enabled = c < stage.element_count;
-    let cell = cell_at(c);
+// Writes the sums over all particles around a busy cell.
+fn gather_faces(number: u32) {
+    let cell = busy_cell(number);
+    let enabled = in_box(cell);
     for_each_candidate_from(0u, cell, cell_center(cell), enabled);
     if (!enabled) { return; }
+    let c = cell_number(cell);
     let all = cell_volume();
     var u = vec4<f32>(0.0);
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
@@ -41,5 +42,5 @@ fn gather_faces(c: u32) {
         u.w += f32(1u << axis);
     }
     face[c] = u;
-    cover[c] = volumes.w / (all * solid_share[c]);
+    cover[c] = volumes.w / all;
 }

@@ -1,7 +1,7 @@
 // Inverse of the largest |q| of each value, by which residuals count; of those below a hundredth of the largest, that.
 //!include common/control
 
-//!read poisson_dots busy_dispatch
+//!read poisson_dots busy_blocks
 //!write diffusion_scalars
 
 const LEAST = 0.01;
@@ -11,7 +11,7 @@ var<workgroup> parts: array<vec4<f32>, 256>;
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
-    let groups = min((busy_dispatch[3] + 7u) / 8u, arrayLength(&poisson_dots));
+    let groups = min((busy_blocks[0] + 7u) / 8u, arrayLength(&poisson_dots));
     var most = vec4<f32>(0.0);
     for (var k = local; k < groups; k += 256u) { most = max(most, poisson_dots[k]); }
     parts[local] = most;

@@ -38,7 +38,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         if (local < width) { parts[local] = max(parts[local], parts[local + width]); }
     }
     let group = at / 64u;
-    if (local == 0u && group < min(arrayLength(&poisson_dots), (busy_dispatch[3] + 7u) / 8u)) {
+    if (local == 0u && group < min(arrayLength(&poisson_dots), busy_groups())) {
         poisson_dots[group] = parts[0];
     }
 }

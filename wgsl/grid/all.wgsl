@@ -10,13 +10,13 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let k = element(global_id);
     if (k >= stage.element_count) { return; }
-    busy_blocks[k] = k;
+    busy_blocks[k + 1u] = k;
     if (k == 0u) {
         // Eight blocks a workgroup.
         let groups = (stage.element_count + 7u) / 8u;
         let size = vec3<u32>(min(groups, INDIRECT_ROW), (groups + INDIRECT_ROW - 1u) / INDIRECT_ROW, 1u);
         for (var axis = 0u; axis < 3u; axis++) { busy_dispatch[axis] = size[axis]; }
         control.cluster_groups = size;
-        busy_dispatch[3] = stage.element_count;
+        busy_blocks[0] = stage.element_count;
     }
 }

@@ -2,6 +2,7 @@
 // direction, and in sticky contact u = v_s (HYBRIDS 1.4). The other components are means of the four faces around.
 //!include common/nearest_wall
 //!include common/open_faces
+//!include common/busy
 
 //!read face_other
 //!write face
@@ -9,9 +10,9 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let c = element(global_id);
-    if (c >= stage.element_count) { return; }
-    let cell = cell_at(c);
+    let cell = busy_cell(element(global_id));
+    if (!in_box(cell)) { return; }
+    let c = cell_number(cell);
     var u = face_other[c];
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
         if (is_open(c, axis)) { continue; }

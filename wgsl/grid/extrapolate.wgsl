@@ -1,6 +1,7 @@
 // A layer of faces beyond the known ones: the mean of the known among the 2d neighbours of each.
 //!include common/control
 //!include common/hat
+//!include common/busy
 
 //!read face
 //!write face_other
@@ -8,9 +9,9 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let c = element(global_id);
-    if (c >= stage.element_count) { return; }
-    let cell = cell_at(c);
+    let cell = busy_cell(element(global_id));
+    if (!in_box(cell)) { return; }
+    let c = cell_number(cell);
     var u = face[c];
     let known = u32(u.w);
     for (var axis = 0u; axis < params.world.dimensions; axis++) {

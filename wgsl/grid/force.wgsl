@@ -2,15 +2,16 @@
 //!include common/control
 //!include common/hat
 //!include common/force_fields
+//!include common/busy
 
 //!write face
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let c = element(global_id);
-    if (c >= stage.element_count) { return; }
-    let cell = cell_at(c);
+    let cell = busy_cell(element(global_id));
+    if (!in_box(cell)) { return; }
+    let c = cell_number(cell);
     var u = face[c];
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
         u[axis] += control.dt * (params.world.gravity[axis] + field_acceleration(face_center(cell, axis))[axis]);

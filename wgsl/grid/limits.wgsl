@@ -1,21 +1,22 @@
-// The fastest velocity of faces, and gravity, for the next Δt ≤ min(Δx/v, √(Δx/|g|)) (HYBRIDS 1.3).
+// The fastest velocity of faces, and gravity, for the next Δt ≤ min(cfl Δx/v, √(cfl Δx/|g|)) (HYBRIDS 1.3).
 //!include common/control_write
 //!include common/maximum
+//!include common/busy
 
 //!read face
 
-// The limit by an acceleration a is 0.25 √(Δx/a) (time/begin_step).
+// The limit by an acceleration a is 0.25 cfl √(Δx/a) (time/begin_step).
 const SHARE_OF_GRAVITY = 0.0625;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!workgroup_is_active(local)) { return; }
-    let c = element(global_id);
+    let cell = busy_cell(element(global_id));
     var speed = 0.0;
-    if (c < stage.element_count) { speed = length(face[c].xyz); }
+    if (in_box(cell)) { speed = length(face[cell_number(cell)].xyz); }
     let largest = workgroup_maximum(speed, local);
     if (has_maximum(local)) {
         atomicMax(&control.max_signal_bits, largest);
-        atomicMax(&control.max_acceleration_bits, bitcast<u32>(SHARE_OF_GRAVITY * length(params.world.gravity)));
+        atomicMax(&control.max_acceleration_bits, bitcast<u32>(SHARE_OF_GRAVITY * params.time.cfl * length(params.world.gravity)));
     }
 }

@@ -12,13 +12,13 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let k = element(global_id);
     if (k >= stage.element_count) { return; }
     let start = block_start[k];
-    if (block_busy[k] == 1u) { busy_blocks[start] = k; }
+    if (block_busy[k] == 1u) { busy_blocks[start + 1u] = k; }
     if (k == stage.element_count - 1u) {
         // Eight blocks a workgroup.
         let groups = (start + 7u) / 8u;
         let size = vec3<u32>(min(groups, INDIRECT_ROW), (groups + INDIRECT_ROW - 1u) / INDIRECT_ROW, 1u);
         for (var axis = 0u; axis < 3u; axis++) { busy_dispatch[axis] = size[axis]; }
         control.cluster_groups = size;
-        busy_dispatch[3] = start;
+        busy_blocks[0] = start;
     }
 }

@@ -2,6 +2,7 @@
 // of cells that are half full have the solid's velocity. Both are then known, the w lane (HYBRIDS 1.5).
 //!include common/control
 //!include common/rise
+//!include common/busy
 
 //!read face
 //!write face_other
@@ -9,9 +10,9 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let c = element(global_id);
-    if (c >= stage.element_count) { return; }
-    let cell = cell_at(c);
+    let cell = busy_cell(element(global_id));
+    if (!in_box(cell)) { return; }
+    let c = cell_number(cell);
     var u = vec4<f32>(face[c].xyz, 0.0);
     let wet = coefficient[c].w > 0.0;
     for (var axis = 0u; axis < params.world.dimensions; axis++) {

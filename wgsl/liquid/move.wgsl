@@ -1,10 +1,36 @@
-// Motion of each particle along the field of the step, in first to third order. The w lanes carry its density ρ0 c and
-// pressure ρ0 P/Δt, of which cells in solids have none (HYBRIDS 1.2, 1.5).
+// Motion of each particle along the field of the step, in first to third order, by parts of about a cell if it may be
+// several: one that ends in a solid is put on its surface, so that none gets through. The w lanes carry its density ρ0 c
+// and pressure ρ0 P/Δt, of which cells in solids have none (HYBRIDS 1.2, 1.5).
 //!include common/control
 //!include common/path
 
-//!read sorted_position cover solution solid_share
+//!read sorted_position cover solution solid_share solid_distance
 //!write position velocity
+
+// Out of the solid that a place is in, along the gradient of the distances at the corners of its cell.
+fn outside(x: vec3<f32>) -> vec3<f32> {
+    let corners = corners_around(x, vec3<f32>(0.0));
+    let in_z = select(0.0, 1.0, params.world.dimensions == 3u);
+    // Gradient and distance, in cells.
+    var sum = vec4<f32>(0.0);
+    for (var k = 0u; k < corner_count(); k++) {
+        let w = corner_weights(corners, k);
+        let side = (2.0 * vec3<f32>(corner_step(k)) - 1.0) * vec3<f32>(1.0, 1.0, in_z);
+        sum += solid_distance[corner_cell(corners, k)] * vec4<f32>(side * w.yxx * w.zzy, w.x * w.y * w.z);
+    }
+    let steep = max(length(sum.xyz), 1e-6);
+    return x - min(sum.w, 0.0) * params.torus.cell * sum.xyz / steep;
+}
+
+// Where the field takes a particle in the step.
+fn travelled(x: vec3<f32>) -> vec3<f32> {
+    if (params.time.cfl <= 1.0) { return moved(x, control.dt); }
+    let cells = length(field_at(x)) * control.dt * params.torus.inverse_cell.x;
+    let parts = clamp(ceil(cells), 1.0, ceil(params.time.cfl));
+    var at = x;
+    for (var k = 0.0; k < parts; k += 1.0) { at = outside(moved(at, control.dt / parts)); }
+    return at;
+}
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -22,6 +48,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         sum += share * vec3<f32>(cover[c], solution[c].x, 1.0);
     }
     let mean = params.materials[0].rest_density * sum.xy / max(sum.z, 1e-6);
-    position[s] = vec4<f32>(wrap_position(moved(x, control.dt)), mean.x);
+    position[s] = vec4<f32>(wrap_position(travelled(x)), mean.x);
     velocity[s].w = select(0.0, mean.y / max(control.dt, 1e-30), control.dt > 0.0);
 }

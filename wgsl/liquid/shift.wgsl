@@ -2,15 +2,16 @@
 // (HYBRIDS 1.7).
 //!include common/control
 //!include common/rise
+//!include common/busy
 
 //!write shift
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let c = element(global_id);
-    if (c >= stage.element_count) { return; }
-    let cell = cell_at(c);
+    let cell = busy_cell(element(global_id));
+    if (!in_box(cell)) { return; }
+    let c = cell_number(cell);
     let most = 0.5 * params.torus.cell / max(control.dt, 1e-30);
     var u = vec4<f32>(0.0);
     for (var axis = 0u; axis < params.world.dimensions; axis++) {

@@ -1,11 +1,12 @@
 // Coefficients of the equation of pressure: open shares of the lower faces between liquid cells, and the diagonal, 0 where
 // there is no liquid. A cell with a particle and an open face is liquid, and one that a wall cuts if it is covered, since
-// what is left of it may hold no particle.
+// what is left of it may hold no particle. Where there is none, the pressure is 0.
 //!include common/control
 //!include common/poisson
+//!include common/busy
 
 //!read cell_start solid_share
-//!write coefficient
+//!write coefficient solution
 
 // Free share of the hat of a cell with a wall less than half a cell from its centre, ⅞, without rounding.
 const CUT = 0.87;
@@ -17,11 +18,11 @@ fn has_fluid(c: u32) -> bool {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let c = element(global_id);
-    if (c >= stage.element_count) { return; }
+    let cell = busy_cell(element(global_id));
+    if (!in_box(cell)) { return; }
+    let c = cell_number(cell);
     var a = vec4<f32>(0.0);
     if (has_fluid(c)) {
-        let cell = cell_at(c);
         for (var axis = 0u; axis < params.world.dimensions; axis++) {
             let below = wrap_next(cell - along(axis));
             let above = wrap_next(cell + along(axis));
@@ -34,4 +35,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         }
     }
     coefficient[c] = a;
+    if (a.w == 0.0) { solution[c] = vec2<f32>(0.0); }
 }

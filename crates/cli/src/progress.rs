@@ -29,6 +29,8 @@ pub(crate) struct Progress {
     loops: [LoopParams; MAX_LOOPS],
     /// Statistics of each loop that failed to converge so far.
     missed: [LoopReport; MAX_LOOPS],
+    /// Particles that have left a grid method's box.
+    left: u32,
 }
 
 impl Progress {
@@ -57,6 +59,7 @@ impl Progress {
             chosen: simulation.setup().chosen.clone(),
             loops: simulation.setup().params.loops,
             missed: Default::default(),
+            left: control.left,
         }
     }
 
@@ -79,6 +82,7 @@ impl Progress {
                 worse += &format!(", {name} not converged in {missed} of {steps} steps");
             }
         }
+        self.left = control.left;
         let frames = control.frame - self.first_frame;
         let last = u64::from(self.first_frame) + self.bar.length().unwrap_or(0);
         let rate = f64::from(control.step - self.first_step) / self.seconds();
@@ -99,7 +103,7 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    /// Warnings at the end, a line for each loop that did not always converge.
+    /// Warnings at the end: a line for each loop that did not always converge, one if particles have left.
     pub(crate) fn warnings(&self) -> String {
         let loops = self.chosen.loops().into_iter().zip(&self.loops).zip(&self.missed);
         let missed = loops.filter(|(_, missed)| missed.exhausted > 0);
@@ -114,7 +118,11 @@ impl Progress {
                 missed.residual_max,
             )
         });
-        lines.collect()
+        let left = (self.left > 0).then(|| {
+            let end = "through open sides and were removed; a larger [domain] keeps them";
+            format!("{} particles have left the domain {end}\n", self.left)
+        });
+        lines.chain(left).collect()
     }
 
     /// Summary line at the end. `report` is of the last frame.

@@ -1,5 +1,6 @@
 //! Loading a scene from a path or a bundled name.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
@@ -69,6 +70,7 @@ pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Resul
     let mut scene = origin.scene().clone();
     if let Some(solver) = solver {
         scene.solver = solver.to_owned();
+        leave_others(&mut scene, &registry);
     }
     let mut scene = overrides::apply(scene, &options.set)?;
 
@@ -100,6 +102,19 @@ pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Resul
     solids::warm_up(&scene, &registry);
     let hash = scene_hash(&scene);
     Ok(Loaded { scene, warnings, source: path_or_name.to_owned(), hash })
+}
+
+/// Removes keys of solvers of other families than the scene's, which another one has replaced.
+fn leave_others(scene: &mut Scene, registry: &Registry) {
+    let Ok(chosen) = registry.choose(scene) else { return };
+    let others = registry.of(Axis::Pressure).filter(|method| method.family() != chosen.family());
+    let tables: BTreeSet<_> = others.map(|method| method.table()).collect();
+    let paths: Vec<_> = scene.settings.iter().map(|(path, _)| path).collect();
+    for path in paths {
+        if path.split_once('.').is_some_and(|(table, _)| tables.contains(table)) {
+            scene.settings.remove(&path);
+        }
+    }
 }
 
 /// The scene as a native file that works in any folder: files of meshes and particles have absolute

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use glam::{DQuat, DVec3};
-use meniscus_methods::{Axis, KeyKind, Method, Peer, Registry};
+use meniscus_methods::{Axis, Family, KeyKind, Method, Peer, Registry};
 use meniscus_model::scene::{
     Camera, Cuboid, Drain, Emitter, Fluid, Material, MeshShape, Mouth, Packing, Points, Problem,
     Response, Rotation, Shape, Vec3,
@@ -162,6 +162,9 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
             .push(format!("these keys have no equivalent and are ignored: {}", names.join(", ")));
     }
     let solver = Registry::standard().choose(&scene);
+    if solver.as_ref().is_ok_and(|solver| solver.family() == Family::Liquid) {
+        warnings.extend(thin(&mut scene));
+    }
     if solver.is_ok_and(|solver| solver.pressure().needs_viscosity) {
         let mut filled = scene.clone();
         solids::fill_in(&mut filled, &Files::Folder(folder.to_owned()));
@@ -186,6 +189,19 @@ fn without_indices(path: &str) -> String {
         !inside && *letter != ']'
     });
     kept.collect()
+}
+
+/// Every scene has a viscosity there, which SPH needs. Liquids on a grid do without, and have none.
+fn thin(scene: &mut Scene) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for (i, material) in scene.materials.iter_mut().enumerate() {
+        if let Some(named) = material.viscosity.take().filter(|named| *named > 0.0) {
+            warnings.push(format!(
+                "material[{i}].viscosity of {named} Pa·s is left out: liquids on a grid have no viscosity yet"
+            ));
+        }
+    }
+    warnings
 }
 
 /// Where forces do not conserve energy, a fluid with less viscosity than the artificial

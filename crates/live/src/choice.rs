@@ -1,12 +1,14 @@
 //! Choosing a scene and its size.
 
-use meniscus::model::{Scene, Setup};
+use meniscus::model::{Scene, Setup, methods::Family};
 use meniscus_formats::{LoadOptions, Loaded, load_scene, load_text};
 
 use crate::grouped;
 
 /// Number of particles in the dam break at start.
 const DAM_BREAK: u32 = 300_000;
+/// Cells of smoke in place of a particle, where their number is limited: smoke takes longer steps.
+const CELLS_PER_PARTICLE: u32 = 8;
 
 /// A scene to load.
 #[derive(Clone, Debug)]
@@ -18,7 +20,7 @@ pub struct Choice {
     pub text: Option<String>,
     /// Solver and `--set` keys.
     pub options: LoadOptions,
-    /// Approximate number of fluid particles.
+    /// Approximate number of fluid particles, or of cells of smoke.
     pub particles: Option<u32>,
 }
 
@@ -31,15 +33,15 @@ pub struct Chosen {
     pub scene: Scene,
     /// Messages for the user: warnings about the file, or a size that was not possible.
     pub notes: Vec<String>,
-    /// Number of particles that the scene would have on a GPU, if a software adapter gets fewer.
+    /// Number of particles, or of cells of smoke, that the scene would have on a GPU, if a software adapter gets fewer.
     pub reduced_from: Option<u32>,
 }
 
 impl Chosen {
-    /// Number of fluid particles that the scene has room for.
+    /// Number of fluid particles that the scene has room for, or of its cells of smoke.
     #[must_use]
     pub fn particles(&self) -> u32 {
-        capacity(&self.scene)
+        Size::of(&self.scene).count
     }
 }
 
@@ -59,25 +61,28 @@ impl Choice {
         let loaded = self.load_with(&self.options)?;
         let mut notes: Vec<_> =
             loaded.warnings.iter().map(|warning| format!("{}: {warning}", self.source)).collect();
+        let size = Size::of(&loaded.scene);
+        let most = most.map(|most| if size.key == CELL { CELLS_PER_PARTICLE * most } else { most });
         let wanted = match self.particles {
             Some(wanted) => Some(wanted),
-            None if most.is_some() => most.filter(|most| capacity(&loaded.scene) > *most),
+            None if most.is_some() => most.filter(|most| size.count > *most),
             None => self.is_first().then_some(DAM_BREAK),
         };
         let mut scene = loaded.scene.clone();
         let mut reduced_from = None;
         if let Some(wanted) = wanted {
-            match self.resized(&loaded, wanted) {
+            match self.resized(&size, wanted) {
                 Ok(resized) => {
                     let reduced = self.particles.is_none() && most.is_some();
-                    let own = if self.is_first() { DAM_BREAK } else { capacity(&scene) };
+                    let own = if self.is_first() { DAM_BREAK } else { size.count };
                     reduced_from = reduced.then_some(own);
                     scene = resized;
                 }
                 Err(error) => notes.push(format!(
-                    "{} keeps its own size; about {} particles are not possible: {error}",
+                    "{} keeps its own size; about {} {} are not possible: {error}",
                     self.source,
-                    grouped(wanted.into())
+                    grouped(wanted.into()),
+                    if size.key == CELL { "cells" } else { "particles" },
                 )),
             }
         }
@@ -89,11 +94,10 @@ impl Choice {
         self.source == "dam_break" && self.options.set.is_empty()
     }
 
-    /// The same scene with another `particle_radius`.
-    fn resized(&self, loaded: &Loaded, wanted: u32) -> Result<Scene, meniscus_formats::Error> {
+    /// The same scene with another `particle_radius` or `smoke.cell`.
+    fn resized(&self, size: &Size, wanted: u32) -> Result<Scene, meniscus_formats::Error> {
         let mut options = self.options.clone();
-        let radius = radius_for(&loaded.scene, wanted);
-        options.set.push(format!("particle_radius={radius:?}"));
+        options.set.push(format!("{}={:?}", size.key, size.length_for(wanted)));
         Ok(self.load_with(&options)?.scene)
     }
 
@@ -105,17 +109,49 @@ impl Choice {
     }
 }
 
-/// Particle radius in m at which a scene has about `wanted` particles, to three digits.
-fn radius_for(scene: &Scene, wanted: u32) -> f64 {
-    let ratio = f64::from(capacity(scene).max(1)) / f64::from(wanted.max(1));
-    let radius = scene.particle_radius * ratio.powf(1.0 / f64::from(scene.dimensions));
-    let unit = 10f64.powf(radius.log10().floor() - 2.0);
-    (radius / unit).round() * unit
+const RADIUS: &str = "particle_radius";
+const CELL: &str = "smoke.cell";
+
+/// How finely a scene is resolved.
+struct Size {
+    /// Fluid particles that it has room for, or cells of smoke; 0 if it is invalid.
+    count: u32,
+    /// The key that sets the number, and its value in m.
+    key: &'static str,
+    length: f64,
+    dimensions: u32,
 }
 
-/// Fluid particles that a scene has room for; 0 if it is invalid.
-fn capacity(scene: &Scene) -> u32 {
-    Setup::new(scene).map_or(0, |setup| setup.capacity() - setup.wall_particles())
+impl Size {
+    fn of(scene: &Scene) -> Self {
+        let of_particles = |count| Self {
+            count,
+            key: RADIUS,
+            length: scene.particle_radius,
+            dimensions: scene.dimensions,
+        };
+        match Setup::new(scene) {
+            Err(_) => of_particles(0),
+            Ok(setup) if setup.chosen.family() == Family::Smoke => {
+                let torus = &setup.params.torus;
+                Self {
+                    count: torus.cell_count,
+                    key: CELL,
+                    length: torus.cell.into(),
+                    ..of_particles(0)
+                }
+            }
+            Ok(setup) => of_particles(setup.capacity() - setup.wall_particles()),
+        }
+    }
+
+    /// The key's value at which there are about `wanted`, to three digits.
+    fn length_for(&self, wanted: u32) -> f64 {
+        let ratio = f64::from(self.count.max(1)) / f64::from(wanted.max(1));
+        let length = self.length * ratio.powf(1.0 / f64::from(self.dimensions));
+        let unit = 10f64.powf(length.log10().floor() - 2.0);
+        (length / unit).round() * unit
+    }
 }
 
 #[cfg(test)]
@@ -129,7 +165,7 @@ mod tests {
         for wanted in [2_000, 20_000] {
             let choice = Choice { particles: Some(wanted), ..Choice::of("dam_break") };
             let scene = choice.load(None).expect("a scene").scene;
-            let ratio = f64::from(capacity(&scene)) / f64::from(wanted);
+            let ratio = f64::from(Size::of(&scene).count) / f64::from(wanted);
             assert!((0.8..1.25).contains(&ratio), "{ratio}");
         }
     }
@@ -137,10 +173,14 @@ mod tests {
     #[test]
     fn a_software_adapter_gets_fewer_and_says_so() {
         let chosen = Choice::of("dam_break").load(Some(SOFTWARE)).expect("a scene");
-        assert!(capacity(&chosen.scene) < 2 * SOFTWARE);
+        assert!(chosen.particles() < 2 * SOFTWARE);
         assert!(chosen.reduced_from.is_some_and(|particles| particles > 100_000));
         let small = Choice::of("splash").load(Some(SOFTWARE)).expect("a scene");
         assert!(small.notes.is_empty() && small.reduced_from.is_none());
+        let smoke = Choice::of("vortex_rings").load(Some(SOFTWARE)).expect("a scene");
+        let most = CELLS_PER_PARTICLE * SOFTWARE;
+        assert!((most / 2..most * 2).contains(&smoke.particles()), "{}", smoke.particles());
+        assert!(smoke.reduced_from.is_some_and(|cells| cells > 500_000));
     }
 
     #[test]

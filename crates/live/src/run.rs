@@ -7,7 +7,7 @@ use meniscus::{
     Error, FrameReport, Gpu, Pull, Simulation, SurfaceOptions,
     model::{
         Scene, State,
-        methods::Family,
+        methods::{Family, Registry},
         params::{FIELD_ATTRACT, FIELD_STIR, ForceField},
     },
     shaders::Shaders,
@@ -92,6 +92,37 @@ impl Run {
         Ok(run)
     }
 
+    /// The run as it goes on with another transfer between particles and grid: with the scene `chosen`, if that differs
+    /// from this one in its liquid solver alone. Otherwise there is none.
+    ///
+    /// # Errors
+    /// As [`Run::new`].
+    pub async fn with_transfer(
+        &mut self,
+        chosen: &Chosen,
+        shaders: &Shaders,
+    ) -> Result<Option<Self>, Error> {
+        let mut same = chosen.scene.clone();
+        same.solver.clone_from(&self.chosen.scene.solver);
+        same.settings.clone_from(&self.chosen.scene.settings);
+        let liquid = |scene: &Scene| {
+            let chosen = Registry::standard().choose(scene);
+            chosen.is_ok_and(|chosen| chosen.family() == Family::Liquid)
+        };
+        let both = liquid(&chosen.scene) && liquid(&self.chosen.scene);
+        if !both || same != self.chosen.scene || self.simulation.control().failure != 0 {
+            return Ok(None);
+        }
+        // A step that waits for more iterations is made to its end.
+        while self.simulation.control().stalled() {
+            self.simulation.step(1).await?;
+        }
+        let old = self.state().await?;
+        let new = Self::new(&self.gpu, chosen.clone(), None, shaders).await?.state().await?;
+        let state = continued(old, &new);
+        Self::new(&self.gpu, chosen.clone(), Some(&state), shaders).await.map(Some)
+    }
+
     /// The scene.
     #[must_use]
     pub fn scene(&self) -> &Scene {
@@ -150,6 +181,16 @@ impl Run {
     #[must_use]
     pub fn has_surface(&self) -> bool {
         self.surface.is_some()
+    }
+
+    /// Number of live fluid particles, or of cells of smoke.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        let setup = self.simulation.setup();
+        match setup.chosen.family() {
+            Family::Smoke => setup.params.torus.cell_count,
+            _ => self.simulation.control().particle_count - setup.params.counts.walls,
+        }
     }
 
     /// Computes the surface of the current particles.
@@ -359,9 +400,43 @@ fn wind(wind: DVec3, [old, new]: [Option<Grip>; 2], frame_duration: f64) -> DVec
     way.map_or(DVec3::ZERO, |way| wind + way / frame_duration)
 }
 
+/// A state with the arrays that `new` has: those of `old`, and zeros for what each of its particles lacks.
+fn continued(mut old: State, new: &State) -> State {
+    let slots = |state: &State| state.arrays.get("identity").map_or(0, |words| words.len() / 2);
+    let (now, first) = (slots(&old), slots(new).max(1));
+    for (name, words) in &new.arrays {
+        let zeros = || vec![0; words.len() / first * now];
+        old.arrays.entry(name.clone()).or_insert_with(zeros);
+    }
+    old.arrays.retain(|name, _| new.arrays.contains_key(name));
+    old
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_transfer_goes_on_with_the_particles_and_without_gradients() {
+        let state = |slots: usize, own: &[(&str, usize)]| {
+            let all = [("identity", 2), ("position", 4)].iter().chain(own);
+            State {
+                control: Default::default(),
+                frame_duration: 0.02,
+                center: [0.0; 3],
+                arrays: all
+                    .map(|(name, words)| (name.to_string(), vec![7; slots * words]))
+                    .collect(),
+            }
+        };
+        // An emitter has made room for more.
+        let found = continued(state(5, &[("gone", 1)]), &state(2, &[("affine", 12)]));
+        let lengths: Vec<_> =
+            found.arrays.iter().map(|(name, words)| (name.as_str(), words.len())).collect();
+        assert_eq!(lengths, [("affine", 60), ("identity", 10), ("position", 20)]);
+        assert!(found.arrays["affine"].iter().all(|word| *word == 0));
+        assert!(found.arrays["position"].iter().all(|word| *word == 7));
+    }
 
     #[test]
     fn moves_of_a_hand_in_one_frame_add_up() {

@@ -3,6 +3,7 @@
 use meniscus::model::params::{FIELD_ROTATION, FIELD_UNIFORM};
 
 use crate::{Tuning, Value};
+use meniscus::model::methods::Family;
 
 /// A parameter that can be changed while the simulation runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +97,8 @@ impl Tuning {
             single(change, slider.help("x, y and z"), value);
         }
         let several = self.materials.len() > 1;
+        // Liquids on a grid have neither viscosity nor tension.
+        let is_liquid = self.family() == Family::Liquid;
         for (number, (fluid, own)) in self.materials.iter_mut().zip(&scene.materials).enumerate() {
             let key = |name: &str| format!("material.{number}.{name}");
             let usual = |value: f32, otherwise: f64| around(value.into(), otherwise);
@@ -106,6 +109,9 @@ impl Tuning {
             density.heading = if several { fluid.name.clone() } else { String::new() };
             density.help = "ρ0; particles keep their volume, so their mass changes";
             single(change, density, &mut fluid.rest_density);
+            if is_liquid {
+                continue;
+            }
             let kind = |usual: f64| SliderKind::logarithmic(0.0, 100.0 * usual, 0.01 * usual);
             let viscosity =
                 slider(key("viscosity"), "Viscosity", "Pa·s", kind(usual(own.viscosity, 1.0)))
@@ -183,7 +189,8 @@ impl Tuning {
             single(change, slider("time.step".into(), "Δt", "s", STEPS), &mut self.fixed_step);
             return;
         }
-        let cfl = slider("time.cfl".into(), "CFL", "", SliderKind::linear(0.05, 2.0))
+        let most = if self.family() == Family::Liquid { scene.cfl.max(1.0) } else { 2.0 };
+        let cfl = slider("time.cfl".into(), "CFL", "", SliderKind::linear(0.05, most.into()))
             .help("Factor on every limit of the time step; may be unstable above 1");
         single(change, cfl, &mut self.cfl);
         single(change, slider("time.max_step".into(), "Max Δt", "s", STEPS), &mut self.max_step);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use meniscus::model::{
     Params, Scene, Setup,
-    methods::{Chosen, Context, KeyKind, Matter},
+    methods::{Chosen, Context, Family, KeyKind, Matter},
     params::{ForceField, MAX_FORCE_FIELDS, MaterialParams},
     setup::apply_methods,
 };
@@ -122,6 +122,11 @@ impl Tuning {
         }
     }
 
+    /// Family of the scene's solver.
+    pub(crate) fn family(&self) -> Family {
+        self.base.chosen.family()
+    }
+
     /// The scene's dimensions, 2 or 3.
     pub(crate) fn dimensions(&self) -> u32 {
         self.base.scene.dimensions
@@ -130,7 +135,10 @@ impl Tuning {
     /// Writes the values into `params`, with the hand's force field if it is active.
     pub fn apply(&self, params: &mut Params, hand: Option<ForceField>) {
         params.world.gravity = self.gravity;
-        params.time.cfl = self.cfl;
+        // Fields of a grid reach as many cells as the scene's own factor lets particles move.
+        let reach = params.torus.layers as f32 - 1.0;
+        let most = if self.family() == Family::Liquid { reach } else { f32::INFINITY };
+        params.time.cfl = self.cfl.min(most);
         params.time.fixed_step = self.fixed_step;
         for (material, tuned) in params.materials.iter_mut().zip(&self.materials) {
             material.rest_density = tuned.rest_density;

@@ -8,7 +8,7 @@ use crate::{
     lists::sort::scan,
     passes::{self, Pass},
     space::{BUSY_CELLS, CELL_BLOCKS, ONE, PARTICLES},
-    stage::{Entry, run},
+    stage::{Entry, Stage, run, stage},
 };
 
 /// Δx over the particle spacing: with fewer, nodes lie between particles; with more, details are lost.
@@ -46,12 +46,12 @@ const BLOCK_BUSY: Row = Row::new("block_busy", "u32", CELL_BLOCKS.and_one());
 /// Sums of these before each block; the last element counts all.
 const BLOCK_START: Row = Row::new("block_start", "u32", CELL_BLOCKS.and_one());
 
-/// The blocks that have something to do, in order.
-pub(crate) const BUSY_BLOCKS: Row = Row::new("busy_blocks", "u32", CELL_BLOCKS);
+/// Number of the blocks that have something to do, and these in order.
+pub(crate) const BUSY_BLOCKS: Row = Row::new("busy_blocks", "u32", CELL_BLOCKS.and_one());
 
-/// Workgroups of passes over their cells, and their number.
+/// Workgroups of passes over their cells.
 pub(crate) const BUSY_DISPATCH: Row =
-    Row { drawn: true, ..Row::new("busy_dispatch", "u32", ONE.times(4)) };
+    Row { drawn: true, ..Row::new("busy_dispatch", "u32", ONE.times(3)) };
 
 /// Passes that every grid method has.
 pub(crate) const PASSES: [Pass; 4] = [LEAVE, CROWD, BUSY, LIST];
@@ -73,12 +73,13 @@ pub(crate) const fn join<T: Copy, const N: usize>(a: &[T], b: &[T]) -> [T; N] {
 
 /// List of the cells that have something to do, after a sort, and the failure of those with too many particles.
 pub(crate) fn busy() -> Vec<Entry> {
-    vec![
-        run("grid/busy"),
-        scan("block_busy", "block_start", CELL_BLOCKS.and_one()),
-        run("grid/list"),
-        run("grid/crowd"),
-    ]
+    let [scan, list] = listed(stage("grid/list"));
+    vec![run("grid/busy"), scan, list, run("grid/crowd")]
+}
+
+/// List of the blocks of which `block_busy` is 1.
+pub(crate) fn listed(list: Stage) -> [Entry; 2] {
+    [scan("block_busy", "block_start", CELL_BLOCKS.and_one()), list.into()]
 }
 
 /// Problems of a scene whose solver has particles and a grid of cells of the edge that `cell` sets.

@@ -212,6 +212,12 @@ impl Registry {
             if chosen.family() == Family::Sph {
                 problems.extend(sph::problems(scene, &chosen));
             }
+            // Particles of a liquid go around solids in parts of a step.
+            let most = if chosen.family() == Family::Liquid { 4.0 } else { 2.0 };
+            if scene.time.cfl > most {
+                let message = format!("must be at most {most}, not {}", scene.time.cfl);
+                problems.push(Problem::new("time.cfl", message));
+            }
         }
         problems
     }
@@ -417,6 +423,16 @@ impl Chosen {
     #[must_use]
     pub fn length(&self, scene: &Scene) -> f64 {
         self.family().length(&Context { scene, chosen: self, expected_speed: 0.0 })
+    }
+
+    /// Cells around those with particles in which the solver needs its fields: as far as paths and the values around them
+    /// reach in a step.
+    #[must_use]
+    pub fn layers(&self, scene: &Scene) -> u32 {
+        match self.family() {
+            Family::Liquid => scene.time.cfl.ceil() as u32 + 1,
+            _ => 1,
+        }
     }
 
     /// Order of the paths along the field, 1 to 3, if the solver has one.

@@ -24,6 +24,8 @@ pub struct Scope {
     pub bodies: bool,
     /// Coarse levels of the multigrid; 0 if the cells are few.
     pub levels: u32,
+    /// Cells around those with particles in which a grid method needs its fields.
+    pub layers: u32,
     /// Whether forces on solids that do not move freely are measured.
     pub measured: bool,
     /// Methods of the scene.
@@ -44,6 +46,7 @@ impl Scope {
             measured: false,
             volumes: 0,
             levels: 2,
+            layers: 2,
             chosen,
         }
     }

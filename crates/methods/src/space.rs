@@ -139,6 +139,8 @@ pub const ODD_LEVELS: Extent = Space::new("odd_levels").all();
 pub const EVEN_LEVELS: Extent = Space::new("even_levels").all();
 /// Cells of the blocks that have something to do.
 pub const BUSY_CELLS: Extent = Space::indirect("busy_cells", "busy_dispatch", 0).all();
+/// Cells of the blocks with liquid, of which each has an equation of pressure.
+pub const WET_CELLS: Extent = Space::indirect("wet_cells", "wet_dispatch", 0).all();
 /// Columns of nodes of the level set, 16 of each cell near the surface.
 pub const LEVEL_COLUMNS: Extent = Space::indirect("level_columns", "levelset_dispatch", 0).all();
 /// Buckets of the sort: of each cell's fluid, of each cell's walls, and one of removed particles.
@@ -235,6 +237,7 @@ impl Default for Counts {
             CELLS,
             CELL_BLOCKS,
             BUSY_CELLS,
+            WET_CELLS,
             ODD_LEVELS,
             EVEN_LEVELS,
             ROWS,

@@ -205,6 +205,8 @@ shared! {
         inverse_cell: Vec3,
         /// Neighbour cells in z to each side: 1, or 0 in 2-D.
         z_reach: i32,
+        /// Cells around those with particles in which a grid method needs its fields.
+        layers: i32,
         /// Cells per axis.
         size: UVec3,
         /// Period per axis in m, 0 where the axis is not periodic.

@@ -297,6 +297,7 @@ impl Setup {
             .with(space::CELLS.space, params.torus.cell_count)
             .with(space::CELL_BLOCKS.space, params.torus.blocks(params.world.dimensions))
             .with(space::BUSY_CELLS.space, 8 * params.torus.blocks(params.world.dimensions))
+            .with(space::WET_CELLS.space, 8 * params.torus.blocks(params.world.dimensions))
             .with(space::LEVEL_COLUMNS.space, 16 * params.torus.cell_count)
             .with(space::ROWS.space, rows)
             .with(space::CLUSTERS.space, space::clusters(fluid, rows))
@@ -350,6 +351,7 @@ impl Setup {
             driven,
             bodies: !self.bodies.is_empty() || !self.measured.is_empty(),
             levels: self.params.torus.levels().len() as u32,
+            layers: self.params.torus.layers as u32,
             measured: self.measures(),
             chosen: self.chosen.clone(),
         }

@@ -7,6 +7,7 @@ use meniscus_model::control::FAILURE_CROWD;
 use meniscus_model::params::{KIND_FLUID, KIND_REMOVED};
 
 use crate::World;
+use crate::poisson::diagonal;
 use crate::space::{cell, xyz};
 use crate::world::is_kind;
 
@@ -81,25 +82,28 @@ fn blocks(world: &World) -> usize {
     world.params.torus.blocks(world.params.world.dimensions) as usize
 }
 
-/// Whether particles are in a block or in cells around it, by the neighbours of each of its cells; the cells around
-/// one beyond the box count as well, where its block reaches there.
+/// Whether particles are in a block or in cells around it; its part beyond the box counts as well.
 pub(crate) fn busy(world: &mut World) {
     let params = world.params;
     let size = params.torus.size.as_i64vec3();
     let edges = if params.world.dimensions == 2 { [4, 2, 1] } else { [2, 2, 2] };
     let edges = I64Vec3::from(edges);
-    let reach = I64Vec3::new(1, 1, i64::from(params.torus.z_reach));
+    let layers = i64::from(params.torus.layers);
+    let reach = layers * I64Vec3::new(1, 1, i64::from(params.torus.z_reach));
     for block in 0..blocks(world) {
         let corner = coordinates(&params, cells_of_block(&params, block)[0]);
         let (low, high) = (corner - reach, corner + edges - 1 + reach);
         let has = |x: i64, y: i64, z: i64| {
-            let wrapped = I64Vec3::new(x, y, z).rem_euclid(size);
+            let place = I64Vec3::new(x, y, z);
+            let inside = (0..3).all(|axis| {
+                params.torus.period[axis] > 0.0 || (0..size[axis]).contains(&place[axis])
+            });
+            let wrapped = place.rem_euclid(size);
             let at = (wrapped.x + size.x * (wrapped.y + size.y * wrapped.z)) as usize;
-            world.cell_start[at + 1] > world.cell_start[at]
+            inside && world.cell_start[at + 1] > world.cell_start[at]
         };
-        // The next cell beyond the box is the first one again, and no further one.
         let found = (low.z..=high.z)
-            .any(|z| (low.y..=high.y).any(|y| (low.x..=high.x.min(size.x)).any(|x| has(x, y, z))));
+            .any(|z| (low.y..=high.y).any(|y| (low.x..=high.x).any(|x| has(x, y, z))));
         world.words_mut("block_busy")[block] = u32::from(found);
     }
     let last = blocks(world);
@@ -110,7 +114,8 @@ pub(crate) fn busy(world: &mut World) {
 fn dispatch(world: &mut World, blocks: u32) {
     let groups = blocks.div_ceil(8);
     let size = UVec3::new(groups.min(INDIRECT_ROW), groups.div_ceil(INDIRECT_ROW), 1);
-    world.words_mut("busy_dispatch").copy_from_slice(&[size.x, size.y, size.z, blocks]);
+    world.words_mut("busy_dispatch").copy_from_slice(&size.to_array());
+    world.words_mut("busy_blocks")[0] = blocks;
     world.control.cluster_groups = size;
 }
 
@@ -119,7 +124,7 @@ pub(crate) fn list(world: &mut World) {
     let all = blocks(world);
     let listed: Vec<_> = (0..all).filter(|block| world.words("block_busy")[*block] == 1).collect();
     for (at, block) in listed.iter().enumerate() {
-        world.words_mut("busy_blocks")[at] = *block as u32;
+        world.words_mut("busy_blocks")[at + 1] = *block as u32;
     }
     dispatch(world, listed.len() as u32);
 }
@@ -128,16 +133,32 @@ pub(crate) fn list(world: &mut World) {
 pub(crate) fn all(world: &mut World) {
     let blocks = blocks(world) as u32;
     for block in 0..blocks {
-        world.words_mut("busy_blocks")[block as usize] = block;
+        world.words_mut("busy_blocks")[block as usize + 1] = block;
     }
     dispatch(world, blocks);
 }
 
+/// The busy blocks.
+pub(crate) fn busy_blocks(world: &World) -> &[u32] {
+    let words = world.words("busy_blocks");
+    &words[1..=words[0] as usize]
+}
+
 /// Cells of the busy blocks.
 pub(crate) fn busy_cells(world: &World) -> Vec<usize> {
-    let count = world.words("busy_dispatch")[3] as usize;
-    let blocks = world.words("busy_blocks")[..count].iter();
+    let blocks = busy_blocks(world).iter();
     blocks.flat_map(|block| cells_of_block(&world.params, *block as usize)).collect()
+}
+
+/// Blocks with an equation of pressure.
+pub(crate) fn wet(world: &mut World) {
+    let all = blocks(world);
+    for block in 0..all {
+        let cells = cells_of_block(&world.params, block);
+        let wet = cells.into_iter().any(|c| diagonal(world, c) > 0.0);
+        world.words_mut("block_busy")[block] = u32::from(wet);
+    }
+    world.words_mut("block_busy")[all] = 0;
 }
 
 /// Finds cells with too many particles.

@@ -7,7 +7,7 @@ use meniscus_model::params::{RESPONSE_SLIP, RESPONSE_STICKY};
 
 use crate::World;
 use crate::body::{Solid, posed};
-use crate::grid::{center, coordinates, edge, volume};
+use crate::grid::{busy_blocks, busy_cells, cells_of_block, center, coordinates, edge, volume};
 use crate::integrate::by_fields;
 use crate::poisson::{diagonal, is_full, part};
 use crate::solid::{Contact, contact, distinct_walls};
@@ -234,7 +234,7 @@ pub(crate) fn emit_terms(world: &mut World) {
 fn gather_with(world: &mut World, field: impl Fn(&World, usize, usize, DVec3) -> f64) {
     let params = world.params;
     let full = volume(&params);
-    for c in 0..cells(world) {
+    for c in busy_cells(world) {
         let mut face = [0.0; 4];
         for axis in 0..axes(&params) {
             let (mut all, mut flow) = (0.0, 0.0);
@@ -258,9 +258,30 @@ fn gather_with(world: &mut World, field: impl Fn(&World, usize, usize, DVec3) ->
             place[3] * hat(&params, displacement(&params, x, xyz(place)))
         };
         let sum: f64 = world.particles().map(of).sum();
-        let share: [f64; 1] = element(world, "solid_share", c);
         set(world, "face", c, face);
-        set(world, "cover", c, [sum / full / share[0]]);
+        set(world, "cover", c, [sum / full]);
+    }
+}
+
+/// Cover by the free share of the hat.
+pub(crate) fn cover(world: &mut World) {
+    for c in busy_cells(world) {
+        let [[cover], [share]] = ["cover", "solid_share"].map(|name| element(world, name, c));
+        set(world, "cover", c, [cover / share]);
+    }
+}
+
+/// Fields are 0 in blocks that were busy in the last step and are no longer.
+pub(crate) fn clear(world: &mut World) {
+    let last: Vec<_> = busy_blocks(world).iter().map(|block| *block as usize).collect();
+    let left = last.into_iter().filter(|block| world.words("block_busy")[*block] == 0);
+    let cells: Vec<_> = left.flat_map(|block| cells_of_block(&world.params, block)).collect();
+    for c in cells {
+        for name in ["face", "face_other", "shift", "coefficient"] {
+            set(world, name, c, [0.0; 4]);
+        }
+        set(world, "solution", c, [0.0; 2]);
+        set(world, "cover", c, [0.0]);
     }
 }
 
@@ -330,7 +351,7 @@ pub(crate) fn through(world: &World, c: usize, axis: usize) -> f64 {
 pub(crate) fn force(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
-    for c in 0..cells(world) {
+    for c in busy_cells(world) {
         let mut u: [f64; 4] = element(world, "face", c);
         for (axis, u) in u.iter_mut().enumerate().take(axes(&params)) {
             let a = params.world.gravity.as_dvec3() + by_fields(&params, middle(&params, c, axis));
@@ -354,7 +375,7 @@ fn rise(world: &World, c: usize, below: usize) -> Option<f64> {
 /// The field less the gradient of pressure.
 pub(crate) fn project(world: &mut World) {
     let params = world.params;
-    for c in 0..cells(world) {
+    for c in busy_cells(world) {
         let mut u: [f64; 4] = element(world, "face", c);
         u[3] = 0.0;
         for axis in 0..axes(&params) {
@@ -377,7 +398,7 @@ pub(crate) fn project(world: &mut World) {
 pub(crate) fn extrapolate(world: &mut World) {
     let params = world.params;
     let size = params.torus.size.as_i64vec3();
-    for c in 0..cells(world) {
+    for c in busy_cells(world) {
         let mut u: [f64; 4] = element(world, "face", c);
         let known =
             |c: usize, axis: usize| element::<4>(world, "face", c)[3] as u32 >> axis & 1 == 1;
@@ -406,7 +427,7 @@ pub(crate) fn extrapolate(world: &mut World) {
 pub(crate) fn constrain(world: &mut World) {
     let params = world.params;
     let solids = solids(world);
-    for c in 0..cells(world) {
+    for c in busy_cells(world) {
         let before = |c: usize, axis: usize| element::<4>(world, "face_other", c)[axis];
         let mut u: [f64; 4] = element(world, "face_other", c);
         for axis in (0..axes(&params)).filter(|axis| !is_open(world, c, *axis)) {
@@ -438,8 +459,8 @@ pub(crate) fn constrain(world: &mut World) {
 /// The fastest velocity, and gravity's share.
 pub(crate) fn limits(world: &mut World) {
     let of = |c: usize| xyz(element(world, "face", c)).length();
-    let speed = (0..cells(world)).map(of).fold(0.0, f64::max) as f32;
-    let share = world.params.world.gravity.length() / 16.0;
+    let speed = busy_cells(world).into_iter().map(of).fold(0.0, f64::max) as f32;
+    let share = world.params.time.cfl * world.params.world.gravity.length() / 16.0;
     let control = &mut world.control;
     control.max_signal_bits = control.max_signal_bits.max(speed.to_bits());
     control.max_acceleration_bits = control.max_acceleration_bits.max(share.to_bits());
@@ -479,7 +500,7 @@ pub(crate) fn update(world: &mut World) {
 
 /// The gathered field, known where the projected one is.
 pub(crate) fn keep(world: &mut World) {
-    for c in 0..cells(world) {
+    for c in busy_cells(world) {
         let [x, y, z, _]: [f64; 4] = element(world, "face_gathered", c);
         let [.., known]: [f64; 4] = element(world, "face_other", c);
         set(world, "face_before", c, [x, y, z, known]);
@@ -534,7 +555,7 @@ pub(crate) fn update_terms(world: &mut World) {
 pub(crate) fn shift(world: &mut World) {
     let params = world.params;
     let most = 0.5 * edge(&params) / f64::from(world.control.dt).max(1e-30);
-    for c in 0..cells(world) {
+    for c in busy_cells(world) {
         let mut u = [0.0; 4];
         for axis in 0..axes(&params) {
             let Some(rise) = rise(world, c, next(&params, c, axis, -1)) else { continue };
@@ -577,6 +598,34 @@ pub(crate) fn path(
     x + dt * mean
 }
 
+/// Where the field takes a particle, by parts of about a cell if steps may be longer, out of solids after each.
+fn travelled(world: &World, x: DVec3, dt: f64) -> DVec3 {
+    let cfl = f64::from(world.params.time.cfl);
+    if cfl <= 1.0 {
+        return path(world, x, dt, field_at);
+    }
+    let cells = field_at(world, x).length() * dt / edge(&world.params);
+    let parts = cells.ceil().clamp(1.0, cfl.ceil());
+    (0..parts as usize).fold(x, |at, _| outside(world, path(world, at, dt / parts, field_at)))
+}
+
+/// The nearest place outside of the solid that a place is in, by distances between the corners of cells.
+fn outside(world: &World, x: DVec3) -> DVec3 {
+    let params = &world.params;
+    let half = (0..axes(params)).map(|axis| DVec3::AXES[axis]).sum::<DVec3>() / 2.0;
+    let (mut distance, mut gradient) = (0.0, DVec3::ZERO);
+    for c in 0..cells(world) {
+        let corner = center(params, coordinates(params, c)) - edge(params) * half;
+        let offset = displacement(params, corner, x);
+        let [value]: [f64; 1] = element(world, "solid_distance", c);
+        distance += value * hat(params, offset);
+        for axis in 0..axes(params) {
+            gradient[axis] += value * hat_along(params, offset, 1 << axis);
+        }
+    }
+    x - distance.min(0.0) * edge(params) * gradient / gradient.length().max(1e-6)
+}
+
 /// Motion of the particles, with their densities and pressures.
 pub(crate) fn moves(world: &mut World) {
     let params = world.params;
@@ -594,7 +643,7 @@ pub(crate) fn moves(world: &mut World) {
             }
         }
         let scale = f64::from(params.materials[0].rest_density) / all.max(1e-6);
-        world.position[s] = with_w(wrap(&params, path(world, x, dt, field_at)), scale * cover);
+        world.position[s] = with_w(wrap(&params, travelled(world, x, dt)), scale * cover);
         world.velocity[s][3] = if dt > 0.0 { scale * pressure / dt } else { 0.0 };
     }
 }

@@ -1,7 +1,7 @@
 //! The pressure of liquids and smoke on a grid (`wgsl/poisson/`), with sums over all cells.
 
 use crate::World;
-use crate::grid::{busy_cells, cells_of_block, coordinates, edge};
+use crate::grid::{busy_blocks, busy_cells, cells_of_block, coordinates, edge};
 use crate::liquid::{axes, cells, element, next, open_share, set, through};
 
 /// Least θ of a surface between two cells.
@@ -48,7 +48,7 @@ pub(crate) fn part(world: &World, c: usize, air: usize) -> f64 {
 /// Coefficients of the equation of pressure.
 pub(crate) fn system(world: &mut World) {
     let params = world.params;
-    for c in 0..cells(world) {
+    for c in busy_cells(world) {
         let mut a = [0.0; 4];
         for axis in 0..axes(&params) {
             let (below, above) = (next(&params, c, axis, -1), next(&params, c, axis, 1));
@@ -63,6 +63,9 @@ pub(crate) fn system(world: &mut World) {
             }
         }
         set(world, "coefficient", c, a);
+        if a[3] == 0.0 {
+            set(world, "solution", c, [0.0; 2]);
+        }
     }
 }
 
@@ -81,12 +84,12 @@ pub(crate) fn by_group(
     of: impl Fn(&World, usize) -> [f64; 4],
     join: fn([f64; 4], [f64; 4]) -> [f64; 4],
 ) {
-    let blocks = world.words("busy_dispatch")[3] as usize;
+    let blocks = busy_blocks(world).len();
     let room = world.floats("poisson_dots").len() / 4;
     let mut dots = vec![[0.0; 4]; blocks.div_ceil(GROUP / 8).min(room)];
     let is_smoke = world.params.counts.sources + world.params.counts.vortices > 0;
     // Cells beyond the box count in the numbering of blocks. Smoke fills the box, in the order of its cells.
-    let block = |k: usize| cells_of_block(&world.params, world.words("busy_blocks")[k] as usize);
+    let block = |k: usize| cells_of_block(&world.params, busy_blocks(world)[k] as usize);
     let of_group = |group: usize| match is_smoke {
         true => (GROUP * group..cells(world).min(GROUP * (group + 1))).collect::<Vec<_>>(),
         false => (8 * group..blocks.min(8 * (group + 1))).flat_map(block).collect(),
@@ -113,7 +116,7 @@ fn sum_up(world: &mut World, of: impl Fn(&World, usize) -> [f64; 3]) {
 
 /// What `join` makes of all workgroups.
 pub(crate) fn of_groups(world: &World, join: fn([f64; 4], [f64; 4]) -> [f64; 4]) -> [f64; 4] {
-    let groups = (world.words("busy_dispatch")[3] as usize).div_ceil(GROUP / 8);
+    let groups = busy_blocks(world).len().div_ceil(GROUP / 8);
     let (dots, _) = world.floats("poisson_dots").as_chunks::<4>();
     dots.iter().take(groups).fold([0.0; 4], |all, dot| join(all, *dot))
 }
@@ -186,25 +189,42 @@ pub(crate) fn start(world: &mut World) {
     }
 }
 
-/// w = A u.
-pub(crate) fn apply(world: &mut World) {
-    let params = world.params;
+/// The P of the last step.
+pub(crate) fn warm(world: &mut World) {
+    let [mean, ..] = element::<4>(world, "poisson_scalars", 0);
     for c in busy_cells(world) {
-        if diagonal(world, c) == 0.0 {
-            continue;
-        }
-        let u = |c: usize| element::<1>(world, "poisson_u", c)[0];
-        let mut w = diagonal(world, c) * u(c);
-        for axis in 0..axes(&params) {
-            let (below, above) = (next(&params, c, axis, -1), next(&params, c, axis, 1));
-            for (face, other) in [(c, below), (above, above)] {
-                match element::<4>(world, "coefficient", face)[axis] {
-                    0.0 => {}
-                    a => w -= a * u(other),
-                }
+        let diagonal = diagonal(world, c);
+        let [b, _] = element(world, "remainder", c);
+        let pressure = |world: &World, c: usize| element::<2>(world, "solution", c)[0];
+        let r = if diagonal > 0.0 { b - mean - product(world, c, pressure) } else { 0.0 };
+        set(world, "remainder", c, [r, 0.0]);
+        set(world, "poisson_u", c, [if diagonal > 0.0 { r / diagonal } else { 0.0 }]);
+    }
+}
+
+/// A of a cell with an equation times what `of` says of cells.
+fn product(world: &World, c: usize, of: impl Fn(&World, usize) -> f64) -> f64 {
+    let params = &world.params;
+    let mut sum = diagonal(world, c) * of(world, c);
+    for axis in 0..axes(params) {
+        let (below, above) = (next(params, c, axis, -1), next(params, c, axis, 1));
+        for (face, other) in [(c, below), (above, above)] {
+            match element::<4>(world, "coefficient", face)[axis] {
+                0.0 => {}
+                a => sum -= a * of(world, other),
             }
         }
-        set(world, "poisson_w", c, [w]);
+    }
+    sum
+}
+
+/// w = A u.
+pub(crate) fn apply(world: &mut World) {
+    for c in busy_cells(world) {
+        if diagonal(world, c) > 0.0 {
+            let w = product(world, c, |world, c| element::<1>(world, "poisson_u", c)[0]);
+            set(world, "poisson_w", c, [w]);
+        }
     }
     sum_up(world, |world, c| {
         let [r, _] = element(world, "remainder", c);

@@ -238,7 +238,7 @@ pub(crate) fn spheres(fluid: &Fluid, mode: Mode) -> u32 {
 fn liquid(material: &MaterialParams) -> (Vec4, Vec4) {
     let own = material.color;
     if own.w == 0.0 {
-        return (Vec4::new(3.2, 0.80, 0.42, 1.6), Vec4::new(0.007, 0.050, 0.080, 0.0));
+        return (Vec4::new(2.6, 0.72, 0.20, 0.4), Vec4::new(0.003, 0.025, 0.085, 0.0));
     }
     let color = own.truncate();
     let absorption = -color.max(Vec3::splat(0.01)).map(f32::ln);

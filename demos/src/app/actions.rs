@@ -134,6 +134,7 @@ impl App {
         self.model.solver = chosen.scene.solver.clone();
         self.model.reduced_from = chosen.reduced_from;
         self.model.tuning = None;
+        self.adopts_tuning = true;
         self.model.summary = None;
         self.model.hand = None;
         self.model.view.range = None;
@@ -189,6 +190,9 @@ impl App {
         }
         if new_epoch {
             model.profiler.clear();
+            if std::mem::take(&mut self.adopts_tuning) {
+                model.tuning = None;
+            }
         }
         model.profiler.learn(std::mem::take(&mut update.times), model.software);
         if let Some(place) = update.grabbed {

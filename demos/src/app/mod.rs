@@ -93,6 +93,8 @@ struct App {
 
     /// The scene is new, and the camera should jump to frame it.
     needs_framing: bool,
+    /// A scene was loaded, whose parameters come with its first update.
+    adopts_tuning: bool,
     /// Number of pictures of the simulation drawn so far.
     drawn: u64,
     last_picture: Instant,
@@ -180,6 +182,7 @@ impl App {
             video: None,
             jobs: Jobs::new(),
             needs_framing: true,
+            adopts_tuning: false,
             drawn: 0,
             last_picture: Instant::now(),
             next_redraw: None,

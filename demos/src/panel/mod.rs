@@ -16,7 +16,7 @@ use std::sync::Arc;
 use egui::{CentralPanel, Context, Frame, Panel, Rect, Response, Sense, TextureId, Ui};
 use meniscus::SurfaceOptions;
 use meniscus_live::{Hand, Tuning};
-use meniscus_render::{Quantity, View};
+use meniscus_render::{Mode, Quantity, View};
 
 use crate::{
     action::Action,
@@ -71,6 +71,13 @@ pub(crate) struct Model {
     pub(crate) hand_shown: Option<(egui::Pos2, f32, bool)>,
     /// Ends in points of the spring that pulls a body.
     pub(crate) spring_shown: Option<[egui::Pos2; 2]>,
+}
+
+impl Model {
+    /// What the scene has many of.
+    fn counted(&self) -> &'static str {
+        if Mode::OF_SMOKE.contains(&self.view.mode) { "cells" } else { "particles" }
+    }
 }
 
 /// Result of showing the interface.

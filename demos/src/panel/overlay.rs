@@ -3,7 +3,7 @@
 use egui::{Align2, Area, Color32, Context, Frame, Id, Order, Rect, RichText, Stroke, Ui};
 
 use super::{Model, widgets::digits};
-use crate::{action::Action, picture::Mode, simulation_thread::Condition, text::grouped};
+use crate::{action::Action, simulation_thread::Condition, text::grouped};
 
 const PAPER: Color32 = Color32::from_rgba_premultiplied(14, 16, 20, 205);
 const ERROR: Color32 = Color32::from_rgb(255, 128, 112);
@@ -44,17 +44,18 @@ fn status(ctx: &Context, model: &Model, picture: Rect) {
                 ui.label(RichText::new(line).strong());
                 let particles = grouped(stats.particles.into());
                 let mode = model.view.mode.name().replace('_', " ");
-                // Smoke has no particles.
-                let drawn = match Mode::OF_SMOKE.contains(&model.view.mode) {
-                    true => format!("drawn as {mode}"),
-                    false => format!("{particles} particles, drawn as {mode}"),
-                };
-                ui.label(drawn);
+                ui.label(format!("{particles} {}, drawn as {mode}", model.counted()));
+                for (name, iterations, error) in &stats.loops {
+                    ui.label(format!("{name}: {iterations:.1} iterations, error {error:.3} %"));
+                }
                 let name = short_name(&model.adapter);
                 let adapter = match (model.software, model.reduced_from) {
                     (true, Some(own)) => {
                         let own = grouped(own.into());
-                        format!("{name} (software adapter: fewer particles; {own} on a GPU)")
+                        format!(
+                            "{name} (software adapter: fewer {}; {own} on a GPU)",
+                            model.counted()
+                        )
                     }
                     (true, None) => format!("{name} (software adapter)"),
                     (false, _) => model.adapter.clone(),

@@ -67,7 +67,8 @@ fn stats(ui: &mut Ui, model: &Model) {
         ui.monospace(value);
     };
     show("steps/s", short(per_step));
-    show("particle-steps/s", short(stats.particle_steps_per_second));
+    let counted = model.counted().trim_end_matches('s');
+    show(&format!("{counted}-steps/s"), short(stats.particle_steps_per_second));
     show("Δt", format!("{:.3} ms", 1e3 * stats.dt));
     if let Some(report) = &stats.report {
         let (mean, most) = (report.density_error_mean, report.density_error_max);

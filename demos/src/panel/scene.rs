@@ -39,7 +39,8 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
     let now = model.stats.particles.max(1);
     let mut requested = model.requested_particles.unwrap_or(now);
     let most = if model.software { 100_000 } else { 10_000_000 };
-    let knob = Knob::new("Particles", &mut requested, 500..=most.max(now))
+    let label = if model.counted() == "cells" { "Cells" } else { "Particles" };
+    let knob = Knob::new(label, &mut requested, 500..=most.max(now))
         .logarithmic(1.0)
         .hint("Approximate number; releasing the slider restarts the scene");
     let response = ui.add(knob);
@@ -51,9 +52,17 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
         actions.push(Action::Particles(requested));
         model.requested_particles = None;
     }
+    if let Some(own) = model.reduced_from {
+        let label = format!("As many as the scene asks for: {}", grouped(own.into()));
+        let hint =
+            "The scene has fewer here since a software adapter needs seconds for a step of them";
+        if ui.button(RichText::new(label).small()).on_hover_text(hint).clicked() {
+            actions.push(Action::Particles(own));
+        }
+    }
     if !model.title.is_empty() {
         let title = RichText::new(&model.title).weak().small();
-        ui.label(title).on_hover_text(format!("{} particles", grouped(now.into())));
+        ui.label(title).on_hover_text(format!("{} {}", grouped(now.into()), model.counted()));
     }
 }
 

@@ -52,13 +52,15 @@ pub(crate) struct Stats {
     pub(crate) time: f64,
     pub(crate) frame: u32,
     pub(crate) dt: f64,
-    /// Fluid particles.
+    /// Fluid particles, or cells of smoke.
     pub(crate) particles: u32,
     pub(crate) steps_per_second: f64,
     pub(crate) particle_steps_per_second: f64,
     /// Simulated seconds per real second.
     pub(crate) pace: f64,
     pub(crate) steps_per_submission: u32,
+    /// Loops of the solver, with their iterations and their error in percent in a step.
+    pub(crate) loops: Vec<(String, f64, f64)>,
     /// Latest diagnostics.
     pub(crate) report: Option<FrameReport>,
 }

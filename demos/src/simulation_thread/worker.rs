@@ -8,7 +8,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use meniscus::{Error, Gpu, SurfaceOptions, blocking::block_on, model::State, shaders::Shaders};
+use meniscus::{
+    Error, Gpu, SurfaceOptions,
+    blocking::block_on,
+    model::{State, control::LoopReport},
+    shaders::Shaders,
+};
 use meniscus_live::{Chosen, Pace, Run};
 use meniscus_render::Mode;
 
@@ -258,7 +263,15 @@ impl Worker {
     fn load(&mut self, chosen: Chosen, from: Option<&State>) -> Result<(), Exit> {
         self.mailbox.publish(|update| update.condition = Condition::Loading);
         let gpu = &self.gpu;
-        let run = block_on(gpu, Run::new(gpu, chosen.clone(), from, &self.shaders));
+        let other = match (&mut self.run, from) {
+            (Some(run), None) => block_on(gpu, run.with_transfer(&chosen, &self.shaders)),
+            _ => Ok(None),
+        };
+        let run = match other {
+            Ok(Some(run)) => Ok(run),
+            Ok(None) => block_on(gpu, Run::new(gpu, chosen.clone(), from, &self.shaders)),
+            Err(error) => Err(error),
+        };
         self.failed_scene = (run.is_err() && self.run.is_none()).then_some(chosen);
         self.install(run)
     }
@@ -409,15 +422,17 @@ impl Worker {
         let Some(run) = &self.run else { return Ok(Stats::default()) };
         let (simulation, control) = (run.simulation(), run.simulation().control());
         let (steps, pace) = self.rates.per_second();
+        let particles = run.count();
         let mut stats = Stats {
             time: simulation.time(),
             frame: control.frame,
             dt: control.dt.into(),
-            particles: control.particle_count - simulation.setup().params.counts.walls,
+            particles,
             steps_per_second: steps,
-            particle_steps_per_second: steps * f64::from(control.particle_count),
+            particle_steps_per_second: steps * f64::from(particles),
             pace,
             steps_per_submission: simulation.steps_per_submission(),
+            loops: loops(run),
             report,
         };
         if stats.report.is_none() {
@@ -464,6 +479,21 @@ impl Worker {
         let dead = matches!(error, Error::Device(_)) && self.gpu.check().is_err();
         if dead { Err(Exit::DeviceLost(error.to_string())) } else { Ok(()) }
     }
+}
+
+/// Loops of the solver, with their iterations and their error in percent in a step of this frame.
+fn loops(run: &Run) -> Vec<(String, f64, f64)> {
+    let control = run.simulation().control();
+    let steps = f64::from(control.steps_in_frame.max(1));
+    let names = run.simulation().setup().chosen.loops();
+    let of = |(name, found): (&str, &LoopReport)| {
+        (
+            name.to_owned(),
+            f64::from(found.iterations) / steps,
+            f64::from(found.residual_sum) / steps,
+        )
+    };
+    names.into_iter().zip(&control.loops).map(of).collect()
 }
 
 /// Averages over the recent past.

@@ -159,6 +159,54 @@ fn water_that_sloshes_keeps_its_volume() {
     assert!((mean / 0.24 - 1.0).abs() < 0.05, "{mean} m² of 0.24 m²");
 }
 
+/// In steps of up to four cells, water that hits a wall two cells thick stays on its side, in the tank, and keeps its volume
+/// in steps of up to three.
+#[test]
+fn long_steps_lead_through_no_wall() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for (solver, cfl, bound) in [("flip", 3.0, 0.045), ("apic", 3.0, 0.05), ("flip", 4.0, 0.19)] {
+        let scene = parse(&format!(
+            r#"
+solver = "{solver}"
+dimensions = 2
+particle_radius = 0.0125
+[time]
+fps = 10.0
+cfl = {cfl:?}
+max_step = 0.1
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = {{ min = [0.0, 0.0, 0.0], max = [0.3, 0.5, 0.0] }}
+velocity = [6.0, 0.0, 0.0]
+[[boundary]]
+shape.box = {{ min = [0.0, 0.0, -1.0], max = [1.2, 1.0, 1.0] }}
+side = "inside"
+[[boundary]]
+shape.box = {{ min = [0.6, -0.2, -1.0], max = [0.7, 2.0, 1.0] }}
+side = "outside"
+"#
+        ));
+        let mut simulation = start(gpu, &scene);
+        let mut areas = Vec::new();
+        for frame in 1..=40 {
+            let done = block_on(gpu, simulation.next_frame());
+            done.unwrap_or_else(|error| panic!("{solver}: {error}"));
+            let places = places(&state(gpu, &simulation));
+            assert_eq!(places.len(), 240, "{solver}: some left");
+            let far = places.iter().map(|x| x.x).fold(0.0, f64::max);
+            assert!(far < 0.6, "{solver}: at {far} m, behind the wall");
+            if frame > 20 {
+                areas.push(covered(&places, 0.025 * 0.025, 0.05, [12, 20]));
+            }
+        }
+        let mean = areas.iter().sum::<f64>() / areas.len() as f64;
+        assert!((mean / 0.15 - 1.0).abs() < bound, "{solver}, {cfl}: {mean} m² of 0.15 m²");
+        let steps = state(gpu, &simulation).control.step;
+        assert!(steps < 100, "{solver}, {cfl}: {steps} steps");
+    }
+}
+
 /// [9] Water at rest, its particles jittered, stays level and still in a tank whose grid begins at no particle.
 #[test]
 fn jittered_water_rests() {

@@ -98,6 +98,27 @@ fn muller() -> LoadOptions {
     LoadOptions { solver: Some("muller".into()), ..Default::default() }
 }
 
+/// A solver in place of the scene's own does without that one's keys, and a liquid on a grid without the viscosity that
+/// every scene of `SPlisHSPlasH` has.
+#[test]
+fn another_solver_leaves_out_what_is_not_its_own() {
+    let loaded = |name: &str, solver: &str| {
+        let options = LoadOptions { solver: Some(solver.into()), ..Default::default() };
+        load_scene(name, &options).unwrap_or_else(|error| panic!("{name}, {solver}: {error}"))
+    };
+    assert!(loaded("pour", "flip").scene.settings.get("muller.sound_speed").is_none());
+    assert!(loaded("pour", "wcsph").scene.settings.get("muller.sound_speed").is_some());
+    assert!(loaded("dam_flip", "dfsph").scene.settings.tables().is_empty());
+    let column = loaded(&imported(), "apic");
+    assert_eq!(column.scene.materials[0].viscosity, None);
+    let warning = "material[0].viscosity of 450 Pa·s is left out";
+    assert!(
+        column.warnings.iter().any(|found| found.starts_with(warning)),
+        "{:?}",
+        column.warnings
+    );
+}
+
 #[test]
 fn a_splishsplash_scene_is_converted() {
     let loaded = load_scene(&imported(), &muller()).unwrap_or_else(|error| panic!("{error}"));

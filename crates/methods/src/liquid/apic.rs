@@ -29,7 +29,7 @@ pub const METHOD: Method = Method {
         &[
             passes::each("apic/emit", EMITTER_POINTS),
             passes::each("apic/carry", PARTICLES),
-            passes::each("apic/gather", CELLS),
+            passes::each("apic/gather", BUSY_CELLS),
             passes::each("apic/update", PARTICLES),
         ],
     ),

@@ -9,11 +9,6 @@ const FACE_BEFORE: Row = Row::new("face_before", "vec4<f32>", CELLS);
 /// The field as it was gathered.
 const FACE_GATHERED: Row = Row::new("face_gathered", "vec4<f32>", CELLS);
 
-/// A layer of one array into another.
-fn layer(from: &str, to: &str) -> Stage {
-    stage("grid/extrapolate").with("face", from).with("face_other", to)
-}
-
 /// Keys of the family, and the blend.
 const FLIP_KEYS: [Key; KEYS.len() + 1] = grid::join(
     &KEYS,
@@ -33,12 +28,13 @@ pub const METHOD: Method = Method {
     numbers: &[Number::new("blend", "β", |context| context.number("liquid.blend"))],
     loops: LIQUID_LOOPS,
     problems: Some(problems),
+    warnings: Some(warnings),
     arrays: &grid::join::<_, { ARRAYS.len() + 2 }>(&ARRAYS, &[FACE_GATHERED, FACE_BEFORE]),
     passes: &grid::join::<_, { PASSES.len() + 3 }>(
         &PASSES,
         &[
-            passes::each("liquid/gather", CELLS),
-            passes::each("flip/keep", CELLS),
+            passes::each("liquid/gather", BUSY_CELLS),
+            passes::each("flip/keep", BUSY_CELLS),
             passes::each("flip/update", PARTICLES),
         ],
     ),
@@ -48,12 +44,19 @@ pub const METHOD: Method = Method {
 
 /// The gathered field is kept, and extrapolated from the same faces as the projected one.
 fn stages(scope: &Scope) -> Vec<Entry> {
+    let clear = stage("liquid/clear").with("face", "face_gathered");
+    let clear = vec![clear.with("face_other", "face_before")];
     // The second layer once more.
-    let before = vec![layer("face_other", "face_gathered")];
-    let after = vec![
-        stage("flip/keep"),
-        layer("face_before", "face_gathered"),
-        layer("face_gathered", "face_before"),
-    ];
-    super::stages(scope, None, &["liquid/gather"], [before, after], "flip/update")
+    let again = stage("grid/extrapolate").with("face", "face_other");
+    let before = vec![again.with("face_other", "face_gathered")];
+    let mut after = vec![stage("flip/keep")];
+    after.extend(layers(scope.layers, "face_before", "face_gathered"));
+    super::stages(scope, None, &["liquid/gather"], [clear, before, after], "flip/update")
+}
+
+/// Warnings of a scene.
+fn warnings(scene: &Scene) -> Vec<String> {
+    let fast = scene.time.cfl > 2.0;
+    let message = "time.cfl above 2 makes \"flip\" noisy: particles keep velocities of places several cells away";
+    fast.then(|| message.to_owned()).into_iter().collect()
 }

@@ -22,7 +22,7 @@ use crate::{
     },
     multigrid,
     passes::{self, Pass},
-    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, PARTICLES},
+    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, MOVING, ONE, PARTICLES, WET_CELLS},
     stage::{Entry, Stage, run, stage},
 };
 
@@ -87,6 +87,12 @@ pub(crate) const LOOPS: &[Loop] = &[Loop {
     shortens_step: true,
 }];
 
+/// Number of the blocks with liquid, and these in order.
+const WET_BLOCKS: Row = Row { name: "wet_blocks", ..grid::BUSY_BLOCKS };
+
+/// Workgroups of passes over their cells.
+const WET_DISPATCH: Row = Row { name: "wet_dispatch", ..grid::BUSY_DISPATCH };
+
 /// u, v, w in m/s at the middles of the lower faces of each cell; in w, after the gather and after the projection, the
 /// sum of 1, 2, 4 for those that are known.
 pub(crate) const FACE: Row = Row::new("face", "vec4<f32>", CELLS);
@@ -116,6 +122,9 @@ pub(crate) const COEFFICIENT: Row = Row::new("coefficient", "vec4<f32>", CELLS);
 /// P = Δt p/ρ0 in m²/s, and the search direction s.
 pub(crate) const SOLUTION: Row = Row::new("solution", "vec2<f32>", CELLS);
 
+/// The same of the pressure that keeps the volume.
+const VOLUME_SOLUTION: Row = Row { name: "volume_solution", ..SOLUTION };
+
 /// Residual r = b − A P in m²/s, and A s.
 pub(crate) const REMAINDER: Row = Row::new("remainder", "vec2<f32>", CELLS);
 
@@ -135,9 +144,11 @@ pub(crate) const SCALARS: Row = Row::new("poisson_scalars", "vec4<f32>", ONE);
 pub(crate) const RESIDUAL: Row = Row::new("poisson_residual", "f32", ONE);
 
 /// Arrays of the family.
-const ARRAYS: [Row; 25] = grid::join(
+const ARRAYS: [Row; 28] = grid::join(
     &grid::join::<_, 10>(&grid::ARRAYS, &multigrid::ARRAYS),
     &[
+        WET_BLOCKS,
+        WET_DISPATCH,
         FACE,
         FACE_OTHER,
         SHIFT,
@@ -146,7 +157,9 @@ const ARRAYS: [Row; 25] = grid::join(
         SOLID_SHARE,
         COVER,
         COEFFICIENT,
-        SOLUTION,
+        // From which the next step starts.
+        SOLUTION.persistent(),
+        VOLUME_SOLUTION,
         REMAINDER,
         U,
         W,
@@ -157,25 +170,29 @@ const ARRAYS: [Row; 25] = grid::join(
 );
 
 /// Passes of the family.
-const PASSES: [Pass; 28] = grid::join(
+const PASSES: [Pass; 32] = grid::join(
     &grid::join::<_, 10>(&grid::PASSES, &multigrid::PASSES),
     &[
         passes::each("grid/solid", CELLS),
         passes::each("grid/fractions", CELLS),
-        passes::each("poisson/system", CELLS),
-        passes::each("grid/force", CELLS),
+        passes::each("liquid/clear", BUSY_CELLS),
+        passes::each("liquid/cover", BUSY_CELLS),
+        passes::each("poisson/system", BUSY_CELLS),
+        passes::each("poisson/wet", CELL_BLOCKS.and_one()),
+        passes::each("grid/force", BUSY_CELLS),
         passes::each("poisson/divergence", BUSY_CELLS),
         passes::single("poisson/mean", ONE),
         passes::each("poisson/start", BUSY_CELLS),
+        passes::each("poisson/warm", BUSY_CELLS),
         passes::each("poisson/apply", BUSY_CELLS),
         passes::single("poisson/total", ONE),
         passes::each("poisson/step", BUSY_CELLS),
-        passes::each("grid/project", CELLS),
-        passes::each("grid/extrapolate", CELLS),
-        passes::each("grid/constrain", CELLS),
-        passes::each("grid/limits", CELLS),
+        passes::each("grid/project", BUSY_CELLS),
+        passes::each("grid/extrapolate", BUSY_CELLS),
+        passes::each("grid/constrain", BUSY_CELLS),
+        passes::each("grid/limits", BUSY_CELLS),
         passes::each("liquid/excess", BUSY_CELLS),
-        passes::each("liquid/shift", CELLS),
+        passes::each("liquid/shift", BUSY_CELLS),
         passes::each("liquid/move", PARTICLES),
         passes::each("liquid/push", PARTICLES),
     ],
@@ -198,25 +215,61 @@ const fn pressure(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
     }
 }
 
-/// Pressure that makes the field in the array `face` free of divergence.
+/// Pressure that makes the field in the array `face` free of divergence, where all cells are busy.
 pub(crate) fn solve(scope: &Scope, face: &str) -> Vec<Entry> {
-    iterate(scope, "pressure", stage("poisson/divergence").with("face", face))
+    let right_side = stage("poisson/divergence").with("face", face);
+    iterate(scope, "pressure", [right_side, stage("poisson/start")], |stage| stage)
 }
 
-/// Conjugate gradients in the loop of that name for the right-hand side that the stage makes.
-fn iterate(scope: &Scope, name: &str, right_side: Stage) -> Vec<Entry> {
-    let mut list = vec![right_side.into(), run("poisson/mean"), run("poisson/start")];
-    list.push(Entry::repeat(name, "poisson_residual", multigrid::iteration(scope)));
+/// Conjugate gradients in the loop of that name, with the stages that make its right-hand side and its start; `over` makes
+/// them stages over cells with an equation.
+fn iterate(
+    scope: &Scope,
+    name: &str,
+    [right_side, start]: [Stage; 2],
+    over: fn(Stage) -> Stage,
+) -> Vec<Entry> {
+    let first = [right_side, stage("poisson/mean"), start];
+    let mut list: Vec<Entry> = first.map(over).map(Entry::from).into();
+    let body = multigrid::iteration(scope).into_iter().map(over).collect();
+    list.push(Entry::repeat(name, "poisson_residual", body));
     list
 }
 
+/// The stage over cells with liquid, if it is one over busy cells.
+fn wet(stage: Stage) -> Stage {
+    let row = PASSES.iter().find(|row| row.name == stage.pass);
+    match row.and_then(|row| row.extent) {
+        Some(BUSY_CELLS) => stage.over(WET_CELLS).with("busy_blocks", "wet_blocks"),
+        // Sums over all.
+        Some(ONE) => stage.with("busy_blocks", "wet_blocks"),
+        _ => stage,
+    }
+}
+
+/// The same for the pressure that keeps the volume, which has a solution of its own.
+fn wet_volume(stage: Stage) -> Stage {
+    let solves = matches!(stage.pass.as_str(), "poisson/start" | "poisson/step" | "multigrid/step");
+    wet(if solves { stage.with("solution", "volume_solution") } else { stage })
+}
+
+/// At least so many layers of faces beyond the known ones of an array, which has them in the end; each second one in the
+/// other.
+fn layers(least: u32, array: &str, other: &str) -> impl Iterator<Item = Stage> {
+    let layer = |from: &str, to: &str| match (from, to) {
+        ("face", "face_other") => stage("grid/extrapolate"),
+        _ => stage("grid/extrapolate").with("face", from).with("face_other", to),
+    };
+    (0..least.div_ceil(2)).flat_map(move |_| [layer(array, other), layer(other, array)])
+}
+
 /// Stages of a step: `gather` makes the field from the particles, `update` gives it back to them. Stages that keep the
-/// gathered field come before the forces and after the projection.
+/// gathered field come at the beginning, before the forces and after the projection.
 fn stages(
     scope: &Scope,
     emit: Option<&str>,
     gather: &[&str],
-    [before, after]: [Vec<Stage>; 2],
+    [first, before, after]: [Vec<Stage>; 3],
     update: &str,
 ) -> Vec<Entry> {
     let mut list = begin(scope);
@@ -226,29 +279,36 @@ fn stages(
     list.push(run("grid/leave"));
     list.extend(place(scope));
     list.extend(sort(scope));
-    list.extend(grid::busy());
-    list.extend(["grid/solid", "grid/fractions"].map(run));
+    let busy = grid::busy();
+    list.push(busy[0].clone());
+    // Before the new list replaces that of the last step.
+    list.push(run("liquid/clear"));
+    list.extend(first.into_iter().map(Entry::from));
+    list.extend(busy.into_iter().skip(1));
+    // What depends on the solids alone stays while they rest.
+    list.extend(["grid/solid", "grid/fractions"].map(|pass| run(pass).when(MOVING)));
     list.extend(gather.iter().map(|pass| run(pass)));
-    let extrapolate = stage("grid/extrapolate");
-    let back = extrapolate.clone().with("face", "face_other").with("face_other", "face");
+    list.push(run("liquid/cover"));
     // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
-    list.extend([extrapolate.clone().into(), back.clone().into()]);
+    list.extend(layers(2, "face", "face_other").map(Entry::from));
     list.extend(before.into_iter().map(Entry::from));
-    list.push(run("poisson/system"));
+    list.extend(["poisson/system", "poisson/wet"].map(run));
+    let list_wet = stage("grid/list").with("busy_blocks", "wet_blocks");
+    list.extend(grid::listed(list_wet.with("busy_dispatch", "wet_dispatch")));
     list.extend(multigrid::prepare(scope).into_iter().map(Entry::from));
     let keeps_volume = scope.choice("liquid.volume") == "density";
     if keeps_volume {
-        list.extend(iterate(scope, "volume", stage("liquid/excess")));
-        list.push(run("liquid/shift"));
-        let layer = |from, to| extrapolate.clone().with("face", from).with("face_other", to);
-        list.extend([layer("shift", "face_other"), layer("face_other", "shift")].map(Entry::from));
+        let start = ["liquid/excess", "poisson/start"].map(stage);
+        list.extend(iterate(scope, "volume", start, wet_volume));
+        list.push(stage("liquid/shift").with("solution", "volume_solution").into());
+        list.extend(layers(scope.layers, "shift", "face_other").map(Entry::from));
     }
     list.push(run("grid/force"));
-    list.extend(solve(scope, "face"));
+    let start = ["poisson/divergence", "poisson/warm"].map(stage);
+    list.extend(iterate(scope, "pressure", start, wet));
     list.push(run("grid/project"));
     list.extend(after.into_iter().map(Entry::from));
-    // Two layers, which is as far as particles come in a step of at most a cell.
-    list.extend([back.into(), extrapolate.into()]);
+    list.extend(layers(scope.layers, "face_other", "face").map(Entry::from));
     list.extend(["grid/constrain", "grid/limits", update, "liquid/move"].map(run));
     if keeps_volume {
         list.push(stage("liquid/push").with("face", "shift").into());
@@ -280,12 +340,6 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         for key in material.point_keys() {
             refuse(key, &format!("must be left out: it is of material points, not of {solver:?}"));
         }
-    }
-    if scene.time.cfl > 1.0 {
-        let message = format!(
-            "must be at most 1 with {solver:?}, whose field reaches two cells beyond the liquid"
-        );
-        problems.push(Problem::new("time.cfl", message));
     }
     problems
 }

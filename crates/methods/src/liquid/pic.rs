@@ -13,7 +13,7 @@ pub const METHOD: Method = Method {
     arrays: &ARRAYS,
     passes: &grid::join::<_, { PASSES.len() + 2 }>(
         &PASSES,
-        &[passes::each("liquid/gather", CELLS), passes::each("pic/update", PARTICLES)],
+        &[passes::each("liquid/gather", BUSY_CELLS), passes::each("pic/update", PARTICLES)],
     ),
     pressure: Some(pressure(stages)),
     ..Method::new("pic", Axis::Pressure)

@@ -31,7 +31,7 @@ pub const METHOD: Method = Method {
         &[
             passes::each("polypic/emit", EMITTER_POINTS),
             passes::each("polypic/carry", PARTICLES),
-            passes::each("polypic/gather", CELLS),
+            passes::each("polypic/gather", BUSY_CELLS),
             passes::each("polypic/update", PARTICLES),
         ],
     ),

@@ -134,6 +134,7 @@ impl Setup {
                 cell_count: torus.size.element_product(),
                 period: torus.period,
                 z_reach: i32::from(dimensions == 3),
+                layers: chosen.layers(scene) as i32,
                 inverse_period: torus.period.map(|l| if l > 0.0 { 1.0 / l } else { 0.0 }),
                 cell: torus.cell,
             },

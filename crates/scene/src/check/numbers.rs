@@ -73,9 +73,7 @@ pub(super) fn time(check: &mut Check, scene: &Scene) {
             }
         }
     }
-    if check.positive("time.cfl", time.cfl) && time.cfl > 2.0 {
-        check.report("time.cfl", format!("must be at most 2, not {}", time.cfl));
-    }
+    check.positive("time.cfl", time.cfl);
 }
 
 pub(super) fn camera(check: &mut Check, scene: &Scene) {

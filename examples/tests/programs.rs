@@ -1,0 +1,36 @@
+//! Each program runs to its end, and the library prints nothing without being asked.
+
+use std::process::{Command, Output};
+
+/// What a program printed, or nothing if there is no adapter and none is required (`cargo verify` requires one).
+fn run(command: &mut Command) -> Option<Output> {
+    let output = command.output().expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() && std::env::var("MENISCUS_GPU").as_deref() != Ok("require") {
+        assert!(text.contains("NoAdapter"), "{text}");
+        eprintln!("SKIPPED: {text}");
+        return None;
+    }
+    assert!(output.status.success(), "{command:?}: {text}");
+    Some(output)
+}
+
+macro_rules! programs_run {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            run(&mut Command::new(env!(concat!("CARGO_BIN_EXE_", stringify!($name)))));
+        }
+    )*};
+}
+
+programs_run! { dam_break errors forces robot surface }
+
+#[test]
+fn load_prints_nothing_to_stderr_without_a_display() {
+    // As on a machine without a display, without the environment that Cargo sets in this workspace.
+    let mut program = Command::new(env!("CARGO_BIN_EXE_load"));
+    let output = run(program.env_remove("NODEVICE_SELECT").env_remove("XDG_RUNTIME_DIR"));
+    let text = output.map(|output| String::from_utf8_lossy(&output.stderr).into_owned());
+    assert!(text.is_none_or(|text| text.is_empty()));
+}

@@ -1,0 +1,15 @@
+// Cover of each cell by the share of its hat that solids leave free (HYBRIDS 1.6).
+//!include common/control
+//!include common/busy
+
+//!read solid_share
+//!write cover
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
+    if (!is_active()) { return; }
+    let cell = busy_cell(element(global_id));
+    if (!in_box(cell)) { return; }
+    let c = cell_number(cell);
+    cover[c] /= solid_share[c];
+}
