@@ -2,15 +2,16 @@
 //! is up.
 
 mod glb;
+mod obj;
+mod ply;
+mod poly_data;
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
-use vtkio::model::{Attribute, Attributes, DataArray, PolyDataPiece, VertexNumbers};
 
 use crate::error::Error;
-use crate::vtk;
 use crate::write::write_whole;
 
 /// Colour of water as sRGB.
@@ -245,131 +246,13 @@ fn write(writer: &mut dyn Write, format: MeshFormat, meshes: &[Mesh]) -> io::Res
         return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
     }
     match (format, meshes) {
-        (MeshFormat::Obj, _) => write_obj(writer, meshes),
+        (MeshFormat::Obj, _) => obj::write(writer, meshes),
         (MeshFormat::Glb, _) => glb::write(writer, meshes),
-        (MeshFormat::Ply, [mesh]) => write_ply(writer, mesh),
-        (MeshFormat::Ply, _) => write_ply(writer, &Mesh::merged(meshes)),
-        (MeshFormat::Vtk, [mesh]) => write_vtk(writer, mesh),
-        (MeshFormat::Vtk, _) => write_vtk(writer, &Mesh::merged(meshes)),
+        (MeshFormat::Ply, [mesh]) => ply::write(writer, mesh),
+        (MeshFormat::Ply, _) => ply::write(writer, &Mesh::merged(meshes)),
+        (MeshFormat::Vtk, [mesh]) => poly_data::write(writer, mesh),
+        (MeshFormat::Vtk, _) => poly_data::write(writer, &Mesh::merged(meshes)),
     }
-}
-
-/// A colour in bytes.
-fn bytes(color: [f64; 3]) -> [u8; 3] {
-    color.map(|channel| (255.0 * channel).round() as u8)
-}
-
-fn write_floats(writer: &mut dyn Write, values: &[f32]) -> io::Result<()> {
-    values.iter().try_for_each(|value| writer.write_all(&value.to_le_bytes()))
-}
-
-fn write_ply(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
-    writeln!(writer, "ply\nformat binary_little_endian 1.0\ncomment metres, y is up")?;
-    writeln!(writer, "element vertex {}", mesh.position.len())?;
-    let mut names = vec!["x", "y", "z"];
-    let mut columns = vec![mesh.position.clone()];
-    if !mesh.normal.is_empty() {
-        names.extend(["nx", "ny", "nz"]);
-        columns.push(mesh.unit_normals().collect());
-    }
-    if let Some(velocity) = &mesh.velocity {
-        names.extend(["vx", "vy", "vz"]);
-        columns.push(velocity.clone());
-    }
-    for name in names {
-        writeln!(writer, "property float {name}")?;
-    }
-    let colors = mesh.colors();
-    if colors.is_some() {
-        writeln!(writer, "property float speed")?;
-    }
-    let tint = mesh.tint.as_ref().filter(|_| colors.is_none());
-    if colors.is_some() || tint.is_some() {
-        for name in ["red", "green", "blue"] {
-            writeln!(writer, "property uchar {name}")?;
-        }
-    }
-    writeln!(writer, "element face {}", mesh.triangles.len())?;
-    writeln!(writer, "property list uchar int vertex_indices\nend_header")?;
-    for i in 0..mesh.position.len() {
-        columns.iter().try_for_each(|column| write_floats(writer, &column[i]))?;
-        if let Some((speed, color)) = &colors {
-            write_floats(writer, &[speed[i]])?;
-            writer.write_all(&bytes(color(speed[i])))?;
-        }
-        if let Some(tint) = tint {
-            writer.write_all(&bytes(tint[i]))?;
-        }
-    }
-    for triangle in &mesh.triangles {
-        writer.write_all(&[3])?;
-        triangle.iter().try_for_each(|vertex| writer.write_all(&vertex.to_le_bytes()))?;
-    }
-    Ok(())
-}
-
-fn write_obj(writer: &mut dyn Write, meshes: &[Mesh]) -> io::Result<()> {
-    writeln!(writer, "# metres, y is up")?;
-    // Vertices and normals are numbered through the whole file.
-    let (mut vertices, mut normals) = (1, 1);
-    for mesh in meshes {
-        let name = mesh.label().replace(|c: char| c.is_whitespace() || c.is_control(), "_");
-        writeln!(writer, "o {name}")?;
-        let colors = mesh.colors();
-        for (i, [x, y, z]) in mesh.position.iter().enumerate() {
-            if let Some((speed, color)) = &colors {
-                let [red, green, blue] = color(speed[i]);
-                writeln!(writer, "v {x} {y} {z} {red:.4} {green:.4} {blue:.4}")?;
-            } else {
-                writeln!(writer, "v {x} {y} {z}")?;
-            }
-        }
-        for [x, y, z] in mesh.unit_normals() {
-            writeln!(writer, "vn {x} {y} {z}")?;
-        }
-        let is_smooth = !mesh.normal.is_empty();
-        for triangle in &mesh.triangles {
-            let corner = |i: u32| match is_smooth {
-                true => format!("{}//{}", vertices + i, normals + i),
-                false => (vertices + i).to_string(),
-            };
-            writeln!(writer, "f {}", triangle.map(corner).join(" "))?;
-        }
-        vertices += mesh.position.len() as u32;
-        normals += mesh.normal.len() as u32;
-    }
-    Ok(())
-}
-
-fn write_vtk(writer: &mut dyn Write, mesh: &Mesh) -> io::Result<()> {
-    let vectors = |name: &str, values: Vec<[f32; 3]>| {
-        Attribute::DataArray(DataArray::vectors(name).with_vec(values.concat()))
-    };
-    let mut point = Vec::new();
-    if !mesh.normal.is_empty() {
-        point.push(vectors("normal", mesh.unit_normals().collect()));
-    }
-    if let Some(velocity) = &mesh.velocity {
-        point.push(vectors("velocity", velocity.clone()));
-    }
-    if let Some(speed) = &mesh.speed {
-        let numbers = DataArray::scalars("speed", 1).with_vec(speed.clone());
-        point.push(Attribute::DataArray(numbers));
-    }
-    if let Some(tint) = &mesh.tint {
-        let colors = tint.iter().map(|color| color.map(|channel| channel as f32)).collect();
-        point.push(vectors("color", colors));
-    }
-    let count = mesh.triangles.len() as u64;
-    let connectivity = mesh.triangles.as_flattened().iter().map(|i| u64::from(*i)).collect();
-    let offsets = (1..=count).map(|k| 3 * k).collect();
-    let piece = PolyDataPiece {
-        points: mesh.position.concat().into(),
-        polys: Some(VertexNumbers::XML { connectivity, offsets }),
-        data: Attributes { point, cell: Vec::new() },
-        ..PolyDataPiece::default()
-    };
-    vtk::write(writer, mesh.position.len().min(mesh.triangles.len()), piece, mesh.time)
 }
 
 /// Converts an sRGB channel to linear, as glTF expects (IEC 61966-2-1).
@@ -393,9 +276,10 @@ mod tests {
     use gltf::mesh::Semantic;
     use ply_rs_bw::parser::Parser;
     use ply_rs_bw::ply::{DefaultElement, Property};
-    use vtkio::model::{DataSet, Vtk};
+    use vtkio::model::{Attribute, DataSet, VertexNumbers, Vtk};
 
     use super::*;
+    use crate::vtk;
     use crate::write::tests::FullAfter;
 
     /// A tetrahedron whose normals are not of unit length.

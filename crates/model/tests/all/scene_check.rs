@@ -2,9 +2,9 @@
 
 use meniscus_model::mesh::{Solid, TriangleMesh};
 use meniscus_model::scene::{
-    Body, Boundary, Capsule, Contact, Content, Cuboid, Cylinder, Domain, Emitter, Fluid, Force,
-    Kernel, Keyframe, Material, MeshShape, Model, Motion, Mouth, Plane, Problem, ProblemKind,
-    Response, Shape, Side, Sphere, Turn,
+    Body, Boundary, Capsule, Content, Cuboid, Cylinder, Domain, Emitter, Fluid, Force, Keyframe,
+    Material, MeshShape, Motion, Mouth, Plane, Problem, ProblemKind, Response, Shape, Side, Sphere,
+    Turn,
 };
 use meniscus_model::{Scene, check::problems};
 
@@ -16,7 +16,7 @@ fn fluid(shape: Shape) -> Fluid {
     Fluid::new(shape)
 }
 
-fn wall(shape: Shape, side: Side) -> Boundary {
+pub(super) fn wall(shape: Shape, side: Side) -> Boundary {
     Boundary {
         name: None,
         shape,
@@ -64,7 +64,7 @@ fn flat() -> Scene {
     scene
 }
 
-fn found(change: impl FnOnce(&mut Scene)) -> Vec<String> {
+pub(super) fn found(change: impl FnOnce(&mut Scene)) -> Vec<String> {
     let mut scene = sound();
     change(&mut scene);
     problems(&scene).iter().map(Problem::to_string).collect()
@@ -584,88 +584,4 @@ fn bodies() {
     expect("body[65535]: at most 65535 are possible, not 65536", |s| {
         s.bodies = vec![Body { fixed: true, density: None, ..sound() }; 65_536];
     });
-}
-
-/// A valid scene of the material point method.
-fn points(change: impl FnOnce(&mut Scene)) -> Vec<String> {
-    found(|scene| {
-        scene.solver = "mls_mpm".into();
-        change(scene);
-    })
-}
-
-#[test]
-fn what_a_family_does_not_have_is_refused() {
-    assert_eq!(points(|_| ()), [""; 0]);
-    let alone = |found: Vec<String>, key: &str| {
-        assert_eq!(found.len(), 1, "{key}: {found:?}");
-        assert!(found[0].starts_with(&format!("{key}: ")), "{found:?} is not of {key}");
-    };
-    alone(points(|s| s.kernel = Some(Kernel::CubicSpline)), "kernel");
-    alone(points(|s| s.support_radius = Some(0.2)), "support_radius");
-    alone(points(|s| s.settings.set("viscosity.model", "xsph")), "viscosity.model");
-    alone(points(|s| s.settings.set("wcsph.gamma", 7.0)), "wcsph.gamma");
-    alone(points(|s| s.settings.set("mpm.cell", 0.5)), "mpm.cell");
-    alone(points(|s| s.materials[0].surface_tension = 0.07), "material[0].surface_tension");
-    alone(points(|s| s.materials[0].sound_speed = Some(1.0)), "material[0].sound_speed");
-    alone(points(|s| s.materials[0].poisson_ratio = Some(0.5)), "material[0].poisson_ratio");
-    alone(points(|s| s.materials[0].youngs_modulus = Some(0.0)), "material[0].youngs_modulus");
-    alone(points(|s| s.materials[0].friction_angle = Some(81.0)), "material[0].friction_angle");
-    alone(points(|s| s.materials[0].friction_angle = Some(0.0)), "material[0].friction_angle");
-    alone(points(|s| s.materials[0].color = Some([0.0, 2.0, 0.0])), "material[0].color");
-    let beyond = Domain { min: [-1.0; 3], max: [0.9; 3], periodic: [false; 3] };
-    alone(points(|s| s.domain = Some(beyond)), "fluid[0].shape");
-    let uneven = Domain { min: [-1.0; 3], max: [3.1; 3], periodic: [true, false, false] };
-    alone(points(|s| s.domain = Some(uneven)), "mpm.cell");
-    let layer = Response::Particles { friction: 0.0, no_slip: false };
-    alone(points(|s| s.boundaries[0].response = Some(layer)), "boundary[0].response.particles");
-    alone(points(|s| s.time.step = Some(0.01)), "time.step");
-    let stiff = |s: &mut Scene| {
-        s.time.min_step = 1e-4;
-        s.materials[0].model = Some(Model::Jelly);
-        s.materials[0].youngs_modulus = Some(1e12);
-    };
-    alone(points(stiff), "material[0].youngs_modulus");
-
-    alone(found(|s| s.boundaries[0].contact = Some(Contact::Slip)), "boundary[0].contact");
-    alone(found(|s| s.materials[0].model = Some(Model::Sand)), "material[0].model");
-    alone(found(|s| s.settings.set("mpm.cell", 0.2)), "mpm.cell");
-}
-
-#[test]
-fn what_has_no_effect_or_no_cells_is_warned_of() {
-    let warnings = |change: &dyn Fn(&mut Scene)| {
-        let mut scene = Scene::default();
-        scene.solver = "mls_mpm".into();
-        scene.particle_radius = 0.05;
-        scene.materials = vec![Material::new("water")];
-        let cube = |low: f64, high: f64| Shape::Box(Cuboid { min: [low; 3], max: [high; 3] });
-        scene.fluids = vec![Fluid::new(cube(0.0, 1.0))];
-        change(&mut scene);
-        meniscus_model::methods::Registry::standard().warnings(&scene)
-    };
-    let plate = |thickness: f64| {
-        let shape = Shape::Box(Cuboid { min: [0.0; 3], max: [1.0, thickness, 1.0] });
-        move |scene: &mut Scene| {
-            scene.boundaries = vec![wall(shape.clone(), Side::Outside)];
-        }
-    };
-    assert_eq!(warnings(&|_| ()), [""; 0]);
-    assert_eq!(warnings(&plate(0.4)), [""; 0]);
-    let found = warnings(&plate(0.3));
-    assert!(found.len() == 1 && found[0].starts_with("boundary[0] is 3.000e-1 m"), "{found:?}");
-    let other = warnings(&|scene| {
-        scene.materials[0].model = Some(Model::Sand);
-        (scene.materials[0].friction_angle, scene.materials[0].hardening) = (Some(20.0), Some(3.0));
-    });
-    assert_eq!(other, ["material[0].hardening has no effect: sand has none"]);
-    let film = warnings(&|scene| {
-        scene.fluids[0].shape = Shape::Box(Cuboid { min: [0.0; 3], max: [1.0, 0.1, 1.0] });
-    });
-    assert!(film.len() == 1 && film[0].starts_with("fluid[0] is 1.000e-1 m"), "{film:?}");
-    let sph = warnings(&|scene| {
-        plate(0.01)(scene);
-        scene.solver = "dfsph".into();
-    });
-    assert_eq!(sph, [""; 0]);
 }
