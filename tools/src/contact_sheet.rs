@@ -47,6 +47,7 @@ const MOMENTS: &[(&str, f64, &str)] = &[
     ("droplet_cube", 0.1, "particle_radius=0.000833"),
     ("four_drops", 0.0667, "particle_radius=0.0007"),
     ("wetting", 0.04, "time.cfl=1.0"),
+    ("drip", 0.03, "time.cfl=1.0"),
     ("hydrostatic", 0.5, "particle_radius=0.02"),
     ("two_fluids", 1.2, "particle_radius=0.012"),
     ("martin_moyce", 0.25, "particle_radius=0.00142875"),

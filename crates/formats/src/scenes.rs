@@ -47,6 +47,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "droplet_cube",
     "four_drops",
     "wetting",
+    "drip",
     "hydrostatic",
     "two_fluids",
     "martin_moyce",
@@ -63,6 +64,8 @@ const MESHES: &[(&str, &[u8])] = &[
     ("glass.obj", include_bytes!("../scenes/glass.obj")),
     ("ring.obj", include_bytes!("../scenes/ring.obj")),
     ("wedge.obj", include_bytes!("../scenes/wedge.obj")),
+    ("needle.obj", include_bytes!("../scenes/needle.obj")),
+    ("pendant.obj", include_bytes!("../scenes/pendant.obj")),
     ("paddle.obj", include_bytes!("../scenes/paddle.obj")),
 ];
 

@@ -54,6 +54,7 @@ pub const CASES: &[Case] = &[
     tension::LAPLACE,
     tension::LAPLACE_3D,
     tension::WETTING,
+    tension::DRIP,
     tension::RESOLUTIONS,
     column::CASE,
     drop::CASE,

@@ -49,6 +49,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("droplet_cube", 4_096, 0.0),
         ("four_drops", 15_000, 0.03),
         ("wetting", 3_125, 0.1),
+        ("drip", 3_000, 0.05),
         ("hydrostatic", 5_120, 0.0),
         ("two_fluids", 6_000, 0.0),
         ("martin_moyce", 6_400, 0.0),
