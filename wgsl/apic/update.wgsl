@@ -12,10 +12,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let s = element(global_id);
     if (!has_particle(s)) { return; }
     let x = sorted_position[s].xyz;
-    let in_z = select(0.0, 1.0, params.world.dimensions == 3u);
+    let in_z = select(0.0, 1.0, axes() == 3u);
     var v = vec3<f32>(0.0);
     var rows = array<vec4<f32>, 3>(vec4<f32>(0.0), vec4<f32>(0.0), vec4<f32>(0.0));
-    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+    for (var axis = 0u; axis < axes(); axis++) {
         let corners = corners_around(x, face_shift(axis));
         var sum = vec4<f32>(0.0);
         for (var k = 0u; k < corner_count(); k++) {

@@ -36,7 +36,7 @@ fn gather_faces(number: u32) {
     let c = cell_number(cell);
     let all = cell_volume();
     var u = vec4<f32>(0.0);
-    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+    for (var axis = 0u; axis < axes(); axis++) {
         if (volumes[axis] <= LEAST_VOLUME * all) { continue; }
         u[axis] = flow[axis] / volumes[axis];
         u.w += f32(1u << axis);

@@ -5,7 +5,7 @@
 
 fn field_at(x: vec3<f32>) -> vec3<f32> {
     var u = vec3<f32>(0.0);
-    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+    for (var axis = 0u; axis < axes(); axis++) {
         let corners = corners_around(x, face_shift(axis));
         var sum = 0.0;
         for (var k = 0u; k < corner_count(); k++) {

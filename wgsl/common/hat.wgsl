@@ -1,9 +1,14 @@
 // The hat between particles and the middles of cells and faces (HYBRIDS: N1), by offsets in cells; in 2-D 1 along z.
 //!include common/box
 
+// Number of axes: 3, or 2.
+fn axes() -> u32 {
+    return select(DIMENSIONS, params.world.dimensions, DIMENSIONS == 0u);
+}
+
 fn hats(s: vec3<f32>) -> vec3<f32> {
     let h = max(vec3<f32>(1.0) - abs(s), vec3<f32>(0.0));
-    return vec3<f32>(h.xy, select(1.0, h.z, params.world.dimensions == 3u));
+    return vec3<f32>(h.xy, select(1.0, h.z, axes() == 3u));
 }
 
 // The 2ᵈ values around a point, on a lattice with the shape of the cells.
@@ -22,7 +27,7 @@ fn corners_around(x: vec3<f32>, shift: vec3<f32>) -> Corners {
 }
 
 fn corner_count() -> u32 {
-    return select(4u, 8u, params.world.dimensions == 3u);
+    return select(4u, 8u, axes() == 3u);
 }
 
 fn corner_step(k: u32) -> vec3<u32> {
@@ -40,7 +45,7 @@ fn corner_cell(corners: Corners, k: u32) -> u32 {
 // Weights along the axes; in 2-D 1 along z.
 fn corner_weights(corners: Corners, k: u32) -> vec3<f32> {
     let w = select(vec3<f32>(1.0) - corners.part, corners.part, corner_step(k) == vec3<u32>(1u));
-    return vec3<f32>(w.xy, select(1.0, w.z, params.world.dimensions == 3u));
+    return vec3<f32>(w.xy, select(1.0, w.z, axes() == 3u));
 }
 
 // Place of the value of an axis in its cell.

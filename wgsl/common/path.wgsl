@@ -5,8 +5,8 @@
 fn moved(x: vec3<f32>, dt: f32) -> vec3<f32> {
     let order = params.time.trace;
     let first = field_at(x);
-    if (order == 1u) { return x + dt * first; }
+    if (MOST_TRACE == 1u || order == 1u) { return x + dt * first; }
     let second = field_at(x + 0.5 * dt * first);
-    if (order == 2u) { return x + dt * second; }
+    if (MOST_TRACE == 2u || order == 2u) { return x + dt * second; }
     return x + dt * (2.0 * first + 3.0 * second + 4.0 * field_at(x + 0.75 * dt * second)) / 9.0;
 }

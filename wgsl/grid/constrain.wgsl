@@ -14,11 +14,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!in_box(cell)) { return; }
     let c = cell_number(cell);
     var u = face_other[c];
-    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+    for (var axis = 0u; axis < axes(); axis++) {
         if (is_open(c, axis)) { continue; }
         let wall = nearest_wall(face_center(cell, axis));
         var relative = -wall.velocity;
-        for (var other = 0u; other < params.world.dimensions; other++) {
+        for (var other = 0u; other < axes(); other++) {
             let up = along(other);
             let back = along(axis);
             if (other == axis) {

@@ -14,11 +14,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = cell_number(cell);
     var u = face[c];
     let known = u32(u.w);
-    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+    for (var axis = 0u; axis < axes(); axis++) {
         if (((known >> axis) & 1u) == 1u) { continue; }
         var sum = 0.0;
         var count = 0.0;
-        for (var way = 0u; way < 2u * params.world.dimensions; way++) {
+        for (var way = 0u; way < 2u * axes(); way++) {
             let step = select(-1, 1, (way & 1u) == 1u) * along(way / 2u);
             let next = cell + step;
             if (!in_box(wrap_periodic(next))) { continue; }

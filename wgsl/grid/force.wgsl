@@ -13,7 +13,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!in_box(cell)) { return; }
     let c = cell_number(cell);
     var u = face[c];
-    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+    for (var axis = 0u; axis < axes(); axis++) {
         u[axis] += control.dt * (params.world.gravity[axis] + field_acceleration(face_center(cell, axis))[axis]);
     }
     face[c] = u;

@@ -42,7 +42,7 @@ fn open_face(cell: vec3<i32>, axis: u32) -> f32 {
     let a = along((axis + 1u) % 3u);
     let b = along((axis + 2u) % 3u);
     let first = corner_distance(cell);
-    if (params.world.dimensions == 2u) { return open_edge(first, corner_distance(cell + along(1u - axis))); }
+    if (axes() == 2u) { return open_edge(first, corner_distance(cell + along(1u - axis))); }
     let second = corner_distance(cell + a);
     let third = corner_distance(cell + a + b);
     let fourth = corner_distance(cell + b);
@@ -59,7 +59,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let cell = cell_at(c);
     var moving = vec4<f32>(0.0);
     var open = vec4<f32>(0.0);
-    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+    for (var axis = 0u; axis < axes(); axis++) {
         let share = open_face(cell, axis);
         open[axis] = select(0.0, share, share >= LEAST_OPEN);
         if (share == 1.0) { continue; }

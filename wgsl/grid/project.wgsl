@@ -15,7 +15,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = cell_number(cell);
     var u = vec4<f32>(face[c].xyz, 0.0);
     let wet = coefficient[c].w > 0.0;
-    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+    for (var axis = 0u; axis < axes(); axis++) {
         let below = wrap_next(cell - along(axis));
         let b = cell_number(below);
         let wet_below = coefficient[b].w > 0.0;

@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = element(global_id);
     if (c >= stage.element_count) { return; }
     let center = cell_center(cell_at(c));
-    let in_z = select(0.0, 1.0, params.world.dimensions == 3u);
+    let in_z = select(0.0, 1.0, axes() == 3u);
     solid_distance[c] = distance_in_cells(center - 0.5 * params.torus.cell * vec3<f32>(1.0, 1.0, in_z), 2.0);
     let d = distance_in_cells(center, 1.0);
     let covered = select(1.0 - 0.5 * (1.0 + d) * (1.0 + d), 0.5 * (1.0 - d) * (1.0 - d), d >= 0.0);

@@ -24,7 +24,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         var r = 0.0;
         if (own.w > 0.0) {
             var air = own.w;
-            for (var axis = 0u; axis < params.world.dimensions; axis++) {
+            for (var axis = 0u; axis < axes(); axis++) {
                 air -= own[axis] + coefficient[cell_number(wrap_next(cell + along(axis)))][axis];
             }
             let is_bounded = air > BOUNDED;

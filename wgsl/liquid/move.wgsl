@@ -10,7 +10,7 @@
 // Out of the solid that a place is in, along the gradient of the distances at the corners of its cell.
 fn outside(x: vec3<f32>) -> vec3<f32> {
     let corners = corners_around(x, vec3<f32>(0.0));
-    let in_z = select(0.0, 1.0, params.world.dimensions == 3u);
+    let in_z = select(0.0, 1.0, axes() == 3u);
     // Gradient and distance, in cells.
     var sum = vec4<f32>(0.0);
     for (var k = 0u; k < corner_count(); k++) {
@@ -24,7 +24,7 @@ fn outside(x: vec3<f32>) -> vec3<f32> {
 
 // Where the field takes a particle in the step.
 fn travelled(x: vec3<f32>) -> vec3<f32> {
-    if (params.time.cfl <= 1.0) { return moved(x, control.dt); }
+    if (!HAS_LONG_STEPS || params.time.cfl <= 1.0) { return moved(x, control.dt); }
     let cells = length(field_at(x)) * control.dt * params.torus.inverse_cell.x;
     let parts = clamp(ceil(cells), 1.0, ceil(params.time.cfl));
     var at = x;

@@ -20,7 +20,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             let u = poisson_u_at(c);
             var w = own.w * u;
             // Coefficients between cells that have no equation are 0.
-            for (var axis = 0u; axis < params.world.dimensions; axis++) {
+            for (var axis = 0u; axis < axes(); axis++) {
                 let below = cell_number(wrap_next(cell - along(axis)));
                 let above = cell_number(wrap_next(cell + along(axis)));
                 w -= own[axis] * poisson_u_at(below) + coefficient_at(above)[axis] * poisson_u_at(above);

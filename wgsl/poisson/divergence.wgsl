@@ -20,7 +20,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         var r = 0.0;
         if (own.w > 0.0) {
             var air = own.w;
-            for (var axis = 0u; axis < params.world.dimensions; axis++) {
+            for (var axis = 0u; axis < axes(); axis++) {
                 let above = cell_number(wrap_next(cell + along(axis)));
                 r += through(c, axis) - through(above, axis);
                 air -= own[axis] + coefficient[above][axis];

@@ -23,7 +23,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = cell_number(cell);
     var a = vec4<f32>(0.0);
     if (has_fluid(c)) {
-        for (var axis = 0u; axis < params.world.dimensions; axis++) {
+        for (var axis = 0u; axis < axes(); axis++) {
             let below = wrap_next(cell - along(axis));
             let above = wrap_next(cell + along(axis));
             let wet = has_fluid(cell_number(below));

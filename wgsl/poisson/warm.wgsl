@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var r = 0.0;
     if (own.w > 0.0) {
         r = remainder[c].x - poisson_scalars[0].x - own.w * solution[c].x;
-        for (var axis = 0u; axis < params.world.dimensions; axis++) {
+        for (var axis = 0u; axis < axes(); axis++) {
             let below = cell_number(wrap_next(cell - along(axis)));
             let above = cell_number(wrap_next(cell + along(axis)));
             r += own[axis] * solution[below].x + coefficient[above][axis] * solution[above].x;

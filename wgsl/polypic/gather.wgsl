@@ -11,7 +11,7 @@ fn load(j: u32) -> Candidate {
     let at = 6u * j;
     candidate.row_x = sorted_poly_at(at);
     candidate.row_y = sorted_poly_at(at + 1u);
-    if (params.world.dimensions == 3u) {
+    if (axes() == 3u) {
         candidate.row_z = sorted_poly_at(at + 2u);
         candidate.more_x = sorted_poly_at(at + 3u);
         candidate.more_y = sorted_poly_at(at + 4u);
@@ -31,7 +31,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     var u = vec3<f32>(0.0);
     u.x = component(candidate.row_x, candidate.more_x, at - vec3<f32>(0.5, 0.0, 0.0));
     u.y = component(candidate.row_y, candidate.more_y, at - vec3<f32>(0.0, 0.5, 0.0));
-    if (params.world.dimensions == 3u) {
+    if (axes() == 3u) {
         u.z = component(candidate.row_z, candidate.more_z, at - vec3<f32>(0.0, 0.0, 0.5));
     }
     add_to_faces(select(0.0, candidate.position.w, mine), offset, u);

@@ -13,11 +13,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let s = element(global_id);
     if (!has_particle(s)) { return; }
     let x = sorted_position[s].xyz;
-    let in_z = select(0.0, 1.0, params.world.dimensions == 3u);
+    let in_z = select(0.0, 1.0, axes() == 3u);
     let none = vec4<f32>(0.0);
     var v = vec3<f32>(0.0);
     var terms = array<vec4<f32>, 6>(none, none, none, none, none, none);
-    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+    for (var axis = 0u; axis < axes(); axis++) {
         let corners = corners_around(x, face_shift(axis));
         // Of x, y, xy, 1, and of the same times z.
         var low = none;

@@ -70,6 +70,12 @@ fixed! {
     has_plastic "HAS_PLASTIC": bool = true,
     /// Whether it is known to be smoke.
     is_smoke "IS_SMOKE": bool = false,
+    /// Whether particles of a liquid on a grid may move more than a cell in a step.
+    has_long_steps "HAS_LONG_STEPS": bool = true,
+    /// Dimensions, 2 or 3; 0 if only the parameters say so.
+    dimensions "DIMENSIONS": u32 = 0,
+    /// Largest order of paths along the field of a grid.
+    most_trace "MOST_TRACE": u32 = 3,
 }
 
 impl Fixed {
@@ -94,6 +100,9 @@ impl Fixed {
             has_elastic: models().any(|model| model != MODEL_WATER),
             has_plastic: models().any(|model| [MODEL_SNOW, MODEL_SAND].contains(&model)),
             is_smoke: setup.params.counts.sources + setup.params.counts.vortices > 0,
+            has_long_steps: setup.params.time.cfl > 1.0,
+            dimensions: setup.params.world.dimensions,
+            most_trace: setup.params.time.trace,
         }
     }
 }

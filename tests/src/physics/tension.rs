@@ -145,7 +145,7 @@ pub(super) const DRIP: Case = Case {
     about: "The scene drip: liquid is pushed through a needle until the drop on it is too heavy. Measured is the volume that \
             has fallen at the end, against 2π r σ f/(ρ g) with the needle's outer radius r of 1.25 mm and f by r/V^⅓ from the \
             table of Harkins and Brown, 1919. They let drops grow in minutes, which this one does in a fifth of a second.",
-    solvers: &["wcsph"],
+    solvers: BOTH,
     coarse: false,
     tunes: false,
     plots: &[],
@@ -467,7 +467,8 @@ fn wetting(trial: &mut Trial<'_>) -> Result<(), Error> {
 fn drip(trial: &mut Trial<'_>) -> Result<(), Error> {
     // Outer radius of needle.obj.
     const RADIUS: f64 = 0.00125;
-    let scene = load_scene("drip", &LoadOptions::default()).expect("a bundled scene").scene;
+    let mut scene = load_scene("drip", &LoadOptions::default()).expect("a bundled scene").scene;
+    scene.solver = trial.solver.into();
     let (spacing, end) = (scene.spacing(), scene.time.until);
     let progress = trial.progress;
     let mut drop = trial.start(&scene, "r/5")?;
