@@ -96,7 +96,7 @@ fn light_bodies_float_and_heavy_ones_sink() {
             let mut scene = parse(&text);
             scene.solver = solver.into();
             let mut simulation = start(gpu, &scene);
-            run_for(gpu, &mut simulation, 1.0);
+            run_for(gpu, &mut simulation, 0.6);
             let low = simulation.bodies()[0].position[1] - 0.06;
             if density > 1000.0 {
                 assert!((-0.004..0.02).contains(&low), "{solver:?}: it lies on the floor: {low}");
