@@ -21,10 +21,10 @@ pub(crate) struct Arguments {
     /// `meniscus scenes` lists the bundled scenes; the window has a menu of them.
     #[arg(value_name = "SCENE", default_value = "dam_break")]
     pub(crate) scene: String,
-    /// Approximate number of particles; sets the scene's particle_radius.
+    /// Approximate number of particles, or of cells of smoke; sets the scene's particle_radius or smoke.cell.
     ///
     /// By default a scene keeps its own size, except that dam_break has 300,000 particles, and that
-    /// software adapters get at most 10,000.
+    /// software adapters get at most 10,000, or 80,000 cells.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64_000_000))]
     pub(crate) particles: Option<u32>,
     /// Pressure solver, in place of the scene's own.

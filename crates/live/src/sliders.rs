@@ -1,9 +1,11 @@
 //! The sliders of a scene's parameters, described for any user interface.
 
-use meniscus::model::params::{FIELD_ROTATION, FIELD_UNIFORM};
+use meniscus::model::{
+    methods::Family,
+    params::{FIELD_ROTATION, FIELD_UNIFORM},
+};
 
 use crate::{Tuning, Value};
-use meniscus::model::methods::Family;
 
 /// A parameter that can be changed while the simulation runs.
 #[derive(Clone, Debug, PartialEq)]
