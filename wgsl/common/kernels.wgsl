@@ -31,6 +31,12 @@ fn pressure_slope(r: f32) -> f32 {
     return -kernel.spiky_gradient * d * d;
 }
 
+// W'/r of spiky, for r > 0.
+fn pressure_gradient(r2: f32) -> f32 {
+    let inverse_r = inverseSqrt(r2);
+    return pressure_slope(r2 * inverse_r) * inverse_r;
+}
+
 // ∇²W of the viscosity kernel (M 22): C (h − r).
 fn viscosity_laplacian(r: f32) -> f32 {
     return kernel.viscosity_laplacian * max(kernel.support_radius - r, 0.0);

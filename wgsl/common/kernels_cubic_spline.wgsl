@@ -37,6 +37,11 @@ fn pressure_slope(r: f32) -> f32 {
     return gradient_at(r) * r;
 }
 
+// W'/r.
+fn pressure_gradient(r2: f32) -> f32 {
+    return gradient_at(sqrt(r2));
+}
+
 // In place of ∇²W: −2 r W'/(r² + 0.01 h²) (Brookshaw 1985, Morris 1997).
 fn viscosity_laplacian(r: f32) -> f32 {
     return -2.0 * r * pressure_slope(r) / (r * r + 0.01 * kernel.support_radius_squared);

@@ -41,10 +41,8 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     let distance2 = dot(offset, offset);
     // In one place there is no direction.
     let near = mine && distance2 < h2 && distance2 > 1e-12 * h2;
-    let r2 = select(h2, distance2, near);
-    let inverse_r = inverseSqrt(r2);
     let volume = select(0.0, abs(candidate.position.w), near);
-    let slope = volume * pressure_slope(r2 * inverse_r) * inverse_r;
+    let slope = volume * pressure_gradient(select(h2, distance2, near));
     gradient += slope * offset;
     if (HAS_WETTING) { weighed += slope * candidate.density * offset; }
     squares -= slope * offset * offset;

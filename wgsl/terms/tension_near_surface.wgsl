@@ -7,7 +7,6 @@
 // With a = 1 and κ = 0 the contact angle is 90°. Below it the potential −κ V0 V_b W makes it θ (Young), of the work σ cos θ
 // per area that it takes to draw the fluid off. Above it the area's part of the adhesion grows less first (tension/normals),
 // and where it has none, cohesion's: a falls from 1 to 0.
-//!include common/series
 //!include common/wetting
 
 //!gather tension_gradient
@@ -68,34 +67,36 @@ fn tension_near_surface_begin(i: u32) {
 }
 
 fn tension_near_surface_visit(pair: Pair) {
-    // cos 3x = 4 cos³x − 3 cos x.
-    let c = sinc_and_cos(1.57079633 * pair.r * kernel.inverse_support_radius).y;
+    // cos 3x = (4 cos²x − 3) cos x, with x = πq/2 by a polynomial in q² that is right to 1e-7.
+    let q2 = pair.r2 * kernel.inverse_support_radius * kernel.inverse_support_radius;
+    let c = 0.99999994 + q2 * (-1.23369825 + q2 * (0.253650755 + q2 * (-0.0208106283 + q2 * 0.000858190644)));
     let w = density_kernel(pair.r2);
-    let shape = (4.0 * c * c * c - 3.0 * c) * w * pair.inverse_r;
-    var tension = surface_tension;
+    let shape = (4.0 * c * c - 3.0) * c * w * pair.inverse_r;
+    var mean = surface_tension;
+    var attraction = surface_cohesion * mean;
     var volume = surface_volume;
     if (SEVERAL_MATERIALS) {
-        tension = pair.candidate.off_diagonal.x;
+        let tension = pair.candidate.off_diagonal.x;
         volume = pair.candidate.off_diagonal.y;
+        mean = 0.5 * (surface_tension + tension);
+        attraction = surface_cohesion * mean - surface_difference * abs(surface_tension - tension);
+        // A material without tension coheres with nothing.
+        attraction = select(0.0, attraction, min(surface_tension, tension) > 0.0);
     }
-    let mean = 0.5 * (surface_tension + tension);
-    let attraction = surface_cohesion * mean - surface_difference * abs(surface_tension - tension);
-    // A material without tension coheres with nothing.
-    let strength = select(0.0, attraction, min(surface_tension, tension) > 0.0);
-    let weight = 0.5 * (surface_weight + pair.candidate.off_diagonal.z);
-    let cohesion = (weight * strength * volume * shape) * pair.offset;
-    let area = (surface_area * mean * volume * w) * (surface_gradient - pair.candidate.diagonal);
-    let wall = (surface_weight * surface_wall * surface_tension * pair.volume * shape) * pair.offset;
     // Lanes without a candidate have volume 0; neighbours that stand for walls do not cohere.
-    if (pair.volume > 0.0 && !pair.wall) { surface_force += cohesion - area; }
-    if (pair.volume > 0.0 && pair.wall && !is_volume(pair.candidate)) {
-        if (!HAS_WETTING) { surface_force += wall; }
-        if (HAS_WETTING) {
-            surface_force += pair.candidate.diagonal.y * wall;
-            let kappa = surface_wetting * surface_tension * pair.candidate.diagonal.x;
-            surface_force += (kappa * pair.volume * density_gradient(pair.r2)) * pair.offset;
-        }
+    let fluid = pair.volume > 0.0 && !pair.wall;
+    let wall = pair.volume > 0.0 && pair.wall && !is_volume(pair.candidate);
+    let weight = 0.5 * (surface_weight + pair.candidate.off_diagonal.z);
+    var pull = select(0.0, weight * attraction * volume, fluid) * shape;
+    var adhesion = surface_weight * surface_wall * surface_tension * pair.volume * shape;
+    if (HAS_WETTING) {
+        adhesion *= pair.candidate.diagonal.y;
+        let kappa = surface_wetting * surface_tension * pair.candidate.diagonal.x;
+        adhesion += kappa * pair.volume * density_gradient(pair.r2);
     }
+    pull = select(pull, adhesion, wall);
+    let area = select(0.0, surface_area * mean * volume * w, fluid);
+    surface_force += pull * pair.offset - area * (surface_gradient - pair.candidate.diagonal);
 }
 
 fn tension_near_surface_acceleration(i: u32) -> vec3<f32> {

@@ -50,6 +50,7 @@ pub const CASES: &[Case] = &[
     tension::OSCILLATION_3D,
     capillary::WAVE,
     tension::BALL,
+    capillary::SQUARE,
     capillary::COLOR,
     tension::LAPLACE,
     tension::LAPLACE_3D,

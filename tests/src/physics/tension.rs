@@ -11,7 +11,7 @@ use meniscus_model::{
     scene::{Boundary, Cuboid, Fluid, Packing, Response, Shape, Side, Sphere},
 };
 
-use super::{Case, Expected, Particle, Plot, Trial, block, rms, slope};
+use super::{Case, Expected, Particle, Plot, Run, Trial, block, rms, slope};
 use crate::device::block_on;
 
 /// Surface tension of water in N/m, and its density in kg/m³.
@@ -40,7 +40,8 @@ pub(super) const OSCILLATION: Case = Case {
     about: "A disc of water with a radius of 5 mm and the tension near its surface, without gravity, gets the velocity \
             (A x, −A y) that stretches it by a tenth. Measured is the time between the first two moments at which it \
             is round again, half a period, against 2π √(ρ R³/(6 σ)) (Rayleigh 1879), R by the area. The viscosity lets \
-            the oscillation decay in three periods.",
+            the oscillation decay in three periods. The same with `density_correction`; with all of the tension by \
+            cohesion (`cohesion_share` = 1); with a support of 4 radii, the default; and by the colour field.",
     solvers: BOTH,
     coarse: true,
     tunes: false,
@@ -103,7 +104,8 @@ pub(super) const LAPLACE: Case = Case {
     about: "Discs of water with radii of 12, 16, 24 and 32 spacings of 0.2 mm and the tension near \
             their surface, at rest by a viscosity of 0.1 Pa s. The slope of the mean pressure deeper than twice the \
             support below the surface, over 1/R, is the surface tension (Young, Laplace). Drops with sound ring: pressures \
-            are means over 30 ms. (DFSPH finds its pressures anew in each step; they scatter too much for this.)",
+            are means over 30 ms. Dashed: with `density_correction`. (DFSPH finds its pressures anew in each step; they \
+            scatter too much for this.)",
     solvers: &["wcsph"],
     coarse: false,
     tunes: false,
@@ -120,7 +122,9 @@ pub(super) const LAPLACE: Case = Case {
         }],
     }],
     run: |trial| {
-        laplace(trial, 2, [12.0, 16.0, 24.0, 32.0], 0.06, &[(false, "error of the slope", 8.0)])
+        let both =
+            [(false, "error of the slope", 8.0), (true, "error of the slope, corrected", 8.0)];
+        laplace(trial, 2, [12.0, 16.0, 24.0, 32.0], 0.06, &both)
     },
 };
 
@@ -175,11 +179,16 @@ pub(super) fn cube(edge: f64) -> Shape {
 }
 
 fn momentum(trial: &mut Trial<'_>) -> Result<(), Error> {
-    for (model, what) in
-        [("near_surface", "near the surface"), ("color_field", "by the colour field")]
-    {
+    for (model, corrected, what) in [
+        ("near_surface", false, "near the surface"),
+        ("near_surface", true, "near the surface, corrected"),
+        ("color_field", false, "by the colour field"),
+    ] {
         let mut scene = scene(trial, 0.001, 3, cube(0.012));
         scene.settings.set("tension.model", model);
+        if corrected {
+            scene.settings.set("tension.density_correction", true);
+        }
         // A frame is a step, so that each step is measured.
         scene.time.step = Some(5e-5);
         scene.time.fps = 20_000.0;
@@ -214,9 +223,23 @@ fn damped() -> Vec<(f64, f64)> {
 }
 
 fn oscillation(trial: &mut Trial<'_>) -> Result<(), Error> {
-    let error = (swing(trial, 2, trial.pick(12.0, 16.0), false)?.period - 1.0).abs();
-    trial.outcome.resolution = format!("R/{}", trial.pick(12, 16));
-    trial.outcome.measure("period", 100.0 * error, "%", 5.0);
+    let usual = Drop { across: trial.pick(12.0, 16.0), ..Drop::DISC };
+    let corrected = Drop { corrected: true, ..usual };
+    let color = Drop { model: "color_field", ..usual };
+    let drops = [
+        ("period", usual),
+        ("period, corrected", corrected),
+        ("period, all by cohesion", Drop { share: 1.0, ..usual }),
+        ("period, h of 4 radii", Drop { radii: 4.0, ..usual }),
+        ("period, h of 4 radii, corrected", Drop { radii: 4.0, ..corrected }),
+        ("period, by the colour field", color),
+        ("period, by the colour field, h of 4 radii", Drop { radii: 4.0, ..color }),
+    ];
+    for (what, drop) in &drops[..trial.pick(1, drops.len())] {
+        let period = swing(trial, *drop)?.period;
+        trial.outcome.measure(what, 100.0 * (period - 1.0).abs(), "%", 5.0);
+    }
+    trial.outcome.resolution = format!("R/{}", usual.across);
     Ok(())
 }
 
@@ -224,7 +247,8 @@ fn oscillation_3d(trial: &mut Trial<'_>) -> Result<(), Error> {
     for (corrected, time, fall) in
         [(false, "period", "decay"), (true, "period, corrected", "decay, corrected")]
     {
-        let Swing { period, decay } = swing(trial, 3, 12.0, corrected)?;
+        let ball = Drop { dimensions: 3, across: 12.0, corrected, ..Drop::DISC };
+        let Swing { period, decay } = swing(trial, ball)?;
         trial.outcome.measure(time, 100.0 * (period - 1.0).abs(), "%", 7.0);
         trial.outcome.measure(fall, 100.0 * (decay - 1.0).abs(), "%", 30.0);
     }
@@ -233,15 +257,45 @@ fn oscillation_3d(trial: &mut Trial<'_>) -> Result<(), Error> {
 }
 
 fn resolutions(trial: &mut Trial<'_>) -> Result<(), Error> {
-    let mut periods = Vec::new();
-    for across in [8.0, 16.0, 24.0] {
-        periods.push(swing(trial, 2, across, false)?.period);
+    for (corrected, what) in
+        [(false, "largest over smallest period"), (true, "largest over smallest, corrected")]
+    {
+        let mut periods = Vec::new();
+        for across in [8.0, 16.0, 24.0] {
+            periods.push(swing(trial, Drop { across, corrected, ..Drop::DISC })?.period);
+        }
+        let largest = periods.iter().copied().fold(0.0, f64::max);
+        let smallest = periods.iter().copied().fold(f64::INFINITY, f64::min);
+        trial.outcome.measure(what, largest / smallest, "", 1.08);
     }
-    let largest = periods.iter().copied().fold(0.0, f64::max);
-    let smallest = periods.iter().copied().fold(f64::INFINITY, f64::min);
     trial.outcome.resolution = "R/8, R/16, R/24".into();
-    trial.outcome.measure("largest over smallest period", largest / smallest, "", 1.08);
     Ok(())
+}
+
+/// A drop that oscillates.
+#[derive(Clone, Copy)]
+struct Drop {
+    dimensions: u32,
+    /// Spacings to its radius.
+    across: f64,
+    model: &'static str,
+    /// `tension.density_correction`.
+    corrected: bool,
+    /// `tension.cohesion_share`.
+    share: f64,
+    /// Support in particle radii.
+    radii: f64,
+}
+
+impl Drop {
+    const DISC: Self = Self {
+        dimensions: 2,
+        across: 16.0,
+        model: "near_surface",
+        corrected: false,
+        share: 0.35,
+        radii: 5.0,
+    };
 }
 
 /// How a drop oscillates.
@@ -252,20 +306,21 @@ struct Swing {
     decay: f64,
 }
 
-/// Oscillation of a disc or ball with so many spacings to its radius.
-fn swing(
-    trial: &mut Trial<'_>,
-    dimensions: u32,
-    across: f64,
-    corrected: bool,
-) -> Result<Swing, Error> {
+/// Oscillation of a drop.
+fn swing(trial: &mut Trial<'_>, drop: Drop) -> Result<Swing, Error> {
     const RADIUS: f64 = 0.005;
     const STRETCH: f64 = 0.1;
+    let Drop { dimensions, across, corrected, .. } = drop;
     let spacing = RADIUS / across;
     // Centres are half a spacing inside.
     let shape = Shape::Sphere(Sphere { center: [0.0; 3], radius: RADIUS + 0.5 * spacing });
     let mut scene = scene(trial, spacing, dimensions, shape);
-    scene.settings.set("tension.density_correction", corrected);
+    scene.support_radius = Some(0.5 * drop.radii * spacing);
+    scene.settings.set("tension.model", drop.model);
+    if drop.model == "near_surface" {
+        scene.settings.set("tension.density_correction", corrected);
+        scene.settings.set("tension.cohesion_share", drop.share);
+    }
     // Of the mode n = 2: n (n² − 1) of a disc, n (n − 1) (n + 2) of a ball; and the factors of the viscous decay.
     let (stiff, damped, zeros) = if dimensions == 2 { (6.0, 4.0, 2) } else { (8.0, 5.0, 3) };
     let period = |radius: f64| TAU * (DENSITY * radius.powi(3) / (stiff * SIGMA)).sqrt();
@@ -317,10 +372,13 @@ fn swing(
         }
         _ => Swing { period: f64::INFINITY, decay: f64::INFINITY },
     };
-    if corrected {
-        trial.outcome.dashed_curve("shape", shape);
-    } else {
-        trial.outcome.curve("shape", shape);
+    // Curves of the others would hide these.
+    if drop.model == "near_surface" && (drop.share, drop.radii) == (0.35, 5.0) {
+        if corrected {
+            trial.outcome.dashed_curve("shape", shape);
+        } else {
+            trial.outcome.curve("shape", shape);
+        }
     }
     Ok(swing)
 }
@@ -430,14 +488,21 @@ fn wetting(trial: &mut Trial<'_>) -> Result<(), Error> {
     let (spacing, across) = (1e-4, 14.0);
     let progress = trial.progress;
     let mut worst = 0.0_f64;
-    for (number, (angle, what)) in
-        [(60.0, "error at 60°"), (90.0, "error at 90°"), (120.0, "error at 120°")]
-            .into_iter()
-            .enumerate()
+    for (number, (angle, corrected, what)) in [
+        (60.0, false, "error at 60°"),
+        (90.0, false, "error at 90°"),
+        (120.0, false, "error at 120°"),
+        (60.0, true, "error at 60°, corrected"),
+        (90.0, true, "error at 90°, corrected"),
+        (120.0, true, "error at 120°, corrected"),
+    ]
+    .into_iter()
+    .enumerate()
     {
         let radius = (across + 0.5) * spacing;
         let shape = Shape::Sphere(Sphere { center: [0.0, radius, 0.0], radius });
         let mut scene = scene(trial, spacing, 2, shape);
+        scene.settings.set("tension.density_correction", corrected);
         scene.materials[0].viscosity = Some(0.05);
         scene.time.fps = 50.0;
         let wide = 4.0 * across * spacing;
@@ -450,7 +515,7 @@ fn wetting(trial: &mut Trial<'_>) -> Result<(), Error> {
         let end = 0.08;
         while drop.time() < end - 1e-9 {
             drop.next_frame()?;
-            progress((number as f64 + drop.time() / end) / 3.0);
+            progress((number as f64 + drop.time() / end) / 6.0);
         }
         let state = drop.state()?;
         let n = state.len() as f64;
@@ -521,9 +586,32 @@ fn angle_of(height: f64, area: f64) -> f64 {
 }
 
 fn ball(trial: &mut Trial<'_>) -> Result<(), Error> {
+    rounded(
+        trial,
+        false,
+        &[("1 − sphericity", 3.0), ("diagonals over edges", 4.0), ("radius", 1.0)],
+    )?;
+    if trial.run == Run::Fine {
+        let corrected = [
+            ("1 − sphericity, corrected", 3.0),
+            ("diagonals over edges, corrected", 4.0),
+            ("radius, corrected", 1.0),
+        ];
+        rounded(trial, true, &corrected)?;
+    }
+    Ok(())
+}
+
+/// Measures a cube after 1 s, without or with the density correction.
+fn rounded(
+    trial: &mut Trial<'_>,
+    corrected: bool,
+    [round, extents, size]: &[(&'static str, f64); 3],
+) -> Result<(), Error> {
     const EDGE: f64 = 0.02;
     let spacing = EDGE / trial.pick(10.0, 16.0);
     let mut scene = scene(trial, spacing, 3, cube(EDGE));
+    scene.settings.set("tension.density_correction", corrected);
     scene.fluids[0].jitter = 0.0;
     scene.materials[0].viscosity = Some(0.05);
     scene.time.fps = 2.0;
@@ -544,14 +632,10 @@ fn ball(trial: &mut Trial<'_>) -> Result<(), Error> {
     let expected = EDGE * (3.0 / (4.0 * PI)).cbrt();
     let outcome = &mut trial.outcome;
     let unround = 1.0 - variances.min_element() / variances.max_element();
-    outcome.measure("1 − sphericity", 100.0 * unround, "%", 3.0);
-    outcome.measure(
-        "diagonals over edges",
-        100.0 * (diagonals_over_edges(&state) - 1.0).abs(),
-        "%",
-        4.0,
-    );
-    outcome.measure("radius", 100.0 * (radius / expected - 1.0).abs(), "%", 1.0);
+    outcome.measure(round.0, 100.0 * unround, "%", round.1);
+    let ratio = diagonals_over_edges(&state);
+    outcome.measure(extents.0, 100.0 * (ratio - 1.0).abs(), "%", extents.1);
+    outcome.measure(size.0, 100.0 * (radius / expected - 1.0).abs(), "%", size.1);
     Ok(())
 }
 
