@@ -53,7 +53,7 @@ fn methods(axis: Axis, registry: &Registry) -> Vec<Value> {
 fn solver(registry: &Registry) -> Value {
     json!({
         "description": "The pressure solver.",
-        "default": registry.of(Axis::Pressure).find(|m| m.default).map(|m| m.name),
+        "default": registry.of(Axis::Pressure).find(|m| (m.default)(&Scene::default())).map(|m| m.name),
         "oneOf": methods(Axis::Pressure, registry),
     })
 }
@@ -66,11 +66,15 @@ fn table(name: &str, registry: &Registry) -> Value {
         let mut names = methods(axis, registry);
         names.push(json!({ "const": NONE, "description": "None of them." }));
         let one = json!({ "oneOf": names });
-        let model = json!({
+        let mut model = json!({
             "description": "Method, or several methods that act together.",
             "anyOf": [one, { "type": "array", "items": one }],
-            "default": registry.of(axis).filter(|m| m.default).map(|m| m.name).collect::<Vec<_>>(),
         });
+        // That of tension depends on the materials.
+        if axis == Axis::Viscosity {
+            let default = registry.of(axis).filter(|m| (m.default)(&Scene::default()));
+            model["default"] = default.map(|m| m.name).collect();
+        }
         properties.insert("model".into(), model);
     }
     for (_, key) in registry.keys(name) {

@@ -330,7 +330,8 @@ fn choose(
     let (key, default) = axis.peer_key();
     let number = object.peek(key).and_then(Value::as_f64).unwrap_or(f64::from(default));
     let (method, peer) = equivalent(&Registry::standard(), axis, number)?;
-    if !method.default {
+    // A default that depends on the materials is not known yet.
+    if axis == Axis::Tension || !(method.default)(scene) {
         scene.settings.set(axis.key(), method.name);
     }
     Some((method, peer))

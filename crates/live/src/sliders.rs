@@ -120,8 +120,10 @@ impl Tuning {
                     .help("Dynamic viscosity μ; high values need small time steps");
             single(change, viscosity, &mut fluid.viscosity);
             let usual = usual(own.surface_tension, 0.0728);
-            let tension = slider(key("surface_tension"), "Tension", "N/m", kind(usual))
-                .help("Surface tension σ, M (19); water has 0.073 N/m");
+            let tension = slider(key("surface_tension"), "Tension", "N/m", kind(usual)).help(
+                "Surface tension σ; water has 0.073 N/m. A scene that begins without any and names no tension.model has \
+                 the colour field's, which lets thin drops drift",
+            );
             single(change, tension, &mut fluid.surface_tension);
         }
         for (key, own) in self.keys.iter_mut().zip(&scene.keys) {

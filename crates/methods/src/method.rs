@@ -116,8 +116,8 @@ pub struct Method {
     pub source: &'static str,
     /// Description in one line.
     pub help: &'static str,
-    /// Whether it is the default of its axis.
-    pub default: bool,
+    /// Whether a scene that names no method of its axis gets it.
+    pub default: fn(&Scene) -> bool,
     /// Keys for scenes.
     pub keys: &'static [Key],
     /// Numbers for its shaders, read as `params.methods.NAME.number`.
@@ -166,7 +166,7 @@ impl Method {
             axis,
             source: "",
             help: "",
-            default: false,
+            default: |_| false,
             keys: &[],
             numbers: &[],
             of_materials: false,

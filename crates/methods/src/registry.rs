@@ -130,7 +130,7 @@ impl Registry {
         for axis in Axis::TABLES {
             match scene.settings.get(axis.key()) {
                 None if pressure.family != Family::Sph => {}
-                None => chosen.extend(self.of(axis).filter(|method| method.default)),
+                None => chosen.extend(self.of(axis).filter(|method| (method.default)(scene))),
                 Some(Value::Text(name)) if name == NONE => {}
                 Some(Value::Text(name)) => chosen.push(find(axis, name)?),
                 Some(Value::Texts(names)) => {
@@ -306,8 +306,8 @@ impl Registry {
             scene.settings.remove(&path);
         }
         for axis in Axis::TABLES {
-            let default: Vec<_> =
-                self.of(axis).filter(|m| m.default).map(|m| m.name.to_owned()).collect();
+            let default = self.of(axis).filter(|m| (m.default)(scene));
+            let default: Vec<_> = default.map(|m| m.name.to_owned()).collect();
             let is_default = match scene.settings.get(axis.key()) {
                 Some(Value::Text(name)) => default == [name.as_str()],
                 Some(Value::Texts(names)) => default == *names,

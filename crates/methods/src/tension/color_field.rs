@@ -8,7 +8,8 @@ use crate::{Axis, Key, Method};
 pub const METHOD: Method = Method {
     source: "Müller, Charypar, Gross 2003 (15–19)",
     help: "the materials' surface tension, where the colour field is steep",
-    default: true,
+    // Where no material has a tension, it costs nothing.
+    default: |scene| !super::acts(scene),
     of_materials: true,
     keys: &[Key::derived(
         "surface_threshold",

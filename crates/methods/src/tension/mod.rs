@@ -5,7 +5,14 @@ pub mod near_surface;
 
 use std::f64::consts::PI;
 
+use meniscus_scene::Scene;
+
 use crate::{Limit, Matter};
+
+/// Whether a material has surface tension.
+fn acts(scene: &Scene) -> bool {
+    scene.materials.iter().any(|material| material.surface_tension > 0.0)
+}
 
 /// Limit of the time step by capillary waves.
 const CAPILLARY: Limit =

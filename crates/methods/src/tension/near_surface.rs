@@ -71,6 +71,7 @@ const fn component(name: &'static str, lane: &'static str) -> Quantity {
 pub const METHOD: Method = Method {
     source: "Marrone et al. 2010; Tartakovsky, Meakin 2005; Akinci, Akinci, Teschner 2013",
     help: "the materials' surface tension, by forces between particles near the surface that conserve momentum",
+    default: super::acts,
     of_materials: true,
     keys: &[
         Key::number(

@@ -6,7 +6,7 @@ use crate::{Axis, Coefficient, Limit, Matter, Method, Peer};
 pub const METHOD: Method = Method {
     source: "Müller, Charypar, Gross 2003 (14)",
     help: "the materials' viscosity",
-    default: true,
+    default: |_| true,
     of_materials: true,
     term: Some("viscosity_muller"),
     limit: Some(Limit { name: "viscosity (0.125 (h/2)²/ν)", step: longest_step }),
