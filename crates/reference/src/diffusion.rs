@@ -1,8 +1,8 @@
 //! Diffusion on cells and faces (`wgsl/diffusion/`), by the values around each.
 
 use crate::World;
+use crate::faces::{axes, cells, element, is_open, next, set, solid_velocity, sticks};
 use crate::grid::{busy_cells, edge};
-use crate::liquid::{axes, cells, element, is_open, next, set, solid_velocity, sticks};
 use crate::poisson::{by_group, next_scalars, of_groups, together};
 use crate::smoke::{is_inner, part_time};
 

@@ -16,6 +16,7 @@ mod dfsph;
 mod diagnostics;
 mod diffusion;
 mod emit;
+mod faces;
 mod field;
 mod grid;
 mod incompressible;
@@ -148,16 +149,16 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("grid/crowd", grid::crowd),
     ("grid/busy", grid::busy),
     ("grid/list", grid::list),
-    ("grid/solid", liquid::solid),
-    ("grid/fractions", liquid::fractions),
+    ("grid/solid", faces::solid),
+    ("grid/fractions", faces::fractions),
     ("liquid/clear", liquid::clear),
     ("liquid/cover", liquid::cover),
     ("poisson/wet", grid::wet),
-    ("grid/force", liquid::force),
-    ("grid/project", liquid::project),
-    ("grid/extrapolate", liquid::extrapolate),
-    ("grid/constrain", liquid::constrain),
-    ("grid/limits", liquid::limits),
+    ("grid/force", faces::force),
+    ("grid/project", faces::project),
+    ("grid/extrapolate", faces::extrapolate),
+    ("grid/constrain", faces::constrain),
+    ("grid/limits", faces::limits),
     ("apic/emit", liquid::emit),
     ("apic/carry", liquid::carry),
     ("polypic/emit", liquid::emit_terms),

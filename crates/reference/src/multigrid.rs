@@ -4,7 +4,7 @@ use glam::I64Vec3;
 use meniscus_model::Params;
 
 use crate::World;
-use crate::liquid::{axes, element, set};
+use crate::faces::{axes, element, set};
 
 /// ω of a sweep.
 const RELAX: f64 = 0.8;

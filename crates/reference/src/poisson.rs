@@ -1,8 +1,8 @@
 //! The pressure of liquids and smoke on a grid (`wgsl/poisson/`), with sums over all cells.
 
 use crate::World;
+use crate::faces::{axes, cells, element, next, open_share, set, through};
 use crate::grid::{busy_blocks, busy_cells, cells_of_block, coordinates, edge};
-use crate::liquid::{axes, cells, element, next, open_share, set, through};
 
 /// Least θ of a surface between two cells.
 const LEAST_PART: f64 = 0.05;

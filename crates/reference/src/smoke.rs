@@ -10,11 +10,11 @@ use meniscus_model::params::{FIELD_STIR, ForceField};
 use crate::World;
 use crate::body::Solid;
 use crate::diagnostics::{NOTHING, Rows};
-use crate::grid::{center, coordinates, edge, volume};
-use crate::integrate::by_fields;
-use crate::liquid::{
+use crate::faces::{
     axes, cells, element, is_open, middle, nearest, next, open_share, path, set, solids, through,
 };
+use crate::grid::{center, coordinates, edge, volume};
+use crate::integrate::by_fields;
 use crate::solid;
 use crate::space::displacement;
 

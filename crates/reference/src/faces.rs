@@ -1,0 +1,372 @@
+//! Fields on the faces of cells (`wgsl/grid/`) of liquids and smoke, with sums over all cells.
+
+use glam::DVec3;
+use meniscus_model::Params;
+use meniscus_model::params::{RESPONSE_SLIP, RESPONSE_STICKY};
+
+use crate::World;
+use crate::body::{Solid, posed};
+use crate::grid::{busy_cells, center, coordinates, edge};
+use crate::integrate::by_fields;
+use crate::poisson::{diagonal, is_full, part};
+use crate::solid::{Contact, contact, distinct_walls};
+use crate::space::{displacement, xyz};
+
+/// Distance in cells up to which a wall lies on a corner.
+const ON_CORNER: f64 = 1e-3;
+/// Least open share of a face.
+const LEAST_OPEN: f64 = 0.02;
+/// Least volume of a face that has a velocity, relative to that of a cell.
+pub(crate) const LEAST_VOLUME: f64 = 1e-6;
+/// Least free share of a cell's hat.
+const LEAST_SHARE: f64 = 0.02;
+
+/// Floats of an element of a method's array with this width.
+pub(crate) fn element<const N: usize>(world: &World, name: &str, c: usize) -> [f64; N] {
+    std::array::from_fn(|k| world.floats(name)[N * c + k])
+}
+
+pub(crate) fn set<const N: usize>(world: &mut World, name: &str, c: usize, value: [f64; N]) {
+    world.floats_mut(name)[N * c..N * (c + 1)].copy_from_slice(&value);
+}
+
+pub(crate) fn axes(params: &Params) -> usize {
+    params.world.dimensions as usize
+}
+
+pub(crate) fn cells(world: &World) -> usize {
+    world.params.torus.cell_count as usize
+}
+
+/// Number of a cell `step` cells along an axis from another, around the ends of the box.
+pub(crate) fn next(params: &Params, c: usize, axis: usize, step: i64) -> usize {
+    let size = params.torus.size.as_i64vec3();
+    let mut cell = coordinates(params, c);
+    cell[axis] = (cell[axis] + step).rem_euclid(size[axis]);
+    (cell.x + size.x * (cell.y + size.y * cell.z)) as usize
+}
+
+/// Middle of a cell's lower face in m.
+pub(crate) fn middle(params: &Params, c: usize, axis: usize) -> DVec3 {
+    center(params, coordinates(params, c)) - 0.5 * edge(params) * DVec3::AXES[axis]
+}
+
+/// The hat (HYBRIDS: N1) of an offset in m, differentiated by the particle's place in cells along the axes whose bits are set.
+pub(crate) fn hat_along(params: &Params, offset: DVec3, set: usize) -> f64 {
+    let reach = edge(params);
+    if (0..axes(params)).any(|axis| offset[axis].abs() > reach) {
+        return 0.0;
+    }
+    let along = |axis: usize| {
+        let s = offset[axis] / reach;
+        match set >> axis & 1 {
+            0 => (1.0 - s.abs()).max(0.0),
+            _ if s > -1.0 && s <= 0.0 => -1.0,
+            _ if s > 0.0 && s <= 1.0 => 1.0,
+            _ => 0.0,
+        }
+    };
+    (0..axes(params)).map(along).product()
+}
+
+/// The hat of an offset in m.
+pub(crate) fn hat(params: &Params, offset: DVec3) -> f64 {
+    hat_along(params, offset, 0)
+}
+
+/// The nearest wall of a point: contact, velocity and response.
+pub(crate) fn nearest(world: &World, solids: &[Solid], x: DVec3) -> Option<(Contact, DVec3, u32)> {
+    let mut found: Option<(Contact, DVec3, u32)> = None;
+    for solid in solids {
+        for wall in 0..distinct_walls(&solid.collider) {
+            let contact = contact(world, solid, wall, x);
+            if found.as_ref().is_some_and(|(other, ..)| other.distance <= contact.distance) {
+                continue;
+            }
+            let arm = displacement(&world.params, x, solid.position);
+            let velocity = solid.velocity + solid.angular_velocity.cross(arm);
+            found = Some((contact, velocity, solid.collider.response));
+        }
+    }
+    found
+}
+
+pub(crate) fn solids(world: &World) -> Vec<Solid> {
+    (0..world.params.counts.driven as usize).map(|number| posed(world, number)).collect()
+}
+
+/// Distances of corners, and free shares.
+pub(crate) fn solid(world: &mut World) {
+    let params = world.params;
+    let solids = solids(world);
+    let in_cells = |world: &World, x: DVec3, limit: f64| {
+        let wall = nearest(world, &solids, x);
+        wall.map_or(limit, |(contact, ..)| contact.distance / edge(&params)).clamp(-limit, limit)
+    };
+    for c in 0..cells(world) {
+        let x = center(&params, coordinates(&params, c));
+        let half = (0..axes(&params)).map(|axis| DVec3::AXES[axis]).sum::<DVec3>() / 2.0;
+        let corner = in_cells(world, x - edge(&params) * half, 2.0);
+        set(world, "solid_distance", c, [corner]);
+        let covered = match in_cells(world, x, 1.0) {
+            d if d >= 0.0 => 0.5 * (1.0 - d).powi(2),
+            d => 1.0 - 0.5 * (1.0 + d).powi(2),
+        };
+        set(world, "solid_share", c, [(1.0 - covered).max(LEAST_SHARE)]);
+    }
+}
+
+/// Area of the part of a polygon where the third coordinate, linear between its corners, is positive.
+fn positive_area(corners: &[DVec3]) -> f64 {
+    let mut part = Vec::new();
+    for (k, a) in corners.iter().enumerate() {
+        let b = corners[(k + 1) % corners.len()];
+        if a.z > 0.0 {
+            part.push(*a);
+        }
+        if (a.z > 0.0) != (b.z > 0.0) {
+            part.push(*a + (b - *a) * (a.z / (a.z - b.z)));
+        }
+    }
+    let cross = |k: usize| {
+        let (a, b): (DVec3, DVec3) = (part[k], part[(k + 1) % part.len()]);
+        a.x * b.y - a.y * b.x
+    };
+    (0..part.len()).map(cross).sum::<f64>().abs() / 2.0
+}
+
+/// Open share of a cell's lower face.
+fn open_part(world: &World, c: usize, axis: usize) -> f64 {
+    let params = &world.params;
+    let at = |c: usize| match element::<1>(world, "solid_distance", c)[0] {
+        d if d >= ON_CORNER => d,
+        d => d.min(0.0),
+    };
+    if axes(params) == 2 {
+        return match [at(c), at(next(params, c, 1 - axis, 1))] {
+            [a, b] if a > 0.0 && b > 0.0 => 1.0,
+            [a, b] if a <= 0.0 && b <= 0.0 => 0.0,
+            [a, b] => a.max(b) / (a - b).abs(),
+        };
+    }
+    let [a, b] = [(axis + 1) % 3, (axis + 2) % 3];
+    let (along, across) = (next(params, c, a, 1), next(params, c, b, 1));
+    let around = [
+        DVec3::new(0.0, 0.0, at(c)),
+        DVec3::new(1.0, 0.0, at(along)),
+        DVec3::new(1.0, 1.0, at(next(params, along, b, 1))),
+        DVec3::new(0.0, 1.0, at(across)),
+    ];
+    let middle = around.iter().sum::<DVec3>() / 4.0;
+    (0..4).map(|k| positive_area(&[around[k], around[(k + 1) % 4], middle])).sum()
+}
+
+/// Open shares of faces, and velocities of the solids there.
+pub(crate) fn fractions(world: &mut World) {
+    let params = world.params;
+    let solids = solids(world);
+    for c in 0..cells(world) {
+        let mut face = [0.0; 8];
+        for axis in 0..axes(&params) {
+            let open = open_part(world, c, axis);
+            face[4 + axis] = if open < LEAST_OPEN { 0.0 } else { open };
+            if open == 1.0 {
+                continue;
+            }
+            if let Some((_, v, response)) = nearest(world, &solids, middle(&params, c, axis)) {
+                face[axis] = v[axis];
+                if response == RESPONSE_STICKY && face[4 + axis] == 0.0 {
+                    face[3] += f64::from(1 << axis);
+                }
+            }
+        }
+        set(world, "solid_face", c, face);
+    }
+}
+
+/// Open share of a cell's lower face.
+pub(crate) fn open_share(world: &World, c: usize, axis: usize) -> f64 {
+    element::<8>(world, "solid_face", c)[4 + axis]
+}
+
+pub(crate) fn is_open(world: &World, c: usize, axis: usize) -> bool {
+    open_share(world, c, axis) > 0.0
+}
+
+/// Velocity of the solid at a cell's lower face.
+pub(crate) fn solid_velocity(world: &World, c: usize, axis: usize) -> f64 {
+    element::<8>(world, "solid_face", c)[axis]
+}
+
+/// Whether a cell's lower face is closed and fluid sticks to it.
+pub(crate) fn sticks(world: &World, c: usize, axis: usize) -> bool {
+    element::<8>(world, "solid_face", c)[3] as u32 >> axis & 1 == 1
+}
+
+/// Mean velocity through a cell's lower face.
+pub(crate) fn through(world: &World, c: usize, axis: usize) -> f64 {
+    let open = open_share(world, c, axis);
+    let u = element::<4>(world, "face", c)[axis];
+    open * u + (1.0 - open) * solid_velocity(world, c, axis)
+}
+
+/// Gravity and force fields.
+pub(crate) fn force(world: &mut World) {
+    let params = world.params;
+    let dt = f64::from(world.control.dt);
+    for c in busy_cells(world) {
+        let mut u: [f64; 4] = element(world, "face", c);
+        for (axis, u) in u.iter_mut().enumerate().take(axes(&params)) {
+            let a = params.world.gravity.as_dvec3() + by_fields(&params, middle(&params, c, axis));
+            *u += dt * a[axis];
+        }
+        set(world, "face", c, u);
+    }
+}
+
+/// Rise of the solution from a cell to the next, if one of them has liquid.
+pub(crate) fn rise(world: &World, c: usize, below: usize) -> Option<f64> {
+    let pressure = |c: usize| element::<2>(world, "solution", c)[0];
+    match [c, below].map(|c| diagonal(world, c) > 0.0) {
+        [false, false] => None,
+        [true, true] => Some(pressure(c) - pressure(below)),
+        [true, false] => Some(pressure(c) / part(world, c, below)),
+        [false, true] => Some(-pressure(below) / part(world, below, c)),
+    }
+}
+
+/// The field less the gradient of pressure.
+pub(crate) fn project(world: &mut World) {
+    let params = world.params;
+    for c in busy_cells(world) {
+        let mut u: [f64; 4] = element(world, "face", c);
+        u[3] = 0.0;
+        for axis in 0..axes(&params) {
+            let below = next(&params, c, axis, -1);
+            let wet = [c, below].map(|c| diagonal(world, c) > 0.0);
+            let Some(rise) = rise(world, c, below) else { continue };
+            let full = wet[0] && is_full(world, c) || wet[1] && is_full(world, below);
+            match is_open(world, c, axis) {
+                true => u[axis] -= rise / edge(&params),
+                false if full => u[axis] = solid_velocity(world, c, axis),
+                false => continue,
+            }
+            u[3] += f64::from(1 << axis);
+        }
+        set(world, "face_other", c, u);
+    }
+}
+
+/// A layer of faces beyond the known ones.
+pub(crate) fn extrapolate(world: &mut World) {
+    let params = world.params;
+    let size = params.torus.size.as_i64vec3();
+    for c in busy_cells(world) {
+        let mut u: [f64; 4] = element(world, "face", c);
+        let known =
+            |c: usize, axis: usize| element::<4>(world, "face", c)[3] as u32 >> axis & 1 == 1;
+        let mut around = Vec::new();
+        for way in 0..axes(&params) {
+            for step in [-1, 1] {
+                let place = coordinates(&params, c)[way] + step;
+                if params.torus.period[way] > 0.0 || (0..size[way]).contains(&place) {
+                    around.push(next(&params, c, way, step));
+                }
+            }
+        }
+        for axis in (0..axes(&params)).filter(|axis| !known(c, *axis)) {
+            let values: Vec<_> = around.iter().filter(|c| known(**c, axis)).collect();
+            let of = |c: &&usize| element::<4>(world, "face", **c)[axis];
+            if !values.is_empty() {
+                u[axis] = values.iter().map(of).sum::<f64>() / values.len() as f64;
+                u[3] += f64::from(1 << axis);
+            }
+        }
+        set(world, "face_other", c, u);
+    }
+}
+
+/// Closed faces after contact with their walls.
+pub(crate) fn constrain(world: &mut World) {
+    let params = world.params;
+    let solids = solids(world);
+    for c in busy_cells(world) {
+        let before = |c: usize, axis: usize| element::<4>(world, "face_other", c)[axis];
+        let mut u: [f64; 4] = element(world, "face_other", c);
+        for axis in (0..axes(&params)).filter(|axis| !is_open(world, c, *axis)) {
+            let wall = nearest(world, &solids, middle(&params, c, axis));
+            let (contact, own, response) = wall.expect("a closed face has a wall");
+            let mut v = DVec3::ZERO;
+            for other in 0..axes(&params) {
+                let back = next(&params, c, axis, -1);
+                let up = |c: usize| next(&params, c, other, 1);
+                v[other] = match other == axis {
+                    true => before(c, axis),
+                    false => {
+                        [c, up(c), back, up(back)].map(|c| before(c, other)).iter().sum::<f64>()
+                            / 4.0
+                    }
+                };
+            }
+            let normal = (v - own).dot(contact.normal);
+            u[axis] = match response {
+                RESPONSE_STICKY => own[axis],
+                RESPONSE_SLIP => u[axis] - normal * contact.normal[axis],
+                _ => u[axis] - normal.min(0.0) * contact.normal[axis],
+            };
+        }
+        set(world, "face", c, u);
+    }
+}
+
+/// The fastest velocity, and gravity's share.
+pub(crate) fn limits(world: &mut World) {
+    let of = |c: usize| xyz(element(world, "face", c)).length();
+    let speed = busy_cells(world).into_iter().map(of).fold(0.0, f64::max) as f32;
+    let share = world.params.time.cfl * world.params.world.gravity.length() / 16.0;
+    let control = &mut world.control;
+    control.max_signal_bits = control.max_signal_bits.max(speed.to_bits());
+    control.max_acceleration_bits = control.max_acceleration_bits.max(share.to_bits());
+}
+
+/// The field at a point; beyond the box that on its end.
+pub(crate) fn field_at(world: &World, x: DVec3) -> DVec3 {
+    field_of(world, "face", x, 0)
+}
+
+/// A field of faces at a point, differentiated in cells along the axes whose bits are set.
+pub(crate) fn field_of(world: &World, name: &str, x: DVec3, set: usize) -> DVec3 {
+    let params = &world.params;
+    let mut v = DVec3::ZERO;
+    for axis in 0..axes(params) {
+        let mut x = x;
+        for way in (0..axes(params)).filter(|way| params.torus.period[*way] == 0.0) {
+            let (first, last) = (middle(params, 0, axis), middle(params, cells(world) - 1, axis));
+            x[way] = x[way].clamp(first[way], last[way]);
+        }
+        for c in 0..cells(world) {
+            let w = hat_along(params, displacement(params, middle(params, c, axis), x), set);
+            v[axis] += w * element::<4>(world, name, c)[axis];
+        }
+    }
+    v
+}
+/// Place of what is at x after a time, along a field.
+pub(crate) fn path(
+    world: &World,
+    x: DVec3,
+    dt: f64,
+    field: impl Fn(&World, DVec3) -> DVec3,
+) -> DVec3 {
+    let a = field(world, x);
+    let mean = match world.params.time.trace {
+        1 => a,
+        2 => field(world, x + dt / 2.0 * a),
+        _ => {
+            let b = field(world, x + dt / 2.0 * a);
+            let c = field(world, x + 0.75 * dt * b);
+            2.0 / 9.0 * a + 1.0 / 3.0 * b + 4.0 / 9.0 * c
+        }
+    };
+    x + dt * mean
+}
