@@ -345,8 +345,7 @@ fn square(trial: &mut Trial<'_>) -> Result<(), Error> {
         let moment = |f: &dyn Fn(DVec3) -> f64| {
             state.iter().map(|p| f(p.position - center)).sum::<f64>() / count_of_all
         };
-        let (xx, yy, xy) =
-            (moment(&|x| x.x * x.x), moment(&|x| x.y * x.y), moment(&|x| x.x * x.y));
+        let (xx, yy, xy) = (moment(&|x| x.x * x.x), moment(&|x| x.y * x.y), moment(&|x| x.x * x.y));
         let (mean, half) = (0.5 * (xx + yy), (0.5 * (xx - yy)).hypot(xy));
         let outcome = &mut trial.outcome;
         println!("mean pressure {:.4} Pa, expected {:.4}", sum / count, 1.0 / radius);
