@@ -220,9 +220,12 @@ fn scenes_that_do_not_suit_it_are_refused_or_warned_of() {
     };
     let near = "tension.model = \"near_surface\"";
     assert!(warnings(near, "").contains("support_radius be 0.05"), "{}", warnings(near, ""));
-    assert_eq!(warnings("", ""), "");
-    let thin =
-        warnings("", "[[material]]\nname = \"oil\"\nsurface_tension = 0.07\nviscosity = 0.1");
+    // It acts where a material has tension and the scene names no model.
+    assert_eq!(warnings("", ""), warnings(near, ""));
+    let color = "tension.model = \"color_field\"";
+    assert_eq!(warnings(color, ""), "");
+    let oil = "[[material]]\nname = \"oil\"\nsurface_tension = 0.07\nviscosity = 0.1";
+    let thin = warnings(color, oil);
     assert!(thin.contains("material[1]") && thin.contains("1.18 Pa·s"), "{thin}");
     let wide = format!("support_radius = 0.05\n{near}");
     assert_eq!(warnings(&wide, ""), "");
