@@ -12,7 +12,8 @@ fn main() -> io::Result<()> {
         return Ok(());
     }
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
-    println!("cargo:rerun-if-changed={}", root.display());
+    // Relative, since clones of the project may share a target folder.
+    println!("cargo:rerun-if-changed=.");
     let mut source = String::from("&[\n");
     for (name, file) in walk::shaders(&root)? {
         let text = walk::bare(&fs::read_to_string(file)?);

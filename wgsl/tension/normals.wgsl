@@ -6,7 +6,6 @@
 // is h ν', without a unit and into the fluid (Akinci, Akinci, Teschner 2013, 20, with volumes at rest), in which the particles
 // of walls weigh ω = 1 + cos θ/(1 − β), so that the area's tension meets a wall at the contact angle θ (Young, Dupré).
 //!include common/control
-//!include common/eigen
 //!include common/neighbour_list
 //!include common/kernels
 //!include common/free_surface
@@ -49,6 +48,41 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     products -= slope * offset.yxx * offset.zzy;
 }
 
+// Symmetric matrix by its rows.
+struct Rows {
+    x: vec3<f32>,
+    y: vec3<f32>,
+    z: vec3<f32>,
+}
+
+// With xx, yy, zz in `diagonal` and yz, xz, xy in `others`.
+fn rows_of(diagonal: vec3<f32>, others: vec3<f32>) -> Rows {
+    return Rows(vec3<f32>(diagonal.x, others.zy), vec3<f32>(others.z, diagonal.y, others.x), vec3<f32>(others.yx, diagonal.z));
+}
+
+fn determinant_of(rows: Rows) -> f32 {
+    return dot(rows.x, cross(rows.y, rows.z));
+}
+
+// Smallest eigenvalue (Smith 1961): those of B = A − m, m their mean, are p t with t³ − 3t = 2r, where 6p² = tr B² and
+// 2r = det B/p³. The smallest t, 2 cos(arccos(r)/3 + 2π/3), is smooth in √(1 − r): the polynomial is right to 4e-7.
+fn smallest_eigenvalue(diagonal: vec3<f32>, others: vec3<f32>) -> f32 {
+    if (params.world.dimensions == 2u) {
+        let half = 0.5 * (diagonal.x - diagonal.y);
+        return min(0.5 * (diagonal.x + diagonal.y) - sqrt(half * half + others.z * others.z), diagonal.z);
+    }
+    let mean = (diagonal.x + diagonal.y + diagonal.z) / 3.0;
+    let apart = diagonal - mean;
+    let p = sqrt((dot(apart, apart) + 2.0 * dot(others, others)) / 6.0);
+    // Of three equal ones.
+    if (p < 1e-6) { return mean; }
+    let r = 0.5 * determinant_of(rows_of(apart / p, others / p));
+    let s = sqrt(clamp(1.0 - r, 0.0, 2.0));
+    let t = -1.0 + s * (-0.8164728 + s * (0.11082304 + s * (-0.036449877 + s * (0.013269109
+        + s * (-0.0037558155 + s * 0.00053586204)))));
+    return mean + p * t;
+}
+
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
@@ -64,17 +98,15 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let calibration = params.methods.tension_near_surface.gradient;
     var diagonal = calibration * squares;
     if (params.world.dimensions == 2u) { diagonal.z = 1.0; }
-    let eigen = eigen_of(diagonal, calibration * products);
-    let lambda = min(eigen.values.x, min(eigen.values.y, eigen.values.z));
+    let others = calibration * products;
+    let lambda = smallest_eigenvalue(diagonal, others);
     // h ν' and h ν.
     let inward = calibration * kernel.support_radius * gradient;
-    var outward = vec3<f32>(0.0);
-    if (lambda >= LAMBDA_SPLASH && lambda <= LAMBDA_INSIDE) {
-        for (var k = 0u; k < 3u; k++) {
-            let e = eigen.vectors[k];
-            outward -= dot(e, inward) / eigen.values[k] * e;
-        }
-    }
+    let rows = rows_of(diagonal, others);
+    let yz = cross(rows.y, rows.z);
+    let solved = inward.x * yz + inward.y * cross(rows.z, rows.x) + inward.z * cross(rows.x, rows.y);
+    let candidate = lambda >= LAMBDA_SPLASH && lambda <= LAMBDA_INSIDE;
+    let outward = select(vec3<f32>(0.0), -solved / dot(rows.x, yz), candidate);
     let steepness = length(outward);
     let normal = select(vec3<f32>(0.0), outward / steepness, steepness >= LEAST_STEEPNESS);
     tension_normal[i] = vec4<f32>(normal, lambda);
