@@ -1,5 +1,5 @@
 // pcisph/compression with densities over the full share Ψ of the kernel: s ≤ Ψ in place of s ≤ 1, but at most ε more than
-// without (tension/correct_excess).
+// without; Ψ is that of tension/correct_fill.
 //!include common/predicted
 
 //!read tension_fill

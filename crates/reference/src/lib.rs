@@ -119,6 +119,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("levelset/fill", levelset::fill),
     ("tension/correct", tension::correct),
     ("tension/correct_excess", tension::correct_excess),
+    ("tension/correct_fill", tension::correct_fill),
     ("tension/restore", tension::restore),
     ("muller/pressure", muller::pressure),
     ("wcsph/pressure", wcsph::pressure),

@@ -126,9 +126,16 @@ fn fill(world: &World, i: usize) -> f64 {
     world.floats("tension_fill")[2 * i]
 }
 
-/// s − 1 of the full share: min(s − Ψ, max(s − 1, ε)).
+/// s − 1 of the full share: e = min(s − Ψ, max(s − 1, ε)).
 pub(crate) fn excess(world: &World, i: usize, s: f64) -> f64 {
     (s - fill(world, i)).min((s - 1.0).max(world.number("tension_near_surface.limit")))
+}
+
+/// The part of it that a step corrects: max(s − 1, 0), and of what e is more, Δt times the rate.
+fn corrected_excess(world: &World, i: usize, s: f64) -> f64 {
+    let (all, base) = (excess(world, i, s), (s - 1.0).max(0.0));
+    let share = world.number("tension_near_surface.rate") * f64::from(world.control.dt);
+    if all > base { base + share.min(1.0) * (all - base) } else { all }
 }
 
 /// ρ' = min(ρ/Ψ, max(ρ, (1 + ε) ρ0)).
@@ -142,11 +149,22 @@ pub(crate) fn correct(world: &mut World) {
     }
 }
 
-/// The excess of incompressible solvers.
+/// The excess of IISPH and DFSPH.
 pub(crate) fn correct_excess(world: &mut World) {
     for i in world.handled() {
-        let filled = excess(world, i, compressed(world, i) + 1.0);
+        let filled = corrected_excess(world, i, compressed(world, i) + 1.0);
         world.floats_mut("factor")[2 * i + 1] = filled;
+    }
+}
+
+/// The share below which PCISPH holds s.
+pub(crate) fn correct_fill(world: &mut World) {
+    for i in world.handled() {
+        let s = world.density[i] / world.floats("tension_fill")[2 * i + 1];
+        let held = s - corrected_excess(world, i, s);
+        if held > fill(world, i) {
+            world.floats_mut("tension_fill")[2 * i] = held;
+        }
     }
 }
 

@@ -91,7 +91,7 @@ pub(super) const RESOLUTIONS: Case = Case {
     title: "Tension does not depend on the particle radius",
     about: "The oscillating drop with 8, 16 and 24 spacings to the radius, and the same surface tension: the largest of \
             the three periods, relative to Rayleigh's, over the smallest.",
-    solvers: BOTH,
+    solvers: &["wcsph", "pcisph", "iisph", "dfsph"],
     coarse: false,
     tunes: false,
     plots: &[],

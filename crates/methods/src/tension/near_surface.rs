@@ -146,6 +146,11 @@ pub const METHOD: Method = Method {
         Number::new("limit", "ε, the largest compression that the correction adds", |scene| {
             scene.number("tension.correction_limit")
         }),
+        Number::new(
+            "rate",
+            "share in 1/s of the compression that the correction adds which solvers correct",
+            |scene| 0.1 / super::longest_step(scene.support_radius(), &scene.matter()),
+        ),
     ],
     term: Some("tension_near_surface"),
     reacts: true,
@@ -183,6 +188,7 @@ pub const METHOD: Method = Method {
         passes::each("levelset/fill", FLUID),
         passes::each("tension/correct", FLUID),
         passes::each("tension/correct_excess", FLUID),
+        passes::each("tension/correct_fill", FLUID),
         passes::each("tension/restore", FLUID),
         passes::each("pcisph/compression_filled", MEMBERS),
     ],
@@ -244,11 +250,11 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         list.push(run("levelset/solid"));
     }
     list.push(run("levelset/fill"));
-    list.extend(match scope.chosen.pressure().corrected {
-        Corrected::Density => Some(run("tension/correct")),
-        Corrected::Excess => Some(run("tension/correct_excess")),
-        Corrected::Anew => None,
-    });
+    list.push(run(match scope.chosen.pressure().corrected {
+        Corrected::Density => "tension/correct",
+        Corrected::Excess => "tension/correct_excess",
+        Corrected::Anew => "tension/correct_fill",
+    }));
     list
 }
 
