@@ -48,20 +48,9 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     products -= slope * offset.yxx * offset.zzy;
 }
 
-// Symmetric matrix by its rows.
-struct Rows {
-    x: vec3<f32>,
-    y: vec3<f32>,
-    z: vec3<f32>,
-}
-
-// With xx, yy, zz in `diagonal` and yz, xz, xy in `others`.
-fn rows_of(diagonal: vec3<f32>, others: vec3<f32>) -> Rows {
-    return Rows(vec3<f32>(diagonal.x, others.zy), vec3<f32>(others.z, diagonal.y, others.x), vec3<f32>(others.yx, diagonal.z));
-}
-
-fn determinant_of(rows: Rows) -> f32 {
-    return dot(rows.x, cross(rows.y, rows.z));
+// Symmetric matrix with xx, yy, zz in `diagonal` and yz, xz, xy in `others`.
+fn matrix_of(diagonal: vec3<f32>, others: vec3<f32>) -> mat3x3<f32> {
+    return mat3x3<f32>(vec3<f32>(diagonal.x, others.zy), vec3<f32>(others.z, diagonal.y, others.x), vec3<f32>(others.yx, diagonal.z));
 }
 
 // Smallest eigenvalue (Smith 1961): those of B = A − m, m their mean, are p t with t³ − 3t = 2r, where 6p² = tr B² and
@@ -76,7 +65,7 @@ fn smallest_eigenvalue(diagonal: vec3<f32>, others: vec3<f32>) -> f32 {
     let p = sqrt((dot(apart, apart) + 2.0 * dot(others, others)) / 6.0);
     // Of three equal ones.
     if (p < 1e-6) { return mean; }
-    let r = 0.5 * determinant_of(rows_of(apart / p, others / p));
+    let r = 0.5 * determinant(matrix_of(apart / p, others / p));
     let s = sqrt(clamp(1.0 - r, 0.0, 2.0));
     let t = -1.0 + s * (-0.8164728 + s * (0.11082304 + s * (-0.036449877 + s * (0.013269109
         + s * (-0.0037558155 + s * 0.00053586204)))));
@@ -102,11 +91,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let lambda = smallest_eigenvalue(diagonal, others);
     // h ν' and h ν.
     let inward = calibration * kernel.support_radius * gradient;
-    let rows = rows_of(diagonal, others);
-    let yz = cross(rows.y, rows.z);
-    let solved = inward.x * yz + inward.y * cross(rows.z, rows.x) + inward.z * cross(rows.x, rows.y);
+    let a = matrix_of(diagonal, others);
+    let yz = cross(a[1], a[2]);
+    let solved = inward.x * yz + inward.y * cross(a[2], a[0]) + inward.z * cross(a[0], a[1]);
     let candidate = lambda >= LAMBDA_SPLASH && lambda <= LAMBDA_INSIDE;
-    let outward = select(vec3<f32>(0.0), -solved / dot(rows.x, yz), candidate);
+    let outward = select(vec3<f32>(0.0), -solved / dot(a[0], yz), candidate);
     let steepness = length(outward);
     let normal = select(vec3<f32>(0.0), outward / steepness, steepness >= LEAST_STEEPNESS);
     tension_normal[i] = vec4<f32>(normal, lambda);

@@ -55,7 +55,8 @@ const CLASS: Row = Row::new("tension_class", "u32", PARTICLES).lanes(&[Lane {
     unit: "",
 }]);
 
-/// Share of the kernel that is full, and rest density; in cell order.
+/// Share of the kernel that is full, for PCISPH with what `tension/correct_fill` leaves for later, and rest density; in
+/// cell order.
 const FILL: Row = Row::new("tension_fill", "vec2<f32>", PARTICLES).lanes(&[
     Lane { lanes: "x", quantity: "fill", unit: "" },
     Lane { lanes: "y", quantity: "rest_density", unit: "kg/m³" },
