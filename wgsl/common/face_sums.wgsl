@@ -1,6 +1,8 @@
-// Sums of particles at the lower faces of a cell and at its centre (HYBRIDS 1.2, 1.6)
+// Sums of particles at the lower faces of a cell and at its centre
 //   u_f = Σ V0 w (v_a + Q_a(x_f − x_p)) / Σ V0 w,  c = Σ V0 w / Δxᵈ, which liquid/cover divides by the free share of the hat
-// with volumes for masses, since all have one density. Faces with less than the least volume are unknown, the w lane.
+// with volumes for masses, since all have one density; Q_a is 0 for PIC and FLIP (Zhu, Bridson 2005), a gradient for APIC
+// (Jiang et al. 2015) and a sum of products for PolyPIC (Fu et al. 2017). Bit a of the w lane is 1 if face a is known: it has
+// the least volume.
 //
 // A pass that includes this file defines load and visit of common/neighbours.
 //!include common/neighbours

@@ -1,4 +1,5 @@
-// The hat between particles and the middles of cells and faces (HYBRIDS: N1), by offsets in cells; in 2-D 1 along z.
+// The hat, the linear B-spline max(0, 1 − |s|) along each axis, between particles and the middles of cells and faces, by
+// offsets s in cells; in 2-D 1 along z.
 //!include common/box
 
 // Number of axes: 3, or 2.

@@ -1,5 +1,6 @@
-// Levels of the multigrid (HYBRIDS 2.1): level 0 is the box of cells; each next one has cells of twice the edge, with a ring of
-// its own. Levels of odd numbers lie one after another in one set of arrays, those of even ones from 2 in another.
+// Levels of the multigrid by aggregation (Braess 1995): level 0 is the box of cells; each next one has cells of twice the edge,
+// with a ring of its own. Levels of odd numbers lie one after another in one set of arrays, those of even ones from 2 in
+// another.
 //!include common/params
 //!include common/stage
 

@@ -1,4 +1,4 @@
-// Paths along the field of the faces: by Euler's rule, the midpoint rule, or Ralston's rule of third order (HYBRIDS 1.8).
+// Paths along the field of the faces: by Euler's rule, the midpoint rule, or Ralston's rule of third order (Ralston 1962).
 //!include common/field_at
 
 // Place of what is at x after the time dt, before which it was there if dt is negative.

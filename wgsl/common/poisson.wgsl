@@ -1,4 +1,6 @@
-// The equation of pressure of a cell, Σ a_f (P_c − P_n) = −Δx² D (HYBRIDS 1.5), with P = 0 in air at the distance θΔx.
+// The equation of pressure of a cell for P = Δt p/ρ0 in m²/s, Σ a_f (P_c − P_n) = −Δx² D, with D the divergence and a_f the
+// open share of each face (Batty, Bertails, Bridson 2007), and P = 0 in air at the distance θΔx, which divides that face's a_f
+// by θ (Gibou et al. 2002).
 //!include common/open_faces
 
 //!read cover

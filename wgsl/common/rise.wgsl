@@ -1,4 +1,4 @@
-// Rise of the solution of the equation of pressure across a cell's lower face, to 0 in air at θΔx (HYBRIDS 1.5).
+// Rise of the solution of the equation of pressure across a cell's lower face, to 0 in air at θΔx (Gibou et al. 2002).
 //!include common/poisson
 
 //!read coefficient solution

@@ -1,4 +1,5 @@
-// The quadratic spline between particles and nodes at the centres of cells (HYBRIDS: N2), by their distance in cells.
+// The quadratic B-spline between particles and nodes at the centres of cells, by their distance s in cells: ¾ − s² up to ½,
+// ½ (3/2 − |s|)² up to 3/2.
 //!include common/params
 
 fn spline(s: f32) -> f32 {

@@ -1,4 +1,5 @@
-// Mean velocity through faces, through their closed parts that of the solid (HYBRIDS 1.4).
+// Mean velocity through faces, A u + (1 − A) v_s: through their closed parts that of the solid (Batty, Bertails, Bridson
+// 2007), so that pistons push.
 //!include common/open_faces
 
 //!read face

@@ -1,4 +1,4 @@
-// Paths backwards along the field of the faces (HYBRIDS 1.8).
+// Paths backwards along the field of the faces, for semi-Lagrangian advection (Stam 1999).
 //!include common/control
 //!include common/path
 //!include common/nearest_wall

@@ -1,6 +1,6 @@
 // Links of the velocities at open faces for their diffusion, c = ν Δt/Δx², and the walls' part of it: Δx before a closed
 // face the velocity is the solid's there; along walls that fluid sticks to, half a cell away, it is theirs at the wall, by
-// the ghost 2 v_s − u, along others it has no gradient, as beyond the domain (HYBRIDS 1.8).
+// the ghost 2 v_s − u, whose mean with u is v_s; along others it has no gradient, as beyond the domain.
 //!include common/control
 //!include common/open_faces
 

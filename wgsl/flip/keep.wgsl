@@ -1,5 +1,5 @@
 // The gathered field, known where the projected one is: both are then extrapolated from the same faces, or their
-// difference would change particles that no pressure has reached (HYBRIDS 1.2).
+// difference would change particles that no pressure has reached.
 //!include common/control
 //!include common/busy
 

@@ -1,4 +1,4 @@
-// Cover of each cell by the share of its hat that solids leave free (HYBRIDS 1.6).
+// Cover of each cell divided by the share of its hat that solids leave free (grid/solid), so that it is 1 beside walls as well.
 //!include common/control
 //!include common/busy
 

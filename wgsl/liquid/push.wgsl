@@ -1,5 +1,5 @@
 // Motion of each particle that keeps the liquid's volume, after that by the field and from the same place; its velocity
-// stays (Kugelstadt et al. 2021; HYBRIDS 1.7). The array of faces is that of liquid/shift.
+// stays (Kugelstadt et al. 2021). The array of faces is that of liquid/shift.
 //!include common/control
 //!include common/field_at
 

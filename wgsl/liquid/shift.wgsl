@@ -1,5 +1,5 @@
 // Velocity at the faces that makes up for what liquid/excess found within a step, at most ½Δx/Δt; 0 at closed ones
-// (HYBRIDS 1.7).
+// (Kugelstadt et al. 2021).
 //!include common/control
 //!include common/rise
 //!include common/busy

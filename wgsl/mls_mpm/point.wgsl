@@ -1,6 +1,6 @@
 // What a particle gives to the nodes besides its mass, in cell order: the field of momentum around it, its mean m v in w
-// and its gradient (HYBRIDS 1.9)
-//   m C − (4 Δt/Δx²) V0 τ
+// and its gradient
+//   m C − (4 Δt/Δx²) V0 τ                                                                                    (Hu et al. 2018)
 //!include common/control
 
 //!read order sorted_velocity sorted_identity affine stress

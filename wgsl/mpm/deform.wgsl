@@ -1,6 +1,6 @@
 // Deformation of each particle by the gradient of the field, F ← (1 + Δt ∇v) F, the material's return mapping, and its
-// Kirchhoff stress τ = P Fᵀ for the next step (HYBRIDS 1.9). Arrays hold F − 1, and in the w lanes of its rows J − 1 of
-// water, J_p − 1 of snow, q and v_c of sand: so what is 0 is not deformed.
+// Kirchhoff stress τ = P Fᵀ for the next step. Arrays hold F − 1, and in the w lanes of its rows J − 1 of water, J_p − 1 of
+// snow, q and v_c of sand: so what is 0 is not deformed.
 //   water  τ = −J p 1 + μ J (∇v + ∇vᵀ),  p = B (J^−γ − 1), not below 0 unless it pulls
 //   jelly  fixed corotated: in principal axes τ = 2μ (σ − 1) σ + λ J (J − 1)
 //   snow   σ ← clamp(σ, 1 − θc, 1 + θs), then jelly with μ and λ times e^(ξ (1 − J_p)) (Stomakhin et al. 2013)

@@ -1,5 +1,5 @@
 // Coefficients of the next level: of the faces between two of its cells the sums over those of the finer ones, on the
-// diagonal what is then left of the finer diagonals; both over the same divisor (HYBRIDS 2.3).
+// diagonal what is then left of the finer diagonals; both over the same divisor (Braess 1995).
 //!include common/control
 //!include common/levels
 

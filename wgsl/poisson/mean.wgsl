@@ -1,5 +1,5 @@
 // Mean of the right-hand side, to be subtracted where nothing bounds the liquid but solids: pressure is then determined up
-// to a constant, and the sum of all equations is 0 = 0 (HYBRIDS 1.5).
+// to a constant, and the sum of all equations is 0 = 0, which has a solution only if the right-hand side's mean is 0.
 //!include common/control
 //!include common/all_dots
 

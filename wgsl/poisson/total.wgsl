@@ -1,5 +1,5 @@
 // Scalars of an iteration of conjugate gradients, and the residual: the largest error of volume in the step,
-// 100 Δt max |r|/Δx² percent of a cell (HYBRIDS 1.5); 0 where nothing is left to solve.
+// 100 Δt max |r|/Δx² percent of a cell, since r/Δx² is what is left of the divergence; 0 where nothing is left to solve.
 //!include common/conjugate
 //!include common/all_dots
 

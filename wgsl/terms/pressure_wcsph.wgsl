@@ -1,4 +1,4 @@
-// f = −ρ_i Σ_j m_j (p_i/ρ_i² + p_j/ρ_j²) ∇W / G (Becker, Teschner 2007; ST 3) with masses written
+// f = −ρ_i Σ_j m_j (p_i/ρ_i² + p_j/ρ_j²) ∇W / G (Monaghan 1992; Becker, Teschner 2007) with masses written
 // as volumes, −Σ_j (V_i² p_i + V_j² p_j)/V_i ∇W, which is the same for one fluid and conserves the
 // momentum of several; boundary particles contribute −2 V_b p_i ∇W.
 fn pressure_wcsph_force(pair: Pair) -> vec3<f32> {

@@ -1,4 +1,4 @@
-// Artificial viscosity where particles approach each other (Monaghan 1992; ST 5, 6):
+// Artificial viscosity where particles approach each other (Monaghan 1992; Becker, Teschner 2007):
 //   a = −Σ_j m_j Π_ij ∇W_ij if v_ij·r_ij < 0,
 //   Π_ij = −ν_ij (v_ij·r_ij)/(r_ij² + 0.01 h²), ν_ij = 2 α h c/(ρ_i + ρ_j)
 // with m_j = ρ_j V_j, or ρ_i V_b times the friction for boundary particles.

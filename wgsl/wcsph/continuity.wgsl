@@ -1,4 +1,4 @@
-// ρ_i += Δt Dρ_i/Dt by the continuity equation (Becker, Teschner 2007; ST 2), the rate of change of
+// ρ_i += Δt Dρ_i/Dt by the continuity equation (Monaghan 1992; Becker, Teschner 2007), the rate of change of
 // the sum in sph/density and, like it, with rest volumes:
 //   Dρ_i/Dt = ρ0_i Σ_j V0_j (v_i − v_j)·∇W_ij / S
 // from the particle's previous density, at the positions in the middle of the step.

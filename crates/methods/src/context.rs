@@ -11,7 +11,8 @@ pub struct Context<'a> {
     pub scene: &'a Scene,
     /// Methods of the scene.
     pub chosen: &'a Chosen,
-    /// Expected largest speed in m/s (FORMULAS, “Stiffness default”).
+    /// Expected largest speed in m/s, such as √(2 g H) of fluid that falls by its height H. Sound is by default ten times as
+    /// fast, which keeps changes of density near 1 % (Monaghan 1994).
     pub expected_speed: f64,
 }
 

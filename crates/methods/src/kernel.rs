@@ -1,5 +1,5 @@
-//! Smoothing kernels in 2-D and 3-D: their constants, and sums over the rest lattice (VALIDATION
-//! 2.15). The formulas are in `wgsl/common/kernels*.wgsl`.
+//! Smoothing kernels in 2-D and 3-D: their constants, and sums over the rest lattice, the square or cubic one in which fluid
+//! starts. The formulas are in `wgsl/common/kernels*.wgsl`.
 
 mod free_surface;
 

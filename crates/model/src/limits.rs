@@ -1,4 +1,4 @@
-//! Bounds of the time step, and expected speeds (FORMULAS, “Time step”, “Stiffness default”).
+//! Bounds of the time step (Monaghan 1992; Morris 1997 for viscosity), and expected speeds.
 
 use std::f64::consts::TAU;
 

@@ -83,7 +83,7 @@ shared! {
         viscosity: f32,
         /// Surface tension σ in N/m.
         surface_tension: f32,
-        /// Stiffness of the equation of state: k in m²/s² (M 12), B in Pa (ST 4).
+        /// Stiffness of the equation of state: k in m²/s² (M 12), B in Pa (Becker, Teschner 2007, 7).
         stiffness: f32,
         /// One of the `MODEL_…` constants.
         model: u32,
@@ -111,7 +111,7 @@ shared! {
         color: Vec4,
     }
 
-    /// External acceleration (FORMULAS: “Rotation field”).
+    /// External acceleration: uniform, towards a point, or a swirl about an axis, as in M Fig. 3.
     struct ForceField {
         /// Centre r0, relative to the domain's centre, in m.
         center: Vec3,

@@ -51,7 +51,8 @@ pub(crate) fn middle(params: &Params, c: usize, axis: usize) -> DVec3 {
     center(params, coordinates(params, c)) - 0.5 * edge(params) * DVec3::AXES[axis]
 }
 
-/// The hat (HYBRIDS: N1) of an offset in m, differentiated by the particle's place in cells along the axes whose bits are set.
+/// Hat max(0, 1 − |s|) of an offset in m, s in cells, as a product over the axes; differentiated by the particle's place in
+/// cells along the axes whose bits are set.
 pub(crate) fn hat_along(params: &Params, offset: DVec3, set: usize) -> f64 {
     let reach = edge(params);
     if (0..axes(params)).any(|axis| offset[axis].abs() > reach) {

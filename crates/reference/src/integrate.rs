@@ -1,4 +1,5 @@
-//! Drift–kick–drift leap-frog (`wgsl/integrate/`; FORMULAS, “Integration”).
+//! Drift–kick–drift leap-frog (`wgsl/integrate/`): x += ½Δt v, v += Δt a, x += ½Δt v, exact for constant acceleration whatever
+//! the lengths of the steps; and semi-implicit Euler, v += Δt a, x += Δt v.
 
 use glam::DVec3;
 use meniscus_model::Params;
@@ -85,7 +86,8 @@ pub(crate) fn by_fields(params: &Params, x: DVec3) -> DVec3 {
     fields.iter().map(|field| acceleration(params, field, x)).sum()
 }
 
-/// One field's acceleration in m/s² (FORMULAS, “Rotation field”).
+/// Acceleration in m/s² by one field: s (r0 − r)/|r0 − r| towards a point, s â × (r − r0) about an axis, both times
+/// max(0, 1 − distance/radius).
 fn acceleration(params: &Params, field: &ForceField, x: DVec3) -> DVec3 {
     let direction = field.direction.as_dvec3();
     let strength = f64::from(field.strength);

@@ -96,7 +96,8 @@ impl Kernels {
         self.sigma() / self.h * self.shape(r / self.h)[1]
     }
 
-    /// W, W' and W'' of these kernels by q = r/h, dimensionless and without σ (VALIDATION 3).
+    /// W, W' and W'' of the cubic spline (Monaghan 1992) and Wendland's C2 kernel (1995) by q = r/h, dimensionless and without
+    /// σ.
     fn shape(self, q: f64) -> [f64; 3] {
         let p = 1.0 - q;
         match self.kernel {
@@ -137,7 +138,7 @@ impl Kernels {
         -6.0 * self.poly6_factor() * self.to_support_squared(r.length()).powi(2) * r
     }
 
-    /// ∇² of poly6 in m⁻ᵈ⁻² (FORMULAS, “2-D”): −6 C (h² − r²)(d h² − (d + 4) r²).
+    /// ∇² of poly6 in m⁻ᵈ⁻² (M 20, W'' + (d − 1) W'/r in d dimensions): −6 C (h² − r²)(d h² − (d + 4) r²).
     #[must_use]
     pub fn poly6_laplacian(self, r: f64) -> f64 {
         let d = f64::from(self.dimensions);
@@ -161,7 +162,8 @@ impl Kernels {
         -3.0 * self.spiky_factor() * self.to_support(length).powi(2) * r / length
     }
 
-    /// The viscosity kernel in m⁻ᵈ (M 22; in 2-D the logarithmic one of FORMULAS).
+    /// Viscosity kernel in m⁻ᵈ (M 22). In 2-D that one's Laplacian is not linear, so the one with ∇²W = 40/(πh⁵) (h − r) and
+    /// W(h) = W'(h) = 0 takes its place, which has a logarithm.
     #[must_use]
     pub fn viscosity(self, r: f64) -> f64 {
         let h = self.h;

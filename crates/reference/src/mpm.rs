@@ -95,7 +95,7 @@ pub(crate) fn point(world: &mut World) {
     }
 }
 
-/// The quadratic B-spline (HYBRIDS: N2).
+/// Quadratic B-spline of a distance in cells.
 fn spline(s: f64) -> f64 {
     match s.abs() {
         s if s < 0.5 => 0.75 - s * s,

@@ -112,8 +112,8 @@ fn spring(params: &Params, solid: &Solid, contact: Contact, dt: f64, x: DVec3, v
     v + dt * push * contact.normal
 }
 
-/// Position and velocity after an inelastic contact (M §3.4; FORMULAS, “Reflection”). Springs give
-/// way by a radius first.
+/// Position and velocity after an inelastic contact (M §3.4): `v_n` ← −e `v_n`, and Coulomb's friction takes up to μ |Δ`v_n`|
+/// of the part along the wall. Springs give way by a radius first.
 fn stop(
     params: &Params,
     solid: &Solid,

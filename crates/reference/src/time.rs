@@ -58,9 +58,8 @@ pub(crate) fn begin_step(world: &mut World) {
     control.max_signal_bits = 0;
 }
 
-/// Longest stable step in s (FORMULAS, “Time step”): the least of `max_step`, cfl · 0.4 h/(c +
-/// |v|max), or 0.1 h/|v|max without sound, and cfl · 0.25 √(h/|a|max), reduced while loops do not
-/// converge.
+/// Longest stable step in s (Monaghan 1992): the least of `max_step`, cfl · 0.4 h/(c + |v|max), or 0.1 h/|v|max without sound,
+/// and cfl · 0.25 √(h/|a|max), reduced while loops do not converge.
 fn step_limit(params: &Params, control: &Control) -> f64 {
     let length = f64::from(params.time.length);
     let cfl = f64::from(params.time.cfl);

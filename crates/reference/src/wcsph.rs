@@ -5,7 +5,7 @@ use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::xyz;
 
-/// Density by the continuity equation (ST 2): the particle's previous density, plus Δt times the
+/// Density by the continuity equation (Monaghan 1992): the particle's previous density, plus Δt times the
 /// rate of change of the sum in `sph/density`.
 pub(crate) fn continuity(world: &mut World) {
     let kernels = Kernels::of(&world.params);
@@ -24,7 +24,7 @@ pub(crate) fn continuity(world: &mut World) {
     }
 }
 
-/// Pressure p = B((ρ/ρ0)^γ − 1) (ST 4), optionally clamped at 0, and volume V = m/ρ.
+/// Pressure p = B((ρ/ρ0)^γ − 1) (Becker, Teschner 2007, 7), optionally clamped at 0, and volume V = m/ρ.
 pub(crate) fn pressure(world: &mut World) {
     let gamma = world.number("wcsph.gamma");
     for i in world.sorted_fluid() {

@@ -1,4 +1,4 @@
-//! VALIDATION 2: Archimedes.
+//! Archimedes: the buoyancy of an immersed body is ρ g V, the draft of a floating box the ratio of the densities.
 
 use meniscus::Error;
 use meniscus_model::scene::{Body, Cuboid, Shape};

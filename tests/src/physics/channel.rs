@@ -1,4 +1,4 @@
-//! VALIDATION 2.2: viscous flow in a channel, Morris 1997.
+//! Flow in a channel from rest, Poiseuille's; the series for its start is that of Morris, Fox, Zhu 1997.
 
 use std::f64::consts::PI;
 
@@ -161,7 +161,7 @@ fn run(trial: &mut Trial<'_>, step: Option<f64>) -> Result<(), Error> {
 mod tests {
     #[test]
     fn the_series_is_that_of_the_table() {
-        // VALIDATION 2.2, y/L = 0.25; with steps in the middle.
+        // Sums of the series at y/L = 0.25, computed apart from this code; with steps in the middle.
         for (y, t, step, speed, error) in [
             (0.25, 0.0225, None, 2.023_939_265e-6, 1e-8),
             (0.25, 0.225, None, 8.384_910_257e-6, 1e-8),

@@ -1,4 +1,4 @@
-//! VALIDATION 2.1: water at rest.
+//! Water at rest: p = ρ g d at the depth d.
 
 use meniscus::Error;
 use meniscus_model::scene::{Domain, Value};

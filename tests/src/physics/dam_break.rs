@@ -1,4 +1,4 @@
-//! VALIDATION 1: the surge front and the falling column of Martin and Moyce.
+//! Surge front and falling column of a dam that breaks, as measured by Martin and Moyce 1952.
 
 use meniscus::Error;
 

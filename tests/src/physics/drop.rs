@@ -1,4 +1,4 @@
-//! VALIDATION 2.9: a drop that is stretched, Monaghan 1994.
+//! Drop that is stretched to an ellipse, Monaghan 1994: da/dt = −a A, dA/dt = A² (a⁴ − 1)/(a⁴ + 1), semi-axes a and 1/a.
 
 use glam::DVec3;
 use meniscus::Error;

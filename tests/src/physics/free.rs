@@ -1,4 +1,4 @@
-//! VALIDATION 2.20: momentum, which pair forces conserve.
+//! Momentum of a free drop, which pair forces conserve.
 
 use glam::DVec3;
 use meniscus::Error;

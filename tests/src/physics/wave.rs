@@ -1,4 +1,4 @@
-//! VALIDATION 2.5: a standing wave.
+//! Standing wave, with ω² = g k tanh(k d) of linear theory.
 
 use std::f64::consts::{PI, TAU};
 

@@ -1,4 +1,5 @@
-//! Liquids on a grid (HYBRIDS 5a; numbers of its rows in brackets).
+//! Liquids on a grid: what single steps and small scenes must do. Comparisons with theory and experiments are the cases of
+//! docs/validation.md.
 
 mod pressure;
 
@@ -35,7 +36,7 @@ fn places(state: &State) -> Vec<DVec3> {
     (0..state.particle_count()).map(|i| DVec3::from(state.world_position(i))).collect()
 }
 
-/// [10] A thrown block of jittered particles flies on the parabola of the time steps, all with one velocity.
+/// A thrown block of jittered particles flies on the parabola of the time steps, all with one velocity.
 #[test]
 fn a_block_flies_on_a_parabola() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -141,7 +142,7 @@ fn covered(places: &[DVec3], area: f64, edge: f64, cells: [usize; 2]) -> f64 {
     count as f64 * edge * edge
 }
 
-/// [9] Water that has fallen and sloshes keeps its volume.
+/// Water that has fallen and sloshes keeps its volume.
 #[test]
 fn water_that_sloshes_keeps_its_volume() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -207,7 +208,7 @@ side = "outside"
     }
 }
 
-/// [9] Water at rest, its particles jittered, stays level and still in a tank whose grid begins at no particle.
+/// Water at rest, its particles jittered, stays level and still in a tank whose grid begins at no particle.
 #[test]
 fn jittered_water_rests() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -304,7 +305,7 @@ motion = [{ keyframes = { frames = [
     assert!(rest < 0.002, "{rest} of the potential energy is kinetic");
 }
 
-/// [25] Two runs, and one that resumes from a state, give the same bits.
+/// Two runs, and one that resumes from a state, give the same bits.
 #[test]
 fn runs_give_the_same_bits() {
     let Some(gpu) = gpu(Flavour::Default) else { return };

@@ -1,4 +1,4 @@
-//! Smoke (HYBRIDS 5a; numbers of its rows in brackets).
+//! Smoke: what single steps and small scenes must do. Comparisons with theory are the cases of docs/validation.md.
 
 use std::f64::consts::TAU;
 
@@ -67,7 +67,8 @@ fn steps(gpu: &Gpu, simulation: &mut Simulation, count: u32) -> State {
     state(gpu, simulation)
 }
 
-/// [2] What turns with the air once in 100 steps: radius after a turn, from that after one step. Smoke that grows
+/// What turns with the air once in 100 steps, by θ = 2π/100 in each: radius after a turn, from that after one step,
+/// (1 + θ²)^50 by Euler's rule, (1 + θ⁴/4)^50 by the midpoint rule and (1 − θ⁴/12 + θ⁶/36)^50 by Ralston's. Smoke that grows
 /// linearly is interpolated exactly, and so shows where paths begin.
 #[test]
 fn paths_have_their_order() {
@@ -110,7 +111,7 @@ fn moments(state: &State, params: &Params) -> [f64; 2] {
     [mean, spread]
 }
 
-/// [3] A blob in uniform wind, 0.3 of a cell in each of 40 steps: by linear interpolation its variance grows by
+/// A blob in uniform wind, 0.3 of a cell in each of 40 steps: by linear interpolation its variance grows by
 /// f (1 − f) Δx² per step; by none if it moves whole cells. Its mean moves as the wind does.
 #[test]
 fn linear_advection_diffuses_as_its_formula_says() {
@@ -148,7 +149,7 @@ fn energy_kept(gpu: &Gpu, more: &str, (count, step): (u32, f64)) -> f64 {
     energy(&steps(gpu, &mut simulation, count)) / before
 }
 
-/// [1] Splitting alone takes the energy of eddies: that of a prototype is 0.768 with projection, 0.994 with reflection.
+/// Splitting alone takes the energy of eddies: that of a prototype is 0.768 with projection, 0.994 with reflection.
 #[test]
 fn reflection_keeps_eddies() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -159,7 +160,7 @@ fn reflection_keeps_eddies() {
     assert!((reflect - 0.994).abs() < 1e-3, "reflect: {reflect}");
 }
 
-/// [1] With ν = 0.01 a vortex keeps exp(−4νk²t) = 0.4540 of its energy until t = L/(2U), with reflection; a prototype with
+/// With ν = 0.01 a vortex of Taylor and Green keeps exp(−4νk²t) = 0.4540 of its energy until t = L/(2U), with reflection; a prototype with
 /// projection 0.4322.
 #[test]
 fn viscosity_slows_eddies_as_its_formula_says() {
@@ -300,7 +301,7 @@ fn a_plume_rises_and_is_symmetric() {
     assert!(smoke.iter().all(|s| (-1e-6..=1.0 + 1e-6).contains(&s[0])));
 }
 
-/// [27] After a step no cell changes its volume by much more than the tolerance, around a moving sphere as well.
+/// After a step no cell changes its volume by much more than the tolerance, around a moving sphere as well.
 #[test]
 fn divergence_is_within_the_tolerance() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -334,7 +335,7 @@ velocity = [0.3, 0.0, 0.0]
     }
 }
 
-/// [25] Two runs, and one that resumes from a state, give the same bits.
+/// Two runs, and one that resumes from a state, give the same bits.
 #[test]
 fn runs_give_the_same_bits() {
     let Some(gpu) = gpu(Flavour::Default) else { return };

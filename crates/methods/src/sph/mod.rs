@@ -150,8 +150,8 @@ fn with_sound(scene: &Context<'_>) -> f64 {
 
 /// Kinematic viscosity in m²/s equivalent to the velocity filter that Bender and Koschier (2015)
 /// use with DFSPH: `v_i` + ε Σ V (`v_j` − `v_i`) W in a step of Δt acts like ε ⟨r²⟩/(2d Δt), which
-/// with Δt = 0.4 h/v and the cubic spline's ⟨r²⟩ (VALIDATION 3) is 0.1 ε h v: 0.094 in 3-D, 0.099
-/// in 2-D.
+/// with Δt = 0.4 h/v and the cubic spline's ⟨r²⟩ = ∫ r² W (9/40 h² in 3-D, 31/196 h² in 2-D) is 0.1 ε h v: 0.094 in 3-D,
+/// 0.099 in 2-D.
 fn filter_like(scene: &Context<'_>) -> f64 {
     // ε of XSPH (Schechter, Bridson 2012).
     const EPSILON: f64 = 0.05;

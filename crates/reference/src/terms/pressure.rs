@@ -34,7 +34,7 @@ pub(super) fn muller(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     })
 }
 
-/// −Σ `m_j` (`p_i/ρ_i²` + `p_j/ρ_j²`) ∇W (ST 3) with masses written as volumes, and 2 `V_b` `p_i` of walls.
+/// −Σ `m_j` (`p_i/ρ_i²` + `p_j/ρ_j²`) ∇W (Monaghan 1992) with masses written as volumes, and 2 `V_b` `p_i` of walls.
 pub(super) fn wcsph(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let pressure = |s: usize| world.sorted_velocity[s][3];
     let own = world.sorted_position[i][3];

@@ -37,7 +37,7 @@ fn share(world: &World, i: usize, pair: &Pair) -> f64 {
     volume * other / (density(world, i) + other)
 }
 
-/// Artificial viscosity of particles that approach each other (ST 5, 6).
+/// Artificial viscosity of particles that approach each other (Monaghan 1992; Becker, Teschner 2007).
 pub(super) fn artificial(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let h = f64::from(world.params.kernel.support_radius);

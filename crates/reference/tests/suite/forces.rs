@@ -57,7 +57,7 @@ fn a_linear_pressure_gives_its_gradient() {
         world.sorted_position[i][3] = 0.125;
         world.sorted_velocity[i][3] = 100.0 + 40.0 * world.sorted_position[i][0];
     }
-    // VALIDATION §3: the lattice's gradient of spiky at H = 2 dx.
+    // Slope of a linear field of slope 1 by ∇W of spiky over the cubic lattice with h = 2 spacings.
     world.params.kernel.gradient_calibration = 1.0 / 0.95629;
     run(&mut world, FORCES);
     let middle = 4 + 9 * (4 + 9 * 4);

@@ -1,4 +1,4 @@
-//! Kernels compared with VALIDATION §3, by quadrature and by finite differences.
+//! Kernels compared with values of M (20)–(22), computed apart from this code, by quadrature and by finite differences.
 
 use std::f64::consts::PI;
 
@@ -7,7 +7,8 @@ use meniscus_reference::kernels::Kernels;
 
 use crate::fixture::{Random, assert_close};
 
-/// h = 1: kernel, dimension, q, W, dW/dr, ∇²W (VALIDATION §3).
+/// Values for h = 1 of the closed forms, M (20)–(22) with the factors of each dimension and in 2-D the viscosity kernel
+/// with ∇²W = 40/π (1 − r): kernel, dimension, q, W, dW/dr, ∇²W.
 const TABLE: &str = "
 poly6 3 0.00 1.5666814711 0.0000000000 -28.2002664791
 poly6 3 0.25 1.2909057531 -2.0654492050 -22.5822446415
@@ -37,7 +38,7 @@ visc 2 0.75 0.0357541349 -0.4420970641 3.1830988618
 visc 2 0.90 0.0021797486 -0.0660198282 1.2732395447
 ";
 
-/// h = 0.1, r = 0.05 (VALIDATION §3; its 2-D Laplacians are the table's, scaled by h⁻⁴).
+/// Values for h = 0.1, r = 0.05: kernel, dimension, r, W, dW/dr, ∇²W; the 2-D Laplacians are those of `TABLE` times h⁻⁴.
 const SCALED: &str = "
 poly6 3 0.05 660.9437456 -26437.74982 -881258.3275
 spiky 3 0.05 596.8310366 -35809.8622 0

@@ -1,4 +1,4 @@
-//! Density compared with the lattice sums of VALIDATION 2.15.
+//! Density compared with sums over the square and the cubic lattice, computed apart from this code.
 
 use glam::{DVec3, Vec3};
 use meniscus_model::Params;
@@ -6,7 +6,7 @@ use meniscus_reference::{World, run};
 
 use crate::fixture::{assert_close, params, world};
 
-/// h/spacing, dimension, Σ W (VALIDATION 2.15).
+/// Sums of poly6 over the lattice of spacing 1, the particle itself included: h/spacing, dimension, Σ W.
 const SUMS: [(f64, u32, f64); 8] = [
     (2.0, 3, 1.009_775_166_9),
     (2.4, 3, 1.000_765_627_1),

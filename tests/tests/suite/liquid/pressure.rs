@@ -51,7 +51,7 @@ fn solved(
     move |[x, y, z]| f64::from(found[x + size[0] * (y + size[1] * z)][0])
 }
 
-/// [5] The pressure of a column is linear up to a surface at any height between cells, where it is 0.
+/// The pressure of a column is linear up to a surface at any height between cells, where it is 0.
 #[test]
 fn a_column_s_pressure_ends_at_its_surface() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -97,7 +97,7 @@ shape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }
     }
 }
 
-/// [4] In a closed box the gradient of a product of cosines is taken back by that product as pressure.
+/// In a closed box the gradient of a product of cosines is taken back by that product as pressure.
 #[test]
 fn a_closed_box_s_pressure_is_that_of_its_waves() {
     let Some(gpu) = gpu(Flavour::Default) else { return };

@@ -187,7 +187,7 @@ fn polar(f: DMat3, dimensions: u32) -> (DMat3, Singular) {
     (u * v.transpose(), s)
 }
 
-/// [18] Singular values of 20,000 matrices of each class.
+/// Singular values of 20,000 matrices of each class.
 #[test]
 fn singular_values_are_those_of_f64() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -276,7 +276,8 @@ fn jelly_has_the_stress_of_its_formula() {
     }
 }
 
-/// [19] Snow of F = diag(0.9, 1, 1): σ 0.975, `J_p` 0.923077, and moduli that are 2.15811 times as large.
+/// Snow of F = diag(0.9, 1, 1) (Stomakhin et al. 2013): σ is clamped to 1 − 0.025, so `J_p` = 0.9/0.975 = 0.923077, and moduli
+/// are e^(10 (1 − `J_p`)) = 2.15811 times as large.
 #[test]
 fn snow_hardens_as_stomakhin_s_formula_says() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -301,8 +302,8 @@ fn snow_hardens_as_stomakhin_s_formula_says() {
 const SAND: &str =
     "model = \"sand\"\nyoungs_modulus = 1e6\npoisson_ratio = 0.3\nfriction_angle = 30.0";
 
-/// [20] Sand that yields has |dev τ| = −α tr τ with Drucker and Prager's α of 30°, in 3-D 0.326599 and in plane strain
-/// 0.353553; sand that does not has the stress of Hencky's elasticity, and sand that is
+/// Sand that yields has |dev τ| = −α tr τ (Klár et al. 2016) with Drucker and Prager's α of 30°, in 3-D √(2/3) 2 sin φ/(3 − sin
+/// φ) = 0.326599 and in plane strain sin φ/√2 = 0.353553; sand that does not has the stress of Hencky's elasticity, and sand that is
 /// stretched none: only its rotation is left, and it remembers by how much it has grown.
 #[test]
 fn sand_yields_on_its_cone() {
@@ -361,7 +362,7 @@ fn sand_yields_on_its_cone() {
     }
 }
 
-/// [20] Sand pressed along an axis fails where its pressures are (1 + sin φ)/(1 − sin φ) = 3 to 1.
+/// Sand pressed along an axis fails where its pressures are (1 + sin φ)/(1 − sin φ) = 3 to 1.
 #[test]
 fn pressed_sand_fails_at_a_ratio_of_three() {
     let Some(gpu) = gpu(Flavour::Default) else { return };

@@ -1,4 +1,4 @@
-//! The material point method (HYBRIDS 5a; numbers of its rows in brackets).
+//! Material points: what single steps and small scenes must do. Comparisons with theory are the cases of docs/validation.md.
 
 mod deform;
 mod motion;

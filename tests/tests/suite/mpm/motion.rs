@@ -83,7 +83,7 @@ fn steps(gpu: &Gpu, simulation: &mut Simulation, steps: u32) -> State {
     state(gpu, simulation)
 }
 
-/// [12] A disc of radius 8Δx through ten transfers to the nodes and back. Steps of 10⁻⁹ s move nothing and have no
+/// A disc of radius 8Δx through ten transfers to the nodes and back. Steps of 10⁻⁹ s move nothing and have no
 /// forces: a rigid rotation keeps angular momentum and energy, any velocities keep their angular momentum.
 #[test]
 fn transfers_keep_angular_momentum() {
@@ -126,7 +126,7 @@ jitter = 0.3
     }
 }
 
-/// [12] The same over whole steps with forces: jelly that turns and wobbles in free flight.
+/// Angular momentum over whole steps with forces: that of jelly that turns and wobbles in free flight stays.
 #[test]
 fn steps_keep_angular_momentum() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -154,7 +154,7 @@ velocity = [1.0, 0.5, 0.0]
     }
 }
 
-/// [10] A block thrown in free fall, whose steps add up to a discrete parabola, and in which nothing moves relatively.
+/// A block thrown in free fall, whose steps add up to a discrete parabola, and in which nothing moves relatively.
 #[test]
 fn a_thrown_block_flies_on_its_parabola() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -206,7 +206,7 @@ jitter = 0.2
     }
 }
 
-/// [25] All materials with an emitter, a drain, moving walls and open sides.
+/// Two runs of all materials with an emitter, a drain, moving walls and open sides.
 #[test]
 fn runs_give_the_same_bits() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
