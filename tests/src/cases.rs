@@ -37,7 +37,7 @@ pub struct Case {
     pub name: String,
     /// The scene.
     pub scene: Scene,
-    /// Its first lines.
+    /// What the scene file's first lines say.
     pub head: Head,
 }
 

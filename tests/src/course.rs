@@ -57,7 +57,7 @@ impl Course {
         Ok(Self { replica, watch })
     }
 
-    /// The same with a change of the world before stages.
+    /// Course in which the world is changed before stages.
     #[must_use]
     pub fn altered(mut self, alter: Alter) -> Self {
         self.watch.alter = Some(alter);

@@ -32,7 +32,7 @@ impl SideBySide {
         Self::with_methods(gpu, scene, shaders, &Registry::standard(), Twins::standard())
     }
 
-    /// The same with methods of this registry and their twins.
+    /// A scene before its first step, with methods of this registry and their twins.
     ///
     /// # Errors
     /// As [`SideBySide::new`].

@@ -18,7 +18,7 @@ pub(crate) enum SetUp {
     Ready {
         /// Name of the adapter.
         name: String,
-        /// Whether it is a software adapter.
+        /// Whether the adapter is a software one.
         software: bool,
     },
     /// There is none; the message tells the user how to get one.

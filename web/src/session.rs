@@ -27,9 +27,9 @@ pub(crate) enum Wish {
 pub(crate) enum Pointer {
     /// The hand's drag begins at a place in CSS pixels.
     Press([f64; 2], Modifiers),
-    /// It goes on.
+    /// The hand's drag goes on to a place in CSS pixels.
     Move([f64; 2]),
-    /// It ends.
+    /// The hand's drag ends.
     Release,
     /// The camera turns, by picture heights.
     Orbit([f64; 2]),

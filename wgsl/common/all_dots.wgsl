@@ -1,4 +1,5 @@
-// The same over all workgroups of a pass over busy cells, by one of 256.
+// Sums of x and y and the maximum of z of poisson_dots over all workgroups of a pass over busy cells (common/dots), by one
+// workgroup of 256.
 //!read poisson_dots busy_blocks
 
 var<workgroup> parts: array<vec4<f32>, 256>;

@@ -26,7 +26,7 @@ struct Candidate {
 // Slot of the neighbour that stands for walls without particles.
 const VOLUME = 0xffffffffu;
 
-// Whether it is that.
+// Whether a candidate stands for walls without particles.
 fn is_volume(candidate: Candidate) -> bool {
     return HAS_VOLUMES && candidate.slot == VOLUME;
 }
@@ -36,7 +36,7 @@ fn marks_body(volume: f32) -> bool {
     return HAS_BODIES && (bitcast<u32>(volume) & 1u) == 1u;
 }
 
-// Whether it belongs to a body.
+// Whether a candidate is a boundary particle of a body.
 fn is_of_body(candidate: Candidate) -> bool {
     return candidate.position.w < 0.0 && !is_volume(candidate) && marks_body(candidate.position.w);
 }

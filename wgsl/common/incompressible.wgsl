@@ -6,8 +6,8 @@
 // fluid would come to rest only with its outermost particles too close, bearing twice the pressure
 // of others, and two fifths of the buoyancy would be missing. They stand for the fluid's mirror image,
 // which has its pressure and comes closer twice as fast: pressures then take from the fluid the work that
-// compression does, else it boils. (The same at walls would keep a column from coming to rest.) Volumes are rest volumes, and the kernel's gradient is divided by
-// the rest lattice's sum like the density that it changes.
+// compression does, else it boils. (A mirror image's pressure at walls would keep a column from coming to rest.) Volumes are
+// rest volumes, and the kernel's gradient is divided by the rest lattice's sum like the density that it changes.
 //!include common/control
 //!include common/neighbour_list
 //!include common/kernels

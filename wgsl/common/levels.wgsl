@@ -11,7 +11,7 @@ const STIFFNESS = 1.8;
 
 struct Level {
     size: vec3<i32>,
-    // Its first element.
+    // First element of the level in the arrays.
     first: u32,
 }
 

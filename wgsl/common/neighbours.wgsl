@@ -21,17 +21,17 @@ fn visit_range(begin: u32, end: u32, center: vec3<f32>) {
     }
 }
 
-// Fluid.
+// Visits the fluid particles around a position.
 fn for_each_candidate(position: vec3<f32>, enabled: bool) {
     for_each_candidate_from(0u, wrap_cell(cell_of(position)), position, enabled);
 }
 
-// Boundary particles.
+// Visits the boundary particles around a position.
 fn for_each_wall(position: vec3<f32>, enabled: bool) {
     for_each_candidate_from(params.torus.cell_count, wrap_cell(cell_of(position)), position, enabled);
 }
 
-// The same for a position in `cell` or on its faces; `first` is the bucket of the first cell.
+// Visits the particles around a position in `cell` or on its faces, of the buckets from `first` on, that of the first cell.
 fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, enabled: bool) {
     if (!enabled) {
         return;

@@ -16,12 +16,12 @@
 
 //!read cell_start
 
-// Fluid.
+// Visits the fluid particles around a position.
 fn for_each_candidate(position: vec3<f32>, enabled: bool) {
     for_each_candidate_from(0u, wrap_cell(cell_of(position)), position, enabled);
 }
 
-// Boundary particles.
+// Visits the boundary particles around a position.
 fn for_each_wall(position: vec3<f32>, enabled: bool) {
     for_each_candidate_from(params.torus.cell_count, wrap_cell(cell_of(position)), position, enabled);
 }
@@ -62,7 +62,7 @@ fn segment_of(block: Block, number: u32) -> Segment {
     return Segment(begin, end, across);
 }
 
-// The same for a position in `cell` or on its faces; `first` is the bucket of the first cell.
+// Visits the particles around a position in `cell` or on its faces, of the buckets from `first` on, that of the first cell.
 fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, enabled: bool) {
     if (!subgroupAny(enabled)) {
         return;

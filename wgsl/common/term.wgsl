@@ -31,10 +31,10 @@ struct Pair {
     candidate: Candidate,
     // r_ij = x_i − x_j by the nearest image.
     offset: vec3<f32>,
-    // Whether it is a neighbour; if not, the volume is 0 and the distance is h, at which kernels
+    // Whether j is a neighbour of i; if not, the volume is 0 and the distance is h, at which kernels
     // vanish.
     near: bool,
-    // Whether it is a boundary particle.
+    // Whether j is a boundary particle.
     wall: bool,
     r2: f32,
     r: f32,

@@ -29,7 +29,7 @@ fn wrap_cell(cell: vec3<i32>) -> vec3<i32> {
     return select(r, r + size, r < vec3<i32>(0));
 }
 
-// The same of a cell less than a period beyond the torus, without divisions, which software Vulkan does one by one.
+// Coordinates on the torus of a cell less than a period beyond it, without divisions, which software Vulkan does one by one.
 fn wrap_next(cell: vec3<i32>) -> vec3<i32> {
     let size = vec3<i32>(params.torus.size);
     return cell + select(select(vec3<i32>(0), -size, cell >= size), size, cell < vec3<i32>(0));

@@ -6,7 +6,7 @@
 //!read coefficient
 //!write diffusion_links diffusion_r diffusion_scalars
 
-// Both values.
+// Bits of the links of both values, smoke and temperature.
 const BOTH = 3u;
 
 @compute @workgroup_size(64)

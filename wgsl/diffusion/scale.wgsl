@@ -1,4 +1,5 @@
-// Inverse of the largest |q| of each value, by which residuals count; of those below a hundredth of the largest, that.
+// Inverse of the largest |q| of each value, relative to which residuals count; of values below a hundredth of the largest
+// one, the inverse of that hundredth.
 //!include common/control
 
 //!read poisson_dots busy_blocks

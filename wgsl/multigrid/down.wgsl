@@ -1,5 +1,5 @@
 // What a level's first sweep, z = ω r over the diagonal, leaves of its residual, summed over the finer cells of each cell of
-// the next level: that one's residual.
+// the next level, which makes the residual of that level.
 //!include common/control
 //!include common/levels
 

@@ -19,7 +19,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var terms = array<vec4<f32>, 6>(none, none, none, none, none, none);
     for (var axis = 0u; axis < axes(); axis++) {
         let corners = corners_around(x, face_shift(axis));
-        // Of x, y, xy, 1, and of the same times z.
+        // Coefficients of x, y, xy and 1, and of these times z.
         var low = none;
         var high = none;
         for (var k = 0u; k < corner_count(); k++) {

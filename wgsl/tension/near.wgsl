@@ -1,5 +1,5 @@
-// Distance ℓ in m of each particle from the nearest one of the surface or in a splash within h, 0 for those themselves,
-// else h. Particles of another material count as well: forces of cohesion act at the interface.
+// Distance ℓ in m of each particle from the nearest one of the surface or in a splash within h, 0 for particles of the
+// surface and in splashes themselves, else h. Particles of another material count as well: forces of cohesion act at the interface.
 //!include common/control
 //!include common/neighbour_list
 //!include common/kernels

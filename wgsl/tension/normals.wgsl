@@ -19,7 +19,7 @@ const LEAST_STEEPNESS = 0.05;
 
 // Σ V ∇W in m⁻¹; A: xx, yy, zz; yz, xz, xy.
 var<private> gradient: vec3<f32>;
-// The same with walls weighed by their contact angles: less where the fluid shuns them.
+// Σ V ∇W in m⁻¹ with walls weighed by their contact angles: less where the fluid shuns them.
 var<private> weighed: vec3<f32>;
 var<private> squares: vec3<f32>;
 var<private> products: vec3<f32>;

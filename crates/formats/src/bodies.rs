@@ -22,9 +22,9 @@ pub enum BodyFormat {
     Json,
     /// Triangles of the bodies at their places as a PLY mesh, without the numbers.
     Ply,
-    /// The same triangles as OBJ, an object for each body.
+    /// Triangles of the bodies at their places as OBJ, an object for each body.
     Obj,
-    /// The same triangles as GLB, a node for each body.
+    /// Triangles of the bodies at their places as GLB, a node for each body.
     Glb,
 }
 

@@ -32,7 +32,7 @@ pub struct Cells {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct CellField {
-    /// Its name.
+    /// Name of the field.
     pub name: &'static str,
     /// Numbers of a cell: 1, or 3 of a vector.
     pub components: usize,

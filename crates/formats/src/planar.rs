@@ -43,7 +43,7 @@ fn complete_value(value: &mut DeValue<'_>) {
     }
 }
 
-/// The same of a scene as a table.
+/// Completes vectors of two numbers in the table of a 2-D scene.
 pub(crate) fn complete_table(root: &mut Table) {
     if root.get("dimensions").and_then(Value::as_integer) == Some(2) {
         for (_, value) in root.iter_mut().filter(|(name, _)| *name != SPATIAL) {

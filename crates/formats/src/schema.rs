@@ -70,7 +70,7 @@ fn table(name: &str, registry: &Registry) -> Value {
             "description": "Method, or several methods that act together.",
             "anyOf": [one, { "type": "array", "items": one }],
         });
-        // That of tension depends on the materials.
+        // The default model of tension depends on the materials.
         if axis == Axis::Viscosity {
             let default = registry.of(axis).filter(|m| (m.default)(&Scene::default()));
             model["default"] = default.map(|m| m.name).collect();

@@ -45,7 +45,7 @@ pub(crate) struct Region<'a> {
     pub(crate) dimensions: u32,
     /// Depth of a point below the surface in m, negative outside.
     pub(crate) depth: &'a dyn Fn(DVec3) -> f64,
-    /// The same, with the direction away from the surface's nearest point into the region.
+    /// Unit vector from the surface's nearest point into the region, and the depth in m.
     pub(crate) inward: &'a dyn Fn(DVec3) -> (DVec3, f64),
 }
 
@@ -115,7 +115,7 @@ fn relax(sites: &mut [Site], region: &Region<'_>, depth: f64) {
     let (spacing, dimensions) = (region.sites.spacing, region.dimensions);
     let reach = REACH * spacing;
     let within = |depth: f64| sites.iter().map(|site| site.depth < depth).collect::<Vec<_>>();
-    // Those that stay count what comes near.
+    // Sites that stay count what comes near.
     let (is_loose, counts) = (within(LOOSE * spacing), within((LOOSE + REACH) * spacing));
     let rest = rest_density(dimensions);
     let mut near = Vec::new();

@@ -92,12 +92,12 @@ pub trait Form {
         false
     }
 
-    /// Whether it is infinite, with the fluid on one side only.
+    /// Whether the shape is infinite, with the fluid on one side only.
     fn is_endless(&self) -> bool {
         false
     }
 
-    /// Whether it is a sheet with two sides rather than a solid.
+    /// Whether the shape is a sheet with two sides rather than a solid.
     fn is_sheet(&self) -> bool {
         false
     }
@@ -177,7 +177,7 @@ pub trait Form {
     /// it.
     fn corners(&self, gap: f64, dimensions: u32) -> Corners;
 
-    /// Its triangles, once they were read; none for shapes given by numbers.
+    /// Triangles of a mesh, once they were read; none for shapes given by numbers.
     fn mesh(&self) -> Option<&Arc<Solid>> {
         None
     }
@@ -188,15 +188,15 @@ pub trait Form {
     /// Size and placement, for the GPU.
     fn placed(&self, dimensions: u32) -> Placed;
 
-    /// The same for a rigid body: about its centre of mass, in its principal axes.
+    /// Size and placement of a rigid body of this shape, for the GPU: about its centre of mass, in its principal axes.
     fn placed_body(&self, dimensions: u32) -> Placed {
         self.placed(dimensions)
     }
 
-    /// Its surface in the scene; empty if it has none.
+    /// Surface of the shape in the scene; empty if it has none.
     fn triangles(&self) -> Triangles;
 
-    /// Its surface in its own axes, for a rigid body.
+    /// Surface of the shape in its own axes, for a rigid body.
     fn own_triangles(&self) -> Triangles;
 }
 

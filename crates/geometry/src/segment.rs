@@ -19,7 +19,7 @@ pub(crate) fn upright(direction: DVec3) -> Quat {
     DQuat::from_rotation_arc(DVec3::Y, direction).as_quat()
 }
 
-/// The same segment, along y about the origin.
+/// Ends of a segment of the same length, along y about the origin.
 pub(crate) fn own(a: Vec3, b: Vec3) -> (Vec3, Vec3) {
     let half = 0.5 * DVec3::from(a).distance(b.into());
     ([0.0, -half, 0.0], [0.0, half, 0.0])

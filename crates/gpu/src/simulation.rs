@@ -64,7 +64,7 @@ pub struct Simulation {
     /// scenes with bodies or measured boundaries.
     bodies: Vec<Body>,
     forces: Vec<[[f32; 4]; 2]>,
-    /// The same of pressure alone.
+    /// Forces and torques of pressure alone on each solid in the last step.
     pressures: Vec<[[f32; 4]; 2]>,
     /// Impulses and angular impulses on solids since the start of the frame, of all and of pressure alone.
     impulses: Vec<[[f32; 4]; 4]>,

@@ -94,7 +94,7 @@ impl Choice {
         self.source == "dam_break" && self.options.set.is_empty()
     }
 
-    /// The same scene with another `particle_radius` or `smoke.cell`.
+    /// Chosen scene with another `particle_radius` or `smoke.cell`.
     fn resized(&self, size: &Size, wanted: u32) -> Result<Scene, meniscus_formats::Error> {
         let mut options = self.options.clone();
         options.set.push(format!("{}={:?}", size.key, size.length_for(wanted)));

@@ -23,7 +23,7 @@ pub struct Row {
     pub tokens: &'static str,
     /// Number of elements; an empty array gets one, since WebGPU has no empty bindings.
     pub extent: Extent,
-    /// Whether it is part of the State and of checkpoints.
+    /// Whether the array is part of the State and of checkpoints.
     pub persistent: bool,
     /// Whether draws or dispatches take vertices, indices or arguments from it.
     pub drawn: bool,
@@ -64,13 +64,13 @@ impl Row {
         width(&self.element(), of_struct)
     }
 
-    /// The same, as part of a State and of checkpoints.
+    /// Row of an array that is part of the State and of checkpoints.
     #[must_use]
     pub const fn persistent(self) -> Self {
         Self { persistent: true, ..self }
     }
 
-    /// The same with the meaning of its lanes.
+    /// Row with the meaning of the lanes of an element.
     #[must_use]
     pub const fn lanes(self, lanes: &'static [Lane]) -> Self {
         Self { lanes, ..self }
@@ -168,7 +168,7 @@ macro_rules! for_each_array {
             reaction: [vec4<f32>] per [WALLS] { xyz: "force" "N" }
             /// Force, and then torque in N m, on each body in the step, without those of pressure.
             body_force: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "force" "N" }
-            /// The same of pressure, and of what the surface stops.
+            /// Force, and then torque in N m, of pressure on each body in the step, and of what its surface stops.
             body_pressure: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "force" "N" }
             /// Impulse that the surface of a measured solid gave each fluid particle, and the solid's number from 1.
             stops: [vec4<f32>] per [STOPS] { xyz: "impulse" "N s", w: "solid" "" }

@@ -115,13 +115,13 @@ impl Key {
         Self::new(name, KeyKind::Choice(choices), help)
     }
 
-    /// The same with a unit.
+    /// Key with a unit.
     #[must_use]
     pub const fn unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
     }
 
-    /// The same derived number, which may be 0.
+    /// Key of a derived number that may be 0.
     #[must_use]
     pub const fn or_zero(self) -> Self {
         let kind = match self.kind {
@@ -131,7 +131,7 @@ impl Key {
         Self { kind, ..self }
     }
 
-    /// The same, at least as large as another key of the method.
+    /// Key whose value must be at least that of another key of the method.
     #[must_use]
     pub const fn at_least(self, other: &'static str) -> Self {
         Self { at_least: Some(other), ..self }

@@ -30,7 +30,7 @@ pub struct Placed {
     pub phase: Phase,
     /// 1 + the index of its loop in [`Plans::loops`]; 0 outside loops.
     pub loop_index: u32,
-    /// Whether it is part of a loop's body.
+    /// Whether the stage is part of a loop's body.
     pub in_body: bool,
     /// Index of the first stage of the loop's body, for the stage that ends a loop.
     pub loop_first: u32,
@@ -66,7 +66,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Its stages; a loop's body once.
+    /// Stages of the part; a loop's body once.
     pub fn stages(&self) -> impl Iterator<Item = &Placed> {
         let (first, body, last) = match self {
             Self::Stage(stage) => (stage, &[][..], None),

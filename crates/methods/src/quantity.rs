@@ -144,32 +144,31 @@ impl Quantity {
         }
     }
 
-    /// The same with another title.
+    /// Quantity with another title.
     #[must_use]
     pub const fn title(self, title: &'static str) -> Self {
         Self { title, ..self }
     }
 
-    /// The same with another conversion.
+    /// Quantity with another conversion of lanes to a number.
     #[must_use]
     pub const fn form(self, form: Form) -> Self {
         Self { form, ..self }
     }
 
-    /// The same with another default range.
+    /// Quantity with another default range of the colour map.
     #[must_use]
     pub const fn range(self, range: fn(&SceneScale) -> [f64; 2]) -> Self {
         Self { range, ..self }
     }
 
-    /// The same with another colour map.
+    /// Quantity with another colour map.
     #[must_use]
     pub const fn map(self, map: ColorMap) -> Self {
         Self { map, ..self }
     }
 
-    /// The same with the range and map of a pressure. By default the speed of sound is 10 times the
-    /// expected speed, and pressure grows with its square.
+    /// Quantity with the range in Pa and the map of a pressure, up to ½ ρ0 v² of the expected speed v.
     #[must_use]
     pub const fn of_pressure(self) -> Self {
         self.range(|scene| up_to(0.5 * scene.rest_density * scene.speed * scene.speed))

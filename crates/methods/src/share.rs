@@ -125,7 +125,7 @@ impl Shares {
         }
     }
 
-    /// Its derivative by z.
+    /// Derivative by z of the integral of W over a plane (line in 2-D) z away.
     fn plane_slope(&self, z: f64) -> f64 {
         let along = |r: f64| density_slope(self.kernel, self.h, self.dimensions, r) * z / r;
         match self.dimensions {

@@ -269,7 +269,7 @@ impl Default for Counts {
 }
 
 impl Counts {
-    /// The same with this count of a space, which may be new.
+    /// Counts with this one of a space, which may be new.
     #[must_use]
     pub fn with(mut self, space: Space, count: u32) -> Self {
         self.0.insert(space.name, count);

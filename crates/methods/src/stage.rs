@@ -167,6 +167,6 @@ pub struct List {
     pub name: &'static str,
     /// Phase in which its stages are active.
     pub phase: Phase,
-    /// Its entries, in order.
+    /// Stages and loops, in order.
     pub entries: Vec<Entry>,
 }

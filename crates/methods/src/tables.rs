@@ -38,7 +38,7 @@ impl Extra {
     }
 }
 
-/// Both tables with additional rows.
+/// Tables of arrays and passes with additional rows.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tables<'a> {
     extras: &'a [Extra],

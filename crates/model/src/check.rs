@@ -16,7 +16,7 @@ pub fn problems(scene: &Scene) -> Vec<Problem> {
     problems_with(scene, &Registry::standard())
 }
 
-/// The same with these methods.
+/// All problems of a scene with these methods; none if it can be simulated.
 #[must_use]
 pub fn problems_with(scene: &Scene, registry: &Registry) -> Vec<Problem> {
     let mut problems = registry.problems(scene);

@@ -89,7 +89,7 @@ shared! {
         /// Entries needed by the lists of neighbour candidates; the step is stalled while there is
         /// less room.
         neighbours: u32,
-        /// The same as `cluster_groups` in a loop that has not converged; else 0.
+        /// Workgroups as in `cluster_groups` in a loop that has not converged; else 0.
         loop_groups: UVec3,
         /// Share of the largest allowed step that is used: less than 1 while loops do not converge.
         step_share: f32 = 1.0,

@@ -58,7 +58,7 @@ impl DistanceField {
         3 + self.nodes.element_product()
     }
 
-    /// The same grid for a batch with these boxes.
+    /// Grid for a batch with these boxes: only the nodes near them are visited.
     #[must_use]
     pub fn with_batch(self, boxes: &[FieldBox]) -> Self {
         let all = boxes.first().copied().unwrap_or_default();

@@ -68,7 +68,7 @@ fixed! {
     has_elastic "HAS_ELASTIC": bool = true,
     /// Whether some material point is snow or sand.
     has_plastic "HAS_PLASTIC": bool = true,
-    /// Whether it is known to be smoke.
+    /// Whether the scene is known to be smoke.
     is_smoke "IS_SMOKE": bool = false,
     /// Whether particles of a liquid on a grid may move more than a cell in a step.
     has_long_steps "HAS_LONG_STEPS": bool = true,

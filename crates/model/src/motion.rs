@@ -47,7 +47,7 @@ pub fn pose_at(motions: &[Motion], start: Pose, time: f64) -> Pose {
     })
 }
 
-/// The same with velocities by central differences.
+/// Pose at `time` in s after these motions of a solid that was at `start`, with velocities by central differences.
 #[must_use]
 pub fn place_at(motions: &[Motion], start: Pose, time: f64) -> Place {
     let pose = pose_at(motions, start, time);

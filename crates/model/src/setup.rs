@@ -109,7 +109,7 @@ impl Setup {
         if numbers.is_empty() { vec![0] } else { numbers.into_iter().collect() }
     }
 
-    /// Those of its materials that a picture of surfaces shows by one: not sand, of which grains are drawn, except where
+    /// Numbers of the materials that a picture of surfaces shows by one: not sand, of which grains are drawn, except where
     /// there is nothing else.
     #[must_use]
     pub fn smooth_materials(&self) -> Vec<u32> {
@@ -463,7 +463,7 @@ impl Setup {
         let shares = Shares::new(kernel, h, spacing, dimensions);
         self.wall_shares = shares.table();
         let mut walls = Vec::new();
-        // Those whose forces are measured come last, before the particles of bodies.
+        // Walls whose forces are measured come last, before the particles of bodies.
         let is_measured = |number: usize| scene.boundaries[number].name.is_some();
         for (number, boundary) in scene.boundaries.iter().enumerate() {
             let response = self.chosen.response(boundary);
@@ -475,7 +475,7 @@ impl Setup {
             self.names.extend(boundary.name.clone().map(|name| (name, number as u32)));
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
             if self.chosen.family() != Family::Sph {
-                // Its nodes keep the fluid off.
+                // Nodes of the grid keep the fluid off, not particles of the wall.
                 self.colliders[number].response = match boundary.contact {
                     Some(Contact::Sticky) => params::RESPONSE_STICKY,
                     Some(Contact::Slip) => params::RESPONSE_SLIP,

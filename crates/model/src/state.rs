@@ -38,7 +38,7 @@ pub struct State {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Particle {
-    /// Its number, which stays; new ones get the next.
+    /// Number of the particle, which stays; new ones get the next.
     pub id: u32,
     /// World position in m.
     pub position: [f64; 3],

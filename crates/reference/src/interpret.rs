@@ -72,7 +72,7 @@ impl Interpreter {
         Ok(Self { plans, flags: Vec::new(), twins: Twins::standard(), arrays })
     }
 
-    /// The same with other twins, for methods that have their own.
+    /// Interpreter with other twins, for methods that have their own.
     #[must_use]
     pub fn with_twins(self, twins: Twins) -> Self {
         Self { twins, ..self }

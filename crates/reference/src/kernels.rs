@@ -35,7 +35,7 @@ impl Kernels {
         Self { h, dimensions: params.world.dimensions, kernel: params.kernel.kind }
     }
 
-    /// The same support radius with one of the `KERNEL_…` constants.
+    /// Kernels of the same support radius by one of the `KERNEL_…` constants.
     #[must_use]
     pub fn with(self, kernel: u32) -> Self {
         Self { kernel, ..self }

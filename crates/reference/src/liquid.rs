@@ -111,12 +111,12 @@ pub(crate) fn clear(world: &mut World) {
     }
 }
 
-/// Field and cover of particles that move without gradients.
+/// Field at the faces and cover of particles that move without gradients: P2G of PIC and FLIP.
 pub(crate) fn gather(world: &mut World) {
     gather_with(world, |world, s, axis, _| world.sorted_velocity[s][axis]);
 }
 
-/// The same with gradients.
+/// Field at the faces and cover of particles with gradients: P2G of APIC.
 pub(crate) fn gather_affine(world: &mut World) {
     gather_with(world, |world, s, axis, offset| {
         let row: [f64; 4] = element(world, ["affine_x", "affine_y", "affine_z"][axis], s);
@@ -124,7 +124,7 @@ pub(crate) fn gather_affine(world: &mut World) {
     });
 }
 
-/// The same with multilinear fields.
+/// Field at the faces and cover of particles with multilinear fields: P2G of PolyPIC.
 pub(crate) fn gather_terms(world: &mut World) {
     gather_with(world, |world, s, axis, offset| {
         let terms: [f64; 24] = element(world, "sorted_poly", s);

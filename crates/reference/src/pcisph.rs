@@ -16,7 +16,7 @@ pub(crate) fn compression(world: &mut World) {
     predicted(world, |_, _, s| s - 1.0);
 }
 
-/// The same of the full share of the kernel.
+/// `k = δ e` with the excess e of the predicted density over the full share Ψ of the kernel, limited as in [`compression`].
 pub(crate) fn compression_filled(world: &mut World) {
     predicted(world, excess);
 }

@@ -33,7 +33,7 @@ impl Replica {
         Self::with_twins(setup, Twins::standard())
     }
 
-    /// The same with other twins, for a scene whose methods have their own.
+    /// A scene before its first step with other twins, for methods that have their own.
     ///
     /// # Errors
     /// As [`Replica::new`].
@@ -41,7 +41,7 @@ impl Replica {
         Self::by(setup, twins, &mut Interpreter::perform)
     }
 
-    /// The same, with each stage that fills the distances of meshes done by `perform`.
+    /// A scene before its first step, with each stage that fills the distances of meshes done by `perform`.
     ///
     /// # Errors
     /// As [`Replica::new`], and those of `perform`.

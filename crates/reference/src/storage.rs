@@ -182,7 +182,7 @@ impl<const N: usize> Storage for Vec<[u32; N]> {
 
 /// A field of the world, generated from the array table.
 pub(crate) trait Field {
-    /// Its array of scalars; none for structs that only the host writes.
+    /// Array of scalars of the field; none for structs that only the host writes.
     fn storage(&mut self) -> Option<&mut dyn Storage>;
 }
 

@@ -27,14 +27,14 @@ impl Twins {
         Self { passes: PASSES.to_vec(), terms: TERMS.to_vec() }
     }
 
-    /// The same with the twin of another pass.
+    /// Twins with that of another pass.
     #[must_use]
     pub fn with(mut self, pass: &'static str, twin: Twin) -> Self {
         self.passes.push((pass, twin));
         self
     }
 
-    /// The same with another term.
+    /// Twins with that of another term.
     #[must_use]
     pub fn with_term(mut self, name: &'static str, term: Term) -> Self {
         self.terms.push((name, term));

@@ -81,7 +81,7 @@ macro_rules! world {
             warm: [f32], like density
             /// What a method keeps of each particle.
             kept: [f32], like density
-            /// The same, of vectors.
+            /// Vectors that a method keeps of each particle.
             kept_vectors: [vec4<f32>], like acceleration
             /// λ or μ of the smoothing (Taubin 1995).
             taubin_factor: [f32], like taubin_shrink
@@ -247,7 +247,7 @@ impl World {
         }
     }
 
-    /// The same, to be changed.
+    /// Floats of an array that is not in the table, to be changed.
     ///
     /// # Panics
     /// As [`World::floats`].
@@ -270,7 +270,7 @@ impl World {
         }
     }
 
-    /// The same, to be changed.
+    /// Whole numbers of an array that is not in the table, to be changed.
     ///
     /// # Panics
     /// As [`World::words`].

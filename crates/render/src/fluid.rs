@@ -143,8 +143,7 @@ impl Fluid {
         }
     }
 
-    /// The same fluid at the simulation's current time. A simulation with emitters moves to larger
-    /// buffers as it grows.
+    /// Fluid at the simulation's current time. A simulation with emitters moves to larger buffers as it grows.
     #[must_use]
     pub fn at_present(mut self, simulation: &Simulation) -> Self {
         let (setup, machine) = (simulation.setup(), simulation.machine());

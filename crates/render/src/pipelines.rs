@@ -429,7 +429,7 @@ impl Pipelines {
         Ok(self.light.get_or_insert_with(make))
     }
 
-    /// The same, if it was made.
+    /// Pipeline that computes the light in smoke, if it was made.
     pub(crate) fn light(&self) -> Option<&wgpu::ComputePipeline> {
         self.light.as_ref()
     }

@@ -41,7 +41,7 @@ pub enum Mode {
 pub struct Slice {
     /// The axis across it: 0 for x, 1 for y, 2 for z.
     pub axis: u32,
-    /// Its place on the axis in m.
+    /// Place of the plane on the axis in m.
     pub at: f64,
 }
 

@@ -170,7 +170,7 @@ impl Boundary {
         Self { side: Side::Outside, ..Self::container(shape) }
     }
 
-    /// Whether it is an obstacle inside the fluid, which displaces it at the start.
+    /// Whether the boundary is an obstacle inside the fluid, which displaces it at the start.
     #[must_use]
     pub fn is_obstacle(&self) -> bool {
         self.side == Side::Outside && !self.shape.is_endless() && !self.shape.is_sheet()

@@ -56,7 +56,7 @@ pub enum ProbeAxis {
 }
 
 impl Probe {
-    /// Its name.
+    /// Name of the probe.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {

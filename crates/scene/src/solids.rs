@@ -272,7 +272,7 @@ impl Body {
         }
     }
 
-    /// Its name, or `body_1`, `body_2`, … by its index in the scene.
+    /// Name of the body, or `body_1`, `body_2`, … by its index in the scene.
     #[must_use]
     pub fn name_or_number(&self, index: usize) -> String {
         self.name.clone().unwrap_or_else(|| format!("body_{}", index + 1))

@@ -22,13 +22,13 @@ pub struct Struct {
     pub name: &'static str,
     /// Lines of its comment.
     pub doc: &'static [&'static str],
-    /// Its fields in order.
+    /// Fields in order.
     pub fields: &'static [Field],
     /// Offset of each field in bytes, by `encase`.
     pub offsets: &'static [u64],
     /// Size in bytes, by `encase`.
     pub size: u64,
-    /// Whether it is a uniform, with each field aligned to 16 bytes.
+    /// Whether the struct is a uniform, with each field aligned to 16 bytes.
     pub uniform: bool,
     /// Rust file that declares it.
     pub file: &'static str,
@@ -50,7 +50,7 @@ pub struct Field {
     pub name: &'static str,
     /// Lines of its comment.
     pub doc: &'static [&'static str],
-    /// Its type in WGSL.
+    /// Type in WGSL.
     pub ty: fn() -> String,
     /// Name of the struct that is its type or its element type.
     pub part: Option<&'static str>,
@@ -64,7 +64,7 @@ pub struct Field {
 pub struct Constants {
     /// Name of the group: shaders include `shared/NAME`.
     pub name: &'static str,
-    /// Its constants in order.
+    /// Constants in order.
     pub constants: &'static [Constant],
     /// Rust file that declares them.
     pub file: &'static str,
@@ -78,7 +78,7 @@ pub struct Constant {
     pub name: &'static str,
     /// Lines of its comment.
     pub doc: &'static [&'static str],
-    /// Its value as a WGSL literal.
+    /// Value as a WGSL literal.
     pub value: fn() -> String,
 }
 

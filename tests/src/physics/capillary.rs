@@ -52,7 +52,7 @@ const HALF: DVec3 = DVec3::new(7.0, 4.0, 7.0);
 
 /// A particle of a block at rest.
 struct Measured {
-    /// Its place in the block's own axes in spacings.
+    /// Place of the particle in the block's own axes in spacings.
     place: DVec3,
     /// Whether its block is displaced.
     moved: bool,

@@ -48,7 +48,7 @@ pub(super) const CASE: Case = Case {
     run: |trial| run(trial, None),
 };
 
-/// The same by implicit viscosity, in steps that are as long as a frame, 128 times those of explicit viscosity.
+/// Flow in a channel by implicit viscosity, in steps that are as long as a frame, 128 times those of explicit viscosity.
 pub(super) const IMPLICIT: Case = Case {
     name: "poiseuille_implicit",
     title: "Poiseuille flow at 128 times the explicit step",

@@ -130,9 +130,9 @@ pub struct Plot {
 pub struct Expected {
     /// Name in the legend.
     pub label: &'static str,
-    /// Its points.
+    /// Points of the curve.
     pub points: fn() -> Vec<(f64, f64)>,
-    /// Whether it is drawn as a line rather than as marks.
+    /// Whether the curve is drawn as a line rather than as marks.
     pub line: bool,
 }
 
@@ -170,9 +170,9 @@ impl Run {
 pub struct Measure {
     /// The quantity.
     pub what: &'static str,
-    /// Its value.
+    /// Value in `unit`.
     pub value: f64,
-    /// Its unit.
+    /// Unit of value and tolerance.
     pub unit: &'static str,
     /// Tolerance required by the case's source, or by the field.
     pub tolerance: f64,
@@ -227,9 +227,9 @@ impl Measure {
 pub struct Curve {
     /// The plot's name.
     pub plot: &'static str,
-    /// Its points.
+    /// Points of the line.
     pub points: Vec<(f64, f64)>,
-    /// Whether it is dashed.
+    /// Whether the line is dashed.
     pub dashed: bool,
 }
 

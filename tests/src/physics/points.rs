@@ -237,7 +237,7 @@ fn slide(trial: &mut Trial<'_>) -> Result<(), Error> {
         let started = trial.start(&scene, resolution)?.simulation;
         let mut state = block_on(trial.gpu, started.read())?;
         for i in 0..state.particle_count() {
-            // Its own weight, with ν = 0.
+            // The weight of the jelly above compresses it, with ν = 0.
             let strain = -DENSITY * G * cos * (height - state.world_position(i)[1]) / STIFF;
             let f = DMat2::from_diagonal(DVec2::new(0.0, strain));
             set_strained(&mut state, i, f, f * STIFF * (1.0 + strain));

@@ -300,7 +300,7 @@ impl Drop {
 
 /// How a drop oscillates.
 struct Swing {
-    /// Its period over Rayleigh's; infinite if it does not come back.
+    /// Period of the drop over Rayleigh's; infinite if it does not come back.
     period: f64,
     /// Time in which it decays by a factor of e, over Lamb's; only of balls.
     decay: f64,

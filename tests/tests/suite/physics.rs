@@ -8,7 +8,7 @@ use conformance::{
 
 /// Solvers of the more expensive cases in `cargo verify`; `cargo verify --full` runs all.
 const TWO: &[&str] = &["wcsph", "dfsph"];
-/// The same for runs with all defaults.
+/// Solvers of the more expensive cases in `cargo verify` for runs with all defaults.
 const ONE: &[&str] = &["dfsph"];
 
 fn check(name: &str, run: Run, everyday: &[&'static str]) {

@@ -192,7 +192,7 @@ fn the_mesh_of_any_particles_is_a_closed_manifold() {
     };
     let surfaces =
         [with(1, 0.1, false), with(2, 0.6, false), with(3, 0.9, false), with(1, 0.4, true)];
-    // The same particles each time, without files.
+    // Random cases begin with the same seed each time, and failures leave no file.
     let config = Config { cases: 40, failure_persistence: None, ..Config::default() };
     let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let (meshes, outside) = (Cell::new(0), Cell::new(0));
@@ -368,7 +368,7 @@ fn the_order_of_particles_does_not_change_the_mesh() {
     let speeds = velocities.iter().map(|v| glam::Vec3::from(*v).length());
     assert!(speeds.fold(0.0, f32::max) <= fastest);
 
-    // The same particles in other slots with the same ids: the same bits.
+    // Particles in other slots with the same ids give the same bits.
     let n = particles.place.len();
     for i in (1..n).rev() {
         let j = random.bits() as usize % (i + 1);

@@ -79,7 +79,7 @@ const SETS: [Set; 3] = [
     },
 ];
 
-/// P9: particles up to 0.55 spacings deep are the surface, those of 1.5 and more are not.
+/// Particles up to 0.55 spacings deep are the surface, those of 1.5 and more are not.
 #[test]
 fn the_surface_is_found() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -233,7 +233,7 @@ fn scenes_that_do_not_suit_it_are_refused_or_warned_of() {
     assert!(warnings(&wide, wall).contains("boundary[0]"), "{}", warnings(&wide, wall));
 }
 
-/// P10, P11: Ψ of flat faces is what a plane leaves of the kernel, and densities over it are those at rest.
+/// Share Ψ of flat faces is what a plane leaves of the kernel, and densities over it are those at rest.
 #[test]
 fn corrected_densities_are_those_at_rest() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -264,7 +264,7 @@ fn corrected_densities_are_those_at_rest() {
     }
 }
 
-/// The same in a tank, beside its walls and in its corners: solids are full.
+/// Densities over the share Ψ in a tank, beside its walls and in its corners, are those at rest: solids are full.
 #[test]
 fn corrected_densities_beside_walls_are_those_at_rest() {
     let Some(gpu) = gpu(Flavour::Default) else { return };

@@ -45,7 +45,7 @@ jitter = 0.2
     scene
 }
 
-/// V6: pair impulses are opposite, so momentum stays to rounding, however thick the liquid.
+/// Pair impulses are opposite, so momentum stays to rounding, however thick the liquid.
 #[test]
 fn momentum_is_kept_at_any_viscosity() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -64,7 +64,7 @@ fn momentum_is_kept_at_any_viscosity() {
     }
 }
 
-/// V3: a shear wave v = sin(ky) of 40 spacings on periodic axes, in a frame that moves at `drift` m/s, at steps of
+/// A shear wave v = sin(ky) of 40 spacings on periodic axes, in a frame that moves at `drift` m/s, at steps of
 /// `times` the explicit limit. Returns the viscosity that its decay shows, over that of the material.
 fn wave(gpu: &Gpu, solver: &str, times: f64, steps: u32, drift: f64) -> f64 {
     let text = r#"
@@ -128,7 +128,7 @@ fn a_shear_wave_decays_as_the_viscosity_says() {
             // The lattice's own is 0.95.
             assert!((share - 0.95).abs() < 0.08, "{solver}, {times} × the limit: {share}");
             if times == 100.0 {
-                // V8: a stream has the errors of still water, since the residual is relative to the velocities' spread.
+                // A stream has the errors of still water, since the residual is relative to the velocities' spread.
                 let moving = wave(gpu, solver, times, steps, 0.5);
                 println!("{solver}, moving: {moving}");
                 assert!((moving / share - 1.0).abs() < 0.01, "{solver}: {moving}, at rest {share}");
@@ -216,7 +216,7 @@ fn cholesky(a: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     Some(l)
 }
 
-/// V1, V2, V9: K is symmetric and at least the mass, has nothing to say of rigid motions, its iterations end in the
+/// The matrix K is symmetric and at least the mass, has nothing to say of rigid motions, its iterations end in the
 /// solution of the dense system, and no solution has more energy than the velocities that it begins with.
 #[test]
 fn the_system_is_that_of_pair_impulses() {

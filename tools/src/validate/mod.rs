@@ -94,7 +94,7 @@ pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Those of `all` that were given; all if none was given.
+/// Items of `all` whose names were given; all if none was given.
 fn chosen<T: Copy>(
     what: &str,
     names: &[String],

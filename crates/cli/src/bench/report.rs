@@ -226,7 +226,7 @@ impl Case {
 }
 
 impl Report {
-    /// Both tables, with ratios to an earlier run.
+    /// Tables of steps and of extractions of the surface as Markdown, with ratios to an earlier run.
     pub(super) fn markdown(&self, earlier: Option<&Earlier>) -> String {
         let mut steps = vec![
             "radius / m",

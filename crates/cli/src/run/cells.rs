@@ -18,7 +18,7 @@ const AIR: f32 = 1.204;
 struct Grid {
     /// Cells of the array along x, y, z.
     size: [usize; 3],
-    /// Those within the ring.
+    /// Cells within the ring along x, y, z.
     inner: [Range<usize>; 3],
     period: [bool; 3],
 }

@@ -50,7 +50,7 @@ pub(super) struct Outputs {
     materials: Vec<u32>,
     /// Folder and format of its files, and their list if they are of VTK.
     meshes: Option<(PathBuf, MeshFormat, Option<Series>)>,
-    /// Its animation.
+    /// Animation of the surface's meshes.
     animation: Option<Animation>,
     /// What the surface's files have at vertices.
     has_speed: bool,
@@ -140,7 +140,7 @@ impl RunQuantities {
             let text = format!("--log-quantities: `{}` has no mean", label.name);
             return Err(Failure::Input(text));
         }
-        // Those of sums are in every line.
+        // Sums over all particles are in every line.
         let chosen = Registry::standard().choose(scene).ok();
         let sums = chosen.iter().flat_map(|chosen| chosen.quantities());
         let sums = sums.filter(|one| one.form == Form::Sum && !log.contains(one));

@@ -192,7 +192,7 @@ shape.box = { min = [0.4, 0.0, 0.0], max = [0.8, 0.2, 0.2] }
     }
     let usd = fs::read_to_string(folder.path().join("out/surface.usda")).unwrap();
     assert!(usd.contains("def Mesh \"water\"") && usd.contains("def Mesh \"red_jelly\""));
-    // Its colour, 0.91 of red, follows the place and the normal of each vertex.
+    // Colour of the surface, 0.91 of red, follows the place and the normal of each vertex.
     let ply = bytes(folder.path().join("out/surface_00001.ply"));
     let end = ply.windows(11).position(|w| w == b"end_header\n").unwrap() + 11;
     let head = String::from_utf8_lossy(&ply[..end]).into_owned();

@@ -323,7 +323,7 @@ fn a_profile_has_the_iterations_of_every_loop() {
             assert_eq!(found["name"], *name);
             let number = |key: &str| found[key].as_f64().expect("a number");
             assert!((2.0..=100.0).contains(&number("iterations_mean")), "{found}");
-            // Both tolerances are at most 0.1 %.
+            // Tolerances of all these loops are at most 0.1 %.
             assert!((0.0..=0.1).contains(&number("residual_mean")), "{found}");
             assert_eq!(found["not_converged"], 0);
             assert!(text.contains(&format!("{name} solver ")), "{text}");

@@ -68,7 +68,7 @@ fn every_command_of_the_readme_and_of_the_pictures_runs() {
     }
     let folder = folder();
     splishsplash(folder.path());
-    // Those of the pictures take a minute: MENISCUS_FULL.
+    // Commands that make the pictures take a minute: MENISCUS_FULL.
     let full = std::env::var_os("MENISCUS_FULL").is_some();
     let all: Vec<_> = commands(README).chain(commands(PICTURES).filter(|_| full)).collect();
     assert!(all.len() >= 5, "{} commands", all.len());

@@ -66,7 +66,7 @@ impl<'a> Object<'a> {
         value.map(|value| Object::new(self.key(key), value)).transpose()
     }
 
-    /// The same without counting the key as read.
+    /// Object of a key, which does not count as read by this; `None` if it is absent.
     pub(super) fn nested(&self, key: &str) -> Result<Option<Object<'a>>, Problem> {
         self.peek(key).map(|value| Object::new(self.key(key), value)).transpose()
     }

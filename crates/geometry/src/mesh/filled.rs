@@ -162,7 +162,7 @@ mod tests {
         let whole = box_mesh([0.0; 3], [1.0; 3]);
         let open = TriangleMesh::new(whole.positions(), &whole.triangles()[1..]).expect("sound");
         assert!(Solid::new(open).as_body().is_none());
-        // Both sides of a square: closed, and empty.
+        // A square with triangles on both sides is closed, and empty.
         let square = [[0, 1, 3], [0, 3, 2], [0, 3, 1], [0, 2, 3]];
         let sheet = TriangleMesh::new(whole.positions(), &square).expect("sound");
         assert!(sheet.is_closed());

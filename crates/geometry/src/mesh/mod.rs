@@ -284,7 +284,7 @@ impl Solid {
         }
     }
 
-    /// Its triangles.
+    /// Triangles of the solid.
     #[must_use]
     pub fn mesh(&self) -> &TriangleMesh {
         &self.mesh
@@ -297,7 +297,7 @@ impl Solid {
         self.middle
     }
 
-    /// Its inside, and the mesh as a rigid body: about its centre of mass, in its principal axes.
+    /// Inside of the mesh, and the mesh as a rigid body: about its centre of mass, in its principal axes.
     /// `None` if it encloses no volume.
     #[must_use]
     pub fn as_body(&self) -> Option<(&Filled, &Arc<Self>)> {
@@ -322,7 +322,7 @@ impl Solid {
         if self.mesh.is_closed() { nearest.signed } else { nearest.signed.abs() }
     }
 
-    /// Its triangles, in batches for the GPU.
+    /// Triangles of the solid, in batches for the GPU.
     pub fn batches(&self) -> impl Iterator<Item = Batch> {
         self.tree().batches(&self.mesh, self.middle)
     }

@@ -110,7 +110,7 @@ impl Form for Plane {
         None
     }
 
-    /// Its normal is y.
+    /// Placement in which the plane's normal is y.
     fn placed(&self, _dimensions: u32) -> Placed {
         Placed {
             position: self.point.into(),

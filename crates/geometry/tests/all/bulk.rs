@@ -3,7 +3,7 @@
 use glam::DVec3;
 use meniscus_geometry::{Bulk, Capsule, Cuboid, Cylinder, Shape, Sphere};
 
-/// The same by filling the shape with points.
+/// Volume and moments of inertia, by filling the shape with points.
 fn by_points(shape: &Shape, dimensions: u32) -> Bulk {
     let spacing = if dimensions == 2 { 0.004 } else { 0.02 };
     let (middle, half) = shape.bounds();

@@ -50,9 +50,9 @@ pub(super) struct Arrays(BTreeMap<String, Array>);
 #[derive(Debug)]
 struct Array {
     access: Access,
-    /// Whether it is gathered.
+    /// Whether the pass reads the array at slots that differ from invocation to invocation.
     gathered: bool,
-    /// Whether it is published.
+    /// Whether the pass writes both the array and its copy.
     published: bool,
     /// Type in WGSL.
     ty: String,

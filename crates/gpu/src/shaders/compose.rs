@@ -58,7 +58,7 @@ impl Shaders {
         shaders.with_methods(&Registry::standard())
     }
 
-    /// The same files with the numbers of these methods, and their additional files.
+    /// Files with the numbers of these methods (`shared/methods`), and with the methods' own files.
     #[must_use]
     pub fn with_methods(mut self, registry: &Registry) -> Self {
         self.insert("shared/methods", registry.wgsl());
@@ -74,8 +74,7 @@ impl Shaders {
         self.files.insert(name.into(), text.into());
     }
 
-    /// The same files for a scene: with its kernel, and without code for features that it does not
-    /// use.
+    /// Files for a scene: with its kernel, and without code for features that it does not use.
     #[must_use]
     pub fn for_scene(self, setup: &Setup) -> Self {
         let mut shaders = self.with_kernel(setup.kernel);
@@ -85,7 +84,7 @@ impl Shaders {
         shaders
     }
 
-    /// The same files, with code for every feature in every scene, as comparisons use them.
+    /// Files that keep the code for every feature in every scene, as comparisons use them.
     #[doc(hidden)]
     #[must_use]
     pub fn general(mut self) -> Self {
@@ -93,7 +92,7 @@ impl Shaders {
         self
     }
 
-    /// The same files with another kernel in place of Müller's.
+    /// Files in which another kernel takes the place of Müller's.
     #[must_use]
     pub fn with_kernel(mut self, kernel: Kernel) -> Self {
         self.kernel = kernel.name();

@@ -26,7 +26,7 @@ pub struct Reflection {
     pub workgroup_size: u32,
     /// Whether it includes `common/control_write`.
     pub writes_control: bool,
-    /// Its buffers, by binding.
+    /// Buffers of the pass, by binding.
     pub bindings: Vec<Binding>,
 }
 

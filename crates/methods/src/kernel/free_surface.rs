@@ -202,7 +202,7 @@ mod tests {
     }
 
     /// Forces of cohesion between all particles of a flat lattice, and between those near its surface: weights of pairs
-    /// that are 1 if both, either or the mean of both are near (P3).
+    /// that are 1 if both, either or the mean of both are near make 2, 0 and 1 times the tension of all pairs.
     #[test]
     fn weights_by_the_mean_of_two_particles_keep_the_tension() {
         let (h, kernel): (f64, _) = (2.5, Kernel::CubicSpline);

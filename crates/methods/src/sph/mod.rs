@@ -213,7 +213,7 @@ pub fn euler_begin(scope: &Scope, density: &str) -> Vec<Entry> {
 #[must_use]
 pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
     let mut list = forces(scope);
-    // Both sides use the same velocities.
+    // Reactions on bodies use the velocities that the forces on the fluid used, before the kick.
     if scope.bodies {
         list.extend(reactions(scope));
     }

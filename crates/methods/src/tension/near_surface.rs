@@ -244,7 +244,7 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     list.push(scan("levelset_flag", "levelset_place", CELLS));
     list.push(run("levelset/list"));
     list.push(clear("levelset_empty", CELLS.times(16)));
-    // Its walk is over the list.
+    // The pass walks over the list of the surface's particles in place of all.
     let exchanged = stage("levelset/field").with("cell_start", "levelset_start");
     list.push(exchanged.with("levelset_start", "cell_start").into());
     if scope.colliders > 0 {

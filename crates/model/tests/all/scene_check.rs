@@ -394,7 +394,7 @@ fn emitters() {
         s.emitters.push(Emitter { mouth: mouth(0.5), center: [3.0, 1.0, 0.0], ..emitter() });
     });
     let above = Emitter { mouth: mouth(0.3), center: [0.0, 2.0, 0.0], ..emitter() };
-    // Its particles are 0.1 m apart: one is in the corner.
+    // Particles of the emitter are 0.1 m apart: one is in the corner.
     let corner = Shape::Box(Cuboid { min: [0.05, 1.5, -0.2], max: [0.5, 2.5, 0.2] });
     expect("emitter[0].center: its mouth is 5.000e-2 m deep in the obstacle boundary[1]", |s| {
         s.emitters.push(above.clone());
