@@ -1,4 +1,4 @@
-// Gradients and velocities of the particles in cell order, by components.
+// Gradients and velocities of the particles in cell order, by components, for P2G.
 //!include common/control
 
 //!read order affine sorted_velocity

@@ -1,5 +1,6 @@
-// Field at the faces, and cover, of each cell from the particles around it and their gradients c_a in the order of the sort,
-// u_f = Σ m w (v_a + c_a·(x_f − x_p)) / Σ m w (Jiang et al. 2015, on a staggered grid).
+// Particles to grid (P2G) of APIC: velocities at the faces, and cover (volume fraction), of each cell from the particles around
+// it and their gradients c_a in the order of the sort, u_f = Σ m w (v_a + c_a·(x_f − x_p)) / Σ m w (Jiang et al. 2015, on a
+// staggered grid).
 //!include common/control
 //!include common/face_sums
 

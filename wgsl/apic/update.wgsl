@@ -1,5 +1,6 @@
-// Velocity of each particle, and its gradient c_a = Σ u_f ∇w_f, from the faces around it (Jiang et al. 2015, on a staggered
-// grid). By the gradient of the weights no inverse of D = Σ w (x_f − x_p)(x_f − x_p)ᵀ is needed, which is 0 on faces' planes.
+// Grid to particles (G2P) of APIC: velocity of each particle, and its gradient c_a = Σ u_f ∇w_f, from the faces around it
+// (Jiang et al. 2015, on a staggered grid). By the gradient of the weights no inverse of D = Σ w (x_f − x_p)(x_f − x_p)ᵀ is
+// needed, which is singular on the faces' planes.
 //!include common/control
 //!include common/hat
 

@@ -1,4 +1,4 @@
-// Cells that may have something to do, for passes over BUSY_CELLS.
+// Active cells: those that may have something to do, for passes over BUSY_CELLS (grid/busy finds them, grid/list lists them).
 //!include common/cell_blocks
 
 //!read busy_blocks

@@ -1,6 +1,6 @@
 // Value at a point between cells: linear, or by the splines of Catmull, Rom 1974 along one axis after another, limited to the
-// 2ᵈ values around (Fedkiw, Stam, Jensen 2001, limit slopes to the same end).
-// The pass has the function value_of(c), the value of a cell.
+// 2ᵈ values around (Fedkiw, Stam, Jensen 2001, limit slopes to the same end). The pass has the function value_of(c), the
+// value of a cell.
 //!include common/trace
 
 fn interpolated(x: vec3<f32>, shift: vec3<f32>) -> vec4<f32> {

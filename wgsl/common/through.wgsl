@@ -1,5 +1,5 @@
-// Mean velocity through faces, A u + (1 − A) v_s: through their closed parts that of the solid (Batty, Bertails, Bridson
-// 2007), so that pistons push.
+// Flux through faces per area, the mean velocity A u + (1 − A) v_s: through their closed parts that of the solid (Batty,
+// Bertails, Bridson 2007), so that pistons push.
 //!include common/open_faces
 
 //!read face

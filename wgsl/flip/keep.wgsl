@@ -1,4 +1,4 @@
-// The gathered field, known where the projected one is: both are then extrapolated from the same faces, or their
+// The field of P2G before forces, known where the projected one is: both are then extrapolated from the same faces, or their
 // difference would change particles that no pressure has reached.
 //!include common/control
 //!include common/busy

@@ -1,5 +1,5 @@
-// Velocity of each particle: its own and the change of the field since it was gathered, and the field's by the rest of
-// the blend β, v ← β (v + ū − ū*) + (1 − β) ū (Zhu, Bridson 2005).
+// Grid to particles (G2P) of FLIP: velocity of each particle, its own and the change of the field since P2G, and the field's
+// (PIC) by the rest of the blend β, v ← β (v + ū − ū*) + (1 − β) ū (Zhu, Bridson 2005).
 //!include common/control
 //!include common/field_at
 

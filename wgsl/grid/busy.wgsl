@@ -1,4 +1,5 @@
-// Per block of cells: 1 if particles are in it or in the cells around it, as many layers as the method's fields need.
+// Active cells, by blocks of 8: 1 if particles are in the block or in the cells around it, as many layers as the method's
+// fields need.
 //!include common/control
 //!include common/cell_blocks
 

@@ -1,6 +1,6 @@
-// Closed faces: nothing flows into the solid, u ← u − min(0, (u − v_s)·n) n, for sliding contact with it nothing in either
-// direction, and in sticky contact u = v_s (Batty, Bertails, Bridson 2007). The other components are means of the four faces
-// around.
+// Boundary condition at closed faces: nothing flows into the solid, u ← u − min(0, (u − v_s)·n) n, for sliding contact with
+// it nothing in either direction, and in sticky contact u = v_s (Batty, Bertails, Bridson 2007). The other components are
+// means of the four faces around.
 //!include common/nearest_wall
 //!include common/open_faces
 //!include common/busy

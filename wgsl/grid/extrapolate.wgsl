@@ -1,4 +1,5 @@
-// A layer of faces beyond the known ones: the mean of the known among the 2d neighbours of each.
+// Velocity extrapolation into air: a layer of faces beyond the known ones, the mean of the known among the 2d neighbours of
+// each.
 //!include common/control
 //!include common/hat
 //!include common/busy

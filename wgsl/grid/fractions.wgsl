@@ -1,7 +1,7 @@
-// Share of each lower face that solids leave open, where the distance interpolated between its corners is positive; the
-// velocity of the solid nearest to the middle of those that are closed in part, and the sum of 1, 2, 4 for closed ones that
-// fluid sticks to (Batty, Bertails, Bridson 2007). In 3-D a face is four triangles around its middle, which has the mean of
-// the corners.
+// Area fractions of cut cells: share of each lower face that solids leave open to the flux, where the signed distance
+// interpolated between its corners is positive; the velocity of the solid nearest to the middle of those that are closed in
+// part, and the sum of 1, 2, 4 for closed ones that fluid sticks to (Batty, Bertails, Bridson 2007). In 3-D a face is four
+// triangles around its middle, which has the mean of the corners.
 //!include common/nearest_wall
 //!include common/hat
 

@@ -1,5 +1,5 @@
-// The fastest velocity of faces, and gravity, for the next Δt ≤ min(cfl Δx/v, √(cfl Δx/|g|)): in a step nothing moves by more
-// than cfl cells, by its velocity (Bridson 2015) or by what gravity adds, |g| Δt².
+// CFL condition: the fastest velocity of faces, and gravity, for the next Δt ≤ min(cfl Δx/v, √(cfl Δx/|g|)): in a step
+// nothing moves by more than cfl cells, by its velocity (Bridson 2015) or by what gravity adds, |g| Δt².
 //!include common/control_write
 //!include common/maximum
 //!include common/busy

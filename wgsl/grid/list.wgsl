@@ -1,4 +1,4 @@
-// List of the blocks of cells that have something to do, in order, and workgroups of the passes over their cells.
+// List of the blocks of active cells, in order, and workgroups of the passes over their cells.
 //!include common/control_write
 //!include common/cell_blocks
 //!include shared/blocks

@@ -1,6 +1,6 @@
-// Subtracts the gradient of pressure at open faces of liquid, (P_above − P_below)/Δx, to P = 0 in air at θΔx; closed ones
-// of cells that are half full have the solid's velocity. Both are then known, the w lane (Gibou et al. 2002; Batty, Bertails,
-// Bridson 2007).
+// Pressure projection: subtracts the gradient of pressure at open faces of liquid, (P_above − P_below)/Δx, to P = 0 in air at
+// θΔx, the free surface (ghost fluid); closed ones of cells that are half full have the solid's velocity. Both are then
+// known, the w lane (Gibou et al. 2002; Batty, Bertails, Bridson 2007).
 //!include common/control
 //!include common/rise
 //!include common/busy

@@ -1,6 +1,7 @@
-// Distance of the nearest wall from the lower corner of each cell, at most two cells, and the share of the hat around its
-// centre that the wall nearest to that leaves free, 1 − M(φ/Δx): M(d) = ½ (1 − d)² for 0 ≤ d ≤ 1 is the integral of the hat
-// 1 − |s| over s > d, 1 − ½ (1 + d)² for −1 ≤ d < 0 that with the centre in the solid.
+// Solids on the grid: signed distance of the nearest wall from the lower corner of each cell, at most two cells, and the
+// volume fraction that is not solid, the share of the hat around its centre that the wall nearest to that leaves free, 1 −
+// M(φ/Δx): M(d) = ½ (1 − d)² for 0 ≤ d ≤ 1 is the integral of the hat 1 − |s| over s > d, 1 − ½ (1 + d)² for −1 ≤ d < 0 that
+// with the centre in the solid.
 //!include common/nearest_wall
 //!include common/hat
 

@@ -1,4 +1,5 @@
-// Cover of each cell divided by the share of its hat that solids leave free (grid/solid), so that it is 1 beside walls as well.
+// Cover of each cell, the volume fraction of liquid: what P2G found divided by the share of its hat that solids leave free
+// (grid/solid), so that it is 1 beside walls as well.
 //!include common/control
 //!include common/busy
 

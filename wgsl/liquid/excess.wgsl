@@ -1,6 +1,6 @@
-// Right-hand side Δx² e/Δt of the equation of a pressure whose gradient moves particles apart where there are too many and
-// together where there are too few, e the cover less 1, at most ±½; a cell beside air is never too empty (Kugelstadt et
-// al. 2021). Each workgroup's sums are those of poisson/divergence.
+// Density correction: right-hand side Δx² e/Δt of the equation of a pressure whose gradient moves particles apart where there
+// are too many and together where there are too few, e the cover less 1, at most ±½; a cell beside air is never too empty
+// (Kugelstadt et al. 2021). Each workgroup's sums are those of poisson/divergence.
 //!include common/control
 //!include common/hat
 //!include common/poisson

@@ -1,5 +1,5 @@
-// Field at the faces, and cover, of each cell from the particles around it, in the order of the sort: u_f = Σ m w v_a / Σ m w
-// (Harlow 1964; Zhu, Bridson 2005).
+// Particles to grid (P2G) of PIC and FLIP: velocities at the faces, and cover (volume fraction), of each cell from the
+// particles around it, in the order of the sort: u_f = Σ m w v_a / Σ m w (Harlow 1964; Zhu, Bridson 2005).
 //!include common/control
 //!include common/face_sums
 

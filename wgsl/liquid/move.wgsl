@@ -1,4 +1,4 @@
-// Motion of each particle along the field of the step, in first to third order, by parts of about a cell if it may be
+// Advection of each particle along the field of the step, in first to third order, by parts of about a cell if it may be
 // several: one that ends in a solid is put on its surface, so that none gets through. The w lanes carry its density ρ0 c
 // and pressure ρ0 P/Δt, of which cells in solids have none (common/path, common/poisson).
 //!include common/control

@@ -1,4 +1,4 @@
-// Mass and velocity of each node, the centre of a cell, from the particles around it
+// Particles to grid (P2G): mass and velocity of each node, the centre of a cell, from the particles around it
 //   m_i = Σ w m_p,  m_i v_i = Σ w [m_p v_p + (m_p C_p − (4 Δt/Δx²) V0 τ_p)(x_i − x_p)]                       (Hu et al. 2018)
 // by a walk over the 3ᵈ cells around it, in the order of the sort: without atomics, always in the same order.
 //!include common/control

@@ -1,5 +1,5 @@
-// What a particle gives to the nodes besides its mass, in cell order: the field of momentum around it, its mean m v in w
-// and its gradient
+// Particles to grid (P2G), before the walk of mls_mpm/gather: what a particle gives to the nodes besides its mass, in cell
+// order: the field of momentum around it, its mean m v in w and its gradient
 //   m C − (4 Δt/Δx²) V0 τ                                                                                    (Hu et al. 2018)
 //!include common/control
 

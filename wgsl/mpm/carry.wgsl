@@ -1,4 +1,4 @@
-// Places with masses, and deformations, in cell order.
+// Particles' places with masses, and deformation gradients, in cell order, for P2G.
 //!include common/control
 
 //!read order deformation sorted_position sorted_identity

@@ -1,4 +1,4 @@
-// Deformation of each particle by the gradient of the field, F ← (1 + Δt ∇v) F, the material's return mapping, and its
+// Constitutive models of material points: deformation gradient F ← (1 + Δt ∇v) F, the material's return mapping, and its
 // Kirchhoff stress τ = P Fᵀ for the next step. Arrays hold F − 1, and in the w lanes of its rows J − 1 of water, J_p − 1 of
 // snow, q and v_c of sand: so what is 0 is not deformed.
 //   water  τ = −J p 1 + μ J (∇v + ∇vᵀ),  p = B (J^−γ − 1), not below 0 unless it pulls

@@ -1,4 +1,4 @@
-// Velocities of the nodes after gravity, force fields and contact with solids, wall by wall:
+// Grid update between P2G and G2P: velocities of the nodes after gravity, force fields and contact with solids, wall by wall:
 //   sticky     the wall's velocity
 //   slip       without the part along the normal
 //   separate   where it approaches: without that part, and less by the friction μ_f |v_n|

@@ -1,6 +1,6 @@
-// The clusters and their neighbour candidates (Páll, Hess 2013): in cell order, first fluid and
-// then walls within h of one of the cluster's particles. An entry is a slot and a bit mask of
-// candidates among the 32 slots from there on.
+// Verlet lists: the clusters and their neighbour candidates (Páll, Hess 2013): in cell order, first fluid and then walls
+// within h of one of the cluster's particles. An entry is a slot and a bit mask of candidates among the 32 slots from there
+// on.
 //!include common/control
 //!include common/clusters
 

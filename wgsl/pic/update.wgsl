@@ -1,4 +1,4 @@
-// Velocity of each particle: the field's, v = Σ w_f u_f (Harlow 1964).
+// Grid to particles (G2P) of PIC: velocity of each particle, the field's, v = Σ w_f u_f (Harlow 1964).
 //!include common/control
 //!include common/field_at
 

@@ -1,6 +1,6 @@
-// Right-hand side −Δx² D, D = (1/Δx) Σ ±u over the faces, closed ones with the solid's velocity (Batty, Bertails, Bridson
-// 2007), of cells that are not half full only against compression; each workgroup's sum of it and number of equations, and in z
-// whether air or an open side bounds any of them.
+// Right-hand side −Δx² D of the pressure Poisson equation, D = (1/Δx) Σ ±u the divergence of the fluxes through the faces,
+// closed ones with the solid's velocity (Batty, Bertails, Bridson 2007), of cells that are not half full only against
+// compression; each workgroup's sum of it and number of equations, and in z whether air or an open side bounds any of them.
 //!include common/control
 //!include common/poisson
 //!include common/through

@@ -1,6 +1,7 @@
-// Coefficients of the equation of pressure: open shares of the lower faces between liquid cells, and the diagonal, 0 where
-// there is no liquid. A cell with a particle and an open face is liquid, and one that a wall cuts if it is covered, since
-// what is left of it may hold no particle. Where there is none, the pressure is 0.
+// Matrix of the pressure Poisson equation, Σ of the fluxes a_f (P_c − P_n) through a cell's faces (common/poisson): a_f, the
+// open shares of the lower faces between liquid cells, and the diagonal, 0 where there is no liquid. A cell with a particle
+// and an open face is liquid, and one that a wall cuts if it is covered, since what is left of it may hold no particle. Where
+// there is none, the pressure is 0.
 //!include common/control
 //!include common/poisson
 //!include common/busy

@@ -1,4 +1,4 @@
-// Per block of cells: 1 if one of them has an equation of pressure.
+// Active cells of the pressure's solver, by blocks of 8: 1 if a cell of the block has an equation of pressure.
 //!include common/control
 //!include common/cell_blocks
 

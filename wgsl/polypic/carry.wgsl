@@ -1,4 +1,4 @@
-// Terms of the particles' fields in cell order, with their velocities.
+// Terms of the particles' fields in cell order, with their velocities, for P2G.
 //!include common/control
 
 //!read order poly sorted_velocity

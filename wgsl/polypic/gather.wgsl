@@ -1,5 +1,5 @@
-// Field at the faces, and cover, of each cell from the particles around it and their multilinear fields, in the order of
-// the sort (Fu et al. 2017, with hats)
+// Particles to grid (P2G) of PolyPIC: velocities at the faces, and cover (volume fraction), of each cell from the particles
+// around it and their multilinear fields, in the order of the sort (Fu et al. 2017, with hats)
 //   Q_a(ξ) = Σ c_aS Π_{b∈S} ξ_b over the sets S of axes but the empty one, ξ in cells
 //!include common/control
 //!include common/face_sums

@@ -1,5 +1,5 @@
-// Velocity of each particle, and the terms of the multilinear field through the values at the faces around it: c_aS is their
-// difference along the axes in S, interpolated along the others (Fu et al. 2017, with hats).
+// Grid to particles (G2P) of PolyPIC: velocity of each particle, and the terms of the multilinear field through the values at
+// the faces around it: c_aS is their difference along the axes in S, interpolated along the others (Fu et al. 2017, with hats).
 //!include common/control
 //!include common/hat
 

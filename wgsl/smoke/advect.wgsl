@@ -1,4 +1,5 @@
-// Smoke and temperature where the flow has carried them from (Stam 1999). None come from beyond the domain.
+// Semi-Lagrangian advection: smoke and temperature where the flow has carried them from (Stam 1999). None come from beyond
+// the domain.
 //!include common/interpolate
 
 //!gather smoke_other

@@ -1,5 +1,5 @@
-// A velocity of each face where the flow has carried it from (Stam 1999). Beyond an open side it is that of the last
-// faces.
+// Semi-Lagrangian advection: the velocity of each face where the flow has carried it from (Stam 1999). Beyond an open side it
+// is that of the last faces.
 //!include common/interpolate
 
 //!gather face_kept

@@ -1,4 +1,4 @@
-// Coefficients of the equation of pressure in air: open shares of the lower faces between cells, and the diagonal, 0 in solids.
+// Matrix of the pressure Poisson equation in air: open shares of the lower faces between cells, and the diagonal, 0 in solids.
 // Outside of the domain is P = 0, half a cell beyond the centres of its last cells. All cells are full: the cover is 1.
 //!include common/control
 //!include common/open_faces
