@@ -124,7 +124,7 @@ pub(crate) fn gather_affine(world: &mut World) {
     });
 }
 
-/// Field at the faces and cover of particles with multilinear fields: P2G of PolyPIC.
+/// Field at the faces and cover of particles with multilinear fields: P2G of `polypic`.
 pub(crate) fn gather_terms(world: &mut World) {
     gather_with(world, |world, s, axis, offset| {
         let terms: [f64; 24] = element(world, "sorted_poly", s);
