@@ -16,7 +16,7 @@ use std::{fs, io, path::PathBuf};
 use glam::DVec3;
 use meniscus::lists::surface::SurfaceOptions;
 use meniscus_formats::{LoadOptions, load_scene};
-use meniscus_methods::{Family, Registry};
+use meniscus_methods::{Registry, sph};
 use meniscus_model::{
     Params, Scene,
     params::{KIND_FLUID, MODEL_SAND, MODEL_SNOW},
@@ -264,7 +264,7 @@ impl Case {
         match self.head.solvers.as_slice() {
             [] => {
                 let registry = Registry::standard();
-                registry.solvers(Family::Sph).map(|method| method.name.to_owned()).collect()
+                registry.solvers(&sph::FAMILY).map(|method| method.name.to_owned()).collect()
             }
             some => some.to_vec(),
         }

@@ -6,7 +6,7 @@ use meniscus_formats::scene_from_toml;
 use meniscus_model::{
     Scene,
     mesh::TriangleMesh,
-    methods::{Family, Registry},
+    methods::{Registry, sph},
     scene::{
         Boundary, Cuboid, Domain, Fluid, Material, MeshShape, Plane, Rotation, Shape, Side, Vec3,
     },
@@ -43,7 +43,8 @@ density = 600.0
 
 /// All solvers of SPH.
 pub fn solvers() -> impl Iterator<Item = &'static str> {
-    let all: Vec<_> = Registry::standard().solvers(Family::Sph).map(|method| method.name).collect();
+    let all: Vec<_> =
+        Registry::standard().solvers(&sph::FAMILY).map(|method| method.name).collect();
     all.into_iter()
 }
 

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use meniscus::shaders::Shaders;
 use meniscus_model::{
     Scene,
-    methods::{Family, Registry},
+    methods::{Axis, Method, Registry},
 };
 
 use crate::set_up::exists;
@@ -66,7 +66,8 @@ fn write(passes: &[String], out: &Path) -> Result<Vec<PathBuf>> {
 fn walks(shaders: &Shaders) -> Vec<String> {
     let mut walks: Vec<_> = shaders.terms().map(|term| format!("sph/forces+{term}")).collect();
     let registry = Registry::standard();
-    for solver in registry.solvers(Family::Sph) {
+    let is_joined = |method: &&Method| method.family().is_some_and(|one| !one.joins.is_empty());
+    for solver in registry.of(Axis::Solver).filter(is_joined) {
         let mut scene = Scene::default();
         scene.solver = solver.name.into();
         if let Ok(chosen) = registry.choose(&scene) {

@@ -2,7 +2,7 @@
 
 use meniscus::{
     SurfaceOptions,
-    model::methods::{Axis, Family, Registry, quantity::Form},
+    model::methods::{Axis, Registry, quantity::Form},
 };
 use meniscus_formats::{SCENES, scene_from_toml};
 use meniscus_live::{Hand, Run, Slider, SliderKind, Tuning};
@@ -33,14 +33,14 @@ pub(crate) fn scene(run: &Run, view: &View, hand: &Hand) -> Value {
         let help = format!("{}: {}", method.source, method.help);
         json!({ "name": method.name, "help": help, "fits": fits(method.name) })
     };
-    let modes = if family == Family::Smoke { Mode::OF_SMOKE } else { Mode::OF_PARTICLES };
+    let modes = if family.has_particles { Mode::OF_PARTICLES } else { Mode::OF_SMOKE };
     json!({
-        "what": if family == Family::Smoke { "cells" } else { "particles" },
+        "what": if family.has_particles { "particles" } else { "cells" },
         "modes": modes.iter().map(|mode| mode.name()).collect::<Vec<_>>(),
         "source": chosen.choice.source,
         "title": scene.title,
         "solver": scene.solver,
-        "solvers": registry.of(Axis::Pressure).map(solver).collect::<Vec<_>>(),
+        "solvers": registry.of(Axis::Solver).map(solver).collect::<Vec<_>>(),
         "radius": scene.particle_radius,
         "dimensions": scene.dimensions,
         "fps": scene.time.fps,

@@ -7,7 +7,7 @@ use meniscus::{
     FrameReport, Simulation,
     model::{
         control::LoopReport,
-        methods::{Chosen, Family},
+        methods::Chosen,
         params::{LoopParams, MAX_LOOPS},
     },
 };
@@ -52,10 +52,7 @@ impl Progress {
             first_step: control.step,
             particle_steps: 0.0,
             walls: simulation.setup().wall_particles(),
-            cells: match simulation.setup().chosen.family() {
-                Family::Smoke => simulation.setup().params.torus.cell_count.into(),
-                _ => 0.0,
-            },
+            cells: simulation.setup().fluid_cells().map_or(0.0, f64::from),
             chosen: simulation.setup().chosen.clone(),
             loops: simulation.setup().params.loops,
             missed: Default::default(),

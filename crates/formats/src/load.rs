@@ -107,7 +107,8 @@ pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Resul
 /// Removes keys of solvers of other families than the scene's, which another one has replaced.
 fn leave_others(scene: &mut Scene, registry: &Registry) {
     let Ok(chosen) = registry.choose(scene) else { return };
-    let others = registry.of(Axis::Pressure).filter(|method| method.family() != chosen.family());
+    let others =
+        registry.of(Axis::Solver).filter(|method| method.family() != Some(chosen.family()));
     let tables: BTreeSet<_> = others.map(|method| method.table()).collect();
     let paths: Vec<_> = scene.settings.iter().map(|(path, _)| path).collect();
     for path in paths {
@@ -186,7 +187,7 @@ fn sets(set: &str, path: &str) -> bool {
 }
 
 fn solver_of<'a>(name: &'a str, registry: &Registry) -> Result<&'a str, Error> {
-    let known = registry.names(Axis::Pressure);
+    let known = registry.names(Axis::Solver);
     let message = || unknown("solver", name, &known);
     if known.contains(&name) {
         Ok(name)

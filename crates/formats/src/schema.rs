@@ -53,8 +53,8 @@ fn methods(axis: Axis, registry: &Registry) -> Vec<Value> {
 fn solver(registry: &Registry) -> Value {
     json!({
         "description": "The pressure solver.",
-        "default": registry.of(Axis::Pressure).find(|m| (m.default)(&Scene::default())).map(|m| m.name),
-        "oneOf": methods(Axis::Pressure, registry),
+        "default": registry.of(Axis::Solver).find(|m| (m.default)(&Scene::default())).map(|m| m.name),
+        "oneOf": methods(Axis::Solver, registry),
     })
 }
 
@@ -80,7 +80,7 @@ fn table(name: &str, registry: &Registry) -> Value {
     for (_, key) in registry.keys(name) {
         properties.insert(key.name.into(), described(key));
     }
-    let description = match (axis, registry.of(Axis::Pressure).find(|m| m.table() == name)) {
+    let description = match (axis, registry.of(Axis::Solver).find(|m| m.table() == name)) {
         (None, Some(method)) => format!("Keys of the solver {name:?} ({}).", method.source),
         _ => format!("Methods for {name}, and their keys."),
     };

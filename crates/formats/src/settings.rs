@@ -39,7 +39,7 @@ pub(crate) fn tables(settings: &Settings) -> Table {
 pub(crate) fn with_defaults(scene: &Scene, registry: &Registry) -> Settings {
     let mut settings = scene.settings.clone();
     for method in registry.choose(scene).iter().flat_map(|chosen| chosen.methods()) {
-        for key in method.keys {
+        for key in method.keys() {
             let path = format!("{}.{}", method.table(), key.name);
             let named = settings.get(&path).is_some();
             if let Some(value) = key.constant().filter(|_| !named) {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use glam::{DQuat, DVec3};
-use meniscus_methods::{Axis, Family, KeyKind, Method, Peer, Registry};
+use meniscus_methods::{Axis, KeyKind, Method, Peer, Registry};
 use meniscus_model::scene::{
     Camera, Cuboid, Drain, Emitter, Fluid, Material, MeshShape, Mouth, Packing, Points, Problem,
     Response, Rotation, Shape, Vec3,
@@ -85,7 +85,7 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
     if let Some(configuration) = root.object("Configuration")? {
         configure(&mut scene, configuration, solver, &mut unread)?;
     } else if solver.is_none() {
-        let default = f64::from(Axis::Pressure.peer_key().1);
+        let default = f64::from(Axis::Solver.peer_key().1);
         return Err(no_solver("Configuration.simulationMethod", default));
     }
     let mut emission = BTreeMap::new();
@@ -162,10 +162,10 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
             .push(format!("these keys have no equivalent and are ignored: {}", names.join(", ")));
     }
     let solver = Registry::standard().choose(&scene);
-    if solver.as_ref().is_ok_and(|solver| solver.family() == Family::Liquid) {
+    if solver.as_ref().is_ok_and(|solver| !solver.family().viscous) {
         warnings.extend(thin(&mut scene));
     }
-    if solver.is_ok_and(|solver| solver.pressure().needs_viscosity) {
+    if solver.is_ok_and(|solver| solver.sph().is_some_and(|sph| sph.needs_viscosity)) {
         let mut filled = scene.clone();
         solids::fill_in(&mut filled, &Files::Folder(folder.to_owned()));
         warnings.extend(thicken(&mut filled));
@@ -244,10 +244,10 @@ fn configure(
     solver: Option<&str>,
     unread: &mut Vec<String>,
 ) -> Found<()> {
-    let (key, default) = Axis::Pressure.peer_key();
+    let (key, default) = Axis::Solver.peer_key();
     let method = object.number(key)?.unwrap_or(f64::from(default));
     let registry = Registry::standard();
-    let own = equivalent(&registry, Axis::Pressure, method).map(|(own, _)| own.name);
+    let own = equivalent(&registry, Axis::Solver, method).map(|(own, _)| own.name);
     let name = solver.or(own);
     scene.solver =
         name.ok_or_else(|| no_solver("Configuration.simulationMethod", method))?.to_owned();
@@ -273,7 +273,7 @@ fn configure(
     if let Some(fps) = object.number("dataExportFPS")? {
         scene.time.fps = fps;
     }
-    for method in registry.of(Axis::Pressure) {
+    for method in registry.of(Axis::Solver) {
         let Some(peer) = method.peer.filter(|peer| !peer.keys.is_empty()) else { continue };
         let Some(mut theirs) = object.object(peer.object)? else { continue };
         take_over(scene, method, peer.keys, &mut theirs)?;
@@ -349,10 +349,10 @@ fn equivalent(
 
 fn no_solver(path: &str, method: f64) -> Problem {
     let registry = Registry::standard();
-    let numbers = registry.of(Axis::Pressure).filter_map(|m| Some((m.peer?.number, m.name)));
+    let numbers = registry.of(Axis::Solver).filter_map(|m| Some((m.peer?.number, m.name)));
     let name = numbers.chain(OTHERS).find(|(number, _)| f64::from(*number) == method);
     let name = name.map_or_else(|| method.to_string(), |(_, name)| name.to_owned());
-    let known = registry.names(Axis::Pressure).join(" or ");
+    let known = registry.names(Axis::Solver).join(" or ");
     Problem::new(path, format!("solver {name:?} does not exist yet; try --solver {known}"))
 }
 

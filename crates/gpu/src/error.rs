@@ -5,7 +5,6 @@ use std::fmt;
 use meniscus_model::{
     Control, Setup,
     control::{FAILURE_CROWD, FAILURE_NOT_FINITE, FAILURE_RUNAWAY, FAILURE_TIME_STEP},
-    methods::Family,
     scene::Problem,
 };
 
@@ -115,14 +114,7 @@ impl Failure {
             debug_assert!(flags & FAILURE_TIME_STEP != 0, "unknown failure {flags}");
             Cause::TimeStep { dt: control.dt, least: setup.params.time.min_step }
         };
-        let pressure = setup.chosen.pressure();
-        let advice = match (pressure.family, pressure.sound) {
-            (Family::Sph, Some(_)) => {
-                "a smaller time.cfl or time.step, more viscosity, or a larger speed of sound"
-            }
-            (Family::Sph, None) => "a smaller time.cfl or time.step, or more viscosity",
-            _ => "a smaller time.cfl or time.step",
-        };
+        let advice = (setup.chosen.family().advice)(&setup.chosen);
         Self { step: control.step + 1, time: control.time(setup.frame_duration), cause, advice }
     }
 }
@@ -130,7 +122,10 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { step, time, cause, advice } = self;
-        write!(f, "step {step}, t = {time:.4} s: {cause}; try {advice}")
+        write!(
+            f,
+            "step {step}, t = {time:.4} s: {cause}; try a smaller time.cfl or time.step{advice}"
+        )
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use meniscus_methods::{
-    ListError, Registry,
+    ListError, Method, Registry,
     lists::step,
     space::{Flag, NEIGHBOUR_SPACE, NEIGHBOURS},
     tables::Extra,
@@ -215,7 +215,7 @@ impl Simulation {
 
     /// Persistent buffers of this simulation.
     fn persistent(&self) -> Vec<&'static str> {
-        let own = self.setup.chosen.methods().flat_map(|method| method.arrays);
+        let own = self.setup.chosen.methods().flat_map(Method::arrays);
         let rows = ARRAYS.iter().chain(own).filter(|row| row.persistent);
         rows.map(|row| row.name).filter(|name| self.machine.buffer(name).is_some()).collect()
     }

@@ -1,6 +1,6 @@
 //! Choosing a scene and its size.
 
-use meniscus::model::{Scene, Setup, methods::Family};
+use meniscus::model::{Scene, Setup};
 use meniscus_formats::{LoadOptions, Loaded, load_scene, load_text};
 
 use crate::grouped;
@@ -62,7 +62,7 @@ impl Choice {
         let mut notes: Vec<_> =
             loaded.warnings.iter().map(|warning| format!("{}: {warning}", self.source)).collect();
         let size = Size::of(&loaded.scene);
-        let most = most.map(|most| if size.key == CELL { CELLS_PER_PARTICLE * most } else { most });
+        let most = most.map(|most| if size.of_cells { CELLS_PER_PARTICLE * most } else { most });
         let wanted = match self.particles {
             Some(wanted) => Some(wanted),
             None if most.is_some() => most.filter(|most| size.count > *most),
@@ -82,7 +82,7 @@ impl Choice {
                     "{} keeps its own size; about {} {} are not possible: {error}",
                     self.source,
                     grouped(wanted.into()),
-                    if size.key == CELL { "cells" } else { "particles" },
+                    if size.of_cells { "cells" } else { "particles" },
                 )),
             }
         }
@@ -110,14 +110,15 @@ impl Choice {
 }
 
 const RADIUS: &str = "particle_radius";
-const CELL: &str = "smoke.cell";
 
 /// How finely a scene is resolved.
 struct Size {
     /// Fluid particles that it has room for, or cells of smoke; 0 if it is invalid.
     count: u32,
     /// The key that sets the number, and its value in m.
-    key: &'static str,
+    key: String,
+    /// Whether cells are counted rather than particles.
+    of_cells: bool,
     length: f64,
     dimensions: u32,
 }
@@ -126,22 +127,23 @@ impl Size {
     fn of(scene: &Scene) -> Self {
         let of_particles = |count| Self {
             count,
-            key: RADIUS,
+            key: RADIUS.to_owned(),
+            of_cells: false,
             length: scene.particle_radius,
             dimensions: scene.dimensions,
         };
         match Setup::new(scene) {
             Err(_) => of_particles(0),
-            Ok(setup) if setup.chosen.family() == Family::Smoke => {
-                let torus = &setup.params.torus;
-                Self {
-                    count: torus.cell_count,
-                    key: CELL,
-                    length: torus.cell.into(),
-                    ..of_particles(0)
-                }
-            }
-            Ok(setup) => of_particles(setup.capacity() - setup.wall_particles()),
+            Ok(setup) => match setup.fluid_cells() {
+                Some(count) => Self {
+                    count,
+                    key: format!("{}.cell", setup.chosen.solver().table()),
+                    length: setup.params.torus.cell.into(),
+                    of_cells: true,
+                    dimensions: scene.dimensions,
+                },
+                None => of_particles(setup.capacity() - setup.wall_particles()),
+            },
         }
     }
 

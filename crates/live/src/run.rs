@@ -7,7 +7,7 @@ use meniscus::{
     Error, FrameReport, Gpu, Pull, Simulation, SurfaceOptions,
     model::{
         Scene, State,
-        methods::{Family, Registry},
+        methods::Registry,
         params::{FIELD_ATTRACT, FIELD_STIR, ForceField},
     },
     shaders::Shaders,
@@ -105,12 +105,13 @@ impl Run {
         let mut same = chosen.scene.clone();
         same.solver.clone_from(&self.chosen.scene.solver);
         same.settings.clone_from(&self.chosen.scene.settings);
-        let liquid = |scene: &Scene| {
-            let chosen = Registry::standard().choose(scene);
-            chosen.is_ok_and(|chosen| chosen.family() == Family::Liquid)
-        };
-        let both = liquid(&chosen.scene) && liquid(&self.chosen.scene);
-        if !both || same != self.chosen.scene || self.simulation.control().failure != 0 {
+        let family = |scene: &Scene| Some(Registry::standard().choose(scene).ok()?.family());
+        let both = family(&chosen.scene).filter(|family| family.one_state);
+        if both.is_none()
+            || both != family(&self.chosen.scene)
+            || same != self.chosen.scene
+            || self.simulation.control().failure != 0
+        {
             return Ok(None);
         }
         // A step that waits for more iterations is made to its end.
@@ -183,14 +184,12 @@ impl Run {
         self.surface.is_some()
     }
 
-    /// Number of live fluid particles, or of cells of smoke.
+    /// Number of live fluid particles, or of cells of a fluid without particles.
     #[must_use]
     pub fn count(&self) -> u32 {
         let setup = self.simulation.setup();
-        match setup.chosen.family() {
-            Family::Smoke => setup.params.torus.cell_count,
-            _ => self.simulation.control().particle_count - setup.params.counts.walls,
-        }
+        let particles = || self.simulation.control().particle_count - setup.params.counts.walls;
+        setup.fluid_cells().unwrap_or_else(particles)
     }
 
     /// Computes the surface of the current particles.
@@ -256,7 +255,7 @@ impl Run {
                 radius,
                 ..ForceField::default()
             };
-            if self.simulation.setup().chosen.family() != Family::Smoke {
+            if self.simulation.setup().fluid_cells().is_none() {
                 return attraction;
             }
             let (direction, radius) = (self.wind.as_vec3(), 0.3 * radius);
@@ -364,10 +363,7 @@ impl Run {
     pub fn state_bytes(&self) -> u64 {
         // Position, velocity, identity and solver data: about 64 bytes per particle; of smoke 32 per cell.
         let setup = self.simulation.setup();
-        let cells = match setup.chosen.family() {
-            Family::Smoke => setup.params.torus.cell_count,
-            _ => 0,
-        };
+        let cells = setup.fluid_cells().unwrap_or(0);
         64 * u64::from(setup.params.counts.capacity) + 32 * u64::from(cells)
     }
 

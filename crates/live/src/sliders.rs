@@ -1,7 +1,7 @@
 //! The sliders of a scene's parameters, described for any user interface.
 
 use meniscus::model::{
-    methods::Family,
+    methods::Axis,
     params::{FIELD_ROTATION, FIELD_UNIFORM},
 };
 
@@ -99,8 +99,8 @@ impl Tuning {
             single(change, slider.help("x, y and z"), value);
         }
         let several = self.materials.len() > 1;
-        // Liquids on a grid have neither viscosity nor tension.
-        let is_liquid = self.family() == Family::Liquid;
+        let family = self.family();
+        let tense = family.joins.contains(&Axis::Tension);
         for (number, (fluid, own)) in self.materials.iter_mut().zip(&scene.materials).enumerate() {
             let key = |name: &str| format!("material.{number}.{name}");
             let usual = |value: f32, otherwise: f64| around(value.into(), otherwise);
@@ -111,20 +111,21 @@ impl Tuning {
             density.heading = if several { fluid.name.clone() } else { String::new() };
             density.help = "ρ0; particles keep their volume, so their mass changes";
             single(change, density, &mut fluid.rest_density);
-            if is_liquid {
-                continue;
-            }
             let kind = |usual: f64| SliderKind::logarithmic(0.0, 100.0 * usual, 0.01 * usual);
             let viscosity =
                 slider(key("viscosity"), "Viscosity", "Pa·s", kind(usual(own.viscosity, 1.0)))
                     .help("Dynamic viscosity μ; high values need small time steps");
-            single(change, viscosity, &mut fluid.viscosity);
+            if family.viscous {
+                single(change, viscosity, &mut fluid.viscosity);
+            }
             let usual = usual(own.surface_tension, 0.0728);
             let tension = slider(key("surface_tension"), "Tension", "N/m", kind(usual)).help(
                 "Surface tension σ; water has 0.073 N/m. A scene that begins without any and names no tension.model has \
                  the colour field's, which lets thin drops drift",
             );
-            single(change, tension, &mut fluid.surface_tension);
+            if tense {
+                single(change, tension, &mut fluid.surface_tension);
+            }
         }
         for (key, own) in self.keys.iter_mut().zip(&scene.keys) {
             let (kind, value) = match (key.value, own.value) {
@@ -193,7 +194,7 @@ impl Tuning {
             single(change, slider("time.step".into(), "Δt", "s", STEPS), &mut self.fixed_step);
             return;
         }
-        let most = if self.family() == Family::Liquid { scene.cfl.max(1.0) } else { 2.0 };
+        let most = if self.family().long_steps { scene.cfl.max(1.0) } else { 2.0 };
         let cfl = slider("time.cfl".into(), "CFL", "", SliderKind::linear(0.05, most.into()))
             .help("Factor on every limit of the time step; may be unstable above 1");
         single(change, cfl, &mut self.cfl);

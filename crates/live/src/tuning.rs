@@ -123,7 +123,7 @@ impl Tuning {
     }
 
     /// Family of the scene's solver.
-    pub(crate) fn family(&self) -> Family {
+    pub(crate) fn family(&self) -> &'static Family {
         self.base.chosen.family()
     }
 
@@ -137,7 +137,7 @@ impl Tuning {
         params.world.gravity = self.gravity;
         // Fields of a grid reach as many cells as the scene's own factor lets particles move.
         let reach = params.torus.layers as f32 - 1.0;
-        let most = if self.family() == Family::Liquid { reach } else { f32::INFINITY };
+        let most = if self.family().long_steps { reach } else { f32::INFINITY };
         params.time.cfl = self.cfl.min(most);
         params.time.fixed_step = self.fixed_step;
         for (material, tuned) in params.materials.iter_mut().zip(&self.materials) {
@@ -182,8 +182,7 @@ impl Tuning {
 /// starts.
 fn keys(scene: &Scene, setup: &Setup) -> Vec<MethodKey> {
     let context = Context { scene, chosen: &setup.chosen, expected_speed: setup.expected_speed };
-    let all =
-        setup.chosen.methods().flat_map(|method| method.keys.iter().map(move |k| (method, k)));
+    let all = setup.chosen.methods().flat_map(|method| method.keys().map(move |k| (method, k)));
     let key =
         |(method, key): (&meniscus::model::methods::Method, &meniscus::model::methods::Key)| {
             let path = format!("{}.{}", method.table(), key.name);

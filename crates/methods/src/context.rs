@@ -56,7 +56,7 @@ impl Context<'_> {
     /// Properties of the scene's materials, rounded as in shaders.
     #[must_use]
     pub fn matter(&self) -> Vec<Matter> {
-        let usual = (self.chosen.pressure().usual_viscosity)(self);
+        let usual = self.chosen.usual_viscosity(self);
         let round = |value: f64| f64::from(value as f32);
         let drag = f64::from(u8::from(self.chosen.materials_have(Axis::Viscosity)));
         let of = |material: &Material| Matter {

@@ -17,7 +17,7 @@
 
 pub mod arrays;
 mod context;
-mod diffusion;
+mod family;
 mod grid;
 pub mod kernel;
 pub mod key;
@@ -25,7 +25,6 @@ pub mod liquid;
 pub mod lists;
 mod method;
 pub mod mpm;
-mod multigrid;
 mod names;
 pub mod numbers;
 pub mod passes;
@@ -43,10 +42,11 @@ pub mod tension;
 pub mod viscosity;
 
 pub use context::Context;
+pub use family::{Family, Field, Space, Walls};
 pub use key::{Key, KeyKind};
 pub use method::{
-    Axis, Coefficient, Corrected, Family, Friction, Joined, Limit, Loop, Matter, Method, Number,
-    Peer, Place, Pressure, Problems, Sound,
+    Axis, Coefficient, Corrected, Friction, Joined, Limit, Loop, Matter, Method, Number, Peer,
+    Place, Problems, Solver, Sound, Sph,
 };
 pub use names::unknown;
 pub use quantity::Quantity;

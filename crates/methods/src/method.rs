@@ -2,14 +2,16 @@
 
 use meniscus_scene::{Kernel, Problem, Scene};
 
-use crate::{Chosen, Context, Key, Quantity, Scope, arrays::Row, passes::Pass, stage::Entry};
+use crate::{
+    Chosen, Context, Family, Key, Quantity, Scope, arrays::Row, passes::Pass, stage::Entry,
+};
 
 /// Part of the physics for which a scene chooses methods by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(clippy::exhaustive_enums, reason = "a scene has a key for each")]
 pub enum Axis {
     /// One method: the scene's `solver`.
-    Pressure,
+    Solver,
     /// Any number of methods: the scene's `viscosity.model`.
     Viscosity,
     /// Any number of methods: the scene's `tension.model`.
@@ -20,11 +22,11 @@ impl Axis {
     /// Axes for which a scene may choose several methods, or none.
     pub const TABLES: [Self; 2] = [Self::Viscosity, Self::Tension];
 
-    /// Name of the axis, and of the scene's table of its methods' keys (except for pressure).
+    /// Name of the axis, and of the scene's table of its methods' keys (except for solvers).
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Pressure => "pressure",
+            Self::Solver => "solver",
             Self::Viscosity => "viscosity",
             Self::Tension => "tension",
         }
@@ -34,7 +36,7 @@ impl Axis {
     #[must_use]
     pub fn peer_key(self) -> (&'static str, u32) {
         match self {
-            Self::Pressure => ("simulationMethod", 4),
+            Self::Solver => ("simulationMethod", 4),
             Self::Viscosity => ("viscosityMethod", 1),
             Self::Tension => ("surfaceTensionMethod", 0),
         }
@@ -44,37 +46,9 @@ impl Axis {
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
-            Self::Pressure => "solver",
+            Self::Solver => "solver",
             Self::Viscosity => "viscosity.model",
             Self::Tension => "tension.model",
-        }
-    }
-}
-
-/// Family of solvers: how space is cut into cells, and which other methods join.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::exhaustive_enums, reason = "the host does each")]
-pub enum Family {
-    /// Smoothed particle hydrodynamics: a torus of cells of the support radius; viscosities and tensions join;
-    /// walls may have particles.
-    Sph,
-    /// The material point method: a dense box of cells of the edge `mpm.cell`.
-    Mpm,
-    /// Liquids whose pressure is solved on the faces and centres of a dense box of cells of the edge `liquid.cell`.
-    Liquid,
-    /// Gases without particles: fields on the faces and centres of a dense box of cells of the edge `smoke.cell`.
-    Smoke,
-}
-
-impl Family {
-    /// Table of the keys that its solvers share; `None` where each has its own.
-    #[must_use]
-    pub fn table(self) -> Option<&'static str> {
-        match self {
-            Self::Sph => None,
-            Self::Mpm => Some("mpm"),
-            Self::Liquid => Some("liquid"),
-            Self::Smoke => Some("smoke"),
         }
     }
 }
@@ -118,8 +92,8 @@ pub struct Method {
     pub help: &'static str,
     /// Whether a scene that names no method of its axis gets it.
     pub default: fn(&Scene) -> bool,
-    /// Keys for scenes.
-    pub keys: &'static [Key],
+    /// Keys for scenes besides its family's, in groups.
+    pub keys: &'static [&'static [Key]],
     /// Numbers for its shaders, read as `params.methods.NAME.number`.
     pub numbers: &'static [Number],
     /// Whether its strength is a property of the materials (viscosity or tension).
@@ -131,7 +105,7 @@ pub struct Method {
     pub reacts: bool,
     /// Whether it needs walls of particles, or does better with them: they then have some unless the scene says otherwise.
     pub wall_particles: bool,
-    /// Stages at places of the step, of methods that are not for pressure.
+    /// Stages at places of the step, of methods that are no solvers.
     pub stages: &'static [Joined],
     /// Iterative loops, in the order of the stages.
     pub loops: &'static [Loop],
@@ -143,12 +117,12 @@ pub struct Method {
     pub problems: Option<Problems>,
     /// Warnings on such a scene.
     pub warnings: Option<fn(&Scene) -> Vec<String>>,
-    /// Properties of pressure methods only.
-    pub pressure: Option<Pressure>,
-    /// Additional rows of the pass table.
-    pub passes: &'static [Pass],
-    /// Additional rows of the array table.
-    pub arrays: &'static [Row],
+    /// Properties of solvers only.
+    pub solver: Option<Solver>,
+    /// Additional rows of the pass table besides its family's, in groups: those that it shares with others, its own.
+    pub passes: &'static [&'static [Pass]],
+    /// Additional rows of the array table besides its family's, in groups.
+    pub arrays: &'static [&'static [Row]],
     /// Quantities of its arrays to colour, export and log, besides [`Quantity::COMMON`].
     pub quantities: &'static [Quantity],
     /// Additional shader files, by name below `wgsl/`.
@@ -179,7 +153,7 @@ impl Method {
             no_slip: None,
             problems: None,
             warnings: None,
-            pressure: None,
+            solver: None,
             passes: &[],
             arrays: &[],
             quantities: &[],
@@ -188,17 +162,37 @@ impl Method {
         }
     }
 
-    /// Family of a solver; viscosities and tensions are of SPH.
+    /// Family of a solver; `None` of viscosities and tensions, which join the families that name their axis.
     #[must_use]
-    pub fn family(&self) -> Family {
-        self.pressure.map_or(Family::Sph, |pressure| pressure.family)
+    pub fn family(&self) -> Option<&'static Family> {
+        self.solver.map(|solver| solver.family)
+    }
+
+    /// Keys for scenes: those of its family, then its own.
+    pub fn keys(&self) -> impl Iterator<Item = &'static Key> + use<> {
+        self.of_family(|family| family.keys).iter().chain(self.keys).copied().flatten()
+    }
+
+    /// Groups of rows that its family has.
+    fn of_family<T>(&self, rows: fn(&Family) -> &'static [T]) -> &'static [T] {
+        self.family().map_or(&[], rows)
+    }
+
+    /// Additional rows of the pass table: those of its family, then its own.
+    pub fn passes(&self) -> impl Iterator<Item = &'static Pass> + use<> {
+        self.of_family(|family| family.passes).iter().chain(self.passes).copied().flatten()
+    }
+
+    /// Additional rows of the array table: those of its family, then its own.
+    pub fn arrays(&self) -> impl Iterator<Item = &'static Row> + use<> {
+        self.of_family(|family| family.arrays).iter().chain(self.arrays).copied().flatten()
     }
 
     /// Table of its keys in scenes: its own, that of its family or that of its axis.
     #[must_use]
     pub fn table(&self) -> &'static str {
         match self.axis {
-            Axis::Pressure => self.family().table().unwrap_or(self.name),
+            Axis::Solver => self.family().and_then(|family| family.table).unwrap_or(self.name),
             axis => axis.name(),
         }
     }
@@ -207,7 +201,7 @@ impl Method {
     #[must_use]
     pub fn block(&self) -> String {
         match self.axis {
-            Axis::Pressure => self.name.to_owned(),
+            Axis::Solver => self.name.to_owned(),
             axis => format!("{}_{}", axis.name(), self.name),
         }
     }
@@ -271,16 +265,26 @@ pub struct Matter {
     pub surface_tension: f64,
 }
 
-/// Properties of pressure methods only.
+/// Properties of solvers only.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
-pub struct Pressure {
+pub struct Solver {
     /// Family.
-    pub family: Family,
-    /// Where it takes a correction of densities.
-    pub corrected: Corrected,
+    pub family: &'static Family,
     /// Stages of a step.
     pub stages: fn(&Scope) -> Vec<Entry>,
+    /// Limit on the step relative to length/(c + v).
+    pub step_share: f64,
+    /// Properties of solvers of SPH only.
+    pub sph: Option<Sph>,
+}
+
+/// Properties of solvers of SPH only.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
+pub struct Sph {
+    /// Where it takes a correction of densities.
+    pub corrected: Corrected,
     /// Default kernel.
     pub kernel: Kernel,
     /// Share of the step by which positions move before forces are computed: ½ in leap-frog, 0 in
@@ -288,8 +292,6 @@ pub struct Pressure {
     pub first_drift: f64,
     /// Sound, for methods with an equation of state; `None` for incompressible ones.
     pub sound: Option<Sound>,
-    /// Limit on the step relative to h/(c + v).
-    pub step_share: f64,
     /// Whether its forces do not conserve energy, so that fluids with low viscosity heat up.
     pub needs_viscosity: bool,
     /// Default kinematic viscosity in m²/s of materials, which keeps the flow smooth at the scene's

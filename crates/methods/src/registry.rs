@@ -7,8 +7,8 @@ use meniscus_scene::{
 };
 
 use crate::{
-    Axis, Context, Family, Key, KeyKind, Limit, Loop, Matter, Method, Pressure, Quantity, Scope,
-    grid, kernel, liquid, mpm, names::unknown, smoke, sph, stage::Entry, tension, viscosity,
+    Axis, Context, Family, Key, KeyKind, Limit, Loop, Matter, Method, Quantity, Scope, Solver,
+    Sound, Sph, kernel, liquid, mpm, names::unknown, smoke, sph, stage::Entry, tension, viscosity,
 };
 
 /// Registry of the methods that scenes can choose.
@@ -75,14 +75,14 @@ impl Registry {
     }
 
     /// The solvers of a family.
-    pub fn solvers(&self, family: Family) -> impl Iterator<Item = &'static Method> {
-        self.of(Axis::Pressure).filter(move |method| method.family() == family)
+    pub fn solvers<'a>(&'a self, family: &'a Family) -> impl Iterator<Item = &'static Method> + 'a {
+        self.of(Axis::Solver).filter(move |method| method.family() == Some(family))
     }
 
     /// Names of the tables of keys in scene files.
     #[must_use]
     pub fn tables(&self) -> Vec<&'static str> {
-        let own = self.of(Axis::Pressure).filter(|method| !method.keys.is_empty());
+        let own = self.of(Axis::Solver).filter(|method| method.keys().next().is_some());
         let mut tables: Vec<_> = own.map(Method::table).collect();
         tables.dedup();
         tables.into_iter().chain(Axis::TABLES.map(Axis::name)).collect()
@@ -94,7 +94,7 @@ impl Registry {
         table: &'a str,
     ) -> impl Iterator<Item = (&'static Method, &'static Key)> + 'a {
         let methods = self.methods().filter(move |method| method.table() == table);
-        let all = methods.flat_map(|method| method.keys.iter().map(move |key| (method, key)));
+        let all = methods.flat_map(|method| method.keys().map(move |key| (method, key)));
         let mut known = BTreeSet::new();
         all.filter(move |(_, key)| known.insert(key.name))
     }
@@ -115,21 +115,18 @@ impl Registry {
             let found = self.of(axis).find(|method| method.name == name);
             found.ok_or_else(|| {
                 let known = self.names(axis);
-                let message = unknown(axis.name_of_methods(), name, &known);
+                let message = unknown(axis.name(), name, &known);
                 Problem::new(axis.key(), message).of(ProblemKind::Unknown)
             })
         };
-        let method = find(Axis::Pressure, &scene.solver)?;
-        let Some(pressure) = method.pressure else {
-            return Err(Problem::new(
-                "solver",
-                format!("{:?} is not a pressure solver", method.name),
-            ));
+        let method = find(Axis::Solver, &scene.solver)?;
+        let Some(solver) = method.solver else {
+            return Err(Problem::new("solver", format!("{:?} is not a solver", method.name)));
         };
         let mut chosen = vec![method];
         for axis in Axis::TABLES {
             match scene.settings.get(axis.key()) {
-                None if pressure.family != Family::Sph => {}
+                None if !solver.family.joins.contains(&axis) => {}
                 None => chosen.extend(self.of(axis).filter(|method| (method.default)(scene))),
                 Some(Value::Text(name)) if name == NONE => {}
                 Some(Value::Text(name)) => chosen.push(find(axis, name)?),
@@ -151,7 +148,7 @@ impl Registry {
         let is_chosen = |method: &&Method| chosen.iter().any(|other| std::ptr::eq(*other, *method));
         let chosen = self.methods().filter(is_chosen).collect();
         let settings = scene.settings.clone();
-        Ok(Chosen { registry: self.clone(), method, pressure, chosen, settings })
+        Ok(Chosen { registry: self.clone(), method, solver, chosen, settings })
     }
 
     /// The quantity of a scene's particles with this name.
@@ -166,13 +163,9 @@ impl Registry {
     /// colours or differ in kind, else their speed.
     #[must_use]
     pub fn usual_quantity(&self, scene: &Scene) -> Quantity {
-        let family = self.choose(scene).map(|chosen| chosen.family());
-        if family == Ok(Family::Smoke) {
-            return smoke::SMOKE_DENSITY;
-        }
-        let by_family = family == Ok(Family::Mpm);
+        let usual = self.choose(scene).ok().and_then(|chosen| chosen.family().usual_quantity);
         let colored = scene.materials.iter().any(|material| material.color.is_some());
-        if by_family || colored { Quantity::MATERIAL } else { Quantity::SPEED }
+        usual.unwrap_or(if colored { Quantity::MATERIAL } else { Quantity::SPEED })
     }
 
     /// Problems of the names of methods and the values of their keys, in the order of keys.
@@ -206,14 +199,12 @@ impl Registry {
             problems.extend(Axis::TABLES.iter().filter_map(|axis| chosen.twice(*axis)));
             let own = chosen.methods().filter_map(|method| method.problems);
             problems.extend(own.flat_map(|problems| problems(scene, &chosen)));
-            if chosen.family() != Family::Smoke {
-                problems.extend(of_smoke(scene));
+            let family = chosen.family();
+            if family.has_particles {
+                problems.extend(of_fields(scene));
             }
-            if chosen.family() == Family::Sph {
-                problems.extend(sph::problems(scene, &chosen));
-            }
-            // Particles of a liquid go around solids in parts of a step.
-            let most = if chosen.family() == Family::Liquid { 4.0 } else { 2.0 };
+            problems.extend((family.problems)(scene, &chosen));
+            let most = family.largest_cfl();
             if scene.time.cfl > most {
                 let message = format!("must be at most {most}, not {}", scene.time.cfl);
                 problems.push(Problem::new("time.cfl", message));
@@ -232,7 +223,7 @@ impl Registry {
             let named = scene.settings.get(path).cloned();
             named.or_else(|| self.key(path)?.1.constant())?.number()
         };
-        method.keys.iter().filter_map(move |key| {
+        method.keys().filter_map(move |key| {
             let path = format!("{}.{}", method.table(), key.name);
             let other = format!("{}.{}", method.table(), key.at_least?);
             let (value, least) = (number(&path)?, number(&other)?);
@@ -257,7 +248,7 @@ impl Registry {
         for (path, _) in scene.settings.iter() {
             if let Some((method, _)) = self
                 .key(&path)
-                .filter(|(method, _)| method.axis != Axis::Pressure && !is_chosen(method))
+                .filter(|(method, _)| method.axis != Axis::Solver && !is_chosen(method))
             {
                 messages.push(message(&path, method.axis, &[method.name]));
             }
@@ -287,7 +278,7 @@ impl Registry {
         }
         let own = chosen.methods().filter_map(|method| method.warnings);
         messages.extend(own.flat_map(|warnings| warnings(scene)));
-        messages.extend(grid::warnings(scene, &chosen));
+        messages.extend((chosen.family().warnings)(scene, &chosen));
         messages
     }
 
@@ -323,8 +314,8 @@ impl Registry {
 /// Name for no method, on axes that can do without.
 pub const NONE: &str = "none";
 
-/// Problems of what only smoke has.
-fn of_smoke(scene: &Scene) -> impl Iterator<Item = Problem> {
+/// Problems of what only fluids without particles have.
+fn of_fields(scene: &Scene) -> impl Iterator<Item = Problem> {
     let wind = scene.forces.iter().position(|force| matches!(force, Force::Wind { .. }));
     let found = [
         (!scene.sources.is_empty()).then(|| "source[0]".to_owned()),
@@ -335,37 +326,57 @@ fn of_smoke(scene: &Scene) -> impl Iterator<Item = Problem> {
     found.into_iter().flatten().map(move |key| Problem::new(key, message))
 }
 
-impl Axis {
-    fn name_of_methods(self) -> &'static str {
-        match self {
-            Self::Pressure => "solver",
-            Self::Viscosity => "viscosity",
-            Self::Tension => "tension",
-        }
-    }
-}
-
 /// Methods chosen by a scene, in the order of the registry.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     registry: Registry,
     method: &'static Method,
-    pressure: Pressure,
+    solver: Solver,
     chosen: Vec<&'static Method>,
     settings: Settings,
 }
 
 impl Chosen {
-    /// The method for pressure.
+    /// The solver.
     #[must_use]
     pub fn solver(&self) -> &'static Method {
         self.method
     }
 
-    /// Properties of the pressure method.
+    /// Properties of a solver of SPH.
     #[must_use]
-    pub fn pressure(&self) -> &Pressure {
-        &self.pressure
+    pub fn sph(&self) -> Option<&Sph> {
+        self.solver.sph.as_ref()
+    }
+
+    /// Sound in the fluid, with an equation of state.
+    #[must_use]
+    pub fn sound(&self) -> Option<&Sound> {
+        self.sph()?.sound.as_ref()
+    }
+
+    /// Share of the step by which positions move before forces are computed.
+    #[must_use]
+    pub fn first_drift(&self) -> f64 {
+        self.sph().map_or(0.0, |sph| sph.first_drift)
+    }
+
+    /// Limit on the step relative to length/(c + v).
+    #[must_use]
+    pub fn step_share(&self) -> f64 {
+        self.solver.step_share
+    }
+
+    /// Stages of a step.
+    #[must_use]
+    pub fn stages(&self, scope: &Scope) -> Vec<Entry> {
+        (self.solver.stages)(scope)
+    }
+
+    /// Kinematic viscosity in m²/s of materials that name none.
+    #[must_use]
+    pub fn usual_viscosity(&self, context: &Context<'_>) -> f64 {
+        self.sph().map_or(0.0, |sph| (sph.usual_viscosity)(context))
     }
 
     /// All that were chosen.
@@ -378,14 +389,8 @@ impl Chosen {
     #[must_use]
     pub fn quantities(&self) -> Vec<Quantity> {
         let own = self.methods().flat_map(|method| method.quantities);
-        let of_family = if self.family() == Family::Sph { Quantity::SPH } else { &[] };
-        self.common_quantities().iter().chain(of_family).chain(own).copied().collect()
-    }
-
-    /// Quantities that all solvers of the scene's kind have: those of particles, of which smoke has none.
-    #[must_use]
-    pub fn common_quantities(&self) -> &'static [Quantity] {
-        if self.family() == Family::Smoke { &[] } else { Quantity::COMMON }
+        let of_family = self.family().quantities.iter().copied().flatten();
+        of_family.chain(own).copied().collect()
     }
 
     /// The quantity with this name.
@@ -415,34 +420,20 @@ impl Chosen {
 
     /// Family of the solver.
     #[must_use]
-    pub fn family(&self) -> Family {
-        self.pressure.family
+    pub fn family(&self) -> &'static Family {
+        self.solver.family
     }
 
     /// Length in m that no signal crosses in a step: the support radius, or the edge of a grid method's cells.
     #[must_use]
     pub fn length(&self, scene: &Scene) -> f64 {
-        self.family().length(&Context { scene, chosen: self, expected_speed: 0.0 })
-    }
-
-    /// Cells around those with particles in which the solver needs its fields: as far as paths and the values around them
-    /// reach in a step.
-    #[must_use]
-    pub fn layers(&self, scene: &Scene) -> u32 {
-        match self.family() {
-            Family::Liquid => scene.time.cfl.ceil() as u32 + 1,
-            _ => 1,
-        }
+        (self.family().length)(&Context { scene, chosen: self, expected_speed: 0.0 })
     }
 
     /// Order of the paths along the field, 1 to 3, if the solver has one.
     #[must_use]
     pub fn trace(&self) -> u32 {
-        let key = match self.family() {
-            Family::Smoke => "smoke.trace",
-            _ => "liquid.trace",
-        };
-        match self.choice(key) {
+        match self.choice(&format!("{}.trace", self.method.table())) {
             "rk1" => 1,
             "rk2" => 2,
             _ => 3,
@@ -476,7 +467,7 @@ impl Chosen {
     /// Whether pressures are computed by iteration, without sound.
     #[must_use]
     pub fn is_incompressible(&self) -> bool {
-        self.pressure.sound.is_none()
+        self.sound().is_none()
     }
 
     /// Loops of all methods, each once with its method, in the order of a step's stages.
@@ -484,7 +475,7 @@ impl Chosen {
     pub fn all_loops(&self) -> Vec<(&'static Method, &'static Loop)> {
         let scope = Scope::of_methods(self);
         let mut loops = Vec::new();
-        for entry in (self.pressure.stages)(&scope) {
+        for entry in self.stages(&scope) {
             let Entry::Repeat { name, .. } = entry else { continue };
             if loops.iter().any(|(_, known): &(_, &'static Loop)| known.name == name) {
                 continue;
@@ -514,24 +505,24 @@ impl Chosen {
         }
     }
 
-    /// Smoothing kernel; the solver's default if the scene sets none.
+    /// Smoothing kernel; the solver's default if the scene sets none, on grids that of the surface's mesh.
     #[must_use]
     pub fn kernel(&self, scene: &Scene) -> Kernel {
-        scene.kernel.unwrap_or(self.pressure.kernel)
+        scene.kernel.unwrap_or_else(|| self.sph().map_or(Kernel::CubicSpline, |sph| sph.kernel))
     }
 
     /// Name of the walk over neighbours that sums the forces of all chosen methods, with its terms:
     /// viscosities first, then pressure if it acts by a force, then tensions.
     #[must_use]
     pub fn forces(&self) -> String {
-        self.walk("sph/forces", &[Axis::Viscosity, Axis::Pressure, Axis::Tension], |_| true)
+        self.walk("sph/forces", &[Axis::Viscosity, Axis::Solver, Axis::Tension], |_| true)
     }
 
     /// The same for materials without surface tension.
     #[must_use]
     pub fn forces_without_tension(&self) -> String {
         let acts = |method: &Method| method.axis != Axis::Tension || !method.of_materials;
-        self.walk("sph/forces", &[Axis::Viscosity, Axis::Pressure, Axis::Tension], acts)
+        self.walk("sph/forces", &[Axis::Viscosity, Axis::Solver, Axis::Tension], acts)
     }
 
     /// Name of the walk that sums the reactions of these forces except pressure on bodies. Tensions that are not sums over pairs act
@@ -545,7 +536,7 @@ impl Chosen {
     /// Name of the walk that sums the reaction of pressure, if that acts by a force.
     #[must_use]
     pub fn pressure_reaction(&self) -> String {
-        self.walk("body/react", &[Axis::Pressure], |_| true)
+        self.walk("body/react", &[Axis::Solver], |_| true)
     }
 
     /// The same for materials without surface tension.
@@ -568,7 +559,8 @@ impl Chosen {
     /// Whether the materials' viscosity or tension acts.
     #[must_use]
     pub fn materials_have(&self, axis: Axis) -> bool {
-        let own = self.family() == Family::Mpm && axis == Axis::Viscosity;
+        let family = self.family();
+        let own = axis == Axis::Viscosity && family.viscous && !family.joins.contains(&axis);
         own || self.methods().any(|method| method.axis == axis && method.of_materials)
     }
 
@@ -597,6 +589,6 @@ impl Chosen {
     /// Speed of sound in m/s; `None` for an incompressible fluid.
     #[must_use]
     pub fn sound_speed(&self, context: &Context<'_>) -> Option<f64> {
-        self.pressure.sound.map(|sound| (sound.speed)(context))
+        self.sound().map(|sound| (sound.speed)(context))
     }
 }

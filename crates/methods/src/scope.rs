@@ -2,7 +2,7 @@
 
 use meniscus_scene::Value;
 
-use crate::{Axis, Chosen, Family, Method, Place, stage::Entry, tension::near_surface};
+use crate::{Axis, Chosen, Method, Place, Space, stage::Entry, tension::near_surface};
 
 /// Parts of a scene, and its methods.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl Scope {
     /// Whether particles may be removed: by drains, or beyond the open sides of a grid method's box.
     #[must_use]
     pub fn may_remove(&self) -> bool {
-        self.drains > 0 || self.chosen.family() != Family::Sph
+        self.drains > 0 || self.chosen.family().space == Space::Box
     }
 
     /// Stages of the chosen methods at a place of the step: tensions first, then viscosities.

@@ -31,8 +31,8 @@ impl Extra {
 
     fn by(methods: impl Iterator<Item = &'static Method>) -> Vec<Self> {
         let rows = methods.flat_map(|method| {
-            let passes = method.passes.iter().copied().map(Self::Pass);
-            passes.chain(method.arrays.iter().copied().map(Self::Array))
+            let passes = method.passes().copied().map(Self::Pass);
+            passes.chain(method.arrays().copied().map(Self::Array))
         });
         rows.collect()
     }

@@ -2,7 +2,7 @@
 //! can follow.
 
 use glam::DVec3;
-use meniscus_methods::{Chosen, Context, Family, Registry};
+use meniscus_methods::{Chosen, Context, Registry};
 use meniscus_scene::{Material, Problem, ProblemKind, Scene, check};
 
 use crate::extent::Bounds;
@@ -46,7 +46,7 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let fastest = limits::largest_speed(scene, &bounds);
     let context = Context { scene, chosen, expected_speed: limits::expected_speed(scene, &bounds) };
     let sound = chosen.sound_speed(&context);
-    let key = chosen.pressure().sound.and_then(|sound| (sound.key)(&context));
+    let key = chosen.sound().and_then(|sound| (sound.key)(&context));
     if let (Some(key), Some(c)) = (key, sound)
         && c < fastest
     {
@@ -57,8 +57,9 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         );
         problems.push(Problem::new(key, message).of(ProblemKind::Unstable));
     }
+    let family = chosen.family();
     for (number, material) in scene.materials.iter().enumerate() {
-        if let (Family::Mpm, Some(c)) = (chosen.family(), material.sound_speed)
+        if let (true, Some(c)) = (family.has_models, material.sound_speed)
             && c < fastest
         {
             let message = format!(
@@ -70,9 +71,9 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
                     .of(ProblemKind::Unstable),
             );
         }
-        let needed =
-            scene.time.cfl * 0.5 * chosen.length(scene) / material_sound(&context, material);
-        if chosen.family() == Family::Mpm && needed < scene.time.min_step {
+        let needed = scene.time.cfl * family.step_shares[0] * chosen.length(scene)
+            / material_sound(&context, material);
+        if family.has_models && needed < scene.time.min_step {
             let key = if elastic(material).model == MODEL_WATER {
                 "sound_speed"
             } else {
@@ -92,18 +93,21 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let Some(step) = scene.time.step else { return problems };
     let (h, g) = (chosen.length(scene), DVec3::from(scene.gravity).length());
     let signal = materials_sound(&context) + fastest;
-    let (name, speed, by_speed) = match (chosen.family(), sound) {
-        (Family::Liquid | Family::Smoke, _) => ("speed (Δx/v", fastest, h / fastest),
-        (Family::Mpm, _) => ("sound (0.5 Δx/(c + v)", signal, 0.5 * h / signal),
-        (Family::Sph, None) => ("speed (0.4 h/v", fastest, limits::by_speed(h, fastest)),
-        (Family::Sph, Some(sound)) => ("sound (0.4 h/c", sound, limits::by_speed(h, sound)),
+    let (what, symbol, speed) = match sound {
+        Some(sound) => ("sound", "c", sound),
+        None if family.has_models => ("sound", "(c + v)", signal),
+        None => ("speed", "v", fastest),
     };
-    let gravity = match chosen.family() {
-        Family::Liquid => ("gravity (√(Δx/g))".into(), 4.0 * limits::by_acceleration(h, g)),
-        Family::Smoke => ("gravity".into(), f64::INFINITY),
-        _ => ("gravity (0.25 √(h/g))".into(), limits::by_acceleration(h, g)),
-    };
-    let mut limits = vec![(format!("{name} with {speed:.4} m/s)"), by_speed), gravity];
+    let [by_speed, by_gravity] = family.step_shares;
+    let share = |share: f64| if share == 1.0 { String::new() } else { format!("{share} ") };
+    let letter = family.letter;
+    let mut limits = vec![
+        (
+            format!("{what} ({}{letter}/{symbol} with {speed:.4} m/s)", share(by_speed)),
+            by_speed * h / speed,
+        ),
+        (format!("gravity ({}√({letter}/g))", share(by_gravity)), by_gravity * (h / g).sqrt()),
+    ];
     let matter = context.matter();
     let own = chosen.limits().map(|limit| (limit.name.into(), (limit.step)(h, &matter)));
     limits.extend(own);

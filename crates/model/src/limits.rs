@@ -1,4 +1,4 @@
-//! Bounds of the time step (Monaghan 1992; Morris 1997 for viscosity), and expected speeds.
+//! Expected speeds, for time steps, scales and stiffness.
 
 use std::f64::consts::TAU;
 
@@ -12,18 +12,6 @@ use crate::{
 
 /// Number of times at which the speeds of moving walls are sampled, for the CFL condition.
 const SPEED_SAMPLES: u32 = 1000;
-
-/// Longest step in s for a signal speed in m/s: 0.4 h/c.
-#[must_use]
-pub fn by_speed(h: f64, speed: f64) -> f64 {
-    0.4 * h / speed
-}
-
-/// Longest step in s for an acceleration in m/s²: 0.25 √(h/a).
-#[must_use]
-pub fn by_acceleration(h: f64, acceleration: f64) -> f64 {
-    0.25 * (h / acceleration).sqrt()
-}
 
 /// Speed in m/s for scales and defaults: the expected speed or, if nothing moves the fluid, a
 /// spacing in 0.1 s.

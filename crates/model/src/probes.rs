@@ -37,10 +37,10 @@ impl Column {
 
 /// Columns of all probes of a scene, in order.
 #[must_use]
-pub fn columns(scene: &Scene, family: Family) -> Vec<Column> {
-    let parts: &[(&str, &str)] = match family {
-        Family::Smoke => &[("density", ""), ("temperature", "K")],
-        _ => &[
+pub fn columns(scene: &Scene, family: &Family) -> Vec<Column> {
+    let parts: &[(&str, &str)] = match family.has_particles {
+        false => &[("density", ""), ("temperature", "K")],
+        true => &[
             ("pressure", "Pa"),
             ("density", if scene.dimensions == 2 { "kg/m²" } else { "kg/m³" }),
         ],
@@ -65,9 +65,9 @@ pub fn columns(scene: &Scene, family: Family) -> Vec<Column> {
 /// Values of all probes, in the order of [`columns`]; NaN where there is no fluid.
 #[must_use]
 pub fn values(scene: &Scene, setup: &Setup, state: &State) -> Vec<f64> {
-    let place = match setup.chosen.family() {
-        Family::Smoke => Place::Air(Air { setup, state }),
-        _ => Place::Water(Water::new(scene, setup, state)),
+    let place = match setup.chosen.family().has_particles {
+        false => Place::Air(Air { setup, state }),
+        true => Place::Water(Water::new(scene, setup, state)),
     };
     scene.probes.iter().flat_map(|probe| place.values(scene, probe)).collect()
 }

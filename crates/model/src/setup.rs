@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
 use meniscus_methods::{
-    Chosen, Family, Registry, Scope,
+    Chosen, Registry, Scope, Walls,
     share::Shares,
     space::{self, Counts, FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
 };
@@ -225,6 +225,12 @@ impl Setup {
                 }
             }
         }
+    }
+
+    /// Number of cells of a fluid without particles, which is what there is to count.
+    #[must_use]
+    pub fn fluid_cells(&self) -> Option<u32> {
+        (!self.chosen.family().has_particles).then_some(self.params.torus.cell_count)
     }
 
     /// Initial number of particle slots: for the particles at the start and for emitted ones, but
@@ -474,7 +480,7 @@ impl Setup {
             self.motions.push(limits::motions(boundary));
             self.names.extend(boundary.name.clone().map(|name| (name, number as u32)));
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
-            if self.chosen.family() != Family::Sph {
+            if self.chosen.family().walls == Walls::Contact {
                 // Nodes of the grid keep the fluid off, not particles of the wall.
                 self.colliders[number].response = match boundary.contact {
                     Some(Contact::Sticky) => params::RESPONSE_STICKY,

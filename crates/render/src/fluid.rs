@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
 use meniscus::{
     Simulation, Splats, Surface,
-    model::{Params, Setup, geometry::Shape, mesh::Solid, methods::Family, params::Collider},
+    model::{Params, Setup, geometry::Shape, mesh::Solid, params::Collider},
 };
 
 use crate::{Camera, Quantity, Slice, solids::size_of};
@@ -289,7 +289,7 @@ fn domain(setup: &Setup) -> [Vec3; 2] {
 /// Region that the camera should show: fluid, emitters, nearby solids and containers, but only the
 /// lower part of a tank that is much taller than its water.
 fn scene_bounds(setup: &Setup) -> [Vec3; 2] {
-    if setup.chosen.family() == Family::Smoke {
+    if setup.fluid_cells().is_some() {
         return domain(setup);
     }
     let none = [Vec3::INFINITY, Vec3::NEG_INFINITY];

@@ -57,14 +57,14 @@ impl Mode {
     /// The mode that shows a scene best: smoke, or in 2-D its plane; surfaces of all but sand, whose grains are
     /// drawn; scenes in 2-D as particles.
     #[must_use]
-    pub fn usual(scene: &Scene, family: Family) -> Self {
+    pub fn usual(scene: &Scene, family: &Family) -> Self {
         let flat = scene.dimensions == 2;
         let is_sand = |one: &Material| one.model == Some(Model::Sand);
-        match (family, flat) {
-            (Family::Smoke, true) => Self::Slice,
-            (Family::Smoke, false) => Self::Smoke,
-            (_, true) => Self::Particles,
-            (_, false) if !scene.materials.is_empty() && scene.materials.iter().all(is_sand) => {
+        match (family.has_particles, flat) {
+            (false, true) => Self::Slice,
+            (false, false) => Self::Smoke,
+            (true, true) => Self::Particles,
+            (true, false) if !scene.materials.is_empty() && scene.materials.iter().all(is_sand) => {
                 Self::Particles
             }
             _ => Self::Surface,

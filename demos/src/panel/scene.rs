@@ -27,7 +27,7 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
     });
     row(ui, "Solver", "Pressure solver", |ui| {
         ComboBox::from_id_salt("solver").selected_text(&model.solver).show_ui(ui, |ui| {
-            for method in Registry::standard().of(Axis::Pressure) {
+            for method in Registry::standard().of(Axis::Solver) {
                 let chosen = model.solver == method.name;
                 let hint = format!("{}: {}", method.source, method.help);
                 if ui.selectable_label(chosen, method.name).on_hover_text(hint).clicked() {

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use glam::{DVec3, Vec3};
 use meniscus::{Error, Gpu, Simulation, shaders::Shaders};
 use meniscus_methods::{
-    Method, Pressure, Registry, Scope,
+    Method, Registry, Scope, Solver,
     liquid::{apic, flip, pic, polypic},
     stage::Entry,
 };
@@ -53,8 +53,8 @@ pub(super) const CASE: Case = Case {
 
 /// A solver without pressure and solids: its transfers are left.
 const fn alone(of: Method, stages: fn(&Scope) -> Vec<Entry>) -> Method {
-    let Some(pressure) = of.pressure else { panic!("a solver") };
-    Method { pressure: Some(Pressure { stages, ..pressure }), ..of }
+    let Some(solver) = of.solver else { panic!("a solver") };
+    Method { solver: Some(Solver { stages, ..solver }), ..of }
 }
 
 /// Stages of a step without these.
@@ -67,7 +67,7 @@ fn transfers(scope: &Scope, of: &Method) -> Vec<Entry> {
         Entry::Scan { .. } => true,
         Entry::Repeat { .. } => false,
     };
-    let all = (of.pressure.expect("a solver").stages)(scope);
+    let all = (of.solver.expect("a solver").stages)(scope);
     all.into_iter().filter(stays).collect()
 }
 

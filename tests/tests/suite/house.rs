@@ -48,7 +48,7 @@ fn at_most_three_files_name_a_solver_besides_its_own() {
     assert!(files.len() > 100, "{} files", files.len());
     let all: Vec<_> =
         files.iter().map(|path| (path, code(&fs::read_to_string(path).unwrap()))).collect();
-    for method in Registry::standard().of(Axis::Pressure) {
+    for method in Registry::standard().of(Axis::Solver) {
         let naming: BTreeSet<_> = all
             .iter()
             .filter(|(_, code)| names(code, method.name))
@@ -56,6 +56,22 @@ fn at_most_three_files_name_a_solver_besides_its_own() {
             .collect();
         assert!(!naming.is_empty(), "nothing names {}: is it still in the registry?", method.name);
         assert!(naming.len() <= 3, "{} is named in {naming:?}", method.name);
+    }
+}
+
+#[test]
+fn no_code_besides_the_methods_asks_for_a_family_by_name() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let mut files = Vec::new();
+    for folder in ["crates", "demos", "examples", "tools", "web"] {
+        rust_files(&root.join(folder), &mut files);
+    }
+    let methods = root.join("crates/methods");
+    for path in files.iter().filter(|path| !path.starts_with(&methods)) {
+        let code = code(&fs::read_to_string(path).unwrap());
+        for name in ["FAMILY", "Family::"] {
+            assert!(!code.contains(name), "{} asks for {name}: ask for a property", path.display());
+        }
     }
 }
 

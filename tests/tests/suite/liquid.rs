@@ -9,11 +9,11 @@ use conformance::{
 };
 use glam::DVec3;
 use meniscus::{Gpu, Scene, Simulation, model::State};
-use meniscus_methods::{Family, Registry};
+use meniscus_methods::{Registry, liquid};
 
 fn solvers() -> Vec<&'static str> {
     let registry = Registry::standard();
-    registry.solvers(Family::Liquid).map(|method| method.name).collect()
+    registry.solvers(&liquid::FAMILY).map(|method| method.name).collect()
 }
 
 fn steps(gpu: &Gpu, simulation: &mut Simulation, count: u32) -> State {

@@ -9,8 +9,9 @@ use meniscus_formats::scene_with_methods;
 use meniscus_model::{
     Scene,
     methods::{
-        Family, Quantity, Registry,
+        Quantity, Registry,
         quantity::{Form, table},
+        sph,
     },
     params::KIND_FLUID,
 };
@@ -44,7 +45,7 @@ fn scene(solver: &str) -> Scene {
 #[test]
 fn every_solver_has_the_quantities_that_it_declares() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    for solver in Registry::standard().solvers(Family::Sph) {
+    for solver in Registry::standard().solvers(&sph::FAMILY) {
         let scene = scene(solver.name);
         let mut simulation = block_on(gpu, Simulation::new(gpu, &scene)).expect("it runs");
         block_on(gpu, simulation.next_frame()).expect("a frame");

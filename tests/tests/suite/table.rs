@@ -16,7 +16,7 @@ use meniscus_reference::World;
 /// The rows of the pass table and of all methods; methods of a family have equal rows.
 fn passes() -> impl Iterator<Item = Pass> {
     let mut all = PASSES.to_vec();
-    for pass in Registry::standard().methods().flat_map(|method| method.passes) {
+    for pass in Registry::standard().methods().flat_map(meniscus_methods::Method::passes) {
         if !all.contains(pass) {
             all.push(*pass);
         }

@@ -17,11 +17,11 @@ use meniscus_formats::{ParticleFormat, scene_with_methods, write_particles};
 use meniscus_model::{
     Scene, Setup, check,
     methods::{
-        Axis, Corrected, Family, Key, Loop, Method, Number, Pressure, Quantity, Registry, Scope,
+        Axis, Corrected, Key, Loop, Method, Number, Quantity, Registry, Scope, Solver, Sph,
         arrays::{Lane, Row},
         passes,
         space::{ONE, PARTICLES},
-        sph::{euler_begin, euler_end, euler_kick},
+        sph::{FAMILY, euler_begin, euler_end, euler_kick},
         stage::{Entry, run, stage},
     },
     scene::Kernel,
@@ -38,27 +38,27 @@ const HEAT: Row = Row::new("toy_heat", "f32", PARTICLES).persistent().lanes(&[La
 static TOY: Method = Method {
     source: "nobody",
     help: "repels by warmth",
-    keys: &[
+    keys: &[&[
         Key::number("share", [0.0, 1.0], 0.5, "Share of the warmth that an iteration leaves."),
         Key::number("strength", [0.0, 1e6], 100.0, "Pressure of a warm particle.").unit("Pa"),
         Key::number("max_error", [Key::POSITIVE, 100.0], 1.0, "Warmth that may be left.").unit("%"),
         Key::integer("min_iterations", 0, 1, "Least number of iterations."),
         Key::integer("max_iterations", 1, 50, "Largest number of iterations.")
             .at_least("min_iterations"),
-    ],
+    ]],
     numbers: &[
         Number::new("share", "share of the warmth that is left", |scene| scene.number("toy.share")),
         Number::new("strength", "pressure in Pa", |scene| scene.number("toy.strength")),
     ],
-    arrays: &[HEAT, Row::new("cooling_residual", "f32", ONE)],
+    arrays: &[&[HEAT, Row::new("cooling_residual", "f32", ONE)]],
     quantities: &[
         Quantity::new("heat", HEAT, "x", "what is left of the warmth").range(|_| [0.0, 0.01])
     ],
-    passes: &[
+    passes: &[&[
         passes::each("toy/heat", PARTICLES),
         passes::each("toy/cool", PARTICLES),
         passes::single("toy/residual", ONE),
-    ],
+    ]],
     shaders: &[
         ("toy/heat", include_str!("toy/heat.wgsl")),
         ("toy/cool", include_str!("toy/cool.wgsl")),
@@ -74,18 +74,20 @@ static TOY: Method = Method {
         warm_start: 0.0,
         shortens_step: true,
     }],
-    pressure: Some(Pressure {
-        family: Family::Sph,
-        corrected: Corrected::Density,
+    solver: Some(Solver {
+        family: &FAMILY,
         stages,
-        kernel: Kernel::CubicSpline,
-        first_drift: 0.0,
-        sound: None,
         step_share: 0.1,
-        needs_viscosity: false,
-        usual_viscosity: |_| 0.0,
+        sph: Some(Sph {
+            corrected: Corrected::Density,
+            kernel: Kernel::CubicSpline,
+            first_drift: 0.0,
+            sound: None,
+            needs_viscosity: false,
+            usual_viscosity: |_| 0.0,
+        }),
     }),
-    ..Method::new("toy", Axis::Pressure)
+    ..Method::new("toy", Axis::Solver)
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {

@@ -59,7 +59,7 @@ impl Row {
 pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
     let cases = chosen("case", &options.only, CASES, |case| case.name)?;
     let registry = Registry::standard();
-    let known: Vec<_> = registry.names(Axis::Pressure);
+    let known: Vec<_> = registry.names(Axis::Solver);
     let solvers = chosen("solver", &options.solver, &known, |solver| *solver)?;
     let resolution = match options {
         Options { defaults: true, .. } => Run::Defaults,

@@ -26,7 +26,7 @@ const COLORS: [RGBColor; 5] = [
 ];
 
 fn color(solver: &str) -> RGBColor {
-    let place = Registry::standard().names(Axis::Pressure).iter().position(|name| *name == solver);
+    let place = Registry::standard().names(Axis::Solver).iter().position(|name| *name == solver);
     COLORS[place.unwrap_or(0) % COLORS.len()]
 }
 

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, builder::PossibleValuesParser};
-use meniscus::model::methods::{Axis, Family, Registry};
+use meniscus::model::methods::{Axis, Registry};
 
 use super::{Device, Scene, Surface};
 
@@ -95,7 +95,9 @@ A simulated second takes the median time of a step divided by the mean length of
 /// Solvers of scenes with particles.
 fn solvers() -> Vec<&'static str> {
     let registry = Registry::standard();
-    let all = registry.of(Axis::Pressure).filter(|method| method.family() != Family::Smoke);
+    let all = registry
+        .of(Axis::Solver)
+        .filter(|method| method.family().is_some_and(|family| family.has_particles));
     all.map(|method| method.name).collect()
 }
 

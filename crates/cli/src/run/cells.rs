@@ -2,17 +2,10 @@
 
 use std::ops::Range;
 
-use meniscus::{
-    Gpu, Simulation,
-    blocking::block_on,
-    model::{Params, methods::Family},
-};
+use meniscus::{Gpu, Simulation, blocking::block_on, model::Params};
 use meniscus_formats::{CellField, Cells};
 
 use crate::Failure;
-
-/// Density of air in kg/m³.
-const AIR: f32 = 1.204;
 
 /// The box of cells without its ring, as the array of all cells numbers them.
 struct Grid {
@@ -51,27 +44,29 @@ impl Grid {
     }
 }
 
-/// Fields of a simulation of smoke or of a liquid on a grid.
+/// Fields of a simulation whose family has some.
 pub(super) fn of(gpu: &Gpu, simulation: &Simulation) -> Result<Cells, Failure> {
     let setup = simulation.setup();
     let (params, dt) = (&setup.params, simulation.control().dt);
-    let is_smoke = setup.chosen.family() == Family::Smoke;
-    let names = ["face", "solution", if is_smoke { "smoke" } else { "cover" }];
+    let family = setup.chosen.family();
+    let mut names = vec!["face", "solution"];
+    names.extend(family.fields.iter().map(|field| field.array.0));
+    names.dedup();
     let (_, bytes) = block_on(gpu, simulation.machine().read(&names))?;
     let floats = |name: &str| bytemuck::pod_collect_to_vec::<u8, f32>(&bytes[name]);
-    let [face, solution, own] = names.map(floats);
+    let [face, solution] = ["face", "solution"].map(floats);
     let grid = Grid::new(params);
     let scalar = |name, of: &dyn Fn(usize) -> f32| CellField {
         name,
         components: 1,
         values: grid.collect(|cell| of(grid.number(cell))),
     };
-    let mut fields = match is_smoke {
-        true => {
-            vec![scalar("density", &|c| own[4 * c]), scalar("temperature", &|c| own[4 * c + 1])]
-        }
-        false => vec![scalar("cover", &|c| own[c])],
-    };
+    let own = family.fields.iter().map(|field| {
+        let (array, lanes, lane) = field.array;
+        let values = floats(array);
+        scalar(field.name, &|c| values[lanes * c + lane])
+    });
+    let mut fields: Vec<_> = own.collect();
     let velocity = grid.collect(|cell| {
         [0, 1, 2].map(|axis| {
             if axis >= params.world.dimensions as usize {
@@ -84,7 +79,7 @@ pub(super) fn of(gpu: &Gpu, simulation: &Simulation) -> Result<Cells, Failure> {
         })
     });
     fields.push(CellField { name: "velocity", components: 3, values: velocity.concat() });
-    let density = if is_smoke { AIR } else { params.materials[0].rest_density };
+    let density = family.density.map_or(params.materials[0].rest_density, |air| air as f32);
     let pressure = |c: usize| if dt > 0.0 { density * solution[2 * c] / dt } else { 0.0 };
     fields.push(scalar("pressure", &pressure));
     let edge = f64::from(params.torus.cell);

@@ -46,16 +46,17 @@ impl FrameLog {
     }
 
     /// Appends a line. `loops` are the names of the solver's loops, `measured` the additional
-    /// quantities, `named` the values of probes and forces; `is_smoke`: whether the lines tell of smoke.
+    /// quantities, `named` the values of probes and forces; `on_cells`: whether the fluid is on cells, whose
+    /// smoke and divergence the lines then tell.
     pub(super) fn write(
         &mut self,
         report: &FrameReport,
         loops: &[&str],
         measured: &[Measured],
         named: Vec<(String, f64)>,
-        is_smoke: bool,
+        on_cells: bool,
     ) -> Result<(), Failure> {
-        let mut line = line(report, loops, measured, is_smoke);
+        let mut line = line(report, loops, measured, on_cells);
         line.more.extend(named);
         let line = line.to_json() + "\n";
         self.file.write_all(line.as_bytes()).map_err(|error| cannot("write", &self.path, &error))
@@ -82,7 +83,7 @@ fn length_until(frame: u32, file: &File) -> io::Result<u64> {
 }
 
 /// Line of the log for a report.
-fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], is_smoke: bool) -> Frame {
+fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], on_cells: bool) -> Frame {
     let control = &report.control;
     let steps = f64::from(control.steps_in_frame.max(1));
     let each = loops.iter().zip(&control.loops).flat_map(|(name, found)| {
@@ -103,7 +104,7 @@ fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], is_smoke: b
         }
     });
     let air = [("smoke", report.smoke), ("divergence", report.divergence)];
-    let air = air.map(|(key, value)| (key.to_owned(), value)).into_iter().filter(|_| is_smoke);
+    let air = air.map(|(key, value)| (key.to_owned(), value)).into_iter().filter(|_| on_cells);
     Frame {
         frame: report.frame,
         time: report.time,

@@ -10,7 +10,7 @@ use meniscus::{
     blocking::block_on,
     model::{
         Scene, State,
-        methods::{Family, Quantity, Registry, quantity::Form},
+        methods::{Quantity, Registry, Walls, quantity::Form},
         probes::columns,
         scene::{Boundary, Response},
     },
@@ -79,7 +79,7 @@ impl RunQuantities {
     pub(super) fn of(arguments: &Run, scene: &Scene) -> Result<Self, Failure> {
         let chosen = Registry::standard().choose(scene).ok();
         let family = chosen.as_ref().map(|chosen| chosen.family());
-        if arguments.grid.is_some() && !matches!(family, Some(Family::Smoke | Family::Liquid)) {
+        if arguments.grid.is_some() && family.is_none_or(|family| family.fields.is_empty()) {
             let solver = &scene.solver;
             return Err(Failure::Input(format!(
                 "--grid: {solver:?} has no fields on cells to write; smoke and liquids on a grid have"
@@ -99,7 +99,7 @@ impl RunQuantities {
             return Err(Failure::Input("--bodies: the scene has no [[body]]".into()));
         }
         if arguments.forces.is_some() {
-            if family != Some(Family::Sph) {
+            if family.is_none_or(|family| family.walls != Walls::Sums) {
                 let text = "--forces: only solvers of SPH measure forces on solids";
                 return Err(Failure::Input(text.into()));
             }
@@ -119,7 +119,7 @@ impl RunQuantities {
                 terminal::complain("warning", &text);
             }
         }
-        if family == Some(Family::Smoke) {
+        if family.is_some_and(|family| !family.has_particles) {
             for (flag, given) in [
                 ("--particles", arguments.particles.is_some()),
                 ("--particle-quantities", !arguments.particle_quantities.is_empty()),
@@ -127,7 +127,8 @@ impl RunQuantities {
                 ("--usd", arguments.usd.is_some()),
             ] {
                 if given {
-                    return Err(Failure::Input(format!("{flag}: smoke has no particles")));
+                    let solver = &scene.solver;
+                    return Err(Failure::Input(format!("{flag}: {solver:?} has no particles")));
                 }
             }
         }
@@ -249,10 +250,10 @@ impl Outputs {
             let loops = simulation.setup().chosen.loops();
             let report = block_on(&self.gpu, simulation.report())?;
             let measured = block_on(&self.gpu, simulation.measure(&self.quantities.log))?;
-            let is_smoke = simulation.setup().chosen.family() == Family::Smoke;
+            let on_cells = simulation.setup().fluid_cells().is_some();
             let mut named = probes::named(&self.scene, simulation, &probed);
             named.extend(self.forces.iter().flat_map(|_| force_table::named(simulation)));
-            log.write(&report, &loops, &measured, named, is_smoke)?;
+            log.write(&report, &loops, &measured, named, on_cells)?;
         }
         if let Some(table) = self.forces.as_mut().filter(|_| frame > 0) {
             table.write(simulation.time(), &force_table::values(simulation))?;

@@ -11,7 +11,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use meniscus_methods::{Registry, arrays::Row};
+use meniscus_methods::{Method, Registry, arrays::Row};
 use meniscus_model::{Setup, fixed::Fixed, scene::Kernel};
 
 use super::bindings::{Access, Added, Arrays};
@@ -62,7 +62,7 @@ impl Shaders {
     #[must_use]
     pub fn with_methods(mut self, registry: &Registry) -> Self {
         self.insert("shared/methods", registry.wgsl());
-        self.rows = registry.methods().flat_map(|method| method.arrays).copied().collect();
+        self.rows = registry.methods().flat_map(Method::arrays).copied().collect();
         for (name, text) in registry.methods().flat_map(|method| method.shaders) {
             self.insert(*name, *text);
         }

@@ -49,7 +49,7 @@ impl Simulation {
 /// Checks the methods' own quantities.
 pub(super) fn check(machine: &Machine, setup: &Setup) -> Result<(), Error> {
     let mut names: Vec<_> =
-        setup.chosen.common_quantities().iter().map(|quantity| quantity.name).collect();
+        setup.chosen.family().quantities.iter().copied().flatten().map(|one| one.name).collect();
     for quantity in setup.chosen.methods().flat_map(|method| method.quantities) {
         let Quantity { name, array, .. } = quantity;
         let problem = if names.contains(name) {

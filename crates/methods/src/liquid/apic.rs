@@ -17,24 +17,16 @@ const AFFINES: [Row; 3] = [
 pub const METHOD: Method = Method {
     source: "Jiang, Schroeder, Selle, Teran, Stomakhin 2015",
     help: "liquid on a grid, affine particle in cell: keeps its swirls",
-    keys: &KEYS,
-    loops: LIQUID_LOOPS,
-    problems: Some(problems),
-    arrays: &grid::join::<_, { ARRAYS.len() + 4 }>(
-        &ARRAYS,
-        &[grid::AFFINE, AFFINES[0], AFFINES[1], AFFINES[2]],
-    ),
-    passes: &grid::join::<_, { PASSES.len() + 4 }>(
-        &PASSES,
-        &[
-            passes::each("apic/emit", EMITTER_POINTS),
-            passes::each("apic/carry", PARTICLES),
-            passes::each("apic/gather", BUSY_CELLS),
-            passes::each("apic/update", PARTICLES),
-        ],
-    ),
-    pressure: Some(pressure(stages)),
-    ..Method::new("apic", Axis::Pressure)
+    loops: LOOPS,
+    arrays: &[&[cells::AFFINE, AFFINES[0], AFFINES[1], AFFINES[2]]],
+    passes: &[&[
+        passes::each("apic/emit", EMITTER_POINTS),
+        passes::each("apic/carry", PARTICLES),
+        passes::each("apic/gather", BUSY_CELLS),
+        passes::each("apic/update", PARTICLES),
+    ]],
+    solver: solver(stages),
+    ..Method::new("apic", Axis::Solver)
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {

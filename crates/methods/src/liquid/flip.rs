@@ -9,37 +9,27 @@ const FACE_BEFORE: Row = Row::new("face_before", "vec4<f32>", CELLS);
 /// The field as it was gathered.
 const FACE_GATHERED: Row = Row::new("face_gathered", "vec4<f32>", CELLS);
 
-/// Keys of the family, and the blend.
-const FLIP_KEYS: [Key; KEYS.len() + 1] = grid::join(
-    &KEYS,
-    &[Key::number(
-        "blend",
-        [0.0, 1.0],
-        0.97,
-        "β of \"flip\": share of the particles' own velocities; the rest is the field's. 1 is noisy, less is thicker.",
-    )],
-);
-
 /// The particles' own velocities and the change of the field: lively, splashes, somewhat noisy.
 pub const METHOD: Method = Method {
     source: "Brackbill, Ruppel 1986; Zhu, Bridson 2005",
     help: "liquid on a grid, fluid implicit particle: lively, splashes",
-    keys: &FLIP_KEYS,
+    keys: &[&[Key::number(
+        "blend",
+        [0.0, 1.0],
+        0.97,
+        "β of \"flip\": share of the particles' own velocities; the rest is the field's. 1 is noisy, less is thicker.",
+    )]],
     numbers: &[Number::new("blend", "β", |context| context.number("liquid.blend"))],
-    loops: LIQUID_LOOPS,
-    problems: Some(problems),
+    loops: LOOPS,
     warnings: Some(warnings),
-    arrays: &grid::join::<_, { ARRAYS.len() + 2 }>(&ARRAYS, &[FACE_GATHERED, FACE_BEFORE]),
-    passes: &grid::join::<_, { PASSES.len() + 3 }>(
-        &PASSES,
-        &[
-            passes::each("liquid/gather", BUSY_CELLS),
-            passes::each("flip/keep", BUSY_CELLS),
-            passes::each("flip/update", PARTICLES),
-        ],
-    ),
-    pressure: Some(pressure(stages)),
-    ..Method::new("flip", Axis::Pressure)
+    arrays: &[&[FACE_GATHERED, FACE_BEFORE]],
+    passes: &[&[
+        passes::each("liquid/gather", BUSY_CELLS),
+        passes::each("flip/keep", BUSY_CELLS),
+        passes::each("flip/update", PARTICLES),
+    ]],
+    solver: solver(stages),
+    ..Method::new("flip", Axis::Solver)
 };
 
 /// The gathered field is kept, and extrapolated from the same faces as the projected one.

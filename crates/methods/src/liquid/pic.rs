@@ -7,16 +7,10 @@ use crate::{Axis, Method, space::PARTICLES};
 pub const METHOD: Method = Method {
     source: "Harlow 1964; Zhu, Bridson 2005",
     help: "liquid on a grid, particle in cell: thick, damped by the grid",
-    keys: &KEYS,
-    loops: LIQUID_LOOPS,
-    problems: Some(problems),
-    arrays: &ARRAYS,
-    passes: &grid::join::<_, { PASSES.len() + 2 }>(
-        &PASSES,
-        &[passes::each("liquid/gather", BUSY_CELLS), passes::each("pic/update", PARTICLES)],
-    ),
-    pressure: Some(pressure(stages)),
-    ..Method::new("pic", Axis::Pressure)
+    loops: LOOPS,
+    passes: &[&[passes::each("liquid/gather", BUSY_CELLS), passes::each("pic/update", PARTICLES)]],
+    solver: solver(stages),
+    ..Method::new("pic", Axis::Solver)
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {

@@ -22,21 +22,16 @@ const SORTED_POLY: Row = Row::new("sorted_poly", "vec4<f32>", PARTICLES.times(6)
 pub const METHOD: Method = Method {
     source: "Fu, Guo, Gast, Jiang, Teran 2017",
     help: "liquid on a grid, polynomial particle in cell: keeps its swirls",
-    keys: &KEYS,
-    loops: LIQUID_LOOPS,
-    problems: Some(problems),
-    arrays: &grid::join::<_, { ARRAYS.len() + 2 }>(&ARRAYS, &[POLY, SORTED_POLY]),
-    passes: &grid::join::<_, { PASSES.len() + 4 }>(
-        &PASSES,
-        &[
-            passes::each("polypic/emit", EMITTER_POINTS),
-            passes::each("polypic/carry", PARTICLES),
-            passes::each("polypic/gather", BUSY_CELLS),
-            passes::each("polypic/update", PARTICLES),
-        ],
-    ),
-    pressure: Some(pressure(stages)),
-    ..Method::new("polypic", Axis::Pressure)
+    loops: LOOPS,
+    arrays: &[&[POLY, SORTED_POLY]],
+    passes: &[&[
+        passes::each("polypic/emit", EMITTER_POINTS),
+        passes::each("polypic/carry", PARTICLES),
+        passes::each("polypic/gather", BUSY_CELLS),
+        passes::each("polypic/update", PARTICLES),
+    ]],
+    solver: solver(stages),
+    ..Method::new("polypic", Axis::Solver)
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {

@@ -2,6 +2,7 @@
 
 pub mod bodies;
 pub mod distances;
+pub mod gradients;
 pub mod neighbours;
 pub mod sort;
 pub mod step;

@@ -1,7 +1,7 @@
 //! The counting sort, and the scans that it shares with other lists.
 
 use crate::{
-    Family, Scope,
+    Scope, Walls,
     space::{BUCKETS, CELLS, Extent, FLUID, MOVING, RESTING},
     stage::{Entry, run, stage},
 };
@@ -39,8 +39,9 @@ pub fn sort_by(scope: &Scope, position: &str) -> Vec<Entry> {
         "position" => run(pass),
         other => stage(pass).with("position", other).into(),
     };
-    // Grid methods have no boundary particles.
-    let buckets = if scope.chosen.family() == Family::Sph { BUCKETS } else { CELLS.and_one() };
+    // Only walls in sums have particles.
+    let buckets =
+        if scope.chosen.family().walls == Walls::Sums { BUCKETS } else { CELLS.and_one() };
     let mut list = vec![clear("cell_count", buckets), run("sort/count")];
     list.push(scan("cell_count", "cell_start", buckets));
     list.extend([run("sort/bin"), run("sort/rank")]);

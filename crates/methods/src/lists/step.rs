@@ -2,7 +2,7 @@
 
 use super::{bodies, sort::over_moving};
 use crate::{
-    Family, Place, Scope,
+    Method, Place, Scope, Space,
     arrays::Row,
     space::{FIELDS, NO_TENSION, PARTICLES, TENSION},
     stage::{Entry, List, Phase, run, stage},
@@ -23,17 +23,13 @@ pub fn lists(scope: &Scope) -> [List; 3] {
 /// The stages of one step of the scene's solver.
 #[must_use]
 pub fn step(scope: &Scope) -> Vec<Entry> {
-    (scope.chosen.pressure().stages)(scope)
+    scope.chosen.stages(scope)
 }
 
 /// Diagnostics, between any two steps.
 #[must_use]
 pub fn report(scope: &Scope) -> Vec<Entry> {
-    let partial = match scope.chosen.family() {
-        Family::Smoke => "smoke/partial",
-        _ => "diagnostics/partial",
-    };
-    vec![run(partial), run("diagnostics/total")]
+    vec![run(scope.chosen.family().diagnostics), run("diagnostics/total")]
 }
 
 /// The opening of the next frame.
@@ -59,10 +55,9 @@ pub fn begin(scope: &Scope) -> Vec<Entry> {
 /// New particles in the slots of removed ones have nothing of what methods kept of these. (Grid methods have passes of
 /// their own for that.)
 fn forget(scope: &Scope) -> Vec<Entry> {
-    let methods = scope.chosen.methods().filter(|_| scope.chosen.family() == Family::Sph);
-    let kept = methods
-        .flat_map(|method| method.arrays)
-        .filter(|row| row.persistent && row.extent == PARTICLES);
+    let methods = scope.chosen.methods().filter(|_| scope.chosen.family().space == Space::Torus);
+    let kept =
+        methods.flat_map(Method::arrays).filter(|row| row.persistent && row.extent == PARTICLES);
     let clear = |row: &Row| match row.tokens {
         "f32" => Some(stage("emit/clear").with("kept", row.name).into()),
         "vec4<f32>" => Some(stage("emit/clear_vectors").with("kept_vectors", row.name).into()),

@@ -5,21 +5,19 @@ pub mod mls_mpm;
 use meniscus_scene::{Model, Problem, Scene};
 
 use crate::{
-    Chosen, Key, Limit, Matter, Quantity, Scope,
+    Chosen, Family, Limit, Matter, Quantity, Scope,
     arrays::{Lane, Row},
-    grid,
+    grid::cells,
     lists::{
         bodies::place,
         sort::sort,
         step::{begin, end},
     },
+    passes::{self, Pass},
     quantity::Form,
-    space::{CELLS, PARTICLES},
+    space::{BUSY_CELLS, CELLS, EMITTER_POINTS, PARTICLES},
     stage::{Entry, run},
 };
-
-/// Keys of the family.
-const KEYS: &[Key] = &[grid::CELL];
 
 /// Rows of F − 1; in w of water J − 1, of snow `J_p` − 1, of sand q and, in the second, `v_c`.
 const DEFORMATION: Row = Row::new("deformation", "array<vec4<f32>, 3>", PARTICLES)
@@ -33,20 +31,38 @@ const STRESS: Row = Row::new("stress", "array<vec4<f32>, 2>", PARTICLES).persist
     Lane { lanes: "1w", quantity: "elastic_energy", unit: "J" },
 ]);
 
-/// `deformation` in cell order.
-const SORTED_DEFORMATION: Row = Row::new("sorted_deformation", "array<vec4<f32>, 3>", PARTICLES);
-
-/// What each particle gives to the nodes, in cell order: its place and mass; gradient and mean of its field of
-/// momentum, by components.
-const POINTS: [Row; 4] = [
-    Row::new("point_place", "vec4<f32>", PARTICLES),
-    Row::new("point_x", "vec4<f32>", PARTICLES),
-    Row::new("point_y", "vec4<f32>", PARTICLES),
-    Row::new("point_z", "vec4<f32>", PARTICLES),
+/// Arrays of the family.
+const ARRAYS: &[Row] = &[
+    DEFORMATION,
+    STRESS,
+    // `deformation` in cell order.
+    Row::new("sorted_deformation", "array<vec4<f32>, 3>", PARTICLES),
+    // Velocity in m/s of each node, the centre of a cell, and its mass in kg.
+    Row::new("node", "vec4<f32>", CELLS),
 ];
 
-/// Velocity in m/s of each node, the centre of a cell, and its mass in kg.
-const NODE: Row = Row::new("node", "vec4<f32>", CELLS);
+/// Passes of the family.
+const PASSES: &[Pass] = &[
+    passes::each("mpm/emit", EMITTER_POINTS),
+    passes::each("mpm/carry", PARTICLES),
+    passes::each("mpm/move", BUSY_CELLS),
+    passes::each("mpm/deform", PARTICLES),
+];
+
+/// The material point method: particles carry material and deformation, nodes at the centres of a box of cells of the
+/// edge `mpm.cell` the momentum of a step.
+pub const FAMILY: Family = Family {
+    keys: &[&[cells::CELL]],
+    arrays: &[cells::ARRAYS, ARRAYS],
+    passes: &[cells::PASSES, PASSES],
+    viscous: true,
+    has_models: true,
+    usual_quantity: Some(Quantity::MATERIAL),
+    step_shares: [0.5, 0.25],
+    problems,
+    warnings,
+    ..Family::new("mpm", |context| context.number("mpm.cell"))
+};
 
 /// Quantities of the family.
 const QUANTITIES: &[Quantity] = &[
@@ -74,7 +90,7 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     list.push(run("grid/leave"));
     list.extend(place(scope));
     list.extend(sort(scope));
-    list.extend(grid::busy());
+    list.extend(cells::busy());
     list.push(run("mpm/carry"));
     list.extend(gather.iter().map(|pass| run(pass)));
     list.extend([run("mpm/move"), run(update), run("mpm/deform")]);
@@ -82,9 +98,10 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     list
 }
 
-/// Warnings of keys that belong to another model than a material's.
-fn warnings(scene: &Scene) -> Vec<String> {
-    let mut messages = Vec::new();
+/// Warnings of keys that belong to another model than a material's, and of thin solids.
+fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
+    let effect = "what touches one side drags what touches the other";
+    let mut messages = cells::warnings(scene, chosen, effect);
     for (number, material) in scene.materials.iter().enumerate() {
         let model = material.model.unwrap_or(Model::Water);
         let mut foreign: Vec<_> = material.point_keys().filter(|key| *key != "model").collect();
@@ -102,7 +119,7 @@ fn warnings(scene: &Scene) -> Vec<String> {
 
 /// Problems of a scene of the family, beside those that every grid method has.
 fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
-    let mut problems = grid::problems(scene, chosen, "mpm.cell");
+    let mut problems = cells::problems(scene, chosen);
     for (number, material) in scene.materials.iter().enumerate() {
         let key = |name: &str| format!("material[{number}].{name}");
         if material.surface_tension != 0.0 {

@@ -2,8 +2,8 @@
 
 use super::{euler_begin, euler_end, euler_kick, solve};
 use crate::{
-    Axis, Key, Loop, Method, Peer, Quantity, Scope, arrays::Row, grid::join, passes,
-    space::MEMBERS, stage::Entry,
+    Axis, Corrected, Key, Loop, Method, Peer, Quantity, Scope, arrays::Row, passes, space::MEMBERS,
+    stage::Entry,
 };
 
 /// Pressure that corrected the last step's divergence.
@@ -16,7 +16,7 @@ const WARM_DENSITY: Row = super::warm("warm_density");
 pub const METHOD: Method = Method {
     source: "Bender, Koschier 2015",
     help: "divergence-free and constant-density solvers, semi-implicit Euler",
-    keys: &[
+    keys: &[&[
         super::ITERATIONS[0],
         Key::number(
             "max_divergence_error",
@@ -34,17 +34,17 @@ pub const METHOD: Method = Method {
              more.",
         ),
         super::ITERATIONS[2],
-    ],
-    arrays: &join::<_, { super::ITERATED.len() + 4 }>(&super::ITERATED, &[
+    ]],
+    arrays: &[super::ITERATED, &[
         WARM_DIVERGENCE,
         WARM_DENSITY,
         super::residual("divergence_residual"),
         super::residual("density_residual"),
-    ]),
-    passes: &join::<_, { super::PASSES.len() + 2 }>(&super::PASSES, &[
+    ]],
+    passes: &[super::PASSES, &[
         super::EXCESS,
         passes::each("dfsph/divergence", MEMBERS),
-    ]),
+    ]],
     quantities: &[
         Quantity::new(
             "divergence_pressure",
@@ -73,7 +73,7 @@ pub const METHOD: Method = Method {
         },
         Loop { name: "density", ..super::PRESSURE_LOOP },
     ],
-    pressure: Some(super::incompressible(stages)),
+    solver: Some(super::incompressible(stages, Corrected::Excess)),
     peer: Some(Peer {
         object: "DFSPH",
         keys: &[
@@ -84,7 +84,7 @@ pub const METHOD: Method = Method {
         ],
         ..Peer::new(4)
     }),
-    ..Method::new("dfsph", Axis::Pressure)
+    ..Method::new("dfsph", Axis::Solver)
 };
 
 /// Unlike in the paper, the divergence solver runs after gravity and viscosity. So it carries the

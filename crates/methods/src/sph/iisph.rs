@@ -1,20 +1,20 @@
 //! Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014: implicit incompressible SPH.
 
 use super::{euler_begin, euler_end, euler_kick, solve};
-use crate::{Axis, Method, Peer, Scope, grid::join, stage::Entry};
+use crate::{Axis, Corrected, Method, Peer, Scope, stage::Entry};
 
 /// Pressures from a linear system.
 pub const METHOD: Method = Method {
     source: "Ihmsen et al. 2014",
     help: "pressures from a linear system, semi-implicit Euler",
-    keys: &super::ITERATIONS,
-    arrays: &super::ARRAYS,
-    passes: &join::<_, { super::PASSES.len() + 1 }>(&super::PASSES, &[super::EXCESS]),
+    keys: &[&super::ITERATIONS],
+    arrays: &[super::ITERATED, super::ARRAYS],
+    passes: &[super::PASSES, &[super::EXCESS]],
     quantities: &[super::COMPRESSION, super::FACTOR],
     loops: &[super::PRESSURE_LOOP],
-    pressure: Some(super::incompressible(stages)),
+    solver: Some(super::incompressible(stages, Corrected::Excess)),
     peer: Some(Peer { object: "IISPH", keys: super::PEER_KEYS, ..Peer::new(3) }),
-    ..Method::new("iisph", Axis::Pressure)
+    ..Method::new("iisph", Axis::Solver)
 };
 
 /// Instead of forming the sums over pressures in (13), each iteration corrects velocities: the

@@ -9,9 +9,9 @@ pub mod wcsph;
 use meniscus_scene::{Kernel, Problem, Scene};
 
 use crate::{
-    Chosen, Context, Corrected, Family, Key, Loop, Place, Pressure, Quantity, Scope,
+    Axis, Chosen, Context, Corrected, Family, Key, Loop, Place, Quantity, Scope, Solver, Space,
+    Sph, Walls,
     arrays::{Lane, Row},
-    grid::join,
     lists::{
         bodies::{place, press, react},
         neighbours::neighbours,
@@ -47,7 +47,7 @@ const fn residual(name: &'static str) -> Row {
 }
 
 /// Arrays of every method with iterated pressures.
-const ITERATED: [Row; 4] = [
+const ITERATED: &[Row] = &[
     FACTORS,
     // Of an iteration.
     kappa("kappa"),
@@ -60,11 +60,11 @@ const ITERATED: [Row; 4] = [
     ]),
 ];
 
-/// Arrays of a method with one loop.
-const ARRAYS: [Row; 6] = join(&ITERATED, &[warm("warm_pressure"), residual("pressure_residual")]);
+/// Arrays of a method with one loop, besides those.
+const ARRAYS: &[Row] = &[warm("warm_pressure"), residual("pressure_residual")];
 
 /// Passes of every method with iterated pressures.
-const PASSES: [Pass; 7] = [
+const PASSES: &[Pass] = &[
     passes::each("sph/warm", FLUID),
     passes::each("sph/push", MEMBERS),
     passes::single("loop/residual", ONE),
@@ -159,19 +159,35 @@ fn filter_like(scene: &Context<'_>) -> f64 {
 }
 
 /// Properties of a method with iterated pressures, whose steps are semi-implicit Euler.
-const fn incompressible(stages: fn(&Scope) -> Vec<Entry>) -> Pressure {
-    Pressure {
-        family: Family::Sph,
-        corrected: Corrected::Excess,
-        stages,
+const fn incompressible(stages: fn(&Scope) -> Vec<Entry>, corrected: Corrected) -> Solver {
+    let sph = Sph {
+        corrected,
         kernel: Kernel::CubicSpline,
         first_drift: 0.0,
         sound: None,
-        step_share: 0.1,
         needs_viscosity: false,
         usual_viscosity: filter_like,
-    }
+    };
+    Solver { family: &FAMILY, stages, step_share: 0.1, sph: Some(sph) }
 }
+
+/// Smoothed particle hydrodynamics: a torus of cells of the support radius; viscosities and tensions join.
+pub const FAMILY: Family = Family {
+    table: None,
+    space: Space::Torus,
+    letter: "h",
+    walls: Walls::Sums,
+    joins: &Axis::TABLES,
+    viscous: true,
+    quantities: &[Quantity::COMMON, Quantity::SPH],
+    step_shares: [0.4, 0.25],
+    advice: |chosen| match chosen.sound() {
+        Some(_) => ", more viscosity, or a larger speed of sound",
+        None => ", or more viscosity",
+    },
+    problems,
+    ..Family::new("sph", |context| context.scene.support_radius())
+};
 
 /// A leap-frog step with passes for densities and pressures, for methods with an equation of state (Müller,
 /// Charypar, Gross 2003; Becker, Teschner 2007).
@@ -229,7 +245,7 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
 }
 
 /// Problems of an SPH scene that has keys of other families.
-pub(crate) fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
+fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let solver = chosen.solver().name;
     let mut keys = Vec::new();
     for (number, material) in scene.materials.iter().enumerate() {
@@ -240,9 +256,9 @@ pub(crate) fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     }
     keys.extend((0..scene.sources.len()).map(|number| format!("source[{number}]")));
     keys.extend((0..scene.vortices.len()).map(|number| format!("vortex[{number}]")));
-    let owner = |path: &str| chosen.registry().key(path).map(|(method, _)| method.family());
+    let owner = |path: &str| chosen.registry().key(path).and_then(|(method, _)| method.family());
     let settings = scene.settings.iter().map(|(path, _)| path);
-    keys.extend(settings.filter(|path| owner(path).is_some_and(|family| family != Family::Sph)));
+    keys.extend(settings.filter(|path| owner(path).is_some_and(|family| *family != FAMILY)));
     let message =
         format!("must be left out: it is a key of grid methods, and {solver:?} is not one");
     keys.into_iter().map(|key| Problem::new(key, message.clone())).collect()

@@ -4,8 +4,7 @@ use meniscus_scene::Kernel;
 
 use super::{leap_frog, with_sound};
 use crate::{
-    Axis, Corrected, Family, Key, Method, Pressure, Scope, Sound, passes, space::FLUID,
-    stage::Entry,
+    Axis, Corrected, Key, Method, Scope, Solver, Sound, Sph, passes, space::FLUID, stage::Entry,
 };
 
 /// Stiffness k, and its square root, the speed of sound.
@@ -14,7 +13,7 @@ pub const METHOD: Method = Method {
     help: "equation of state p = k (ρ − ρ0), leap-frog; its own three kernels",
     default: |_| true,
     wall_particles: true,
-    keys: &[
+    keys: &[&[
         Key::derived(
             "stiffness",
             "m²/s²",
@@ -24,33 +23,35 @@ pub const METHOD: Method = Method {
         ),
         super::SOUND_SPEED,
         super::NEGATIVE_PRESSURE,
-    ],
-    passes: &[passes::each("muller/pressure", FLUID)],
+    ]],
+    passes: &[&[passes::each("muller/pressure", FLUID)]],
     term: Some("pressure_muller"),
-    pressure: Some(Pressure {
-        family: Family::Sph,
-        corrected: Corrected::Density,
+    solver: Some(Solver {
+        family: &super::FAMILY,
         stages,
-        kernel: Kernel::Muller,
-        first_drift: 0.5,
-        sound: Some(Sound {
-            speed: |scene| match scene.names("muller.stiffness") {
-                true => scene.number("muller.stiffness").sqrt(),
-                false => scene.number("muller.sound_speed"),
-            },
-            stiffness: |scene, _| scene.number("muller.stiffness"),
-            clamp: |scene| !scene.flag("muller.negative_pressure"),
-            // A given stiffness is not checked: published values make water very compressible.
-            key: |scene| {
-                let own = scene.names("muller.sound_speed") && !scene.names("muller.stiffness");
-                own.then_some("muller.sound_speed")
-            },
-        }),
         step_share: 0.4,
-        needs_viscosity: true,
-        usual_viscosity: with_sound,
+        sph: Some(Sph {
+            corrected: Corrected::Density,
+            kernel: Kernel::Muller,
+            first_drift: 0.5,
+            sound: Some(Sound {
+                speed: |scene| match scene.names("muller.stiffness") {
+                    true => scene.number("muller.stiffness").sqrt(),
+                    false => scene.number("muller.sound_speed"),
+                },
+                stiffness: |scene, _| scene.number("muller.stiffness"),
+                clamp: |scene| !scene.flag("muller.negative_pressure"),
+                // A given stiffness is not checked: published values make water very compressible.
+                key: |scene| {
+                    let own = scene.names("muller.sound_speed") && !scene.names("muller.stiffness");
+                    own.then_some("muller.sound_speed")
+                },
+            }),
+            needs_viscosity: true,
+            usual_viscosity: with_sound,
+        }),
     }),
-    ..Method::new("muller", Axis::Pressure)
+    ..Method::new("muller", Axis::Solver)
 };
 
 /// Stages of one step.

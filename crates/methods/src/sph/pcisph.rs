@@ -2,15 +2,14 @@
 
 use super::{euler_begin, euler_end, euler_kick, solve};
 use crate::{
-    Axis, Corrected, Method, Number, Peer, Pressure, Scope, grid::join, kernel, passes,
-    space::MEMBERS, stage::Entry,
+    Axis, Corrected, Method, Number, Peer, Scope, kernel, passes, space::MEMBERS, stage::Entry,
 };
 
 /// Pressures from predicted densities.
 pub const METHOD: Method = Method {
     source: "Solenthaler, Pajarola 2009",
     help: "pressures from predicted densities, semi-implicit Euler",
-    keys: &super::ITERATIONS,
+    keys: &[&super::ITERATIONS],
     numbers: &[Number::new(
         "factor",
         "δ Δt²/ρ0 in m², by which a compression becomes a pressure: ω of the paper's, with which iterations \
@@ -27,15 +26,12 @@ pub const METHOD: Method = Method {
                 * kernel::lattice_factor(kernel, h, spacing, dimensions)
         },
     )],
-    arrays: &super::ARRAYS,
-    passes: &join::<_, { super::PASSES.len() + 1 }>(
-        &super::PASSES,
-        &[passes::each("pcisph/compression", MEMBERS)],
-    ),
+    arrays: &[super::ITERATED, super::ARRAYS],
+    passes: &[super::PASSES, &[passes::each("pcisph/compression", MEMBERS)]],
     loops: &[super::PRESSURE_LOOP],
-    pressure: Some(Pressure { corrected: Corrected::Anew, ..super::incompressible(stages) }),
+    solver: Some(super::incompressible(stages, Corrected::Anew)),
     peer: Some(Peer { object: "PCISPH", keys: super::PEER_KEYS, ..Peer::new(1) }),
-    ..Method::new("pcisph", Axis::Pressure)
+    ..Method::new("pcisph", Axis::Solver)
 };
 
 /// Unlike in the paper, pressures start from half of the last step's: from 0, iterations that

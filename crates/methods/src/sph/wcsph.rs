@@ -4,7 +4,7 @@ use meniscus_scene::Kernel;
 
 use super::{leap_frog, with_sound};
 use crate::{
-    Axis, Corrected, Family, Key, Method, Number, Peer, Pressure, Scope, Sound, passes,
+    Axis, Corrected, Key, Method, Number, Peer, Scope, Solver, Sound, Sph, passes,
     space::{FLUID, MEMBERS},
     stage::Entry,
 };
@@ -13,7 +13,7 @@ use crate::{
 pub const METHOD: Method = Method {
     source: "Becker, Teschner 2007",
     help: "Tait equation p = B ((ρ/ρ0)^γ − 1), leap-frog",
-    keys: &[
+    keys: &[&[
         Key::number("gamma", [1.0, 20.0], 7.0, "γ in p = B((ρ/ρ0)^γ − 1), B = ρ0 c²/γ."),
         super::SOUND_SPEED,
         super::NEGATIVE_PRESSURE,
@@ -29,35 +29,37 @@ pub const METHOD: Method = Method {
             ],
             "Computation of densities.",
         ),
-    ],
+    ]],
     numbers: &[Number::new("gamma", "γ of the Tait equation (ST 4)", |scene| {
         scene.number("wcsph.gamma")
     })],
-    passes: &[passes::each("wcsph/continuity", MEMBERS), passes::each("wcsph/pressure", FLUID)],
+    passes: &[&[passes::each("wcsph/continuity", MEMBERS), passes::each("wcsph/pressure", FLUID)]],
     // With volumes water stays too long at the wall behind a dam.
     wall_particles: true,
     term: Some("pressure_wcsph"),
-    pressure: Some(Pressure {
-        family: Family::Sph,
-        corrected: Corrected::Density,
+    solver: Some(Solver {
+        family: &super::FAMILY,
         stages,
-        kernel: Kernel::CubicSpline,
-        first_drift: 0.5,
-        sound: Some(Sound {
-            speed: |scene| scene.number("wcsph.sound_speed"),
-            stiffness: |scene, rest_density| {
-                let c = scene.number("wcsph.sound_speed");
-                rest_density * c * c / scene.number("wcsph.gamma")
-            },
-            clamp: |scene| !scene.flag("wcsph.negative_pressure"),
-            key: |scene| scene.names("wcsph.sound_speed").then_some("wcsph.sound_speed"),
-        }),
         step_share: 0.4,
-        needs_viscosity: false,
-        usual_viscosity: with_sound,
+        sph: Some(Sph {
+            corrected: Corrected::Density,
+            kernel: Kernel::CubicSpline,
+            first_drift: 0.5,
+            sound: Some(Sound {
+                speed: |scene| scene.number("wcsph.sound_speed"),
+                stiffness: |scene, rest_density| {
+                    let c = scene.number("wcsph.sound_speed");
+                    rest_density * c * c / scene.number("wcsph.gamma")
+                },
+                clamp: |scene| !scene.flag("wcsph.negative_pressure"),
+                key: |scene| scene.names("wcsph.sound_speed").then_some("wcsph.sound_speed"),
+            }),
+            needs_viscosity: false,
+            usual_viscosity: with_sound,
+        }),
     }),
     peer: Some(Peer::new(0)),
-    ..Method::new("wcsph", Axis::Pressure)
+    ..Method::new("wcsph", Axis::Solver)
 };
 
 /// Stages of one step.

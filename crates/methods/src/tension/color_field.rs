@@ -11,14 +11,14 @@ pub const METHOD: Method = Method {
     // Where no material has a tension, it costs nothing.
     default: |scene| !super::acts(scene),
     of_materials: true,
-    keys: &[Key::derived(
+    keys: &[&[Key::derived(
         "surface_threshold",
         "1/m",
         |scene| 0.5 / scene.support_radius(),
         "0.5 / h",
         "Surface tension acts where the colour field's gradient exceeds this.",
     )
-    .or_zero()],
+    .or_zero()]],
     term: Some("tension_color_field"),
     limit: Some(super::CAPILLARY),
     warnings: Some(warnings),

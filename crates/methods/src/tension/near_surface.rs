@@ -74,7 +74,7 @@ pub const METHOD: Method = Method {
     help: "the materials' surface tension, by forces between particles near the surface that conserve momentum",
     default: super::acts,
     of_materials: true,
-    keys: &[
+    keys: &[&[
         Key::number(
             "cohesion_share",
             [0.1, 1.0],
@@ -91,7 +91,7 @@ pub const METHOD: Method = Method {
             0.003,
             "Largest compression that the density correction adds.",
         ),
-    ],
+    ]],
     numbers: &[
         Number::new("gradient", "1/g of gradients of the volumes' sum", |scene| {
             let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
@@ -158,7 +158,7 @@ pub const METHOD: Method = Method {
     wall_particles: true,
     stages: &[(Place::Density, stages), (Place::End, restore)],
     limit: Some(super::CAPILLARY),
-    arrays: &[
+    arrays: &[&[
         NORMAL,
         GRADIENT,
         CLASS,
@@ -176,8 +176,8 @@ pub const METHOD: Method = Method {
         Row::new("levelset_cells", "u32", CELLS),
         Row { drawn: true, ..Row::new("levelset_dispatch", "u32", ONE.times(4)) },
         Row::new("levelset_empty", "u32", CELLS.times(16)),
-    ],
-    passes: &[
+    ]],
+    passes: &[&[
         passes::each("tension/normals", MEMBERS),
         passes::each("tension/class", MEMBERS),
         passes::each("levelset/mark", CELLS.and_one()),
@@ -192,7 +192,7 @@ pub const METHOD: Method = Method {
         passes::each("tension/correct_fill", FLUID),
         passes::each("tension/restore", FLUID),
         passes::each("pcisph/compression_filled", MEMBERS),
-    ],
+    ]],
     quantities: &[
         Quantity::new("surface", CLASS, "x", "0 inside, 2 at the surface, 3 in a splash")
             .title("class of the surface")
@@ -251,18 +251,18 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         list.push(run("levelset/solid"));
     }
     list.push(run("levelset/fill"));
-    list.push(run(match scope.chosen.pressure().corrected {
-        Corrected::Density => "tension/correct",
-        Corrected::Excess => "tension/correct_excess",
-        Corrected::Anew => "tension/correct_fill",
+    list.push(run(match scope.chosen.sph().map(|sph| sph.corrected) {
+        Some(Corrected::Excess) => "tension/correct_excess",
+        Some(Corrected::Anew) => "tension/correct_fill",
+        Some(Corrected::Density) | None => "tension/correct",
     }));
     list
 }
 
 /// Densities of particles as without the correction.
 fn restore(scope: &Scope) -> Vec<Entry> {
-    let changed =
-        scope.corrects_density() && scope.chosen.pressure().corrected == Corrected::Density;
+    let changed = scope.corrects_density()
+        && scope.chosen.sph().map(|sph| sph.corrected) == Some(Corrected::Density);
     if changed { vec![run("tension/restore")] } else { Vec::new() }
 }
 
@@ -280,7 +280,7 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         return problems;
     }
     let continuity = Value::Text("continuity".into());
-    if chosen.pressure().corrected == Corrected::Density
+    if chosen.sph().map(|sph| sph.corrected) == Some(Corrected::Density)
         && scene.settings.get("wcsph.density") == Some(&continuity)
     {
         let message = "densities by the continuity equation are those at rest at the surface anyway: leave one of both out";

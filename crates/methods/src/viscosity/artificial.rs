@@ -6,12 +6,12 @@ use crate::{Axis, Key, Method, Number};
 pub const METHOD: Method = Method {
     source: "Monaghan 1992; Becker, Teschner 2007 (ST 5, 6)",
     help: "damps the approach of particles",
-    keys: &[Key::number(
+    keys: &[&[Key::number(
         "alpha",
         [0.0, 1.0],
         0.1,
         "α of artificial viscosity, 0.08 to 0.5 in Becker and Teschner's paper.",
-    )],
+    )]],
     numbers: &[
         Number::new("alpha", "α (ST 6)", |scene| scene.number("viscosity.alpha")),
         Number::new(

@@ -17,7 +17,9 @@ use meniscus_scene::{Body, Boundary, Kernel, Problem, Response, Scene};
 use crate::{
     Axis, Chosen, Coefficient, Key, Loop, Method, Number, Peer, Place, Quantity, Scope,
     arrays::{Lane, Row},
-    kernel, passes,
+    kernel,
+    lists::gradients::gradients,
+    passes,
     space::{BODY_PARTICLES, CLUSTER_GROUPS, FLUID, MEMBERS, ONE, PARTICLES},
     stage::{Entry, run, stage},
 };
@@ -39,7 +41,7 @@ pub const METHOD: Method = Method {
     source: "Weiler, Koschier, Brand, Bender 2018",
     help: "the materials' viscosity by a linear system: thick liquids at the time steps of water",
     of_materials: true,
-    keys: &[
+    keys: &[&[
         Key::number(
             "max_error",
             [Key::POSITIVE, 100.0],
@@ -50,7 +52,7 @@ pub const METHOD: Method = Method {
         Key::integer("min_iterations", 0, 1, "Least number of iterations of the model \"implicit\"."),
         Key::integer("max_iterations", 1, 200, "Largest number of iterations of the model \"implicit\".")
             .at_least("min_iterations"),
-    ],
+    ]],
     numbers: &[Number::new("factor", "2(d + 2) C of the pair impulses", |scene| {
         let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
         let dimensions = scene.scene.dimensions;
@@ -60,7 +62,7 @@ pub const METHOD: Method = Method {
         };
         2.0 * (f64::from(dimensions) + 2.0) / laplacian
     })],
-    arrays: &[
+    arrays: &[&[
         // Velocities, those of boundary particles too, with their friction in w.
         vector("viscosity_x"),
         // b − K x; 1 in w of fluid, 0 of boundary particles.
@@ -83,8 +85,8 @@ pub const METHOD: Method = Method {
         // α, β, r·u, scale of the residual.
         Row::new("viscosity_scalars", "vec4<f32>", ONE),
         Row::new("viscosity_residual", "f32", ONE),
-    ],
-    passes: &[
+    ]],
+    passes: &[&[
         passes::each("viscosity/guess", PARTICLES),
         passes::each("viscosity/spread", PARTICLES),
         passes::single("viscosity/scale", ONE),
@@ -94,7 +96,7 @@ pub const METHOD: Method = Method {
         passes::each("viscosity/step", FLUID),
         passes::each("viscosity/end", FLUID),
         passes::each("viscosity/react", BODY_PARTICLES),
-    ],
+    ]],
     quantities: &[Quantity::new(
         "viscous_acceleration",
         LAST,
@@ -132,13 +134,12 @@ pub const METHOD: Method = Method {
 };
 
 fn stages(_: &Scope) -> Vec<Entry> {
-    let body = ["viscosity/apply", "viscosity/total", "viscosity/step"].map(stage);
     vec![
         run("viscosity/guess"),
         run("viscosity/spread"),
         run("viscosity/scale"),
         run("viscosity/begin"),
-        Entry::repeat("viscosity", "viscosity_residual", body.to_vec()),
+        gradients("viscosity", "viscosity", Vec::new(), "viscosity/step", |stage| stage),
         stage("viscosity/end").of_loop("viscosity").into(),
     ]
 }

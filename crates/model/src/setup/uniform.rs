@@ -1,7 +1,7 @@
 //! The uniform that every pass reads, from a scene.
 
 use glam::{DVec3, Vec4};
-use meniscus_methods::{Context, Family, kernel};
+use meniscus_methods::{Context, Space, kernel};
 use meniscus_scene::{Kernel, Material, Model, Scene, body_depth, to_linear};
 
 use super::Setup;
@@ -62,9 +62,10 @@ impl Setup {
     pub(super) fn set_params(&mut self, scene: &Scene, bounds: &Bounds, center: DVec3) {
         let dimensions = scene.dimensions;
         // Surfaces sum over the sort's cells.
-        let h = match self.chosen.family() {
-            Family::Sph => scene.support_radius(),
-            _ => scene.support_radius().min(self.chosen.length(scene)),
+        let family = self.chosen.family();
+        let h = match family.space {
+            Space::Torus => scene.support_radius(),
+            Space::Box => scene.support_radius().min(self.chosen.length(scene)),
         };
         let spacing = scene.spacing();
         let expected = limits::expected_speed(scene, bounds);
@@ -72,7 +73,6 @@ impl Setup {
         let kernel = self.kernel;
         let chosen = self.chosen.clone();
         let context = Context { scene, chosen: &chosen, expected_speed: expected };
-        let pressure = chosen.pressure();
         let calibrate = |lattice: fn(Kernel, f64, f64, u32) -> f64| match scene.calibrate_density {
             true => 1.0 / lattice(kernel, h, spacing, dimensions),
             false => 1.0,
@@ -92,7 +92,7 @@ impl Setup {
                 ..elastic(&scene.materials[number])
             };
         }
-        self.artificial_viscosity = (pressure.usual_viscosity)(&context);
+        self.artificial_viscosity = chosen.usual_viscosity(&context);
         let used = &materials[..scene.materials.len().min(MAX_MATERIALS)];
         let mixed = used.iter().any(|material| material.viscosity != used[0].viscosity);
 
@@ -105,9 +105,9 @@ impl Setup {
             max_step = max_step.min(f64::from(emitter.interval));
         }
 
-        let torus = match chosen.family() {
-            Family::Sph => Torus::new(scene, bounds, center, f64::from(self.capacity())),
-            _ => Torus::boxed(scene, bounds, center, length),
+        let torus = match family.space {
+            Space::Torus => Torus::new(scene, bounds, center, f64::from(self.capacity())),
+            Space::Box => Torus::boxed(scene, bounds, center, length),
         };
         let walls = limits::solid_speeds(scene).fold(0.0, f64::max) as f32;
         let emitters = self.emitters.iter().map(|emitter| emitter.velocity.length());
@@ -134,7 +134,7 @@ impl Setup {
                 cell_count: torus.size.element_product(),
                 period: torus.period,
                 z_reach: i32::from(dimensions == 3),
-                layers: chosen.layers(scene) as i32,
+                layers: family.layers(scene) as i32,
                 inverse_period: torus.period.map(|l| if l > 0.0 { 1.0 / l } else { 0.0 }),
                 cell: torus.cell,
             },
@@ -163,9 +163,9 @@ impl Setup {
                 min_step: scene.time.min_step as f32,
                 cfl: scene.time.cfl as f32,
                 length: length as f32,
-                step_share: pressure.step_share as f32,
+                step_share: chosen.step_share() as f32,
                 min_speed,
-                first_drift: pressure.first_drift as f32,
+                first_drift: chosen.first_drift() as f32,
                 trace: chosen.trace(),
                 ..params::Time::default()
             },
@@ -200,7 +200,7 @@ impl Setup {
 
 /// Writes parameters that depend on the methods' keys: their numbers, sound, stiffness, loops.
 pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
-    let sound = context.chosen.pressure().sound;
+    let sound = context.chosen.sound();
     params.methods = params::MethodNumbers::of(context);
     params.loops = loops(context);
     params.time.sound_speed = sound.map_or(0.0, |sound| (sound.speed)(context)) as f32;
@@ -208,13 +208,13 @@ pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
     params.sph.surface_threshold = context.number("tension.surface_threshold") as f32;
     for (own, material) in context.scene.materials.iter().zip(&mut params.materials) {
         let rest_density = f64::from(material.rest_density);
-        let stiffness = match context.chosen.family() {
-            Family::Sph => sound.map_or(0.0, |sound| (sound.stiffness)(context, rest_density)),
-            Family::Liquid | Family::Smoke => 0.0,
-            Family::Mpm => {
+        let stiffness = match sound {
+            Some(sound) => (sound.stiffness)(context, rest_density),
+            None if context.chosen.family().has_models => {
                 let c = own.sound_speed.unwrap_or(10.0 * context.expected_speed);
                 rest_density * c * c / WATER_GAMMA
             }
+            None => 0.0,
         };
         material.stiffness = stiffness as f32;
     }

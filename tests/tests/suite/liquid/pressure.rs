@@ -7,16 +7,16 @@ use conformance::{
     scenes::parse,
 };
 use meniscus::{Gpu, Scene, Simulation, shaders::Shaders};
-use meniscus_model::methods::{Method, Pressure, Registry, Scope, liquid::pic, stage::Entry};
+use meniscus_model::methods::{Method, Registry, Scope, Solver, liquid::pic, stage::Entry};
 
 /// Steps of "pic" whose cover and field stay as a test sets them, and whose particles rest.
 static PRESSURE_ALONE: Method = Method {
-    pressure: Some(Pressure { stages: pressure_alone, ..pic::METHOD.pressure.unwrap() }),
+    solver: Some(Solver { stages: pressure_alone, ..pic::METHOD.solver.unwrap() }),
     ..pic::METHOD
 };
 
 fn pressure_alone(scope: &Scope) -> Vec<Entry> {
-    let all = (pic::METHOD.pressure.expect("a solver").stages)(scope);
+    let all = (pic::METHOD.solver.expect("a solver").stages)(scope);
     let left_out = ["liquid/gather", "grid/extrapolate", "pic/update", "liquid/move"];
     let stays = |entry: &Entry| !matches!(entry, Entry::Run(stage) if left_out.contains(&stage.pass.as_str()));
     all.into_iter().filter(stays).collect()

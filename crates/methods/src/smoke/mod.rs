@@ -2,23 +2,23 @@
 //!
 //! A step keeps up the sources, adds buoyancy, lets the velocity and the smoke follow the flow backwards
 //! (semi-Lagrangian advection, stable at any step), and subtracts the gradient of the pressure that makes the field
-//! free of divergence, so that frames show such fields (HYBRIDS 1.8).
+//! free of divergence, so that frames show such fields.
 
-use meniscus_scene::{Kernel, Problem, Scene, Settings, Value};
+use meniscus_scene::{Problem, Scene, Settings, Value};
 
 use crate::{
-    Axis, Chosen, Context, Corrected, Family, Key, Loop, Method, Number, Pressure, Quantity, Scope,
+    Axis, Chosen, Context, Family, Field, Key, Loop, Method, Number, Quantity, Scope, Solver,
     arrays::{Lane, Row},
-    diffusion, grid, liquid, multigrid,
+    grid::{cells, diffusion, faces, multigrid, poisson},
     passes::{self, DIAGNOSTICS_BLOCKS, Pass},
     quantity::{ColorMap, up_to},
-    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, MOVING, ONE, SOURCES, VORTICES},
+    space::{CELL_BLOCKS, CELLS, MOVING, ONE, SOURCES, VORTICES},
     stage::{Entry, run, stage},
 };
 
 /// u, v, w in m/s at the middles of the lower faces of each cell; in w the sum of 1, 2, 4 for those that are known.
 const FACE: Row =
-    liquid::FACE.persistent().lanes(&[Lane { lanes: "xyz", quantity: "velocity", unit: "m/s" }]);
+    faces::FACE.persistent().lanes(&[Lane { lanes: "xyz", quantity: "velocity", unit: "m/s" }]);
 
 /// A field that is carried along another: with `splitting = "reflect"` the one on the other side of the projection.
 const FACE_KEPT: Row = Row::new("face_kept", "vec4<f32>", CELLS);
@@ -73,6 +73,9 @@ const QUANTITIES: &[Quantity] = &[
         .range(|scene| up_to(0.2 * scene.speed / scene.support_radius))
         .map(ColorMap::Turbo),
 ];
+
+/// Density of air in kg/m³ at 20 °C and 1013 hPa.
+const AIR: f64 = 1.204;
 
 /// Number of cells along the longest side of the domain.
 const USUAL_CELLS: f64 = 64.0;
@@ -137,7 +140,7 @@ const DIFFUSIVITIES: [&str; 3] =
     ["smoke.viscosity", "smoke.thermal_diffusivity", "smoke.diffusivity"];
 
 /// Keys besides those of the iterations of pressure.
-const OWN_KEYS: [Key; 15] = [
+const KEYS: &[Key] = &[
         Key::derived(
             "cell",
             "m",
@@ -199,13 +202,11 @@ const OWN_KEYS: [Key; 15] = [
 
 /// Conjugate gradients: for the pressure, velocities, and what is in cells.
 const LOOPS: &[Loop] =
-    &[liquid::LOOPS[0], diffusion::repeats("viscosity"), diffusion::repeats("diffusion")];
+    &[poisson::LOOP, diffusion::repeats("viscosity"), diffusion::repeats("diffusion")];
 
-/// Passes besides those that others share.
-const OWN_PASSES: [Pass; 25] = [
+/// Passes of its own.
+const PASSES: &[Pass] = &[
     passes::each("grid/all", CELL_BLOCKS),
-    passes::each("grid/solid", CELLS),
-    passes::each("grid/fractions", CELLS),
     passes::each("smoke/vortex", CELLS),
     passes::each("smoke/source", CELLS),
     passes::each("smoke/vorticity", CELLS),
@@ -216,32 +217,17 @@ const OWN_PASSES: [Pass; 25] = [
     passes::each("smoke/correct_velocity", CELLS),
     passes::each("smoke/correct", CELLS),
     passes::each("smoke/system", CELLS),
-    passes::each("poisson/divergence", BUSY_CELLS),
-    passes::single("poisson/mean", ONE),
-    passes::each("poisson/start", BUSY_CELLS),
-    passes::each("poisson/apply", BUSY_CELLS),
-    passes::single("poisson/total", ONE),
-    passes::each("poisson/step", BUSY_CELLS),
-    passes::each("grid/project", BUSY_CELLS),
-    passes::each("grid/extrapolate", BUSY_CELLS),
-    passes::each("grid/constrain", BUSY_CELLS),
     passes::each("smoke/reflect", CELLS),
     passes::each("smoke/limits", CELLS),
     passes::groups("smoke/partial", 1, ONE.times(DIAGNOSTICS_BLOCKS)),
 ];
 
-/// Passes of diffusion and of the levels of the pressure.
-const SHARED_PASSES: [Pass; 14] = grid::join(&diffusion::PASSES, &multigrid::PASSES);
-
-/// Arrays of both.
-const SHARED_ARRAYS: [Row; 14] = grid::join(&diffusion::ARRAYS, &multigrid::ARRAYS);
-
-/// Arrays besides those.
-const OWN_ARRAYS: [Row; 26] = [
-    grid::BUSY_BLOCKS,
-    grid::BUSY_DISPATCH,
+/// Arrays of its own.
+const ARRAYS: &[Row] = &[
+    cells::BUSY_BLOCKS,
+    cells::BUSY_DISPATCH,
     FACE,
-    liquid::FACE_OTHER,
+    faces::FACE_OTHER,
     FACE_KEPT,
     FACE_CARRIED,
     SMOKE,
@@ -252,25 +238,32 @@ const OWN_ARRAYS: [Row; 26] = [
     CONFINEMENT,
     SOURCE_VALUES,
     VORTEX_VALUES,
-    liquid::SOLID_DISTANCE,
-    liquid::SOLID_FACE,
-    liquid::SOLID_SHARE,
-    liquid::COVER,
-    liquid::COEFFICIENT,
-    liquid::SOLUTION,
-    liquid::REMAINDER,
-    liquid::U,
-    liquid::W,
-    liquid::DOTS,
-    liquid::SCALARS,
-    liquid::RESIDUAL,
+    poisson::SOLUTION,
 ];
+
+/// Gases without particles: fields on the faces and centres of a box of cells of the edge `smoke.cell`.
+pub const FAMILY: Family = Family {
+    keys: &[KEYS, poisson::KEYS],
+    passes: &[faces::PASSES, poisson::PASSES, multigrid::PASSES, diffusion::PASSES, PASSES],
+    arrays: &[faces::SOLIDS, poisson::ARRAYS, multigrid::ARRAYS, diffusion::ARRAYS, ARRAYS],
+    has_particles: false,
+    quantities: &[],
+    usual_quantity: Some(SMOKE_DENSITY),
+    fields: &[
+        Field { name: "density", array: ("smoke", 4, 0) },
+        Field { name: "temperature", array: ("smoke", 4, 1) },
+    ],
+    density: Some(AIR),
+    step_shares: [1.0, f64::INFINITY],
+    diagnostics: "smoke/partial",
+    problems,
+    ..Family::new("smoke", |context| context.number("smoke.cell"))
+};
 
 /// Semi-Lagrangian advection and projection.
 pub const METHOD: Method = Method {
     source: "Stam 1999",
     help: "smoke and hot air on a grid, without particles: stable fluids",
-    keys: &grid::join::<_, { OWN_KEYS.len() + 4 }>(&OWN_KEYS, &liquid::PRESSURE_KEYS),
     numbers: &[
         Number::new("buoyancy", "β in 1/K", |c| c.number("smoke.buoyancy")),
         Number::new("weight", "α", |c| c.number("smoke.weight")),
@@ -297,29 +290,9 @@ pub const METHOD: Method = Method {
         }),
     ],
     loops: LOOPS,
-    problems: Some(problems),
     quantities: QUANTITIES,
-    pressure: Some(Pressure {
-        family: Family::Smoke,
-        // Densities are not corrected.
-        corrected: Corrected::Density,
-        stages,
-        kernel: Kernel::CubicSpline,
-        first_drift: 0.0,
-        sound: None,
-        step_share: 1.0,
-        needs_viscosity: false,
-        usual_viscosity: |_| 0.0,
-    }),
-    passes: &grid::join::<_, { OWN_PASSES.len() + SHARED_PASSES.len() }>(
-        &OWN_PASSES,
-        &SHARED_PASSES,
-    ),
-    arrays: &grid::join::<_, { OWN_ARRAYS.len() + SHARED_ARRAYS.len() }>(
-        &OWN_ARRAYS,
-        &SHARED_ARRAYS,
-    ),
-    ..Method::new("stable_fluids", Axis::Pressure)
+    solver: Some(Solver { family: &FAMILY, stages, step_share: 1.0, sph: None }),
+    ..Method::new("stable_fluids", Axis::Solver)
 };
 
 /// Stages of a step.
@@ -329,8 +302,9 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         list.push(run("body/begin"));
     }
     // What depends on the solids alone stays while they rest.
-    let still = ["grid/all", "grid/solid", "grid/fractions", "smoke/system"];
-    list.extend(still.map(|pass| run(pass).when(MOVING)));
+    list.push(run("grid/all").when(MOVING));
+    list.extend(faces::solids());
+    list.push(run("smoke/system").when(MOVING));
     let levels = multigrid::prepare(scope).into_iter().map(|stage| stage.when(MOVING));
     list.extend(levels.map(Entry::from));
     list.extend(["smoke/vortex", "smoke/source"].map(run));
@@ -379,7 +353,7 @@ fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2]) -> Vec<Entry> {
     if heat || smoke {
         list.extend(diffusion::diffuse("diffusion/cells", air_moved, "diffusion", is_explicit));
     }
-    list.extend(liquid::solve(scope, moved));
+    list.extend(poisson::solve(scope, moved));
     let project = stage("grid/project").with("face", moved).with("face_other", "face");
     list.push(project.into());
     list.extend(["grid/extrapolate", "grid/constrain"].map(run));
@@ -393,7 +367,7 @@ fn number(settings: &Settings, key: &str) -> f64 {
 
 /// Problems of a scene of smoke.
 fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
-    let mut problems = grid::problems_of_cells(scene, chosen, "smoke.cell");
+    let mut problems = cells::problems_of_cells(scene, chosen);
     let mut refuse = |key: &str, message: &str| problems.push(Problem::new(key, message));
     if scene.domain.is_none() {
         refuse(

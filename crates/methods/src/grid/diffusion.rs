@@ -3,14 +3,15 @@
 //! The equation is (1 − c ∇²) q = q*, c = κ Δt/Δx², for four values of each cell at once: the velocities at its lower
 //! faces, or smoke and temperature. The first residual of q = q* is the change by an explicit step, so explicit diffusion
 //! is the start alone. The largest residual bounds the error, since the rows of the inverse add up to 1 at most
-//! (HYBRIDS 1.8).
+//! (Saad 2003, 2.2: M-matrices).
 
 use crate::{
     Key, Loop,
     arrays::Row,
+    lists::gradients::gradients,
     passes::{self, Pass},
     space::{BUSY_CELLS, CELLS, ONE},
-    stage::{Entry, run, stage},
+    stage::{Entry, Stage, run, stage},
 };
 
 /// Key of the residual.
@@ -46,7 +47,7 @@ const fn vector(name: &'static str) -> Row {
 }
 
 /// Arrays of diffusion.
-pub(crate) const ARRAYS: [Row; 8] = [
+pub(crate) const ARRAYS: &[Row] = &[
     // Neighbours that each value is linked to, and the weights of walls beside it.
     Row::new("diffusion_links", "vec2<u32>", CELLS),
     // Residual; before the start the walls' share of it.
@@ -65,7 +66,7 @@ pub(crate) const ARRAYS: [Row; 8] = [
 ];
 
 /// Passes of diffusion.
-pub(crate) const PASSES: [Pass; 8] = [
+pub(crate) const PASSES: &[Pass] = &[
     passes::each("diffusion/faces", CELLS),
     passes::each("diffusion/cells", CELLS),
     passes::each("diffusion/start", BUSY_CELLS),
@@ -85,7 +86,10 @@ pub(crate) fn diffuse(links: &str, field: &str, name: &str, is_explicit: bool) -
         return list;
     }
     list.push(run("diffusion/scale"));
-    let body = vec![stage("diffusion/apply"), stage("diffusion/total"), of_field("diffusion/step")];
-    list.push(Entry::repeat(name, "diffusion_residual", body));
+    let of_field = |stage: Stage| match stage.pass == "diffusion/step" {
+        true => stage.with("face_other", field),
+        false => stage,
+    };
+    list.push(gradients(name, "diffusion", Vec::new(), "diffusion/step", of_field));
     list
 }

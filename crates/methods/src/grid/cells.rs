@@ -1,9 +1,9 @@
-//! What grid methods share: the edge of their cells, the blocks of cells that have something to do, problems of scenes.
+//! Cells of the box: the key of their edge, the blocks of active cells, which have something to do, problems of scenes.
 
 use meniscus_scene::{Problem, Response, Scene, Shape, Side};
 
 use crate::{
-    Axis, Chosen, Context, Family, Key,
+    Axis, Chosen, Key,
     arrays::{Lane, Row},
     lists::sort::scan,
     passes::{self, Pass},
@@ -54,22 +54,10 @@ pub(crate) const BUSY_DISPATCH: Row =
     Row { drawn: true, ..Row::new("busy_dispatch", "u32", ONE.times(3)) };
 
 /// Passes that every grid method has.
-pub(crate) const PASSES: [Pass; 4] = [LEAVE, CROWD, BUSY, LIST];
+pub(crate) const PASSES: &[Pass] = &[LEAVE, CROWD, BUSY, LIST];
 
 /// Arrays that every grid method has.
-pub(crate) const ARRAYS: [Row; 4] = [BLOCK_BUSY, BLOCK_START, BUSY_BLOCKS, BUSY_DISPATCH];
-
-/// The rows of two lists in one of `N`, the sum of their lengths.
-pub(crate) const fn join<T: Copy, const N: usize>(a: &[T], b: &[T]) -> [T; N] {
-    assert!(a.len() + b.len() == N, "N is the number of rows");
-    let mut all = [a[0]; N];
-    let mut k = 0;
-    while k < N {
-        all[k] = if k < a.len() { a[k] } else { b[k - a.len()] };
-        k += 1;
-    }
-    all
-}
+pub(crate) const ARRAYS: &[Row] = &[BLOCK_BUSY, BLOCK_START, BUSY_BLOCKS, BUSY_DISPATCH];
 
 /// List of the cells that have something to do, after a sort, and the failure of those with too many particles.
 pub(crate) fn busy() -> Vec<Entry> {
@@ -82,9 +70,10 @@ pub(crate) fn listed(list: Stage) -> [Entry; 2] {
     [scan("block_busy", "block_start", CELL_BLOCKS.and_one()), list.into()]
 }
 
-/// Problems of a scene whose solver has particles and a grid of cells of the edge that `cell` sets.
-pub(crate) fn problems(scene: &Scene, chosen: &Chosen, cell: &str) -> Vec<Problem> {
-    let mut problems = problems_of_cells(scene, chosen, cell);
+/// Problems of a scene whose solver has particles and a grid of cells.
+pub(crate) fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
+    let mut problems = problems_of_cells(scene, chosen);
+    let cell = &key(chosen);
     let mut refuse = |key: &str, message: String| problems.push(Problem::new(key, message));
     if let Some(domain) = &scene.domain {
         let outside = |low: [f64; 3], high: [f64; 3]| {
@@ -120,13 +109,9 @@ pub(crate) fn problems(scene: &Scene, chosen: &Chosen, cell: &str) -> Vec<Proble
     problems
 }
 
-/// Warnings of solids and bodies of fluid that are thinner than two cells, of solvers with particles and a grid.
-pub(crate) fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
-    let effect = match chosen.family() {
-        Family::Mpm => "what touches one side drags what touches the other",
-        Family::Liquid => "liquid leaks through it or is blocked beside it",
-        Family::Sph | Family::Smoke => return Vec::new(),
-    };
+/// Warnings of solids and bodies of fluid that are thinner than two cells, of solvers with particles and a grid; `effect`
+/// is what a thin solid does.
+pub(crate) fn warnings(scene: &Scene, chosen: &Chosen, effect: &str) -> Vec<String> {
     let edge = chosen.length(scene);
     // Thickness along the thinnest axis, of what has any.
     let thin = |shape: &Shape| {
@@ -151,9 +136,15 @@ pub(crate) fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
     solids.chain(fluids).collect()
 }
 
-/// Problems of a scene whose solver has a grid of cells of the edge that `cell` sets.
-pub(crate) fn problems_of_cells(scene: &Scene, chosen: &Chosen, cell: &str) -> Vec<Problem> {
+/// Key of the edge of the scene's cells.
+fn key(chosen: &Chosen) -> String {
+    format!("{}.{}", chosen.solver().table(), CELL.name)
+}
+
+/// Problems of a scene whose solver has a grid of cells.
+pub(crate) fn problems_of_cells(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let mut problems = Vec::new();
+    let cell = &key(chosen);
     let solver = chosen.solver().name;
     let mut refuse = |key: &str, message: String| problems.push(Problem::new(key, message));
     if scene.support_radius.is_some() {
@@ -175,10 +166,9 @@ pub(crate) fn problems_of_cells(scene: &Scene, chosen: &Chosen, cell: &str) -> V
     }
     for (path, _) in scene.settings.iter() {
         let owner = chosen.registry().key(&path).map(|(method, _)| method);
-        let foreign = owner.filter(|method| method.family() != chosen.family());
+        let foreign = owner.filter(|method| method.family() != Some(chosen.family()));
         if let Some(method) = foreign {
-            let whose =
-                if method.axis == Axis::Pressure { method.name } else { method.axis.name() };
+            let whose = if method.axis == Axis::Solver { method.name } else { method.axis.name() };
             refuse(&path, format!("must be left out: it is a key of {whose:?}, not of {solver:?}"));
         }
     }
@@ -221,16 +211,4 @@ pub(crate) fn problems_of_cells(scene: &Scene, chosen: &Chosen, cell: &str) -> V
         }
     }
     problems
-}
-
-impl Family {
-    /// Length that no signal of this family's methods crosses in a step, in m.
-    pub(crate) fn length(self, context: &Context<'_>) -> f64 {
-        match self {
-            Self::Sph => context.scene.support_radius(),
-            Self::Mpm => context.number("mpm.cell"),
-            Self::Liquid => context.number("liquid.cell"),
-            Self::Smoke => context.number("smoke.cell"),
-        }
-    }
 }

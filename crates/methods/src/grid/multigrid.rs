@@ -1,4 +1,4 @@
-//! Preconditioner of the pressure on cells: one V-cycle of aggregation multigrid (HYBRIDS 2.3).
+//! Preconditioner of the pressure on cells: one V-cycle of aggregation multigrid.
 //!
 //! A level's cells are aggregates of 2 × 2 × 2 of the finer one; its coefficients are sums, residuals go down as sums, and
 //! corrections up as copies. Each level sweeps once on the way down, from 0, and once on the way up, which keeps the cycle
@@ -27,7 +27,7 @@ pub(crate) const KEY: Key = Key::choice(
 
 /// Arrays of the levels: coefficients as those of level 0, residuals in x, and corrections, of odd levels and of even
 /// ones from 2, since a pass reads one level and writes the next.
-pub(crate) const ARRAYS: [Row; 6] = [
+pub(crate) const ARRAYS: &[Row] = &[
     Row::new("odd_coefficient", "vec4<f32>", ODD_LEVELS),
     Row::new("odd_remainder", "vec2<f32>", ODD_LEVELS),
     Row::new("odd_u", "f32", ODD_LEVELS),
@@ -37,7 +37,7 @@ pub(crate) const ARRAYS: [Row; 6] = [
 ];
 
 /// Passes of the levels.
-pub(crate) const PASSES: [Pass; 6] = [
+pub(crate) const PASSES: &[Pass] = &[
     passes::generic("multigrid/coarsen", Grain::Each),
     passes::generic("multigrid/down", Grain::Each),
     passes::generic("multigrid/bottom", Grain::Single),
@@ -47,8 +47,8 @@ pub(crate) const PASSES: [Pass; 6] = [
 ];
 
 /// Whether the scene has it, and cells enough for it.
-fn acts(scope: &Scope) -> bool {
-    let table = scope.chosen.family().table().unwrap_or_default();
+pub(crate) fn acts(scope: &Scope) -> bool {
+    let table = scope.chosen.family().table.unwrap_or_default();
     scope.levels > 0 && scope.choice(&format!("{table}.preconditioner")) == "multigrid"
 }
 
@@ -77,25 +77,21 @@ pub(crate) fn prepare(scope: &Scope) -> Vec<Stage> {
     (0..levels).map(coarsen).collect()
 }
 
-/// An iteration of conjugate gradients.
-pub(crate) fn iteration(scope: &Scope) -> Vec<Stage> {
-    if !acts(scope) {
-        return ["poisson/apply", "poisson/total", "poisson/step"].map(stage).to_vec();
-    }
+/// A V-cycle, which makes u of the residual.
+pub(crate) fn cycle(scope: &Scope) -> Vec<Stage> {
     let last = scope.levels;
     let down = |level| {
         let coarser = ["odd_coefficient", "odd_remainder"];
         to_next("multigrid/down", level, &["coefficient", "remainder"], &coarser)
     };
-    let mut body: Vec<_> = (0..last).map(down).collect();
+    let mut list: Vec<_> = (0..last).map(down).collect();
     let own = ["odd_coefficient", "odd_remainder", "odd_u"];
     let bottom = stage("multigrid/bottom").over(LEVELS[last as usize]).level(last);
-    body.push(bound(bottom, last, &own));
+    list.push(bound(bottom, last, &own));
     for level in (1..last).rev() {
         let up = stage("multigrid/up").over(LEVELS[level as usize]).level(level);
-        body.push(bound(bound(up, level, &own), level + 1, &["even_u"]));
+        list.push(bound(bound(up, level, &own), level + 1, &["even_u"]));
     }
-    let rest = ["multigrid/finish", "poisson/apply", "poisson/total", "multigrid/step"];
-    body.extend(rest.map(stage));
-    body
+    list.push(stage("multigrid/finish"));
+    list
 }

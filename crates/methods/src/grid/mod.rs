@@ -1,0 +1,13 @@
+//! The room that all methods on a box of cells share: nothing here names one of them.
+//!
+//! * [`cells`]: the edge of the cells, the blocks of cells that have something to do, problems of scenes;
+//! * [`faces`]: velocities on the faces between cells, solids' shares of them, extrapolation;
+//! * [`poisson`]: the pressure that makes them free of divergence, by conjugate gradients;
+//! * [`multigrid`]: its preconditioner;
+//! * [`diffusion`]: explicit and implicit diffusion of values on cells and faces.
+
+pub(crate) mod cells;
+pub(crate) mod diffusion;
+pub(crate) mod faces;
+pub(crate) mod multigrid;
+pub(crate) mod poisson;

@@ -1,0 +1,94 @@
+//! Pressure on cells: the equation of its gradient that makes a field on faces free of divergence, solved by
+//! preconditioned conjugate gradients with one reduction an iteration (Chronopoulos, Gear 1989).
+
+use super::multigrid;
+use crate::{
+    Key, Loop, Scope,
+    arrays::Row,
+    lists::gradients::gradients,
+    passes::{self, Pass},
+    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE},
+    stage::{Entry, Stage, stage},
+};
+
+/// Keys of the iterations.
+pub(crate) const KEYS: &[Key] = &[
+    multigrid::KEY,
+    Key::number(
+        "max_error",
+        [Key::POSITIVE, 100.0],
+        0.1,
+        "Largest error of volume in a step at which the iterations of pressure stop, in percent of a cell.",
+    )
+    .unit("%"),
+    Key::integer("min_iterations", 0, 1, "Least number of iterations of pressure."),
+    Key::integer("max_iterations", 1, 1000, "Largest number of iterations of pressure.")
+        .at_least("min_iterations"),
+];
+
+/// Loop of the iterations.
+pub(crate) const LOOP: Loop = Loop {
+    name: "pressure",
+    tolerance: "max_error",
+    least: "min_iterations",
+    most: "max_iterations",
+    warm_start: 0.0,
+    shortens_step: true,
+};
+
+/// P = Δt p/ρ0 in m²/s, and the search direction s.
+pub(crate) const SOLUTION: Row = Row::new("solution", "vec2<f32>", CELLS);
+
+/// Arrays of the equation, besides its solution.
+pub(crate) const ARRAYS: &[Row] = &[
+    // Cover c: 1 in liquid, ½ on its surface.
+    Row::new("cover", "f32", CELLS),
+    // Coefficients: of the lower faces, and the diagonal, which is 0 where there is no liquid.
+    Row::new("coefficient", "vec4<f32>", CELLS),
+    // Residual r = b − A P in m²/s, and A s.
+    Row::new("remainder", "vec2<f32>", CELLS),
+    // u, the residual over the diagonal.
+    Row::new("poisson_u", "f32", CELLS),
+    // A u.
+    Row::new("poisson_w", "f32", CELLS),
+    // Sums and maxima of workgroups.
+    Row::new("poisson_dots", "vec4<f32>", CELL_BLOCKS.per(8)),
+    // α, β, r·u; before the loop the mean of the right-hand side, where that is to be subtracted.
+    Row::new("poisson_scalars", "vec4<f32>", ONE),
+    // Residual in percent.
+    Row::new("poisson_residual", "f32", ONE),
+];
+
+/// Passes of the iterations.
+pub(crate) const PASSES: &[Pass] = &[
+    passes::each("poisson/divergence", BUSY_CELLS),
+    passes::single("poisson/mean", ONE),
+    passes::each("poisson/start", BUSY_CELLS),
+    passes::each("poisson/apply", BUSY_CELLS),
+    passes::single("poisson/total", ONE),
+    passes::each("poisson/step", BUSY_CELLS),
+];
+
+/// Pressure that makes the field in the array `face` free of divergence, where all cells are busy.
+pub(crate) fn solve(scope: &Scope, face: &str) -> Vec<Entry> {
+    let right_side = stage("poisson/divergence").with("face", face);
+    iterate(scope, "pressure", [right_side, stage("poisson/start")], |stage| stage)
+}
+
+/// Conjugate gradients in the loop of that name, with the stages that make its right-hand side and its start; `over` makes
+/// them stages over cells with an equation.
+pub(crate) fn iterate(
+    scope: &Scope,
+    name: &str,
+    [right_side, start]: [Stage; 2],
+    over: fn(Stage) -> Stage,
+) -> Vec<Entry> {
+    let first = [right_side, stage("poisson/mean"), start];
+    let mut list: Vec<Entry> = first.map(over).map(Entry::from).into();
+    let (before, step) = match multigrid::acts(scope) {
+        true => (multigrid::cycle(scope), "multigrid/step"),
+        false => (Vec::new(), "poisson/step"),
+    };
+    list.push(gradients(name, "poisson", before, step, over));
+    list
+}
