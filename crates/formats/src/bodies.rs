@@ -88,24 +88,14 @@ pub fn write_bodies(
 }
 
 fn write_csv(writer: &mut dyn Write, bodies: &[BodyReport]) -> io::Result<()> {
-    let columns: Vec<_> = KEYS.iter().flat_map(|(_, columns)| columns.iter().copied()).collect();
-    writeln!(writer, "name,{}", columns.join(","))?;
+    let mut table = csv::Writer::from_writer(writer);
+    let columns = KEYS.iter().flat_map(|(_, columns)| columns.iter().copied());
+    table.write_record(std::iter::once("name").chain(columns))?;
     for body in bodies {
-        write!(writer, "{}", quoted(&body.name))?;
-        for value in values(body).concat() {
-            write!(writer, ",{value}")?;
-        }
-        writeln!(writer)?;
+        let values = values(body).concat().into_iter().map(|value| value.to_string());
+        table.write_record(std::iter::once(body.name.clone()).chain(values))?;
     }
-    Ok(())
-}
-
-/// A CSV field, quoted if it contains a comma, a quote or a line break (RFC 4180).
-fn quoted(name: &str) -> String {
-    match name.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.to_owned(),
-    }
+    table.flush()
 }
 
 fn write_json(writer: &mut dyn Write, bodies: &[BodyReport]) -> io::Result<()> {

@@ -142,15 +142,13 @@ fn write(writer: &mut dyn Write, format: ParticleFormat, table: &Table) -> io::R
 }
 
 fn write_csv(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
-    writeln!(writer, "id,{}", table.columns.join(","))?;
+    let mut lines = csv::Writer::from_writer(writer);
+    lines.write_record(std::iter::once(&"id").chain(&table.columns))?;
     for (id, values) in table.rows() {
-        write!(writer, "{id}")?;
-        for value in values {
-            write!(writer, ",{value}")?;
-        }
-        writeln!(writer)?;
+        let values = values.iter().map(ToString::to_string);
+        lines.write_record(std::iter::once(id.to_string()).chain(values))?;
     }
-    Ok(())
+    lines.flush()
 }
 
 fn write_ply(writer: &mut dyn Write, table: &Table) -> io::Result<()> {

@@ -1,5 +1,7 @@
 //! Reading the triangle meshes and particles that a scene refers to.
 
+mod obj;
+
 use std::borrow::Cow;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -124,7 +126,7 @@ fn extension(name: &str) -> String {
 fn read_mesh(files: &Files, name: &str) -> Result<TriangleMesh, String> {
     type Reader = fn(&Files, &str, &[u8]) -> Result<Triangles, String>;
     let reader: Reader = match extension(name).as_str() {
-        "obj" => |_, _, bytes| obj(bytes),
+        "obj" => |_, _, bytes| obj::read(bytes),
         "ply" => |_, _, bytes| ply(bytes),
         "stl" => |_, _, bytes| stl(bytes),
         "gltf" | "glb" => gltf,
@@ -150,26 +152,6 @@ fn too_many(count: usize) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("it has {count} triangles; the limit is {MAX_TRIANGLES}: decimate the mesh"))
-}
-
-fn obj(bytes: &[u8]) -> Result<Triangles, String> {
-    // There is at least one line per face: do not parse files that are rejected anyway.
-    let faces = bytes.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"f ")).count();
-    too_many(faces)?;
-    let options = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
-    let no_materials = |_: &Path| Ok((Vec::new(), Default::default()));
-    let mut reader = BufReader::new(bytes);
-    let (models, _) =
-        tobj::load_obj_buf(&mut reader, &options, no_materials).map_err(|e| e.to_string())?;
-    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
-    for model in models {
-        let first = positions.len() as u32;
-        let (points, _) = model.mesh.positions.as_chunks::<3>();
-        positions.extend(points.iter().map(|p| p.map(f64::from)));
-        let (corners, _) = model.mesh.indices.as_chunks::<3>();
-        triangles.extend(corners.iter().map(|t| t.map(|i| first.saturating_add(i))));
-    }
-    Ok((positions, triangles))
 }
 
 fn stl(bytes: &[u8]) -> Result<Triangles, String> {
@@ -260,7 +242,12 @@ fn gltf(files: &Files, name: &str, bytes: &[u8]) -> Result<Triangles, String> {
             };
             too_many(triangles.len() + indices.len() / 3)?;
             let (corners, _) = indices.as_chunks::<3>();
-            triangles.extend(corners.iter().map(|t| t.map(|i| first.saturating_add(i))));
+            // A mirrored node turns its triangles around (glTF 2.0, § 3.7.4).
+            let is_mirrored = determinant(place) < 0.0;
+            triangles.extend(corners.iter().map(|t| {
+                let [a, b, c] = t.map(|i| first.saturating_add(i));
+                if is_mirrored { [a, c, b] } else { [a, b, c] }
+            }));
         }
     }
     Ok((positions, triangles))
@@ -277,6 +264,15 @@ fn product(a: Matrix, b: Matrix) -> Matrix {
     std::array::from_fn(|column| {
         std::array::from_fn(|row| (0..4).map(|k| a[k][row] * b[column][k]).sum())
     })
+}
+
+/// Determinant of a column-major matrix without its translation.
+fn determinant(matrix: Matrix) -> f64 {
+    let [x, y, z] = [0, 1, 2].map(|k| {
+        let [a, b, c, _] = matrix[k].map(f64::from);
+        glam::DVec3::new(a, b, c)
+    });
+    x.dot(y.cross(z))
 }
 
 fn moved(matrix: Matrix, p: [f32; 3]) -> Vec3 {

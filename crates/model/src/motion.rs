@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3};
 
-use meniscus_scene::{Keyframe, Motion};
+use meniscus_scene::{Interpolation, Keyframe, Motion};
 
 use crate::solids::FrameMotion;
 
@@ -142,22 +142,27 @@ fn transform(motion: &Motion, middle: DVec3, time: f64) -> (DQuat, DVec3, DVec3)
             let angle = angle.to_radians() * (TAU * time / period).sin();
             (turn(axis, angle), about(center), DVec3::ZERO)
         }
-        Motion::Keyframes { center, axis, frames } => {
-            let (offset, angle) = between(frames, time, false);
+        Motion::Keyframes { interpolation, center, axis, frames } => {
+            let (offset, angle) = between(frames, time, *interpolation, false);
             (turn(axis, angle), about(center), offset)
         }
-        Motion::Table { center, axis, rows, .. } => {
+        Motion::Table { interpolation, center, axis, rows, .. } => {
             let rows = rows.get().map_or(&[][..], |rows| &rows[..]);
-            let (offset, angle) = between(rows, time, true);
+            let (offset, angle) = between(rows, time, *interpolation, true);
             (turn(axis, angle), about(center), offset)
         }
     }
 }
 
-/// Cubic Hermite curves through keyframes, with the slopes of the chords of their neighbours
-/// (Catmull, Rom 1974); at rest beyond the ends, and at them unless they are `cut` from a longer motion, whose slopes there
-/// are those of parabolas. Offset in m and angle in rad.
-fn between(frames: &[Keyframe], time: f64, cut: bool) -> (DVec3, f64) {
+/// Cubic Hermite curves through keyframes, with the slopes of the chords of their neighbours (Catmull, Rom 1974), which
+/// [`Interpolation::Monotone`] limits; at rest beyond the ends, and at them unless they are `cut` from a longer motion, whose
+/// slopes there are those of parabolas. Offset in m and angle in rad.
+fn between(
+    frames: &[Keyframe],
+    time: f64,
+    interpolation: Interpolation,
+    cut: bool,
+) -> (DVec3, f64) {
     let value = |k: usize| DVec3::from(frames[k].position).extend(frames[k].angle.to_radians());
     let split = |v: glam::DVec4| (v.truncate(), v.w);
     let next = frames.partition_point(|frame| frame.time <= time);
@@ -170,7 +175,7 @@ fn between(frames: &[Keyframe], time: f64, cut: bool) -> (DVec3, f64) {
     let last = frames.len() - 1;
     let chord =
         |from: usize, to: usize| (value(to) - value(from)) / (frames[to].time - frames[from].time);
-    let slope = |k: usize| match (k, last) {
+    let smooth = |k: usize| match (k, last) {
         (0, _) if !cut => glam::DVec4::ZERO,
         (_, _) if k == last && !cut => glam::DVec4::ZERO,
         (_, 1) => chord(0, 1),
@@ -178,6 +183,13 @@ fn between(frames: &[Keyframe], time: f64, cut: bool) -> (DVec3, f64) {
         (0, _) => 2.0 * chord(0, 1) - chord(0, 2),
         (_, _) if k == last => 2.0 * chord(last - 1, last) - chord(last - 2, last),
         _ => chord(k - 1, k + 1),
+    };
+    let slope = |k: usize| match interpolation {
+        Interpolation::Smooth => smooth(k),
+        Interpolation::Monotone => {
+            let chords = [k.saturating_sub(1), k.min(last - 1)].map(|from| chord(from, from + 1));
+            monotone(smooth(k), chords)
+        }
     };
     let (a, b) = (next - 1, next);
     let length = frames[b].time - frames[a].time;
@@ -189,6 +201,19 @@ fn between(frames: &[Keyframe], time: f64, cut: bool) -> (DVec3, f64) {
             + (3.0 * s2 - 2.0 * s3) * value(b)
             + length * (s3 - s2) * slope(b),
     )
+}
+
+/// Slope at a keyframe with which the curves on both sides stay between their ends: 0 where the chords change their sign, and
+/// at most three times the flatter one (Fritsch, Carlson 1980).
+fn monotone(slope: glam::DVec4, [before, after]: [glam::DVec4; 2]) -> glam::DVec4 {
+    glam::DVec4::from_array(std::array::from_fn(|axis| {
+        let (slope, before, after) = (slope[axis], before[axis], after[axis]);
+        if before * after <= 0.0 {
+            return 0.0;
+        }
+        let most = 3.0 * before.abs().min(after.abs());
+        slope.clamp(-most, most)
+    }))
 }
 
 #[cfg(test)]
@@ -224,8 +249,7 @@ mod tests {
     fn keyframes_are_met_and_the_ends_are_at_rest() {
         let frame = |time, x, angle| Keyframe { time, position: [x, 0.0, 0.0], angle };
         let frames = vec![frame(1.0, 0.0, 0.0), frame(2.0, 1.0, 90.0), frame(4.0, 0.0, 720.0)];
-        let motion =
-            [Motion::Keyframes { center: None, axis: [0.0, 0.0, 1.0], frames: frames.clone() }];
+        let motion = [through(&frames, Interpolation::Smooth)];
         for key in &frames {
             let pose = pose_at(&motion, START, key.time);
             assert!((pose.position.x - 1.0 - key.position[0]).abs() < 1e-12);
@@ -234,6 +258,52 @@ mod tests {
             let now = place_at(&motion, START, end);
             assert!(now.velocity.length() < 1e-4 && now.angular_velocity.length() < 1e-3, "{end}");
         }
+    }
+
+    /// Motion through keyframes.
+    fn through(frames: &[Keyframe], interpolation: Interpolation) -> Motion {
+        let (axis, frames) = ([0.0, 0.0, 1.0], frames.to_vec());
+        Motion::Keyframes { interpolation, center: None, axis, frames }
+    }
+
+    #[test]
+    fn monotone_motion_stays_between_its_keyframes_and_rests_between_equal_ones() {
+        let frame = |time, x, angle| Keyframe { time, position: [x, 0.0, -x], angle };
+        let frames = [
+            frame(0.2, 0.0, 0.0),
+            frame(1.2, -0.22, 90.0),
+            frame(2.2, -0.22, 90.0),
+            frame(2.3, -0.2, 100.0),
+            frame(3.2, 0.5, 40.0),
+            frame(3.5, 0.6, 39.0),
+        ];
+        let overshoot = |interpolation| {
+            let motion = through(&frames, interpolation);
+            let mut most = 0.0_f64;
+            for pair in frames.windows(2) {
+                for k in 0..=100 {
+                    let time = pair[0].time + 0.01 * f64::from(k) * (pair[1].time - pair[0].time);
+                    let at = time.clamp(pair[0].time, pair[1].time);
+                    let (turn, _, offset) = transform(&motion, DVec3::ZERO, at);
+                    let angle = turn.to_scaled_axis().z.to_degrees();
+                    let found = [offset.x, offset.z, angle / 100.0];
+                    let ends =
+                        |key: &Keyframe| [key.position[0], key.position[2], key.angle / 100.0];
+                    for ((x, a), b) in found.into_iter().zip(ends(&pair[0])).zip(ends(&pair[1])) {
+                        most = most.max(a.min(b) - x).max(x - a.max(b));
+                    }
+                }
+            }
+            most
+        };
+        assert!(overshoot(Interpolation::Monotone) < 1e-12);
+        // The fault that the default had.
+        assert!(overshoot(Interpolation::Smooth) > 0.02);
+        // Between equal slopes both are the same line.
+        let line: Vec<_> = (0..5).map(f64::from).map(|t| frame(t, 0.1 * t, t)).collect();
+        let [a, b] = [Interpolation::Monotone, Interpolation::Smooth]
+            .map(|one| pose_at(&[through(&line, one)], START, 2.3));
+        assert_eq!(a, b);
     }
 
     #[test]

@@ -29,4 +29,4 @@ pub use scene::{
     Scene, Source, Time, Vortex, to_linear,
 };
 pub use settings::{Settings, Value};
-pub use solids::{Body, Boundary, Contact, Keyframe, Motion, Response, Turn};
+pub use solids::{Body, Boundary, Contact, Interpolation, Keyframe, Motion, Response, Turn};

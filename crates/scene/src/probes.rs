@@ -80,8 +80,8 @@ pub(crate) fn check(check: &mut Check, scene: &Scene) {
     for (i, probe) in scene.probes.iter().enumerate() {
         let key = |name: &str| format!("probe[{i}].{name}");
         let name = probe.name();
-        if name.is_empty() || name.contains([',', '"', '\n']) {
-            check.report(key("name"), "must be a name without commas and quotes");
+        if name.is_empty() {
+            check.report(key("name"), "must not be empty");
         }
         if scene.probes[..i].iter().any(|other| other.name() == name) {
             check.report(key("name"), format!("{name:?} is the name of an earlier probe"));

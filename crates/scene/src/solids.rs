@@ -139,9 +139,11 @@ pub enum Motion {
         /// T in s.
         period: f64,
     },
-    /// Keyframes: smooth motion through positions and rotations at given times; at rest before the
-    /// first and after the last.
+    /// Keyframes: motion through positions and rotations at given times; at rest before the first and after the last.
     Keyframes {
+        /// Motion between keyframes.
+        #[serde(default = "monotone")]
+        interpolation: Interpolation,
         /// A point on the axis of rotation, in m.
         #[serde(default)]
         center: Option<Vec3>,
@@ -151,9 +153,12 @@ pub enum Motion {
         /// Keyframes in the order of time.
         frames: Vec<Keyframe>,
     },
-    /// Measured motion: a smooth curve through the rows of a CSV file, time in s, displacements x, y, z in m and perhaps an
+    /// Measured motion: a curve through the rows of a CSV file, time in s, displacements x, y, z in m and perhaps an
     /// angle in degrees; where its ends are before the first row and after the last.
     Table {
+        /// Motion between rows.
+        #[serde(default = "smooth")]
+        interpolation: Interpolation,
         /// Path of the file, relative to the scene's.
         file: String,
         /// A point on the axis of rotation, in m.
@@ -173,8 +178,29 @@ impl Motion {
     /// Motion through the rows of a table, in the order of time, about an axis through the centre or `center`.
     #[must_use]
     pub fn table(rows: Vec<Keyframe>, center: Option<Vec3>, axis: Vec3) -> Self {
-        Self::Table { file: String::new(), center, axis, rows: Content::of(rows) }
+        let interpolation = Interpolation::Smooth;
+        Self::Table { interpolation, file: String::new(), center, axis, rows: Content::of(rows) }
     }
+}
+
+/// Motion between keyframes: cubic Hermite curves, which differ in their slopes at the keyframes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Interpolation {
+    /// Every coordinate and the angle stay between the two keyframes around: no overshoot, and rest between equal ones
+    /// (Fritsch, Carlson 1980).
+    Monotone,
+    /// The slopes are those of the chords of the neighbours (Catmull, Rom 1974): the curve passes its turning points
+    /// between the keyframes, as a measured motion does.
+    Smooth,
+}
+
+fn monotone() -> Interpolation {
+    Interpolation::Monotone
+}
+
+fn smooth() -> Interpolation {
+    Interpolation::Smooth
 }
 
 fn upward() -> Vec3 {

@@ -73,7 +73,7 @@ pub(crate) struct Run {
     /// and appends to them.
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) log: Option<PathBuf>,
-    /// Quantities whose mean and maximum over the fluid the log contains, as in pressure,speed.
+    /// Quantities whose mean and maximum over the fluid (of smoke, over the cells) the log contains, as in pressure,speed.
     ///
     /// Their keys are pressure_mean, pressure_max, …; the names are those of --particle-quantities,
     /// except ids.

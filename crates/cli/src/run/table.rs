@@ -2,7 +2,7 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::{BufRead, BufReader, Seek, SeekFrom, Write},
+    io::{self, BufRead, BufReader, Seek, SeekFrom},
     path::{Path, PathBuf},
 };
 
@@ -82,8 +82,8 @@ impl Table {
                     "" => column.name.clone(),
                     unit => format!("{} [{unit}]", column.name),
                 };
-                let names: Vec<_> = columns.iter().map(with_unit).collect();
-                writeln!(file, "time [s],{}", names.join(","))?;
+                let names = columns.iter().map(with_unit);
+                add(&file, std::iter::once("time [s]".to_owned()).chain(names))?;
             }
             Ok(file)
         };
@@ -114,12 +114,16 @@ impl Table {
 
     /// Adds a line of values that were read at a time in s.
     pub(super) fn write(&mut self, time: f64, values: &[f64]) -> Result<(), Failure> {
-        let mut line = time.to_string();
-        for value in values {
-            // Nothing where there is no fluid.
-            line += ",";
-            line += &if value.is_finite() { value.to_string() } else { String::new() };
-        }
-        writeln!(self.file, "{line}").map_err(|error| cannot("write", &self.path, &error))
+        // Nothing where there is no fluid.
+        let cell = |value: &f64| if value.is_finite() { value.to_string() } else { String::new() };
+        add(&self.file, std::iter::once(time.to_string()).chain(values.iter().map(cell)))
+            .map_err(|error| cannot("write", &self.path, &error))
     }
+}
+
+/// Adds a line, whose cells are quoted where they need it (RFC 4180).
+fn add(file: &File, cells: impl Iterator<Item = String>) -> io::Result<()> {
+    let mut line = csv::Writer::from_writer(file);
+    line.write_record(cells)?;
+    line.flush()
 }

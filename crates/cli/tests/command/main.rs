@@ -4,6 +4,7 @@ mod animation;
 mod bad_input;
 mod bench;
 mod files;
+mod outputs;
 mod readme;
 mod resume;
 mod support;

@@ -129,11 +129,13 @@ impl TriangleMesh {
     /// Enclosed volume in m³; meaningless for an open mesh.
     #[must_use]
     pub fn volume(&self) -> f64 {
-        let sixth = |t: &[u32; 3]| {
-            let [a, b, c] = self.corners(*t);
-            a.dot(b.cross(c)) / 6.0
-        };
-        self.triangles.iter().map(sixth).sum()
+        self.triangles.iter().map(|triangle| self.signed_volume(*triangle)).sum()
+    }
+
+    /// Volume in m³ of the tetrahedron of a triangle and the origin.
+    fn signed_volume(&self, triangle: [u32; 3]) -> f64 {
+        let [a, b, c] = self.corners(triangle);
+        a.dot(b.cross(c)) / 6.0
     }
 
     /// Lower and upper corner of the bounding box.
@@ -158,7 +160,8 @@ impl TriangleMesh {
     }
 
     /// Orients adjacent triangles consistently where possible, and determines whether the mesh is
-    /// closed: every edge is passed equally often in both directions.
+    /// closed: every edge is passed equally often in both directions. Parts of a closed mesh that lie beside the others have
+    /// positive volumes; one of negative volume within another is a cavity.
     fn orient(&mut self) {
         use std::collections::HashMap;
         let mut edges: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
@@ -171,6 +174,7 @@ impl TriangleMesh {
             (0..3).any(|k| triangle[k] == a && triangle[(k + 1) % 3] == b)
         };
         let mut seen = vec![false; self.triangles.len()];
+        let mut parts = Vec::new();
         for first in 0..self.triangles.len() {
             if seen[first] {
                 continue;
@@ -197,6 +201,7 @@ impl TriangleMesh {
                     }
                 }
             }
+            parts.push(part);
         }
         let mut balance: HashMap<[u32; 2], i32> = HashMap::new();
         for triangle in &self.triangles {
@@ -208,6 +213,30 @@ impl TriangleMesh {
         self.open_edges = balance.values().filter(|sum| **sum != 0).count();
         if self.is_closed() && self.volume() < 0.0 {
             self.invert();
+        }
+        if self.is_closed() && parts.len() > 1 {
+            self.turn_parts(&parts);
+        }
+    }
+
+    /// Turns parts of negative volume around that lie outside the bounds of every part of positive volume.
+    fn turn_parts(&mut self, parts: &[Vec<usize>]) {
+        let of = |part: &Vec<usize>| {
+            let triangles = || part.iter().map(|t| self.triangles[*t]);
+            let volume: f64 = triangles().map(|triangle| self.signed_volume(triangle)).sum();
+            let corners = triangles().flatten().map(|i| self.positions[i as usize]);
+            (volume, extent(corners))
+        };
+        let found: Vec<_> = parts.iter().map(of).collect();
+        let (solids, holes): (Vec<_>, Vec<_>) =
+            found.iter().enumerate().partition(|(_, (volume, _))| *volume > 0.0);
+        for (k, (_, (low, high))) in holes {
+            let holds = |(_, (_, (a, b))): &(usize, &(f64, (DVec3, DVec3)))| {
+                a.cmple(*low).all() && high.cmple(*b).all()
+            };
+            if !solids.iter().any(holds) {
+                parts[k].iter().for_each(|t| self.triangles[*t].swap(1, 2));
+            }
         }
     }
 }

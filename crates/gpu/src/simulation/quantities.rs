@@ -1,13 +1,18 @@
-//! Quantities of particles, as read back.
+//! Quantities of particles and of cells, as read back.
 
-use meniscus_methods::{ListError, Quantity};
+use meniscus_methods::{ListError, Quantity, space::CELLS};
 use meniscus_model::{Measured, Setup};
 
 use super::Simulation;
 use crate::{Error, machine::Machine};
 
+const IDENTITY: &str = "identity";
+
+/// The equation of pressure of each cell, whose last lane is 0 in solids.
+const DIAGONAL: &str = "coefficient";
+
 impl Simulation {
-    /// Quantities of particles that this scene's methods have, in the order of menus.
+    /// Quantities of particles and cells that this scene's methods have, in the order of menus.
     #[must_use]
     pub fn quantities(&self) -> Vec<Quantity> {
         let mut quantities = self.setup.chosen.quantities();
@@ -16,7 +21,7 @@ impl Simulation {
     }
 
     /// Reads quantities back. Their values are in the order of the particles of
-    /// [`Simulation::read`].
+    /// [`Simulation::read`]; those of cells are of the cells without solids, in the order of cells.
     ///
     /// # Errors
     /// [`Error::Options`] for a quantity that the scene does not have, [`Error::Device`].
@@ -24,7 +29,8 @@ impl Simulation {
         if quantities.is_empty() {
             return Ok(Vec::new());
         }
-        let mut names = vec!["identity"];
+        let mut names = vec![IDENTITY, DIAGONAL];
+        names.retain(|name| self.machine.buffer(name).is_some());
         for Quantity { name, array, .. } in quantities {
             if self.machine.buffer(array.name).is_none() {
                 let message = format!("the scene has no array `{}` for `{name}`", array.name);
@@ -36,11 +42,22 @@ impl Simulation {
         }
         let (control, bytes) = self.machine.read(&names).await?;
         let words = |name: &str| bytemuck::pod_collect_to_vec::<u8, u32>(&bytes[name]);
-        let identity = words("identity");
-        let identity = &bytemuck::cast_slice(&identity)[..control.particle_count as usize];
-        let materials = &self.setup.params.materials;
+        let has = |name: &str| bytes.contains_key(name);
+        let identity = if has(IDENTITY) { words(IDENTITY) } else { Vec::new() };
+        let live = (2 * control.particle_count as usize).min(identity.len());
+        let identity = bytemuck::cast_slice(&identity[..live]);
+        let diagonal = has(DIAGONAL).then(|| words(DIAGONAL));
+        let (params, materials) = (&self.setup.params, &self.setup.params.materials);
         let measured = |quantity: &Quantity| {
-            Measured::new(quantity, &words(quantity.array.name), identity, materials)
+            let words = words(quantity.array.name);
+            if quantity.array.extent != CELLS {
+                return Measured::new(quantity, &words, identity, materials);
+            }
+            let is_open = |c: usize| {
+                let diagonal = diagonal.as_ref().and_then(|words| words.get(4 * c + 3));
+                params.is_inner_cell(c) && diagonal.is_none_or(|word| f32::from_bits(*word) > 0.0)
+            };
+            Measured::of_cells(quantity, &words, is_open)
         };
         Ok(quantities.iter().map(measured).collect())
     }

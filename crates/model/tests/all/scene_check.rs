@@ -2,9 +2,9 @@
 
 use meniscus_model::mesh::{Solid, TriangleMesh};
 use meniscus_model::scene::{
-    Body, Boundary, Capsule, Content, Cuboid, Cylinder, Domain, Emitter, Fluid, Force, Keyframe,
-    Material, MeshShape, Motion, Mouth, Plane, Problem, ProblemKind, Response, Shape, Side, Sphere,
-    Turn,
+    Body, Boundary, Capsule, Content, Cuboid, Cylinder, Domain, Emitter, Fluid, Force,
+    Interpolation, Keyframe, Material, MeshShape, Motion, Mouth, Plane, Problem, ProblemKind,
+    Response, Shape, Side, Sphere, Turn,
 };
 use meniscus_model::{Scene, check::problems};
 
@@ -562,6 +562,7 @@ fn bodies() {
     one("body[0].motion[0].keyframes.frames[1].time: must be later than 1 s", &|b| {
         let frame = Keyframe { time: 1.0, position: [0.0; 3], angle: 0.0 };
         b.motion = vec![Motion::Keyframes {
+            interpolation: Interpolation::Monotone,
             center: None,
             axis: [0.0, 1.0, 0.0],
             frames: vec![frame, frame],

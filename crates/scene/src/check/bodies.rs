@@ -118,7 +118,7 @@ pub(super) fn motions(check: &mut Check, key: &str, motions: &[Motion]) {
                 check.finite(&key("rock.angle"), *angle);
                 check.positive(&key("rock.period"), *period);
             }
-            Motion::Keyframes { center, axis, frames } => {
+            Motion::Keyframes { center, axis, frames, .. } => {
                 check.planar(&key("keyframes.center"), center.unwrap_or_default());
                 if frames.iter().any(|frame| frame.angle != 0.0) {
                     check.spin(&key("keyframes.axis"), *axis);
