@@ -1,8 +1,9 @@
 //! The material point method: particles carry material and deformation, a grid the momentum of a step.
 
+pub mod materials;
 pub mod mls_mpm;
 
-use meniscus_scene::{Model, Problem, Scene};
+use meniscus_scene::{Problem, Scene};
 
 use crate::{
     Chosen, Family, Limit, Matter, Quantity, Scope,
@@ -93,25 +94,19 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     list.extend(cells::busy());
     list.push(run("mpm/carry"));
     list.extend(gather.iter().map(|pass| run(pass)));
-    list.extend([run("mpm/move"), run(update), run("mpm/deform")]);
+    list.extend([run("mpm/move"), run(update), run(&scope.chosen.deform())]);
     list.extend(end(scope));
     list
 }
 
-/// Warnings of keys that belong to another model than a material's, and of thin solids.
+/// Warnings of thin solids, and of viscosities that no model takes.
 fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
     let effect = "what touches one side drags what touches the other";
     let mut messages = cells::warnings(scene, chosen, effect);
-    for (number, material) in scene.materials.iter().enumerate() {
-        let model = material.model.unwrap_or(Model::Water);
-        let mut foreign: Vec<_> = material.point_keys().filter(|key| *key != "model").collect();
-        foreign.retain(|key| !model.keys().contains(key));
-        if model != Model::Water && material.viscosity.is_some_and(|viscosity| viscosity > 0.0) {
-            foreign.push("viscosity");
-        }
-        for key in foreign {
-            let name = format!("{model:?}").to_lowercase();
-            messages.push(format!("material[{number}].{key} has no effect: {name} has none"));
+    for (number, (material, model)) in scene.materials.iter().zip(chosen.models()).enumerate() {
+        if !model.viscous && material.viscosity.is_some_and(|viscosity| viscosity > 0.0) {
+            let name = model.name;
+            messages.push(format!("material[{number}].viscosity has no effect: {name} has none"));
         }
     }
     messages
@@ -120,11 +115,23 @@ fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
 /// Problems of a scene of the family, beside those that every grid method has.
 fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let mut problems = cells::problems(scene, chosen);
-    for (number, material) in scene.materials.iter().enumerate() {
-        let key = |name: &str| format!("material[{number}].{name}");
+    for (number, (material, model)) in scene.materials.iter().zip(chosen.models()).enumerate() {
+        let mut refuse = |name: &str, message: String| {
+            problems.push(Problem::new(format!("material[{number}].{name}"), message));
+        };
+        for (name, value) in &material.keys {
+            let found = model.keys.iter().find(|key| key.name == name);
+            let message = match found {
+                None => Some(format!("must be left out: {} has none", model.name)),
+                Some(key) => key.problem(value),
+            };
+            if let Some(message) = message {
+                refuse(name, message);
+            }
+        }
         if material.surface_tension != 0.0 {
             let message = "must be left out: the material point method has no surface tension";
-            problems.push(Problem::new(key("surface_tension"), message));
+            refuse("surface_tension", message.to_owned());
         }
     }
     problems
