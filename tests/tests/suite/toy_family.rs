@@ -1,8 +1,8 @@
 //! A family of solvers and a model of material points outside the crates: each is this file, its shaders in `toy/`, and its
 //! twins (docs/adding.md).
 //!
-//! The family is dust: particles in a box of cells that fly without touching each other. The model is putty: jelly that
-//! forgets its shear in each step.
+//! The family is dust: particles in a box of cells that fly without touching each other. The model is putty, which
+//! flows, and resists compression.
 
 use conformance::{
     device::{Flavour, block_on, gpu},
@@ -121,24 +121,26 @@ fn its_key_and_those_of_others_are_checked() {
 
 static PUTTY: Model = Model {
     source: "nobody",
-    help: "jelly that forgets its shear",
+    help: "flows, and resists compression",
     keys: &[Key::number("bulk_modulus", [1.0, 1e9], 1e4, "Bulk modulus of putty.").unit("Pa")],
     numbers: &[MaterialNumber::new("bulk", "K in Pa", |own| own.number("bulk_modulus"))],
     sound: |own| (own.number("bulk_modulus") / own.rest_density).sqrt(),
     softens: "bulk_modulus",
+    viscous: true,
     rest_density: 1200.0,
     shaders: &[("materials/putty", include_str!("toy/putty.wgsl"))],
     ..Model::new("putty")
 };
 
-/// p = −K (J − 1); of F only its volume is kept.
+/// τ = K J (J − 1) + μ (∇v + ∇vᵀ); of F only its volume is kept.
 fn putty(strain: &Strain<'_>) -> Response {
     let bulk = (strain.number)("bulk");
     let j = strain.f.determinant();
     let one = glam::DMat3::IDENTITY;
     Response {
         f: one * j.powf(1.0 / f64::from(strain.dimensions)),
-        tau: one * (bulk * j * (j - 1.0)),
+        tau: one * (bulk * j * (j - 1.0))
+            + strain.viscosity * (strain.gradient + strain.gradient.transpose()),
         volume: j,
         energy: 0.5 * bulk * (j - 1.0).powi(2),
         sound: (bulk / strain.rest_density).sqrt(),
@@ -154,6 +156,7 @@ domain = { min = [0.0, 0.0, 0.0], max = [1.0, 1.0, 1.0] }
 name = "grey"
 model = "putty"
 bulk_modulus = 2e4
+viscosity = 5.0
 [[material]]
 name = "water"
 [[fluid]]

@@ -67,8 +67,13 @@ pub const FAMILY: Family = Family {
 
 /// Quantities of the family.
 const QUANTITIES: &[Quantity] = &[
-    Quantity::new("plastic", DEFORMATION, "w", "J − 1 of water, J_p − 1 of snow, q of sand")
-        .range(|_| [-0.1, 0.1]),
+    Quantity::new(
+        "plastic",
+        DEFORMATION,
+        "w",
+        "state of the model: J − 1 of liquids, what yielded of solids",
+    )
+    .range(|_| [-0.1, 0.1]),
     Quantity::new("von_mises", STRESS, "w", "von Mises stress, by shear alone").of_pressure(),
     Quantity::new("elastic_energy", STRESS, "1w", "elastic energy of the particle").form(Form::Sum),
 ];
