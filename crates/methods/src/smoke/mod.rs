@@ -324,13 +324,12 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     list
 }
 
-/// Forces on the field `carried`, which then follows the flow of `face` into the array `moved`, as the smoke does, the
-/// diffusion of both, and the projection of that into `face`.
+/// The field `carried` follows the flow of `face` into the array `moved`, as the smoke does; then forces on it, the diffusion of
+/// both, and the projection of that into `face`. Forces come after, so that paths follow a flow without divergence: by one that
+/// buoyancy has just pushed, air would come out of floors, without smoke.
 fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2]) -> Vec<Entry> {
     let ([carried, moved], [air, air_moved]) = (face, smoke);
     let mut list = ["smoke/vorticity", "smoke/confine"].map(run).to_vec();
-    let force = stage("smoke/force").with("face", carried).with("smoke_other", air);
-    list.push(force.into());
     let velocities = |pass, to| stage(pass).with("face_kept", carried).with("face_other", to);
     let air = |pass, to| stage(pass).with("smoke_other", air).with("smoke", to);
     if scope.choice("smoke.correct") == "maccormack" {
@@ -344,6 +343,7 @@ fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2]) -> Vec<Entry> {
         list.push(velocities("smoke/advect_velocity", moved).into());
         list.push(air("smoke/advect", air_moved).into());
     }
+    list.push(stage("smoke/force").with("face", moved).with("smoke_other", air_moved).into());
     let is_explicit = scope.choice("smoke.diffusion") == "explicit";
     let [viscous, heat, smoke] =
         DIFFUSIVITIES.map(|key| number(scope.chosen.settings(), key) > 0.0);
