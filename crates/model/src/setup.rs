@@ -26,6 +26,7 @@ use crate::{
 
 pub use meniscus_scene::body_depth;
 pub use uniform::apply_methods;
+pub(crate) use uniform::elastic;
 
 /// The golden section, whose multiples fill the numbers between 0 and 1 evenly.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
@@ -113,7 +114,7 @@ impl Setup {
     #[must_use]
     pub fn smooth_materials(&self) -> Vec<u32> {
         let is_sand =
-            |number: &u32| self.params.materials[*number as usize].look == params::LOOK_GRAINS;
+            |number: &u32| self.params.materials[*number as usize].model == params::MODEL_SAND;
         let mut all = self.fluid_materials();
         if all.len() > 1 {
             all.retain(|number| !is_sand(number));
@@ -137,10 +138,17 @@ impl Setup {
             let material = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
             let seed = number as u32;
             let mut points = fluid.particles(spacing, scene.dimensions, seed);
-            // Solids displace the fluid.
-            for boundary in scene.boundaries.iter().filter(|boundary| boundary.is_obstacle()) {
+            // Solids displace the fluid; a sheet that acts in sums is one spacing thick.
+            let has_sheets = chosen.family().walls == Walls::Sums;
+            for boundary in &scene.boundaries {
+                let clear = match (boundary.is_obstacle(), has_sheets && boundary.shape.is_sheet())
+                {
+                    (true, _) => 0.499 * spacing,
+                    (_, true) => 0.999 * spacing,
+                    _ => continue,
+                };
                 let depth = |p: &[f64; 3]| boundary.shape.depth(DVec3::from(*p), scene.dimensions);
-                points.retain(|point| depth(point) < -0.499 * spacing);
+                points.retain(|point| depth(point) < -clear);
             }
             for body in &scene.bodies {
                 points.retain(|point| body.depth_of(*point, scene.dimensions) < -0.499 * spacing);
