@@ -1,8 +1,7 @@
 //! Meshes of the scene's boundaries and bodies.
 
 use glam::{DQuat, DVec3};
-use meniscus_methods::{Registry, mpm::materials::Look};
-use meniscus_model::scene::{Boundary, Vec3};
+use meniscus_model::scene::{Boundary, Model, Vec3};
 use meniscus_model::{BodyReport, Scene};
 
 use crate::Mesh;
@@ -49,9 +48,8 @@ pub(crate) fn posed_bodies(scene: &Scene, now: &[BodyReport]) -> Vec<Mesh> {
 pub fn fluid_mesh(scene: &Scene, material: u32, mesh: Mesh) -> Mesh {
     match scene.materials.get(material as usize) {
         Some(material) => {
-            let model = Registry::standard().model(material).ok();
-            let solid = model.filter(|model| model.look != Look::Liquid);
-            mesh.named(&material.name, material.color.or(solid.map(|model| model.color)))
+            let solid = material.model.filter(|model| *model != Model::Water);
+            mesh.named(&material.name, material.color.or(solid.map(Model::color)))
         }
         None => mesh.named("fluid", None),
     }

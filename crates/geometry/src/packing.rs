@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Packing {
-    /// To the volume: near curved surfaces the sites of a cubic lattice give way, in a box they do not.
+    /// To the volume: a cubic lattice, whose sites give way near curved surfaces; in a box whose sides are not whole spacings,
+    /// rows that are stretched to fit.
     #[default]
     Filled,
-    /// A cubic (square) lattice, as far as it is half a spacing below the surface.
+    /// A cubic (square) lattice of whole spacings, as far as it is half a spacing below the surface.
     Cubic,
     /// In a box: square layers, each √3/2 spacings above the last and moved by half a spacing in x and z.
     Staggered,

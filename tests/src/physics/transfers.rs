@@ -11,7 +11,7 @@ use meniscus_methods::{
 };
 use meniscus_model::{
     State,
-    scene::{Domain, Fluid, Scene, Shape, Sphere, Value},
+    scene::{Domain, Fluid, Packing, Scene, Shape, Sphere, Value},
 };
 
 use super::{Case, LIQUIDS, Plot, Trial, block};
@@ -173,7 +173,9 @@ const CARRIED: [(&str, usize, f64); 2] = [("affine", 12, 1.0), ("poly", 24, EDGE
 
 fn disc<'a>(trial: &Trial<'a>) -> Result<(Particles<'a>, State), Error> {
     let shape = Shape::Sphere(Sphere { center: [0.0; 3], radius: RADIUS });
-    let mut particles = Particles::new(trial, Fluid::new(shape), [3.0 * RADIUS; 2], false)?;
+    // A lattice has as many particles in every cell, which PolyPIC's exactness takes.
+    let fluid = Fluid { packing: Packing::Cubic, ..Fluid::new(shape) };
+    let mut particles = Particles::new(trial, fluid, [3.0 * RADIUS; 2], false)?;
     let state = particles.after(1)?;
     Ok((particles, state))
 }

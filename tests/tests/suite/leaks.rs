@@ -217,7 +217,7 @@ fn a_mesh_of_a_box_holds_water_as_the_box_does() {
     mesh.fill_in(&TriangleMesh::new(&points, &triangles).expect("a box"));
     let result = [Shape::Box(Cuboid { min, max }), Shape::Mesh(mesh)].map(|shape| {
         let mut scene = scene(shape, 0.02, "dfsph", None);
-        scene.fluids[0].shape = Shape::Box(Cuboid { min: [0.0; 3], max: [0.4, 0.3, 0.4] });
+        scene.fluids[0].shape = Shape::Box(Cuboid { min: [0.0; 3], max: [0.4, 0.28, 0.4] });
         let mut simulation = block_on(gpu, Simulation::new(gpu, &scene)).expect("sound");
         block_on(gpu, simulation.run_until(0.5)).expect("it goes well");
         block_on(gpu, simulation.report()).expect("a report")

@@ -26,5 +26,4 @@ mod systems;
 mod table;
 mod tension;
 mod toy;
-mod toy_family;
 mod viscous;

@@ -396,7 +396,7 @@ fn a_killed_run_leaves_no_half_file() {
             if name.starts_with("particles_") {
                 let text = bytes(reference.path().join("out").join(&name));
                 let lines = text.iter().filter(|byte| **byte == b'\n').count();
-                assert_eq!(lines, 1 + 1024, "round {round}: {name}");
+                assert_eq!(lines, 1 + 1157, "round {round}: {name}");
             }
         }
         // Resuming reads the checkpoint and would reject an incomplete one.

@@ -81,7 +81,7 @@ fn bundled_scenes_say_what_they_are() {
 
 #[test]
 fn the_radius_alone_scales_the_dam_break() {
-    for (radius, count) in [(0.0355, 5_000.0), (0.0135, 100_000.0), (0.00292, 10_000_000.0)] {
+    for (radius, count) in [(0.0355, 5_600.0), (0.0135, 100_000.0), (0.00292, 10_000_000.0)] {
         let set = vec![format!("particle_radius={radius}")];
         let loaded = load_scene("dam_break", &LoadOptions { set, ..Default::default() });
         let scene = loaded.unwrap_or_else(|error| panic!("{error}")).scene;

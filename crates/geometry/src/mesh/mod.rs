@@ -397,6 +397,7 @@ impl Solid {
                 dimensions: 3,
                 depth: &depth,
                 inward: &inward,
+                layer: &|| self.layer(Side::Inside, spacing).to_vec(),
             })
         })
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Check, Packing, Side, Vec3,
     drawing::{self, Vertex},
+    fill,
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles},
     lattice::{Lattice, SLACK, cells},
     rings::steps,
@@ -43,22 +44,34 @@ impl Form for Cuboid {
         true
     }
 
-    /// Starts at the lower corner, half a spacing inside it.
+    /// Lattice of whole spacings, or rows as [`Rows`] says.
     fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
+        match self.rows(spacing, dimensions) {
+            None => self.sites(spacing, dimensions),
+            Some(rows) => {
+                let lattice = self.lattice(spacing, dimensions);
+                let places = rows.places(self, dimensions);
+                fill::even_out(self, places, lattice, dimensions, rows.depth(spacing))
+            }
+        }
+    }
+
+    /// Starts at the lower corner, half a spacing inside it.
+    fn sites(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
         self.lattice(spacing, dimensions).places().map(DVec3::into).collect()
     }
 
-    fn sites(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
-        self.fill(spacing, dimensions)
-    }
-
     fn count(&self, spacing: f64, dimensions: u32) -> f64 {
-        self.lattice(spacing, dimensions).count()
+        let rows = self.rows(spacing, dimensions);
+        rows.map_or_else(|| self.lattice(spacing, dimensions).count(), |rows| rows.count)
     }
 
     fn fill_packed(&self, packing: Packing, spacing: f64, dimensions: u32) -> Option<Vec<Vec3>> {
         let Some(packed) = self.packed(packing, spacing, dimensions) else {
-            return Some(self.fill(spacing, dimensions));
+            return Some(match packing {
+                Packing::Cubic => self.sites(spacing, dimensions),
+                _ => self.fill(spacing, dimensions),
+            });
         };
         let mut particles = Vec::new();
         let [x, y, z] = packed.counts.map(|count| count as u64);
@@ -86,9 +99,12 @@ impl Form for Cuboid {
     }
 
     fn count_packed(&self, packing: Packing, spacing: f64, dimensions: u32) -> Option<f64> {
-        let packed = self.packed(packing, spacing, dimensions);
-        let count = |packed: Packed| packed.counts.iter().product();
-        Some(packed.map_or_else(|| self.count(spacing, dimensions), count))
+        let counts = self.packed(packing, spacing, dimensions).map(|packed| packed.counts);
+        Some(match (packing, counts) {
+            (_, Some(counts)) => counts.iter().product(),
+            (Packing::Cubic, None) => self.lattice(spacing, dimensions).count(),
+            _ => self.count(spacing, dimensions),
+        })
     }
 
     fn layer(
@@ -221,7 +237,76 @@ struct Packed {
     counts: [f64; 3],
 }
 
+/// Rows of particles along the longest side of a box whose sides are not whole spacings: as many rows as fit best, stretched
+/// or compressed to fill it, with as many particles together as the volume holds. Neighbouring rows may differ by one.
+struct Rows {
+    /// Number of all particles, whole.
+    count: f64,
+    /// Axis of the rows, and the others.
+    axis: usize,
+    others: [usize; 2],
+    /// Number of rows across each of the others.
+    across: [f64; 2],
+    /// Sides of the box in spacings.
+    sides: [f64; 3],
+}
+
+impl Rows {
+    fn places(&self, cuboid: &Cuboid, dimensions: u32) -> Vec<DVec3> {
+        let [count, second, third] = [self.count, self.across[0], self.across[1]].map(|n| n as u64);
+        let place = |at: [(usize, f64); 3]| {
+            let mut place = DVec3::ZERO;
+            for (axis, share) in at {
+                place[axis] = cuboid.min[axis] + share * (cuboid.max[axis] - cuboid.min[axis]);
+            }
+            if dimensions == 2 { place.with_z(0.0) } else { place }
+        };
+        let middle = |k: u64, of: u64| (k as f64 + 0.5) / of as f64;
+        let rows = second * third;
+        let before = |row: u64| row * count / rows;
+        let row = |row: u64| {
+            let here = before(row + 1) - before(row);
+            let [j, k] = [middle(row % second, second), middle(row / second, third)];
+            let at =
+                move |i| [(self.axis, middle(i, here)), (self.others[0], j), (self.others[1], k)];
+            (0..here).map(move |i| place(at(i)))
+        };
+        (0..rows).flat_map(row).collect()
+    }
+
+    /// Least depth in m of its particles below the surface.
+    fn depth(&self, spacing: f64) -> f64 {
+        let across = self.others.into_iter().zip(self.across).map(|(k, n)| self.sides[k] / n);
+        let along = self.sides[self.axis] / (self.count / self.across[0] / self.across[1]).ceil();
+        0.5 * spacing * across.fold(along, f64::min).min(1.0)
+    }
+}
+
 impl Cuboid {
+    /// Rows in place of the lattice, unless all sides are whole spacings, or the box is thinner than one.
+    fn rows(&self, spacing: f64, dimensions: u32) -> Option<Rows> {
+        let (_, half) = self.bounds();
+        let mut sides = half.to_array().map(|half| 2.0 * half / spacing);
+        if dimensions == 2 {
+            sides[2] = 1.0;
+        }
+        let is_whole = |side: &f64| (side - side.round()).abs() <= SLACK;
+        let fits = sides.iter().all(|side| cells(*side, 1.0) > 0.0 && *side < 1e9);
+        if !fits || sides.iter().all(is_whole) {
+            return None;
+        }
+        let longest = if sides[1] > sides[0] { 1 } else { 0 };
+        let axis = if sides[2] > sides[longest] { 2 } else { longest };
+        let others = [[1, 2], [0, 2], [0, 1]][axis];
+        Some(Rows {
+            count: sides.iter().product::<f64>().round(),
+            axis,
+            others,
+            across: others.map(|k| sides[k].round()),
+            sides,
+        })
+    }
+
     fn lattice(&self, spacing: f64, dimensions: u32) -> Lattice {
         let (_, half) = self.bounds();
         let mut counts = half.to_array().map(|half| cells(2.0 * half, spacing));

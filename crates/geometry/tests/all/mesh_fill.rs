@@ -6,7 +6,7 @@ use meniscus_geometry::{
     mesh::{Solid, TriangleMesh},
 };
 
-use crate::closest;
+use crate::{closest, fill::densities};
 
 const S: f64 = 0.1;
 
@@ -40,6 +40,44 @@ fn meshes_are_filled_to_their_volume() {
         assert!(closest(&particles) > least * S, "{}", closest(&particles) / S);
     }
     assert_eq!(ball(10.0).fill(S, 3), ball(10.0).fill(S, 3));
+}
+
+/// Water that fills a tank with sloping walls, and others whose sides are no whole spacings: as by walls of their own shape, no
+/// particle is compressed by 2 %. The fault was 18 to 22 %.
+#[test]
+fn what_fills_its_walls_is_not_compressed() {
+    // A trough with sloping sides, 25 by 9.4 by 12.5 spacings.
+    let profile = [[-0.1, 0.0], [0.1, 0.0], [0.2, 0.1], [0.2, 0.15], [-0.2, 0.15], [-0.2, 0.1]];
+    let points: Vec<_> =
+        [-0.1, 0.1].iter().flat_map(|z| profile.map(|[x, y]| [x, y, *z])).collect();
+    let ends = [[0, 2, 1], [0, 3, 2], [0, 4, 3], [0, 5, 4]];
+    let side = |k: u32| [[k, (k + 1) % 6, k + 6], [(k + 1) % 6, (k + 1) % 6 + 6, k + 6]];
+    let triangles: Vec<_> = ends
+        .into_iter()
+        .chain(ends.map(|[a, b, c]| [a + 6, c + 6, b + 6]))
+        .chain((0..6).flat_map(side))
+        .collect();
+    let solid = Solid::new(TriangleMesh::new(&points, &triangles).expect("sound"));
+    assert!(solid.mesh().is_closed());
+    let trough = Shape::Mesh(MeshShape { content: Content::of(solid), ..MeshShape::new("") });
+    let odd = mesh_of(&Shape::Box(Cuboid { min: [0.0; 3], max: [0.3, 0.15, 0.2] }));
+    let ball = Shape::Sphere(Sphere { center: [0.0; 3], radius: 0.1 });
+    let can = Shape::Cylinder(Cylinder { start: [0.0; 3], end: [0.0, 0.2, 0.0], radius: 0.1 });
+    // In a ball six spacings in radius no lattice is left, and disordered particles have 1.4 % more at the same number.
+    for (shape, most) in
+        [(trough, 1.02), (odd, 1.02), (mesh_of(&ball), 1.03), (ball, 1.03), (can, 1.02)]
+    {
+        let spacing = 0.016;
+        let particles = shape.fill(spacing, 3);
+        let count = shape.bulk(3).expect("solid").volume / spacing.powi(3);
+        assert!(
+            (particles.len() as f64 - count).abs() <= 0.5 + 1e-6,
+            "{} of {count}",
+            particles.len()
+        );
+        let [low, high] = densities(&particles, &shape, spacing, 3);
+        assert!(low > 0.97 && high < most, "{low} to {high}");
+    }
 }
 
 #[test]
