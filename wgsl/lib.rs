@@ -15,8 +15,8 @@ mod walk;
 /// Name (path below `wgsl/` without extension) and text of every shader file, sorted by name.
 ///
 /// # Panics
-/// With the feature `disk`, if the source tree is not there: neither where this crate was built nor as
-/// `wgsl/` in the working directory.
+/// With the feature `disk`, if the source tree is not there: neither around the working directory nor where this crate
+/// was built.
 #[must_use]
 pub fn files() -> &'static [(&'static str, &'static str)] {
     #[cfg(not(feature = "disk"))]
@@ -33,7 +33,11 @@ pub fn file(name: &str) -> Option<&'static str> {
 
 #[cfg(feature = "disk")]
 mod disk {
-    use std::{fs, io, path::Path, sync::OnceLock};
+    use std::{
+        env, fs, io,
+        path::{Path, PathBuf},
+        sync::OnceLock,
+    };
 
     use crate::walk::shaders;
 
@@ -42,11 +46,19 @@ mod disk {
     /// The files as they are when they are first asked for; they live as long as the program.
     pub(super) fn files() -> &'static [(&'static str, &'static str)] {
         static FILES: OnceLock<Files> = OnceLock::new();
-        let built = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = if built.is_dir() { built } else { Path::new("wgsl") };
         FILES.get_or_init(|| {
+            let root = &root();
             read(root).unwrap_or_else(|e| panic!("the shaders in {}: {e}", root.display()))
         })
+    }
+
+    /// `wgsl/` of the checkout that the program runs in, else of the one where it was built: clones of the project may share
+    /// a target folder.
+    fn root() -> PathBuf {
+        let here = env::current_dir().unwrap_or_default();
+        let mut around = here.ancestors().map(|folder| folder.join("wgsl"));
+        let found = around.find(|folder| folder.join("common/control.wgsl").is_file());
+        found.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into())
     }
 
     fn read(root: &Path) -> io::Result<Files> {

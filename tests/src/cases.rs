@@ -17,10 +17,7 @@ use glam::DVec3;
 use meniscus::lists::surface::SurfaceOptions;
 use meniscus_formats::{LoadOptions, load_scene};
 use meniscus_methods::{Registry, sph};
-use meniscus_model::{
-    Params, Scene,
-    params::{KIND_FLUID, MODEL_SAND, MODEL_SNOW},
-};
+use meniscus_model::{Params, Scene, params::KIND_FLUID};
 use meniscus_reference::{Twins, World};
 use serde::Deserialize;
 
@@ -164,8 +161,8 @@ pub const REACHED: &[(&str, Condition)] = &[
         ends.into_iter().any(|end| time(step.before) < end && time(step.after) >= end)
     }),
     ("a particle leaves the box", |step| step.after.control.left > step.before.control.left),
-    ("snow yields", |step| plastic(step.after, MODEL_SNOW).any(|j_p| j_p != 0.0)),
-    ("sand yields", |step| plastic(step.after, MODEL_SAND).any(|q| q > 0.0)),
+    ("snow yields", |step| plastic(step.after, "snow").any(|j_p| j_p != 0.0)),
+    ("sand yields", |step| plastic(step.after, "sand").any(|q| q > 0.0)),
     ("bodies touch", |step| step.after.body_touches.iter().any(|count| *count > 0)),
     ("a frame ends", |step| step.after.control.frame_done == 1),
     ("a frame goes on", |step| step.after.control.frame_done == 0),
@@ -177,13 +174,15 @@ pub const REACHED: &[(&str, Condition)] = &[
 ];
 
 /// Slots of live particles of a model of the material point method.
-fn of_model(world: &World, model: u32) -> impl Iterator<Item = usize> + '_ {
+fn of_model<'a>(world: &'a World, model: &str) -> impl Iterator<Item = usize> + use<'a> {
+    let models = world.methods.models();
+    let number = models.iter().position(|one| one.name == model).map(|at| at as u32);
     let material = |i: usize| world.params.materials[(world.identity[i][1] >> 8 & 255) as usize];
-    (0..world.control.particle_count as usize).filter(move |i| material(*i).model == model)
+    (0..world.control.particle_count as usize).filter(move |i| Some(material(*i).model) == number)
 }
 
 /// First plastic state of the particles of a model.
-fn plastic(world: &World, model: u32) -> impl Iterator<Item = f64> + '_ {
+fn plastic<'a>(world: &'a World, model: &str) -> impl Iterator<Item = f64> + use<'a> {
     of_model(world, model).map(|i| world.floats("deformation")[12 * i + 3])
 }
 

@@ -11,7 +11,6 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
-use meniscus_model::params::MODEL_SNOW;
 use meniscus_reference::{Array, Values, World};
 
 use crate::{
@@ -111,11 +110,17 @@ fn deformed(moment: &Moment, scales: &mut BTreeMap<&'static str, Scale>) {
     let Some(state) = floats(&moment.after, "deformation") else { return };
     let modulus = |slot: usize| {
         let material = world.params.materials[(world.identity[slot][1] >> 8 & 255) as usize];
-        let own = f64::from(7.0 * material.stiffness + material.lambda + 2.0 * material.shear);
-        match material.model {
-            MODEL_SNOW => own * (-f64::from(material.hardening) * state[12 * slot + 3]).exp(),
-            _ => own,
-        }
+        let model = world.methods.models()[material.model as usize];
+        let words = [material.numbers_0.to_array(), material.numbers_1.to_array()].concat();
+        let number = |name: &str| {
+            let at = model.numbers.iter().position(|number| number.name == name);
+            at.map_or(0.0, |at| f64::from(words[at]))
+        };
+        let own = 7.0 * number("stiffness") + number("lambda") + 2.0 * number("shear");
+        // A model that names its moduli otherwise: its largest number is one.
+        let own =
+            if own > 0.0 { own } else { f64::from(words.iter().copied().fold(0.0, f32::max)) };
+        own * (-number("hardening") * state[12 * slot + 3]).exp()
     };
     let mut raise = |name: &str, least: &dyn Fn(usize) -> f64| {
         if let Some(Scale { scale, .. }) = scales.get_mut(name) {

@@ -147,7 +147,7 @@ impl Session {
         self.view.color = Registry::standard().usual_quantity(scene);
         self.view.range = None;
         // A surface takes a fast device.
-        self.view.mode = match Mode::usual(scene, run.simulation().setup().chosen.family()) {
+        self.view.mode = match Mode::usual(scene, &run.simulation().setup().chosen) {
             Mode::Surface if self.software => Mode::Particles,
             mode => mode,
         };

@@ -1,6 +1,6 @@
 // An extracted surface mesh as water, or as what light does not pass through.
 //!include render/water
-//!include shared/models
+//!include shared/looks
 
 @group(1) @binding(0) var<storage, read> surface_position: array<vec4<f32>>;
 @group(1) @binding(1) var<storage, read> surface_normal: array<vec4<f32>>;
@@ -44,7 +44,7 @@ fn matter(in: Corner) -> @location(0) vec4<f32> {
     let body = lit(material.color.rgb, n, towards_eye, light);
     let mirrored = environment(in.position, reflect(-towards_eye, n)).rgb;
     // Jelly is smooth and wet, snow and sand are not.
-    let share = select(0.0, fresnel(dot(n, towards_eye)), material.model == MODEL_JELLY);
+    let share = select(0.0, fresnel(dot(n, towards_eye)), material.look == LOOK_GLOSSY);
     return vec4<f32>(mix(body, mirrored, share), 1.0);
 }
 

@@ -4,7 +4,7 @@
 //!include common/control
 //!include common/kernels
 //!include common/neighbours
-//!include shared/models
+//!include shared/looks
 
 //!gather sorted_position
 //!read sorted_velocity sorted_identity
@@ -35,7 +35,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let steepness = length(n);
         // Particles other than fluid have no volume and no splat.
         splat_material[i] = (sorted_identity[i].y >> 8u) & 255u;
-        let has_splat = x.w > 0.0 && material_of(sorted_identity[i]).model == MODEL_WATER;
+        let has_splat = x.w > 0.0 && material_of(sorted_identity[i]).look == LOOK_LIQUID;
         splat_position[i] = vec4<f32>(x.xyz, select(0.0, steepness, has_splat));
         let outward = select(vec3<f32>(0.0, 1.0, 0.0), -n / steepness, steepness > 0.0);
         splat_normal[i] = vec4<f32>(outward, length(sorted_velocity[i].xyz));

@@ -84,8 +84,8 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
 
 /// Refuses options that would have no effect, or no picture.
 fn check(arguments: &Render, scene: &Scene) -> Result<(), Failure> {
-    let family = Registry::standard().choose(scene).map(|chosen| chosen.family());
-    let usual = family.map(|family| Mode::usual(scene, family)).unwrap_or_default();
+    let chosen = Registry::standard().choose(scene);
+    let usual = chosen.map(|chosen| Mode::usual(scene, &chosen)).unwrap_or_default();
     let mode = arguments.view.unwrap_or(usual);
     arguments.surface_options.check(mode == Mode::Surface, "--view surface")?;
     let is_coloured = scene.dimensions == 2 || matches!(mode, Mode::Particles | Mode::Slice);
@@ -175,8 +175,8 @@ impl Studio {
         simulation: &Simulation,
         scene: &Scene,
     ) -> Result<Self, Failure> {
-        let family = simulation.setup().chosen.family();
-        let mode = arguments.view.unwrap_or_else(|| Mode::usual(scene, family));
+        let chosen = &simulation.setup().chosen;
+        let mode = arguments.view.unwrap_or_else(|| Mode::usual(scene, chosen));
         let view = View {
             mode,
             color,

@@ -1,7 +1,8 @@
 //! Meshes of the scene's boundaries and bodies.
 
 use glam::{DQuat, DVec3};
-use meniscus_model::scene::{Boundary, Model, Vec3};
+use meniscus_methods::{Registry, mpm::materials::Look};
+use meniscus_model::scene::{Boundary, Vec3};
 use meniscus_model::{BodyReport, Scene};
 
 use crate::Mesh;
@@ -48,8 +49,9 @@ pub(crate) fn posed_bodies(scene: &Scene, now: &[BodyReport]) -> Vec<Mesh> {
 pub fn fluid_mesh(scene: &Scene, material: u32, mesh: Mesh) -> Mesh {
     match scene.materials.get(material as usize) {
         Some(material) => {
-            let solid = material.model.filter(|model| *model != Model::Water);
-            mesh.named(&material.name, material.color.or(solid.map(Model::color)))
+            let model = Registry::standard().model(material).ok();
+            let solid = model.filter(|model| model.look != Look::Liquid);
+            mesh.named(&material.name, material.color.or(solid.map(|model| model.color)))
         }
         None => mesh.named("fluid", None),
     }

@@ -24,7 +24,7 @@ pub(crate) fn apply(scene: Scene, overrides: &[String]) -> Result<Scene, Error> 
     }
     let fail = |text: &str, message: String| Error::input(format!("--set {text}"), message);
     let registry = Registry::standard();
-    let mut table = Table::try_from(&scene).map_err(|error| fail("", error.to_string()))?;
+    let mut table = settings::whole(&scene).map_err(|error| fail("", error.to_string()))?;
     table.extend(settings::tables(&scene.settings));
     let mut culprit = None;
     for text in overrides {
@@ -48,9 +48,12 @@ pub(crate) fn apply(scene: Scene, overrides: &[String]) -> Result<Scene, Error> 
 fn parse(mut table: Table, registry: &Registry) -> Result<Scene, String> {
     planar::complete_table(&mut table);
     let settings = settings::take(&mut table, registry).map_err(|problem| problem.to_string())?;
+    let keys = settings::take_materials(&mut table, registry);
     let parsed: Result<Scene, _> = table.try_into();
     let mut scene = parsed.map_err(|error| explain(error.message(), &registry.tables()))?;
     scene.settings = settings;
+    // Those of the scene before, which has them already, and of `--set`.
+    settings::give_materials(&mut scene, keys, registry, |_| true);
     registry.simplify(&mut scene);
     Ok(scene)
 }

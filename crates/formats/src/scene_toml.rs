@@ -5,7 +5,7 @@ use meniscus_model::Scene;
 use meniscus_model::scene::{Keyframe, Motion, Shape};
 use serde::Deserialize;
 use toml::Table;
-use toml::de::{DeTable, Deserializer};
+use toml::de::{DeTable, DeValue, Deserializer};
 
 use crate::error::{Error, place};
 use crate::key_path::toml_offset;
@@ -43,6 +43,14 @@ pub fn scene_with_methods(file: &str, text: &str, registry: &Registry) -> Result
     for name in &tables {
         root.get_mut().remove(*name);
     }
+    let materials = root.get_mut().get_mut("material").map(|value| value.get_mut());
+    if let Some(DeValue::Array(materials)) = materials {
+        for material in materials.iter_mut() {
+            if let DeValue::Table(own) = material.get_mut() {
+                registry.material_keys().for_each(|key| drop(own.remove(key.name)));
+            }
+        }
+    }
     planar::complete(&mut root);
     let mut scene = Scene::deserialize(Deserializer::from(root)).map_err(fail)?;
     // Text nested too deeply for a plain table was rejected above.
@@ -51,12 +59,9 @@ pub fn scene_with_methods(file: &str, text: &str, registry: &Registry) -> Result
         Error::input(place(file, text, toml_offset(text, &problem.path)), problem.to_string())
     })?;
     scene.settings = settings;
+    let keys = settings::take_materials(&mut plain, registry);
     let named = |number: usize| plain.get("material")?.get(number)?.get("rest_density");
-    for (number, material) in scene.materials.iter_mut().enumerate() {
-        if let (Some(model), None) = (material.model, named(number)) {
-            material.rest_density = model.rest_density();
-        }
-    }
+    settings::give_materials(&mut scene, keys, registry, |number| named(number).is_some());
     registry.simplify(&mut scene);
     Ok(scene)
 }
@@ -65,7 +70,7 @@ pub fn scene_with_methods(file: &str, text: &str, registry: &Registry) -> Result
 #[must_use]
 pub fn scene_to_toml(scene: &Scene) -> String {
     // A scene has only strings, numbers, arrays and tables, which TOML can represent.
-    let own = toml::to_string(scene).unwrap_or_default();
+    let own = settings::whole(scene).and_then(|table| toml::to_string(&table)).unwrap_or_default();
     let settings = settings::with_defaults(scene, &Registry::standard());
     own + "\n" + &toml::to_string(&settings::tables(&settings)).unwrap_or_default()
 }

@@ -25,6 +25,23 @@ pub fn scene_schema() -> String {
         for name in registry.tables() {
             properties.insert(name.into(), table(name, &registry));
         }
+        if let Some(own) =
+            schema.pointer_mut("/$defs/Material/properties").and_then(Value::as_object_mut)
+        {
+            let models = registry.models().iter().map(|model| {
+                json!({ "const": model.name, "description": format!("{}: {}.", model.source, model.help) })
+            });
+            own["model"] = json!({
+                "description": "Model of the material point method; water if absent.",
+                "oneOf": models.collect::<Vec<_>>(),
+            });
+            for key in registry.material_keys() {
+                let mut value = described(key);
+                // It depends on the model.
+                value.as_object_mut().map(|value| value.remove("default"));
+                own.insert(key.name.into(), value);
+            }
+        }
     }
     serde_json::to_string_pretty(&schema).unwrap_or_default()
 }
@@ -115,6 +132,12 @@ fn described(key: &Key) -> Value {
         KeyKind::Integer { low, default } => {
             json!({ "type": "integer", "minimum": low, "default": default })
         }
+        KeyKind::Numbers { count, low, high } => json!({
+            "type": "array",
+            "items": { "type": "number", "minimum": low, "maximum": high },
+            "minItems": count,
+            "maxItems": count,
+        }),
         KeyKind::Flag { default } => json!({ "type": "boolean", "default": default }),
         KeyKind::Choice(choices) => {
             let names = choices.iter();

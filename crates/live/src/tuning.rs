@@ -192,7 +192,7 @@ fn keys(scene: &Scene, setup: &Setup) -> Vec<MethodKey> {
                 }
                 KeyKind::Integer { low, .. } => Value::Integer(context.number(&path) as i64, low),
                 KeyKind::Flag { .. } => Value::Flag(context.flag(&path)),
-                KeyKind::Choice(_) => return None,
+                KeyKind::Choice(_) | KeyKind::Numbers { .. } => return None,
             };
             let mut label = key.name.replace('_', " ");
             label[..1].make_ascii_uppercase();

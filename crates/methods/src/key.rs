@@ -43,6 +43,15 @@ pub enum KeyKind {
         /// Default.
         default: bool,
     },
+    /// So many numbers from `low` to `high`; absent by default.
+    Numbers {
+        /// How many.
+        count: usize,
+        /// Least value of each.
+        low: f64,
+        /// Largest value of each.
+        high: f64,
+    },
     /// One of these names, each with its meaning; the first is the default.
     Choice(&'static [(&'static str, &'static str)]),
 }
@@ -115,6 +124,17 @@ impl Key {
         Self::new(name, KeyKind::Choice(choices), help)
     }
 
+    /// So many numbers from `low` to `high`, absent by default.
+    #[must_use]
+    pub const fn numbers(
+        name: &'static str,
+        count: usize,
+        [low, high]: [f64; 2],
+        help: &'static str,
+    ) -> Self {
+        Self::new(name, KeyKind::Numbers { count, low, high }, help)
+    }
+
     /// Key with a unit.
     #[must_use]
     pub const fn unit(self, unit: &'static str) -> Self {
@@ -142,7 +162,7 @@ impl Key {
     pub fn constant(&self) -> Option<Value> {
         match self.kind {
             KeyKind::Number { default: Default::Is(value), .. } => Some(Value::Number(value)),
-            KeyKind::Number { default: Default::By(..), .. } => None,
+            KeyKind::Number { default: Default::By(..), .. } | KeyKind::Numbers { .. } => None,
             KeyKind::Integer { default, .. } => Some(Value::Integer(default)),
             KeyKind::Flag { default } => Some(Value::Flag(default)),
             KeyKind::Choice(choices) => choices.first().map(|(name, _)| (*name).into()),
@@ -167,6 +187,16 @@ impl Key {
             (KeyKind::Flag { .. }, Value::Flag(_)) => None,
             (KeyKind::Flag { .. }, value) => {
                 Some(format!("must be true or false, not {}", described(value)))
+            }
+            (KeyKind::Numbers { count, low, high }, Value::Numbers(numbers)) => {
+                let wrong = numbers.iter().find_map(|number| out_of_range(*number, low, high));
+                let short = numbers.len() != count;
+                wrong.or_else(|| {
+                    short.then(|| format!("must be {count} numbers, not {}", numbers.len()))
+                })
+            }
+            (KeyKind::Numbers { count, .. }, value) => {
+                Some(format!("must be a list of {count} numbers, not {}", described(value)))
             }
             (KeyKind::Choice(choices), Value::Text(name)) => {
                 let known: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
@@ -202,6 +232,7 @@ fn described(value: &Value) -> String {
         Value::Number(value) => format!("{value:?}"),
         Value::Text(value) => format!("{value:?}"),
         Value::Texts(_) => "a list of names".into(),
+        Value::Numbers(_) => "a list of numbers".into(),
         Value::Other(kind) => (*kind).into(),
     }
 }

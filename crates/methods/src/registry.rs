@@ -3,18 +3,27 @@
 use std::collections::BTreeSet;
 
 use meniscus_scene::{
-    Boundary, Force, Kernel, Problem, ProblemKind, Response, Scene, Settings, Value,
+    Boundary, Force, Kernel, Material, Problem, ProblemKind, Response, Scene, Settings, Value,
 };
 
 use crate::{
     Axis, Context, Family, Key, KeyKind, Limit, Loop, Matter, Method, Quantity, Scope, Solver,
-    Sound, Sph, kernel, liquid, mpm, names::unknown, smoke, sph, stage::Entry, tension, viscosity,
+    Sound, Sph, kernel, liquid,
+    mpm::{
+        self,
+        materials::{self, Model},
+    },
+    names::unknown,
+    smoke, sph,
+    stage::Entry,
+    tension, viscosity,
 };
 
 /// Registry of the methods that scenes can choose.
 #[derive(Clone, Debug)]
 pub struct Registry {
     methods: Vec<&'static Method>,
+    models: Vec<&'static Model>,
 }
 
 impl Default for Registry {
@@ -47,7 +56,45 @@ impl Registry {
                 &tension::color_field::METHOD,
                 &tension::near_surface::METHOD,
             ],
+            models: vec![
+                &materials::water::MODEL,
+                &materials::jelly::MODEL,
+                &materials::snow::MODEL,
+                &materials::sand::MODEL,
+            ],
         }
+    }
+
+    /// This registry with another model of material points.
+    #[must_use]
+    pub fn with_model(mut self, model: &'static Model) -> Self {
+        self.models.push(model);
+        self
+    }
+
+    /// The models of material points, in the order of their numbers in shaders; the first is that of materials that name
+    /// none.
+    #[must_use]
+    pub fn models(&self) -> &[&'static Model] {
+        &self.models
+    }
+
+    /// The model of a material.
+    ///
+    /// # Errors
+    /// A message that lists the models, if none has this name.
+    pub fn model(&self, material: &Material) -> Result<&'static Model, String> {
+        let Some(name) = &material.model else { return Ok(self.models[0]) };
+        let found = self.models.iter().find(|model| model.name == name);
+        let names: Vec<_> = self.models.iter().map(|model| model.name).collect();
+        found.copied().ok_or_else(|| unknown("model", name, &names))
+    }
+
+    /// Keys of the models of material points, each once, in the table of a material.
+    pub fn material_keys(&self) -> impl Iterator<Item = &'static Key> {
+        let mut known = BTreeSet::new();
+        let all = self.models.iter().flat_map(|model| model.keys);
+        all.filter(move |key| known.insert(key.name))
     }
 
     /// The same with another method, in place of one of the same name on its axis.
@@ -145,10 +192,17 @@ impl Registry {
                 }
             }
         }
+        let mut models = Vec::new();
+        for (number, material) in scene.materials.iter().enumerate() {
+            let model = self.model(material).map_err(|message| {
+                Problem::new(format!("material[{number}].model"), message).of(ProblemKind::Unknown)
+            })?;
+            models.push(model);
+        }
         let is_chosen = |method: &&Method| chosen.iter().any(|other| std::ptr::eq(*other, *method));
         let chosen = self.methods().filter(is_chosen).collect();
         let settings = scene.settings.clone();
-        Ok(Chosen { registry: self.clone(), method, solver, chosen, settings })
+        Ok(Chosen { registry: self.clone(), method, solver, chosen, models, settings })
     }
 
     /// The quantity of a scene's particles with this name.
@@ -333,6 +387,7 @@ pub struct Chosen {
     method: &'static Method,
     solver: Solver,
     chosen: Vec<&'static Method>,
+    models: Vec<&'static Model>,
     settings: Settings,
 }
 
@@ -377,6 +432,27 @@ impl Chosen {
     #[must_use]
     pub fn usual_viscosity(&self, context: &Context<'_>) -> f64 {
         self.sph().map_or(0.0, |sph| (sph.usual_viscosity)(context))
+    }
+
+    /// Models of the scene's materials, one for each.
+    #[must_use]
+    pub fn models(&self) -> &[&'static Model] {
+        &self.models
+    }
+
+    /// Number of a model in shaders.
+    #[must_use]
+    pub fn model_number(&self, model: &Model) -> u32 {
+        let all = self.registry.models().iter();
+        all.take_while(|other| other.name != model.name).count() as u32
+    }
+
+    /// Name of the pass of constitutive models, with those of the scene's materials.
+    #[must_use]
+    pub fn deform(&self) -> String {
+        let used = |model: &&&Model| self.models.iter().any(|own| own.name == model.name);
+        let all = self.registry.models().iter().filter(used);
+        all.fold("mpm/deform".to_owned(), |pass, model| pass + "+" + model.name)
     }
 
     /// All that were chosen.

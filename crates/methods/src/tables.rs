@@ -56,8 +56,10 @@ impl<'a> Tables<'a> {
     /// # Errors
     /// No pass of that name.
     pub fn pass(&self, name: &str) -> Result<Pass, ListError> {
+        // Terms and models follow the name of a file.
+        let file = name.split('+').next();
         let extra = self.extras.iter().find_map(|extra| match extra {
-            Extra::Pass(row) if row.name == name => Some(*row),
+            Extra::Pass(row) if Some(row.name) == file => Some(*row),
             _ => None,
         });
         let found = passes::find(name).or(extra);

@@ -2,13 +2,12 @@
 //! can follow.
 
 use glam::DVec3;
+use meniscus_methods::mpm::materials::{Model, Own};
 use meniscus_methods::{Chosen, Context, Registry};
 use meniscus_scene::{Material, Problem, ProblemKind, Scene, check};
 
 use crate::extent::Bounds;
 use crate::limits;
-use crate::params::MODEL_WATER;
-use crate::setup::elastic;
 
 /// All problems of a scene; none if it can be simulated.
 #[must_use]
@@ -58,41 +57,28 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         problems.push(Problem::new(key, message).of(ProblemKind::Unstable));
     }
     let family = chosen.family();
-    for (number, material) in scene.materials.iter().enumerate() {
-        if let (true, Some(c)) = (family.has_models, material.sound_speed)
-            && c < fastest
-        {
-            let message = format!(
-                "must be at least {fastest:.4} m/s, the largest speed to expect, not {c} m/s; ten times that keeps the \
-                 water's density within 1 %"
-            );
-            problems.push(
-                Problem::new(format!("material[{number}].sound_speed"), message)
-                    .of(ProblemKind::Unstable),
-            );
+    for (number, own) in points(&context).enumerate() {
+        let mut report = |key: &str, message: String| {
+            let key = format!("material[{number}].{key}");
+            problems.push(Problem::new(key, message).of(ProblemKind::Unstable));
+        };
+        if let Some((key, message)) = (own.model.problem)(&own, fastest) {
+            report(key, message);
         }
-        let needed = scene.time.cfl * family.step_shares[0] * chosen.length(scene)
-            / material_sound(&context, material);
-        if family.has_models && needed < scene.time.min_step {
-            let key = if elastic(material).model == MODEL_WATER {
-                "sound_speed"
-            } else {
-                "youngs_modulus"
-            };
+        let needed =
+            scene.time.cfl * family.step_shares[0] * chosen.length(scene) / (own.model.sound)(&own);
+        if needed < scene.time.min_step {
             let message = format!(
                 "needs steps of {needed:.3e} s at this particle_radius, shorter than time.min_step = {:.3e} s: a softer \
                  material, a smaller min_step or larger particles would do",
                 scene.time.min_step
             );
-            problems.push(
-                Problem::new(format!("material[{number}].{key}"), message)
-                    .of(ProblemKind::Unstable),
-            );
+            report(own.model.softens, message);
         }
     }
     let Some(step) = scene.time.step else { return problems };
     let (h, g) = (chosen.length(scene), DVec3::from(scene.gravity).length());
-    let signal = materials_sound(&context) + fastest;
+    let signal = points(&context).map(|own| (own.model.sound)(&own)).fold(0.0, f64::max) + fastest;
     let (what, symbol, speed) = match sound {
         Some(sound) => ("sound", "c", sound),
         None if family.has_models => ("sound", "(c + v)", signal),
@@ -126,18 +112,16 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     problems
 }
 
-/// Fastest sound in m/s in the scene's materials with the material point method.
-fn materials_sound(context: &Context<'_>) -> f64 {
-    let all = context.scene.materials.iter();
-    all.map(|material| material_sound(context, material)).fold(0.0, f64::max)
-}
-
-/// Speed of sound in m/s in a material with the material point method.
-fn material_sound(context: &Context<'_>, material: &Material) -> f64 {
-    let elastic = elastic(material);
-    let modulus = f64::from(elastic.lambda + 2.0 * elastic.shear);
-    match elastic.model {
-        MODEL_WATER => material.sound_speed.unwrap_or(10.0 * context.expected_speed),
-        _ => (modulus / material.rest_density).sqrt(),
-    }
+/// Materials of a scene of material points; none of others.
+fn points<'a>(context: &Context<'a>) -> impl Iterator<Item = Own<'a>> {
+    let expected_speed = context.expected_speed;
+    let has_models = context.chosen.family().has_models;
+    let all = context.scene.materials.iter().zip(context.chosen.models());
+    let own = move |(material, model): (&'a Material, &&'static Model)| Own {
+        material,
+        model,
+        rest_density: material.rest_density,
+        expected_speed,
+    };
+    all.filter(move |_| has_models).map(own)
 }

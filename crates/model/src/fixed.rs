@@ -10,10 +10,7 @@
 
 use std::fmt::Write;
 
-use crate::{
-    Setup,
-    params::{MODEL_SAND, MODEL_SNOW, MODEL_WATER, RESPONSE_SPRING},
-};
+use crate::{Setup, params::RESPONSE_SPRING};
 
 macro_rules! fixed {
     ($( $(#[doc = $doc:literal])* $field:ident $name:literal: $ty:ty = $default:expr, )*) => {
@@ -64,10 +61,6 @@ fixed! {
     has_volumes "HAS_VOLUMES": bool = true,
     /// Whether some solid has a contact angle.
     has_wetting "HAS_WETTING": bool = true,
-    /// Whether some material point is not water.
-    has_elastic "HAS_ELASTIC": bool = true,
-    /// Whether some material point is snow or sand.
-    has_plastic "HAS_PLASTIC": bool = true,
     /// Whether the scene is known to be smoke.
     is_smoke "IS_SMOKE": bool = false,
     /// Whether particles of a liquid on a grid may move more than a cell in a step.
@@ -85,7 +78,6 @@ impl Fixed {
         let solids = || setup.colliders.iter().chain(&setup.regions);
         let emitted = setup.emitters.iter().map(|emitter| emitter.identity);
         let mut words = setup.identity.iter().map(|identity| identity[1]).chain(emitted);
-        let models = || setup.params.materials.iter().map(|material| material.model);
         let only_shape = solids().next().map_or(0, |solid| solid.shape);
         Self {
             several_shapes: solids().any(|solid| solid.shape != only_shape),
@@ -97,8 +89,6 @@ impl Fixed {
             has_bodies: !setup.bodies.is_empty(),
             has_volumes: setup.params.counts.volumes > 0,
             has_wetting: setup.colliders.iter().any(|collider| collider.wetting != 0.0),
-            has_elastic: models().any(|model| model != MODEL_WATER),
-            has_plastic: models().any(|model| [MODEL_SNOW, MODEL_SAND].contains(&model)),
             is_smoke: setup.params.counts.sources + setup.params.counts.vortices > 0,
             has_long_steps: setup.params.time.cfl > 1.0,
             dimensions: setup.params.world.dimensions,

@@ -30,15 +30,15 @@ shared_constants! {
         /// Kind of particle: taken by a drain; the next sort drops it.
         KIND_REMOVED: u32 = 255;
     }
-    models {
-        /// Model of a material: a weakly compressible fluid.
-        MODEL_WATER: u32 = 0;
-        /// Model of a material: fixed corotated elasticity.
-        MODEL_JELLY: u32 = 1;
-        /// Model of a material: elastic and plastic, hardening (Stomakhin et al. 2013).
-        MODEL_SNOW: u32 = 2;
-        /// Model of a material: Drucker and Prager (Klár et al. 2016).
-        MODEL_SAND: u32 = 3;
+    looks {
+        /// Look of a material: light passes through it.
+        LOOK_LIQUID: u32 = 0;
+        /// Look of a material: a smooth, wet surface.
+        LOOK_GLOSSY: u32 = 1;
+        /// Look of a material: a dull surface.
+        LOOK_MATTE: u32 = 2;
+        /// Look of a material: grains.
+        LOOK_GRAINS: u32 = 3;
     }
     kernels {
         /// The kernels of `wgsl/common/kernels.wgsl`: poly6, spiky and the viscosity kernel (M 20–22).
@@ -85,28 +85,14 @@ shared! {
         surface_tension: f32,
         /// Stiffness of the equation of state: k in m²/s² (M 12), B in Pa (Becker, Teschner 2007, 7).
         stiffness: f32,
-        /// One of the `MODEL_…` constants.
+        /// Number of the model of material points in the registry.
         model: u32,
-        /// Largest J = V/V0 of water with MPM.
-        largest_volume: f32,
-        /// Lamé's first parameter λ in Pa.
-        lambda: f32,
-        /// Shear modulus μ in Pa.
-        shear: f32,
-        /// Hardening ξ of snow.
-        hardening: f32,
-        /// Compression θc at which snow yields.
-        critical_compression: f32,
-        /// Stretch θs at which snow yields.
-        critical_stretch: f32,
-        /// 1 if water under tension pulls; else its pressure is not below 0.
-        pulls: u32,
-        /// Keeps the size a multiple of 16 bytes.
-        reserved_1: f32,
-        /// See `reserved_1`.
-        reserved_2: f32,
-        /// h0, h1 and h3 in rad, and h2 in z: sand's friction angle h0 + (h1 q − h3) e^(−h2 q).
-        friction: Vec4,
+        /// One of the `LOOK_…` constants.
+        look: u32,
+        /// First four numbers of the model.
+        numbers_0: Vec4,
+        /// Last four numbers of the model.
+        numbers_1: Vec4,
         /// Colour of particles, linear, in xyz.
         color: Vec4,
     }

@@ -26,7 +26,6 @@ use crate::{
 
 pub use meniscus_scene::body_depth;
 pub use uniform::apply_methods;
-pub(crate) use uniform::elastic;
 
 /// The golden section, whose multiples fill the numbers between 0 and 1 evenly.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
@@ -114,7 +113,7 @@ impl Setup {
     #[must_use]
     pub fn smooth_materials(&self) -> Vec<u32> {
         let is_sand =
-            |number: &u32| self.params.materials[*number as usize].model == params::MODEL_SAND;
+            |number: &u32| self.params.materials[*number as usize].look == params::LOOK_GRAINS;
         let mut all = self.fluid_materials();
         if all.len() > 1 {
             all.retain(|number| !is_sand(number));

@@ -25,6 +25,7 @@ pub mod interpret;
 pub mod kernels;
 mod levelset;
 mod liquid;
+mod materials;
 mod mpm;
 mod muller;
 mod multigrid;
@@ -53,6 +54,7 @@ mod world;
 
 pub use diagnostics::BLOCKS as DIAGNOSTICS_BLOCKS;
 pub use interpret::{Interpreter, Perform, Walk};
+pub use materials::{MATERIALS, Material, Response, Strain};
 pub use mpm::{Singular, singular};
 pub use pairs::Pair;
 pub use reduce::BLOCK as REDUCE_BLOCK;

@@ -2,15 +2,13 @@
 
 use glam::{DMat3, DVec3};
 use meniscus_model::Params;
-use meniscus_model::params::{
-    MODEL_JELLY, MODEL_SAND, MODEL_SNOW, MODEL_WATER, MaterialParams, RESPONSE_SLIP,
-    RESPONSE_STICKY,
-};
+use meniscus_model::params::{RESPONSE_SLIP, RESPONSE_STICKY};
 
 use crate::World;
 use crate::body::posed;
 use crate::grid::{busy_cells, center, coordinates, edge, volume};
 use crate::integrate::by_fields;
+use crate::materials::{Response, Strain};
 use crate::solid::{contact, distinct_walls};
 use crate::space::{displacement, with_w, wrap, xyz};
 
@@ -18,8 +16,6 @@ use crate::space::{displacement, with_w, wrap, xyz};
 const LEAST: f64 = 1e-7;
 /// Arrays of the field of momentum around a particle.
 const FIELD: [&str; 3] = ["point_x", "point_y", "point_z"];
-/// γ of water.
-const GAMMA: f64 = 7.0;
 
 /// A row of an element of a method's array.
 fn row(world: &World, name: &str, element: usize, row: usize) -> [f64; 4] {
@@ -267,85 +263,6 @@ pub fn singular(f: DMat3, dimensions: u32) -> Singular {
     Singular { u, sigma, v }
 }
 
-/// What a material becomes: its elastic deformation, stress in principal axes, state, and speed of sound in m/s.
-struct Elastic {
-    sigma: [f64; 3],
-    tau: [f64; 3],
-    /// Energy per rest volume.
-    energy: f64,
-    state: [f64; 3],
-    sound: f64,
-}
-
-fn corotated(
-    material: &MaterialParams,
-    hardening: f64,
-    sigma: [f64; 3],
-    state: [f64; 3],
-) -> Elastic {
-    let (lambda, shear) =
-        (hardening * f64::from(material.lambda), hardening * f64::from(material.shear));
-    let j: f64 = sigma.iter().product();
-    let tau = sigma.map(|s| 2.0 * shear * (s - 1.0) * s + lambda * j * (j - 1.0));
-    let sound = ((lambda + 2.0 * shear) / f64::from(material.rest_density)).sqrt();
-    let stretch: f64 = sigma.iter().map(|s| (s - 1.0).powi(2)).sum();
-    let energy = shear * stretch + lambda / 2.0 * (j - 1.0).powi(2);
-    Elastic { sigma, tau, energy, state, sound: sound * sigma[0].max(1.0) }
-}
-
-/// Stomakhin et al. 2013.
-fn snow(material: &MaterialParams, sigma: [f64; 3], plastic: f64) -> Elastic {
-    let low = 1.0 - f64::from(material.critical_compression);
-    let high = 1.0 + f64::from(material.critical_stretch);
-    let elastic = sigma.map(|s| s.clamp(low, high));
-    let ratio = sigma.iter().product::<f64>() / elastic.iter().product::<f64>();
-    let j_p = ((1.0 + plastic) * ratio).clamp(0.6, 20.0);
-    let hardening = (f64::from(material.hardening) * (1.0 - j_p)).min(4.0).exp();
-    corotated(material, hardening, elastic, [j_p - 1.0, 0.0, 0.0])
-}
-
-/// Klár et al. 2016, with the volume correction of Tampubolon et al. 2017.
-fn sand(material: &MaterialParams, sigma: [f64; 3], q: f64, extra: f64, axes: usize) -> Elastic {
-    let d = axes as f64;
-    let (lambda, shear) = (f64::from(material.lambda), f64::from(material.shear));
-    let mut strain = [0.0; 3];
-    for k in 0..axes {
-        strain[k] = sigma[k].max(1e-6).ln() + extra / d;
-    }
-    let trace: f64 = strain.iter().sum();
-    let mut deviator = [0.0; 3];
-    for k in 0..axes {
-        deviator[k] = strain[k] - trace / d;
-    }
-    let norm = deviator.iter().map(|e| e * e).sum::<f64>().sqrt();
-    let h = material.friction.as_dvec4();
-    let sine = (h.x + (h.y * q - h.w) * (-h.z * q).exp()).sin();
-    let alpha = match axes {
-        2 => sine / 2f64.sqrt(),
-        _ => (2.0f64 / 3.0).sqrt() * 2.0 * sine / (3.0 - sine),
-    };
-    let excess = norm + (d * lambda + 2.0 * shear) / (2.0 * shear) * alpha * trace;
-    let (elastic, state) = if trace >= 0.0 {
-        let length = strain.iter().map(|e| e * e).sum::<f64>().sqrt();
-        ([0.0; 3], [q + length, trace, 0.0])
-    } else if excess > 0.0 {
-        let left = [0, 1, 2].map(|k| strain[k] - excess / norm.max(1e-30) * deviator[k]);
-        (left, [q + excess, 0.0, 0.0])
-    } else {
-        (strain, [q, 0.0, 0.0])
-    };
-    let total: f64 = elastic.iter().sum();
-    let sigma = elastic.map(f64::exp);
-    let sound = ((lambda + 2.0 * shear) / f64::from(material.rest_density)).sqrt();
-    Elastic {
-        sigma,
-        tau: elastic.map(|e| 2.0 * shear * e + lambda * total),
-        energy: shear * elastic.iter().map(|e| e * e).sum::<f64>() + lambda / 2.0 * total * total,
-        state,
-        sound: sound * sigma[0].max(1.0),
-    }
-}
-
 /// Deformation, return mapping and stress of each particle; records the fastest signal.
 pub(crate) fn deform(world: &mut World) {
     let params = world.params;
@@ -355,44 +272,26 @@ pub(crate) fn deform(world: &mut World) {
         let c = matrix(world, "affine", s);
         let f =
             (DMat3::IDENTITY + dt * c) * (DMat3::IDENTITY + matrix(world, "sorted_deformation", s));
-        let [plastic, extra] = [0, 1].map(|k| row(world, "sorted_deformation", s, k)[3]);
-        let (mut tau, energy, state, sound, left, j);
-        if material.model == MODEL_WATER {
-            let divergence = c.x_axis.x + c.y_axis.y + c.z_axis.z;
-            let grown = (1.0 + plastic) * (1.0 + dt * divergence);
-            j = grown.clamp(0.6, f64::from(material.largest_volume));
-            let stiffness = f64::from(material.stiffness);
-            let loose = j > 1.0 && material.pulls == 0;
-            let pressure = if loose { 0.0 } else { stiffness * (j.powf(-GAMMA) - 1.0) };
-            tau = f64::from(material.viscosity) * j * (c + c.transpose());
-            tau -= j * pressure * DMat3::IDENTITY;
-            // −∫ p dJ.
-            let work = (j.powf(1.0 - GAMMA) - 1.0) / (GAMMA - 1.0) + j - 1.0;
-            energy = if loose { 0.0 } else { stiffness * work };
-            state = [j - 1.0, 0.0, 0.0];
-            let c0 = (GAMMA * stiffness / f64::from(material.rest_density)).sqrt();
-            sound = c0 * j.powf(-(GAMMA - 1.0) / 2.0);
-            left = DMat3::IDENTITY;
-        } else {
-            let Singular { u, sigma, v } = singular(f, params.world.dimensions);
-            let found = match material.model {
-                MODEL_SNOW => snow(&material, sigma, plastic),
-                MODEL_SAND => sand(&material, sigma, plastic, extra, axes),
-                _ => corotated(&material, 1.0, sigma, [0.0; 3]),
-            };
-            let dyad =
-                |k: usize, by: DVec3| DMat3::from_cols(by.x * u[k], by.y * u[k], by.z * u[k]);
-            tau = DMat3::ZERO;
-            let mut sum = DMat3::ZERO;
-            for k in 0..3 {
-                tau += found.tau[k] * dyad(k, u[k]);
-                sum += found.sigma[k] * dyad(k, v[k]);
-            }
-            left = if material.model == MODEL_JELLY { f } else { sum };
-            (energy, state, sound) = (found.energy, found.state, found.sound);
-            j = left.determinant();
-        }
-        set_element(world, "deformation", s, &rows(left - DMat3::IDENTITY, state));
+        let state = [0, 1, 2].map(|k| row(world, "sorted_deformation", s, k)[3]);
+        let model = world.methods.models()[material.model as usize];
+        let words = [material.numbers_0.to_array(), material.numbers_1.to_array()].concat();
+        let number = |name: &str| {
+            let at = model.numbers.iter().position(|number| number.name == name);
+            f64::from(words[at.unwrap_or_else(|| panic!("{} has no {name}", model.name))])
+        };
+        let found = world.materials.iter().find(|(name, _)| name == model.name);
+        let (_, respond) = found.unwrap_or_else(|| panic!("no twin of {}", model.name));
+        let Response { f, tau, volume, energy, sound, state } = respond(&Strain {
+            gradient: c,
+            f,
+            state,
+            dt,
+            dimensions: params.world.dimensions,
+            rest_density: f64::from(material.rest_density),
+            viscosity: f64::from(material.viscosity),
+            number: &number,
+        });
+        set_element(world, "deformation", s, &rows(f - DMat3::IDENTITY, state));
         let deviator = tau - DMat3::IDENTITY * ((0..3).map(|k| tau.col(k)[k]).sum::<f64>() / 3.0);
         let norm = deviator.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
         let von_mises = 1.5f64.sqrt() * norm;
@@ -402,7 +301,7 @@ pub(crate) fn deform(world: &mut World) {
         ];
         set_element(world, "stress", s, &stress);
         let trace: f64 = (0..axes).map(|k| tau.col(k)[k]).sum();
-        world.velocity[s][3] = -trace / (axes as f64 * j.abs().max(1e-3));
+        world.velocity[s][3] = -trace / (axes as f64 * volume.abs().max(1e-3));
         let speed = xyz(world.velocity[s]).length();
         let steep = c.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
         let share = f64::from(params.time.step_share) * f64::from(params.time.cfl);

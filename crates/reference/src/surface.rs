@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3, IVec3, UVec3};
 use meniscus_model::Params;
 use meniscus_model::geometry::principal_axes;
 use meniscus_model::marching_cubes::{edge_axis, edge_corner, triangles};
-use meniscus_model::params::{KIND_BOUNDARY, KIND_FLUID, MODEL_WATER};
+use meniscus_model::params::{KIND_BOUNDARY, KIND_FLUID, LOOK_LIQUID};
 use meniscus_model::surface::{INSIDE, OUTSIDE, SurfaceControl};
 
 use crate::World;
@@ -564,7 +564,7 @@ pub(crate) fn splat(world: &mut World) {
         let n = f64::from(world.params.kernel.density_calibration) * sum;
         let outward = if n.length() > 0.0 { -n.normalize() } else { DVec3::Y };
         let fluid = world.sorted_position[i][3] > 0.0;
-        let is_liquid = world.material(world.sorted_identity[i]).model == MODEL_WATER;
+        let is_liquid = world.material(world.sorted_identity[i]).look == LOOK_LIQUID;
         let steepness = if fluid && is_liquid { n.length() } else { 0.0 };
         world.splat_position[i] = with_w(xyz(world.sorted_position[i]), steepness);
         world.splat_normal[i] = with_w(outward, xyz(world.sorted_velocity[i]).length());

@@ -2,7 +2,7 @@
 
 use meniscus_methods::ListError;
 
-use crate::{PASSES, TERMS, Term, World};
+use crate::{MATERIALS, Material, PASSES, TERMS, Term, World};
 
 /// CPU implementation of a pass, which runs whether or not the pass would be active.
 pub type Twin = fn(&mut World);
@@ -12,6 +12,17 @@ pub type Twin = fn(&mut World);
 pub struct Twins {
     passes: Vec<(&'static str, Twin)>,
     terms: Vec<(&'static str, Term)>,
+    materials: Vec<(&'static str, Material)>,
+}
+
+/// What follows the name of a pass's file.
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::exhaustive_structs, reason = "callers take it apart")]
+pub struct Parts {
+    /// Terms of a sum of forces.
+    pub terms: Vec<Term>,
+    /// Models of material points, by their names.
+    pub materials: Vec<(String, Material)>,
 }
 
 impl Default for Twins {
@@ -24,7 +35,7 @@ impl Twins {
     /// The twins of this crate.
     #[must_use]
     pub fn standard() -> Self {
-        Self { passes: PASSES.to_vec(), terms: TERMS.to_vec() }
+        Self { passes: PASSES.to_vec(), terms: TERMS.to_vec(), materials: MATERIALS.to_vec() }
     }
 
     /// Twins with that of another pass.
@@ -41,17 +52,30 @@ impl Twins {
         self
     }
 
-    /// Twin of a pass, and the terms that follow the name of its file
+    /// Twins with that of another model of material points.
+    #[must_use]
+    pub fn with_material(mut self, name: &'static str, material: Material) -> Self {
+        self.materials.push((name, material));
+        self
+    }
+
+    /// Twin of a pass, and the terms or models that follow the name of its file
     /// (`sph/forces+viscosity_muller`).
     ///
     /// # Errors
-    /// A pass or term without a twin.
-    pub fn of(&self, pass: &str) -> Result<(Twin, Vec<Term>), ListError> {
+    /// A pass, term or model without a twin.
+    pub fn of(&self, pass: &str) -> Result<(Twin, Parts), ListError> {
         let mut names = pass.split('+');
         let file = names.next().unwrap_or(pass);
         let twin = find(&self.passes, "pass", file)?;
-        let terms = names.map(|name| find(&self.terms, "term", name)).collect::<Result<_, _>>()?;
-        Ok((twin, terms))
+        let mut parts = Parts::default();
+        for name in names {
+            match self.materials.iter().find(|(known, _)| *known == name) {
+                Some((_, material)) => parts.materials.push((name.to_owned(), *material)),
+                None => parts.terms.push(find(&self.terms, "term", name)?),
+            }
+        }
+        Ok((twin, parts))
     }
 
     /// Runs the twin of a pass.
@@ -59,8 +83,8 @@ impl Twins {
     /// # Errors
     /// As [`Twins::of`].
     pub fn run(&self, world: &mut World, pass: &str) -> Result<(), ListError> {
-        let (twin, terms) = self.of(pass)?;
-        world.terms = terms;
+        let (twin, parts) = self.of(pass)?;
+        (world.terms, world.materials) = (parts.terms, parts.materials);
         twin(world);
         Ok(())
     }

@@ -106,6 +106,8 @@ macro_rules! world {
             pub stage: StageNumbers,
             /// Terms of the pass, if it sums several.
             pub terms: Vec<Term>,
+            /// Twins of the models that the pass names.
+            pub materials: Vec<(String, crate::Material)>,
             /// Arrays of methods that are not in the table, each with its row.
             pub(crate) others: Vec<(Row, Array)>,
             pub(crate) pairs: Pairs,
@@ -129,6 +131,7 @@ macro_rules! world {
                     control,
                     stage: StageNumbers::default(),
                     terms: Vec::new(),
+                    materials: Vec::new(),
                     others: Vec::new(),
                     pairs: Pairs::default(),
                     $( $name: Default::default(), )*

@@ -4,7 +4,7 @@ use encase::ShaderType;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use meniscus::model::{
     methods::quantity::{Form, round_number},
-    params::{MAX_MATERIALS, MODEL_WATER, MaterialParams},
+    params::{LOOK_LIQUID, MAX_MATERIALS, MaterialParams},
 };
 
 use crate::{
@@ -213,7 +213,7 @@ fn clarity(fluid: &Fluid, view: &View) -> f32 {
 
 /// Whether light passes through a material.
 pub(crate) fn is_liquid(fluid: &Fluid, number: u32) -> bool {
-    fluid.params.materials[number as usize].model == MODEL_WATER
+    fluid.params.materials[number as usize].look == LOOK_LIQUID
 }
 
 /// A bit for each of these materials.

@@ -4,8 +4,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use meniscus::{
     Scene,
-    model::methods::{Family, Quantity},
-    scene::{Material, Model},
+    model::methods::{Chosen, Quantity, mpm::materials::Look},
 };
 
 use crate::Camera;
@@ -57,16 +56,15 @@ impl Mode {
     /// The mode that shows a scene best: smoke, or in 2-D its plane; surfaces of all but sand, whose grains are
     /// drawn; scenes in 2-D as particles.
     #[must_use]
-    pub fn usual(scene: &Scene, family: &Family) -> Self {
+    pub fn usual(scene: &Scene, chosen: &Chosen) -> Self {
         let flat = scene.dimensions == 2;
-        let is_sand = |one: &Material| one.model == Some(Model::Sand);
-        match (family.has_particles, flat) {
+        let models = chosen.models();
+        let all_grains = models.iter().all(|model| model.look == Look::Grains);
+        match (chosen.family().has_particles, flat) {
             (false, true) => Self::Slice,
             (false, false) => Self::Smoke,
             (true, true) => Self::Particles,
-            (true, false) if !scene.materials.is_empty() && scene.materials.iter().all(is_sand) => {
-                Self::Particles
-            }
+            (true, false) if !models.is_empty() && all_grains => Self::Particles,
             _ => Self::Surface,
         }
     }

@@ -1,5 +1,8 @@
 //! Building scenes in Rust.
 
+use std::collections::BTreeMap;
+
+use crate::settings::Value;
 use meniscus_geometry::{Cuboid, Shape, Side, Vec3};
 
 use crate::{
@@ -142,16 +145,21 @@ impl Material {
             surface_tension: 0.0,
             color: None,
             model: None,
-            youngs_modulus: None,
-            poisson_ratio: None,
-            sound_speed: None,
-            negative_pressure: false,
-            hardening: None,
-            critical_compression: None,
-            critical_stretch: None,
-            friction_angle: None,
-            hardening_angles: None,
+            keys: BTreeMap::new(),
         }
+    }
+
+    /// The same material with a model of the material point method, as `"snow"`.
+    #[must_use]
+    pub fn with_model(self, model: impl Into<String>) -> Self {
+        Self { model: Some(model.into()), ..self }
+    }
+
+    /// The same material with a value of a key of its model, as `youngs_modulus`.
+    #[must_use]
+    pub fn with(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.keys.insert(key.into(), value.into());
+        self
     }
 }
 

@@ -25,8 +25,8 @@ pub use meniscus_geometry::{
 };
 pub use probes::{Probe, ProbeAxis};
 pub use scene::{
-    Camera, Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Model,
-    Scene, Source, Time, Vortex, to_linear,
+    Camera, Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Scene,
+    Source, Time, Vortex, to_linear,
 };
 pub use settings::{Settings, Value};
 pub use solids::{Body, Boundary, Contact, Interpolation, Keyframe, Motion, Response, Turn};

@@ -2,6 +2,8 @@
 //!
 //! Serde reads and writes them, schemars generates their JSON Schema; unknown keys are errors.
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
 use meniscus_geometry::{Mouth, Packing, Shape, Vec3};
 use schemars::JsonSchema;
@@ -9,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::kernel::Kernel;
 use crate::probes::Probe;
-use crate::settings::Settings;
+use crate::settings::{Settings, Value};
 use crate::solids::{Body, Boundary, Motion};
 
 /// Largest number of materials in a scene.
@@ -193,70 +195,22 @@ pub struct Material {
     pub color: Option<[f64; 3]>,
     /// Model of the material point method; water if absent.
     #[serde(default)]
-    pub model: Option<Model>,
-    /// Young's modulus E in Pa of jelly (100 kPa), snow (140 kPa) and sand (350 kPa).
-    #[serde(default)]
-    pub youngs_modulus: Option<f64>,
-    /// Poisson's ratio ν of jelly (0.3), snow (0.2) and sand (0.3).
-    #[serde(default)]
-    pub poisson_ratio: Option<f64>,
-    /// Speed of sound in m/s of water of the material point method; 10 times the expected speed if absent.
-    #[serde(default)]
-    pub sound_speed: Option<f64>,
-    /// Whether water of the material point method resists being pulled apart, by a tenth of its volume.
-    #[serde(default)]
-    pub negative_pressure: bool,
-    /// Hardening ξ of snow (10).
-    #[serde(default)]
-    pub hardening: Option<f64>,
-    /// Compression θc at which snow yields (0.025).
-    #[serde(default)]
-    pub critical_compression: Option<f64>,
-    /// Stretch θs at which snow yields (0.0075).
-    #[serde(default)]
-    pub critical_stretch: Option<f64>,
-    /// Friction angle of sand in degrees (30).
-    #[serde(default)]
-    pub friction_angle: Option<f64>,
-    /// h0, h1, h2, h3 of sand whose friction angle is h0 + (h1 q − h3) exp(−h2 q) degrees, q its plastic strain.
-    #[serde(default)]
-    pub hardening_angles: Option<[f64; 4]>,
+    pub model: Option<String>,
+    /// Values of the keys of its model, by their names.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub keys: BTreeMap<String, Value>,
 }
 
 fn water_density() -> f64 {
     1000.0
 }
 
-/// Model of a material with the material point method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Model {
-    /// A weakly compressible fluid.
-    Water,
-    /// An elastic solid: fixed corotated elasticity.
-    Jelly,
-    /// Snow, which yields when it is compressed or stretched, and hardens (Stomakhin et al. 2013).
-    Snow,
-    /// Dry sand, which yields by its friction angle (Klár et al. 2016).
-    Sand,
-}
-
 impl Material {
     /// Keys of the material point method that it names.
-    pub fn point_keys(&self) -> impl Iterator<Item = &'static str> {
-        let named = [
-            ("model", self.model.is_some()),
-            ("youngs_modulus", self.youngs_modulus.is_some()),
-            ("poisson_ratio", self.poisson_ratio.is_some()),
-            ("sound_speed", self.sound_speed.is_some()),
-            ("negative_pressure", self.negative_pressure),
-            ("hardening", self.hardening.is_some()),
-            ("critical_compression", self.critical_compression.is_some()),
-            ("critical_stretch", self.critical_stretch.is_some()),
-            ("friction_angle", self.friction_angle.is_some()),
-            ("hardening_angles", self.hardening_angles.is_some()),
-        ];
-        named.into_iter().filter(|(_, is_named)| *is_named).map(|(key, _)| key)
+    pub fn point_keys(&self) -> impl Iterator<Item = &str> {
+        let model = self.model.as_ref().map(|_| "model");
+        model.into_iter().chain(self.keys.keys().map(String::as_str))
     }
 }
 
@@ -264,59 +218,6 @@ impl Material {
 #[must_use]
 pub fn to_linear(x: f64) -> f64 {
     if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
-}
-
-impl Model {
-    /// Keys of materials that have an effect on this one.
-    #[must_use]
-    pub fn keys(self) -> &'static [&'static str] {
-        match self {
-            Self::Water => &["sound_speed", "negative_pressure"],
-            Self::Jelly => &["youngs_modulus", "poisson_ratio"],
-            Self::Snow => &[
-                "youngs_modulus",
-                "poisson_ratio",
-                "hardening",
-                "critical_compression",
-                "critical_stretch",
-            ],
-            Self::Sand => {
-                &["youngs_modulus", "poisson_ratio", "friction_angle", "hardening_angles"]
-            }
-        }
-    }
-
-    /// Young's modulus in Pa and Poisson's ratio of materials that do not name them; 0 of water.
-    #[must_use]
-    pub fn elasticity(self) -> [f64; 2] {
-        match self {
-            Self::Water => [0.0, 0.0],
-            Self::Jelly => [1e5, 0.3],
-            Self::Snow => [1.4e5, 0.2],
-            Self::Sand => [3.5e5, 0.3],
-        }
-    }
-
-    /// Colour of particles, as sRGB, of materials that do not name one.
-    #[must_use]
-    pub fn color(self) -> [f64; 3] {
-        match self {
-            Self::Water => [0.13, 0.42, 0.80],
-            Self::Jelly => [0.91, 0.30, 0.24],
-            Self::Snow => [0.93, 0.95, 0.98],
-            Self::Sand => [0.86, 0.70, 0.43],
-        }
-    }
-
-    /// Rest density in kg/m³ that materials have which do not name one.
-    #[must_use]
-    pub fn rest_density(self) -> f64 {
-        match self {
-            Self::Water | Self::Jelly => 1000.0,
-            Self::Snow => 400.0,
-            Self::Sand => 1600.0,
-        }
-    }
 }
 
 /// A body of fluid at the start, filled on a lattice.

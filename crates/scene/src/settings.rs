@@ -16,6 +16,8 @@ pub enum Value {
     Text(String),
     /// Several names.
     Texts(Vec<String>),
+    /// Several numbers.
+    Numbers(Vec<f64>),
     /// Type of a value that no key accepts, in words.
     Other(&'static str),
 }
@@ -47,6 +49,12 @@ impl From<i64> for Value {
 impl From<f64> for Value {
     fn from(value: f64) -> Self {
         Self::Number(value)
+    }
+}
+
+impl From<Vec<f64>> for Value {
+    fn from(values: Vec<f64>) -> Self {
+        Self::Numbers(values)
     }
 }
 

@@ -6,7 +6,7 @@ use glam::DVec3;
 use meniscus::Error;
 use meniscus_model::{
     Scene,
-    scene::{Boundary, Contact, Domain, Material, Model},
+    scene::{Boundary, Contact, Domain, Material},
 };
 
 use super::{Case, Expected, POINTS, Plot, Trial, block};
@@ -105,11 +105,11 @@ fn jelly(trial: &Trial<'_>, edge: f64, poisson_ratio: f64, max: [f64; 2]) -> Sce
     let mut scene = trial.scene(edge / 2.0);
     scene.gravity = [0.0; 3];
     scene.materials = vec![Material {
-        model: Some(Model::Jelly),
         rest_density: DENSITY,
-        youngs_modulus: Some(STIFFNESS),
-        poisson_ratio: Some(poisson_ratio),
         ..Material::new("jelly")
+            .with_model("jelly")
+            .with("youngs_modulus", STIFFNESS)
+            .with("poisson_ratio", poisson_ratio)
     }];
     scene.fluids = vec![block([0.0; 2], max)];
     scene

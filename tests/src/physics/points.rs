@@ -6,7 +6,7 @@ use glam::{DMat2, DVec2, DVec3};
 use meniscus::Error;
 use meniscus_model::{
     State,
-    scene::{Contact, Domain, Material, Model, Response},
+    scene::{Contact, Domain, Material, Response},
 };
 
 use super::{Case, Expected, POINTS, Plot, Trial, block, slope};
@@ -128,7 +128,7 @@ fn column(trial: &mut Trial<'_>) -> Result<(), Error> {
     let edge = DEPTH / cells;
     let mut scene = trial.scene(edge / 2.0);
     let sound = 20.0;
-    scene.materials[0].sound_speed = Some(sound);
+    scene.materials[0].keys.insert("sound_speed".into(), sound.into());
     scene.materials[0].viscosity = Some(0.0);
     let width = DEPTH / 4.0;
     scene.fluids = vec![block([0.0; 2], [width, DEPTH])];
@@ -217,12 +217,8 @@ fn slide(trial: &mut Trial<'_>) -> Result<(), Error> {
         let mut scene = trial.scene(edge / 2.0);
         let (sin, cos) = INCLINE.to_radians().sin_cos();
         scene.gravity = [G * sin, -G * cos, 0.0];
-        scene.materials = vec![Material {
-            model: Some(Model::Jelly),
-            youngs_modulus: Some(STIFF),
-            poisson_ratio: Some(0.0),
-            ..Material::new("jelly")
-        }];
+        let jelly = Material::new("jelly").with_model("jelly");
+        scene.materials = vec![jelly.with("youngs_modulus", STIFF).with("poisson_ratio", 0.0)];
         scene.fluids = vec![block([0.0; 2], [length, height])];
         scene.domain = Some(Domain {
             min: [-length, 0.0, 0.0],
@@ -292,12 +288,12 @@ fn sand(trial: &mut Trial<'_>) -> Result<(), Error> {
         let (sin, cos) = angle.to_radians().sin_cos();
         scene.gravity = [G * sin, -G * cos, 0.0];
         scene.materials = vec![Material {
-            model: Some(Model::Sand),
             rest_density: 1600.0,
-            youngs_modulus: Some(SAND_STIFF),
-            poisson_ratio: Some(SAND_POISSON),
-            friction_angle: Some(30.0),
             ..Material::new("sand")
+                .with_model("sand")
+                .with("youngs_modulus", SAND_STIFF)
+                .with("poisson_ratio", SAND_POISSON)
+                .with("friction_angle", 30.0)
         }];
         scene.fluids = vec![block([0.0; 2], [width, depth])];
         scene.fluids[0].jitter = 0.1;

@@ -76,6 +76,36 @@ fn no_code_besides_the_methods_asks_for_a_family_by_name() {
 }
 
 #[test]
+fn a_material_is_its_file_and_a_line_of_the_registry() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let mut files = Vec::new();
+    for folder in ["crates", "demos", "examples", "tools", "web"] {
+        rust_files(&root.join(folder), &mut files);
+    }
+    // Water is a word of many places.
+    for model in Registry::standard().models().iter().skip(1) {
+        let naming: BTreeSet<_> = files
+            .iter()
+            .filter(|path| names(&code(&fs::read_to_string(path).unwrap()), model.name))
+            .map(|path| path.strip_prefix(root).unwrap().display().to_string())
+            .collect();
+        let own = format!("crates/methods/src/mpm/materials/{}.rs", model.name);
+        let places = [
+            own.as_str(),
+            "crates/methods/src/mpm/materials/mod.rs",
+            "crates/methods/src/registry.rs",
+        ];
+        let others: Vec<_> =
+            naming.iter().filter(|name| !places.contains(&name.as_str())).collect();
+        assert!(
+            naming.contains(&own) && others.is_empty(),
+            "{} is named in {others:?}",
+            model.name
+        );
+    }
+}
+
+#[test]
 fn code_is_what_is_left_without_comments_and_tests() {
     let text =
         "//! muller\nlet a = 1; // muller\nlet b = \"muller\";\n#[cfg(test)]\nmod muller {}\n";

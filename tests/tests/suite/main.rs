@@ -26,4 +26,5 @@ mod systems;
 mod table;
 mod tension;
 mod toy;
+mod toy_family;
 mod viscous;

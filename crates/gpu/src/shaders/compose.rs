@@ -4,14 +4,14 @@
 //! `sph/forces+viscosity_muller+pressure_wcsph` is the file `sph/forces` with the terms
 //! `terms/viscosity_muller` and `terms/pressure_wcsph`. They are included at its line `//!terms`,
 //! and each line `//!each force += TERM_end(i);` becomes one line for every term that defines a
-//! function of that name.
+//! function of that name. `mpm/deform+water+snow` takes the models in `materials/` so, at its line `//!materials`.
 
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
 };
 
-use meniscus_methods::{Method, Registry, arrays::Row};
+use meniscus_methods::{Method, Registry, arrays::Row, mpm::materials};
 use meniscus_model::{Setup, fixed::Fixed, scene::Kernel};
 
 use super::bindings::{Access, Added, Arrays};
@@ -62,6 +62,10 @@ impl Shaders {
     #[must_use]
     pub fn with_methods(mut self, registry: &Registry) -> Self {
         self.insert("shared/methods", registry.wgsl());
+        self.insert("shared/models", materials::wgsl(registry.models()));
+        for (name, text) in registry.models().iter().flat_map(|model| model.shaders) {
+            self.insert(*name, *text);
+        }
         self.rows = registry.methods().flat_map(Method::arrays).copied().collect();
         for (name, text) in registry.methods().flat_map(|method| method.shaders) {
             self.insert(*name, *text);
@@ -99,10 +103,10 @@ impl Shaders {
         self
     }
 
-    /// Names of all passes: the files outside `common/`, `shapes/`, `shared/`, `terms/` and
+    /// Names of all passes: the files outside `common/`, `materials/`, `shapes/`, `shared/`, `terms/` and
     /// `render/`, which holds shaders for drawing.
     pub fn passes(&self) -> impl Iterator<Item = &str> {
-        let apart = ["common/", "shapes/", "shared/", "terms/", "render/"];
+        let apart = ["common/", "materials/", "shapes/", "shared/", "terms/", "render/"];
         let outside = move |name: &&str| !apart.iter().any(|folder| name.starts_with(folder));
         self.files.keys().map(String::as_str).filter(outside)
     }
@@ -128,6 +132,7 @@ impl Shaders {
         let file = names.next().unwrap_or(pass);
         let mut inclusion = Inclusion {
             terms: names.collect(),
+            folder: "terms",
             subgroups,
             seen: BTreeSet::new(),
             arrays: Arrays::default(),
@@ -135,11 +140,13 @@ impl Shaders {
         };
         self.include(file, (file, 1), &mut inclusion)?;
         match inclusion.terms.first() {
-            Some(term) if !inclusion.seen.contains(&format!("terms/{term}")) => Err(ShaderError {
-                file: file.to_owned(),
-                line: 1,
-                message: format!("takes no terms, but {pass} names some"),
-            }),
+            Some(term) if !inclusion.seen.contains(&format!("{}/{term}", inclusion.folder)) => {
+                Err(ShaderError {
+                    file: file.to_owned(),
+                    line: 1,
+                    message: format!("takes no terms, but {pass} names some"),
+                })
+            }
             _ => {
                 let declared = inclusion.arrays.declare(&inclusion.out.wgsl, subgroups);
                 Ok(Composed { wgsl: declared, ..composed })
@@ -193,16 +200,17 @@ impl Shaders {
                 ("enable", extension) => {
                     inclusion.out.enables.insert(extension.trim().to_owned());
                 }
-                ("terms", "") => {
+                (folder @ ("terms" | "materials"), "") => {
+                    inclusion.folder = if folder == "terms" { "terms" } else { "materials" };
                     for term in inclusion.terms.clone() {
-                        self.include(&format!("terms/{term}"), here, inclusion)?;
+                        self.include(&format!("{folder}/{term}"), here, inclusion)?;
                     }
                 }
                 ("each", statement) => {
-                    let (_, call) = statement.split_once("TERM").unwrap_or_default();
+                    let (_, call) = statement.rsplit_once("TERM").unwrap_or_default();
                     let function = call.split('(').next().unwrap_or_default();
                     for term in &inclusion.terms {
-                        let text = self.files.get(&format!("terms/{term}"));
+                        let text = self.files.get(&format!("{}/{term}", inclusion.folder));
                         let defines = format!("fn {term}{function}(");
                         if text.is_some_and(|text| text.contains(&defines)) {
                             inclusion.out.push(&statement.replace("TERM", term), here);
@@ -211,8 +219,8 @@ impl Shaders {
                 }
                 _ => {
                     let expected = "expected `//!include FILE`, `//!read ARRAY...`, `//!gather ARRAY...`, \
-                                    `//!write ARRAY...`, `//!publish ARRAY...`, `//!atomic ARRAY...`, `//!terms`, `//!each \
-                                    STATEMENT` or `//!enable EXTENSION`";
+                                    `//!write ARRAY...`, `//!publish ARRAY...`, `//!atomic ARRAY...`, `//!terms`, `//!materials`, \
+                                    `//!each STATEMENT` or `//!enable EXTENSION`";
                     return Err(error(here, format!("unknown directive `{line}`: {expected}")));
                 }
             }
@@ -223,7 +231,9 @@ impl Shaders {
 
 /// State of a composition.
 struct Inclusion<'a> {
+    /// Names after `+`, and the folder of their files.
     terms: Vec<&'a str>,
+    folder: &'static str,
     subgroups: bool,
     seen: BTreeSet<String>,
     arrays: Arrays,

@@ -21,7 +21,7 @@ const POINTS: &[Row] = &[
 /// Affine transfers whose gradient is also the velocity's.
 pub const METHOD: Method = Method {
     source: "Hu, Fang, Ge, Qu, Zhu, Pradhana, Jiang 2018",
-    help: "material points: water, jelly, snow and sand on a grid, explicit",
+    help: "material points on a grid, explicit: water, and solids that stretch, break or flow",
     limit: Some(super::LIMIT),
     arrays: &[&[cells::AFFINE], POINTS],
     passes: &[&[

@@ -1,8 +1,9 @@
 //! The material point method: particles carry material and deformation, a grid the momentum of a step.
 
+pub mod materials;
 pub mod mls_mpm;
 
-use meniscus_scene::{Model, Problem, Scene};
+use meniscus_scene::{Problem, Scene};
 
 use crate::{
     Chosen, Family, Limit, Matter, Quantity, Scope,
@@ -59,7 +60,6 @@ pub const FAMILY: Family = Family {
     has_models: true,
     usual_quantity: Some(Quantity::MATERIAL),
     step_shares: [0.5, 0.25],
-    advice: |_| ", and of jelly a larger youngs_modulus: an impact at v crushes it if that is less than ρ v²",
     problems,
     warnings,
     ..Family::new("mpm", |context| context.number("mpm.cell"))
@@ -67,8 +67,13 @@ pub const FAMILY: Family = Family {
 
 /// Quantities of the family.
 const QUANTITIES: &[Quantity] = &[
-    Quantity::new("plastic", DEFORMATION, "w", "J − 1 of water, J_p − 1 of snow, q of sand")
-        .range(|_| [-0.1, 0.1]),
+    Quantity::new(
+        "plastic",
+        DEFORMATION,
+        "w",
+        "state of the model: J − 1 of liquids, what yielded of solids",
+    )
+    .range(|_| [-0.1, 0.1]),
     Quantity::new("von_mises", STRESS, "w", "von Mises stress, by shear alone").of_pressure(),
     Quantity::new("elastic_energy", STRESS, "1w", "elastic energy of the particle").form(Form::Sum),
 ];
@@ -94,39 +99,19 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     list.extend(cells::busy());
     list.push(run("mpm/carry"));
     list.extend(gather.iter().map(|pass| run(pass)));
-    list.extend([run("mpm/move"), run(update), run("mpm/deform")]);
+    list.extend([run("mpm/move"), run(update), run(&scope.chosen.deform())]);
     list.extend(end(scope));
     list
 }
 
-/// Warnings of keys that belong to another model than a material's, of thin solids, and of jelly that its own impact crushes:
-/// fixed corotated elasticity has no more than about E/2 to put against the energy ρ v²/2 of a volume.
+/// Warnings of thin solids, and of viscosities that no model takes.
 fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
     let effect = "what touches one side drags what touches the other";
     let mut messages = cells::warnings(scene, chosen, effect);
-    for (number, material) in scene.materials.iter().enumerate() {
-        let model = material.model.unwrap_or(Model::Water);
-        let mut foreign: Vec<_> = material.point_keys().filter(|key| *key != "model").collect();
-        foreign.retain(|key| !model.keys().contains(key));
-        if model != Model::Water && material.viscosity.is_some_and(|viscosity| viscosity > 0.0) {
-            foreign.push("viscosity");
-        }
-        for key in foreign {
-            let name = format!("{model:?}").to_lowercase();
-            messages.push(format!("material[{number}].{key} has no effect: {name} has none"));
-        }
-    }
-    for (number, fluid) in scene.fluids.iter().enumerate() {
-        let index = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
-        let Some(material) = scene.materials.get(index) else { continue };
-        let speed = fluid.velocity.iter().map(|v| v * v).sum::<f64>().sqrt();
-        let stiffness = material.youngs_modulus.unwrap_or(Model::Jelly.elasticity()[0]);
-        let pressure = material.rest_density * speed * speed;
-        if material.model == Some(Model::Jelly) && stiffness < pressure {
-            messages.push(format!(
-                "fluid[{number}].velocity: jelly of {stiffness:.1e} Pa is crushed where it hits a wall at {speed:.1} m/s; \
-                 material[{index}].youngs_modulus should be at least ρ v² = {pressure:.1e} Pa"
-            ));
+    for (number, (material, model)) in scene.materials.iter().zip(chosen.models()).enumerate() {
+        if !model.viscous && material.viscosity.is_some_and(|viscosity| viscosity > 0.0) {
+            let name = model.name;
+            messages.push(format!("material[{number}].viscosity has no effect: {name} has none"));
         }
     }
     messages
@@ -135,11 +120,23 @@ fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
 /// Problems of a scene of the family, beside those that every grid method has.
 fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let mut problems = cells::problems(scene, chosen);
-    for (number, material) in scene.materials.iter().enumerate() {
-        let key = |name: &str| format!("material[{number}].{name}");
+    for (number, (material, model)) in scene.materials.iter().zip(chosen.models()).enumerate() {
+        let mut refuse = |name: &str, message: String| {
+            problems.push(Problem::new(format!("material[{number}].{name}"), message));
+        };
+        for (name, value) in &material.keys {
+            let found = model.keys.iter().find(|key| key.name == name);
+            let message = match found {
+                None => Some(format!("must be left out: {} has none", model.name)),
+                Some(key) => key.problem(value),
+            };
+            if let Some(message) = message {
+                refuse(name, message);
+            }
+        }
         if material.surface_tension != 0.0 {
             let message = "must be left out: the material point method has no surface tension";
-            problems.push(Problem::new(key("surface_tension"), message));
+            refuse("surface_tension", message.to_owned());
         }
     }
     problems

@@ -1,8 +1,11 @@
 //! The uniform that every pass reads, from a scene.
 
 use glam::{DVec3, Vec4};
-use meniscus_methods::{Context, Space, kernel};
-use meniscus_scene::{Kernel, Material, Model, Scene, body_depth, to_linear};
+use meniscus_methods::{
+    Context, Space, kernel,
+    mpm::materials::{Look, Own},
+};
+use meniscus_scene::{Kernel, Scene, body_depth, to_linear};
 
 use super::Setup;
 use crate::{
@@ -16,44 +19,20 @@ use crate::{
     torus::Torus,
 };
 
-/// γ of water with the material point method.
-const WATER_GAMMA: f64 = 7.0;
-
-/// Largest J of water that does not pull. Of drops that fly apart it grows, and must fall to 1 before they resist: with
-/// a limit of 1 a dam's water ended 24 % too high after 5 s, with 1.1, 1.5 and 4 6, 3 and 1 %.
-const LOOSE: f32 = 4.0;
-
-/// What a material is with the material point method.
-pub(crate) fn elastic(material: &Material) -> MaterialParams {
-    let model = material.model.unwrap_or(Model::Water);
-    let number = match model {
-        Model::Water => params::MODEL_WATER,
-        Model::Jelly => params::MODEL_JELLY,
-        Model::Snow => params::MODEL_SNOW,
-        Model::Sand => params::MODEL_SAND,
-    };
-    let [youngs_modulus, poisson_ratio] = model.elasticity();
-    let e = material.youngs_modulus.unwrap_or(youngs_modulus);
-    let nu = material.poisson_ratio.unwrap_or(poisson_ratio);
-    let constant = [material.friction_angle.unwrap_or(30.0), 0.0, 0.0, 0.0];
-    let [h0, h1, h2, h3] = material.hardening_angles.unwrap_or(constant);
-    let [r, g, b] = material.color.unwrap_or(model.color()).map(|x| to_linear(x) as f32);
+/// Model, look and colour of a material.
+fn own(context: &Context<'_>, number: usize) -> MaterialParams {
+    let material = &context.scene.materials[number];
+    let model = context.chosen.models()[number];
+    let [r, g, b] = material.color.unwrap_or(model.color).map(|x| to_linear(x) as f32);
     MaterialParams {
         color: Vec4::new(r, g, b, if material.color.is_some() { 1.0 } else { 0.0 }),
-        model: number,
-        largest_volume: if material.negative_pressure { 1.1 } else { LOOSE },
-        pulls: u32::from(material.negative_pressure),
-        lambda: (e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))) as f32,
-        shear: (e / (2.0 * (1.0 + nu))) as f32,
-        hardening: material.hardening.unwrap_or(10.0) as f32,
-        critical_compression: material.critical_compression.unwrap_or(0.025) as f32,
-        critical_stretch: material.critical_stretch.unwrap_or(0.0075) as f32,
-        friction: Vec4::new(
-            h0.to_radians() as f32,
-            h1.to_radians() as f32,
-            h2 as f32,
-            h3.to_radians() as f32,
-        ),
+        model: context.chosen.model_number(model),
+        look: match model.look {
+            Look::Liquid => params::LOOK_LIQUID,
+            Look::Glossy => params::LOOK_GLOSSY,
+            Look::Matte => params::LOOK_MATTE,
+            Look::Grains => params::LOOK_GRAINS,
+        },
         ..MaterialParams::default()
     }
 }
@@ -90,7 +69,7 @@ impl Setup {
                 rest_volume: volume as f32,
                 viscosity: material.viscosity as f32,
                 surface_tension: material.surface_tension as f32,
-                ..elastic(&scene.materials[number])
+                ..own(&context, number)
             };
         }
         self.artificial_viscosity = chosen.usual_viscosity(&context);
@@ -207,17 +186,15 @@ pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
     params.time.sound_speed = sound.map_or(0.0, |sound| (sound.speed)(context)) as f32;
     params.sph.clamp_pressure = u32::from(sound.is_none_or(|sound| (sound.clamp)(context)));
     params.sph.surface_threshold = context.number("tension.surface_threshold") as f32;
-    for (own, material) in context.scene.materials.iter().zip(&mut params.materials) {
-        let rest_density = f64::from(material.rest_density);
-        let stiffness = match sound {
-            Some(sound) => (sound.stiffness)(context, rest_density),
-            None if context.chosen.family().has_models => {
-                let c = own.sound_speed.unwrap_or(10.0 * context.expected_speed);
-                rest_density * c * c / WATER_GAMMA
-            }
-            None => 0.0,
-        };
-        material.stiffness = stiffness as f32;
+    let all = context.scene.materials.iter().zip(context.chosen.models());
+    for ((material, model), params) in all.zip(&mut params.materials) {
+        let rest_density = f64::from(params.rest_density);
+        params.stiffness =
+            sound.map_or(0.0, |sound| (sound.stiffness)(context, rest_density)) as f32;
+        let expected_speed = context.expected_speed;
+        let words = model.words(&Own { material, model, rest_density, expected_speed });
+        params.numbers_0 = Vec4::from_slice(&words[..4]);
+        params.numbers_1 = Vec4::from_slice(&words[4..]);
     }
 }
 

@@ -3,7 +3,7 @@
 use meniscus_model::Scene;
 use meniscus_model::methods::Registry;
 use meniscus_model::scene::{
-    Contact, Cuboid, Domain, Fluid, Kernel, Material, Model, Response, Shape, Side,
+    Contact, Cuboid, Domain, Fluid, Kernel, Material, Response, Shape, Side,
 };
 
 use super::scene_check::{found, wall};
@@ -29,11 +29,26 @@ fn what_a_family_does_not_have_is_refused() {
     alone(points(|s| s.settings.set("wcsph.gamma", 7.0)), "wcsph.gamma");
     alone(points(|s| s.settings.set("mpm.cell", 0.5)), "mpm.cell");
     alone(points(|s| s.materials[0].surface_tension = 0.07), "material[0].surface_tension");
-    alone(points(|s| s.materials[0].sound_speed = Some(1.0)), "material[0].sound_speed");
-    alone(points(|s| s.materials[0].poisson_ratio = Some(0.5)), "material[0].poisson_ratio");
-    alone(points(|s| s.materials[0].youngs_modulus = Some(0.0)), "material[0].youngs_modulus");
-    alone(points(|s| s.materials[0].friction_angle = Some(81.0)), "material[0].friction_angle");
-    alone(points(|s| s.materials[0].friction_angle = Some(0.0)), "material[0].friction_angle");
+    for (model, key, value) in [
+        ("water", "sound_speed", 1.0),
+        ("jelly", "poisson_ratio", 0.5),
+        ("snow", "youngs_modulus", 0.0),
+        ("sand", "friction_angle", 81.0),
+        ("sand", "friction_angle", 0.0),
+        // Another model has it.
+        ("sand", "hardening", 3.0),
+        ("water", "youngs_modulus", 1e5),
+    ] {
+        let of_model =
+            |s: &mut Scene| s.materials[0] = Material::new("m").with_model(model).with(key, value);
+        alone(points(of_model), &format!("material[0].{key}"));
+    }
+    let angles = |s: &mut Scene| {
+        let sand = Material::new("m").with_model("sand");
+        s.materials[0] = sand.with("hardening_angles", vec![30.0, 5.0]);
+    };
+    alone(points(angles), "material[0].hardening_angles");
+    alone(points(|s| s.materials[0].model = Some("custard".into())), "material[0].model");
     alone(points(|s| s.materials[0].color = Some([0.0, 2.0, 0.0])), "material[0].color");
     let beyond = Domain { min: [-1.0; 3], max: [0.9; 3], periodic: [false; 3] };
     alone(points(|s| s.domain = Some(beyond)), "fluid[0].shape");
@@ -44,13 +59,12 @@ fn what_a_family_does_not_have_is_refused() {
     alone(points(|s| s.time.step = Some(0.01)), "time.step");
     let stiff = |s: &mut Scene| {
         s.time.min_step = 1e-4;
-        s.materials[0].model = Some(Model::Jelly);
-        s.materials[0].youngs_modulus = Some(1e12);
+        s.materials[0] = Material::new("m").with_model("jelly").with("youngs_modulus", 1e12);
     };
     alone(points(stiff), "material[0].youngs_modulus");
 
     alone(found(|s| s.boundaries[0].contact = Some(Contact::Slip)), "boundary[0].contact");
-    alone(found(|s| s.materials[0].model = Some(Model::Sand)), "material[0].model");
+    alone(found(|s| s.materials[0].model = Some("sand".into())), "material[0].model");
     alone(found(|s| s.settings.set("mpm.cell", 0.2)), "mpm.cell");
 }
 
@@ -77,21 +91,10 @@ fn what_has_no_effect_or_no_cells_is_warned_of() {
     let found = warnings(&plate(0.3));
     assert!(found.len() == 1 && found[0].starts_with("boundary[0] is 3.000e-1 m"), "{found:?}");
     let other = warnings(&|scene| {
-        scene.materials[0].model = Some(Model::Sand);
-        (scene.materials[0].friction_angle, scene.materials[0].hardening) = (Some(20.0), Some(3.0));
+        scene.materials[0].model = Some("sand".into());
+        scene.materials[0].viscosity = Some(1.0);
     });
-    assert_eq!(other, ["material[0].hardening has no effect: sand has none"]);
-    // The fault was an advice, a smaller step, that did not help.
-    let thrown = |speed: f64, stiffness: Option<f64>| {
-        warnings(&|scene| {
-            scene.materials[0].model = Some(Model::Jelly);
-            scene.materials[0].youngs_modulus = stiffness;
-            scene.fluids[0].velocity = [0.6 * speed, -0.8 * speed, 0.0];
-        })
-    };
-    let crushed = thrown(14.0, None);
-    assert!(crushed.len() == 1 && crushed[0].contains("at least ρ v² = 2.0e5 Pa"), "{crushed:?}");
-    assert_eq!([thrown(9.0, None), thrown(14.0, Some(2e5))], [[""; 0]; 2]);
+    assert_eq!(other, ["material[0].viscosity has no effect: sand has none"]);
     let film = warnings(&|scene| {
         scene.fluids[0].shape = Shape::Box(Cuboid { min: [0.0; 3], max: [1.0, 0.1, 1.0] });
     });

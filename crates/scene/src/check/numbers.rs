@@ -107,29 +107,8 @@ pub(super) fn materials(check: &mut Check, scene: &Scene) {
             check.not_negative(&format!("material[{i}].viscosity"), viscosity);
         }
         check.not_negative(&format!("material[{i}].surface_tension"), material.surface_tension);
-        let key = |name: &str| format!("material[{i}].{name}");
-        for (name, value) in
-            [("youngs_modulus", material.youngs_modulus), ("sound_speed", material.sound_speed)]
-        {
-            value.map(|value| check.positive(&key(name), value));
-        }
-        let angles = material.hardening_angles.iter().flatten();
-        for angle in angles {
-            check.within(&key("hardening_angles"), *angle, 0.0, 80.0);
-        }
-        for (name, value, high) in [
-            ("poisson_ratio", material.poisson_ratio, 0.49),
-            ("critical_compression", material.critical_compression, 0.5),
-            ("critical_stretch", material.critical_stretch, 0.5),
-            ("hardening", material.hardening, 100.0),
-            ("friction_angle", material.friction_angle, 80.0),
-        ] {
-            value.map(|value| check.within(&key(name), value, 0.0, high));
-        }
-        // Without friction it would not be sand.
-        material.friction_angle.map(|angle| check.positive(&key("friction_angle"), angle));
         for part in material.color.iter().flatten() {
-            check.within(&key("color"), *part, 0.0, 1.0);
+            check.within(&format!("material[{i}].color"), *part, 0.0, 1.0);
         }
     }
 }

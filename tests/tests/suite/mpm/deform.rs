@@ -77,6 +77,7 @@ shape.box = {{ min = [0.0, 0.0, 0.0], max = [{edge}, {edge}, {edge}] }}
 /// Instead of the deformation: U with Σ in w, and V.
 const SVD: &str = "//!include common/control
 //!include common/svd
+//!materials
 //!read sorted_deformation
 //!write deformation affine
 @compute @workgroup_size(64)

@@ -1,0 +1,115 @@
+//! Models of material points (`wgsl/materials/`), each in a file of its name.
+
+mod jelly;
+mod sand;
+mod snow;
+mod water;
+
+use glam::{DMat3, DVec3};
+
+use crate::mpm::{Singular, singular};
+
+/// Twin of a model.
+pub type Material = fn(&Strain<'_>) -> Response;
+
+/// All models by the names of their files.
+pub const MATERIALS: &[(&str, Material)] = &[
+    ("water", water::respond),
+    ("jelly", jelly::respond),
+    ("snow", snow::respond),
+    ("sand", sand::respond),
+];
+
+/// What a model gets.
+#[allow(missing_debug_implementations, reason = "it holds a function")]
+#[allow(clippy::exhaustive_structs, reason = "models read it")]
+pub struct Strain<'a> {
+    /// ∇v in 1/s.
+    pub gradient: DMat3,
+    /// F' = (1 + Δt ∇v) F.
+    pub f: DMat3,
+    /// State of the model: the w lanes of the deformation's rows.
+    pub state: [f64; 3],
+    /// Δt in s.
+    pub dt: f64,
+    /// Number of dimensions.
+    pub dimensions: u32,
+    /// Rest density in kg/m³.
+    pub rest_density: f64,
+    /// Dynamic viscosity in Pa s.
+    pub viscosity: f64,
+    /// A number of the model by its name.
+    pub number: &'a dyn Fn(&str) -> f64,
+}
+
+/// What a model gives.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "models build it")]
+pub struct Response {
+    /// F after the return mapping.
+    pub f: DMat3,
+    /// Kirchhoff stress τ in Pa.
+    pub tau: DMat3,
+    /// J.
+    pub volume: f64,
+    /// Elastic energy per rest volume in J/m³.
+    pub energy: f64,
+    /// Speed of sound in m/s.
+    pub sound: f64,
+    /// State of the model.
+    pub state: [f64; 3],
+}
+
+/// Stresses in Pa and energy in J/m³ in principal axes.
+struct Principal {
+    sigma: [f64; 3],
+    tau: [f64; 3],
+    energy: f64,
+    sound: f64,
+    state: [f64; 3],
+}
+
+/// Σ values u ⊗ by.
+fn dyads(values: [f64; 3], u: [DVec3; 3], by: [DVec3; 3]) -> DMat3 {
+    let dyad = |k: usize| DMat3::from_cols(by[k].x * u[k], by[k].y * u[k], by[k].z * u[k]);
+    (0..3).map(|k| values[k] * dyad(k)).fold(DMat3::ZERO, |sum, part| sum + part)
+}
+
+impl Strain<'_> {
+    fn principal(&self) -> Singular {
+        singular(self.f, self.dimensions)
+    }
+
+    /// Response of an isotropic solid, whose return mapping gives `found`.
+    fn solid(&self, Singular { u, v, .. }: Singular, found: &Principal) -> Response {
+        let f = dyads(found.sigma, u, v);
+        Response {
+            f,
+            tau: dyads(found.tau, u, u),
+            volume: f.determinant(),
+            energy: found.energy,
+            sound: found.sound,
+            state: found.state,
+        }
+    }
+
+    /// Speed of pressure waves in m/s, with moduli times `hardening`.
+    fn sound(&self, hardening: f64, sigma: [f64; 3]) -> f64 {
+        let modulus = hardening * ((self.number)("lambda") + 2.0 * (self.number)("shear"));
+        (modulus / self.rest_density).sqrt() * sigma[0].max(1.0)
+    }
+
+    /// Fixed corotated elasticity (Stomakhin, Howes, Schroeder, Teran 2012).
+    fn corotated(&self, hardening: f64, sigma: [f64; 3], state: [f64; 3]) -> Principal {
+        let [lambda, shear] = ["lambda", "shear"].map(|name| hardening * (self.number)(name));
+        let j: f64 = sigma.iter().product();
+        let stretch: f64 = sigma.iter().map(|s| (s - 1.0).powi(2)).sum();
+        Principal {
+            sigma,
+            tau: sigma.map(|s| 2.0 * shear * (s - 1.0) * s + lambda * j * (j - 1.0)),
+            energy: shear * stretch + lambda / 2.0 * (j - 1.0).powi(2),
+            sound: self.sound(hardening, sigma),
+            state,
+        }
+    }
+}

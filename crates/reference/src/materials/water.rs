@@ -1,0 +1,30 @@
+//! A weakly compressible fluid (Monaghan 1994); its state is J − 1.
+
+use glam::DMat3;
+
+use super::{Response, Strain};
+
+/// γ of the equation of state.
+const GAMMA: f64 = 7.0;
+
+pub(super) fn respond(strain: &Strain<'_>) -> Response {
+    let c = strain.gradient;
+    let divergence = c.x_axis.x + c.y_axis.y + c.z_axis.z;
+    let grown = (1.0 + strain.state[0]) * (1.0 + strain.dt * divergence);
+    let j = grown.clamp(0.6, (strain.number)("largest_volume"));
+    let stiffness = (strain.number)("stiffness");
+    let loose = j > 1.0 && (strain.number)("pulls") == 0.0;
+    let pressure = if loose { 0.0 } else { stiffness * (j.powf(-GAMMA) - 1.0) };
+    let viscous = strain.viscosity * j * (c + c.transpose());
+    // −∫ p dJ.
+    let work = (j.powf(1.0 - GAMMA) - 1.0) / (GAMMA - 1.0) + j - 1.0;
+    let c0 = (GAMMA * stiffness / strain.rest_density).sqrt();
+    Response {
+        f: DMat3::IDENTITY,
+        tau: viscous - j * pressure * DMat3::IDENTITY,
+        volume: j,
+        energy: if loose { 0.0 } else { stiffness * work },
+        sound: c0 * j.powf(-(GAMMA - 1.0) / 2.0),
+        state: [j - 1.0, 0.0, 0.0],
+    }
+}
