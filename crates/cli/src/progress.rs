@@ -12,7 +12,7 @@ use meniscus::{
     },
 };
 
-use crate::terminal::short;
+use crate::terminal::{self, short};
 
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -62,6 +62,11 @@ impl Progress {
 
     fn fluid(&self, live: u32) -> u32 {
         live.saturating_sub(self.walls)
+    }
+
+    /// Writes a warning above the bar.
+    pub(crate) fn warn(&self, text: &str) {
+        self.bar.suspend(|| terminal::complain("warning", text));
     }
 
     pub(crate) fn frame(&mut self, simulation: &Simulation) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use glam::{DQuat, DVec3};
 use meniscus::{
-    Gpu, Simulation, Splats, Surface, SurfaceOptions,
+    EnergyWatch, Gpu, Simulation, Splats, Surface, SurfaceOptions,
     blocking::block_on,
     model::{Scene, methods::Registry},
 };
@@ -38,9 +38,11 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let mut simulation = block_on(&gpu, Simulation::new(&gpu, &scene))?;
     let mut studio = Studio::new(arguments, color, &gpu, &simulation, &scene)?;
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
+    let mut watch = EnergyWatch::of(&scene, &simulation.setup().chosen);
     let mut video = None;
     let result = (|| {
         loop {
+            run::watch_energy(&gpu, &mut simulation, watch.as_mut(), &progress)?;
             let frame = simulation.control().frame;
             if frame >= target.first {
                 let picture = studio.picture(&simulation)?;

@@ -34,6 +34,7 @@ pub mod blocking;
 #[doc = include_str!("../../../README.md")]
 mod readme {}
 mod device;
+mod energy;
 mod error;
 #[cfg(feature = "files")]
 mod files;
@@ -55,6 +56,7 @@ pub use glam;
 pub use wgpu;
 
 pub use device::{AdapterSummary, Gpu, GpuOptions, Subgroups};
+pub use energy::EnergyWatch;
 pub use error::{Cause, Error, Failure};
 #[cfg(feature = "files")]
 pub use files::load;

@@ -8,7 +8,7 @@ mod outputs;
 mod probes;
 mod table;
 
-use meniscus::{Simulation, blocking::block_on};
+use meniscus::{EnergyWatch, Gpu, Simulation, blocking::block_on};
 use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
 
 use crate::{Failure, adapter, arguments::Run, progress::Progress, terminal};
@@ -56,7 +56,9 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
         None => Interrupt::default(),
     };
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
+    let mut watch = EnergyWatch::of(&loaded.scene, &simulation.setup().chosen);
     let result = (|| {
+        watch_energy(&gpu, &mut simulation, watch.as_mut(), &progress)?;
         if checkpoint.is_none() {
             outputs.frame(&mut simulation, last)?;
         }
@@ -74,6 +76,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
             }
             outputs.frame(&mut simulation, last)?;
             progress.frame(&simulation);
+            watch_energy(&gpu, &mut simulation, watch.as_mut(), &progress)?;
             if interrupt.is_asked() && simulation.control().frame < last {
                 outputs.save(&simulation)?;
                 let time = simulation.time();
@@ -89,6 +92,21 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     result.map_err(|failure: Failure| failure.and(&outputs.how_to_go_on()))?;
     if !arguments.quiet {
         terminal::note(&progress.summary(&block_on(&gpu, simulation.report())?));
+    }
+    Ok(())
+}
+
+/// Warns if a frame has energy that came from nowhere.
+pub(crate) fn watch_energy(
+    gpu: &Gpu,
+    simulation: &mut Simulation,
+    watch: Option<&mut EnergyWatch>,
+    progress: &Progress,
+) -> Result<(), Failure> {
+    if let Some(watch) = watch
+        && let Some(text) = watch.frame(&block_on(gpu, simulation.report())?)
+    {
+        progress.warn(&text);
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 mod animation;
 mod bad_input;
 mod bench;
+mod energy;
 mod files;
 mod outputs;
 mod readme;
