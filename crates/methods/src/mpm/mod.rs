@@ -60,6 +60,7 @@ pub const FAMILY: Family = Family {
     has_models: true,
     usual_quantity: Some(Quantity::MATERIAL),
     step_shares: [0.5, 0.25],
+    advice: |_| ", and of elastic solids a larger youngs_modulus: an impact at v crushes it if that is less than ρ v²",
     problems,
     warnings,
     ..Family::new("mpm", |context| context.number("mpm.cell"))
@@ -112,6 +113,26 @@ fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
         if !model.viscous && material.viscosity.is_some_and(|viscosity| viscosity > 0.0) {
             let name = model.name;
             messages.push(format!("material[{number}].viscosity has no effect: {name} has none"));
+        }
+    }
+    for (number, fluid) in scene.fluids.iter().enumerate() {
+        let index = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
+        let Some((material, model)) =
+            scene.materials.get(index).zip(chosen.models().get(index).copied())
+        else {
+            continue;
+        };
+        let expected_speed = fluid.velocity.iter().map(|v| v * v).sum::<f64>().sqrt();
+        let rest_density = material.rest_density;
+        let own = materials::Own { material, model, rest_density, expected_speed };
+        let (bears, impact) = ((model.bears)(&own), rest_density * expected_speed.powi(2));
+        if bears < impact {
+            let name = model.name;
+            messages.push(format!(
+                "fluid[{number}].velocity: {name} of {bears:.1e} Pa is crushed where it hits a wall at \
+                 {expected_speed:.1} m/s; material[{index}].{} should be at least ρ v² = {impact:.1e} Pa",
+                model.softens
+            ));
         }
     }
     messages

@@ -95,6 +95,17 @@ fn what_has_no_effect_or_no_cells_is_warned_of() {
         scene.materials[0].viscosity = Some(1.0);
     });
     assert_eq!(other, ["material[0].viscosity has no effect: sand has none"]);
+    // A smaller step, which was all that the message of the collapse advised, does not help.
+    let thrown = |speed: f64, stiffness: f64| {
+        warnings(&|scene| {
+            let jelly = Material::new("m").with_model("jelly").with("youngs_modulus", stiffness);
+            scene.materials = vec![jelly];
+            scene.fluids[0].velocity = [0.6 * speed, -0.8 * speed, 0.0];
+        })
+    };
+    let crushed = thrown(14.0, 1e5);
+    assert!(crushed.len() == 1 && crushed[0].contains("at least ρ v² = 2.0e5 Pa"), "{crushed:?}");
+    assert_eq!([thrown(9.0, 1e5), thrown(14.0, 2e5)], [[""; 0], [""; 0]]);
     let film = warnings(&|scene| {
         scene.fluids[0].shape = Shape::Box(Cuboid { min: [0.0; 3], max: [1.0, 0.1, 1.0] });
     });

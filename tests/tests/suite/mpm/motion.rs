@@ -273,3 +273,46 @@ shape.box = {{ min = [-1.0, -1.0, -0.4], max = [1.0, 1.0, 0.4] }}
         assert_eq!((after.control.left, after.particle_count()), (0, points.len()), "{model}");
     }
 }
+
+/// Jelly as stiff as the warning asks for springs back from the corner that it is thrown into; softer, it is crushed.
+#[test]
+fn jelly_as_stiff_as_its_impact_springs_back() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = parse(
+        r#"
+solver = "mls_mpm"
+dimensions = 2
+particle_radius = 0.01
+gravity = [0.0, -9.81, 0.0]
+[domain]
+min = [0.0, 0.0, 0.0]
+max = [1.0, 1.0, 0.0]
+[time]
+fps = 50.0
+[[material]]
+name = "jelly"
+model = "jelly"
+youngs_modulus = 2e5
+[[fluid]]
+shape.box = { min = [0.2, 0.2, 0.0], max = [0.6, 0.6, 0.0] }
+velocity = [-10.0, -10.0, 0.0]
+[[boundary]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [1.0, 1.0, 0.0] }
+"#,
+    );
+    let left = |scene: &Scene| {
+        let mut simulation = start(gpu, scene);
+        block_on(gpu, simulation.run_until(0.1)).map(|_| {
+            let report = block_on(gpu, simulation.report()).expect("a report");
+            println!("{} J, {} %", report.kinetic_energy, report.density_error_mean);
+            report
+        })
+    };
+    let report = left(&scene).unwrap_or_else(|error| panic!("{error}"));
+    assert!(report.momentum[0] > 0.0 && report.kinetic_energy > 5e3, "{report:?}");
+    assert!(report.density_error_mean < 30.0, "{report:?}");
+    scene.materials[0].keys.clear();
+    if let Err(error) = left(&scene) {
+        assert!(error.to_string().contains("a larger youngs_modulus"), "{error}");
+    }
+}

@@ -9,6 +9,8 @@ pub const MODEL: Model = Model {
     keys: &[super::youngs_modulus(1e5), super::poisson_ratio(0.3)],
     numbers: &[LAMBDA, SHEAR],
     sound: super::p_wave,
+    // Its energy at σ = 0 is about E/2.
+    bears: |own| own.number("youngs_modulus"),
     softens: "youngs_modulus",
     look: Look::Glossy,
     color: [0.91, 0.30, 0.24],

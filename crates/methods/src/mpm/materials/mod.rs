@@ -47,6 +47,9 @@ pub struct Model {
     pub softens: &'static str,
     /// Problem of its keys with the largest speed in m/s to expect in the scene: a key and a message.
     pub problem: fn(&Own<'_>, f64) -> Option<(&'static str, String)>,
+    /// Largest ρ v² in Pa of an impact that it bears: what hits a wall faster is crushed, however short the steps are.
+    /// Infinite where stress grows without bound.
+    pub bears: fn(&Own<'_>) -> f64,
     /// Whether the viscosity of the material acts.
     pub viscous: bool,
     /// Look.
@@ -139,6 +142,7 @@ impl Model {
             sound: |_| 0.0,
             softens: "",
             problem: |_, _| None,
+            bears: |_| f64::INFINITY,
             viscous: false,
             look: Look::Matte,
             rest_density: 1000.0,
