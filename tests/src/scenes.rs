@@ -187,3 +187,10 @@ pub fn momentum(state: &State, mass: f64) -> (DVec3, f64) {
     let vectors = state.velocity().iter().map(|v| Vec4::from_array(*v).truncate().as_dvec3());
     vectors.fold((DVec3::ZERO, 0.0), |(sum, size), v| (sum + mass * v, size + mass * v.length()))
 }
+
+/// Support radius of a scene in m.
+#[must_use]
+pub fn support_radius(scene: &Scene) -> f64 {
+    let chosen = Registry::standard().choose(scene);
+    chosen.unwrap_or_else(|problem| panic!("{problem}")).support_radius(scene)
+}

@@ -20,7 +20,7 @@ impl Context<'_> {
     /// Support radius in m.
     #[must_use]
     pub fn support_radius(&self) -> f64 {
-        self.scene.support_radius()
+        self.chosen.support_radius(self.scene)
     }
 
     /// The smoothing kernel.

@@ -102,6 +102,16 @@ fn over_lattice(h: f64, spacing: f64, dimensions: u32, term: impl Fn(f64) -> f64
     sum
 }
 
+/// Support radius in particle radii of scenes that name none. Narrower than 2.8 spacings, Wendland's kernel has too few
+/// neighbours; from there on, particles under pressure shear as a liquid, and their rest lattice does not buckle.
+#[must_use]
+pub fn usual_support(kernel: Kernel) -> f64 {
+    match kernel {
+        Kernel::Muller | Kernel::CubicSpline => 4.0,
+        Kernel::WendlandC2 => 5.6,
+    }
+}
+
 /// Σ W · spacing^d over the rest lattice, including the particle itself; ideally 1.
 #[must_use]
 pub fn lattice_sum(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {

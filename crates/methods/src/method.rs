@@ -105,6 +105,8 @@ pub struct Method {
     pub reacts: bool,
     /// Whether it needs walls of particles, or does better with them: they then have some unless the scene says otherwise.
     pub wall_particles: bool,
+    /// Whether its constants hold for the solver's own kernel only.
+    pub own_kernel: bool,
     /// Stages at places of the step, of methods that are no solvers.
     pub stages: &'static [Joined],
     /// Iterative loops, in the order of the stages.
@@ -116,7 +118,7 @@ pub struct Method {
     /// Problems of a scene that chose the method, beside those of its keys.
     pub problems: Option<Problems>,
     /// Warnings on such a scene.
-    pub warnings: Option<fn(&Scene) -> Vec<String>>,
+    pub warnings: Option<fn(&Scene, &Chosen) -> Vec<String>>,
     /// Properties of solvers only.
     pub solver: Option<Solver>,
     /// Additional rows of the pass table besides its family's, in groups: those that it shares with others, its own.
@@ -147,6 +149,7 @@ impl Method {
             term: None,
             reacts: false,
             wall_particles: false,
+            own_kernel: false,
             stages: &[],
             loops: &[],
             limit: None,
@@ -285,8 +288,10 @@ pub struct Solver {
 pub struct Sph {
     /// Where it takes a correction of densities.
     pub corrected: Corrected,
-    /// Default kernel.
+    /// Kernel of its source.
     pub kernel: Kernel,
+    /// Kernel of scenes that name neither a kernel nor a support radius.
+    pub usual: Kernel,
     /// Share of the step by which positions move before forces are computed: ½ in leap-frog, 0 in
     /// semi-implicit Euler.
     pub first_drift: f64,

@@ -19,11 +19,15 @@ pub fn problems(scene: &Scene) -> Vec<Problem> {
 #[must_use]
 pub fn problems_with(scene: &Scene, registry: &Registry) -> Vec<Problem> {
     let mut problems = registry.problems(scene);
-    problems.extend(check::values(scene));
+    let support_radius = match registry.choose(scene) {
+        Ok(chosen) => chosen.support_radius(scene),
+        Err(_) => scene.support_radius.unwrap_or(4.0 * scene.particle_radius),
+    };
+    problems.extend(check::values(scene, support_radius));
     if problems.is_empty()
         && let Ok(chosen) = registry.choose(scene)
     {
-        problems.extend(check::places(scene));
+        problems.extend(check::places(scene, support_radius));
         if !scene.allow_overlap {
             problems.extend(check::overlaps(scene));
         }

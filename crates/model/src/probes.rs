@@ -220,7 +220,7 @@ struct Drop {
 
 impl Water {
     fn new(scene: &Scene, setup: &Setup, state: &State) -> Self {
-        let h = scene.support_radius();
+        let h = setup.chosen.support_radius(scene);
         let volume = scene.spacing().powi(scene.dimensions as i32);
         let mut cells: HashMap<_, Vec<Drop>> = HashMap::new();
         let mut ends = [DVec3::INFINITY, DVec3::NEG_INFINITY];

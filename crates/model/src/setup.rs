@@ -470,7 +470,7 @@ impl Setup {
     /// Colliders of the scene's boundaries, and their boundary particles.
     fn add_boundaries(&mut self, scene: &Scene, bounds: &Bounds) {
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
-        let (h, kernel) = (scene.support_radius(), self.kernel);
+        let (h, kernel) = (self.chosen.support_radius(scene), self.kernel);
         let holding = self.chosen.no_slip_friction(kernel, h, spacing, dimensions);
         let shares = Shares::new(kernel, h, spacing, dimensions);
         self.wall_shares = shares.table();
@@ -559,8 +559,13 @@ impl Setup {
             self.colliders.push(own);
             self.motions.push(body.motion.clone());
             let points = body.layer(spacing, dimensions);
-            let volumes =
-                walls::volumes(&points, self.kernel, scene.support_radius(), spacing, dimensions);
+            let volumes = walls::volumes(
+                &points,
+                self.kernel,
+                self.chosen.support_radius(scene),
+                spacing,
+                dimensions,
+            );
             let (pose, middle) = (self.pose(number), body.shape.middle());
             for (point, volume) in points.iter().zip(volumes) {
                 let arm = DVec3::from(*point) - middle;

@@ -24,8 +24,13 @@ pub(crate) struct Torus {
 }
 
 impl Torus {
-    pub(crate) fn new(scene: &Scene, bounds: &Bounds, center: DVec3, capacity: f64) -> Self {
-        let h = scene.support_radius();
+    pub(crate) fn new(
+        scene: &Scene,
+        bounds: &Bounds,
+        center: DVec3,
+        h: f64,
+        capacity: f64,
+    ) -> Self {
         let extent = (bounds.max - bounds.min).to_array();
         let periodic = scene.domain.as_ref().map_or([false; 3], |domain| domain.periodic);
         let mut cell = [h * CELL_MARGIN; 3];

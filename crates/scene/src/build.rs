@@ -239,8 +239,8 @@ mod tests {
             })))
             .with_solver("dfsph")
             .with_end(0.5);
-        assert_eq!(crate::check::values(&scene), []);
-        assert_eq!(crate::check::places(&scene), []);
+        assert_eq!(crate::check::values(&scene, 4.0 * scene.particle_radius), []);
+        assert_eq!(crate::check::places(&scene, 4.0 * scene.particle_radius), []);
         let names: Vec<_> = scene.materials.iter().map(|material| &material.name[..]).collect();
         assert_eq!(names, ["water", "oil"]);
         assert_eq!(scene.materials[0].viscosity, Some(0.1));

@@ -17,10 +17,11 @@ use crate::scene::{Force, Scene};
 /// Most particles of a scene, including those from emitters.
 pub const MAX_PARTICLES: u32 = 64_000_000;
 
-/// Problems of a scene's values, in the order of its keys, and of its number of particles.
+/// Problems of a scene's values, in the order of its keys, and of its number of particles; `support_radius` in m is that of
+/// its methods.
 #[must_use]
-pub fn values(scene: &Scene) -> Vec<Problem> {
-    let mut check = check_of(scene);
+pub fn values(scene: &Scene, support_radius: f64) -> Vec<Problem> {
+    let mut check = check_of(scene, support_radius);
     numbers::numbers(&mut check, scene);
     numbers::domain(&mut check, scene);
     numbers::time(&mut check, scene);
@@ -47,8 +48,8 @@ pub fn values(scene: &Scene) -> Vec<Problem> {
 ///
 /// The scene's [`values`] must be valid.
 #[must_use]
-pub fn places(scene: &Scene) -> Vec<Problem> {
-    let mut check = check_of(scene);
+pub fn places(scene: &Scene, support_radius: f64) -> Vec<Problem> {
+    let mut check = check_of(scene, support_radius);
     places::containment(&mut check, scene);
     places::collisions(&mut check, scene);
     check.problems
@@ -63,11 +64,11 @@ pub fn force(force: &Force, dimensions: u32) -> Vec<Problem> {
     check.problems
 }
 
-fn check_of(scene: &Scene) -> Check {
+fn check_of(scene: &Scene, support_radius: f64) -> Check {
     Check {
         dimensions: scene.dimensions,
         spacing: scene.spacing(),
-        support_radius: scene.support_radius(),
+        support_radius,
         problems: Vec::new(),
     }
 }

@@ -465,12 +465,6 @@ pub enum Vortex {
 }
 
 impl Scene {
-    /// Support radius h of the kernel in m.
-    #[must_use]
-    pub fn support_radius(&self) -> f64 {
-        self.support_radius.unwrap_or(4.0 * self.particle_radius)
-    }
-
     /// Particle spacing at rest, in m.
     #[must_use]
     pub fn spacing(&self) -> f64 {

@@ -71,7 +71,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let progress = trial.progress;
     let resolution = trial.pick("d/20", "d/40");
     let mut water = trial.start(&scene, resolution)?;
-    let h = scene.support_radius();
+    let h = crate::scenes::support_radius(&scene);
     let (mut slopes, mut fastest, mut profile) = (Vec::new(), 0.0_f64, Vec::new());
     // Sums of pressures and of those that depths say, of all and in the lowest tenth.
     let mut sums = [[0.0; 2]; 2];

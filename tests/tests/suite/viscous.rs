@@ -18,7 +18,7 @@ const DENSITY: f64 = 1000.0;
 
 /// Step in s that explicit viscosity would allow, times its kinematic viscosity in m²/s: 0.125 (h/2)².
 fn limit(scene: &Scene) -> f64 {
-    0.125 * (0.5 * scene.support_radius()).powi(2)
+    0.125 * (0.5 * conformance::scenes::support_radius(scene)).powi(2)
 }
 
 /// A drop in disorder, free in space, whose viscosity makes steps of 2 ms `times` the explicit limit.

@@ -45,7 +45,7 @@ fn stages(scope: &Scope) -> Vec<Entry> {
 }
 
 /// Warnings of a scene.
-fn warnings(scene: &Scene) -> Vec<String> {
+fn warnings(scene: &Scene, _: &Chosen) -> Vec<String> {
     let fast = scene.time.cfl > 2.0;
     let message = "time.cfl above 2 makes \"flip\" noisy: particles keep velocities of places several cells away";
     fast.then(|| message.to_owned()).into_iter().collect()

@@ -163,6 +163,7 @@ const fn incompressible(stages: fn(&Scope) -> Vec<Entry>, corrected: Corrected) 
     let sph = Sph {
         corrected,
         kernel: Kernel::CubicSpline,
+        usual: Kernel::CubicSpline,
         first_drift: 0.0,
         sound: None,
         needs_viscosity: false,
@@ -186,7 +187,7 @@ pub const FAMILY: Family = Family {
         None => ", or more viscosity",
     },
     problems,
-    ..Family::new("sph", |context| context.scene.support_radius())
+    ..Family::new("sph", |context| context.support_radius())
 };
 
 /// A leap-frog step with passes for densities and pressures, for methods with an equation of state (Müller,

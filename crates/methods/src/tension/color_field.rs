@@ -2,7 +2,7 @@
 
 use meniscus_scene::Scene;
 
-use crate::{Axis, Key, Method};
+use crate::{Axis, Chosen, Key, Method};
 
 /// Surface tension σ of each material, where the colour field is steep.
 pub const METHOD: Method = Method {
@@ -27,7 +27,7 @@ pub const METHOD: Method = Method {
 
 /// Of liquids so thin that the tension, which conserves no momentum, stirs them: where ρ σ dx/μ² is above 1 (a disc of 16
 /// spacings in radius drifted and shed particles at 0.6 and burst at 6).
-fn warnings(scene: &Scene) -> Vec<String> {
+fn warnings(scene: &Scene, _: &Chosen) -> Vec<String> {
     let spacing = scene.spacing();
     let mut warnings = Vec::new();
     for (number, material) in scene.materials.iter().enumerate() {

@@ -156,6 +156,7 @@ pub const METHOD: Method = Method {
     term: Some("tension_near_surface"),
     reacts: true,
     wall_particles: true,
+    own_kernel: true,
     stages: &[(Place::Density, stages), (Place::End, restore)],
     limit: Some(super::CAPILLARY),
     arrays: &[&[
@@ -289,9 +290,9 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     problems
 }
 
-fn warnings(scene: &Scene) -> Vec<String> {
+fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
     let mut warnings = Vec::new();
-    let radii = scene.support_radius() / scene.particle_radius;
+    let radii = chosen.support_radius(scene) / scene.particle_radius;
     let least = if scene.kernel == Some(Kernel::WendlandC2) { 6.0 } else { 5.0 };
     // Without the last digits of a product.
     if radii < least - 1e-6 {

@@ -164,8 +164,8 @@ fn problems(scene: &Scene, _: &Chosen) -> Vec<Problem> {
     problems
 }
 
-fn warnings(scene: &Scene) -> Vec<String> {
-    let radii = scene.support_radius() / scene.particle_radius;
+fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
+    let radii = chosen.support_radius(scene) / scene.particle_radius;
     let few = format!(
         "viscosity.model = \"implicit\" with a support radius of {radii:.1} particle radii: so few neighbours give \
          two thirds to nine tenths of the viscosity; support_radius = {} gives 95 %",

@@ -44,8 +44,8 @@ impl Setup {
         // Surfaces sum over the sort's cells.
         let family = self.chosen.family();
         let h = match family.space {
-            Space::Torus => scene.support_radius(),
-            Space::Box => scene.support_radius().min(self.chosen.length(scene)),
+            Space::Torus => self.chosen.support_radius(scene),
+            Space::Box => self.chosen.support_radius(scene).min(self.chosen.length(scene)),
         };
         let spacing = scene.spacing();
         let expected = limits::expected_speed(scene, bounds);
@@ -86,7 +86,7 @@ impl Setup {
         }
 
         let torus = match family.space {
-            Space::Torus => Torus::new(scene, bounds, center, f64::from(self.capacity())),
+            Space::Torus => Torus::new(scene, bounds, center, h, f64::from(self.capacity())),
             Space::Box => Torus::boxed(scene, bounds, center, length),
         };
         let walls = limits::solid_speeds(scene).fold(0.0, f64::max) as f32;

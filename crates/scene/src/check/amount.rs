@@ -53,7 +53,7 @@ pub(super) fn amount(check: &mut Check, scene: &Scene) {
         high = high.max(domain.max.into());
         // Periodic axes need all their cells; the others fold.
         for axis in (0..scene.dimensions.min(3) as usize).filter(|axis| domain.periodic[*axis]) {
-            cells *= (domain.max[axis] - domain.min[axis]) / scene.support_radius();
+            cells *= (domain.max[axis] - domain.min[axis]) / check.support_radius;
         }
     }
     if cells > MOST_CELLS {
@@ -64,7 +64,7 @@ pub(super) fn amount(check: &mut Check, scene: &Scene) {
         );
         check.report_as(ProblemKind::TooMany, "domain", message);
     }
-    let widths = (high - low) / scene.support_radius();
+    let widths = (high - low) / check.support_radius;
     let most = |e: &Emitter| f64::from(e.max_particles.or(e.max_live).unwrap_or(0));
     total += scene.emitters.iter().map(most).sum::<f64>();
     let key = if scene.fluids.is_empty() { "emitter" } else { "fluid" };

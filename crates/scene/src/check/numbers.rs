@@ -14,7 +14,7 @@ pub(super) fn numbers(check: &mut Check, scene: &Scene) {
     if !check.positive("particle_radius", scene.particle_radius) {
         return;
     }
-    let (h, spacing) = (scene.support_radius(), scene.spacing());
+    let (h, spacing) = (check.support_radius, scene.spacing());
     let smallest = if scene.dimensions == 2 { SMALLEST_IN_2D } else { SUPPORT_RADII[0] };
     let key = if scene.support_radius.is_some() { "support_radius" } else { "particle_radius" };
     if !check.finite(key, h) {
@@ -45,7 +45,7 @@ pub(super) fn domain(check: &mut Check, scene: &Scene) {
             continue;
         }
         let key = format!("domain.periodic[{axis}]");
-        let cells = (domain.max[axis] - domain.min[axis]) / scene.support_radius();
+        let cells = (domain.max[axis] - domain.min[axis]) / check.support_radius;
         if axis == 2 && scene.dimensions == 2 {
             check.report(key, "z cannot be periodic in 2-D");
         } else if cells < 3.0 * (1.0 - 1e-9) {

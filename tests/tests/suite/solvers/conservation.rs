@@ -187,7 +187,7 @@ fn the_continuity_equation_follows_the_sum_of_densities() {
     // At rest density nothing moves by itself: pull the drop together.
     scene.forces = vec![Force::Attract { center: [0.0; 3], strength: 20.0, radius: 0.5 }];
     let mut simulation = start(gpu, &scene);
-    let (h, spacing) = (scene.support_radius(), scene.spacing());
+    let (h, spacing) = (conformance::scenes::support_radius(&scene), scene.spacing());
     let scale = 1000.0 * spacing.powi(3) / kernel::lattice_sum(Kernel::CubicSpline, h, spacing, 3);
     // Densities by id: those of the solver, and sums over the current positions in f64.
     let densities = |state: &State| {
