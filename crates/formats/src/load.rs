@@ -104,9 +104,12 @@ pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Resul
     Ok(Loaded { scene, warnings, source: path_or_name.to_owned(), hash })
 }
 
-/// Removes keys of solvers of other families than the scene's, which another one has replaced.
+/// Removes keys of solvers of other families than the scene's, which another one has replaced, and what only SPH has.
 fn leave_others(scene: &mut Scene, registry: &Registry) {
     let Ok(chosen) = registry.choose(scene) else { return };
+    if chosen.sph().is_none() {
+        (scene.kernel, scene.support_radius) = (None, None);
+    }
     let others =
         registry.of(Axis::Solver).filter(|method| method.family() != Some(chosen.family()));
     let tables: BTreeSet<_> = others.map(|method| method.table()).collect();

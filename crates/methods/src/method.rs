@@ -105,8 +105,6 @@ pub struct Method {
     pub reacts: bool,
     /// Whether it needs walls of particles, or does better with them: they then have some unless the scene says otherwise.
     pub wall_particles: bool,
-    /// Whether its constants hold for the solver's own kernel only.
-    pub own_kernel: bool,
     /// Stages at places of the step, of methods that are no solvers.
     pub stages: &'static [Joined],
     /// Iterative loops, in the order of the stages.
@@ -149,7 +147,6 @@ impl Method {
             term: None,
             reacts: false,
             wall_particles: false,
-            own_kernel: false,
             stages: &[],
             loops: &[],
             limit: None,
@@ -288,10 +285,8 @@ pub struct Solver {
 pub struct Sph {
     /// Where it takes a correction of densities.
     pub corrected: Corrected,
-    /// Kernel of its source.
+    /// Default kernel.
     pub kernel: Kernel,
-    /// Kernel of scenes that name neither a kernel nor a support radius.
-    pub usual: Kernel,
     /// Share of the step by which positions move before forces are computed: ½ in leap-frog, 0 in
     /// semi-implicit Euler.
     pub first_drift: f64,

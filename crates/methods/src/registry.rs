@@ -581,35 +581,17 @@ impl Chosen {
         }
     }
 
-    /// Smoothing kernel, and its support radius in particle radii.
-    ///
-    /// Without `kernel` and `support_radius` it is the one of [`Sph::usual`], which shears and rests as a liquid; a method
-    /// whose constants are for the solver's own kernel has that ([`Method::own_kernel`]). A scene that names only its
-    /// support radius has the solver's own kernel, too. On grids it is the kernel of the surface's mesh.
-    fn smoothing(&self, scene: &Scene) -> (Kernel, f64) {
-        let own = self.sph().map_or(Kernel::CubicSpline, |sph| sph.kernel);
-        let usual = match self.sph().map(|sph| sph.usual) {
-            Some(usual) if !self.methods().any(|method| method.own_kernel) => usual,
-            _ => own,
-        };
-        let kernel = match (scene.kernel, scene.support_radius) {
-            (Some(kernel), _) => kernel,
-            (None, Some(_)) => own,
-            (None, None) => usual,
-        };
-        (kernel, kernel::usual_support(kernel))
-    }
-
-    /// Smoothing kernel.
+    /// Smoothing kernel; the solver's default if the scene sets none, on grids that of the surface's mesh.
     #[must_use]
     pub fn kernel(&self, scene: &Scene) -> Kernel {
-        self.smoothing(scene).0
+        scene.kernel.unwrap_or_else(|| self.sph().map_or(Kernel::CubicSpline, |sph| sph.kernel))
     }
 
-    /// Support radius of the kernel in m.
+    /// Support radius of the kernel in m; the kernel's usual one if the scene sets none.
     #[must_use]
     pub fn support_radius(&self, scene: &Scene) -> f64 {
-        scene.support_radius.unwrap_or(self.smoothing(scene).1 * scene.particle_radius)
+        let usual = kernel::usual_support(self.kernel(scene));
+        scene.support_radius.unwrap_or(usual * scene.particle_radius)
     }
 
     /// Name of the walk over neighbours that sums the forces of all chosen methods, with its terms:

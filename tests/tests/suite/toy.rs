@@ -81,7 +81,6 @@ static TOY: Method = Method {
         sph: Some(Sph {
             corrected: Corrected::Density,
             kernel: Kernel::CubicSpline,
-            usual: Kernel::CubicSpline,
             first_drift: 0.0,
             sound: None,
             needs_viscosity: false,

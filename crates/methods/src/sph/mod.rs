@@ -163,7 +163,6 @@ const fn incompressible(stages: fn(&Scope) -> Vec<Entry>, corrected: Corrected) 
     let sph = Sph {
         corrected,
         kernel: Kernel::CubicSpline,
-        usual: Kernel::CubicSpline,
         first_drift: 0.0,
         sound: None,
         needs_viscosity: false,

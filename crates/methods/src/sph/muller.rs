@@ -33,7 +33,6 @@ pub const METHOD: Method = Method {
         sph: Some(Sph {
             corrected: Corrected::Density,
             kernel: Kernel::Muller,
-            usual: Kernel::Muller,
             first_drift: 0.5,
             sound: Some(Sound {
                 speed: |scene| match scene.names("muller.stiffness") {

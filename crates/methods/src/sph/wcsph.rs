@@ -44,7 +44,6 @@ pub const METHOD: Method = Method {
         sph: Some(Sph {
             corrected: Corrected::Density,
             kernel: Kernel::CubicSpline,
-            usual: Kernel::CubicSpline,
             first_drift: 0.5,
             sound: Some(Sound {
                 speed: |scene| scene.number("wcsph.sound_speed"),

@@ -156,7 +156,6 @@ pub const METHOD: Method = Method {
     term: Some("tension_near_surface"),
     reacts: true,
     wall_particles: true,
-    own_kernel: true,
     stages: &[(Place::Density, stages), (Place::End, restore)],
     limit: Some(super::CAPILLARY),
     arrays: &[&[
