@@ -100,7 +100,31 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
     if moment.placed.pass.name == "mpm/deform" {
         deformed(moment, &mut scales);
     }
+    if name == "smoke/advect" {
+        carried(moment, &mut scales);
+    }
     scales
+}
+
+/// The place in cells where a path begins is rounded by half a unit in the last place of the number of cells, however short
+/// the path is: beside a step of the largest value the carried value differs by that share of it, and where a path begins at a
+/// cell's centre, a value that is 0 there is not exactly 0.
+fn carried(moment: &Moment, scales: &mut BTreeMap<&'static str, Scale>) {
+    // Half a unit in the last place over the relative tolerance of floats.
+    const SHARE_OF_A_CELL: f64 = 0.3;
+    let cells = f64::from(moment.world.params.torus.size.max_element());
+    for (name, Scale { touched, scale }) in scales.iter_mut() {
+        let width = moment.after[name].width();
+        let values = floats(&moment.after, name).unwrap_or_default();
+        let mut largest = vec![0.0_f64; width];
+        for (at, value) in values.iter().enumerate() {
+            largest[at % width] = largest[at % width].max(value.abs());
+        }
+        for (at, scale) in scale.iter_mut().enumerate() {
+            *scale = scale.max(SHARE_OF_A_CELL * cells * largest[at % width]);
+            touched[at] |= largest[at % width] > 0.0;
+        }
+    }
 }
 
 /// Deformations are differences from 1, and stresses those times a modulus: of water the stiffness, of solids λ + 2μ,
