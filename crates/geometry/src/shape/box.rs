@@ -44,7 +44,7 @@ impl Form for Cuboid {
         true
     }
 
-    /// Lattice of whole spacings, or rows as [`Rows`] says.
+    /// Lattice of whole spacings, or rows as `Rows` says.
     fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
         match self.rows(spacing, dimensions) {
             None => self.sites(spacing, dimensions),
