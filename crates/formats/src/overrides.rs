@@ -6,9 +6,8 @@ use toml::{Table, Value};
 
 use crate::error::Error;
 use crate::key_path::{Step, steps};
-use crate::planar;
+use crate::scene_toml::scene_of;
 use crate::settings;
-use crate::suggest::explain;
 
 /// Depth limit of a key path, deeper than any key of a scene.
 const DEEPEST: usize = 16;
@@ -36,26 +35,13 @@ pub(crate) fn apply(scene: Scene, overrides: &[String]) -> Result<Scene, Error> 
         set(&mut table, &steps(path), value).map_err(|message| fail(text, message))?;
         // Overrides may be valid only together, so only the final scene must be valid. An error
         // names the first override that failed.
-        let parsed = parse(table.clone(), &registry);
-        culprit = parsed.err().map(|message| culprit.unwrap_or_else(|| fail(text, message)));
+        let parsed = scene_of(&table.to_string(), &registry);
+        culprit = parsed.err().map(|(_, message)| culprit.unwrap_or_else(|| fail(text, message)));
     }
     match culprit {
         Some(error) => Err(error),
-        None => parse(table, &registry).map_err(|message| fail("", message)),
+        None => scene_of(&table.to_string(), &registry).map_err(|(_, message)| fail("", message)),
     }
-}
-
-fn parse(mut table: Table, registry: &Registry) -> Result<Scene, String> {
-    planar::complete_table(&mut table);
-    let settings = settings::take(&mut table, registry).map_err(|problem| problem.to_string())?;
-    let keys = settings::take_materials(&mut table, registry);
-    let parsed: Result<Scene, _> = table.try_into();
-    let mut scene = parsed.map_err(|error| explain(error.message(), &registry.tables()))?;
-    scene.settings = settings;
-    // Those of the scene before, which has them already, and of `--set`.
-    settings::give_materials(&mut scene, keys, registry, |_| true);
-    registry.simplify(&mut scene);
-    Ok(scene)
 }
 
 /// Key path and value of `key=value`.

@@ -1,7 +1,7 @@
 //! Vectors of scenes in 2-D, which may leave out their third component.
 
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use toml::{Spanned, Table, Value};
 
 /// Tables whose vectors have three components in every scene.
 const SPATIAL: &str = "camera";
@@ -38,30 +38,6 @@ fn complete_value(value: &mut DeValue<'_>) {
                 }
             };
             last.into_iter().for_each(|part| array.push(part));
-        }
-        _ => {}
-    }
-}
-
-/// Completes vectors of two numbers in the table of a 2-D scene.
-pub(crate) fn complete_table(root: &mut Table) {
-    if root.get("dimensions").and_then(Value::as_integer) == Some(2) {
-        for (_, value) in root.iter_mut().filter(|(name, _)| *name != SPATIAL) {
-            complete_plain(value);
-        }
-    }
-}
-
-fn complete_plain(value: &mut Value) {
-    match value {
-        Value::Table(table) => table.iter_mut().for_each(|(_, value)| complete_plain(value)),
-        Value::Array(array) => {
-            let numbers = array.iter().all(|part| part.is_float() || part.is_integer());
-            match array.len() {
-                2 if numbers => array.push(0.0.into()),
-                2 if array.iter().all(Value::is_bool) => array.push(false.into()),
-                _ => array.iter_mut().for_each(complete_plain),
-            }
         }
         _ => {}
     }

@@ -33,10 +33,19 @@ pub fn scene_with_methods(file: &str, text: &str, registry: &Registry) -> Result
         let message = "the file is empty: a scene needs a [[material]] and a [[fluid]]";
         return Err(Error::input(place(file, text, 0), message));
     }
+    scene_of(text, registry)
+        .map_err(|(offset, message)| Error::input(place(file, text, offset), message))
+}
+
+/// Parses a native scene; an error is its byte offset and message.
+///
+/// Every scene passes through this text form, also one with overrides: each other form that a scene is read from, a
+/// plain table as well, would compile the code of all its types once more.
+pub(crate) fn scene_of(text: &str, registry: &Registry) -> Result<Scene, (usize, String)> {
     let tables = registry.tables();
     let fail = |error: toml::de::Error| {
         let offset = error.span().map_or(0, |span| span.start);
-        Error::input(place(file, text, offset), explain(error.message(), &tables))
+        (offset, explain(error.message(), &tables))
     };
     // The other values keep their places in the text.
     let mut root = DeTable::parse(text).map_err(fail)?;
@@ -55,10 +64,8 @@ pub fn scene_with_methods(file: &str, text: &str, registry: &Registry) -> Result
     let mut scene = Scene::deserialize(Deserializer::from(root)).map_err(fail)?;
     // Text nested too deeply for a plain table was rejected above.
     let mut plain: Table = text.parse().map_err(fail)?;
-    let settings = settings::take(&mut plain, registry).map_err(|problem| {
-        Error::input(place(file, text, toml_offset(text, &problem.path)), problem.to_string())
-    })?;
-    scene.settings = settings;
+    scene.settings = settings::take(&mut plain, registry)
+        .map_err(|problem| (toml_offset(text, &problem.path), problem.to_string()))?;
     let keys = settings::take_materials(&mut plain, registry);
     let named = |number: usize| plain.get("material")?.get(number)?.get("rest_density");
     settings::give_materials(&mut scene, keys, registry, |number| named(number).is_some());

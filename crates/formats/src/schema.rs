@@ -166,7 +166,7 @@ mod tests {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scene.schema.json");
         let written = std::fs::read_to_string(file).expect("the schema");
         let now = scene_schema() + "\n";
-        assert!(written == now, "run `cargo run --release --bin tools -- schema`");
+        assert!(written == now, "run `cargo run --release --bin lab -- schema`");
     }
 
     #[test]
