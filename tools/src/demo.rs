@@ -6,10 +6,9 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Result, ensure};
-
-use crate::{
-    cargo::{built, cargo, exit_code, run},
+use anyhow::Result;
+use tools::{
+    cargo::{build, built, exit_code, run},
     set_up::{self, SetUp},
 };
 
@@ -19,6 +18,14 @@ const SOFTWARE: [&str; 4] = ["--set", "particle_radius=0.036", "--size", "640x36
 
 /// Opens the window; renders a video instead if there is no display or `video` is set.
 pub(crate) fn demo(video: bool) -> Result<ExitCode> {
+    let window = has_display() && !video;
+    let (what, programs) = if window {
+        ("opens a window", &["meniscus", "demos"][..])
+    } else {
+        ("makes a film, since there is no display or --video was given", &["meniscus"][..])
+    };
+    eprintln!("This {what}. First it builds {}.", programs.join(" and "));
+    build(programs)?;
     let (adapter, software) = match set_up::adapter()? {
         SetUp::Ready { name, software } => (name, software),
         SetUp::Missing(text) => {
@@ -26,7 +33,7 @@ pub(crate) fn demo(video: bool) -> Result<ExitCode> {
             return Ok(ExitCode::from(set_up::NO_ADAPTER));
         }
     };
-    if has_display() && !video { window(&adapter) } else { make_video(&adapter, software) }
+    if window { open_window(&adapter) } else { make_video(&adapter, software) }
 }
 
 /// Whether windows can be opened.
@@ -35,17 +42,12 @@ fn has_display() -> bool {
     cfg!(any(windows, target_os = "macos")) || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
-fn window(adapter: &str) -> Result<ExitCode> {
+fn open_window(adapter: &str) -> Result<ExitCode> {
     eprintln!("Opening a window on {adapter}. Drag the water with the mouse; F1 shows all keys.");
-    let status = run(cargo().args(["run", "--release", "--bin", "demos"]))?;
-    Ok(exit_code(status))
+    Ok(exit_code(run(&mut Command::new(built("demos")?))?))
 }
 
 fn make_video(adapter: &str, software: bool) -> Result<ExitCode> {
-    eprintln!("There is no display, so this makes a film. First it builds the command `meniscus`.");
-    let status = run(cargo().args(["build", "--release", "--bin", "meniscus"]))?;
-    ensure!(status.success(), "the command `meniscus` could not be built");
-
     // A GIF needs no ffmpeg.
     let out = if has_ffmpeg() { "out/dam_break.mp4" } else { "out/dam_break.gif" };
     // The wave comes back and climbs the wall behind the dam by 3.2 s.

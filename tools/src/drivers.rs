@@ -1,13 +1,13 @@
 //! The Vulkan drivers of this machine.
 
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
     process::{Command, ExitCode},
 };
 
-use anyhow::{Context, Result};
-use meniscus::blocking;
+use anyhow::Result;
+use tools::{cargo::build, set_up};
 
 /// Folders with driver manifests: those of the Vulkan loader, and of browsers, which include
 /// `SwiftShader`.
@@ -30,21 +30,22 @@ pub(crate) struct Adapter {
     pub(crate) name: String,
 }
 
-/// All adapters of all drivers. Each driver is queried by a separate process that sees only this
-/// driver.
+/// All adapters of all drivers. Each driver is queried by a process of the command `meniscus`, which must be built,
+/// that sees only this driver.
 pub(crate) fn adapters() -> Result<Vec<Adapter>> {
     let mut adapters = Vec::new();
     let mut manifests: Vec<_> = FOLDERS.iter().flat_map(|folder| manifests(folder)).collect();
     manifests.sort();
     for manifest in manifests {
-        let this = env::current_exe().context("this program does not know where it is")?;
-        let mut list = Command::new(this);
-        let output = list.args(["drivers", "--loaded"]).envs(only(&manifest)).output()?;
-        for line in String::from_utf8_lossy(&output.stdout).lines() {
-            if let Some((number, name)) = line.split_once(": ") {
-                let (number, name) = (number.to_owned(), name.to_owned());
-                adapters.push(Adapter { manifest: manifest.clone(), number, name });
-            }
+        // A driver whose query fails has no adapters.
+        let Ok(found) = set_up::adapters(&only(&manifest)) else { continue };
+        for adapter in found["adapters"].as_array().into_iter().flatten() {
+            let [name, driver, details] =
+                ["name", "driver", "driver_info"].map(|key| adapter[key].as_str().unwrap_or(""));
+            let version = if details.is_empty() { version(&manifest) } else { details.to_owned() };
+            let name = format!("{name}, {driver} {version}");
+            let number = adapter["index"].to_string();
+            adapters.push(Adapter { manifest: manifest.clone(), number, name });
         }
     }
     Ok(adapters)
@@ -70,26 +71,17 @@ pub(crate) fn only(manifest: &Path) -> [(&'static str, &Path); 3] {
 }
 
 /// `tools drivers`: a line for each adapter.
-pub(crate) fn drivers(loaded: bool) -> Result<ExitCode> {
-    if !loaded {
-        for Adapter { manifest, name, .. } in adapters()? {
-            println!("{name} ({})", manifest.display());
-        }
-        return Ok(ExitCode::SUCCESS);
-    }
-    for adapter in blocking::adapters() {
-        let info = &adapter.info;
-        let version =
-            if info.driver_info.is_empty() { version() } else { info.driver_info.clone() };
-        println!("{}: {}, {} {version}", adapter.index, info.name, info.driver);
+pub(crate) fn drivers() -> Result<ExitCode> {
+    build(&["meniscus"])?;
+    for Adapter { manifest, name, .. } in adapters()? {
+        println!("{name} ({})", manifest.display());
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Version of the only driver, for drivers that do not state it in text: `vulkaninfo` reports its
-/// number.
-fn version() -> String {
-    let output = Command::new("vulkaninfo").arg("--summary").output();
+/// Version of a driver that does not state it in text: `vulkaninfo` reports its number.
+fn version(manifest: &Path) -> String {
+    let output = Command::new("vulkaninfo").arg("--summary").envs(only(manifest)).output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     let text = text.unwrap_or_default();
     let line = text.lines().find_map(|line| line.trim().strip_prefix("driverVersion"));

@@ -1,19 +1,20 @@
 //! Set-up of an adapter on machines without one.
 
-use std::{env, process::Command};
+use std::{env, path::Path, process::Command};
 
-use anyhow::{Result, bail, ensure};
-use meniscus::{Error, GpuOptions, blocking};
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
 
-use crate::cargo::run;
+use crate::cargo::{build, built, run};
 
 const PACKAGE: &str = "mesa-vulkan-drivers";
 
 /// Exit status if there is no adapter and none can be installed.
-pub(crate) const NO_ADAPTER: u8 = 3;
+pub const NO_ADAPTER: u8 = 3;
 
 /// Result of [`adapter`].
-pub(crate) enum SetUp {
+#[derive(Clone, Debug)]
+pub enum SetUp {
     /// There is an adapter.
     Ready {
         /// Name of the adapter.
@@ -25,9 +26,14 @@ pub(crate) enum SetUp {
     Missing(String),
 }
 
-/// Finds the adapter that meniscus would choose. If there is none, installs Mesa's software Vulkan
-/// on Debian and Ubuntu if the user is root, and otherwise returns instructions.
-pub(crate) fn adapter() -> Result<SetUp> {
+/// Builds the command `meniscus` and asks it which adapter it would choose. If there is none, installs Mesa's
+/// software Vulkan on Debian and Ubuntu if the user is root, and otherwise returns instructions.
+///
+/// # Errors
+///
+/// If the command cannot be built or run, or the packages cannot be installed.
+pub fn adapter() -> Result<SetUp> {
+    build(&["meniscus"])?;
     if let Some(ready) = find()? {
         return Ok(ready);
     }
@@ -67,7 +73,11 @@ const DISPLAY_PACKAGES: &[&str] = &[
 
 /// Installs the programs for the window's test on Debian and Ubuntu if the user is root. Elsewhere
 /// the test is skipped with a message.
-pub(crate) fn display() -> Result<()> {
+///
+/// # Errors
+///
+/// If the packages cannot be installed.
+pub fn display() -> Result<()> {
     let complete = DISPLAY_PROGRAMS.iter().all(|program| on_path(program));
     if complete || !cfg!(target_os = "linux") || !exists("apt-get") || !is_root() {
         return Ok(());
@@ -76,7 +86,12 @@ pub(crate) fn display() -> Result<()> {
     install(DISPLAY_PACKAGES)
 }
 
-pub(crate) fn install(packages: &[&str]) -> Result<()> {
+/// Installs packages of Debian or Ubuntu.
+///
+/// # Errors
+///
+/// If apt-get fails.
+pub fn install(packages: &[&str]) -> Result<()> {
     for arguments in [&["update"][..], &[&["install", "-y"], packages].concat()] {
         eprintln!("$ apt-get {}", arguments.join(" "));
         let mut command = Command::new("apt-get");
@@ -94,22 +109,38 @@ fn on_path(program: &str) -> bool {
 
 /// The adapter that meniscus would choose.
 fn find() -> Result<Option<SetUp>> {
-    match blocking::open(&GpuOptions::default()) {
-        Ok(gpu) => Ok(Some(SetUp::Ready {
-            name: gpu.info().name.clone(),
-            software: gpu.info().device_type == wgpu::DeviceType::Cpu,
-        })),
-        Err(Error::NoAdapter(_)) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+    let adapters = adapters(&[])?;
+    let chosen = &adapters["chosen"];
+    Ok(chosen["name"]
+        .as_str()
+        .map(|name| SetUp::Ready { name: name.to_owned(), software: chosen["type"] == "software" }))
 }
 
-pub(crate) fn is_root() -> bool {
+/// What `meniscus info --json` says in an environment with these variables besides its own.
+///
+/// # Errors
+///
+/// If the command cannot be run, or fails for another reason than a lack of adapters.
+pub fn adapters(environment: &[(&str, &Path)]) -> Result<Value> {
+    let command = built("meniscus")?;
+    let mut info = Command::new(&command);
+    let output = info.args(["info", "--json"]).envs(environment.iter().copied()).output();
+    let output = output.with_context(|| format!("cannot run {}", command.display()))?;
+    serde_json::from_slice(&output.stdout).with_context(|| {
+        let said = String::from_utf8_lossy(&output.stderr);
+        format!("`meniscus info --json` failed ({}): {}", output.status, said.trim())
+    })
+}
+
+/// Whether the user is root.
+#[must_use]
+pub fn is_root() -> bool {
     let id = Command::new("id").arg("-u").output();
     id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
 /// Whether a program exists.
-pub(crate) fn exists(program: &str) -> bool {
+#[must_use]
+pub fn exists(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }

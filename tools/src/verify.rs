@@ -1,30 +1,27 @@
-//! `tools verify`: all tests on an adapter, or mutation tests of the shaders.
+//! `tools verify`: all tests on an adapter.
 
 use std::{
     env,
     io::{BufRead, BufReader},
     process::{Command, ExitCode, ExitStatus, Stdio},
-    thread,
     time::Instant,
 };
 
-use anyhow::{Context, Result, anyhow, ensure};
-use conformance::mutants::{self, Plan};
-use indicatif::{ProgressBar, ProgressStyle};
-
-use crate::{
+use anyhow::{Context, Result};
+use tools::{
     cargo::{cargo, exit_code, run},
-    drivers::{self, Adapter},
     set_up::{self, SetUp},
 };
 
+use crate::drivers::{self, Adapter};
+
 pub(crate) fn verify(full: bool, adapter: Option<&str>) -> Result<ExitCode> {
+    let begin = Instant::now();
     if let SetUp::Missing(text) = set_up::adapter()? {
         eprintln!("{text}");
         return Ok(ExitCode::from(set_up::NO_ADAPTER));
     }
     set_up::display()?;
-    let begin = Instant::now();
     let mut failures = if full { conformance_elsewhere()? } else { Vec::new() };
     // The tests of the workspace read shaders from disk: whether those that programs embed are the same is
     // tested apart. Documentation's examples have a run of their own, since they take no options.
@@ -116,35 +113,15 @@ fn conformance_elsewhere() -> Result<Vec<String>> {
     Ok(failures)
 }
 
-/// Prints the changes of passes' shaders that their comparison does not notice.
-pub(crate) fn mutants(passes: Vec<String>) -> Result<ExitCode> {
-    for pass in &passes {
-        ensure!(mutants::passes().any(|known| known == pass), "no pass is named `{pass}`");
-    }
+/// Prints the changes of passes' shaders that their comparison does not notice: `lab mutants`.
+pub(crate) fn mutants(passes: &[String]) -> Result<ExitCode> {
     if let SetUp::Missing(text) = set_up::adapter()? {
         eprintln!("{text}");
         return Ok(ExitCode::from(set_up::NO_ADAPTER));
     }
-    let bar = ProgressBar::no_length();
-    bar.set_style(ProgressStyle::with_template("{wide_bar} {pos}/{len} passes, {elapsed}  {msg}")?);
-    let threads = thread::available_parallelism().map_or(1, |threads| threads.get().min(4));
-    let plan = Plan { passes, threads };
-    let report = mutants::run(&plan, |pass, [done, all], report| {
-        let left = report.survivors().count();
-        if bar.is_hidden() {
-            println!("{done} of {all} passes: {left} not noticed  {pass}");
-        }
-        bar.set_length(all as u64);
-        bar.set_position(done as u64);
-        bar.set_message(format!("{left} not noticed  {pass}"));
-    });
-    bar.finish_and_clear();
-    let report = report.map_err(|error| anyhow!(error))?;
-    for mutant in report.survivors() {
-        println!("not noticed: {mutant}");
-    }
-    println!("{report}");
-    Ok(ExitCode::SUCCESS)
+    let mut lab = cargo();
+    lab.args(["run", "--release", "--bin", "lab", "--", "mutants"]).args(passes);
+    Ok(exit_code(run(&mut lab)?))
 }
 
 #[cfg(test)]

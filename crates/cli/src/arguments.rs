@@ -75,7 +75,11 @@ pub(crate) enum Command {
     /// List the GPU adapters and their capabilities.
     ///
     /// The exit status is 3 if none of them can be used.
-    Info,
+    Info {
+        /// Print JSON, which also names the adapter that is chosen where none is named.
+        #[arg(long)]
+        json: bool,
+    },
     /// List the bundled scenes.
     ///
     /// Commands accept their names in place of a scene file.

@@ -50,7 +50,7 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Profile(arguments) => profile::profile(arguments),
         Command::Bench(arguments) => bench::bench(arguments),
         Command::Import(arguments) => import::import(arguments),
-        Command::Info => info::info(),
+        Command::Info { json } => info::info(*json),
         Command::Scenes => scenes::scenes(),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`Case`] sets up a scene for a solver, runs it, and returns [measures](Measure) and the curves
 //! of its plots. A [`Run`] chooses its resolution, and whether it may tune the scene: tests run the
-//! coarse resolution, tuned and with all defaults; `tools validate` makes a table and plots of the
+//! coarse resolution, tuned and with all defaults; `lab validate` makes a table and plots of the
 //! fine one.
 //!
 //! Each measure has two limits: the tolerance that the field requires, in the case's code, and its

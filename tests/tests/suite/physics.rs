@@ -1,5 +1,5 @@
 //! Whole simulations against theory and experiment, at the coarse resolution, tuned and with the
-//! defaults of a user. The fine resolution is `tools validate`'s.
+//! defaults of a user. The fine resolution is `lab validate`'s.
 
 use conformance::{
     device::{Flavour, gpu},

@@ -54,7 +54,8 @@ fn a_shape_is_named_in_its_own_files_and_the_list_alone() {
 /// Shaders and the sources of programs and libraries, without their comments and tests.
 fn sources(root: &Path) -> Vec<(String, String)> {
     let mut files = Vec::new();
-    let mut folders: Vec<PathBuf> = ["wgsl", "demos/src", "tools/src"].map(PathBuf::from).into();
+    let mut folders: Vec<PathBuf> =
+        ["wgsl", "demos/src", "tools/src", "tools/lab/src"].map(PathBuf::from).into();
     for entry in fs::read_dir(root.join("crates")).expect("there are crates").flatten() {
         folders.push(Path::new("crates").join(entry.file_name()).join("src"));
     }

@@ -1,4 +1,4 @@
-//! `tools compare`: a scene on the GPU and in the reference side by side, stage by stage.
+//! `lab compare`: a scene on the GPU and in the reference side by side, stage by stage.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `tools contact-sheet`: every bundled scene on one picture, or a scene by several solvers.
+//! `lab contact-sheet`: every bundled scene on one picture, or a scene by several solvers.
 
 use std::{
     path::{Path, PathBuf},
@@ -12,7 +12,7 @@ use meniscus_formats::SCENES;
 use plotters::{prelude::*, style::register_font};
 use tempfile::tempdir;
 
-use crate::cargo::{built, cargo, run};
+use tools::cargo::{build, built, run};
 
 /// Pixels of a picture.
 const SIZE: [u32; 2] = [384, 216];
@@ -92,8 +92,7 @@ pub(crate) fn contact_sheet(options: &Options) -> Result<ExitCode> {
             "there is no bundled scene `{scene}`"
         );
     }
-    let status = run(cargo().args(["build", "--release", "--bin", "meniscus"]))?;
-    ensure!(status.success(), "the command `meniscus` could not be built");
+    build(&["meniscus"])?;
     let folder = tempdir()?;
     let mut pictures = Vec::new();
     for name in names {
@@ -119,7 +118,7 @@ fn parts(name: &str) -> (&str, Option<&str>) {
 fn picture(name: &str, options: &Options, folder: &Path) -> Result<RgbImage> {
     let (scene, solver) = parts(name);
     let Some((_, time, setting)) = MOMENTS.iter().find(|(known, ..)| *known == scene) else {
-        bail!("{scene} has no moment in tools/src/contact_sheet.rs");
+        bail!("{scene} has no moment in tools/lab/src/contact_sheet.rs");
     };
     let (file, time) = (folder.join("picture.png"), options.until.unwrap_or(*time).to_string());
     let setting = options.set.as_deref().unwrap_or(setting);

@@ -1,4 +1,4 @@
-//! `tools web`: the page for browsers, from the crate `meniscus-web`.
+//! `lab web`: the page for browsers, from the crate `meniscus-web`.
 
 use std::{
     fs,
@@ -12,12 +12,12 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{
+use tools::{
     cargo::{cargo, exit_code, run},
     set_up::{exists, install, is_root},
 };
 
-/// Options of `tools web`.
+/// Options of `lab web`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
     /// Folder for the page, created if needed.

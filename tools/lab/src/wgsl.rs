@@ -1,4 +1,4 @@
-//! `tools wgsl`: writes composed shaders.
+//! `lab wgsl`: writes composed shaders.
 
 use std::{
     fs,
@@ -13,7 +13,7 @@ use meniscus_model::{
     methods::{Axis, Method, Registry},
 };
 
-use crate::set_up::exists;
+use tools::set_up::exists;
 
 pub(crate) fn wgsl(passes: &[String], out: &Path, check: bool) -> Result<ExitCode> {
     ensure!(!check || exists("tint"), "--check needs `tint` on the PATH");

@@ -1,7 +1,7 @@
 //! Tests of the page in headless Chromium on `SwiftShader`, compared with the command on the same
 //! `SwiftShader`.
 //!
-//! They are skipped with a message if Debian's Chromium is missing, or the page that `tools web`
+//! They are skipped with a message if Debian's Chromium is missing, or the page that `lab web`
 //! builds is missing or older than its sources, unless `MENISCUS_WEB=require` is set: building the
 //! page takes longer than everything else that `cargo verify` does.
 
@@ -36,7 +36,7 @@ const RUNS: [(&str, &str, &str, u32); 10] = [
 ];
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Browser and server; `None` if there is no browser or no page.
@@ -46,9 +46,9 @@ fn start(size: [u32; 2]) -> Option<(Browser, Server)> {
     let sources = ["Cargo.lock", "crates", "wgsl", "web"].map(|name| newest(&root().join(name)));
     let missing = match built {
         _ if !Browser::exists() => "Debian's package chromium is not installed",
-        Err(_) => "there is no page: `cargo run --release --bin tools -- web` builds it",
+        Err(_) => "there is no page: `cargo run --release --bin lab -- web` builds it",
         Ok(built) if sources.into_iter().any(|source| source > built) => {
-            "the page is older than its sources: `cargo run --release --bin tools -- web` builds it"
+            "the page is older than its sources: `cargo run --release --bin lab -- web` builds it"
         }
         Ok(_) => return Some((Browser::start(size), Server::start(&root()))),
     };

@@ -124,6 +124,31 @@ fn without_an_adapter_the_message_says_how_to_get_one() {
 }
 
 #[test]
+fn programs_can_read_the_adapters_also_where_there_is_none() {
+    let read = |output: &std::process::Output| -> serde_json::Value {
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let folder = folder();
+    let mut none = meniscus(folder.path(), &["info", "--json"]);
+    none.env("WGPU_BACKEND", "vulkan");
+    none.env("VK_DRIVER_FILES", "/none").env("VK_ICD_FILENAMES", "/none");
+    let output = none.output().expect("the command starts");
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(read(&output), serde_json::json!({ "adapters": [], "chosen": null }));
+    if !gpu() {
+        return;
+    }
+    let output = meniscus(folder.path(), &["info", "--json"]).output().expect("the command starts");
+    assert!(output.status.success());
+    let found = read(&output);
+    let chosen = &found["chosen"];
+    assert!(chosen["type"].is_string(), "{found:#}");
+    let adapters = found["adapters"].as_array().expect("a list");
+    assert!(adapters.iter().any(|one| one["name"] == chosen["name"]), "{found:#}");
+    assert!(adapters.iter().enumerate().all(|(k, one)| one["index"] == k), "{found:#}");
+}
+
+#[test]
 fn an_unknown_adapter_is_named() {
     let arguments = ["run", "dam_break", "--adapter", "no such"];
     refuse(folder().path(), &arguments, 3, &["no such"]);

@@ -1,4 +1,4 @@
-//! `tools validate`: whole simulations compared with theory, experiments and another program, as
+//! `lab validate`: whole simulations compared with theory, experiments and another program, as
 //! tables and plots in docs/validation.md.
 //!
 //! The cases are `conformance::physics`; each has its own section of the page, between markers.
@@ -69,7 +69,7 @@ pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
     let gpu = blocking::open(&GpuOptions::default())?;
     let fine = resolution == Run::Fine;
     let whole = options.solver.is_empty() && options.plots.is_none() && fine;
-    let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs"));
+    let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
     let pictures = match &options.plots {
         Some(folder) => Some(folder.clone()),
         None => whole.then(|| docs.join("pictures/validation")),

@@ -226,7 +226,7 @@ impl Browser {
     }
 }
 
-/// The page's server, `tools web --serve`.
+/// The page's server, `lab web --serve`.
 pub(crate) struct Server {
     process: Child,
     pub(crate) address: String,
@@ -241,7 +241,7 @@ impl Drop for Server {
 
 impl Server {
     pub(crate) fn start(root: &Path) -> Self {
-        let mut serve = Command::new(env!("CARGO_BIN_EXE_tools"));
+        let mut serve = Command::new(env!("CARGO_BIN_EXE_lab"));
         serve.current_dir(root).args(["web", "--no-build", "--serve", "--port", "0"]);
         let mut process = serve.stdout(Stdio::piped()).spawn().expect("the server starts");
         let output = process.stdout.as_mut().expect("a pipe");
@@ -253,5 +253,5 @@ impl Server {
 
 /// A program of this workspace, which Cargo puts next to the one that is tested.
 pub(crate) fn sibling(program: &str) -> PathBuf {
-    Path::new(env!("CARGO_BIN_EXE_tools")).with_file_name(program)
+    Path::new(env!("CARGO_BIN_EXE_lab")).with_file_name(program)
 }

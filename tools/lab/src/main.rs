@@ -1,0 +1,107 @@
+//! Tools for developers of meniscus.
+//!
+//! * `validate` compares whole simulations with theory and experiment: docs/validation.md;
+//! * `compare` runs a scene on the GPU and in the CPU reference, and names the first difference;
+//! * `mutants` changes shaders in one place at a time (`cargo verify --mutants`);
+//! * `wgsl` writes every composed shader, as a browser would get it;
+//! * `contact-sheet` draws every bundled scene on one picture;
+//! * `web` builds the page for browsers, and serves it;
+//! * `schema` writes the JSON Schema of scene files, for editors.
+//!
+//! Nothing here is needed to use meniscus, and nothing in meniscus depends on it.
+
+mod compare;
+mod contact_sheet;
+mod mutants;
+mod validate;
+mod web;
+mod wgsl;
+
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use clap::{Parser, Subcommand};
+
+/// Tools for developers of meniscus.
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Compare whole simulations with theory and experiment, and write docs/validation.md and its
+    /// plots.
+    ///
+    /// Fails if a bound is missed that is not listed as a known miss.
+    Validate(validate::Options),
+    /// Write every composed shader as DIR/sph/density.wgsl, …
+    ///
+    /// This is the text that a browser's device gets. A pass with a variant for subgroup
+    /// operations, which wgpu does not use in browsers, is also written as
+    /// DIR/sph/density.subgroup.wgsl.
+    Wgsl {
+        /// Passes, such as `sph/forces+viscosity_muller`; all by default, with the combinations of terms that
+        /// conformance tests cover.
+        #[arg(value_name = "PASS")]
+        passes: Vec<String>,
+        /// Output folder, created if needed.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Check each file with Tint, the compiler of Chrome; `tint` must be on the PATH.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Run a scene on the GPU and in the CPU reference side by side; name the first difference.
+    ///
+    /// Each stage starts on both sides from the same bits. Prints the pass, array, element and both
+    /// values of the first difference, or the largest difference of each stage.
+    Compare(compare::Options),
+    /// Change passes, as sph/density, in one place at a time, and print the changes that their comparison with
+    /// the reference does not notice.
+    ///
+    /// Takes seconds to minutes for each.
+    Mutants {
+        /// Passes; all by default.
+        #[arg(value_name = "PASS")]
+        passes: Vec<String>,
+    },
+    /// Draw every bundled scene, coarse, at the moment that shows what it is about, on one picture.
+    ContactSheet(contact_sheet::Options),
+    /// Build the page for browsers, which any static server can serve, in a folder too.
+    ///
+    /// Fails if its module is larger than 1.3 MB by gzip.
+    Web(web::Options),
+    /// Write the JSON Schema of scene files (docs/scene.schema.json).
+    Schema {
+        /// Output file.
+        #[arg(long, value_name = "FILE", default_value = "docs/scene.schema.json")]
+        out: PathBuf,
+    },
+}
+
+fn schema(out: &Path) -> anyhow::Result<ExitCode> {
+    let text = meniscus_formats::scene_schema() + "\n";
+    meniscus_formats::write_whole(out, |file| file.write_all(text.as_bytes()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Validate(options) => validate::validate(&options),
+        Command::Wgsl { passes, out, check } => wgsl::wgsl(&passes, &out, check),
+        Command::Compare(options) => compare::compare(&options),
+        Command::Mutants { passes } => mutants::mutants(passes),
+        Command::ContactSheet(options) => contact_sheet::contact_sheet(&options),
+        Command::Web(options) => web::web(&options),
+        Command::Schema { out } => schema(&out),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
