@@ -127,7 +127,9 @@ fn panel(picture: &Picture, region: [u32; 4]) -> u32 {
 fn open() -> Option<Session> {
     let walls = "boundary.0.response.reflect={}";
     let still = ["--set", "gravity=[0,0,0]", "--set", "muller.sound_speed=20", "--set", walls];
-    open_with(&[&["dam_break", "--particles", "1200"], &still[..]].concat(), 2000, water)
+    // Whole spacings: rows that were stretched to fit would push each other apart.
+    let spacing = ["dam_break", "--set", "particle_radius=0.0625"];
+    open_with(&[&spacing[..], &still[..]].concat(), 2000, water)
 }
 
 /// Opens the window and waits until `shown` reaches `enough` pixels.
