@@ -5,22 +5,20 @@
 //!include common/face_sums
 
 //!gather sorted_position affine_x affine_y affine_z
+// Gradient of each component of the velocity, and the component in w.
+//!carry row_x: vec4<f32>, row_y: vec4<f32>, row_z: vec4<f32>
 
-fn load(j: u32) -> Candidate {
-    var candidate = at_position(sorted_position_at(j));
-    candidate.row_x = affine_x_at(j);
-    candidate.row_y = affine_y_at(j);
-    candidate.row_z = affine_z_at(j);
-    return candidate;
+fn load(j: u32) -> Neighbour {
+    return Neighbour(sorted_position_at(j), j, affine_x_at(j), affine_y_at(j), affine_z_at(j));
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let x = candidate.row_x;
-    let y = candidate.row_y;
-    let z = candidate.row_z;
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    let x = neighbour.row_x;
+    let y = neighbour.row_y;
+    let z = neighbour.row_z;
     let center = vec3<f32>(x.w + dot(x.xyz, offset), y.w + dot(y.xyz, offset), z.w + dot(z.xyz, offset));
     let u = center - 0.5 * params.torus.cell * vec3<f32>(x.x, y.y, z.z);
-    add_to_faces(select(0.0, candidate.position.w, mine), offset, u);
+    add_to_faces(select(0.0, neighbour.position.w, mine), offset, u);
 }
 
 @compute @workgroup_size(64)

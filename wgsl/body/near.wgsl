@@ -6,27 +6,30 @@
 
 //!read sorted_position sorted_identity
 //!write contact_other
+// The body, NONE for what is not a free body's particle, and the index among boundary particles.
+//!carry body: u32, index: u32
 
 var<private> own: u32;
-// Body, index among boundary particles in two parts, and r² of the nearest particle.
-var<private> nearest: vec4<f32>;
+// Body and index of the nearest particle, and r².
+var<private> nearest: vec2<u32>;
+var<private> least: f32;
 
-fn load(j: u32) -> Candidate {
+fn load(j: u32) -> Neighbour {
     let who = sorted_identity[j];
     let k = who.x - params.counts.first_wall;
     let c = who.y >> 16u;
     // A lane beyond the end of its range may hold fluid. Free bodies are the last solids.
     let free = kind_of(who) == KIND_BOUNDARY && c >= params.counts.driven;
-    let what = vec4<f32>(f32(c), f32(k & 0xffffu), f32(k >> 16u), select(0.0, 1.0, free));
-    return moving(sorted_position[j], what);
+    return Neighbour(sorted_position[j], j, select(NONE, c, free), k);
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let what = candidate.velocity;
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     let r2 = dot(offset, offset);
-    let before = what.z < nearest.z || (what.z == nearest.z && what.y < nearest.y);
-    let nearer = r2 < nearest.w || (r2 == nearest.w && before);
-    if (mine && what.w > 0.0 && u32(what.x) != own && nearer) { nearest = vec4<f32>(what.xyz, r2); }
+    let nearer = r2 < least || (r2 == least && neighbour.index < nearest.y);
+    if (mine && neighbour.body != NONE && neighbour.body != own && nearer) {
+        nearest = vec2<u32>(neighbour.body, neighbour.index);
+        least = r2;
+    }
 }
 
 @compute @workgroup_size(64)
@@ -34,12 +37,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let particle = body_particle(element(global_id));
     own = sorted_identity[particle.slot].y >> 16u;
-    nearest = vec4<f32>(0.0, 0.0, 0.0, params.kernel.support_radius_squared);
+    nearest = vec2<u32>(0u);
+    least = params.kernel.support_radius_squared;
     for_each_wall(sorted_position[particle.slot].xyz, particle.exists);
     if (!particle.exists) { return; }
     var other = vec4<u32>(own, NONE, NONE, 0u);
-    if (nearest.w < params.kernel.support_radius_squared) {
-        other = vec4<u32>(own, u32(nearest.x), u32(nearest.y) + (u32(nearest.z) << 16u), 1u);
-    }
+    if (least < params.kernel.support_radius_squared) { other = vec4<u32>(own, nearest, 1u); }
     contact_other[particle.k] = other;
 }

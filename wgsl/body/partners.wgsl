@@ -8,30 +8,28 @@
 
 //!read sorted_position sorted_identity contact_other
 //!write partners
+// Index among boundary particles, and that of the particle it touches through, or NONE.
+//!carry index: u32, through: u32
 
 var<private> own: u32;
 var<private> found: array<u32, 8>;
 
-fn load(j: u32) -> Candidate {
+fn load(j: u32) -> Neighbour {
     let who = sorted_identity[j];
     // A lane beyond the end of its range may hold fluid. Free bodies are the last solids.
     let free = kind_of(who) == KIND_BOUNDARY && who.y >> 16u >= params.counts.driven;
     let k = who.x - params.counts.first_wall;
-    // The candidate and the particle that it touches through, each in two parts; -1 for none.
     let through = contact_other[select(0u, k, free)].z;
-    let touches = free && through != NONE;
-    let high = select(-1.0, f32(through >> 16u), touches);
-    return moving(sorted_position[j], vec4<f32>(f32(k & 0xffffu), f32(k >> 16u), f32(through & 0xffffu), high));
+    return Neighbour(sorted_position[j], j, k, select(NONE, through, free));
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let what = candidate.velocity;
-    let mutual = what.z == f32(own & 0xffffu) && what.w == f32(own >> 16u);
-    // Walks with subgroups visit their last candidate again, with volume 0.
-    let real = mine && candidate.position.w != 0.0;
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    let mutual = neighbour.through == own;
+    // Walks with subgroups visit their last neighbour again, with volume 0.
+    let real = mine && neighbour.position.w != 0.0;
     let near = real && mutual && dot(offset, offset) < params.kernel.support_radius_squared;
     // Keep the smallest indices, in order.
-    var next = select(NONE, u32(what.x) + (u32(what.y) << 16u), near);
+    var next = select(NONE, neighbour.index, near);
     for (var k = 0u; k < MOST_TOUCHES; k++) {
         let old = found[k];
         found[k] = min(old, next);

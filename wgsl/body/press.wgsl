@@ -8,23 +8,22 @@
 
 //!read sorted_position sorted_identity kappa
 //!write reaction
+// V0_i κ_i.
+//!carry push: f32
 
 var<private> volume_b: f32;
 var<private> share: f32;
 var<private> force: vec3<f32>;
 
-fn load(j: u32) -> Candidate {
+fn load(j: u32) -> Neighbour {
     let who = sorted_identity[j];
-    var candidate = at_position(sorted_position[j]);
-    // V0_i κ_i: all candidates are fluid.
-    candidate.position.w = material_of(who).rest_volume * kappa[j];
-    return candidate;
+    return Neighbour(sorted_position[j], j, material_of(who).rest_volume * kappa[j]);
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    // V_b in place of the candidate's volume; the offset has the opposite sign.
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    // V_b in place of the neighbour's volume, which is greater than 0 of fluid alone; the offset has the opposite sign.
     let gradient = share * kernel.density_calibration * volume_b * density_gradient(dot(offset, offset));
-    force -= select(0.0, candidate.position.w, mine) * gradient * offset;
+    force -= select(0.0, neighbour.push, mine && neighbour.position.w > 0.0) * gradient * offset;
 }
 
 @compute @workgroup_size(64)

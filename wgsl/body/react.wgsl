@@ -8,22 +8,20 @@
 
 //!write reaction
 
-var<private> wall: Candidate;
+var<private> wall: Neighbour;
 var<private> force: vec3<f32>;
 
-fn load(j: u32) -> Candidate {
-    var candidate = moving(sorted_position_at(j), sorted_velocity_at(j));
-    candidate.slot = j;
-    return candidate;
+fn load(j: u32) -> Neighbour {
+    return particle_at(j);
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     // Volumes of boundary particles are negative.
-    let fluid = mine && candidate.position.w > 0.0;
-    let i = select(0u, candidate.slot, fluid);
-    velocity_i = candidate.velocity;
-    volume_i = select(1.0, candidate.position.w, fluid);
-    density_i = select(1.0, density_of(i, candidate.position), fluid);
+    let fluid = mine && neighbour.position.w > 0.0;
+    let i = select(0u, neighbour.slot, fluid);
+    velocity_i = neighbour.velocity;
+    volume_i = select(1.0, neighbour.position.w, fluid);
+    density_i = select(1.0, density_of(i, neighbour.position), fluid);
     let pair = pair_of(wall, -offset, fluid);
     var sum = vec3<f32>(0.0);
     var a = vec3<f32>(0.0);
@@ -39,7 +37,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     read_kernel();
     let particle = body_particle(element(global_id));
-    wall = moving(sorted_position_at(particle.slot), sorted_velocity_at(particle.slot));
+    wall = particle_at(particle.slot);
     //!each wall = TERM_load(particle.slot, wall);
     force = vec3<f32>(0.0);
     for_each_candidate(wall.position.xyz, particle.exists);

@@ -17,6 +17,7 @@
 //!read factor kappa_sum
 //!publish kappa
 //!write residuals
+//!carry velocity: vec4<f32>
 
 // With 1, pressures of water at rest swing twice as much.
 const MOMENTUM = 0.8;
@@ -24,13 +25,13 @@ const MOMENTUM = 0.8;
 var<private> velocity_i: vec3<f32>;
 var<private> rate: f32;
 
-fn load(j: u32) -> Candidate {
-    return moving(sorted_position_at(j), sorted_velocity_at(j));
+fn load(j: u32) -> Neighbour {
+    return Neighbour(sorted_position_at(j), j, sorted_velocity_at(j));
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let approach = (1.0 + mirrored(candidate)) * dot(velocity_i - candidate.velocity.xyz, offset);
-    rate += weight(candidate, offset, mine) * approach;
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    let approach = (1.0 + mirrored(neighbour)) * dot(velocity_i - neighbour.velocity.xyz, offset);
+    rate += weight(neighbour, offset, mine) * approach;
 }
 
 fn evaluate_error(member: Member, group: u32, local: u32) {

@@ -22,12 +22,12 @@ fn left_for_later(excess: f32) -> f32 {
 }
 
 // 1 at particles of bodies, which stand for the fluid's mirror image, else 0.
-fn mirrored(candidate: Candidate) -> f32 {
-    return select(0.0, 1.0, is_of_body(candidate));
+fn mirrored(neighbour: Neighbour) -> f32 {
+    return select(0.0, 1.0, is_of_body(neighbour));
 }
 
 // V_j ∇W_ij is this times the offset r_ij; 0 beyond the support.
-fn weight(candidate: Candidate, offset: vec3<f32>, mine: bool) -> f32 {
-    let volume = select(0.0, abs(candidate.position.w), mine);
+fn weight(neighbour: Neighbour, offset: vec3<f32>, mine: bool) -> f32 {
+    let volume = select(0.0, abs(neighbour.position.w), mine);
     return kernel.density_calibration * volume * density_gradient(dot(offset, offset));
 }

@@ -2,7 +2,7 @@
 // from one row of cells (Páll, Hess 2013).
 
 struct Member {
-    // First slot, end of slots, begin and end of the list of candidates.
+    // First slot, end of slots, begin and end of the list of neighbours.
     cluster: vec4<u32>,
     // Slot of the particle; an inactive invocation has that of another one in the cluster.
     slot: u32,

@@ -2,16 +2,17 @@
 // within h of one of its particles, and a few more; an entry covers 32 slots.
 //
 // A pass that includes this file defines
-//   fn load(j: u32) -> Candidate    loads the data of particle j
-//   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
+//   //!carry velocity: vec4<f32>    what its struct Neighbour has beside position and slot
+//   fn load(j: u32) -> Neighbour    loads the data of particle j
+//   fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool)
 //                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
-//                                   must ignore the candidate if not mine
-// and calls for_each_neighbour once, from every invocation. A candidate need not be a neighbour:
+//                                   must ignore the neighbour if not mine
+// and calls for_each_neighbour once, from every invocation. Not each is within reach:
 // visit tests the distance. Walls without particles come last, as one neighbour. The order is fixed, so sums are reproducible.
 //
 // There is a second implementation, common/neighbour_list_subgroup; the host picks one.
 //!include common/torus
-//!include common/candidate
+//!include common/neighbour
 //!include common/members
 //!include common/volume
 
@@ -30,9 +31,9 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
             entry = neighbours_at(k);
             k += 1u;
         }
-        let candidate = load(entry.x + firstTrailingBit(entry.y));
+        let neighbour = load(entry.x + firstTrailingBit(entry.y));
         entry.y &= entry.y - 1u;
-        visit(candidate, displacement(position, candidate.position.xyz), true);
+        visit(neighbour, displacement(position, neighbour.position.xyz), true);
     }
     visit_volume(member, position, true);
 }

@@ -1,11 +1,12 @@
-// common/neighbour_list for subgroups of 8 lanes, which form a cluster: each lane loads a candidate
+// common/neighbour_list for subgroups of 8 lanes, which form a cluster: each lane loads a neighbour
 // and broadcasts it. One memory access then serves 8 invocations.
 //
 // A pass that includes this file defines
-//   fn load(j: u32) -> Candidate    loads the data of particle j
-//   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
+//   //!carry velocity: vec4<f32>    what its struct Neighbour has beside position and slot
+//   fn load(j: u32) -> Neighbour    loads the data of particle j
+//   fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool)
 //                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
-//                                   must ignore the candidate if not mine
+//                                   must ignore the neighbour if not mine
 // and calls for_each_neighbour once, from every invocation.
 //!include common/hand_out
 //!include common/members
@@ -35,7 +36,7 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
         let beyond = lane >= count;
         let next = neighbours_at(min(k, max(end, 1u) - 1u));
         var entry = select(left, vec2<u32>(next.x, select(0u, next.y, more)), beyond);
-        // A lane's candidate is the lowest bit after removing those of the lanes before it.
+        // A lane's neighbour is the lowest bit after removing those of the lanes before it.
         let before = select(lane, lane - count, beyond);
         entry.y = select(entry.y, without_lowest(entry.y), (before & 1u) != 0u);
         entry.y = select(entry.y, without_lowest(without_lowest(entry.y)), (before & 2u) != 0u);

@@ -1,23 +1,24 @@
 // Walks over the neighbour candidates of one particle: the 3 × 3 rows of 3 cells around it.
 //
 // A pass that includes this file defines
-//   fn load(j: u32) -> Candidate    loads the data of particle j
-//   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
+//   //!carry velocity: vec4<f32>    what its struct Neighbour has beside position and slot
+//   fn load(j: u32) -> Neighbour    loads the data of particle j
+//   fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool)
 //                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
-//                                   must ignore the candidate if not mine
-// and calls for_each_candidate or for_each_wall once, from every invocation. A candidate need not
-// be a neighbour: visit tests the distance. The order is fixed, so sums are reproducible.
+//                                   must ignore the neighbour if not mine
+// and calls for_each_candidate or for_each_wall once, from every invocation. Not each is
+// within reach: visit tests the distance. The order is fixed, so sums are reproducible.
 //
 // There is a second implementation, common/neighbours_subgroup; the host picks one.
 //!include common/torus
-//!include common/candidate
+//!include common/neighbour
 
 //!read cell_start
 
 fn visit_range(begin: u32, end: u32, center: vec3<f32>) {
     for (var j = begin; j < end; j++) {
-        let candidate = load(j);
-        visit(candidate, center - candidate.position.xyz, true);
+        let neighbour = load(j);
+        visit(neighbour, center - neighbour.position.xyz, true);
     }
 }
 

@@ -1,17 +1,18 @@
 // common/neighbours for subgroups of at least 8 lanes: invocations in the same row of cells, or in
 // neighbouring rows at about the same x, walk the union of their ranges together; 8 lanes load one
-// candidate each and broadcast it. One memory access then serves 8 invocations, which dominates the
+// neighbour each and broadcast it. One memory access then serves 8 invocations, which dominates the
 // cost on software Vulkan. There, a branch skips no work, and a loop that tests before its body
 // runs the body once too often: so loops test at their end, and seams are further iterations of the
-// same loop, which visits only segments with candidates.
+// same loop, which visits only segments with particles.
 //
 // A pass that includes this file defines
-//   fn load(j: u32) -> Candidate    loads the data of particle j
-//   fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool)
+//   //!carry velocity: vec4<f32>    what its struct Neighbour has beside position and slot
+//   fn load(j: u32) -> Neighbour    loads the data of particle j
+//   fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool)
 //                                   accumulates; offset is r_ij = x_i − x_j by the nearest image; it
-//                                   must ignore the candidate if not mine
-// and calls for_each_candidate or for_each_wall once, from every invocation. A candidate need not
-// be a neighbour: visit tests the distance. The order is fixed, so sums are reproducible.
+//                                   must ignore the neighbour if not mine
+// and calls for_each_candidate or for_each_wall once, from every invocation. Not each is
+// within reach: visit tests the distance. The order is fixed, so sums are reproducible.
 //!include common/hand_out
 
 //!read cell_start

@@ -7,6 +7,7 @@
 //!read kappa_sum
 //!publish kappa
 //!write residuals
+//!carry velocity: vec4<f32>
 
 var<private> velocity_i: vec3<f32>;
 var<private> dt: f32;
@@ -15,21 +16,21 @@ var<private> sum: f32;
 var<private> gradient: vec3<f32>;
 var<private> squares: f32;
 
-fn load(j: u32) -> Candidate {
-    return moving(sorted_position_at(j), sorted_velocity_at(j));
+fn load(j: u32) -> Neighbour {
+    return Neighbour(sorted_position_at(j), j, sorted_velocity_at(j));
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let g = weight(candidate, offset, mine) * offset;
-    gradient += (1.0 + mirrored(candidate)) * g;
-    squares += select(0.0, dot(g, g), candidate.position.w > 0.0);
-    var way = dt * (1.0 + mirrored(candidate)) * (velocity_i - candidate.velocity.xyz);
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    let g = weight(neighbour, offset, mine) * offset;
+    gradient += (1.0 + mirrored(neighbour)) * g;
+    squares += select(0.0, dot(g, g), neighbour.position.w > 0.0);
+    var way = dt * (1.0 + mirrored(neighbour)) * (velocity_i - neighbour.velocity.xyz);
     // What stands for a wall goes along it with the particle.
     let r2 = max(dot(offset, offset), 1e-12 * kernel.support_radius_squared);
-    if (is_volume(candidate)) { way = dot(way, offset) / r2 * offset; }
+    if (is_volume(neighbour)) { way = dot(way, offset) / r2 * offset; }
     let ahead = offset + way;
     let near = mine && dot(offset, offset) < kernel.support_radius_squared;
-    sum += select(0.0, abs(candidate.position.w), near) * density_kernel(dot(ahead, ahead));
+    sum += select(0.0, abs(neighbour.position.w), near) * density_kernel(dot(ahead, ahead));
 }
 
 fn predicted_density(member: Member) -> f32 {

@@ -2,19 +2,19 @@
 //!include common/incompressible
 
 //!gather sorted_identity kappa
+//!carry kappa: f32
 
 var<private> kappa_i: f32;
 var<private> push: vec3<f32>;
 
-fn load(j: u32) -> Candidate {
-    var candidate = at_position(sorted_position_at(j));
-    candidate.viscosity = select(0.0, kappa_at(j), candidate.position.w > 0.0);
-    return candidate;
+fn load(j: u32) -> Neighbour {
+    let position = sorted_position_at(j);
+    return Neighbour(position, j, select(0.0, kappa_at(j), position.w > 0.0));
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let other = candidate.viscosity + mirrored(candidate) * kappa_i;
-    push += weight(candidate, offset, mine) * (kappa_i + other) * offset;
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    let other = neighbour.kappa + mirrored(neighbour) * kappa_i;
+    push += weight(neighbour, offset, mine) * (kappa_i + other) * offset;
 }
 
 // 0 for particles other than fluid.

@@ -11,6 +11,8 @@
 //!gather sorted_position tension_normal
 //!read levelset_slot levelset_cells levelset_dispatch levelset_start
 //!write levelset_empty
+// n and λ of tension/normals.
+//!carry normal: vec4<f32>
 
 const NONE = 0xffffffffu;
 
@@ -26,26 +28,21 @@ var<private> offset_of_surface: f32;
 var<private> ball: f32;
 
 // The walk is over the list of the surface: cell_start and levelset_start stand for each other here.
-fn load(j: u32) -> Candidate {
+fn load(j: u32) -> Neighbour {
     let slot = levelset_slot[j];
-    var candidate = at_position(sorted_position_at(slot));
-    let normal = tension_normal_at(slot);
-    candidate.diagonal = normal.xyz;
-    candidate.density = normal.w;
-    candidate.slot = slot;
-    return candidate;
+    return Neighbour(sorted_position_at(slot), slot, tension_normal_at(slot));
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     let z = select(offset.z + heights, vec4<f32>(0.0), is_flat());
     let d2 = dot(offset.xy, offset.xy) + z * z;
-    let found = mine && candidate.position.w > 0.0;
+    let found = mine && neighbour.position.w > 0.0;
     let near = (d2 < vec4<f32>(kernel.support_radius_squared)) & vec4<bool>(found);
-    let slot = vec4<u32>(candidate.slot);
-    let splash = candidate.density < LAMBDA_SPLASH;
+    let slot = vec4<u32>(neighbour.slot);
+    let splash = neighbour.normal.w < LAMBDA_SPLASH;
     let counts = near & vec4<bool>(!splash);
     let closer = counts & ((d2 < least) | ((d2 == least) & (slot < nearest)));
-    let n = candidate.diagonal;
+    let n = neighbour.normal.xyz;
     let flat = offset_of_surface - (dot(offset.xy, n.xy) + z * n.z);
     let scattered = near & vec4<bool>(splash);
     round = select(round, max(round, ball - sqrt(d2)), scattered);

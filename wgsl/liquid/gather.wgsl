@@ -4,13 +4,14 @@
 //!include common/face_sums
 
 //!gather sorted_position sorted_velocity
+//!carry velocity: vec4<f32>
 
-fn load(j: u32) -> Candidate {
-    return moving(sorted_position_at(j), sorted_velocity_at(j));
+fn load(j: u32) -> Neighbour {
+    return Neighbour(sorted_position_at(j), j, sorted_velocity_at(j));
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    add_to_faces(select(0.0, candidate.position.w, mine), offset, candidate.velocity.xyz);
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    add_to_faces(select(0.0, neighbour.position.w, mine), offset, neighbour.velocity.xyz);
 }
 
 @compute @workgroup_size(64)

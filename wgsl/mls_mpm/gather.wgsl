@@ -7,27 +7,25 @@
 //!include common/spline
 
 //!gather point_place point_x point_y point_z
+// Gradient of each component of the momentum, and the component in w (mls_mpm/point). The volume is the mass.
+//!carry row_x: vec4<f32>, row_y: vec4<f32>, row_z: vec4<f32>
 //!write node
 
 var<private> mass: f32;
 var<private> momentum: vec3<f32>;
 
-fn load(j: u32) -> Candidate {
-    var candidate = at_position(point_place_at(j));
-    candidate.row_x = point_x_at(j);
-    candidate.row_y = point_y_at(j);
-    candidate.row_z = point_z_at(j);
-    return candidate;
+fn load(j: u32) -> Neighbour {
+    return Neighbour(point_place_at(j), j, point_x_at(j), point_y_at(j), point_z_at(j));
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     // A mass of 0 is of no particle.
-    let counts = mine && candidate.position.w > 0.0;
+    let counts = mine && neighbour.position.w > 0.0;
     let w = select(0.0, spline_weight(offset * params.torus.inverse_cell), counts);
-    let x = candidate.row_x;
-    let y = candidate.row_y;
-    let z = candidate.row_z;
-    mass += w * candidate.position.w;
+    let x = neighbour.row_x;
+    let y = neighbour.row_y;
+    let z = neighbour.row_z;
+    mass += w * neighbour.position.w;
     momentum += w * vec3<f32>(x.w + dot(x.xyz, offset), y.w + dot(y.xyz, offset), z.w + dot(z.xyz, offset));
 }
 

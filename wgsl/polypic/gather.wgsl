@@ -5,19 +5,24 @@
 //!include common/face_sums
 
 //!gather sorted_position sorted_poly
+// Coefficients c_aS of each component: S without z, then with it.
+//!carry low_x: vec4<f32>, low_y: vec4<f32>, low_z: vec4<f32>
+//!carry high_x: vec4<f32>, high_y: vec4<f32>, high_z: vec4<f32>
 
-fn load(j: u32) -> Candidate {
-    var candidate = at_position(sorted_position_at(j));
+fn load(j: u32) -> Neighbour {
+    var neighbour: Neighbour;
+    neighbour.position = sorted_position_at(j);
+    neighbour.slot = j;
     let at = 6u * j;
-    candidate.row_x = sorted_poly_at(at);
-    candidate.row_y = sorted_poly_at(at + 1u);
+    neighbour.low_x = sorted_poly_at(at);
+    neighbour.low_y = sorted_poly_at(at + 1u);
     if (axes() == 3u) {
-        candidate.row_z = sorted_poly_at(at + 2u);
-        candidate.more_x = sorted_poly_at(at + 3u);
-        candidate.more_y = sorted_poly_at(at + 4u);
-        candidate.more_z = sorted_poly_at(at + 5u);
+        neighbour.low_z = sorted_poly_at(at + 2u);
+        neighbour.high_x = sorted_poly_at(at + 3u);
+        neighbour.high_y = sorted_poly_at(at + 4u);
+        neighbour.high_z = sorted_poly_at(at + 5u);
     }
-    return candidate;
+    return neighbour;
 }
 
 // A component at an offset in cells, from its terms without and with that along z.
@@ -26,15 +31,15 @@ fn component(low: vec4<f32>, high: vec4<f32>, at: vec3<f32>) -> f32 {
     return dot(low, products) + at.z * dot(high, products);
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     let at = offset * params.torus.inverse_cell;
     var u = vec3<f32>(0.0);
-    u.x = component(candidate.row_x, candidate.more_x, at - vec3<f32>(0.5, 0.0, 0.0));
-    u.y = component(candidate.row_y, candidate.more_y, at - vec3<f32>(0.0, 0.5, 0.0));
+    u.x = component(neighbour.low_x, neighbour.high_x, at - vec3<f32>(0.5, 0.0, 0.0));
+    u.y = component(neighbour.low_y, neighbour.high_y, at - vec3<f32>(0.0, 0.5, 0.0));
     if (axes() == 3u) {
-        u.z = component(candidate.row_z, candidate.more_z, at - vec3<f32>(0.0, 0.0, 0.5));
+        u.z = component(neighbour.low_z, neighbour.high_z, at - vec3<f32>(0.0, 0.0, 0.5));
     }
-    add_to_faces(select(0.0, candidate.position.w, mine), offset, u);
+    add_to_faces(select(0.0, neighbour.position.w, mine), offset, u);
 }
 
 @compute @workgroup_size(64)

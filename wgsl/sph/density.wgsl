@@ -11,12 +11,12 @@
 
 var<private> sum: f32;
 
-fn load(j: u32) -> Candidate {
-    return at_position(sorted_position_at(j));
+fn load(j: u32) -> Neighbour {
+    return Neighbour(sorted_position_at(j), j);
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let volume = select(0.0, abs(candidate.position.w), mine);
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    let volume = select(0.0, abs(neighbour.position.w), mine);
     sum += volume * density_kernel(dot(offset, offset));
 }
 

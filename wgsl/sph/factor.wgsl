@@ -10,6 +10,8 @@
 //!gather sorted_identity
 //!read colliders
 //!write density factor
+// 1/m_j of fluid, and √(n/M) of the body of a boundary particle, else 0.
+//!carry inverse_mass: f32, yielding: f32
 
 var<private> density_sum: f32;
 var<private> gradient: vec3<f32>;
@@ -17,25 +19,24 @@ var<private> squares: f32;
 // b √(n/M).
 var<private> free: vec3<f32>;
 
-fn load(j: u32) -> Candidate {
-    var candidate = at_position(sorted_position_at(j));
+fn load(j: u32) -> Neighbour {
     let who = sorted_identity_at(j);
-    candidate.viscosity = 1.0 / material_of(who).mass;
-    if (is_of_body(candidate)) {
+    var neighbour = Neighbour(sorted_position_at(j), j, 1.0 / material_of(who).mass, 0.0);
+    if (is_of_body(neighbour)) {
         let body = colliders[who.y >> 16u];
-        candidate.density = sqrt(body.inverse_mass * f32(body.particle_count));
+        neighbour.yielding = sqrt(body.inverse_mass * f32(body.particle_count));
     }
-    return candidate;
+    return neighbour;
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let volume = select(0.0, abs(candidate.position.w), mine);
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    let volume = select(0.0, abs(neighbour.position.w), mine);
     density_sum += volume * density_kernel(dot(offset, offset));
-    let g = weight(candidate, offset, mine) * offset;
-    gradient += (1.0 + mirrored(candidate)) * g;
-    free += candidate.density * 2.0 * g;
-    let fluid = candidate.position.w > 0.0;
-    squares += select(0.0, dot(g, g) * candidate.viscosity, fluid);
+    let g = weight(neighbour, offset, mine) * offset;
+    gradient += (1.0 + mirrored(neighbour)) * g;
+    free += neighbour.yielding * 2.0 * g;
+    let fluid = neighbour.position.w > 0.0;
+    squares += select(0.0, dot(g, g) * neighbour.inverse_mass, fluid);
 }
 
 @compute @workgroup_size(64)

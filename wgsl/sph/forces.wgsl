@@ -10,14 +10,14 @@
 
 var<private> force: vec3<f32>;
 
-fn load(j: u32) -> Candidate {
-    var candidate = moving(sorted_position_at(j), sorted_velocity_at(j));
-    //!each candidate = TERM_load(j, candidate);
-    return candidate;
+fn load(j: u32) -> Neighbour {
+    var neighbour = particle_at(j);
+    //!each neighbour = TERM_load(j, neighbour);
+    return neighbour;
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let pair = pair_of(candidate, offset, mine);
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    let pair = pair_of(neighbour, offset, mine);
     var sum = vec3<f32>(0.0);
     //!each sum += TERM_force(pair);
     force += sum;

@@ -2,13 +2,13 @@
 // the rest lattice, so that it is 1 inside.
 //!include common/surface_field
 
-fn load(j: u32) -> Candidate {
-    return at_position(sorted_position_at(j));
+fn load(j: u32) -> Neighbour {
+    return Neighbour(sorted_position_at(j), j);
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     let z = offset.z + heights;
-    add(select(0.0, candidate.position.w, mine), density_kernels(dot(offset.xy, offset.xy) + z * z));
+    add(select(0.0, neighbour.position.w, mine), density_kernels(dot(offset.xy, offset.xy) + z * z));
 }
 
 @compute @workgroup_size(64)

@@ -3,20 +3,19 @@
 //!include common/surface_field
 
 //!read order surface_shape
+// A of surface/shape: xx, yy, zz and yz, xz, xy.
+//!carry diagonal: vec3<f32>, off_diagonal: vec3<f32>
 
-fn load(j: u32) -> Candidate {
+fn load(j: u32) -> Neighbour {
     let shape = surface_shape[order[j]];
     let position = sorted_position_at(j);
     let weight = position.w * shape[0].w;
-    var candidate = at_position(vec4<f32>(position.xyz, weight));
-    candidate.diagonal = shape[0].xyz;
-    candidate.off_diagonal = shape[1].xyz;
-    return candidate;
+    return Neighbour(vec4<f32>(position.xyz, weight), j, shape[0].xyz, shape[1].xyz);
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let d = candidate.diagonal;
-    let o = candidate.off_diagonal;
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    let d = neighbour.diagonal;
+    let o = neighbour.off_diagonal;
     // |A (r + t e_z)|² for the four heights t.
     let first = vec3<f32>(
         d.x * offset.x + o.z * offset.y + o.y * offset.z,
@@ -25,7 +24,7 @@ fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
     );
     let rise = vec3<f32>(o.y, o.x, d.z);
     let squared = dot(first, first) + heights * (2.0 * dot(first, rise) + heights * dot(rise, rise));
-    add(select(0.0, candidate.position.w, mine), density_kernels(squared));
+    add(select(0.0, neighbour.position.w, mine), density_kernels(squared));
 }
 
 @compute @workgroup_size(64)

@@ -36,13 +36,13 @@ var<private> first: vec3<f32>;
 var<private> squares: vec3<f32>;
 var<private> products: vec3<f32>;
 
-fn load(j: u32) -> Candidate {
-    return at_position(sorted_position_at(j));
+fn load(j: u32) -> Neighbour {
+    return Neighbour(sorted_position_at(j), j);
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     let r = sqrt(dot(offset, offset)) / params.kernel.support_radius;
-    let near = mine && r < 1.0 && candidate.position.w != 0.0;
+    let near = mine && r < 1.0 && neighbour.position.w != 0.0;
     let w = select(0.0, 1.0 - r * r * r, near);
     neighbours += select(0.0, 1.0, near);
     weights += w;

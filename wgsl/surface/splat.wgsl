@@ -12,12 +12,12 @@
 
 var<private> normal: vec3<f32>;
 
-fn load(j: u32) -> Candidate {
-    return at_position(sorted_position_at(j));
+fn load(j: u32) -> Neighbour {
+    return Neighbour(sorted_position_at(j), j);
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    normal += select(0.0, candidate.position.w, mine) * density_gradient(dot(offset, offset)) * offset;
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    normal += select(0.0, neighbour.position.w, mine) * density_gradient(dot(offset, offset)) * offset;
 }
 
 @compute @workgroup_size(64)

@@ -7,17 +7,18 @@
 //!gather sorted_position sorted_velocity
 //!read surface_control surface_position
 //!write surface_velocity
+//!carry velocity: vec4<f32>
 
 var<private> velocity_sum: vec3<f32>;
 var<private> weight_sum: f32;
 
-fn load(j: u32) -> Candidate {
-    return moving(sorted_position_at(j), sorted_velocity_at(j));
+fn load(j: u32) -> Neighbour {
+    return Neighbour(sorted_position_at(j), j, sorted_velocity_at(j));
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let weight = select(0.0, max(candidate.position.w, 0.0), mine) * density_kernel(dot(offset, offset));
-    velocity_sum += weight * candidate.velocity.xyz;
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    let weight = select(0.0, max(neighbour.position.w, 0.0), mine) * density_kernel(dot(offset, offset));
+    velocity_sum += weight * neighbour.velocity.xyz;
     weight_sum += weight;
 }
 

@@ -16,19 +16,19 @@ const COS_45 = 0.70710678;
 var<private> normal: vec3<f32>;
 var<private> covered: bool;
 
-fn load(j: u32) -> Candidate {
-    return at_position(sorted_position_at(j));
+fn load(j: u32) -> Neighbour {
+    return Neighbour(sorted_position_at(j), j);
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     let d = -offset;
     let d2 = dot(d, d);
     let half = 0.5 * kernel.support_radius;
     let from_tip = d - half * normal;
     let far = dot(from_tip, from_tip) < half * half;
     let close = dot(d, normal) > COS_45 * sqrt(d2);
-    // Lanes without a candidate have volume 0.
-    let found = mine && candidate.position.w != 0.0 && d2 < kernel.support_radius_squared;
+    // Lanes without a neighbour have volume 0.
+    let found = mine && neighbour.position.w != 0.0 && d2 < kernel.support_radius_squared;
     covered = covered || (found && select(far, close, d2 < 2.0 * half * half));
 }
 

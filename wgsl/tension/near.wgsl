@@ -8,6 +8,8 @@
 //!gather sorted_position sorted_identity tension_class
 //!read levelset_flag
 //!write tension_gradient
+// 1 at the surface and in splashes, else 0; kind and material.
+//!carry at_surface: u32, matter: u32
 
 var<private> material: u32;
 var<private> least: f32;
@@ -17,16 +19,16 @@ fn matter_of(identity: vec2<u32>) -> u32 {
     return identity.y & 0xffffu;
 }
 
-fn load(j: u32) -> Candidate {
-    var candidate = at_position(sorted_position_at(j));
-    candidate.density = select(0.0, 1.0, tension_class_at(min(j, params.counts.capacity - 1u)) >= CLASS_SURFACE);
-    if (SEVERAL_MATERIALS) { candidate.slot = matter_of(sorted_identity_at(j)); }
-    return candidate;
+fn load(j: u32) -> Neighbour {
+    let class_j = tension_class_at(min(j, params.counts.capacity - 1u));
+    var neighbour = Neighbour(sorted_position_at(j), j, select(0u, 1u, class_j >= CLASS_SURFACE), 0u);
+    if (SEVERAL_MATERIALS) { neighbour.matter = matter_of(sorted_identity_at(j)); }
+    return neighbour;
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     // Only fluid has a positive volume.
-    let counts = mine && candidate.position.w > 0.0 && (candidate.density > 0.0 || candidate.slot != material);
+    let counts = mine && neighbour.position.w > 0.0 && (neighbour.at_surface == 1u || neighbour.matter != material);
     least = select(least, min(least, length(offset)), counts);
 }
 

@@ -13,6 +13,8 @@
 
 //!gather sorted_position sorted_identity
 //!write tension_normal tension_gradient
+// ω = 1 + cos θ/(1 − β) between 0 and 1; 1 of fluid.
+//!carry weight: f32
 
 // Least |ν| h of a normal.
 const LEAST_STEEPNESS = 0.05;
@@ -24,26 +26,24 @@ var<private> weighed: vec3<f32>;
 var<private> squares: vec3<f32>;
 var<private> products: vec3<f32>;
 
-fn load(j: u32) -> Candidate {
-    var candidate = at_position(sorted_position_at(j));
-    // ω = 1 + cos θ/(1 − β) between 0 and 1.
-    candidate.density = 1.0;
-    if (HAS_WETTING && candidate.position.w < 0.0) {
+fn load(j: u32) -> Neighbour {
+    var neighbour = Neighbour(sorted_position_at(j), j, 1.0);
+    if (HAS_WETTING && neighbour.position.w < 0.0) {
         let area = max(1.0 - params.methods.tension_near_surface.share, 1e-6);
-        candidate.density = clamp(1.0 + wetting_of(sorted_identity_at(j)) / area, 0.0, 1.0);
+        neighbour.weight = clamp(1.0 + wetting_of(sorted_identity_at(j)) / area, 0.0, 1.0);
     }
-    return candidate;
+    return neighbour;
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     let h2 = kernel.support_radius_squared;
     let distance2 = dot(offset, offset);
     // In one place there is no direction.
     let near = mine && distance2 < h2 && distance2 > 1e-12 * h2;
-    let volume = select(0.0, abs(candidate.position.w), near);
+    let volume = select(0.0, abs(neighbour.position.w), near);
     let slope = volume * pressure_gradient(select(h2, distance2, near));
     gradient += slope * offset;
-    if (HAS_WETTING) { weighed += slope * candidate.density * offset; }
+    if (HAS_WETTING) { weighed += slope * neighbour.weight * offset; }
     squares -= slope * offset * offset;
     products -= slope * offset.yxx * offset.zzy;
 }

@@ -10,6 +10,9 @@
 //!include common/wetting
 
 //!gather tension_gradient
+// h ν', χ, σ in N/m and V0 in m³ of fluid; cos θ where the fluid wets, else 0, and a of a wall.
+//!carry surface_gradient: vec3<f32>, surface_weight: f32, surface_tension: f32, rest_volume: f32
+//!carry wetting: f32, adhesion: f32
 
 // Of particle i: h ν', σ in N/m, V0 in m³ and χ.
 var<private> surface_gradient: vec3<f32>;
@@ -31,21 +34,22 @@ fn surface_weight_at(distance: f32) -> f32 {
     return 1.0 - t * t * (3.0 - 2.0 * t);
 }
 
-fn tension_near_surface_load(j: u32, candidate: Candidate) -> Candidate {
-    var loaded = candidate;
+fn tension_near_surface_load(j: u32, neighbour: Neighbour) -> Neighbour {
+    var loaded = neighbour;
     // Neighbours that stand for walls have slots beyond those of particles.
     let gradient = tension_gradient_at(min(j, params.counts.capacity - 1u));
-    loaded.diagonal = gradient.xyz;
-    if (HAS_WETTING && candidate.position.w < 0.0) {
+    loaded.surface_gradient = gradient.xyz;
+    if (HAS_WETTING && neighbour.position.w < 0.0) {
         let wetting = wetting_of(sorted_identity_at(j));
         let share = params.methods.tension_near_surface.share;
-        loaded.diagonal = vec3<f32>(max(wetting, 0.0), 1.0 + min(wetting + 1.0 - share, 0.0) / share, 0.0);
+        loaded.wetting = max(wetting, 0.0);
+        loaded.adhesion = 1.0 + min(wetting + 1.0 - share, 0.0) / share;
     }
-    loaded.off_diagonal.z = surface_weight_at(gradient.w);
+    loaded.surface_weight = surface_weight_at(gradient.w);
     if (SEVERAL_MATERIALS) {
         let material = material_of(sorted_identity_at(j));
-        loaded.off_diagonal.x = material.surface_tension;
-        loaded.off_diagonal.y = material.rest_volume;
+        loaded.surface_tension = material.surface_tension;
+        loaded.rest_volume = material.rest_volume;
     }
     return loaded;
 }
@@ -76,27 +80,27 @@ fn tension_near_surface_visit(pair: Pair) {
     var attraction = surface_cohesion * mean;
     var volume = surface_volume;
     if (SEVERAL_MATERIALS) {
-        let tension = pair.candidate.off_diagonal.x;
-        volume = pair.candidate.off_diagonal.y;
+        let tension = pair.neighbour.surface_tension;
+        volume = pair.neighbour.rest_volume;
         mean = 0.5 * (surface_tension + tension);
         attraction = surface_cohesion * mean - surface_difference * abs(surface_tension - tension);
         // A material without tension coheres with nothing.
         attraction = select(0.0, attraction, min(surface_tension, tension) > 0.0);
     }
-    // Lanes without a candidate have volume 0; neighbours that stand for walls do not cohere.
+    // Lanes without a neighbour have volume 0; neighbours that stand for walls do not cohere.
     let fluid = pair.volume > 0.0 && !pair.wall;
-    let wall = pair.volume > 0.0 && pair.wall && !is_volume(pair.candidate);
-    let weight = 0.5 * (surface_weight + pair.candidate.off_diagonal.z);
+    let wall = pair.volume > 0.0 && pair.wall && !is_volume(pair.neighbour);
+    let weight = 0.5 * (surface_weight + pair.neighbour.surface_weight);
     var pull = select(0.0, weight * attraction * volume, fluid) * shape;
     var adhesion = surface_weight * surface_wall * surface_tension * pair.volume * shape;
     if (HAS_WETTING) {
-        adhesion *= pair.candidate.diagonal.y;
-        let kappa = surface_wetting * surface_tension * pair.candidate.diagonal.x;
+        adhesion *= pair.neighbour.adhesion;
+        let kappa = surface_wetting * surface_tension * pair.neighbour.wetting;
         adhesion += kappa * pair.volume * density_gradient(pair.r2);
     }
     pull = select(pull, adhesion, wall);
     let area = select(0.0, surface_area * mean * volume * w, fluid);
-    surface_force += pull * pair.offset - area * (surface_gradient - pair.candidate.diagonal);
+    surface_force += pull * pair.offset - area * (surface_gradient - pair.neighbour.surface_gradient);
 }
 
 fn tension_near_surface_acceleration(i: u32) -> vec3<f32> {

@@ -2,11 +2,13 @@
 //   v_i += ε Σ_j 2 m_j/(ρ_i + ρ_j) (v_j − v_i) W_ij
 // as an acceleration over the step, so that particles keep the filtered velocity and move with it.
 // m_j = ρ_j V_j, or ρ_i V_b times the friction for boundary particles.
+//!include common/share
+
 var<private> xsph_change: vec3<f32>;
 
-fn viscosity_xsph_load(j: u32, candidate: Candidate) -> Candidate {
-    var loaded = candidate;
-    loaded.density = density_of(j, candidate.position);
+fn viscosity_xsph_load(j: u32, neighbour: Neighbour) -> Neighbour {
+    var loaded = neighbour;
+    loaded.density = density_of(j, neighbour.position);
     return loaded;
 }
 
@@ -15,7 +17,7 @@ fn viscosity_xsph_begin(i: u32) {
 }
 
 fn viscosity_xsph_visit(pair: Pair) {
-    xsph_change += 2.0 * share_of(pair) * density_kernel(pair.r2) * (pair.candidate.velocity.xyz - velocity_i.xyz);
+    xsph_change += 2.0 * share_of(pair) * density_kernel(pair.r2) * (pair.neighbour.velocity.xyz - velocity_i.xyz);
 }
 
 // A step of length 0 filters nothing.

@@ -7,12 +7,12 @@
 //!read viscosity_r
 //!write viscosity_w viscosity_dots
 
-fn load(j: u32) -> Candidate {
-    return viscous_candidate(j, viscosity_u_at(j));
+fn load(j: u32) -> Neighbour {
+    return viscous_neighbour(j, viscosity_u_at(j));
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    add_impulse(coupling(candidate, offset, mine), candidate, offset);
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    add_impulse(coupling(neighbour, offset, mine), neighbour, offset);
 }
 
 @compute @workgroup_size(64)

@@ -9,13 +9,13 @@
 var<private> diagonal: vec3<f32>;
 var<private> off_diagonal: vec3<f32>;
 
-fn load(j: u32) -> Candidate {
-    return viscous_candidate(j, viscosity_x_at(j));
+fn load(j: u32) -> Neighbour {
+    return viscous_neighbour(j, viscosity_x_at(j));
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let k = coupling(candidate, offset, mine);
-    add_impulse(k, candidate, offset);
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    let k = coupling(neighbour, offset, mine);
+    add_impulse(k, neighbour, offset);
     diagonal += k * offset * offset;
     off_diagonal += k * offset.yxx * offset.zzy;
 }

@@ -9,17 +9,17 @@
 
 var<private> force: vec3<f32>;
 
-fn load(j: u32) -> Candidate {
-    var candidate = viscous_candidate(j, viscosity_x_at(j));
-    candidate.viscosity = material_of(sorted_identity_at(j)).viscosity;
-    return candidate;
+fn load(j: u32) -> Neighbour {
+    var neighbour = viscous_neighbour(j, viscosity_x_at(j));
+    neighbour.viscosity = material_of(sorted_identity_at(j)).viscosity;
+    return neighbour;
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     // The volume of fluid is positive.
-    let fluid = mine && candidate.position.w > 0.0;
-    let k = candidate.viscosity * viscosity_i * pair_strength(candidate, offset, fluid);
-    force += k * dot(offset, candidate.velocity.xyz - vector_i) * offset;
+    let fluid = mine && neighbour.position.w > 0.0;
+    let k = neighbour.viscosity * viscosity_i * pair_strength(neighbour, offset, fluid);
+    force += k * dot(offset, neighbour.vector.xyz - vector_i) * offset;
 }
 
 @compute @workgroup_size(64)

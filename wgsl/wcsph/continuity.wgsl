@@ -9,17 +9,18 @@
 //!gather sorted_position sorted_velocity
 //!read sorted_identity order position
 //!write density
+//!carry velocity: vec4<f32>
 
 var<private> velocity_i: vec3<f32>;
 var<private> rate: f32;
 
-fn load(j: u32) -> Candidate {
-    return moving(sorted_position_at(j), sorted_velocity_at(j));
+fn load(j: u32) -> Neighbour {
+    return Neighbour(sorted_position_at(j), j, sorted_velocity_at(j));
 }
 
-fn visit(candidate: Candidate, offset: vec3<f32>, mine: bool) {
-    let volume = select(0.0, abs(candidate.position.w), mine);
-    rate += volume * density_gradient(dot(offset, offset)) * dot(velocity_i - candidate.velocity.xyz, offset);
+fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
+    let volume = select(0.0, abs(neighbour.position.w), mine);
+    rate += volume * density_gradient(dot(offset, offset)) * dot(velocity_i - neighbour.velocity.xyz, offset);
 }
 
 @compute @workgroup_size(64)

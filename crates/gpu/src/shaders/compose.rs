@@ -14,7 +14,10 @@ use std::{
 use meniscus_methods::{Method, Registry, arrays::Row, mpm::materials};
 use meniscus_model::{Setup, fixed::Fixed, scene::Kernel};
 
-use super::bindings::{Access, Added, Arrays};
+use super::{
+    bindings::{Access, Added, Arrays},
+    carry::Carried,
+};
 
 /// Compilation error of a shader, with its place in the source file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -136,6 +139,7 @@ impl Shaders {
             subgroups,
             seen: BTreeSet::new(),
             arrays: Arrays::default(),
+            carried: Carried::default(),
             out: &mut composed,
         };
         self.include(file, (file, 1), &mut inclusion)?;
@@ -148,7 +152,9 @@ impl Shaders {
                 })
             }
             _ => {
-                let declared = inclusion.arrays.declare(&inclusion.out.wgsl, subgroups);
+                let lanes = inclusion.out.needs_subgroups();
+                let declared = inclusion.carried.declare(&inclusion.out.wgsl, lanes);
+                let declared = inclusion.arrays.declare(&declared, subgroups);
                 Ok(Composed { wgsl: declared, ..composed })
             }
         }
@@ -197,6 +203,12 @@ impl Shaders {
             }
             match (verb, rest) {
                 ("include", file) => self.include(file.trim(), here, inclusion)?,
+                ("carry", members) => {
+                    let added = inclusion.carried.add(members);
+                    if let Some(line) = added.map_err(|message| error(here, message))? {
+                        inclusion.out.push(line, here);
+                    }
+                }
                 ("enable", extension) => {
                     inclusion.out.enables.insert(extension.trim().to_owned());
                 }
@@ -219,8 +231,8 @@ impl Shaders {
                 }
                 _ => {
                     let expected = "expected `//!include FILE`, `//!read ARRAY...`, `//!gather ARRAY...`, \
-                                    `//!write ARRAY...`, `//!publish ARRAY...`, `//!atomic ARRAY...`, `//!terms`, `//!materials`, \
-                                    `//!each STATEMENT` or `//!enable EXTENSION`";
+                                    `//!write ARRAY...`, `//!publish ARRAY...`, `//!atomic ARRAY...`, `//!carry MEMBER: TYPE, ...`, \
+                                    `//!terms`, `//!materials`, `//!each STATEMENT` or `//!enable EXTENSION`";
                     return Err(error(here, format!("unknown directive `{line}`: {expected}")));
                 }
             }
@@ -237,6 +249,7 @@ struct Inclusion<'a> {
     subgroups: bool,
     seen: BTreeSet<String>,
     arrays: Arrays,
+    carried: Carried,
     out: &'a mut Composed,
 }
 
@@ -483,6 +496,36 @@ mod tests {
                 ),
             ]
         );
+    }
+
+    #[test]
+    fn a_walk_carries_what_its_files_and_terms_ask_for() {
+        let files = shaders(&[
+            ("walk", "//!include common/b\n//!carry velocity: vec4<f32>\n//!terms\nfn main() {}"),
+            ("common/b", "fn b() {}\n//!carry position: vec4<f32>, slot: u32"),
+            ("common/b_subgroup", "//!enable subgroups\n//!carry position: vec4<f32>"),
+            ("terms/x", "//!carry density: f32"),
+            ("terms/y", "\n//!carry  velocity: vec4<f32>, density: f32"),
+            ("terms/z", "\n//!carry density: vec2<f32>"),
+            ("bare", "//!carry density"),
+            ("matrix", "//!carry shape: mat3x3<f32>"),
+        ]);
+        let composed = files.compose("walk+x+y", false).unwrap();
+        let members = "position: vec4<f32>, slot: u32, velocity: vec4<f32>, density: f32";
+        let expected = format!("fn b() {{}}\nstruct Neighbour {{ {members} }}\n\nfn main() {{}}\n");
+        assert_eq!(composed.wgsl, expected);
+        assert_eq!(composed.origin(4), ("walk", 4));
+        let lanes = files.compose("walk", true).unwrap().wgsl;
+        let seventh = "fn from_lane_7(own: Neighbour) -> Neighbour { return Neighbour(subgroupBroadcast(own.position, \
+                       7u), subgroupBroadcast(own.velocity, 7u)); }\nfn main() {}\n";
+        assert!(lanes.ends_with(seventh) && lanes.lines().count() == 2, "{lanes}");
+        let error = |pass| files.compose(pass, false).unwrap_err().to_string();
+        let types = "wgsl/terms/z.wgsl:2: `density` is carried as f32 and as vec2<f32> in one pass";
+        assert_eq!(error("walk+x+z"), types);
+        assert!(
+            error("bare").starts_with("wgsl/bare.wgsl:1: `density`: expected a name and the type")
+        );
+        assert!(error("matrix").contains("`shape: mat3x3<f32>`: expected"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Composition, parsing and reflection of WGSL files, without a device.
 
 mod bindings;
+mod carry;
 mod compose;
 mod images;
 mod reflect;
