@@ -20,17 +20,20 @@ pub const METHOD: Method = Method {
         Key::choice(
             "density",
             &[
-                ("summation", "By summation over neighbours in each step (ST 7)."),
+                (
+                    "summation",
+                    "By summation over neighbours in each step (Müller, Charypar, Gross 2003, 3).",
+                ),
                 (
                     "continuity",
-                    "From rest density on, by the continuity equation (ST 2). Surfaces have rest \
-                     density too, but errors add up over time.",
+                    "From rest density on, by the continuity equation (Monaghan 1992). Surfaces have \
+                     rest density too, but errors add up over time.",
                 ),
             ],
             "Computation of densities.",
         ),
     ]],
-    numbers: &[Number::new("gamma", "γ of the Tait equation (ST 4)", |scene| {
+    numbers: &[Number::new("gamma", "γ of the Tait equation", |scene| {
         scene.number("wcsph.gamma")
     })],
     passes: &[&[passes::each("wcsph/continuity", MEMBERS), passes::each("wcsph/pressure", FLUID)]],

@@ -4,7 +4,7 @@ use crate::{Axis, Key, Method, Number};
 
 /// α h c between approaching particles, in addition to other viscosities.
 pub const METHOD: Method = Method {
-    source: "Monaghan 1992; Becker, Teschner 2007 (ST 5, 6)",
+    source: "Monaghan 1992; Becker, Teschner 2007",
     help: "damps the approach of particles",
     keys: &[&[Key::number(
         "alpha",
@@ -13,7 +13,7 @@ pub const METHOD: Method = Method {
         "α of artificial viscosity, 0.08 to 0.5 in Becker and Teschner's paper.",
     )]],
     numbers: &[
-        Number::new("alpha", "α (ST 6)", |scene| scene.number("viscosity.alpha")),
+        Number::new("alpha", "α of artificial viscosity", |scene| scene.number("viscosity.alpha")),
         Number::new(
             "speed",
             "speed of sound in m/s, or in an incompressible fluid the expected speed",
