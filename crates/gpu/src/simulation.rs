@@ -106,21 +106,9 @@ impl Simulation {
         check_loops(&machine, &setup)?;
         quantities::check(&machine, &setup)?;
         machine.write_params(&setup.params);
-        machine.write("position", bytemuck::cast_slice(&setup.position))?;
-        machine.write("velocity", bytemuck::cast_slice(&setup.velocity))?;
-        machine.write("identity", bytemuck::cast_slice(&setup.identity))?;
-        machine.write("emitter_points", bytemuck::cast_slice(&setup.emitter_points))?;
-        if setup.params.counts.volumes > 0 {
-            machine.write("wall_shares", bytemuck::cast_slice(&setup.wall_shares))?;
+        for (name, bytes) in setup.uploads() {
+            machine.write(name, &bytes)?;
         }
-        machine.write("colliders", &encode(&setup.colliders))?;
-        machine.write("bodies", &encode(&setup.initial_bodies()))?;
-        machine.write("model_position", bytemuck::cast_slice(&setup.model_position))?;
-        machine.write("regions", &encode(&setup.regions))?;
-        for (name, floats) in &setup.uploads {
-            machine.write(name, bytemuck::cast_slice(floats))?;
-        }
-        machine.write("emitters", &encode(&setup.emitters))?;
         machine.write_control(&setup.control);
         distances::bake(&machine, &shaders, &setup)?;
         let mut simulation = Self {

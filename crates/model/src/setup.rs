@@ -2,8 +2,9 @@
 
 mod uniform;
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
+use bytemuck::cast_slice;
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
 use meniscus_methods::{
@@ -21,6 +22,7 @@ use crate::{
     limits,
     motion::{self, Place, Pose},
     params::{self, Collider, DistanceField, EmitterParams, FrameMotion, Params, pack_identity},
+    shared::encode,
     smoke, walls,
 };
 
@@ -78,8 +80,8 @@ pub struct Setup {
     pub meshes: Vec<(u32, Arc<Solid>)>,
     /// Regions of the drains, and then of the sources of smoke.
     pub regions: Vec<Collider>,
-    /// Floats of the methods' arrays that are uploaded once, by their names.
-    pub uploads: Vec<(&'static str, Vec<f32>)>,
+    /// Floats of the methods' arrays that the host writes, by their names.
+    pub of_methods: Vec<(&'static str, Vec<f32>)>,
     /// Shares of walls without particles by distance ([`meniscus_methods::share`]).
     pub wall_shares: Vec<[f32; 4]>,
     /// Sources of particles.
@@ -179,7 +181,7 @@ impl Setup {
             fields: Vec::new(),
             meshes: Vec::new(),
             regions: Vec::new(),
-            uploads: Vec::new(),
+            of_methods: Vec::new(),
             wall_shares: Vec::new(),
             emitters: Vec::new(),
             emitter_points: Vec::new(),
@@ -206,7 +208,7 @@ impl Setup {
             let region = setup.with_distances(region, shape.mesh(), spacing);
             setup.regions.push(Collider { inside, ..region });
         }
-        setup.uploads = smoke::uploads(scene, center);
+        setup.of_methods = smoke::arrays(scene, center);
         setup.add_emitters(scene, center);
         setup.control = Control::start(setup.position.len() as u32);
         setup.set_params(scene, &bounds, center);
@@ -446,6 +448,25 @@ impl Setup {
             position: collider.position.as_dvec3() + self.center,
             rotation: DQuat::from_vec4(collider.rotation.as_dvec4()).normalize(),
         }
+    }
+
+    /// Bytes of all arrays that the host writes once, before the first step, by their names.
+    #[must_use]
+    pub fn uploads(&self) -> Vec<(&'static str, Cow<'_, [u8]>)> {
+        let own = self.of_methods.iter().map(|(name, floats)| (*name, cast_slice(floats).into()));
+        let common = [
+            ("position", cast_slice(&self.position).into()),
+            ("velocity", cast_slice(&self.velocity).into()),
+            ("identity", cast_slice(&self.identity).into()),
+            ("model_position", cast_slice(&self.model_position).into()),
+            ("emitter_points", cast_slice(&self.emitter_points).into()),
+            ("wall_shares", cast_slice(&self.wall_shares).into()),
+            ("colliders", encode(&self.colliders).into()),
+            ("bodies", encode(&self.initial_bodies()).into()),
+            ("regions", encode(&self.regions).into()),
+            ("emitters", encode(&self.emitters).into()),
+        ];
+        common.into_iter().chain(own).collect()
     }
 
     /// State of all solids before the first step.

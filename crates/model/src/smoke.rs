@@ -9,7 +9,7 @@ use crate::colliders::plane;
 const NEVER: f64 = 1e30;
 
 /// Floats of `source_values` and `vortices`, each with its name; of those that the scene has.
-pub(crate) fn uploads(scene: &Scene, center: DVec3) -> Vec<(&'static str, Vec<f32>)> {
+pub(crate) fn arrays(scene: &Scene, center: DVec3) -> Vec<(&'static str, Vec<f32>)> {
     let sources = scene.sources.iter().flat_map(|source| source_values(scene, source));
     let vortices = scene.vortices.iter().flat_map(|vortex| vortex_values(vortex, center));
     let all = [("source_values", sources.collect::<Vec<_>>()), ("vortices", vortices.collect())];

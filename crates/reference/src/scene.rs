@@ -10,7 +10,7 @@ use meniscus_methods::{
 };
 use meniscus_model::{Setup, bake, shared::encode};
 
-use crate::{Interpreter, Twins, World, interpret::Perform};
+use crate::{Interpreter, Twins, Values, World, interpret::Perform};
 
 /// A scene, simulated in f64.
 #[derive(Clone, Debug)]
@@ -52,31 +52,20 @@ impl Replica {
         world.methods = setup.chosen.registry().clone();
         world.allocate(&interpreter.plans().counts);
         interpreter.prepare(&mut world)?;
-        let wide = |p: &[f32; 4]| p.map(f64::from);
-        for (i, x) in setup.position.iter().enumerate() {
-            world.position[i] = wide(x);
-            world.velocity[i] = wide(&setup.velocity[i]);
-            world.identity[i] = setup.identity[i];
-        }
         world.set_colliders(&setup.colliders);
-        floats(&mut world.bodies, &encode(&setup.initial_bodies()));
-        for (to, from) in world.model_position.iter_mut().zip(&setup.model_position) {
-            *to = wide(from);
-        }
-        for (to, from) in world.emitter_points.iter_mut().zip(&setup.emitter_points) {
-            *to = wide(from);
-        }
-        for (to, from) in world.wall_shares.iter_mut().zip(&setup.wall_shares) {
-            *to = wide(from);
-        }
         world.regions.clone_from(&setup.regions);
-        for (name, floats) in &setup.uploads {
-            let own = world.floats_mut(name);
-            for (to, from) in own.iter_mut().zip(floats) {
-                *to = f64::from(*from);
+        world.emitters.clone_from(&setup.emitters);
+        for (name, bytes) in setup.uploads() {
+            match world.buffer(name) {
+                Some(Values::Floats { data, .. }) => floats(data, &bytes),
+                Some(Values::Words { data, .. }) => {
+                    let words = bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
+                    data.iter_mut().zip(words).for_each(|(to, from)| *to = from);
+                }
+                // Structs that no pass writes.
+                None => {}
             }
         }
-        world.emitters.clone_from(&setup.emitters);
         bake_distances(&mut world, setup, perform)?;
         let mut replica = Self { world, setup: setup.clone(), interpreter };
         replica.write_motions();
@@ -140,7 +129,7 @@ impl Replica {
         let frames = f64::from(self.world.control.frame.saturating_sub(1));
         let start = frames * self.setup.frame_duration;
         let motions = self.setup.motions_from(start, [Vec3::ZERO; 2]);
-        floats(&mut self.world.motions, &encode(&motions));
+        floats(self.world.motions.as_flattened_mut(), &encode(&motions));
     }
 }
 
@@ -151,8 +140,8 @@ fn interpreter(setup: &Setup) -> Result<Interpreter, ListError> {
 }
 
 /// Fills the start of an array from the bytes of f32 values.
-fn floats<const N: usize>(to: &mut [[f64; N]], bytes: &[u8]) {
-    for (to, from) in to.as_flattened_mut().iter_mut().zip(bytes.as_chunks().0) {
+fn floats(to: &mut [f64], bytes: &[u8]) {
+    for (to, from) in to.iter_mut().zip(bytes.as_chunks().0) {
         *to = f64::from(f32::from_le_bytes(*from));
     }
 }
