@@ -29,6 +29,7 @@ fn noticed([scene, solver]: [&str; 2], file: &str, changes: &[(&str, &str)], arr
     let pass = match file {
         STATE => "muller/pressure",
         _ if file.starts_with("terms/") => "sph/forces",
+        _ if file.starts_with("materials/") => "mpm/deform",
         _ => file,
     };
     let see = &mut |moment: &Moment| check(gpu, &shaders, moment).map(drop);
@@ -48,6 +49,10 @@ const MULLER: [&str; 2] = ["seams", "muller"];
 const BODIES: [&str; 2] = ["bodies", "wcsph"];
 const WALLS: [&str; 2] = ["walls", "wcsph"];
 const SOURCES: [&str; 2] = ["sources", "dfsph"];
+const APIC: [&str; 2] = ["liquid", "apic"];
+const FLIP: [&str; 2] = ["liquid", "flip"];
+const SMOKE: [&str; 2] = ["smoke", "stable_fluids"];
+const MPM: [&str; 2] = ["mpm", "mls_mpm"];
 
 #[test]
 fn a_constant_that_is_one_percent_off_is_noticed() {
@@ -80,6 +85,34 @@ fn a_constant_that_is_one_percent_off_is_noticed() {
         (DFSPH, "sph/push", "per_step() *", "1.01 * per_step() *", "sorted_velocity"),
         (SOURCES, "integrate/fields", "+= vec4<f32>(a,", "+= vec4<f32>(1.01 * a,", "acceleration"),
         (BODIES, "body/kick", "torque += cross", "torque += 1.01 * cross", "bod"),
+    ] {
+        noticed(scene, file, &[(from, to)], array);
+    }
+}
+
+#[test]
+fn a_constant_of_a_grid_that_is_one_percent_off_is_noticed() {
+    for (scene, file, from, to, array) in [
+        (APIC, "apic/gather", "0.5 * params", "0.505 * params", "face"),
+        (APIC, "apic/update", "sum.xyz / params", "1.01 * sum.xyz / params", "affine"),
+        (APIC, "poisson/divergence", "r *= params", "r *= 1.01 * params", "poisson_dots"),
+        (APIC, "poisson/apply", "var w = own.w", "var w = 1.01 * own.w", "poisson_"),
+        (APIC, "grid/project", "u[axis] -= rise", "u[axis] -= 1.01 * rise", "face"),
+        (FLIP, "flip/update", "+ own, 0.0", "+ 1.01 * own, 0.0", "velocity"),
+        (SMOKE, "smoke/force", "u[axis] += dt *", "u[axis] += 1.01 * dt *", "face"),
+        (SMOKE, "smoke/vorticity", "return 0.5 * (mean", "return 0.505 * (mean", "vorticity"),
+        (
+            SMOKE,
+            "smoke/advect",
+            "center(cell))",
+            "center(cell) + 0.01 * params.torus.cell)",
+            "smoke",
+        ),
+        (MPM, "mls_mpm/point", "part = 4.0", "part = 4.04", "point_"),
+        (MPM, "mls_mpm/gather", "mass += w", "mass += 1.01 * w", "node"),
+        (MPM, "mls_mpm/update", "scale = 4.0", "scale = 4.04", "affine"),
+        (MPM, "mpm/deform", "change = control.dt", "change = 1.01 * control.dt", "deformation"),
+        (MPM, "materials/sand", "2.0 * own.shear * e", "2.02 * own.shear * e", "stress"),
     ] {
         noticed(scene, file, &[(from, to)], array);
     }

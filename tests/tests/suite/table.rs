@@ -3,25 +3,46 @@
 
 use std::collections::BTreeSet;
 
+use conformance::cases::Case;
 use meniscus::{
     buffers::{self, ARRAYS},
+    lists::step,
     passes::{PASSES, Pass},
+    plan::Plans,
     shaders::{Reflection, Shaders},
     stage::stage,
+    tables::{Extra, Tables},
 };
-use meniscus_methods::Registry;
-use meniscus_model::shared;
+use meniscus_methods::{Method, Registry};
+use meniscus_model::{Setup, shared};
 use meniscus_reference::World;
 
 /// The rows of the pass table and of all methods; methods of a family have equal rows.
 fn passes() -> impl Iterator<Item = Pass> {
     let mut all = PASSES.to_vec();
-    for pass in Registry::standard().methods().flat_map(meniscus_methods::Method::passes) {
+    for pass in Registry::standard().methods().flat_map(Method::passes) {
         if !all.contains(pass) {
             all.push(*pass);
         }
     }
     all.into_iter()
+}
+
+/// Arrays that stages of a test scene bind to variables.
+fn renamed() -> BTreeSet<String> {
+    let mut renamed = BTreeSet::new();
+    for name in Case::names().expect("the folder of scenes") {
+        let case = Case::read(&name);
+        for solver in case.solvers() {
+            let setup = Setup::new(&case.with(&solver)).expect("a scene");
+            let extras = Extra::of(&setup.chosen);
+            let lists = step::lists(&setup.scope());
+            let plans = Plans::new(&lists, &setup.counts(), &Tables::with(&extras)).expect("lists");
+            let arrays = plans.stages().flat_map(|placed| placed.stage.renames.clone());
+            renamed.extend(arrays.map(|(_, array)| array));
+        }
+    }
+    renamed
 }
 
 #[test]
@@ -58,12 +79,15 @@ fn every_pass_and_term_is_in_the_documentation() {
 fn every_binding_is_a_row_of_the_buffer_table_and_every_row_is_bound() {
     let variables: BTreeSet<_> = World::VARIABLES.iter().map(|(name, _)| *name).collect();
     let shaders = Shaders::standard();
+    let registry = Registry::standard();
+    let own: Vec<_> = registry.methods().flat_map(Method::arrays).collect();
     let mut bound = BTreeSet::new();
-    for pass in PASSES {
+    for pass in passes() {
         let composed = shaders.compose(pass.name, false).unwrap();
         let reflection = Reflection::of(&composed, &composed.parse().unwrap()).unwrap();
         for binding in &reflection.bindings {
-            let known = buffers::find(stage(pass.name).array(&binding.name)).is_some();
+            let name = stage(pass.name).array(&binding.name).to_owned();
+            let known = buffers::find(&name).is_some() || own.iter().any(|row| row.name == name);
             assert!(
                 known || variables.contains(binding.name.as_str()),
                 "{}: {}",
@@ -73,10 +97,12 @@ fn every_binding_is_a_row_of_the_buffer_table_and_every_row_is_bound() {
             bound.insert(binding.name.clone());
         }
     }
-    for row in ARRAYS {
-        let renamed =
+    bound.extend(renamed());
+    for row in ARRAYS.iter().chain(own) {
+        // Levels of scans of more than any test scene has, and the list of a surface.
+        let elsewhere =
             ["totals_", "offsets_", "taubin_"].iter().any(|way| row.name.starts_with(way));
-        assert!(renamed || bound.contains(row.name), "no pass binds {}", row.name);
+        assert!(elsewhere || bound.contains(row.name), "no pass binds {}", row.name);
     }
 }
 
