@@ -78,7 +78,6 @@ pub const PASSES: &[Pass] = &[
     single("emit/plan", ONE),
     each("emit/points", EMITTER_POINTS),
     each("emit/clear", EMITTER_POINTS),
-    each("emit/clear_vectors", EMITTER_POINTS),
     each("emit/drain", PARTICLES),
     each("body/begin", COLLIDERS),
     each("integrate/drift", PARTICLES),

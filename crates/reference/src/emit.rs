@@ -63,13 +63,15 @@ pub(crate) fn points(world: &mut World) {
     }
 }
 
-/// Clears something of each new particle, by its slot.
-pub(crate) fn clear(world: &mut World, clear: impl Fn(&mut World, usize)) {
+/// Clears all scalars that a method keeps of each new particle.
+pub(crate) fn clear(world: &mut World) {
+    let width = world.kept.len() / world.position.len();
     for k in 0..world.params.counts.emitter_points as usize {
         let e = world.emitter_points[k][3] as usize;
         let [due, first] = world.emission[e];
         if due == 1 {
-            clear(world, (first + k as u32 - world.emitters[e].first_point) as usize);
+            let slot = (first + k as u32 - world.emitters[e].first_point) as usize;
+            world.kept[width * slot..width * (slot + 1)].fill(0.0);
         }
     }
 }

@@ -34,28 +34,6 @@ pub(crate) fn carry_terms(world: &mut World) {
     }
 }
 
-/// New particles have nothing in an array.
-fn clear_new<const N: usize>(world: &mut World, name: &str) {
-    for k in 0..world.params.counts.emitter_points as usize {
-        let e = world.emitter_points[k][3] as usize;
-        let [due, first] = world.emission[e];
-        if due == 1 {
-            let slot = (first + k as u32 - world.emitters[e].first_point) as usize;
-            set(world, name, slot, [0.0; N]);
-        }
-    }
-}
-
-/// New particles have no gradient.
-pub(crate) fn emit(world: &mut World) {
-    clear_new::<12>(world, "affine");
-}
-
-/// New particles have no terms.
-pub(crate) fn emit_terms(world: &mut World) {
-    clear_new::<24>(world, "poly");
-}
-
 /// Field and cover from a component of the field of each particle, at an offset in m from it.
 fn gather_with(world: &mut World, field: impl Fn(&World, usize, usize, DVec3) -> f64) {
     let params = world.params;

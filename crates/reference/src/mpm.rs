@@ -46,20 +46,6 @@ fn rows(m: DMat3, w: [f64; 3]) -> [[f64; 4]; 3] {
     [with_w(t.x_axis, w[0]), with_w(t.y_axis, w[1]), with_w(t.z_axis, w[2])]
 }
 
-/// New particles are not deformed.
-pub(crate) fn emit(world: &mut World) {
-    for k in 0..world.params.counts.emitter_points as usize {
-        let e = world.emitter_points[k][3] as usize;
-        let [due, first] = world.emission[e];
-        if due == 1 {
-            let slot = (first + k as u32 - world.emitters[e].first_point) as usize;
-            set_element(world, "affine", slot, &[[0.0; 4]; 3]);
-            set_element(world, "deformation", slot, &[[0.0; 4]; 3]);
-            set_element(world, "stress", slot, &[[0.0; 4]; 2]);
-        }
-    }
-}
-
 /// Places with masses, and deformations, in cell order.
 pub(crate) fn carry(world: &mut World) {
     for s in world.handled() {

@@ -49,16 +49,21 @@ pub trait Storage {
         }
     }
 
-    /// Takes over the length and scalars of `array`; returns false if it is of another kind.
+    /// Takes over the length and scalars of `array`; returns false if it is of another kind. Vectors and the scalars
+    /// that they consist of are of one kind.
     fn assign(&mut self, array: &Array) -> bool {
-        self.resize(array.elements());
+        let (Values::Floats { width, .. } | Values::Words { width, .. }) = self.values();
+        let scalars = array.elements() * array.width();
+        let alike = width == array.width() || width == 1 || array.width() == 1;
+        if !alike || !scalars.is_multiple_of(width) {
+            return false;
+        }
+        self.resize(scalars / width);
         match (self.values(), array) {
-            (Values::Floats { width: a, data }, Array::Floats { width: b, data: new })
-                if a == *b =>
-            {
+            (Values::Floats { data, .. }, Array::Floats { data: new, .. }) => {
                 data.copy_from_slice(new);
             }
-            (Values::Words { width: a, data }, Array::Words { width: b, data: new }) if a == *b => {
+            (Values::Words { data, .. }, Array::Words { data: new, .. }) => {
                 data.copy_from_slice(new);
             }
             _ => return false,

@@ -79,10 +79,8 @@ macro_rules! world {
             residual: [f32], like taubin_shrink
             /// Pressure in Pa of the last step, for the running loop.
             warm: [f32], like density
-            /// What a method keeps of each particle.
+            /// Scalars of what a method keeps of each particle.
             kept: [f32], like density
-            /// Vectors that a method keeps of each particle.
-            kept_vectors: [vec4<f32>], like acceleration
             /// λ or μ of the smoothing (Taubin 1995).
             taubin_factor: [f32], like taubin_shrink
         }

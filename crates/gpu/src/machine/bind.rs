@@ -63,7 +63,9 @@ pub(super) fn compile(
             let row = tables.array(stage.array(&binding.name)).map_err(|error| {
                 ListError(format!("pass `{}`, variable `{}`: {error}", stage.pass, binding.name))
             })?;
-            arrays.push((row, binding.stride));
+            // A pass may see the vectors of an array as scalars.
+            let whole = row.width(&|_| None).map_or(0, |words| 4 * words);
+            arrays.push((row, binding.stride.max(whole)));
             images.extend(binding.image.map(|format| (row, format)));
         }
         if let Some(at) = placed.extent.space.dispatch {

@@ -1,10 +1,7 @@
 //! Jiang, Schroeder, Selle, Teran, Stomakhin 2015: the affine particle in cell method.
 
 use super::*;
-use crate::{
-    Axis, Method,
-    space::{EMITTER_POINTS, PARTICLES},
-};
+use crate::{Axis, Method, space::PARTICLES};
 
 /// Rows of `affine` in cell order, each with the velocity along its axis in w.
 const AFFINES: [Row; 3] = [
@@ -20,7 +17,6 @@ pub const METHOD: Method = Method {
     loops: LOOPS,
     arrays: &[&[cells::AFFINE, AFFINES[0], AFFINES[1], AFFINES[2]]],
     passes: &[&[
-        passes::each("apic/emit", EMITTER_POINTS),
         passes::each("apic/carry", PARTICLES),
         passes::each("apic/gather", BUSY_CELLS),
         passes::each("apic/update", PARTICLES),
@@ -30,11 +26,5 @@ pub const METHOD: Method = Method {
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(
-        scope,
-        Some("apic/emit"),
-        &["apic/carry", "apic/gather"],
-        Default::default(),
-        "apic/update",
-    )
+    super::stages(scope, &["apic/carry", "apic/gather"], Default::default(), "apic/update")
 }

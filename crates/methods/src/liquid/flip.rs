@@ -41,7 +41,7 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     let before = vec![again.with("face_other", "face_gathered")];
     let mut after = vec![stage("flip/keep")];
     after.extend(layers(scope.layers, "face_before", "face_gathered"));
-    super::stages(scope, None, &["liquid/gather"], [clear, before, after], "flip/update")
+    super::stages(scope, &["liquid/gather"], [clear, before, after], "flip/update")
 }
 
 /// Warnings of a scene.

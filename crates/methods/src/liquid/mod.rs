@@ -135,15 +135,11 @@ fn wet_volume(stage: Stage) -> Stage {
 /// gathered field come at the beginning, before the forces and after the projection.
 fn stages(
     scope: &Scope,
-    emit: Option<&str>,
     gather: &[&str],
     [first, before, after]: [Vec<Stage>; 3],
     update: &str,
 ) -> Vec<Entry> {
     let mut list = begin(scope);
-    if let Some(emit) = emit.filter(|_| scope.emitters > 0) {
-        list.push(run(emit));
-    }
     list.push(run("grid/leave"));
     list.extend(place(scope));
     list.extend(sort(scope));

@@ -14,5 +14,5 @@ pub const METHOD: Method = Method {
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(scope, None, &["liquid/gather"], Default::default(), "pic/update")
+    super::stages(scope, &["liquid/gather"], Default::default(), "pic/update")
 }

@@ -1,11 +1,7 @@
 //! Fu, Guo, Gast, Jiang, Teran 2017: the polynomial particle in cell method, with multilinear fields.
 
 use super::*;
-use crate::{
-    Axis, Method,
-    arrays::Lane,
-    space::{EMITTER_POINTS, PARTICLES},
-};
+use crate::{Axis, Method, arrays::Lane, space::PARTICLES};
 
 /// Coefficients in m/s of the products of offsets in cells that make the field around each particle: for each component
 /// those of x, y, xy, and 0; then for each those of xz, yz, xyz, z.
@@ -25,7 +21,6 @@ pub const METHOD: Method = Method {
     loops: LOOPS,
     arrays: &[&[POLY, SORTED_POLY]],
     passes: &[&[
-        passes::each("polypic/emit", EMITTER_POINTS),
         passes::each("polypic/carry", PARTICLES),
         passes::each("polypic/gather", BUSY_CELLS),
         passes::each("polypic/update", PARTICLES),
@@ -35,11 +30,5 @@ pub const METHOD: Method = Method {
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(
-        scope,
-        Some("polypic/emit"),
-        &["polypic/carry", "polypic/gather"],
-        Default::default(),
-        "polypic/update",
-    )
+    super::stages(scope, &["polypic/carry", "polypic/gather"], Default::default(), "polypic/update")
 }

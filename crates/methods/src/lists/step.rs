@@ -3,7 +3,6 @@
 use super::{bodies, sort::over_moving};
 use crate::{
     Method, Place, Scope, Space,
-    arrays::Row,
     space::{FIELDS, NO_TENSION, PARTICLES, TENSION},
     stage::{Entry, List, Phase, run, stage},
 };
@@ -52,18 +51,16 @@ pub fn begin(scope: &Scope) -> Vec<Entry> {
     list
 }
 
-/// New particles in the slots of removed ones have nothing of what methods kept of these. (Grid methods have passes of
-/// their own for that.)
+/// New particles in the slots of removed ones have nothing of what methods kept of these. (From a grid they are also
+/// removed where they leave it.)
 fn forget(scope: &Scope) -> Vec<Entry> {
-    let methods = scope.chosen.methods().filter(|_| scope.chosen.family().space == Space::Torus);
-    let kept =
-        methods.flat_map(Method::arrays).filter(|row| row.persistent && row.extent == PARTICLES);
-    let clear = |row: &Row| match row.tokens {
-        "f32" => Some(stage("emit/clear").with("kept", row.name).into()),
-        "vec4<f32>" => Some(stage("emit/clear_vectors").with("kept_vectors", row.name).into()),
-        _ => None,
-    };
-    if scope.drains > 0 { kept.filter_map(clear).collect() } else { Vec::new() }
+    if scope.drains == 0 && scope.chosen.family().space == Space::Torus {
+        return Vec::new();
+    }
+    let arrays = scope.chosen.methods().flat_map(Method::arrays);
+    let kept = arrays
+        .filter(|row| row.persistent && row.extent == PARTICLES && row.element().contains("f32"));
+    kept.map(|row| stage("emit/clear").with("kept", row.name).into()).collect()
 }
 
 /// Forces of all methods, without those of surface tension while no material has any.

@@ -16,7 +16,7 @@ use crate::{
     },
     passes::{self, Pass},
     quantity::Form,
-    space::{BUSY_CELLS, CELLS, EMITTER_POINTS, PARTICLES},
+    space::{BUSY_CELLS, CELLS, PARTICLES},
     stage::{Entry, run},
 };
 
@@ -44,7 +44,6 @@ const ARRAYS: &[Row] = &[
 
 /// Passes of the family.
 const PASSES: &[Pass] = &[
-    passes::each("mpm/emit", EMITTER_POINTS),
     passes::each("mpm/carry", PARTICLES),
     passes::each("mpm/move", BUSY_CELLS),
     passes::each("mpm/deform", PARTICLES),
@@ -91,9 +90,6 @@ const LIMIT: Limit = Limit {
 /// Stages of a step: `gather` makes velocities of the nodes, `update` moves particles with them.
 fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     let mut list = begin(scope);
-    if scope.emitters > 0 {
-        list.push(run("mpm/emit"));
-    }
     list.push(run("grid/leave"));
     list.extend(place(scope));
     list.extend(sort(scope));
