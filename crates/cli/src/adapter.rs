@@ -7,7 +7,7 @@ use meniscus::{Gpu, GpuOptions, blocking};
 use crate::{Failure, arguments, terminal};
 
 /// Advice for a machine without an adapter.
-pub(crate) const HOW_TO_GET_ONE: &str = "install your GPU's Vulkan driver, or Mesa's software \
+pub const HOW_TO_GET_ONE: &str = "install your GPU's Vulkan driver, or Mesa's software \
     Vulkan: apt-get install mesa-vulkan-drivers (Debian, Ubuntu), dnf install mesa-vulkan-drivers \
     (Fedora), pacman -S vulkan-swrast (Arch), apk add mesa-vulkan-swrast (Alpine); macOS and \
     Windows bring theirs with the system";

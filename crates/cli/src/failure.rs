@@ -1,6 +1,6 @@
 //! Reasons for exiting with an error, and their exit status.
 
-use std::{fmt, process::ExitCode};
+use std::fmt;
 
 /// A message for the user, with an exit status.
 #[derive(Debug)]
@@ -14,12 +14,12 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    pub(crate) fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
+    pub(crate) fn exit_status(&self) -> u8 {
+        match self {
             Self::Failed(_) => 1,
             Self::Input(_) => 2,
             Self::NoAdapter(_) => 3,
-        })
+        }
     }
 
     /// Appends to the message.
