@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use glam::{DQuat, DVec3};
 use meniscus::{
-    EnergyWatch, Gpu, Simulation, Splats, Surface, SurfaceOptions,
+    EnergyWatch, Gpu, Simulation,
     blocking::block_on,
     model::{Scene, methods::Registry},
 };
 use meniscus_formats::{Video, VideoFormat, write_png};
-use meniscus_render::{Camera, Fluid, MeshBuffers, Mode, Offscreen, Quantity, SplatBuffers, View};
+use meniscus_render::{Camera, Mode, Quantity, Studio, View};
 
 use crate::{
     Failure, adapter,
@@ -18,9 +18,6 @@ use crate::{
     progress::Progress,
     run, terminal,
 };
-
-/// Default iterations of smoothing, which with anisotropic kernels make the mesh look like water rather than particles.
-const SMOOTHING: u32 = 16;
 
 pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
@@ -36,7 +33,7 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let gpu = adapter::open(&arguments.scene.device)?;
     adapter::announce(&gpu, arguments.quiet);
     let mut simulation = block_on(&gpu, Simulation::new(&gpu, &scene))?;
-    let mut studio = Studio::new(arguments, color, &gpu, &simulation, &scene)?;
+    let mut shots = Shots::new(arguments, color, &gpu, &simulation, &scene)?;
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
     let mut watch = EnergyWatch::of(&scene, &simulation.setup().chosen);
     let mut video = None;
@@ -45,7 +42,7 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
             run::watch_energy(&gpu, &mut simulation, watch.as_mut(), &progress)?;
             let frame = simulation.control().frame;
             if frame >= target.first {
-                let picture = studio.picture(&simulation)?;
+                let picture = block_on(&gpu, shots.picture(&simulation))?;
                 match &target.video {
                     None => write_png(&arguments.out, &picture)?,
                     Some((format, fps)) => {
@@ -65,8 +62,8 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     })();
     progress.end();
     terminal::complain("warning", &progress.warnings());
-    if studio.outside > 0 {
-        terminal::complain("warning", &run::left_behind(studio.outside));
+    if shots.studio.outside() > 0 {
+        terminal::complain("warning", &run::left_behind(shots.studio.outside()));
     }
     result?;
     let left = match video {
@@ -156,20 +153,15 @@ fn start(path: &Path, format: VideoFormat, size: [u32; 2], fps: f64) -> Result<V
     Ok(video)
 }
 
-/// Renderer with everything it needs to draw a simulation.
-struct Studio {
-    gpu: Gpu,
-    offscreen: Offscreen,
+/// Draws a simulation as the arguments say.
+struct Shots {
+    studio: Studio,
     view: View,
-    surfaces: Vec<Surface>,
-    splats: Option<Splats>,
     /// Rotation of the camera about its target, in degrees per second.
     turn: f64,
-    /// Particles outside the surface in the last picture.
-    outside: u32,
 }
 
-impl Studio {
+impl Shots {
     fn new(
         arguments: &Render,
         color: Quantity,
@@ -177,67 +169,35 @@ impl Studio {
         simulation: &Simulation,
         scene: &Scene,
     ) -> Result<Self, Failure> {
-        let chosen = &simulation.setup().chosen;
-        let mode = arguments.view.unwrap_or_else(|| Mode::usual(scene, chosen));
+        let mode = arguments.view.unwrap_or_else(|| Mode::usual(scene, &simulation.setup().chosen));
         let view = View {
             mode,
             color,
             range: arguments.range,
-            camera: camera(arguments, scene, &Fluid::of(simulation)),
+            camera: camera(arguments, scene, simulation),
             boundaries: !arguments.no_boundaries,
             legend: !arguments.no_legend,
             exposure: arguments.exposure,
             ..View::default()
         };
-        let usual =
-            SurfaceOptions { smoothing: SMOOTHING, anisotropic: true, ..Default::default() };
-        let options = arguments.surface_options.options(&usual);
-        let surfaces = (mode == Mode::Surface).then(|| {
-            let materials = simulation.setup().smooth_materials();
-            Surface::of_materials(gpu, simulation, &options, &materials)
-        });
-        let splats = (mode == Mode::Splats).then(|| Splats::new(simulation));
-        Ok(Self {
-            gpu: gpu.clone(),
-            offscreen: Offscreen::new(gpu, arguments.size)?,
-            view,
-            surfaces: surfaces.transpose()?.unwrap_or_default(),
-            splats: splats.transpose()?,
-            turn: arguments.turn,
-            outside: 0,
-        })
+        let options = arguments.surface_options.options(&Studio::usual_surface());
+        let studio = Studio::new(gpu, simulation, arguments.size, mode, &options)?;
+        Ok(Self { studio, view, turn: arguments.turn })
     }
 
-    fn picture(&mut self, simulation: &Simulation) -> Result<image::RgbaImage, Failure> {
-        let mut fluid = Fluid::of(simulation);
-        if let Some(splats) = &mut self.splats {
-            splats.extract(simulation)?;
-            fluid = fluid.with_splats(Some(SplatBuffers::of(splats)));
-        }
-        self.outside = 0;
-        for surface in &mut self.surfaces {
-            block_on(&self.gpu, surface.fit(simulation))?;
-            self.outside += block_on(&self.gpu, surface.outside())?;
-        }
-        fluid = fluid.with_surfaces(self.surfaces.iter().map(MeshBuffers::of).collect());
+    async fn picture(&mut self, simulation: &Simulation) -> Result<image::RgbaImage, Failure> {
         let mut view = self.view.clone();
         let angle = (self.turn * simulation.time()).to_radians();
         let back = view.camera.eye - view.camera.target;
         let turned = DQuat::from_axis_angle(view.camera.up.normalize(), angle) * back;
         view.camera.eye = view.camera.target + turned;
-        Ok(block_on(&self.gpu, self.offscreen.picture(&fluid, &view))?)
+        Ok(self.studio.picture(simulation, &view).await?)
     }
 }
 
 /// The camera given by flags, or else by the scene, or else one that shows the whole scene.
-fn camera(arguments: &Render, scene: &Scene, fluid: &Fluid) -> Camera {
-    let [width, height] = arguments.size.map(f64::from);
-    let mut camera = fluid.camera(width / height);
-    if let Some(own) = &scene.camera {
-        camera.eye = own.eye.into();
-        camera.target = own.target.into();
-        camera.fov_y = own.fov.to_radians();
-    }
+fn camera(arguments: &Render, scene: &Scene, simulation: &Simulation) -> Camera {
+    let mut camera = Camera::of_scene(scene, simulation, arguments.size);
     camera.eye = arguments.eye.map_or(camera.eye, DVec3::from);
     camera.target = arguments.target.map_or(camera.target, DVec3::from);
     camera.fov_y = arguments.fov.map_or(camera.fov_y, f64::to_radians);

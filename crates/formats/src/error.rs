@@ -39,7 +39,8 @@ pub enum Error {
 impl Error {
     /// An error with a single problem of the input.
     pub(crate) fn input(place: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::Input(vec![Diagnostic { place: place.into(), message: message.into() }])
+        let (place, message) = (place.into(), message.into());
+        Self::Input(vec![Diagnostic { place, key: None, message }])
     }
 }
 
@@ -49,8 +50,20 @@ impl Error {
 pub struct Diagnostic {
     /// Place: `file:line:column`, or a command-line option such as `--set time.fps=0`.
     pub place: String,
+    /// Path of the key, where it is known.
+    pub key: Option<String>,
     /// What was found and what is expected.
     pub message: String,
+}
+
+impl Diagnostic {
+    /// Line of the file, from 1, if the place is in a file.
+    #[must_use]
+    pub fn line(&self) -> Option<u32> {
+        let mut numbers = self.place.rsplit(':').map(str::parse::<u32>);
+        let _column = numbers.next()?.ok()?;
+        numbers.next()?.ok()
+    }
 }
 
 impl fmt::Display for Diagnostic {

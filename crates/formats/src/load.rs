@@ -11,7 +11,7 @@ use meniscus_model::{Scene, check};
 use crate::error::{Diagnostic, Error, place};
 use crate::key_path::{related, toml_offset};
 use crate::scene_toml::{scene_from_toml, scene_hash, scene_to_toml};
-use crate::solids::{self, Files};
+use crate::solids::{self, Files, PointSets};
 use crate::splishsplash::{self, Import};
 use crate::suggest::unknown;
 use crate::{SCENES, overrides, scenes};
@@ -60,48 +60,86 @@ pub fn load_scene(path_or_name: &str, options: &LoadOptions) -> Result<Loaded, E
 pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Result<Loaded, Error> {
     let registry = Registry::standard();
     let solver = options.solver.as_deref().map(|name| solver_of(name, &registry)).transpose()?;
-    let is_json =
-        Path::new(path_or_name).extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-    let origin = if is_json {
-        Origin::Imported(splishsplash::import(path_or_name, text, solver)?)
-    } else {
-        Origin::Native(scene_from_toml(path_or_name, text)?)
-    };
-    let mut scene = origin.scene().clone();
+    let source = Source::read(path_or_name, text, solver)?;
+    let mut scene = source.scene().clone();
     if let Some(solver) = solver {
         scene.solver = solver.to_owned();
         leave_others(&mut scene, &registry);
     }
-    let mut scene = overrides::apply(scene, &options.set)?;
+    let scene = overrides::apply(scene, &options.set)?;
+    let set = |path: &str| {
+        let set = options.set.iter().rev().find(|set| sets(set, path))?;
+        Some(format!("--set {set}"))
+    };
+    source.finish(scene, &PointSets::new(), set)
+}
 
-    let mut warnings = origin.warnings();
-    warnings.extend(registry.warnings(&scene));
-    let files = Files::of(path_or_name);
-    let mut problems = solids::fill_in(&mut scene, &files);
-    if matches!(files, Files::Folder(_)) {
-        warnings.extend(solids::sheets(&scene));
-    }
-    if problems.is_empty() {
-        problems = check::problems(&scene);
-    }
-    if let (Origin::Imported(_), true) = (&origin, problems.iter().all(is_overlap)) {
-        scene.allow_overlap |= !problems.is_empty();
-        warnings.extend(problems.drain(..).map(|problem| problem.to_string()));
-    }
-    if !problems.is_empty() {
-        let diagnose = |problem: &Problem| {
-            let set = options.set.iter().rev().find(|set| sets(set, &problem.path));
-            let place = set.map_or_else(
-                || place(path_or_name, text, origin.offset(text, &problem.path)),
-                |set| format!("--set {set}"),
-            );
-            Diagnostic { place, message: problem.to_string() }
+/// A scene file, as it was read.
+#[derive(Debug)]
+pub(crate) struct Source {
+    path_or_name: String,
+    text: String,
+    origin: Origin,
+}
+
+impl Source {
+    /// Reads a scene from the text of its file. `solver` replaces that of a file of another program.
+    pub(crate) fn read(
+        path_or_name: &str,
+        text: &str,
+        solver: Option<&str>,
+    ) -> Result<Self, Error> {
+        let is_json =
+            Path::new(path_or_name).extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+        let origin = if is_json {
+            Origin::Imported(splishsplash::import(path_or_name, text, solver)?)
+        } else {
+            Origin::Native(scene_from_toml(path_or_name, text)?)
         };
-        return Err(Error::Input(problems.iter().map(diagnose).collect()));
+        Ok(Self { path_or_name: path_or_name.to_owned(), text: text.to_owned(), origin })
     }
-    solids::warm_up(&scene, &registry);
-    let hash = scene_hash(&scene);
-    Ok(Loaded { scene, warnings, source: path_or_name.to_owned(), hash })
+
+    /// The scene as the file has it.
+    pub(crate) fn scene(&self) -> &Scene {
+        self.origin.scene()
+    }
+
+    /// Reads the files that a scene refers to, which comes from this one by changes, and checks it. `set` is the place of
+    /// the change that set a key, for messages.
+    pub(crate) fn finish(
+        &self,
+        mut scene: Scene,
+        sets: &PointSets,
+        set: impl Fn(&str) -> Option<String>,
+    ) -> Result<Loaded, Error> {
+        let Self { path_or_name, text, origin } = self;
+        let registry = Registry::standard();
+        let mut warnings = origin.warnings();
+        warnings.extend(registry.warnings(&scene));
+        let files = Files::of(path_or_name);
+        let mut problems = solids::fill_in(&mut scene, &files, sets);
+        if matches!(files, Files::Folder(_)) {
+            warnings.extend(solids::sheets(&scene));
+        }
+        if problems.is_empty() {
+            problems = check::problems(&scene);
+        }
+        if let (Origin::Imported(_), true) = (origin, problems.iter().all(is_overlap)) {
+            scene.allow_overlap |= !problems.is_empty();
+            warnings.extend(problems.drain(..).map(|problem| problem.to_string()));
+        }
+        if !problems.is_empty() {
+            let diagnose = |problem: &Problem| {
+                let in_file = || place(path_or_name, text, origin.offset(text, &problem.path));
+                let place = set(&problem.path).unwrap_or_else(in_file);
+                Diagnostic { place, key: Some(problem.path.clone()), message: problem.to_string() }
+            };
+            return Err(Error::Input(problems.iter().map(diagnose).collect()));
+        }
+        solids::warm_up(&scene, &registry);
+        let hash = scene_hash(&scene);
+        Ok(Loaded { scene, warnings, source: path_or_name.clone(), hash })
+    }
 }
 
 /// Removes keys of solvers of other families than the scene's, which another one has replaced, and what only SPH has.
@@ -151,6 +189,7 @@ pub fn native_scene(loaded: &Loaded) -> Result<String, Error> {
 }
 
 /// Format of a scene file.
+#[derive(Debug)]
 enum Origin {
     Native(Scene),
     Imported(Import),
@@ -199,7 +238,7 @@ fn solver_of<'a>(name: &'a str, registry: &Registry) -> Result<&'a str, Error> {
     }
 }
 
-fn read(path_or_name: &str) -> Result<String, Error> {
+pub(crate) fn read(path_or_name: &str) -> Result<String, Error> {
     let fail = |source: io::Error| Error::Read { path: path_or_name.to_owned(), source };
     let path = Path::new(path_or_name);
     // A folder with that name does not hide a bundled scene.

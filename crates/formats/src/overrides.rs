@@ -52,36 +52,67 @@ pub(crate) fn key_value(text: &str) -> Option<(&str, Value)> {
     (!steps(path).is_empty()).then_some((path.trim(), parsed))
 }
 
-/// Sets the value at a path, and creates missing tables.
-fn set(table: &mut Table, path: &[Step], value: Value) -> Result<(), String> {
+/// The scene with the value of one key changed.
+pub(crate) fn change(scene: &Scene, path: &str, value: Value) -> Result<Scene, String> {
+    let mut table = settings::whole(scene).map_err(|error| error.to_string())?;
+    table.extend(settings::tables(&scene.settings));
+    set(&mut table, &steps(path), value)?;
+    scene_of(&table.to_string(), &Registry::standard()).map_err(|(_, message)| message)
+}
+
+/// The value at a path.
+pub(crate) fn get<'a>(table: &'a Table, path: &[Step]) -> Option<&'a Value> {
+    let (first, rest) = path.split_first()?;
+    let Step::Key(key) = first else { return None };
+    let mut value = table.get(key)?;
+    for step in rest {
+        value = match (step, value) {
+            (Step::Key(key), Value::Table(table)) => table.get(key)?,
+            (Step::Index(index), Value::Array(array)) => array.get(*index)?,
+            (Step::Key(key), Value::Array(array)) => array.iter().find(|e| name(e) == Some(key))?,
+            _ => return None,
+        };
+    }
+    Some(value)
+}
+
+/// Name of an element of an array.
+fn name(element: &Value) -> Option<&str> {
+    element.get("name")?.as_str()
+}
+
+/// Sets the value at a path, and creates missing tables; the number after the last of an array adds an element.
+pub(crate) fn set(table: &mut Table, path: &[Step], value: Value) -> Result<(), String> {
     if path.len() > DEEPEST {
         return Err("the key is nested too deeply".into());
     }
     let Some((first, rest)) = path.split_first() else { return Err("expected a key".into()) };
     let Step::Key(key) = first else { return Err("expected a key before the index".into()) };
     let mut slot = table.entry(key.as_str()).or_insert_with(|| Value::Table(Table::new()));
-    for step in rest {
+    for (number, step) in rest.iter().enumerate() {
         slot = match (step, slot) {
             (Step::Key(key), Value::Table(table)) => {
                 table.entry(key.as_str()).or_insert_with(|| Value::Table(Table::new()))
             }
             (Step::Index(index), Value::Array(array)) => {
                 let length = array.len();
+                if *index == length && number + 1 == rest.len() {
+                    array.push(value);
+                    return Ok(());
+                }
                 array
                     .get_mut(*index)
                     .ok_or_else(|| format!("there is no element {index}; the array has {length}"))?
             }
             // A name in place of a number, as in material.water.viscosity.
             (Step::Key(key), Value::Array(array)) => {
-                let name = |element: &Value| Some(element.get("name")?.as_str()?.to_owned());
                 let names: Vec<_> = array.iter().filter_map(name).collect();
-                let is_wanted = |element: &&mut Value| name(element).as_ref() == Some(key);
                 let all = if names.is_empty() {
                     "its elements have numbers, as in [0]".to_owned()
                 } else {
                     format!("there are {}, and numbers, as in [0]", names.join(", "))
                 };
-                let found = array.iter_mut().find(is_wanted);
+                let found = array.iter_mut().find(|element| name(element) == Some(key));
                 found.ok_or_else(|| format!("there is no element named `{key}`: {all}"))?
             }
             (Step::Key(key), _) => return Err(format!("`{key}` is not within a table")),

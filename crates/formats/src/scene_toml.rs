@@ -94,12 +94,12 @@ pub fn scene_hash(scene: &Scene) -> u64 {
     let mut bytes = scene_to_toml(&scene).into_bytes();
     for (_, shape) in scene.shapes_mut() {
         // Hash a file's content, not its path.
-        let points = match shape {
+        let points = match &*shape {
             Shape::Mesh(mesh) => mesh.content.get().map(|solid| solid.mesh().positions()),
             Shape::Points(points) => points.content.get().map(|points| &points[..]),
             _ => None,
         };
-        let numbers = points.into_iter().flatten().flatten();
+        let numbers = points.into_iter().flatten().chain(shape.velocities()).flatten();
         bytes.extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));
     }
     for (_, motion) in scene.motions_mut() {

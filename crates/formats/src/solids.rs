@@ -3,8 +3,10 @@
 mod obj;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use meniscus_methods::Registry;
 use meniscus_model::Scene;
@@ -53,14 +55,54 @@ impl Files {
     }
 }
 
-/// Reads every file that the scene's shapes and motions refer to.
-pub(crate) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
+/// Particles of a program, in place of those of a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct PointSet {
+    /// Positions in m.
+    pub positions: Vec<Vec3>,
+    /// Velocity of each in m/s; empty for particles at rest.
+    pub velocities: Vec<Vec3>,
+}
+
+impl PointSet {
+    /// What is wrong with it, if anything is.
+    #[must_use]
+    pub fn problem(&self) -> Option<String> {
+        let Self { positions, velocities } = self;
+        if positions.is_empty() {
+            return Some("it has no particles".into());
+        }
+        if !velocities.is_empty() && velocities.len() != positions.len() {
+            let (has, count) = (velocities.len(), positions.len());
+            return Some(format!("{has} velocities of {count} particles"));
+        }
+        let of = |what: &str, all: &[Vec3]| {
+            let wrong = |v: &Vec3| v.iter().any(|x| !x.is_finite() || x.abs() > 1e12);
+            let i = all.iter().position(wrong)?;
+            Some(format!("particle {i} has the invalid {what} {:?}", all[i]))
+        };
+        of("position", positions).or_else(|| of("velocity", velocities))
+    }
+}
+
+/// Particles of a program by the names that `shape.points.file` gives them.
+pub(crate) type PointSets = BTreeMap<String, Arc<PointSet>>;
+
+/// Reads every file that the scene's shapes and motions refer to; a file of particles that has a name in `sets` is there.
+pub(crate) fn fill_in(scene: &mut Scene, files: &Files, sets: &PointSets) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (path, shape) in scene.shapes_mut() {
         let found = match shape {
             Shape::Mesh(mesh) => read_mesh(files, &mesh.file)
                 .map(|triangles| mesh.fill_in(&triangles))
                 .map_err(|message| (format!("{path}.mesh.file"), message)),
+            Shape::Points(points) if sets.contains_key(&points.file) => {
+                let set = &sets[&points.file];
+                points.fill_in(&set.positions);
+                points.velocities = Content::of(set.velocities.clone());
+                Ok(())
+            }
             Shape::Points(points) => read_points(files, &points.file)
                 .map(|read| points.fill_in(&read))
                 .map_err(|message| (format!("{path}.points.file"), message)),
@@ -290,12 +332,10 @@ fn read_points(files: &Files, name: &str) -> Result<Vec<Vec3>, String> {
             return Err(format!("{name:?} is not a particle file: expected .bgeo, .ply or .csv"));
         }
     };
-    if points.is_empty() {
-        return Err(say("it has no particles".into()));
-    }
-    match points.iter().position(|p| p.iter().any(|x| !x.is_finite() || x.abs() > 1e12)) {
-        Some(i) => Err(say(format!("particle {i} has the invalid position {:?}", points[i]))),
-        None => Ok(points),
+    let set = PointSet { positions: points, velocities: Vec::new() };
+    match set.problem() {
+        Some(problem) => Err(say(problem)),
+        None => Ok(set.positions),
     }
 }
 

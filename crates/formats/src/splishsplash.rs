@@ -167,7 +167,7 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
     }
     if solver.is_ok_and(|solver| solver.sph().is_some_and(|sph| sph.needs_viscosity)) {
         let mut filled = scene.clone();
-        solids::fill_in(&mut filled, &Files::Folder(folder.to_owned()));
+        solids::fill_in(&mut filled, &Files::Folder(folder.to_owned()), &Default::default());
         warnings.extend(thicken(&mut filled));
         scene.materials = filled.materials;
     }
@@ -553,7 +553,8 @@ fn model(mut object: Object<'_>, unread: &mut Vec<String>) -> Found<(Fluid, Stri
         // Particle files have a uniform scale there.
         let scale = [scale[0]; 3];
         let content = meniscus_model::scene::Content::default();
-        Shape::Points(Points { file: file.to_owned(), scale, rotation, translation, content })
+        let (file, velocities) = (file.to_owned(), Default::default());
+        Shape::Points(Points { file, scale, rotation, translation, content, velocities })
     };
     let mut fluid = Fluid::new(shape);
     fluid.material = Some(id.clone());

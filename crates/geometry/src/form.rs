@@ -135,6 +135,12 @@ pub trait Form {
         sites.filter(|p| self.depth(*p, dimensions) >= least).map(DVec3::into).collect()
     }
 
+    /// Velocity in m/s of each particle that [`fill`](Self::fill) gives, in its order; empty where they have none of
+    /// their own.
+    fn velocities(&self) -> &[Vec3] {
+        &[]
+    }
+
     /// Particles of a packing; `None` if the shape has no such packing.
     fn fill_packed(&self, packing: Packing, spacing: f64, dimensions: u32) -> Option<Vec<Vec3>> {
         match packing {

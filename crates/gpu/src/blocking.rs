@@ -22,8 +22,8 @@ use std::{
 };
 
 use crate::{
-    AdapterSummary, Error, FrameReport, Gpu, GpuOptions, Measured, Quantity, Scene, State, Surface,
-    SurfaceMesh, SurfaceOptions,
+    AdapterSummary, Cells, Error, FrameReport, Gpu, GpuOptions, Measured, Quantity, Scene, State,
+    Surface, SurfaceMesh, SurfaceOptions,
 };
 
 /// Longest single wait in the device: while one thread waits there, another cannot free buffers.
@@ -167,6 +167,22 @@ impl Simulation {
     /// [`Error::Failed`], [`Error::Device`].
     pub fn advance(&mut self) -> Result<u32, Error> {
         block_on(&self.gpu, self.simulation.advance())
+    }
+
+    /// Like [`Simulation::advance`], with at most this many steps: [`Simulation::advance_by`](crate::Simulation::advance_by).
+    ///
+    /// # Errors
+    /// [`Error::Failed`], [`Error::Device`].
+    pub fn advance_by(&mut self, most: u32) -> Result<u32, Error> {
+        block_on(&self.gpu, self.simulation.advance_by(most))
+    }
+
+    /// Fields on the cells of a grid: [`Simulation::cells`](crate::Simulation::cells).
+    ///
+    /// # Errors
+    /// [`Error::Options`], [`Error::Device`].
+    pub fn cells(&self) -> Result<Cells, Error> {
+        block_on(&self.gpu, self.simulation.cells())
     }
 
     /// Reads quantities back: [`Simulation::measure`](crate::Simulation::measure).

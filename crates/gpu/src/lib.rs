@@ -70,7 +70,7 @@ pub use meniscus_methods::{arrays as buffers, lists, passes, plan, space, sph, s
 pub use meniscus_model as model;
 pub use meniscus_model::motion::{Place, Pose};
 pub use meniscus_model::{
-    BodyReport, ForceReport, Measured, Params, Particle, ParticleKind, State,
+    BodyReport, CellField, Cells, ForceReport, Measured, Params, Particle, ParticleKind, State,
 };
 pub use meniscus_scene as scene;
 pub use meniscus_scene::Scene;

@@ -28,6 +28,7 @@ use crate::{
     shaders::Shaders,
 };
 
+mod cells;
 mod distances;
 mod hand;
 mod program;
@@ -352,11 +353,19 @@ impl Simulation {
     /// # Errors
     /// As [`Simulation::step`].
     pub async fn advance(&mut self) -> Result<u32, Error> {
+        self.advance_by(u32::MAX).await
+    }
+
+    /// Like [`Simulation::advance`], with at most this many steps; at least one.
+    ///
+    /// # Errors
+    /// As [`Simulation::step`].
+    pub async fn advance_by(&mut self, most: u32) -> Result<u32, Error> {
         if self.control.frame_done == 1 {
             self.begin_frame()?;
         }
         let before = self.control.step;
-        self.submit(self.expected_steps()).await?;
+        self.submit(self.expected_steps().min(most.max(1))).await?;
         Ok(self.control.step - before)
     }
 

@@ -61,6 +61,18 @@ pub struct MethodKey {
     pub value: Value,
 }
 
+impl MethodKey {
+    /// Gives it the number, or whether it is on, in place of its own; of another kind than its own nothing is taken.
+    pub fn set(&mut self, number: Option<f64>, is_on: Option<bool>) {
+        match (&mut self.value, number, is_on) {
+            (Value::Number(own, _), Some(number), _) => *own = number,
+            (Value::Integer(own, _), Some(number), _) => *own = number as i64,
+            (Value::Flag(own), _, Some(is_on)) => *own = is_on,
+            _ => {}
+        }
+    }
+}
+
 /// Value of a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

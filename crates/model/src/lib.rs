@@ -13,6 +13,7 @@
 //! the reference implementation is built on it alone.
 
 pub mod bake;
+mod cells;
 pub mod check;
 pub mod colliders;
 pub mod control;
@@ -35,6 +36,7 @@ pub mod surface;
 mod torus;
 pub mod walls;
 
+pub use cells::{CellField, Cells};
 pub use control::Control;
 pub use meniscus_geometry::{self as geometry, mesh};
 pub use meniscus_methods::{self as methods, kernel};

@@ -44,7 +44,9 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     };
     let initial = scene.fluids.iter().map(|fluid| {
         let reach = fluid.shape.bounds().1.length();
-        DVec3::from(fluid.velocity).length() + reach * DVec3::from(fluid.angular_velocity).length()
+        let own = fluid.shape.velocities().iter().map(|v| DVec3::from(*v).length());
+        let spin = reach * DVec3::from(fluid.angular_velocity).length();
+        DVec3::from(fluid.velocity).length() + spin + own.fold(0.0, f64::max)
     });
     let outflow = |emitter: &Emitter| emitter.outflow(scene.spacing(), scene.dimensions);
     let emitted = scene.emitters.iter().map(|emitter| outflow(emitter).length());

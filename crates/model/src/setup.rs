@@ -138,7 +138,10 @@ impl Setup {
         for (number, fluid) in scene.fluids.iter().enumerate() {
             let material = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
             let seed = number as u32;
-            let mut points = fluid.particles(spacing, scene.dimensions, seed);
+            let own = fluid.shape.velocities().iter().map(|v| DVec3::from(*v));
+            let places = fluid.particles(spacing, scene.dimensions, seed);
+            let velocities = own.chain(std::iter::repeat(DVec3::ZERO));
+            let mut points: Vec<_> = places.into_iter().zip(velocities).collect();
             // Solids displace the fluid; a sheet that acts in sums is one spacing thick.
             let has_sheets = chosen.family().walls == Walls::Sums;
             for boundary in &scene.boundaries {
@@ -149,14 +152,17 @@ impl Setup {
                     _ => continue,
                 };
                 let depth = |p: &[f64; 3]| boundary.shape.depth(DVec3::from(*p), scene.dimensions);
-                points.retain(|point| depth(point) < -clear);
+                points.retain(|(point, _)| depth(point) < -clear);
             }
             for body in &scene.bodies {
-                points.retain(|point| body.depth_of(*point, scene.dimensions) < -0.499 * spacing);
+                points.retain(|(point, _)| {
+                    body.depth_of(*point, scene.dimensions) < -0.499 * spacing
+                });
             }
             fluids.push((points, fluid, material));
         }
-        let bounds = Bounds::of(scene, fluids.iter().flat_map(|(points, ..)| points));
+        let places = fluids.iter().flat_map(|(points, ..)| points).map(|(place, _)| place);
+        let bounds = Bounds::of(scene, places);
         let center = bounds.center();
         let local = |p: &[f64; 3]| (DVec3::from(*p) - center).as_vec3();
 
@@ -188,11 +194,11 @@ impl Setup {
         };
         for (points, fluid, material) in &fluids {
             let rest_density = scene.materials[*material].rest_density as f32;
-            let middle =
-                points.iter().map(|p| DVec3::from(*p)).sum::<DVec3>() / points.len().max(1) as f64;
-            for point in points {
+            let middle = points.iter().map(|(p, _)| DVec3::from(*p)).sum::<DVec3>()
+                / points.len().max(1) as f64;
+            for (point, own) in points {
                 let spin = DVec3::from(fluid.angular_velocity).cross(DVec3::from(*point) - middle);
-                let v = plane(scene, (DVec3::from(fluid.velocity) + spin).as_vec3());
+                let v = plane(scene, (DVec3::from(fluid.velocity) + spin + *own).as_vec3());
                 let identity = pack_identity(params::KIND_FLUID, *material as u32, 0);
                 setup.identity.push([setup.position.len() as u32, identity]);
                 setup.position.push(local(point).extend(rest_density).into());

@@ -1,8 +1,8 @@
 //! Rendering of a simulation straight from its GPU buffers, without read-back.
 //!
 //! A [`Renderer`] records the passes of a picture into the caller's command encoder; a [`View`]
-//! says what to show and from where, a [`Fluid`] holds the buffers to draw, and [`Offscreen`] makes
-//! an image. Light is computed linearly in half floats with 4 samples per pixel, and tone-mapped at
+//! says what to show and from where, a [`Fluid`] holds the buffers to draw, [`Offscreen`] makes
+//! an image, and a [`Studio`] one of a simulation with its surface. Light is computed linearly in half floats with 4 samples per pixel, and tone-mapped at
 //! the end to the target's format, with or without automatic sRGB encoding. Sky, floor and water
 //! are procedural, so there are no assets.
 //!
@@ -21,6 +21,7 @@ mod pick;
 mod pipelines;
 mod renderer;
 mod solids;
+mod studio;
 mod targets;
 mod view;
 
@@ -32,4 +33,5 @@ pub use meniscus::model::methods::{Quantity, quantity::ColorMap};
 pub use offscreen::Offscreen;
 pub use pick::Hit;
 pub use renderer::Renderer;
+pub use studio::Studio;
 pub use view::{Mode, Slice, View};

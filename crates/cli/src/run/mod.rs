@@ -1,6 +1,5 @@
 //! `meniscus run`: advances a scene frame by frame.
 
-mod cells;
 mod force_table;
 mod frame_log;
 mod interrupt;

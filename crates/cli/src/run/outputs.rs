@@ -22,7 +22,7 @@ use meniscus_formats::{
 };
 
 use super::{
-    cells, force_table,
+    force_table,
     frame_log::FrameLog,
     probes,
     table::{Every, Table},
@@ -265,7 +265,7 @@ impl Outputs {
         self.surface(simulation)?;
         if let Some((folder, series)) = &mut self.cells {
             let path = folder.join(format!("cells_{frame:05}.vti"));
-            write_cells(&path, &cells::of(&self.gpu, simulation)?)?;
+            write_cells(&path, &block_on(&self.gpu, simulation.cells())?)?;
             series.add(simulation.time(), &path)?;
         }
         let checkpoint = self

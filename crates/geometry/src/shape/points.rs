@@ -29,6 +29,9 @@ pub struct Points {
     /// The file's particles, placed in the scene ([`Points::fill_in`]).
     #[serde(skip)]
     pub content: Content<Vec<Vec3>>,
+    /// Velocity in m/s of each particle, in world axes, in addition to the fluid's; none of those of files.
+    #[serde(skip)]
+    pub velocities: Content<Vec<Vec3>>,
 }
 
 impl Points {
@@ -54,6 +57,10 @@ impl Form for Points {
         } else if check.dimensions == 2 {
             check.report(key, "there are no particles of files in 2-D: use a box");
         }
+    }
+
+    fn velocities(&self) -> &[Vec3] {
+        self.velocities.get().map_or(&[], |velocities| velocities)
     }
 
     fn unfit(&self, purpose: Use) -> Option<&'static str> {

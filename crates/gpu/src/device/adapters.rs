@@ -65,14 +65,16 @@ pub(super) fn refusal(adapter: &wgpu::Adapter) -> Option<String> {
         .then(|| format!("adapter {name} cannot run meniscus: {}", missing.join("; ")))
 }
 
-/// Adapter with a number, or the first whose name contains `wanted`.
+/// Adapter with a number or at a PCI address, or the first whose name contains `wanted`.
 pub(super) fn choose(adapters: Vec<wgpu::Adapter>, wanted: &str) -> Result<wgpu::Adapter, Error> {
     let names: Vec<_> = adapters.iter().map(|adapter| adapter.get_info().name).collect();
-    let found = match wanted.parse::<usize>() {
-        Ok(index) => Some(index),
-        Err(_) => {
-            names.iter().position(|name| name.to_lowercase().contains(&wanted.to_lowercase()))
+    let low = wanted.to_lowercase();
+    let found = match (wanted.parse::<usize>(), low.strip_prefix("pci:")) {
+        (Ok(index), _) => Some(index),
+        (_, Some(address)) => {
+            adapters.iter().position(|adapter| adapter.get_info().device_pci_bus_id == address)
         }
+        _ => names.iter().position(|name| name.to_lowercase().contains(&low)),
     };
     let list: Vec<_> = names.iter().enumerate().map(|(i, name)| format!("{i}: {name}")).collect();
     let list = if list.is_empty() { "none".to_owned() } else { list.join(", ") };

@@ -34,7 +34,7 @@ pub enum Subgroups {
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct GpuOptions {
-    /// Number of the adapter, or part of its name; the system's choice if absent. The environment
+    /// Number of the adapter, `pci:` and its address (`pci:0000:65:00.0`), or part of its name; the system's choice if absent. The environment
     /// variable `WGPU_BACKEND` (vulkan, metal, dx12) restricts the choice.
     pub adapter: Option<String>,
     /// Whether pair passes use subgroup operations.
