@@ -42,7 +42,7 @@ fn names(code: &str, method: &str) -> bool {
 fn at_most_three_files_name_a_solver_besides_its_own() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
     let mut files = Vec::new();
-    for folder in ["crates", "demos", "examples", "tools"] {
+    for folder in ["crates", "demos", "examples", "python", "tools"] {
         rust_files(&root.join(folder), &mut files);
     }
     assert!(files.len() > 100, "{} files", files.len());
@@ -63,7 +63,7 @@ fn at_most_three_files_name_a_solver_besides_its_own() {
 fn no_code_besides_the_methods_asks_for_a_family_by_name() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
     let mut files = Vec::new();
-    for folder in ["crates", "demos", "examples", "tools", "web"] {
+    for folder in ["crates", "demos", "examples", "python", "tools", "web"] {
         rust_files(&root.join(folder), &mut files);
     }
     let methods = root.join("crates/methods");
@@ -79,7 +79,7 @@ fn no_code_besides_the_methods_asks_for_a_family_by_name() {
 fn a_material_is_its_file_and_a_line_of_the_registry() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
     let mut files = Vec::new();
-    for folder in ["crates", "demos", "examples", "tools", "web"] {
+    for folder in ["crates", "demos", "examples", "python", "tools", "web"] {
         rust_files(&root.join(folder), &mut files);
     }
     // Water is a word of many places.

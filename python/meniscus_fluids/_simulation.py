@@ -1,0 +1,505 @@
+"""Simulations: steps, arrays, bodies, pictures."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _native
+from ._progress import Progress
+from ._scene import Scene
+from ._surface import Surface
+
+Path = Union[str, "os.PathLike[str]"]
+Vector = Sequence[float]
+
+
+class Quantity(NamedTuple):
+    """A number of each particle, or of each cell of a grid."""
+
+    unit: str
+    help: str
+    of: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Loop:
+    """Iterations of a loop of the solver in the current frame; residuals in percent."""
+
+    iterations: int
+    not_converged: int
+    residual_mean: float
+    residual_max: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """Sums over the fluid, in SI units; errors of density and of volume in percent."""
+
+    time: float
+    frame: int
+    steps: int
+    dt: float
+    particles: int
+    lost: int
+    left: int
+    mass: float
+    kinetic_energy: float
+    potential_energy: float
+    momentum: np.ndarray
+    angular_momentum: np.ndarray
+    center_of_mass: np.ndarray
+    bounds_min: np.ndarray
+    bounds_max: np.ndarray
+    max_speed: float
+    density_error_mean: float
+    density_error_max: float
+    smoke: float
+    divergence: float
+    loops: Dict[str, Loop]
+
+    @classmethod
+    def _of(cls, values: Dict[str, Any]) -> "Report":
+        loops = {name: Loop(**loop) for name, loop in values.pop("loops").items()}
+        arrays = {k: np.array(v) for k, v in values.items() if isinstance(v, list)}
+        return cls(**{**values, **arrays, "loops": loops})
+
+
+def _vector(name: str, value: Any, count: int = 3) -> List[float]:
+    array = np.asarray(value, dtype=np.float64)
+    if array.shape != (count,):
+        raise ValueError(f"{name}: expected {count} numbers, not an array of shape {array.shape}")
+    return array.tolist()
+
+
+class Simulation:
+    """A scene that runs on the GPU.
+
+    Arrays are copies of one read-back, made once per state and kept until the next step; they cannot be written to. Calls
+    from several threads wait for each other.
+    """
+
+    def __init__(self, scene: Scene, adapter: Union[None, int, str] = None) -> None:
+        self._start(scene, adapter, None)
+
+    def _start(self, scene: Scene, adapter: Union[None, int, str], path: Optional[str]) -> None:
+        if not isinstance(scene, Scene):
+            raise TypeError(f"expected a Scene, not {type(scene).__name__}: Scene.load(path) reads one")
+        name = None if adapter is None else str(adapter)
+        self._native = _native.Simulation(scene._native, name, path)
+        self._cache: Dict[Any, Any] = {}
+        #: The scene as it was at the start.
+        self.scene = scene.copy()
+        self._frame, self._end, self._adapter, self._solver = self._native.about()
+
+    @classmethod
+    def resume(cls, scene: Scene, path: Path, adapter: Union[None, int, str] = None) -> "Simulation":
+        """A simulation that goes on from a checkpoint of :meth:`save`, or of ``meniscus run --checkpoint``, with the same bits."""
+        simulation = cls.__new__(cls)
+        simulation._start(scene, adapter, os.fspath(path))
+        return simulation
+
+    # Time.
+
+    @property
+    def time(self) -> float:
+        """Simulated time in s."""
+        return self._native.clock()[0]
+
+    @property
+    def frame(self) -> int:
+        """Number of the frame; frame n ends at n / fps."""
+        return self._native.clock()[1]
+
+    @property
+    def steps(self) -> int:
+        """Steps since the start."""
+        return self._native.clock()[2]
+
+    @property
+    def adapter(self) -> str:
+        """Name of the GPU that it runs on."""
+        return self._adapter
+
+    def step(self, count: int = 1) -> None:
+        """Makes ``count`` steps."""
+        if count < 0:
+            raise ValueError(f"count is {count}, expected 0 or more")
+        self._cache.clear()
+        self._native.step(count)
+
+    def next_frame(self) -> None:
+        """Runs to the end of the frame, or of the next one."""
+        self._cache.clear()
+        self._native.next_frame()
+
+    def run_until(
+        self,
+        time: Optional[float] = None,
+        progress: bool = False,
+        each_frame: Optional[Callable[["Simulation"], Any]] = None,
+    ) -> None:
+        """Runs whole frames until ``time`` in s, the end of the scene by default.
+
+        ``progress`` shows a bar in a terminal or notebook. ``each_frame`` is called after each frame. Ctrl-C raises
+        ``KeyboardInterrupt``; the simulation can go on after it.
+        """
+        end = self._end if time is None else float(time)
+        if not np.isfinite(end):
+            raise ValueError(f"time is {end}, expected a number of seconds")
+        with Progress(self.time, end, progress) as bar:
+            while self.time < end - 1e-6 * self._frame:
+                self.next_frame()
+                if each_frame is not None:
+                    each_frame(self)
+                bar.show(self.time, self.steps)
+
+    # Arrays.
+
+    def _kept(self, key: Any, make: Callable[[], Any]) -> Any:
+        if key not in self._cache:
+            self._cache[key] = make()
+        return self._cache[key]
+
+    def _particles(self) -> Dict[str, np.ndarray]:
+        def read() -> Dict[str, np.ndarray]:
+            ids, positions, velocities, densities, pressures, materials = self._native.particles()
+            return {
+                "ids": np.frombuffer(ids, np.uint32),
+                "positions": np.frombuffer(positions, np.float32).reshape(-1, 3),
+                "velocities": np.frombuffer(velocities, np.float32).reshape(-1, 3),
+                "densities": np.frombuffer(densities, np.float32),
+                "pressures": np.frombuffer(pressures, np.float32),
+                "materials": np.frombuffer(materials, np.uint32),
+            }
+
+        return self._kept("particles", read)
+
+    @property
+    def positions(self) -> np.ndarray:
+        """(N, 3) float32: positions in m of the fluid's particles, in the order of :attr:`ids`."""
+        return self._particles()["positions"]
+
+    @property
+    def velocities(self) -> np.ndarray:
+        """(N, 3) float32: velocities in m/s."""
+        return self._particles()["velocities"]
+
+    @property
+    def ids(self) -> np.ndarray:
+        """(N,) uint32: numbers of the particles, ascending; each keeps its own, new ones get the next."""
+        return self._particles()["ids"]
+
+    @property
+    def densities(self) -> np.ndarray:
+        """(N,) float32: densities in kg/m³ (kg/m² in 2-D)."""
+        return self._particles()["densities"]
+
+    @property
+    def pressures(self) -> np.ndarray:
+        """(N,) float32: pressures in Pa."""
+        return self._particles()["pressures"]
+
+    @property
+    def materials(self) -> np.ndarray:
+        """(N,) uint32: numbers of the particles' materials in the scene."""
+        return self._particles()["materials"]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def quantities(self) -> Dict[str, Quantity]:
+        """What ``simulation[name]`` gives, with unit and meaning."""
+        of = {True: "particles", False: "cells"}
+        return {name: Quantity(unit, help, of[is_particle]) for name, unit, help, is_particle in self._native.quantities()}
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """(N,) float32: a quantity of the particles in the order of :attr:`ids`, or of the cells without solids."""
+        return self._kept(("quantity", name), lambda: np.frombuffer(self._native.quantity(name), np.float32))
+
+    @property
+    def grid(self) -> "Grid":
+        """Fields on the cells of grids and smoke."""
+        return self._kept("grid", lambda: Grid(*self._native.cells()))
+
+    @property
+    def report(self) -> Report:
+        """Energies, momentum, centre of mass, errors of the current state."""
+        return self._kept("report", lambda: Report._of(self._native.report()))
+
+    @property
+    def probes(self) -> Dict[str, float]:
+        """Values of the scene's probes by name; NaN where there is no fluid."""
+        return self._kept("probes", lambda: {name: value for name, value, _ in self._native.probes()})
+
+    # Solids and forces.
+
+    @property
+    def bodies(self) -> "Solids":
+        """Rigid bodies by name."""
+        return Solids(self, True)
+
+    @property
+    def boundaries(self) -> "Solids":
+        """Boundaries that have a name, by it."""
+        return Solids(self, False)
+
+    def set(self, key: str, value: Any) -> None:
+        """Changes a key from the next step on: gravity, time.cfl, time.max_step, properties of materials, keys of methods."""
+        self._native.set(key, value)
+
+    def add_force(self, **force: Any) -> "ForceField":
+        """Adds a force field: ``uniform=dict(acceleration=(1, 0, 0))``, or ``attract``, ``rotation``, ``wind``."""
+        kind, values = _one(force)
+        return ForceField(self, self._native.set_force(kind, values))
+
+    # Results.
+
+    def surface(
+        self,
+        anisotropic: bool = False,
+        smoothing: int = 0,
+        fineness: int = 1,
+        value: Optional[float] = None,
+        velocities: bool = False,
+        material: Optional[int] = None,
+    ) -> Surface:
+        """The fluid's surface as triangles: ``fineness`` 1 to 4, ``smoothing`` up to 32 iterations (Taubin)."""
+        made = self._native.surface(fineness, value, anisotropic, smoothing, velocities, material)
+        return Surface._of(*made)
+
+    def render(
+        self,
+        path: Optional[Path] = None,
+        *,
+        size: Tuple[int, int] = (1280, 720),
+        camera: Optional[Mapping[str, Any]] = None,
+        view: Optional[str] = None,
+        color: Optional[str] = None,
+        range: Optional[Tuple[float, float]] = None,
+        legend: bool = True,
+        boundaries: bool = True,
+    ) -> np.ndarray:
+        """A picture, (height, width, 3) uint8; written to ``path`` (.png) as well if there is one.
+
+        ``camera`` is a dict of ``eye`` and ``target`` in m and ``fov`` in degrees, each of which may be left out; ``view`` is
+        surface, particles, splats, screen_space, or slice and smoke; ``color`` a quantity.
+        """
+        options = dict(camera or {})
+        eye, target, fov = (options.pop(key, None) for key in ("eye", "target", "fov"))
+        if options:
+            raise ValueError(f"camera: unknown {', '.join(options)}; it has eye, target, fov")
+        eye, target = (None if at is None else _vector("camera", at) for at in (eye, target))
+        width, height = (int(pixels) for pixels in size)
+        if not (1 <= width <= 16384 and 1 <= height <= 16384):
+            raise ValueError(f"size: {width} × {height} pixels, expected 1 to 16384")
+        ends = None if range is None else [float(end) for end in range]
+        if ends is not None and not (len(ends) == 2 and ends[0] < ends[1]):
+            raise ValueError("range: expected two numbers, the smaller one first")
+        pixels = self._native.picture(
+            [width, height], view, color, ends, eye, target, fov, legend, boundaries
+        )
+        if path is not None:
+            _native.write_png(os.fspath(path), width, height, pixels)
+        return np.frombuffer(pixels, np.uint8).reshape(height, width, 3)
+
+    def save(self, path: Path) -> None:
+        """Writes a checkpoint, from which :meth:`resume` goes on."""
+        self._native.save(os.fspath(path))
+
+    def close(self) -> None:
+        """Frees the memory of the GPU; arrays that were read stay."""
+        self._cache.clear()
+        self._native.close()
+
+    def __enter__(self) -> "Simulation":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if self._native.is_closed():
+            return f"<Simulation of {self.scene.name!r}: closed>"
+        return f"<Simulation of {self.scene.name!r} by {self._solver}: t = {self.time:.4f} s, step {self.steps}, on {self._adapter}>"
+
+
+def _one(force: Dict[str, Any]) -> Tuple[str, Any]:
+    if len(force) != 1:
+        raise ValueError("expected one force field, as in uniform=dict(acceleration=(1, 0, 0))")
+    return next(iter(force.items()))
+
+
+class Grid(Mapping[str, np.ndarray]):
+    """Fields at the centres of a grid's cells: arrays of shape (nz, ny, nx), or (nz, ny, nx, 3) of vectors."""
+
+    def __init__(self, low: List[float], edge: float, size: List[int], fields: List[Tuple[str, int, bytes]]) -> None:
+        #: Lowest corner of the box in m.
+        self.low = np.array(low)
+        #: Edge of a cell in m.
+        self.edge = edge
+        #: Numbers of cells along x, y, z.
+        self.size = tuple(size)
+        shape = tuple(reversed(self.size))
+        self._fields = {
+            name: np.frombuffer(values, np.float32).reshape(shape + ((count,) if count > 1 else ()))
+            for name, count, values in fields
+        }
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self._fields:
+            raise KeyError(f"there is no field {name!r}: {', '.join(self._fields)}")
+        return self._fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def __repr__(self) -> str:
+        return f"<Grid of {' × '.join(map(str, self.size))} cells of {self.edge:.4g} m: {', '.join(self._fields)}>"
+
+
+class Solids(Mapping[str, "Solid"]):
+    """Solids of a simulation by name."""
+
+    def __init__(self, simulation: Simulation, bodies: bool) -> None:
+        self._word = "body" if bodies else "boundary with a name"
+        self._all = {
+            name: Solid(simulation, name, number, is_free)
+            for name, number, is_body, is_free in simulation._native.solids()
+            if is_body == bodies
+        }
+
+    def __getitem__(self, name: str) -> "Solid":
+        if name not in self._all:
+            known = ", ".join(repr(known) for known in self._all) or "there is none"
+            raise KeyError(f"there is no {self._word} {name!r}: {known}")
+        return self._all[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __repr__(self) -> str:
+        return f"<{list(self._all.values())!r}>"
+
+
+class Pose(NamedTuple):
+    """Position in m of the centre (of mass, of bodies), and rotation from its own axes as a quaternion (w, x, y, z)."""
+
+    position: np.ndarray
+    quaternion: np.ndarray
+
+
+class Solid:
+    """A body or boundary of a simulation."""
+
+    def __init__(self, simulation: Simulation, name: str, number: int, is_free: bool) -> None:
+        self._simulation, self._number = simulation, number
+        #: Name in the scene.
+        self.name = name
+        #: Whether forces move it.
+        self.is_free = is_free
+
+    def _place(self) -> Tuple[List[float], List[float], List[float], List[float]]:
+        return self._simulation._native.place(self._number)
+
+    @property
+    def pose(self) -> Pose:
+        """Where it is."""
+        position, quaternion, _, _ = self._place()
+        return Pose(np.array(position), np.array(quaternion))
+
+    @property
+    def velocity(self) -> np.ndarray:
+        """Velocity in m/s."""
+        return np.array(self._place()[2])
+
+    @property
+    def angular_velocity(self) -> np.ndarray:
+        """Angular velocity in rad/s."""
+        return np.array(self._place()[3])
+
+    def _forces(self) -> List[np.ndarray]:
+        found = self._simulation._native.forces(self.name)
+        if found is None:
+            raise ValueError(self._unmeasured())
+        return [np.array(one) for one in found]
+
+    def _unmeasured(self) -> str:
+        return f"forces on {self.name!r} are not measured: those on bodies are, and on boundaries with response.particles"
+
+    @property
+    def force(self) -> np.ndarray:
+        """Force of the fluid in N in the last step."""
+        return self._forces()[0]
+
+    @property
+    def torque(self) -> np.ndarray:
+        """Torque of the fluid in N m about the centre in the last step."""
+        return self._forces()[1]
+
+    def impulse(self) -> np.ndarray:
+        """(6,): impulse of the fluid in N s and angular impulse in N m s since the last call, or since the start."""
+        found = self._simulation._native.impulse(self.name)
+        if found is None:
+            raise ValueError(self._unmeasured())
+        return np.array(found)
+
+    def set_pose(
+        self,
+        position: Vector,
+        quaternion: Vector = (1.0, 0.0, 0.0, 0.0),
+        velocity: Optional[Vector] = None,
+        angular_velocity: Optional[Vector] = None,
+    ) -> None:
+        """Moves a fixed or driven solid in the next frame: at its end it is there, with these velocities.
+
+        The velocities are the frame's means if they are not given. A body that moves freely is pushed instead.
+        """
+        if self.is_free:
+            raise ValueError(f"{self.name!r} moves freely: push it, or make it a body with fixed = true")
+        self._simulation._native.steer(
+            self._number,
+            _vector("position", position),
+            _vector("quaternion", quaternion, 4),
+            None if velocity is None else _vector("velocity", velocity),
+            None if angular_velocity is None else _vector("angular_velocity", angular_velocity),
+        )
+
+    def push(self, force: Vector, torque: Vector = (0.0, 0.0, 0.0)) -> None:
+        """Force in N and torque in N m on a body that moves freely, from the next step until the next call."""
+        if not self.is_free:
+            raise ValueError(f"{self.name!r} does not move freely: set_pose moves it")
+        self._simulation._native.push(self._number, _vector("force", force), _vector("torque", torque))
+
+    def __repr__(self) -> str:
+        x, y, z = self.pose.position
+        return f"<Solid {self.name!r} at ({x:.4g}, {y:.4g}, {z:.4g}) m>"
+
+
+class ForceField:
+    """A force field that was added to a simulation."""
+
+    def __init__(self, simulation: Simulation, number: int) -> None:
+        self._simulation, self._number = simulation, number
+
+    def set(self, **force: Any) -> None:
+        """Puts another field in its place, as to move it."""
+        kind, values = _one(force)
+        self._simulation._native.set_force(kind, values, self._number)
+
+    def remove(self) -> None:
+        """Removes it."""
+        self._simulation._native.remove_force(self._number)
+
+    def __repr__(self) -> str:
+        return f"<ForceField {self._number}>"

@@ -1,0 +1,52 @@
+//! Adapters, and the devices that simulations share.
+
+use std::sync::{Mutex, PoisonError};
+
+use meniscus::{Gpu, GpuOptions, blocking};
+use pyo3::{prelude::*, types::PyDict};
+
+use crate::errors::{Failure, guarded};
+
+/// Open devices, by the adapter that was asked for: a second simulation finds its passes compiled.
+static OPEN: Mutex<Vec<(Option<String>, Gpu)>> = Mutex::new(Vec::new());
+
+/// The device of an adapter, opened unless it is open.
+pub(crate) fn open(adapter: Option<String>) -> Result<Gpu, Failure> {
+    let mut all = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, gpu)) = all.iter().find(|(known, _)| *known == adapter) {
+        return Ok(gpu.clone());
+    }
+    let options = GpuOptions { adapter: adapter.clone(), ..GpuOptions::default() };
+    let gpu = blocking::open(&options).map_err(|error| match Failure::from(error) {
+        Failure::Adapter(_) if blocking::adapters().is_empty() => {
+            Failure::Adapter(format!("no GPU adapter was found; {}", meniscus_cli::HOW_TO_GET_ONE))
+        }
+        Failure::Adapter(text) => Failure::Adapter(text + "; see meniscus_fluids.adapters()"),
+        failure => failure,
+    })?;
+    all.push((adapter, gpu.clone()));
+    Ok(gpu)
+}
+
+/// Forgets the open devices, since one of them failed: the next simulation opens its own.
+pub(crate) fn forget() {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner).clear();
+}
+
+/// The system's adapters: index, name, backend, type, driver, PCI address, and why meniscus cannot use one.
+#[pyfunction]
+pub(crate) fn adapters(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let all = guarded(py, || Ok(blocking::adapters()))?;
+    let describe = |one: &meniscus::AdapterSummary| {
+        let all = PyDict::new(py);
+        all.set_item("index", one.index)?;
+        all.set_item("name", &one.info.name)?;
+        all.set_item("backend", format!("{:?}", one.info.backend))?;
+        all.set_item("type", format!("{:?}", one.info.device_type))?;
+        all.set_item("driver", format!("{} {}", one.info.driver, one.info.driver_info))?;
+        all.set_item("pci", &one.info.device_pci_bus_id)?;
+        all.set_item("refusal", &one.refusal)?;
+        Ok(all)
+    };
+    all.iter().map(describe).collect()
+}

@@ -1,0 +1,683 @@
+//! `Simulation`: a scene that runs.
+
+use std::{
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+};
+
+use glam::{DQuat, DVec3};
+use meniscus::{
+    ForceField, Goal, Gpu, Quantity, SurfaceOptions,
+    blocking::{self, block_on},
+    model::{Params, params::KIND_FLUID, probes},
+    scene::Force,
+};
+use meniscus_formats::{
+    Checkpoint, Draft, Loaded, read_checkpoint, scene_to_toml, write_checkpoint,
+};
+use meniscus_live::Tuning;
+use meniscus_render::{Camera, Mode, Studio, View};
+use pyo3::{
+    prelude::*,
+    types::{PyBytes, PyDict},
+};
+use toml::Value;
+
+use crate::{
+    convert::{bytes, to_toml},
+    devices,
+    errors::{Failure, guarded},
+    impulses::Impulses,
+    scene::Scene,
+};
+
+/// Vector of three numbers.
+type Triple = [f64; 3];
+
+/// A running simulation. Calls from several threads wait for each other.
+#[pyclass(frozen, module = "meniscus_fluids._native")]
+pub(crate) struct Simulation(Mutex<Option<Box<Inner>>>);
+
+struct Inner {
+    gpu: Gpu,
+    simulation: blocking::Simulation,
+    draft: Draft,
+    loaded: Loaded,
+    tuning: Option<Tuning>,
+    fields: Vec<Option<ForceField>>,
+    impulses: Impulses,
+    /// Slots of the fluid's particles in the order of ids, of the current state.
+    order: Option<Vec<u32>>,
+    studio: Option<(Shot, Studio)>,
+}
+
+/// What a studio is made for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Shot {
+    size: [u32; 2],
+    mode: Mode,
+}
+
+/// The fluid's particles in the order of ids.
+#[derive(Default)]
+struct Particles {
+    ids: Vec<u32>,
+    positions: Vec<[f32; 3]>,
+    velocities: Vec<[f32; 3]>,
+    densities: Vec<f32>,
+    pressures: Vec<f32>,
+    materials: Vec<u32>,
+}
+
+impl Inner {
+    fn start(
+        draft: Draft,
+        adapter: Option<String>,
+        from: Option<PathBuf>,
+    ) -> Result<Self, Failure> {
+        let loaded = draft.finish()?;
+        let gpu = devices::open(adapter)?;
+        let simulation = match from {
+            None => blocking::Simulation::on(&gpu, &loaded.scene)?,
+            Some(path) => {
+                let checkpoint = read_checkpoint(&path)?;
+                checkpoint.belongs_to(&path.display().to_string(), &loaded)?;
+                blocking::Simulation::resume(&gpu, &loaded.scene, &checkpoint.state)?
+            }
+        };
+        let fields = simulation.force_fields().iter().map(|field| Some(*field)).collect();
+        let (tuning, order, studio) = (None, None, None);
+        let impulses = Impulses::default();
+        Ok(Self { gpu, simulation, draft, loaded, tuning, fields, impulses, order, studio })
+    }
+
+    /// Makes one submission, of at most this many steps; returns the number made.
+    fn advance(&mut self, most: u32) -> Result<u32, Failure> {
+        self.order = None;
+        let made = self.simulation.advance_by(most)?;
+        self.impulses.add(&self.simulation);
+        Ok(made)
+    }
+
+    /// Reads the fluid's particles back.
+    fn particles(&mut self) -> Result<Particles, Failure> {
+        let machine = self.simulation.machine();
+        if machine.buffer("identity").is_none() {
+            return Ok(Particles::default());
+        }
+        let names = ["identity", "position", "velocity"];
+        let (control, mut read) = block_on(&self.gpu, machine.read(&names))?;
+        let count = control.particle_count as usize;
+        let [identity, position, velocity] =
+            names.map(|name| read.remove(name).unwrap_or_default());
+        let identity = bytemuck::pod_collect_to_vec::<u8, [u32; 2]>(&identity);
+        let position = bytemuck::pod_collect_to_vec::<u8, [f32; 4]>(&position);
+        let velocity = bytemuck::pod_collect_to_vec::<u8, [f32; 4]>(&velocity);
+        let live = identity.iter().take(count).zip(0..);
+        let mut order: Vec<(u32, u32)> = live
+            .filter(|([_, what], _)| what & 0xff == KIND_FLUID)
+            .map(|([id, _], slot)| (*id, slot))
+            .collect();
+        order.sort_unstable();
+        let center = self.simulation.setup().center.to_array();
+        let mut all = Particles::default();
+        for &(id, slot) in &order {
+            let [p, v] = [position[slot as usize], velocity[slot as usize]];
+            all.ids.push(id);
+            // As files have them.
+            all.positions.push([0, 1, 2].map(|k| (f64::from(p[k]) + center[k]) as f32));
+            all.velocities.push([v[0], v[1], v[2]]);
+            all.densities.push(p[3]);
+            all.pressures.push(v[3]);
+            all.materials.push(identity[slot as usize][1] >> 8 & 0xff);
+        }
+        self.order = Some(order.into_iter().map(|(_, slot)| slot).collect());
+        Ok(all)
+    }
+
+    /// Values of a quantity: of the fluid's particles in the order of ids, or of cells without solids.
+    fn quantity(&mut self, name: &str) -> Result<Vec<f32>, Failure> {
+        let quantity = self.known_quantity(name)?;
+        if self.order.is_none() {
+            self.particles()?;
+        }
+        let measured = self.simulation.measure(&[quantity])?;
+        let values = measured.into_iter().next().map(|one| one.values).unwrap_or_default();
+        Ok(match &self.order {
+            Some(order) if is_of_particles(&quantity) => {
+                order.iter().map(|slot| values[*slot as usize]).collect()
+            }
+            _ => values,
+        })
+    }
+
+    fn known_quantity(&self, name: &str) -> Result<Quantity, Failure> {
+        self.simulation.setup().chosen.quantity(name).map_err(Failure::Value)
+    }
+
+    /// Changes a key while the simulation runs.
+    fn set(&mut self, key: &str, value: Value) -> Result<(), Failure> {
+        let mut draft = self.draft.clone();
+        draft.set(key, value)?;
+        let (scene, setup) = (&self.loaded.scene, self.simulation.setup());
+        let mut tuning = self.tuning.clone().unwrap_or_else(|| Tuning::of(scene, setup));
+        let new = draft.scene();
+        let mut known = vec!["gravity".to_owned(), "time.cfl".into(), "time.max_step".into()];
+        match key {
+            "gravity" => tuning.gravity = DVec3::from(new.gravity).as_vec3(),
+            "time.cfl" => tuning.cfl = new.time.cfl as f32,
+            "time.max_step" => tuning.max_step = new.time.max_step as f32,
+            _ => {
+                let mut found = false;
+                for (number, material) in tuning.materials.iter_mut().enumerate() {
+                    let own = &new.materials[number];
+                    for (name, slot, value) in [
+                        ("rest_density", &mut material.rest_density, Some(own.rest_density)),
+                        ("viscosity", &mut material.viscosity, own.viscosity),
+                        (
+                            "surface_tension",
+                            &mut material.surface_tension,
+                            Some(own.surface_tension),
+                        ),
+                    ] {
+                        known.push(format!("material[{number}].{name}"));
+                        let paths =
+                            [format!("[{number}]"), format!(".{number}"), format!(".{}", own.name)];
+                        let is_meant =
+                            paths.iter().any(|path| format!("material{path}.{name}") == key);
+                        if let Some(value) = value.filter(|_| is_meant) {
+                            *slot = value as f32;
+                            found = true;
+                        }
+                    }
+                }
+                for own in &mut tuning.keys {
+                    known.push(own.path.clone());
+                    if own.path == key {
+                        let value = draft.get(key).map_err(Failure::Value)?;
+                        let number = value.as_float().or(value.as_integer().map(|n| n as f64));
+                        own.set(number, value.as_bool());
+                        found = true;
+                    }
+                }
+                if !found {
+                    return Err(Failure::Value(format!(
+                        "{key} cannot change while the simulation runs; what can: {}",
+                        known.join(", ")
+                    )));
+                }
+            }
+        }
+        self.simulation.set_params(|params: &mut Params| {
+            let (fields, count) = (params.force_fields, params.counts.force_fields);
+            tuning.apply(params, None);
+            (params.force_fields, params.counts.force_fields) = (fields, count);
+        })?;
+        (self.draft, self.tuning) = (draft, Some(tuning));
+        Ok(())
+    }
+
+    fn field(&self, number: usize) -> Result<ForceField, Failure> {
+        let field = self.fields.get(number).copied().flatten();
+        field.ok_or_else(|| Failure::Value("the force field has been removed".into()))
+    }
+
+    fn picture(&mut self, options: &Picture) -> Result<Vec<u8>, Failure> {
+        let (scene, chosen) = (&self.loaded.scene, &self.simulation.setup().chosen);
+        let mode = match &options.view {
+            None => Mode::usual(scene, chosen),
+            Some(name) => name.parse().map_err(|_| {
+                let all: Vec<_> = Mode::ALL.iter().map(|mode| mode.name()).collect();
+                Failure::Value(format!("view: {name:?} is none of {}", all.join(", ")))
+            })?,
+        };
+        let mut camera = Camera::of_scene(scene, &self.simulation, options.size);
+        camera.eye = options.eye.map_or(camera.eye, DVec3::from);
+        camera.target = options.target.map_or(camera.target, DVec3::from);
+        camera.fov_y = options.fov.map_or(camera.fov_y, f64::to_radians);
+        let sound = [camera.eye, camera.target].iter().all(|v| v.is_finite());
+        if !sound || camera.eye == camera.target || !(0.01..3.0).contains(&camera.fov_y) {
+            let text =
+                "camera: expected finite points eye and target that differ, and fov in degrees";
+            return Err(Failure::Value(text.into()));
+        }
+        let color = match &options.color {
+            Some(name) => self.known_quantity(name)?,
+            None => meniscus::Registry::standard().usual_quantity(scene),
+        };
+        let view = View {
+            mode,
+            color,
+            range: options.range,
+            camera,
+            boundaries: options.boundaries,
+            legend: options.legend,
+            ..View::default()
+        };
+        let shot = Shot { size: options.size, mode };
+        if self.studio.as_ref().is_none_or(|(known, _)| *known != shot) {
+            let surface = Studio::usual_surface();
+            let studio = Studio::new(&self.gpu, &self.simulation, shot.size, mode, &surface)?;
+            self.studio = Some((shot, studio));
+        }
+        let Some((_, studio)) = &mut self.studio else { return Ok(Vec::new()) };
+        let picture = block_on(&self.gpu, studio.picture(&self.simulation, &view))?;
+        Ok(image::DynamicImage::ImageRgba8(picture).into_rgb8().into_raw())
+    }
+
+    fn save(&self, path: &std::path::Path) -> Result<(), Failure> {
+        let checkpoint = Checkpoint {
+            state: self.simulation.read()?,
+            scene_hash: self.loaded.hash,
+            adapter: self.gpu.info().name.clone(),
+            scene_toml: scene_to_toml(&self.loaded.scene),
+        };
+        Ok(write_checkpoint(path, &checkpoint)?)
+    }
+}
+
+/// What a picture shows.
+struct Picture {
+    size: [u32; 2],
+    view: Option<String>,
+    color: Option<String>,
+    range: Option<[f32; 2]>,
+    eye: Option<Triple>,
+    target: Option<Triple>,
+    fov: Option<f64>,
+    legend: bool,
+    boundaries: bool,
+}
+
+fn is_of_particles(quantity: &Quantity) -> bool {
+    quantity.array.extent != meniscus::space::CELLS
+}
+
+impl Simulation {
+    fn start(
+        py: Python<'_>,
+        scene: &Scene,
+        adapter: Option<String>,
+        from: Option<PathBuf>,
+    ) -> PyResult<Self> {
+        let draft = scene.draft().clone();
+        let inner = guarded(py, || Inner::start(draft, adapter, from))?;
+        Ok(Self(Mutex::new(Some(Box::new(inner)))))
+    }
+
+    /// Works with the simulation while other Python threads run. After a panic it is closed.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Inner) -> Result<T, Failure> + Send,
+    ) -> PyResult<T> {
+        guarded(py, || {
+            let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(mut inner) = slot.take() else {
+                return Err(Failure::Value("the simulation is closed".into()));
+            };
+            let result = work(&mut inner);
+            if matches!(&result, Err(Failure::Simulation { step: None, .. })) {
+                devices::forget();
+            }
+            *slot = Some(inner);
+            result
+        })
+    }
+}
+
+#[pymethods]
+impl Simulation {
+    /// A simulation of a scene at time 0, or resumed from the checkpoint `resume`.
+    #[new]
+    #[pyo3(signature = (scene, adapter=None, resume=None))]
+    fn new(
+        py: Python<'_>,
+        scene: &Scene,
+        adapter: Option<String>,
+        resume: Option<PathBuf>,
+    ) -> PyResult<Self> {
+        Self::start(py, scene, adapter, resume)
+    }
+
+    /// Frees the simulation's memory.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| drop(self.0.lock().unwrap_or_else(PoisonError::into_inner).take()));
+    }
+
+    /// Whether it was closed.
+    fn is_closed(&self, py: Python<'_>) -> bool {
+        py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).is_none())
+    }
+
+    /// Time in s, frame, steps, particles of the fluid and of walls, and whether the frame is complete.
+    fn clock(&self, py: Python<'_>) -> PyResult<(f64, u32, u32, u32, bool)> {
+        self.with(py, |inner| {
+            let control = inner.simulation.control();
+            Ok((
+                inner.simulation.time(),
+                control.frame,
+                control.step,
+                control.particle_count,
+                control.frame_done == 1,
+            ))
+        })
+    }
+
+    /// Length of a frame in s, end time of the scene in s, name of the adapter, solver.
+    fn about(&self, py: Python<'_>) -> PyResult<(f64, f64, String, String)> {
+        self.with(py, |inner| {
+            let scene = &inner.loaded.scene;
+            let adapter = inner.gpu.info().name.clone();
+            Ok((scene.frame_duration(), scene.time.until, adapter, scene.solver.clone()))
+        })
+    }
+
+    /// Makes `count` steps. Ctrl-C is noticed between submissions.
+    fn step(&self, py: Python<'_>, count: u32) -> PyResult<()> {
+        let mut left = count;
+        while left > 0 {
+            left -= self.with(py, |inner| inner.advance(left))?.min(left);
+            py.check_signals()?;
+        }
+        Ok(())
+    }
+
+    /// Runs to the end of the frame, or of the next one. Ctrl-C is noticed between submissions.
+    fn next_frame(&self, py: Python<'_>) -> PyResult<()> {
+        loop {
+            let is_done = self.with(py, |inner| {
+                inner.advance(u32::MAX)?;
+                Ok(inner.simulation.control().frame_done == 1)
+            })?;
+            py.check_signals()?;
+            if is_done {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Bytes of the fluid's ids (u32), positions and velocities (3 f32 each), densities, pressures (f32) and materials
+    /// (u32), in the order of ids.
+    #[allow(clippy::type_complexity, reason = "the package gives them names")]
+    fn particles<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+    )> {
+        let all = self.with(py, Inner::particles)?;
+        Ok((
+            bytes(py, &all.ids),
+            bytes(py, &all.positions),
+            bytes(py, &all.velocities),
+            bytes(py, &all.densities),
+            bytes(py, &all.pressures),
+            bytes(py, &all.materials),
+        ))
+    }
+
+    /// Name, unit and description of the scene's quantities, and whether they are of particles.
+    fn quantities(
+        &self,
+        py: Python<'_>,
+    ) -> PyResult<Vec<(&'static str, &'static str, &'static str, bool)>> {
+        self.with(py, |inner| {
+            let all = inner.simulation.quantities();
+            Ok(all.iter().map(|q| (q.name, q.unit(), q.help, is_of_particles(q))).collect())
+        })
+    }
+
+    /// Bytes of a quantity (f32).
+    fn quantity<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(bytes(py, &self.with(py, |inner| inner.quantity(name))?))
+    }
+
+    /// Lowest corner in m, edge of a cell in m, cells along x, y, z; and name, components and bytes (f32) of the fields.
+    #[allow(clippy::type_complexity, reason = "the package gives them names")]
+    fn cells<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Triple, f64, [usize; 3], Vec<(&'static str, usize, Bound<'py, PyBytes>)>)> {
+        let cells = self.with(py, |inner| Ok(inner.simulation.cells()?))?;
+        let fields = cells.fields.iter();
+        let fields = fields.map(|field| (field.name, field.components, bytes(py, &field.values)));
+        Ok((cells.low, cells.edge, cells.size, fields.collect()))
+    }
+
+    /// Sums over the fluid.
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (report, loops) = self.with(py, |inner| {
+            let loops = inner.simulation.setup().chosen.loops();
+            Ok((inner.simulation.report()?, loops))
+        })?;
+        let all = PyDict::new(py);
+        for (name, value) in [
+            ("time", report.time),
+            ("dt", report.dt),
+            ("mass", report.mass),
+            ("density_error_mean", report.density_error_mean),
+            ("density_error_max", report.density_error_max),
+            ("kinetic_energy", report.kinetic_energy),
+            ("potential_energy", report.potential_energy),
+            ("max_speed", report.max_speed),
+            ("smoke", report.smoke),
+            ("divergence", report.divergence),
+        ] {
+            all.set_item(name, value)?;
+        }
+        for (name, value) in [
+            ("frame", report.frame),
+            ("steps", report.steps),
+            ("particles", report.fluid),
+            ("lost", report.lost),
+            ("left", report.left),
+        ] {
+            all.set_item(name, value)?;
+        }
+        for (name, value) in [
+            ("momentum", report.momentum),
+            ("angular_momentum", report.angular_momentum),
+            ("center_of_mass", report.center_of_mass),
+            ("bounds_min", report.bounds_min),
+            ("bounds_max", report.bounds_max),
+        ] {
+            all.set_item(name, value)?;
+        }
+        let iterations = PyDict::new(py);
+        for (name, found) in loops.iter().zip(&report.control.loops) {
+            let one = PyDict::new(py);
+            one.set_item("iterations", found.iterations)?;
+            one.set_item("not_converged", found.exhausted)?;
+            let steps = f64::from(report.control.steps_in_frame.max(1));
+            one.set_item("residual_mean", f64::from(found.residual_sum) / steps)?;
+            one.set_item("residual_max", f64::from(found.residual_max))?;
+            iterations.set_item(name, one)?;
+        }
+        all.set_item("loops", iterations)?;
+        Ok(all)
+    }
+
+    /// Values of the scene's probes with their units, by name; NaN where there is no fluid.
+    fn probes(&self, py: Python<'_>) -> PyResult<Vec<(String, f64, &'static str)>> {
+        self.with(py, |inner| {
+            let (scene, setup) = (&inner.loaded.scene, inner.simulation.setup());
+            let state = inner.simulation.read()?;
+            let values = probes::values(scene, setup, &state);
+            let columns = probes::columns(scene, setup.chosen.family());
+            let all = columns.into_iter().zip(values);
+            Ok(all.map(|(column, value)| (column.name, value, column.unit)).collect())
+        })
+    }
+
+    /// Name and number of the bodies and then of the boundaries with a name, whether it is a body, and whether it moves
+    /// freely.
+    fn solids(&self, py: Python<'_>) -> PyResult<Vec<(String, u32, bool, bool)>> {
+        self.with(py, |inner| {
+            let setup = inner.simulation.setup();
+            let is_free = |number: u32| setup.colliders[number as usize].inverse_mass > 0.0;
+            let bodies = setup.bodies.iter().map(|(name, number)| (name, *number, true));
+            let walls = setup.names.iter().map(|(name, number)| (name, *number, false));
+            let all = bodies.chain(walls);
+            Ok(all.map(|(name, k, is_body)| (name.clone(), k, is_body, is_free(k))).collect())
+        })
+    }
+
+    /// Position in m, rotation (w, x, y, z), velocity in m/s and angular velocity in rad/s of a solid.
+    fn place(&self, py: Python<'_>, solid: u32) -> PyResult<(Triple, [f64; 4], Triple, Triple)> {
+        self.with(py, |inner| {
+            let place = inner.simulation.place(solid)?;
+            let [x, y, z, w] = place.pose.rotation.to_array();
+            let position = place.pose.position.to_array();
+            let [velocity, spin] = [place.velocity, place.angular_velocity].map(|v| v.to_array());
+            Ok((position, [w, x, y, z], velocity, spin))
+        })
+    }
+
+    /// Force in N and torque in N m on the solid of this name in the last step, and then their means in the frame; `None` if
+    /// they are not measured.
+    fn forces(&self, py: Python<'_>, name: &str) -> PyResult<Option<[Triple; 4]>> {
+        self.with(py, |inner| {
+            let found = inner.simulation.forces().into_iter().find(|one| one.name == name);
+            Ok(found.map(|one| [one.force, one.torque, one.mean_force, one.mean_torque]))
+        })
+    }
+
+    /// Impulse in N s and angular impulse in N m s on the solid of this name since the last call; `None` if they are not
+    /// measured.
+    fn impulse(&self, py: Python<'_>, name: &str) -> PyResult<Option<[f64; 6]>> {
+        self.with(py, |inner| {
+            let number = inner.simulation.forces().iter().position(|one| one.name == name);
+            Ok(number.map(|number| inner.impulses.take(number)))
+        })
+    }
+
+    /// Moves a solid to a place in the next frame; the rotation is (w, x, y, z).
+    #[pyo3(signature = (solid, position, rotation, velocity=None, angular_velocity=None))]
+    fn steer(
+        &self,
+        py: Python<'_>,
+        solid: u32,
+        position: Triple,
+        rotation: [f64; 4],
+        velocity: Option<Triple>,
+        angular_velocity: Option<Triple>,
+    ) -> PyResult<()> {
+        self.with(py, |inner| {
+            let [w, x, y, z] = rotation;
+            let mut goal = Goal::new(position.into(), DQuat::from_xyzw(x, y, z, w));
+            goal.velocity = velocity.map(DVec3::from);
+            goal.angular_velocity = angular_velocity.map(DVec3::from);
+            Ok(inner.simulation.steer(solid, goal)?)
+        })
+    }
+
+    /// Force in N and torque in N m on a free body, until the next call.
+    fn push(&self, py: Python<'_>, solid: u32, force: Triple, torque: Triple) -> PyResult<()> {
+        self.with(py, |inner| Ok(inner.simulation.push(solid, force.into(), torque.into())?))
+    }
+
+    /// Changes a key of the scene while it runs.
+    fn set(&self, py: Python<'_>, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let value = to_toml(key, value)?;
+        self.with(py, |inner| inner.set(key, value))
+    }
+
+    /// Adds a force field, or changes the one of this number; returns the number.
+    #[pyo3(signature = (kind, values, number=None))]
+    fn set_force(
+        &self,
+        py: Python<'_>,
+        kind: &str,
+        values: &Bound<'_, PyAny>,
+        number: Option<usize>,
+    ) -> PyResult<usize> {
+        let value = to_toml(kind, values)?;
+        self.with(py, |inner| {
+            let table = toml::Table::from_iter([(kind.to_owned(), value)]);
+            let force: Force = Value::Table(table)
+                .try_into()
+                .map_err(|error: toml::de::Error| Failure::Value(error.message().to_owned()))?;
+            match number {
+                Some(number) => {
+                    let field = inner.field(number)?;
+                    inner.simulation.set_force_field(field, &force)?;
+                    Ok(number)
+                }
+                None => {
+                    let field = inner.simulation.add_force_field(&force)?;
+                    inner.fields.push(Some(field));
+                    Ok(inner.fields.len() - 1)
+                }
+            }
+        })
+    }
+
+    /// Removes a force field.
+    fn remove_force(&self, py: Python<'_>, number: usize) -> PyResult<()> {
+        self.with(py, |inner| {
+            let field = inner.field(number)?;
+            inner.simulation.remove_force_field(field)?;
+            inner.fields[number] = None;
+            Ok(())
+        })
+    }
+
+    /// Bytes of the surface's positions, normals (3 f32 each), triangles (3 u32 each), velocities (3 f32 each); number of
+    /// particles that it leaves out.
+    #[allow(clippy::type_complexity, reason = "the package gives them names")]
+    #[allow(clippy::too_many_arguments, reason = "the package names them")]
+    fn surface<'py>(
+        &self,
+        py: Python<'py>,
+        fineness: u32,
+        value: Option<f32>,
+        anisotropic: bool,
+        smoothing: u32,
+        velocity: bool,
+        material: Option<u32>,
+    ) -> PyResult<(
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+        Option<Bound<'py, PyBytes>>,
+        u32,
+    )> {
+        let options =
+            SurfaceOptions { fineness, value, anisotropic, smoothing, velocity, material };
+        let mesh = self.with(py, |inner| Ok(inner.simulation.surface(&options)?))?;
+        let velocity = mesh.velocity.as_ref().map(|velocity| bytes(py, velocity));
+        let [position, normal] = [&mesh.position, &mesh.normal].map(|rows| bytes(py, rows));
+        Ok((position, normal, bytes(py, &mesh.triangles), velocity, mesh.outside))
+    }
+
+    /// Bytes of a picture: red, green and blue of its pixels, row by row.
+    #[allow(clippy::too_many_arguments, reason = "the package names them")]
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        size: [u32; 2],
+        view: Option<String>,
+        color: Option<String>,
+        range: Option<[f32; 2]>,
+        eye: Option<Triple>,
+        target: Option<Triple>,
+        fov: Option<f64>,
+        legend: bool,
+        boundaries: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let options = Picture { size, view, color, range, eye, target, fov, legend, boundaries };
+        let pixels = self.with(py, |inner| inner.picture(&options))?;
+        Ok(PyBytes::new(py, &pixels))
+    }
+
+    /// Writes a checkpoint.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        self.with(py, |inner| inner.save(&path))
+    }
+}
