@@ -1,7 +1,7 @@
 //! The mouse over the picture, as the hand's drags.
 
 use egui::{CursorIcon, Event, InputState, Modifiers, PointerButton, Pos2, Rect, Response};
-use meniscus_live::{Frame, Hand, HandCommand, HandTool};
+use meniscus_live::{Hand, HandCommand, HandTool, Viewport};
 use meniscus_render::{Camera, Fluid};
 
 /// Handles the mouse over the picture. Returns commands for the simulation.
@@ -45,8 +45,8 @@ pub(crate) fn follow(
 }
 
 /// The picture in a rectangle of the window.
-pub(crate) fn frame(camera: &Camera, rect: Rect) -> Frame<'_> {
-    Frame { camera, size: [rect.width().into(), rect.height().into()] }
+pub(crate) fn frame(camera: &Camera, rect: Rect) -> Viewport<'_> {
+    Viewport { camera, size: [rect.width().into(), rect.height().into()] }
 }
 
 /// A point of the picture as a place in the window.

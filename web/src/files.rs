@@ -1,7 +1,7 @@
 //! Files of what is shown.
 
 use meniscus::{FrameReport, Gpu, Surface, SurfaceOptions};
-use meniscus_formats::{Frame, Mesh, glb_bytes, ply_bytes, png_bytes, scene_to_toml};
+use meniscus_formats::{LogLine, Mesh, glb_bytes, ply_bytes, png_bytes, scene_to_toml};
 use meniscus_live::Run;
 use meniscus_render::{Offscreen, View};
 
@@ -34,8 +34,8 @@ pub(crate) async fn read(
 }
 
 /// A line of a log.
-fn line(report: &FrameReport) -> Frame {
-    Frame {
+fn line(report: &FrameReport) -> LogLine {
+    LogLine {
         frame: report.frame,
         time: report.time,
         steps: report.steps,
@@ -53,6 +53,6 @@ fn line(report: &FrameReport) -> Frame {
         bounds_min: report.bounds_min,
         bounds_max: report.bounds_max,
         iterations: report.iterations,
-        ..Frame::default()
+        ..LogLine::default()
     }
 }

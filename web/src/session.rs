@@ -6,7 +6,7 @@ use meniscus::{
     Error, Gpu, GpuOptions, SurfaceOptions, model::methods::Registry, shaders::Shaders,
 };
 use meniscus_formats::LoadOptions;
-use meniscus_live::{CameraControl, Choice, Frame, Hand, HandTool, Modifiers, Pace, Run};
+use meniscus_live::{CameraControl, Choice, Hand, HandTool, Modifiers, Pace, Run, Viewport};
 use meniscus_render::{Mode, Renderer, View};
 use serde_json::{Value, json};
 use web_time::Instant;
@@ -404,7 +404,7 @@ impl Session {
         self.stale = true;
         let Some(run) = &mut self.run else { return Ok(()) };
         let (camera, fluid) = (self.camera.camera(), run.fluid());
-        let frame = Frame { camera: &camera, size: self.size };
+        let frame = Viewport { camera: &camera, size: self.size };
         let command = match pointer {
             Pointer::Press(at, keys) => self.tool.press(frame, at, &fluid, self.hand, keys),
             Pointer::Move(at) => self.tool.follow(frame, at, &fluid, self.hand),

@@ -20,7 +20,7 @@ use crate::{Failure, terminal};
 pub(crate) use bench::{Bench, Profile};
 pub(crate) use render::Render;
 pub(crate) use run::Run;
-pub(crate) use surface::{Surface, SurfaceFormat};
+pub(crate) use surface::{SurfaceArguments, SurfaceFormat};
 
 /// Fluid simulation on the GPU, from the command line.
 ///

@@ -3,7 +3,7 @@
 //!
 //! * [`load_scene`] reads a scene by path or bundled name, applies overrides, and checks it;
 //! * [`scene_schema`] and [`REFERENCE_SCENE`] document every key of a native scene;
-//! * [`write_particles`], [`write_mesh`], [`Frame`] and [`write_checkpoint`] write the results of a
+//! * [`write_particles`], [`write_mesh`], [`LogLine`] and [`write_checkpoint`] write the results of a
 //!   run.
 //!
 //! This crate must not depend on the GPU or the command line: it converts bytes to values of
@@ -49,7 +49,7 @@ pub use draft::Draft;
 pub use error::{Diagnostic, Error};
 pub use images::{Video, VideoFormat, png_bytes, write_png};
 pub use load::{LoadOptions, Loaded, load_scene, load_text, native_scene};
-pub use log::Frame;
+pub use log::LogLine;
 pub use meshes::{Mesh, MeshFormat, glb_bytes, write_mesh, write_meshes};
 pub use particles::{ParticleFormat, ply_bytes, write_particles};
 pub use scene_toml::{scene_from_toml, scene_hash, scene_to_toml, scene_with_methods};

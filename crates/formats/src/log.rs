@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A line of the log. Sums and means are over the fluid particles.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Frame {
+pub struct LogLine {
     /// Number of the frame; 0 is the initial state.
     pub frame: u32,
     /// Simulated time in s.
@@ -46,7 +46,7 @@ pub struct Frame {
     pub more: BTreeMap<String, f64>,
 }
 
-impl Frame {
+impl LogLine {
     /// The line, without a line break.
     #[must_use]
     pub fn to_json(&self) -> String {
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn a_line_has_the_documented_keys_and_no_line_break() {
         let more = BTreeMap::from([("residual".to_owned(), 0.5)]);
-        let line = Frame { frame: 3, time: 0.05, more, ..Frame::default() }.to_json();
+        let line = LogLine { frame: 3, time: 0.05, more, ..LogLine::default() }.to_json();
         assert!(!line.contains('\n'));
         let keys = "frame time steps dt particles lost left density_error_mean density_error_max \
                     kinetic_energy potential_energy momentum angular_momentum center_of_mass \
@@ -70,12 +70,12 @@ mod tests {
         let keys: Vec<String> = keys.split_whitespace().map(|key| format!("\"{key}\":")).collect();
         let places: Vec<_> = keys.iter().map(|key| line.find(key)).collect();
         assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{line}");
-        assert_eq!(serde_json::from_str::<Frame>(&line).expect("parses").time, 0.05);
+        assert_eq!(serde_json::from_str::<LogLine>(&line).expect("parses").time, 0.05);
     }
 
     #[test]
     fn what_is_not_finite_is_null() {
-        let line = Frame { dt: f64::NAN, ..Frame::default() }.to_json();
+        let line = LogLine { dt: f64::NAN, ..LogLine::default() }.to_json();
         assert!(line.contains("\"dt\":null"), "{line}");
     }
 }

@@ -37,12 +37,12 @@ macro_rules! shapes {
 
         /// Shape numbers, as used by colliders.
         pub mod number {
-            enum Place {
+            enum Number {
                 $($name),*
             }
             $(
                 /// Shape of a collider.
-                pub const $number: u32 = Place::$name as u32;
+                pub const $number: u32 = Number::$name as u32;
             )*
         }
 

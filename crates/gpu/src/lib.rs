@@ -68,7 +68,7 @@ pub use meniscus_methods::{Quantity, Registry};
 pub use meniscus_methods::{arrays as buffers, lists, passes, plan, space, sph, stage, tables};
 #[doc(hidden)]
 pub use meniscus_model as model;
-pub use meniscus_model::motion::{Place, Pose};
+pub use meniscus_model::motion::{Movement, Pose};
 pub use meniscus_model::{
     BodyReport, CellField, Cells, ForceReport, Measured, Params, Particle, ParticleKind, State,
 };

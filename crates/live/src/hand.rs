@@ -81,7 +81,7 @@ pub struct Modifiers {
 /// A camera's picture of a size in points.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "its users build it")]
-pub struct Frame<'a> {
+pub struct Viewport<'a> {
     /// The camera.
     pub camera: &'a Camera,
     /// Width and height in points.
@@ -92,7 +92,7 @@ pub struct Frame<'a> {
 /// matter.
 const SCALE: f64 = 1024.0;
 
-impl Frame<'_> {
+impl Viewport<'_> {
     fn scaled(&self) -> [u32; 2] {
         self.size.map(|side| (side * SCALE) as u32)
     }
@@ -158,7 +158,7 @@ impl HandTool {
     /// Begins a drag where the button went down.
     pub fn press(
         &mut self,
-        frame: Frame<'_>,
+        frame: Viewport<'_>,
         at: [f64; 2],
         fluid: &Fluid,
         hand: Hand,
@@ -183,7 +183,7 @@ impl HandTool {
     /// Continues a drag with the pointer at a place.
     pub fn follow(
         &mut self,
-        frame: Frame<'_>,
+        frame: Viewport<'_>,
         at: [f64; 2],
         fluid: &Fluid,
         hand: Hand,
@@ -231,7 +231,7 @@ impl HandTool {
 
     /// Whether a drag from here would move a body.
     #[must_use]
-    pub fn is_over_body(frame: Frame<'_>, at: [f64; 2], fluid: &Fluid, keys: Modifiers) -> bool {
+    pub fn is_over_body(frame: Viewport<'_>, at: [f64; 2], fluid: &Fluid, keys: Modifiers) -> bool {
         let (origin, direction) = frame.ray(at);
         !(keys.shift || keys.command) && body_at(fluid, origin, direction, keys.alt).is_some()
     }
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn the_hand_stays_on_the_plane_that_it_grabbed() {
         let camera = Camera::default();
-        let frame = Frame { camera: &camera, size: [800.0, 450.0] };
+        let frame = Viewport { camera: &camera, size: [800.0, 450.0] };
         let depth = DVec3::new(0.2, -0.1, 0.3);
         let forward = -camera.basis().z_axis;
         for at in [[400.0, 225.0], [0.0, 0.0], [400.0, 250.0]] {

@@ -22,7 +22,7 @@ mod tuning;
 
 pub use camera::CameraControl;
 pub use choice::{Choice, Chosen};
-pub use hand::{Frame, Grip, Hand, HandCommand, HandTool, Modifiers};
+pub use hand::{Grip, Hand, HandCommand, HandTool, Modifiers, Viewport};
 pub use pace::Pace;
 pub use run::Run;
 pub use sliders::{Slider, SliderKind};

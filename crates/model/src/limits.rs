@@ -108,7 +108,7 @@ pub(crate) fn solid_speeds(scene: &Scene) -> impl Iterator<Item = f64> + '_ {
         let start = Pose { position: shape.middle(), rotation: DQuat::IDENTITY };
         let samples = (0..=SPEED_SAMPLES).map(|k| {
             let time = scene.time.until * f64::from(k) / f64::from(SPEED_SAMPLES);
-            let now = motion::place_at(motions, start, time);
+            let now = motion::movement_at(motions, start, time);
             now.velocity.length() + now.angular_velocity.length() * shape.farthest()
         });
         samples.fold(0.0, f64::max)

@@ -25,7 +25,7 @@ pub struct Pose {
 /// Pose and its rate of change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "it has no other parts")]
-pub struct Place {
+pub struct Movement {
     /// Pose.
     pub pose: Pose,
     /// Velocity in m/s.
@@ -49,14 +49,14 @@ pub fn pose_at(motions: &[Motion], start: Pose, time: f64) -> Pose {
 
 /// Pose at `time` in s after these motions of a solid that was at `start`, with velocities by central differences.
 #[must_use]
-pub fn place_at(motions: &[Motion], start: Pose, time: f64) -> Place {
+pub fn movement_at(motions: &[Motion], start: Pose, time: f64) -> Movement {
     let pose = pose_at(motions, start, time);
     if motions.is_empty() {
-        return Place { pose, velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO };
+        return Movement { pose, velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO };
     }
     let [before, after] = [-INSTANT, INSTANT].map(|dt| pose_at(motions, start, time + dt));
     let turn = after.rotation * before.rotation.inverse();
-    Place {
+    Movement {
         pose,
         velocity: (after.position - before.position) / (2.0 * INSTANT),
         angular_velocity: shortest(turn).to_scaled_axis() / (2.0 * INSTANT),
@@ -74,14 +74,14 @@ pub fn for_frame(
     center: DVec3,
     hand: DVec3,
 ) -> FrameMotion {
-    let ends = [start, start + duration].map(|time| place_at(motions, pose, time));
+    let ends = [start, start + duration].map(|time| movement_at(motions, pose, time));
     between_places(ends, duration, center, hand)
 }
 
 /// Motion from one place to another in a frame of `duration` s; the rest as [`for_frame`].
 #[must_use]
 pub fn between_places(
-    [from, to]: [Place; 2],
+    [from, to]: [Movement; 2],
     duration: f64,
     center: DVec3,
     hand: DVec3,
@@ -225,10 +225,10 @@ mod tests {
     #[test]
     fn velocities_are_those_of_the_formulas() {
         let sway = [Motion::Sway { amplitude: [0.0, 0.2, 0.0], period: 2.0, phase: 0.0 }];
-        let now = place_at(&sway, START, 1.0);
+        let now = movement_at(&sway, START, 1.0);
         assert!((now.velocity - DVec3::new(0.0, -0.2 * TAU / 2.0, 0.0)).length() < 1e-8);
         let wheel = [Motion::Rotate { center: Some([0.0; 3]), axis: [0.0, 0.0, 2.0], speed: 3.0 }];
-        let now = place_at(&wheel, START, 0.0);
+        let now = movement_at(&wheel, START, 0.0);
         assert!((now.velocity - DVec3::new(0.0, 3.0, 0.0)).length() < 1e-8, "{now:?}");
         assert!((now.angular_velocity - DVec3::new(0.0, 0.0, 3.0)).length() < 1e-8);
     }
@@ -255,7 +255,7 @@ mod tests {
             assert!((pose.position.x - 1.0 - key.position[0]).abs() < 1e-12);
         }
         for end in [0.5, 1.0, 4.0, 9.0] {
-            let now = place_at(&motion, START, end);
+            let now = movement_at(&motion, START, end);
             assert!(now.velocity.length() < 1e-4 && now.angular_velocity.length() < 1e-3, "{end}");
         }
     }
@@ -318,7 +318,7 @@ mod tests {
         let table = [Motion::table((0..=200).map(row).collect(), None, [0.0, 0.0, 1.0])];
         for k in 1..397 {
             let time = 0.01 * f64::from(k);
-            let [a, b] = [&sway, &table].map(|motion| place_at(motion, START, time));
+            let [a, b] = [&sway, &table].map(|motion| movement_at(motion, START, time));
             // Cubic curves: 1e-6 m and 1e-3 m/s at 100 rows a period.
             assert!(a.pose.position.distance(b.pose.position) < 3e-6, "{time}: {a:?} {b:?}");
             assert!(a.velocity.distance(b.velocity) < 3e-3, "{time}: {a:?} {b:?}");

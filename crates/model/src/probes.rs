@@ -66,8 +66,8 @@ pub fn columns(scene: &Scene, family: &Family) -> Vec<Column> {
 #[must_use]
 pub fn values(scene: &Scene, setup: &Setup, state: &State) -> Vec<f64> {
     let place = match setup.chosen.family().has_particles {
-        false => Place::Air(Air { setup, state }),
-        true => Place::Water(Water::new(scene, setup, state)),
+        false => Medium::Air(Air { setup, state }),
+        true => Medium::Water(Water::new(scene, setup, state)),
     };
     scene.probes.iter().flat_map(|probe| place.values(scene, probe)).collect()
 }
@@ -82,12 +82,12 @@ struct Sample {
     first: [f64; 2],
 }
 
-enum Place<'a> {
+enum Medium<'a> {
     Air(Air<'a>),
     Water(Water),
 }
 
-impl Place<'_> {
+impl Medium<'_> {
     fn at(&self, x: DVec3) -> Sample {
         match self {
             Self::Air(air) => air.at(x),

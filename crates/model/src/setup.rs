@@ -20,7 +20,7 @@ use crate::{
     control::Control,
     extent::Bounds,
     limits,
-    motion::{self, Place, Pose},
+    motion::{self, Movement, Pose},
     params::{self, Collider, DistanceField, EmitterParams, FrameMotion, Params, pack_identity},
     shared::encode,
     smoke, walls,
@@ -408,7 +408,7 @@ impl Setup {
     #[must_use]
     pub fn colliders_at(&self, time: f64) -> Vec<Collider> {
         let moved = |(number, collider): (usize, &Collider)| {
-            let now = self.place_at(number, time);
+            let now = self.movement_at(number, time);
             Collider {
                 position: (now.pose.position - self.center).as_vec3(),
                 rotation: Vec4::from(now.pose.rotation.as_quat()),
@@ -443,8 +443,8 @@ impl Setup {
 
     /// Place of a collider at `time` in s by its motions; of a free body its initial one, at rest.
     #[must_use]
-    pub fn place_at(&self, number: usize, time: f64) -> Place {
-        motion::place_at(&self.motions[number], self.pose(number), time)
+    pub fn movement_at(&self, number: usize, time: f64) -> Movement {
+        motion::movement_at(&self.motions[number], self.pose(number), time)
     }
 
     /// Initial place of a collider in the world.

@@ -14,7 +14,7 @@ use crate::world::is_kind;
 
 /// A collider at its current place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Solid {
+pub(crate) struct Posed {
     pub(crate) collider: Collider,
     pub(crate) position: DVec3,
     pub(crate) rotation: DQuat,
@@ -22,7 +22,7 @@ pub(crate) struct Solid {
     pub(crate) angular_velocity: DVec3,
 }
 
-impl Solid {
+impl Posed {
     /// A collider at its initial place.
     pub(crate) fn still(collider: &Collider) -> Self {
         Self {
@@ -36,9 +36,9 @@ impl Solid {
 }
 
 /// The collider of a body at the body's current place.
-pub(crate) fn posed(world: &World, number: usize) -> Solid {
+pub(crate) fn posed(world: &World, number: usize) -> Posed {
     let body = &world.bodies[number];
-    Solid {
+    Posed {
         collider: world.colliders[number],
         position: part(body, POSITION),
         rotation: rotation(body),

@@ -4,7 +4,7 @@ use glam::DVec3;
 use meniscus_model::params::KIND_BOUNDARY;
 
 use crate::World;
-use crate::body::{MOMENTUM, SPIN, Solid, VELOCITY, members, part, posed, set};
+use crate::body::{MOMENTUM, Posed, SPIN, VELOCITY, members, part, posed, set};
 use crate::solid;
 use crate::space::{displacement, xyz};
 use crate::world::is_kind;
@@ -64,7 +64,7 @@ pub(crate) fn contact(world: &mut World) {
         let arm = x - solids[own as usize].position;
         let reach = 2.0 * f64::from(world.params.world.particle_radius);
         let mut found = Candidate { gap: reach, normal: DVec3::ZERO, other: [NONE; 2] };
-        let mut meet = |solid: &Solid, face: usize, other: [u32; 2]| {
+        let mut meet = |solid: &Posed, face: usize, other: [u32; 2]| {
             let contact = solid::contact(world, solid, face, x);
             let Some(place) = place(world, own as usize, arm, contact.normal) else { return };
             let gap = contact.distance + (place - arm).dot(contact.normal);
@@ -108,7 +108,7 @@ fn place(world: &World, own: usize, arm: DVec3, normal: DVec3) -> Option<DVec3> 
 }
 
 /// Least normal velocity after the contact.
-fn wanted(world: &World, solids: [&Solid; 2], x: DVec3, found: &Candidate) -> f64 {
+fn wanted(world: &World, solids: [&Posed; 2], x: DVec3, found: &Candidate) -> f64 {
     let dt = f64::from(world.control.dt);
     if dt == 0.0 {
         return 0.0;
@@ -176,7 +176,7 @@ pub(crate) fn impulse(world: &mut World) {
         let relative = velocity(0) - velocity(1);
         let yielding = |direction: DVec3| -> f64 {
             let of = |(side, number): (usize, usize)| {
-                let Solid { collider, rotation, .. } = solids[side];
+                let Posed { collider, rotation, .. } = solids[side];
                 let local = rotation.inverse() * arms[side].cross(direction);
                 let spin = rotation * (collider.inverse_inertia.as_dvec3() * local);
                 let turning = spin.cross(arms[side]).dot(direction);
@@ -192,7 +192,7 @@ pub(crate) fn impulse(world: &mut World) {
         if slip.length() > 0.0 {
             along -= slip / yielding(slip.normalize());
         }
-        let friction = |solid: &Solid| f64::from(solid.collider.friction);
+        let friction = |solid: &Posed| f64::from(solid.collider.friction);
         let most = friction(&solids[0]).max(friction(&solids[1])) * normal;
         normal * n + along.clamp_length_max(most)
     };

@@ -2,7 +2,7 @@
 
 use meniscus_model::params::{Collider, EmitterParams, KIND_FLUID, KIND_REMOVED};
 
-use crate::body::Solid;
+use crate::body::Posed;
 use crate::space::{with_w, xyz};
 use crate::world::is_kind;
 use crate::{World, solid, time};
@@ -85,7 +85,7 @@ pub(crate) fn drain(world: &mut World) {
         let x = xyz(world.position[i]);
         let drains = &world.regions[..world.params.counts.drains as usize];
         let removes = |drain: &Collider| {
-            let depth = solid::depth(world, &Solid::still(drain), x);
+            let depth = solid::depth(world, &Posed::still(drain), x);
             if drain.inside == 1 { depth < 0.0 } else { depth > 0.0 }
         };
         if drains.iter().any(removes) {

@@ -5,7 +5,7 @@ use meniscus_model::Params;
 use meniscus_model::params::{RESPONSE_SLIP, RESPONSE_STICKY};
 
 use crate::World;
-use crate::body::{Solid, posed};
+use crate::body::{Posed, posed};
 use crate::grid::{busy_cells, center, coordinates, edge};
 use crate::integrate::by_fields;
 use crate::poisson::{diagonal, is_full, part};
@@ -76,7 +76,7 @@ pub(crate) fn hat(params: &Params, offset: DVec3) -> f64 {
 }
 
 /// The nearest wall of a point: contact, velocity and response.
-pub(crate) fn nearest(world: &World, solids: &[Solid], x: DVec3) -> Option<(Contact, DVec3, u32)> {
+pub(crate) fn nearest(world: &World, solids: &[Posed], x: DVec3) -> Option<(Contact, DVec3, u32)> {
     let mut found: Option<(Contact, DVec3, u32)> = None;
     for solid in solids {
         for wall in 0..distinct_walls(&solid.collider) {
@@ -92,7 +92,7 @@ pub(crate) fn nearest(world: &World, solids: &[Solid], x: DVec3) -> Option<(Cont
     found
 }
 
-pub(crate) fn solids(world: &World) -> Vec<Solid> {
+pub(crate) fn solids(world: &World) -> Vec<Posed> {
     (0..world.params.counts.driven as usize).map(|number| posed(world, number)).collect()
 }
 

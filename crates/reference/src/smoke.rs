@@ -8,7 +8,7 @@ use meniscus_model::control::FAILURE_NOT_FINITE;
 use meniscus_model::params::{FIELD_STIR, ForceField};
 
 use crate::World;
-use crate::body::Solid;
+use crate::body::Posed;
 use crate::diagnostics::{NOTHING, Rows};
 use crate::faces::{
     axes, cells, element, is_open, middle, nearest, next, open_share, path, set, solids, through,
@@ -41,7 +41,7 @@ fn share(world: &World, k: usize, x: DVec3) -> f64 {
         return 0.0;
     }
     let region = &world.regions[world.params.counts.drains as usize + k];
-    let depth = solid::depth(world, &Solid::still(region), x);
+    let depth = solid::depth(world, &Posed::still(region), x);
     (0.5 + depth / edge(&world.params)).clamp(0.0, 1.0)
 }
 
@@ -242,7 +242,7 @@ pub(crate) fn part_time(world: &World) -> f64 {
 }
 
 /// Where what is at x comes from.
-fn traced(world: &World, solids: &[Solid], x: DVec3) -> DVec3 {
+fn traced(world: &World, solids: &[Posed], x: DVec3) -> DVec3 {
     let start = path(world, x, -part_time(world), field_at);
     match nearest(world, solids, start) {
         Some((contact, ..)) if contact.distance < 0.0 => start - contact.distance * contact.normal,
@@ -251,7 +251,7 @@ fn traced(world: &World, solids: &[Solid], x: DVec3) -> DVec3 {
 }
 
 /// Whether a place is within the domain and a cell or more from all solids.
-fn is_free(world: &World, solids: &[Solid], x: DVec3) -> bool {
+fn is_free(world: &World, solids: &[Posed], x: DVec3) -> bool {
     let torus = &world.params.torus;
     let place = (x - torus.origin.as_dvec3()) * torus.inverse_cell.as_dvec3();
     let within = |axis: usize| {
@@ -318,7 +318,7 @@ pub(crate) fn advect_velocity(world: &mut World) {
 /// `first`.
 fn corrected(
     world: &World,
-    solids: &[Solid],
+    solids: &[Posed],
     [x, first]: [DVec3; 2],
     own: f64,
     [before, carried]: [&dyn Fn(usize) -> f64; 2],

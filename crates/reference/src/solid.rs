@@ -9,7 +9,7 @@ use meniscus_model::params::{
 };
 
 use crate::World;
-use crate::body::{Solid, posed};
+use crate::body::{Posed, posed};
 use crate::space::{displacement, with_w, xyz};
 use crate::world::is_kind;
 
@@ -93,7 +93,7 @@ fn is_elastic(collider: &Collider) -> bool {
 }
 
 /// Distance in m that particle centres keep from a wall.
-fn least(params: &Params, solid: &Solid) -> f64 {
+fn least(params: &Params, solid: &Posed) -> f64 {
     let gentle = params.sph.incompressible == 1 && params.counts.driven == params.counts.colliders;
     let left = gentle && !is_elastic(&solid.collider);
     let radii = if left || solid.collider.is_body == 1 { 0.25 } else { 1.0 };
@@ -101,7 +101,7 @@ fn least(params: &Params, solid: &Solid) -> f64 {
 }
 
 /// Velocity after spring and damper (T 4), which look one step ahead.
-fn spring(params: &Params, solid: &Solid, contact: Contact, dt: f64, x: DVec3, v: DVec3) -> DVec3 {
+fn spring(params: &Params, solid: &Posed, contact: Contact, dt: f64, x: DVec3, v: DVec3) -> DVec3 {
     let approach = relative_velocity(params, solid, x, v).dot(contact.normal);
     let penetration = least(params, solid) - contact.distance - dt * approach;
     if penetration <= 0.0 {
@@ -116,7 +116,7 @@ fn spring(params: &Params, solid: &Solid, contact: Contact, dt: f64, x: DVec3, v
 /// of the part along the wall. Springs give way by a radius first.
 fn stop(
     params: &Params,
-    solid: &Solid,
+    solid: &Posed,
     contact: Contact,
     mut x: DVec3,
     mut v: DVec3,
@@ -142,12 +142,12 @@ fn stop(
 }
 
 /// Velocity relative to the wall's at x.
-fn relative_velocity(params: &Params, solid: &Solid, x: DVec3, v: DVec3) -> DVec3 {
+fn relative_velocity(params: &Params, solid: &Posed, x: DVec3, v: DVec3) -> DVec3 {
     v - solid.velocity - solid.angular_velocity.cross(displacement(params, x, solid.position))
 }
 
 /// Depth of x inside a solid in m; negative outside. Whether the fluid should be inside is ignored.
-pub(crate) fn depth(world: &World, solid: &Solid, x: DVec3) -> f64 {
+pub(crate) fn depth(world: &World, solid: &Posed, x: DVec3) -> f64 {
     let (p, collider) = (to_local(&world.params, solid, x), &solid.collider);
     let contact = match collider.shape {
         SHAPE_MESH => meshed(&world.distances, collider, p),
@@ -157,7 +157,7 @@ pub(crate) fn depth(world: &World, solid: &Solid, x: DVec3) -> f64 {
 }
 
 /// Depth of x beyond the nearest wall of a collider in m; negative on the fluid's side.
-pub(crate) fn beyond(world: &World, solid: &Solid, x: DVec3) -> f64 {
+pub(crate) fn beyond(world: &World, solid: &Posed, x: DVec3) -> f64 {
     let distance = |wall| contact(world, solid, wall, x).distance;
     -(0..walls(&solid.collider)).map(distance).fold(f64::INFINITY, f64::min)
 }
@@ -177,7 +177,7 @@ pub(crate) fn distinct_walls(collider: &Collider) -> usize {
 }
 
 /// Contact with one wall of a collider at its current place.
-pub(crate) fn contact(world: &World, solid: &Solid, wall: usize, x: DVec3) -> Contact {
+pub(crate) fn contact(world: &World, solid: &Posed, wall: usize, x: DVec3) -> Contact {
     let (p, collider) = (to_local(&world.params, solid, x), &solid.collider);
     // A plane has fluid on one side only.
     let local = match (collider.shape, collider.inside) {
@@ -192,7 +192,7 @@ pub(crate) fn contact(world: &World, solid: &Solid, wall: usize, x: DVec3) -> Co
     Contact { normal: solid.rotation * local.normal, ..local }
 }
 
-fn to_local(params: &Params, solid: &Solid, x: DVec3) -> DVec3 {
+fn to_local(params: &Params, solid: &Posed, x: DVec3) -> DVec3 {
     solid.rotation.inverse() * displacement(params, x, solid.position)
 }
 

@@ -68,7 +68,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let most = trial.pick(1.8, 1.0) * (103.0 - expected);
     let outcome = &mut trial.outcome;
     outcome.measure("energy lost", 100.0 - kept, "%", most.round());
-    if trial.run == super::Run::Fine {
+    if trial.run == super::Settings::Fine {
         outcome.measure("that, off the prototype's", (kept - expected).abs(), "%", 3.0);
     }
     outcome.curve("energy", energies);

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::Run;
+use super::Settings;
 
 /// Columns, between semicolons: case, run, solver, quantity, measured value, bound, and why the tolerance is missed.
 const FILE: &str = include_str!("figures.csv");
@@ -42,7 +42,7 @@ fn parse(line: &str) -> Figure {
     Figure { names, measured: number(measured), bound: number(bound), why: why.trim().into() }
 }
 
-pub(super) fn find(case: &str, run: Run, solver: &str, what: &str) -> Option<&'static Figure> {
+pub(super) fn find(case: &str, run: Settings, solver: &str, what: &str) -> Option<&'static Figure> {
     let wanted = [case, run.name(), solver, what];
     figures().iter().find(|figure| figure.names.iter().map(String::as_str).eq(wanted))
 }
@@ -66,7 +66,7 @@ mod tests {
             let case = CASES.iter().find(|known| known.name == case);
             let case = case.unwrap_or_else(|| panic!("no case {:?}", figure.names));
             assert!(case.solvers.iter().any(|known| *known == solver), "{:?}", figure.names);
-            assert!(Run::ALL.iter().any(|known| known.name() == run), "{:?}", figure.names);
+            assert!(Settings::ALL.iter().any(|known| known.name() == run), "{:?}", figure.names);
             let twice = figures()[..number].iter().any(|other| other.names == figure.names);
             assert!(!twice, "{:?} is listed twice", figure.names);
         }

@@ -1,7 +1,7 @@
 //! Whole simulations compared with analytic solutions and published experiments.
 //!
 //! A [`Case`] sets up a scene for a solver, runs it, and returns [measures](Measure) and the curves
-//! of its plots. A [`Run`] chooses its resolution, and whether it may tune the scene: tests run the
+//! of its plots. [`Settings`] choose its resolution, and whether they may tune the scene: tests run the
 //! coarse resolution, tuned and with all defaults; `lab validate` makes a table and plots of the
 //! fine one.
 //!
@@ -139,7 +139,7 @@ pub struct Expected {
 /// Settings of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "there are these three")]
-pub enum Run {
+pub enum Settings {
     /// Tuned, at the resolution for tests.
     Coarse,
     /// Tuned, at the resolution of the table.
@@ -149,7 +149,7 @@ pub enum Run {
     Defaults,
 }
 
-impl Run {
+impl Settings {
     /// All runs.
     pub const ALL: [Self; 3] = [Self::Coarse, Self::Fine, Self::Defaults];
 
@@ -254,7 +254,7 @@ impl Case {
         &self,
         gpu: &Gpu,
         solver: &'static str,
-        run: Run,
+        run: Settings,
         progress: &dyn Fn(f64),
     ) -> Result<Outcome, Error> {
         let mut trial = Trial { gpu, solver, run, progress, outcome: Outcome::default() };
@@ -270,14 +270,14 @@ impl Case {
 struct Trial<'a> {
     gpu: &'a Gpu,
     solver: &'static str,
-    run: Run,
+    run: Settings,
     progress: &'a dyn Fn(f64),
     outcome: Outcome,
 }
 
 impl Trial<'_> {
     fn pick<T>(&self, coarse: T, fine: T) -> T {
-        if self.run == Run::Fine { fine } else { coarse }
+        if self.run == Settings::Fine { fine } else { coarse }
     }
 
     /// Whether the solver has a grid.
@@ -287,7 +287,7 @@ impl Trial<'_> {
 
     /// Whether the case may set optional keys of the scene.
     fn tunes(&self) -> bool {
-        self.run != Run::Defaults
+        self.run != Settings::Defaults
     }
 
     /// 2-D scene of water without walls.

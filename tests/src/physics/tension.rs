@@ -11,7 +11,7 @@ use meniscus_model::{
     scene::{Boundary, Cuboid, Fluid, Packing, Response, Shape, Side, Sphere},
 };
 
-use super::{Case, Expected, Particle, Plot, Run, Trial, block, rms, slope};
+use super::{Case, Expected, Particle, Plot, Settings, Trial, block, rms, slope};
 use crate::device::block_on;
 
 /// Surface tension of water in N/m, and its density in kg/m³.
@@ -592,7 +592,7 @@ fn ball(trial: &mut Trial<'_>) -> Result<(), Error> {
         false,
         &[("1 − sphericity", 3.0), ("diagonals over edges", 4.0), ("radius", 1.0)],
     )?;
-    if trial.run == Run::Fine {
+    if trial.run == Settings::Fine {
         let corrected = [
             ("1 − sphericity, corrected", 3.0),
             ("diagonals over edges, corrected", 4.0),

@@ -3,7 +3,7 @@
 
 use conformance::{
     device::{Flavour, gpu},
-    physics::{CASES, Run},
+    physics::{CASES, Settings},
 };
 
 /// Solvers of the more expensive cases in `cargo verify`; `cargo verify --full` runs all.
@@ -11,10 +11,10 @@ const TWO: &[&str] = &["wcsph", "dfsph"];
 /// Solvers of the more expensive cases in `cargo verify` for runs with all defaults.
 const ONE: &[&str] = &["dfsph"];
 
-fn check(name: &str, run: Run, everyday: &[&'static str]) {
+fn check(name: &str, run: Settings, everyday: &[&'static str]) {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let case = CASES.iter().find(|case| case.name == name).expect("a case of that name");
-    if run == Run::Defaults && !case.tunes {
+    if run == Settings::Defaults && !case.tunes {
         println!("{name} tunes nothing: its coarse run already uses all defaults");
         return;
     }
@@ -49,12 +49,12 @@ macro_rules! cases {
 
             #[test]
             fn tuned() {
-                check($case, Run::Coarse, $everyday);
+                check($case, Settings::Coarse, $everyday);
             }
 
             #[test]
             fn with_all_defaults() {
-                check($case, Run::Defaults, $defaults);
+                check($case, Settings::Defaults, $defaults);
             }
         })*
 

@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, builder::PossibleValuesParser};
 use meniscus::model::methods::{Axis, Registry};
 
-use super::{Device, Scene, Surface};
+use super::{Device, Scene, SurfaceArguments};
 
 /// Arguments of `meniscus profile`.
 #[derive(Debug, Args)]
@@ -21,7 +21,7 @@ pub(crate) struct Profile {
     #[arg(long)]
     pub(crate) surface: bool,
     #[command(flatten)]
-    pub(crate) surface_options: Surface,
+    pub(crate) surface_options: SurfaceArguments,
     /// Write the results as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,

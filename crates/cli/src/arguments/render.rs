@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use meniscus_render::Mode;
 
-use super::{Scene, Surface, frame_rate, named, quantities};
+use super::{Scene, SurfaceArguments, frame_rate, named, quantities};
 
 /// Arguments of `meniscus render`.
 #[derive(Debug, Args)]
@@ -73,7 +73,7 @@ pub(crate) struct Render {
     #[arg(long)]
     pub(crate) no_legend: bool,
     #[command(flatten)]
-    pub(crate) surface_options: Surface,
+    pub(crate) surface_options: SurfaceArguments,
     /// Print only warnings and errors, no progress.
     #[arg(long)]
     pub(crate) quiet: bool,

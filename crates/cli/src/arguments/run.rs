@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use meniscus_formats::{BodyFormat, MeshFormat, ParticleFormat};
 
-use super::{Scene, Surface, SurfaceFormat, frame_rate, named, quantities, surface};
+use super::{Scene, SurfaceArguments, SurfaceFormat, frame_rate, named, quantities, surface};
 use crate::run::Every;
 
 /// Arguments of `meniscus run`.
@@ -60,7 +60,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE.usda")]
     pub(crate) usd: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) surface_options: Surface,
+    pub(crate) surface_options: SurfaceArguments,
     /// Write the scene's solids once: boundaries.obj (.glb, .ply), body_1.obj, body_2.obj, …
     ///
     /// Boundaries are written at their initial places as objects of one file, bodies in their own axes relative to their

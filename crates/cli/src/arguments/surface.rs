@@ -11,7 +11,7 @@ use crate::Failure;
 
 /// Options of surface extraction.
 #[derive(Debug, Args)]
-pub(crate) struct Surface {
+pub(crate) struct SurfaceArguments {
     /// Resolution of the surface in mesh cells per particle radius (at h = 4 radii), 1 to 4.
     /// [default: 1]
     #[arg(long, value_name = "N")]
@@ -55,7 +55,7 @@ pub(super) fn format() -> impl TypedValueParser<Value = SurfaceFormat> {
     })
 }
 
-impl Surface {
+impl SurfaceArguments {
     /// Refuses options of a surface that is not made, since `missing` is not there.
     pub(crate) fn check(&self, is_made: bool, missing: &str) -> Result<(), Failure> {
         let given = [

@@ -15,7 +15,7 @@ use crate::{
     measure::{Device, Effort, Measurement},
     terminal::{complain, print},
 };
-use report::{Case, Earlier, Report, Run, Subject};
+use report::{Case, Earlier, Origin, Report, Subject};
 
 const SCENE: &str = "dam_break";
 
@@ -42,7 +42,7 @@ pub(crate) fn bench(arguments: &Bench) -> Result<(), Failure> {
     let page = arguments.markdown.as_deref().map(page).transpose()?;
     let cases = cases(arguments)?;
     let gpu = adapter::open(&arguments.device)?;
-    let run = Run::now(Device::of(&gpu));
+    let run = Origin::now(Device::of(&gpu));
     for note in earlier.iter().filter_map(|earlier| earlier.note(&run)) {
         complain("warning", &note);
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{SCENE, cannot_read};
 use crate::{
     Failure,
-    measure::{Device, Measurement, Pass, Spread, Statistics, Surface},
+    measure::{Device, Measurement, Pass, Spread, Statistics, SurfaceStatistics},
     terminal::{digits, markdown, short},
 };
 
@@ -17,7 +17,7 @@ const FORMAT: &str = "meniscus bench 1";
 
 /// Program, time and device of a run.
 #[derive(Debug, Deserialize, Serialize)]
-pub(super) struct Run {
+pub(super) struct Origin {
     format: String,
     version: String,
     /// Git commit of the program, or `unknown`.
@@ -62,7 +62,7 @@ pub(super) struct Case {
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     #[serde(flatten)]
-    pub(super) run: Run,
+    pub(super) run: Origin,
     pub(super) cases: Vec<Case>,
 }
 
@@ -70,11 +70,11 @@ pub(super) struct Report {
 #[derive(Debug, Deserialize)]
 pub(super) struct Earlier {
     #[serde(flatten)]
-    run: Run,
+    run: Origin,
     cases: Vec<Timed>,
 }
 
-impl Run {
+impl Origin {
     /// This program, now.
     pub(super) fn now(device: Device) -> Self {
         Self {
@@ -87,7 +87,7 @@ impl Run {
     }
 }
 
-impl fmt::Display for Run {
+impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { version, commit, date, device: Device { adapter, driver }, .. } = self;
         write!(f, "meniscus {version}, commit {commit}, {date}, on {adapter} ({driver})")
@@ -164,7 +164,7 @@ impl Earlier {
     }
 
     /// Why ratios to this run are not meaningful.
-    pub(super) fn note(&self, run: &Run) -> Option<String> {
+    pub(super) fn note(&self, run: &Origin) -> Option<String> {
         let (old, new) = (&self.run.device, &run.device);
         (old != new).then(|| {
             format!(
@@ -212,7 +212,7 @@ impl Case {
     }
 
     /// Row of an extraction of the surface.
-    fn extractions(&self, surface: &Surface) -> Vec<String> {
+    fn extractions(&self, surface: &SurfaceStatistics) -> Vec<String> {
         vec![
             self.timed.subject.particle_radius.to_string(),
             self.statistics.fluid_particles.to_string(),

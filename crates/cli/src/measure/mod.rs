@@ -8,7 +8,7 @@ use meniscus::Gpu;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use measurement::{Effort, Measurement};
-pub(crate) use statistics::{Pass, Spread, Statistics, Surface};
+pub(crate) use statistics::{Pass, Spread, Statistics, SurfaceStatistics};
 
 /// Adapter and driver that the passes ran on.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]

@@ -25,12 +25,12 @@ pub(crate) struct Statistics {
     pub(crate) passes: Vec<Pass>,
     pub(crate) loops: Vec<Loop>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) surface: Option<Surface>,
+    pub(crate) surface: Option<SurfaceStatistics>,
 }
 
 /// Statistics added by `--surface`.
 #[derive(Debug, Serialize)]
-pub(crate) struct Surface {
+pub(crate) struct SurfaceStatistics {
     cells: u32,
     blocks: u32,
     nodes: u64,
@@ -89,7 +89,7 @@ impl Statistics {
             dt_mean: measurement.simulated / f64::from(measurement.step_count),
             passes,
             loops: measurement.loops.iter().map(|found| Loop::of(found, measurement)).collect(),
-            surface: measurement.surface.as_ref().map(Surface::of),
+            surface: measurement.surface.as_ref().map(SurfaceStatistics::of),
         }
     }
 
@@ -127,7 +127,8 @@ impl Statistics {
             );
         }
         if let Some(surface) = &self.surface {
-            let Surface { cells, blocks, nodes, vertices, triangles, median_us, .. } = surface;
+            let SurfaceStatistics { cells, blocks, nodes, vertices, triangles, median_us, .. } =
+                surface;
             text += "\nSurface at the end\n\n";
             text += &table_of(&surface.passes);
             text += &format!("surface                  {:.3} ms (median)\n", median_us / 1e3);
@@ -151,7 +152,7 @@ impl Loop {
     }
 }
 
-impl Surface {
+impl SurfaceStatistics {
     fn of(measured: &SurfaceMeasurement) -> Self {
         let times = measured.extraction_times().into_iter().map(|time| 1e6 * time);
         Self {

@@ -10,7 +10,7 @@ use meniscus::{
     FrameReport,
     model::{Measured, methods::quantity::Form},
 };
-use meniscus_formats::Frame;
+use meniscus_formats::LogLine;
 
 use crate::{
     Failure,
@@ -83,7 +83,7 @@ fn length_until(frame: u32, file: &File) -> io::Result<u64> {
 }
 
 /// Line of the log for a report.
-fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], on_cells: bool) -> Frame {
+fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], on_cells: bool) -> LogLine {
     let control = &report.control;
     let steps = f64::from(control.steps_in_frame.max(1));
     let each = loops.iter().zip(&control.loops).flat_map(|(name, found)| {
@@ -105,7 +105,7 @@ fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], on_cells: b
     });
     let air = [("smoke", report.smoke), ("divergence", report.divergence)];
     let air = air.map(|(key, value)| (key.to_owned(), value)).into_iter().filter(|_| on_cells);
-    Frame {
+    LogLine {
         frame: report.frame,
         time: report.time,
         steps: report.steps,
@@ -135,7 +135,7 @@ mod tests {
     fn a_resumed_log_keeps_whole_lines_up_to_the_checkpoint() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("logs/log.jsonl");
-        let line = |frame| Frame { frame, ..Frame::default() }.to_json() + "\n";
+        let line = |frame| LogLine { frame, ..LogLine::default() }.to_json() + "\n";
         let two = line(0) + &line(1);
         drop(FrameLog::open(&path, None).expect("created"));
         for after in [line(2), line(2) + &line(3), line(1)[..30].to_owned(), "{}\n".into()] {

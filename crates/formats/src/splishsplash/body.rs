@@ -11,7 +11,7 @@ use super::{Found, rotation};
 
 /// A body as described by the file.
 #[derive(Clone, Debug)]
-pub(super) struct Solid {
+pub(super) struct RigidBody {
     /// Mesh file, relative to the scene.
     pub(super) file: String,
     pub(super) scale: Vec3,
@@ -42,13 +42,13 @@ pub(super) fn read(
     mut object: Object<'_>,
     folder: &Path,
     unread: &mut Vec<String>,
-) -> Found<Solid> {
+) -> Found<RigidBody> {
     let file = object.string("geometryFile")?.unwrap_or("").to_owned();
     if !folder.join(&file).is_file() {
         let message = format!("there is no mesh file {file:?}");
         return Err(Problem::new(object.key("geometryFile"), message));
     }
-    let mut body = Solid {
+    let mut body = RigidBody {
         file,
         scale: object.vector("scale")?.unwrap_or([1.0; 3]),
         rotation: rotation(&mut object)?,
@@ -69,7 +69,7 @@ pub(super) fn read(
     Ok(body)
 }
 
-impl Solid {
+impl RigidBody {
     /// Shape: a box if the mesh is `UnitBox.obj` without rotation, otherwise a mesh.
     pub(super) fn shape(&self) -> Shape {
         let Self { scale, rotation, translation, .. } = *self;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::{DQuat, DVec3};
 use meniscus_model::{
     colliders::force_field,
-    motion::{self, Place, Pose},
+    motion::{self, Movement, Pose},
     params::{self, Collider, FrameMotion, MAX_FORCE_FIELDS},
     scene::{Force, check},
 };
@@ -61,9 +61,9 @@ pub(super) struct Program {
 #[derive(Clone, Copy, Debug)]
 struct Steered {
     /// At the start of the frame.
-    from: Place,
+    from: Movement,
     /// At its end.
-    to: Place,
+    to: Movement,
     next: Option<Goal>,
 }
 
@@ -105,11 +105,11 @@ impl Simulation {
     ///
     /// # Errors
     /// [`Error::Options`] if there is no solid of that number.
-    pub fn place(&self, solid: u32) -> Result<Place, Error> {
+    pub fn place(&self, solid: u32) -> Result<Movement, Error> {
         self.known(solid)?;
         let Collider { position, rotation, velocity, angular_velocity, .. } =
             self.colliders()[solid as usize];
-        Ok(Place {
+        Ok(Movement {
             pose: Pose {
                 position: position.as_dvec3() + self.setup.center,
                 rotation: DQuat::from_vec4(rotation.as_dvec4()).normalize(),
@@ -156,7 +156,7 @@ impl Simulation {
             )));
         }
         let pose = Pose { rotation: pose.rotation.normalize(), ..pose };
-        let here = self.setup.place_at(solid as usize, self.frame_end());
+        let here = self.setup.movement_at(solid as usize, self.frame_end());
         let steered = Steered { from: here, to: here, next: None };
         let steered = self.program.steered.entry(solid).or_insert(steered);
         steered.next = Some(Goal { pose, ..goal });
@@ -279,7 +279,7 @@ impl Simulation {
             solid.from = solid.to;
             let Some(mut goal) = solid.next.take() else {
                 solid.to =
-                    Place { velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, ..solid.to };
+                    Movement { velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, ..solid.to };
                 solid.from = solid.to;
                 continue;
             };
@@ -287,7 +287,7 @@ impl Simulation {
                 goal.pose.position.z = solid.from.pose.position.z;
             }
             let [way, turn] = motion::way([solid.from.pose, goal.pose]);
-            solid.to = Place {
+            solid.to = Movement {
                 pose: goal.pose,
                 velocity: goal.velocity.unwrap_or(way / duration),
                 angular_velocity: goal.angular_velocity.unwrap_or(turn / duration),

@@ -10,7 +10,7 @@ use conformance::{
 use glam::{DQuat, DVec3, Vec3};
 use meniscus::{Error, Goal, Pull, Simulation, State, shaders::Shaders};
 use meniscus_model::{
-    motion::place_at,
+    motion::movement_at,
     params::KIND_BOUNDARY,
     scene::{Cuboid, Force},
 };
@@ -124,8 +124,8 @@ fn steered_solids_are_those_of_the_scene() {
         let time = f64::from(frame) / 25.0;
         for solid in solids {
             let motions = &own.setup().motions[solid as usize];
-            let initial = own.setup().place_at(solid as usize, 0.0);
-            let to = place_at(motions, initial.pose, time);
+            let initial = own.setup().movement_at(solid as usize, 0.0);
+            let to = movement_at(motions, initial.pose, time);
             let goal = Goal::new(to.pose.position, to.pose.rotation)
                 .with_velocities(to.velocity, to.angular_velocity);
             steered.steer(solid, goal).unwrap();

@@ -14,7 +14,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use conformance::physics::{CASES, Case, Outcome, Run};
+use conformance::physics::{CASES, Case, Outcome, Settings};
 use indicatif::{ProgressBar, ProgressStyle};
 use meniscus::{
     Gpu, GpuOptions, blocking,
@@ -62,12 +62,12 @@ pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
     let known: Vec<_> = registry.names(Axis::Solver);
     let solvers = chosen("solver", &options.solver, &known, |solver| *solver)?;
     let resolution = match options {
-        Options { defaults: true, .. } => Run::Defaults,
-        Options { quick: true, .. } => Run::Coarse,
-        _ => Run::Fine,
+        Options { defaults: true, .. } => Settings::Defaults,
+        Options { quick: true, .. } => Settings::Coarse,
+        _ => Settings::Fine,
     };
     let gpu = blocking::open(&GpuOptions::default())?;
-    let fine = resolution == Run::Fine;
+    let fine = resolution == Settings::Fine;
     let whole = options.solver.is_empty() && options.plots.is_none() && fine;
     let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
     let pictures = match &options.plots {
@@ -113,7 +113,7 @@ fn chosen<T: Copy>(
     Ok(all.iter().filter(named).copied().collect())
 }
 
-fn run(gpu: &Gpu, case: &Case, solver: &'static str, run: Run) -> Row {
+fn run(gpu: &Gpu, case: &Case, solver: &'static str, run: Settings) -> Row {
     let begin = Instant::now();
     let bar = ProgressBar::new(1000);
     if let Ok(style) = ProgressStyle::with_template("{msg:32} {wide_bar} {percent} %, ETA {eta}") {
