@@ -90,12 +90,12 @@ pub const REACHED: &[(&str, Condition)] = &[
     ("more than 4096 particles", |step| step.before.control.particle_count > 4096),
     ("an empty cell", |step| {
         let world = step.after;
-        let cells = world.params.torus.cell_count as usize;
+        let cells = world.params.grid.cell_count as usize;
         world.cell_start[..cells].windows(2).any(|pair| pair[0] == pair[1])
     }),
-    ("three cells along an axis", |step| step.after.params.torus.size.to_array().contains(&3)),
+    ("three cells along an axis", |step| step.after.params.grid.size.to_array().contains(&3)),
     ("a pair across a seam", |step| {
-        let period = step.after.params.torus.period.as_dvec3();
+        let period = step.after.params.grid.period.as_dvec3();
         pairs(step.after).any(|(a, b)| {
             let across = (a - b).abs();
             (0..3).any(|axis| period[axis] > 0.0 && across[axis] > 0.5 * period[axis])
@@ -103,9 +103,9 @@ pub const REACHED: &[(&str, Condition)] = &[
     }),
     ("a pair in one place", |step| pairs(step.after).any(|(a, b)| a == b)),
     ("a particle outside the domain", |step| {
-        let torus = &step.after.params.torus;
-        let size = (torus.size.as_vec3() / torus.inverse_cell).as_dvec3();
-        let low = torus.origin.as_dvec3();
+        let grid = &step.after.params.grid;
+        let size = (grid.size.as_vec3() / grid.inverse_cell).as_dvec3();
+        let low = grid.origin.as_dvec3();
         places(step.after).any(|x| (0..2).any(|k| x[k] < low[k] || x[k] > low[k] + size[k]))
     }),
     ("two fluids touch", |step| {
@@ -197,8 +197,8 @@ fn pairs(world: &World) -> impl Iterator<Item = (DVec3, DVec3)> + '_ {
     let live = world.control.particle_count as usize;
     let sorted = &world.sorted_position[..live];
     let all: Vec<_> = sorted.iter().map(|x| DVec3::from_slice(&x[..3])).collect();
-    let Params { torus, kernel, .. } = &world.params;
-    let (period, h) = (torus.period.as_dvec3(), f64::from(kernel.support_radius));
+    let Params { grid, kernel, .. } = &world.params;
+    let (period, h) = (grid.period.as_dvec3(), f64::from(kernel.support_radius));
     let near = move |a: DVec3, b: DVec3| {
         let mut offset = a - b;
         for k in 0..3 {

@@ -262,10 +262,10 @@ fn by_cell(arrivals: &[u32], moment: &Moment) -> Vec<u32> {
     let smoothed = moment.placed.stage.array("position") == "smoothed_position";
     let position = if smoothed { &world.smoothed_position } else { &world.position };
     let cell = |i: usize| {
-        let (place, torus) = (position[i], &world.params.torus);
+        let (place, grid) = (position[i], &world.params.grid);
         let key = |axis: usize| {
-            let x = (place[axis] as f32 - torus.origin[axis]) * torus.inverse_cell[axis];
-            (x.floor() as i64).rem_euclid(i64::from(torus.size[axis].max(1)))
+            let x = (place[axis] as f32 - grid.origin[axis]) * grid.inverse_cell[axis];
+            (x.floor() as i64).rem_euclid(i64::from(grid.size[axis].max(1)))
         };
         let kind = world.identity[i][1] & 255;
         // All removed particles are in one bucket.

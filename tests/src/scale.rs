@@ -112,7 +112,7 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
 fn carried(moment: &Moment, scales: &mut BTreeMap<&'static str, Scale>) {
     // Half a unit in the last place over the relative tolerance of floats.
     const SHARE_OF_A_CELL: f64 = 0.3;
-    let cells = f64::from(moment.world.params.torus.size.max_element());
+    let cells = f64::from(moment.world.params.grid.size.max_element());
     for (name, Scale { touched, scale }) in scales.iter_mut() {
         let width = moment.after[name].width();
         let values = floats(&moment.after, name).unwrap_or_default();
@@ -199,13 +199,13 @@ fn shaken(moment: &Moment, seed: u64) -> World {
     let of_nodes = ["grid/", "surface/", "pic/", "apic/", "polypic/", "flip/", "liquid/", "smoke/"];
     if of_nodes.iter().any(|folder| moment.placed.pass.name.starts_with(folder)) {
         // Nodes and faces are positions, too.
-        world.params.torus.origin = shift(world.params.torus.origin);
+        world.params.grid.origin = shift(world.params.grid.origin);
     }
     if moment.placed.pass.name.starts_with("smoke/") {
         // So are places in cells, whose rounding grows with the distance from the first cell. Limits of
         // interpolation jump where they cross from one cell into the next: to both sides, that none is missed.
         let way = if seed.is_multiple_of(2) { 1.0 + SHARE } else { 1.0 - SHARE };
-        world.params.torus.inverse_cell *= way as f32;
+        world.params.grid.inverse_cell *= way as f32;
     }
     world
 }

@@ -17,7 +17,7 @@ fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     let y = neighbour.row_y;
     let z = neighbour.row_z;
     let center = vec3<f32>(x.w + dot(x.xyz, offset), y.w + dot(y.xyz, offset), z.w + dot(z.xyz, offset));
-    let u = center - 0.5 * params.torus.cell * vec3<f32>(x.x, y.y, z.z);
+    let u = center - 0.5 * params.grid.cell * vec3<f32>(x.x, y.y, z.z);
     add_to_faces(select(0.0, neighbour.position.w, mine), offset, u);
 }
 

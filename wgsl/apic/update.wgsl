@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             sum += u * vec4<f32>(side * vec3<f32>(w.y * w.z, w.x * w.z, w.x * w.y), w.x * w.y * w.z);
         }
         v[axis] = sum.w;
-        rows[axis] = vec4<f32>(sum.xyz / params.torus.cell, 0.0);
+        rows[axis] = vec4<f32>(sum.xyz / params.grid.cell, 0.0);
     }
     velocity[s] = vec4<f32>(v, 0.0);
     identity[s] = sorted_identity[s];

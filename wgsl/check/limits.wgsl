@@ -25,7 +25,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             found = FAILURE_NOT_FINITE;
         } else {
             speed = length(v);
-            let cells = abs(x * params.torus.inverse_cell);
+            let cells = abs(x * params.grid.inverse_cell);
             if (max(cells.x, max(cells.y, cells.z)) >= f32(RUNAWAY_CELLS)) { found = FAILURE_RUNAWAY; }
         }
         if (found != 0u) {

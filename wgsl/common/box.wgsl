@@ -11,19 +11,19 @@ const LEAST_MASS = 1e-7;
 
 // Centre of a cell, relative to the domain's centre.
 fn cell_center(cell: vec3<i32>) -> vec3<f32> {
-    return params.torus.origin + (vec3<f32>(cell) + 0.5) * params.torus.cell;
+    return params.grid.origin + (vec3<f32>(cell) + 0.5) * params.grid.cell;
 }
 
 // Volume of a cell in m³ (m² in 2-D).
 fn cell_volume() -> f32 {
-    let edge = params.torus.cell;
+    let edge = params.grid.cell;
     return edge * edge * select(1.0, edge, params.world.dimensions == 3u);
 }
 
 // Whether a cell may hold particles at a sort: not one of the ring, nor beyond it.
 fn is_inner(cell: vec3<i32>) -> bool {
-    let ring = vec3<i32>(1, 1, params.torus.z_reach);
-    let periodic = params.torus.period > vec3<f32>(0.0);
+    let ring = vec3<i32>(1, 1, params.grid.z_reach);
+    let periodic = params.grid.period > vec3<f32>(0.0);
     let low = select(ring, vec3<i32>(0), periodic);
-    return all(cell >= low) && all(cell < vec3<i32>(params.torus.size) - low);
+    return all(cell >= low) && all(cell < vec3<i32>(params.grid.size) - low);
 }

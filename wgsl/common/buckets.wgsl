@@ -3,9 +3,9 @@
 //!include common/torus
 
 fn bucket_of(x: vec3<f32>, who: vec2<u32>) -> u32 {
-    return key_of(x) + select(0u, params.torus.cell_count, kind_of(who) == KIND_BOUNDARY);
+    return key_of(x) + select(0u, params.grid.cell_count, kind_of(who) == KIND_BOUNDARY);
 }
 
 fn removed_bucket() -> u32 {
-    return params.torus.cell_count * select(2u, 1u, params.torus.cell > 0.0);
+    return params.grid.cell_count * select(2u, 1u, params.grid.cell > 0.0);
 }

@@ -8,8 +8,8 @@ fn busy_cell(number: u32) -> vec3<i32> {
     // Smoke, which has a source or a vortex, fills the box: all cells, in their order, in which those of the lanes beside are
     // neighbours along x.
     if (IS_SMOKE || params.counts.sources + params.counts.vortices > 0u) {
-        let cell = cell_at(min(number, params.torus.cell_count));
-        return select(vec3<i32>(-1), cell, number < params.torus.cell_count);
+        let cell = cell_at(min(number, params.grid.cell_count));
+        return select(vec3<i32>(-1), cell, number < params.grid.cell_count);
     }
     let k = number / 8u;
     if (k >= busy_blocks[0]) { return vec3<i32>(-1); }

@@ -9,7 +9,7 @@ fn block_size() -> vec3<u32> {
 // First cell of a block.
 fn block_corner(block: u32) -> vec3<i32> {
     let size = block_size();
-    let blocks = (params.torus.size + size - 1u) / size;
+    let blocks = (params.grid.size + size - 1u) / size;
     let place = vec3<u32>(block % blocks.x, block / blocks.x % blocks.y, block / (blocks.x * blocks.y));
     return vec3<i32>(place * size);
 }

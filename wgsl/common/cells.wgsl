@@ -2,15 +2,15 @@
 //!include common/params
 
 fn cell_at(number: u32) -> vec3<i32> {
-    let size = params.torus.size;
+    let size = params.grid.size;
     return vec3<i32>(vec3<u32>(number % size.x, number / size.x % size.y, number / (size.x * size.y)));
 }
 
 fn cell_number(cell: vec3<i32>) -> u32 {
-    let size = vec3<i32>(params.torus.size);
+    let size = vec3<i32>(params.grid.size);
     return u32(cell.x + size.x * (cell.y + size.y * cell.z));
 }
 
 fn in_box(cell: vec3<i32>) -> bool {
-    return all(cell >= vec3<i32>(0)) && all(cell < vec3<i32>(params.torus.size));
+    return all(cell >= vec3<i32>(0)) && all(cell < vec3<i32>(params.grid.size));
 }

@@ -11,7 +11,7 @@
 
 // First slot and end of the slots of a cluster; empty beyond the last one.
 fn slots_of(number: u32) -> vec2<u32> {
-    let rows = params.torus.cell_count / params.torus.size.x;
+    let rows = params.grid.cell_count / params.grid.size.x;
     if (number >= row_cluster_start[rows]) {
         return vec2<u32>(0u);
     }
@@ -23,8 +23,8 @@ fn slots_of(number: u32) -> vec2<u32> {
         if (row_cluster_start[middle] <= number) { row = middle; } else { end = middle; }
         if (end - row <= 1u) { break; }
     }
-    let first = cell_start[row * params.torus.size.x] + 8u * (number - row_cluster_start[row]);
-    return vec2<u32>(first, min(first + 8u, cell_start[(row + 1u) * params.torus.size.x]));
+    let first = cell_start[row * params.grid.size.x] + 8u * (number - row_cluster_start[row]);
+    return vec2<u32>(first, min(first + 8u, cell_start[(row + 1u) * params.grid.size.x]));
 }
 
 fn for_each_range(slots: vec2<u32>) {
@@ -39,7 +39,7 @@ fn for_each_range(slots: vec2<u32>) {
     if (rightmost < 0) {
         return;
     }
-    let size = vec3<i32>(params.torus.size);
+    let size = vec3<i32>(params.grid.size);
     let last = size.x - 1;
     let lo = max(leftmost - 1, 0);
     let hi = min(rightmost + 1, last);
@@ -48,8 +48,8 @@ fn for_each_range(slots: vec2<u32>) {
     let below = leftmost == 0 && hi < last;
     let above = rightmost == last && lo > 0;
     let seam = select(0, last, below);
-    let cells = params.torus.cell_count;
-    let layers = params.torus.z_reach;
+    let cells = params.grid.cell_count;
+    let layers = params.grid.z_reach;
     let rows = select(3u, 9u, layers > 0);
     let places = select(1u, 2u, params.counts.walls > 0u) * rows;
     // One loop that tests at its end over the fluid and the walls of all rows: on software Vulkan a

@@ -21,7 +21,7 @@ var<private> flow: vec3<f32>;
 
 // Adds a particle: its rest volume, the offset of the cell's centre from it, and its field at each of the faces.
 fn add_to_faces(volume: f32, offset: vec3<f32>, u: vec3<f32>) {
-    let at = offset * params.torus.inverse_cell;
+    let at = offset * params.grid.inverse_cell;
     let own = hats(at);
     let low = hats(at - 0.5);
     let w = volume * vec3<f32>(low.x * own.y * own.z, own.x * low.y * own.z, own.x * own.y * low.z);

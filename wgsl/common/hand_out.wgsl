@@ -9,7 +9,7 @@
 fn visit_lane(neighbour: Neighbour, center: vec3<f32>, mine: bool) {
     var offset = center - neighbour.position.xyz;
     if (IS_PERIODIC) {
-        offset.x -= params.torus.period.x * floor(offset.x * params.torus.inverse_period.x + 0.5);
+        offset.x -= params.grid.period.x * floor(offset.x * params.grid.inverse_period.x + 0.5);
     }
     visit(neighbour, offset, mine);
 }

@@ -22,7 +22,7 @@ struct Corners {
 
 // `shift` is the place of a cell's value in it: ½ at centres, 0 at the lower face along its axis.
 fn corners_around(x: vec3<f32>, shift: vec3<f32>) -> Corners {
-    let s = (x - params.torus.origin) * params.torus.inverse_cell - shift;
+    let s = (x - params.grid.origin) * params.grid.inverse_cell - shift;
     let base = floor(s);
     return Corners(vec3<i32>(base), s - base);
 }
@@ -38,9 +38,9 @@ fn corner_step(k: u32) -> vec3<u32> {
 // Cell of the k-th value; beyond the box that of its last cells.
 fn corner_cell(corners: Corners, k: u32) -> u32 {
     let cell = corners.base + vec3<i32>(corner_step(k));
-    let last = vec3<i32>(params.torus.size) - 1;
+    let last = vec3<i32>(params.grid.size) - 1;
     if (!IS_PERIODIC) { return cell_number(clamp(cell, vec3<i32>(0), last)); }
-    return cell_number(select(clamp(cell, vec3<i32>(0), last), wrap_cell(cell), params.torus.period > vec3<f32>(0.0)));
+    return cell_number(select(clamp(cell, vec3<i32>(0), last), wrap_cell(cell), params.grid.period > vec3<f32>(0.0)));
 }
 
 // Weights along the axes; in 2-D 1 along z.
@@ -65,5 +65,5 @@ fn next_cell(cell: vec3<i32>, way: u32) -> vec3<i32> {
 
 // Middle of a cell's lower face.
 fn face_center(cell: vec3<i32>, axis: u32) -> vec3<f32> {
-    return params.torus.origin + (vec3<f32>(cell) + face_shift(axis)) * params.torus.cell;
+    return params.grid.origin + (vec3<f32>(cell) + face_shift(axis)) * params.grid.cell;
 }

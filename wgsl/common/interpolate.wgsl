@@ -19,7 +19,7 @@ fn interpolated(x: vec3<f32>, shift: vec3<f32>) -> vec4<f32> {
     let wx = cubic_weights(corners.part.x);
     let wy = cubic_weights(corners.part.y);
     let wz = select(vec4<f32>(0.0, 1.0, 0.0, 0.0), cubic_weights(corners.part.z), params.world.dimensions == 3u);
-    let z_reach = params.torus.z_reach;
+    let z_reach = params.grid.z_reach;
     var sum = vec4<f32>(0.0);
     for (var z = -z_reach; z <= 2 * z_reach; z++) {
         for (var y = -1; y <= 2; y++) {
@@ -35,9 +35,9 @@ fn interpolated(x: vec3<f32>, shift: vec3<f32>) -> vec4<f32> {
 // Cell of the value at `corner` of the 4ᵈ around a point, each from −1 to 2; beyond the box that of its last cells.
 fn value_cell(base: vec3<i32>, corner: vec3<i32>) -> u32 {
     let cell = base + corner;
-    let last = vec3<i32>(params.torus.size) - 1;
+    let last = vec3<i32>(params.grid.size) - 1;
     if (!IS_PERIODIC) { return cell_number(clamp(cell, vec3<i32>(0), last)); }
-    return cell_number(select(clamp(cell, vec3<i32>(0), last), wrap_cell(cell), params.torus.period > vec3<f32>(0.0)));
+    return cell_number(select(clamp(cell, vec3<i32>(0), last), wrap_cell(cell), params.grid.period > vec3<f32>(0.0)));
 }
 
 // Weights of the values at −1, 0, 1, 2 at a place t between 0 and 1 (Catmull, Rom 1974).

@@ -17,12 +17,12 @@ struct Level {
 
 // Cells of the ring at either end.
 fn level_ring() -> vec3<i32> {
-    return select(vec3<i32>(1, 1, params.torus.z_reach), vec3<i32>(0), params.torus.period > vec3<f32>(0.0));
+    return select(vec3<i32>(1, 1, params.grid.z_reach), vec3<i32>(0), params.grid.period > vec3<f32>(0.0));
 }
 
 fn level_of(number: u32) -> Level {
     let ring = 2 * level_ring();
-    var size = vec3<i32>(params.torus.size);
+    var size = vec3<i32>(params.grid.size);
     var firsts = vec2<u32>(0u);
     for (var k = 1u; k <= number; k++) {
         size = (size - ring + 1) / 2 + ring;

@@ -7,7 +7,7 @@ const LEVEL_COLUMNS = 16u;
 
 // Distance of nodes along each axis in m.
 fn node_spacing() -> vec3<f32> {
-    return 0.25 / params.torus.inverse_cell;
+    return 0.25 / params.grid.inverse_cell;
 }
 
 // Depth in m over which nodes become full: the smallest of their distances.
@@ -23,8 +23,8 @@ fn is_flat() -> bool {
 
 // Cell across the ends of periodic axes.
 fn image_of(cell: vec3<i32>) -> vec3<i32> {
-    let size = vec3<i32>(params.torus.size);
+    let size = vec3<i32>(params.grid.size);
     let up = select(cell, cell + size, cell < vec3<i32>(0));
     let wrapped = select(up, up - size, up >= size);
-    return select(cell, wrapped, params.torus.period > vec3<f32>(0.0));
+    return select(cell, wrapped, params.grid.period > vec3<f32>(0.0));
 }

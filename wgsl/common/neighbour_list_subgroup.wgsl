@@ -26,7 +26,7 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
     let end = member.cluster.w;
     // Along y and z the nearest image is the same for a whole row of cells; along x it is found for
     // each pair.
-    let middle = params.torus.origin + (vec3<f32>(cell_of(position)) + 0.5) / params.torus.inverse_cell;
+    let middle = params.grid.origin + (vec3<f32>(cell_of(position)) + 0.5) / params.grid.inverse_cell;
     var k = member.cluster.z;
     // Remaining bits of an entry; lanes without any look into the next entry.
     var left = vec2<u32>(0u);
@@ -45,7 +45,7 @@ fn for_each_neighbour(member: Member, position: vec3<f32>, enabled: bool) {
         let found = entry.y != 0u;
         var c = load(entry.x + select(0u, firstTrailingBit(entry.y), found));
         if (IS_PERIODIC) {
-            let image = params.torus.period * floor((c.position.xyz - middle) * params.torus.inverse_period + 0.5);
+            let image = params.grid.period * floor((c.position.xyz - middle) * params.grid.inverse_period + 0.5);
             c.position = vec4<f32>(c.position.x, c.position.yz - image.yz, c.position.w);
         }
         // Volume 0 contributes nothing to any sum.

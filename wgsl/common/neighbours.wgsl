@@ -29,7 +29,7 @@ fn for_each_candidate(position: vec3<f32>, enabled: bool) {
 
 // Visits the boundary particles around a position.
 fn for_each_wall(position: vec3<f32>, enabled: bool) {
-    for_each_candidate_from(params.torus.cell_count, wrap_cell(cell_of(position)), position, enabled);
+    for_each_candidate_from(params.grid.cell_count, wrap_cell(cell_of(position)), position, enabled);
 }
 
 // Visits the particles around a position in `cell` or on its faces, of the buckets from `first` on, that of the first cell.
@@ -37,9 +37,9 @@ fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, ena
     if (!enabled) {
         return;
     }
-    let size = params.torus.size;
+    let size = params.grid.size;
     let last = i32(size.x) - 1;
-    for (var dz = -params.torus.z_reach; dz <= params.torus.z_reach; dz++) {
+    for (var dz = -params.grid.z_reach; dz <= params.grid.z_reach; dz++) {
         for (var dy = -1; dy <= 1; dy++) {
             let y = cell.y + dy;
             let z = cell.z + dz;

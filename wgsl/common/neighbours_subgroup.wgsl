@@ -24,7 +24,7 @@ fn for_each_candidate(position: vec3<f32>, enabled: bool) {
 
 // Visits the boundary particles around a position.
 fn for_each_wall(position: vec3<f32>, enabled: bool) {
-    for_each_candidate_from(params.torus.cell_count, wrap_cell(cell_of(position)), position, enabled);
+    for_each_candidate_from(params.grid.cell_count, wrap_cell(cell_of(position)), position, enabled);
 }
 
 // Rows of cells that are walked together.
@@ -49,7 +49,7 @@ struct Segment {
 
 // Segment of a block: the parts of rows within reach, then the cells across the seam of x.
 fn segment_of(block: Block, number: u32) -> Segment {
-    let size = params.torus.size;
+    let size = params.grid.size;
     let last = i32(size.x) - 1;
     let beyond = number >= block.rows;
     let place = i32(number - select(0u, block.rows, beyond));
@@ -69,7 +69,7 @@ fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, ena
         return;
     }
     let lane = subgroupExclusiveAdd(1u) & 7u;
-    let size = vec3<i32>(params.torus.size);
+    let size = vec3<i32>(params.grid.size);
     let last = size.x - 1;
     var pending = enabled;
     // One iteration per row of cells of the subgroup's invocations, together with adjacent rows;
@@ -88,7 +88,7 @@ fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, ena
         let leftmost = subgroupMin(select(0x7fffffff, cell.x, mine));
         let rightmost = subgroupMax(select(-1, cell.x, mine));
         let columns = select(3, 4, subgroupAny(mine && next_y));
-        let layers = select(1 + 2 * params.torus.z_reach, 4, subgroupAny(mine && next_z));
+        let layers = select(1 + 2 * params.grid.z_reach, 4, subgroupAny(mine && next_z));
         let rows = u32(columns * layers);
         let lo = max(leftmost - 1, 0);
         let hi = min(rightmost + 1, last);
@@ -96,7 +96,7 @@ fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, ena
         let below = leftmost == 0 && hi < last;
         let above = rightmost == last && lo > 0;
         let segments = rows * (1u + select(0u, 1u, below) + select(0u, 1u, above));
-        let corner = vec2<i32>(y - 1, z - params.torus.z_reach);
+        let corner = vec2<i32>(y - 1, z - params.grid.z_reach);
         let block = Block(first, corner, columns, rows, vec2<i32>(lo, hi), below);
         // Bit mask of the non-empty segments, of at most 18. Each lane checks some of them.
         var filled = 0u;

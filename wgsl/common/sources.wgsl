@@ -12,5 +12,5 @@ fn source_share(k: u32, x: vec3<f32>) -> f32 {
     if (control.primed == 0u || time < values.z || time >= values.w) { return 0.0; }
     let region = regions[params.counts.drains + k];
     let distance = outer_contact(region, to_local(region, x)).distance;
-    return clamp(0.5 - distance * params.torus.inverse_cell.x, 0.0, 1.0);
+    return clamp(0.5 - distance * params.grid.inverse_cell.x, 0.0, 1.0);
 }

@@ -49,10 +49,10 @@ fn evaluate_column(column: u32) {
     let place = TILE * unpack_place(entry.w) + vec3<i32>(vec3<u32>(column & 3u, (column >> 2u) & 3u, 0u));
     let per_cell = f32(TILE) * f32(fineness);
     let node = vec3<f32>(cell) + vec3<f32>(place) / per_cell;
-    heights = vec4<f32>(0.0, 1.0, 2.0, 3.0) / (per_cell * params.torus.inverse_cell.z);
+    heights = vec4<f32>(0.0, 1.0, 2.0, 3.0) / (per_cell * params.grid.inverse_cell.z);
     sum = vec4<f32>(0.0);
     whole = vec4<f32>(0.0);
-    for_each_candidate_from(0u, cell, params.torus.origin + node / params.torus.inverse_cell, live);
+    for_each_candidate_from(0u, cell, params.grid.origin + node / params.grid.inverse_cell, live);
     var values = kernel.density_calibration * sum;
     if (surface_control[0].material != 0u) {
         values = min(kernel.density_calibration * whole, surface_control[0].iso + 0.5 * values);

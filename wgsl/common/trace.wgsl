@@ -18,8 +18,8 @@ fn traced(x: vec3<f32>) -> vec3<f32> {
 
 // Whether a place is within the domain and a cell or more from all solids.
 fn is_free(x: vec3<f32>) -> bool {
-    var cell = vec3<i32>(floor((x - params.torus.origin) * params.torus.inverse_cell));
-    if (IS_PERIODIC) { cell = select(cell, wrap_cell(cell), params.torus.period > vec3<f32>(0.0)); }
+    var cell = vec3<i32>(floor((x - params.grid.origin) * params.grid.inverse_cell));
+    if (IS_PERIODIC) { cell = select(cell, wrap_cell(cell), params.grid.period > vec3<f32>(0.0)); }
     if (!is_inner(cell)) { return false; }
-    return params.counts.driven == 0u || nearest_wall(x).distance > params.torus.cell;
+    return params.counts.driven == 0u || nearest_wall(x).distance > params.grid.cell;
 }

@@ -14,7 +14,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let c = element(global_id);
     if (c >= stage.element_count) { return; }
-    let edge = params.torus.cell;
+    let edge = params.grid.cell;
     let own = params.methods.stable_fluids;
     let rates = vec4<f32>(own.diffusivity, own.thermal_diffusivity, 0.0, 0.0);
     if (c == 0u) { diffusion_scalars[0][1] = control.dt * own.share / (edge * edge) * rates; }

@@ -16,7 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let c = element(global_id);
     if (c >= stage.element_count) { return; }
-    let edge = params.torus.cell;
+    let edge = params.grid.cell;
     let rate = control.dt * params.methods.stable_fluids.share * params.methods.stable_fluids.viscosity / (edge * edge);
     if (c == 0u) { diffusion_scalars[0][1] = vec4<f32>(rate, rate, rate, 0.0); }
     let cell = cell_at(c);

@@ -13,7 +13,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     // All cells are busy, in any order; the last block may end beyond them.
     let c = element(global_id);
-    if (c >= params.torus.cell_count) { return; }
+    if (c >= params.grid.cell_count) { return; }
     let own = diffusion_links[c];
     if (all(own == vec2<u32>(0u))) { return; }
     let alpha = diffusion_scalars[0][0].x;

@@ -16,13 +16,13 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let k = element(global_id);
     if (k >= stage.element_count) { return; }
-    let size = vec3<i32>(params.torus.size);
-    let layers = params.torus.layers * vec3<i32>(1, 1, params.torus.z_reach);
+    let size = vec3<i32>(params.grid.size);
+    let layers = params.grid.layers * vec3<i32>(1, 1, params.grid.z_reach);
     let corner = block_corner(k);
     let first = corner - layers;
     let end = corner + vec3<i32>(block_size()) + layers;
     // Periodic axes go on around their ends; others have nothing there.
-    let periodic = params.torus.period > vec3<f32>(0.0);
+    let periodic = params.grid.period > vec3<f32>(0.0);
     let all = periodic & (end - first >= size);
     let low = select(select(max(first, vec3<i32>(0)), first, periodic), vec3<i32>(0), all);
     let high = select(select(min(end, size), end, periodic), size, all);

@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             if (!full && !full_below) { continue; }
             u[axis] = solid_velocity(c, axis);
         } else {
-            u[axis] -= rise(cell, below) / params.torus.cell;
+            u[axis] -= rise(cell, below) / params.grid.cell;
         }
         u.w += f32(1u << axis);
     }

@@ -11,7 +11,7 @@ const LEAST_SHARE = 0.02;
 
 // In cells, within ±limit.
 fn distance_in_cells(x: vec3<f32>, limit: f32) -> f32 {
-    return clamp(nearest_wall(x).distance / params.torus.cell, -limit, limit);
+    return clamp(nearest_wall(x).distance / params.grid.cell, -limit, limit);
 }
 
 @compute @workgroup_size(64)
@@ -21,7 +21,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (c >= stage.element_count) { return; }
     let center = cell_center(cell_at(c));
     let in_z = select(0.0, 1.0, axes() == 3u);
-    solid_distance[c] = distance_in_cells(center - 0.5 * params.torus.cell * vec3<f32>(1.0, 1.0, in_z), 2.0);
+    solid_distance[c] = distance_in_cells(center - 0.5 * params.grid.cell * vec3<f32>(1.0, 1.0, in_z), 2.0);
     let d = distance_in_cells(center, 1.0);
     let covered = select(1.0 - 0.5 * (1.0 + d) * (1.0 + d), 0.5 * (1.0 - d) * (1.0 - d), d >= 0.0);
     solid_share[c] = max(1.0 - covered, LEAST_SHARE);

@@ -58,7 +58,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let i = element(global_id);
     let column = i % LEVEL_COLUMNS;
     let live = i < LEVEL_COLUMNS * levelset_dispatch[3];
-    let number = select(0u, levelset_cells[min(i / LEVEL_COLUMNS, params.torus.cell_count - 1u)], live);
+    let number = select(0u, levelset_cells[min(i / LEVEL_COLUMNS, params.grid.cell_count - 1u)], live);
     let cell = cell_at(number);
     let spacing = node_spacing();
     let place = vec3<f32>(cell) + 0.25 * vec3<f32>(vec3<u32>(column % 4u, column / 4u, 0u));
@@ -69,7 +69,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     round = vec4<f32>(-kernel.support_radius);
     offset_of_surface = params.methods.tension_near_surface.offset;
     ball = params.methods.tension_near_surface.ball;
-    let node = params.torus.origin + place / params.torus.inverse_cell;
+    let node = params.grid.origin + place / params.grid.inverse_cell;
     for_each_candidate_from(0u, cell, node, live);
     if (!live) { return; }
     let h = vec4<f32>(kernel.support_radius);

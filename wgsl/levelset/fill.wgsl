@@ -25,7 +25,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let own_cell = select(cell_of(x), vec3<i32>(cell_of(x).xy, 0), flat);
     var empty = 0.0;
     if (tension_gradient[i].w < h && in_box(own_cell)) {
-        let start = x - params.torus.origin;
+        let start = x - params.grid.origin;
         let furthest = i32(floor((start.x + h) / spacing.x));
         for (var gx = i32(ceil((start.x - h) / spacing.x)); gx <= furthest; gx++) {
             // Columns within the ball, and their nodes in it.

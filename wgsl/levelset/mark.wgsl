@@ -11,7 +11,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let i = element(global_id);
     if (i >= stage.element_count) { return; }
     var count = 0u;
-    if (i < params.torus.cell_count) {
+    if (i < params.grid.cell_count) {
         for (var j = cell_start[i]; j < cell_start[i + 1u]; j++) {
             if (tension_class[j] >= CLASS_SURFACE) { count += 1u; }
         }

@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let column = i % LEVEL_COLUMNS;
     let at = LEVEL_COLUMNS * number + column;
     let place = vec3<f32>(cell_at(number)) + 0.25 * vec3<f32>(vec3<u32>(column % 4u, column / 4u, 0u));
-    var node = params.torus.origin + place / params.torus.inverse_cell;
+    var node = params.grid.origin + place / params.grid.inverse_cell;
     // In 2-D nodes are in the plane of the particles.
     if (is_flat()) { node.z = 0.0; }
     let width = node_width();

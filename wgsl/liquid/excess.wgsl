@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             }
             let is_bounded = air > BOUNDED;
             let excess = clamp(cover[c] - 1.0, select(-MOST, 0.0, is_bounded), MOST);
-            let area = params.torus.cell * params.torus.cell;
+            let area = params.grid.cell * params.grid.cell;
             // What is left of a cell whose centre is in a solid is too little to tell.
             let counts = control.dt > 0.0 && solid_share[c] >= 0.5;
             r = select(0.0, area * excess / max(control.dt, 1e-30), counts);

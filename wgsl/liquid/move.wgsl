@@ -19,13 +19,13 @@ fn outside(x: vec3<f32>) -> vec3<f32> {
         sum += solid_distance[corner_cell(corners, k)] * vec4<f32>(side * w.yxx * w.zzy, w.x * w.y * w.z);
     }
     let steep = max(length(sum.xyz), 1e-6);
-    return x - min(sum.w, 0.0) * params.torus.cell * sum.xyz / steep;
+    return x - min(sum.w, 0.0) * params.grid.cell * sum.xyz / steep;
 }
 
 // Where the field takes a particle in the step.
 fn travelled(x: vec3<f32>) -> vec3<f32> {
     if (!HAS_LONG_STEPS || params.time.cfl <= 1.0) { return moved(x, control.dt); }
-    let cells = length(field_at(x)) * control.dt * params.torus.inverse_cell.x;
+    let cells = length(field_at(x)) * control.dt * params.grid.inverse_cell.x;
     let parts = clamp(ceil(cells), 1.0, ceil(params.time.cfl));
     var at = x;
     for (var k = 0.0; k < parts; k += 1.0) { at = outside(moved(at, control.dt / parts)); }

@@ -21,7 +21,7 @@ fn load(j: u32) -> Neighbour {
 fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     // A mass of 0 is of no particle.
     let counts = mine && neighbour.position.w > 0.0;
-    let w = select(0.0, spline_weight(offset * params.torus.inverse_cell), counts);
+    let w = select(0.0, spline_weight(offset * params.grid.inverse_cell), counts);
     let x = neighbour.row_x;
     let y = neighbour.row_y;
     let z = neighbour.row_z;

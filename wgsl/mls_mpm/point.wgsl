@@ -15,7 +15,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let material = material_of(sorted_identity[s]);
     let mass = material.mass;
     let momentum = mass * sorted_velocity[s].xyz;
-    let edge = params.torus.cell;
+    let edge = params.grid.cell;
     let part = 4.0 * control.dt / (edge * edge) * material.rest_volume;
     let c = affine[i];
     let diagonal = stress[i][0];

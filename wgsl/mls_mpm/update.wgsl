@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let x = sorted_position[s].xyz;
     let cell = cell_of(x);
     // From the cell's centre, in cells: −½ to ½.
-    let inside = (x - cell_center(cell)) * params.torus.inverse_cell;
+    let inside = (x - cell_center(cell)) * params.grid.inverse_cell;
     let flat = params.world.dimensions == 2u;
     // Splines of the three nodes along x, by the place between −½ and ½.
     let left = 0.5 - inside.x;
@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var gx = vec3<f32>(0.0);
     var gy = vec3<f32>(0.0);
     var gz = vec3<f32>(0.0);
-    for (var dz = -params.torus.z_reach; dz <= params.torus.z_reach; dz++) {
+    for (var dz = -params.grid.z_reach; dz <= params.grid.z_reach; dz++) {
         let z = f32(dz) - inside.z;
         let wz = select(spline(z), 1.0, flat);
         for (var dy = -1; dy <= 1; dy++) {
@@ -47,7 +47,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     }
     let v = all.xyz;
     let mass = all.w;
-    let scale = 4.0 / params.torus.cell;
+    let scale = 4.0 / params.grid.cell;
     position[s] = vec4<f32>(wrap_position(x + control.dt * v), mass / cell_volume());
     velocity[s] = vec4<f32>(v, 0.0);
     identity[s] = sorted_identity[s];

@@ -52,7 +52,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         let d = f32(params.world.dimensions);
         velocity[s] = vec4<f32>(v, -trace / (d * max(abs(found.volume), 1e-3)));
         let steep = sqrt(dot(c[0], c[0]) + dot(c[1], c[1]) + dot(c[2], c[2]));
-        signal = max(found.sound + length(v), 2.0 * params.time.step_share * params.time.cfl * params.torus.cell * steep);
+        signal = max(found.sound + length(v), 2.0 * params.time.step_share * params.time.cfl * params.grid.cell * steep);
     }
     let largest = workgroup_maximum(signal, local);
     if (has_maximum(local)) { atomicMax(&control.max_signal_bits, largest); }

@@ -39,7 +39,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let walls = walls_of(collider);
         for (var wall = 0u; wall < walls.distinct; wall++) {
             let contact = wall_contact(collider, to_local(collider, x), wall);
-            if (contact.distance >= params.torus.cell) { continue; }
+            if (contact.distance >= params.grid.cell) { continue; }
             let arm = displacement(x, collider.position);
             let own = collider.velocity + cross(collider.angular_velocity, arm);
             v = own + after_contact(collider, v - own, rotate(collider.rotation, contact.normal));

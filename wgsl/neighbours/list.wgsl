@@ -23,7 +23,7 @@ var<private> entry: vec2<u32>;
 // it may not be.
 fn distance_squared(a: vec3<f32>, b: vec3<f32>) -> f32 {
     var d = a - b;
-    if (IS_PERIODIC) { d.x -= params.torus.period.x * floor(d.x * params.torus.inverse_period.x + 0.5); }
+    if (IS_PERIODIC) { d.x -= params.grid.period.x * floor(d.x * params.grid.inverse_period.x + 0.5); }
     return dot(d, d);
 }
 
@@ -74,7 +74,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (number >= arrayLength(&clusters)) { return; }
     let slots = slots_of(number);
     let cell = vec3<f32>(cell_of(sorted_position_at(slots.x).xyz));
-    middle = params.torus.origin + (cell + 0.5) / params.torus.inverse_cell;
+    middle = params.grid.origin + (cell + 0.5) / params.grid.inverse_cell;
     members[0] = member(slots, 0u);
     members[1] = member(slots, 1u);
     members[2] = member(slots, 2u);

@@ -11,7 +11,7 @@ fn main() {
     if (!is_active()) { return; }
     control.neighbours = neighbour_start[stage.element_count - 1u];
     // Workgroups of 64, so of 8 clusters each.
-    let groups = (row_cluster_start[params.torus.cell_count / params.torus.size.x] + 7u) / 8u;
+    let groups = (row_cluster_start[params.grid.cell_count / params.grid.size.x] + 7u) / 8u;
     control.cluster_groups = vec3<u32>(min(groups, INDIRECT_ROW), (groups + INDIRECT_ROW - 1u) / INDIRECT_ROW, 1u);
     let fits = control.neighbours <= arrayLength(&neighbours);
     control.resume_lo = select(stage.number, 0u, fits);

@@ -10,8 +10,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let row = element(global_id);
     if (row >= stage.element_count) { return; }
     // One element more than there are rows, for the scan.
-    let cells = params.torus.size.x;
-    let begin = min(row * cells, params.torus.cell_count);
-    let end = min(begin + cells, params.torus.cell_count);
+    let cells = params.grid.size.x;
+    let begin = min(row * cells, params.grid.cell_count);
+    let end = min(begin + cells, params.grid.cell_count);
     row_clusters[row] = (cell_start[end] - cell_start[begin] + 7u) / 8u;
 }

@@ -26,7 +26,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
                 r += through(c, axis) - through(above, axis);
                 air -= own[axis] + coefficient[above][axis];
             }
-            r *= params.torus.cell;
+            r *= params.grid.cell;
             if (cover[c] < HALF_FULL) { r = max(r, 0.0); }
             sums = vec4<f32>(r, 1.0, select(0.0, 1.0, air > BOUNDED), 0.0);
         }

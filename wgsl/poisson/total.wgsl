@@ -12,7 +12,7 @@ fn main(@builtin(local_invocation_index) local: u32) {
     if (local == 0u) {
         let scalars = next_scalars(poisson_scalars[0], dots.x, dots.y);
         poisson_scalars[0] = scalars;
-        let edge = params.torus.cell;
+        let edge = params.grid.cell;
         poisson_residual[0] = select(0.0, 100.0 * control.dt * dots.z / (edge * edge), scalars.x > 0.0);
     }
 }

@@ -32,7 +32,7 @@ fn component(low: vec4<f32>, high: vec4<f32>, at: vec3<f32>) -> f32 {
 }
 
 fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
-    let at = offset * params.torus.inverse_cell;
+    let at = offset * params.grid.inverse_cell;
     var u = vec3<f32>(0.0);
     u.x = component(neighbour.low_x, neighbour.high_x, at - vec3<f32>(0.5, 0.0, 0.0));
     u.y = component(neighbour.low_y, neighbour.high_y, at - vec3<f32>(0.0, 0.5, 0.0));

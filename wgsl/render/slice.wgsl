@@ -29,9 +29,9 @@ fn fragment(@builtin(position) pixel: vec4<f32>) -> Out {
     let axis = frame.slice_axis;
     let along_ray = (frame.slice_at - frame.eye[axis]) / ray[axis];
     let x = frame.eye + along_ray * ray;
-    let cell = (x - params.torus.origin) * params.torus.inverse_cell;
-    let ring = select(vec3<f32>(1.0), vec3<f32>(0.0), params.torus.period > vec3<f32>(0.0));
-    var inside = (cell >= ring) & (cell <= vec3<f32>(params.torus.size) - ring);
+    let cell = (x - params.grid.origin) * params.grid.inverse_cell;
+    let ring = select(vec3<f32>(1.0), vec3<f32>(0.0), params.grid.period > vec3<f32>(0.0));
+    var inside = (cell >= ring) & (cell <= vec3<f32>(params.grid.size) - ring);
     inside.z = inside.z || params.world.dimensions == 2u;
     if (along_ray <= 0.0 || !all(inside)) { discard; }
     let corners = corners_around(x, vec3<f32>(0.5));

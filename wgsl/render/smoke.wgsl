@@ -28,7 +28,7 @@ fn fragment(@builtin(position) pixel: vec4<f32>) -> @location(0) vec4<f32> {
     if (depth > 0.0) { span.y = min(span.y, frame.near / depth); }
     if (span.y <= span.x) { discard; }
     let l = length(ray);
-    let step = 0.5 * params.torus.cell / l;
+    let step = 0.5 * params.grid.cell / l;
     // Interleaved gradient noise (J. Jimenez, 2014).
     let grain = fract(52.9829189 * fract(dot(pixel.xy, vec2<f32>(0.06711056, 0.00583715))));
     let sun = 0.30 * SUN_LIGHT * phase(dot(ray / l, frame.sun));

@@ -18,18 +18,18 @@ fn smoke_at(x: vec3<f32>) -> f32 {
 
 @compute @workgroup_size(4, 4, 4)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
-    if (any(global_id >= params.torus.size)) { return; }
+    if (any(global_id >= params.grid.size)) { return; }
     let cell = vec3<i32>(global_id);
     let own = smoke[cell_number(cell)];
     var depth = 0.0;
     var x = cell_center(cell);
     // Steps of a cell, to where the ray leaves the box: at most through its longest diagonal.
-    let most = 2u * (params.torus.size.x + params.torus.size.y + params.torus.size.z);
+    let most = 2u * (params.grid.size.x + params.grid.size.y + params.grid.size.z);
     for (var k = 0u; k < most && depth < 8.0; k++) {
-        x += params.torus.cell * frame.sun;
-        let at = (x - params.torus.origin) * params.torus.inverse_cell;
-        if (any(at < vec3<f32>(0.0)) || any(at > vec3<f32>(params.torus.size))) { break; }
-        depth += frame.extinction * params.torus.cell * smoke_at(x);
+        x += params.grid.cell * frame.sun;
+        let at = (x - params.grid.origin) * params.grid.inverse_cell;
+        if (any(at < vec3<f32>(0.0)) || any(at > vec3<f32>(params.grid.size))) { break; }
+        depth += frame.extinction * params.grid.cell * smoke_at(x);
     }
     textureStore(field, cell, vec4<f32>(own.xy, exp(-depth), 0.0));
 }

@@ -16,7 +16,7 @@ fn fragment(@builtin(position) pixel: vec4<f32>) -> @location(0) vec4<f32> {
     let foot = frame.ground * frame.up + place.x * frame.tangent + place.y * frame.bitangent;
     let span = max(box_span(foot, frame.sun), vec2<f32>(0.0));
     if (span.y <= span.x) { discard; }
-    let step = params.torus.cell;
+    let step = params.grid.cell;
     var sum = 0.0;
     var at = span.x + 0.5 * step;
     for (var k = 0u; k < 4096u && at < span.y; k++) {

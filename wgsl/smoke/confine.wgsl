@@ -22,7 +22,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         }
         // Differences below this share of |ω| are rounding, and have no direction.
         if (length(rise) > 1e-5 * vorticity[c].w) {
-            push = strength * params.torus.cell * cross(normalize(rise), vorticity[c].xyz);
+            push = strength * params.grid.cell * cross(normalize(rise), vorticity[c].xyz);
         }
     }
     confinement[c] = vec4<f32>(push, 0.0);

@@ -23,7 +23,7 @@ fn describe(c: u32) -> Diagnostics {
         let high = through(cell_number(wrap_next(cell + along(axis))), axis);
         mean[axis] = 0.5 * (low + high);
         squares += 0.5 * (low * low + high * high);
-        divergence += (high - low) / params.torus.cell;
+        divergence += (high - low) / params.grid.cell;
     }
     let m = AIR * cell_volume();
     sums.momentum = m * mean;
@@ -39,7 +39,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     if (!is_active()) { return; }
     let block = element(global_id) / 64u;
     var sum = nothing();
-    for (var c = block * 64u + local; c < params.torus.cell_count; c += DIAGNOSTICS_BLOCKS * 64u) {
+    for (var c = block * 64u + local; c < params.grid.cell_count; c += DIAGNOSTICS_BLOCKS * 64u) {
         sum = combine(sum, describe(c));
     }
     let total = combine_workgroup(sum, local);

@@ -14,7 +14,7 @@ fn mean(cell: vec3<i32>, axis: u32) -> f32 {
 
 // ∂ of a velocity along an axis.
 fn slope(cell: vec3<i32>, component: u32, axis: u32) -> f32 {
-    return 0.5 * (mean(cell + along(axis), component) - mean(cell - along(axis), component)) / params.torus.cell;
+    return 0.5 * (mean(cell + along(axis), component) - mean(cell - along(axis), component)) / params.grid.cell;
 }
 
 @compute @workgroup_size(64)

@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let here = all(cell_of(x.xyz) == cell);
         others = others || (here && !fluid && kind_of(sorted_identity[j]) == KIND_FLUID);
         if (fluid && here) {
-            let within = (x.xyz - params.torus.origin) * params.torus.inverse_cell - vec3<f32>(cell);
+            let within = (x.xyz - params.grid.origin) * params.grid.inverse_cell - vec3<f32>(cell);
             let lower = select(vec3<u32>(0u), vec3<u32>(0x55u, 0x33u, 0x0fu), within < vec3<f32>(0.75));
             let upper = select(vec3<u32>(0u), vec3<u32>(0xaau, 0xccu, 0xf0u), within >= vec3<f32>(0.25));
             let near = lower | upper;

@@ -20,7 +20,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let i = element(global_id);
     if (i >= stage.element_count) { return; }
     let cell = cell_at(i);
-    let size = vec3<i32>(params.torus.size);
+    let size = vec3<i32>(params.grid.size);
     var touched = 0u;
     var deep = true;
     for (var k = 0; k < 27; k++) {
@@ -28,7 +28,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let neighbour = cell + step - 1;
         // Across the ends of periodic axes there are particles within reach, but no blocks.
         let wrapped = select(neighbour, neighbour + size, neighbour < vec3<i32>(0));
-        let image = select(neighbour, select(wrapped, neighbour - size, neighbour >= size), params.torus.period > vec3<f32>(0.0));
+        let image = select(neighbour, select(wrapped, neighbour - size, neighbour >= size), params.grid.period > vec3<f32>(0.0));
         let state = select(0u, surface_state_at(cell_number(clamp(image, vec3<i32>(0), size - 1))), in_box(image));
         touched |= state & FACING_X[step.x] & FACING_Y[step.y] & FACING_Z[step.z];
         deep = deep && state > 0u && state < SHALLOW && in_box(neighbour);

@@ -47,7 +47,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let center = vec3<u32>(place + 1);
     let at = center.x + 7u * center.y + 49u * center.z;
     let iso = surface_control[0].iso;
-    let edge = 1.0 / (f32(TILE) * f32(surface_control[0].fineness) * params.torus.inverse_cell);
+    let edge = 1.0 / (f32(TILE) * f32(surface_control[0].fineness) * params.grid.inverse_cell);
     let origin = TILE * (i32(surface_control[0].fineness) * entry.xyz + unpack_place(entry.w));
     let node = vec3<f32>(origin + place);
     var vertex = tile_vertex_start[tile] + ((word >> 11u) & 255u);
@@ -63,7 +63,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         let inward = mix(gradient(at), gradient(at + stride), t) / edge;
         let length_ = length(inward);
         if (n < count) {
-            surface_position[vertex] = vec4<f32>(params.torus.origin + (node + step) * edge, 0.0);
+            surface_position[vertex] = vec4<f32>(params.grid.origin + (node + step) * edge, 0.0);
             surface_normal[vertex] = vec4<f32>(select(vec3<f32>(0.0, 1.0, 0.0), -inward / length_, length_ > 0.0), 0.0);
         }
         vertex += 1u;

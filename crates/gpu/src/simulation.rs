@@ -270,7 +270,7 @@ impl Simulation {
         change(&mut params);
         let force_fields = params.counts.force_fields;
         let fixed = [
-            ("torus", params.torus == old.torus),
+            ("grid", params.grid == old.grid),
             ("counts", params.counts == CountParams { force_fields, ..old.counts }),
             ("world.particle_radius", params.world.particle_radius == old.world.particle_radius),
             ("kernel", params.kernel == old.kernel),

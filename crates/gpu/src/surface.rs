@@ -123,7 +123,7 @@ impl Surface {
         let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
         let most = |bytes: u64| u32::try_from(most / bytes).unwrap_or(u32::MAX);
         let tiles = options.fineness.pow(3);
-        let blocks = (setup.capacity() / 12 + 64).min(setup.params.torus.cell_count);
+        let blocks = (setup.capacity() / 12 + 64).min(setup.params.grid.cell_count);
         let blocks = blocks.min(most(4 * 64 * u64::from(tiles)));
         let vertices = blocks.saturating_mul(VERTICES_PER_BLOCK * options.fineness.pow(2));
         let vertices = vertices.min(most(16)).min(u32::MAX / 16);
@@ -225,7 +225,7 @@ impl Surface {
     fn grow(&mut self, simulation: &Simulation, found: &SurfaceControl) -> Result<(), Error> {
         let room =
             |had: u32, need: u32| if need > had { need.saturating_add(need / 4) } else { had };
-        let cells = simulation.setup().params.torus.cell_count;
+        let cells = simulation.setup().params.grid.cell_count;
         let per_block = self.options.fineness.pow(3);
         let old = |extent| self.counts.get(extent);
         let blocks = room(old(TILES)? / per_block, found.block_count).min(cells);

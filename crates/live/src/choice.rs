@@ -138,7 +138,7 @@ impl Size {
                 Some(count) => Self {
                     count,
                     key: format!("{}.cell", setup.chosen.solver().table()),
-                    length: setup.params.torus.cell.into(),
+                    length: setup.params.grid.cell.into(),
                     of_cells: true,
                     dimensions: scene.dimensions,
                 },

@@ -148,7 +148,7 @@ impl Tuning {
     pub fn apply(&self, params: &mut Params, hand: Option<ForceField>) {
         params.world.gravity = self.gravity;
         // Fields of a grid reach as many cells as the scene's own factor lets particles move.
-        let reach = params.torus.layers as f32 - 1.0;
+        let reach = params.grid.layers as f32 - 1.0;
         let most = if self.family().long_steps { reach } else { f32::INFINITY };
         params.time.cfl = self.cfl.min(most);
         params.time.fixed_step = self.fixed_step;

@@ -84,7 +84,7 @@ impl Fixed {
             only_shape,
             several_walls: setup.params.counts.driven > 1,
             has_springs: solids().any(|solid| solid.response == RESPONSE_SPRING),
-            is_periodic: setup.params.torus.period != glam::Vec3::ZERO,
+            is_periodic: setup.params.grid.period != glam::Vec3::ZERO,
             several_materials: words.any(|word| (word >> 8) & 255 != 0),
             has_bodies: !setup.bodies.is_empty(),
             has_volumes: setup.params.counts.volumes > 0,

@@ -21,6 +21,7 @@ pub mod diagnostics;
 pub mod distance;
 mod extent;
 pub mod fixed;
+mod grid;
 pub mod limits;
 pub mod marching_cubes;
 pub mod motion;
@@ -33,7 +34,6 @@ mod smoke;
 pub mod solids;
 pub mod state;
 pub mod surface;
-mod torus;
 pub mod walls;
 
 pub use cells::{CellField, Cells};

@@ -182,7 +182,7 @@ shared! {
     }
 
     /// The cells of the sort: a torus for the neighbour search of SPH, a box for grid methods.
-    struct Torus {
+    struct Grid {
         /// Corner of cell (0, 0, 0), in m.
         origin: Vec3,
         /// Cells: the product of `size`.
@@ -310,7 +310,7 @@ shared! {
         /// Dimensions, gravity and particle sizes.
         world: World,
         /// Cells for the neighbour search.
-        torus: Torus,
+        grid: Grid,
         /// The smoothing kernel.
         kernel: KernelParams,
         /// Frames and limits on the time step.
@@ -332,7 +332,7 @@ shared! {
     }
 }
 
-impl Torus {
+impl Grid {
     /// Number of blocks of 2 × 2 × 2 cells, in 2-D of 4 × 2, that cover the box.
     #[must_use]
     pub fn blocks(&self, dimensions: u32) -> u32 {

@@ -167,9 +167,9 @@ impl Air<'_> {
     /// Linear interpolation of a lane of an array, whose values lie at `shift` in their cells.
     fn mean(&self, params: &Params, name: &str, lane: usize, x: DVec3, shift: DVec3) -> f64 {
         let Some(words) = self.state.arrays.get(name) else { return f64::NAN };
-        let torus = &params.torus;
-        let s = (x - torus.origin.as_dvec3()) * torus.inverse_cell.as_dvec3() - shift;
-        let (base, size) = (s.floor(), torus.size.as_i64vec3());
+        let grid = &params.grid;
+        let s = (x - grid.origin.as_dvec3()) * grid.inverse_cell.as_dvec3() - shift;
+        let (base, size) = (s.floor(), grid.size.as_i64vec3());
         let reach = |axis: u32| if axis < params.world.dimensions { 2 } else { 1 };
         let mut sum = 0.0;
         for dz in 0..reach(2) {
@@ -183,7 +183,7 @@ impl Air<'_> {
                     }
                     let mut cell = base.as_i64vec3() + corner;
                     for axis in 0..3 {
-                        cell[axis] = match torus.period[axis] > 0.0 {
+                        cell[axis] = match grid.period[axis] > 0.0 {
                             true => cell[axis].rem_euclid(size[axis]),
                             false => cell[axis].clamp(0, size[axis] - 1),
                         };

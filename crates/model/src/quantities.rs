@@ -76,7 +76,7 @@ impl Params {
     /// Whether a cell of a grid method is in the domain: not in the ring of cells around it.
     #[must_use]
     pub fn is_inner_cell(&self, cell: usize) -> bool {
-        let size = self.torus.size.to_array().map(|count| count as usize);
+        let size = self.grid.size.to_array().map(|count| count as usize);
         let [x, y, z] = [cell % size[0], cell / size[0] % size[1], cell / (size[0] * size[1])];
         let axes = self.world.dimensions as usize;
         [x, y, z]
@@ -84,7 +84,7 @@ impl Params {
             .zip(size)
             .enumerate()
             .take(axes)
-            .all(|(axis, (at, count))| self.torus.period[axis] > 0.0 || (at > 0 && at + 1 < count))
+            .all(|(axis, (at, count))| self.grid.period[axis] > 0.0 || (at > 0 && at + 1 < count))
     }
 
     /// Scale of the scene, for default ranges of quantities.
@@ -127,11 +127,11 @@ mod tests {
     fn quantities_of_cells_leave_out_the_ring_and_solids() {
         let mut params = Params::default();
         params.world.dimensions = 2;
-        params.torus.size = glam::UVec3::new(4, 3, 1);
+        params.grid.size = glam::UVec3::new(4, 3, 1);
         let inner =
             |params: &Params| (0..12).filter(|c| params.is_inner_cell(*c)).collect::<Vec<_>>();
         assert_eq!(inner(&params), [5, 6]);
-        params.torus.period.x = 1.0;
+        params.grid.period.x = 1.0;
         assert_eq!(inner(&params), [4, 5, 6, 7]);
         let row =
             meniscus_methods::arrays::Row::new("a", "vec4<f32>", meniscus_methods::space::CELLS);

@@ -224,15 +224,15 @@ impl Setup {
 
     /// Moves particles on the sides of a grid method's box into it: what stands on a side belongs to the cell inside.
     fn take_in(&mut self) {
-        let torus = &self.params.torus;
-        let slack = 1e-4 * torus.cell;
+        let grid = &self.params.grid;
+        let slack = 1e-4 * grid.cell;
         for axis in 0..self.params.world.dimensions as usize {
-            if torus.cell == 0.0 || torus.period[axis] > 0.0 {
+            if grid.cell == 0.0 || grid.period[axis] > 0.0 {
                 continue;
             }
             // Without the ring.
-            let low = torus.origin[axis] + torus.cell;
-            let high = torus.origin[axis] + (torus.size[axis] as f32 - 1.0) * torus.cell;
+            let low = grid.origin[axis] + grid.cell;
+            let high = grid.origin[axis] + (grid.size[axis] as f32 - 1.0) * grid.cell;
             for x in self.position.iter_mut().map(|position| &mut position[axis]) {
                 if (low - slack..=high + slack).contains(x) {
                     *x = x.clamp(low + slack, high - slack);
@@ -244,7 +244,7 @@ impl Setup {
     /// Number of cells of a fluid without particles, which is what there is to count.
     #[must_use]
     pub fn fluid_cells(&self) -> Option<u32> {
-        (!self.chosen.family().has_particles).then_some(self.params.torus.cell_count)
+        (!self.chosen.family().has_particles).then_some(self.params.grid.cell_count)
     }
 
     /// Initial number of particle slots: for the particles at the start and for emitted ones, but
@@ -301,7 +301,7 @@ impl Setup {
     pub fn counts(&self) -> Counts {
         let params = &self.params;
         let fluid = params.counts.capacity - params.counts.walls;
-        let rows = params.torus.cell_count / params.torus.size.x.max(1);
+        let rows = params.grid.cell_count / params.grid.size.x.max(1);
         let walls_from = |first: usize| {
             let bodies = self.colliders.iter().skip(first).filter(|body| body.particle_count > 0);
             let first = bodies.map(|body| body.first_particle).min();
@@ -314,11 +314,11 @@ impl Setup {
             .with(space::PARTICLES.space, params.counts.capacity)
             .with(space::SORTED.space, params.counts.sorted())
             .with(space::FLUID.space, fluid)
-            .with(space::CELLS.space, params.torus.cell_count)
-            .with(space::CELL_BLOCKS.space, params.torus.blocks(params.world.dimensions))
-            .with(space::BUSY_CELLS.space, 8 * params.torus.blocks(params.world.dimensions))
-            .with(space::WET_CELLS.space, 8 * params.torus.blocks(params.world.dimensions))
-            .with(space::LEVEL_COLUMNS.space, 16 * params.torus.cell_count)
+            .with(space::CELLS.space, params.grid.cell_count)
+            .with(space::CELL_BLOCKS.space, params.grid.blocks(params.world.dimensions))
+            .with(space::BUSY_CELLS.space, 8 * params.grid.blocks(params.world.dimensions))
+            .with(space::WET_CELLS.space, 8 * params.grid.blocks(params.world.dimensions))
+            .with(space::LEVEL_COLUMNS.space, 16 * params.grid.cell_count)
             .with(space::ROWS.space, rows)
             .with(space::CLUSTERS.space, space::clusters(fluid, rows))
             .with(space::NEIGHBOUR_SPACE, fluid.saturating_mul(space::FIRST_NEIGHBOURS))
@@ -345,7 +345,7 @@ impl Setup {
 
     /// Number of cells of the levels of the multigrid, by their numbers, and of those of odd and even numbers.
     fn level_counts(&self) -> Counts {
-        let levels = self.params.torus.levels();
+        let levels = self.params.grid.levels();
         let levels: Vec<_> = levels.into_iter().map(|cells| cells.element_product()).collect();
         let every_second = |first: usize| levels.iter().skip(first).step_by(2).sum::<u32>();
         let counts = Counts::default()
@@ -370,8 +370,8 @@ impl Setup {
             drains,
             driven,
             bodies: !self.bodies.is_empty() || !self.measured.is_empty(),
-            levels: self.params.torus.levels().len() as u32,
-            layers: self.params.torus.layers as u32,
+            levels: self.params.grid.levels().len() as u32,
+            layers: self.params.grid.layers as u32,
             measured: self.measures(),
             chosen: self.chosen.clone(),
         }

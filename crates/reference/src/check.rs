@@ -13,7 +13,7 @@ pub(crate) fn limits(world: &mut World) {
         let x = xyz(world.position[i]);
         let v = xyz(world.velocity[i]);
         let finite = x.as_vec3().is_finite() && v.as_vec3().is_finite();
-        let cells = x * world.params.torus.inverse_cell.as_dvec3();
+        let cells = x * world.params.grid.inverse_cell.as_dvec3();
         let runaway = cells.abs().max_element() >= f64::from(RUNAWAY_CELLS);
 
         let control = &mut world.control;

@@ -59,7 +59,7 @@ fn combine(a: Rows, b: Rows) -> Rows {
 /// Sums each block of the cells of smoke.
 pub(crate) fn cells(world: &mut World) {
     let mut blocks = [NOTHING; BLOCKS];
-    for c in 0..world.params.torus.cell_count as usize {
+    for c in 0..world.params.grid.cell_count as usize {
         if let Some(rows) = crate::smoke::cell(world, c) {
             let block = &mut blocks[c / 64 % BLOCKS];
             *block = combine(*block, rows);

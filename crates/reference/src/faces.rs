@@ -35,12 +35,12 @@ pub(crate) fn axes(params: &Params) -> usize {
 }
 
 pub(crate) fn cells(world: &World) -> usize {
-    world.params.torus.cell_count as usize
+    world.params.grid.cell_count as usize
 }
 
 /// Number of a cell `step` cells along an axis from another, around the ends of the box.
 pub(crate) fn next(params: &Params, c: usize, axis: usize, step: i64) -> usize {
-    let size = params.torus.size.as_i64vec3();
+    let size = params.grid.size.as_i64vec3();
     let mut cell = coordinates(params, c);
     cell[axis] = (cell[axis] + step).rem_euclid(size[axis]);
     (cell.x + size.x * (cell.y + size.y * cell.z)) as usize
@@ -261,7 +261,7 @@ pub(crate) fn project(world: &mut World) {
 /// A layer of faces beyond the known ones.
 pub(crate) fn extrapolate(world: &mut World) {
     let params = world.params;
-    let size = params.torus.size.as_i64vec3();
+    let size = params.grid.size.as_i64vec3();
     for c in busy_cells(world) {
         let mut u: [f64; 4] = element(world, "face", c);
         let known =
@@ -270,7 +270,7 @@ pub(crate) fn extrapolate(world: &mut World) {
         for way in 0..axes(&params) {
             for step in [-1, 1] {
                 let place = coordinates(&params, c)[way] + step;
-                if params.torus.period[way] > 0.0 || (0..size[way]).contains(&place) {
+                if params.grid.period[way] > 0.0 || (0..size[way]).contains(&place) {
                     around.push(next(&params, c, way, step));
                 }
             }
@@ -341,7 +341,7 @@ pub(crate) fn field_of(world: &World, name: &str, x: DVec3, set: usize) -> DVec3
     let mut v = DVec3::ZERO;
     for axis in 0..axes(params) {
         let mut x = x;
-        for way in (0..axes(params)).filter(|way| params.torus.period[*way] == 0.0) {
+        for way in (0..axes(params)).filter(|way| params.grid.period[*way] == 0.0) {
             let (first, last) = (middle(params, 0, axis), middle(params, cells(world) - 1, axis));
             x[way] = x[way].clamp(first[way], last[way]);
         }

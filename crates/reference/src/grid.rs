@@ -16,7 +16,7 @@ const MOST: u32 = 1024;
 
 /// Edge Δx of the cells in m.
 pub(crate) fn edge(params: &Params) -> f64 {
-    f64::from(params.torus.cell)
+    f64::from(params.grid.cell)
 }
 
 /// Volume of a cell in m³ (m² in 2-D).
@@ -26,14 +26,14 @@ pub(crate) fn volume(params: &Params) -> f64 {
 
 /// Coordinates of a cell by its number.
 pub(crate) fn coordinates(params: &Params, number: usize) -> I64Vec3 {
-    let size = params.torus.size.as_i64vec3();
+    let size = params.grid.size.as_i64vec3();
     let number = number as i64;
     I64Vec3::new(number % size.x, number / size.x % size.y, number / (size.x * size.y))
 }
 
 /// Centre of a cell, relative to the domain's centre, in m.
 pub(crate) fn center(params: &Params, cell: I64Vec3) -> DVec3 {
-    params.torus.origin.as_dvec3() + edge(params) * (cell.as_dvec3() + 0.5)
+    params.grid.origin.as_dvec3() + edge(params) * (cell.as_dvec3() + 0.5)
 }
 
 /// Marks particles beyond the box as removed, and counts them.
@@ -42,10 +42,10 @@ pub(crate) fn leave(world: &mut World) {
         if !is_kind(world.identity[i], KIND_FLUID) {
             continue;
         }
-        let torus = &world.params.torus;
+        let grid = &world.params.grid;
         let place = cell(&world.params, xyz(world.position[i]));
         let stays = (0..world.params.world.dimensions as usize).all(|axis| {
-            torus.period[axis] > 0.0 || (1.0..(torus.size[axis] - 1) as f32).contains(&place[axis])
+            grid.period[axis] > 0.0 || (1.0..(grid.size[axis] - 1) as f32).contains(&place[axis])
         });
         if !stays {
             world.identity[i][1] |= KIND_REMOVED;
@@ -56,7 +56,7 @@ pub(crate) fn leave(world: &mut World) {
 
 /// Cells of a block, those beyond the box left out.
 pub(crate) fn cells_of_block(params: &Params, block: usize) -> Vec<usize> {
-    let size = params.torus.size.as_i64vec3();
+    let size = params.grid.size.as_i64vec3();
     let edges = if params.world.dimensions == 2 { [4, 2, 1] } else { [2, 2, 2] };
     let edges = I64Vec3::from(edges);
     let blocks = (size + edges - 1) / edges;
@@ -79,24 +79,24 @@ pub(crate) fn cells_of_block(params: &Params, block: usize) -> Vec<usize> {
 
 /// Number of blocks.
 fn blocks(world: &World) -> usize {
-    world.params.torus.blocks(world.params.world.dimensions) as usize
+    world.params.grid.blocks(world.params.world.dimensions) as usize
 }
 
 /// Whether particles are in a block or in cells around it; its part beyond the box counts as well.
 pub(crate) fn busy(world: &mut World) {
     let params = world.params;
-    let size = params.torus.size.as_i64vec3();
+    let size = params.grid.size.as_i64vec3();
     let edges = if params.world.dimensions == 2 { [4, 2, 1] } else { [2, 2, 2] };
     let edges = I64Vec3::from(edges);
-    let layers = i64::from(params.torus.layers);
-    let reach = layers * I64Vec3::new(1, 1, i64::from(params.torus.z_reach));
+    let layers = i64::from(params.grid.layers);
+    let reach = layers * I64Vec3::new(1, 1, i64::from(params.grid.z_reach));
     for block in 0..blocks(world) {
         let corner = coordinates(&params, cells_of_block(&params, block)[0]);
         let (low, high) = (corner - reach, corner + edges - 1 + reach);
         let has = |x: i64, y: i64, z: i64| {
             let place = I64Vec3::new(x, y, z);
             let inside = (0..3).all(|axis| {
-                params.torus.period[axis] > 0.0 || (0..size[axis]).contains(&place[axis])
+                params.grid.period[axis] > 0.0 || (0..size[axis]).contains(&place[axis])
             });
             let wrapped = place.rem_euclid(size);
             let at = (wrapped.x + size.x * (wrapped.y + size.y * wrapped.z)) as usize;

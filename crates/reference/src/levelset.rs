@@ -19,7 +19,7 @@ const COLUMNS: usize = 16;
 
 /// Cells along each axis.
 fn size(world: &World) -> IVec3 {
-    world.params.torus.size.as_ivec3()
+    world.params.grid.size.as_ivec3()
 }
 
 fn cell_at(world: &World, number: usize) -> IVec3 {
@@ -30,7 +30,7 @@ fn cell_at(world: &World, number: usize) -> IVec3 {
 /// Index of a cell, by its image on periodic axes; none beyond the box.
 fn cell_number(world: &World, mut cell: IVec3) -> Option<usize> {
     let size = size(world);
-    for axis in (0..3).filter(|axis| world.params.torus.period[*axis] > 0.0) {
+    for axis in (0..3).filter(|axis| world.params.grid.period[*axis] > 0.0) {
         cell[axis] = cell[axis].rem_euclid(size[axis]);
     }
     let within = cell.cmpge(IVec3::ZERO).all() && cell.cmplt(size).all();
@@ -43,19 +43,19 @@ fn is_flat(world: &World) -> bool {
 
 /// Distance of nodes along each axis in m.
 fn spacing(world: &World) -> DVec3 {
-    0.25 / world.params.torus.inverse_cell.as_dvec3()
+    0.25 / world.params.grid.inverse_cell.as_dvec3()
 }
 
 /// Place in m of a node by its coordinates.
 fn node(world: &World, at: IVec3) -> DVec3 {
-    let place = world.params.torus.origin.as_dvec3() + spacing(world) * at.as_dvec3();
+    let place = world.params.grid.origin.as_dvec3() + spacing(world) * at.as_dvec3();
     // In 2-D nodes are in the plane of the particles.
     if is_flat(world) { DVec3::new(place.x, place.y, 0.0) } else { place }
 }
 
 /// Numbers of particles of the surface in cells.
 pub(crate) fn mark(world: &mut World) {
-    for number in 0..world.params.torus.cell_count as usize {
+    for number in 0..world.params.grid.cell_count as usize {
         let slots = world.cell_start[number] as usize..world.cell_start[number + 1] as usize;
         let count = slots.filter(|j| world.words("tension_class")[*j] >= 2).count();
         world.words_mut("levelset_count")[number] = count as u32;
@@ -65,13 +65,13 @@ pub(crate) fn mark(world: &mut World) {
 
 /// Slots of the particles of the surface, by cell, and the cells near them.
 pub(crate) fn list(world: &mut World) {
-    let end = world.cell_start[world.params.torus.cell_count as usize] as usize;
+    let end = world.cell_start[world.params.grid.cell_count as usize] as usize;
     let slots: Vec<_> = (0..end).filter(|j| world.words("tension_class")[*j] >= 2).collect();
     for (place, slot) in slots.into_iter().enumerate() {
         world.words_mut("levelset_slot")[place] = slot as u32;
     }
     let flagged = |number: &usize| world.words("levelset_flag")[*number] == 1;
-    let cells: Vec<_> = (0..world.params.torus.cell_count as usize).filter(flagged).collect();
+    let cells: Vec<_> = (0..world.params.grid.cell_count as usize).filter(flagged).collect();
     let groups = (cells.len() as u32).div_ceil(4);
     let size = [groups.min(INDIRECT_ROW), groups.div_ceil(INDIRECT_ROW), 1, cells.len() as u32];
     world.words_mut("levelset_dispatch").copy_from_slice(&size);
@@ -184,7 +184,7 @@ pub(crate) fn fill(world: &mut World) {
         let inside = cell_number(world, home).is_some();
         let mut empty = 0.0;
         if world.floats("tension_gradient")[4 * i + 3] < h && inside {
-            let from_origin = x - world.params.torus.origin.as_dvec3();
+            let from_origin = x - world.params.grid.origin.as_dvec3();
             let mut low = ((from_origin - h) / edges).floor().as_ivec3();
             let mut high = ((from_origin + h) / edges).ceil().as_ivec3();
             if flat {

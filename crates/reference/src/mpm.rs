@@ -169,7 +169,7 @@ pub(crate) fn update(world: &mut World) {
     for s in world.handled() {
         let x = xyz(world.sorted_position[s]);
         let (mut v, mut gradient, mut mass) = (DVec3::ZERO, DMat3::ZERO, 0.0);
-        for c in 0..params.torus.cell_count as usize {
+        for c in 0..params.grid.cell_count as usize {
             let offset = displacement(&params, center(&params, coordinates(&params, c)), x);
             let w = weight(&params, offset);
             if w > 0.0 {

@@ -23,10 +23,10 @@ struct Level {
 
 impl Level {
     fn of(params: &Params, number: u32) -> Self {
-        let torus = &params.torus;
-        let is_open = |axis: usize| torus.period[axis] == 0.0 && axis < axes(params);
+        let grid = &params.grid;
+        let is_open = |axis: usize| grid.period[axis] == 0.0 && axis < axes(params);
         let ring = I64Vec3::from([0, 1, 2].map(|axis| i64::from(is_open(axis))));
-        let inner = torus.size.as_i64vec3() - 2 * ring;
+        let inner = grid.size.as_i64vec3() - 2 * ring;
         let size_of = |number: u32| {
             let share = 1_i64 << number;
             let cells = |cells: i64| (cells + share - 1) / share;

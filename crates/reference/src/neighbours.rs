@@ -16,12 +16,12 @@ const SLOTS: usize = 32;
 
 /// Rows of cells along x.
 fn row_count(world: &World) -> usize {
-    (world.params.torus.cell_count / world.params.torus.size.x) as usize
+    (world.params.grid.cell_count / world.params.grid.size.x) as usize
 }
 
 /// Sorted slots of a row's fluid.
 fn row_slots(world: &World, row: usize) -> std::ops::Range<usize> {
-    let cells = world.params.torus.size.x as usize;
+    let cells = world.params.grid.size.x as usize;
     let start = |cell: usize| world.cell_start[cell] as usize;
     start(row * cells)..start((row + 1) * cells)
 }
@@ -47,7 +47,7 @@ pub(crate) fn rows(world: &mut World) {
 /// Ranges of sorted slots in the cells around a cluster, first of fluid and then of walls: 3 × 3
 /// rows, in each the cells from one before the first to one after the last that holds some of it.
 fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
-    let size = world.params.torus.size.as_i64vec3();
+    let size = world.params.grid.size.as_i64vec3();
     let cells: Vec<I64Vec3> = cluster
         .clone()
         .map(|s| clamped_cell(&world.params, xyz(world.sorted_position[s])).rem_euclid(size))
@@ -56,9 +56,9 @@ fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<std::ops::Rang
     let leftmost = cells.iter().map(|c| c.x).min().unwrap_or(0);
     let rightmost = cells.iter().map(|c| c.x).max().unwrap_or(0);
     let mut ranges = Vec::new();
-    let reach = i64::from(world.params.torus.z_reach);
+    let reach = i64::from(world.params.grid.z_reach);
     let rows = (-reach..=reach).flat_map(|dz| (-1..=1).map(move |dy| (dz, dy)));
-    let walls = i64::from(world.params.torus.cell_count);
+    let walls = i64::from(world.params.grid.cell_count);
     for (first, (dz, dy)) in
         [0, walls].into_iter().flat_map(|first| rows.clone().map(move |row| (first, row)))
     {

@@ -36,7 +36,7 @@ impl Pairs {
         let h = f64::from(params.kernel.support_radius);
         let x: Vec<DVec3> = positions.iter().copied().map(xyz).collect();
         let walls: Vec<DVec3> = walls.iter().copied().map(xyz).collect();
-        let wanted = (h, params.torus.period.as_dvec3(), x, walls);
+        let wanted = (h, params.grid.period.as_dvec3(), x, walls);
         if self.found_for == wanted {
             return;
         }

@@ -23,11 +23,10 @@ fn has_fluid(world: &World, c: usize) -> bool {
 
 /// θ between a liquid cell and its neighbour in air.
 pub(crate) fn part(world: &World, c: usize, air: usize) -> f64 {
-    let torus = &world.params.torus;
-    let (cell, size) = (coordinates(&world.params, air), torus.size.as_i64vec3());
-    let in_ring = |axis: usize| {
-        torus.period[axis] == 0.0 && (cell[axis] == 0 || cell[axis] == size[axis] - 1)
-    };
+    let grid = &world.params.grid;
+    let (cell, size) = (coordinates(&world.params, air), grid.size.as_i64vec3());
+    let in_ring =
+        |axis: usize| grid.period[axis] == 0.0 && (cell[axis] == 0 || cell[axis] == size[axis] - 1);
     if (0..axes(&world.params)).any(in_ring) {
         return 0.5;
     }

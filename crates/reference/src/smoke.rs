@@ -25,9 +25,9 @@ const SEGMENTS: u32 = 128;
 
 /// Whether a cell is within the domain.
 pub(crate) fn is_inner(params: &Params, c: usize) -> bool {
-    let (cell, size) = (coordinates(params, c), params.torus.size.as_i64vec3());
+    let (cell, size) = (coordinates(params, c), params.grid.size.as_i64vec3());
     (0..axes(params))
-        .all(|axis| params.torus.period[axis] > 0.0 || (1..size[axis] - 1).contains(&cell[axis]))
+        .all(|axis| params.grid.period[axis] > 0.0 || (1..size[axis] - 1).contains(&cell[axis]))
 }
 
 /// Share of a source at a place.
@@ -176,8 +176,8 @@ fn cubic(s: f64) -> f64 {
 /// Values of cells around a place on a lattice whose cell 0 has its value at `first`: the number of each within two
 /// cells along each axis, and its offset in cells. Beyond the box they are those of its last cells.
 fn around(params: &Params, first: DVec3, x: DVec3) -> Vec<(usize, DVec3)> {
-    let s = (x - first) * params.torus.inverse_cell.as_dvec3();
-    let size = params.torus.size.as_i64vec3();
+    let s = (x - first) * params.grid.inverse_cell.as_dvec3();
+    let size = params.grid.size.as_i64vec3();
     let base = s.floor().as_i64vec3();
     let reach = |axis: usize| if axis < axes(params) { -1..=2 } else { 0..=0 };
     let mut found = Vec::new();
@@ -187,7 +187,7 @@ fn around(params: &Params, first: DVec3, x: DVec3) -> Vec<(usize, DVec3)> {
                 let at = base + I64Vec3::new(dx, dy, dz);
                 let mut cell = at;
                 for axis in 0..3 {
-                    cell[axis] = match params.torus.period[axis] > 0.0 {
+                    cell[axis] = match params.grid.period[axis] > 0.0 {
                         true => at[axis].rem_euclid(size[axis]),
                         false => at[axis].clamp(0, size[axis] - 1),
                     };
@@ -252,11 +252,11 @@ fn traced(world: &World, solids: &[Posed], x: DVec3) -> DVec3 {
 
 /// Whether a place is within the domain and a cell or more from all solids.
 fn is_free(world: &World, solids: &[Posed], x: DVec3) -> bool {
-    let torus = &world.params.torus;
-    let place = (x - torus.origin.as_dvec3()) * torus.inverse_cell.as_dvec3();
+    let grid = &world.params.grid;
+    let place = (x - grid.origin.as_dvec3()) * grid.inverse_cell.as_dvec3();
     let within = |axis: usize| {
-        torus.period[axis] > 0.0
-            || (1.0..f64::from(torus.size[axis]) - 1.0).contains(&place[axis].floor())
+        grid.period[axis] > 0.0
+            || (1.0..f64::from(grid.size[axis]) - 1.0).contains(&place[axis].floor())
     };
     let clear = nearest(world, solids, x)
         .is_none_or(|(contact, ..)| contact.distance > edge(&world.params));
@@ -265,7 +265,7 @@ fn is_free(world: &World, solids: &[Posed], x: DVec3) -> bool {
 
 /// The least and largest of the values at the corners around a place.
 fn ends(params: &Params, first: DVec3, x: DVec3, of: impl Fn(usize) -> f64) -> (f64, f64) {
-    let s = (x - first) * params.torus.inverse_cell.as_dvec3();
+    let s = (x - first) * params.grid.inverse_cell.as_dvec3();
     let corner = |offset: &DVec3| {
         let place = (s + *offset - s.floor()).round();
         (0..axes(params)).all(|axis| (0.0..=1.0).contains(&place[axis]))

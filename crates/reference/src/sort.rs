@@ -16,14 +16,14 @@ fn removed(world: &World, i: usize) -> bool {
 /// per cell, and last the bucket of removed particles.
 fn bucket(world: &World, i: usize) -> usize {
     let wall = is_kind(world.identity[i], KIND_BOUNDARY);
-    let first = if wall { world.params.torus.cell_count } else { 0 };
+    let first = if wall { world.params.grid.cell_count } else { 0 };
     (first + key(&world.params, xyz(world.position[i]))) as usize
 }
 
 /// Last bucket: removed particles. Grid methods have no buckets of boundary particles.
 fn last_bucket(world: &World) -> usize {
-    let kinds = if world.params.torus.cell > 0.0 { 1 } else { 2 };
-    kinds * world.params.torus.cell_count as usize
+    let kinds = if world.params.grid.cell > 0.0 { 1 } else { 2 };
+    kinds * world.params.grid.cell_count as usize
 }
 
 /// Counts the particles of each bucket; removed ones are in the last.

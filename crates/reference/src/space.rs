@@ -26,7 +26,7 @@ pub(crate) fn wrap(params: &Params, x: DVec3) -> DVec3 {
 /// `v` with `f(component, period)` applied on axes that have a period.
 fn per_axis(params: &Params, mut v: DVec3, f: impl Fn(f64, f64) -> f64) -> DVec3 {
     for axis in 0..3 {
-        let period = f64::from(params.torus.period[axis]);
+        let period = f64::from(params.grid.period[axis]);
         if period > 0.0 {
             v[axis] = f(v[axis], period);
         }
@@ -42,16 +42,16 @@ pub(crate) fn cell(params: &Params, x: DVec3) -> Vec3 {
 
 /// Position relative to the corner of cell (0, 0, 0), in cells, computed in f32.
 pub(crate) fn in_cells(params: &Params, x: DVec3) -> Vec3 {
-    (x.as_vec3() - params.torus.origin) * params.torus.inverse_cell
+    (x.as_vec3() - params.grid.origin) * params.grid.inverse_cell
 }
 
 /// Cell of a position. On periodic axes a position that rounds up to the end of the period stays in
 /// the last cell.
 pub(crate) fn clamped_cell(params: &Params, x: DVec3) -> I64Vec3 {
-    let size = params.torus.size.as_i64vec3();
+    let size = params.grid.size.as_i64vec3();
     let mut cell = cell(params, x).as_i64vec3();
     for axis in 0..3 {
-        if params.torus.period[axis] > 0.0 {
+        if params.grid.period[axis] > 0.0 {
             cell[axis] = cell[axis].clamp(0, size[axis] - 1);
         }
     }
@@ -60,7 +60,7 @@ pub(crate) fn clamped_cell(params: &Params, x: DVec3) -> I64Vec3 {
 
 /// Index of a position's cell on the torus.
 pub(crate) fn key(params: &Params, x: DVec3) -> u32 {
-    let size = params.torus.size.as_i64vec3();
+    let size = params.grid.size.as_i64vec3();
     let wrapped = clamped_cell(params, x).rem_euclid(size);
     (wrapped.x + size.x * (wrapped.y + size.y * wrapped.z)) as u32
 }

@@ -60,14 +60,14 @@ pub(crate) fn volume(world: &mut World) {
 
 /// Coordinates of a cell in the box.
 fn cell_at(params: &Params, number: usize) -> IVec3 {
-    let size = params.torus.size.as_ivec3();
+    let size = params.grid.size.as_ivec3();
     let number = number as i32;
     IVec3::new(number % size.x, number / size.x % size.y, number / (size.x * size.y))
 }
 
 /// Index of a cell, unless it is beyond the box.
 fn cell_number(params: &Params, cell: IVec3) -> Option<usize> {
-    let size = params.torus.size.as_ivec3();
+    let size = params.grid.size.as_ivec3();
     let within = cell.cmpge(IVec3::ZERO).all() && cell.cmplt(size).all();
     within.then(|| (cell.x + size.x * (cell.y + size.y * cell.z)) as usize)
 }
@@ -114,12 +114,12 @@ pub(crate) fn mark(world: &mut World) {
 /// in the fluid: then all 27 cells hold particles, none near the surface. Beyond the box there is
 /// nothing, except that particles are near across the ends of periodic axes.
 pub(crate) fn touch(world: &mut World) {
-    let size = world.params.torus.size.as_ivec3();
+    let size = world.params.grid.size.as_ivec3();
     for number in 0..world.surface_flag.len() {
         let cell = cell_at(&world.params, number);
         let state = |cell| cell_number(&world.params, cell).map(|i| world.surface_state[i]);
         let wrapped = |mut cell: IVec3| {
-            for axis in (0..3).filter(|&axis| world.params.torus.period[axis] > 0.0) {
+            for axis in (0..3).filter(|&axis| world.params.grid.period[axis] > 0.0) {
                 cell[axis] = cell[axis].rem_euclid(size[axis]);
             }
             cell
@@ -244,7 +244,7 @@ impl Nodes {
 
     /// Length of a cube's edges in m.
     fn edge(&self) -> DVec3 {
-        1.0 / (f64::from(self.per_cell) * self.params.torus.inverse_cell.as_dvec3())
+        1.0 / (f64::from(self.per_cell) * self.params.grid.inverse_cell.as_dvec3())
     }
 
     /// Vertex on the edge that starts at `node`.
@@ -306,7 +306,7 @@ pub(crate) fn field_anisotropic(world: &mut World) {
 /// also belong to a cell without a block get that cell's constant, 0 or 1.
 fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> Vec<(f64, f64)>) {
     let nodes = Nodes::of(world);
-    let origin = world.params.torus.origin.as_dvec3();
+    let origin = world.params.grid.origin.as_dvec3();
     for (slot, &node) in nodes.places.iter().enumerate() {
         let cell = node.div_euclid(IVec3::splat(nodes.per_cell));
         let place = node - cell * nodes.per_cell;
@@ -441,7 +441,7 @@ pub(crate) fn cut_list(world: &mut World) {
 pub(crate) fn vertices(world: &mut World) {
     let nodes = Nodes::that_fit(world);
     let iso = f64::from(world.surface_control.iso);
-    let (origin, edge) = (world.params.torus.origin.as_dvec3(), nodes.edge());
+    let (origin, edge) = (world.params.grid.origin.as_dvec3(), nodes.edge());
     for (slot, &node) in nodes.places.iter().enumerate() {
         let (crossing, ..) = unpack(world.surface_nodes[slot]);
         for axis in (0..3).filter(|axis| crossing >> axis & 1 == 1) {

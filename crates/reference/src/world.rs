@@ -167,7 +167,7 @@ impl World {
     #[must_use]
     pub fn new(params: Params, control: Control) -> Self {
         let mut world = Self::empty(params, control);
-        let rows = params.torus.cell_count / params.torus.size.x.max(1);
+        let rows = params.grid.cell_count / params.grid.size.x.max(1);
         let clusters = space::clusters(params.counts.capacity, rows);
         let counts = world.counts().with(ROWS.space, rows).with(CLUSTERS.space, clusters);
         let buckets = elements(&counts, BUCKETS) as u32;
@@ -336,7 +336,7 @@ impl World {
             (PARTICLES, params.counts.capacity.max(self.position.len() as u32)),
             (SORTED, params.counts.sorted().max(self.sorted_position.len() as u32)),
             (FLUID, params.counts.capacity.saturating_sub(walls)),
-            (CELLS, params.torus.cell_count),
+            (CELLS, params.grid.cell_count),
             (ROWS, self.row_clusters.len().saturating_sub(1) as u32),
             (CLUSTERS, self.clusters.len() as u32),
             (NEIGHBOURS, self.neighbours.len() as u32),

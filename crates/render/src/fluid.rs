@@ -276,10 +276,10 @@ pub(crate) fn collider_bounds(collider: &Collider) -> Option<[Vec3; 2]> {
 
 /// Corners of the box of cells, without its ring.
 fn domain(setup: &Setup) -> [Vec3; 2] {
-    let torus = &setup.params.torus;
-    let ring = Vec3::select(torus.period.cmpgt(Vec3::ZERO), Vec3::ZERO, Vec3::splat(torus.cell));
-    let mut low = torus.origin + ring;
-    let mut high = torus.origin + torus.cell * torus.size.as_vec3() - ring;
+    let grid = &setup.params.grid;
+    let ring = Vec3::select(grid.period.cmpgt(Vec3::ZERO), Vec3::ZERO, Vec3::splat(grid.cell));
+    let mut low = grid.origin + ring;
+    let mut high = grid.origin + grid.cell * grid.size.as_vec3() - ring;
     if setup.params.world.dimensions == 2 {
         (low.z, high.z) = (0.0, 0.0);
     }

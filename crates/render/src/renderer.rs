@@ -246,7 +246,7 @@ impl Renderer {
 
     fn prepare_smoke(&mut self, fluid: &Fluid, quantity: &wgpu::Buffer) -> Result<(), Error> {
         let Some(buffers) = &fluid.smoke else { return Ok(()) };
-        let size = fluid.params.torus.size.to_array();
+        let size = fluid.params.grid.size.to_array();
         let same = |bound: &BoundSmoke| {
             bound.buffers == *buffers && bound.quantity == *quantity && bound.size == size
         };

@@ -84,9 +84,9 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
 
 /// Where, along x in m from the domain's centre, the mean of the squared vorticity across x lies, away from the walls.
 fn middle(state: &State, params: &Params) -> f64 {
-    let torus = &params.torus;
-    let [nx, ny, nz] = torus.size.to_array().map(|n| n as usize);
-    let edge = f64::from(torus.cell);
+    let grid = &params.grid;
+    let [nx, ny, nz] = grid.size.to_array().map(|n| n as usize);
+    let edge = f64::from(grid.cell);
     let (faces, _) = state.arrays["face"].as_chunks::<4>();
     let u = |c: usize, axis: usize| f64::from(f32::from_bits(faces[c][axis]));
     let margin = (0.5 * RADIUS / edge) as usize;
@@ -99,7 +99,7 @@ fn middle(state: &State, params: &Params) -> f64 {
                 let about_y = u(c, 0) - u(c - nx * ny, 0) - (u(c, 2) - u(c - 1, 2));
                 let square = about_y * about_y + about_z * about_z;
                 sum += square;
-                moment += square * (f64::from(torus.origin.x) + edge * x as f64);
+                moment += square * (f64::from(grid.origin.x) + edge * x as f64);
             }
         }
     }

@@ -106,7 +106,7 @@ impl<'a> Particles<'a> {
         let (registry, shaders) = (Registry::standard().with(method), Shaders::standard());
         let made = Simulation::with_methods(trial.gpu, &scene, &shaders, &registry);
         let simulation = block_on(trial.gpu, made)?;
-        let origin = simulation.setup().params.torus.origin;
+        let origin = simulation.setup().params.grid.origin;
         Ok(Self { gpu: trial.gpu, simulation, origin })
     }
 

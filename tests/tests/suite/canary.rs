@@ -105,7 +105,7 @@ fn a_constant_of_a_grid_that_is_one_percent_off_is_noticed() {
             SMOKE,
             "smoke/advect",
             "center(cell))",
-            "center(cell) + 0.01 * params.torus.cell)",
+            "center(cell) + 0.01 * params.grid.cell)",
             "smoke",
         ),
         (MPM, "mls_mpm/point", "part = 4.0", "part = 4.04", "point_"),

@@ -177,14 +177,14 @@ impl Still {
 
     fn smoke(gpu: &Gpu) -> Self {
         let simulation = start(gpu, &parse(AIR));
-        let torus = simulation.setup().params.torus;
+        let grid = simulation.setup().params.grid;
         let of_cell = |c: u32| {
-            let [nx, ny, _] = torus.size.to_array();
+            let [nx, ny, _] = grid.size.to_array();
             let cell = UVec3::new(c % nx, c / nx % ny, c / (nx * ny)).as_vec3();
-            let [density, temperature] = puffs(torus.origin + (cell + 0.5) * torus.cell);
+            let [density, temperature] = puffs(grid.origin + (cell + 0.5) * grid.cell);
             [density, temperature, 0.0, 0.0]
         };
-        let smoke: Vec<_> = (0..torus.cell_count).map(of_cell).collect();
+        let smoke: Vec<_> = (0..grid.cell_count).map(of_cell).collect();
         simulation.machine().write("smoke", bytemuck::cast_slice(&smoke)).expect("room");
         let fluid = Fluid::of(&simulation);
         Self { simulation, fluid }

@@ -35,13 +35,13 @@ cell = {cell}
 
 /// Place in m from the domain's centre of the value of each cell, `shift` in cells from its lower corner.
 fn places(params: &Params, shift: [f64; 2]) -> Vec<[f64; 2]> {
-    let torus = &params.torus;
-    let edge = f64::from(torus.cell);
+    let grid = &params.grid;
+    let edge = f64::from(grid.cell);
     let place = |c: u32, axis: usize| {
-        let at = if axis == 0 { c % torus.size.x } else { c / torus.size.x };
-        f64::from(torus.origin[axis]) + edge * (f64::from(at) + shift[axis])
+        let at = if axis == 0 { c % grid.size.x } else { c / grid.size.x };
+        f64::from(grid.origin[axis]) + edge * (f64::from(at) + shift[axis])
     };
-    (0..torus.cell_count).map(|c| [place(c, 0), place(c, 1)]).collect()
+    (0..grid.cell_count).map(|c| [place(c, 0), place(c, 1)]).collect()
 }
 
 /// Sets the velocity at the faces, and the smoke at the centres, by their places in m from the domain's centre.
@@ -120,7 +120,7 @@ fn linear_advection_diffuses_as_its_formula_says() {
         let scene = square(64, "interpolation = \"linear\"") + "[time]\nfps = 100.0\nstep = 0.01";
         let mut simulation = start(gpu, &parse(&scene));
         let params = simulation.setup().params;
-        let edge = f64::from(params.torus.cell);
+        let edge = f64::from(params.grid.cell);
         let wind = share * edge / 0.01;
         let blob = |[x, y]: [f64; 2]| (-((x + 0.2).powi(2) + y * y) / 0.004).exp();
         set(&simulation, |_| [wind, 0.0], blob);
@@ -289,7 +289,7 @@ fn a_plume_rises_and_is_symmetric() {
     let mut simulation = start(gpu, &parse(PLUME));
     let params = simulation.setup().params;
     let smoke = array(&steps(gpu, &mut simulation, 25), "smoke");
-    let width = params.torus.size.x as usize;
+    let width = params.grid.size.x as usize;
     let mirror = |c: usize| c / width * width + width - 1 - c % width;
     let apart = (0..smoke.len()).map(|c| (smoke[c][0] - smoke[mirror(c)][0]).abs());
     let apart = apart.fold(0.0, f64::max);

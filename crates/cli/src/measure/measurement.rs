@@ -101,7 +101,7 @@ impl SurfaceMeasurement {
         }
         Ok(Self {
             stages: stages(surface.machine(), "surface", simulation.control().particle_count),
-            cells: simulation.setup().params.torus.cell_count,
+            cells: simulation.setup().params.grid.cell_count,
             found,
             times: taken,
         })

@@ -35,13 +35,13 @@ impl Grid {
 
     fn cell(&self, position: [f64; 3]) -> [i64; 3] {
         std::array::from_fn(|k| {
-            let from_origin = position[k] - f64::from(self.params.torus.origin[k]);
-            (from_origin * f64::from(self.params.torus.inverse_cell[k])).floor() as i64
+            let from_origin = position[k] - f64::from(self.params.grid.origin[k]);
+            (from_origin * f64::from(self.params.grid.inverse_cell[k])).floor() as i64
         })
     }
 
     fn key(&self, cell: [i64; 3]) -> u64 {
-        let size = self.params.torus.size.to_array().map(i64::from);
+        let size = self.params.grid.size.to_array().map(i64::from);
         let [x, y, z] = std::array::from_fn(|k| cell[k].rem_euclid(size[k].max(1)));
         (x + size[0] * (y + size[1] * z)) as u64
     }
@@ -49,7 +49,7 @@ impl Grid {
     /// Number of other particles within the support radius of one at `position`.
     fn around(&self, position: [f64; 3]) -> u64 {
         let [x, y, z] = self.cell(position);
-        let reach = i64::from(self.params.torus.z_reach);
+        let reach = i64::from(self.params.grid.z_reach);
         let mut count = 0;
         for (dz, dy, dx) in (-reach..=reach)
             .flat_map(|dz| (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| (dz, dy, dx))))
@@ -65,7 +65,7 @@ impl Grid {
 
     fn near(&self, a: [f64; 3], b: [f64; 3]) -> bool {
         let squared = |k: usize| {
-            let (apart, period) = (a[k] - b[k], f64::from(self.params.torus.period[k]));
+            let (apart, period) = (a[k] - b[k], f64::from(self.params.grid.period[k]));
             let apart =
                 if period > 0.0 { apart - period * (apart / period).round() } else { apart };
             apart * apart

@@ -18,8 +18,8 @@ struct Grid {
 
 impl Grid {
     fn new(params: &Params) -> Self {
-        let size = params.torus.size.to_array().map(|count| count as usize);
-        let period = params.torus.period.to_array().map(|length| length > 0.0);
+        let size = params.grid.size.to_array().map(|count| count as usize);
+        let period = params.grid.period.to_array().map(|length| length > 0.0);
         let flat = params.world.dimensions == 2;
         let inner = std::array::from_fn(|axis| match period[axis] || flat && axis == 2 {
             true => 0..size[axis],
@@ -92,9 +92,9 @@ impl Simulation {
         let density = family.density.map_or(params.materials[0].rest_density, |air| air as f32);
         let pressure = |c: usize| if dt > 0.0 { density * solution[2 * c] / dt } else { 0.0 };
         fields.push(scalar("pressure", &pressure));
-        let edge = f64::from(params.torus.cell);
+        let edge = f64::from(params.grid.cell);
         let low = std::array::from_fn(|axis| {
-            let origin = f64::from(params.torus.origin[axis]) + setup.center[axis];
+            let origin = f64::from(params.grid.origin[axis]) + setup.center[axis];
             origin + grid.inner[axis].start as f64 * edge
         });
         let size = std::array::from_fn(|axis| grid.inner[axis].len());

@@ -11,12 +11,12 @@ use super::Setup;
 use crate::{
     colliders::{force_field, plane},
     extent::Bounds,
+    grid::Grid,
     limits,
     params::{
         self, ForceField, KERNEL_CUBIC_SPLINE, KERNEL_MULLER, KERNEL_WENDLAND_C2, LoopParams,
         MAX_FORCE_FIELDS, MAX_LOOPS, MAX_MATERIALS, MaterialParams, Params,
     },
-    torus::Torus,
 };
 
 /// Model, look and colour of a material.
@@ -85,9 +85,9 @@ impl Setup {
             max_step = max_step.min(f64::from(emitter.interval));
         }
 
-        let torus = match family.space {
-            Space::Torus => Torus::new(scene, bounds, center, h, f64::from(self.capacity())),
-            Space::Box => Torus::boxed(scene, bounds, center, length),
+        let grid = match family.space {
+            Space::Torus => Grid::new(scene, bounds, center, h, f64::from(self.capacity())),
+            Space::Box => Grid::boxed(scene, bounds, center, length),
         };
         let walls = limits::solid_speeds(scene).fold(0.0, f64::max) as f32;
         let emitters = self.emitters.iter().map(|emitter| emitter.velocity.length());
@@ -107,16 +107,16 @@ impl Setup {
                 body_depth: body_depth(spacing, dimensions) as f32,
                 expected_speed: expected as f32,
             },
-            torus: params::Torus {
-                origin: torus.origin,
-                inverse_cell: torus.inverse_cell,
-                size: torus.size,
-                cell_count: torus.size.element_product(),
-                period: torus.period,
+            grid: params::Grid {
+                origin: grid.origin,
+                inverse_cell: grid.inverse_cell,
+                size: grid.size,
+                cell_count: grid.size.element_product(),
+                period: grid.period,
                 z_reach: i32::from(dimensions == 3),
                 layers: family.layers(scene) as i32,
-                inverse_period: torus.period.map(|l| if l > 0.0 { 1.0 / l } else { 0.0 }),
-                cell: torus.cell,
+                inverse_period: grid.period.map(|l| if l > 0.0 { 1.0 / l } else { 0.0 }),
+                cell: grid.cell,
             },
             kernel: params::KernelParams {
                 support_radius: h as f32,

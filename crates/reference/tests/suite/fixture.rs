@@ -15,10 +15,10 @@ pub(crate) fn params(dimensions: u32, capacity: usize) -> Params {
     params.world.particle_radius = 0.25;
     params.world.body_depth = 0.3;
     params.world.expected_speed = 1.0;
-    params.torus.inverse_cell = Vec3::ONE;
-    params.torus.size = grid_size;
-    params.torus.cell_count = grid_size.element_product();
-    params.torus.z_reach = if dimensions == 2 { 0 } else { 1 };
+    params.grid.inverse_cell = Vec3::ONE;
+    params.grid.size = grid_size;
+    params.grid.cell_count = grid_size.element_product();
+    params.grid.z_reach = if dimensions == 2 { 0 } else { 1 };
     params.kernel.support_radius = 1.0;
     params.time.length = 1.0;
     params.kernel.support_radius_squared = 1.0;

@@ -56,7 +56,7 @@ fn a_step_carries_density_pressure_and_identity() {
 #[test]
 fn what_leaves_a_periodic_axis_comes_back() {
     let mut params = params(3, 1);
-    params.torus.period = Vec3::new(4.0, 0.0, 4.0);
+    params.grid.period = Vec3::new(4.0, 0.0, 4.0);
     let mut world = world(params, &[DVec3::new(1.9, 1.9, -1.9), DVec3::new(1.5, 0.0, 9.0)]);
     world.velocity = vec![[1.0, 1.0, -1.0, 0.0], [1.0, 0.0, 0.0, 0.0]];
     world.position[0][3] = 8.0;
@@ -71,7 +71,7 @@ fn what_leaves_a_periodic_axis_comes_back() {
 /// Acceleration by one field at x; the domain is 8 m long in x.
 fn field(field: ForceField, x: DVec3) -> DVec3 {
     let mut params = params(3, 1);
-    params.torus.period = Vec3::X * 8.0;
+    params.grid.period = Vec3::X * 8.0;
     params.counts.force_fields = 1;
     params.force_fields[0] = field;
     // An unused second field.

@@ -36,8 +36,8 @@ fn keys_are_toroidal_also_for_negative_coordinates() {
 #[test]
 fn cells_are_found_in_f32() {
     let mut params = params(3, 1);
-    (params.torus.origin.x, params.torus.inverse_cell.x) = (-0.7, 1.0 / 0.3);
-    let (origin, inverse) = (params.torus.origin.x, params.torus.inverse_cell.x);
+    (params.grid.origin.x, params.grid.inverse_cell.x) = (-0.7, 1.0 / 0.3);
+    let (origin, inverse) = (params.grid.origin.x, params.grid.inverse_cell.x);
     let narrow = |x: f32| ((x - origin) * inverse).floor();
     let wide = |x: f32| ((f64::from(x) - f64::from(origin)) * f64::from(inverse)).floor();
     let telling = |x: &f32| f64::from(narrow(*x)) != wide(*x);
@@ -130,7 +130,7 @@ fn sorting_orders_by_kind_cell_and_place_and_drops_what_is_removed() {
     let wall = |s: usize| world.sorted_identity[s][1] & 255 == KIND_BOUNDARY;
     let key = |s: usize| counted(xyz(world.sorted_position[s])).unwrap();
     let bucket =
-        |s: usize| key(s) + if wall(s) { world.params.torus.cell_count as usize } else { 0 };
+        |s: usize| key(s) + if wall(s) { world.params.grid.cell_count as usize } else { 0 };
     let place = |s: usize| (bucket(s), world.sorted_position[s][0], world.sorted_identity[s][0]);
     for s in 0..live.len() {
         assert!(s == 0 || place(s - 1) < place(s), "slots {} and {s} are out of order", s - 1);

@@ -100,7 +100,7 @@ fn emission_waits_for_room_time_and_the_first_step() {
 fn drains_mark_what_is_inside() {
     let mut params = params(3, 1);
     params.counts.drains = 1;
-    params.torus.period = Vec3::X * 10.0;
+    params.grid.period = Vec3::X * 10.0;
     let mut world = world(params, &[DVec3::X * -4.5, DVec3::X * -4.0, DVec3::X * 3.5]);
     world.identity[0] = [5, pack_identity(KIND_FLUID, 2, 9)];
     world.regions = vec![Collider {

@@ -56,9 +56,9 @@ fn density_on_periodic_axes_is_the_lattice_sum_everywhere() {
     for (ratio, dimensions, sum) in SUMS {
         let mut params = params(dimensions, 1);
         params.kernel.density_calibration = 0.5;
-        params.torus.period = Vec3::splat((12.0 / ratio) as f32);
+        params.grid.period = Vec3::splat((12.0 / ratio) as f32);
         if dimensions == 2 {
-            params.torus.period.z = 0.0;
+            params.grid.period.z = 0.0;
         }
         let mut world = lattice(params, 12, ratio);
         run(&mut world, "sph/density");

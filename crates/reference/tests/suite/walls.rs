@@ -187,7 +187,7 @@ fn rotated_moving_and_periodic_walls_are_where_they_should_be() {
         ..collider(SHAPE_PLANE, 0)
     };
     let mut world = setting(&[plane], DVec3::X * -5.0, DVec3::ZERO);
-    world.params.torus.period = Vec3::X * 8.0;
+    world.params.grid.period = Vec3::X * 8.0;
     (world.control.time_in_frame, world.control.dt) = (0.25, 0.25);
     // The wall is at 3, and −5 is an image of it: pushed to 2.75 − 8.
     let (pushed, velocity) = collide(world);

@@ -32,7 +32,7 @@ fn solved(
     let (registry, shaders) = (Registry::standard().with(&PRESSURE_ALONE), Shaders::standard());
     let made = block_on(gpu, Simulation::with_methods(gpu, scene, &shaders, &registry));
     let mut simulation = made.unwrap_or_else(|error| panic!("{error}"));
-    let size = simulation.setup().params.torus.size.to_array().map(|count| count as usize);
+    let size = simulation.setup().params.grid.size.to_array().map(|count| count as usize);
     let all = 0..size[0] * size[1] * size[2];
     let cell = move |c: usize| [c % size[0], c / size[0] % size[1], c / (size[0] * size[1])];
     let covers: Vec<f32> = all.clone().map(|c| cover(cell(c)) as f32).collect();

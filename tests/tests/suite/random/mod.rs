@@ -133,7 +133,7 @@ fn finite(simulation: &Simulation, state: &State) -> Result<(), TestCaseError> {
         let numbers = place.iter().chain(velocity);
         prop_assert!(numbers.clone().all(|x| x.is_finite()), "{i}: {place:?} {velocity:?}");
         let place = Vec3::from_slice(place);
-        let cell = ((place - params.torus.origin) * params.torus.inverse_cell).floor().abs();
+        let cell = ((place - params.grid.origin) * params.grid.inverse_cell).floor().abs();
         prop_assert!(cell.max_element() < RUNAWAY_CELLS as f32, "{i} is at {place}");
     }
     Ok(())

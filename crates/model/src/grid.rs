@@ -13,8 +13,8 @@ const CELL_MARGIN: f64 = 1.0 + 1.0 / 1024.0;
 const CELLS_PER_PARTICLE: f64 = 4.0;
 const MIN_CELL_CAP: f64 = 65_536.0;
 
-/// Origin, cells and periods of the torus, as in [`Params`](crate::Params).
-pub(crate) struct Torus {
+/// Origin, cells and periods, as in [`Params`](crate::Params).
+pub(crate) struct Grid {
     pub(crate) origin: Vec3,
     pub(crate) inverse_cell: Vec3,
     pub(crate) size: UVec3,
@@ -23,7 +23,7 @@ pub(crate) struct Torus {
     pub(crate) cell: f32,
 }
 
-impl Torus {
+impl Grid {
     pub(crate) fn new(
         scene: &Scene,
         bounds: &Bounds,
