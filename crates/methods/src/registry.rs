@@ -97,7 +97,7 @@ impl Registry {
         all.filter(move |key| known.insert(key.name))
     }
 
-    /// The same with another method, in place of one of the same name on its axis.
+    /// Registry with another method, in place of one of the same name on its axis.
     #[must_use]
     pub fn with(mut self, method: &'static Method) -> Self {
         self.methods.retain(|other| (other.axis, other.name) != (method.axis, method.name));
@@ -601,7 +601,7 @@ impl Chosen {
         self.walk("sph/forces", &[Axis::Viscosity, Axis::Solver, Axis::Tension], |_| true)
     }
 
-    /// The same for materials without surface tension.
+    /// Name of the walk that sums the forces where no material has surface tension.
     #[must_use]
     pub fn forces_without_tension(&self) -> String {
         let acts = |method: &Method| method.axis != Axis::Tension || !method.of_materials;
@@ -622,7 +622,7 @@ impl Chosen {
         self.walk("body/react", &[Axis::Solver], |_| true)
     }
 
-    /// The same for materials without surface tension.
+    /// Name of the walk that sums reactions where no material has surface tension.
     #[must_use]
     pub fn reactions_without_tension(&self) -> String {
         self.walk("body/react", &[Axis::Viscosity], |_| true)

@@ -149,13 +149,13 @@ impl Material {
         }
     }
 
-    /// The same material with a model of the material point method, as `"snow"`.
+    /// Material with a model of the material point method, as `"snow"`.
     #[must_use]
     pub fn with_model(self, model: impl Into<String>) -> Self {
         Self { model: Some(model.into()), ..self }
     }
 
-    /// The same material with a value of a key of its model, as `youngs_modulus`.
+    /// Material with a value of a key of its model, as `youngs_modulus`.
     #[must_use]
     pub fn with(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.keys.insert(key.into(), value.into());

@@ -125,7 +125,7 @@ fn wet(stage: Stage) -> Stage {
     }
 }
 
-/// The same for the pressure that keeps the volume, which has a solution of its own.
+/// The stage over cells with liquid for the pressure that keeps the volume, which has a solution of its own.
 fn wet_volume(stage: Stage) -> Stage {
     let solves = matches!(stage.pass.as_str(), "poisson/start" | "poisson/step" | "multigrid/step");
     wet(if solves { stage.with("solution", "volume_solution") } else { stage })

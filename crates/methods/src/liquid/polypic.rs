@@ -11,7 +11,7 @@ const POLY: Row = Row::new("poly", "array<vec4<f32>, 6>", PARTICLES).persistent(
     unit: "m/s",
 }]);
 
-/// The same in cell order, with the velocity in the first three of w.
+/// Terms of the fields in cell order, with the velocity in the first three of w.
 const SORTED_POLY: Row = Row::new("sorted_poly", "vec4<f32>", PARTICLES.times(6));
 
 /// The field's velocities and their multilinear terms: as lively as `flip`, without its noise.

@@ -32,10 +32,10 @@ const SMOKE: Row = Row::new("smoke", "vec4<f32>", CELLS).persistent().lanes(&[
     Lane { lanes: "y", quantity: "temperature", unit: "K" },
 ]);
 
-/// The same after the sources, before it follows the flow.
+/// Density and temperature after the sources, before they follow the flow.
 const SMOKE_OTHER: Row = Row::new("smoke_other", "vec4<f32>", CELLS);
 
-/// The same in the middle of a step, with `splitting = "reflect"`.
+/// Density and temperature in the middle of a step, with `splitting = "reflect"`.
 const SMOKE_KEPT: Row = Row::new("smoke_kept", "vec4<f32>", CELLS);
 
 /// The smoke that was carried, before its correction.
