@@ -323,6 +323,8 @@ class Simulation:
         self.close()
 
     def __repr__(self) -> str:
+        if "_native" not in self.__dict__:
+            return "<Simulation: not started>"
         if self._native.is_closed():
             return f"<Simulation of {self.scene.name!r}: closed>"
         return f"<Simulation of {self.scene.name!r} by {self._solver}: t = {self.time:.4f} s, step {self.steps}, on {self._adapter}>"

@@ -18,7 +18,7 @@ mod _native {
     #[pymodule_export]
     use super::devices::adapters;
     #[pymodule_export]
-    use super::functions::{bundled_scenes, run_command, write_mesh, write_png};
+    use super::functions::{bundled_scenes, panic, run_command, write_mesh, write_png};
     #[pymodule_export]
     use super::scene::Scene;
     #[pymodule_export]
@@ -41,6 +41,12 @@ mod functions {
     #[pyfunction]
     pub(crate) fn bundled_scenes() -> Vec<&'static str> {
         SCENES.iter().map(|scene| scene.name).collect()
+    }
+
+    /// Panics, as an error in meniscus would: for the test of what becomes of it.
+    #[pyfunction]
+    pub(crate) fn panic(py: Python<'_>, message: &str) -> PyResult<()> {
+        guarded(py, || std::panic::panic_any(message.to_owned()))
     }
 
     /// Runs the command `meniscus`; the first argument is its name. Returns the exit status.
