@@ -108,7 +108,8 @@ pub(crate) struct Scene {
 /// The adapter and its use.
 #[derive(Debug, Args)]
 pub(crate) struct Device {
-    /// GPU adapter, by number or part of its name as listed by `meniscus info`.
+    /// GPU adapter, by number or part of its name as listed by `meniscus info`, or by its PCI address, as in
+    /// pci:0000:65:00.0.
     ///
     /// The environment variable WGPU_BACKEND (vulkan, metal, dx12) restricts the choice.
     #[arg(long, value_name = "NAME")]

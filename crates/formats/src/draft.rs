@@ -9,7 +9,7 @@ use meniscus_model::scene::check;
 use toml::{Table, Value};
 
 use crate::error::Error;
-use crate::key_path::{related, steps};
+use crate::key_path::{Step, related, steps};
 use crate::load::{Loaded, Source, read};
 use crate::overrides;
 use crate::scene_toml::scene_to_toml;
@@ -136,18 +136,119 @@ fn problem(place: &str, key: String, message: String) -> Error {
     Error::Input(vec![crate::Diagnostic { place, key, message }])
 }
 
-/// Message for a path without a value: the nearest names of the table in which it would be.
+/// Message for a path without a value: what the last part that is there has instead.
 fn missing(table: &Table, path: &str) -> String {
     let steps = steps(path);
-    let found = (0..steps.len()).rev().find_map(|count| match count {
-        0 => Some((0, table)),
-        count => Some((count, overrides::get(table, &steps[..count])?.as_table()?)),
-    });
-    let (count, parent) = found.unwrap_or((0, table));
-    let names: Vec<_> = parent.keys().map(String::as_str).collect();
-    match steps.get(count) {
-        Some(crate::key_path::Step::Key(key)) => unknown("key", key, &names),
-        Some(crate::key_path::Step::Index(index)) => format!("there is no element {index}"),
-        None => "expected a key".into(),
+    let there = |count: &usize| overrides::get(table, &steps[..*count]).is_some();
+    let count = (1..steps.len()).rev().find(there).unwrap_or(0);
+    let Some(step) = steps.get(count) else { return "expected a key".into() };
+    let parent = match overrides::get(table, &steps[..count]) {
+        None => table,
+        Some(Value::Table(parent)) => parent,
+        Some(Value::Array(array)) => {
+            return match step {
+                Step::Index(at) => {
+                    format!("there is no element {at}; the array has {}", array.len())
+                }
+                Step::Key(name) => format!("there is no element named `{name}`"),
+            };
+        }
+        Some(_) => return format!("the value at {path:?} has no keys"),
+    };
+    match step {
+        Step::Key(key) => {
+            unknown("key", key, &parent.keys().map(String::as_str).collect::<Vec<_>>())
+        }
+        Step::Index(_) => "expected a key before the index".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_set_and_read_by_their_paths() {
+        let mut draft = Draft::read("dam_break").expect("bundled");
+        draft.set("time.cfl", Value::Float(0.5)).expect("a key");
+        draft.set("material.water.viscosity", Value::Float(2.0)).expect("a key");
+        assert_eq!(draft.get("time.cfl"), Ok(Value::Float(0.5)));
+        assert_eq!(draft.get("material[0].viscosity"), Ok(Value::Float(2.0)));
+        let end = draft.finish().expect("sound").scene;
+        assert_eq!((end.time.cfl, end.materials[0].viscosity), (0.5, Some(2.0)));
+        let error = draft.get("time.clf").expect_err("no key");
+        assert_eq!(error, "unknown key `clf`; did you mean `cfl`?");
+        assert!(draft.get("fluid[9].shape").is_err_and(|error| error.contains("no element 9")));
+    }
+
+    #[test]
+    fn a_wrong_change_names_its_key_and_changes_nothing() {
+        let mut draft = Draft::read("dam_break").expect("bundled");
+        let before = draft.to_toml();
+        for (key, value) in [
+            ("time.clf", Value::Integer(1)),
+            ("particle_radius", Value::Float(-1.0)),
+            ("particle_radius", Value::Float(f64::NAN)),
+            ("fluid[3]", Value::Table(Table::new())),
+            ("fluid[1]", Value::Table(Table::new())),
+        ] {
+            let error = draft.set(key, value).expect_err(key);
+            assert!(error.to_string().starts_with(key), "{error}");
+            assert_eq!(draft.to_toml(), before);
+        }
+    }
+
+    #[test]
+    fn the_number_after_the_last_adds_an_element() {
+        let mut draft = Draft::new().expect("empty");
+        let water = Table::from_iter([("name".to_owned(), Value::String("water".into()))]);
+        draft.set("material[0]", Value::Table(water)).expect("the first");
+        let points = "[shape.points]\nfile = \"drop\"".parse().expect("TOML");
+        draft.set("fluid[0]", Value::Table(points)).expect("the first");
+        let set = PointSet {
+            positions: vec![[0.0; 3], [0.1, 0.0, 0.0]],
+            velocities: vec![[0.0, 1.0, 0.0], [2.0, 0.0, 0.0]],
+        };
+        draft.set_points("drop", set.clone()).expect("sound");
+        let loaded = draft.finish().expect("sound");
+        assert_eq!(loaded.scene.fluids[0].shape.velocities(), set.velocities);
+        let setup = meniscus_model::Setup::new(&loaded.scene).expect("sound");
+        assert_eq!(setup.velocity, [[0.0, 1.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0]]);
+        // Other velocities are another scene, which no checkpoint of this one goes on.
+        let still = PointSet { velocities: Vec::new(), ..set };
+        draft.set_points("drop", still).expect("sound");
+        assert_ne!(draft.finish().expect("sound").hash, loaded.hash);
+    }
+
+    #[test]
+    fn particles_that_are_no_numbers_are_refused() {
+        let mut draft = Draft::new().expect("empty");
+        let of = |positions: &[[f64; 3]], velocities: &[[f64; 3]]| PointSet {
+            positions: positions.to_vec(),
+            velocities: velocities.to_vec(),
+        };
+        for (set, expected) in [
+            (of(&[], &[]), "no particles"),
+            (of(&[[f64::NAN; 3]], &[]), "invalid position"),
+            (of(&[[0.0; 3]], &[[f64::INFINITY; 3]]), "invalid velocity"),
+            (of(&[[0.0; 3]], &[[0.0; 3]; 2]), "2 velocities of 1 particles"),
+        ] {
+            let error = draft.set_points("a", set).expect_err(expected);
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn problems_of_files_keep_their_line_and_those_of_changes_their_key() {
+        let text = "particle_radius = 0.05\n[[material]]\nname = \"w\"\nrest_density = -1.0\n";
+        let mut draft = Draft::of_text("a.toml", text).expect("TOML");
+        let Error::Input(all) = draft.finish().expect_err("negative") else { panic!("not input") };
+        let found = all.iter().find(|one| one.key.as_deref() == Some("material[0].rest_density"));
+        let found = found.expect("a problem of the density");
+        assert_eq!((found.line(), found.place.as_str()), (Some(4), "a.toml:4:16"));
+        draft.set("title", Value::String("other".into())).expect("a key");
+        draft.set("material[0].rest_density", Value::Float(1000.0)).expect("a key");
+        let Error::Input(all) = draft.finish().expect_err("no fluid") else { panic!("not input") };
+        assert!(all.iter().all(|one| one.key.as_deref() != Some("material[0].rest_density")));
     }
 }
