@@ -17,14 +17,17 @@ if not any(name in _os.environ for name in ("NODEVICE_SELECT", "DRI_PRIME", "MES
     _os.environ["NODEVICE_SELECT"] = "1"
 
 from ._errors import AdapterError, Error, InternalError, Problem, SceneError, SimulationError
-from ._native import adapters
+from ._native import adapters, version as _version
 from ._scene import Part, Parts, Scene, scenes
-from ._simulation import ForceField, Grid, Loop, Pose, Quantity, Report, Simulation, Solid, Solids
+from ._simulation import Film, ForceField, Grid, Loop, Pose, Quantity, Report, Simulation, Solid, Solids
 from ._surface import Surface
+
+__version__ = _version()
 
 __all__ = [
     "AdapterError",
     "Error",
+    "Film",
     "ForceField",
     "Grid",
     "InternalError",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import os
+import tempfile
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -289,23 +291,70 @@ class Simulation:
         ``camera`` is a dict of ``eye`` and ``target`` in m and ``fov`` in degrees, each of which may be left out; ``view`` is
         surface, particles, splats, screen_space, or slice and smoke; ``color`` a quantity.
         """
+        width, height, pixels = self._picture(size, camera, view, color, range, legend, boundaries)
+        if path is not None:
+            _native.write_png(os.fspath(path), width, height, pixels)
+        return np.frombuffer(pixels, np.uint8).reshape(height, width, 3)
+
+    def _picture(
+        self,
+        size: Tuple[int, int] = (640, 360),
+        camera: Optional[Mapping[str, Any]] = None,
+        view: Optional[str] = None,
+        color: Optional[str] = None,
+        range: Optional[Tuple[float, float]] = None,
+        legend: bool = True,
+        boundaries: bool = True,
+    ) -> Tuple[int, int, bytes]:
         options = dict(camera or {})
         eye, target, fov = (options.pop(key, None) for key in ("eye", "target", "fov"))
         if options:
             raise ValueError(f"camera: unknown {', '.join(options)}; it has eye, target, fov")
         eye, target = (None if at is None else _vector("camera", at) for at in (eye, target))
-        width, height = (int(pixels) for pixels in size)
-        if not (1 <= width <= 16384 and 1 <= height <= 16384):
-            raise ValueError(f"size: {width} × {height} pixels, expected 1 to 16384")
+        width, height = _size(size)
         ends = None if range is None else [float(end) for end in range]
         if ends is not None and not (len(ends) == 2 and ends[0] < ends[1]):
             raise ValueError("range: expected two numbers, the smaller one first")
         pixels = self._native.picture(
             [width, height], view, color, ends, eye, target, fov, legend, boundaries
         )
-        if path is not None:
-            _native.write_png(os.fspath(path), width, height, pixels)
-        return np.frombuffer(pixels, np.uint8).reshape(height, width, 3)
+        return width, height, pixels
+
+    def film(
+        self,
+        path: Optional[Path] = None,
+        *,
+        until: Optional[float] = None,
+        fps: float = 30.0,
+        size: Tuple[int, int] = (640, 360),
+        progress: bool = False,
+        **options: Any,
+    ) -> "Film":
+        """Runs until a time in s, the end of the scene by default, and films it; a notebook shows the film.
+
+        ``path`` is a file .gif, .mp4 or .webp, the last two by ffmpeg; without it the film is a GIF in memory. ``fps`` is the
+        number of pictures per second of simulated time, at most one a frame of the scene; ``options`` are those of
+        :meth:`render`.
+        """
+        if not (np.isfinite(fps) and fps > 0.0):
+            raise ValueError(f"fps is {fps}, expected a number greater than 0")
+        every = max(1, round(1.0 / (self._frame * fps)))
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "film.gif") if path is None else os.fspath(path)
+            film = _native.Film(file, _size(size), 1.0 / (self._frame * every))
+            first = self.frame
+
+            def shoot(simulation: "Simulation") -> None:
+                if (simulation.frame - first) % every == 0:
+                    film.add(simulation._picture(size, **options)[2])
+
+            shoot(self)
+            self.run_until(until, progress, shoot)
+            written = film.finish()
+            if path is not None:
+                return Film(str(written), None)
+            with open(written, "rb") as gif:
+                return Film(None, gif.read())
 
     def save(self, path: Path) -> None:
         """Writes a checkpoint, from which :meth:`resume` goes on."""
@@ -328,6 +377,42 @@ class Simulation:
         if self._native.is_closed():
             return f"<Simulation of {self.scene.name!r}: closed>"
         return f"<Simulation of {self.scene.name!r} by {self._solver}: t = {self.time:.4f} s, step {self.steps}, on {self._adapter}>"
+
+
+def _size(size: Tuple[int, int]) -> Tuple[int, int]:
+    width, height = (int(pixels) for pixels in size)
+    if not (1 <= width <= 16384 and 1 <= height <= 16384):
+        raise ValueError(f"size: {width} × {height} pixels, expected 1 to 16384")
+    return width, height
+
+
+class Film:
+    """A film: a file, or a GIF in memory. Notebooks show it."""
+
+    def __init__(self, path: Optional[str], gif: Optional[bytes]) -> None:
+        #: Path of the file; of a folder of pictures if ffmpeg is missing.
+        self.path = path
+        #: Bytes of the GIF, without a file.
+        self.gif = gif
+
+    def save(self, path: Path) -> None:
+        """Writes a GIF that is in memory to a file."""
+        if self.gif is None:
+            raise ValueError(f"the film is in {self.path}")
+        with open(path, "wb") as file:
+            file.write(self.gif)
+
+    def _repr_html_(self) -> Optional[str]:
+        gif = self.gif
+        if gif is None and self.path is not None and self.path.endswith(".gif"):
+            with open(self.path, "rb") as file:
+                gif = file.read()
+        if gif is None:
+            return None
+        return f'<img src="data:image/gif;base64,{base64.b64encode(gif).decode()}">'
+
+    def __repr__(self) -> str:
+        return f"<Film: {self.path}>" if self.gif is None else f"<Film: {len(self.gif)} bytes of GIF>"
 
 
 def _one(force: Dict[str, Any]) -> Tuple[str, Any]:

@@ -7,6 +7,7 @@
 mod convert;
 mod devices;
 mod errors;
+mod film;
 mod impulses;
 mod scene;
 mod simulation;
@@ -18,7 +19,9 @@ mod _native {
     #[pymodule_export]
     use super::devices::adapters;
     #[pymodule_export]
-    use super::functions::{bundled_scenes, panic, run_command, write_mesh, write_png};
+    use super::film::Film;
+    #[pymodule_export]
+    use super::functions::{bundled_scenes, panic, run_command, version, write_mesh, write_png};
     #[pymodule_export]
     use super::scene::Scene;
     #[pymodule_export]
@@ -41,6 +44,12 @@ mod functions {
     #[pyfunction]
     pub(crate) fn bundled_scenes() -> Vec<&'static str> {
         SCENES.iter().map(|scene| scene.name).collect()
+    }
+
+    /// Version of the package.
+    #[pyfunction]
+    pub(crate) fn version() -> &'static str {
+        env!("CARGO_PKG_VERSION")
     }
 
     /// Panics, as an error in meniscus would: for the test of what becomes of it.

@@ -85,6 +85,8 @@ impl Scene {
 
     /// Reads the scene's files and checks all of it; returns warnings.
     fn check(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        guarded(py, || Ok(self.draft().clone().finish()?.warnings))
+        // Another thread may use the scene meanwhile.
+        let draft = self.draft().clone();
+        guarded(py, || Ok(draft.finish()?.warnings))
     }
 }

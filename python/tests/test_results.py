@@ -61,3 +61,19 @@ def test_wrong_pictures_are_refused(sim):
     ]:
         with pytest.raises(ValueError, match=message):
             sim.render(**options)
+
+
+def test_a_film_is_a_file_or_shows_itself(tmp_path):
+    sim = mf.Simulation(mf.Scene.bundled("dam_break", particle_radius=0.1))
+    film = sim.film(until=0.2, fps=20, size=(64, 48), view="particles")
+    # 0, 0.05, 0.1, 0.15 and 0.2 s: each picture begins with its control block.
+    assert film.gif.startswith(b"GIF89a") and film.gif.count(b"\x21\xf9\x04") == 5
+    assert film._repr_html_().startswith('<img src="data:image/gif;base64,R0lGOD')
+    film.save(tmp_path / "a.gif")
+    assert sim.time == pytest.approx(0.2)
+    film = sim.film(tmp_path / "b.gif", until=0.25, size=(64, 48), legend=False)
+    assert film.path == str(tmp_path / "b.gif") and (tmp_path / "b.gif").read_bytes().startswith(b"GIF")
+    with pytest.raises(ValueError, match="expected .png for an image"):
+        sim.film(tmp_path / "b.avi")
+    with pytest.raises(ValueError, match="fps is 0"):
+        sim.film(fps=0)

@@ -74,6 +74,31 @@ def test_a_resumed_simulation_has_the_same_bits(tmp_path, sim):
         mf.Simulation.resume(tank(particle_radius=0.03), tmp_path / "state")
 
 
+def test_a_checkpoint_of_the_command_goes_on(tmp_path):
+    tank().save(tmp_path / "tank.toml")
+    run = ["run", str(tmp_path / "tank.toml"), "--until", "0.05", "--checkpoint", str(tmp_path / "state"), "--quiet"]
+    subprocess.run([*COMMAND, *run], check=True)
+    scene = mf.Scene.load(tmp_path / "tank.toml")
+    whole, rest = mf.Simulation(scene), mf.Simulation.resume(scene, tmp_path / "state")
+    assert rest.time == 0.05
+    for one in (whole, rest):
+        one.run_until(0.1)
+    assert (whole.positions == rest.positions).all()
+
+
+def test_simulations_in_threads_have_the_bits_of_those_alone():
+    alone = mf.Simulation(tank())
+    alone.run_until(0.1)
+    both = [mf.Simulation(tank()) for _ in range(2)]
+    threads = [threading.Thread(target=one.run_until, args=(0.1,)) for one in both]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for one in both:
+        assert one.time == alone.time and (one.positions == alone.positions).all()
+
+
 def test_steps_in_any_number_give_the_same_bits():
     one, other = mf.Simulation(tank()), mf.Simulation(tank())
     one.step(40)
