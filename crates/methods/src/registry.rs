@@ -50,6 +50,7 @@ impl Registry {
                 &liquid::polypic::METHOD,
                 &smoke::METHOD,
                 &viscosity::muller::METHOD,
+                &viscosity::pairwise::METHOD,
                 &viscosity::implicit::METHOD,
                 &viscosity::artificial::METHOD,
                 &viscosity::xsph::METHOD,

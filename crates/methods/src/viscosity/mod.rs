@@ -3,4 +3,5 @@
 pub mod artificial;
 pub mod implicit;
 pub mod muller;
+pub mod pairwise;
 pub mod xsph;

@@ -27,7 +27,7 @@ pub const METHOD: Method = Method {
 };
 
 /// Longest step in s, 0.125 (h/2)²/ν.
-fn longest_step(h: f64, matter: &[Matter]) -> f64 {
+pub(super) fn longest_step(h: f64, matter: &[Matter]) -> f64 {
     let kinematic = matter.iter().map(|m| m.viscosity / m.rest_density);
     0.125 * (h / 2.0).powi(2) / kinematic.fold(0.0, f64::max)
 }

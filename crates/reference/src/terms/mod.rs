@@ -21,6 +21,7 @@ pub const TERMS: &[(&str, Term)] = &[
     ("pressure_muller", pressure::muller),
     ("pressure_wcsph", pressure::wcsph),
     ("viscosity_muller", viscosity::muller),
+    ("viscosity_pairwise", viscosity::pairwise),
     ("viscosity_artificial", viscosity::artificial),
     ("viscosity_xsph", viscosity::xsph),
     ("tension_color_field", tension::color_field),

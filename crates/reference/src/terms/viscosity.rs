@@ -3,9 +3,9 @@
 
 use glam::DVec3;
 
-use super::{density, is_wall, volume};
+use super::{density, is_volume, is_wall, volume};
 use crate::World;
-use crate::kernels::Kernels;
+use crate::kernels::{COINCIDENT, Kernels};
 use crate::pairs::Pair;
 use crate::space::xyz;
 
@@ -25,6 +25,38 @@ pub(super) fn muller(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
         mu * volume(world, pair) * kernels.drag(pair.r) * change
     };
     calibration * pairs.iter().map(term).sum::<DVec3>() / density(world, i)
+}
+
+/// 1/`ρ_i` Σ `μ_ij` `V_j` (d + 2) F r⃗ (r⃗ · (`v_j` − `v_i`))/r², `μ_ij` the harmonic mean of the two; walls without particles drag
+/// as in (M 14).
+pub(super) fn pairwise(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+    let kernels = Kernels::of(&world.params);
+    let h = f64::from(world.params.kernel.support_radius);
+    let viscosity = |s: usize| f64::from(world.material(world.sorted_identity[s]).viscosity);
+    let calibration = f64::from(world.params.kernel.viscosity_calibration);
+    let factor = world.number("viscosity_pairwise.factor");
+    let term = |pair: &Pair| {
+        let other = world.sorted_velocity[pair.j];
+        let change = xyz(other) - xyz(world.sorted_velocity[i]);
+        let q = pair.r / h;
+        let along = match q * q < COINCIDENT * COINCIDENT {
+            true => DVec3::ZERO,
+            false => pair.offset * pair.offset.dot(change) / (pair.r * pair.r),
+        };
+        let along = factor * (1.0 - q).max(0.0) * (2.0 - q) * along;
+        let (mine, its) = (viscosity(i), viscosity(pair.j));
+        let drag = if is_volume(world, pair) {
+            mine * other[3] * calibration * kernels.drag(pair.r) * change
+        } else if is_wall(world, pair) {
+            mine * other[3] * along
+        } else if mine + its > 0.0 {
+            2.0 * mine * its / (mine + its) * along
+        } else {
+            DVec3::ZERO
+        };
+        volume(world, pair) * drag
+    };
+    pairs.iter().map(term).sum::<DVec3>() / density(world, i)
 }
 
 /// `m_j/(ρ_i + ρ_j)`; a boundary particle has `ρ_i V_b` for its mass, times its friction.
