@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import operator
 import os
 import tempfile
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
@@ -70,6 +71,13 @@ class Report:
         return cls(**{**values, **arrays, "loops": loops})
 
 
+def _whole(name: str, value: Any, most: int = 2**32 - 1) -> int:
+    number = operator.index(value)
+    if not 0 <= number <= most:
+        raise ValueError(f"{name} is {number}, expected 0 to {most}")
+    return number
+
+
 def _vector(name: str, value: Any, count: int = 3) -> List[float]:
     array = np.asarray(value, dtype=np.float64)
     if array.shape != (count,):
@@ -128,8 +136,7 @@ class Simulation:
 
     def step(self, count: int = 1) -> None:
         """Makes ``count`` steps."""
-        if count < 0:
-            raise ValueError(f"count is {count}, expected 0 or more")
+        count = _whole("count", count)
         self._cache.clear()
         self._native.step(count)
 
@@ -219,8 +226,13 @@ class Simulation:
         of = {True: "particles", False: "cells"}
         return {name: Quantity(unit, help, of[is_particle]) for name, unit, help, is_particle in self._native.quantities()}
 
+    # It is no sequence: its length is the number of particles.
+    __iter__ = None
+
     def __getitem__(self, name: str) -> np.ndarray:
         """(N,) float32: a quantity of the particles in the order of :attr:`ids`, or of the cells without solids."""
+        if not isinstance(name, str):
+            raise TypeError(f"expected the name of a quantity, as in simulation['speed'], not {name!r}")
         return self._kept(("quantity", name), lambda: np.frombuffer(self._native.quantity(name), np.float32))
 
     @property
@@ -271,7 +283,9 @@ class Simulation:
         material: Optional[int] = None,
     ) -> Surface:
         """The fluid's surface as triangles: ``fineness`` 1 to 4, ``smoothing`` up to 32 iterations (Taubin)."""
-        made = self._native.surface(fineness, value, anisotropic, smoothing, velocities, material)
+        fineness, smoothing = _whole("fineness", fineness), _whole("smoothing", smoothing)
+        number = None if material is None else _whole("material", material)
+        made = self._native.surface(fineness, value, anisotropic, smoothing, velocities, number)
         return Surface._of(*made)
 
     def render(
@@ -291,6 +305,8 @@ class Simulation:
         ``camera`` is a dict of ``eye`` and ``target`` in m and ``fov`` in degrees, each of which may be left out; ``view`` is
         surface, particles, splats, screen_space, or slice and smoke; ``color`` a quantity.
         """
+        if path is not None and not os.fspath(path).lower().endswith(".png"):
+            raise ValueError(f"{os.fspath(path)}: expected a file that ends in .png")
         width, height, pixels = self._picture(size, camera, view, color, range, legend, boundaries)
         if path is not None:
             _native.write_png(os.fspath(path), width, height, pixels)

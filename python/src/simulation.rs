@@ -21,7 +21,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyDict},
 };
-use toml::Value;
+use toml::{Table, Value};
 
 use crate::{
     convert::{bytes, to_toml},
@@ -80,7 +80,10 @@ impl Inner {
         let simulation = match from {
             None => blocking::Simulation::on(&gpu, &loaded.scene)?,
             Some(path) => {
-                let checkpoint = read_checkpoint(&path)?;
+                let checkpoint = read_checkpoint(&path).map_err(|error| match error {
+                    meniscus_formats::Error::Read { .. } => Failure::File(error.to_string()),
+                    error => error.into(),
+                })?;
                 checkpoint.belongs_to(&path.display().to_string(), &loaded)?;
                 blocking::Simulation::resume(&gpu, &loaded.scene, &checkpoint.state)?
             }
@@ -217,6 +220,15 @@ impl Inner {
         Ok(())
     }
 
+    /// A force field as a scene has it.
+    fn force(&self, kind: &str, value: Value) -> Result<Force, Failure> {
+        let mut draft = self.draft.clone();
+        draft.set("force", Value::Array(Vec::new()))?;
+        draft.set("force[0]", Value::Table(Table::from_iter([(kind.to_owned(), value)])))?;
+        let force = draft.scene().forces.first().cloned();
+        force.ok_or_else(|| Failure::Value("expected a force field".into()))
+    }
+
     fn field(&self, number: usize) -> Result<ForceField, Failure> {
         let field = self.fields.get(number).copied().flatten();
         field.ok_or_else(|| Failure::Value("the force field has been removed".into()))
@@ -231,6 +243,22 @@ impl Inner {
                 Failure::Value(format!("view: {name:?} is none of {}", all.join(", ")))
             })?,
         };
+        let has_particles = chosen.family().has_particles;
+        if has_particles == Mode::OF_SMOKE.contains(&mode) {
+            let all = if has_particles { Mode::OF_PARTICLES } else { Mode::OF_SMOKE };
+            let all: Vec<_> = all.iter().map(|mode| mode.name()).collect();
+            let (name, all) = (mode.name(), all.join(", "));
+            return Err(Failure::Value(format!("view: {name} does not show this scene; {all} do")));
+        }
+        let is_coloured = scene.dimensions == 2 || matches!(mode, Mode::Particles | Mode::Slice);
+        if !is_coloured && (options.color.is_some() || options.range.is_some()) {
+            let other = if has_particles { Mode::Particles } else { Mode::Slice };
+            return Err(Failure::Value(format!(
+                "color, range: the view {} shows no quantity; view={:?} does",
+                mode.name(),
+                other.name()
+            )));
+        }
         let mut camera = Camera::of_scene(scene, &self.simulation, options.size);
         camera.eye = options.eye.map_or(camera.eye, DVec3::from);
         camera.target = options.target.map_or(camera.target, DVec3::from);
@@ -599,10 +627,7 @@ impl Simulation {
     ) -> PyResult<usize> {
         let value = to_toml(kind, values)?;
         self.with(py, |inner| {
-            let table = toml::Table::from_iter([(kind.to_owned(), value)]);
-            let force: Force = Value::Table(table)
-                .try_into()
-                .map_err(|error: toml::de::Error| Failure::Value(error.message().to_owned()))?;
+            let force = inner.force(kind, value)?;
             match number {
                 Some(number) => {
                     let field = inner.field(number)?;
@@ -650,7 +675,15 @@ impl Simulation {
     )> {
         let options =
             SurfaceOptions { fineness, value, anisotropic, smoothing, velocity, material };
-        let mesh = self.with(py, |inner| Ok(inner.simulation.surface(&options)?))?;
+        let mesh = self.with(py, |inner| {
+            let count = inner.loaded.scene.materials.len();
+            match material.filter(|number| *number as usize >= count) {
+                Some(number) => Err(Failure::Value(format!(
+                    "material: there is no number {number}; the scene has {count}"
+                ))),
+                None => Ok(inner.simulation.surface(&options)?),
+            }
+        })?;
         let velocity = mesh.velocity.as_ref().map(|velocity| bytes(py, velocity));
         let [position, normal] = [&mesh.position, &mesh.normal].map(|rows| bytes(py, rows));
         Ok((position, normal, bytes(py, &mesh.triangles), velocity, mesh.outside))

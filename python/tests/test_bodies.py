@@ -91,5 +91,13 @@ def test_force_fields_come_and_go():
         field.remove()
     with pytest.raises(ValueError, match="expected one force field"):
         sim.add_force()
-    with pytest.raises(ValueError):
-        sim.add_force(uniformly=dict(acceleration=(5, 0, 0)))
+    for force, message in [
+        (dict(uniformly=dict(acceleration=(5, 0, 0))), "did you mean `uniform`"),
+        (dict(uniform=dict(acc=(5, 0, 0))), r"force\[0\]: unexpected keys in table: acc"),
+        (dict(uniform=dict(acceleration=(np.nan, 0))), "must be a finite number"),
+        (dict(uniform=dict(acceleration=(5, 0, 0, 0))), r"expected three components"),
+    ]:
+        with pytest.raises(mf.SceneError, match=message):
+            sim.add_force(**force)
+    # As in scenes, z may be left out in 2-D.
+    sim.add_force(uniform=dict(acceleration=(5, 0)))

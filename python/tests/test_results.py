@@ -61,6 +61,19 @@ def test_wrong_pictures_are_refused(sim):
     ]:
         with pytest.raises(ValueError, match=message):
             sim.render(**options)
+    dam = mf.Simulation(mf.Scene.bundled("dam_break", particle_radius=0.1))
+    for options, message in [
+        (dict(color="speed"), "the view surface shows no quantity"),
+        (dict(view="smoke"), "smoke does not show this scene; particles"),
+        (dict(path="a.jpg"), r"a.jpg: expected a file that ends in .png"),
+        (dict(size=(16000, 16000)), "1 to 8192"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            dam.render(**{"size": (32, 32), **options})
+    with pytest.raises(ValueError, match="material: there is no number 7"):
+        dam.surface(material=7)
+    with pytest.raises(ValueError, match="smoothing is -1"):
+        dam.surface(smoothing=-1)
 
 
 def test_a_film_is_a_file_or_shows_itself(tmp_path):

@@ -142,6 +142,26 @@ def test_other_threads_run_while_the_device_works(sim):
     assert len(ticks) >= 5
 
 
+def test_wrong_arguments_are_refused(sim, tmp_path):
+    for count, error in [(-1, ValueError), (2**32, ValueError), (2.5, TypeError), ("2", TypeError)]:
+        with pytest.raises(error):
+            sim.step(count)
+    with pytest.raises(ValueError, match="time is nan"):
+        sim.run_until(float("nan"))
+    with pytest.raises(TypeError, match="expected the name of a quantity"):
+        sim[0]
+    with pytest.raises(TypeError, match="not iterable"):
+        list(sim)
+    with pytest.raises(OSError, match="no_such"):
+        mf.Simulation.resume(tank(), tmp_path / "no_such")
+    with pytest.raises(OSError, match="cannot write"):
+        sim.save(tmp_path / "no folder" / "state")
+    with pytest.raises(mf.SceneError) as caught:
+        mf.Simulation(mf.Scene())
+    assert [one.line for one in caught.value.problems] == [None, None]
+    assert str(caught.value).startswith("material: no material")
+
+
 def test_a_closed_simulation_says_so(sim):
     positions = sim.positions
     sim.close()

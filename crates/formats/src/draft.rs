@@ -23,8 +23,9 @@ use crate::suggest::unknown;
 pub struct Draft {
     source: Arc<Source>,
     scene: Scene,
-    /// Keys set by the program.
+    /// Keys set by the program; all of them are if there is no file.
     set: Vec<String>,
+    has_file: bool,
     points: PointSets,
 }
 
@@ -34,7 +35,7 @@ impl Draft {
     /// # Errors
     /// None: the empty scene is a sound text.
     pub fn new() -> Result<Self, Error> {
-        Self::of_text("a scene of a program", "# Nothing yet.")
+        Ok(Self { has_file: false, ..Self::of_text("", "# Nothing yet.")? })
     }
 
     /// The scene of a file, or the bundled one of that name: as [`load_scene`](crate::load_scene), but not checked yet.
@@ -52,7 +53,8 @@ impl Draft {
     pub fn of_text(path_or_name: &str, text: &str) -> Result<Self, Error> {
         let source = Source::read(path_or_name, text, None)?;
         let scene = source.scene().clone();
-        Ok(Self { source: Arc::new(source), scene, set: Vec::new(), points: BTreeMap::new() })
+        let (source, set, points) = (Arc::new(source), Vec::new(), BTreeMap::new());
+        Ok(Self { source, scene, set, has_file: true, points })
     }
 
     /// The scene as it is, without the content of its files.
@@ -126,7 +128,10 @@ impl Draft {
     /// # Errors
     /// [`Error::Input`] with every problem: at its line of the file, or named by the key that the program set.
     pub fn finish(&self) -> Result<Loaded, Error> {
-        let set = |path: &str| self.set.iter().rev().find(|key| related(key, path)).cloned();
+        let set = |path: &str| {
+            let own = self.set.iter().rev().find(|key| related(key, path)).cloned();
+            own.or_else(|| (!self.has_file).then(|| path.to_owned()))
+        };
         self.source.finish(self.scene.clone(), &self.points, set)
     }
 }
@@ -236,6 +241,15 @@ mod tests {
             let error = draft.set_points("a", set).expect_err(expected);
             assert!(error.contains(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn a_scene_without_a_file_has_no_lines() {
+        let Error::Input(all) = Draft::new().and_then(|one| one.finish()).expect_err("empty")
+        else {
+            panic!("not input")
+        };
+        assert!(all.iter().all(|one| one.line().is_none() && Some(&one.place) == one.key.as_ref()));
     }
 
     #[test]
