@@ -95,7 +95,7 @@ def test_force_fields_come_and_go():
         (dict(uniformly=dict(acceleration=(5, 0, 0))), "did you mean `uniform`"),
         (dict(uniform=dict(acc=(5, 0, 0))), r"force\[0\]: unexpected keys in table: acc"),
         (dict(uniform=dict(acceleration=(np.nan, 0))), "must be a finite number"),
-        (dict(uniform=dict(acceleration=(5, 0, 0, 0))), r"expected three components"),
+        (dict(uniform=dict(acceleration=(5, 0, 0, 0))), r"expected 3 components, not 4"),
     ]:
         with pytest.raises(mf.SceneError, match=message):
             sim.add_force(**force)

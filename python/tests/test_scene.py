@@ -66,7 +66,7 @@ def test_errors_name_key_and_line(tmp_path):
         ("particle_radius", -1, "must be greater than 0"),
         ("particle_radius", float("nan"), "particle_radius"),
         ("particle_radius", "wide", "particle_radius"),
-        ("gravity", [0, 1, 2, 3], "gravity"),
+        ("gravity", [0, 1, 2, 3], "gravity: expected 3 components, not 4"),
         ("fluid[7]", {}, "there is no element 7"),
         ("fluid[1]", dict(shape={}), r"fluid\[1\]"),
         ("wcsph.gamma", -3, "wcsph.gamma"),

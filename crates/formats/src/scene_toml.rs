@@ -4,8 +4,8 @@ use meniscus_methods::Registry;
 use meniscus_model::Scene;
 use meniscus_model::scene::{Keyframe, Motion, Shape};
 use serde::Deserialize;
-use toml::Table;
 use toml::de::{DeTable, DeValue, Deserializer};
+use toml::{Table, Value};
 
 use crate::error::{Error, place};
 use crate::key_path::toml_offset;
@@ -69,8 +69,35 @@ pub(crate) fn scene_of(text: &str, registry: &Registry) -> Result<Scene, (usize,
     let keys = settings::take_materials(&mut plain, registry);
     let named = |number: usize| plain.get("material")?.get(number)?.get("rest_density");
     settings::give_materials(&mut scene, keys, registry, |number| named(number).is_some());
+    let own = Table::try_from(&scene).unwrap_or_default();
+    if let Some((path, [found, taken])) = longer(&plain, &own, "") {
+        let message = format!("{path}: expected {taken} components, not {found}");
+        return Err((toml_offset(text, &path), message));
+    }
     registry.simplify(&mut scene);
     Ok(scene)
+}
+
+/// Path of an array with more elements than the scene took of it, and both numbers: serde reads the first three of four.
+fn longer(found: &Table, taken: &Table, path: &str) -> Option<(String, [usize; 2])> {
+    found.iter().find_map(|(key, value)| {
+        let dot = if path.is_empty() { "" } else { "." };
+        longer_value(value, taken.get(key)?, format!("{path}{dot}{key}"))
+    })
+}
+
+fn longer_value(found: &Value, taken: &Value, path: String) -> Option<(String, [usize; 2])> {
+    match (found, taken) {
+        (Value::Table(found), Value::Table(taken)) => longer(found, taken, &path),
+        (Value::Array(found), Value::Array(taken)) if found.len() > taken.len() => {
+            Some((path, [found.len(), taken.len()]))
+        }
+        (Value::Array(found), Value::Array(taken)) => {
+            let mut pairs = found.iter().zip(taken).enumerate();
+            pairs.find_map(|(i, (found, taken))| longer_value(found, taken, format!("{path}[{i}]")))
+        }
+        _ => None,
+    }
 }
 
 /// The scene in its native form, with all defaults written out.
@@ -115,4 +142,20 @@ pub fn scene_hash(scene: &Scene) -> u64 {
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_with_too_many_components_are_refused_at_their_line() {
+        let text = "[[material]]\nname = \"w\"\n[[fluid]]\nshape.box = { min = [0, 0, 0], max = [1, 1, 1, 5] }\n";
+        let error = scene_from_toml("a.toml", text).expect_err("four").to_string();
+        let expected = "fluid[0].shape.box.max: expected 3 components, not 4";
+        assert!(error.starts_with("a.toml:4:") && error.ends_with(expected), "{error}");
+        let error = scene_from_toml("a.toml", "title = \"\"\ngravity = [0, 1, 2, 3]\n");
+        let error = error.expect_err("four").to_string();
+        assert_eq!(error, "a.toml:2:11: gravity: expected 3 components, not 4");
+    }
 }
