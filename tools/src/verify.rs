@@ -36,13 +36,17 @@ pub(crate) fn verify(full: bool, adapter: Option<&str>) -> Result<ExitCode> {
             tests.env("MENISCUS_FULL", "1");
         }
     }
-    let (status, slowest) = timed(&mut tests)?;
+    let Outcome { status, slowest, failed } = timed(&mut tests)?;
     let examples = run(&mut examples)?;
     let parts = [(embedded, "embedded shaders"), (status, "the workspace"), (examples, "examples")];
     failures.extend(parts.iter().filter(|(s, _)| !s.success()).map(|(_, name)| (*name).to_owned()));
     if !slowest.is_empty() {
         println!("slowest tests:");
         slowest.iter().for_each(|(seconds, name)| println!("{seconds:>8.1} s  {name}"));
+    }
+    if !failed.is_empty() {
+        println!("failed tests:");
+        failed.iter().for_each(|name| println!("    {name}"));
     }
     let seconds = begin.elapsed().as_secs();
     let time = format!("{} min {:02} s, build included", seconds / 60, seconds % 60);
@@ -67,25 +71,57 @@ fn test(packages: &[&str]) -> Command {
 /// Number of tests whose times are printed.
 const SLOWEST: usize = 10;
 
-/// Runs tests with their output shown; also returns the slowest and their times in s, where Rust's test
-/// harness can be asked for them: the option is not stable, and the variable that allows it nevertheless
-/// must not reach the compiler.
-fn timed(tests: &mut Command) -> Result<(ExitStatus, Vec<(f64, String)>)> {
+/// What came of tests.
+struct Outcome {
+    status: ExitStatus,
+    /// The slowest and their times in s.
+    slowest: Vec<(f64, String)>,
+    /// Names of those that failed, and of the last ones that passed before a program of tests crashed.
+    failed: Vec<String>,
+}
+
+/// Runs tests with their output shown. Times are known where Rust's test harness can be asked for them: the option is
+/// not stable, and the variable that allows it nevertheless must not reach the compiler.
+fn timed(tests: &mut Command) -> Result<Outcome> {
     if !cfg!(unix) {
-        return Ok((run(tests)?, Vec::new()));
+        return Ok(Outcome { status: run(tests)?, slowest: Vec::new(), failed: Vec::new() });
     }
     let runner = r#"target.'cfg(unix)'.runner = ["env", "RUSTC_BOOTSTRAP=1"]"#;
     tests.args(["--config", runner, "--", "-Zunstable-options", "--report-time"]);
     let mut child = tests.stdout(Stdio::piped()).spawn().context("cannot run cargo")?;
     let mut times = Vec::new();
+    let mut lines = Vec::new();
     for line in BufReader::new(child.stdout.take().context("no output")?).lines() {
         let line = line?;
         println!("{line}");
         times.extend(time_of(&line));
+        lines.push(line);
     }
     times.sort_by(|a: &(f64, String), b| b.0.total_cmp(&a.0));
     times.truncate(SLOWEST);
-    Ok((child.wait()?, times))
+    Ok(Outcome { status: child.wait()?, slowest: times, failed: failures(&lines) })
+}
+
+/// Names of tests that failed, from the lines of all programs of tests. One that began and did not report its result
+/// has crashed, in one of the tests that ran after those of its lines.
+fn failures(lines: &[String]) -> Vec<String> {
+    let mut failed = Vec::new();
+    let mut last: Option<&str> = None;
+    let crash = |last: &str| format!("a crash in a test after {last}");
+    for line in lines {
+        if line.starts_with("running ") {
+            failed.extend(last.replace("the first").map(crash));
+        } else if line.starts_with("test result: ") {
+            last = None;
+        } else if let Some((name, result)) =
+            line.strip_prefix("test ").and_then(|rest| rest.split_once(" ... "))
+        {
+            last = Some(name);
+            failed.extend(result.starts_with("FAILED").then(|| name.to_owned()));
+        }
+    }
+    failed.extend(last.map(crash));
+    failed
 }
 
 /// Time and name of a test, from the line that reports it: `test loops::scans ... ok <1.234s>`.
@@ -129,6 +165,27 @@ pub(crate) fn mutants(passes: &[String]) -> Result<ExitCode> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn failed_tests_and_crashed_programs_are_named() {
+        let lines = [
+            "running 2 tests",
+            "test sort::ranks ... ok <1.250s>",
+            "test sort::counts ... FAILED <0.100s>",
+            "test result: FAILED. 1 passed; 1 failed",
+            "running 3 tests",
+            "test mpm::deform ... ok <0.300s>",
+            "running 1 test",
+            "test loops::scans ... ok <1.250s>",
+            "test result: ok. 1 passed",
+        ];
+        let failed = failures(&lines.map(str::to_owned));
+        assert_eq!(failed, ["sort::counts", "a crash in a test after mpm::deform"]);
+        assert!(
+            failures(&["running 1 test", "test result: ok. 1 passed"].map(str::to_owned))
+                .is_empty()
+        );
+    }
 
     #[test]
     fn times_of_tests_are_read_from_their_lines() {

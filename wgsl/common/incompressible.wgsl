@@ -26,6 +26,12 @@ fn mirrored(neighbour: Neighbour) -> f32 {
     return select(0.0, 1.0, is_of_body(neighbour));
 }
 
+// Whether pressure moves a neighbour: fluid and bodies.
+fn moves(neighbour: Neighbour) -> bool {
+    // Walls without particles have slots beyond the particles'.
+    return neighbour.position.w > 0.0 || (neighbour.slot < params.counts.capacity && is_of_body(neighbour));
+}
+
 // V_j ∇W_ij is this times the offset r_ij; 0 beyond the support.
 fn weight(neighbour: Neighbour, offset: vec3<f32>, mine: bool) -> f32 {
     let volume = select(0.0, abs(neighbour.position.w), mine);

@@ -1,5 +1,5 @@
-// Levels of the multigrid by aggregation (Braess 1995): level 0 is the box of cells; each next one has cells of twice the edge,
-// with a ring of its own. Levels of odd numbers lie one after another in one set of arrays, those of even ones from 2 in
+// Levels of the multigrid by aggregation (Braess 1995): level 0 is the box of cells, or the torus of SPH; each next one has
+// cells of twice the edge, with a ring of its own around a box. Levels of odd numbers lie one after another in one set of arrays, those of even ones from 2 in
 // another.
 //!include common/params
 //!include common/stage
@@ -15,9 +15,10 @@ struct Level {
     first: u32,
 }
 
-// Cells of the ring at either end.
+// Cells of the ring at either end; a torus has none.
 fn level_ring() -> vec3<i32> {
-    return select(vec3<i32>(1, 1, params.grid.z_reach), vec3<i32>(0), params.grid.period > vec3<f32>(0.0));
+    let closed = (params.grid.period > vec3<f32>(0.0)) | vec3<bool>(params.grid.cell == 0.0);
+    return select(vec3<i32>(1, 1, params.grid.z_reach), vec3<i32>(0), closed);
 }
 
 fn level_of(number: u32) -> Level {

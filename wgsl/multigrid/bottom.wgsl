@@ -1,11 +1,10 @@
-// The coarsest level: 20 sweeps of damped Jacobi from z = 0, by one workgroup.
+// The coarsest level: sweeps of damped Jacobi from z = 0, twice as many as cells along the longest axis, by one workgroup.
 //!include common/control
 //!include common/levels
 
 //!read odd_coefficient odd_remainder
 //!write odd_u
 
-const SWEEPS = 20u;
 // Cells besides the ring, of which the host leaves no more: 10 along each axis.
 const MOST = 1000u;
 
@@ -24,7 +23,8 @@ fn main(@builtin(local_invocation_index) local: u32) {
     let inner = level.size - 2 * ring;
     let count = min(u32(inner.x * inner.y * inner.z), MOST);
     for (var k = local; k < MOST; k += 256u) { z[k] = 0.0; }
-    for (var sweep = 0u; sweep < SWEEPS; sweep++) {
+    let sweeps = 2 * max(inner.x, max(inner.y, inner.z));
+    for (var sweep = 0; sweep < sweeps; sweep++) {
         workgroupBarrier(); // the last sweep is complete
         var next = array<f32, 4>();
         for (var i = 0u; i < 4u; i++) {

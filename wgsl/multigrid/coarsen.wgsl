@@ -3,8 +3,8 @@
 //!include common/control
 //!include common/levels
 
-//!read coefficient
-//!write odd_coefficient
+//!read odd_coefficient
+//!write even_coefficient
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -21,7 +21,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         for (var k = 0; k < 8; k++) {
             let part = vec3<i32>(k & 1, (k >> 1u) & 1, k >> 2u);
             if (any(part >= count)) { continue; }
-            let own = coefficient[level_index(finer, first + part)];
+            let own = odd_coefficient[level_index(finer, first + part)];
             sum.w += own.w;
             for (var axis = 0u; axis < params.world.dimensions; axis++) {
                 // A face within the cell links it to itself.
@@ -29,5 +29,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             }
         }
     }
-    odd_coefficient[level_index(level, cell)] = sum / STIFFNESS;
+    even_coefficient[level_index(level, cell)] = sum / STIFFNESS;
 }

@@ -3,22 +3,22 @@
 //!include common/control
 //!include common/levels
 
-//!read coefficient remainder odd_coefficient
-//!write odd_remainder
+//!read odd_coefficient odd_remainder even_coefficient
+//!write even_remainder
 
 // z of the first sweep.
 fn swept(c: u32, diagonal: f32) -> f32 {
-    return select(0.0, RELAX * remainder[c].x / max(diagonal, 1e-30), diagonal > 0.0);
+    return select(0.0, RELAX * odd_remainder[c].x / max(diagonal, 1e-30), diagonal > 0.0);
 }
 
 // r − A z of a cell with an equation.
 fn left(finer: Level, cell: vec3<i32>, c: u32, own: vec4<f32>) -> f32 {
-    var r = (1.0 - RELAX) * remainder[c].x;
+    var r = (1.0 - RELAX) * odd_remainder[c].x;
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
         let below = level_index(finer, level_beside(finer, cell, axis, -1));
-        if (own[axis] != 0.0) { r += own[axis] * swept(below, coefficient[below].w); }
+        if (own[axis] != 0.0) { r += own[axis] * swept(below, odd_coefficient[below].w); }
         let above = level_index(finer, level_beside(finer, cell, axis, 1));
-        let other = coefficient[above];
+        let other = odd_coefficient[above];
         if (other[axis] != 0.0) { r += other[axis] * swept(above, other.w); }
     }
     return r;
@@ -33,7 +33,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (number >= level_cells(level)) { return; }
     let at = level.first + number;
     var sum = 0.0;
-    if (odd_coefficient[at].w > 0.0) {
+    if (even_coefficient[at].w > 0.0) {
         let first = first_child(level_cell_at(level, number));
         let count = child_count(finer, first);
         for (var k = 0; k < 8; k++) {
@@ -41,9 +41,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             if (any(part >= count)) { continue; }
             let child = first + part;
             let c = level_index(finer, child);
-            let own = coefficient[c];
+            let own = odd_coefficient[c];
             if (own.w > 0.0) { sum += left(finer, child, c, own); }
         }
     }
-    odd_remainder[at] = vec2<f32>(sum, 0.0);
+    even_remainder[at] = vec2<f32>(sum, 0.0);
 }

@@ -341,6 +341,8 @@ pub struct Loop {
     pub warm_start: f64,
     /// Whether the steps become shorter while it does not converge.
     pub shortens_step: bool,
+    /// Key of the share of the step's energy that the last iteration may change, of loops that test it.
+    pub energy: Option<&'static str>,
 }
 
 /// A method in `SPlisHSPlasH`'s scenes.

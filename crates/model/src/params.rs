@@ -137,12 +137,12 @@ shared! {
         warm_start: f32,
         /// 1 if the steps become shorter while it does not converge.
         shortens_step: u32,
+        /// Share of the step's energy that an iteration may still change when it has converged.
+        energy: f32,
         /// Keeps the size a multiple of 16 bytes.
         reserved_1: u32,
         /// See `reserved_1`.
         reserved_2: u32,
-        /// See `reserved_1`.
-        reserved_3: u32,
     }
 
     /// Source of particles: layers of points leave it one spacing apart.
@@ -340,18 +340,25 @@ impl Grid {
         ((self.size + block - 1) / block).element_product()
     }
 
-    /// Cells per axis of the coarse levels of the multigrid over the box, from level 1: each has half the cells of the one
-    /// before, rounded up, besides the ring of axes that are not periodic. The last has at most 10 along each axis.
+    /// Cells per axis of the coarse levels of the multigrid, from level 1: each has half the cells of the one before,
+    /// rounded up, besides the ring of a box's axes that are not periodic. The last has at most 10 along each axis, in the
+    /// torus of SPH 5. A box of so few cells has none, nor has a torus of at most 16 along each axis: some 30 layers of
+    /// particles, for which conjugate gradients alone are faster.
     #[must_use]
     pub fn levels(&self) -> Vec<UVec3> {
+        let is_box = self.cell > 0.0;
         let ring = |axis: usize| {
             let open = self.period[axis] == 0.0 && (axis < 2 || self.z_reach > 0);
-            if open { 2 } else { 0 }
+            if is_box && open { 2 } else { 0 }
         };
         let ring = UVec3::new(ring(0), ring(1), ring(2));
+        let (few, most) = if is_box { (10, 10) } else { (16, 5) };
         let mut levels = Vec::new();
         let mut inner = self.size.saturating_sub(ring);
-        while inner.max_element() > 10 {
+        if inner.max_element() <= few {
+            return levels;
+        }
+        while inner.max_element() > most {
             inner = (inner + 1) / 2;
             levels.push(inner + ring);
         }

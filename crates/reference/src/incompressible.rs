@@ -123,13 +123,20 @@ fn has_bodies(world: &World) -> bool {
 /// `κ_i` at those of bodies.
 pub(crate) fn displacements(world: &mut World) -> Vec<(usize, DVec3)> {
     world.find_pairs();
-    let kappa = world.floats("kappa");
+    displacements_by(world, |world, s| world.floats("kappa")[s])
+}
+
+/// Displacements by any κ of fluid particles.
+pub(crate) fn displacements_by(
+    world: &World,
+    kappa: impl Fn(&World, usize) -> f64,
+) -> Vec<(usize, DVec3)> {
     let displacement = |i: usize| {
-        let own = kappa[i];
+        let own = kappa(world, i);
         let stiffness = |s: usize| {
             let fluid = is_kind(world.sorted_identity[s], KIND_FLUID);
             match fluid {
-                true => kappa[s],
+                true => kappa(world, s),
                 false if is_body(world, s) => own,
                 false => 0.0,
             }

@@ -11,6 +11,7 @@
 
 mod body;
 mod check;
+mod conjugate;
 mod contacts;
 mod dfsph;
 mod diagnostics;
@@ -136,6 +137,23 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("loop/residual", incompressible::residual),
     ("sph/correct", incompressible::correct),
     ("sph/keep", incompressible::keep),
+    ("pressure/warm", conjugate::warm),
+    ("pressure/push", conjugate::push),
+    ("pressure/press", conjugate::press),
+    ("pressure/answer", conjugate::answer),
+    ("pressure/carry", conjugate::carry),
+    ("pressure/begin", conjugate::begin),
+    ("pressure/scale", conjugate::scale),
+    ("pressure/step", conjugate::step),
+    ("pressure/turn", conjugate::turn),
+    ("pressure/apply", conjugate::apply),
+    ("pressure/total", conjugate::total),
+    ("pressure/end", conjugate::end),
+    ("pressure/cells", conjugate::cells),
+    ("pressure/faces", multigrid::faces),
+    ("pressure/coarsen", multigrid::coarsen_screened),
+    ("pressure/restrict", conjugate::restrict),
+    ("pressure/spread", conjugate::spread),
     ("viscosity/guess", viscosity::guess),
     ("viscosity/spread", viscosity::spread),
     ("viscosity/scale", viscosity::scale),

@@ -10,8 +10,6 @@ use crate::faces::{axes, element, set};
 const RELAX: f64 = 0.8;
 /// σ, by which coarse coefficients are divided.
 const STIFFNESS: f64 = 1.8;
-/// Sweeps of the coarsest level.
-const SWEEPS: usize = 20;
 
 /// A level, by its number of cells along each axis.
 struct Level {
@@ -24,7 +22,8 @@ struct Level {
 impl Level {
     fn of(params: &Params, number: u32) -> Self {
         let grid = &params.grid;
-        let is_open = |axis: usize| grid.period[axis] == 0.0 && axis < axes(params);
+        let is_box = grid.cell > 0.0;
+        let is_open = |axis: usize| is_box && grid.period[axis] == 0.0 && axis < axes(params);
         let ring = I64Vec3::from([0, 1, 2].map(|axis| i64::from(is_open(axis))));
         let inner = grid.size.as_i64vec3() - 2 * ring;
         let size_of = |number: u32| {
@@ -99,7 +98,7 @@ pub(crate) fn coarsen(world: &mut World) {
         [world.stage.level, world.stage.level + 1].map(|number| Level::of(&params, number));
     let mut sums = vec![[0.0; 4]; level.size.element_product() as usize];
     for cell in finer.cells().filter(|cell| finer.has_inside(*cell)) {
-        let own: [f64; 4] = element(world, "coefficient", finer.index(cell));
+        let own: [f64; 4] = element(world, "odd_coefficient", finer.index(cell));
         let parent = finer.parent(cell);
         let sum = &mut sums[level.index(parent) - level.first];
         sum[3] += own[3];
@@ -114,8 +113,83 @@ pub(crate) fn coarsen(world: &mut World) {
         }
     }
     for (c, sum) in sums.into_iter().enumerate() {
-        set(world, "odd_coefficient", level.first + c, sum.map(|a| a / STIFFNESS));
+        set(world, "even_coefficient", level.first + c, sum.map(|a| a / STIFFNESS));
     }
+}
+
+/// Coefficients of the next level, where what diagonals have beside their faces is not divided.
+pub(crate) fn coarsen_screened(world: &mut World) {
+    let params = world.params;
+    let [finer, level] =
+        [world.stage.level, world.stage.level + 1].map(|number| Level::of(&params, number));
+    let mut sums = vec![[0.0; 4]; level.size.element_product() as usize];
+    for cell in finer.cells() {
+        let own: [f64; 4] = element(world, "odd_coefficient", finer.index(cell));
+        let parent = finer.parent(cell);
+        let mut rest = own[3];
+        let sum = &mut sums[level.index(parent) - level.first];
+        for (axis, face, other) in finer.faces(cell, axes(&params)) {
+            let a = element::<4>(world, "odd_coefficient", face)[axis];
+            rest -= a;
+            let is_lower = face == finer.index(cell) && other[axis] < cell[axis];
+            // Around an end the cells are not neighbours within one of the next level.
+            if finer.has_inside(other) && finer.parent(other) == parent {
+                continue;
+            }
+            sum[3] += a / STIFFNESS;
+            if is_lower {
+                sum[axis] += a / STIFFNESS;
+            }
+        }
+        sum[3] += rest.max(0.0);
+    }
+    for (c, sum) in sums.into_iter().enumerate() {
+        set(world, "even_coefficient", level.first + c, sum);
+    }
+}
+
+/// Coefficients β²/a² (N + N')/2 of the faces between cells of the first level where its remainder has N > 0, and S from the second lane.
+pub(crate) fn faces(world: &mut World) {
+    let params = world.params;
+    let level = Level::of(&params, 1);
+    let kernel = params.kernel;
+    let slope = f64::from(kernel.density_calibration) / f64::from(kernel.gradient_calibration);
+    for cell in level.cells() {
+        let [own, screen]: [f64; 2] = element(world, "odd_remainder", level.index(cell));
+        let mut found = [0.0, 0.0, 0.0, screen];
+        for (axis, face, beyond) in level.faces(cell, axes(&params)) {
+            let [other, _]: [f64; 2] = element(world, "odd_remainder", level.index(beyond));
+            let share = slope / 2.0 * f64::from(params.grid.inverse_cell[axis]);
+            let a = if other > 0.0 { share.powi(2) * (own + other) / 2.0 } else { 0.0 };
+            found[3] += a;
+            if face == level.index(cell) && beyond[axis] < cell[axis] {
+                found[axis] = a;
+            }
+        }
+        let found = if own > 0.0 { found } else { [0.0; 4] };
+        set(world, "odd_coefficient", level.index(cell), found);
+    }
+}
+
+/// Number of cells of the first level.
+pub(crate) fn coarse_cells(params: &Params) -> usize {
+    Level::of(params, 1).size.element_product() as usize
+}
+
+/// Numbers of the finest cells that a cell of the first level consists of.
+pub(crate) fn children(params: &Params, number: usize) -> Vec<usize> {
+    let [finest, level] = [0, 1].map(|number| Level::of(params, number));
+    let belongs = |cell: &I64Vec3| level.index(finest.parent(*cell)) == number;
+    finest.cells().filter(belongs).map(|cell| finest.index(cell)).collect()
+}
+
+/// z of the first level's second sweep, by cells; 0 without an equation.
+pub(crate) fn coarse_sweep(world: &World) -> Vec<f64> {
+    let mut found = vec![0.0; coarse_cells(&world.params)];
+    for (c, z) in second_sweep(world, 1, ["odd_coefficient", "odd_remainder", "even_u"]) {
+        found[c] = z;
+    }
+    found
 }
 
 /// The residual that the first sweep leaves, on the next level.
@@ -126,17 +200,17 @@ pub(crate) fn down(world: &mut World) {
     let mut sums = vec![0.0; level.size.element_product() as usize];
     for cell in finer.cells().filter(|cell| finer.has_inside(*cell)) {
         let c = finer.index(cell);
-        let [.., diagonal] = element::<4>(world, "coefficient", c);
+        let [.., diagonal] = element::<4>(world, "odd_coefficient", c);
         if diagonal == 0.0 {
             continue;
         }
-        let z = |cell: I64Vec3| finer.swept(world, ["coefficient", "remainder"], cell);
-        let [r, _] = element(world, "remainder", c);
-        let left = r - finer.product(world, "coefficient", cell, z);
+        let z = |cell: I64Vec3| finer.swept(world, ["odd_coefficient", "odd_remainder"], cell);
+        let [r, _] = element(world, "odd_remainder", c);
+        let left = r - finer.product(world, "odd_coefficient", cell, z);
         sums[level.index(finer.parent(cell)) - level.first] += left;
     }
     for (c, sum) in sums.into_iter().enumerate() {
-        set(world, "odd_remainder", level.first + c, [sum, 0.0]);
+        set(world, "even_remainder", level.first + c, [sum, 0.0]);
     }
 }
 
@@ -145,7 +219,9 @@ pub(crate) fn bottom(world: &mut World) {
     let level = Level::of(&world.params, world.stage.level);
     let inside: Vec<_> = level.cells().filter(|cell| level.has_inside(*cell)).collect();
     let mut z = vec![0.0; level.size.element_product() as usize];
-    for _ in 0..SWEEPS {
+    // Twice as many sweeps as there are cells along the longest axis.
+    let sweeps = 2 * (level.size - 2 * level.ring).max_element();
+    for _ in 0..sweeps {
         let before = z.clone();
         let at = |cell: I64Vec3| before[level.index(cell) - level.first];
         for cell in &inside {

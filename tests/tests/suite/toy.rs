@@ -73,6 +73,7 @@ static TOY: Method = Method {
         most: "max_iterations",
         warm_start: 0.0,
         shortens_step: true,
+        energy: None,
     }],
     solver: Some(Solver {
         family: &FAMILY,

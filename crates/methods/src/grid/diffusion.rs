@@ -38,6 +38,7 @@ pub(crate) const fn repeats(name: &'static str) -> Loop {
         most: "max_iterations",
         warm_start: 0.0,
         shortens_step: false,
+        energy: None,
     }
 }
 

@@ -36,12 +36,16 @@ pub(crate) const ARRAYS: &[Row] = &[
     Row::new("even_u", "f32", EVEN_LEVELS),
 ];
 
-/// Passes of the levels.
-pub(crate) const PASSES: &[Pass] = &[
-    passes::generic("multigrid/coarsen", Grain::Each),
+/// Passes of a cycle over the levels.
+pub(crate) const CYCLE: &[Pass] = &[
     passes::generic("multigrid/down", Grain::Each),
     passes::generic("multigrid/bottom", Grain::Single),
     passes::generic("multigrid/up", Grain::Each),
+];
+
+/// Passes of the pressure on cells besides those.
+pub(crate) const PASSES: &[Pass] = &[
+    passes::generic("multigrid/coarsen", Grain::Each),
     passes::each("multigrid/finish", BUSY_CELLS),
     passes::each("multigrid/step", BUSY_CELLS),
 ];
@@ -52,46 +56,53 @@ pub(crate) fn acts(scope: &Scope) -> bool {
     scope.levels > 0 && scope.choice(&format!("{table}.preconditioner")) == "multigrid"
 }
 
-/// Binds variables to the arrays of their kind (coefficient, remainder, u) of a level from 1.
+/// Binds variables to the arrays of their kind (coefficient, remainder, u) of a level.
 fn bound(stage: Stage, level: u32, variables: &[&str]) -> Stage {
-    let parity = if level % 2 == 1 { "odd" } else { "even" };
     variables.iter().fold(stage, |stage, variable| {
         let kind = variable.rsplit('_').next().unwrap_or_default();
-        let array = format!("{parity}_{kind}");
+        let array = match level {
+            0 => kind.to_owned(),
+            _ if level % 2 == 1 => format!("odd_{kind}"),
+            _ => format!("even_{kind}"),
+        };
         if array == *variable { stage } else { stage.with(variable, &array) }
     })
 }
 
-/// The pass from a level to the next.
-fn to_next(pass: &str, level: u32, finer: &[&str], coarser: &[&str]) -> Stage {
+/// The pass from a level to the next, by the kinds of arrays of both: those of the finer level are called odd in it, the
+/// others even.
+fn to_next(pass: &str, level: u32, kinds: &[&str]) -> Stage {
+    let named =
+        |parity: &str| kinds.iter().map(|kind| format!("{parity}_{kind}")).collect::<Vec<_>>();
+    let [finer, coarser] = ["odd", "even"].map(named);
+    let [finer, coarser] =
+        [&finer, &coarser].map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
     let stage = stage(pass).over(LEVELS[level as usize + 1]).level(level);
-    let stage = if level == 0 { stage } else { bound(stage, level, finer) };
-    bound(stage, level + 1, coarser)
+    bound(bound(stage, level, &finer), level + 1, &coarser)
 }
 
 /// Coefficients of all levels, once the equation of pressure stands.
 pub(crate) fn prepare(scope: &Scope) -> Vec<Stage> {
-    let levels = if acts(scope) { scope.levels } else { 0 };
-    let coarsen =
-        |level| to_next("multigrid/coarsen", level, &["coefficient"], &["odd_coefficient"]);
-    (0..levels).map(coarsen).collect()
+    if acts(scope) { coarsen(scope, 0, "multigrid/coarsen") } else { Vec::new() }
 }
 
-/// A V-cycle, which makes u of the residual.
-pub(crate) fn cycle(scope: &Scope) -> Vec<Stage> {
+/// Coefficients of all levels beyond a first one, by a pass that makes those of the next one.
+pub(crate) fn coarsen(scope: &Scope, first: u32, pass: &str) -> Vec<Stage> {
+    let coarsen = |level| to_next(pass, level, &["coefficient"]);
+    (first..scope.levels).map(coarsen).collect()
+}
+
+/// A V-cycle from the residual of a first level to u of the next one, which a pass is to bring to the first.
+pub(crate) fn cycle(scope: &Scope, first: u32) -> Vec<Stage> {
     let last = scope.levels;
-    let down = |level| {
-        let coarser = ["odd_coefficient", "odd_remainder"];
-        to_next("multigrid/down", level, &["coefficient", "remainder"], &coarser)
-    };
-    let mut list: Vec<_> = (0..last).map(down).collect();
+    let down = |level| to_next("multigrid/down", level, &["coefficient", "remainder"]);
+    let mut list: Vec<_> = (first..last).map(down).collect();
     let own = ["odd_coefficient", "odd_remainder", "odd_u"];
     let bottom = stage("multigrid/bottom").over(LEVELS[last as usize]).level(last);
     list.push(bound(bottom, last, &own));
-    for level in (1..last).rev() {
+    for level in (first + 1..last).rev() {
         let up = stage("multigrid/up").over(LEVELS[level as usize]).level(level);
         list.push(bound(bound(up, level, &own), level + 1, &["even_u"]));
     }
-    list.push(stage("multigrid/finish"));
     list
 }

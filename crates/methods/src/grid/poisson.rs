@@ -34,6 +34,7 @@ pub(crate) const LOOP: Loop = Loop {
     most: "max_iterations",
     warm_start: 0.0,
     shortens_step: true,
+    energy: None,
 };
 
 /// P = Δt p/ρ0 in m²/s, and the search direction s.
@@ -86,7 +87,11 @@ pub(crate) fn iterate(
     let first = [right_side, stage("poisson/mean"), start];
     let mut list: Vec<Entry> = first.map(over).map(Entry::from).into();
     let (before, step) = match multigrid::acts(scope) {
-        true => (multigrid::cycle(scope), "multigrid/step"),
+        true => {
+            let mut before = multigrid::cycle(scope, 0);
+            before.push(stage("multigrid/finish"));
+            (before, "multigrid/step")
+        }
         false => (Vec::new(), "poisson/step"),
     };
     list.push(gradients(name, "poisson", before, step, over));

@@ -98,7 +98,14 @@ const PASSES: &[Pass] = &[
 pub const FAMILY: Family = Family {
     keys: &[KEYS, poisson::KEYS],
     arrays: &[cells::ARRAYS, multigrid::ARRAYS, faces::SOLIDS, poisson::ARRAYS, ARRAYS],
-    passes: &[cells::PASSES, multigrid::PASSES, faces::PASSES, poisson::PASSES, PASSES],
+    passes: &[
+        cells::PASSES,
+        multigrid::PASSES,
+        multigrid::CYCLE,
+        faces::PASSES,
+        poisson::PASSES,
+        PASSES,
+    ],
     long_steps: true,
     one_state: true,
     fields: &[Field { name: "cover", array: ("cover", 1, 0) }],

@@ -244,7 +244,14 @@ const ARRAYS: &[Row] = &[
 /// Gases without particles: fields on the faces and centres of a box of cells of the edge `smoke.cell`.
 pub const FAMILY: Family = Family {
     keys: &[KEYS, poisson::KEYS],
-    passes: &[faces::PASSES, poisson::PASSES, multigrid::PASSES, diffusion::PASSES, PASSES],
+    passes: &[
+        faces::PASSES,
+        poisson::PASSES,
+        multigrid::PASSES,
+        multigrid::CYCLE,
+        diffusion::PASSES,
+        PASSES,
+    ],
     arrays: &[faces::SOLIDS, poisson::ARRAYS, multigrid::ARRAYS, diffusion::ARRAYS, ARRAYS],
     has_particles: false,
     quantities: &[],

@@ -1,9 +1,9 @@
 //! Bender, Koschier 2015: divergence-free SPH.
 
-use super::{euler_begin, euler_end, euler_kick, solve};
+use super::{conjugate, euler_begin, euler_end, euler_kick, solve};
 use crate::{
-    Axis, Corrected, Key, Loop, Method, Peer, Quantity, Scope, arrays::Row, passes, space::MEMBERS,
-    stage::Entry,
+    Axis, Corrected, Key, Loop, Method, Peer, Quantity, Scope, arrays::Row, grid::multigrid,
+    passes, space::MEMBERS, stage::Entry,
 };
 
 /// Pressure that corrected the last step's divergence.
@@ -34,17 +34,19 @@ pub const METHOD: Method = Method {
              more.",
         ),
         super::ITERATIONS[2],
+        conjugate::KEYS[0],
+        conjugate::KEYS[1],
     ]],
     arrays: &[super::ITERATED, &[
         WARM_DIVERGENCE,
         WARM_DENSITY,
         super::residual("divergence_residual"),
         super::residual("density_residual"),
-    ]],
+    ], conjugate::ARRAYS, multigrid::ARRAYS],
     passes: &[super::PASSES, &[
         super::EXCESS,
         passes::each("dfsph/divergence", MEMBERS),
-    ]],
+    ], conjugate::PASSES, multigrid::CYCLE],
     quantities: &[
         Quantity::new(
             "divergence_pressure",
@@ -71,7 +73,7 @@ pub const METHOD: Method = Method {
             warm_start: 1.0,
             ..super::PRESSURE_LOOP
         },
-        Loop { name: "density", ..super::PRESSURE_LOOP },
+        Loop { name: "density", ..conjugate::LOOP },
     ],
     solver: Some(super::incompressible(stages, Corrected::Excess)),
     peer: Some(Peer {
@@ -95,7 +97,10 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     let mut list = euler_begin(scope, "sph/factor");
     list.extend(euler_kick(scope));
     list.extend(solve(scope, "divergence", "dfsph/divergence"));
-    list.extend(solve(scope, "density", "sph/compression"));
+    list.extend(match conjugate::acts(scope) {
+        true => conjugate::solve(scope, "density"),
+        false => solve(scope, "density", "sph/compression"),
+    });
     list.extend(euler_end(scope));
     list
 }

@@ -1,17 +1,17 @@
 //! Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014: implicit incompressible SPH.
 
-use super::{euler_begin, euler_end, euler_kick, solve};
-use crate::{Axis, Corrected, Method, Peer, Scope, stage::Entry};
+use super::{conjugate, euler_begin, euler_end, euler_kick, solve};
+use crate::{Axis, Corrected, Method, Peer, Scope, grid::multigrid, stage::Entry};
 
 /// Pressures from a linear system.
 pub const METHOD: Method = Method {
     source: "Ihmsen et al. 2014",
     help: "pressures from a linear system, semi-implicit Euler",
-    keys: &[&super::ITERATIONS],
-    arrays: &[super::ITERATED, super::ARRAYS],
-    passes: &[super::PASSES, &[super::EXCESS]],
+    keys: &[&super::ITERATIONS, &conjugate::KEYS],
+    arrays: &[super::ITERATED, super::ARRAYS, conjugate::ARRAYS, multigrid::ARRAYS],
+    passes: &[super::PASSES, &[super::EXCESS], conjugate::PASSES, multigrid::CYCLE],
     quantities: &[super::COMPRESSION, super::FACTOR],
-    loops: &[super::PRESSURE_LOOP],
+    loops: &[conjugate::LOOP],
     solver: Some(super::incompressible(stages, Corrected::Excess)),
     peer: Some(Peer { object: "IISPH", keys: super::PEER_KEYS, ..Peer::new(3) }),
     ..Method::new("iisph", Axis::Solver)
@@ -22,7 +22,10 @@ pub const METHOD: Method = Method {
 fn stages(scope: &Scope) -> Vec<Entry> {
     let mut list = euler_begin(scope, "sph/factor");
     list.extend(euler_kick(scope));
-    list.extend(solve(scope, "pressure", "sph/compression"));
+    list.extend(match conjugate::acts(scope) {
+        true => conjugate::solve(scope, "pressure"),
+        false => solve(scope, "pressure", "sph/compression"),
+    });
     list.extend(euler_end(scope));
     list
 }

@@ -1,5 +1,6 @@
 //! Smoothed particle hydrodynamics: one file per pressure solver, and the lists that they share.
 
+mod conjugate;
 pub mod dfsph;
 pub mod iisph;
 pub mod muller;
@@ -131,6 +132,7 @@ const PRESSURE_LOOP: Loop = Loop {
     most: "max_iterations",
     warm_start: 0.5,
     shortens_step: true,
+    energy: None,
 };
 
 /// Names of these keys in `SPlisHSPlasH`.

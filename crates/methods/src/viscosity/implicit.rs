@@ -112,6 +112,7 @@ pub const METHOD: Method = Method {
         most: "max_iterations",
         warm_start: 0.0,
         shortens_step: false,
+        energy: None,
     }],
     no_slip: Some(no_slip),
     wall_particles: true,

@@ -209,6 +209,7 @@ fn loops(context: &Context<'_>) -> [LoopParams; MAX_LOOPS] {
             tolerance: number(found.tolerance) as f32,
             warm_start: found.warm_start as f32,
             shortens_step: u32::from(found.shortens_step),
+            energy: found.energy.map_or(0.0, number) as f32,
             ..LoopParams::default()
         };
     }

@@ -1,6 +1,9 @@
 //! Singular values and return mappings against f64 and published numbers.
 
-use std::f64::consts::{SQRT_2, TAU};
+use std::{
+    f64::consts::{SQRT_2, TAU},
+    iter,
+};
 
 use conformance::{
     device::{Flavour, block_on, gpu},
@@ -198,7 +201,7 @@ fn singular_values_are_those_of_f64() {
         let mut matrices = Matrices { random: Random::new(18), dimensions };
         let given: Vec<Rows> = CLASSES
             .iter()
-            .flat_map(|class| [*class; MANY])
+            .flat_map(|class| iter::repeat_n(*class, MANY))
             .map(|class| rows(matrices.of(class)))
             .collect();
         let found = deformed(gpu, &shaders, dimensions, "model = \"jelly\"", &given);

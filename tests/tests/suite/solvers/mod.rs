@@ -2,5 +2,6 @@
 
 mod conservation;
 mod emission;
+mod pressure;
 mod rest;
 mod same_bits;
