@@ -121,7 +121,7 @@ pub(crate) fn push(world: &mut World) {
     }
 }
 
-/// Forces of p and of what the limit added on bodies' particles, times Δt²: of a displacement u_i the force m_i u_i.
+/// Forces of p and of what the limit added on bodies' particles, times Δt²: of a displacement `u_i` the force `m_i` `u_i`.
 pub(crate) fn press(world: &mut World) {
     world.find_pairs();
     let kernels = Kernels::of(&world.params);
