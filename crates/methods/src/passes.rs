@@ -79,6 +79,8 @@ pub const PASSES: &[Pass] = &[
     each("emit/points", EMITTER_POINTS),
     each("emit/clear", EMITTER_POINTS),
     each("emit/drain", PARTICLES),
+    each("emit/drive", PARTICLES),
+    each("emit/hold", PARTICLES),
     each("body/begin", COLLIDERS),
     each("integrate/drift", PARTICLES),
     each("body/place", PARTICLES),

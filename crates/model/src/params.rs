@@ -165,6 +165,12 @@ shared! {
         start: f32,
         /// No layer leaves after this time, in s.
         end: f32,
+        /// Centre of its mouth in m.
+        center: Vec3,
+        /// Distance from the mouth in m up to which it drives what it emitted.
+        reach: f32,
+        /// Direction of its velocity.
+        direction: Vec3,
     }
 
     /// Dimensions, gravity and particle sizes.

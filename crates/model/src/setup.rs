@@ -635,12 +635,16 @@ impl Setup {
                 velocity,
                 first_point: self.emitter_points.len() as u32,
                 point_count: count,
-                identity: pack_identity(params::KIND_FLUID, material as u32, 0),
+                identity: pack_identity(params::KIND_FLUID, material as u32, number as u32 + 1),
                 max_layers: emitter.max_particles.map_or(u32::MAX, |most| most / count.max(1)),
                 max_live: emitter.max_live.map_or(u32::MAX, |most| start.saturating_add(most)),
                 interval: emitter.interval(scene.spacing(), scene.dimensions) as f32,
                 start: emitter.start as f32,
                 end: emitter.end.min(f64::from(f32::MAX)) as f32,
+                center: plane(scene, (DVec3::from(emitter.center) - center).as_vec3()),
+                // Each point is less than a spacing ahead of the mouth, so that of every line of particles one is driven.
+                reach: (2.0 * scene.spacing()) as f32,
+                direction: plane(scene, outflow.normalize_or_zero().as_vec3()),
             });
             // Each point is ahead of the mouth by a share of a spacing of its own: a jet that gravity stretches is
             // then a jet rather than a stack of discs. Particles of a point keep their distance.

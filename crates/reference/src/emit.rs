@@ -1,9 +1,10 @@
 //! Sources and drains (`wgsl/emit/`).
 
+use glam::DVec3;
 use meniscus_model::params::{Collider, EmitterParams, KIND_FLUID, KIND_REMOVED};
 
 use crate::body::Posed;
-use crate::space::{with_w, xyz};
+use crate::space::{displacement, with_w, xyz};
 use crate::world::is_kind;
 use crate::{World, solid, time};
 
@@ -90,6 +91,39 @@ pub(crate) fn drain(world: &mut World) {
         };
         if drains.iter().any(removes) {
             world.identity[i][1] = world.identity[i][1] & !255 | KIND_REMOVED;
+        }
+    }
+}
+
+/// Velocity of the mouth that drives the particle in a sorted slot: of the one that emitted it, while it is near.
+fn driven(world: &World, s: usize) -> Option<DVec3> {
+    let identity = world.sorted_identity[s];
+    let number = (identity[1] >> 16) as usize;
+    if !is_kind(identity, KIND_FLUID) || number == 0 {
+        return None;
+    }
+    let emitter = &world.emitters[number - 1];
+    let x = xyz(world.sorted_position[s]);
+    let away = displacement(&world.params, x, emitter.center.as_dvec3());
+    let near = away.dot(emitter.direction.as_dvec3()) < f64::from(emitter.reach);
+    near.then(|| emitter.velocity.as_dvec3())
+}
+
+/// Accelerations that keep driven particles at their velocity.
+pub(crate) fn drive(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for s in world.handled() {
+        let Some(velocity) = driven(world, s).filter(|_| dt > 0.0) else { continue };
+        let change = (velocity - xyz(world.sorted_velocity[s])) / dt;
+        world.acceleration[s] = with_w(change - world.params.world.gravity.as_dvec3(), 0.0);
+    }
+}
+
+/// Velocities of driven particles.
+pub(crate) fn hold(world: &mut World) {
+    for s in world.handled() {
+        if let Some(velocity) = driven(world, s) {
+            world.sorted_velocity[s] = with_w(velocity, world.sorted_velocity[s][3]);
         }
     }
 }

@@ -74,6 +74,8 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("emit/points", emit::points),
     ("emit/clear", emit::clear),
     ("emit/drain", emit::drain),
+    ("emit/drive", emit::drive),
+    ("emit/hold", emit::hold),
     ("body/begin", body::begin),
     ("body/place", body::place),
     ("body/stop", body::stop),

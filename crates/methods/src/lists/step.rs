@@ -51,6 +51,14 @@ pub fn begin(scope: &Scope) -> Vec<Entry> {
     list
 }
 
+/// What emitters emitted keeps the velocity of the mouth while it is near, as if a piston pushed it: else fluid in front of a
+/// mouth would flow back into it, and the next layer would be emitted where it is. By `emit/drive` before a kick, by `emit/hold`
+/// where velocities are final.
+#[must_use]
+pub fn hold(scope: &Scope, pass: &str) -> Option<Entry> {
+    (scope.emitters > 0).then(|| run(pass))
+}
+
 /// New particles in the slots of removed ones have nothing of what methods kept of these. (From a grid they are also
 /// removed where they leave it.)
 fn forget(scope: &Scope) -> Vec<Entry> {

@@ -17,7 +17,7 @@ use crate::{
         bodies::{place, press, react},
         neighbours::neighbours,
         sort::over_moving,
-        step::{begin, end, fields, forces, reactions},
+        step::{begin, end, fields, forces, hold, reactions},
     },
     passes::{self, Pass},
     quantity::up_to,
@@ -209,6 +209,7 @@ pub fn leap_frog(scope: &Scope, density: &str, pressure: &str) -> Vec<Entry> {
     list.extend(forces(scope));
     list.push(fields());
     list.extend(scope.joined(Place::Force));
+    list.extend(hold(scope, "emit/drive"));
     list.extend(over_moving(scope, "integrate/kick_drift"));
     list.extend(react(scope));
     list.extend(end(scope));
@@ -237,6 +238,7 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
     }
     list.push(fields());
     list.extend(scope.joined(Place::Force));
+    list.extend(hold(scope, "emit/drive"));
     list.push(run("integrate/kick"));
     if scope.bodies {
         list.push(run("body/fall"));
@@ -283,6 +285,7 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     let body = [stage(error), mean, stage("sph/correct")].into_iter().chain(pressed);
     list.push(Entry::repeat(name, &residual, body.collect()));
     list.push(sum(stage("sph/keep").with("warm", &warm)).into());
+    list.extend(hold(scope, "emit/hold"));
     list
 }
 

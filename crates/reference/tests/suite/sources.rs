@@ -26,6 +26,7 @@ fn two_emitters(capacity: usize) -> World {
             interval: 0.125,
             start: 0.0,
             end: f32::INFINITY,
+            ..EmitterParams::default()
         },
         EmitterParams {
             velocity: Vec3::Y * -4.0,
@@ -37,6 +38,7 @@ fn two_emitters(capacity: usize) -> World {
             interval: 0.25,
             start: 0.0625,
             end: 1.0,
+            ..EmitterParams::default()
         },
     ];
     for k in 0..5 {
