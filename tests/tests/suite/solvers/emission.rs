@@ -82,8 +82,9 @@ velocity = [0.5, 0.0]
 [[drain]]
 shape.box = { min = [0.9, -0.2], max = [1.2, 0.4] }
 "#;
-    for solver in solvers() {
-        let mut scene = parse(text);
+    let more = ["iisph", "dfsph"].map(|solver| (solver, format!("{solver}.pressure = \"cg\"")));
+    for (solver, more) in solvers().map(|solver| (solver, String::new())).chain(more) {
+        let mut scene = parse(&format!("{more}\n{text}"));
         scene.solver = solver.into();
         let mut simulation = start(gpu, &scene);
         block_on(gpu, simulation.run_until(0.5)).unwrap();
