@@ -116,6 +116,22 @@ jitter = 0.1
     scene
 }
 
+/// Müller's forces do not, which a scene that sets a liquid turning is told.
+#[test]
+fn rotation_that_viscosity_would_stop_is_warned_of() {
+    let mut scene = drop("dfsph", 1.0);
+    let about = |scene: &Scene| -> Vec<String> {
+        let all = Registry::standard().warnings(scene);
+        all.into_iter().filter(|warning| warning.contains("rotation")).collect()
+    };
+    scene.settings.set("viscosity.model", "muller");
+    let expected = "fluid[0].angular_velocity: viscosity.model = \"muller\" slows rotation at free surfaces; \"pairwise\" \
+                    keeps it";
+    assert_eq!(about(&scene), [expected]);
+    scene.settings.set("viscosity.model", "pairwise");
+    assert_eq!(about(&scene), Vec::<String>::new());
+}
+
 /// A shear wave v = sin(ky) of 40 spacings on periodic axes, in a frame that moves at `drift` m/s, at steps of
 /// `times` the explicit limit. Returns the viscosity that its decay shows, over that of the material.
 fn wave(gpu: &Gpu, scene: Scene, times: f64, steps: u32, drift: f64) -> f64 {

@@ -1,6 +1,8 @@
 //! Müller, Charypar, Gross 2003: the materials' viscosity, by the Laplacian of a kernel.
 
-use crate::{Axis, Coefficient, Limit, Matter, Method, Peer};
+use meniscus_scene::{Fluid, Scene};
+
+use crate::{Axis, Chosen, Coefficient, Limit, Matter, Method, Peer};
 
 /// Dynamic viscosity μ of each material.
 pub const METHOD: Method = Method {
@@ -23,8 +25,28 @@ pub const METHOD: Method = Method {
         }),
         ..Peer::new(1)
     }),
+    warnings: Some(warnings),
     ..Method::new("muller", Axis::Viscosity)
 };
+
+/// Forces along differences of velocities are no longer balanced at free surfaces, where they slow rotation.
+fn warnings(scene: &Scene, _: &Chosen) -> Vec<String> {
+    let viscous = |fluid: &Fluid| {
+        let index = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
+        let viscosity = scene.materials.get(index).and_then(|material| material.viscosity);
+        viscosity.is_some_and(|viscosity| viscosity > 0.0)
+    };
+    let turns = |fluid: &Fluid| fluid.angular_velocity != [0.0; 3] && viscous(fluid);
+    let numbers = scene.fluids.iter().enumerate().filter(|(_, fluid)| turns(fluid));
+    numbers
+        .map(|(number, _)| {
+            format!(
+                "fluid[{number}].angular_velocity: viscosity.model = \"muller\" slows rotation at free surfaces; \
+                 \"pairwise\" keeps it"
+            )
+        })
+        .collect()
+}
 
 /// Longest step in s, 0.125 (h/2)²/ν.
 pub(super) fn longest_step(h: f64, matter: &[Matter]) -> f64 {
