@@ -6,6 +6,7 @@ mod bench;
 mod render;
 mod run;
 mod surface;
+mod sweep;
 
 use std::{path::PathBuf, str::FromStr};
 
@@ -21,6 +22,7 @@ pub(crate) use bench::{Bench, Profile};
 pub(crate) use render::Render;
 pub(crate) use run::Run;
 pub(crate) use surface::{SurfaceArguments, SurfaceFormat};
+pub(crate) use sweep::{Merge, Sweep, SweepCommand};
 
 /// Fluid simulation on the GPU, from the command line.
 ///
@@ -70,6 +72,11 @@ pub(crate) enum Command {
     /// radius, or the extraction of the surface after a few steps of Müller's method. The result is a
     /// Markdown table on standard output. Other programs on the same machine disturb it.
     Bench(Bench),
+    /// Plan many runs of one scene with other values of its keys, do them, and make one table.
+    ///
+    /// All that is known about a sweep is in its folder, so any scheduler can do the runs, in any order, at the same time
+    /// and on several machines.
+    Sweep(Sweep),
     /// Convert a scene of SPlisHSPlasH to the native format.
     Import(Import),
     /// List the GPU adapters and their capabilities.
@@ -106,7 +113,7 @@ pub(crate) struct Scene {
 }
 
 /// The adapter and its use.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Device {
     /// GPU adapter, by number or part of its name as listed by `meniscus info`, or by its PCI address, as in
     /// pci:0000:65:00.0.

@@ -4,6 +4,7 @@
 //! * `render` draws a scene to images or a video;
 //! * `profile` measures the cost of each pass of a step;
 //! * `bench` measures all solvers in several sizes, and compares with an earlier run;
+//! * `sweep` plans many runs of one scene with other values of its keys, does them, and makes one table;
 //! * `import` converts a scene of another program to the native format;
 //! * `info` lists the adapters, `scenes` the bundled scenes.
 //!
@@ -23,6 +24,7 @@ mod progress;
 mod render;
 mod run;
 mod scenes;
+mod sweep;
 mod terminal;
 
 use std::ffi::OsString;
@@ -32,6 +34,7 @@ use clap::Parser;
 pub use adapter::HOW_TO_GET_ONE;
 use arguments::{Arguments, Command};
 use failure::Failure;
+pub use sweep::{Sweep, SweepError, plan_sweep, run_of_sweep};
 
 /// Runs the command with these arguments, the first of which is the program's name, and returns its exit status.
 pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
@@ -59,6 +62,7 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Render(arguments) => render::render(arguments),
         Command::Profile(arguments) => profile::profile(arguments),
         Command::Bench(arguments) => bench::bench(arguments),
+        Command::Sweep(arguments) => sweep::sweep(arguments),
         Command::Import(arguments) => import::import(arguments),
         Command::Info { json } => info::info(*json),
         Command::Scenes => scenes::scenes(),

@@ -137,7 +137,8 @@ impl Setup {
         let mut fluids = Vec::new();
         for (number, fluid) in scene.fluids.iter().enumerate() {
             let material = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
-            let seed = number as u32;
+            // Each fluid has its own, and seeds beside each other share none of them.
+            let seed = scene.seed.wrapping_mul(0x9e37_79b9).wrapping_add(number as u32);
             let own = fluid.shape.velocities().iter().map(|v| DVec3::from(*v));
             let places = fluid.particles(spacing, scene.dimensions, seed);
             let velocities = own.chain(std::iter::repeat(DVec3::ZERO));

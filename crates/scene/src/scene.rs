@@ -44,6 +44,8 @@ pub struct Scene {
     pub calibrate_density: bool,
     /// Fluids may fill places that others fill already, where particles fly apart.
     pub allow_overlap: bool,
+    /// Which random displacements fluids with `jitter` have.
+    pub seed: u32,
     /// Region where fluid is expected. It sets the size of the grid but does not confine the fluid.
     pub domain: Option<Domain>,
     /// Frames and time steps.
@@ -99,6 +101,7 @@ impl Default for Scene {
             gravity: [0.0, -9.81, 0.0],
             calibrate_density: true,
             allow_overlap: false,
+            seed: 0,
             domain: None,
             time: Time::default(),
             settings: Settings::default(),
@@ -257,7 +260,7 @@ impl Fluid {
         }
     }
 
-    /// World coordinates in m of the particles, `spacing` m apart; `seed` is the fluid's number.
+    /// World coordinates in m of the particles, `spacing` m apart; `seed` chooses their displacements by `jitter`.
     #[must_use]
     pub fn particles(&self, spacing: f64, dimensions: u32, seed: u32) -> Vec<Vec3> {
         self.shape.particles(self.packing, spacing, dimensions, self.jitter, seed)

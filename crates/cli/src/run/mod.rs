@@ -15,7 +15,28 @@ use interrupt::Interrupt;
 use outputs::{Outputs, RunQuantities};
 pub(crate) use table::Every;
 
+/// Asked after each frame, whose number and that of the last one it is given: whether the run is to end there, with a
+/// checkpoint.
+pub(crate) type Stop<'a> = Box<dyn FnMut(u32, u32) -> bool + 'a>;
+
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
+    match &arguments.checkpoint {
+        Some(_) => run_with(arguments, listen),
+        None => run_with(arguments, || Ok(Box::new(|_, _| false))),
+    }
+}
+
+/// Ends a run at Ctrl-C and termination.
+pub(crate) fn listen() -> Result<Stop<'static>, Failure> {
+    let interrupt = Interrupt::listen()?;
+    Ok(Box::new(move |_, _| interrupt.is_asked()))
+}
+
+/// Does a run. `stop` is called when the first frame is about to begin: until then, signals end the program.
+pub(crate) fn run_with<'a>(
+    arguments: &Run,
+    stop: impl FnOnce() -> Result<Stop<'a>, Failure>,
+) -> Result<(), Failure> {
     let has_surface = arguments.surface.is_some() || arguments.usd.is_some();
     arguments.surface_options.check(has_surface, "--surface")?;
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
@@ -50,10 +71,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
                     and --checkpoint do";
         terminal::complain("warning", text);
     }
-    let interrupt = match &arguments.checkpoint {
-        Some(_) => Interrupt::listen()?,
-        None => Interrupt::default(),
-    };
+    let mut stop = stop()?;
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
     let mut watch = EnergyWatch::of(&loaded.scene, &simulation.setup().chosen);
     let result = (|| {
@@ -76,7 +94,8 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
             outputs.frame(&mut simulation, last)?;
             progress.frame(&simulation);
             watch_energy(&gpu, &mut simulation, watch.as_mut(), &progress)?;
-            if interrupt.is_asked() && simulation.control().frame < last {
+            let frame = simulation.control().frame;
+            if stop(frame, last) && frame < last {
                 outputs.save(&simulation)?;
                 let time = simulation.time();
                 return Err(Failure::Failed(format!("interrupted at {time:.4} s")));

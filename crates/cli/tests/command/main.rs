@@ -9,4 +9,5 @@ mod outputs;
 mod readme;
 mod resume;
 mod support;
+mod sweep;
 mod words;
