@@ -3,7 +3,7 @@
 pub mod materials;
 pub mod mls_mpm;
 
-use meniscus_scene::{Problem, Scene};
+use meniscus_scene::{Fluid, Problem, Scene};
 
 use crate::{
     Chosen, Family, Limit, Matter, Quantity, Scope,
@@ -128,6 +128,16 @@ fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
                 "fluid[{number}].velocity: {name} of {bears:.1e} Pa is crushed where it hits a wall at \
                  {expected_speed:.1} m/s; material[{index}].{} should be at least ρ v² = {impact:.1e} Pa",
                 model.softens
+            ));
+        }
+    }
+    for (number, emitter) in scene.emitters.iter().enumerate() {
+        let within =
+            |fluid: &Fluid| fluid.shape.depth(emitter.center.into(), scene.dimensions) > 0.0;
+        if scene.fluids.iter().any(within) {
+            messages.push(format!(
+                "emitter[{number}].center: in fluid, material points pile up in the mouth, since they do not push each \
+                 other away as they are emitted; a solver of SPH such as \"dfsph\" makes room for them"
             ));
         }
     }
