@@ -32,6 +32,10 @@ class SceneError(Error, ValueError):
         self.key, self.line, self.cause = first.key, first.line, first.message
         super().__init__("\n".join(problem.message for problem in self.problems))
 
+    def __reduce__(self) -> Tuple[object, ...]:
+        # Between processes.
+        return SceneError, ([tuple(problem) for problem in self.problems],)
+
 
 class SimulationError(Error, RuntimeError):
     """A simulation or device that failed.
@@ -44,6 +48,9 @@ class SimulationError(Error, RuntimeError):
     ) -> None:
         self.step, self.time, self.cause = step, time, cause
         super().__init__(message)
+
+    def __reduce__(self) -> Tuple[object, ...]:
+        return SimulationError, (str(self), self.step, self.time, self.cause)
 
 
 class AdapterError(Error, RuntimeError):

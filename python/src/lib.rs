@@ -11,6 +11,7 @@ mod film;
 mod impulses;
 mod scene;
 mod simulation;
+mod sweeps;
 
 use pyo3::prelude::*;
 
@@ -26,6 +27,8 @@ mod _native {
     use super::scene::Scene;
     #[pymodule_export]
     use super::simulation::Simulation;
+    #[pymodule_export]
+    use super::sweeps::{plan, run_planned};
 }
 
 mod functions {
