@@ -126,7 +126,16 @@ fn panel(picture: &Picture, region: [u32; 4]) -> u32 {
 /// Opens the window with water at rest: without gravity it moves only where it is dragged.
 fn open() -> Option<Session> {
     let walls = "boundary.0.response.reflect={}";
-    let still = ["--set", "gravity=[0,0,0]", "--set", "muller.sound_speed=20", "--set", walls];
+    let still = [
+        "--solver",
+        "muller",
+        "--set",
+        "gravity=[0,0,0]",
+        "--set",
+        "muller.sound_speed=20",
+        "--set",
+        walls,
+    ];
     // Whole spacings: rows that were stretched to fit would push each other apart.
     let spacing = ["dam_break", "--set", "particle_radius=0.0625"];
     open_with(&[&spacing[..], &still[..]].concat(), 2000, water)

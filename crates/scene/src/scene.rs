@@ -94,7 +94,7 @@ impl Default for Scene {
         Self {
             title: String::new(),
             dimensions: 3,
-            solver: "muller".to_owned(),
+            solver: "dfsph".to_owned(),
             particle_radius: 0.0125,
             support_radius: None,
             kernel: None,

@@ -64,6 +64,7 @@ fn boundary(shape: Shape, side: Side) -> Boundary {
 fn scene(fluids: Vec<Body>, boundaries: Vec<Boundary>, particle_radius: f64) -> Scene {
     let water = Material::new("water");
     let mut scene = Scene::default();
+    scene.solver = "muller".into();
     scene.particle_radius = particle_radius;
     scene.fluids = fluids;
     scene.boundaries = boundaries;

@@ -11,6 +11,7 @@ use meniscus_model::Scene;
 fn block() -> Scene {
     parse(
         r#"
+solver = "muller"
 particle_radius = 0.05
 [time]
 fps = 50.0

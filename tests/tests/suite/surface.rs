@@ -98,6 +98,7 @@ impl Bench {
     /// Room for this many particles, in a world of ±2 m.
     fn new(gpu: &'static Gpu, particles: u32) -> Self {
         let mut scene = Scene::default();
+        scene.solver = "muller".into();
         scene.particle_radius = SPACING / 2.0;
         scene.materials = vec![Material::new("water")];
         let side = f64::from(particles).cbrt().ceil() * SPACING;

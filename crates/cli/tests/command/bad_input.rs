@@ -38,7 +38,7 @@ fn wrong_options_are_refused() {
         (&["--until", "inf"], &["--until inf", "expected"]),
         (&["--particles", "obj"], &["ply, vtk, csv, bgeo"]),
         (&["--surface-speed"], &["--surface-speed: there is no surface without --surface"]),
-        (&["--grid", "vti"], &["--grid: \"muller\" has no fields on cells"]),
+        (&["--grid", "vti"], &["--grid: \"dfsph\" has no fields on cells"]),
         (&["--every", "10"], &["--checkpoint"]),
         (&["--every", "0", "--checkpoint", "c"], &["--every"]),
         (&["--resume", "nowhere"], &["cannot read nowhere"]),
@@ -186,7 +186,7 @@ fn a_failed_simulation_says_where_to_go_on() {
     }
     let folder = folder();
     // Falling water needs ever smaller steps.
-    let wild = ["--set", "time.min_step=0.0022", "--until", "2"];
+    let wild = ["--set", "time.min_step=0.0022", "--until", "2", "--solver", "muller"];
     let arguments = [&TINY[..4], &wild, &["--checkpoint", "c", "--every", "1"]].concat();
     let parts = ["error: step ", "time.min_step", "; the last good checkpoint is c, of frame "];
     refuse(folder.path(), &arguments, 1, &parts);

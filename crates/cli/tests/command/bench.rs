@@ -50,9 +50,9 @@ fn a_run_is_a_table_and_a_file_that_later_runs_are_compared_with() {
     let expected = [
         [json!("muller"), json!(false), Value::Null],
         [json!("dfsph"), json!(false), Value::Null],
-        [json!("muller"), json!(true), Value::Null],
-        [json!("muller"), json!(false), json!(1)],
-        [json!("muller"), json!(false), json!(2)],
+        [json!("dfsph"), json!(true), Value::Null],
+        [json!("dfsph"), json!(false), json!(1)],
+        [json!("dfsph"), json!(false), json!(2)],
     ];
     assert_eq!(cases.iter().map(subject).collect::<Vec<_>>(), expected);
     let rows_found = rows(&text);

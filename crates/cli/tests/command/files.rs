@@ -36,7 +36,10 @@ fn a_run_leaves_particles_and_a_log() {
         return;
     }
     let folder = folder();
-    succeed(folder.path(), &[TINY, &["--particles", "csv", "--log", "logs/a.jsonl"]].concat());
+    succeed(
+        folder.path(),
+        &[TINY, &["--solver", "muller", "--particles", "csv", "--log", "logs/a.jsonl"]].concat(),
+    );
 
     let expected: Vec<_> = (0..=6).map(|frame| format!("particles_{frame:05}.csv")).collect();
     assert_eq!(names(folder.path().join("out")), expected);
@@ -260,7 +263,8 @@ fn a_profile_has_a_row_for_every_pass() {
     }
     let folder = folder();
     let tiny = ["profile", "dam_break", "--set", "particle_radius=0.1", "--steps", "7"];
-    let arguments = [&tiny[..], &["--json", "p/p.json", "--trace", "p/t.json"]].concat();
+    let arguments =
+        [&tiny[..], &["--solver", "muller", "--json", "p/p.json", "--trace", "p/t.json"]].concat();
     let output = meniscus(folder.path(), &arguments).output().expect("the command starts");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}");

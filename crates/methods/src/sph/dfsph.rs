@@ -15,6 +15,7 @@ const WARM_DENSITY: Row = super::warm("warm_density");
 /// Divergence-free and constant-density solvers.
 pub const METHOD: Method = Method {
     source: "Bender, Koschier 2015",
+    default: |_| true,
     help: "divergence-free and constant-density solvers, semi-implicit Euler",
     keys: &[&[
         super::ITERATIONS[0],

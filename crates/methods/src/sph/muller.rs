@@ -11,7 +11,6 @@ use crate::{
 pub const METHOD: Method = Method {
     source: "Müller, Charypar, Gross 2003",
     help: "equation of state p = k (ρ − ρ0), leap-frog; its own three kernels",
-    default: |_| true,
     wall_particles: true,
     keys: &[&[
         Key::derived(

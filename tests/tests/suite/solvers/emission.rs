@@ -105,6 +105,7 @@ shape.box = { min = [0.9, -0.2], max = [1.2, 0.4] }
 /// A jet without a limit.
 fn fountain() -> Scene {
     let mut scene = free_cube();
+    scene.solver = "muller".into();
     scene.fluids.clear();
     scene.settings.set("muller.sound_speed", 10.0);
     scene.emitters = vec![Emitter {

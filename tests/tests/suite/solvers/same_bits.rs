@@ -158,13 +158,13 @@ fn a_pass_that_the_device_refuses_is_named() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     // More invocations than WebGPU's limits allow: naga accepts it, a device with those limits does not.
     let mut shaders = Shaders::standard();
-    let text = meniscus_wgsl::file("integrate/drift").expect("the pass");
+    let text = meniscus_wgsl::file("integrate/advance").expect("the pass");
     let changed = text.replace("@workgroup_size(64)", "@workgroup_size(1024)");
     assert_ne!(changed, text);
-    shaders.insert("integrate/drift", changed);
+    shaders.insert("integrate/advance", changed);
     let refused = block_on(gpu, Simulation::with_shaders(gpu, &dam(), &shaders));
     let Err(Error::Pipeline { pass, message }) = refused else { panic!("{refused:?}") };
-    assert_eq!(pass, "integrate/drift");
+    assert_eq!(pass, "integrate/advance");
     assert!(message.contains("256"), "{message}");
     // The device itself is not affected.
     block_on(gpu, start(gpu, &dam()).next_frame()).expect("other simulations go on");
