@@ -12,7 +12,6 @@ fn main() -> Result<(), meniscus::Error> {
     let tank = Boundary::tank([0.0, 0.0, 0.0], [0.5, 0.5, 0.0]).measured("tank");
     let scene = Scene::new(0.0125)
         .in_2d()
-        .with_solver("dfsph")
         .with_fps(50.0)
         .with_gravity([0.0, -9.81, 0.0])
         .with_fluid(Fluid::block([0.0, 0.0, 0.0], [0.5, 0.2, 0.0]))
