@@ -137,7 +137,7 @@ fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
         if scene.fluids.iter().any(within) {
             messages.push(format!(
                 "emitter[{number}].center: in fluid, material points pile up in the mouth, since they do not push each \
-                 other away as they are emitted; a solver of SPH such as \"dfsph\" makes room for them"
+                 other away as they are emitted; the solvers of SPH make room for them"
             ));
         }
     }
