@@ -30,9 +30,9 @@ const CHOICE: &str = "pressure";
 /// Name of the key of [`Loop::energy`].
 const ENERGY: &str = "max_energy_change";
 
-/// Keys of methods that have a choice of iterations.
-pub(crate) const KEYS: [Key; 2] = [
-    Key::choice(
+/// Keys of a method with a choice of iterations, whose last iteration may change this share of the energy.
+pub(crate) const fn keys(energy: f64) -> [Key; 2] {
+    let choice = Key::choice(
         CHOICE,
         &[
             (
@@ -47,15 +47,16 @@ pub(crate) const KEYS: [Key; 2] = [
             ),
         ],
         "How pressures are iterated.",
-    ),
-    Key::number(
+    );
+    let energy = Key::number(
         ENERGY,
         [Key::POSITIVE, 1.0],
-        0.01,
+        energy,
         "Share of a step's energy that the last iteration of conjugate gradients may still change: in deep water the mean \
          compression is small long before pressure carries the water.",
-    ),
-];
+    );
+    [choice, energy]
+}
 
 /// Loop of a method that has a choice of iterations.
 pub(crate) const LOOP: Loop = Loop { energy: Some(ENERGY), ..PRESSURE_LOOP };

@@ -12,6 +12,9 @@ const WARM_DIVERGENCE: Row = super::warm("warm_divergence");
 /// Pressure that corrected the last step's compression.
 const WARM_DENSITY: Row = super::warm("warm_density");
 
+/// Keys of the density solver's iterations; the divergence solver carries the water's weight.
+const CHOICE: [Key; 2] = conjugate::keys(0.01);
+
 /// Divergence-free and constant-density solvers.
 pub const METHOD: Method = Method {
     source: "Bender, Koschier 2015",
@@ -35,9 +38,7 @@ pub const METHOD: Method = Method {
              more.",
         ),
         super::ITERATIONS[2],
-        conjugate::KEYS[0],
-        conjugate::KEYS[1],
-    ]],
+    ], &CHOICE],
     arrays: &[super::ITERATED, &[
         WARM_DIVERGENCE,
         WARM_DENSITY,
