@@ -84,6 +84,7 @@ fn iterations(solver: &'static str, layers: u32, choice: &str) -> f64 {
     scene.materials[0].viscosity = Some(1.0);
     scene.time.max_step = 0.002;
     scene.settings.set(&format!("{solver}.pressure"), Value::Text(choice.into()));
+    scene.settings.set(&format!("{solver}.max_energy_change"), 0.01);
     let mut simulation = start(gpu, &scene);
     let number = usize::from(solver == "dfsph");
     let (mut sum, mut steps) = (0, 0);
