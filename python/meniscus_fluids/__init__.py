@@ -16,7 +16,7 @@ import os as _os
 if not any(name in _os.environ for name in ("NODEVICE_SELECT", "DRI_PRIME", "MESA_VK_DEVICE_SELECT")):
     _os.environ["NODEVICE_SELECT"] = "1"
 
-from . import ensemble
+from . import dataset, ensemble
 from ._errors import AdapterError, Error, InternalError, Problem, SceneError, SimulationError
 from ._native import adapters, version as _version
 from ._scene import Part, Parts, Scene, scenes
@@ -47,6 +47,7 @@ __all__ = [
     "Solids",
     "Surface",
     "adapters",
+    "dataset",
     "ensemble",
     "scenes",
 ]

@@ -1,0 +1,98 @@
+"""Data sets, read back by the layout that LagrangeBench documents."""
+
+import json
+
+import numpy as np
+import pytest
+
+import meniscus_fluids as mf
+from conftest import tank
+
+h5py = pytest.importorskip("h5py")
+
+
+def water(folder):
+    scene = tank(**{"time.until": 0.1, "time.fps": 50, "particle_radius": 0.03, "solver": "dfsph"})
+    scene["fluid[0].jitter"] = 0.1
+    plan = mf.ensemble.plan(scene, folder, seeds=4, particles="ply")
+    mf.ensemble.run(plan, table=False)
+    return plan
+
+
+def test_a_data_set_has_the_layout_of_lagrangebench_and_the_same_bytes_twice(tmp_path):
+    for name in ("a", "b"):
+        plan = water(tmp_path / name)
+        mf.dataset.write(plan, tmp_path / f"{name}.set", format="lagrangebench")
+    files = {path.name: path.read_bytes() for path in (tmp_path / "a.set").iterdir()}
+    assert files == {path.name: path.read_bytes() for path in (tmp_path / "b.set").iterdir()}
+    assert sorted(files) == ["metadata.json", "test.h5", "train.h5", "valid.h5"]
+
+    about = json.loads(files["metadata.json"])
+    runs, moves = {}, []
+    for split, count in (("train", 2), ("valid", 1), ("test", 1)):
+        with h5py.File(tmp_path / "a.set" / f"{split}.h5") as file:
+            assert list(file) == [f"{number:05d}" for number in range(count)]
+            for name, group in file.items():
+                position, types = group["position"], group["particle_type"]
+                assert position.dtype == np.float32 and position.compression == "gzip"
+                assert position.shape == (6, about["num_particles_max"], 2) and types.shape == position.shape[1:2]
+                assert not types[:].any()
+                runs[split, name] = position[:]
+                moves.append(np.diff(position[:].astype(float), axis=0))
+    # Each run is there once, as the simulation gives it.
+    starts = {one[0].tobytes() for one in runs.values()}
+    assert len(starts) == 4
+    with mf.Simulation(mf.Scene.load(plan.folder / "00000" / "scene.toml")) as sim:
+        own = [sim.positions[:, :2]]
+        for _ in range(5):
+            sim.next_frame()
+            own.append(sim.positions[:, :2])
+    assert any(np.array_equal(np.stack(own), one) for one in runs.values())
+
+    assert (about["dim"], about["dx"], about["write_every"]) == (2, 0.06, 1) and about["dt"] == pytest.approx(0.02)
+    assert about["bounds"] == [[0, 1], [0, 0.8]] and about["periodic_boundary_conditions"] == [False, False]
+    assert about["sequence_length_train"] == about["sequence_length_test"] == 5
+    assert (about["num_trajs_train"], about["num_trajs_test"]) == (2, 1)
+    assert about["default_connectivity_radius"] == 0.087
+    moves = np.stack(moves)
+    for name, values in (("vel", moves), ("acc", np.diff(moves, axis=1))):
+        assert np.allclose(about[f"{name}_mean"], values.mean((0, 1, 2)), rtol=1e-9, atol=1e-12)
+        assert np.allclose(about[f"{name}_std"], values.std((0, 1, 2)), rtol=1e-9)
+    assert about["vel_mean"][1] < 0
+
+
+def test_displacements_are_the_short_way_through_a_periodic_side():
+    class Case:
+        metadata = {"bounds": [[0, 1], [0, 1]], "periodic_boundary_conditions": [True, False]}
+
+    statistics = mf.dataset._Statistics(Case)
+    x = np.array([0.8, 0.9, 0.0, 0.1])
+    statistics.add(np.stack([x, np.zeros(4)], -1)[:, None, :])
+    about = statistics.metadata()
+    assert about["vel_mean"] == pytest.approx([0.1, 0]) and about["vel_std"] == [1.0, 1.0]
+
+
+def test_what_a_data_set_cannot_have_is_refused(tmp_path):
+    def refuse(text, scene, seeds=3, particles="ply", **options):
+        folder = tmp_path / text[:8].replace(" ", "")
+        scene["fluid[0].jitter"] = 0.1
+        plan = mf.ensemble.plan(scene, folder, seeds=seeds, particles=particles)
+        with pytest.raises(ValueError, match=text):
+            mf.dataset.write(plan, tmp_path / "set", **options)
+        assert not (tmp_path / "set").exists()
+
+    start = {"time.until": 0, "particle_radius": 0.04}
+    refuse("expected a plan with particles", tank(**start), particles=None)
+    refuse("the run 0 is not finished", tank(**start))
+    refuse("2 runs are too few", tank(**start), seeds=2)
+    refuse("format: expected", tank(**start), format="well")
+    refuse("evaluation: expected", tank(**start), evaluation=0.5)
+    scene = tank(**start)
+    scene.boundaries.append(box=dict(min=[0.6, 0], max=[0.8, 0.2]), side="outside")
+    refuse("run 0: expected a single", scene)
+    plan = mf.ensemble.plan(tank(**start), tmp_path / "times", {"time.fps": [30, 40, 50]}, particles="ply")
+    with pytest.raises(ValueError, match="run 1: all runs of a data set have one dt"):
+        mf.dataset.write(plan, tmp_path / "set")
+    scene = tank(**start)
+    scene.bodies.append(box=dict(min=[0.6, 0.3], max=[0.8, 0.5]), density=500)
+    refuse("fluid particles cannot have ..body", scene)
