@@ -65,6 +65,12 @@ pub(super) fn refusal(adapter: &wgpu::Adapter) -> Option<String> {
         .then(|| format!("adapter {name} cannot run meniscus: {}", missing.join("; ")))
 }
 
+/// A PCI address whose domain has four digits, as adapters tell it: nvidia-smi writes eight.
+fn four_digits(address: &str) -> &str {
+    let short = address.strip_prefix("0000");
+    short.filter(|short| short.find(':') == Some(4)).unwrap_or(address)
+}
+
 /// Adapter with a number or at a PCI address, or the first whose name contains `wanted`.
 pub(super) fn choose(adapters: Vec<wgpu::Adapter>, wanted: &str) -> Result<wgpu::Adapter, Error> {
     let names: Vec<_> = adapters.iter().map(|adapter| adapter.get_info().name).collect();
@@ -72,6 +78,7 @@ pub(super) fn choose(adapters: Vec<wgpu::Adapter>, wanted: &str) -> Result<wgpu:
     let found = match (wanted.parse::<usize>(), low.strip_prefix("pci:")) {
         (Ok(index), _) => Some(index),
         (_, Some(address)) => {
+            let address = four_digits(address);
             adapters.iter().position(|adapter| adapter.get_info().device_pci_bus_id == address)
         }
         _ => names.iter().position(|name| name.to_lowercase().contains(&low)),
@@ -98,5 +105,21 @@ impl Gpu {
             refusal: refusal(adapter),
         };
         adapters.iter().enumerate().map(summary).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::four_digits;
+
+    #[test]
+    fn addresses_of_nvidia_smi_are_those_of_adapters() {
+        for address in ["0000:65:00.0", "00000000:65:00.0"] {
+            assert_eq!(four_digits(address), "0000:65:00.0");
+        }
+        assert_eq!(four_digits("00000001:65:00.0"), "0001:65:00.0");
+        for address in ["00010000:65:00.0", "0000", "", "0000é:1"] {
+            assert_eq!(four_digits(address), address);
+        }
     }
 }
