@@ -211,6 +211,7 @@ mod tests {
     #[test]
     fn fluid_and_solids_are_told_apart() {
         let scene = Scene::new(0.05)
+            .with_solver("muller")
             .with_material(Material::new("water"))
             .with_fluid(Fluid::block([0.0; 3], [0.2, 0.1, 0.1]))
             .with_boundary(Boundary::tank([0.0; 3], [0.3, 0.3, 0.1]));

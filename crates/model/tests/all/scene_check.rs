@@ -51,6 +51,7 @@ fn emitter() -> Emitter {
 /// A valid scene: a cube of water in a larger box, particles 0.1 m apart.
 fn sound() -> Scene {
     let mut scene = Scene::default();
+    scene.solver = "muller".into();
     scene.particle_radius = 0.05;
     scene.materials = vec![material("water")];
     scene.fluids = vec![fluid(cube(-1.0, 1.0))];
