@@ -3,11 +3,11 @@
 // deficit as far as there is pressure to take back.
 //!include common/incompressible
 //!include common/pressure
-//!include common/sums
+//!include common/pressure_parts
 
 //!gather pressure_move
 //!read factor
-//!write pressure_state pressure_dots
+//!write pressure_state
 //!carry along_p: vec3<f32>, along_added: vec3<f32>
 
 // Displacements of particle i along p and by what the limit added.
@@ -53,7 +53,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         let deficit = select(0.0, min(-error, state.x / gain), error < 0.0 && gain > 0.0);
         part = vec4<f32>(along * error, along * result, 100.0 * max(error, deficit), 1.0);
     }
-    let sum = workgroup_sum(part, local);
-    let group = at / 64u;
-    if (local == 0u && group < min(arrayLength(&pressure_dots), cluster_group_count())) { pressure_dots[group] = sum; }
+    leave_part(part, at, local);
 }

@@ -2,11 +2,11 @@
 // starts from, and each workgroup's part of Σ V κ A κ and of the mass (see sph/compression, and common/pressure for units).
 //!include common/incompressible
 //!include common/pressure
-//!include common/sums
+//!include common/pressure_parts
 
 //!gather sorted_velocity pressure_move
 //!read factor
-//!write pressure_state pressure_dots
+//!write pressure_state
 //!carry velocity: vec3<f32>, pushed: vec3<f32>
 
 // Displacement in the step, and the part of it by pressure, of particle i.
@@ -49,7 +49,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         pressure_state[i] = vec4<f32>(state.x, error, 0.0, 0.0);
         part = vec4<f32>(-relative_volume(x.w) * state.x * change.y, state.w, 0.0, 0.0);
     }
-    let sum = workgroup_sum(part, local);
-    let group = at / 64u;
-    if (local == 0u && group < min(arrayLength(&pressure_dots), cluster_group_count())) { pressure_dots[group] = sum; }
+    leave_part(part, at, local);
 }

@@ -1,6 +1,6 @@
 // Coefficients of the next level: of the faces between two of its cells the sums over those of the finer ones, over the
 // usual divisor (Braess 1995); on the diagonal those faces and the sum of what the finer diagonals have beside theirs, which
-// is not divided: that takes one to four iterations less.
+// is not divided, since it is no difference between cells.
 //!include common/control
 //!include common/levels
 

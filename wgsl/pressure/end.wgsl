@@ -1,5 +1,5 @@
-// End of conjugate gradients for pressure: the last step, and half of what the diagonal would still correct, which halves
-// the error that is left at no further walk.
+// End of conjugate gradients for pressure: the last step, and half of what the diagonal would still correct, at no
+// further walk.
 //!include common/control
 //!include common/pressure_step
 

@@ -1,6 +1,6 @@
 // Coefficients of the correction on cells: of the lower faces β²/a² (N + N')/2 between two cells with pressure, with edges a
 // and β, what the kernel makes of a gradient of 1 on the rest lattice; on the diagonal their sum and S. S stands for all
-// that is not smooth, and for the surface; without it many more iterations are needed.
+// that is not smooth, and for the surface.
 //!include common/control
 //!include common/levels
 

@@ -3,10 +3,10 @@
 //!include common/control
 //!include common/members
 //!include common/pressure_step
-//!include common/sums
+//!include common/pressure_parts
 
 //!read pressure_scalars factor sorted_position pressure_coarse
-//!write pressure_state pressure_dots
+//!write pressure_state
 //!publish pressure_search
 
 @compute @workgroup_size(64)
@@ -26,7 +26,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         pressure_state[i] = vec4<f32>(next.kappa, next.error, state.z, state.w);
         publish_pressure_search(i, vec4<f32>(z, state.z, next.added, kappa));
     }
-    let sum = workgroup_sum(part, local);
-    let group = at / 64u;
-    if (local == 0u && group < min(arrayLength(&pressure_dots), cluster_group_count())) { pressure_dots[group] = sum; }
+    leave_part(part, at, local);
 }

@@ -1,6 +1,6 @@
-// Start of conjugate gradients for pressure: all of the last step's pressures, in this step's order (half of them would be
-// enough for the mean error, but deep water would swing). It is the first
-// direction, so that pressure/push finds what it moves; the mass over the first material's volume is kept where A p will be.
+// Start of conjugate gradients for pressure: all of the last step's pressures, in this step's order (from half of them,
+// deep water takes a third more iterations). They are the first direction, so that pressure/push finds what they move; the
+// mass over the first material's volume is kept where A p will be.
 //!include common/control
 //!include common/pressure
 

@@ -7,8 +7,8 @@
 //! gets in their way; A is applied once an iteration, in two walks over neighbours.
 //!
 //! Errors over the diagonal make the direction, and, with the choice `multigrid`, a correction of the start's κ by a factor
-//! 1 + c of each coarse cell, two of the sort along each axis: the last step's pressures are the smooth mode as it is among disordered particles, where
-//! even a constant pressure pushes.
+//! 1 + c of each coarse cell, two of the sort along each axis: the last step's pressures are the smooth mode as it is among
+//! disordered particles, where even a constant pressure pushes.
 
 use super::{Loop, PRESSURE_LOOP};
 use crate::{

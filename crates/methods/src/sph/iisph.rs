@@ -4,7 +4,7 @@ use super::{conjugate, euler_begin, euler_end, euler_kick, solve};
 use crate::{Axis, Corrected, Key, Method, Peer, Scope, grid::multigrid, stage::Entry};
 
 /// Keys of the iterations. With more of the energy left, pressures of water at rest swing from step to step: by half with
-/// 10⁻², by 3 % with 10⁻⁴.
+/// 10⁻², by 2 % with 10⁻⁴.
 const KEYS: [Key; 2] = conjugate::keys(1e-4);
 
 /// Pressures from a linear system.
