@@ -7,6 +7,7 @@
 // With a = 1 and κ = 0 the contact angle is 90°. Below it the potential −κ V0 V_b W makes it θ (Young), of the work σ cos θ
 // per area that it takes to draw the fluid off. Above it the area's part of the adhesion grows less first (tension/normals),
 // and where it has none, cohesion's: a falls from 1 to 0.
+//!include common/cohesion
 //!include common/wetting
 
 //!gather tension_gradient
@@ -71,11 +72,8 @@ fn tension_near_surface_begin(i: u32) {
 }
 
 fn tension_near_surface_visit(pair: Pair) {
-    // cos 3x = (4 cos²x − 3) cos x, with x = πq/2 by a polynomial in q² that is right to 1e-7.
-    let q2 = pair.r2 * kernel.inverse_support_radius * kernel.inverse_support_radius;
-    let c = 0.99999994 + q2 * (-1.23369825 + q2 * (0.253650755 + q2 * (-0.0208106283 + q2 * 0.000858190644)));
     let w = density_kernel(pair.r2);
-    let shape = (4.0 * c * c - 3.0) * c * w * pair.inverse_r;
+    let shape = cohesion(pair.r2) * pair.inverse_r;
     var mean = surface_tension;
     var attraction = surface_cohesion * mean;
     var volume = surface_volume;

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use glam::{DQuat, DVec3};
-use meniscus_methods::{Axis, KeyKind, Method, Peer, Registry};
+use meniscus_methods::{Axis, Context, KeyKind, Method, Peer, Registry};
 use meniscus_model::scene::{
     Camera, Cuboid, Drain, Emitter, Fluid, Material, MeshShape, Mouth, Packing, Points, Problem,
     Response, Rotation, Shape, Vec3,
@@ -94,8 +94,15 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
         origins.push((format!("material[{i}]"), object.path().to_owned()));
         let drag = drag(&mut scene, &object)?;
         friction = drag.or(friction);
-        choose(&mut scene, &object, Axis::Tension);
-        let (material, emitted) = material(object, scene.particle_radius, &mut unread, &mut notes)?;
+        if let Some((method, peer)) = choose(&mut scene, &object, Axis::Tension) {
+            for (own, value) in peer.usual {
+                scene.settings.set(&format!("{}.{own}", method.table()), *value);
+            }
+            if let Some(mut own) = object.nested(peer.object)? {
+                take_over(&mut scene, method, peer.keys, &mut own)?;
+            }
+        }
+        let (material, emitted) = material(object, &scene, &mut unread, &mut notes)?;
         emission.insert(material.name.clone(), emitted);
         scene.materials.push(material);
     }
@@ -373,7 +380,7 @@ impl Default for Emission {
 
 fn material(
     mut object: Object<'_>,
-    radius: f64,
+    scene: &Scene,
     unread: &mut Vec<String>,
     notes: &mut Vec<String>,
 ) -> Found<(Material, Emission)> {
@@ -387,12 +394,12 @@ fn material(
     material.rest_density = object.number("density0")?.unwrap_or(material.rest_density);
     let rest_density = material.rest_density;
     if let Some(tension) =
-        coefficient(&mut object, Axis::Tension, rest_density, radius, unread, notes)?
+        coefficient(&mut object, Axis::Tension, rest_density, scene, unread, notes)?
     {
         material.surface_tension = tension;
     }
     if let Some(viscosity) =
-        coefficient(&mut object, Axis::Viscosity, rest_density, radius, unread, notes)?
+        coefficient(&mut object, Axis::Viscosity, rest_density, scene, unread, notes)?
     {
         material.viscosity = Some(viscosity);
     }
@@ -406,7 +413,7 @@ fn coefficient(
     object: &mut Object<'_>,
     axis: Axis,
     rest_density: f64,
-    radius: f64,
+    scene: &Scene,
     unread: &mut Vec<String>,
     notes: &mut Vec<String>,
 ) -> Found<Option<f64>> {
@@ -427,19 +434,19 @@ fn coefficient(
         }
         own.finish(unread);
     }
-    let spacing = 2.0 * radius;
-    let factor = match (property.kinematic, property.per_spacing) {
-        (true, _) => rest_density,
-        (_, true) => 1.0 / (spacing * spacing),
-        _ => 1.0,
-    };
-    if let Some(named) = named.filter(|_| property.per_spacing) {
-        notes.push(format!(
-            "the {} {named} of {} acts on particles of any size alike: with these it is a tension of {:.4} N/m",
-            property.key,
-            peer.object,
-            named * factor
-        ));
+    let mut factor = if property.kinematic { rest_density } else { 1.0 };
+    if let Some(tension) = property.tension {
+        let chosen = Registry::standard().choose(scene)?;
+        let context = Context { scene, chosen: &chosen, expected_speed: 0.0 };
+        factor = tension(&context, rest_density);
+        if let Some(named) = named {
+            notes.push(format!(
+                "the {} {named} of {} depends on the size of the particles: with these it is a tension of {:.4} N/m",
+                property.key,
+                peer.object,
+                named * factor
+            ));
+        }
     }
     // As a dynamic viscosity it would be that of a thin liquid.
     const SYRUP: f64 = 100.0;

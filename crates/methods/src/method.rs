@@ -103,6 +103,8 @@ pub struct Method {
     /// Whether the term of a tension is a sum over pairs, so that bodies feel its reaction; those of viscosity and
     /// pressure always are.
     pub reacts: bool,
+    /// Whether the contact angles of walls act on the term of a tension.
+    pub wets: bool,
     /// Whether it needs walls of particles, or does better with them: they then have some unless the scene says otherwise.
     pub wall_particles: bool,
     /// Stages at places of the step, of methods that are no solvers.
@@ -146,6 +148,7 @@ impl Method {
             of_materials: false,
             term: None,
             reacts: false,
+            wets: false,
             wall_particles: false,
             stages: &[],
             loops: &[],
@@ -355,6 +358,8 @@ pub struct Peer {
     pub object: &'static str,
     /// Their keys, and ours.
     pub keys: &'static [(&'static str, &'static str)],
+    /// Our keys whose defaults are others there.
+    pub usual: &'static [(&'static str, f64)],
     /// Their key of the material's property.
     pub coefficient: Option<Coefficient>,
 }
@@ -369,8 +374,9 @@ pub struct Coefficient {
     pub default: f64,
     /// Whether it is per unit of density: a kinematic viscosity in m²/s instead of Pa·s.
     pub kinematic: bool,
-    /// Whether it is a tension times the square of the particle spacing: N m instead of N/m.
-    pub per_spacing: bool,
+    /// Tension in N/m that a coefficient of 1 amounts to, in a scene and for a material with this rest density in kg/m³;
+    /// `None` if it is one.
+    pub tension: Option<fn(&Context<'_>, f64) -> f64>,
     /// Name of the key of the same at walls, if they have one: its share of the fluid's is the walls' friction.
     pub at_walls: Option<&'static str>,
 }
@@ -379,6 +385,6 @@ impl Peer {
     /// A method with a number only.
     #[must_use]
     pub const fn new(number: u32) -> Self {
-        Self { number, object: "", keys: &[], coefficient: None }
+        Self { number, object: "", keys: &[], usual: &[], coefficient: None }
     }
 }

@@ -56,6 +56,8 @@ impl Registry {
                 &viscosity::xsph::METHOD,
                 &tension::color_field::METHOD,
                 &tension::near_surface::METHOD,
+                &tension::pairwise::METHOD,
+                &tension::akinci::METHOD,
             ],
             models: vec![
                 &materials::water::MODEL,
@@ -326,9 +328,11 @@ impl Registry {
         }
         let angles = scene.boundaries.iter().map(|boundary| boundary.contact_angle);
         for number in angles.enumerate().filter_map(|(number, angle)| angle.map(|_| number)) {
-            if !chosen.methods().any(|method| method.term == Some("tension_near_surface")) {
+            if !chosen.methods().any(|method| method.wets) {
                 let path = format!("boundary[{number}].contact_angle");
-                messages.push(message(&path, Axis::Tension, &["near_surface"]));
+                let wet = self.of(Axis::Tension).filter(|method| method.wets);
+                let names: Vec<_> = wet.map(|method| method.name).collect();
+                messages.push(message(&path, Axis::Tension, &names));
             }
         }
         let own = chosen.methods().filter_map(|method| method.warnings);

@@ -113,6 +113,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("tension/normals", tension::normals),
     ("tension/class", tension::class),
     ("tension/near", tension::near),
+    ("tension/akinci_normals", tension::akinci_normals),
     ("levelset/mark", levelset::mark),
     ("levelset/touch", levelset::touch),
     ("levelset/list", levelset::list),

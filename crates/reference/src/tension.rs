@@ -121,6 +121,21 @@ pub(crate) fn near(world: &mut World) {
     }
 }
 
+/// n = h Σ m/ρ ∇W over fluid, and ρ.
+pub(crate) fn akinci_normals(world: &mut World) {
+    world.find_pairs();
+    let (kernels, h) = (Kernels::of(&world.params), support_radius(world));
+    for i in world.sorted_fluid() {
+        let fluid = |pair: &&Pair| is_kind(world.sorted_identity[pair.j], KIND_FLUID);
+        let of = |pair: &Pair| {
+            let mass = f64::from(world.material(world.sorted_identity[pair.j]).mass);
+            mass / world.density[pair.j] * kernels.density_gradient(pair.offset)
+        };
+        let sum: DVec3 = world.pairs.of(i).iter().filter(fluid).map(of).sum();
+        set(world, "akinci_normal", i, h * sum, world.density[i]);
+    }
+}
+
 /// Ψ of the particle in a sorted slot.
 fn fill(world: &World, i: usize) -> f64 {
     world.floats("tension_fill")[2 * i]

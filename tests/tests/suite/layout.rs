@@ -7,6 +7,7 @@ use meniscus::{
     passes,
     shaders::{Composed, Reflection, Shaders},
 };
+use meniscus_methods::{Axis, Registry};
 use meniscus_model::{
     fixed::Fixed,
     params::{SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE},
@@ -14,13 +15,16 @@ use meniscus_model::{
 };
 
 /// Every composed pass, with and without subgroup operations; the walk that sums forces with each
-/// term alone and with all of them.
+/// term alone, and with one of the tensions, of which a scene has one, and all other terms.
 fn composed() -> Vec<Composed> {
     let shaders = Shaders::standard();
     let terms: Vec<_> = shaders.terms().collect();
     let alone = terms.iter().map(|term| format!("sph/forces+{term}"));
-    let all = format!("sph/forces+{}", terms.join("+"));
-    let passes = shaders.passes().map(str::to_owned).chain(alone).chain([all]);
+    let registry = Registry::standard();
+    let tensions: Vec<_> = registry.of(Axis::Tension).filter_map(|method| method.term).collect();
+    let others: Vec<_> = terms.iter().copied().filter(|term| !tensions.contains(term)).collect();
+    let all = tensions.iter().map(|term| format!("sph/forces+{}+{term}", others.join("+")));
+    let passes = shaders.passes().map(str::to_owned).chain(alone).chain(all);
     let both = passes.flat_map(|pass| {
         [false, true].map(|subgroups| shaders.compose(&pass, subgroups).expect("it composes"))
     });

@@ -173,8 +173,14 @@ fn bodies_feel_the_reaction() {
     );
     let mut scene = parse(&text);
     scene.time.step = Some(0.01);
-    for solver in ["wcsph", "dfsph"] {
+    for (solver, model) in [
+        ("wcsph", "near_surface"),
+        ("dfsph", "near_surface"),
+        ("wcsph", "pairwise"),
+        ("dfsph", "akinci"),
+    ] {
         scene.solver = solver.into();
+        scene.settings.set("tension.model", model);
         let mut simulation = start(gpu, &scene);
         run_for(gpu, &mut simulation, 1.0);
         let state = state(gpu, &simulation);
@@ -189,8 +195,11 @@ fn bodies_feel_the_reaction() {
         let body = &simulation.bodies()[0];
         let of_body = 500.0 * 48.0 * DVec3::from(body.velocity);
         let sum = of_fluid + of_body;
-        assert!(of_body.length() > 1e-3 * size, "{solver}: the body moves, {of_body}");
-        assert!(sum.length() < 1e-3 * of_body.length(), "{solver}: {of_fluid} and {of_body}");
+        assert!(of_body.length() > 1e-3 * size, "{solver}, {model}: the body moves, {of_body}");
+        assert!(
+            sum.length() < 1e-3 * of_body.length(),
+            "{solver}, {model}: {of_fluid} and {of_body}"
+        );
     }
 }
 
@@ -227,6 +236,30 @@ fn scenes_that_do_not_suit_it_are_refused_or_warned_of() {
     let oil = "[[material]]\nname = \"oil\"\nsurface_tension = 0.07\nviscosity = 0.1";
     let thin = warnings(color, oil);
     assert!(thin.contains("material[1]") && thin.contains("1.18 Pa·s"), "{thin}");
+    let pairwise = "tension.model = \"pairwise\"";
+    assert!(
+        warnings(pairwise, "").contains("support_radius be 0.05"),
+        "{}",
+        warnings(pairwise, "")
+    );
+    let akinci = "tension.model = \"akinci\"";
+    assert_eq!(warnings(akinci, ""), "");
+    let plate = "[[boundary]]\nshape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }\ncontact_angle = 60.0";
+    let bare = format!("{plate}\nresponse.volume = {{}}");
+    for model in [near, pairwise, akinci] {
+        let message = load(model, &bare).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(
+            message.contains("boundary[0].contact_angle: needs response.particles"),
+            "{model}: {message}"
+        );
+    }
+    let angle = warnings(color, plate);
+    assert!(
+        angle.contains("does not name \"near_surface\" or \"pairwise\" or \"akinci\""),
+        "{angle}"
+    );
+    let negative = refused("tension = { model = \"akinci\", akinci_adhesion = -1.0 }");
+    assert!(negative.contains("tension.akinci_adhesion: must be 0 or more"), "{negative}");
     let wide = format!("support_radius = 0.05\n{near}");
     assert_eq!(warnings(&wide, ""), "");
     let wall = "[[boundary]]\nshape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }\nresponse.reflect = {}";

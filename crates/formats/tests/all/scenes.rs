@@ -192,6 +192,38 @@ fn its_surface_tension_is_ours() {
     assert!(loaded.warnings[0].contains("62.5000 N/m"), "{:?}", loaded.warnings);
 }
 
+/// Their γ, which is no tension, becomes the one that it amounts to at this radius; β stays.
+#[test]
+fn its_cohesion_is_ours() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = r#"{
+      "Configuration": { "simulationMethod": 4, "particleRadius": 0.02, "gravitation": [0, 0, 0] },
+      "Materials": [{ "id": "Fluid", "surfaceTensionMethod": 2,
+        "Akinci et al. 2013": { "surfaceTension": 0.2, "surfaceTensionBoundary": 0.03 } }],
+      "FluidBlocks": [{ "start": [-0.5, -0.5, -0.5], "end": [0.5, 0.5, 0.5] }]
+    }"#;
+    let file = folder.path().join("scene.json").display().to_string();
+    let load = |text: &str| {
+        std::fs::write(&file, text).expect("written");
+        load_scene(&file, &LoadOptions::default()).expect("it is converted")
+    };
+    let loaded = load(text);
+    let tension = loaded.scene.materials[0].surface_tension;
+    // h = 0.08 m: γ (k_C ρ0² h² + 0.34 ρ0 h⁵/V0).
+    let expected = 0.2 * (0.002_982_954_5 * 1e6 * 0.0064 + 0.339_75 * 1e3 * 0.0064 * 8.0);
+    assert!((tension / expected - 1.0).abs() < 1e-4, "{tension} N/m, not {expected}");
+    let settings = &loaded.scene.settings;
+    assert_eq!(settings.get("tension.model"), Some(&"akinci".into()));
+    assert_eq!(settings.get("tension.akinci_adhesion"), Some(&0.03.into()));
+    assert!(loaded.warnings[0].contains("surfaceTension 0.2 of Akinci"), "{:?}", loaded.warnings);
+    // Without the keys it has their defaults.
+    let object = r#", "surfaceTensionMethod": 2,
+        "Akinci et al. 2013": { "surfaceTension": 0.2, "surfaceTensionBoundary": 0.03 }"#;
+    let usual = load(&text.replace(object, r#", "surfaceTensionMethod": 2"#)).scene;
+    assert!((usual.materials[0].surface_tension / expected - 0.25).abs() < 1e-4);
+    assert_eq!(usual.settings.get("tension.akinci_adhesion"), Some(&0.01.into()));
+}
+
 #[test]
 fn its_dynamic_bodies_are_bodies() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -494,7 +526,7 @@ fn settings_without_effect_are_warned_of() {
         [
             r#"viscosity.xsph has no effect: viscosity.model does not name "xsph""#,
             r#"material[0].viscosity has no effect: viscosity.model does not name "muller" or "pairwise" or "implicit""#,
-            r#"material[0].surface_tension has no effect: tension.model does not name "color_field" or "near_surface""#,
+            r#"material[0].surface_tension has no effect: tension.model does not name "color_field" or "near_surface" or "pairwise" or "akinci""#,
         ]
     );
 }

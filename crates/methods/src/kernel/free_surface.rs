@@ -48,7 +48,7 @@ fn cohesion_shape(h: f64, r: f64) -> f64 {
 /// 3-D and −(1/3) ∫ r³ … in 2-D, at h = 1.
 #[must_use]
 pub fn cohesion(kernel: Kernel, dimensions: u32) -> f64 {
-    let (factor, power) = if dimensions == 2 { (1.0 / 3.0, 3) } else { (PI / 8.0, 4) };
+    let (factor, power) = fowler(dimensions);
     let term =
         |r: f64| r.powi(power) * cohesion_shape(1.0, r) * density(kernel, 1.0, dimensions, r);
     // The cubic spline has a knot at ½.
@@ -60,18 +60,22 @@ pub fn cohesion(kernel: Kernel, dimensions: u32) -> f64 {
 /// depths x, y > 0, where w and `w_g` are the integrals of both kernels over planes, at h = 1.
 #[must_use]
 pub fn area(kernel: Kernel, dimensions: u32) -> f64 {
-    const NODES: usize = 400;
     let gradient = |r: f64| match (kernel, dimensions) {
         // Spiky, C (h − r)³ with the third of its slope's constant.
         (Kernel::Muller, _) => spiky_gradient(1.0, dimensions) / 3.0 * (1.0 - r).powi(3),
         _ => density(kernel, 1.0, dimensions, r),
     };
+    of_area(dimensions, &|r| density(kernel, 1.0, dimensions, r), &gradient)
+}
+
+/// Tension at h = 1 of pair forces `weight`(r) (`n_i` − `n_j`), with n by the gradient of a kernel.
+fn of_area(dimensions: u32, weight: &dyn Fn(f64) -> f64, kernel: &dyn Fn(f64) -> f64) -> f64 {
+    const NODES: usize = 400;
     let node = |k: usize| k as f64 / NODES as f64;
     let values = |of: &dyn Fn(f64) -> f64| -> Vec<f64> {
         (0..=NODES).map(|k| over_plane(dimensions, node(k), of)).collect()
     };
-    let of_density = |r: f64| density(kernel, 1.0, dimensions, r);
-    let (w, slope) = (values(&of_density), values(&gradient));
+    let (w, slope) = (values(weight), values(kernel));
     let slope = |k: usize| slope.get(k).copied().unwrap_or(0.0);
     let half = |k: usize| if k == 0 { 0.5 } else { 1.0 };
     // Beyond twice the support both gradients vanish; x and y may be exchanged.
@@ -84,18 +88,77 @@ pub fn area(kernel: Kernel, dimensions: u32) -> f64 {
     sum / (NODES * NODES) as f64
 }
 
-/// Factor of a wall's cohesion with which one layer of boundary particles pulls like the lattice that it stands for:
-/// Σ k `E_k` / (Σ `P_k` / `P_1` · Σ `E_k`), where `E_k` is the potential of the lattice's plane k spacings away, and
-/// `P_k` is as in [`wall_factor`](super::wall_factor).
+/// Factor of a wall's cohesion with which one layer of boundary particles pulls like the lattice that it stands for.
 #[must_use]
 pub fn wall_cohesion(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
     let force = |r: f64| cohesion_shape(h, r) * density(kernel, h, dimensions, r);
-    let potential = |r: f64| if r < h { integral(r, h, force) } else { 0.0 };
+    one_layer(kernel, h, spacing, dimensions, force)
+}
+
+/// Factor of a wall's pair forces by which one layer of boundary particles pulls like the lattice that it stands for:
+/// Σ k `E_k` / (Σ `P_k` / `P_1` · Σ `E_k`), where `E_k` is the potential of the lattice's plane k spacings away, and
+/// `P_k` is as in [`wall_factor`](super::wall_factor).
+fn one_layer(
+    kernel: Kernel,
+    h: f64,
+    spacing: f64,
+    dimensions: u32,
+    force: impl Fn(f64) -> f64,
+) -> f64 {
+    let potential = |r: f64| if r < h { integral(r, h, &force) } else { 0.0 };
     let energies = plane_sums(h, spacing, dimensions, potential);
     let planes = plane_sums(h, spacing, dimensions, |r| density(kernel, h, dimensions, r));
     let sum = |values: &[f64]| values[1..].iter().sum::<f64>();
     let work: f64 = energies.iter().enumerate().map(|(k, energy)| k as f64 * energy).sum();
     work * planes[1] / (sum(&planes) * sum(&energies))
+}
+
+/// C of cohesion at h = 1 (Akinci, Akinci, Teschner 2013, 2); repulsive below 0.273 h.
+fn akinci_cohesion_shape(q: f64) -> f64 {
+    let arch = ((1.0 - q) * q).powi(3);
+    32.0 / PI * if q > 0.5 { arch } else { 2.0 * arch - 1.0 / 64.0 }
+}
+
+/// A of adhesion at h = 1, between h/2 and h (Akinci, Akinci, Teschner 2013, 7).
+fn akinci_adhesion_shape(q: f64) -> f64 {
+    0.007 * (-4.0 * q * q + 6.0 * q - 2.0).max(0.0).sqrt().sqrt()
+}
+
+/// Factor and power of r in Fowler's integral of a pair force.
+fn fowler(dimensions: u32) -> (f64, i32) {
+    if dimensions == 2 { (1.0 / 3.0, 3) } else { (PI / 8.0, 4) }
+}
+
+/// `k_C`: pair forces −ρ0 V ρ0 V C(r) r⃗/r have the surface tension `k_C` ρ0² h² in 3-D, `k_C` ρ0² h in 2-D (Fowler
+/// 1937).
+#[must_use]
+pub fn akinci_cohesion(dimensions: u32) -> f64 {
+    let (factor, power) = fowler(dimensions);
+    let term = |q: f64| q.powi(power) * akinci_cohesion_shape(q);
+    factor * (integral(0.0, 0.5, term) + integral(0.5, 1.0, term))
+}
+
+/// `k_a`: pair forces −ρ0 V (`n_i` − `n_j`) within h, with h times the gradient of the volumes' sum for n, have the
+/// surface tension `k_a` ρ0 h⁵/V in 3-D, `k_a` ρ0 h⁴/V in 2-D.
+#[must_use]
+pub fn akinci_area(kernel: Kernel, dimensions: u32) -> f64 {
+    let gradient = |r: f64| density(kernel, 1.0, dimensions, r);
+    of_area(dimensions, &|_| 1.0, &gradient)
+}
+
+/// β ρ0²/σ in m⁻², in 2-D m⁻¹, with which the adhesion to one layer of boundary particles takes the work of adhesion of
+/// a contact angle of 90°.
+#[must_use]
+pub fn akinci_adhesion(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
+    let (factor, power) = fowler(dimensions);
+    // A is 0.007 (cos² t/4)^¼ at q = ¾ + ¼ sin t.
+    let term = |t: f64| {
+        let q = 0.75 + 0.25 * t.sin();
+        q.powi(power) * akinci_adhesion_shape(q) * 0.25 * t.cos()
+    };
+    let k = factor * integral(-0.5 * PI, 0.5 * PI, term);
+    let layer = one_layer(kernel, h, spacing, dimensions, |r| akinci_adhesion_shape(r / h));
+    layer / (2.0 * k * h.powi(dimensions as i32 - 1))
 }
 
 /// κ/w in m⁻¹ of a wall's potential −κ V0 `V_b` W that it takes the work w per area to draw the fluid off.
@@ -159,6 +222,24 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn the_forces_of_akinci_et_al_have_a_known_tension() {
+        for (dimensions, k_c, k_a) in [(3, 0.002_982_954_5, 0.34), (2, 0.003_907_822_3, 0.296)] {
+            let found = [akinci_cohesion(dimensions), akinci_area(Kernel::CubicSpline, dimensions)];
+            assert!((found[0] - k_c).abs() < 1e-9, "{dimensions}-D: {found:?}");
+            assert!((found[1] / k_a - 1.0).abs() < 2e-3, "{dimensions}-D: {found:?}");
+        }
+        // C as it is in other programs.
+        assert!((akinci_cohesion_shape(0.5) - 1.0 / (2.0 * PI)).abs() < 1e-12);
+        assert!((akinci_cohesion_shape(0.0) + 1.0 / (2.0 * PI)).abs() < 1e-12);
+        assert!(akinci_cohesion_shape(0.272_898_990_5).abs() < 1e-9);
+        let (h, spacing) = (0.1, 0.05);
+        let force = |r: f64| akinci_adhesion_shape(r / h);
+        let layer = one_layer(Kernel::CubicSpline, h, spacing, 3, force);
+        let k_ad = layer / (2.0 * akinci_adhesion(Kernel::CubicSpline, h, spacing, 3) * h * h);
+        assert!((k_ad / 0.000_320_48 - 1.0).abs() < 1e-4, "{k_ad}");
     }
 
     #[test]

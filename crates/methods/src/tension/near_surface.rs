@@ -22,7 +22,7 @@
 
 use std::f64::consts::PI;
 
-use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene, Value};
+use meniscus_scene::{Problem, Scene, Value};
 
 use crate::{
     Axis, Chosen, Coefficient, Context, Corrected, Key, Method, Number, Peer, Place, Quantity,
@@ -98,21 +98,19 @@ pub const METHOD: Method = Method {
             1.0 / kernel::lattice_gradient(scene.kernel(), h, spacing, scene.scene.dimensions)
         }),
         Number::new("cohesion", "S/σ = β/(k h²) in m⁻²", |scene| {
-            share(scene) * per_tension(scene)
+            share(scene) * super::per_tension(scene)
         }),
         Number::new(
             "difference",
             "1/(2 k h²) in m⁻², by which a difference of tensions weakens cohesion",
-            |scene| 0.5 * per_tension(scene),
+            |scene| 0.5 * super::per_tension(scene),
         ),
         Number::new("area", "Γ/σ = (1 − β)/(k_A h²) in m⁻²", |scene| {
             let k_a = kernel::area(scene.kernel(), scene.scene.dimensions);
             (1.0 - share(scene)) / (k_a * scene.support_radius().powi(2))
         }),
         Number::new("wall", "S_w/σ = a_w β/(2 k h²) in m⁻²", |scene| {
-            let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
-            let a_w = kernel::wall_cohesion(scene.kernel(), h, spacing, scene.scene.dimensions);
-            0.5 * a_w * share(scene) * per_tension(scene)
+            share(scene) * super::wall_per_tension(scene)
         }),
         Number::new("share", "β", share),
         Number::new("wetting", "κ/(σ cos θ) in m⁻¹", |scene| {
@@ -155,6 +153,7 @@ pub const METHOD: Method = Method {
     ],
     term: Some("tension_near_surface"),
     reacts: true,
+    wets: true,
     wall_particles: true,
     stages: &[(Place::Density, stages), (Place::End, restore)],
     limit: Some(super::CAPILLARY),
@@ -212,7 +211,7 @@ pub const METHOD: Method = Method {
             key: "surfaceTension",
             default: 0.05,
             kinematic: false,
-            per_spacing: true,
+            tension: Some(|scene, _| scene.scene.spacing().powi(-2)),
             at_walls: None,
         }),
         ..Peer::new(5)
@@ -225,12 +224,6 @@ pub const METHOD: Method = Method {
 /// β.
 fn share(scene: &Context<'_>) -> f64 {
     scene.number("tension.cohesion_share")
-}
-
-/// 1/(k h²).
-fn per_tension(scene: &Context<'_>) -> f64 {
-    let k = kernel::cohesion(scene.kernel(), scene.scene.dimensions);
-    1.0 / (k * scene.support_radius().powi(2))
 }
 
 fn stages(scope: &Scope) -> Vec<Entry> {
@@ -268,14 +261,7 @@ fn restore(scope: &Scope) -> Vec<Entry> {
 
 fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     const KEY: &str = "tension.density_correction";
-    let mut problems = Vec::new();
-    for (number, boundary) in scene.boundaries.iter().enumerate() {
-        let layer = matches!(boundary.response, None | Some(Response::Particles { .. }));
-        if boundary.contact_angle.is_some() && !layer {
-            let message = "needs response.particles: fluid beside other walls has a free surface";
-            problems.push(Problem::new(format!("boundary[{number}].contact_angle"), message));
-        }
-    }
+    let mut problems = super::angles_without_particles(scene);
     if scene.settings.get(KEY) != Some(&Value::Flag(true)) {
         return problems;
     }
@@ -290,17 +276,7 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
 }
 
 fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
-    let mut warnings = Vec::new();
-    let radii = chosen.support_radius(scene) / scene.particle_radius;
-    let least = if scene.kernel == Some(Kernel::WendlandC2) { 6.0 } else { 5.0 };
-    // Without the last digits of a product.
-    if radii < least - 1e-6 {
-        let wanted = (least * 1e6 * scene.particle_radius).round() / 1e6;
-        warnings.push(format!(
-            "tension.model = \"near_surface\" with a support radius of {radii:.1} particle radii: with so few neighbours \
-             the tension is uneven by 30 %; let support_radius be {wanted}"
-        ));
-    }
+    let mut warnings = super::few_neighbours("near_surface", scene, chosen);
     for (number, boundary) in scene.boundaries.iter().enumerate() {
         if boundary.contact_angle.is_some_and(|angle| angle < 10.0) {
             warnings.push(format!(
@@ -308,14 +284,6 @@ fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
             ));
         }
     }
-    let bare = |boundary: &Boundary| {
-        matches!(boundary.response, Some(Response::Reflect { .. } | Response::Spring { .. }))
-    };
-    for number in (0..scene.boundaries.len()).filter(|number| bare(&scene.boundaries[*number])) {
-        warnings.push(format!(
-            "tension.model = \"near_surface\": fluid beside boundary[{number}] has a free surface and does not wet it (a \
-             contact angle of 180°); response.particles has one of 90°"
-        ));
-    }
+    warnings.extend(super::bare_walls("near_surface", scene));
     warnings
 }

@@ -20,7 +20,7 @@ pub const METHOD: Method = Method {
             key: "viscosity",
             default: 0.01,
             kinematic: true,
-            per_spacing: false,
+            tension: None,
             at_walls: None,
         }),
         ..Peer::new(1)

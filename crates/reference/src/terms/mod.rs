@@ -26,6 +26,8 @@ pub const TERMS: &[(&str, Term)] = &[
     ("viscosity_xsph", viscosity::xsph),
     ("tension_color_field", tension::color_field),
     ("tension_near_surface", tension::near_surface),
+    ("tension_pairwise", tension::pairwise),
+    ("tension_akinci", tension::akinci),
 ];
 
 /// Acceleration (M 8) by all terms of the pass.
