@@ -16,7 +16,13 @@ use std::{fs, io, path::PathBuf};
 use glam::DVec3;
 use meniscus::lists::surface::SurfaceOptions;
 use meniscus_formats::{LoadOptions, load_scene};
-use meniscus_methods::{Registry, sph};
+use meniscus_methods::{
+    Registry,
+    foam::{
+        FOAM_BORN, FOAM_BUBBLE, FOAM_COUNT, FOAM_DIED, FOAM_FOAM, FOAM_SHARE, FOAM_SPRAY, FOAM_STEPS,
+    },
+    sph,
+};
 use meniscus_model::{Params, Scene, params::KIND_FLUID};
 use meniscus_reference::{Twins, World};
 use serde::Deserialize;
@@ -71,6 +77,11 @@ pub struct Step<'a> {
 /// Whether something that a scene is there for happens in a step.
 pub type Condition = fn(&Step<'_>) -> bool;
 
+/// Word of the state of the foam.
+fn foam(world: &World, word: u32) -> u32 {
+    world.words("foam_state")[word as usize]
+}
+
 /// Everything that a scene can be there for, beside the passes that it runs.
 pub const REACHED: &[(&str, Condition)] = &[
     ("emission", |step| step.after.control.next_id > step.before.control.next_id),
@@ -118,6 +129,17 @@ pub const REACHED: &[(&str, Condition)] = &[
         let (first, second): (Vec<_>, Vec<_>) =
             (0..live).filter(fluid).partition(|i| material(i) == 0);
         first.iter().any(|i| second.iter().any(|j| place(*i).distance(place(*j)) < h))
+    }),
+    ("births of foam", |step| foam(step.after, FOAM_BORN) > foam(step.before, FOAM_BORN)),
+    ("deaths of foam", |step| foam(step.after, FOAM_DIED) > foam(step.before, FOAM_DIED)),
+    ("births of foam are thinned", |step| {
+        foam(step.after, FOAM_SHARE) < 1024 && foam(step.after, FOAM_BORN) > 0
+    }),
+    ("a step without foam", |step| foam(step.after, FOAM_STEPS) > 0),
+    ("spray, foam and bubbles", |step| {
+        let count = foam(step.after, FOAM_COUNT) as usize;
+        let kinds = step.after.words("foam_identity").chunks(2).take(count).map(|who| who[1]);
+        [FOAM_SPRAY, FOAM_FOAM, FOAM_BUBBLE].iter().all(|kind| kinds.clone().any(|own| own == *kind))
     }),
     ("each class of the surface", |step| {
         let class = step.after.words("tension_class");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use meniscus_methods::Registry;
+use meniscus_methods::{Axis, Registry};
 use meniscus_model::Scene;
 use meniscus_model::scene::{Problem, Settings, Value};
 use toml::{Table, Value as Toml};
@@ -14,6 +14,9 @@ pub(crate) fn take(table: &mut Table, registry: &Registry) -> Result<Settings, P
         match table.remove(name) {
             None => {}
             Some(Toml::Table(values)) => {
+                if let Some(switch) = Axis::switch(name) {
+                    settings.set(switch, true);
+                }
                 for (key, value) in values {
                     settings.set(&format!("{name}.{key}"), from_toml(value));
                 }

@@ -9,7 +9,7 @@
 //! * [`lists`]: parts of steps: sort, neighbours, bodies, surface;
 //! * [`Quantity`]: what can be drawn, written and logged of each particle;
 //! * [`Registry`], [`Method`], [`Key`]: description of a method, and the list of methods;
-//! * [`sph`], [`viscosity`], [`tension`]: one file for each method;
+//! * [`sph`], [`viscosity`], [`tension`], [`foam`]: one file for each method;
 //! * [`kernel`]: smoothing kernels; [`share`]: shares of walls without particles;
 //! * [`plan`]: expanded lists, which the GPU host records and the CPU reference runs.
 //!
@@ -18,6 +18,7 @@
 pub mod arrays;
 mod context;
 mod family;
+pub mod foam;
 mod grid;
 pub mod kernel;
 pub mod key;
@@ -57,7 +58,7 @@ pub use scope::Scope;
 /// them.
 #[must_use]
 pub fn shared_files() -> std::collections::BTreeMap<String, String> {
-    meniscus_shared::files(&[], &[passes::CONSTANTS])
+    meniscus_shared::files(&[], &[passes::CONSTANTS, foam::CONSTANTS])
 }
 
 /// Error of a list that refers to something that does not exist; the message says what and where.

@@ -3,7 +3,7 @@
 use meniscus_scene::{Kernel, Problem, Scene};
 
 use crate::{
-    Chosen, Context, Family, Key, Quantity, Scope, arrays::Row, passes::Pass, stage::Entry,
+    Chosen, Context, Family, Key, Quantity, Scope, arrays::Row, foam, passes::Pass, stage::Entry,
 };
 
 /// Part of the physics for which a scene chooses methods by name.
@@ -16,6 +16,8 @@ pub enum Axis {
     Viscosity,
     /// Any number of methods: the scene's `tension.model`.
     Tension,
+    /// One method, in scenes with a table `[foam]`.
+    Foam,
 }
 
 impl Axis {
@@ -29,7 +31,14 @@ impl Axis {
             Self::Solver => "solver",
             Self::Viscosity => "viscosity",
             Self::Tension => "tension",
+            Self::Foam => "foam",
         }
+    }
+
+    /// Key that a table of this name sets where it does not name it, and that switches its methods on.
+    #[must_use]
+    pub fn switch(table: &str) -> Option<&'static str> {
+        (table == Self::Foam.name()).then_some(foam::SWITCH)
     }
 
     /// Key that selects a method in `SPlisHSPlasH`'s scenes, and its default.
@@ -39,6 +48,8 @@ impl Axis {
             Self::Solver => ("simulationMethod", 4),
             Self::Viscosity => ("viscosityMethod", 1),
             Self::Tension => ("surfaceTensionMethod", 0),
+            // It has a program of its own for foam.
+            Self::Foam => ("", 0),
         }
     }
 
@@ -49,6 +60,7 @@ impl Axis {
             Self::Solver => "solver",
             Self::Viscosity => "viscosity.model",
             Self::Tension => "tension.model",
+            Self::Foam => foam::SWITCH,
         }
     }
 }
@@ -66,6 +78,8 @@ pub enum Place {
     Reaction,
     /// New positions and velocities are in the unsorted arrays, in the order of the sort.
     End,
+    /// Reports between steps.
+    Report,
 }
 
 /// Stages of a method at a place of the step.
@@ -204,7 +218,7 @@ impl Method {
     #[must_use]
     pub fn block(&self) -> String {
         match self.axis {
-            Axis::Solver => self.name.to_owned(),
+            Axis::Solver | Axis::Foam => self.name.to_owned(),
             axis => format!("{}_{}", axis.name(), self.name),
         }
     }

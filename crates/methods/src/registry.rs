@@ -8,7 +8,7 @@ use meniscus_scene::{
 
 use crate::{
     Axis, Context, Family, Key, KeyKind, Limit, Loop, Matter, Method, Quantity, Scope, Solver,
-    Sound, Sph, kernel, liquid,
+    Sound, Sph, foam, kernel, liquid,
     mpm::{
         self,
         materials::{self, Model},
@@ -58,6 +58,7 @@ impl Registry {
                 &tension::near_surface::METHOD,
                 &tension::pairwise::METHOD,
                 &tension::akinci::METHOD,
+                &foam::METHOD,
             ],
             models: vec![
                 &materials::water::MODEL,
@@ -135,7 +136,8 @@ impl Registry {
         let own = self.of(Axis::Solver).filter(|method| method.keys().next().is_some());
         let mut tables: Vec<_> = own.map(Method::table).collect();
         tables.dedup();
-        tables.into_iter().chain(Axis::TABLES.map(Axis::name)).collect()
+        let axes = Axis::TABLES.into_iter().chain([Axis::Foam]);
+        tables.into_iter().chain(axes.map(Axis::name)).collect()
     }
 
     /// The keys of a table, each with its method; methods of a family share theirs, which are those of its first.
@@ -194,6 +196,9 @@ impl Registry {
                     return Err(Problem::new(axis.key(), message));
                 }
             }
+        }
+        if foam::is_on(scene) {
+            chosen.extend(self.of(Axis::Foam));
         }
         let mut models = Vec::new();
         for (number, material) in scene.materials.iter().enumerate() {
@@ -298,6 +303,9 @@ impl Registry {
             chosen.methods().any(|other| other.name == method.name && other.axis == method.axis)
         };
         let message = |path: &str, axis: Axis, names: &[&str]| {
+            if axis == Axis::Foam {
+                return format!("{path} has no effect: {} is false", axis.key());
+            }
             let names: Vec<_> = names.iter().map(|name| format!("{name:?}")).collect();
             format!("{path} has no effect: {} does not name {}", axis.key(), names.join(" or "))
         };
@@ -305,7 +313,7 @@ impl Registry {
         for (path, _) in scene.settings.iter() {
             if let Some((method, _)) = self
                 .key(&path)
-                .filter(|(method, _)| method.axis != Axis::Solver && !is_chosen(method))
+                .filter(|(method, _)| method.axis != Axis::Solver && !is_chosen(method) && foam::SWITCH != path)
             {
                 messages.push(message(&path, method.axis, &[method.name]));
             }

@@ -64,11 +64,11 @@ impl Scope {
         self.drains > 0 || self.chosen.family().space == Space::Box
     }
 
-    /// Stages of the chosen methods at a place of the step: tensions first, then viscosities.
+    /// Stages of the chosen methods at a place of the step: tensions first, then viscosities, then foam.
     #[must_use]
     pub fn joined(&self, place: Place) -> Vec<Entry> {
         let of = |axis: Axis| self.chosen.methods().filter(move |method| method.axis == axis);
-        let methods = of(Axis::Tension).chain(of(Axis::Viscosity));
+        let methods = of(Axis::Tension).chain(of(Axis::Viscosity)).chain(of(Axis::Foam));
         let stages = methods.flat_map(|method| method.stages);
         let here = stages.filter(|(at, _)| *at == place);
         here.flat_map(|(_, stages)| stages(self)).collect()

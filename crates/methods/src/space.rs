@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ListError;
+use crate::{ListError, foam::FOAM};
 
 /// A set of elements that passes run over and arrays have entries for: particles, cells, tiles. Any
 /// file may define a new one; [`Counts`] has the number of elements.
@@ -262,6 +262,7 @@ impl Default for Counts {
             TILES,
             VERTICES,
             INDICES,
+            FOAM,
         ];
         let none = spaces.iter().chain(&LEVELS).map(|extent| (extent.space.name, 0));
         Self(none.chain([(ONE.space.name, 1)]).collect())

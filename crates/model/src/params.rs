@@ -185,6 +185,10 @@ shared! {
         body_depth: f32,
         /// Expected largest speed in m/s, for colour scales.
         expected_speed: f32,
+        /// Lower corner of the box outside of which foam is removed, relative to the domain's centre, in m.
+        low: Vec3,
+        /// Upper corner of that box.
+        high: Vec3,
     }
 
     /// The cells of the sort: a torus for the neighbour search of SPH, a box for grid methods.

@@ -8,11 +8,11 @@ use bytemuck::cast_slice;
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
 use meniscus_methods::{
-    Chosen, Registry, Scope, Walls,
+    Chosen, Registry, Scope, Walls, foam,
     share::Shares,
     space::{self, Counts, FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
 };
-use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene};
+use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene, Value};
 
 use crate::{
     bake, check,
@@ -35,6 +35,9 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// Initial room for emitted particles: this number, or the number of particles at the start if
 /// larger.
 const FIRST_EMITTED: u32 = 1 << 12;
+
+/// Most slots for foam because of emitters, whose particles may be any number.
+const MOST_FOAM_OF_EMITTERS: u32 = 1 << 20;
 
 /// Initial data of a simulation. Positions are relative to `center`.
 #[derive(Clone, Debug)]
@@ -88,6 +91,8 @@ pub struct Setup {
     pub emitters: Vec<EmitterParams>,
     /// (x, y, z, emitter) of the points of all emitters' layers.
     pub emitter_points: Vec<[f32; 4]>,
+    /// Slots for particles of foam; 0 without foam.
+    pub foam: u32,
 }
 
 impl Setup {
@@ -192,6 +197,7 @@ impl Setup {
             wall_shares: Vec::new(),
             emitters: Vec::new(),
             emitter_points: Vec::new(),
+            foam: 0,
         };
         for (points, fluid, material) in &fluids {
             let rest_density = scene.materials[*material].rest_density as f32;
@@ -220,6 +226,7 @@ impl Setup {
         setup.control = Control::start(setup.position.len() as u32);
         setup.set_params(scene, &bounds, center);
         setup.take_in();
+        setup.foam = setup.foam_slots(scene);
         Ok(setup)
     }
 
@@ -254,6 +261,18 @@ impl Setup {
     pub fn capacity(&self) -> u32 {
         let start = self.position.len() as u32;
         start + self.most_emitted(start).min(start.max(FIRST_EMITTED))
+    }
+
+    /// Slots for foam: as many as the scene says, else as there are fluid particles at the start or by emitters, of these
+    /// up to a million.
+    fn foam_slots(&self, scene: &Scene) -> u32 {
+        if !foam::is_on(scene) {
+            return 0;
+        }
+        let most = scene.settings.get(foam::MOST).and_then(Value::number).unwrap_or(0.0) as u32;
+        let start = self.position.len() as u32 - self.wall_particles();
+        let emitted = self.most_emitted(start).min(MOST_FOAM_OF_EMITTERS);
+        if most > 0 { most } else { start.saturating_add(emitted).max(1) }
     }
 
     /// Most particles that emitters may still add to `live` ones.
@@ -334,6 +353,7 @@ impl Setup {
             .with(space::REGIONS.space, self.regions.len() as u32)
             .with(space::SOURCES.space, self.params.counts.sources)
             .with(space::VORTICES.space, self.params.counts.vortices)
+            .with(foam::FOAM.space, self.foam)
             .with(space::EMITTERS.space, self.emitters.len() as u32)
             .with(space::EMITTER_POINTS.space, self.emitter_points.len() as u32)
     }

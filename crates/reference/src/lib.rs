@@ -19,6 +19,7 @@ mod diffusion;
 mod emit;
 mod faces;
 mod field;
+mod foam;
 mod grid;
 mod incompressible;
 mod integrate;
@@ -157,6 +158,18 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("pressure/coarsen", multigrid::coarsen_screened),
     ("pressure/restrict", conjugate::restrict),
     ("pressure/spread", conjugate::spread),
+    ("foam/begin", foam::begin),
+    ("foam/potential", foam::potential),
+    ("foam/rate", foam::rate),
+    ("foam/count", foam::count),
+    ("foam/room", foam::room),
+    ("foam/birth", foam::birth),
+    ("foam/sample", foam::sample),
+    ("foam/move", foam::moves),
+    ("foam/collide", foam::collide),
+    ("foam/pack", foam::pack),
+    ("foam/end", foam::end),
+    ("foam/tally", foam::tally),
     ("viscosity/guess", viscosity::guess),
     ("viscosity/spread", viscosity::spread),
     ("viscosity/scale", viscosity::scale),

@@ -142,7 +142,7 @@ fn stop(
 }
 
 /// Velocity relative to the wall's at x.
-fn relative_velocity(params: &Params, solid: &Posed, x: DVec3, v: DVec3) -> DVec3 {
+pub(crate) fn relative_velocity(params: &Params, solid: &Posed, x: DVec3, v: DVec3) -> DVec3 {
     v - solid.velocity - solid.angular_velocity.cross(displacement(params, x, solid.position))
 }
 

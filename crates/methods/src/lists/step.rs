@@ -28,7 +28,9 @@ pub fn step(scope: &Scope) -> Vec<Entry> {
 /// Diagnostics, between any two steps.
 #[must_use]
 pub fn report(scope: &Scope) -> Vec<Entry> {
-    vec![run(scope.chosen.family().diagnostics), run("diagnostics/total")]
+    let mut list = vec![run(scope.chosen.family().diagnostics), run("diagnostics/total")];
+    list.extend(scope.joined(Place::Report));
+    list
 }
 
 /// The opening of the next frame.

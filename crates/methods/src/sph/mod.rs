@@ -179,7 +179,7 @@ pub const FAMILY: Family = Family {
     space: Space::Torus,
     letter: "h",
     walls: Walls::Sums,
-    joins: &Axis::TABLES,
+    joins: &[Axis::Viscosity, Axis::Tension, Axis::Foam],
     viscous: true,
     quantities: &[Quantity::COMMON, Quantity::SPH],
     step_shares: [0.4, 0.25],

@@ -1,6 +1,6 @@
 //! The uniform that every pass reads, from a scene.
 
-use glam::{DVec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 use meniscus_methods::{
     Context, Space, kernel,
     mpm::materials::{Look, Own},
@@ -99,6 +99,7 @@ impl Setup {
         let particles =
             |(_, number): &(String, u32)| self.colliders[*number as usize].particle_count;
         let bodies: u32 = self.bodies.iter().map(particles).sum();
+        let foam_box = foam_box(scene, bounds, center);
         self.params = Params {
             world: params::World {
                 gravity: plane(scene, DVec3::from(scene.gravity).as_vec3()),
@@ -106,6 +107,8 @@ impl Setup {
                 particle_radius: scene.particle_radius as f32,
                 body_depth: body_depth(spacing, dimensions) as f32,
                 expected_speed: expected as f32,
+                low: foam_box[0],
+                high: foam_box[1],
             },
             grid: params::Grid {
                 origin: grid.origin,
@@ -176,6 +179,15 @@ impl Setup {
         };
         apply_methods(&context, &mut self.params);
     }
+}
+
+/// Box outside of which foam is removed: the scene's domain; without one, as much room again on each side.
+fn foam_box(scene: &Scene, bounds: &Bounds, center: DVec3) -> [Vec3; 2] {
+    let margin = if scene.domain.is_some() { DVec3::ZERO } else { bounds.max - bounds.min };
+    [bounds.min - margin, bounds.max + margin].map(|corner| (corner - center).as_vec3()).map(|corner| {
+        // 2-D scenes have no thickness, and what is in the plane is inside.
+        if scene.dimensions == 2 { corner.with_z(0.0) } else { corner }
+    })
 }
 
 /// Writes parameters that depend on the methods' keys: their numbers, sound, stiffness, loops.
