@@ -19,7 +19,8 @@ use meniscus_formats::{LoadOptions, load_scene};
 use meniscus_methods::{
     Registry,
     foam::{
-        FOAM_BORN, FOAM_BUBBLE, FOAM_COUNT, FOAM_DIED, FOAM_FOAM, FOAM_SHARE, FOAM_SPRAY, FOAM_STEPS,
+        FOAM_BORN, FOAM_BUBBLE, FOAM_COUNT, FOAM_DIED, FOAM_FOAM, FOAM_SHARE, FOAM_SPRAY,
+        FOAM_STEPS,
     },
     sph,
 };
@@ -139,7 +140,9 @@ pub const REACHED: &[(&str, Condition)] = &[
     ("spray, foam and bubbles", |step| {
         let count = foam(step.after, FOAM_COUNT) as usize;
         let kinds = step.after.words("foam_identity").chunks(2).take(count).map(|who| who[1]);
-        [FOAM_SPRAY, FOAM_FOAM, FOAM_BUBBLE].iter().all(|kind| kinds.clone().any(|own| own == *kind))
+        [FOAM_SPRAY, FOAM_FOAM, FOAM_BUBBLE]
+            .iter()
+            .all(|kind| kinds.clone().any(|own| own == *kind))
     }),
     ("each class of the surface", |step| {
         let class = step.after.words("tension_class");

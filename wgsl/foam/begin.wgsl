@@ -1,5 +1,5 @@
-// Whether the foam is updated in this step, and the time since the last update. If particles are many, the share of births that
-// there is room for, by the number of births that the last update would have had.
+// Whether the foam is updated in this step, and the time since the last update. And the share of births that there is
+// room for, by the number of births that the last update would have had.
 //!include common/control
 //!include common/foam
 
@@ -17,7 +17,10 @@ fn main() {
     if (due) {
         foam_state[FOAM_STEP] = bitcast<u32>(elapsed);
         let room = stage.element_count - foam_state[FOAM_COUNT];
-        foam_state[FOAM_SHARE] = min(room / max((foam_state[FOAM_DEMAND] + 1023u) / 1024u, 1u), 1024u);
+        let demand = foam_state[FOAM_DEMAND];
+        // Without overflow of the product.
+        let share = select(room / max(demand / 1024u, 1u), room * 1024u / max(demand, 1u), demand < 0x400000u);
+        foam_state[FOAM_SHARE] = select(share, 1024u, room >= demand);
     }
     for (var k = 0u; k < FOAM_SIZES; k++) { foam_dispatch[3u * k + 2u] = select(0u, 1u, due); }
 }

@@ -17,5 +17,5 @@ fn main() {
     if (share > 0u) {
         foam_state[FOAM_DEMAND] = births / share * 1024u + births % share * 1024u / share;
     }
-    if (share < 1024u) { foam_state[FOAM_THINNED] += 1u; }
+    if (share < 1024u || births > stage.element_count - first) { foam_state[FOAM_THINNED] += 1u; }
 }

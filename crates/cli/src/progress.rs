@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use meniscus::{
-    FrameReport, Simulation,
+    FoamReport, FrameReport, Simulation,
     model::{
         control::LoopReport,
         methods::Chosen,
@@ -143,9 +143,13 @@ impl Progress {
                 report.divergence,
             );
         }
+        let foam = report.foam.map_or(String::new(), |foam| {
+            let FoamReport { spray, foam, bubbles, born, .. } = foam;
+            format!(", {spray} spray, {foam} foam and {bubbles} bubbles of {born} born")
+        });
         format!(
             "{} frames to t = {:.4} s, {} steps of {} particles in {seconds:.1} s: \
-             {} particle-steps/s; at the end density error at most {:.2} %, {} lost",
+             {} particle-steps/s; at the end density error at most {:.2} %, {} lost{foam}",
             control.frame - self.first_frame,
             report.time,
             control.step - self.first_step,

@@ -51,7 +51,7 @@ pub use images::{Video, VideoFormat, png_bytes, write_png};
 pub use load::{LoadOptions, Loaded, load_scene, load_text, native_scene};
 pub use log::LogLine;
 pub use meshes::{Mesh, MeshFormat, glb_bytes, write_mesh, write_meshes};
-pub use particles::{ParticleFormat, ply_bytes, write_particles};
+pub use particles::{ParticleFormat, ply_bytes, write_foam, write_particles};
 pub use scene_toml::{scene_from_toml, scene_hash, scene_to_toml, scene_with_methods};
 pub use scenes::{BundledScene, SCENES};
 pub use schema::{REFERENCE_SCENE, scene_schema};

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use meniscus_model::{
-    Measured, State,
+    FoamKind, Measured, State,
     params::{KIND_BOUNDARY, KIND_REMOVED},
 };
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -56,6 +56,12 @@ impl ParticleFormat {
     pub fn file_name(self, frame: u32) -> String {
         format!("particles_{frame:05}.{}", self.extension())
     }
+
+    /// File name of foam for a frame, as in `foam_00012.csv`.
+    #[must_use]
+    pub fn foam_file_name(self, frame: u32) -> String {
+        format!("foam_{frame:05}.{}", self.extension())
+    }
 }
 
 /// Writes the live fluid particles: id, world position in m, velocity in m/s and density in kg/m³,
@@ -72,6 +78,17 @@ pub fn write_particles(
     more: &[Measured],
 ) -> Result<(), Error> {
     let table = Table::new(state, more);
+    write_whole(path, |writer| write(writer, format, &table))
+}
+
+/// Writes the particles of foam: id, world position in m, velocity in m/s, kind (0 spray, 1 foam, 2 bubble) and age in s,
+/// each number with 32 bits.
+///
+/// # Errors
+///
+/// [`Error::Write`]; an existing file is then unchanged.
+pub fn write_foam(path: &Path, format: ParticleFormat, state: &State) -> Result<(), Error> {
+    let table = Table::of_foam(state);
     write_whole(path, |writer| write(writer, format, &table))
 }
 
@@ -121,6 +138,24 @@ impl Table {
             ids: live.into_iter().map(|(id, _)| id).collect(),
             values,
         }
+    }
+
+    fn of_foam(state: &State) -> Self {
+        let mut ids = Vec::new();
+        let mut values = Vec::new();
+        for particle in state.foam() {
+            let kind = match particle.kind {
+                FoamKind::Spray => 0.0,
+                FoamKind::Foam => 1.0,
+                FoamKind::Bubble => 2.0,
+            };
+            ids.push(particle.id);
+            values.extend(particle.position.map(|coordinate| coordinate as f32));
+            values.extend(particle.velocity);
+            values.extend([kind, particle.age]);
+        }
+        let columns = COLUMNS[..6].iter().copied().chain(["kind", "age"]).collect();
+        Self { time: state.time(), columns, ids, values }
     }
 
     /// Id and values of each particle.
@@ -231,6 +266,26 @@ mod tests {
         let expected =
             "id,x,y,z,vx,vy,vz,density\n3,1,0.25,-1,-1,-2,-3,1010\n7,1.5,0,-1,1,2,3,990\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn foam_has_kinds_and_ages() {
+        let words = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect();
+        let mut state = state(0);
+        let mut counts = vec![0; 12];
+        counts[0] = 2;
+        state.arrays.insert("foam_state".into(), counts);
+        state.arrays.insert("foam_identity".into(), vec![4, 1, 9, 2, 0, 0]);
+        let places = [0.5, 0., 0., 9., 0., 0.25, 0., 9., 7., 7., 7., 7.];
+        state.arrays.insert("foam_position".into(), words(&places));
+        let motions = [1., 2., 3., 0.5, -1., -2., -3., 0.25, 7., 7., 7., 7.];
+        state.arrays.insert("foam_velocity".into(), words(&motions));
+        let mut bytes = Vec::new();
+        write(&mut bytes, ParticleFormat::Csv, &Table::of_foam(&state))
+            .expect("memory is not full");
+        let expected =
+            "id,x,y,z,vx,vy,vz,kind,age\n4,1.5,0,-1,1,2,3,1,0.5\n9,1,0.25,-1,-1,-2,-3,2,0.25\n";
+        assert_eq!(String::from_utf8(bytes).expect("UTF-8"), expected);
     }
 
     #[test]

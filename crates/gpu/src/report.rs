@@ -1,6 +1,7 @@
 //! Diagnostics of a simulation.
 
 use glam::Vec3;
+use meniscus_methods::foam;
 use meniscus_model::{Control, Setup, diagnostics::Diagnostics};
 
 /// Diagnostics after a step, computed on the GPU in a fixed order of summation.
@@ -52,6 +53,42 @@ pub struct FrameReport {
     pub smoke: f64,
     /// Largest error of volume of a cell of smoke in the last step, in percent.
     pub divergence: f64,
+    /// Foam, spray and bubbles; absent without foam.
+    pub foam: Option<FoamReport>,
+}
+
+/// Numbers of particles of foam.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FoamReport {
+    /// Spray.
+    pub spray: u32,
+    /// Foam.
+    pub foam: u32,
+    /// Bubbles.
+    pub bubbles: u32,
+    /// Births since the start.
+    pub born: u32,
+    /// Deaths since the start.
+    pub died: u32,
+    /// Updates in which there was no room for all births.
+    pub thinned: u32,
+}
+
+impl FoamReport {
+    /// Report from `foam_state` and `foam_tally`.
+    pub(crate) fn of(state: &[u32], tally: &[u32]) -> Self {
+        let [state, tally] =
+            [state, tally].map(|words| move |k: u32| words.get(k as usize).copied().unwrap_or(0));
+        Self {
+            spray: tally(foam::FOAM_SPRAY),
+            foam: tally(foam::FOAM_FOAM),
+            bubbles: tally(foam::FOAM_BUBBLE),
+            born: state(foam::FOAM_BORN),
+            died: state(foam::FOAM_DIED),
+            thinned: state(foam::FOAM_THINNED),
+        }
+    }
 }
 
 impl FrameReport {
@@ -87,6 +124,7 @@ impl FrameReport {
             max_speed: f64::from(sums.speed_max),
             smoke: f64::from(sums.smoke),
             divergence: f64::from(sums.divergence),
+            foam: None,
         }
     }
 }

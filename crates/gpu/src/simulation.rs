@@ -21,7 +21,7 @@ use meniscus_model::{
 use web_time::Instant;
 
 use crate::{
-    Error, Failure, FrameReport, Gpu, PassTime, Timings,
+    Error, Failure, FoamReport, FrameReport, Gpu, PassTime, Timings,
     buffers::ARRAYS,
     machine::{Machine, Recording},
     pacing::Pacing,
@@ -399,14 +399,19 @@ impl Simulation {
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         self.machine.record("report", Recording::default(), &mut encoder, None)?;
         self.gpu.queue().submit([encoder.finish()]);
-        let (control, arrays) = self.machine.read(&["diagnostics"]).await?;
+        let has_foam = self.setup.foam > 0;
+        let all = ["diagnostics", "foam_state", "foam_tally"];
+        let read = if has_foam { &all[..] } else { &all[..1] };
+        let (control, arrays) = self.machine.read(read).await?;
         if control.failure != 0 {
             return Err(Error::Failed(Failure::of(&control, &self.setup)));
         }
         let sums = decode::<Diagnostics>(&arrays["diagnostics"])
             .map_err(|error| malformed("diagnostics", &error))?;
         let sums = sums.first().copied().unwrap_or_default();
-        Ok(FrameReport::of(control, &sums, &self.setup))
+        let words = |name| -> Vec<u32> { bytemuck::pod_collect_to_vec(&arrays[name]) };
+        let foam = has_foam.then(|| FoamReport::of(&words("foam_state"), &words("foam_tally")));
+        Ok(FrameReport { foam, ..FrameReport::of(control, &sums, &self.setup) })
     }
 
     /// Reads Control and every persistent buffer: the complete state for resuming.

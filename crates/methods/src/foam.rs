@@ -119,49 +119,122 @@ pub const METHOD: Method = Method {
             0,
             "Most particles at a time; births are thinned as it is reached. 0: as many as fluid particles.",
         ),
-        Key::integer("every", 1, 4, "Steps from one update to the next; the last step of a frame has one."),
-        Key::number("spread", [0.0, 10.0], 1.0, "Factor on the velocities at which births fan out, at most a tenth of the fluid's."),
-        Key::number("drag", [0.0, 1e3], 0.0, "Share of its velocity that spray loses to the air per second.").unit("s⁻¹"),
-        Key::number("buoyancy", [0.0, 100.0], 2.0, "Acceleration of bubbles against gravity, in g."),
+        Key::integer(
+            "every",
+            1,
+            4,
+            "Steps from one update to the next; the last step of a frame has one.",
+        ),
+        Key::number(
+            "spread",
+            [0.0, 10.0],
+            1.0,
+            "Factor on the velocities at which births fan out, at most a tenth of the fluid's.",
+        ),
+        Key::number(
+            "drag",
+            [0.0, 1e3],
+            0.0,
+            "Share of its velocity that spray loses to the air per second.",
+        )
+        .unit("s⁻¹"),
+        Key::number(
+            "buoyancy",
+            [0.0, 100.0],
+            2.0,
+            "Acceleration of bubbles against gravity, in g.",
+        ),
         Key::number(
             "coupling",
             [1e-3, 100.0],
             0.8,
             "Share of the difference to the fluid's velocity that bubbles lose in 0.02 √(L/g): they rise at buoyancy/coupling · 0.02 U.",
         ),
-        Key::number("air_low", [0.0, 1e6], AIR[0], "Trapped air, in units of U, at which births begin."),
-        Key::number("air_high", [1e-6, 1e6], AIR[1], "Trapped air, in units of U, from which on births have their full rate.")
-            .at_least("air_low"),
-        Key::number("air_rate", [0.0, 1e6], AIR_RATE, "Births per fluid particle and √(L/g) by trapped air, at most."),
-        Key::number("crest_low", [0.0, 1e6], CREST[0], "Curvature of wave crests at which births begin."),
-        Key::number("crest_high", [1e-6, 1e6], CREST[1], "Curvature of wave crests from which on births have their full rate.")
-            .at_least("crest_low"),
-        Key::number("crest_rate", [0.0, 1e6], CREST_RATE, "Births per fluid particle and √(L/g) at wave crests, at most."),
-        Key::number("energy_low", [0.0, 1e6], 0.1, "Kinetic energy per mass, in units of U², at which births begin."),
-        Key::number("energy_high", [1e-6, 1e6], 1.0, "Kinetic energy per mass, in units of U², from which on births have their full rate.")
-            .at_least("energy_low"),
+        Key::number(
+            "air_low",
+            [0.0, 1e6],
+            AIR[0],
+            "Trapped air, in units of U √(h/(0.05 L)), at which births begin.",
+        ),
+        Key::number(
+            "air_high",
+            [1e-6, 1e6],
+            AIR[1],
+            "Trapped air, in units of U √(h/(0.05 L)), from which on births have their full rate.",
+        )
+        .at_least("air_low"),
+        Key::number(
+            "air_rate",
+            [0.0, 1e6],
+            AIR_RATE,
+            "Births per fluid particle and √(L/g) by trapped air, at most.",
+        ),
+        Key::number(
+            "crest_low",
+            [0.0, 1e6],
+            CREST[0],
+            "Curvature of wave crests at which births begin.",
+        ),
+        Key::number(
+            "crest_high",
+            [1e-6, 1e6],
+            CREST[1],
+            "Curvature of wave crests from which on births have their full rate.",
+        )
+        .at_least("crest_low"),
+        Key::number(
+            "crest_rate",
+            [0.0, 1e6],
+            CREST_RATE,
+            "Births per fluid particle and √(L/g) at wave crests, at most, times 0.05 L/h.",
+        ),
+        Key::number(
+            "energy_low",
+            [0.0, 1e6],
+            0.1,
+            "Kinetic energy per mass, in units of U², at which births begin.",
+        ),
+        Key::number(
+            "energy_high",
+            [1e-6, 1e6],
+            1.0,
+            "Kinetic energy per mass, in units of U², from which on births have their full rate.",
+        )
+        .at_least("energy_low"),
     ]],
     numbers: &[
         Number::new("gradient", "1/g of gradients of the volumes' sum", |scene| {
             let (h, spacing) = (support(scene), scene.scene.spacing());
             1.0 / kernel::lattice_gradient(scene.kernel(), h, spacing, scene.scene.dimensions)
         }),
-        Number::new("neighbours", "N, the number of fluid particles within h of a point in the fluid", neighbours),
-        Number::new("energy_low", "kinetic energy per mass at which births begin, in m²/s²", |scene| {
-            scene.number("foam.energy_low") * Scale::of(scene).speed.powi(2)
-        }),
-        Number::new("energy_slope", "1/(highest − lowest) of these energies, in s²/m²", |scene| {
-            slope(scene, "energy") / Scale::of(scene).speed.powi(2)
-        }),
+        Number::new(
+            "neighbours",
+            "N, the number of fluid particles within h of a point in the fluid",
+            neighbours,
+        ),
+        Number::new(
+            "energy_low",
+            "kinetic energy per mass at which births begin, in m²/s²",
+            |scene| scene.number("foam.energy_low") * Scale::of(scene).speed.powi(2),
+        ),
+        Number::new(
+            "energy_slope",
+            "1/(highest − lowest) of these energies, in s²/m²",
+            |scene| slope(scene, "energy") / Scale::of(scene).speed.powi(2),
+        ),
         Number::new("air_low", "Σ |v_ij| (1 − cos) W at which births begin, in m/s", |scene| {
             scene.number("foam.air_low") * air_unit(scene)
         }),
         Number::new("air_slope", "1/(highest − lowest) of these sums, in s/m", |scene| {
             slope(scene, "air") / air_unit(scene)
         }),
-        Number::new("air_rate", "births by trapped air per particle and second, at most", |scene| {
-            scene.number("foam.amount") * scene.number("foam.air_rate") / Scale::of(scene).time
-        }),
+        Number::new(
+            "air_rate",
+            "births by trapped air per particle and second, at most",
+            |scene| {
+                scene.number("foam.amount") * scene.number("foam.air_rate") / Scale::of(scene).time
+            },
+        ),
         Number::new("crest_low", "Σ (1 − cos) W at which births begin", |scene| {
             scene.number("foam.crest_low") * neighbours(scene) / 30.0
         }),
@@ -169,7 +242,9 @@ pub const METHOD: Method = Method {
             slope(scene, "crest") * 30.0 / neighbours(scene)
         }),
         Number::new("crest_rate", "births at crests per particle and second, at most", |scene| {
-            scene.number("foam.amount") * scene.number("foam.crest_rate") / Scale::of(scene).time
+            // Crests are of the outermost layer of particles, whose share of all falls with h.
+            let share = scene.number("foam.crest_rate") / coarseness(scene);
+            scene.number("foam.amount") * share / Scale::of(scene).time
         }),
         Number::new("radius", "radius in m of a particle's volume", |scene| {
             let spacing = scene.scene.spacing();
@@ -178,16 +253,22 @@ pub const METHOD: Method = Method {
                 _ => spacing * (3.0 / (4.0 * PI)).cbrt(),
             }
         }),
-        Number::new("fan", "share of the fluid's velocity at which births at the rim of a particle's volume fan out", |scene| {
-            0.1 * scene.number("foam.spread")
-        }),
+        Number::new(
+            "fan",
+            "share of the fluid's velocity at which births at the rim of a particle's volume fan out",
+            |scene| 0.1 * scene.number("foam.spread"),
+        ),
         Number::new("drag", "drag of the air on spray in 1/s", |scene| scene.number("foam.drag")),
-        Number::new("buoyancy", "acceleration of bubbles in g, upwards", |scene| scene.number("foam.buoyancy")),
+        Number::new("buoyancy", "acceleration of bubbles in g, upwards", |scene| {
+            scene.number("foam.buoyancy")
+        }),
         Number::new("coupling", "drag of the fluid on bubbles in 1/s", |scene| {
             scene.number("foam.coupling") / (0.02 * Scale::of(scene).time)
         }),
         Number::new("lifetime", "mean time in s as foam", |scene| scene.number("foam.lifetime")),
-        Number::whole("every", "steps from one update to the next", |scene| scene.number("foam.every")),
+        Number::whole("every", "steps from one update to the next", |scene| {
+            scene.number("foam.every")
+        }),
     ],
     stages: &[(Place::Density, update), (Place::Report, tally)],
     arrays: &[&[
@@ -248,14 +329,14 @@ pub const METHOD: Method = Method {
     ..Method::new("foam", Axis::Foam)
 };
 
-/// Trapped air in units of U N/30 at which births begin and from which on they have their full rate.
-const AIR: [f64; 2] = [1.0, 4.0];
+/// Trapped air in units of U N/30 √(h/(0.05 L)) at which births begin and from which on they have their full rate.
+const AIR: [f64; 2] = [0.8, 2.5];
 /// Births by trapped air per particle and √(L/g).
-const AIR_RATE: f64 = 4.0;
+const AIR_RATE: f64 = 35.0;
 /// Curvature in units of N/30, likewise.
 const CREST: [f64; 2] = [0.5, 2.0];
-/// Births at crests per particle and √(L/g).
-const CREST_RATE: f64 = 4.0;
+/// Births at crests per particle and √(L/g), times 0.05 L/h.
+const CREST_RATE: f64 = 40.0;
 
 /// Scales of a scene's flow.
 #[derive(Clone, Copy, Debug)]
@@ -308,9 +389,15 @@ fn neighbours(scene: &Context<'_>) -> f64 {
     }
 }
 
-/// Unit of trapped air in m/s: U N/30.
+/// h/(0.05 L): resolution, relative to that at which the usual keys were chosen, a dam break with 16,000 particles.
+fn coarseness(scene: &Context<'_>) -> f64 {
+    support(scene) / (0.05 * scene.number("foam.length"))
+}
+
+/// Unit of trapped air in m/s: U N/30 √(h/(0.05 L)), since velocities at the distance h differ by about √h in a turbulent
+/// flow: 1/3 by Kolmogorov's law, and more at impacts.
 fn air_unit(scene: &Context<'_>) -> f64 {
-    Scale::of(scene).speed * neighbours(scene) / 30.0
+    Scale::of(scene).speed * neighbours(scene) / 30.0 * coarseness(scene).sqrt()
 }
 
 /// 1/(highest − lowest) of two keys.
@@ -334,7 +421,8 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     }
     if !chosen.family().joins.contains(&Axis::Foam) {
         let solver = chosen.solver().name;
-        let message = format!("must be left out: {solver:?} has no particles of liquid that could make foam");
+        let message =
+            format!("must be left out: {solver:?} has no particles of liquid that could make foam");
         problems.push(Problem::new(SWITCH, message));
     }
     problems

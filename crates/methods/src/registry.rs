@@ -311,10 +311,9 @@ impl Registry {
         };
         let mut messages = Vec::new();
         for (path, _) in scene.settings.iter() {
-            if let Some((method, _)) = self
-                .key(&path)
-                .filter(|(method, _)| method.axis != Axis::Solver && !is_chosen(method) && foam::SWITCH != path)
-            {
+            if let Some((method, _)) = self.key(&path).filter(|(method, _)| {
+                method.axis != Axis::Solver && !is_chosen(method) && foam::SWITCH != path
+            }) {
                 messages.push(message(&path, method.axis, &[method.name]));
             }
         }

@@ -44,4 +44,4 @@ pub use meniscus_scene::{self as scene, Scene};
 pub use params::Params;
 pub use quantities::Measured;
 pub use setup::Setup;
-pub use state::{BodyReport, ForceReport, Particle, ParticleKind, State};
+pub use state::{BodyReport, FoamKind, FoamParticle, ForceReport, Particle, ParticleKind, State};

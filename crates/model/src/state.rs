@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use meniscus_methods::foam;
+
 use crate::Control;
 use crate::params::{KIND_BOUNDARY, KIND_FLUID};
 
@@ -50,6 +52,34 @@ pub struct Particle {
     pub pressure: f32,
     /// Index of its material in the scene.
     pub material: usize,
+}
+
+/// Kind of a particle of foam.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "callers tell each")]
+pub enum FoamKind {
+    /// Falls freely through the air.
+    Spray,
+    /// Floats on the fluid.
+    Foam,
+    /// Rises in the fluid.
+    Bubble,
+}
+
+/// A particle of foam of a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FoamParticle {
+    /// Number of the particle, by birth.
+    pub id: u32,
+    /// What it is.
+    pub kind: FoamKind,
+    /// World position in m.
+    pub position: [f64; 3],
+    /// Velocity in m/s.
+    pub velocity: [f32; 3],
+    /// Time since birth in s.
+    pub age: f32,
 }
 
 /// Current state of a rigid body, in the world.
@@ -192,6 +222,25 @@ impl State {
                 material: (what >> 8 & 0xff) as usize,
             };
             (particle, what >> 16)
+        })
+    }
+
+    /// Particles of foam, oldest first; none without foam.
+    pub fn foam(&self) -> impl Iterator<Item = FoamParticle> + '_ {
+        let count = self.words("foam_state").get(foam::FOAM_COUNT as usize).copied().unwrap_or(0);
+        let lanes = |name| bytemuck::cast_slice::<u32, [f32; 4]>(self.words(name));
+        let identity = bytemuck::cast_slice::<u32, [u32; 2]>(self.words("foam_identity"));
+        let all = identity.iter().zip(lanes("foam_position")).zip(lanes("foam_velocity"));
+        all.take(count as usize).map(|((&[id, kind], place), &[vx, vy, vz, age])| FoamParticle {
+            id,
+            kind: match kind {
+                foam::FOAM_SPRAY => FoamKind::Spray,
+                foam::FOAM_BUBBLE => FoamKind::Bubble,
+                _ => FoamKind::Foam,
+            },
+            position: std::array::from_fn(|k| f64::from(place[k]) + self.center[k]),
+            velocity: [vx, vy, vz],
+            age,
         })
     }
 

@@ -74,8 +74,13 @@ pub(crate) fn begin(world: &mut World) {
     if due {
         set(world, FOAM_STEP, elapsed.to_bits());
         let room = world.stage.element_count - word(world, FOAM_COUNT);
-        let share = room / word(world, FOAM_DEMAND).div_ceil(1024).max(1);
-        set(world, FOAM_SHARE, share.min(1024));
+        let demand = word(world, FOAM_DEMAND);
+        let share = match demand {
+            _ if room >= demand => 1024,
+            0..0x40_0000 => room * 1024 / demand,
+            _ => room / (demand / 1024),
+        };
+        set(world, FOAM_SHARE, share);
     }
     for k in 0..FOAM_SIZES as usize {
         world.words_mut("foam_dispatch")[3 * k + 2] = u32::from(due);
@@ -85,14 +90,14 @@ pub(crate) fn begin(world: &mut World) {
 /// Normals and trapped air of fast particles.
 pub(crate) fn potential(world: &mut World) {
     world.find_pairs();
-    let (kernels, h) =
-        (Kernels::of(&world.params), f64::from(world.params.kernel.support_radius));
+    let (kernels, h) = (Kernels::of(&world.params), f64::from(world.params.kernel.support_radius));
     let (calibration, least) = (number(world, "gradient"), number(world, "energy_low"));
     for i in world.sorted_fluid() {
         let own = xyz(world.sorted_velocity[i]);
         let (mut inward, mut air) = (DVec3::ZERO, 0.0);
         if own.length_squared() > least {
-            for pair in world.pairs.of(i).iter().filter(|pair| pair.r > COINCIDENT * h && pair.r < h)
+            for pair in
+                world.pairs.of(i).iter().filter(|pair| pair.r > COINCIDENT * h && pair.r < h)
             {
                 let volume = world.sorted_position[pair.j][3];
                 inward += h * calibration * volume.abs() * kernels.pressure_gradient(pair.offset);
@@ -120,7 +125,8 @@ pub(crate) fn rate(world: &mut World) {
         let energy = share(world, "energy", 0.5 * v.length_squared());
         let normal = vector(world, "foam_potential", i);
         let mut curvature = 0.0;
-        if energy > 0.0 && v.dot(normal) > 0.0 && v.dot(normal).powi(2) >= 0.36 * v.length_squared() {
+        if energy > 0.0 && v.dot(normal) > 0.0 && v.dot(normal).powi(2) >= 0.36 * v.length_squared()
+        {
             let fluid = |j: usize| world.sorted_position[j][3] > 0.0;
             for pair in world.pairs.of(i).iter().filter(|pair| fluid(pair.j) && pair.r < h) {
                 let other = vector(world, "foam_potential", pair.j);
@@ -162,7 +168,7 @@ pub(crate) fn room(world: &mut World) {
     if share > 0 {
         set(world, FOAM_DEMAND, (u64::from(births) * 1024 / u64::from(share)) as u32);
     }
-    if share < 1024 {
+    if share < 1024 || births > world.stage.element_count - first {
         set(world, FOAM_THINNED, word(world, FOAM_THINNED) + 1);
     }
 }
@@ -214,8 +220,7 @@ fn across(v: DVec3) -> [DVec3; 2] {
 
 /// The fluid around each particle.
 pub(crate) fn sample(world: &mut World) {
-    let (kernels, h) =
-        (Kernels::of(&world.params), f64::from(world.params.kernel.support_radius));
+    let (kernels, h) = (Kernels::of(&world.params), f64::from(world.params.kernel.support_radius));
     let fluid = world.sorted_fluid();
     for slot in used(world) {
         let x = vector(world, "foam_position", slot);
@@ -236,7 +241,8 @@ pub(crate) fn sample(world: &mut World) {
 /// Kind by the number of fluid particles around it.
 fn kind_by(world: &World, count: f64, before: u32, newborn: bool) -> u32 {
     let margin = if newborn { 0.0 } else { 0.1 };
-    let towards = |kind: u32, sign: f64| if before == kind { sign * margin } else { -sign * margin };
+    let towards =
+        |kind: u32, sign: f64| if before == kind { sign * margin } else { -sign * margin };
     let most = number(world, "neighbours");
     if count < 0.2 * most * (1.0 + towards(FOAM_SPRAY, 1.0)) {
         FOAM_SPRAY
@@ -291,8 +297,10 @@ pub(crate) fn collide(world: &mut World) {
     let [low, high] = [world.params.world.low, world.params.world.high].map(|x| x.as_dvec3());
     world.words_mut("foam_alive").fill(0);
     for slot in used(world) {
-        let (mut x, mut v) =
-            (vector(world, "foam_moved_position", slot), vector(world, "foam_moved_velocity", slot));
+        let (mut x, mut v) = (
+            vector(world, "foam_moved_position", slot),
+            vector(world, "foam_moved_velocity", slot),
+        );
         let mut life = last(world, "foam_moved_position", slot);
         let age = last(world, "foam_moved_velocity", slot);
         let mut touches = false;
@@ -300,7 +308,8 @@ pub(crate) fn collide(world: &mut World) {
             for wall in 0..walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
                 if contact.distance < least {
-                    let approach = relative_velocity(&world.params, solid, x, v).dot(contact.normal);
+                    let approach =
+                        relative_velocity(&world.params, solid, x, v).dot(contact.normal);
                     x += (least - contact.distance) * contact.normal;
                     v -= approach.min(0.0) * contact.normal;
                     touches = true;

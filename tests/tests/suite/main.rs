@@ -7,6 +7,7 @@ mod bodies;
 mod canary;
 mod conformance;
 mod fields;
+mod foam;
 mod golden;
 mod house;
 mod layout;

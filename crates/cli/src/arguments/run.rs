@@ -30,6 +30,12 @@ pub(crate) struct Run {
     /// those of vtk with their times.
     #[arg(long, value_name = "ply|vtk|csv|bgeo", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,
+    /// Write foam, spray and bubbles of every frame: foam_00000.ply (.vtp, .csv, .bgeo), …
+    ///
+    /// The files contain id, position in m, velocity in m/s, kind (0 spray, 1 foam, 2 bubble) and age in s of every
+    /// particle; foam.pvd lists those of vtk. A scene without a table [foam] gets one.
+    #[arg(long, value_name = "ply|vtk|csv|bgeo", value_parser = named(ParticleFormat::ALL))]
+    pub(crate) foam: Option<ParticleFormat>,
     /// Write the fields on the cells of a grid of every frame: cells_00000.vti, …, listed with times in cells.pvd.
     ///
     /// Of smoke: density, temperature in K above that of the surroundings, velocity in m/s and pressure in Pa at the
@@ -123,6 +129,7 @@ impl Run {
     /// Whether it writes files to its folder.
     pub(crate) fn has_files(&self) -> bool {
         self.particles.is_some()
+            || self.foam.is_some()
             || self.grid.is_some()
             || self.surface.is_some()
             || self.bodies.is_some()

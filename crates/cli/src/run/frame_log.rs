@@ -7,7 +7,7 @@ use std::{
 };
 
 use meniscus::{
-    FrameReport,
+    FoamReport, FrameReport,
     model::{Measured, methods::quantity::Form},
 };
 use meniscus_formats::LogLine;
@@ -105,6 +105,17 @@ fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], on_cells: b
     });
     let air = [("smoke", report.smoke), ("divergence", report.divergence)];
     let air = air.map(|(key, value)| (key.to_owned(), value)).into_iter().filter(|_| on_cells);
+    let foam = report.foam.into_iter().flat_map(|foam| {
+        let FoamReport { spray, foam, bubbles, born, died, .. } = foam;
+        let named = [
+            ("spray", spray),
+            ("foam", foam),
+            ("bubbles", bubbles),
+            ("born", born),
+            ("died", died),
+        ];
+        named.map(|(key, count)| (key.to_owned(), f64::from(count)))
+    });
     LogLine {
         frame: report.frame,
         time: report.time,
@@ -123,7 +134,7 @@ fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], on_cells: b
         bounds_min: report.bounds_min,
         bounds_max: report.bounds_max,
         iterations: report.iterations,
-        more: each.chain(quantities).chain(air).collect(),
+        more: each.chain(quantities).chain(air).chain(foam).collect(),
     }
 }
 

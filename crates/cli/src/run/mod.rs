@@ -7,7 +7,7 @@ mod outputs;
 mod probes;
 mod table;
 
-use meniscus::{EnergyWatch, Gpu, Simulation, blocking::block_on};
+use meniscus::{EnergyWatch, FrameReport, Gpu, Simulation, blocking::block_on};
 use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
 
 use crate::{Failure, adapter, arguments::Run, progress::Progress, terminal};
@@ -40,7 +40,9 @@ pub(crate) fn run_with<'a>(
     let has_surface = arguments.surface.is_some() || arguments.usd.is_some();
     arguments.surface_options.check(has_surface, "--surface")?;
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
-    let loaded = arguments.scene.load(fps.as_slice())?;
+    let foam = arguments.foam.map(|_| format!("{}=true", meniscus::model::methods::foam::SWITCH));
+    let more: Vec<_> = fps.into_iter().chain(foam).collect();
+    let loaded = arguments.scene.load(&more)?;
     let last =
         last_frame(arguments.until.unwrap_or(loaded.scene.time.until), loaded.scene.time.fps)?;
     let quantities = RunQuantities::of(arguments, &loaded.scene)?;
@@ -67,7 +69,7 @@ pub(crate) fn run_with<'a>(
     let mut outputs = Outputs::open(arguments, quantities, &gpu, &loaded, &simulation)?;
     outputs.remove_later(last)?;
     if !arguments.has_outputs() {
-        let text = "this run writes nothing: --particles, --surface, --grid, --bodies, --boundaries, --probes, --forces, --log \
+        let text = "this run writes nothing: --particles, --foam, --surface, --grid, --bodies, --boundaries, --probes, --forces, --log \
                     and --checkpoint do";
         terminal::complain("warning", text);
     }
@@ -108,8 +110,12 @@ pub(crate) fn run_with<'a>(
     terminal::complain("warning", &progress.warnings());
     terminal::complain("warning", &outputs.warnings());
     result.map_err(|failure: Failure| failure.and(&outputs.how_to_go_on()))?;
-    if !arguments.quiet {
-        terminal::note(&progress.summary(&block_on(&gpu, simulation.report())?));
+    if !arguments.quiet || simulation.setup().foam > 0 {
+        let report = block_on(&gpu, simulation.report())?;
+        terminal::complain("warning", &foam_without_room(&report, simulation.setup().foam));
+        if !arguments.quiet {
+            terminal::note(&progress.summary(&report));
+        }
     }
     Ok(())
 }
@@ -138,6 +144,16 @@ pub(crate) fn last_frame(until: f64, fps: f64) -> Result<u32, Failure> {
         let text =
             format!("--until {until}: expected a time from 0 to {} s", u32::MAX as f64 / fps);
         Err(Failure::Input(text))
+    }
+}
+
+/// Warning about births of foam for which there was no room; empty without such.
+pub(crate) fn foam_without_room(report: &FrameReport, slots: u32) -> String {
+    match report.foam.map_or(0, |foam| foam.thinned) {
+        0 => String::new(),
+        updates => format!(
+            "foam.max = {slots} particles of foam were too few in {updates} updates, in which births were thinned"
+        ),
     }
 }
 

@@ -18,7 +18,7 @@ use meniscus::{
 use meniscus_formats::{
     Animation, BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, Series,
     body_meshes, boundary_meshes, fluid_mesh, scene_to_toml, write_bodies, write_cells,
-    write_checkpoint, write_mesh, write_meshes, write_particles,
+    write_checkpoint, write_foam, write_mesh, write_meshes, write_particles,
 };
 
 use super::{
@@ -38,6 +38,8 @@ use crate::{
 pub(super) struct Outputs {
     gpu: Gpu,
     particles: Option<(PathBuf, ParticleFormat)>,
+    /// Folder and format of the files of foam, and their list if they are of VTK.
+    foam: Option<(PathBuf, ParticleFormat, Option<Series>)>,
     /// List of the particle files, of VTK.
     particle_series: Option<Series>,
     /// Folder and list of the files of cells.
@@ -216,6 +218,11 @@ impl Outputs {
             gpu: gpu.clone(),
             particle_series: particle_series.map(|folder| series(folder, "particles.pvd")),
             cells: cells.map(|folder| (folder.clone(), series(&folder, "cells.pvd"))),
+            foam: out.clone().zip(arguments.foam).map(|(folder, format)| {
+                let is_vtk = format == ParticleFormat::Vtk;
+                let list = is_vtk.then(|| series(&folder, "foam.pvd"));
+                (folder, format, list)
+            }),
             particles: out.clone().zip(arguments.particles),
             quantities,
             bodies: out.clone().zip(arguments.bodies),
@@ -272,7 +279,7 @@ impl Outputs {
             .checkpoint
             .as_ref()
             .filter(|(_, every)| frame == last || (frame > 0 && frame.is_multiple_of(*every)));
-        if self.particles.is_none() && checkpoint.is_none() {
+        if self.particles.is_none() && self.foam.is_none() && checkpoint.is_none() {
             return Ok(());
         }
         let state = match state.into_inner() {
@@ -284,6 +291,13 @@ impl Outputs {
             let path = folder.join(format.file_name(frame));
             write_particles(&path, *format, &state, &more)?;
             if let Some(series) = &mut self.particle_series {
+                series.add(simulation.time(), &path)?;
+            }
+        }
+        if let Some((folder, format, series)) = &mut self.foam {
+            let path = folder.join(format.foam_file_name(frame));
+            write_foam(&path, *format, &state)?;
+            if let Some(series) = series {
                 series.add(simulation.time(), &path)?;
             }
         }
@@ -390,10 +404,11 @@ impl Outputs {
     /// Removes files of an earlier, longer run that would follow this one's, which ends with the frame `last`.
     pub(super) fn remove_later(&self, last: u32) -> Result<(), Failure> {
         let particles = self.particles.as_ref().map(|(out, format)| (out, format.file_name(0)));
+        let foam = self.foam.as_ref().map(|(out, format, _)| (out, format.foam_file_name(0)));
         let bodies = self.bodies.as_ref().map(|(out, format)| (out, format.file_name(0)));
         let surface = self.meshes.as_ref().map(|(out, format, _)| (out, format.file_name(0)));
         let cells = self.cells.as_ref().map(|(out, _)| (out, "cells_00000.vti".to_owned()));
-        for (folder, first) in [particles, bodies, surface, cells].into_iter().flatten() {
+        for (folder, first) in [particles, foam, bodies, surface, cells].into_iter().flatten() {
             let removed = files::remove_later(folder, &first, last)?;
             if let [.., end] = &removed[..] {
                 let count = removed.len();

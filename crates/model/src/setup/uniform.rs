@@ -184,10 +184,12 @@ impl Setup {
 /// Box outside of which foam is removed: the scene's domain; without one, as much room again on each side.
 fn foam_box(scene: &Scene, bounds: &Bounds, center: DVec3) -> [Vec3; 2] {
     let margin = if scene.domain.is_some() { DVec3::ZERO } else { bounds.max - bounds.min };
-    [bounds.min - margin, bounds.max + margin].map(|corner| (corner - center).as_vec3()).map(|corner| {
-        // 2-D scenes have no thickness, and what is in the plane is inside.
-        if scene.dimensions == 2 { corner.with_z(0.0) } else { corner }
-    })
+    [bounds.min - margin, bounds.max + margin].map(|corner| (corner - center).as_vec3()).map(
+        |corner| {
+            // 2-D scenes have no thickness, and what is in the plane is inside.
+            if scene.dimensions == 2 { corner.with_z(0.0) } else { corner }
+        },
+    )
 }
 
 /// Writes parameters that depend on the methods' keys: their numbers, sound, stiffness, loops.
