@@ -76,6 +76,10 @@ cases! {
     surface_tension_keeps_momentum: "tension_momentum", ALL, ALL;
     densities_at_a_flat_surface_are_those_at_rest: "flat_surface", ALL, ALL;
     a_drop_oscillates_with_rayleigh_s_period: "oscillating_drop", ALL, ALL;
+    a_ball_oscillates_with_rayleigh_s_period: "oscillating_ball", &["wcsph"], ONE;
+    a_short_wave_has_its_period: "capillary_wave", ONE, ONE;
+    a_square_becomes_a_disc: "square_drop", ALL, ALL;
+    drops_meet_walls_at_their_angle: "contact_angle", ALL, ALL;
     a_cube_becomes_a_ball: "cube_to_ball", ONE, ONE;
     water_comes_to_rest_with_hydrostatic_pressure: "hydrostatic", TWO, ONE;
     a_stretched_drop_becomes_an_ellipse: "elliptical_drop", ALL, ALL;
