@@ -67,8 +67,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     nearest = vec4<u32>(NONE);
     depth = vec4<f32>(0.0);
     round = vec4<f32>(-kernel.support_radius);
-    offset_of_surface = params.methods.tension_near_surface.offset;
-    ball = params.methods.tension_near_surface.ball;
+    offset_of_surface = params.methods.tension_free_surface.offset;
+    ball = params.methods.tension_free_surface.ball;
     let node = params.grid.origin + place / params.grid.inverse_cell;
     for_each_candidate_from(0u, cell, node, live);
     if (!live) { return; }

@@ -51,7 +51,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             }
         }
     }
-    let own = params.methods.tension_near_surface;
+    let own = params.methods.tension_free_surface;
     let volume = spacing.x * spacing.y * select(spacing.z, 1.0, flat);
     let share = max(1.0 - own.nodes * volume * empty, own.own);
     tension_fill[i] = vec2<f32>(share, material_of(who).rest_density);

@@ -12,6 +12,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let member = member_of(i);
     let density = predicted_density(member);
     let fill = tension_fill[member.slot];
-    let error = min(density - fill.x, max(density - 1.0, params.methods.tension_near_surface.limit));
+    let error = min(density - fill.x, max(density - 1.0, params.methods.tension_free_surface.limit));
     leave_error(member, error, fill.y, i / 64u, local);
 }

@@ -12,6 +12,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!has_particle(i)) { return; }
     let fill = tension_fill[i];
     let own = density[i];
-    let limit = max(own, (1.0 + params.methods.tension_near_surface.limit) * fill.y);
+    let limit = max(own, (1.0 + params.methods.tension_free_surface.limit) * fill.y);
     density_filled[i] = min(own / fill.x, limit);
 }

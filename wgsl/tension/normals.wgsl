@@ -29,7 +29,7 @@ var<private> products: vec3<f32>;
 fn load(j: u32) -> Neighbour {
     var neighbour = Neighbour(sorted_position_at(j), j, 1.0);
     if (HAS_WETTING && neighbour.position.w < 0.0) {
-        let area = max(1.0 - params.methods.tension_near_surface.share, 1e-6);
+        let area = max(1.0 - params.methods.tension_free_surface.share, 1e-6);
         neighbour.weight = clamp(1.0 + wetting_of(sorted_identity_at(j)) / area, 0.0, 1.0);
     }
     return neighbour;
@@ -84,7 +84,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     products = vec3<f32>(0.0);
     for_each_neighbour(member, sorted_position_at(i).xyz, member.exists);
     if (!member.exists) { return; }
-    let calibration = params.methods.tension_near_surface.gradient;
+    let calibration = params.methods.tension_free_surface.gradient;
     var diagonal = calibration * squares;
     if (params.world.dimensions == 2u) { diagonal.z = 1.0; }
     let others = calibration * products;

@@ -106,6 +106,8 @@ pub struct Method {
     pub help: &'static str,
     /// Whether a scene that names no method of its axis gets it.
     pub default: fn(&Scene) -> bool,
+    /// Whether a scene that chose other methods, and does not name it, has it as well.
+    pub implied: fn(&Scene, &[&'static Method]) -> bool,
     /// Keys for scenes besides its family's, in groups.
     pub keys: &'static [&'static [Key]],
     /// Numbers for its shaders, read as `params.methods.NAME.number`.
@@ -157,6 +159,7 @@ impl Method {
             source: "",
             help: "",
             default: |_| false,
+            implied: |_, _| false,
             keys: &[],
             numbers: &[],
             of_materials: false,

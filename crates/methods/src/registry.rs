@@ -55,6 +55,7 @@ impl Registry {
                 &viscosity::artificial::METHOD,
                 &viscosity::xsph::METHOD,
                 &tension::color_field::METHOD,
+                &tension::free_surface::METHOD,
                 &tension::near_surface::METHOD,
                 &tension::pairwise::METHOD,
                 &tension::akinci::METHOD,
@@ -199,6 +200,11 @@ impl Registry {
         }
         if foam::is_on(scene) {
             chosen.extend(self.of(Axis::Foam));
+        }
+        for axis in solver.family.joins {
+            let implied = |method: &&Method| (method.implied)(scene, &chosen);
+            let joined: Vec<_> = self.of(*axis).filter(implied).collect();
+            chosen.extend(joined);
         }
         let mut models = Vec::new();
         for (number, material) in scene.materials.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use meniscus_scene::Value;
 
-use crate::{Axis, Chosen, Method, Place, Space, stage::Entry, tension::near_surface};
+use crate::{Axis, Chosen, Method, Place, Space, stage::Entry, tension::free_surface};
 
 /// Parts of a scene, and its methods.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ impl Scope {
     #[must_use]
     pub fn corrects_density(&self) -> bool {
         let acts = |method: &Method| {
-            method.axis == Axis::Tension && method.name == near_surface::METHOD.name
+            method.axis == Axis::Tension && method.name == free_surface::METHOD.name
         };
         let wanted =
             self.chosen.settings().get("tension.density_correction") == Some(&Value::Flag(true));

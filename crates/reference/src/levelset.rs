@@ -97,7 +97,7 @@ pub(crate) fn touch(world: &mut World) {
 /// Depth in m of a place in the fluid.
 fn depth(world: &World, fluid: &[usize], place: DVec3) -> f64 {
     let h = f64::from(world.params.kernel.support_radius);
-    let own = |name: &str| world.number(&format!("tension_near_surface.{name}"));
+    let own = |name: &str| world.number(&format!("tension_free_surface.{name}"));
     let offset = |j: usize| displacement(&world.params, place, xyz(world.sorted_position[j]));
     let near: Vec<_> = fluid.iter().copied().filter(|j| offset(*j).length() < h).collect();
     let class = |j: usize| world.words("tension_class")[j];
@@ -175,7 +175,7 @@ pub(crate) fn fill(world: &mut World) {
     let (edges, flat) = (spacing(world), is_flat(world));
     let volume = edges.x * edges.y * if flat { 1.0 } else { edges.z };
     let [nodes, own] =
-        ["nodes", "own"].map(|name| world.number(&format!("tension_near_surface.{name}")));
+        ["nodes", "own"].map(|name| world.number(&format!("tension_free_surface.{name}")));
     for i in world.sorted_fluid() {
         let x = xyz(world.sorted_position[i]);
         let mut home = cell(&world.params, x).as_ivec3();

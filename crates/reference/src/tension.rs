@@ -34,7 +34,7 @@ fn support_radius(world: &World) -> f64 {
 
 /// Weight of a neighbour in the area's gradient: of walls 1 + cos θ/(1 − β), between 0 and 1.
 fn wall_weight(world: &World, s: usize) -> f64 {
-    let area = (1.0 - world.number("tension_near_surface.share")).max(1e-6);
+    let area = (1.0 - world.number("tension_free_surface.share")).max(1e-6);
     (1.0 + wetting(world, s) / area).clamp(0.0, 1.0)
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn wetting(world: &World, s: usize) -> f64 {
 pub(crate) fn normals(world: &mut World) {
     world.find_pairs();
     let (kernels, h) = (Kernels::of(&world.params), support_radius(world));
-    let calibration = world.number("tension_near_surface.gradient");
+    let calibration = world.number("tension_free_surface.gradient");
     for i in world.sorted_fluid() {
         let (mut a, mut inward, mut weighed) = (DMat3::ZERO, DVec3::ZERO, DVec3::ZERO);
         for pair in world.pairs.of(i).iter().filter(|pair| pair.r > COINCIDENT * h) {
@@ -143,19 +143,19 @@ fn fill(world: &World, i: usize) -> f64 {
 
 /// s − 1 of the full share: e = min(s − Ψ, max(s − 1, ε)).
 pub(crate) fn excess(world: &World, i: usize, s: f64) -> f64 {
-    (s - fill(world, i)).min((s - 1.0).max(world.number("tension_near_surface.limit")))
+    (s - fill(world, i)).min((s - 1.0).max(world.number("tension_free_surface.limit")))
 }
 
 /// The part of it that a step corrects: max(s − 1, 0), and of what e is more, Δt times the rate.
 fn corrected_excess(world: &World, i: usize, s: f64) -> f64 {
     let (all, base) = (excess(world, i, s), (s - 1.0).max(0.0));
-    let share = world.number("tension_near_surface.rate") * f64::from(world.control.dt);
+    let share = world.number("tension_free_surface.rate") * f64::from(world.control.dt);
     if all > base { base + share.min(1.0) * (all - base) } else { all }
 }
 
 /// ρ' = min(ρ/Ψ, max(ρ, (1 + ε) ρ0)).
 pub(crate) fn correct(world: &mut World) {
-    let limit = world.number("tension_near_surface.limit");
+    let limit = world.number("tension_free_surface.limit");
     for i in world.handled() {
         let own = world.density[i];
         let rest = world.floats("tension_fill")[2 * i + 1];

@@ -2,6 +2,7 @@
 
 pub mod akinci;
 pub mod color_field;
+pub mod free_surface;
 pub mod near_surface;
 pub mod pairwise;
 
