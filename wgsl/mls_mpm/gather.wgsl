@@ -1,10 +1,11 @@
 // Particles to grid (P2G): mass and velocity of each node, the centre of a cell, from the particles around it
 //   m_i = Σ w m_p,  m_i v_i = Σ w [m_p v_p + (m_p C_p − (4 Δt/Δx²) V0 τ_p)(x_i − x_p)]                       (Hu et al. 2018)
-// by a walk over the 3ᵈ cells around it, in the order of the sort: without atomics, always in the same order.
+// and then Δt (g + force fields), by a walk over the 3ᵈ cells around it, in the order of the sort: without atomics, always in the same order.
 //!include common/control
 //!include common/neighbours
 //!include common/busy
 //!include common/spline
+//!include common/force_fields
 
 //!gather point_place point_x point_y point_z
 // Gradient of each component of the momentum, and the component in w (mls_mpm/point). The volume is the mass.
@@ -38,5 +39,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!enabled) { return; }
     let c = cell_number(cell);
     let least = LEAST_MASS * params.materials[0].rest_density * cell_volume();
-    node[c] = vec4<f32>(select(vec3<f32>(0.0), momentum / max(mass, 1e-30), mass > least), mass);
+    let pull = control.dt * (params.world.gravity + field_acceleration(cell_center(cell)));
+    node[c] = vec4<f32>(select(vec3<f32>(0.0), momentum / max(mass, 1e-30) + pull, mass > least), mass);
 }

@@ -7,7 +7,7 @@
 //!include common/strain
 //!materials
 
-//!read identity affine sorted_deformation
+//!read identity position affine sorted_deformation
 //!write deformation stress velocity
 
 fn respond(material: MaterialParams, strain: Strain) -> Response {
@@ -16,12 +16,12 @@ fn respond(material: MaterialParams, strain: Strain) -> Response {
     return response;
 }
 
-// √(3/2) |dev τ|.
+// √(3/2) |dev τ|, by differences, so that it is 0 where all three are one.
 fn von_mises(tau: mat3x3<f32>) -> f32 {
-    let mean = (tau[0].x + tau[1].y + tau[2].z) / 3.0;
-    let diagonal = vec3<f32>(tau[0].x, tau[1].y, tau[2].z) - mean;
+    let diagonal = vec3<f32>(tau[0].x, tau[1].y, tau[2].z);
+    let apart = diagonal - diagonal.yzx;
     let off = vec3<f32>(tau[1].z, tau[0].z, tau[0].y);
-    return sqrt(1.5 * dot(diagonal, diagonal) + 3.0 * dot(off, off));
+    return sqrt(0.5 * dot(apart, apart) + 3.0 * dot(off, off));
 }
 
 @compute @workgroup_size(64)
@@ -37,7 +37,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         let h = transpose(mat3x3<f32>(old[0].xyz, old[1].xyz, old[2].xyz));
         let change = control.dt * (c + c * h);
         let state = vec3<f32>(old[0].w, old[1].w, old[2].w);
-        let strain = Strain(c, ONE + h + change, transpose(h + change), state, control.dt);
+        let strain = Strain(c, ONE + h + change, transpose(h + change), state, control.dt, position[s].w);
         let found = respond(material, strain);
         let next = found.rows;
         let tensor = found.tau;

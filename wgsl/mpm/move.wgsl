@@ -1,49 +1,91 @@
-// Grid update between P2G and G2P: velocities of the nodes after gravity, force fields and contact with solids, wall by wall:
-//   sticky     the wall's velocity
-//   slip       without the part along the normal
-//   separate   where it approaches: without that part, and less by the friction μ_f |v_n|
-//!include common/control
-//!include common/busy
-//!include common/force_fields
-//!include shared/walls
-//!include shared/responses
+// Velocities of the free nodes after contact with solids: with momentum and inertia of the held nodes that follow them,
+//   (m_k + Σ q m_s Aᵀ A) v_k = m_k v*_k + Σ q m_s Aᵀ (v*_s − b),   v_s = A v_k + b (common/held),  q the node's share of s,
+// the least change of all velocities in the metric of masses, so that contact adds no energy. Friction of walls that
+// separate: as an impulse of μ_f times the normal one, up to what stops the tangential motion.
+//!include common/held
 
-//!read colliders bodies distances
+//!read hold
 //!write node
 
-fn after_contact(collider: Collider, relative: vec3<f32>, n: vec3<f32>) -> vec3<f32> {
-    let v_n = dot(relative, n);
-    let tangential = relative - v_n * n;
-    if (collider.response == RESPONSE_STICKY) { return vec3<f32>(0.0); }
-    if (collider.response == RESPONSE_SLIP) { return tangential; }
-    if (v_n >= 0.0) { return relative; }
-    let speed = length(tangential);
-    return max(0.0, 1.0 + collider.friction * v_n / max(speed, 1e-20)) * tangential;
+// Inverse of a symmetric matrix.
+fn inverted(m: mat3x3<f32>) -> mat3x3<f32> {
+    let x = cross(m[1], m[2]);
+    let y = cross(m[2], m[0]);
+    let z = cross(m[0], m[1]);
+    return (1.0 / dot(m[0], x)) * mat3x3<f32>(x, y, z);
 }
 
-// A node within Δx of a wall has no particles on the wall's side that would balance the stress on the others: moving
-// freely, it would press them together there, and water in a tank would rise at the walls for ever. So contact begins
-// there, and not in the solid.
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let cell = busy_cell(element(global_id));
     if (!in_box(cell)) { return; }
     let c = cell_number(cell);
-    let before = node[c];
-    if (before.w <= LEAST_MASS * params.materials[0].rest_density * cell_volume()) { return; }
-    let x = cell_center(cell);
-    var v = before.xyz + control.dt * (params.world.gravity + field_acceleration(x));
-    for (var k = 0u; k < params.counts.driven; k++) {
-        let collider = posed(colliders[k], bodies[k]);
-        let walls = walls_of(collider);
-        for (var wall = 0u; wall < walls.distinct; wall++) {
-            let contact = wall_contact(collider, to_local(collider, x), wall);
-            if (contact.distance >= params.grid.cell) { continue; }
-            let arm = displacement(x, collider.position);
-            let own = collider.velocity + cross(collider.angular_velocity, arm);
-            v = own + after_contact(collider, v - own, rotate(collider.rotation, contact.normal));
+    let own = node[c];
+    let last = hold[c][3];
+    if (own.w <= least_mass() || any(last.xyz > vec3<f32>(0.0)) || last.w == 0.0) { return; }
+    var mass = own.w * mat3x3<f32>(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 1.0, 0.0), vec3<f32>(0.0, 0.0, 1.0));
+    var momentum = own.w * own.xyz;
+    var normal = vec3<f32>(0.0);
+    var ahead = vec3<f32>(0.0);
+    var all = own.w;
+    // Friction's impulse: constant, and by the velocity to be found.
+    var limit = 0.0;
+    var slope = vec3<f32>(0.0);
+    let low = first_around(u32(last.w));
+    let high = last_around(u32(last.w));
+    choose_none(low, high);
+    for (var dz = low.z; dz <= high.z; dz++) {
+        for (var dy = low.y; dy <= high.y; dy++) {
+            for (var dx = low.x; dx <= high.x; dx++) {
+                let step = vec3<i32>(dx, dy, dz);
+                let next = wrap_next(cell + step);
+                if (!is_busy(next)) { continue; }
+                let nodes = hold_from(hold[cell_number(next)]);
+                if (is_held(nodes) && answers(nodes, -vec3<f32>(step) * params.grid.cell) > 0.0) { choose(step); }
+            }
         }
     }
-    node[c] = vec4<f32>(v, before.w);
+    while (any_chosen()) {
+        let step = next_chosen();
+        let next = wrap_next(cell + step);
+        let d = cell_number(next);
+        let nodes = hold_from(hold[d]);
+        let there = node[d];
+        if (there.w <= least_mass()) { continue; }
+        let offset = -vec3<f32>(step) * params.grid.cell;
+        let weight = answers(nodes, offset);
+        let m = weight / nodes.weight * there.w;
+        let x = cell_center(next);
+        let tied = tie(nodes, d, x, offset);
+        let back = transpose(tied.a);
+        let apart = tied.b - there.xyz;
+        mass += m * (back * tied.a);
+        momentum -= m * (back * apart);
+        all += m;
+        for (var w = 0u; w < 3u; w++) {
+            if (nodes.solids[w] == 0.0) { continue; }
+            let solid = u32(nodes.solids[w]) - 1u;
+            let friction = colliders[solid].friction;
+            if (colliders[solid].response != RESPONSE_SEPARATE || friction == 0.0) { continue; }
+            let n = nodes.walls[w].xyz;
+            let part = friction * m * (1.0 - lever(nodes, w, offset));
+            limit += part * dot(n, apart);
+            slope += part * (back * n);
+            normal += m * n;
+            ahead += m * wall_velocity(solid, x, n, 0.0);
+        }
+    }
+    if (all == own.w) { return; }
+    var v = inverted((1.0 / all) * mass) * (momentum / all);
+    let long = length(normal);
+    if (long > 0.0) {
+        let n = normal / long;
+        let u = ahead / long;
+        let slip = (v - u) - dot(n, v - u) * n;
+        let impulse = max(0.0, limit + dot(slope, v));
+        let speed = length(slip);
+        v -= min(1.0, impulse / max(all * speed, 1e-20)) * slip;
+    }
+    node[c] = vec4<f32>(v, own.w);
 }

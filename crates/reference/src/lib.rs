@@ -21,6 +21,7 @@ mod faces;
 mod field;
 mod foam;
 mod grid;
+mod held;
 mod incompressible;
 mod integrate;
 pub mod interpret;
@@ -246,7 +247,12 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("mpm/carry", mpm::carry),
     ("mls_mpm/point", mpm::point),
     ("mls_mpm/gather", mpm::gather),
-    ("mpm/move", mpm::moves),
+    ("mpm/walls", held::walls),
+    ("mpm/approach", held::approach),
+    ("mpm/contact", held::release),
+    ("mpm/weigh", held::weigh),
+    ("mpm/move", held::moves),
+    ("mpm/spread", held::spread),
     ("mls_mpm/update", mpm::update),
     ("mpm/deform", mpm::deform),
     ("solid/collide", solid::collide),

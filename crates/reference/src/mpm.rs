@@ -2,14 +2,11 @@
 
 use glam::{DMat3, DVec3};
 use meniscus_model::Params;
-use meniscus_model::params::{RESPONSE_SLIP, RESPONSE_STICKY};
 
 use crate::World;
-use crate::body::posed;
 use crate::grid::{busy_cells, center, coordinates, edge, volume};
 use crate::integrate::by_fields;
 use crate::materials::{Response, Strain};
-use crate::solid::{contact, distinct_walls};
 use crate::space::{displacement, with_w, wrap, xyz};
 
 /// Least mass of a node that has a velocity, relative to that of a full cell.
@@ -18,18 +15,19 @@ const LEAST: f64 = 1e-7;
 const FIELD: [&str; 3] = ["point_x", "point_y", "point_z"];
 
 /// A row of an element of a method's array.
-fn row(world: &World, name: &str, element: usize, row: usize) -> [f64; 4] {
+pub(crate) fn row(world: &World, name: &str, element: usize, row: usize) -> [f64; 4] {
     let data = world.floats(name);
     let rows = match name {
         "stress" => 2,
-        "node" | "point_place" | "point_x" | "point_y" | "point_z" => 1,
+        "hold" => 4,
+        "node" | "closing" | "point_place" | "point_x" | "point_y" | "point_z" => 1,
         _ => 3,
     };
     let at = 4 * (rows * element + row);
     [data[at], data[at + 1], data[at + 2], data[at + 3]]
 }
 
-fn set_element(world: &mut World, name: &str, element: usize, rows: &[[f64; 4]]) {
+pub(crate) fn set_element(world: &mut World, name: &str, element: usize, rows: &[[f64; 4]]) {
     let at = 4 * rows.len() * element;
     world.floats_mut(name)[at..at + 4 * rows.len()].copy_from_slice(rows.as_flattened());
 }
@@ -87,19 +85,20 @@ fn spline(s: f64) -> f64 {
 }
 
 /// Weight of a node at this offset from a particle.
-fn weight(params: &Params, offset: DVec3) -> f64 {
+pub(crate) fn weight(params: &Params, offset: DVec3) -> f64 {
     let axes = params.world.dimensions as usize;
     (0..axes).map(|axis| spline(offset[axis] / edge(params))).product()
 }
 
 /// Least mass in kg of a node that has a velocity.
-fn least_mass(params: &Params) -> f64 {
+pub(crate) fn least_mass(params: &Params) -> f64 {
     LEAST * f64::from(params.materials[0].rest_density) * volume(params)
 }
 
-/// Mass and velocity of each node.
+/// Mass of each node, and its velocity after gravity and fields.
 pub(crate) fn gather(world: &mut World) {
     let params = world.params;
+    let dt = f64::from(world.control.dt);
     for c in busy_cells(world) {
         let x = center(&params, coordinates(&params, c));
         let (mut mass, mut momentum) = (0.0, DVec3::ZERO);
@@ -116,49 +115,9 @@ pub(crate) fn gather(world: &mut World) {
             mass += w * place[3];
             momentum += w * (mean + gradient.transpose() * offset);
         }
-        let v = if mass > least_mass(&params) { momentum / mass } else { DVec3::ZERO };
+        let pull = dt * (params.world.gravity.as_dvec3() + by_fields(&params, x));
+        let v = if mass > least_mass(&params) { momentum / mass + pull } else { DVec3::ZERO };
         set_element(world, "node", c, &[with_w(v, mass)]);
-    }
-}
-
-/// Velocities of the nodes after gravity, fields and contacts.
-pub(crate) fn moves(world: &mut World) {
-    let params = world.params;
-    let dt = f64::from(world.control.dt);
-    let driven = params.counts.driven as usize;
-    let solids: Vec<_> = (0..driven).map(|number| posed(world, number)).collect();
-    for c in busy_cells(world) {
-        let node = row(world, "node", c, 0);
-        if node[3] <= least_mass(&params) {
-            continue;
-        }
-        let x = center(&params, coordinates(&params, c));
-        let gravity = params.world.gravity.as_dvec3();
-        let mut v = xyz(node) + dt * (gravity + by_fields(&params, x));
-        for solid in &solids {
-            for wall in 0..distinct_walls(&solid.collider) {
-                let contact = contact(world, solid, wall, x);
-                if contact.distance >= edge(&params) {
-                    continue;
-                }
-                let arm = displacement(&params, x, solid.position);
-                let own = solid.velocity + solid.angular_velocity.cross(arm);
-                let relative = v - own;
-                let normal = relative.dot(contact.normal);
-                let tangential = relative - normal * contact.normal;
-                v = own
-                    + match solid.collider.response {
-                        RESPONSE_STICKY => DVec3::ZERO,
-                        RESPONSE_SLIP => tangential,
-                        _ if normal >= 0.0 => relative,
-                        _ => {
-                            let lost = -f64::from(solid.collider.friction) * normal;
-                            tangential.normalize_or_zero() * (tangential.length() - lost).max(0.0)
-                        }
-                    };
-            }
-        }
-        set_element(world, "node", c, &[with_w(v, node[3])]);
     }
 }
 
@@ -272,6 +231,8 @@ pub(crate) fn deform(world: &mut World) {
             f,
             state,
             dt,
+            density: world.position[s][3],
+            cell: edge(&params),
             dimensions: params.world.dimensions,
             rest_density: f64::from(material.rest_density),
             viscosity: f64::from(material.viscosity),

@@ -3,7 +3,7 @@
 pub mod materials;
 pub mod mls_mpm;
 
-use meniscus_scene::{Fluid, Problem, Scene};
+use meniscus_scene::{Problem, Scene};
 
 use crate::{
     Chosen, Family, Limit, Matter, Quantity, Scope,
@@ -40,12 +40,21 @@ const ARRAYS: &[Row] = &[
     Row::new("sorted_deformation", "array<vec4<f32>, 3>", PARTICLES),
     // Velocity in m/s of each node, the centre of a cell, and its mass in kg.
     Row::new("node", "vec4<f32>", CELLS),
+    // Walls that hold each node: normal and distance in m of up to three; numbers of their solids from 1 on, and a weight.
+    Row::new("hold", "array<vec4<f32>, 4>", CELLS),
+    // Speed in m/s at which particles may still approach each of these walls.
+    Row::new("closing", "vec4<f32>", CELLS),
 ];
 
 /// Passes of the family.
 const PASSES: &[Pass] = &[
     passes::each("mpm/carry", PARTICLES),
+    passes::each("mpm/walls", BUSY_CELLS),
+    passes::each("mpm/approach", BUSY_CELLS),
+    passes::each("mpm/contact", BUSY_CELLS),
+    passes::each("mpm/weigh", BUSY_CELLS),
     passes::each("mpm/move", BUSY_CELLS),
+    passes::each("mpm/spread", BUSY_CELLS),
     passes::each("mpm/deform", PARTICLES),
 ];
 
@@ -96,7 +105,11 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     list.extend(cells::busy());
     list.push(run("mpm/carry"));
     list.extend(gather.iter().map(|pass| run(pass)));
-    list.extend([run("mpm/move"), run(update), run(&scope.chosen.deform())]);
+    if scope.driven > 0 {
+        let passes = ["walls", "approach", "contact", "weigh", "move", "spread"];
+        list.extend(passes.map(|pass| run(&format!("mpm/{pass}"))));
+    }
+    list.extend([run(update), run(&scope.chosen.deform())]);
     list.extend(end(scope));
     list
 }
@@ -128,16 +141,6 @@ fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
                 "fluid[{number}].velocity: {name} of {bears:.1e} Pa is crushed where it hits a wall at \
                  {expected_speed:.1} m/s; material[{index}].{} should be at least ρ v² = {impact:.1e} Pa",
                 model.softens
-            ));
-        }
-    }
-    for (number, emitter) in scene.emitters.iter().enumerate() {
-        let within =
-            |fluid: &Fluid| fluid.shape.depth(emitter.center.into(), scene.dimensions) > 0.0;
-        if scene.fluids.iter().any(within) {
-            messages.push(format!(
-                "emitter[{number}].center: in fluid, material points pile up in the mouth, since they do not push each \
-                 other away as they are emitted; the solvers of SPH make room for them"
             ));
         }
     }

@@ -32,6 +32,10 @@ pub struct Strain<'a> {
     pub state: [f64; 3],
     /// Δt in s.
     pub dt: f64,
+    /// Density of all particles around, by the grid, in kg/m³.
+    pub density: f64,
+    /// Edge Δx of the cells in m.
+    pub cell: f64,
     /// Number of dimensions.
     pub dimensions: u32,
     /// Rest density in kg/m³.

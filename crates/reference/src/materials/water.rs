@@ -6,19 +6,25 @@ use super::{Response, Strain};
 
 /// γ of the equation of state.
 const GAMMA: f64 = 7.0;
+/// Viscosity against changes of volume, in ρ c Δx.
+const DAMPING: f64 = 0.25;
+/// Density, relative to that at rest, from which on no particle is loose.
+const CROWDED: f64 = 1.1;
 
 pub(super) fn respond(strain: &Strain<'_>) -> Response {
     let c = strain.gradient;
     let divergence = c.x_axis.x + c.y_axis.y + c.z_axis.z;
     let grown = (1.0 + strain.state[0]) * (1.0 + strain.dt * divergence);
-    let j = grown.clamp(0.6, (strain.number)("largest_volume"));
+    let room = CROWDED * strain.rest_density / strain.density.max(1e-3 * strain.rest_density);
+    let j = grown.min(room).clamp(0.6, (strain.number)("largest_volume"));
     let stiffness = (strain.number)("stiffness");
     let loose = j > 1.0 && (strain.number)("pulls") == 0.0;
-    let pressure = if loose { 0.0 } else { stiffness * (j.powf(-GAMMA) - 1.0) };
+    let c0 = (GAMMA * stiffness / strain.rest_density).sqrt();
+    let damping = DAMPING * strain.rest_density * c0 * strain.cell * divergence;
+    let pressure = if loose { 0.0 } else { stiffness * (j.powf(-GAMMA) - 1.0) - damping };
     let viscous = strain.viscosity * j * (c + c.transpose());
     // −∫ p dJ.
     let work = (j.powf(1.0 - GAMMA) - 1.0) / (GAMMA - 1.0) + j - 1.0;
-    let c0 = (GAMMA * stiffness / strain.rest_density).sqrt();
     Response {
         f: DMat3::IDENTITY,
         tau: viscous - j * pressure * DMat3::IDENTITY,

@@ -2,6 +2,7 @@
 
 mod deform;
 mod motion;
+mod walls;
 
 use glam::DMat3;
 use meniscus::model::State;
