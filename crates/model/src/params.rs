@@ -171,6 +171,8 @@ shared! {
         reach: f32,
         /// Direction of its velocity.
         direction: Vec3,
+        /// Distance of its outermost point from the centre in m.
+        radius: f32,
     }
 
     /// Dimensions, gravity and particle sizes.

@@ -652,6 +652,7 @@ impl Setup {
             );
             let material = scene.material_index(emitter.material.as_deref()).unwrap_or(0);
             let count = points.len() as u32;
+            let middle = DVec3::from(emitter.center);
             self.emitters.push(EmitterParams {
                 velocity,
                 first_point: self.emitter_points.len() as u32,
@@ -666,6 +667,11 @@ impl Setup {
                 // Each point is less than a spacing ahead of the mouth, so that of every line of particles one is driven.
                 reach: (2.0 * scene.spacing()) as f32,
                 direction: plane(scene, outflow.normalize_or_zero().as_vec3()),
+                radius: points
+                    .iter()
+                    .map(|point| middle.distance((*point).into()))
+                    .fold(0.0, f64::max) as f32
+                    + scene.spacing() as f32,
             });
             // Each point is ahead of the mouth by a share of a spacing of its own: a jet that gravity stretches is
             // then a jet rather than a stack of discs. Particles of a point keep their distance.

@@ -219,6 +219,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("apic/update", liquid::update_affine),
     ("polypic/update", liquid::update_terms),
     ("liquid/excess", poisson::excess),
+    ("liquid/pour", poisson::pour),
     ("liquid/shift", liquid::shift),
     ("liquid/move", liquid::moves),
     ("liquid/push", liquid::push),

@@ -2,7 +2,9 @@
 
 use crate::World;
 use crate::faces::{axes, cells, element, next, open_share, set, through};
-use crate::grid::{busy_blocks, busy_cells, cells_of_block, coordinates, edge};
+use crate::grid::{busy_blocks, busy_cells, cells_of_block, center, coordinates, edge, volume};
+use crate::space::{clamped_cell, xyz};
+use crate::time;
 
 /// Least θ of a surface between two cells.
 const LEAST_PART: f64 = 0.05;
@@ -166,6 +168,42 @@ pub(crate) fn excess(world: &mut World) {
             dt => edge(&world.params).powi(2) * f64::clamp(cover - 1.0, least, 0.5) / dt,
         }
     });
+}
+
+/// Adds what emitters pour into cells.
+pub(crate) fn pour(world: &mut World) {
+    let params = world.params;
+    let now = time::now(world);
+    let size = params.grid.size.as_i64vec3();
+    for c in busy_cells(world) {
+        if diagonal(world, c) <= 0.0 {
+            continue;
+        }
+        let x = center(&params, coordinates(&params, c));
+        let mut rate = 0.0;
+        for (e, emitter) in world.emitters.iter().enumerate() {
+            let interval = f64::from(emitter.interval);
+            if now >= f64::from(emitter.start) + f64::from(world.emitter_layers[e]) * interval {
+                continue;
+            }
+            let cell = |x| clamped_cell(&params, x);
+            let points = &world.emitter_points[emitter.first_point as usize..];
+            let points = points.iter().take(emitter.point_count as usize);
+            let here = points.filter(|point| cell(xyz(**point)) == cell(x)).count() as f64;
+            let behind = x - edge(&params) * emitter.direction.as_dvec3();
+            let back = cell(behind).rem_euclid(size);
+            let is_inner = (0..axes(&params)).all(|axis| {
+                params.grid.period[axis] > 0.0 || (1..size[axis] - 1).contains(&back[axis])
+            });
+            let b = (back.x + size.x * (back.y + size.y * back.z)) as usize;
+            let [[share], [cover]] = ["solid_share", "cover"].map(|name| element(world, name, b));
+            let closed = if is_inner { 1.0 - share * (1.0 - f64::min(cover, 1.0)) } else { 1.0 };
+            let material = world.material([0, emitter.identity]);
+            rate += here * closed * f64::from(material.rest_volume) / interval / volume(&params);
+        }
+        let [r, w] = element(world, "remainder", c);
+        set(world, "remainder", c, [r + edge(&params).powi(2) * rate, w]);
+    }
 }
 
 /// Mean of the right-hand side, if nothing else bounds the pressure.

@@ -89,6 +89,7 @@ const PASSES: &[Pass] = &[
     passes::each("grid/force", BUSY_CELLS),
     passes::each("grid/limits", BUSY_CELLS),
     passes::each("liquid/excess", BUSY_CELLS),
+    passes::each("liquid/pour", BUSY_CELLS),
     passes::each("liquid/shift", BUSY_CELLS),
     passes::each("liquid/move", PARTICLES),
     passes::each("liquid/push", PARTICLES),
@@ -175,7 +176,12 @@ fn stages(
     }
     list.push(run("grid/force"));
     let start = ["poisson/divergence", "poisson/warm"].map(stage);
-    list.extend(iterate(scope, "pressure", start, wet));
+    let mut pressure = iterate(scope, "pressure", start, wet);
+    if scope.emitters > 0 {
+        // After the divergence.
+        pressure.insert(1, wet(stage("liquid/pour")).into());
+    }
+    list.extend(pressure);
     list.push(run("grid/project"));
     list.extend(after.into_iter().map(Entry::from));
     list.extend(layers(scope.layers, "face_other", "face").map(Entry::from));
