@@ -334,6 +334,7 @@ impl Session {
                 self.view.range = ends.filter(|[low, high]: &[f32; 2]| low < high);
             }
             ("boundaries", _) => self.view.boundaries = on,
+            ("foam", _) => self.view.foam = on,
             ("ground", _) => self.view.ground = on,
             ("antialias", _) => self.view.antialias = on,
             ("exposure", Some(number)) => self.view.exposure = number.clamp(0.01, 100.0) as f32,

@@ -72,6 +72,10 @@ struct Frame {
     spheres: u32,
     // A bit for each material that is a liquid.
     liquids: u32,
+    // Time in s in which what flies is drawn out.
+    blur: f32,
+    // 1 if there is foam, with bubbles behind the water.
+    has_foam: u32,
     // Of each material, as a liquid: absorption in 1/m of each colour channel, and scattering in 1/m.
     absorption: array<vec4<f32>, MAX_MATERIALS>,
     // Share of light that it scatters back.

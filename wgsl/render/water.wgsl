@@ -82,8 +82,13 @@ fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f
         // Not filtered: a neighbouring pixel may show what hides the rest.
         seen = textureLoad(behind, vec2<i32>(seen_at), 0).rgb;
     }
+    var way = path;
+    if (frame.has_foam == 1u && seen_w > w) {
+        // Bubbles are nearer than the bottom.
+        way = min(path, (seen_w - w) * length(ray_through(seen_at)) / max(dot(direction, bent), 0.5));
+    }
     // Rays meet thin water several times: far walls and surfaces reflect light internally.
-    let optical = path * (1.0 + 0.8 * exp(-path / (0.10 * frame.size)));
+    let optical = way * (1.0 + 0.8 * exp(-way / (0.10 * frame.size)));
     let left = exp(-frame.absorption[liquid].rgb * optical);
     let glow = water_glow(p, n) * (1.0 - exp(-frame.absorption[liquid].w * optical));
     return mix(seen * left + glow, mirrored, share);

@@ -6,7 +6,10 @@ use glam::{DQuat, DVec3};
 use meniscus::{
     EnergyWatch, Gpu, Simulation,
     blocking::block_on,
-    model::{Scene, methods::Registry},
+    model::{
+        Scene,
+        methods::{Registry, foam},
+    },
 };
 use meniscus_formats::{Video, VideoFormat, write_png};
 use meniscus_render::{Camera, Mode, Quantity, Studio, View};
@@ -21,7 +24,9 @@ use crate::{
 
 pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
-    let scene = arguments.scene.load(fps.as_slice())?.scene;
+    let foam = arguments.foam.then(|| format!("{}=true", foam::SWITCH));
+    let more: Vec<_> = fps.into_iter().chain(foam).collect();
+    let scene = arguments.scene.load(&more)?.scene;
     let last = run::last_frame(arguments.until.unwrap_or(scene.time.until), scene.time.fps)?;
     let color = match &arguments.color {
         Some(name) => find_quantities("--color", std::slice::from_ref(name), &scene)?[0],
@@ -33,7 +38,8 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let gpu = adapter::open(&arguments.scene.device)?;
     adapter::announce(&gpu, arguments.quiet);
     let mut simulation = block_on(&gpu, Simulation::new(&gpu, &scene))?;
-    let mut shots = Shots::new(arguments, color, &gpu, &simulation, &scene)?;
+    let mut shots =
+        Shots::new(arguments, color, &gpu, &simulation, &scene, target.video.is_some())?;
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
     let mut watch = EnergyWatch::of(&scene, &simulation.setup().chosen);
     let mut video = None;
@@ -168,6 +174,7 @@ impl Shots {
         gpu: &Gpu,
         simulation: &Simulation,
         scene: &Scene,
+        is_film: bool,
     ) -> Result<Self, Failure> {
         let mode = arguments.view.unwrap_or_else(|| Mode::usual(scene, &simulation.setup().chosen));
         let view = View {
@@ -176,6 +183,8 @@ impl Shots {
             range: arguments.range,
             camera: camera(arguments, scene, simulation),
             boundaries: !arguments.no_boundaries,
+            foam: !arguments.no_foam,
+            blur: if is_film { scene.frame_duration() as f32 / 2.0 } else { 0.0 },
             legend: !arguments.no_legend,
             exposure: arguments.exposure,
             ..View::default()

@@ -23,6 +23,8 @@ macro_rules! bundle {
 pub const SCENES: &[BundledScene] = bundle![
     "dam_break",
     "double_dam_break",
+    "breaker",
+    "waterfall",
     "glass",
     "ring",
     "glass_swirl",

@@ -125,6 +125,13 @@ pub const METHOD: Method = Method {
             4,
             "Steps from one update to the next; the last step of a frame has one.",
         ),
+        Key::derived(
+            "size",
+            "m",
+            |scene| scene.scene.spacing(),
+            "the particle spacing",
+            "Size of patches of foam in pictures; drops and bubbles are smaller.",
+        ),
         Key::number(
             "spread",
             [0.0, 10.0],
@@ -266,6 +273,9 @@ pub const METHOD: Method = Method {
             scene.number("foam.coupling") / (0.02 * Scale::of(scene).time)
         }),
         Number::new("lifetime", "mean time in s as foam", |scene| scene.number("foam.lifetime")),
+        Number::new("size", "size in m of patches of foam in pictures", |scene| {
+            scene.number("foam.size")
+        }),
         Number::whole("every", "steps from one update to the next", |scene| {
             scene.number("foam.every")
         }),
@@ -293,7 +303,8 @@ pub const METHOD: Method = Method {
         // Number of births in the update, in cell order, and those before each particle.
         Row::new("foam_births", "u32", PARTICLES.and_one()),
         Row::new("foam_births_start", "u32", PARTICLES.and_one()),
-        // Velocity of the fluid around each particle, and the number of fluid particles.
+        // Velocity of the fluid around each particle, and the number of fluid particles there, or that there would be
+        // without walls.
         vector(
             "foam_carrier",
             &[
@@ -319,6 +330,7 @@ pub const METHOD: Method = Method {
         passes::single("foam/room", FOAM),
         passes::each("foam/birth", PARTICLES),
         passes::each("foam/sample", FOAM),
+        passes::each("foam/walls", FOAM),
         passes::each("foam/move", FOAM),
         passes::each("foam/collide", FOAM.and_one()),
         passes::each("foam/pack", FOAM),
@@ -440,6 +452,7 @@ fn update(_scope: &Scope) -> Vec<Entry> {
         due("foam/room"),
         due("foam/birth"),
         due("foam/sample"),
+        due("foam/walls"),
         due("foam/move"),
         due("foam/collide"),
         scan("foam_alive", "foam_alive_start", FOAM.and_one()).when(DUE),

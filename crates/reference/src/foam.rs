@@ -13,7 +13,7 @@ use meniscus_model::params::KIND_FLUID;
 use crate::World;
 use crate::body::posed;
 use crate::kernels::{COINCIDENT, Kernels};
-use crate::solid::{contact, relative_velocity, walls};
+use crate::solid::{contact, distinct_walls, relative_velocity, walls};
 use crate::space::{displacement, wrap, xyz};
 use crate::tension::vector;
 use crate::world::is_kind;
@@ -235,6 +235,29 @@ pub(crate) fn sample(world: &mut World) {
         }
         let mean = if weight > 0.0 { velocity / weight } else { DVec3::ZERO };
         set_vector(world, "foam_carrier", slot, mean, count);
+    }
+}
+
+/// Least share of a ball between walls.
+const LEAST_FREE: f64 = 0.2;
+
+/// Counts as they would be without walls.
+pub(crate) fn free_of_walls(world: &mut World) {
+    let h = f64::from(world.params.kernel.support_radius);
+    let solids: Vec<_> =
+        (0..world.params.counts.colliders as usize).map(|number| posed(world, number)).collect();
+    for slot in used(world) {
+        let x = vector(world, "foam_position", slot);
+        let mut free = 1.0;
+        for solid in &solids {
+            for wall in 0..distinct_walls(&solid.collider) {
+                let q = (contact(world, solid, wall, x).distance / h).clamp(-1.0, 1.0);
+                // A cap of the height h − d.
+                let cap = (1.0 - q).powi(2) * (2.0 + q) / 4.0;
+                free *= 1.0 - cap;
+            }
+        }
+        world.floats_mut("foam_carrier")[4 * slot + 3] /= free.max(LEAST_FREE);
     }
 }
 

@@ -166,6 +166,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("foam/room", foam::room),
     ("foam/birth", foam::birth),
     ("foam/sample", foam::sample),
+    ("foam/walls", foam::free_of_walls),
     ("foam/move", foam::moves),
     ("foam/collide", foam::collide),
     ("foam/pack", foam::pack),

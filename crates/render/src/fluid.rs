@@ -51,6 +51,22 @@ pub struct SmokeBuffers {
     pub solid_share: wgpu::Buffer,
 }
 
+/// Buffers of foam, spray and bubbles. STORAGE.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct FoamBuffers {
+    /// Number of slots.
+    pub capacity: u32,
+    /// Positions, `array<vec4<f32>>`: x, y, z in m relative to the domain's centre; time left as foam in s.
+    pub position: wgpu::Buffer,
+    /// Velocities, `array<vec4<f32>>`: m/s; age in s.
+    pub velocity: wgpu::Buffer,
+    /// Identities, `array<vec2<u32>>`: id; kind, one of the `FOAM_…` constants.
+    pub identity: wgpu::Buffer,
+    /// State, `array<u32>`, whose word `FOAM_COUNT` is the number of slots in use.
+    pub state: wgpu::Buffer,
+}
+
 impl SplatBuffers {
     /// The buffers of extracted splats.
     #[must_use]
@@ -107,6 +123,8 @@ pub struct Fluid {
     pub surfaces: Vec<MeshBuffers>,
     /// Buffers of smoke's cells, of scenes with smoke instead of particles.
     pub smoke: Option<SmokeBuffers>,
+    /// Buffers of foam, of scenes that have some.
+    pub foam: Option<FoamBuffers>,
     /// Colliders at the time drawn, relative to the centre.
     pub colliders: Vec<Collider>,
     /// Mesh of each collider that has one.
@@ -137,6 +155,7 @@ impl Fluid {
             splats: None,
             surfaces: Vec::new(),
             smoke: smoke(simulation),
+            foam: foam(simulation),
             colliders: simulation.colliders(),
             meshes: setup.meshes.clone(),
             bounds: scene_bounds(setup),
@@ -161,6 +180,7 @@ impl Fluid {
         }
         self.quantities = quantities(simulation);
         self.smoke = smoke(simulation);
+        self.foam = foam(simulation);
         self.colliders = simulation.colliders();
         self
     }
@@ -252,6 +272,18 @@ fn quantities(simulation: &Simulation) -> Vec<(Quantity, wgpu::Buffer)> {
 fn smoke(simulation: &Simulation) -> Option<SmokeBuffers> {
     let buffer = |name| simulation.machine().buffer(name).cloned();
     Some(SmokeBuffers { smoke: buffer("smoke")?, solid_share: buffer("solid_share")? })
+}
+
+/// Buffers of foam, if the simulation has any.
+fn foam(simulation: &Simulation) -> Option<FoamBuffers> {
+    let buffer = |name| simulation.machine().buffer(name).cloned();
+    Some(FoamBuffers {
+        capacity: simulation.setup().foam,
+        position: buffer("foam_position")?,
+        velocity: buffer("foam_velocity")?,
+        identity: buffer("foam_identity")?,
+        state: buffer("foam_state")?,
+    })
 }
 
 /// Rotates a vector from a collider's axes to world axes.

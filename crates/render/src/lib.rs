@@ -28,7 +28,7 @@ mod view;
 pub use camera::Camera;
 pub use color::map_color;
 pub use error::Error;
-pub use fluid::{Fluid, MeshBuffers, SmokeBuffers, SplatBuffers};
+pub use fluid::{Fluid, FoamBuffers, MeshBuffers, SmokeBuffers, SplatBuffers};
 pub use meniscus::model::methods::{Quantity, quantity::ColorMap};
 pub use offscreen::Offscreen;
 pub use pick::Hit;

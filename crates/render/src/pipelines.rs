@@ -23,6 +23,8 @@ pub(crate) enum Group {
     Common,
     /// Particles by slot.
     Particles,
+    /// Foam by slot, and its state.
+    Foam,
     /// Splats.
     Splats,
     /// Vertices of a surface, and its material.
@@ -54,9 +56,10 @@ pub(crate) enum Group {
 }
 
 impl Group {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::Common,
         Self::Particles,
+        Self::Foam,
         Self::Splats,
         Self::Mesh,
         Self::Solids,
@@ -114,7 +117,7 @@ impl Group {
         let sampler = entry(1, ShaderStages::FRAGMENT, sampler);
         match self {
             Self::Common => vec![uniform(0), uniform(1), uniform(3)],
-            Self::Particles => (0..4).map(storage).collect(),
+            Self::Particles | Self::Foam => (0..4).map(storage).collect(),
             Self::Splats => (0..3).map(storage).collect(),
             Self::Mesh => vec![storage(0), storage(1), uniform(2)],
             Self::Solids => vec![storage(0)],
@@ -176,6 +179,8 @@ pub(crate) enum Draw {
     SplatSum,
     SplatSurface,
     Droplets,
+    Foam,
+    Bubbles,
     Slice,
     Smoke,
     SmokeShadow,
@@ -317,6 +322,11 @@ impl Draw {
                 plain("splat_surface", main, Some(Group::Sums), environment, over, Depth::Write)
             }
             Self::Droplets => plain("droplets", main, particles, environment, None, Depth::Write),
+            Self::Foam => plain("foam", main, Some(Group::Foam), environment, over, Depth::Test),
+            Self::Bubbles => {
+                let entries = ["bubble_vertex", "bubble"];
+                plain("foam", entries, Some(Group::Foam), environment, None, Depth::Write)
+            }
             Self::Slice => plain("slice", main, Some(Group::Cells), None, None, Depth::Write),
             Self::Smoke => {
                 let (field, air) = (Some(Group::Field), Some(Group::Air));

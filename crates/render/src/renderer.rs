@@ -13,7 +13,7 @@ use meniscus::{
 use wgpu::{BufferUsages, CommandEncoder, TextureView};
 
 use crate::{
-    Error, Fluid, MeshBuffers, Mode, Quantity, SmokeBuffers, SplatBuffers, View,
+    Error, Fluid, FoamBuffers, MeshBuffers, Mode, Quantity, SmokeBuffers, SplatBuffers, View,
     fluid::{half_extents, rotate},
     frame::Frame,
     legend::Legend,
@@ -73,10 +73,12 @@ struct Grown {
 struct Bound {
     buffers: [wgpu::Buffer; 5],
     splat_buffers: Option<SplatBuffers>,
+    foam_buffers: Option<FoamBuffers>,
     mesh_buffers: Vec<MeshBuffers>,
     common: wgpu::BindGroup,
     particles: wgpu::BindGroup,
     splats: Option<wgpu::BindGroup>,
+    foam: Option<wgpu::BindGroup>,
     /// Of each surface.
     surfaces: Vec<wgpu::BindGroup>,
 }
@@ -169,6 +171,10 @@ impl Renderer {
         let view = &View { mode, ..view.clone() };
         let samples = if view.antialias { 4 } else { 1 };
         self.pipelines.build(&needed(mode, samples))?;
+        if fluid.foam.is_some() && view.foam {
+            self.pipelines.build(&[(Draw::Foam, samples), (Draw::Bubbles, samples)])?;
+            self.pipelines.build(&[(Draw::Bubbles, 1)])?;
+        }
         let quantity = match fluid.buffer_of(&view.color) {
             None if matches!(mode, Mode::Particles | Mode::Slice) => {
                 return Err(without(fluid, &view.color));
@@ -187,7 +193,9 @@ impl Renderer {
         }
         self.write_uniforms(&fluid.params, &frame);
         if let (Some(bound), Some(targets)) = (&self.fluid, &self.targets) {
-            let picture = Picture { renderer: self, fluid, bound, targets, scene: &scene, samples };
+            let foam = fluid.foam.as_ref().filter(|_| view.foam);
+            let picture =
+                Picture { renderer: self, fluid, foam, bound, targets, scene: &scene, samples };
             picture.record(encoder, target, mode, &frame);
         }
         self.gpu.check()?;
@@ -208,6 +216,7 @@ impl Renderer {
         let same = |bound: &Bound| {
             bound.buffers.iter().eq(buffers)
                 && bound.splat_buffers == fluid.splats
+                && bound.foam_buffers == fluid.foam
                 && bound.mesh_buffers == fluid.surfaces
         };
         if self.fluid.as_ref().is_some_and(same) {
@@ -221,12 +230,17 @@ impl Renderer {
         self.fluid = Some(Bound {
             buffers: buffers.map(Clone::clone),
             splat_buffers: fluid.splats.clone(),
+            foam_buffers: fluid.foam.clone(),
             mesh_buffers: fluid.surfaces.clone(),
             common: bind(Group::Common, &[&self.params, control, &self.frame]),
             particles: bind(Group::Particles, &[position, velocity, identity, quantity]),
             splats: fluid.splats.as_ref().map(|s| {
                 bind(Group::Splats, &[&s.splat_position, &s.splat_normal, &s.splat_material])
             }),
+            foam: fluid
+                .foam
+                .as_ref()
+                .map(|f| bind(Group::Foam, &[&f.position, &f.velocity, &f.identity, &f.state])),
             surfaces: fluid
                 .surfaces
                 .iter()

@@ -95,6 +95,10 @@ pub struct View {
     pub boundaries: bool,
     /// Whether the floor is drawn, with the fluid's shadow on it.
     pub ground: bool,
+    /// Whether foam, spray and bubbles are drawn, of fluids that have some.
+    pub foam: bool,
+    /// Time in s in which spray is drawn out along its way; 0 for stills.
+    pub blur: f32,
     /// Whether the legend is drawn.
     pub legend: bool,
     /// Brightness factor.
@@ -117,6 +121,8 @@ impl Default for View {
             camera: Camera::default(),
             boundaries: true,
             ground: true,
+            foam: true,
+            blur: 0.0,
             legend: true,
             exposure: 1.0,
             clarity: 1.0,

@@ -45,6 +45,11 @@ fn status(ctx: &Context, model: &Model, picture: Rect) {
                 let particles = grouped(stats.particles.into());
                 let mode = model.view.mode.name().replace('_', " ");
                 ui.label(format!("{particles} {}, drawn as {mode}", model.counted()));
+                if let Some(foam) = stats.report.as_ref().and_then(|report| report.foam) {
+                    let [spray, foam, bubbles] =
+                        [foam.spray, foam.foam, foam.bubbles].map(|count| grouped(count.into()));
+                    ui.label(format!("{spray} spray, {foam} foam, {bubbles} bubbles"));
+                }
                 for (name, iterations, error) in &stats.loops {
                     ui.label(format!("{name}: {iterations:.1} iterations, error {error:.3} %"));
                 }

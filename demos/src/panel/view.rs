@@ -71,6 +71,9 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model, actions: &mut Vec<Action>) {
         ui.checkbox(&mut model.view.boundaries, "Boundaries").on_hover_text("B");
         ui.checkbox(&mut model.view.ground, "Floor");
         ui.checkbox(&mut model.view.legend, "Legend").on_hover_text("L");
+        if model.stats.report.as_ref().is_some_and(|report| report.foam.is_some()) {
+            ui.checkbox(&mut model.view.foam, "Foam").on_hover_text("Foam, spray and bubbles");
+        }
         ui.checkbox(&mut model.view.antialias, "Antialiasing");
         if ui.button("View all").on_hover_text("Home").clicked() {
             actions.push(Action::ResetCamera);

@@ -20,7 +20,7 @@ particle_radius = 0.025
 fps = 50.0
 [foam]
 amount = 3.0
-lifetime = 0.1
+lifetime = 0.05
 [[material]]
 name = "water"
 [[fluid]]

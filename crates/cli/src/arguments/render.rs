@@ -69,6 +69,12 @@ pub(crate) struct Render {
     /// Do not draw containers and obstacles.
     #[arg(long)]
     pub(crate) no_boundaries: bool,
+    /// Foam, spray and bubbles also in a scene without a table [foam].
+    #[arg(long, conflicts_with = "no_foam")]
+    pub(crate) foam: bool,
+    /// Do not draw foam, spray and bubbles.
+    #[arg(long)]
+    pub(crate) no_foam: bool,
     /// Do not draw the legend.
     #[arg(long)]
     pub(crate) no_legend: bool,

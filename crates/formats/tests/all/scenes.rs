@@ -59,6 +59,8 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("mixer", 5_600, 0.06),
         ("tan_2011", 3_000, 0.0),
         ("showcase", 300_000, 0.01),
+        ("breaker", 30_240, 0.02),
+        ("waterfall", 17_920, 0.05),
     ];
     assert_eq!(SCENES.len(), expected.len());
     for (name, count, tolerance) in expected {

@@ -4,7 +4,7 @@ use wgpu::{CommandEncoder, LoadOp, RenderPass, TextureView};
 
 use super::{Bound, BoundSmoke, BoundTargets, Drawn, Renderer, Scene};
 use crate::{
-    Fluid, Mode,
+    Fluid, FoamBuffers, Mode,
     frame::{Frame, is_liquid, spheres},
     pipelines::Draw,
 };
@@ -16,6 +16,8 @@ const SMOOTHINGS: usize = 2;
 pub(super) struct Picture<'a> {
     pub(super) renderer: &'a Renderer,
     pub(super) fluid: &'a Fluid,
+    /// Foam to draw.
+    pub(super) foam: Option<&'a FoamBuffers>,
     pub(super) bound: &'a Bound,
     pub(super) targets: &'a BoundTargets,
     pub(super) scene: &'a Scene,
@@ -69,6 +71,7 @@ impl Picture<'_> {
             self.set_common(&mut pass);
             self.scenery(&mut pass, mode, self.samples);
             self.fluid(&mut pass, mode);
+            self.foam(&mut pass, Draw::Foam, self.samples);
             self.solids(&mut pass, Draw::Glass, self.samples, &self.scene.glass);
             if self.scene.segments > 0 {
                 pass.set_pipeline(self.renderer.pipelines.get(Draw::Edges, self.samples));
@@ -125,6 +128,16 @@ impl Picture<'_> {
         if mode == Mode::Surface {
             self.meshes(pass, Draw::Matter, samples, Some(&self.targets.environment));
         }
+        self.foam(pass, Draw::Bubbles, samples);
+    }
+
+    /// Foam and spray, or bubbles.
+    fn foam(&self, pass: &mut RenderPass<'_>, draw: Draw, samples: u32) {
+        let Some(foam) = self.foam else { return };
+        pass.set_pipeline(self.renderer.pipelines.get(draw, samples));
+        pass.set_bind_group(1, self.bound.foam.as_ref(), &[]);
+        pass.set_bind_group(2, &self.targets.environment, &[]);
+        pass.draw(0..3 * foam.capacity.min(u32::MAX / 3), 0..1);
     }
 
     fn solids(&self, pass: &mut RenderPass<'_>, draw: Draw, samples: u32, which: &[Drawn]) {
