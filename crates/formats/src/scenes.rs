@@ -50,6 +50,9 @@ pub const SCENES: &[BundledScene] = bundle![
     "four_drops",
     "wetting",
     "drip",
+    "chocolate_hare",
+    "water_hare",
+    "crown",
     "hydrostatic",
     "two_fluids",
     "martin_moyce",
@@ -68,6 +71,7 @@ const MESHES: &[(&str, &[u8])] = &[
     ("wedge.obj", include_bytes!("../scenes/wedge.obj")),
     ("needle.obj", include_bytes!("../scenes/needle.obj")),
     ("pendant.obj", include_bytes!("../scenes/pendant.obj")),
+    ("hare.obj", include_bytes!("../scenes/hare.obj")),
     ("paddle.obj", include_bytes!("../scenes/paddle.obj")),
 ];
 

@@ -93,7 +93,7 @@ shared! {
         numbers_0: Vec4,
         /// Last four numbers of the model.
         numbers_1: Vec4,
-        /// Colour of particles, linear, in xyz.
+        /// Colour of particles, linear, in xyz; in w the opacity, 0 of a liquid without a colour of its own.
         color: Vec4,
     }
 

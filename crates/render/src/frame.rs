@@ -246,7 +246,10 @@ fn liquid(material: &MaterialParams) -> (Vec4, Vec4) {
     }
     let color = own.truncate();
     let absorption = -color.max(Vec3::splat(0.01)).map(f32::ln);
-    ((2.5 * absorption).extend(4.0), (0.16 * color).extend(0.0))
+    let opacity = own.w;
+    // Of a thin layer, and of one through which no light passes.
+    let back = 0.8 - 0.64 / opacity.max(1.0);
+    (opacity * (2.5 * absorption).extend(4.0), (back * color).extend(0.0))
 }
 
 /// Number of a quantity's form in `wgsl/render/particles.wgsl`.

@@ -144,6 +144,7 @@ impl Material {
             viscosity: None,
             surface_tension: 0.0,
             color: None,
+            opacity: None,
             model: None,
             keys: BTreeMap::new(),
         }

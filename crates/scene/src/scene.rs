@@ -196,6 +196,10 @@ pub struct Material {
     #[serde(default, deserialize_with = "color")]
     #[schemars(with = "Option<Color>")]
     pub color: Option<[f64; 3]>,
+    /// Absorption and scattering of light in a liquid with a colour, relative to those of a clear one, up to 1000: 30 of chocolate;
+    /// 1 if absent.
+    #[serde(default)]
+    pub opacity: Option<f64>,
     /// Model of the material point method; water if absent.
     #[serde(default)]
     pub model: Option<String>,

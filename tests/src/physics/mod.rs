@@ -19,6 +19,7 @@ mod eddy;
 mod elastic;
 mod figures;
 mod free;
+mod merging;
 mod motion;
 mod piston;
 mod points;
@@ -57,6 +58,7 @@ pub const CASES: &[Case] = &[
     tension::WETTING,
     tension::DRIP,
     tension::RESOLUTIONS,
+    merging::CASE,
     column::CASE,
     drop::CASE,
     channel::CASE,

@@ -18,8 +18,8 @@ use tools::cargo::{build, built, run};
 const SIZE: [u32; 2] = [384, 216];
 /// Pixels of the line of text below it.
 const TEXT: u32 = 24;
-/// For each scene the moment in s that shows what it is about, and a setting with which software Vulkan takes seconds
-/// to come there.
+/// For each scene the moment in s that shows what it is about, and settings with which software Vulkan takes seconds to
+/// come there.
 const MOMENTS: &[(&str, f64, &str)] = &[
     ("dam_break", 0.85, "particle_radius=0.025"),
     ("double_dam_break", 0.9, "particle_radius=0.025"),
@@ -44,10 +44,13 @@ const MOMENTS: &[(&str, f64, &str)] = &[
     ("vortex_rings", 0.3, "smoke.cell=0.05"),
     ("ink", 3.0, "smoke.cell=0.015625"),
     ("zero_g_cube", 0.15, "particle_radius=0.000833"),
-    ("droplet_cube", 0.1, "particle_radius=0.000833"),
-    ("four_drops", 0.0667, "particle_radius=0.0007"),
+    ("droplet_cube", 0.1, "particle_radius=0.000833 support_radius=0.004165"),
+    ("four_drops", 0.0667, "particle_radius=0.0007 support_radius=0.0035"),
     ("wetting", 0.04, "time.cfl=1.0"),
     ("drip", 0.03, "time.cfl=1.0"),
+    ("chocolate_hare", 1.0, "particle_radius=0.00125 support_radius=0.00625"),
+    ("water_hare", 0.3, "particle_radius=0.0016 support_radius=0.008"),
+    ("crown", 0.003, "particle_radius=0.00019 support_radius=0.00095"),
     ("hydrostatic", 0.5, "particle_radius=0.02"),
     ("two_fluids", 1.2, "particle_radius=0.012"),
     ("martin_moyce", 0.25, "particle_radius=0.00142875"),
@@ -62,15 +65,16 @@ const MOMENTS: &[(&str, f64, &str)] = &[
 /// Options.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Scenes, `dam_apic`, or with another solver, `dam_apic:dfsph`; all by default.
+    /// Scenes, `dam_apic`, or with another solver, `dam_apic:dfsph`, and settings, `four_drops,tension.model=akinci`; all
+    /// by default.
     #[arg(value_name = "SCENE")]
     scenes: Vec<String>,
     /// Moment in s, instead of each scene's own.
     #[arg(long, value_name = "S")]
     until: Option<f64>,
-    /// Setting, instead of each scene's own.
+    /// Setting of all, instead of each scene's own; may be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
-    set: Option<String>,
+    set: Vec<String>,
     /// View of `meniscus render`.
     #[arg(long, value_name = "VIEW")]
     view: Option<String>,
@@ -86,7 +90,7 @@ pub(crate) fn contact_sheet(options: &Options) -> Result<ExitCode> {
     let all = || SCENES.iter().map(|scene| scene.name.to_owned()).collect();
     let names = if options.scenes.is_empty() { all() } else { options.scenes.clone() };
     for name in &names {
-        let (scene, _) = parts(name);
+        let Named { scene, .. } = parts(name);
         ensure!(
             SCENES.iter().any(|known| known.name == scene),
             "there is no bundled scene `{scene}`"
@@ -109,22 +113,38 @@ pub(crate) fn contact_sheet(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Scene and solver of a name.
-fn parts(name: &str) -> (&str, Option<&str>) {
-    name.split_once(':').map_or((name, None), |(scene, solver)| (scene, Some(solver)))
+/// A scene as it is named: `four_drops:dfsph,tension.model=akinci`.
+struct Named<'a> {
+    scene: &'a str,
+    solver: Option<&'a str>,
+    settings: Vec<&'a str>,
+}
+
+fn parts(name: &str) -> Named<'_> {
+    let mut settings = name.split(',');
+    let first = settings.next().unwrap_or(name);
+    let (scene, solver) = match first.split_once(':') {
+        Some((scene, solver)) => (scene, Some(solver)),
+        None => (first, None),
+    };
+    Named { scene, solver, settings: settings.collect() }
 }
 
 /// A scene at its moment.
 fn picture(name: &str, options: &Options, folder: &Path) -> Result<RgbImage> {
-    let (scene, solver) = parts(name);
-    let Some((_, time, setting)) = MOMENTS.iter().find(|(known, ..)| *known == scene) else {
+    let Named { scene, solver, settings } = parts(name);
+    let Some((_, time, usual)) = MOMENTS.iter().find(|(known, ..)| *known == scene) else {
         bail!("{scene} has no moment in tools/lab/src/contact_sheet.rs");
     };
     let (file, time) = (folder.join("picture.png"), options.until.unwrap_or(*time).to_string());
-    let setting = options.set.as_deref().unwrap_or(setting);
+    let all: Vec<_> = match options.set.is_empty() {
+        true => usual.split(' ').collect(),
+        false => options.set.iter().map(String::as_str).collect(),
+    };
     let [width, height] = SIZE;
     let mut render = Command::new(built("meniscus")?);
-    render.args(["render", scene, "--until", &time, "--set", setting, "--no-legend", "--quiet"]);
+    render.args(["render", scene, "--until", &time, "--no-legend", "--quiet"]);
+    render.args(all.into_iter().chain(settings).flat_map(|setting| ["--set", setting]));
     render.args(["--size", &format!("{width}x{height}"), "--out"]).arg(&file);
     for (option, value) in [("--solver", solver), ("--view", options.view.as_deref())] {
         render.args(value.map(|value| [option, value]).iter().flatten());

@@ -6,12 +6,14 @@
 //! * `wgsl` writes every composed shader, as a browser would get it;
 //! * `contact-sheet` draws every bundled scene on one picture;
 //! * `web` builds the page for browsers, and serves it;
+//! * `hare` writes the mesh of the scenes with a hare;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
 //! Nothing here is needed to use meniscus, and nothing in meniscus depends on it.
 
 mod compare;
 mod contact_sheet;
+mod hare;
 mod mutants;
 mod validate;
 mod web;
@@ -76,6 +78,12 @@ enum Command {
     ///
     /// Fails if its module is larger than 1.3 MB by gzip.
     Web(web::Options),
+    /// Write the mesh of a hare that bundled scenes have.
+    Hare {
+        /// Output file.
+        #[arg(long, value_name = "FILE", default_value = "crates/formats/scenes/hare.obj")]
+        out: PathBuf,
+    },
     /// Write the JSON Schema of scene files (docs/scene.schema.json).
     Schema {
         /// Output file.
@@ -85,7 +93,10 @@ enum Command {
 }
 
 fn schema(out: &Path) -> anyhow::Result<ExitCode> {
-    let text = meniscus_formats::scene_schema() + "\n";
+    write(out, &(meniscus_formats::scene_schema() + "\n"))
+}
+
+fn write(out: &Path, text: &str) -> anyhow::Result<ExitCode> {
     meniscus_formats::write_whole(out, |file| file.write_all(text.as_bytes()))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -98,6 +109,7 @@ fn main() -> ExitCode {
         Command::Mutants { passes } => mutants::mutants(passes),
         Command::ContactSheet(options) => contact_sheet::contact_sheet(&options),
         Command::Web(options) => web::web(&options),
+        Command::Hare { out } => write(&out, &hare::hare()),
         Command::Schema { out } => schema(&out),
     };
     result.unwrap_or_else(|error| {

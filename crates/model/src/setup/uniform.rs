@@ -24,8 +24,9 @@ fn own(context: &Context<'_>, number: usize) -> MaterialParams {
     let material = &context.scene.materials[number];
     let model = context.chosen.models()[number];
     let [r, g, b] = material.color.unwrap_or(model.color).map(|x| to_linear(x) as f32);
+    let opacity = material.color.map_or(0.0, |_| material.opacity.unwrap_or(1.0));
     MaterialParams {
-        color: Vec4::new(r, g, b, if material.color.is_some() { 1.0 } else { 0.0 }),
+        color: Vec4::new(r, g, b, opacity as f32),
         model: context.chosen.model_number(model),
         look: match model.look {
             Look::Liquid => params::LOOK_LIQUID,

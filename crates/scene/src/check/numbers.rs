@@ -110,5 +110,12 @@ pub(super) fn materials(check: &mut Check, scene: &Scene) {
         for part in material.color.iter().flatten() {
             check.within(&format!("material[{i}].color"), *part, 0.0, 1.0);
         }
+        if let Some(opacity) = material.opacity {
+            let key = format!("material[{i}].opacity");
+            check.within(&key, opacity, 0.01, 1000.0);
+            if material.color.is_none() {
+                check.report(key, "needs color: without it the liquid is drawn as water");
+            }
+        }
     }
 }
