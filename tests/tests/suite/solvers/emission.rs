@@ -2,7 +2,7 @@
 
 use conformance::{
     device::{Flavour, block_on, gpu},
-    scenes::{dam, free_cube, parse, solvers, start, state},
+    scenes::{dam, free_cube, parse, start, state},
 };
 use meniscus::Simulation;
 use meniscus_model::{
