@@ -2,6 +2,7 @@
 // frame (crates/model/src/motion.rs, for_frame), free ones by their velocities.
 //!include common/control
 //!include common/colliders
+//!include common/settling
 //!include shared/frame_motion
 
 //!read colliders motions
@@ -33,6 +34,12 @@ fn driven(m: FrameMotion, time: f32, velocity_time: f32) -> Body {
 // the rotation, found by iteration, which conserves energy as well as angular momentum.
 fn drifted(body: Body, inverse_inertia: vec3<f32>, time: f32) -> Body {
     var next = body;
+    if (is_settling()) {
+        next.velocity = vec4<f32>(0.0);
+        next.angular_velocity = vec4<f32>(0.0);
+        next.angular_momentum = vec4<f32>(0.0);
+        return next;
+    }
     let momentum = body.angular_momentum.xyz;
     var spin = spin_of(body.rotation, momentum, inverse_inertia);
     for (var k = 0; k < 3; k++) {

@@ -83,6 +83,7 @@ pub const PASSES: &[Pass] = &[
     each("emit/hold", PARTICLES),
     each("body/begin", COLLIDERS),
     each("integrate/drift", PARTICLES),
+    each("integrate/settle", PARTICLES),
     each("body/place", PARTICLES),
     generic("reduce/clear", Grain::Each),
     each("sort/count", PARTICLES),

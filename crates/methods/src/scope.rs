@@ -28,6 +28,8 @@ pub struct Scope {
     pub layers: u32,
     /// Whether forces on solids that do not move freely are measured.
     pub measured: bool,
+    /// Whether the fluid settles at the start.
+    pub settles: bool,
     /// Methods of the scene.
     pub chosen: Chosen,
 }
@@ -44,6 +46,7 @@ impl Scope {
             drains: 0,
             bodies: false,
             measured: false,
+            settles: false,
             volumes: 0,
             levels: 2,
             layers: 2,

@@ -270,6 +270,8 @@ shared! {
         first_drift: f32,
         /// Order of the paths along the field of a grid, 1 to 3.
         trace: u32,
+        /// Time in s up to which velocities die out, and rigid bodies are held.
+        settle: f32,
     }
 
     /// Counts that the host knows, and offsets.

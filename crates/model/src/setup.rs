@@ -394,6 +394,7 @@ impl Setup {
             levels: self.params.grid.levels().len() as u32,
             layers: self.params.grid.layers as u32,
             measured: self.measures(),
+            settles: self.params.time.settle > 0.0,
             chosen: self.chosen.clone(),
         }
     }

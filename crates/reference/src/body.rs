@@ -6,7 +6,7 @@ use meniscus_model::params::{Collider, KIND_BOUNDARY, KIND_FLUID};
 use crate::World;
 use crate::incompressible::is_body;
 use crate::incompressible::per_step;
-use crate::integrate::by_fields;
+use crate::integrate::{by_fields, is_settling};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::{displacement, with_w, wrap, xyz};
@@ -113,9 +113,16 @@ pub(crate) fn end(world: &mut World) {
 /// the velocities of another.
 fn advance(world: &mut World, drift: f64, [place, velocity]: [f64; 2]) {
     let duration = f64::from(world.params.time.frame_duration);
+    let settling = is_settling(world);
     for number in 0..world.params.counts.colliders as usize {
         let collider = world.colliders[number];
         let body = &mut world.bodies[number];
+        if collider.inverse_mass > 0.0 && settling {
+            for from in [VELOCITY, SPIN, MOMENTUM] {
+                body[from..from + 4].fill(0.0);
+            }
+            continue;
+        }
         if collider.inverse_mass > 0.0 {
             drift_freely(body, collider.inverse_inertia.as_dvec3(), drift);
             continue;

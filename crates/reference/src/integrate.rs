@@ -67,6 +67,28 @@ pub(crate) fn fields(world: &mut World) {
     }
 }
 
+/// Time in s in which a settling velocity falls by a factor of e.
+const CALM: f64 = 0.05;
+
+/// Whether the fluid settles.
+pub(crate) fn is_settling(world: &World) -> bool {
+    crate::time::now(world) < f64::from(world.params.time.settle)
+}
+
+/// Velocities of fluid that settles.
+pub(crate) fn settle(world: &mut World) {
+    if !is_settling(world) {
+        return;
+    }
+    let dt = f64::from(world.control.dt);
+    for i in world.handled() {
+        if !is_kind(world.identity[i], KIND_BOUNDARY) {
+            world.velocity[i] =
+                with_w(xyz(world.velocity[i]) / (1.0 + dt / CALM), world.velocity[i][3]);
+        }
+    }
+}
+
 /// x += Δt·v, from the sorted to the unsorted arrays.
 pub(crate) fn advance(world: &mut World) {
     let dt = f64::from(world.control.dt);

@@ -96,6 +96,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("body/touch", contacts::touch),
     ("body/end", body::end),
     ("integrate/drift", integrate::drift),
+    ("integrate/settle", integrate::settle),
     ("integrate/fields", integrate::fields),
     ("integrate/kick_drift", integrate::kick_drift),
     ("sort/count", sort::count),

@@ -150,11 +150,21 @@ pub struct Time {
     pub min_step: f64,
     /// Factor on every limit of the adaptive step (sound, speed, acceleration, viscosity, tension).
     pub cfl: f64,
+    /// Time in s from the start on in which the fluid settles: its velocities die out, and rigid bodies are held.
+    pub settle: f64,
 }
 
 impl Default for Time {
     fn default() -> Self {
-        Self { fps: 60.0, until: 2.0, step: None, max_step: 0.005, min_step: 1e-8, cfl: 1.0 }
+        Self {
+            fps: 60.0,
+            until: 2.0,
+            step: None,
+            max_step: 0.005,
+            min_step: 1e-8,
+            cfl: 1.0,
+            settle: 0.0,
+        }
     }
 }
 

@@ -109,6 +109,9 @@ pub fn end(scope: &Scope) -> Vec<Entry> {
     if scope.measured {
         list.extend([run("solid/stop"), run("body/stop")]);
     }
+    if scope.settles {
+        list.push(run("integrate/settle"));
+    }
     list.extend(scope.joined(Place::End));
     list.extend(over_moving(scope, "check/limits"));
     list.push(run("time/end_step"));

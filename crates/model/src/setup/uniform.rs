@@ -151,6 +151,7 @@ impl Setup {
                 min_speed,
                 first_drift: chosen.first_drift() as f32,
                 trace: chosen.trace(),
+                settle: scene.time.settle as f32,
                 ..params::Time::default()
             },
             counts: params::CountParams {

@@ -74,6 +74,7 @@ pub(super) fn time(check: &mut Check, scene: &Scene) {
         }
     }
     check.positive("time.cfl", time.cfl);
+    check.not_negative("time.settle", time.settle);
 }
 
 pub(super) fn camera(check: &mut Check, scene: &Scene) {

@@ -2,7 +2,7 @@
 
 use conformance::{
     device::{Flavour, block_on, gpu},
-    scenes::{INCOMPRESSIBLE, block, column, dam, floor, others, start, state, tank, water},
+    scenes::{INCOMPRESSIBLE, block, column, dam, floor, others, parse, start, state, tank, water},
 };
 use meniscus_model::{
     Scene,
@@ -223,5 +223,51 @@ fn water_rests_beside_a_sheet() {
             // Gaps of up to half a spacing on both sides close at first: 19 kg that fall by one have 7.5 J.
             assert!(report.kinetic_energy < 1.5, "{solver}, {x}: {} J", report.kinetic_energy);
         }
+    }
+}
+
+/// A disc of twice water's density in a deep tank that has settled: unbounded, it would sink with g/3 from the first moment on (its
+/// displaced water moves with it). Without a time to settle it falls freely for 8 ms, and then rebounds.
+#[test]
+fn a_disc_sinks_at_once_in_water_that_has_settled() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = parse(
+        r#"
+solver = "dfsph"
+dimensions = 2
+kernel = "wendland_c2"
+particle_radius = 0.0125
+time = { fps = 100.0, settle = 0.3 }
+[domain]
+min = [-0.4, -0.1]
+max = [0.4, 1.0]
+[[material]]
+name = "water"
+viscosity = 0.001
+[[fluid]]
+shape.box = { min = [-0.4, 0.0], max = [0.4, 0.6] }
+[[boundary]]
+shape.box = { min = [-0.4, 0.0], max = [0.4, 1.0] }
+[[body]]
+name = "disc"
+shape.sphere = { center = [0.0, 0.35], radius = 0.1 }
+density = 2000.0
+"#,
+    );
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(0.3)).unwrap();
+    let place = |simulation: &meniscus::Simulation| {
+        let disc = &simulation.bodies()[0];
+        (disc.position[1], disc.velocity[1])
+    };
+    let (held, still) = place(&simulation);
+    assert!((held - 0.35).abs() < 1e-6 && still == 0.0, "it is held: {held} m, {still} m/s");
+    for end in [0.32, 0.34] {
+        block_on(gpu, simulation.run_until(end)).unwrap();
+        let (_, speed) = place(&simulation);
+        let error = speed / (-9.81 / 3.0 * (end - 0.3)) - 1.0;
+        println!("{end} s: {speed} m/s, {:+.1} %", 100.0 * error);
+        // Free fall would be + 200 %; walls a diameter and a half away slow it, too.
+        assert!(error.abs() < 0.35, "{end} s: {speed} m/s");
     }
 }
