@@ -15,7 +15,10 @@ use crate::{
     Axis, Chosen, Context, Key, Method, Number, Place, Scope,
     arrays::{Lane, Row},
     kernel,
-    lists::sort::{clear, scan},
+    lists::{
+        neighbours::clusters,
+        sort::{clear, scan},
+    },
     passes,
     space::{Extent, Flag, MEMBERS, ONE, PARTICLES, Space},
     stage::{Entry, run, stage},
@@ -121,9 +124,10 @@ pub const METHOD: Method = Method {
         ),
         Key::integer(
             "every",
-            1,
-            4,
-            "Steps from one update to the next; the last step of a frame has one.",
+            0,
+            0,
+            "Steps from one update to the next; the last step of a frame has one. 0: four, or one where steps are as long as \
+             with liquids on a grid.",
         ),
         Key::derived(
             "size",
@@ -277,10 +281,14 @@ pub const METHOD: Method = Method {
             scene.number("foam.size")
         }),
         Number::whole("every", "steps from one update to the next", |scene| {
-            scene.number("foam.every")
+            match scene.number("foam.every") {
+                0.0 if scene.chosen.family().long_steps => 1.0,
+                0.0 => 4.0,
+                every => every,
+            }
         }),
     ],
-    stages: &[(Place::Density, update), (Place::Report, tally)],
+    stages: &[(Place::Sorted, update), (Place::Report, tally)],
     arrays: &[&[
         vector("foam_position", PLACE, FOAM).persistent(),
         vector("foam_velocity", MOTION, FOAM).persistent(),
@@ -441,10 +449,14 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
 }
 
 /// Births and motion since the last update.
-fn update(_scope: &Scope) -> Vec<Entry> {
+fn update(scope: &Scope) -> Vec<Entry> {
     let due = |pass: &str| stage(pass).when(DUE).into();
-    vec![
-        run("foam/begin"),
+    let mut list = vec![run("foam/begin")];
+    if scope.chosen.family().space == crate::Space::Box {
+        // Grids need no lists of neighbours otherwise.
+        list.extend(clusters().into_iter().map(|entry| entry.when(DUE)));
+    }
+    list.extend([
         due("foam/potential"),
         due("foam/rate"),
         due("foam/count"),
@@ -458,7 +470,8 @@ fn update(_scope: &Scope) -> Vec<Entry> {
         scan("foam_alive", "foam_alive_start", FOAM.and_one()).when(DUE),
         due("foam/pack"),
         due("foam/end"),
-    ]
+    ]);
+    list
 }
 
 /// Numbers of particles by kind.

@@ -69,6 +69,8 @@ impl Axis {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "every step has each of them")]
 pub enum Place {
+    /// Particles are sorted and, with SPH, their neighbours are listed.
+    Sorted,
     /// Particles are sorted, their neighbours are listed and `density` is summed; volumes are at rest.
     Density,
     /// `acceleration` has everything but iterated pressure and gravity; the stages add to it.

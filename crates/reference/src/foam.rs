@@ -8,7 +8,7 @@ use meniscus_methods::foam::{
     FOAM_FOAM, FOAM_MOST_BIRTHS, FOAM_SHARE, FOAM_SIZES, FOAM_SPRAY, FOAM_STEP, FOAM_STEPS,
     FOAM_THINNED,
 };
-use meniscus_model::params::KIND_FLUID;
+use meniscus_model::params::{KIND_FLUID, LOOK_LIQUID};
 
 use crate::World;
 use crate::body::posed;
@@ -148,7 +148,9 @@ pub(crate) fn count(world: &mut World) {
     let live = world.control.particle_count as usize;
     for i in 0..world.stage.element_count as usize {
         let mut births = 0;
-        if i < live && is_kind(world.sorted_identity[i], KIND_FLUID) {
+        let makes_foam =
+            |who: [u32; 2]| is_kind(who, KIND_FLUID) && world.material(who).look == LOOK_LIQUID;
+        if i < live && makes_foam(world.sorted_identity[i]) {
             let expected = world.floats("foam_rate")[i].min(f64::from(FOAM_MOST_BIRTHS - 1));
             let id = world.sorted_identity[i][0];
             let one_more = random(id, world.control.step, 0) < expected.fract();

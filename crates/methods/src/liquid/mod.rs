@@ -12,7 +12,7 @@ pub mod polypic;
 use meniscus_scene::{Problem, Scene};
 
 use crate::{
-    Chosen, Family, Field, Key, Loop, Scope, Solver,
+    Axis, Chosen, Family, Field, Key, Loop, Place, Scope, Solver,
     arrays::Row,
     grid::{
         cells,
@@ -107,6 +107,7 @@ pub const FAMILY: Family = Family {
         poisson::PASSES,
         PASSES,
     ],
+    joins: &[Axis::Foam],
     long_steps: true,
     one_state: true,
     fields: &[Field { name: "cover", array: ("cover", 1, 0) }],
@@ -151,6 +152,7 @@ fn stages(
     list.push(run("grid/leave"));
     list.extend(place(scope));
     list.extend(sort(scope));
+    list.extend(scope.joined(Place::Sorted));
     let busy = cells::busy();
     list.push(busy[0].clone());
     // Before the new list replaces that of the last step.

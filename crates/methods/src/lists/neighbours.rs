@@ -2,7 +2,7 @@
 
 use super::sort::{scan, sort};
 use crate::{
-    Scope,
+    Place, Scope,
     space::{CLUSTERS, ROWS},
     stage::{Entry, run},
 };
@@ -14,7 +14,15 @@ pub fn neighbours(scope: &Scope) -> Vec<Entry> {
     if scope.volumes > 0 {
         list.push(run("solid/volume"));
     }
-    list.push(run("neighbours/rows"));
+    list.extend(clusters());
+    list.extend(scope.joined(Place::Sorted));
+    list
+}
+
+/// Clusters with their lists of neighbour candidates, after a sort.
+#[must_use]
+pub fn clusters() -> Vec<Entry> {
+    let mut list = vec![run("neighbours/rows")];
     list.push(scan("row_clusters", "row_cluster_start", ROWS.and_one()));
     list.push(run("neighbours/count"));
     list.push(scan("neighbour_count", "neighbour_start", CLUSTERS.and_one()));

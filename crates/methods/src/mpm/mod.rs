@@ -6,7 +6,7 @@ pub mod mls_mpm;
 use meniscus_scene::{Problem, Scene};
 
 use crate::{
-    Chosen, Family, Limit, Matter, Quantity, Scope,
+    Axis, Chosen, Family, Limit, Matter, Place, Quantity, Scope,
     arrays::{Lane, Row},
     grid::cells,
     lists::{
@@ -64,6 +64,7 @@ pub const FAMILY: Family = Family {
     keys: &[&[cells::CELL]],
     arrays: &[cells::ARRAYS, ARRAYS],
     passes: &[cells::PASSES, PASSES],
+    joins: &[Axis::Foam],
     viscous: true,
     has_models: true,
     usual_quantity: Some(Quantity::MATERIAL),
@@ -102,6 +103,7 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     list.push(run("grid/leave"));
     list.extend(place(scope));
     list.extend(sort(scope));
+    list.extend(scope.joined(Place::Sorted));
     list.extend(cells::busy());
     list.push(run("mpm/carry"));
     list.extend(gather.iter().map(|pass| run(pass)));
