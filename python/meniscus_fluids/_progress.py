@@ -7,6 +7,13 @@ import time
 from typing import Any
 
 
+def is_watched() -> bool:
+    """Whether somebody sees standard error as it is written: in a terminal or a notebook."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return sys.stderr.isatty() or hasattr(shell, "kernel")
+
+
 class Progress:
     """Shows a bar on standard error, in a terminal or a notebook."""
 
@@ -14,7 +21,7 @@ class Progress:
 
     def __init__(self, begin: float, end: float, wanted: bool) -> None:
         self._begin, self._end = begin, end
-        self._shown = wanted and (sys.stderr.isatty() or "ipykernel" in sys.modules)
+        self._shown = wanted and is_watched()
         self._clock = time.monotonic()
         self._steps = -1
 

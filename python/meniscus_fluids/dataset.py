@@ -7,17 +7,114 @@ import math
 import os
 import pathlib
 import random
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._scene import Scene
+from ._simulation import Simulation
 from .ensemble import Plan
 
-__all__ = ["write"]
+__all__ = ["random_scenes", "write"]
 
 _Path = Union[str, "os.PathLike[str]"]
 _SPLITS = ("train", "valid", "test")
+
+
+#: Materials and solvers of the kinds of random scenes.
+_KINDS: Dict[str, Dict[str, Any]] = {
+    "water": {"solver": "dfsph", "material": {"name": "water"}},
+    "sand": {"solver": "mls_mpm", "material": {"name": "sand", "model": "sand", "rest_density": 1600}},
+    "goop": {"solver": "mls_mpm", "material": {"name": "goop", "model": "snow", "rest_density": 1000, "hardening": 0.0}},
+}
+
+
+def random_scenes(
+    kind: str,
+    seeds: Union[int, Iterable[int]],
+    dimensions: int = 2,
+    particle_radius: float = 0.01,
+    obstacles: int = 0,
+    until: float = 2.0,
+    fps: float = 50.0,
+) -> List[Scene]:
+    """Scenes of blocks that fall and splash in a box of 1 m, as the public data sets of learned simulators have them.
+
+    ``kind`` is ``"water"`` (DFSPH), ``"sand"`` or ``"goop"`` (material points); ``seeds`` is a number of scenes or their seeds.
+    Each scene has one to three blocks with velocities of up to 2 m/s, and ``obstacles`` balls and boxes that stand still. The same
+    seed is the same scene: what is random follows Python's own generator, whose numbers do not change.
+    """
+    if kind not in _KINDS:
+        raise ValueError(f"kind: expected one of {', '.join(map(repr, _KINDS))}, not {kind!r}")
+    if dimensions not in (2, 3):
+        raise ValueError(f"dimensions: expected 2 or 3, not {dimensions!r}")
+    return [
+        _random_scene(kind, seed, dimensions, particle_radius, obstacles, until, fps)
+        for seed in (range(seeds) if isinstance(seeds, int) else seeds)
+    ]
+
+
+def _random_scene(
+    kind: str, seed: int, dimensions: int, radius: float, obstacles: int, until: float, fps: float
+) -> Scene:
+    chance = random.Random(f"{kind} {dimensions} {seed}")
+    about = _KINDS[kind]
+    scene = Scene(particle_radius=radius, dimensions=dimensions, solver=about["solver"])
+    scene["title"] = f"{kind} {seed}"
+    scene["time.until"], scene["time.fps"] = until, fps
+    scene.materials.append(**about["material"])
+    scene.boundaries.append(box=_block([0.0] * dimensions, [1.0] * dimensions))
+    if about["solver"] == "mls_mpm":
+        # The grid of cells ends there.
+        scene["domain"] = _block([-0.1] * dimensions, [1.1] * dimensions)
+    taken: List[Tuple[List[float], List[float]]] = []
+    gap = 4 * radius
+    for _ in range(obstacles):
+        size = chance.uniform(0.1, 0.25)
+        low = _place(chance, taken, [size] * dimensions, gap, 0.35)
+        if low is None:
+            break
+        high = [start + size for start in low]
+        if chance.random() < 0.5:
+            center = [start + size / 2 for start in low]
+            scene.boundaries.append(sphere=dict(center=_three(center), radius=size / 2), side="outside")
+        else:
+            scene.boundaries.append(box=_block(low, high), side="outside")
+    for number in range(chance.randint(1, 3)):
+        size = [chance.uniform(0.2, 0.4) for _ in range(dimensions)]
+        low = _place(chance, taken, size, gap, 1.0)
+        if low is None:
+            break
+        velocity = [chance.uniform(-2, 2) for _ in range(dimensions)]
+        high = [start + edge for start, edge in zip(low, size)]
+        scene.fluids.append(box=_block(low, high), velocity=_three(velocity), material=about["material"]["name"])
+    return scene
+
+
+def _three(values: Sequence[float]) -> List[float]:
+    return [*map(float, values), 0.0, 0.0][:3]
+
+
+def _block(low: Sequence[float], high: Sequence[float]) -> Dict[str, List[float]]:
+    return {"min": _three(low), "max": _three(high)}
+
+
+def _place(
+    chance: random.Random, taken: List[Tuple[List[float], List[float]]], size: Sequence[float], gap: float, top: float
+) -> Optional[List[float]]:
+    """Lowest corner of a block in the box that touches no other, with its top at most at ``top``; None if none was found."""
+    for _ in range(200):
+        tops = [1.0] * len(size)
+        tops[1] = max(top, size[1] + 2 * gap)
+        low = [chance.uniform(gap, end - gap - edge) for end, edge in zip(tops, size)]
+        high = [start + edge for start, edge in zip(low, size)]
+        apart = (
+            any(a > d + gap or c > b + gap for a, b, c, d in zip(low, high, *other)) for other in taken
+        )
+        if all(apart):
+            taken.append((low, high))
+            return low
+    return None
 
 
 def write(
@@ -27,24 +124,27 @@ def write(
     evaluation: float = 0.1,
     seed: int = 0,
 ) -> None:
-    """Writes the finished runs of a plan with ``particles="ply"`` as a data set, with h5py.
+    """Writes the runs of a plan as a data set, with h5py.
 
-    The format is that of LagrangeBench (Toshev et al. 2023): ``train.h5``, ``valid.h5`` and ``test.h5`` have a group for each
-    run, 00000, …, with ``position`` (frames, particles, dimensions), 32-bit floats in m, and ``particle_type``, 0 for fluid;
+    ``format="well"``: grids and smoke in the layout of The Well (Ohana et al. 2024), for which the runs are simulated here, once
+    more: ``data/train/``, ``valid/`` and ``test/`` have a file of HDF5 each with the fields of all runs and frames.
+
+    ``format="lagrangebench"``: particles of finished runs with ``particles="ply"``, as LagrangeBench (Toshev et al. 2023) has them: ``train.h5``, ``valid.h5`` and ``test.h5`` have a group for each
+    run, 00000, …, with ``position`` (frames, particles, dimensions), 32-bit floats in m, and ``particle_type``, 0 for fluid, 1 for obstacles;
     ``metadata.json`` the rest. ``evaluation`` is the share of the runs in ``valid``, and in ``test``; ``seed`` chooses them. The
     same plan on the same device gives the same bytes.
 
-    Fluid in a box or in a periodic domain is what the format describes without particles of walls: other solids, emitters,
-    drains and several materials are refused, as are particles that leave.
+    Fluid in a box or in a periodic domain is what the latter describes without particles of walls; balls and boxes in it that stand
+    still have some. Other solids, emitters, drains and several materials are refused, as are particles that leave.
     """
     import h5py
 
-    if format != "lagrangebench":
-        raise ValueError(f"format: expected 'lagrangebench', not {format!r}")
+    if format not in ("lagrangebench", "well"):
+        raise ValueError(f"format: expected 'lagrangebench' or 'well', not {format!r}")
     if not 0 < evaluation < 0.5:
         raise ValueError(f"evaluation: expected a share greater than 0 and less than 0.5, not {evaluation}")
     plan = plan if isinstance(plan, Plan) else Plan(plan)
-    if any(one.get("particles") != "ply" for one in plan.runs):
+    if format == "lagrangebench" and any(one.get("particles") != "ply" for one in plan.runs):
         raise ValueError(f"{plan.folder}: expected a plan with particles=\"ply\"")
     order = list(range(len(plan)))
     random.Random(seed).shuffle(order)
@@ -54,6 +154,9 @@ def write(
     train = len(order) - 2 * held
     parts = dict(zip(_SPLITS, (order[:train], order[train : train + held], order[train + held :])))
 
+    if format == "well":
+        _write_well(plan, parts, pathlib.Path(folder))
+        return
     scenes = [_Case(plan, index) for index in range(len(plan))]
     for case in scenes[1:]:
         case.compare(scenes[0])
@@ -70,12 +173,14 @@ def write(
         with h5py.File(partial, "w", libver="earliest") as file:
             for number, index in enumerate(indices):
                 position = _trajectory(plan.path(index), scenes[0].dim)
+                walls = scenes[index].walls
                 if frames is not None and len(position) != frames:
                     raise ValueError(f"run {index} has {len(position)} frames, others have {frames}")
-                frames, most = len(position), max(most, position.shape[1])
+                frames, most = len(position), max(most, position.shape[1] + len(walls))
                 statistics.add(position)
                 group = file.create_group(f"{number:05d}")
-                types = np.zeros(position.shape[1], dtype=np.int32)
+                types = np.repeat(np.array([0, 1], dtype=np.int32), [position.shape[1], len(walls)])
+                position = np.concatenate([position, np.repeat(walls[None], len(position), 0)], 1)
                 group.create_dataset("particle_type", data=types, track_times=False)
                 group.create_dataset("position", data=position, compression="gzip", track_times=False)
         os.replace(partial, path)
@@ -106,6 +211,8 @@ class _Case:
         if len({one.get("material") for one in scene["fluid"]}) > 1:
             raise self._error("a data set of one kind of fluid cannot have several materials")
         low, high, periodic = self._box(scene)
+        #: Particles of obstacles: (particles, dimensions), 32-bit floats.
+        self.walls = self._obstacles(scene)
         fps, radius = scene["time.fps"], scene["particle_radius"]
         step = _get(scene, "time.step")
         every = 1 if step is None else max(1, round(1 / (fps * step)))
@@ -130,7 +237,7 @@ class _Case:
     def _box(self, scene: Scene) -> Tuple[List[float], List[float], List[bool]]:
         domain = _get(scene, "domain") or {}
         periodic = domain.get("periodic", [False] * 3)[: self.dim]
-        boundaries = scene["boundary"]
+        boundaries = [one for one in scene["boundary"] if one["side"] == "inside" or not self._is_obstacle(one)]
         if not boundaries and all(periodic):
             box = domain
         else:
@@ -139,6 +246,35 @@ class _Case:
             if not still or boundaries[0]["side"] != "inside" or not set(box) <= {"min", "max"} or any(periodic):
                 raise self._error("expected a single [[boundary]], a box around the fluid at rest, or a periodic domain")
         return box["min"][: self.dim], box["max"][: self.dim], periodic
+
+    @staticmethod
+    def _is_obstacle(boundary: Any) -> bool:
+        """Whether it is a ball or a box that stands still in the fluid."""
+        shape = boundary["shape"]
+        plain = set(shape.get("box", {})) == {"min", "max"} or set(shape.get("sphere", {})) == {"center", "radius"}
+        return boundary["side"] == "outside" and plain and not boundary["motion"] and not any(boundary["velocity"])
+
+    def _obstacles(self, scene: Scene) -> np.ndarray:
+        """Lattice of particles in each, three layers from its surface inwards."""
+        spacing = 2 * scene["particle_radius"]
+        found = [np.zeros((0, self.dim))]
+        for one in filter(self._is_obstacle, scene["boundary"]):
+            box, ball = one["shape"].get("box"), one["shape"].get("sphere")
+            if box is not None:
+                low, high = (np.array(box[name][: self.dim], dtype=float) for name in ("min", "max"))
+            else:
+                center = np.array(ball["center"][: self.dim], dtype=float)
+                low, high = center - ball["radius"], center + ball["radius"]
+            # The outermost layer is half a spacing within.
+            counts = np.maximum(1, np.round((high - low) / spacing)).astype(int)
+            axes = [a + (np.arange(n) + 0.5) * (b - a) / n for a, b, n in zip(low, high, counts)]
+            points = np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, self.dim)
+            if box is not None:
+                depth = np.minimum(points - low, high - points).min(-1)
+            else:
+                depth = ball["radius"] - np.linalg.norm(points - center, axis=-1)
+            found.append(points[(depth > 0.25 * spacing) & (depth < 3 * spacing)])
+        return np.concatenate(found).astype(np.float32)
 
     def compare(self, other: "_Case") -> None:
         for key, value in self.metadata.items():
@@ -174,6 +310,98 @@ class _Statistics:
             # A learned simulator divides by it.
             about[f"{name}_std"] = np.where(deviation < 1e-7, 1.0, deviation).tolist()
         return about
+
+
+def _write_well(plan: Plan, parts: Dict[str, List[int]], folder: pathlib.Path) -> None:
+    """Fields of grids, simulated frame by frame, as The Well has them: a file for each split."""
+    import h5py
+
+    name = folder.name
+    for split, indices in parts.items():
+        runs, grid, times, scene = [], None, None, None
+        for index in indices:
+            scene = Scene.load(plan.folder / plan.runs[index]["folder"] / "scene.toml")
+            frames = round(scene["time.until"] * scene["time.fps"])
+            with Simulation(scene) as sim:
+                try:
+                    first = sim.grid
+                except ValueError as error:
+                    raise ValueError(f"run {index}: {error}; format=\"well\" is for grids and smoke") from None
+                if not len(first):
+                    raise ValueError(f"run {index}: there are no fields on a grid; format=\"well\" is for grids and smoke")
+                if grid is not None and (first.size, first.edge) != (grid.size, grid.edge):
+                    raise ValueError(f"run {index}: all runs of a data set have one grid")
+                grid, seen = first, [{key: first[key] for key in first}]
+                times = [sim.time]
+                for _ in range(frames):
+                    sim.next_frame()
+                    times.append(sim.time)
+                    now = sim.grid
+                    seen.append({key: now[key] for key in now})
+            if runs and len(seen) != len(runs[0]):
+                raise ValueError(f"run {index} has {len(seen)} frames, others have {len(runs[0])}")
+            runs.append(seen)
+        target = folder / "data" / split / f"{name}.hdf5"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial = target.with_name(target.name + ".partial")
+        with h5py.File(partial, "w", libver="earliest") as file:
+            _well_file(file, name, runs, grid, times, scene)
+        os.replace(partial, target)
+
+
+def _well_file(file: Any, name: str, runs: List[List[Dict[str, np.ndarray]]], grid: Any, times: Any, scene: Scene) -> None:
+    dim = scene["dimensions"]
+    axes = "xyz"[:dim]
+    periodic = ((_get(scene, "domain") or {}).get("periodic") or [False] * 3)[:dim]
+
+    def dataset(group: Any, key: str, data: np.ndarray, **about: Any) -> None:
+        made = group.create_dataset(key, data=data, track_times=False)
+        made.attrs.update(about)
+
+    file.attrs.update(
+        dataset_name=name, grid_type="cartesian", n_spatial_dims=dim, n_trajectories=len(runs), simulation_parameters=[]
+    )
+    place = file.create_group("dimensions")
+    place.attrs["spatial_dims"] = list(axes)
+    dataset(place, "time", np.array(times, dtype=np.float32), sample_varying=False)
+    for axis, low, count in zip(axes, grid.low, grid.size):
+        centers = (low + (np.arange(count) + 0.5) * grid.edge).astype(np.float32)
+        dataset(place, axis, centers, sample_varying=False, time_varying=False)
+    sides = file.create_group("boundary_conditions")
+    for number, axis in enumerate(axes):
+        group = sides.create_group(f"{axis}_{'periodic' if periodic[number] else 'wall'}")
+        group.attrs.update(
+            associated_dims=[axis],
+            associated_fields=[],
+            bc_type="PERIODIC" if periodic[number] else "WALL",
+            sample_varying=False,
+            time_varying=False,
+        )
+        mask = np.zeros(grid.size[number], dtype=bool)
+        mask[[0, -1]] = True
+        dataset(group, "mask", mask)
+    file.create_group("scalars").attrs["field_names"] = []
+    groups = [file.create_group(f"t{rank}_fields") for rank in range(3)]
+    names: List[List[str]] = [[], [], []]
+    for key, sample in runs[0][0].items():
+        rank = int(sample.ndim == 4)
+        # (nz, ny, nx) to (nx, ny, nz).
+        order = [2, 1, 0][:dim] if dim == 3 else [1, 0]
+        stacked = np.stack([np.stack([frame[key] if dim == 3 else frame[key][0] for frame in run]) for run in runs])
+        moved = stacked.transpose([0, 1] + [2 + axis for axis in order] + ([2 + dim] if rank else []))
+        if rank:
+            moved = moved[..., :dim]
+        dataset(
+            groups[rank],
+            key,
+            np.ascontiguousarray(moved, dtype=np.float32),
+            dim_varying=[True] * dim,
+            sample_varying=True,
+            time_varying=True,
+        )
+        names[rank].append(key)
+    for group, found in zip(groups, names):
+        group.attrs["field_names"] = found
 
 
 def _get(scene: Scene, key: str) -> Optional[Any]:

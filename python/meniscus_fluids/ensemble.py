@@ -11,6 +11,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 from concurrent.futures.process import BrokenProcessPool
@@ -18,6 +19,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optio
 
 from . import _native
 from ._errors import SimulationError
+from ._progress import is_watched
 from ._scene import Scene, scenes
 
 __all__ = ["Plan", "pinned_adapter", "plan", "run"]
@@ -84,7 +86,7 @@ def _literal(value: Any) -> str:
 
 
 def plan(
-    scene: Union[Scene, _Path],
+    scene: Union[Scene, _Path, Sequence[Scene]],
     folder: _Path,
     vary: Optional[Mapping[str, Iterable[Any]]] = None,
     seeds: Optional[int] = None,
@@ -93,11 +95,14 @@ def plan(
 ) -> Plan:
     """Writes a plan with a run for each combination of the values, as ``meniscus sweep plan`` does.
 
-    ``scene`` is a :class:`Scene` without arrays of particles, a file, or the name of a bundled scene; ``vary`` has the values
+    ``scene`` is a :class:`Scene` without arrays of particles, a file, the name of a bundled scene, or a list of scenes
+    (:func:`dataset.random_scenes`), each of which has a run for each combination; ``vary`` has the values
     of each key, as ``{"material[0].viscosity": [0.001, 0.01]}``; ``seeds`` is a number of runs of each, which differ in the
     random displacements of fluids with jitter; ``keys`` are set in all. With ``particles="ply"`` (vtk, csv, bgeo), runs
     keep the particles of every frame.
     """
+    if isinstance(scene, (list, tuple)):
+        return _plan_of_many(scene, folder, vary, seeds, keys, particles)
     text = None
     if isinstance(scene, Scene):
         # A name that ends in .json would say that the text is of another program.
@@ -111,6 +116,29 @@ def plan(
         axes.append(f"{key}=" + ",".join(map(_literal, values)))
     fixed = [f"{key}={_literal(value)}" for key, value in (keys or {}).items()]
     _native.plan(source, text, os.fspath(folder), axes, fixed, seeds, particles)
+    return Plan(folder)
+
+
+def _plan_of_many(scenes: Sequence[Any], folder: _Path, *more: Any) -> Plan:
+    """One plan of the plans of several scenes, whose runs are numbered on."""
+    if not scenes:
+        raise ValueError("scene: expected a scene at least, not an empty list")
+    folder = pathlib.Path(folder)
+    if folder.exists():
+        raise ValueError(f"{folder} exists already: name a new folder")
+    partial = folder.with_name(folder.name + ".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    lines = []
+    for scene in scenes:
+        part = plan(scene, partial / "part", *more)
+        for one in part.runs:
+            name = f"{len(lines):05d}"
+            os.replace(part.folder / one["folder"], partial / name)
+            lines.append(json.dumps({**one, "index": len(lines), "folder": name}) + "\n")
+        shutil.rmtree(part.folder)
+    (partial / "runs.jsonl").write_text("".join(lines), encoding="utf-8")
+    os.replace(partial, folder)
     return Plan(folder)
 
 
@@ -147,7 +175,7 @@ def run(
     left = [index for index in range(len(plan)) if not plan.is_finished(index)]
     job = _Job(os.path.abspath(plan.folder), None if adapter is None else str(adapter), every)
     errors: Dict[int, Optional[str]] = {}
-    shown = progress and (sys.stderr.isatty() or "ipykernel" in sys.modules)
+    shown = progress and is_watched()
     ways = {"ray": lambda: _ray(job, left, workers, num_gpus)}
     try:
         for index, error in ways.get(on, lambda: _WAYS[on](job, left, workers))():

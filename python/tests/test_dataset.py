@@ -85,10 +85,10 @@ def test_what_a_data_set_cannot_have_is_refused(tmp_path):
     refuse("expected a plan with particles", tank(**start), particles=None)
     refuse("the run 0 is not finished", tank(**start))
     refuse("2 runs are too few", tank(**start), seeds=2)
-    refuse("format: expected", tank(**start), format="well")
+    refuse("format: expected", tank(**start), format="csv")
     refuse("evaluation: expected", tank(**start), evaluation=0.5)
     scene = tank(**start)
-    scene.boundaries.append(box=dict(min=[0.6, 0], max=[0.8, 0.2]), side="outside")
+    scene.boundaries.append(capsule=dict(start=[0.6, 0.1], end=[0.8, 0.1], radius=0.05), side="outside")
     refuse("run 0: expected a single", scene)
     plan = mf.ensemble.plan(tank(**start), tmp_path / "times", {"time.fps": [30, 40, 50]}, particles="ply")
     with pytest.raises(ValueError, match="run 1: all runs of a data set have one dt"):
@@ -96,3 +96,55 @@ def test_what_a_data_set_cannot_have_is_refused(tmp_path):
     scene = tank(**start)
     scene.bodies.append(box=dict(min=[0.6, 0.3], max=[0.8, 0.5]), density=500)
     refuse("fluid particles cannot have ..body", scene)
+
+
+def test_random_scenes_are_those_of_their_seeds(tmp_path):
+    for kind in ("water", "sand", "goop"):
+        first = mf.dataset.random_scenes(kind, 2, particle_radius=0.02, until=0.04, obstacles=1)
+        again = mf.dataset.random_scenes(kind, [1], particle_radius=0.02, until=0.04, obstacles=1)
+        assert first[1].to_toml() == again[0].to_toml() != first[0].to_toml()
+        for scene in first + mf.dataset.random_scenes(kind, 2, dimensions=3, particle_radius=0.04):
+            scene.check()
+    with pytest.raises(ValueError, match="kind: expected one of 'water', 'sand', 'goop'"):
+        mf.dataset.random_scenes("honey", 1)
+
+    plan = mf.ensemble.plan(mf.dataset.random_scenes("water", 3, particle_radius=0.03, until=0.04, obstacles=2), tmp_path / "runs", particles="ply")
+    assert [one["folder"] for one in plan.runs] == ["00000", "00001", "00002"]
+    with pytest.raises(ValueError, match="exists already"):
+        mf.ensemble.plan([tank()], tmp_path / "runs")
+    mf.ensemble.run(plan, table=False)
+    mf.dataset.write(plan, tmp_path / "set")
+    with h5py.File(tmp_path / "set" / "train.h5") as file:
+        position, types = file["00000/position"][:], file["00000/particle_type"][:]
+    walls = position[:, types == 1]
+    assert set(types) == {0, 1} and (walls == walls[0]).all()
+    # None of the fluid is in an obstacle.
+    apart = np.linalg.norm(position[0][types == 0][:, None] - walls[0][None], axis=-1)
+    assert apart.min() > 0.7 * 0.06
+
+
+def test_grids_have_the_layout_of_the_well(tmp_path):
+    scene = mf.Scene.bundled("ink", **{"smoke.cell": 0.1, "time.until": 0.1})
+    plan = mf.ensemble.plan(scene, tmp_path / "runs", {"time.cfl": [0.5, 0.7, 0.9]})
+    for name in ("a", "b"):
+        mf.dataset.write(plan, tmp_path / name / "ink", format="well")
+    files = [tmp_path / name / "ink" / "data" / "train" / "ink.hdf5" for name in ("a", "b")]
+    assert files[0].read_bytes() == files[1].read_bytes()
+    with mf.Simulation(mf.Scene.load(plan.folder / "00000" / "scene.toml")) as sim:
+        for _ in range(round(scene["time.until"] * scene["time.fps"])):
+            sim.next_frame()
+        grid, density, velocity = sim.grid, sim.grid["density"][0], sim.grid["velocity"][0]
+    found = False
+    for split in ("train", "valid", "test"):
+        with h5py.File(tmp_path / "a" / "ink" / "data" / split / "ink.hdf5") as file:
+            assert file.attrs["n_trajectories"] == 1 and file.attrs["n_spatial_dims"] == 2
+            assert list(file["dimensions"].attrs["spatial_dims"]) == ["x", "y"]
+            frames, (nx, ny, _) = len(file["dimensions/time"]), grid.size
+            field = file["t0_fields/density"]
+            assert field.shape == (1, frames, nx, ny) and field.dtype == np.float32
+            assert file["t1_fields/velocity"].shape == (1, frames, nx, ny, 2)
+            same = np.array_equal(field[0, -1].T, density)
+            found |= same and np.array_equal(file["t1_fields/velocity"][0, -1].transpose(1, 0, 2), velocity[..., :2])
+    assert found, "one of the runs is that of the simulation"
+    with pytest.raises(ValueError, match="for grids and smoke"):
+        mf.dataset.write(mf.ensemble.plan(tank(), tmp_path / "dam", {"time.cfl": [0.5, 0.7, 0.9]}), tmp_path / "c", format="well")
