@@ -65,6 +65,36 @@ class Plan:
                     row[key] = value
         return row
 
+    def save(self, path: _Path) -> None:
+        """Writes the logs of all finished runs into one file of HDF5, with h5py.
+
+        Each run is a group, 00000, …, with its seed and values as attributes and an array for each quantity of the log: one
+        number, or vector, a frame.
+        """
+        import h5py
+        import numpy as np
+
+        path = pathlib.Path(path)
+        partial = path.with_name(path.name + ".partial")
+        with h5py.File(partial, "w", libver="earliest") as file:
+            for index, one in enumerate(self.runs):
+                if not self.is_finished(index):
+                    continue
+                group = file.create_group(f"{index:05d}")
+                group.attrs["seed"] = one["seed"]
+                for key, value in one["values"].items():
+                    # Tables and mixed lists are no values of HDF5.
+                    group.attrs[key] = value if isinstance(value, (int, float, str)) else json.dumps(value)
+                text = (self.path(index) / "log.jsonl").read_text(encoding="utf-8")
+                lines = [json.loads(line) for line in text.splitlines()]
+                for key in dict.fromkeys(key for line in lines for key in line):
+                    sample = next(line[key] for line in lines if line.get(key) is not None)
+                    none = np.full(np.shape(sample), np.nan)
+                    column = np.array([none if line.get(key) is None else line[key] for line in lines])
+                    if column.dtype.kind in "fiub":
+                        group.create_dataset(key, data=column, track_times=False)
+        os.replace(partial, path)
+
     def __len__(self) -> int:
         return len(self.runs)
 

@@ -182,3 +182,16 @@ def test_a_device_of_cuda_is_found_by_its_address(tmp_path, monkeypatch, capsys)
     assert "=0: no adapter says that it is at pci:0000:17:00.0" in said and "=7: nvidia-smi lists no such device" in said
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES")
     assert mf.ensemble.pinned_adapter() is None
+
+
+def test_logs_of_all_runs_are_one_file(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    plan = dam(tmp_path / "runs", until=0.05)
+    rows = mf.ensemble.run(plan, table=False)
+    plan.save(tmp_path / "all.h5")
+    with h5py.File(tmp_path / "all.h5") as file:
+        assert list(file) == [f"{index:05d}" for index in range(len(plan))]
+        for row, group in zip(rows, file.values()):
+            assert group.attrs["seed"] == row["seed"] and group.attrs["material[0].viscosity"] == row["material[0].viscosity"]
+            assert group["center_of_mass"].shape == (len(group["time"]), 3)
+            assert group["center_of_mass"][-1, 0] == row["center_of_mass_x"]
