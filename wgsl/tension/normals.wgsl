@@ -4,7 +4,8 @@
 // the smallest eigenvalue λ of A is 1 inside and small at the surface, and ν points out of the fluid. tension_normal
 // is (ν/|ν|, λ), with a normal only where λ is in [LAMBDA_SPLASH, LAMBDA_INSIDE] and |ν| h is at least LEAST_STEEPNESS; tension_gradient
 // is h ν', without a unit and into the fluid (Akinci, Akinci, Teschner 2013, 20, with volumes at rest), in which the particles
-// of walls weigh ω = 1 + cos θ/(1 − β), so that the area's tension meets a wall at the contact angle θ (Young, Dupré).
+// of walls weigh ω = 1 + cos θ/(1 − β), so that the area's tension meets a wall at the contact angle θ (Young, Dupré); or, with
+// tension.normals = "unit", −ν/|ν|.
 //!include common/control
 //!include common/neighbour_list
 //!include common/kernels
@@ -100,5 +101,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let normal = select(vec3<f32>(0.0), outward / steepness, steepness >= LEAST_STEEPNESS);
     tension_normal[i] = vec4<f32>(normal, lambda);
     let area = select(inward, calibration * kernel.support_radius * weighed, HAS_WETTING);
-    tension_gradient[i] = vec4<f32>(area, kernel.support_radius);
+    let unit = params.methods.tension_free_surface.unit > 0.0;
+    tension_gradient[i] = vec4<f32>(select(area, -normal, unit), kernel.support_radius);
 }

@@ -2,7 +2,7 @@
 // pair forces in N with volumes at rest V0 and q = r/h:
 //   F_ij = (χ_i + χ_j)/2 S_ij V0_i V0_j cos(3πq/2) W r_ij/r − Γ_ij V0_i V0_j W (n_i − n_j)
 //   F_ib = a_b χ_i S_w V0_i V_b cos(3πq/2) W r_ib/r + κ_b V0_i V_b ∇W
-// χ(ℓ) fades from 1 at ℓ ≤ h/2 from the surface to 0 at h; n is h ν' of tension/normals. The mean of the weights makes the
+// χ(ℓ) fades from 1 at ℓ ≤ h/2 from the surface to 0 at h, or ends there (tension.weights = "hard"); n is h ν' of tension/normals. The mean of the weights makes the
 // tension of a flat surface that of all pairs. Of two materials S_ab = S(σ_a/2 + σ_b/2) − |σ_a − σ_b|/(2kh²) (Antonow).
 // With a = 1 and κ = 0 the contact angle is 90°. Below it the potential −κ V0 V_b W makes it θ (Young), of the work σ cos θ
 // per area that it takes to draw the fluid off. Above it the area's part of the adhesion grows less first (tension/normals),
@@ -32,7 +32,8 @@ var<private> surface_force: vec3<f32>;
 // χ by the distance ℓ from the surface.
 fn surface_weight_at(distance: f32) -> f32 {
     let t = clamp(2.0 * distance * kernel.inverse_support_radius - 1.0, 0.0, 1.0);
-    return 1.0 - t * t * (3.0 - 2.0 * t);
+    let within = select(0.0, 1.0, distance < kernel.support_radius);
+    return select(1.0 - t * t * (3.0 - 2.0 * t), within, params.methods.tension_near_surface.hard > 0.0);
 }
 
 fn tension_near_surface_load(j: u32, neighbour: Neighbour) -> Neighbour {

@@ -8,8 +8,8 @@ use std::f64::consts::PI;
 use meniscus_scene::Kernel;
 
 pub use free_surface::{
-    akinci_adhesion, akinci_area, akinci_cohesion, area, cohesion, surface_offset, wall_attraction,
-    wall_cohesion,
+    akinci_adhesion, akinci_area, akinci_cohesion, area, cohesion, surface_offset, unit_area,
+    wall_attraction, wall_cohesion,
 };
 
 /// C of poly6, W = C (h² − r²)³.

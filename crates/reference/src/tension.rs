@@ -74,7 +74,8 @@ pub(crate) fn normals(world: &mut World) {
             DVec3::ZERO
         };
         set(world, "tension_normal", i, normal, lambda);
-        set(world, "tension_gradient", i, h * weighed, h);
+        let unit = world.number("tension_free_surface.unit") > 0.0;
+        set(world, "tension_gradient", i, if unit { -normal } else { h * weighed }, h);
     }
 }
 

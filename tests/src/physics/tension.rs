@@ -41,7 +41,8 @@ pub(super) const OSCILLATION: Case = Case {
             (A x, −A y) that stretches it by a tenth. Measured is the time between the first two moments at which it \
             is round again, half a period, against 2π √(ρ R³/(6 σ)) (Rayleigh 1879), R by the area. The viscosity lets \
             the oscillation decay in three periods. The same with `density_correction`; with all of the tension by \
-            cohesion (`cohesion_share` = 1); with a support of 4 radii, the default; and by the colour field. Cohesion between all particles makes drops \
+            cohesion (`cohesion_share` = 1); with a support of 4 radii, the default; by the colour field; and with the \
+            paper's unit normals and hard weights (`normals`, `weights`). Cohesion between all particles makes drops \
             stiff: with the other models the error is more than a quarter, which over it is below 1, or 0 if it does not come back.",
     solvers: BOTH,
     coarse: true,
@@ -235,6 +236,9 @@ fn oscillation(trial: &mut Trial<'_>) -> Result<(), Error> {
         ("period, all by cohesion", Drop { share: 1.0, ..usual }),
         ("period, h of 4 radii", Drop { radii: 4.0, ..usual }),
         ("period, by the colour field", Drop { model: "color_field", ..usual }),
+        ("period, unit normals", Drop { parts: ["unit", "smooth"], ..usual }),
+        ("period, hard weights", Drop { parts: ["gradient", "hard"], ..usual }),
+        ("period, unit and hard", Drop { parts: ["unit", "hard"], ..usual }),
     ];
     for (what, drop) in &drops[..trial.pick(1, drops.len())] {
         let period = swing(trial, *drop)?.period;
@@ -301,6 +305,8 @@ struct Drop {
     share: f64,
     /// Support in particle radii.
     radii: f64,
+    /// `tension.normals` and `tension.weights`.
+    parts: [&'static str; 2],
 }
 
 impl Drop {
@@ -311,6 +317,7 @@ impl Drop {
         corrected: false,
         share: 0.35,
         radii: 5.0,
+        parts: ["gradient", "smooth"],
     };
 }
 
@@ -336,6 +343,8 @@ fn swing(trial: &mut Trial<'_>, drop: Drop) -> Result<Swing, Error> {
     if drop.model == "near_surface" {
         scene.settings.set("tension.density_correction", corrected);
         scene.settings.set("tension.cohesion_share", drop.share);
+        scene.settings.set("tension.normals", drop.parts[0]);
+        scene.settings.set("tension.weights", drop.parts[1]);
     }
     // Of the mode n = 2: n (n² − 1) of a disc, n (n − 1) (n + 2) of a ball; and the factors of the viscous decay.
     let (stiff, damped, zeros) = if dimensions == 2 { (6.0, 4.0, 2) } else { (8.0, 5.0, 3) };
@@ -389,7 +398,10 @@ fn swing(trial: &mut Trial<'_>, drop: Drop) -> Result<Swing, Error> {
         _ => Swing { period: f64::INFINITY, decay: f64::INFINITY },
     };
     // Curves of the others would hide these.
-    if drop.model == "near_surface" && (drop.share, drop.radii) == (0.35, 5.0) {
+    let usual = Drop { across, dimensions, corrected, ..Drop::DISC };
+    if (drop.model, drop.parts) == (usual.model, usual.parts)
+        && (drop.share, drop.radii) == (usual.share, usual.radii)
+    {
         if corrected {
             trial.outcome.dashed_curve("shape", shape);
         } else {

@@ -132,6 +132,19 @@ fn parts(name: &str) -> Named<'_> {
     Named { scene, solver, settings: settings.collect() }
 }
 
+/// What is written below a picture: settings without their tables, or the name.
+fn label(name: &str) -> String {
+    let Named { settings, .. } = parts(name);
+    let short = |setting: &&str| match setting.split_once('=') {
+        Some((key, value)) => format!("{}={value}", key.rsplit('.').next().unwrap_or(key)),
+        None => (*setting).to_owned(),
+    };
+    match settings.is_empty() {
+        true => name.to_owned(),
+        false => settings.iter().map(short).collect::<Vec<_>>().join(", "),
+    }
+}
+
 /// A scene at its moment.
 fn picture(name: &str, options: &Options, folder: &Path) -> Result<RgbImage> {
     let Named { scene, solver, settings } = parts(name);
@@ -171,7 +184,7 @@ fn sheet(pictures: &[(String, RgbImage)], in_a_row: u32) -> Result<RgbImage> {
         for ((x, y), (name, _)) in &placed {
             let style = ("sans-serif", 17).into_font().color(&BLACK);
             let at = ((x + 8) as i32, (y + SIZE[1] + 3) as i32);
-            area.draw(&Text::new(name.clone(), at, style))?;
+            area.draw(&Text::new(label(name), at, style))?;
         }
         area.present()?;
     }
@@ -185,6 +198,16 @@ fn sheet(pictures: &[(String, RgbImage)], in_a_row: u32) -> Result<RgbImage> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_have_a_solver_and_settings() {
+        let Named { scene, solver, settings } =
+            parts("four_drops:dfsph,tension.model=akinci,time.cfl=1");
+        assert_eq!((scene, solver), ("four_drops", Some("dfsph")));
+        assert_eq!(settings, ["tension.model=akinci", "time.cfl=1"]);
+        assert_eq!(label("four_drops,tension.model=akinci,time.cfl=0.5"), "model=akinci, cfl=0.5");
+        assert_eq!(label("drip:dfsph"), "drip:dfsph");
+    }
 
     #[test]
     fn every_scene_has_a_moment() {

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use meniscus_scene::Kernel;
 
-use super::{density, plane_sums, spiky_gradient};
+use super::{density, plane_sums, pressure_slope, spiky_gradient};
 
 /// ∫ `f` from `a` to `b` by Simpson's rule.
 fn integral(a: f64, b: f64, f: impl Fn(f64) -> f64) -> f64 {
@@ -68,24 +68,54 @@ pub fn area(kernel: Kernel, dimensions: u32) -> f64 {
     of_area(dimensions, &|r| density(kernel, 1.0, dimensions, r), &gradient)
 }
 
+/// The same with unit normals of the particles whose λ is at most ¾ ([`smallest_eigenvalue`]), and 0 deeper.
+#[must_use]
+pub fn unit_area(kernel: Kernel, dimensions: u32) -> f64 {
+    const NODES: usize = 400;
+    let node = |k: usize| k as f64 / NODES as f64;
+    let w: Vec<f64> = (0..=NODES)
+        .map(|k| over_plane(dimensions, node(k), |r| density(kernel, 1.0, dimensions, r)))
+        .collect();
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..30 {
+        let middle = 0.5 * (low + high);
+        match smallest_eigenvalue(kernel, dimensions, middle) < 0.75 {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    let outer = |k: usize| f64::from(u8::from(node(k) <= low));
+    sum_of_area(NODES, &w, &outer)
+}
+
+/// λ of a fluid that ends at a plane, at this depth below it in support radii: ½ + ∫ z² (−W'/r) over what is nearer
+/// to it, across the plane.
+fn smallest_eigenvalue(kernel: Kernel, dimensions: u32, depth: f64) -> f64 {
+    let weight = |r: f64| -pressure_slope(kernel, 1.0, dimensions, r) / r.max(1e-4);
+    0.5 + integral(0.0, depth, |z| z * z * over_plane(dimensions, z, weight))
+}
+
 /// Tension at h = 1 of pair forces `weight`(r) (`n_i` − `n_j`), with n by the gradient of a kernel.
 fn of_area(dimensions: u32, weight: &dyn Fn(f64) -> f64, kernel: &dyn Fn(f64) -> f64) -> f64 {
     const NODES: usize = 400;
-    let node = |k: usize| k as f64 / NODES as f64;
     let values = |of: &dyn Fn(f64) -> f64| -> Vec<f64> {
-        (0..=NODES).map(|k| over_plane(dimensions, node(k), of)).collect()
+        (0..=NODES).map(|k| over_plane(dimensions, k as f64 / NODES as f64, of)).collect()
     };
     let (w, slope) = (values(weight), values(kernel));
-    let slope = |k: usize| slope.get(k).copied().unwrap_or(0.0);
+    // Beyond twice the support gradients vanish.
+    sum_of_area(NODES, &w, &|k| slope.get(k).copied().unwrap_or(0.0))
+}
+
+/// ½ ∫∫ w(x − y) (n(x) − n(y)) (y − x) dx dy over depths, by the values at so many nodes in h; x and y may be exchanged.
+fn sum_of_area(nodes: usize, w: &[f64], n: &dyn Fn(usize) -> f64) -> f64 {
     let half = |k: usize| if k == 0 { 0.5 } else { 1.0 };
-    // Beyond twice the support both gradients vanish; x and y may be exchanged.
     let mut sum = 0.0;
-    for x in 0..=NODES {
-        for y in x..=x + NODES {
-            sum += half(x) * w[y - x] * (slope(x) - slope(y)) * node(y - x);
+    for x in 0..=nodes {
+        for y in x..=x + nodes {
+            sum += half(x) * w[y - x] * (n(x) - n(y)) * (y - x) as f64;
         }
     }
-    sum / (NODES * NODES) as f64
+    sum / (nodes * nodes * nodes) as f64
 }
 
 /// Factor of a wall's cohesion with which one layer of boundary particles pulls like the lattice that it stands for.
@@ -220,6 +250,24 @@ mod tests {
                     (found[1] / k_a - 1.0).abs() < 0.02,
                     "{kernel:?}, {dimensions}-D: {found:?}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn unit_normals_have_a_known_tension() {
+        let kernels = [Kernel::CubicSpline, Kernel::WendlandC2, Kernel::Muller];
+        let expected = [[0.0340, 0.0358], [0.0301, 0.0313], [0.0394, 0.0421]];
+        for (kernel, expected) in kernels.into_iter().zip(expected) {
+            for (dimensions, expected) in [3, 2].into_iter().zip(expected) {
+                let found = unit_area(kernel, dimensions);
+                assert!(
+                    (found / expected - 1.0).abs() < 0.01,
+                    "{kernel:?}, {dimensions}-D: {found}"
+                );
+                // Deep inside A is the unit matrix.
+                let inside = smallest_eigenvalue(kernel, dimensions, 1.0);
+                assert!((inside - 1.0).abs() < 1e-3, "{kernel:?}, {dimensions}-D: {inside}");
             }
         }
     }

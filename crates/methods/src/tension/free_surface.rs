@@ -85,6 +85,9 @@ pub const METHOD: Method = Method {
         Number::new("share", "β of the tension near the surface", |scene| {
             scene.number("tension.cohesion_share")
         }),
+        Number::new("unit", "1 if the area's normals are unit normals, else 0", |scene| {
+            f64::from(u8::from(scene.choice("tension.normals") == "unit"))
+        }),
         Number::new("offset", "δ in m, from the outermost particles to the surface", |scene| {
             let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
             match scene.flag("tension.density_correction") {

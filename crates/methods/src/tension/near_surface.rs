@@ -26,12 +26,42 @@ pub const METHOD: Method = Method {
     help: "the materials' surface tension, by forces between particles near the surface that conserve momentum",
     default: super::acts,
     of_materials: true,
-    keys: &[&[Key::number(
-        "cohesion_share",
-        [0.1, 1.0],
-        0.35,
-        "Share of the tension that the model \"near_surface\" has by cohesion; the rest is by the surface's area.",
-    )]],
+    keys: &[&[
+        Key::number(
+            "cohesion_share",
+            [0.1, 1.0],
+            0.35,
+            "Share of the tension that the model \"near_surface\" has by cohesion; the rest is by the surface's area.",
+        ),
+        Key::choice(
+            "normals",
+            &[
+                (
+                    "gradient",
+                    "h times the gradient of the volumes' sum: it grows towards the surface.",
+                ),
+                (
+                    "unit",
+                    "The unit normals of the surface, as in the paper of the method, but into the fluid; they jump where they end.",
+                ),
+            ],
+            "Normals whose differences resist the surface's area, of the model \"near_surface\".",
+        ),
+        Key::choice(
+            "weights",
+            &[
+                (
+                    "smooth",
+                    "Cohesion fades from half the support radius below the surface to all of it.",
+                ),
+                (
+                    "hard",
+                    "Cohesion is whole up to the support radius, and ends there, as in the paper of the method.",
+                ),
+            ],
+            "Weights of cohesion below the surface, of the model \"near_surface\".",
+        ),
+    ]],
     numbers: &[
         Number::new("cohesion", "S/σ = β/(k h²) in m⁻²", |scene| {
             share(scene) * super::per_tension(scene)
@@ -42,13 +72,20 @@ pub const METHOD: Method = Method {
             |scene| 0.5 * super::per_tension(scene),
         ),
         Number::new("area", "Γ/σ = (1 − β)/(k_A h²) in m⁻²", |scene| {
-            let k_a = kernel::area(scene.kernel(), scene.scene.dimensions);
+            let dimensions = scene.scene.dimensions;
+            let k_a = match scene.choice("tension.normals") {
+                "unit" => kernel::unit_area(scene.kernel(), dimensions),
+                _ => kernel::area(scene.kernel(), dimensions),
+            };
             (1.0 - share(scene)) / (k_a * scene.support_radius().powi(2))
         }),
         Number::new("wall", "S_w/σ = a_w β/(2 k h²) in m⁻²", |scene| {
             share(scene) * super::wall_per_tension(scene)
         }),
         Number::new("share", "β", share),
+        Number::new("hard", "1 where weights end at once, else 0", |scene| {
+            f64::from(u8::from(scene.choice("tension.weights") == "hard"))
+        }),
         Number::new("wetting", "κ/(σ cos θ) in m⁻¹", |scene| {
             let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
             kernel::wall_attraction(scene.kernel(), h, spacing, scene.scene.dimensions)

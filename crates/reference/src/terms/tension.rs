@@ -27,7 +27,11 @@ pub(super) fn color_field(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
 /// χ, the weight of a particle by its distance from the surface.
 fn weight(world: &World, s: usize) -> f64 {
     let h = f64::from(world.params.kernel.support_radius);
-    let t = (2.0 * world.floats("tension_gradient")[4 * s + 3] / h - 1.0).clamp(0.0, 1.0);
+    let distance = world.floats("tension_gradient")[4 * s + 3];
+    if world.number("tension_near_surface.hard") > 0.0 {
+        return if distance < h { 1.0 } else { 0.0 };
+    }
+    let t = (2.0 * distance / h - 1.0).clamp(0.0, 1.0);
     1.0 - t * t * (3.0 - 2.0 * t)
 }
 
