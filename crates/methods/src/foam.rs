@@ -126,8 +126,8 @@ pub const METHOD: Method = Method {
             "every",
             0,
             0,
-            "Steps from one update to the next; the last step of a frame has one. 0: four, or one where steps are as long as \
-             with liquids on a grid.",
+            "Steps from one update to the next; the last step of a frame has one. 0: eight with sound, four without, one with \
+             liquids on a grid.",
         ),
         Key::derived(
             "size",
@@ -281,11 +281,8 @@ pub const METHOD: Method = Method {
             scene.number("foam.size")
         }),
         Number::whole("every", "steps from one update to the next", |scene| {
-            match scene.number("foam.every") {
-                0.0 if scene.chosen.family().long_steps => 1.0,
-                0.0 => 4.0,
-                every => every,
-            }
+            let named = scene.number("foam.every");
+            if named > 0.0 { named } else { usual_every(scene) }
         }),
     ],
     stages: &[(Place::Sorted, update), (Place::Report, tally)],
@@ -424,6 +421,17 @@ fn air_unit(scene: &Context<'_>) -> f64 {
 fn slope(scene: &Context<'_>, key: &str) -> f64 {
     let [low, high] = ["low", "high"].map(|end| scene.number(&format!("foam.{key}_{end}")));
     1.0 / (high - low).max(1e-6)
+}
+
+/// Steps between updates in which particles move by at most 0.4 h: as far as a step of liquids on a grid, four of
+/// incompressible SPH, and eight of fluids with sound.
+fn usual_every(scene: &Context<'_>) -> f64 {
+    let incompressible = scene.chosen.sph().is_some() && scene.chosen.is_incompressible();
+    match (scene.chosen.family().long_steps, incompressible) {
+        (true, _) => 1.0,
+        (false, true) => 4.0,
+        (false, false) => 8.0,
+    }
 }
 
 /// Whether a scene has foam.
