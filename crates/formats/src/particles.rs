@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use meniscus_model::{
-    FoamKind, Measured, State,
+    Measured, State,
     params::{KIND_BOUNDARY, KIND_REMOVED},
 };
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -144,15 +144,10 @@ impl Table {
         let mut ids = Vec::new();
         let mut values = Vec::new();
         for particle in state.foam() {
-            let kind = match particle.kind {
-                FoamKind::Spray => 0.0,
-                FoamKind::Foam => 1.0,
-                FoamKind::Bubble => 2.0,
-            };
             ids.push(particle.id);
             values.extend(particle.position.map(|coordinate| coordinate as f32));
             values.extend(particle.velocity);
-            values.extend([kind, particle.age]);
+            values.extend([particle.kind.number() as f32, particle.age]);
         }
         let columns = COLUMNS[..6].iter().copied().chain(["kind", "age"]).collect();
         Self { time: state.time(), columns, ids, values }

@@ -1,5 +1,5 @@
 //! A run as one animated layer of USD (`.usda`, text): the fluid's surface with velocities for motion blur, bodies and
-//! moving boundaries by transforms. (Alembic needs a C++ library and is not written: programs that import USD convert it.)
+//! moving boundaries by transforms, foam as points with ids, velocities and kinds. (Alembic needs a C++ library and is not written: programs that import USD convert it.)
 //!
 //! USD has all time samples of an attribute together. Those of a run are collected in a temporary file for each
 //! attribute, and copied into the layer when it is saved.
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use glam::DQuat;
 use meniscus_model::motion::{Pose, pose_at};
 use meniscus_model::scene::{Boundary, Motion};
-use meniscus_model::{BodyReport, Scene};
+use meniscus_model::{BodyReport, FoamParticle, Scene, methods::foam};
 
 use crate::Mesh;
 use crate::boundaries::{body_meshes, boundary_meshes};
@@ -71,7 +71,7 @@ impl Animation {
         Ok(animation)
     }
 
-    /// Adds the samples of a frame at a time in s, with the surfaces in the order of the materials.
+    /// Adds the samples of a frame at a time in s, with the surfaces in the order of the materials, and foam if the scene has it.
     ///
     /// # Errors
     /// [`Error::Write`], also for an invalid mesh.
@@ -81,6 +81,7 @@ impl Animation {
         time: f64,
         fluids: &[Mesh],
         bodies: &[BodyReport],
+        foam: &[FoamParticle],
     ) -> Result<(), Error> {
         let path = self.path.display().to_string();
         let fail = |source| Error::Write { path, source };
@@ -98,7 +99,7 @@ impl Animation {
             [format!("({px},{py},{pz})"), format!("({w},{x},{y},{z})")]
         });
         let fluids = fluids.iter().flat_map(|mesh| surface(mesh, self.with_speed));
-        let samples = fluids.chain(poses);
+        let samples = fluids.chain(poses).chain(particles(foam));
         let files = self.parts.iter_mut().filter_map(|part| match part {
             Part::Samples(_, file) => Some(file),
             Part::Text(_) => None,
@@ -195,6 +196,33 @@ fn surface(mesh: &Mesh, with_speed: bool) -> Vec<String> {
     }
     samples
 }
+
+/// Samples of foam's attributes, in the order of [`FOAM`].
+fn particles(foam: &[FoamParticle]) -> [String; 5] {
+    let places: Vec<_> = foam.iter().map(|one| one.position.map(|x| x as f32)).collect();
+    let corner = |fold: fn(f32, f32) -> f32| {
+        let reduced = |axis: usize| places.iter().map(|p| p[axis]).reduce(fold);
+        [0, 1, 2].map(|axis| reduced(axis).unwrap_or(0.0))
+    };
+    let velocities: Vec<_> = foam.iter().map(|one| one.velocity).collect();
+    let kind = |one: &FoamParticle| one.kind.number();
+    [
+        tuples(&[corner(f32::min), corner(f32::max)]),
+        list(&foam.iter().map(|one| one.id).collect::<Vec<_>>()),
+        tuples(&places),
+        tuples(&velocities),
+        list(&foam.iter().map(kind).collect::<Vec<_>>()),
+    ]
+}
+
+/// Attributes of foam.
+const FOAM: [&str; 5] = [
+    "float3[] extent",
+    "int64[] ids",
+    "point3f[] points",
+    "vector3f[] velocities",
+    "int[] primvars:kind",
+];
 
 /// An array of numbers.
 fn list<T: ToString>(values: &[T]) -> String {
@@ -293,6 +321,19 @@ impl Layer {
             }
             self.transform(&own)?;
             moving.push((motions, Pose { position: middle, rotation: DQuat::IDENTITY }));
+        }
+        if foam::is_on(scene) {
+            let name = self.name("foam");
+            let size = scene.spacing() / 2.0;
+            self.text(format!(
+                "def Points \"{name}\"\n{{\ncolor3f[] primvars:displayColor = [(0.9, 0.93, 0.95)]\n\
+                 float[] widths = [{size}] (\n    interpolation = \"constant\"\n)\n\
+                 int[] primvars:kind (\n    interpolation = \"vertex\"\n)\n"
+            ));
+            for attribute in FOAM {
+                self.samples(attribute)?;
+            }
+            self.text("}\n");
         }
         self.text("def Scope \"Materials\"\n{\n");
         for (fluid, name) in fluids.iter().zip(names) {

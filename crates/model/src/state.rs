@@ -66,6 +66,18 @@ pub enum FoamKind {
     Bubble,
 }
 
+impl FoamKind {
+    /// Its number in files: 0 spray, 1 foam, 2 bubble.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        match self {
+            Self::Spray => foam::FOAM_SPRAY,
+            Self::Foam => foam::FOAM_FOAM,
+            Self::Bubble => foam::FOAM_BUBBLE,
+        }
+    }
+}
+
 /// A particle of foam of a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

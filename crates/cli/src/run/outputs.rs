@@ -362,7 +362,11 @@ impl Outputs {
         }
         let (frame, time) = (simulation.control().frame, simulation.time());
         if let Some(animation) = &mut self.animation {
-            animation.add(frame, time, &files, &simulation.bodies())?;
+            let foam = match simulation.setup().foam {
+                0 => Vec::new(),
+                _ => block_on(&self.gpu, simulation.read())?.foam().collect(),
+            };
+            animation.add(frame, time, &files, &simulation.bodies(), &foam)?;
         }
         let Some((folder, format, series)) = &mut self.meshes else { return Ok(()) };
         if !self.has_velocity {

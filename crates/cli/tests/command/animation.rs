@@ -120,6 +120,52 @@ fn an_animation_goes_on_where_a_run_resumes() {
     assert_eq!(fs::read_dir(whole.path().join("out")).expect("a folder").count(), 1 + 7);
 }
 
+/// What `usd-core` finds of foam, whose ids and places are those of the last frame's table.
+const FOAM: &str = r#"
+import csv
+from pxr import Usd, UsdGeom
+
+foam = UsdGeom.Points(Usd.Stage.Open("out/surface.usda").GetPrimAtPath("/World/foam"))
+rows = list(csv.DictReader(open("out/foam_00003.csv")))
+assert [int(row["id"]) for row in rows] == list(foam.GetIdsAttr().Get(3))
+kinds = UsdGeom.PrimvarsAPI(foam).GetPrimvar("kind").Get(3)
+assert [int(row["kind"]) for row in rows] == list(kinds)
+for row, place in zip(rows, foam.GetPointsAttr().Get(3)):
+    assert all(abs(float(row[axis]) - place[k]) < 1e-6 for k, axis in enumerate("xyz"))
+assert len(foam.GetVelocitiesAttr().Get(3)) == len(rows) > 10
+"#;
+
+#[test]
+fn foam_is_points_of_the_animation() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let foam = "[foam]\namount = 50.0\nlength = 0.02\n[[material]]";
+    let scene = SCENE.replacen("[[material]]", foam, 1);
+    fs::write(folder.path().join("tea.toml"), scene).expect("written");
+    succeed(folder.path(), &[RUN, &["--until", "0.1", "--foam", "csv"]].concat());
+    let text = fs::read_to_string(folder.path().join("out/surface.usda")).expect("text");
+    let (_, points) = text.split_once("def Points \"foam\"").expect("a prim");
+    let samples = |name: &str| {
+        let (_, samples) = points.split_once(&format!("{name}.timeSamples")).expect(name);
+        samples.lines().skip(1).take_while(|line| *line != "}").count()
+    };
+    for name in ["extent", "int64[] ids", "points", "velocities", "int[] primvars:kind"] {
+        assert_eq!(samples(name), 4, "{name}");
+    }
+    let rows = fs::read_to_string(folder.path().join("out/foam_00003.csv")).expect("a table");
+    assert!(rows.lines().count() > 10, "{rows}");
+    let python = |code: &str| {
+        let mut command = Command::new("python3");
+        command.args(["-c", code]).current_dir(folder.path()).output()
+    };
+    if python("import pxr").is_ok_and(|output| output.status.success()) {
+        let output = python(FOAM).expect("python3 starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
 #[test]
 fn velocities_are_where_files_can_hold_them() {
     if !gpu() {
