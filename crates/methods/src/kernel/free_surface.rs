@@ -68,7 +68,7 @@ pub fn area(kernel: Kernel, dimensions: u32) -> f64 {
     of_area(dimensions, &|r| density(kernel, 1.0, dimensions, r), &gradient)
 }
 
-/// The same with unit normals of the particles whose λ is at most ¾ ([`smallest_eigenvalue`]), and 0 deeper.
+/// The same with unit normals of the particles whose smallest eigenvalue λ of A is at most ¾, and 0 deeper.
 #[must_use]
 pub fn unit_area(kernel: Kernel, dimensions: u32) -> f64 {
     const NODES: usize = 400;
