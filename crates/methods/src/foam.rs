@@ -406,13 +406,17 @@ fn neighbours(scene: &Context<'_>) -> f64 {
     }
 }
 
-/// h/(0.05 L): resolution, relative to that at which the usual keys were chosen, a dam break with 16,000 particles.
+/// h/(0.05 L): resolution, relative to that at which the usual keys were chosen, a dam break with 16,000 particles. With SPH, whose
+/// viscosity acts over h, velocities at the distance h differ by about √h, and the outermost layer of particles is a share of all that
+/// grows with h. On a grid neither does, since sprays of single particles come with finer cells: 2, as measured.
 fn coarseness(scene: &Context<'_>) -> f64 {
-    support(scene) / (0.05 * scene.number("foam.length"))
+    match scene.chosen.family().space {
+        crate::Space::Torus => support(scene) / (0.05 * scene.number("foam.length")),
+        crate::Space::Box => 2.0,
+    }
 }
 
-/// Unit of trapped air in m/s: U N/30 √(h/(0.05 L)), since velocities at the distance h differ by about √h in a turbulent
-/// flow: 1/3 by Kolmogorov's law, and more at impacts.
+/// Unit of trapped air in m/s: U N/30 √(h/(0.05 L)).
 fn air_unit(scene: &Context<'_>) -> f64 {
     Scale::of(scene).speed * neighbours(scene) / 30.0 * coarseness(scene).sqrt()
 }

@@ -143,6 +143,43 @@ velocity = [2.5, 0.0, 0.0]
     assert!(world.floats("foam_rate")[..place].iter().any(|rate| *rate > 0.0));
 }
 
+/// A column of water of this height in m collapses for four times √(L/g).
+fn column(height: f64, particle_radius: f64) -> (Scene, f64) {
+    let text = format!(
+        r#"
+particle_radius = {particle_radius}
+time.fps = {fps}
+[foam]
+max = 10000
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = {{ min = [0.0, 0.0, 0.0], max = [{half}, {height}, {half}] }}
+[[boundary]]
+shape.box = {{ min = [0.0, 0.0, 0.0], max = [{wide}, {wide}, {half}] }}
+"#,
+        fps = 12.0 * (9.81 / height).sqrt(),
+        half = height / 2.0,
+        wide = 2.0 * height,
+    );
+    (parse(&text), 4.0 * (height / 9.81).sqrt())
+}
+
+/// Births per particle, with the same keys at two resolutions and from 0.1 m to 10 m.
+#[test]
+fn births_are_alike_at_every_resolution_and_size() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let each = [(2.0, 0.05), (2.0, 0.06), (0.1, 0.003), (10.0, 0.3)].map(|(height, radius)| {
+        let (scene, time) = column(height, radius);
+        let mut simulation = start(gpu, &scene);
+        block_on(gpu, simulation.run_until(time)).unwrap();
+        let report = block_on(gpu, simulation.report()).unwrap();
+        f64::from(report.foam.expect("foam").born) / f64::from(report.fluid)
+    });
+    let [least, most] = [f64::min, f64::max].map(|f| each.into_iter().reduce(f).unwrap());
+    assert!(least > 0.3 && most < 4.0 / 3.0 * least, "{each:?}");
+}
+
 /// A scene in the reference, whose sorted particles are those at the start.
 fn replica(scene: &Scene) -> Replica {
     let setup = Setup::new(scene).unwrap_or_else(|problems| panic!("{problems:?}"));
