@@ -44,6 +44,7 @@ impl Registry {
                 &sph::iisph::METHOD,
                 &sph::dfsph::METHOD,
                 &mpm::mls_mpm::METHOD,
+                &mpm::classic_mpm::METHOD,
                 &liquid::pic::METHOD,
                 &liquid::apic::METHOD,
                 &liquid::flip::METHOD,

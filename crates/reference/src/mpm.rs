@@ -20,7 +20,7 @@ pub(crate) fn row(world: &World, name: &str, element: usize, row: usize) -> [f64
     let rows = match name {
         "stress" => 2,
         "hold" => 4,
-        "node" | "closing" | "point_place" | "point_x" | "point_y" | "point_z" => 1,
+        "node" | "node_before" | "closing" | "point_place" | "point_x" | "point_y" | "point_z" => 1,
         _ => 3,
     };
     let at = 4 * (rows * element + row);
@@ -56,15 +56,20 @@ pub(crate) fn carry(world: &mut World) {
     }
 }
 
+/// Kirchhoff stress of a particle in Pa.
+fn stress(world: &World, i: usize) -> DMat3 {
+    let [xx, yy, zz, _] = row(world, "stress", i, 0);
+    let [yz, xz, xy, _] = row(world, "stress", i, 1);
+    DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz])
+}
+
 /// What each particle gives to the nodes.
 pub(crate) fn point(world: &mut World) {
     let share = 4.0 * f64::from(world.control.dt) / edge(&world.params).powi(2);
     for s in world.handled() {
         let i = world.order[s] as usize;
         let mass = f64::from(world.material(world.sorted_identity[s]).mass);
-        let [xx, yy, zz, _] = row(world, "stress", i, 0);
-        let [yz, xz, xy, _] = row(world, "stress", i, 1);
-        let tau = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+        let tau = stress(world, i);
         let volume = f64::from(world.material(world.sorted_identity[s]).rest_volume);
         let gradient = mass * matrix(world, "affine", i) - share * volume * tau;
         let momentum = mass * xyz(world.sorted_velocity[s]);
@@ -148,6 +153,111 @@ pub(crate) fn update(world: &mut World) {
         world.velocity[s] = with_w(v, 0.0);
         world.identity[s] = world.sorted_identity[s];
         set_element(world, "affine", s, &rows(c, [0.0; 3]));
+    }
+}
+
+/// What each particle gives to the nodes in the classic method: Δt V0 τ and momentum.
+pub(crate) fn point_classic(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for s in world.handled() {
+        let i = world.order[s] as usize;
+        let mass = f64::from(world.material(world.sorted_identity[s]).mass);
+        let volume = f64::from(world.material(world.sorted_identity[s]).rest_volume);
+        let momentum = mass * xyz(world.sorted_velocity[s]);
+        let field = rows(dt * volume * stress(world, i), momentum.to_array());
+        for (name, row) in FIELD.iter().zip(field) {
+            set_element(world, name, s, &[row]);
+        }
+    }
+}
+
+/// Derivative of the spline.
+fn slope(s: f64) -> f64 {
+    match s.abs() {
+        a if a < 0.5 => -2.0 * s,
+        a if a < 1.5 => -(1.5 - a) * s.signum(),
+        _ => 0.0,
+    }
+}
+
+/// Gradient in 1/m of a node's weight by the particle's place, the offset leading from the particle to the node.
+fn gradient(params: &Params, offset: DVec3) -> DVec3 {
+    let axes = params.world.dimensions as usize;
+    let along = |axis: usize| {
+        let others = (0..axes).filter(|other| *other != axis);
+        let rest: f64 = others.map(|other| spline(offset[other] / edge(params))).product();
+        if axis < axes { -slope(offset[axis] / edge(params)) / edge(params) * rest } else { 0.0 }
+    };
+    DVec3::new(along(0), along(1), along(2))
+}
+
+/// Mass and velocity of each node before and after its forces, by gradients of the weights.
+pub(crate) fn gather_classic(world: &mut World) {
+    let params = world.params;
+    let dt = f64::from(world.control.dt);
+    for c in busy_cells(world) {
+        let x = center(&params, coordinates(&params, c));
+        let (mut mass, mut momentum, mut impulse) = (0.0, DVec3::ZERO, DVec3::ZERO);
+        for s in world.particles() {
+            let place = row(world, "point_place", s, 0);
+            let offset = displacement(&params, x, xyz(place));
+            let w = weight(&params, offset);
+            if w == 0.0 {
+                continue;
+            }
+            let rows = FIELD.map(|name| row(world, name, s, 0));
+            let stress = DMat3::from_cols(xyz(rows[0]), xyz(rows[1]), xyz(rows[2])).transpose();
+            mass += w * place[3];
+            momentum += w * DVec3::from(rows.map(|row| row[3]));
+            impulse -= stress * gradient(&params, offset);
+        }
+        let heavy = mass > least_mass(&params);
+        let before = if heavy { momentum / mass } else { DVec3::ZERO };
+        let pull = dt * (params.world.gravity.as_dvec3() + by_fields(&params, x));
+        let after = if heavy { before + impulse / mass + pull } else { DVec3::ZERO };
+        set_element(world, "node_before", c, &[with_w(before, mass)]);
+        set_element(world, "node", c, &[with_w(after, mass)]);
+    }
+}
+
+/// What particles keep of their own velocities.
+pub(crate) fn keep(world: &mut World) {
+    let params = world.params;
+    let blend = world.number("classic_mpm.blend");
+    for s in world.handled() {
+        let x = xyz(world.sorted_position[s]);
+        let mut before = DVec3::ZERO;
+        for c in 0..params.grid.cell_count as usize {
+            let offset = displacement(&params, center(&params, coordinates(&params, c)), x);
+            before += weight(&params, offset) * xyz(row(world, "node_before", c, 0));
+        }
+        let [.., w] = world.sorted_velocity[s];
+        world.sorted_velocity[s] = with_w(blend * (xyz(world.sorted_velocity[s]) - before), w);
+    }
+}
+
+/// Velocity, gradient by the weights' slopes, and motion of each particle.
+pub(crate) fn update_classic(world: &mut World) {
+    let params = world.params;
+    let dt = f64::from(world.control.dt);
+    for s in world.handled() {
+        let x = xyz(world.sorted_position[s]);
+        let (mut v, mut slopes, mut mass) = (DVec3::ZERO, DMat3::ZERO, 0.0);
+        for c in 0..params.grid.cell_count as usize {
+            let offset = displacement(&params, center(&params, coordinates(&params, c)), x);
+            let w = weight(&params, offset);
+            if w > 0.0 {
+                let node = row(world, "node", c, 0);
+                v += w * xyz(node);
+                mass += w * node[3];
+                let by = gradient(&params, offset);
+                slopes += DMat3::from_cols(by.x * xyz(node), by.y * xyz(node), by.z * xyz(node));
+            }
+        }
+        world.position[s] = with_w(wrap(&params, x + dt * v), mass / volume(&params));
+        world.velocity[s] = with_w(v + xyz(world.sorted_velocity[s]), 0.0);
+        world.identity[s] = world.sorted_identity[s];
+        set_element(world, "affine", s, &rows(slopes, [0.0; 3]));
     }
 }
 

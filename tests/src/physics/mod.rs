@@ -491,7 +491,7 @@ fn block(min: [f64; 2], max: [f64; 2]) -> Fluid {
 const LIQUIDS: &[&str] = &["pic", "flip", "apic", "polypic"];
 
 /// Solvers of material points.
-const POINTS: &[&str] = &["mls_mpm"];
+const POINTS: &[&str] = &["mls_mpm", "classic_mpm"];
 
 /// Solvers of SPH.
 const ALL: &[&str] = &["muller", "wcsph", "pcisph", "iisph", "dfsph"];

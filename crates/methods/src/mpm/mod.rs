@@ -1,5 +1,6 @@
 //! The material point method: particles carry material and deformation, a grid the momentum of a step.
 
+pub mod classic_mpm;
 pub mod materials;
 pub mod mls_mpm;
 
@@ -44,6 +45,16 @@ const ARRAYS: &[Row] = &[
     Row::new("hold", "array<vec4<f32>, 4>", CELLS),
     // Speed in m/s at which particles may still approach each of these walls.
     Row::new("closing", "vec4<f32>", CELLS),
+];
+
+/// What each particle gives to the nodes, in cell order: its place and mass; gradient and mean of its field of
+/// momentum, by components (of the classic
+/// method Δt V0 τ by rows, and the momentum).
+const POINTS: &[Row] = &[
+    Row::new("point_place", "vec4<f32>", PARTICLES),
+    Row::new("point_x", "vec4<f32>", PARTICLES),
+    Row::new("point_y", "vec4<f32>", PARTICLES),
+    Row::new("point_z", "vec4<f32>", PARTICLES),
 ];
 
 /// Passes of the family.

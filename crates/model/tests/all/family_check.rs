@@ -3,7 +3,7 @@
 use meniscus_model::Scene;
 use meniscus_model::methods::Registry;
 use meniscus_model::scene::{
-    Contact, Cuboid, Domain, Emitter, Fluid, Kernel, Material, Mouth, Response, Shape, Side,
+    Contact, Cuboid, Domain, Fluid, Kernel, Material, Response, Shape, Side,
 };
 
 use super::scene_check::{found, wall};
@@ -110,27 +110,7 @@ fn what_has_no_effect_or_no_cells_is_warned_of() {
         scene.fluids[0].shape = Shape::Box(Cuboid { min: [0.0; 3], max: [1.0, 0.1, 1.0] });
     });
     assert!(film.len() == 1 && film[0].starts_with("fluid[0] is 1.000e-1 m"), "{film:?}");
-    let mouth = |height: f64| {
-        move |scene: &mut Scene| {
-            scene.emitters = vec![Emitter {
-                material: None,
-                mouth: Mouth::Rectangle { width: 0.2, height: 0.2 },
-                center: [0.5, height, 0.5],
-                velocity: [0.0, 1.0, 0.0],
-                rate: None,
-                start: 0.0,
-                end: 1.0,
-                up: None,
-                max_particles: None,
-                max_live: None,
-            }];
-        }
-    };
-    let piled = warnings(&mouth(0.2));
-    assert!(piled.len() == 1 && piled[0].starts_with("emitter[0].center: in fluid"), "{piled:?}");
-    assert_eq!(warnings(&mouth(1.2)), [""; 0]);
     let sph = warnings(&|scene| {
-        mouth(0.2)(scene);
         plate(0.01)(scene);
         scene.solver = "dfsph".into();
     });
