@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use crate::{Context, Method, Registry};
 
 /// Size of the struct `Methods` in words: room for all methods' numbers.
-pub const WORDS: usize = 96;
+pub const WORDS: usize = 128;
 
 impl Registry {
     fn blocks(&self) -> impl Iterator<Item = (usize, &'static Method)> {
