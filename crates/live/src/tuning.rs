@@ -190,13 +190,15 @@ impl Tuning {
     }
 }
 
-/// Keys of the scene's methods, except choices between stages, which are made when a simulation
-/// starts.
+/// Keys of the scene's methods, except choices between stages and others that act only when a simulation starts.
 fn keys(scene: &Scene, setup: &Setup) -> Vec<MethodKey> {
     let context = Context { scene, chosen: &setup.chosen, expected_speed: setup.expected_speed };
     let all = setup.chosen.methods().flat_map(|method| method.keys().map(move |k| (method, k)));
     let key =
         |(method, key): (&meniscus::model::methods::Method, &meniscus::model::methods::Key)| {
+            if key.at_start {
+                return None;
+            }
             let path = format!("{}.{}", method.table(), key.name);
             let value = match key.kind {
                 KeyKind::Number { low, high, .. } => {

@@ -100,7 +100,8 @@ pub const METHOD: Method = Method {
     source: "Ihmsen, Akinci, Akinci, Teschner 2012",
     help: "foam, spray and bubbles, made and moved by the fluid without acting on it",
     keys: &[&[
-        Key::flag("enabled", "Whether there is foam; the table alone switches it on."),
+        Key::flag("enabled", "Whether there is foam; the table alone switches it on.")
+            .at_start(),
         Key::number("amount", [0.0, 1e3], 1.0, "Factor on the number of births."),
         Key::derived(
             "length",
@@ -121,7 +122,8 @@ pub const METHOD: Method = Method {
             0,
             0,
             "Most particles at a time; births are thinned as it is reached. 0: as many as fluid particles.",
-        ),
+        )
+        .at_start(),
         Key::integer(
             "every",
             0,

@@ -17,6 +17,8 @@ pub struct Key {
     pub help: &'static str,
     /// Key of the same method that must not be larger.
     pub at_least: Option<&'static str>,
+    /// Whether it acts only when a simulation starts.
+    pub at_start: bool,
 }
 
 /// Type of a key, its bounds and its default.
@@ -74,7 +76,7 @@ impl Key {
     /// Key of any kind.
     #[must_use]
     pub const fn new(name: &'static str, kind: KeyKind, help: &'static str) -> Self {
-        Self { name, kind, unit: "", help, at_least: None }
+        Self { name, kind, unit: "", help, at_least: None, at_start: false }
     }
 
     /// Number from `low` to `high`, with a constant default.
@@ -139,6 +141,12 @@ impl Key {
     #[must_use]
     pub const fn unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
+    }
+
+    /// Key that acts only when a simulation starts: room for particles, the size of cells.
+    #[must_use]
+    pub const fn at_start(self) -> Self {
+        Self { at_start: true, ..self }
     }
 
     /// Key of a derived number that may be 0.

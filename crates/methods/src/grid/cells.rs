@@ -21,7 +21,8 @@ pub(crate) const CELL: Key = Key::derived(
     |scene| 4.0 * scene.scene.particle_radius,
     "2 particle spacings: 8 particles in a cell, in 2-D 4",
     "Edge Δx of the cells.",
-);
+)
+.at_start();
 
 /// Removal beyond the box.
 const LEAVE: Pass = passes::each("grid/leave", PARTICLES);

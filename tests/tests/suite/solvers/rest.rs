@@ -118,7 +118,7 @@ fn pressures_of_water_at_rest_are_hydrostatic_in_every_step() {
         scene.materials[0].viscosity = Some(20.0);
         scene.time.max_step = 0.001;
         let mut simulation = start(gpu, &scene);
-        block_on(gpu, simulation.run_until(0.6)).unwrap();
+        block_on(gpu, simulation.run_until(1.0)).unwrap();
         // Their ∇p is the sum with the density's calibration.
         let params = &simulation.setup().params;
         let gradient =
