@@ -38,6 +38,16 @@ class Loop:
     residual_max: float
 
 
+class FoamReport(NamedTuple):
+    """Numbers of particles of foam by kind, and of births and deaths since the start."""
+
+    spray: int
+    foam: int
+    bubbles: int
+    born: int
+    died: int
+
+
 @dataclasses.dataclass(frozen=True)
 class Report:
     """Sums over the fluid, in SI units; errors of density and of volume in percent."""
@@ -63,12 +73,15 @@ class Report:
     smoke: float
     divergence: float
     loops: Dict[str, Loop]
+    #: None in a scene without foam.
+    foam: Optional[FoamReport]
 
     @classmethod
     def _of(cls, values: Dict[str, Any]) -> "Report":
         loops = {name: Loop(**loop) for name, loop in values.pop("loops").items()}
+        foam = values.pop("foam")
         arrays = {k: np.array(v) for k, v in values.items() if isinstance(v, list)}
-        return cls(**{**values, **arrays, "loops": loops})
+        return cls(**{**values, **arrays, "loops": loops, "foam": foam and FoamReport(*foam)})
 
 
 def _whole(name: str, value: Any, most: int = 2**32 - 1) -> int:
@@ -216,6 +229,18 @@ class Simulation:
     def materials(self) -> np.ndarray:
         """(N,) uint32: numbers of the particles' materials in the scene."""
         return self._particles()["materials"]
+
+    @property
+    def foam(self) -> "Foam":
+        """Foam, spray and bubbles, of a scene that has some."""
+
+        def read() -> "Foam":
+            found = self._native.foam()
+            if found is None:
+                raise ValueError('the scene has no foam: scene["foam.enabled"] = True gives it some')
+            return Foam(*found)
+
+        return self._kept("foam", read)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -466,6 +491,32 @@ class Grid(Mapping[str, np.ndarray]):
 
     def __repr__(self) -> str:
         return f"<Grid of {' × '.join(map(str, self.size))} cells of {self.edge:.4g} m: {', '.join(self._fields)}>"
+
+
+class Foam:
+    """Foam, spray and bubbles in the order of :attr:`ids`; arrays cannot be written to."""
+
+    #: Values of :attr:`kinds`.
+    SPRAY, FOAM, BUBBLE = 0, 1, 2
+
+    def __init__(self, ids: bytes, positions: bytes, velocities: bytes, kinds: bytes, ages: bytes) -> None:
+        #: (M,) uint32: numbers of the particles by birth, ascending; each keeps its own.
+        self.ids = np.frombuffer(ids, np.uint32)
+        #: (M, 3) float32: positions in m.
+        self.positions = np.frombuffer(positions, np.float32).reshape(-1, 3)
+        #: (M, 3) float32: velocities in m/s.
+        self.velocities = np.frombuffer(velocities, np.float32).reshape(-1, 3)
+        #: (M,) uint32: what each is, SPRAY, FOAM or BUBBLE.
+        self.kinds = np.frombuffer(kinds, np.uint32)
+        #: (M,) float32: times since birth in s.
+        self.ages = np.frombuffer(ages, np.float32)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        spray, foam, bubbles = ((self.kinds == kind).sum() for kind in (self.SPRAY, self.FOAM, self.BUBBLE))
+        return f"<Foam: {spray} spray, {foam} foam, {bubbles} bubbles>"
 
 
 class Solids(Mapping[str, "Solid"]):

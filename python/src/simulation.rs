@@ -158,6 +158,31 @@ impl Simulation {
         ))
     }
 
+    /// Bytes of foam's ids (u32), positions and velocities (3 f32 each), kinds (u32: 0 spray, 1 foam, 2 bubble) and ages (f32),
+    /// in the order of ids; `None` without foam.
+    #[allow(clippy::type_complexity, reason = "the package gives them names")]
+    fn foam<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<
+        Option<(
+            Bound<'py, PyBytes>,
+            Bound<'py, PyBytes>,
+            Bound<'py, PyBytes>,
+            Bound<'py, PyBytes>,
+            Bound<'py, PyBytes>,
+        )>,
+    > {
+        let Some(all) = self.with(py, |inner| inner.foam())? else { return Ok(None) };
+        Ok(Some((
+            bytes(py, &all.ids),
+            bytes(py, &all.positions),
+            bytes(py, &all.velocities),
+            bytes(py, &all.kinds),
+            bytes(py, &all.ages),
+        )))
+    }
+
     /// Name, unit and description of the scene's quantities, and whether they are of particles.
     fn quantities(
         &self,
@@ -236,6 +261,9 @@ impl Simulation {
             iterations.set_item(name, one)?;
         }
         all.set_item("loops", iterations)?;
+        let foam =
+            report.foam.map(|foam| [foam.spray, foam.foam, foam.bubbles, foam.born, foam.died]);
+        all.set_item("foam", foam)?;
         Ok(all)
     }
 

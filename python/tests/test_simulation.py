@@ -38,6 +38,36 @@ def test_files_of_the_command_have_the_bits_of_arrays(tmp_path):
         assert (sim.densities == column("density")[:, 0]).all()
 
 
+def test_foam_has_the_bits_of_files_and_the_counts_of_the_report(tmp_path):
+    keys = {"particle_radius": 0.08, "foam.amount": 20.0}
+    until = 1.0
+    run = ["run", "dam_break", *(word for key, value in keys.items() for word in ("--set", f"{key}={value}"))]
+    run += ["--until", str(until), "--foam", "csv", "--quiet", "--out", str(tmp_path)]
+    subprocess.run([*COMMAND, *run], check=True)
+    sim = mf.Simulation(mf.Scene.bundled("dam_break", **keys))
+    assert len(sim.foam) == 0 and sim.foam.positions.shape == (0, 3)
+    sim.run_until(until)
+    foam = sim.foam
+    assert sim.foam is foam and not foam.positions.flags.writeable
+    with open(tmp_path / "foam_00060.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    column = lambda *names: np.array([[row[name] for name in names] for row in rows], np.float32)
+    assert len(foam) > 100 and (foam.ids == [int(row["id"]) for row in rows]).all()
+    assert (np.diff(foam.ids.astype(int)) > 0).all()
+    assert (foam.positions == column("x", "y", "z")).all()
+    assert (foam.velocities == column("vx", "vy", "vz")).all()
+    assert (foam.kinds == column("kind")[:, 0]).all() and (foam.ages == column("age")[:, 0]).all()
+    counts = sim.report.foam
+    assert [(foam.kinds == kind).sum() for kind in (foam.SPRAY, foam.FOAM, foam.BUBBLE)] == list(counts[:3])
+    assert counts.born - counts.died == len(foam)
+
+
+def test_a_scene_without_foam_says_how_to_get_some(sim):
+    assert sim.report.foam is None
+    with pytest.raises(ValueError, match="foam.enabled"):
+        sim.foam
+
+
 def test_quantities_are_in_the_order_of_ids(sim):
     assert sim.quantities["pressure"].unit == "Pa"
     assert (sim["pressure"] == sim.pressures).all()

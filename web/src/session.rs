@@ -259,6 +259,7 @@ impl Session {
             "max_speed": report.max_speed,
             "density_error": report.density_error_mean,
             "lost": report.lost,
+            "foam": report.foam.map(|foam| [foam.spray, foam.foam, foam.bubbles]),
         });
         Ok(())
     }

@@ -51,6 +51,16 @@ pub(super) struct Particles {
     pub(super) materials: Vec<u32>,
 }
 
+/// Particles of foam in the order of ids.
+#[derive(Default)]
+pub(super) struct Foam {
+    pub(super) ids: Vec<u32>,
+    pub(super) positions: Vec<[f32; 3]>,
+    pub(super) velocities: Vec<[f32; 3]>,
+    pub(super) kinds: Vec<u32>,
+    pub(super) ages: Vec<f32>,
+}
+
 impl Inner {
     pub(super) fn start(
         draft: Draft,
@@ -118,6 +128,23 @@ impl Inner {
         }
         self.order = Some(order.into_iter().map(|(_, slot)| slot).collect());
         Ok(all)
+    }
+
+    /// Reads foam back; nothing in a scene without it.
+    pub(super) fn foam(&self) -> Result<Option<Foam>, Failure> {
+        if self.simulation.setup().foam == 0 {
+            return Ok(None);
+        }
+        let mut all = Foam::default();
+        for one in self.simulation.read()?.foam() {
+            all.ids.push(one.id);
+            // As files have them.
+            all.positions.push(one.position.map(|coordinate| coordinate as f32));
+            all.velocities.push(one.velocity);
+            all.kinds.push(one.kind.number());
+            all.ages.push(one.age);
+        }
+        Ok(Some(all))
     }
 
     /// Values of a quantity: of the fluid's particles in the order of ids, or of cells without solids.
