@@ -1,4 +1,4 @@
-// Gravity on free bodies, v += Δt g, the force and torque of the program, v += Δt F/m and L += Δt τ, and the pull of the
+// Gravity on free bodies, v += Δt g (of those on a hinge the centre is held), the force and torque of the program, v += Δt F/m and L += Δt τ, and the pull of the
 // mouse on one of them, a critically damped spring:
 //   F = m ω (ω (goal − x) − 2 v), L += Δt (x − r_g) × F
 // with position x and velocity v of the held point.
@@ -22,7 +22,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let body = bodies[c];
     let force = body_push[c][0].xyz;
     let torque = body_push[c][1].xyz;
-    var velocity = body.velocity.xyz + control.dt * (params.world.gravity + collider.inverse_mass * force);
+    let free = collider.hinged_mass == 0.0;
+    let pull = select(vec3<f32>(0.0), params.world.gravity, free) + collider.inverse_mass * force;
+    var velocity = body.velocity.xyz + control.dt * pull;
     var momentum = body.angular_momentum.xyz + control.dt * torque;
     if (params.pull.body == c && control.dt > 0.0) {
         let arm = rotate(body.rotation, params.pull.arm);
@@ -30,8 +32,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let spring = way * min(1.0, params.pull.reach / max(length(way), 1e-20));
         let rate = min(params.pull.rate, STIFFEST / control.dt);
         let push = control.dt * rate * (rate * spring - 2.0 * velocity_at(body, arm));
-        velocity += push;
-        momentum += cross(arm, push) / collider.inverse_mass;
+        velocity += select(vec3<f32>(0.0), push, free);
+        momentum += cross(arm, push) * select(collider.hinged_mass, 1.0 / collider.inverse_mass, free);
     }
     bodies[c].velocity = vec4<f32>(velocity, 0.0);
     if (any(momentum != body.angular_momentum.xyz)) {

@@ -1,6 +1,6 @@
 // Grid to particles (G2P) of the classic method: velocity, gradient and motion of each particle from the nodes around it,
 //   v_p ← Σ w v_i + what it keeps (classic_mpm/keep),  ∇v = Σ v_i ∇wᵀ,  x_p += Δt Σ w v_i               (Stomakhin et al. 2013)
-// from the sorted to the unsorted arrays. The position's w lane carries the density Σ w m_i/Δxᵈ.
+// from the sorted to the unsorted arrays. The position's w lane carries the density Σ w m_i/Δxᵈ. Particles of bodies stay.
 //!include common/control
 //!include common/box
 //!include common/spline_slope
@@ -15,6 +15,12 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let i = element(global_id);
     if (!has_particle(i)) { return; }
     let x = sorted_position[i].xyz;
+    identity[i] = sorted_identity[i];
+    if (kind_of(sorted_identity[i]) == KIND_BOUNDARY) {
+        position[i] = vec4<f32>(x, -sorted_position[i].w);
+        velocity[i] = sorted_velocity[i];
+        return;
+    }
     let cell = cell_of(x);
     let inside = (x - cell_center(cell)) * params.grid.inverse_cell;
     var all = vec4<f32>(0.0);
@@ -41,7 +47,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     }
     position[i] = vec4<f32>(wrap_position(x + control.dt * all.xyz), all.w / cell_volume());
     velocity[i] = vec4<f32>(all.xyz + sorted_velocity[i].xyz, 0.0);
-    identity[i] = sorted_identity[i];
     affine[i] = array<vec4<f32>, 3>(
         vec4<f32>(gx.x, gy.x, gz.x, 0.0), vec4<f32>(gx.y, gy.y, gz.y, 0.0), vec4<f32>(gx.z, gy.z, gz.z, 0.0));
 }

@@ -1,5 +1,5 @@
 // Each cell has a bucket of fluid; the buckets of boundary particles follow those of all cells, and last comes one for
-// removed particles. Grid methods have no boundary particles, and not their buckets.
+// removed particles. Grid methods have boundary particles, and their buckets, only of rigid bodies.
 //!include common/torus
 
 fn bucket_of(x: vec3<f32>, who: vec2<u32>) -> u32 {
@@ -7,5 +7,5 @@ fn bucket_of(x: vec3<f32>, who: vec2<u32>) -> u32 {
 }
 
 fn removed_bucket() -> u32 {
-    return params.grid.cell_count * select(2u, 1u, params.grid.cell > 0.0);
+    return params.grid.cell_count * select(2u, 1u, params.grid.cell > 0.0 && params.counts.walls == 0u);
 }

@@ -117,17 +117,21 @@ fn choose_free(hold: Hold) {
     }
 }
 
-// How much of a node with these walls a free node at this offset (m) answers for: most, straight along the normals.
+// How much of a node with these walls a free node at this offset (m) answers for, 1 − l of the distance l in cells off the
+// normals; as (1 − l²)/(1 + l), since l may be nearly 1.
 fn answers(hold: Hold, offset: vec3<f32>) -> f32 {
-    var along = offset;
+    var along = round(offset / params.grid.cell);
+    var left = 1.0 - dot(along, along);
     for (var w = 0u; w < 3u; w++) {
         if (hold.solids[w] == 0.0) { continue; }
         let n = hold.walls[w].xyz;
         let cells = (hold.walls[w].w + dot(n, offset)) / params.grid.cell;
         if (cells < HELD || cells >= HELD + 1.0) { return 0.0; }
-        along -= dot(n, along) * n;
+        let part = dot(n, along);
+        left += part * part;
+        along -= part * n;
     }
-    return max(0.0, 1.0 - length(along) / params.grid.cell);
+    return max(0.0, left) / (1.0 + sqrt(max(0.0, 1.0 - left)));
 }
 
 // Velocity of a wall at a node; where particles have not reached it yet, less by what may still close the gap in this step.
@@ -152,6 +156,14 @@ fn outer(n: vec3<f32>, m: vec3<f32>) -> mat3x3<f32> {
 fn lever(hold: Hold, w: u32, offset: vec3<f32>) -> f32 {
     let d = hold.walls[w].w;
     return d / max(d + dot(hold.walls[w].xyz, offset), HELD * params.grid.cell);
+}
+
+// 1 − lever, without the difference of nearly equal numbers.
+fn rest(hold: Hold, w: u32, offset: vec3<f32>) -> f32 {
+    let d = hold.walls[w].w;
+    let further = dot(hold.walls[w].xyz, offset);
+    let least = HELD * params.grid.cell;
+    return max(further, least - d) / max(d + further, least);
 }
 
 fn tie(hold: Hold, c: u32, x: vec3<f32>, offset: vec3<f32>) -> Tie {

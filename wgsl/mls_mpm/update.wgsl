@@ -1,12 +1,12 @@
 // Grid to particles (G2P): velocity, its gradient C, and motion of each particle from the nodes around it
 //   v_p = Σ w v_i,  C = (4/Δx²) Σ w v_i (x_i − x_p)ᵀ,  x_p += Δt v_p                        (Jiang et al. 2015; Hu et al. 2018)
-// from the sorted to the unsorted arrays. The position's w lane carries the density Σ w m_i/Δxᵈ.
+// from the sorted to the unsorted arrays. The position's w lane carries the density Σ w m_i/Δxᵈ. Particles of bodies stay.
 //!include common/control
 //!include common/box
 //!include common/spline
 
 //!gather node
-//!read sorted_position sorted_identity
+//!read sorted_position sorted_velocity sorted_identity
 //!write position velocity identity affine
 
 @compute @workgroup_size(64)
@@ -15,6 +15,12 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let s = element(global_id);
     if (!has_particle(s)) { return; }
     let x = sorted_position[s].xyz;
+    identity[s] = sorted_identity[s];
+    if (kind_of(sorted_identity[s]) == KIND_BOUNDARY) {
+        position[s] = vec4<f32>(x, -sorted_position[s].w);
+        velocity[s] = sorted_velocity[s];
+        return;
+    }
     let cell = cell_of(x);
     // From the cell's centre, in cells: −½ to ½.
     let inside = (x - cell_center(cell)) * params.grid.inverse_cell;
@@ -50,7 +56,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let scale = 4.0 / params.grid.cell;
     position[s] = vec4<f32>(wrap_position(x + control.dt * v), mass / cell_volume());
     velocity[s] = vec4<f32>(v, 0.0);
-    identity[s] = sorted_identity[s];
     affine[s] = array<vec4<f32>, 3>(
         vec4<f32>(scale * vec3<f32>(gx.x, gy.x, gz.x), 0.0),
         vec4<f32>(scale * vec3<f32>(gx.y, gy.y, gz.y), 0.0),

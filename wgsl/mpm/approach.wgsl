@@ -23,7 +23,7 @@ fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     if (!mine || neighbour.position.w <= 0.0) { return; }
     // Those that give next to nothing count as further away.
     let weight = min(LITTLE, spline_weight(offset * params.grid.inverse_cell));
-    let less = 3.0 * params.grid.cell * (1.0 - weight / LITTLE);
+    let less = 6.0 * params.grid.cell * (1.0 - weight / LITTLE);
     for (var w = 0u; w < 3u; w++) {
         nearest[w] = min(nearest[w], nodes.walls[w].w - dot(nodes.walls[w].xyz, offset) + less);
     }

@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     if (!workgroup_is_active(local)) { return; }
     let s = element(global_id);
     var signal = 0.0;
-    if (has_particle(s)) {
+    if (has_particle(s) && kind_of(identity[s]) != KIND_BOUNDARY) {
         let material = material_of(identity[s]);
         let rows = affine[s];
         let old = sorted_deformation[s];

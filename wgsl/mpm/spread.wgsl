@@ -1,9 +1,10 @@
 // Velocities of the held nodes, from those of the free ones around them (common/held). A node that has none moves as particles
-// at a wall do: not into it.
+// at a wall do: not into it, and what stops it is an impulse on the wall.
 //!include common/held
+//!include common/node_push
 
 //!read hold
-//!write node
+//!write node push
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -13,7 +14,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = cell_number(cell);
     let own = node[c];
     let nodes = hold_from(hold[c]);
-    if (own.w <= least_mass() || !is_held(nodes)) { return; }
+    if (!is_held(nodes)) { return; }
+    if (own.w <= least_mass()) {
+        keep_pushes(c);
+        return;
+    }
     let x = cell_center(cell);
     var v = vec3<f32>(0.0);
     choose_free(nodes);
@@ -37,8 +42,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             let n = nodes.walls[w].xyz;
             let u = wall_velocity(solid, x, n, 0.0);
             let sticks = colliders[solid].response == RESPONSE_STICKY;
-            v = select(v - min(dot(v - u, n), 0.0) * n, u, sticks);
+            let next = select(v - min(dot(v - u, n), 0.0) * n, u, sticks);
+            add_push(solid, x, own.w * (v - next));
+            v = next;
         }
     }
     node[c] = vec4<f32>(v, own.w);
+    keep_pushes(c);
 }

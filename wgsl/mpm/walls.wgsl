@@ -16,7 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var solids = vec3<f32>(0.0);
     var count = 0u;
     var near = 0u;
-    for (var k = 0u; k < params.counts.driven; k++) {
+    for (var k = 0u; k < params.counts.colliders; k++) {
         let collider = posed(colliders[k], bodies[k]);
         let walls = walls_of(collider);
         for (var wall = 0u; wall < walls.distinct; wall++) {

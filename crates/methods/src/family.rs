@@ -60,6 +60,8 @@ pub struct Family {
     pub has_particles: bool,
     /// How solids keep the fluid off.
     pub walls: Walls,
+    /// Whether its solvers of a grid have rigid bodies.
+    pub has_bodies: bool,
     /// Axes whose methods join a step.
     pub joins: &'static [Axis],
     /// Whether the viscosity of materials acts, by its solvers or methods that join.
@@ -106,6 +108,7 @@ impl Family {
             letter: "Δx",
             has_particles: true,
             walls: Walls::Contact,
+            has_bodies: false,
             joins: &[],
             viscous: false,
             has_models: false,

@@ -171,6 +171,8 @@ pub const BODY_LANES: Extent = Space::new("body_lanes").all();
 pub const STOPS: Extent = Space::new("stops").all();
 /// Sums of these over blocks of [`STOP_BLOCK`] slots, for each solid that does not move freely.
 pub const STOP_SUMS: Extent = Space::new("stop_sums").all();
+/// Cells of a grid method whose nodes push rigid bodies: all, or none without bodies.
+pub const PUSHED_CELLS: Extent = Space::new("pushed_cells").all();
 /// Distances of meshes on their grids.
 pub const DISTANCES: Extent = Space::new("distances").all();
 /// Nodes of a mesh's grid near a batch of triangles.
@@ -250,6 +252,7 @@ impl Default for Counts {
             BODY_LANES,
             STOPS,
             STOP_SUMS,
+            PUSHED_CELLS,
             DISTANCES,
             FIELD_NODES,
             FIELD_ROWS,

@@ -5,7 +5,7 @@ use meniscus_geometry::Placed;
 use meniscus_scene::{Body, Boundary, Force, Response, Scene, Shape, Side};
 
 use crate::params::{
-    Collider, FIELD_ATTRACT, FIELD_ROTATION, FIELD_STIR, FIELD_UNIFORM, ForceField,
+    Collider, FIELD_ATTRACT, FIELD_ROTATION, FIELD_STIR, FIELD_UNIFORM, ForceField, HELD,
     RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING, RESPONSE_VOLUME,
 };
 
@@ -79,6 +79,12 @@ pub(crate) fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
         let inertia = bulk.map_or(DVec3::ZERO, |bulk| bulk.inertia);
         collider.inverse_mass = (1.0 / mass) as f32;
         collider.inverse_inertia = inertia.map(inverse).as_vec3();
+        if let Some(axis) = body.hinge_axis(scene.dimensions) {
+            // It turns about this axis alone.
+            collider.inverse_inertia *= Vec3::AXES[axis];
+            collider.inverse_mass = HELD;
+            collider.hinged_mass = mass as f32;
+        }
         collider.velocity = plane(scene, DVec3::from(body.velocity).as_vec3());
         collider.angular_velocity = DVec3::from(body.angular_velocity).as_vec3();
     }

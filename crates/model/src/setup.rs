@@ -95,6 +95,15 @@ pub struct Setup {
     pub foam: u32,
 }
 
+/// Response of a solid to the nodes of a grid.
+fn contact(contact: Option<Contact>) -> u32 {
+    match contact {
+        Some(Contact::Sticky) => params::RESPONSE_STICKY,
+        Some(Contact::Slip) => params::RESPONSE_SLIP,
+        None | Some(Contact::Separate) => params::RESPONSE_SEPARATE,
+    }
+}
+
 impl Setup {
     /// Builds the setup of a scene.
     ///
@@ -343,6 +352,10 @@ impl Setup {
             .with(space::CLUSTERS.space, space::clusters(fluid, rows))
             .with(space::NEIGHBOUR_SPACE, fluid.saturating_mul(space::FIRST_NEIGHBOURS))
             .with(space::COLLIDERS.space, self.colliders.len() as u32)
+            .with(
+                space::PUSHED_CELLS.space,
+                if self.bodies.is_empty() { 0 } else { params.grid.cell_count },
+            )
             .with(space::WALLS.space, self.model_position.len() as u32)
             .with(space::BODY_PARTICLES.space, walls_from(0))
             .with(space::FREE_BODY_PARTICLES.space, walls_from(params.counts.driven as usize))
@@ -537,11 +550,9 @@ impl Setup {
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
             if self.chosen.family().walls == Walls::Contact {
                 // Nodes of the grid keep the fluid off, not particles of the wall.
-                self.colliders[number].response = match boundary.contact {
-                    Some(Contact::Sticky) => params::RESPONSE_STICKY,
-                    Some(Contact::Slip) => params::RESPONSE_SLIP,
-                    None | Some(Contact::Separate) => params::RESPONSE_SEPARATE,
-                };
+                let own = &mut self.colliders[number];
+                own.response = contact(boundary.contact);
+                own.damping = own.friction;
                 continue;
             }
             let friction = match response {
@@ -600,7 +611,11 @@ impl Setup {
             let body = &scene.bodies[k];
             let number = self.colliders.len();
             let mesh = body.shape.mesh().and_then(|solid| solid.as_body()).map(|(_, own)| own);
-            let own = rigid(body, scene, self.center);
+            let mut own = rigid(body, scene, self.center);
+            if self.chosen.family().walls == Walls::Contact {
+                own.response = contact(body.contact);
+                own.damping = body.drag as f32;
+            }
             let own = self.with_distances(own, mesh, spacing);
             self.meshes.extend(mesh.map(|solid| (number as u32, solid.clone())));
             let first = self.model_position.len() as u32;

@@ -26,6 +26,9 @@ shared_constants! {
     }
 }
 
+/// Inverse mass in kg⁻¹ of a body on a hinge: nothing moves it.
+pub const HELD: f32 = 1e-25;
+
 shared! {
     /// Solid that particles collide with, or the region of a drain or source. Local axes are rotated by
     /// `rotation` and moved to `position`. These are initial values: passes take the current place
@@ -56,7 +59,7 @@ shared! {
         /// Spring constant `k_s` in s⁻².
         stiffness: f32,
         /// Damping constant `k_d` in s⁻¹; of walls without particles, their viscosity relative to the
-        /// fluid's.
+        /// fluid's; with a grid's nodes, the friction coefficient of the surface.
         damping: f32,
         /// First of its particles, in the order of their ids among boundary particles.
         first_particle: u32,
@@ -64,7 +67,7 @@ shared! {
         particle_count: u32,
         /// Angular velocity in rad/s.
         angular_velocity: Vec3,
-        /// 1 / mass in kg⁻¹; 0 for solids that forces do not move.
+        /// 1 / mass in kg⁻¹; 0 for solids that forces do not move, [`HELD`] on a hinge.
         inverse_mass: f32,
         /// 1 / principal moments of inertia, in local axes, in kg⁻¹ m⁻².
         inverse_inertia: Vec3,
@@ -77,8 +80,8 @@ shared! {
         ball: f32,
         /// 1: a rigid body of the scene.
         is_body: u32,
-        /// Keeps the size a multiple of 16 bytes.
-        reserved_1: f32,
+        /// Mass in kg of a body on a hinge, whose centre is held as if `inverse_mass` were 0; 0 of others.
+        hinged_mass: f32,
     }
 
     /// Place and motion of a solid, as passes keep them on the GPU; only `rotation` uses w.

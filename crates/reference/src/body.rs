@@ -279,6 +279,7 @@ pub(crate) fn fall(world: &mut World) {
             let push = world.body_push[number];
             let body = &mut world.bodies[number];
             let g = world.params.world.gravity.as_dvec3();
+            let g = if collider.hinged_mass > 0.0 { DVec3::ZERO } else { g };
             let a = g + f64::from(collider.inverse_mass) * part(&push, 0);
             let before = part(body, VELOCITY);
             set(body, VELOCITY, before + dt * a);
@@ -295,7 +296,7 @@ pub(crate) fn fields(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let count = world.params.counts.colliders as usize;
     for (body, collider) in world.bodies.iter_mut().zip(&world.colliders).take(count) {
-        if collider.inverse_mass > 0.0 {
+        if collider.inverse_mass > 0.0 && collider.hinged_mass == 0.0 {
             let a = by_fields(&world.params, part(body, POSITION));
             set(body, VELOCITY, part(body, VELOCITY) + dt * a);
         }
@@ -303,7 +304,7 @@ pub(crate) fn fields(world: &mut World) {
 }
 
 /// L += `change`, with the angular velocity that follows.
-fn turn(body: &mut [f64; 20], inverse_inertia: DVec3, change: DVec3) {
+pub(crate) fn turn(body: &mut [f64; 20], inverse_inertia: DVec3, change: DVec3) {
     let (rotation, momentum) = (rotation(body), part(body, MOMENTUM) + change);
     set(body, MOMENTUM, momentum);
     set(body, SPIN, rotation * (inverse_inertia * (rotation.inverse() * momentum)));
@@ -314,14 +315,17 @@ fn pull(world: &mut World, number: usize, velocity: DVec3) {
     let dt = f64::from(world.control.dt);
     let pull = world.params.pull;
     let solid = posed(world, number);
-    let mass = 1.0 / f64::from(solid.collider.inverse_mass);
+    let hinged = f64::from(solid.collider.hinged_mass);
+    let mass = if hinged > 0.0 { hinged } else { 1.0 / f64::from(solid.collider.inverse_mass) };
     let arm = solid.rotation * pull.arm.as_dvec3();
     let way = displacement(&world.params, pull.goal.as_dvec3(), solid.position + arm);
     let rate = f64::from(pull.rate).min(STIFFEST / dt);
     let spring = rate * rate * way.clamp_length_max(pull.reach.into());
     let force = mass * (spring - 2.0 * rate * (velocity + solid.angular_velocity.cross(arm)));
     let body = &mut world.bodies[number];
-    set(body, VELOCITY, part(body, VELOCITY) + dt / mass * force);
+    if hinged == 0.0 {
+        set(body, VELOCITY, part(body, VELOCITY) + dt / mass * force);
+    }
     turn(body, solid.collider.inverse_inertia.as_dvec3(), dt * arm.cross(force));
 }
 

@@ -5,8 +5,8 @@ use meniscus_model::Params;
 use meniscus_model::params::{RESPONSE_SEPARATE, RESPONSE_SLIP, RESPONSE_STICKY};
 
 use crate::World;
-use crate::body::{Posed, posed};
-use crate::grid::{busy_cells, center, coordinates, edge};
+use crate::body::{Posed, VELOCITY, part, posed, set, turn};
+use crate::grid::{busy_blocks, busy_cells, cells_of_block, center, coordinates, edge};
 use crate::mpm::{least_mass, row, set_element, weight};
 use crate::solid::{contact, distinct_walls};
 use crate::space::{displacement, with_w, xyz};
@@ -16,6 +16,9 @@ const HELD: f64 = 0.4995;
 const DEEP: f64 = -1.6;
 /// Weight of a particle below which it counts as further from a wall.
 const LITTLE: f64 = 1e-6;
+
+/// Sums for each solid.
+const PARTS: usize = 16;
 
 /// A wall that holds a node.
 #[derive(Clone, Copy)]
@@ -46,7 +49,7 @@ impl Wall {
 
 /// Solids whose walls hold nodes.
 fn solids(world: &World) -> Vec<Posed> {
-    (0..world.params.counts.driven as usize).map(|number| posed(world, number)).collect()
+    (0..world.params.counts.colliders as usize).map(|number| posed(world, number)).collect()
 }
 
 /// Walls that hold a node, by their rows, and the weight of the last row.
@@ -67,15 +70,19 @@ fn is_held(world: &World, c: usize) -> bool {
 
 /// Share of a held node that a free one at this offset answers for.
 fn answers(params: &Params, walls: &[Wall], offset: DVec3) -> f64 {
-    let mut along = offset;
+    let mut along = offset / edge(params);
+    let mut square = along.length_squared();
     for wall in walls {
         let cells = (wall.distance + wall.normal.dot(offset)) / edge(params);
         if !(HELD..HELD + 1.0).contains(&cells) {
             return 0.0;
         }
-        along -= wall.normal.dot(along) * wall.normal;
+        // As of unit normals, which those of f32 are not quite.
+        let part = wall.normal.dot(along);
+        square -= part * part;
+        along -= part * wall.normal;
     }
-    (1.0 - along.length() / edge(params)).max(0.0)
+    (1.0 - square.max(0.0).sqrt()).max(0.0)
 }
 
 /// Velocity of a held node at x by that of a free one at this offset: v = a `v_k` + b.
@@ -188,13 +195,13 @@ pub(crate) fn approach(world: &mut World) {
         }
         let x = center(&params, coordinates(&params, c));
         let mut nearest = [1.5 * edge(&params); 3];
-        for s in world.particles() {
+        for s in world.sorted_fluid() {
             let offset = displacement(&params, x, xyz(row(world, "point_place", s, 0)));
             let share = (weight(&params, offset) / LITTLE).min(1.0);
             if share == 0.0 {
                 continue;
             }
-            let less = 3.0 * edge(&params) * (1.0 - share);
+            let less = 6.0 * edge(&params) * (1.0 - share);
             for (k, least) in nearest.iter_mut().enumerate() {
                 let [nx, ny, nz, d] = row(world, "hold", c, k);
                 *least = least.min(d - DVec3::new(nx, ny, nz).dot(offset) + less);
@@ -276,9 +283,16 @@ pub(crate) fn moves(world: &mut World) {
     let all = solids(world);
     for c in busy_cells(world) {
         let own = row(world, "node", c, 0);
-        if own[3] <= least_mass(&params) || is_held(world, c) || hold(world, c).1 == 0.0 {
+        if is_held(world, c) {
             continue;
         }
+        let mut pushes = Vec::new();
+        if own[3] <= least_mass(&params) || hold(world, c).1 == 0.0 {
+            keep(world, c, &pushes);
+            continue;
+        }
+        let mut followers = Vec::new();
+        let mut rubbing = 0.0;
         let (mut mass, mut momentum) = (own[3] * DMat3::IDENTITY, own[3] * xyz(own));
         let (mut normal, mut ahead, mut total) = (DVec3::ZERO, DVec3::ZERO, own[3]);
         let (mut limit, mut slope) = (0.0, DVec3::ZERO);
@@ -300,9 +314,10 @@ pub(crate) fn moves(world: &mut World) {
             mass += m * a.transpose() * a;
             momentum -= m * a.transpose() * apart;
             total += m;
+            followers.push((m, x, offset, walls.clone(), a, apart));
             for wall in walls {
                 let collider = &all[wall.solid].collider;
-                let friction = f64::from(collider.friction);
+                let friction = f64::from(collider.damping);
                 if collider.response != RESPONSE_SEPARATE || friction == 0.0 {
                     continue;
                 }
@@ -310,20 +325,42 @@ pub(crate) fn moves(world: &mut World) {
                 limit += part * wall.normal.dot(apart);
                 slope += part * a.transpose() * wall.normal;
                 normal += m * wall.normal;
+                rubbing += m;
                 let still = Wall { closing: 0.0, ..wall };
                 ahead += m * still.velocity(&params, &all, x);
             }
         }
         if total == own[3] {
+            keep(world, c, &pushes);
             continue;
         }
-        let mut v = mass.inverse() * momentum;
+        let free = mass.inverse() * momentum;
+        let mut v = free;
         if normal.length() > 0.0 {
             let (n, u) = (normal.normalize(), ahead / normal.length());
             let slip = (v - u) - n.dot(v - u) * n;
             let impulse = (limit + slope.dot(v)).max(0.0);
             v -= (impulse / (total * slip.length()).max(1e-20)).min(1.0) * slip;
         }
+        let rubbed = total * (free - v);
+        for (m, x, offset, walls, a, apart) in followers {
+            // Constraint forces on the held node; each wall takes its part of what later ones leave.
+            let mut force = m * (a * free + apart);
+            for wall in walls.into_iter().rev() {
+                let collider = &all[wall.solid].collider;
+                let share = 1.0 - wall.lever(&params, offset);
+                let part = if collider.response == RESPONSE_STICKY {
+                    share * force
+                } else {
+                    share * wall.normal.dot(force) * wall.normal
+                };
+                force -= part;
+                let rubs = collider.response == RESPONSE_SEPARATE && collider.damping > 0.0;
+                let friction = if rubs { m / rubbing * rubbed } else { DVec3::ZERO };
+                pushes.push((wall.solid, x, friction - part));
+            }
+        }
+        keep(world, c, &pushes);
         set_element(world, "node", c, &[with_w(v, own[3])]);
     }
 }
@@ -334,7 +371,12 @@ pub(crate) fn spread(world: &mut World) {
     let all = solids(world);
     for c in busy_cells(world) {
         let own = row(world, "node", c, 0);
-        if own[3] <= least_mass(&params) || !is_held(world, c) {
+        if !is_held(world, c) {
+            continue;
+        }
+        let mut pushes = Vec::new();
+        if own[3] <= least_mass(&params) {
+            keep(world, c, &pushes);
             continue;
         }
         let (walls, sum) = hold(world, c);
@@ -351,9 +393,77 @@ pub(crate) fn spread(world: &mut World) {
                 let u = Wall { closing: 0.0, ..wall }.velocity(&params, &all, x);
                 let inward = (v - u).dot(wall.normal).min(0.0);
                 let sticks = all[wall.solid].collider.response == RESPONSE_STICKY;
-                v = if sticks { u } else { v - inward * wall.normal };
+                let next = if sticks { u } else { v - inward * wall.normal };
+                pushes.push((wall.solid, x, own[3] * (v - next)));
+                v = next;
             }
         }
+        keep(world, c, &pushes);
         set_element(world, "node", c, &[with_w(v, own[3])]);
+    }
+}
+
+/// Keeps the impulses of a cell's nodes on solids at places, of up to three bodies.
+fn keep(world: &mut World, c: usize, pushes: &[(usize, DVec3, DVec3)]) {
+    if world.params.counts.walls == 0 {
+        return;
+    }
+    let mut rows = [[0.0; 4]; 6];
+    for (solid, x, impulse) in pushes {
+        let body = posed(world, *solid);
+        let number = (*solid + 1) as f64;
+        let place = [0, 2, 4].into_iter().find(|k| [0.0, number].contains(&rows[*k][3]));
+        let Some(k) = place.filter(|_| body.collider.is_body == 1) else { continue };
+        let arm = displacement(&world.params, *x, body.position);
+        rows[k] = with_w(xyz(rows[k]) + *impulse, number);
+        rows[k + 1] = with_w(xyz(rows[k + 1]) + arm.cross(*impulse), 0.0);
+    }
+    set_element(world, "push", c, &rows);
+}
+
+/// Sums of these over the cells of a part, for each solid.
+pub(crate) fn press(world: &mut World) {
+    let cells: Vec<_> = busy_blocks(world).iter().map(|block| *block as usize).collect();
+    for part in 0..world.stage.element_count as usize {
+        let (number, share) = ((part / PARTS + 1) as f64, part % PARTS);
+        let mut sums = [[0.0; 4]; 2];
+        // 64 cells are eight blocks.
+        let blocks = cells.iter().enumerate().filter(|(k, _)| k / 8 % PARTS == share);
+        for c in blocks.flat_map(|(_, block)| cells_of_block(&world.params, *block)) {
+            for k in
+                [0, 2, 4].into_iter().filter(|k| row(world, "push", c, *k)[3].round() == number)
+            {
+                for (at, sum) in sums.iter_mut().enumerate() {
+                    *sum = with_w(xyz(*sum) + xyz(row(world, "push", c, k + at)), 0.0);
+                }
+            }
+        }
+        set_element(world, "body_partial", part, &sums);
+    }
+}
+
+/// Impulses on bodies, and as forces.
+pub(crate) fn receive(world: &mut World) {
+    for number in 0..world.params.counts.colliders as usize {
+        let collider = world.colliders[number];
+        if collider.is_body == 0 {
+            continue;
+        }
+        let [impulse, twist] = [0, 1].map(|at| {
+            let parts = number * PARTS..(number + 1) * PARTS;
+            parts.map(|part| xyz(row(world, "body_partial", part, at))).sum::<DVec3>()
+        });
+        let dt = f64::from(world.control.dt);
+        let per_step = if dt > 0.0 { 1.0 / dt } else { 0.0 };
+        for axis in 0..3 {
+            world.body_force[number][axis] += per_step * impulse[axis];
+            world.body_force[number][4 + axis] += per_step * twist[axis];
+        }
+        if collider.inverse_mass > 0.0 {
+            let body = &mut world.bodies[number];
+            let velocity = part(body, VELOCITY) + f64::from(collider.inverse_mass) * impulse;
+            set(body, VELOCITY, velocity);
+            turn(body, collider.inverse_inertia.as_dvec3(), twist);
+        }
     }
 }

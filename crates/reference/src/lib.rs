@@ -256,6 +256,8 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("mpm/weigh", held::weigh),
     ("mpm/move", held::moves),
     ("mpm/spread", held::spread),
+    ("mpm/press", held::press),
+    ("mpm/receive", held::receive),
     ("mls_mpm/update", mpm::update),
     ("classic_mpm/point", mpm::point_classic),
     ("classic_mpm/gather", mpm::gather_classic),

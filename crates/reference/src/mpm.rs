@@ -1,13 +1,14 @@
 //! The material point method (`wgsl/mpm/`, `wgsl/mls_mpm/`), with sums over all particles and nodes.
 
 use glam::{DMat3, DVec3};
-use meniscus_model::Params;
+use meniscus_model::{Params, params::KIND_BOUNDARY};
 
 use crate::World;
 use crate::grid::{busy_cells, center, coordinates, edge, volume};
 use crate::integrate::by_fields;
 use crate::materials::{Response, Strain};
 use crate::space::{displacement, with_w, wrap, xyz};
+use crate::world::is_kind;
 
 /// Least mass of a node that has a velocity, relative to that of a full cell.
 const LEAST: f64 = 1e-7;
@@ -18,8 +19,9 @@ const FIELD: [&str; 3] = ["point_x", "point_y", "point_z"];
 pub(crate) fn row(world: &World, name: &str, element: usize, row: usize) -> [f64; 4] {
     let data = world.floats(name);
     let rows = match name {
-        "stress" => 2,
+        "stress" | "body_partial" => 2,
         "hold" => 4,
+        "push" => 6,
         "node" | "node_before" | "closing" | "point_place" | "point_x" | "point_y" | "point_z" => 1,
         _ => 3,
     };
@@ -107,7 +109,7 @@ pub(crate) fn gather(world: &mut World) {
     for c in busy_cells(world) {
         let x = center(&params, coordinates(&params, c));
         let (mut mass, mut momentum) = (0.0, DVec3::ZERO);
-        for s in world.particles() {
+        for s in world.sorted_fluid() {
             let place = row(world, "point_place", s, 0);
             let offset = displacement(&params, x, xyz(place));
             let w = weight(&params, offset);
@@ -126,11 +128,26 @@ pub(crate) fn gather(world: &mut World) {
     }
 }
 
+/// Whether a sorted slot has a particle of a body, which is copied as it is.
+fn stays(world: &mut World, s: usize) -> bool {
+    let stays = is_kind(world.sorted_identity[s], KIND_BOUNDARY);
+    if stays {
+        let [x, y, z, w] = world.sorted_position[s];
+        world.position[s] = [x, y, z, -w];
+        world.velocity[s] = world.sorted_velocity[s];
+        world.identity[s] = world.sorted_identity[s];
+    }
+    stays
+}
+
 /// Velocity, its gradient, and motion of each particle.
 pub(crate) fn update(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
     for s in world.handled() {
+        if stays(world, s) {
+            continue;
+        }
         let x = xyz(world.sorted_position[s]);
         let (mut v, mut gradient, mut mass) = (DVec3::ZERO, DMat3::ZERO, 0.0);
         for c in 0..params.grid.cell_count as usize {
@@ -198,7 +215,7 @@ pub(crate) fn gather_classic(world: &mut World) {
     for c in busy_cells(world) {
         let x = center(&params, coordinates(&params, c));
         let (mut mass, mut momentum, mut impulse) = (0.0, DVec3::ZERO, DVec3::ZERO);
-        for s in world.particles() {
+        for s in world.sorted_fluid() {
             let place = row(world, "point_place", s, 0);
             let offset = displacement(&params, x, xyz(place));
             let w = weight(&params, offset);
@@ -225,6 +242,9 @@ pub(crate) fn keep(world: &mut World) {
     let params = world.params;
     let blend = world.number("classic_mpm.blend");
     for s in world.handled() {
+        if is_kind(world.sorted_identity[s], KIND_BOUNDARY) {
+            continue;
+        }
         let x = xyz(world.sorted_position[s]);
         let mut before = DVec3::ZERO;
         for c in 0..params.grid.cell_count as usize {
@@ -241,6 +261,9 @@ pub(crate) fn update_classic(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
     for s in world.handled() {
+        if stays(world, s) {
+            continue;
+        }
         let x = xyz(world.sorted_position[s]);
         let (mut v, mut slopes, mut mass) = (DVec3::ZERO, DMat3::ZERO, 0.0);
         for c in 0..params.grid.cell_count as usize {
@@ -323,6 +346,9 @@ pub(crate) fn deform(world: &mut World) {
     let params = world.params;
     let (dt, axes) = (f64::from(world.control.dt), params.world.dimensions as usize);
     for s in world.handled() {
+        if is_kind(world.identity[s], KIND_BOUNDARY) {
+            continue;
+        }
         let material = world.material(world.identity[s]);
         let c = matrix(world, "affine", s);
         let f =

@@ -20,9 +20,9 @@ fn bucket(world: &World, i: usize) -> usize {
     (first + key(&world.params, xyz(world.position[i]))) as usize
 }
 
-/// Last bucket: removed particles. Grid methods have no buckets of boundary particles.
+/// Last bucket: removed particles. Grid methods have buckets of boundary particles only with bodies.
 fn last_bucket(world: &World) -> usize {
-    let kinds = if world.params.grid.cell > 0.0 { 1 } else { 2 };
+    let kinds = if world.params.grid.cell > 0.0 && world.params.counts.walls == 0 { 1 } else { 2 };
     kinds * world.params.grid.cell_count as usize
 }
 

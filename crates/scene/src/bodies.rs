@@ -17,6 +17,9 @@ pub fn body_depth(spacing: f64, dimensions: u32) -> f64 {
     (0.5 + 0.2 / f64::from(dimensions)) * spacing
 }
 
+/// Cosine of the largest angle between a hinge and its principal axis: half a degree.
+const ALONG: f64 = 0.99996;
+
 impl Body {
     /// Lower and upper corner in m of a body's initial bounding box.
     #[must_use]
@@ -43,6 +46,15 @@ impl Body {
         let layer = self.shape.body_layer(body_depth(spacing, dimensions), spacing, dimensions);
         let turned = |point: Vec3| (middle + turn * (DVec3::from(point) - middle)).to_array();
         layer.into_iter().map(turned).collect()
+    }
+
+    /// Number of the principal axis of its hinge, in the order of its moments of inertia; `None` without a hinge, or if
+    /// that is along no principal axis.
+    #[must_use]
+    pub fn hinge_axis(&self, dimensions: u32) -> Option<usize> {
+        let own = self.shape.placed_body(dimensions).rotation.as_dquat().normalize();
+        let local = (self.turn() * own).inverse() * DVec3::from(self.hinge?).try_normalize()?;
+        (0..3).find(|axis| local[*axis].abs() > ALONG)
     }
 
     /// Initial rotation.

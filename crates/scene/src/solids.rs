@@ -263,12 +263,18 @@ pub struct Body {
     #[serde(default = "wooden")]
     pub friction: f64,
     /// Viscosity of the surface relative to the fluid's: 0 is free slip, 1 acts like more fluid
-    /// that moves with the body.
+    /// that moves with the body. With material points, the surface's friction coefficient.
     #[serde(default)]
     pub drag: f64,
     /// Contact angle in degrees of a liquid with surface tension near the surface; 90 if absent.
     #[serde(default)]
     pub contact_angle: Option<f64>,
+    /// Contact with the nodes of material points: `separate` if absent, with `drag` as friction coefficient.
+    #[serde(default)]
+    pub contact: Option<Contact>,
+    /// Direction of a hinge through the centre of mass, about which alone it turns: a principal axis.
+    #[serde(default)]
+    pub hinge: Option<Vec3>,
     /// Fixed body: forces on it are only measured.
     #[serde(default)]
     pub fixed: bool,
@@ -293,6 +299,8 @@ impl Body {
             friction: wooden(),
             drag: 0.0,
             contact_angle: None,
+            contact: None,
+            hinge: None,
             fixed: false,
             motion: Vec::new(),
         }

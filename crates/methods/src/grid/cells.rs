@@ -121,6 +121,12 @@ pub(crate) fn warnings(scene: &Scene, chosen: &Chosen, effect: &str) -> Vec<Stri
         let thickness = 2.0 * sides.fold(f64::INFINITY, f64::min);
         (thickness > 0.0 && thickness < 2.0 * edge * (1.0 - 1e-6)).then_some(thickness)
     };
+    let bodies = scene.bodies.iter().enumerate().filter_map(|(number, one)| {
+        let thickness = thin(&one.shape)?;
+        Some(format!(
+            "body[{number}] is {thickness:.3e} m thick, less than two cells of {edge:.3e} m: {effect}"
+        ))
+    });
     let outside = scene.boundaries.iter().enumerate().filter(|(_, one)| one.side == Side::Outside);
     let solids = outside.filter_map(|(number, one)| {
         let thickness = thin(&one.shape)?;
@@ -134,7 +140,7 @@ pub(crate) fn warnings(scene: &Scene, chosen: &Chosen, effect: &str) -> Vec<Stri
             "fluid[{number}] is {thickness:.3e} m thick, less than two cells of {edge:.3e} m: it has no inside"
         ))
     });
-    solids.chain(fluids).collect()
+    solids.chain(bodies).chain(fluids).collect()
 }
 
 /// Key of the edge of the scene's cells.
@@ -176,7 +182,7 @@ pub(crate) fn problems_of_cells(scene: &Scene, chosen: &Chosen) -> Vec<Problem> 
             refuse(&path, format!("must be left out: it is a key of {whose:?}, not of {solver:?}"));
         }
     }
-    if !scene.bodies.is_empty() {
+    if !scene.bodies.is_empty() && !chosen.family().has_bodies {
         let message = format!(
             "must be a [[boundary]], with motion if it moves: {solver:?} has no rigid bodies yet"
         );

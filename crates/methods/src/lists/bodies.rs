@@ -29,12 +29,18 @@ pub fn react(scope: &Scope) -> Vec<Entry> {
     if !scope.bodies {
         return Vec::new();
     }
-    let mut list = vec![run("body/fall"), stage("body/fields").when(FIELDS).into()];
+    let mut list = fall();
     list.extend([run(&scope.chosen.pressure_reaction()), kick_by_pressure().into()]);
     list.extend(reactions(scope));
     list.extend(scope.joined(Place::Reaction));
     list.push(run("body/kick"));
     list
+}
+
+/// Gravity and force fields on bodies.
+#[must_use]
+pub fn fall() -> Vec<Entry> {
+    vec![run("body/fall"), stage("body/fields").when(FIELDS).into()]
 }
 
 /// Sums of the reactions of pressure, beside those of the other forces.

@@ -39,9 +39,9 @@ pub fn sort_by(scope: &Scope, position: &str) -> Vec<Entry> {
         "position" => run(pass),
         other => stage(pass).with("position", other).into(),
     };
-    // Only walls in sums have particles.
-    let buckets =
-        if scope.chosen.family().walls == Walls::Sums { BUCKETS } else { CELLS.and_one() };
+    // Of walls only those in sums have particles; bodies have some with every method.
+    let has_particles = scope.chosen.family().walls == Walls::Sums || scope.walls > 0;
+    let buckets = if has_particles { BUCKETS } else { CELLS.and_one() };
     let mut list = vec![clear("cell_count", buckets), run("sort/count")];
     list.push(scan("cell_count", "cell_start", buckets));
     list.extend([run("sort/bin"), run("sort/rank")]);

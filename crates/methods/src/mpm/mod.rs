@@ -11,13 +11,13 @@ use crate::{
     arrays::{Lane, Row},
     grid::cells,
     lists::{
-        bodies::place,
+        bodies::{fall, place},
         sort::sort,
         step::{begin, end},
     },
     passes::{self, Pass},
     quantity::Form,
-    space::{BUSY_CELLS, CELLS, PARTICLES},
+    space::{BUSY_CELLS, CELLS, COLLIDERS, PARTICLES, PUSHED_CELLS},
     stage::{Entry, run},
 };
 
@@ -45,6 +45,10 @@ const ARRAYS: &[Row] = &[
     Row::new("hold", "array<vec4<f32>, 4>", CELLS),
     // Speed in m/s at which particles may still approach each of these walls.
     Row::new("closing", "vec4<f32>", CELLS),
+    // Impulse in N s on each of up to three bodies and in w its number from 1 on, and then the angular impulse in N m s.
+    Row::new("push", "array<vec4<f32>, 6>", PUSHED_CELLS),
+    // Sums of both over parts of the cells, for each solid.
+    Row::new("body_partial", "array<vec4<f32>, 2>", COLLIDERS.times(PARTS)),
 ];
 
 /// What each particle gives to the nodes, in cell order: its place and mass; gradient and mean of its field of
@@ -57,6 +61,9 @@ const POINTS: &[Row] = &[
     Row::new("point_z", "vec4<f32>", PARTICLES),
 ];
 
+/// Sums over the cells for each solid, whose sum is the solid's.
+const PARTS: u32 = 16;
+
 /// Passes of the family.
 const PASSES: &[Pass] = &[
     passes::each("mpm/carry", PARTICLES),
@@ -66,6 +73,8 @@ const PASSES: &[Pass] = &[
     passes::each("mpm/weigh", BUSY_CELLS),
     passes::each("mpm/move", BUSY_CELLS),
     passes::each("mpm/spread", BUSY_CELLS),
+    passes::groups("mpm/press", 1, COLLIDERS.times(PARTS)),
+    passes::each("mpm/receive", COLLIDERS),
     passes::each("mpm/deform", PARTICLES),
 ];
 
@@ -75,6 +84,7 @@ pub const FAMILY: Family = Family {
     keys: &[&[cells::CELL]],
     arrays: &[cells::ARRAYS, ARRAYS],
     passes: &[cells::PASSES, PASSES],
+    has_bodies: true,
     joins: &[Axis::Foam],
     viscous: true,
     has_models: true,
@@ -118,9 +128,15 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     list.extend(cells::busy());
     list.push(run("mpm/carry"));
     list.extend(gather.iter().map(|pass| run(pass)));
-    if scope.driven > 0 {
+    if scope.bodies {
+        list.extend(fall());
+    }
+    if scope.colliders > 0 {
         let passes = ["walls", "approach", "contact", "weigh", "move", "spread"];
         list.extend(passes.map(|pass| run(&format!("mpm/{pass}"))));
+    }
+    if scope.bodies {
+        list.extend(["mpm/press", "mpm/receive"].map(run));
     }
     list.extend([run(update), run(&scope.chosen.deform())]);
     list.extend(end(scope));

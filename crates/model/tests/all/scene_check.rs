@@ -561,6 +561,11 @@ fn bodies() {
     one("body[0].velocity: a body that does not move freely has none", &|b| {
         (b.fixed, b.velocity) = (true, [1.0, 0.0, 0.0]);
     });
+    one("body[0].hinge: must be along a principal axis", &|b| b.hinge = Some([1.0, 0.2, 0.0]));
+    one("body[0].hinge: must not be 0", &|b| b.hinge = Some([0.0; 3]));
+    one("body[0].hinge: holds the centre of a body that turns freely", &|b| {
+        (b.hinge, b.velocity) = (Some([0.0, 2.0, 0.0]), [1.0, 0.0, 0.0]);
+    });
     one("body[0].motion[0].sway.period: must be greater than 0", &|b| {
         b.motion = vec![Motion::Sway { amplitude: [0.1; 3], period: 0.0, phase: 0.0 }];
     });

@@ -57,6 +57,20 @@ pub(super) fn bodies(check: &mut Check, scene: &Scene) {
         {
             check.spin(&key("angular_velocity"), body.angular_velocity);
         }
+        if let Some(axis) = body.hinge {
+            let before = check.problems.len();
+            check.spin(&key("hinge"), axis);
+            let is_direction = check.problems.len() == before;
+            if is_direction && sound && body.hinge_axis(scene.dimensions).is_none() {
+                let message = "must be along a principal axis of the body's inertia: an edge of a box, the axis of a \
+                               cylinder, that of a wheel";
+                check.report(key("hinge"), message);
+            }
+            if !body.is_free() || body.velocity != [0.0; 3] {
+                let message = "holds the centre of a body that turns freely: leave out velocity, motion and fixed";
+                check.report(key("hinge"), message);
+            }
+        }
         if !body.is_free() {
             if body.fixed && !body.motion.is_empty() {
                 check.report(key("fixed"), "a body that is fixed has no motion");

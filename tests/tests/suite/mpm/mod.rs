@@ -1,5 +1,6 @@
 //! Material points: what single steps and small scenes must do. Comparisons with theory are the cases of docs/validation.md.
 
+mod bodies;
 mod deform;
 mod motion;
 mod walls;
