@@ -100,7 +100,7 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
     if moment.placed.pass.name == "mpm/deform" {
         deformed(moment, &mut scales);
     }
-    if name == "smoke/advect" {
+    if matches!(name, "smoke/advect" | "eulerian/advect") {
         carried(moment, &mut scales);
     }
     scales
@@ -196,7 +196,8 @@ fn shaken(moment: &Moment, seed: u64) -> World {
         triangle.corners = triangle.corners.map(&mut shift);
     }
     world.distance_field.half_extents = shift(world.distance_field.half_extents);
-    let of_nodes = ["grid/", "surface/", "pic/", "apic/", "polypic/", "flip/", "liquid/", "smoke/"];
+    let of_nodes =
+        ["grid/", "surface/", "apic/", "polypic/", "flip/", "eulerian/", "liquid/", "smoke/"];
     if of_nodes.iter().any(|folder| moment.placed.pass.name.starts_with(folder)) {
         // Nodes and faces are positions, too.
         world.params.grid.origin = shift(world.params.grid.origin);

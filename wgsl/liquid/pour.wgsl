@@ -4,9 +4,9 @@
 //!include common/box
 //!include common/busy
 //!include common/torus
-//!include shared/emitter_params
+//!include common/mouths
 
-//!read emitters emitter_points emitter_layers coefficient cover solid_share
+//!read coefficient cover solid_share
 //!write remainder
 
 @compute @workgroup_size(64)
@@ -18,14 +18,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (coefficient[c].w <= 0.0) { return; }
     let x = cell_center(cell);
     let edge = params.grid.cell;
-    let now = f32(max(control.frame, 1u) - 1u) * params.time.frame_duration + control.time_in_frame;
     var rate = 0.0;
     for (var e = 0u; e < params.counts.emitters; e++) {
         let emitter = emitters[e];
-        // Until the layer that left last has been replaced.
-        let flows = now < emitter.start + f32(emitter_layers[e]) * emitter.interval;
         let offset = displacement(x, emitter.center);
-        if (!flows || dot(offset, offset) > (emitter.radius + edge) * (emitter.radius + edge)) { continue; }
+        if (!flows(e) || dot(offset, offset) > (emitter.radius + edge) * (emitter.radius + edge)) { continue; }
         var count = 0.0;
         for (var k = 0u; k < emitter.point_count; k++) {
             let place = emitter_points[emitter.first_point + k].xyz;

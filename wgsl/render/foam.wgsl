@@ -16,7 +16,6 @@ const BUBBLE = 0.14;
 // Largest shares of light that they hold up.
 const PATCH_OPACITY = 0.42;
 const DROP_OPACITY = 0.75;
-const BUBBLE_OPACITY = 0.7;
 // Light of a bubble relative to foam's: most passes through.
 const BUBBLE_LIGHT = 0.75;
 // Distance in spacings by which patches and drops are in front of their places: the mesh of a surface is up to that much higher.
@@ -39,6 +38,14 @@ fn nothing(corner: vec2<f32>) -> Corner {
 // From 0.6 to 1.4, by the particle's number.
 fn variety(id: u32) -> f32 {
     return 0.6 + 0.8 * f32((id * 2654435769u) >> 8u) / 16777216.0;
+}
+
+// From 0 to 1, by the particle's number, independent of its variety (C. Wellons, hash prospector: lowbias32).
+fn chance(id: u32) -> f32 {
+    var x = id;
+    x = (x ^ (x >> 16u)) * 0x7feb352du;
+    x = (x ^ (x >> 15u)) * 0x846ca68bu;
+    return f32((x ^ (x >> 16u)) >> 8u) / 16777216.0;
 }
 
 // A disc of this radius about a point, drawn out along `way`, lifted towards the eye.
@@ -90,7 +97,11 @@ fn bubble_vertex(@builtin(vertex_index) index: u32) -> Corner {
     let who = foam_identity[i];
     if (who.y != FOAM_BUBBLE) { return nothing(corner); }
     let size = params.methods.foam.size * variety(who.x);
-    return disc(foam_position[i].xyz, BUBBLE * size, vec3<f32>(0.0), 0.0, BUBBLE_OPACITY, 1.0, corner);
+    let ball = disc(foam_position[i].xyz, BUBBLE * size, vec3<f32>(0.0), 0.0, 1.0, 1.0, corner);
+    // Balls are drawn whole or not at all, as often as they cover of what they are drawn as. By their numbers: a choice by pixel
+    // would be a pattern of the screen where they are dense.
+    if (chance(who.x) >= ball.opacity) { return nothing(corner); }
+    return ball;
 }
 
 // Light of a ball of foam at a place on its disc.
@@ -116,9 +127,6 @@ fn fragment(in: Corner) -> @location(0) vec4<f32> {
 @fragment
 fn bubble(in: Corner) -> @location(0) vec4<f32> {
     let s = dot(in.place, in.place);
-    // Of bubbles smaller than a pixel some are left out.
-    let pixel = vec2<u32>(in.clip.xy);
-    let lottery = f32(((pixel.x * 2654435769u) ^ (pixel.y * 2246822519u)) >> 8u) / 16777216.0;
-    if (s >= 1.0 || lottery >= in.opacity) { discard; }
+    if (s >= 1.0) { discard; }
     return vec4<f32>(BUBBLE_LIGHT * foam_light(in.center, in.place), 1.0);
 }

@@ -41,6 +41,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "dam_flip",
     "dam_apic",
     "dam_polypic",
+    "dam_eulerian",
     "flip_dam",
     "plume_sphere",
     "vortex_rings",

@@ -49,6 +49,7 @@ impl Registry {
                 &liquid::apic::METHOD,
                 &liquid::flip::METHOD,
                 &liquid::polypic::METHOD,
+                &liquid::eulerian::METHOD,
                 &smoke::METHOD,
                 &viscosity::muller::METHOD,
                 &viscosity::pairwise::METHOD,

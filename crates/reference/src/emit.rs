@@ -13,6 +13,13 @@ fn departure(emitter: &EmitterParams, layer: u32) -> f64 {
     f64::from(emitter.start) + f64::from(layer) * f64::from(emitter.interval)
 }
 
+/// Whether an emitter flows: until the layer that left last should have been replaced, and a hundredth of a layer for rounding.
+pub(crate) fn flows(world: &World, e: usize) -> bool {
+    let emitter = &world.emitters[e];
+    let layers = f64::from(world.emitter_layers[e]) + 0.01;
+    time::now(world) < f64::from(emitter.start) + layers * f64::from(emitter.interval)
+}
+
 /// Decides for each emitter whether a layer leaves in this step, and assigns slots and ids.
 pub(crate) fn plan(world: &mut World) {
     let now = time::now(world);

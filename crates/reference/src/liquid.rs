@@ -1,15 +1,21 @@
-//! Particles of liquids on a grid (`wgsl/pic/`, `wgsl/flip/`, `wgsl/apic/`, `wgsl/polypic/`, `wgsl/liquid/`), with sums over
+//! Particles of liquids on a grid (`wgsl/flip/`, `wgsl/apic/`, `wgsl/polypic/`, `wgsl/eulerian/`, `wgsl/liquid/`), with sums over
 //! all of them.
 
 use glam::DVec3;
+use meniscus_model::params::EmitterParams;
 
 use crate::World;
+use crate::emit::flows;
 use crate::faces::{
     LEAST_VOLUME, axes, cells, element, field_at, field_of, hat, hat_along, is_open, middle, next,
     path, rise, set,
 };
 use crate::grid::{busy_blocks, busy_cells, cells_of_block, center, coordinates, edge, volume};
+use crate::smoke::around;
 use crate::space::{displacement, with_w, wrap, xyz};
+
+/// Least weight of the known faces around a place that has a velocity.
+const LEAST_KNOWN: f64 = 1e-3;
 
 /// Gradients with velocities, by components.
 pub(crate) fn carry(world: &mut World) {
@@ -131,6 +137,73 @@ pub(crate) fn update(world: &mut World) {
         let v = field_at(world, xyz(world.sorted_position[s]));
         world.velocity[s] = with_w(v, 0.0);
         world.identity[s] = world.sorted_identity[s];
+    }
+}
+
+/// Whether a face of a field is known.
+fn is_known(world: &World, name: &str, c: usize, axis: usize) -> bool {
+    element::<4>(world, name, c)[3] as u32 >> axis & 1 == 1
+}
+
+/// Share of a mouth's points in the hat around a place, at most 1.
+fn mouth_share(world: &World, emitter: &EmitterParams, x: DVec3) -> f64 {
+    let params = &world.params;
+    let direction = emitter.direction.as_dvec3();
+    let ahead = displacement(params, x, emitter.center.as_dvec3()).dot(direction);
+    let near = (1.0 - ahead.abs() / edge(params)).max(0.0);
+    let points = &world.emitter_points[emitter.first_point as usize..];
+    let points = points.iter().take(emitter.point_count as usize);
+    let weight =
+        |point: &[f64; 4]| hat(params, displacement(params, x - ahead * direction, xyz(*point)));
+    let cells = 2.0 * f64::from(params.world.particle_radius) / edge(params);
+    let full = cells.powi(1 - axes(params) as i32);
+    near * f64::min(points.map(weight).sum::<f64>() / full, 1.0)
+}
+
+/// The carried field, else the gathered one; at mouths that of the emitters.
+pub(crate) fn gather_carried(world: &mut World) {
+    let params = world.params;
+    for c in busy_cells(world) {
+        let mut u = [0.0; 4];
+        for axis in 0..axes(&params) {
+            let names = ["face_carried", "face_gathered"];
+            if let Some(name) = names.into_iter().find(|name| is_known(world, name, c, axis)) {
+                u[axis] = element::<4>(world, name, c)[axis];
+                u[3] += f64::from(1 << axis);
+            }
+            for (e, emitter) in world.emitters.iter().enumerate() {
+                if flows(world, e) {
+                    let share = mouth_share(world, emitter, middle(&params, c, axis));
+                    u[axis] += share * (f64::from(emitter.velocity[axis]) - u[axis]);
+                }
+            }
+        }
+        set(world, "face", c, u);
+    }
+}
+
+/// The field that the next step starts from.
+pub(crate) fn advect(world: &mut World) {
+    let params = world.params;
+    let dt = f64::from(world.control.dt);
+    for c in busy_cells(world) {
+        let mut u = [0.0; 4];
+        for axis in (0..axes(&params)).filter(|axis| is_known(world, "face", c, *axis)) {
+            let from = path(world, middle(&params, c, axis), -dt, field_at);
+            let (mut all, mut sum) = (0.0, 0.0);
+            for (other, offset) in around(&params, middle(&params, 0, axis), from) {
+                if is_known(world, "face", other, axis) {
+                    let w = hat(&params, edge(&params) * offset);
+                    all += w;
+                    sum += w * element::<4>(world, "face", other)[axis];
+                }
+            }
+            if all > LEAST_KNOWN {
+                u[axis] = sum / all;
+                u[3] += f64::from(1 << axis);
+            }
+        }
+        set(world, "face_carried", c, u);
     }
 }
 

@@ -1,10 +1,10 @@
 //! The pressure of liquids and smoke on a grid (`wgsl/poisson/`), with sums over all cells.
 
 use crate::World;
+use crate::emit::flows;
 use crate::faces::{axes, cells, element, next, open_share, set, through};
 use crate::grid::{busy_blocks, busy_cells, cells_of_block, center, coordinates, edge, volume};
 use crate::space::{clamped_cell, xyz};
-use crate::time;
 
 /// Least θ of a surface between two cells.
 const LEAST_PART: f64 = 0.05;
@@ -173,7 +173,6 @@ pub(crate) fn excess(world: &mut World) {
 /// Adds what emitters pour into cells.
 pub(crate) fn pour(world: &mut World) {
     let params = world.params;
-    let now = time::now(world);
     let size = params.grid.size.as_i64vec3();
     for c in busy_cells(world) {
         if diagonal(world, c) <= 0.0 {
@@ -183,7 +182,7 @@ pub(crate) fn pour(world: &mut World) {
         let mut rate = 0.0;
         for (e, emitter) in world.emitters.iter().enumerate() {
             let interval = f64::from(emitter.interval);
-            if now >= f64::from(emitter.start) + f64::from(world.emitter_layers[e]) * interval {
+            if !flows(world, e) {
                 continue;
             }
             let cell = |x| clamped_cell(&params, x);

@@ -175,7 +175,7 @@ fn cubic(s: f64) -> f64 {
 
 /// Values of cells around a place on a lattice whose cell 0 has its value at `first`: the number of each within two
 /// cells along each axis, and its offset in cells. Beyond the box they are those of its last cells.
-fn around(params: &Params, first: DVec3, x: DVec3) -> Vec<(usize, DVec3)> {
+pub(crate) fn around(params: &Params, first: DVec3, x: DVec3) -> Vec<(usize, DVec3)> {
     let s = (x - first) * params.grid.inverse_cell.as_dvec3();
     let size = params.grid.size.as_i64vec3();
     let base = s.floor().as_i64vec3();

@@ -377,6 +377,10 @@ impl Trial<'_> {
             fastest = fastest.max(v.length());
             words[4 * i..4 * i + 3].copy_from_slice(&v.to_array().map(f32::to_bits));
         }
+        // What the first step has carried is known no longer.
+        if let Some(words) = state.arrays.get_mut("face_carried") {
+            words.fill(0);
+        }
         state.control.max_speed_bits = fastest.to_bits();
         for (name, edge) in [("affine", 1.0), ("poly", 4.0 * scene.particle_radius)] {
             let Some(words) = state.arrays.get(name) else { continue };
@@ -488,7 +492,10 @@ fn block(min: [f64; 2], max: [f64; 2]) -> Fluid {
 }
 
 /// Solvers of liquids on a grid.
-const LIQUIDS: &[&str] = &["pic", "flip", "apic", "polypic"];
+const LIQUIDS: &[&str] = &["pic", "flip", "apic", "polypic", "eulerian"];
+
+/// Those whose particles carry the velocity.
+const HYBRIDS: &[&str] = &["pic", "flip", "apic", "polypic"];
 
 /// Solvers of material points.
 const POINTS: &[&str] = &["mls_mpm", "classic_mpm"];

@@ -14,7 +14,7 @@ use meniscus_model::{
     scene::{Domain, Fluid, Packing, Scene, Shape, Sphere, Value},
 };
 
-use super::{Case, LIQUIDS, Plot, Trial, block};
+use super::{Case, HYBRIDS, Plot, Trial, block};
 use crate::{device::block_on, random::Random};
 
 /// Edge of the cells in m.
@@ -37,7 +37,7 @@ pub(super) const CASE: Case = Case {
             change of the angular momentum is relative to Σ m |x| |v|; multilinear fields give the faces back what they \
             had, so that PolyPIC loses no energy after the first transfer. Particles are displaced at random by up to half \
             their spacing. In the figure APIC's lines lie under PolyPIC's.",
-    solvers: LIQUIDS,
+    solvers: HYBRIDS,
     coarse: true,
     tunes: false,
     plots: &[Plot {
@@ -91,7 +91,7 @@ struct Particles<'a> {
 impl<'a> Particles<'a> {
     /// Fluid without gravity and walls, displaced at random; steps of 10⁻⁹ s move nothing.
     fn new(trial: &Trial<'a>, fluid: Fluid, size: [f64; 2], periodic: bool) -> Result<Self, Error> {
-        let place = LIQUIDS.iter().position(|solver| *solver == trial.solver);
+        let place = HYBRIDS.iter().position(|solver| *solver == trial.solver);
         let method = &ALONE[place.expect("one of them")];
         let mut scene: Scene = trial.scene(EDGE / 2.0);
         scene.gravity = [0.0; 3];

@@ -41,6 +41,7 @@ const MOMENTS: &[(&str, f64, &str)] = &[
     ("dam_flip", 1.2, "particle_radius=0.0125"),
     ("dam_apic", 1.1, "particle_radius=0.0125"),
     ("dam_polypic", 1.1, "particle_radius=0.0125"),
+    ("dam_eulerian", 1.0, "particle_radius=0.0125"),
     ("flip_dam", 0.6, "particle_radius=0.0125"),
     ("plume_sphere", 3.0, "smoke.cell=0.04"),
     ("vortex_rings", 0.3, "smoke.cell=0.05"),

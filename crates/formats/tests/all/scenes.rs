@@ -41,6 +41,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("dam_flip", 96_000, 0.0),
         ("dam_apic", 96_000, 0.0),
         ("dam_polypic", 96_000, 0.0),
+        ("dam_eulerian", 96_000, 0.0),
         ("flip_dam", 655_360, 0.0),
         ("plume_sphere", 0, 0.0),
         ("vortex_rings", 0, 0.0),

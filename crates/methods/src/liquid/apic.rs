@@ -26,5 +26,5 @@ pub const METHOD: Method = Method {
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(scope, &["apic/carry", "apic/gather"], Default::default(), "apic/update")
+    super::stages(scope, Own::new(&["apic/carry", "apic/gather"], "apic/update"))
 }

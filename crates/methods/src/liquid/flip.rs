@@ -6,9 +6,6 @@ use crate::{Axis, Method, Number, space::PARTICLES};
 /// The field as it was gathered, extrapolated as the one after the projection is.
 const FACE_BEFORE: Row = Row::new("face_before", "vec4<f32>", CELLS);
 
-/// The field as it was gathered.
-const FACE_GATHERED: Row = Row::new("face_gathered", "vec4<f32>", CELLS);
-
 /// The particles' own velocities and the change of the field: lively, splashes, somewhat noisy.
 pub const METHOD: Method = Method {
     source: "Brackbill, Ruppel 1986; Zhu, Bridson 2005",
@@ -41,7 +38,8 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     let before = vec![again.with("face_other", "face_gathered")];
     let mut after = vec![stage("flip/keep")];
     after.extend(layers(scope.layers, "face_before", "face_gathered"));
-    super::stages(scope, &["liquid/gather"], [clear, before, after], "flip/update")
+    let own = Own::new(&["liquid/gather"], "flip/update");
+    super::stages(scope, Own { clear, before, after, ..own })
 }
 
 /// Warnings of a scene.

@@ -5,6 +5,7 @@
 //! (Harlow 1964; Zhu, Bridson 2005). Solids close faces in part, and push by their velocities (Batty et al. 2007).
 
 pub mod apic;
+pub mod eulerian;
 pub mod flip;
 pub mod pic;
 pub mod polypic;
@@ -62,6 +63,9 @@ const LOOPS: &[Loop] = &[
     poisson::LOOP,
     Loop { name: "volume", tolerance: "max_volume_error", shortens_step: false, ..poisson::LOOP },
 ];
+
+/// The field as particles give it, for solvers that keep it beside `face`.
+const FACE_GATHERED: Row = Row::new("face_gathered", "vec4<f32>", CELLS);
 
 /// Arrays of the family, besides those that all grids share.
 const ARRAYS: &[Row] = &[
@@ -140,14 +144,34 @@ fn wet_volume(stage: Stage) -> Stage {
     wet(if solves { stage.with("solution", "volume_solution") } else { stage })
 }
 
-/// Stages of a step: `gather` makes the field from the particles, `update` gives it back to them. Stages that keep the
-/// gathered field come at the beginning, before the forces and after the projection.
-fn stages(
-    scope: &Scope,
-    gather: &[&str],
-    [first, before, after]: [Vec<Stage>; 3],
-    update: &str,
-) -> Vec<Entry> {
+/// Stages of a step that a solver has of its own.
+#[derive(Default)]
+struct Own {
+    /// Stages that clear its fields, before the new list of busy blocks replaces that of the last step.
+    clear: Vec<Stage>,
+    /// Stages that make the field, and the cover.
+    gather: Vec<Stage>,
+    /// Stages before the forces.
+    before: Vec<Stage>,
+    /// Stages after the projection.
+    after: Vec<Stage>,
+    /// Pass that gives the field to the particles.
+    update: &'static str,
+    /// Stages after the particles' motion.
+    last: Vec<Stage>,
+}
+
+impl Own {
+    /// Stages of a solver whose particles carry the field: passes that gather it, and the one that gives it back.
+    fn new(gather: &[&str], update: &'static str) -> Self {
+        let gather = gather.iter().map(|pass| stage(pass)).collect();
+        Self { gather, update, ..Self::default() }
+    }
+}
+
+/// Stages of a step.
+fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
+    let entries = |stages: Vec<Stage>| stages.into_iter().map(Entry::from);
     let mut list = begin(scope);
     list.push(run("grid/leave"));
     list.extend(place(scope));
@@ -155,16 +179,15 @@ fn stages(
     list.extend(scope.joined(Place::Sorted));
     let busy = cells::busy();
     list.push(busy[0].clone());
-    // Before the new list replaces that of the last step.
     list.push(run("liquid/clear"));
-    list.extend(first.into_iter().map(Entry::from));
+    list.extend(entries(own.clear));
     list.extend(busy.into_iter().skip(1));
     list.extend(faces::solids());
-    list.extend(gather.iter().map(|pass| run(pass)));
+    list.extend(entries(own.gather));
     list.push(run("liquid/cover"));
     // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
     list.extend(layers(2, "face", "face_other").map(Entry::from));
-    list.extend(before.into_iter().map(Entry::from));
+    list.extend(entries(own.before));
     list.extend(["poisson/system", "poisson/wet"].map(run));
     let list_wet = stage("grid/list").with("busy_blocks", "wet_blocks");
     list.extend(cells::listed(list_wet.with("busy_dispatch", "wet_dispatch")));
@@ -185,12 +208,13 @@ fn stages(
     }
     list.extend(pressure);
     list.push(run("grid/project"));
-    list.extend(after.into_iter().map(Entry::from));
+    list.extend(entries(own.after));
     list.extend(layers(scope.layers, "face_other", "face").map(Entry::from));
-    list.extend(["grid/constrain", "grid/limits", update, "liquid/move"].map(run));
+    list.extend(["grid/constrain", "grid/limits", own.update, "liquid/move"].map(run));
     if keeps_volume {
         list.push(stage("liquid/push").with("face", "shift").into());
     }
+    list.extend(entries(own.last));
     list.extend(end(scope));
     list
 }

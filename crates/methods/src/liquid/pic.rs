@@ -8,11 +8,14 @@ pub const METHOD: Method = Method {
     source: "Harlow 1964; Zhu, Bridson 2005",
     help: "liquid on a grid, particle in cell: thick, damped by the grid",
     loops: LOOPS,
-    passes: &[&[passes::each("liquid/gather", BUSY_CELLS), passes::each("pic/update", PARTICLES)]],
+    passes: &[&[
+        passes::each("liquid/gather", BUSY_CELLS),
+        passes::each("liquid/update", PARTICLES),
+    ]],
     solver: solver(stages),
     ..Method::new("pic", Axis::Solver)
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(scope, &["liquid/gather"], Default::default(), "pic/update")
+    super::stages(scope, Own::new(&["liquid/gather"], "liquid/update"))
 }

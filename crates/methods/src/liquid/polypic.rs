@@ -30,5 +30,5 @@ pub const METHOD: Method = Method {
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
-    super::stages(scope, &["polypic/carry", "polypic/gather"], Default::default(), "polypic/update")
+    super::stages(scope, Own::new(&["polypic/carry", "polypic/gather"], "polypic/update"))
 }

@@ -17,7 +17,7 @@ static PRESSURE_ALONE: Method = Method {
 
 fn pressure_alone(scope: &Scope) -> Vec<Entry> {
     let all = (pic::METHOD.solver.expect("a solver").stages)(scope);
-    let left_out = ["liquid/gather", "grid/extrapolate", "pic/update", "liquid/move"];
+    let left_out = ["liquid/gather", "grid/extrapolate", "liquid/update", "liquid/move"];
     let stays = |entry: &Entry| !matches!(entry, Entry::Run(stage) if left_out.contains(&stage.pass.as_str()));
     all.into_iter().filter(stays).collect()
 }

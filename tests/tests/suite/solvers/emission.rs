@@ -84,8 +84,18 @@ shape.box = { min = [0.9, -0.2], max = [1.2, 0.4] }
     let more = ["iisph", "dfsph"].map(|solver| (solver, format!("{solver}.pressure = \"cg\"")));
     let sound = [("wcsph", 20.0), ("muller", 10.0)];
     let sound = sound.map(|(solver, speed)| (solver, format!("{solver}.sound_speed = {speed:?}")));
-    let others =
-        ["pcisph", "iisph", "dfsph", "pic", "apic", "flip", "polypic", "mls_mpm", "classic_mpm"];
+    let others = [
+        "pcisph",
+        "iisph",
+        "dfsph",
+        "pic",
+        "apic",
+        "flip",
+        "polypic",
+        "eulerian",
+        "mls_mpm",
+        "classic_mpm",
+    ];
     let others = others.map(|solver| (solver, String::new()));
     for (solver, more) in others.into_iter().chain(sound).chain(more) {
         let mut scene = parse(&format!("{more}\n{text}"));
