@@ -397,7 +397,11 @@ fn of_fields(scene: &Scene) -> impl Iterator<Item = Problem> {
         wind.map(|number| format!("force[{number}].wind")),
     ];
     let message = "must be left out: it is of smoke (solver = \"stable_fluids\")";
-    found.into_iter().flatten().map(move |key| Problem::new(key, message))
+    // Walls that move are enough for air.
+    let is_empty = found.iter().all(Option::is_none) && scene.has_smoke();
+    let nothing = is_empty.then(|| Problem::new("fluid", meniscus_scene::check::NO_FLUID));
+    let foreign = found.into_iter().flatten().map(move |key| Problem::new(key, message));
+    foreign.chain(nothing)
 }
 
 /// Methods chosen by a scene, in the order of the registry.

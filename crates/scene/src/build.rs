@@ -10,11 +10,15 @@ use crate::{
 };
 
 impl Scene {
-    /// Whether there is smoke: a source of it, a vortex or wind.
+    /// Whether there is smoke or air that moves: a source, a vortex or wind; or walls that move where there is nothing else.
     #[must_use]
     pub fn has_smoke(&self) -> bool {
         let is_wind = |force: &Force| matches!(force, Force::Wind { .. });
-        !self.sources.is_empty() || !self.vortices.is_empty() || self.forces.iter().any(is_wind)
+        let moves = |wall: &Boundary| wall.velocity != [0.0; 3] || !wall.motion.is_empty();
+        let nothing = self.fluids.is_empty() && self.emitters.is_empty();
+        let is_stirred = nothing && self.materials.is_empty() && self.boundaries.iter().any(moves);
+        let is_made = !self.sources.is_empty() || !self.vortices.is_empty();
+        is_made || is_stirred || self.forces.iter().any(is_wind)
     }
 
     /// Empty scene with one material, water, and this particle radius in m (half the particle

@@ -16,6 +16,9 @@ use crate::scene::{Force, Scene};
 
 /// Most particles of a scene, including those from emitters.
 pub const MAX_PARTICLES: u32 = 64_000_000;
+/// Problem of a scene in which nothing flows.
+pub const NO_FLUID: &str = "no fluid: add [[fluid]] with a shape, or an [[emitter]]; for smoke, a [[source]], a [[vortex]], \
+                            wind or a wall that moves";
 
 /// Problems of a scene's values, in the order of its keys, and of its number of particles; `support_radius` in m is that of
 /// its methods.

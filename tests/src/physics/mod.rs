@@ -17,6 +17,7 @@ mod dam_break;
 mod drop;
 mod eddy;
 mod elastic;
+mod energy;
 mod figures;
 mod free;
 mod merging;
@@ -81,6 +82,7 @@ pub const CASES: &[Case] = &[
     wave::ON_A_GRID,
     dam_break::CASE,
     dam_break::ON_A_GRID,
+    energy::CASE,
     archimedes::CASE,
     piston::CASE,
     motion::CASE,
@@ -233,6 +235,8 @@ pub struct Curve {
     pub points: Vec<(f64, f64)>,
     /// Whether the line is dashed.
     pub dashed: bool,
+    /// Name in the legend; empty for the solver's.
+    pub label: &'static str,
 }
 
 /// Measures and curves of a run.
@@ -409,11 +413,16 @@ impl Outcome {
     }
 
     fn curve(&mut self, plot: &'static str, points: Vec<(f64, f64)>) {
-        self.curves.push(Curve { plot, points, dashed: false });
+        self.labelled_curve(plot, "", points);
     }
 
     fn dashed_curve(&mut self, plot: &'static str, points: Vec<(f64, f64)>) {
-        self.curves.push(Curve { plot, points, dashed: true });
+        self.curves.push(Curve { plot, points, dashed: true, label: "" });
+    }
+
+    /// One of several curves of a solver.
+    fn labelled_curve(&mut self, plot: &'static str, label: &'static str, points: Vec<(f64, f64)>) {
+        self.curves.push(Curve { plot, points, dashed: false, label });
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) const CASE: Case = Case {
     about: "Ten transfers from particles to the faces of cells and back, in 2-D, without forces, pressure and motion. A \
             disc with a radius of 8 cells rotates; its angular momentum is Σ m (x × v) and the spin of the particles' \
             gradients, its energy Σ m v². The decay of a shear wave 16 cells long is that by a viscosity of Δx²/6 per \
-            transfer with PIC, exactly a factor of (2 + cos k Δx)/3 between faces, and 3 % of it with FLIP; with gradients \
+            transfer with PIC, exactly a factor of (2 + cos k Δx)/3 between faces, and the share 1 − β of it with FLIP, whose blend β is 0.97, 0.99 and 1; with gradients \
             only the first transfer changes it. With random velocities, and gradients where particles carry them, the \
             change of the angular momentum is relative to Σ m |x| |v|; multilinear fields give the faces back what they \
             had, so that PolyPIC loses no energy after the first transfer. Particles are displaced at random by up to half \
@@ -91,11 +91,23 @@ struct Particles<'a> {
 impl<'a> Particles<'a> {
     /// Fluid without gravity and walls, displaced at random; steps of 10⁻⁹ s move nothing.
     fn new(trial: &Trial<'a>, fluid: Fluid, size: [f64; 2], periodic: bool) -> Result<Self, Error> {
+        Self::blended(trial, 0.97, fluid, size, periodic)
+    }
+
+    /// With a blend of FLIP.
+    fn blended(
+        trial: &Trial<'a>,
+        blend: f64,
+        fluid: Fluid,
+        size: [f64; 2],
+        periodic: bool,
+    ) -> Result<Self, Error> {
         let place = HYBRIDS.iter().position(|solver| *solver == trial.solver);
         let method = &ALONE[place.expect("one of them")];
         let mut scene: Scene = trial.scene(EDGE / 2.0);
         scene.gravity = [0.0; 3];
         scene.settings.set("liquid.volume", Value::Text("none".into()));
+        scene.settings.set("liquid.blend", blend);
         scene.time.step = Some(1e-9);
         scene.time.min_step = 1e-9;
         scene.time.fps = 1e5;
@@ -171,18 +183,18 @@ impl<'a> Particles<'a> {
 /// Arrays of gradients: name, numbers of a particle, and that by which they are multiplied.
 const CARRIED: [(&str, usize, f64); 2] = [("affine", 12, 1.0), ("poly", 24, EDGE)];
 
-fn disc<'a>(trial: &Trial<'a>) -> Result<(Particles<'a>, State), Error> {
+fn disc<'a>(trial: &Trial<'a>, blend: f64) -> Result<(Particles<'a>, State), Error> {
     let shape = Shape::Sphere(Sphere { center: [0.0; 3], radius: RADIUS });
     // A lattice has as many particles in every cell, which PolyPIC's exactness takes.
     let fluid = Fluid { packing: Packing::Cubic, ..Fluid::new(shape) };
-    let mut particles = Particles::new(trial, fluid, [3.0 * RADIUS; 2], false)?;
+    let mut particles = Particles::blended(trial, blend, fluid, [3.0 * RADIUS; 2], false)?;
     let state = particles.after(1)?;
     Ok((particles, state))
 }
 
 /// Angular momentum and energy of a rotating disc after each transfer, over those at the start.
-fn rotation(trial: &Trial<'_>) -> Result<(Vec<[f64; 2]>, usize), Error> {
-    let (mut particles, state) = disc(trial)?;
+fn rotation(trial: &Trial<'_>, blend: f64) -> Result<(Vec<[f64; 2]>, usize), Error> {
+    let (mut particles, state) = disc(trial, blend)?;
     particles.set(&state, |x| (DVec3::new(-x.y, x.x, 0.0), [[0.0, -1.0], [1.0, 0.0]]));
     let start = particles.sums(0)?;
     let mut shares = vec![[1.0; 2]];
@@ -195,7 +207,7 @@ fn rotation(trial: &Trial<'_>) -> Result<(Vec<[f64; 2]>, usize), Error> {
 
 /// Change of the angular momentum of noise, over Σ |x| |v|, and its energy at the end over that after a transfer.
 fn noise(trial: &Trial<'_>) -> Result<[f64; 2], Error> {
-    let (mut particles, state) = disc(trial)?;
+    let (mut particles, state) = disc(trial, 0.97)?;
     let mut random = Random::new(12);
     particles.set(&state, |x| {
         let mut any = || random.signed();
@@ -228,7 +240,13 @@ fn decay(trial: &Trial<'_>) -> Result<f64, Error> {
 
 fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let progress = trial.progress;
-    let (shares, count) = rotation(trial)?;
+    let (shares, count) = rotation(trial, 0.97)?;
+    let blends = [0.99, 1.0];
+    let blended = match trial.solver {
+        "flip" => blends.map(|blend| rotation(trial, blend)).into_iter().collect(),
+        _ => Ok(Vec::new()),
+    };
+    let blended: Vec<_> = blended?;
     progress(0.4);
     let [noise, noisy] = noise(trial)?;
     progress(0.6);
@@ -265,6 +283,15 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     } else {
         let error = 100.0 * (decay / expected - 1.0).abs();
         outcome.measure("decay of a shear wave, off the expected", error, "%", 3.0);
+    }
+    let names = [
+        ("angular momentum lost, blend 0.99", "energy lost, blend 0.99", [0.14, 0.25]),
+        ("angular momentum lost, blend 1", "energy lost, blend 1", [0.001; 2]),
+    ];
+    for ((momentum, energy, most), (shares, _)) in names.into_iter().zip(blended) {
+        let lost = shares[TIMES as usize].map(|kept| 100.0 * (1.0 - kept).abs());
+        outcome.measure(momentum, lost[0], "%", most[0]);
+        outcome.measure(energy, lost[1], "%", most[1]);
     }
     let line = |which: usize| {
         shares.iter().enumerate().map(|(times, all)| (times as f64, all[which])).collect()

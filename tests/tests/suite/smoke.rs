@@ -224,6 +224,61 @@ contact = "sticky"
     }
 }
 
+/// A lid that slides over a square cavity at Re 100 turns the air below it, with nothing else in the scene (Ghia, Ghia, Shin 1982,
+/// tables I and II: extremes of the velocities on the lines through the middle).
+#[test]
+fn a_lid_drives_a_cavity() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let planes = [([0.0, 0.0], [1.0, 0.0]), ([1.0, 0.0], [-1.0, 0.0]), ([0.0, 0.0], [0.0, 1.0])];
+    let walls = planes.map(|(point, normal)| {
+        format!("[[boundary]]\nshape.plane = {{ point = {point:?}, normal = {normal:?} }}\n")
+            + "contact = \"sticky\"\n"
+    });
+    let scene = format!(
+        r#"
+solver = "stable_fluids"
+dimensions = 2
+gravity = [0.0, 0.0]
+[domain]
+min = [0.0, 0.0]
+max = [1.0, 1.0]
+[time]
+fps = 1.0
+max_step = 1.0
+[smoke]
+cell = 0.03125
+viscosity = 0.01
+{}
+[[boundary]]
+shape.plane = {{ point = [0.0, 1.0], normal = [0.0, -1.0] }}
+velocity = [1.0, 0.0]
+contact = "sticky"
+"#,
+        walls.concat()
+    );
+    let mut simulation = start(gpu, &parse(&scene));
+    let params = simulation.setup().params;
+    for _ in 0..12 {
+        block_on(gpu, simulation.next_frame()).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let faces = array(&state(gpu, &simulation), "face");
+    let on_line = |axis: usize, shift: [f64; 2]| -> Vec<f64> {
+        let all = places(&params, shift).into_iter().zip(&faces);
+        all.filter(|(place, _)| place[axis].abs() < 1e-6 && place[1 - axis].abs() < 0.5)
+            .map(|(_, face)| face[axis])
+            .collect()
+    };
+    let least = |all: &[f64]| all.iter().copied().fold(f64::INFINITY, f64::min);
+    let [u, v] = [on_line(0, [0.0, 0.5]), on_line(1, [0.5, 0.0])];
+    assert_eq!([u.len(), v.len()], [32; 2]);
+    let most = v.iter().copied().fold(0.0, f64::max);
+    let found = [least(&u), least(&v), most];
+    println!("u at least {}, v at least {}, at most {}", found[0], found[1], found[2]);
+    for (found, expected) in found.into_iter().zip([-0.21090, -0.24533, 0.17527]) {
+        assert!((found / expected - 1.0).abs() < 0.08, "{found} m/s, not {expected}");
+    }
+}
+
 /// A blob in still air spreads by 2κt, heat and smoke each by their own.
 #[test]
 fn heat_and_smoke_spread() {

@@ -2,7 +2,7 @@
 
 use meniscus_geometry::{Check, Mouth, Packing, ProblemKind, Shape, Use};
 
-use super::{MAX_PARTICLES, amount::thousands, bodies::motions};
+use super::{MAX_PARTICLES, NO_FLUID, amount::thousands, bodies::motions};
 use crate::{Boundary, Emitter, Fluid, Force, MAX_FORCE_FIELDS, Response, Scene, Source, Vortex};
 
 /// Checks that a shape can be used this way.
@@ -17,7 +17,7 @@ pub(super) fn shape(check: &mut Check, key: &str, shape: &Shape, purpose: Use) {
 pub(super) fn fluids(check: &mut Check, scene: &Scene) {
     let has_fluid = !scene.fluids.is_empty() || !scene.emitters.is_empty();
     if !has_fluid && !scene.has_smoke() {
-        check.report("fluid", "no fluid: add [[fluid]] with a shape, or an [[emitter]]; for smoke, a [[source]] or [[vortex]]");
+        check.report("fluid", NO_FLUID);
     }
     for (i, fluid) in scene.fluids.iter().enumerate() {
         let Fluid { material, shape, velocity, jitter, angular_velocity, packing } = fluid;

@@ -25,6 +25,9 @@ const COLORS: [RGBColor; 5] = [
     RGBColor(0, 114, 178),
 ];
 
+/// Colours of curves that have names of their own.
+const LABELLED: [RGBColor; 3] = [RGBColor(0, 0, 0), RGBColor(213, 94, 0), RGBColor(120, 60, 20)];
+
 fn color(solver: &str) -> RGBColor {
     let place = Registry::standard().names(Axis::Solver).iter().position(|name| *name == solver);
     COLORS[place.unwrap_or(0) % COLORS.len()]
@@ -92,8 +95,25 @@ fn paint(plot: &Plot, rows: &[Row], pixels: &mut [u8]) -> Result<(), Box<dyn std
     // Next to the axes, where it hides nothing.
     let mut legend = Legend { at: (SIZE.0 as i32 - LEGEND + 16, 60) };
     let mut named = Vec::new();
+    let mut labelled = 0;
     for (solver, curve) in curves {
-        let style = color(solver).stroke_width(2);
+        let label = match curve.label {
+            "" => solver.to_uppercase(),
+            label => label.to_owned(),
+        };
+        // A solver with several curves is named once, unless they have names.
+        let is_new = !named.contains(&label);
+        if is_new {
+            named.push(label.clone());
+        }
+        let own = match curve.label {
+            "" => color(solver),
+            _ => {
+                labelled += usize::from(is_new);
+                LABELLED[(labelled - 1) % LABELLED.len()]
+            }
+        };
+        let style = own.stroke_width(2);
         if plot.scattered {
             let inside = |(_, y): &&(f64, f64)| (y0..=y1).contains(y);
             let dots = curve.points.iter().filter(inside);
@@ -103,10 +123,8 @@ fn paint(plot: &Plot, rows: &[Row], pixels: &mut [u8]) -> Result<(), Box<dyn std
         } else {
             chart.draw_series(LineSeries::new(curve.points.iter().copied(), style))?;
         }
-        // A solver with several curves is named once.
-        if !named.contains(&solver) {
-            named.push(solver);
-            let (x, y) = legend.entry(&root, &solver.to_uppercase())?;
+        if is_new {
+            let (x, y) = legend.entry(&root, &label)?;
             root.draw(&PathElement::new([(x, y), (x + 24, y)], style))?;
         }
     }
