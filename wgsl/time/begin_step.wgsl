@@ -11,9 +11,19 @@
 // Factor on the longest step's length after one step.
 const FORGET = 0.9;
 
+// Factor on a signal by pressure after one step: pressure is known a step late, and falling water has none until it hits
+// the floor.
+const HOLD = 0.95;
+
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
+    let found = bitcast<f32>(atomicLoad(&control.max_signal_bits));
+    let stiffness = params.sph.stiffness;
+    let held = select(0.0, HOLD * control.held_signal, stiffness > 0.0);
+    // At the start the pressure below all of the fluid, ρ v²/2 with the expected v = √(2 g H).
+    let first = sqrt(0.5 * stiffness) * params.world.expected_speed;
+    control.held_signal = max(found, select(held, first, control.primed == 0u));
     let remaining = params.time.frame_duration - control.time_in_frame;
     if (control.primed == 0u) {
         control.dt = 0.0;
@@ -28,7 +38,7 @@ fn main() {
         let speed = max(bitcast<f32>(atomicLoad(&control.max_speed_bits)), params.time.min_speed);
         let acceleration = max(bitcast<f32>(atomicLoad(&control.max_acceleration_bits)), 1e-20);
         let share = params.time.step_share;
-        let signal = max(params.time.sound_speed + speed, bitcast<f32>(atomicLoad(&control.max_signal_bits)));
+        let signal = max(params.time.sound_speed + speed, control.held_signal);
         let by_speed = params.time.cfl * share * length / max(signal, 1e-20);
         let by_acceleration = params.time.cfl * 0.25 * sqrt(length / acceleration);
         let limit = control.step_share * min(params.time.max_step, min(by_speed, by_acceleration));

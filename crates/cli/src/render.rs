@@ -43,6 +43,8 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
     let mut watch = EnergyWatch::of(&scene, &simulation.setup().chosen);
     let mut video = None;
+    // Films are completed with what they have.
+    let interrupt = target.video.map(|_| run::Interrupt::listen()).transpose()?;
     let result = (|| {
         loop {
             run::watch_energy(&gpu, &mut simulation, watch.as_mut(), &progress)?;
@@ -62,6 +64,10 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
             if frame >= last {
                 return Ok::<(), Failure>(());
             }
+            if interrupt.as_ref().is_some_and(run::Interrupt::is_asked) {
+                let time = simulation.time();
+                return Err(Failure::Failed(format!("interrupted at {time:.4} s")));
+            }
             block_on(&gpu, simulation.next_frame())?;
             progress.frame(&simulation);
         }
@@ -71,20 +77,26 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     if shots.studio.outside() > 0 {
         terminal::complain("warning", &run::left_behind(shots.studio.outside()));
     }
-    result?;
     let left = match video {
-        None => arguments.out.display().to_string(),
+        None => Ok(arguments.out.display().to_string()),
         Some(video) => {
-            let path = video.path().display().to_string();
-            let count = video.count();
-            video.finish()?;
-            format!("{path}: {count} images")
+            let left = format!("{}: {} images", video.path().display(), video.count());
+            video.finish().map(|()| left)
         }
     };
-    if !arguments.quiet {
-        terminal::note(&left);
+    match (result, left) {
+        (Ok(()), left) => {
+            let left = left?;
+            if !arguments.quiet {
+                terminal::note(&left);
+            }
+            Ok(())
+        }
+        (Err(failure), Ok(left)) if target.video.is_some() => {
+            Err(failure.and(&format!("; {left} until then")))
+        }
+        (Err(failure), _) => Err(failure),
     }
-    Ok(())
 }
 
 /// Refuses options that would have no effect, or no picture.

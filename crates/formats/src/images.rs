@@ -279,6 +279,9 @@ fn ffmpeg(
             ]);
         }
     }
+    // Ctrl-C ends the program, which then completes the video; ffmpeg would end at once.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command.arg(path).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()
 }
 

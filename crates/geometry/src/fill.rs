@@ -9,6 +9,7 @@
 //! whole spacings keep their lattice.
 
 use glam::{DVec3, IVec3};
+use rayon::prelude::*;
 
 use crate::{
     Side, Vec3,
@@ -174,8 +175,9 @@ fn relax(sites: &mut [Site], region: &Region<'_>, depth: f64, loose: f64) {
         }
         let pair = |place: DVec3, other: DVec3| {
             let apart = (place - other) / reach;
-            let r = apart.length();
-            (1e-9..1.0).contains(&r).then(|| {
+            let squared = apart.length_squared();
+            (1e-18..1.0).contains(&squared).then(|| {
+                let r = squared.sqrt();
                 let (value, slope) = kernel(r);
                 (value, slope / r * apart, (CLOSE / r - 1.0).max(0.0) * apart)
             })
@@ -194,11 +196,11 @@ fn relax(sites: &mut [Site], region: &Region<'_>, depth: f64, loose: f64) {
                 pair(place, place_of).map(|(value, slope, _)| (weight * value, weight * slope))
             })
         };
-        let mut worst: f64 = 0.0;
-        let lambda: Vec<_> = (0..sites.len())
+        let (lambda, errors): (Vec<_>, Vec<_>) = (0..sites.len())
+            .into_par_iter()
             .map(|i| {
                 if !counts[i] {
-                    return 0.0;
+                    return (0.0, 0.0);
                 }
                 let (mut density, mut own, mut squares) = (1.0, DVec3::ZERO, 0.0);
                 let fluid = pairs(i).map(|(_, value, slope, _)| (value, slope));
@@ -208,14 +210,16 @@ fn relax(sites: &mut [Site], region: &Region<'_>, depth: f64, loose: f64) {
                     squares += slope.length_squared();
                 }
                 let excess = (density / rest - 1.0).max(-THIN);
-                worst = worst.max(if is_loose[i] { excess.abs() } else { 0.0 });
-                -excess * rest / (own.length_squared() + squares).max(1e-9)
+                let error = if is_loose[i] { excess.abs() } else { 0.0 };
+                (-excess * rest / (own.length_squared() + squares).max(1e-9), error)
             })
-            .collect();
+            .unzip();
+        let worst = errors.into_iter().fold(0.0, f64::max);
         if worst < SLIGHT && sites.iter().all(|site| site.depth >= LEAST * depth) {
             break;
         }
         let moves: Vec<_> = (0..sites.len())
+            .into_par_iter()
             .map(|i| {
                 if !is_loose[i] {
                     return DVec3::ZERO;

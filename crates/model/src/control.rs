@@ -99,6 +99,9 @@ shared! {
         /// Fastest signal in the last step of a grid method, the speed of sound and the particle's, in m/s, as the bits of
         /// an f32.
         max_signal_bits: u32 as atomic,
+        /// Signal by pressure that limits steps, in m/s: the last step's, or 0.95 of the one before it if that is more, since
+        /// water that falls has no pressure until it hits the floor.
+        held_signal: f32,
         /// Particles that left through open sides of a grid method's box.
         left: u32 as atomic,
     }

@@ -317,6 +317,9 @@ shared! {
         surface_threshold: f32,
         /// ω of the Jacobi iterations for pressures.
         relaxation: f32,
+        /// Square of a signal's speed, in the CFL condition, over p/ρ: pressure drives particles back that move against
+        /// each other.
+        stiffness: f32,
     }
 
     /// The uniform that every pass reads. Positions are relative to the domain's centre.

@@ -190,6 +190,26 @@ pub(crate) fn keep(world: &mut World) {
     }
 }
 
+/// Members of a workgroup.
+const GROUP: usize = 64;
+
+/// The largest mean of p/ρ over a workgroup's fluid, as the speed of a signal.
+pub(crate) fn stiffness(world: &mut World) {
+    let slots: Vec<usize> = world.handled().collect();
+    let mut largest: f64 = 0.0;
+    for group in slots.chunks(GROUP) {
+        let fluid =
+            || group.iter().copied().filter(|s| is_kind(world.sorted_identity[*s], KIND_FLUID));
+        let part = |s: usize| {
+            let material = world.material(world.sorted_identity[s]);
+            world.sorted_velocity[s][3].max(0.0) / f64::from(material.rest_density)
+        };
+        largest = largest.max(fluid().map(part).sum::<f64>() / fluid().count().max(1) as f64);
+    }
+    let signal = (f64::from(world.params.sph.stiffness) * largest).sqrt() as f32;
+    world.control.max_signal_bits = world.control.max_signal_bits.max(signal.to_bits());
+}
+
 /// Share of the last iteration's κ, in the limit of many iterations.
 const MOMENTUM: f64 = 0.8;
 

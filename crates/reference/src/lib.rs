@@ -143,6 +143,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("loop/residual", incompressible::residual),
     ("sph/correct", incompressible::correct),
     ("sph/keep", incompressible::keep),
+    ("sph/stiffness", incompressible::stiffness),
     ("pressure/warm", conjugate::warm),
     ("pressure/push", conjugate::push),
     ("pressure/press", conjugate::press),

@@ -14,6 +14,9 @@ const LONGER_SHARE: f32 = 1.05;
 /// Factor on the longest step's length after one step.
 const FORGET: f32 = 0.9;
 
+/// Factor on a signal by pressure after one step.
+const HOLD: f32 = 0.95;
+
 /// Simulated time in s at the start of the current step.
 pub(crate) fn now(world: &World) -> f64 {
     let frames = f64::from(world.control.frame.saturating_sub(1));
@@ -36,6 +39,13 @@ pub(crate) fn begin_frame(world: &mut World) {
 /// step or the rest of the frame, so that the frame's end is reached exactly. Resets both maxima.
 pub(crate) fn begin_step(world: &mut World) {
     let (params, control) = (&world.params, &mut world.control);
+    let (stiffness, expected) = (params.sph.stiffness, params.world.expected_speed);
+    let held = match control.primed {
+        0 => (0.5 * stiffness).sqrt() * expected,
+        _ if stiffness > 0.0 => HOLD * control.held_signal,
+        _ => 0.0,
+    };
+    control.held_signal = held.max(f32::from_bits(control.max_signal_bits));
     let remaining = f64::from(params.time.frame_duration) - f64::from(control.time_in_frame);
     let fixed = f64::from(params.time.fixed_step);
     let dt = if control.primed == 0 {
@@ -66,8 +76,7 @@ fn step_limit(params: &Params, control: &Control) -> f64 {
     let speed = f64::from(control.max_speed()).max(f64::from(params.time.min_speed));
     let acceleration = f64::from(control.max_acceleration()).max(1e-20);
     let share = f64::from(params.time.step_share);
-    let signal = f64::from(f32::from_bits(control.max_signal_bits));
-    let signal = signal.max(f64::from(params.time.sound_speed) + speed);
+    let signal = f64::from(control.held_signal).max(f64::from(params.time.sound_speed) + speed);
     let limit = f64::from(params.time.max_step)
         .min(cfl * share * length / signal)
         .min(cfl * 0.25 * (length / acceleration).sqrt());

@@ -1,4 +1,4 @@
-//! Ctrl-C and termination: a run with a checkpoint ends at its next frame.
+//! Ctrl-C and termination: a run with a checkpoint and a film end at their next frame.
 
 use std::sync::{
     Arc,
@@ -9,11 +9,11 @@ use crate::Failure;
 
 /// Whether the run was asked to end.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Interrupt(Arc<AtomicBool>);
+pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// Waits for Ctrl-C and termination from now on; the second time the program ends at once.
-    pub(super) fn listen() -> Result<Self, Failure> {
+    pub(crate) fn listen() -> Result<Self, Failure> {
         let interrupt = Self::default();
         let asked = interrupt.clone();
         let handler = move || {
@@ -26,7 +26,7 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    pub(super) fn is_asked(&self) -> bool {
+    pub(crate) fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

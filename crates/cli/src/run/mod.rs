@@ -11,7 +11,7 @@ use meniscus::{EnergyWatch, FrameReport, Gpu, Simulation, blocking::block_on};
 use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
 
 use crate::{Failure, adapter, arguments::Run, progress::Progress, terminal};
-use interrupt::Interrupt;
+pub(crate) use interrupt::Interrupt;
 use outputs::{Outputs, RunQuantities};
 pub(crate) use table::Every;
 

@@ -5,6 +5,7 @@ mod bad_input;
 mod bench;
 mod energy;
 mod files;
+mod films;
 mod outputs;
 mod readme;
 mod resume;

@@ -71,6 +71,7 @@ const PASSES: &[Pass] = &[
     passes::single("loop/residual", ONE),
     passes::each("sph/correct", MEMBERS),
     passes::each("sph/keep", FLUID),
+    passes::each("sph/stiffness", FLUID),
     passes::each("body/press", BODY_PARTICLES),
     passes::each("sph/factor", MEMBERS),
 ];
@@ -292,7 +293,8 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
 /// End of a step that computes velocities first: positions from velocities.
 #[must_use]
 pub fn euler_end(scope: &Scope) -> Vec<Entry> {
-    let mut list = over_moving(scope, "integrate/advance");
+    let mut list = vec![run("sph/stiffness")];
+    list.extend(over_moving(scope, "integrate/advance"));
     list.extend(end(scope));
     list
 }

@@ -60,6 +60,12 @@ impl Setup {
         };
         let density_calibration = calibrate(kernel::lattice_sum);
         let relaxation = kernel::jacobi_relaxation(kernel, h, spacing, dimensions);
+        let stiffness = match chosen.sph() {
+            Some(sph) if sph.sound.is_none() => {
+                kernel::signal_by_pressure(kernel, h, spacing, dimensions, chosen.step_share())
+            }
+            _ => 0.0,
+        };
         let volume = spacing.powi(dimensions as i32);
         let mut materials = [MaterialParams::default(); MAX_MATERIALS];
         let matter = context.matter();
@@ -173,6 +179,7 @@ impl Setup {
                 incompressible: u32::from(chosen.is_incompressible()),
                 mixed_viscosity: u32::from(mixed),
                 relaxation: relaxation as f32,
+                stiffness: stiffness as f32,
                 ..params::Sph::default()
             },
             force_fields,
