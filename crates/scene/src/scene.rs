@@ -148,7 +148,7 @@ pub struct Time {
     pub max_step: f64,
     /// Smallest step in s; a smaller one is a failure.
     pub min_step: f64,
-    /// Factor on every limit of the adaptive step (sound, speed, acceleration, viscosity, tension).
+    /// Factor on every limit of the adaptive step (sound, speed, pressure, acceleration, viscosity, tension).
     pub cfl: f64,
     /// Time in s from the start on in which the fluid settles: its velocities die out, and rigid bodies are held.
     pub settle: f64,
