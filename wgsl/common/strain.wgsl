@@ -16,6 +16,8 @@ struct Strain {
     state: vec3<f32>,
     // Δt in s.
     dt: f32,
+    // Time at the step's end in s.
+    time: f32,
     // Of all particles around, by the grid, in kg/m³.
     density: f32,
 }

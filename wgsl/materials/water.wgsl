@@ -21,14 +21,17 @@ fn water_respond(material: MaterialParams, strain: Strain) -> Response {
     let j = 1.0 + excess;
     let r = 1.0 / j;
     let r3 = r * r * r;
+    // J^−n − 1 = −(J − 1) (r + … + rⁿ), which has all digits of J − 1.
+    let six = r * (1.0 + r * (1.0 + r * (1.0 + r * (1.0 + r * (1.0 + r)))));
+    let seven = six + r3 * r3 * r;
     let loose = j > 1.0 && own.pulls == 0.0;
     let calm = sqrt(GAMMA * own.stiffness / material.rest_density);
-    let damped = own.stiffness * (r3 * r3 * r - 1.0) - DAMPING * material.rest_density * calm * params.grid.cell * divergence;
+    let damped = -own.stiffness * excess * seven - DAMPING * material.rest_density * calm * params.grid.cell * divergence;
     let pressure = select(damped, 0.0, loose);
     var tau = material.viscosity * j * (c + transpose(c));
     tau -= j * pressure * ONE;
     // −∫ p dJ.
-    let energy = select(own.stiffness * ((r3 * r3 - 1.0) / (GAMMA - 1.0) + excess), 0.0, loose);
+    let energy = select(own.stiffness * excess * (1.0 - six / (GAMMA - 1.0)), 0.0, loose);
     let speed = calm * r3;
     let none = mat3x3<f32>(vec3<f32>(0.0), vec3<f32>(0.0), vec3<f32>(0.0));
     return Response(none, tau, j, energy, speed, vec3<f32>(excess, 0.0, 0.0));

@@ -31,13 +31,14 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     var signal = 0.0;
     if (has_particle(s) && kind_of(identity[s]) != KIND_BOUNDARY) {
         let material = material_of(identity[s]);
+        let now = f32(max(control.frame, 1u) - 1u) * params.time.frame_duration + control.time_in_frame;
         let rows = affine[s];
         let old = sorted_deformation[s];
         let c = transpose(mat3x3<f32>(rows[0].xyz, rows[1].xyz, rows[2].xyz));
         let h = transpose(mat3x3<f32>(old[0].xyz, old[1].xyz, old[2].xyz));
         let change = control.dt * (c + c * h);
         let state = vec3<f32>(old[0].w, old[1].w, old[2].w);
-        let strain = Strain(c, ONE + h + change, transpose(h + change), state, control.dt, position[s].w);
+        let strain = Strain(c, ONE + h + change, transpose(h + change), state, control.dt, now + control.dt, position[s].w);
         let found = respond(material, strain);
         let next = found.rows;
         let tensor = found.tau;

@@ -37,6 +37,13 @@ pub const SCENES: &[BundledScene] = bundle![
     "snowball",
     "sand_column",
     "sand_paddles",
+    "sand_stir",
+    "sand_sweep",
+    "water_wheel",
+    "debris_flow",
+    "cheese",
+    "jelly_meshes",
+    "crawler",
     "dam_pic",
     "dam_flip",
     "dam_apic",
@@ -73,6 +80,9 @@ const MESHES: &[(&str, &[u8])] = &[
     ("needle.obj", include_bytes!("../scenes/needle.obj")),
     ("pendant.obj", include_bytes!("../scenes/pendant.obj")),
     ("hare.obj", include_bytes!("../scenes/hare.obj")),
+    ("banana.obj", include_bytes!("../scenes/banana.obj")),
+    ("armadillo.obj", include_bytes!("../scenes/armadillo.obj")),
+    ("wheel.obj", include_bytes!("../scenes/wheel.obj")),
     ("paddle.obj", include_bytes!("../scenes/paddle.obj")),
 ];
 

@@ -21,8 +21,8 @@ pub struct EnergyWatch {
 }
 
 impl EnergyWatch {
-    /// A watch of a scene; `None` if something in it works on the fluid: emitters, drains, moving solids, bodies, forces,
-    /// surface tension, or gravity along a periodic axis.
+    /// A watch of a scene; `None` if something in it works on the fluid: emitters, drains, moving solids, bodies, muscles,
+    /// forces, surface tension, or gravity along a periodic axis.
     #[must_use]
     pub fn of(scene: &Scene, chosen: &Chosen) -> Option<Self> {
         let gravity = DVec3::from(scene.gravity);
@@ -34,6 +34,7 @@ impl EnergyWatch {
             .is_some_and(|domain| (0..3).any(|axis| domain.periodic[axis] && gravity[axis] != 0.0));
         let works = moves
             || tense
+            || chosen.models().iter().any(|model| model.works)
             || driven
             || !chosen.family().has_particles
             || !scene.emitters.is_empty()

@@ -68,6 +68,7 @@ impl Registry {
                 &materials::jelly::MODEL,
                 &materials::snow::MODEL,
                 &materials::sand::MODEL,
+                &materials::muscle::MODEL,
             ],
         }
     }

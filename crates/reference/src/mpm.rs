@@ -8,6 +8,7 @@ use crate::grid::{busy_cells, center, coordinates, edge, volume};
 use crate::integrate::by_fields;
 use crate::materials::{Response, Strain};
 use crate::space::{displacement, with_w, wrap, xyz};
+use crate::time::now;
 use crate::world::is_kind;
 
 /// Least mass of a node that has a velocity, relative to that of a full cell.
@@ -367,6 +368,7 @@ pub(crate) fn deform(world: &mut World) {
             f,
             state,
             dt,
+            time: now(world) + dt,
             density: world.position[s][3],
             cell: edge(&params),
             dimensions: params.world.dimensions,

@@ -29,7 +29,7 @@ fn noticed([scene, solver]: [&str; 2], file: &str, changes: &[(&str, &str)], arr
     let pass = match file {
         STATE => "muller/pressure",
         _ if file.starts_with("terms/") => "sph/forces",
-        _ if file.starts_with("materials/") => "mpm/deform",
+        _ if file.starts_with("materials/") || file == SOLIDS => "mpm/deform",
         _ => file,
     };
     let see = &mut |moment: &Moment| check(gpu, &shaders, moment).map(drop);
@@ -53,6 +53,9 @@ const APIC: [&str; 2] = ["liquid", "apic"];
 const FLIP: [&str; 2] = ["liquid", "flip"];
 const SMOKE: [&str; 2] = ["smoke", "stable_fluids"];
 const MPM: [&str; 2] = ["mpm", "mls_mpm"];
+const STRETCHED: [&str; 2] = ["mpm_stretched", "mls_mpm"];
+/// What solids among material points share.
+const SOLIDS: &str = "common/solid_points";
 
 #[test]
 fn a_constant_that_is_one_percent_off_is_noticed() {
@@ -113,6 +116,9 @@ fn a_constant_of_a_grid_that_is_one_percent_off_is_noticed() {
         (MPM, "mls_mpm/update", "scale = 4.0", "scale = 4.04", "affine"),
         (MPM, "mpm/deform", "change = control.dt", "change = 1.01 * control.dt", "deformation"),
         (MPM, "materials/sand", "2.0 * own.shear * e", "2.02 * own.shear * e", "stress"),
+        (STRETCHED, SOLIDS, "+ lambda * j", "+ 1.01 * lambda * j", "stress"),
+        (STRETCHED, SOLIDS, "+ 0.5 * lambda", "+ 0.505 * lambda", "stress"),
+        (STRETCHED, "materials/water", "= material.visc", "= 1.01 * material.visc", "stress"),
     ] {
         noticed(scene, file, &[(from, to)], array);
     }

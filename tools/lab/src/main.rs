@@ -6,14 +6,14 @@
 //! * `wgsl` writes every composed shader, as a browser would get it;
 //! * `contact-sheet` draws every bundled scene on one picture;
 //! * `web` builds the page for browsers, and serves it;
-//! * `hare` writes the mesh of the scenes with a hare;
+//! * `figures` writes the meshes of the scenes with a hare, a banana and an armadillo;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
 //! Nothing here is needed to use meniscus, and nothing in meniscus depends on it.
 
 mod compare;
 mod contact_sheet;
-mod hare;
+mod figures;
 mod mutants;
 mod validate;
 mod web;
@@ -78,10 +78,10 @@ enum Command {
     ///
     /// Fails if its module is larger than 1.3 MB by gzip.
     Web(web::Options),
-    /// Write the mesh of a hare that bundled scenes have.
-    Hare {
-        /// Output file.
-        #[arg(long, value_name = "FILE", default_value = "crates/formats/scenes/hare.obj")]
+    /// Write the meshes of the figures that bundled scenes have.
+    Figures {
+        /// Folder.
+        #[arg(long, value_name = "DIR", default_value = "crates/formats/scenes")]
         out: PathBuf,
     },
     /// Write the JSON Schema of scene files (docs/scene.schema.json).
@@ -109,7 +109,11 @@ fn main() -> ExitCode {
         Command::Mutants { passes } => mutants::mutants(passes),
         Command::ContactSheet(options) => contact_sheet::contact_sheet(&options),
         Command::Web(options) => web::web(&options),
-        Command::Hare { out } => write(&out, &hare::hare()),
+        Command::Figures { out } => {
+            figures::FIGURES.iter().try_fold(ExitCode::SUCCESS, |_, figure| {
+                write(&out.join(figure.name).with_extension("obj"), &figures::mesh(figure))
+            })
+        }
         Command::Schema { out } => schema(&out),
     };
     result.unwrap_or_else(|error| {

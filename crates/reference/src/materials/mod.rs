@@ -1,6 +1,7 @@
 //! Models of material points (`wgsl/materials/`), each in a file of its name.
 
 mod jelly;
+mod muscle;
 mod sand;
 mod snow;
 mod water;
@@ -18,6 +19,7 @@ pub const MATERIALS: &[(&str, Material)] = &[
     ("jelly", jelly::respond),
     ("snow", snow::respond),
     ("sand", sand::respond),
+    ("muscle", muscle::respond),
 ];
 
 /// What a model gets.
@@ -32,6 +34,8 @@ pub struct Strain<'a> {
     pub state: [f64; 3],
     /// Δt in s.
     pub dt: f64,
+    /// Time at the step's end in s.
+    pub time: f64,
     /// Density of all particles around, by the grid, in kg/m³.
     pub density: f64,
     /// Edge Δx of the cells in m.

@@ -14,23 +14,27 @@ const CROWDED: f64 = 1.1;
 pub(super) fn respond(strain: &Strain<'_>) -> Response {
     let c = strain.gradient;
     let divergence = c.x_axis.x + c.y_axis.y + c.z_axis.z;
-    let grown = (1.0 + strain.state[0]) * (1.0 + strain.dt * divergence);
+    // J − 1, which has more digits than J.
+    let grown = strain.state[0] + (1.0 + strain.state[0]) * strain.dt * divergence;
     let room = CROWDED * strain.rest_density / strain.density.max(1e-3 * strain.rest_density);
-    let j = grown.min(room).clamp(0.6, (strain.number)("largest_volume"));
+    let excess = grown.min(room - 1.0).clamp(-0.4, (strain.number)("largest_volume") - 1.0);
+    let j = 1.0 + excess;
+    // J^−n − 1.
+    let less = |n: f64| (-n * excess.ln_1p()).exp_m1();
     let stiffness = (strain.number)("stiffness");
     let loose = j > 1.0 && (strain.number)("pulls") == 0.0;
     let c0 = (GAMMA * stiffness / strain.rest_density).sqrt();
     let damping = DAMPING * strain.rest_density * c0 * strain.cell * divergence;
-    let pressure = if loose { 0.0 } else { stiffness * (j.powf(-GAMMA) - 1.0) - damping };
+    let pressure = if loose { 0.0 } else { stiffness * less(GAMMA) - damping };
     let viscous = strain.viscosity * j * (c + c.transpose());
     // −∫ p dJ.
-    let work = (j.powf(1.0 - GAMMA) - 1.0) / (GAMMA - 1.0) + j - 1.0;
+    let work = less(GAMMA - 1.0) / (GAMMA - 1.0) + excess;
     Response {
         f: DMat3::IDENTITY,
         tau: viscous - j * pressure * DMat3::IDENTITY,
         volume: j,
         energy: if loose { 0.0 } else { stiffness * work },
         sound: c0 * j.powf(-(GAMMA - 1.0) / 2.0),
-        state: [j - 1.0, 0.0, 0.0],
+        state: [excess, 0.0, 0.0],
     }
 }

@@ -316,3 +316,21 @@ shape.box = { min = [0.0, 0.0, 0.0], max = [1.0, 1.0, 0.0] }
         assert!(error.to_string().contains("a larger youngs_modulus"), "{error}");
     }
 }
+
+/// The bundled soft robot walks forward, by more than a quarter of its length in its second second.
+#[test]
+fn the_crawler_moves_forward() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let set = vec!["particle_radius=0.005".to_owned()];
+    let options = meniscus_formats::LoadOptions { set, ..Default::default() };
+    let loaded = meniscus_formats::load_scene("crawler", &options);
+    let mut simulation = start(gpu, &loaded.expect("a bundled scene").scene);
+    let place = |simulation: &mut Simulation, until: f64| {
+        run_for(gpu, simulation, until);
+        block_on(gpu, simulation.report()).expect("a report").center_of_mass[0]
+    };
+    let first = place(&mut simulation, 1.0);
+    let then = place(&mut simulation, 1.0);
+    println!("{first} m, {then} m");
+    assert!(then - first > 0.1, "from {first} to {then} m in a second");
+}

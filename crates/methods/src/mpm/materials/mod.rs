@@ -3,6 +3,7 @@
 //! A material of a scene names its model; `mpm/deform` is composed of the scene's models only.
 
 pub mod jelly;
+pub mod muscle;
 pub mod sand;
 pub mod snow;
 pub mod water;
@@ -52,6 +53,8 @@ pub struct Model {
     pub bears: fn(&Own<'_>) -> f64,
     /// Whether the viscosity of the material acts.
     pub viscous: bool,
+    /// Whether it does work of its own.
+    pub works: bool,
     /// Look.
     pub look: Look,
     /// Rest density in kg/m³ of materials that name none.
@@ -144,6 +147,7 @@ impl Model {
             problem: |_, _| None,
             bears: |_| f64::INFINITY,
             viscous: false,
+            works: false,
             look: Look::Matte,
             rest_density: 1000.0,
             color: [0.8; 3],
