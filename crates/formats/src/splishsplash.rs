@@ -198,13 +198,13 @@ fn without_indices(path: &str) -> String {
     kept.collect()
 }
 
-/// Every scene has a viscosity there, which SPH needs. Liquids on a grid do without, and have none.
+/// Every scene has a viscosity there, which SPH needs. Liquids on a grid do without.
 fn thin(scene: &mut Scene) -> Vec<String> {
     let mut warnings = Vec::new();
     for (i, material) in scene.materials.iter_mut().enumerate() {
         if let Some(named) = material.viscosity.take().filter(|named| *named > 0.0) {
             warnings.push(format!(
-                "material[{i}].viscosity of {named} Pa·s is left out: liquids on a grid have no viscosity yet"
+                "material[{i}].viscosity of {named} Pa·s is left out: SPH needs it, a liquid on a grid does not"
             ));
         }
     }

@@ -219,7 +219,8 @@ impl Registry {
         let is_chosen = |method: &&Method| chosen.iter().any(|other| std::ptr::eq(*other, *method));
         let chosen = self.methods().filter(is_chosen).collect();
         let settings = scene.settings.clone();
-        Ok(Chosen { registry: self.clone(), method, solver, chosen, models, settings })
+        let viscous = scene.materials.iter().any(|one| one.viscosity.unwrap_or(0.0) > 0.0);
+        Ok(Chosen { registry: self.clone(), method, solver, chosen, models, viscous, settings })
     }
 
     /// The quantity of a scene's particles with this name.
@@ -413,10 +414,17 @@ pub struct Chosen {
     solver: Solver,
     chosen: Vec<&'static Method>,
     models: Vec<&'static Model>,
+    viscous: bool,
     settings: Settings,
 }
 
 impl Chosen {
+    /// Whether a material names a viscosity above 0.
+    #[must_use]
+    pub fn is_viscous(&self) -> bool {
+        self.viscous
+    }
+
     /// The solver.
     #[must_use]
     pub fn solver(&self) -> &'static Method {

@@ -96,7 +96,7 @@ fn diagonal(world: &World, c: usize) -> Values {
     each(|lane| 1.0 + rates[lane] * around(world, c, lane).0)
 }
 
-fn largest(a: Values, b: Values) -> Values {
+pub(crate) fn largest(a: Values, b: Values) -> Values {
     each(|lane| a[lane].max(b[lane].abs()))
 }
 

@@ -45,6 +45,7 @@ mod sort;
 mod space;
 mod sph;
 mod storage;
+mod stress;
 mod surface;
 mod tension;
 mod terms;
@@ -194,6 +195,11 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("poisson/wet", grid::wet),
     ("grid/force", faces::force),
     ("grid/project", faces::project),
+    ("stress/links", stress::links),
+    ("stress/start", stress::start),
+    ("stress/apply", stress::apply),
+    ("stress/step", stress::step),
+    ("stress/restore", stress::restore),
     ("grid/extrapolate", faces::extrapolate),
     ("grid/constrain", faces::constrain),
     ("grid/limits", faces::limits),

@@ -64,6 +64,7 @@ pub const CASES: &[Case] = &[
     drop::CASE,
     channel::CASE,
     channel::IMPLICIT,
+    channel::ON_A_GRID,
     viscous::COUETTE,
     viscous::ROTATION,
     viscous::JET,

@@ -84,6 +84,7 @@ cases! {
     water_comes_to_rest_with_hydrostatic_pressure: "hydrostatic", TWO, ONE;
     a_stretched_drop_becomes_an_ellipse: "elliptical_drop", ALL, ALL;
     viscous_flow_in_a_channel_starts_up: "poiseuille", ALL, ALL;
+    viscous_flow_on_a_grid_starts_up: "poiseuille_grid", ALL, ALL;
     viscous_flow_starts_up_in_long_steps: "poiseuille_implicit", ALL, ALL;
     a_plate_drags_a_viscous_liquid: "couette", ALL, ALL;
     a_viscous_drop_turns_rigidly: "rigid_rotation", ALL, ALL;

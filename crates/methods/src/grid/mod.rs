@@ -4,10 +4,12 @@
 //! * [`faces`]: velocities on the faces between cells, solids' shares of them, extrapolation;
 //! * [`poisson`]: the pressure that makes them free of divergence, by conjugate gradients;
 //! * [`multigrid`]: its preconditioner;
-//! * [`diffusion`]: explicit and implicit diffusion of values on cells and faces.
+//! * [`diffusion`]: explicit and implicit diffusion of values on cells and faces;
+//! * [`stress`]: implicit viscosity of liquids.
 
 pub(crate) mod cells;
 pub(crate) mod diffusion;
 pub(crate) mod faces;
 pub(crate) mod multigrid;
 pub(crate) mod poisson;
+pub(crate) mod stress;

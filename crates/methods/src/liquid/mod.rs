@@ -16,10 +16,11 @@ use crate::{
     Axis, Chosen, Family, Field, Key, Loop, Place, Scope, Solver,
     arrays::Row,
     grid::{
-        cells,
+        cells, diffusion,
         faces::{self, layers},
         multigrid,
         poisson::{self, iterate},
+        stress,
     },
     lists::{
         bodies::place,
@@ -56,12 +57,14 @@ const KEYS: &[Key] = &[
         "Error at which the iterations of volume = \"density\" stop, in percent of a cell.",
     )
     .unit("%"),
+    stress::MAX_ERROR,
 ];
 
-/// Conjugate gradients for the pressure, and for the volume.
+/// Conjugate gradients for the pressure, for the volume, and for viscosity.
 const LOOPS: &[Loop] = &[
     poisson::LOOP,
     Loop { name: "volume", tolerance: "max_volume_error", shortens_step: false, ..poisson::LOOP },
+    stress::LOOP,
 ];
 
 /// The field as particles give it, for solvers that keep it beside `face`.
@@ -102,16 +105,25 @@ const PASSES: &[Pass] = &[
 /// Liquids whose pressure is solved on the faces and centres of a box of cells of the edge `liquid.cell`.
 pub const FAMILY: Family = Family {
     keys: &[KEYS, poisson::KEYS],
-    arrays: &[cells::ARRAYS, multigrid::ARRAYS, faces::SOLIDS, poisson::ARRAYS, ARRAYS],
+    arrays: &[
+        cells::ARRAYS,
+        multigrid::ARRAYS,
+        faces::SOLIDS,
+        poisson::ARRAYS,
+        diffusion::ARRAYS,
+        ARRAYS,
+    ],
     passes: &[
         cells::PASSES,
         multigrid::PASSES,
         multigrid::CYCLE,
         faces::PASSES,
         poisson::PASSES,
+        stress::PASSES,
         PASSES,
     ],
     joins: &[Axis::Foam],
+    viscous: true,
     long_steps: true,
     one_state: true,
     fields: &[Field { name: "cover", array: ("cover", 1, 0) }],
@@ -188,7 +200,12 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
     list.extend(layers(2, "face", "face_other").map(Entry::from));
     list.extend(entries(own.before));
-    list.extend(["poisson/system", "poisson/wet"].map(run));
+    list.extend(["poisson/system", "grid/force"].map(run));
+    if scope.chosen.is_viscous() {
+        // Its iterations are over all busy cells: before the list of wet ones.
+        list.extend(stress::viscosity());
+    }
+    list.push(run("poisson/wet"));
     let list_wet = stage("grid/list").with("busy_blocks", "wet_blocks");
     list.extend(cells::listed(list_wet.with("busy_dispatch", "wet_dispatch")));
     list.extend(multigrid::prepare(scope).into_iter().map(Entry::from));
@@ -199,7 +216,6 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
         list.push(stage("liquid/shift").with("solution", "volume_solution").into());
         list.extend(layers(scope.layers, "shift", "face_other").map(Entry::from));
     }
-    list.push(run("grid/force"));
     let start = ["poisson/divergence", "poisson/warm"].map(stage);
     let mut pressure = iterate(scope, "pressure", start, wet);
     if scope.emitters > 0 {
@@ -233,8 +249,9 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
                 "must be left out: liquids on a grid have no surface tension",
             );
         }
-        if material.viscosity.unwrap_or(0.0) > 0.0 {
-            refuse("viscosity", "must be left out: liquids on a grid have no viscosity yet");
+        let viscosity = |number: usize| scene.materials[number].viscosity.unwrap_or(0.0);
+        if viscosity(number) != viscosity(0) {
+            refuse("viscosity", "must be that of the first: liquids on a grid have one viscosity");
         }
         if material.rest_density != scene.materials[0].rest_density {
             refuse("rest_density", "must be that of the first: liquids on a grid have one density");

@@ -1,0 +1,50 @@
+//! Implicit viscosity of liquids on a grid, with free surfaces without stress (Batty, Bridson 2008).
+//!
+//! The stress couples the components, ∇·μ(∇u + ∇uᵀ), so that liquid that turns rigidly keeps turning. It acts on the field that the
+//! last step's pressure would leave, and that pressure is added back for the projection: gravity alone would be slowed down at
+//! walls, and water at rest would move.
+
+use super::diffusion;
+use crate::{
+    Key, Loop,
+    lists::gradients::gradients,
+    passes::{self, Pass},
+    space::{BUSY_CELLS, CELLS, ONE},
+    stage::{Entry, Stage, run, stage},
+};
+
+/// Key of the residual.
+pub(crate) const MAX_ERROR: Key = Key::number(
+    "max_viscosity_error",
+    [Key::POSITIVE, 100.0],
+    0.01,
+    "Residual at which the iterations of viscosity stop, in percent of the largest velocity.",
+)
+.unit("%");
+
+/// Conjugate gradients.
+pub(crate) const LOOP: Loop = Loop { tolerance: MAX_ERROR.name, ..diffusion::repeats("viscosity") };
+
+/// Passes of viscosity, whose arrays are those of diffusion.
+pub(crate) const PASSES: &[Pass] = &[
+    passes::each("stress/links", CELLS),
+    passes::each("stress/start", BUSY_CELLS),
+    passes::single("diffusion/scale", ONE),
+    passes::each("stress/apply", BUSY_CELLS),
+    passes::single("diffusion/total", ONE),
+    passes::each("stress/step", BUSY_CELLS),
+    passes::each("stress/restore", BUSY_CELLS),
+];
+
+/// Viscosity of the field in `face`.
+pub(crate) fn viscosity() -> Vec<Entry> {
+    let mut list =
+        ["stress/links", "grid/project", "stress/start", "diffusion/scale"].map(run).to_vec();
+    let own = |stage_: Stage| match stage_.pass == "diffusion/apply" {
+        true => stage("stress/apply"),
+        false => stage_,
+    };
+    list.push(gradients("viscosity", "diffusion", Vec::new(), "stress/step", own));
+    list.push(run("stress/restore"));
+    list
+}
