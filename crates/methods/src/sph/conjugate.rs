@@ -36,14 +36,14 @@ pub(crate) const fn keys(energy: f64) -> [Key; 2] {
         CHOICE,
         &[
             (
-                "jacobi",
-                "Relaxed Jacobi iterations with momentum: cheap, the more the deeper the fluid.",
-            ),
-            ("cg", "Projected conjugate gradients."),
-            (
                 "multigrid",
-                "These with a correction on coarse cells, where cells are many: hardly more iterations in deep water than in a \
+                "Projected conjugate gradients with a correction on coarse cells, where cells are many: hardly more iterations in deep water than in a \
                  puddle.",
+            ),
+            ("cg", "Conjugate gradients without that correction."),
+            (
+                "jacobi",
+                "Relaxed Jacobi iterations with momentum: more, the deeper the fluid; each costs half.",
             ),
         ],
         "How pressures are iterated.",
