@@ -105,7 +105,7 @@ pub(crate) struct Scene {
     /// Set a key of the scene, as in --set particle_radius=0.02 --set material[0].viscosity=2.
     ///
     /// Keys are those of the native format (see crates/formats/scene.toml), also for imported scenes; values
-    /// are TOML. May be repeated.
+    /// are TOML, and KEY= removes a key. May be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     #[command(flatten)]

@@ -1,8 +1,11 @@
-//! Progress of a run: a bar on a terminal, nothing in a pipe, and a summary at the end.
+//! Progress of a run: a bar on a terminal, a line every ten seconds elsewhere, and a summary at the end.
 
-use std::time::{Duration, Instant};
+use std::{
+    io::{self, IsTerminal},
+    time::{Duration, Instant},
+};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use meniscus::{
     FoamReport, FrameReport, Simulation,
     model::{
@@ -13,6 +16,9 @@ use meniscus::{
 };
 
 use crate::terminal::{self, short};
+
+/// Time between two lines where there is no bar.
+const SILENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -31,6 +37,9 @@ pub(crate) struct Progress {
     missed: [LoopReport; MAX_LOOPS],
     /// Particles that have left a grid method's box.
     left: u32,
+    /// When a line was last written where there is no bar: standard error is no terminal. `None` where there is one, or
+    /// quiet.
+    spoke: Option<Instant>,
 }
 
 impl Progress {
@@ -57,6 +66,7 @@ impl Progress {
             loops: simulation.setup().params.loops,
             missed: Default::default(),
             left: control.left,
+            spoke: (!quiet && !io::stderr().is_terminal()).then(Instant::now),
         }
     }
 
@@ -99,6 +109,18 @@ impl Progress {
             short(rate),
         ));
         self.bar.set_position(u64::from(frames));
+        if let Some(spoke) = &mut self.spoke
+            && spoke.elapsed() >= SILENCE
+        {
+            *spoke = Instant::now();
+            let to_go = self.bar.length().unwrap_or(0).saturating_sub(frames.into()) as f64;
+            let seconds = self.begin.elapsed().as_secs_f64() / f64::from(frames.max(1)) * to_go;
+            terminal::note(&format!(
+                "frame {}, about {} to go",
+                self.bar.message(),
+                HumanDuration(Duration::from_secs_f64(seconds))
+            ));
+        }
     }
 
     pub(crate) fn end(&self) {

@@ -4,16 +4,18 @@
 //! (u32) of all arrays in the header's order, and the CRC-32 of everything before it (u32). All
 //! numbers are little-endian.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::Path;
 
 use encase::{ShaderType, UniformBuffer};
 use meniscus_model::{Control, State};
 use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
 
 use crate::error::Error;
 use crate::load::Loaded;
+use crate::scene_toml::scene_to_toml;
 use crate::write::write_whole;
 
 /// First bytes of every checkpoint. The line break reveals damage by text-mode transfers.
@@ -46,11 +48,79 @@ impl Checkpoint {
         if self.scene_hash == scene.hash {
             return Ok(());
         }
+        let own = scene_to_toml(&scene.scene);
+        let [theirs, ours] =
+            [&self.scene_toml, &own].map(|text| text.parse::<Table>().unwrap_or_default());
+        let mut keys = Vec::new();
+        differences("", &Value::Table(theirs), &Value::Table(ours), &mut keys);
+        let what = match keys.len() {
+            0 => "the content of a file that it names".to_owned(),
+            1..=MOST_KEYS => keys.join(", "),
+            more => format!("{} and {} keys more", keys[..MOST_KEYS].join(", "), more - MOST_KEYS),
+        };
         let reason = format!(
-            "this checkpoint was written by another scene than {}, or with other settings",
+            "this checkpoint was written by another scene than {}, which differs in {what}",
             scene.source
         );
         Err(Error::Checkpoint { path: path.to_owned(), reason })
+    }
+}
+
+/// Keys that a message names at most.
+const MOST_KEYS: usize = 3;
+
+/// Adds the keys in which two scenes differ, with both values, to a list; without those that [`scene_hash`](crate::scene_hash)
+/// leaves out.
+fn differences(path: &str, theirs: &Value, ours: &Value, found: &mut Vec<String>) {
+    if theirs == ours
+        || matches!(path, "title" | "time.until" | "camera" | "probe")
+        || path.ends_with(".color")
+    {
+        return;
+    }
+    match (theirs, ours) {
+        (Value::Table(a), Value::Table(b)) => {
+            let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            let none = Value::String("nothing".into());
+            for name in names {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                differences(
+                    &path,
+                    a.get(name).unwrap_or(&none),
+                    b.get(name).unwrap_or(&none),
+                    found,
+                );
+            }
+        }
+        (Value::Array(a), Value::Array(b))
+            if a.len() == b.len() && a.iter().any(Value::is_table) =>
+        {
+            for (number, (a, b)) in a.iter().zip(b).enumerate() {
+                differences(&format!("{path}[{number}]"), a, b, found);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.iter().chain(b).any(Value::is_table) => {
+            found.push(format!(
+                "the number of {path} ({} in the checkpoint, {} here)",
+                a.len(),
+                b.len()
+            ));
+        }
+        _ => found.push(format!(
+            "{path} ({} in the checkpoint, {} here)",
+            short(theirs),
+            short(ours)
+        )),
+    }
+}
+
+/// A value in a message.
+fn short(value: &Value) -> String {
+    match value {
+        Value::Table(_) => "a table".into(),
+        Value::Array(array) if array.iter().any(Value::is_table) => "elements".into(),
+        Value::String(text) if text == "nothing" => text.clone(),
+        other => other.to_string(),
     }
 }
 

@@ -17,6 +17,7 @@ mod boundaries;
 mod cache;
 mod cells;
 mod checkpoint;
+mod doubts;
 mod draft;
 mod error;
 mod images;

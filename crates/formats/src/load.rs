@@ -14,7 +14,7 @@ use crate::scene_toml::{scene_from_toml, scene_hash, scene_to_toml};
 use crate::solids::{self, Files, PointSets};
 use crate::splishsplash::{self, Import};
 use crate::suggest::unknown;
-use crate::{SCENES, overrides, scenes};
+use crate::{SCENES, doubts, overrides, scenes};
 
 /// Changes to a scene from the command line.
 #[derive(Clone, Debug, Default)]
@@ -62,16 +62,20 @@ pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Resul
     let solver = options.solver.as_deref().map(|name| solver_of(name, &registry)).transpose()?;
     let source = Source::read(path_or_name, text, solver)?;
     let mut scene = source.scene().clone();
+    let mut left_out = Vec::new();
     if let Some(solver) = solver {
         scene.solver = solver.to_owned();
         leave_others(&mut scene, &registry);
+        (scene, left_out) = overrides::leave_out(scene, &registry);
     }
     let scene = overrides::apply(scene, &options.set)?;
     let set = |path: &str| {
         let set = options.set.iter().rev().find(|set| sets(set, path))?;
         Some(format!("--set {set}"))
     };
-    source.finish(scene, &PointSets::new(), set)
+    let mut loaded = source.finish(scene, &PointSets::new(), set)?;
+    loaded.warnings.extend(left_out);
+    Ok(loaded)
 }
 
 /// A scene file, as it was read.
@@ -134,8 +138,14 @@ impl Source {
                 let place = set(&problem.path).unwrap_or_else(in_file);
                 Diagnostic { place, key: Some(problem.path.clone()), message: problem.to_string() }
             };
-            return Err(Error::Input(problems.iter().map(diagnose).collect()));
+            let mut all: Vec<_> = problems.iter().map(diagnose).collect();
+            if let Some(last) = all.last_mut() {
+                doubts::sizes(&scene).iter().for_each(|note| last.message += &format!("; {note}"));
+            }
+            return Err(Error::Input(all));
         }
+        warnings.extend(doubts::of(&scene));
+        warnings.extend(doubts::sizes(&scene));
         solids::warm_up(&scene, &registry);
         let hash = scene_hash(&scene);
         Ok(Loaded { scene, warnings, source: path_or_name.clone(), hash })

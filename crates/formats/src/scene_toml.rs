@@ -110,7 +110,7 @@ pub fn scene_to_toml(scene: &Scene) -> String {
 }
 
 /// Hash of everything that affects a scene's results: a checkpoint can only be resumed by a scene
-/// with the same hash. The title and the end time do not count.
+/// with the same hash. The title, the end time and what only pictures show do not count.
 #[must_use]
 pub fn scene_hash(scene: &Scene) -> u64 {
     let mut scene = scene.clone();
@@ -118,6 +118,7 @@ pub fn scene_hash(scene: &Scene) -> u64 {
     scene.time.until = 0.0;
     scene.camera = None;
     scene.probes.clear();
+    scene.materials.iter_mut().for_each(|material| material.color = None);
     let mut bytes = scene_to_toml(&scene).into_bytes();
     for (_, shape) in scene.shapes_mut() {
         // Hash a file's content, not its path.

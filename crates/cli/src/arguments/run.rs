@@ -120,6 +120,11 @@ pub(crate) struct Run {
     /// --set keys. Only --until may differ.
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
+    /// Resume with other values of keys than the checkpoint was written with, as a material's viscosity or gravity.
+    ///
+    /// What is there stays as it is; the numbers of particles and bodies must be the same.
+    #[arg(long, requires = "resume")]
+    pub(crate) allow_changes: bool,
     /// Print only warnings and errors, neither progress nor a summary.
     #[arg(long)]
     pub(crate) quiet: bool,

@@ -139,6 +139,13 @@ pub(crate) fn watch_energy(
 pub(crate) fn last_frame(until: f64, fps: f64) -> Result<u32, Failure> {
     let frames = (until * fps).round();
     if (0.0..f64::from(u32::MAX)).contains(&frames) {
+        if frames == 0.0 && until > 0.0 {
+            let text = format!(
+                "--until {until} is nearer to the start than to the first frame, {} s: nothing moves",
+                1.0 / fps
+            );
+            terminal::complain("warning", &text);
+        }
         Ok(frames as u32)
     } else {
         let text =
@@ -166,7 +173,11 @@ pub(crate) fn left_behind(count: u32) -> String {
 fn resumed(arguments: &Run, loaded: &Loaded, last: u32) -> Result<Option<Checkpoint>, Failure> {
     let Some(path) = &arguments.resume else { return Ok(None) };
     let checkpoint = read_checkpoint(path)?;
-    checkpoint.belongs_to(&path.display().to_string(), loaded)?;
+    if !arguments.allow_changes {
+        let advice = "; --allow-changes resumes all the same";
+        let belongs = checkpoint.belongs_to(&path.display().to_string(), loaded);
+        belongs.map_err(|error| Failure::from(error).and(advice))?;
+    }
     let frame = checkpoint.state.control.frame;
     if frame > last {
         let [end, time] = [last, frame].map(|frame| f64::from(frame) / loaded.scene.time.fps);

@@ -532,6 +532,8 @@ fn settings_without_effect_are_warned_of() {
         surface_tension = 0.03
         [[fluid]]
         shape.box = { min = [0.0, 0.0, 0.0], max = [0.5, 0.5, 0.5] }
+        [[boundary]]
+        shape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }
     "#;
     std::fs::write(&file, text).unwrap();
     assert_eq!(

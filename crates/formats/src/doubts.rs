@@ -1,0 +1,101 @@
+//! What a scene may have, but hardly anybody means: a sentence for each.
+
+use glam::DVec3;
+use meniscus_methods::Registry;
+use meniscus_model::{
+    Scene,
+    scene::{Probe, Shape, Side},
+};
+
+/// Rest densities in kg/m³ of no liquid; lighter ones are chosen to make numbers simple in scenes without units.
+const LIGHT: [f64; 2] = [0.5, 20.0];
+/// Viscosity in Pa·s below which it is likely to be in m²/s: those of liquids begin at 10⁻⁴.
+const THIN: f64 = 1e-5;
+
+/// Size of a mesh in particle radii that is doubted, and the least radius in m of which that is said.
+const LARGE_MESH: f64 = 2000.0;
+const SMALL_RADIUS: f64 = 0.01;
+
+/// Doubts about a valid scene.
+pub(crate) fn of(scene: &Scene) -> Vec<String> {
+    let mut doubts = Vec::new();
+    if scene.gravity[1] > 0.0 {
+        doubts.push(format!("gravity = {:?} points upwards: y is up", scene.gravity));
+    }
+    for (number, material) in scene.materials.iter().enumerate() {
+        let density = material.rest_density;
+        if (LIGHT[0]..LIGHT[1]).contains(&density) && !scene.fluids.is_empty() {
+            doubts.push(format!("material[{number}].rest_density = {density} kg/m³ is that of no liquid; water has 1000"));
+        }
+        if let Some(viscosity) =
+            material.viscosity.filter(|viscosity| *viscosity > 0.0 && *viscosity < THIN)
+        {
+            doubts.push(format!(
+                "material[{number}].viscosity = {viscosity} Pa·s is a hundredth of water's, 0.001: is it a kinematic one in m²/s? \
+                 Times rest_density that is {} Pa·s",
+                viscosity * density
+            ));
+        }
+    }
+    let falls =
+        scene.gravity != [0.0; 3] && (!scene.fluids.is_empty() || !scene.emitters.is_empty());
+    let has_box = Registry::standard().choose(scene).is_ok_and(|chosen| chosen.sph().is_none());
+    if falls
+        && scene.boundaries.is_empty()
+        && scene.bodies.is_empty()
+        && scene.drains.is_empty()
+        && !has_box
+    {
+        doubts
+            .push("nothing holds the fluid, which falls for ever: there is no [[boundary]]".into());
+    }
+    doubts.extend(outside(scene));
+    doubts
+}
+
+/// Meshes that are large for their particles: files of other programs are often in millimetres.
+pub(crate) fn sizes(scene: &Scene) -> Vec<String> {
+    let mut scene = scene.clone();
+    let radius = scene.particle_radius.max(SMALL_RADIUS);
+    let meshes = scene.shapes_mut().into_iter().filter_map(|(path, shape)| {
+        let (low, high) = shape.mesh()?.mesh().bounds();
+        let size = high - low;
+        (size.max_element() > LARGE_MESH * radius).then(|| {
+            format!(
+                "{path}.mesh measures {:.4} × {:.4} × {:.4} m; if its file is in millimetres, scale = 0.001 makes it metres",
+                size.x, size.y, size.z
+            )
+        })
+    });
+    meshes.collect()
+}
+
+/// Points at which probes never find fluid: outside of all containers.
+fn outside(scene: &Scene) -> Vec<String> {
+    let inside = scene.boundaries.iter().filter(|boundary| boundary.side == Side::Inside);
+    let boxes: Vec<_> = inside
+        .filter(|it| !matches!(it.shape, Shape::Plane(_)))
+        .map(|it| it.shape.bounds())
+        .collect();
+    let is_open = scene.boundaries.len() > boxes.len() || boxes.is_empty();
+    let place = |probe: &Probe| match probe {
+        Probe::Point { at, .. } | Probe::Gauge { at, .. } => Some(DVec3::from(*at)),
+        _ => None,
+    };
+    let is_out = |at: DVec3| {
+        let away = |(center, half): &(DVec3, DVec3)| {
+            let flat = if scene.dimensions == 2 { DVec3::new(1.0, 1.0, 0.0) } else { DVec3::ONE };
+            (((at - center) * flat).abs() - half - scene.particle_radius).max_element() > 0.0
+        };
+        !is_open && boxes.iter().all(away)
+    };
+    let probes = scene.probes.iter().enumerate();
+    let lost = probes.filter(|(_, probe)| place(probe).is_some_and(is_out));
+    lost.map(|(number, probe)| {
+        format!(
+            "probe[{number}], {:?}, is outside of every container: it will have no values",
+            probe.name()
+        )
+    })
+    .collect()
+}

@@ -1,0 +1,102 @@
+//! Warnings about scenes that are valid, and keys that another solver leaves out.
+
+use meniscus_formats::{LoadOptions, Loaded, load_text};
+
+const WATER: &str = r#"
+particle_radius = 0.05
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [0.5, 0.5, 0.5] }
+[[boundary]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [1.0, 1.0, 0.5] }
+"#;
+
+fn load(text: &str, solver: Option<&str>, set: &[&str]) -> Result<Loaded, String> {
+    let set = set.iter().map(|set| (*set).to_owned()).collect();
+    let options = LoadOptions { solver: solver.map(str::to_owned), set };
+    load_text("scene.toml", text, &options).map_err(|error| error.to_string())
+}
+
+#[test]
+fn what_hardly_anybody_means_is_asked_about() {
+    let warnings = |set: &[&str]| load(WATER, None, set).expect("valid").warnings;
+    assert_eq!(warnings(&[]), [""; 0]);
+    for (set, expected) in [
+        ("gravity=[0, 9.81, 0]", "gravity = [0.0, 9.81, 0.0] points upwards: y is up"),
+        (
+            "material[0].rest_density=1",
+            "material[0].rest_density = 1 kg/m³ is that of no liquid; water has 1000",
+        ),
+        (
+            "material[0].viscosity=1e-6",
+            "is it a kinematic one in m²/s? Times rest_density that is 0.001 Pa·s",
+        ),
+        ("boundary=[]", "nothing holds the fluid, which falls for ever: there is no [[boundary]]"),
+        (
+            "probe=[{ point = { name = \"a\", at = [2.0, 0.2, 0.2] } }]",
+            "probe[0], \"a\", is outside of every container: it will have no values",
+        ),
+    ] {
+        let found = warnings(&[set]);
+        assert!(found.len() == 1 && found[0].ends_with(expected), "{set}: {found:?}");
+    }
+}
+
+#[test]
+fn a_solver_of_another_family_leaves_keys_out_and_says_so() {
+    let thick = WATER
+        .replace("name = \"water\"", "name = \"honey\"\nviscosity = 5.0\nsurface_tension = 0.07")
+        + "response.particles = { no_slip = true }\n[viscosity]\nmodel = \"implicit\"\n";
+    let loaded = load(&thick, Some("flip"), &[]).expect("without those keys");
+    assert_eq!(
+        (loaded.scene.materials[0].viscosity, loaded.scene.materials[0].surface_tension),
+        (None, 0.0)
+    );
+    for key in [
+        "viscosity.model",
+        "material[0].viscosity",
+        "material[0].surface_tension",
+        "boundary[0].response.particles",
+    ] {
+        let named = loaded
+            .warnings
+            .iter()
+            .filter(|warning| warning.starts_with(&format!("left out for \"flip\": {key}: ")));
+        assert_eq!(named.count(), 1, "{key}: {:?}", loaded.warnings);
+    }
+    // In the file itself, or by --set, they are wrong.
+    let error = load(WATER, Some("flip"), &["material[0].viscosity=5"])
+        .expect_err("a key of the command line");
+    assert!(error.starts_with("--set material[0].viscosity=5: "), "{error}");
+    let error =
+        load(&format!("solver = \"flip\"\n{thick}"), None, &[]).expect_err("keys of the file");
+    assert!(error.contains("scene.toml:6:13: material[0].viscosity: must be left out"), "{error}");
+}
+
+#[test]
+fn a_key_without_a_value_is_removed() {
+    let text = WATER.replace("particle_radius", "support_radius = 0.25\nparticle_radius");
+    let scene = |set: &[&str]| load(&text, None, set).expect("valid").scene;
+    assert_eq!(
+        (scene(&[]).support_radius, scene(&["support_radius="]).support_radius),
+        (Some(0.25), None)
+    );
+    assert_eq!(scene(&["boundary[0]="]).boundaries.len(), 0);
+    let error = load(&text, None, &["time.stop="]).expect_err("not there");
+    assert!(error.starts_with("--set time.stop=: there is no such key to remove"), "{error}");
+}
+
+#[test]
+fn a_mesh_in_millimetres_is_told_by_its_size() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let corners = [[0, 0, 0], [900, 0, 0], [0, 900, 0], [0, 0, 900]];
+    let lines = corners.map(|[x, y, z]| format!("v {x} {y} {z}\n")).concat()
+        + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    std::fs::write(folder.path().join("part.obj"), lines).expect("written");
+    let scene = folder.path().join("scene.toml").display().to_string();
+    let text = format!("{WATER}[[fluid]]\nshape.mesh = {{ file = \"part.obj\" }}\n");
+    let error =
+        load_text(&scene, &text, &LoadOptions::default()).expect_err("too large").to_string();
+    assert!(error.contains("measures 900.0000 × 900.0000 × 900.0000 m; if its file is in millimetres, scale = 0.001"), "{error}");
+}
