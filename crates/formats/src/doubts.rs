@@ -57,7 +57,7 @@ pub(crate) fn of(scene: &Scene) -> Vec<String> {
 pub(crate) fn sizes(scene: &Scene) -> Vec<String> {
     let mut scene = scene.clone();
     let radius = scene.particle_radius.max(SMALL_RADIUS);
-    let meshes = scene.shapes_mut().into_iter().filter_map(|(path, shape)| {
+    let meshes = scene.shapes_mut().filter_map(|(path, shape)| {
         let (low, high) = shape.mesh()?.mesh().bounds();
         let size = high - low;
         (size.max_element() > LARGE_MESH * radius).then(|| {

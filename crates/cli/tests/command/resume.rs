@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use crate::support::{TINY, bytes, folder, gpu, meniscus, names, succeed};
+use crate::support::{TINY, bytes, folder, gpu, meniscus, names, refuse, succeed};
 
 /// All files that a run wrote.
 fn outputs(folder: &Path) -> Vec<Vec<u8>> {
@@ -108,4 +108,33 @@ fn an_interrupted_run_has_a_checkpoint() {
     let frame = lines() - 1;
     let until = format!("{}", (frame + 1) as f64 / 60.0);
     succeed(folder.path(), &[&scene[..], &["--resume", "c", "--until", &until]].concat());
+}
+
+#[test]
+fn a_checkpoint_of_other_values_names_them_or_goes_on() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let path = folder.path();
+    let colored = ["--set", "material[0].color='#ff0000'"];
+    succeed(path, &[TINY, &["--checkpoint", "c"], &colored].concat());
+    let more = |set| {
+        [
+            &TINY[..4],
+            &["--quiet", "--until", "0.15", "--resume", "c", "--checkpoint", "d", "--set", set],
+        ]
+        .concat()
+    };
+    let gravity = "gravity=[0.0, -1.6, 0.0]";
+    let changes =
+        ["gravity ([0.0, -9.81, 0.0] in the checkpoint, [0.0, -1.6, 0.0] here)", "--allow-changes"];
+    refuse(path, &more(gravity), 2, &changes);
+    succeed(path, &[&more(gravity)[..], &["--allow-changes"]].concat());
+    // Of another colour it is the same run.
+    succeed(path, &more("material[0].color='#00ff00'"));
+    // What is there has no room in a scene of another size.
+    let mut larger = more("fluid[0].jitter=0.0");
+    larger[3] = "particle_radius=0.05";
+    refuse(path, &[&larger[..], &["--allow-changes"]].concat(), 2, &["c"]);
 }
