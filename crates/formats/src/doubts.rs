@@ -4,7 +4,7 @@ use glam::DVec3;
 use meniscus_methods::Registry;
 use meniscus_model::{
     Scene,
-    scene::{Probe, Shape, Side},
+    scene::{Probe, Side},
 };
 
 /// Rest densities in kg/m³ of no liquid; lighter ones are chosen to make numbers simple in scenes without units.
@@ -74,7 +74,7 @@ pub(crate) fn sizes(scene: &Scene) -> Vec<String> {
 fn outside(scene: &Scene) -> Vec<String> {
     let inside = scene.boundaries.iter().filter(|boundary| boundary.side == Side::Inside);
     let boxes: Vec<_> = inside
-        .filter(|it| !matches!(it.shape, Shape::Plane(_)))
+        .filter(|it| it.shape.bulk(scene.dimensions).is_some())
         .map(|it| it.shape.bounds())
         .collect();
     let is_open = scene.boundaries.len() > boxes.len() || boxes.is_empty();

@@ -26,6 +26,8 @@ pub struct Scope {
     pub levels: u32,
     /// Cells around those with particles in which a grid method needs its fields.
     pub layers: u32,
+    /// Layers of particles of the fluid at the start, along gravity.
+    pub depth: u32,
     /// Whether forces on solids that do not move freely are measured.
     pub measured: bool,
     /// Whether the fluid settles at the start.
@@ -50,6 +52,7 @@ impl Scope {
             volumes: 0,
             levels: 2,
             layers: 2,
+            depth: 0,
             chosen,
         }
     }

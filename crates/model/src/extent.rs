@@ -21,6 +21,13 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
+    /// Layers of particles between the lowest and the highest fluid along gravity; 0 without gravity.
+    pub(crate) fn layers(&self, scene: &Scene) -> u32 {
+        let along = DVec3::from(scene.gravity).normalize_or_zero().abs();
+        let depth = along.dot(self.fluid_max - self.fluid_min);
+        if depth.is_finite() { (depth / scene.spacing()).round().max(0.0) as u32 } else { 0 }
+    }
+
     pub(crate) fn of<'a>(scene: &'a Scene, points: impl Iterator<Item = &'a [f64; 3]>) -> Self {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         let mouths = scene.emitters.iter().map(|emitter| &emitter.center);

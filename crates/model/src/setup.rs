@@ -53,6 +53,8 @@ pub struct Setup {
     pub chosen: Chosen,
     /// The smoothing kernel.
     pub kernel: Kernel,
+    /// Layers of particles of the fluid at the start, along gravity.
+    pub depth: u32,
     /// Length of a frame in s.
     pub frame_duration: f64,
     /// Expected largest speed in m/s.
@@ -186,6 +188,7 @@ impl Setup {
             control: Control::start(0),
             center,
             kernel: chosen.kernel(scene),
+            depth: bounds.layers(scene),
             chosen,
             frame_duration: scene.frame_duration(),
             expected_speed: 0.0,
@@ -406,6 +409,7 @@ impl Setup {
             bodies: !self.bodies.is_empty() || !self.measured.is_empty(),
             levels: self.params.grid.levels().len() as u32,
             layers: self.params.grid.layers as u32,
+            depth: self.depth,
             measured: self.measures(),
             settles: self.params.time.settle > 0.0,
             chosen: self.chosen.clone(),

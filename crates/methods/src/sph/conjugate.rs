@@ -36,14 +36,18 @@ pub(crate) const fn keys(energy: f64) -> [Key; 2] {
         CHOICE,
         &[
             (
-                "multigrid",
-                "Projected conjugate gradients with a correction on coarse cells, where cells are many: hardly more iterations in deep water than in a \
-                 puddle.",
+                "auto",
+                "Multigrid where the fluid starts deeper than 50 layers of particles, else Jacobi.",
             ),
-            ("cg", "Conjugate gradients without that correction."),
             (
                 "jacobi",
                 "Relaxed Jacobi iterations with momentum: more, the deeper the fluid; each costs half.",
+            ),
+            ("cg", "Projected conjugate gradients."),
+            (
+                "multigrid",
+                "Conjugate gradients with a correction on coarse cells, where cells are many: hardly more iterations in deep \
+                 water than in a puddle.",
             ),
         ],
         "How pressures are iterated.",
@@ -125,9 +129,21 @@ pub(crate) const PASSES: &[Pass] = &[
     passes::each("pressure/spread", LEVELS[1]),
 ];
 
-/// Whether the scene chose them.
+/// Layers of particles up to which fewer iterations do not pay for what each costs more.
+const DEEP: u32 = 50;
+
+/// Whether a scene iterates so.
 pub(crate) fn acts(scope: &Scope) -> bool {
-    scope.choice(&path(&scope.chosen)) != "jacobi"
+    choice(scope) != "jacobi"
+}
+
+/// The iteration, where it is not left to the depth.
+fn choice(scope: &Scope) -> &str {
+    match scope.choice(&path(&scope.chosen)) {
+        "auto" if scope.depth > DEEP => "multigrid",
+        "auto" => "jacobi",
+        other => other,
+    }
 }
 
 fn path(chosen: &Chosen) -> String {
@@ -145,7 +161,7 @@ pub(crate) fn solve(scope: &Scope, name: &str) -> Vec<Entry> {
     list.extend(move_all(scope).into_iter().map(Entry::from));
     list.extend(["pressure/begin", "pressure/scale"].map(run));
     let mut body = Vec::new();
-    if scope.levels > 0 && scope.choice(&path(&scope.chosen)) == "multigrid" {
+    if scope.levels > 0 && choice(scope) == "multigrid" {
         list.extend(["pressure/cells", "pressure/faces"].map(run));
         list.extend(multigrid::coarsen(scope, 1, "pressure/coarsen").into_iter().map(Entry::from));
         body.push(stage("pressure/restrict"));

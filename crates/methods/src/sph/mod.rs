@@ -290,11 +290,17 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     list
 }
 
+/// End of a step with iterated pressures, the largest of which limits the next step.
+fn end_of_iterated(scope: &Scope) -> Vec<Entry> {
+    let mut list = vec![run("sph/stiffness")];
+    list.extend(euler_end(scope));
+    list
+}
+
 /// End of a step that computes velocities first: positions from velocities.
 #[must_use]
 pub fn euler_end(scope: &Scope) -> Vec<Entry> {
-    let mut list = vec![run("sph/stiffness")];
-    list.extend(over_moving(scope, "integrate/advance"));
+    let mut list = over_moving(scope, "integrate/advance");
     list.extend(end(scope));
     list
 }

@@ -1,6 +1,6 @@
 //! Solenthaler, Pajarola 2009: predictive-corrective incompressible SPH.
 
-use super::{euler_begin, euler_end, euler_kick, solve};
+use super::{end_of_iterated, euler_begin, euler_kick, solve};
 use crate::{
     Axis, Corrected, Method, Number, Peer, Scope, kernel, passes, space::MEMBERS, stage::Entry,
 };
@@ -44,6 +44,6 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         false => "pcisph/compression",
     };
     list.extend(solve(scope, "pressure", error));
-    list.extend(euler_end(scope));
+    list.extend(end_of_iterated(scope));
     list
 }
