@@ -8,7 +8,11 @@ use conformance::{
     scenes::{parse, start, state},
 };
 use glam::DVec3;
-use meniscus::{Gpu, Scene, Simulation, model::State, scene::Contact};
+use meniscus::{
+    Gpu, Scene, Simulation,
+    model::{State, probes},
+    scene::Contact,
+};
 use meniscus_methods::{Registry, liquid};
 
 fn solvers() -> Vec<&'static str> {
@@ -234,6 +238,50 @@ fn jittered_water_rests() {
         let height = report.center_of_mass[1] / 0.125;
         assert!((height - 1.0).abs() < 0.01, "{solver}: centre of mass at {height} of its height");
     }
+}
+
+/// What a mouth at the bottom of a pool pours in flows through the sections above it.
+#[test]
+fn sections_count_what_a_mouth_below_them_pours_in() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = parse(
+        r#"
+solver = "apic"
+dimensions = 2
+particle_radius = 0.0125
+[time]
+fps = 50.0
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = { min = [0.0, 0.0], max = [1.0, 0.5] }
+jitter = 0.2
+[[boundary]]
+shape.box = { min = [0.0, 0.0], max = [1.0, 1.5] }
+[[emitter]]
+mouth.rectangle = { width = 0.1, height = 0.1 }
+center = [0.3, 0.1]
+velocity = [0.0, 1.0]
+[[probe]]
+section = { name = "near", min = [0.0, 0.2], max = [1.0, 0.2] }
+[[probe]]
+section = { name = "above", min = [0.0, 0.3], max = [1.0, 0.3] }
+[[probe]]
+section = { name = "top", min = [0.0, 0.45], max = [1.0, 0.45] }
+"#,
+    );
+    let mut simulation = start(gpu, &scene);
+    let mut flows = [0.0; 3];
+    for frame in 0..65 {
+        block_on(gpu, simulation.next_frame()).unwrap_or_else(|error| panic!("{error}"));
+        if frame >= 15 {
+            let found = probes::values(&scene, simulation.setup(), &state(gpu, &simulation));
+            flows.iter_mut().zip(found).for_each(|(sum, flow)| *sum += flow / 50.0);
+        }
+    }
+    println!("{flows:?} m²/s");
+    // Of 0.1 m²/s.
+    assert!(flows.iter().all(|flow| (flow / 0.1 - 1.0).abs() < 0.07), "{flows:?} m²/s");
 }
 
 /// Viscous liquid at rest stays at rest between sticky walls, which would slow gravity down before pressure takes it up.
