@@ -69,6 +69,7 @@ impl Registry {
                 &materials::snow::MODEL,
                 &materials::sand::MODEL,
                 &materials::muscle::MODEL,
+                &materials::paste::MODEL,
             ],
         }
     }

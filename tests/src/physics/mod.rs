@@ -22,6 +22,7 @@ mod figures;
 mod free;
 mod merging;
 mod motion;
+mod paste;
 mod piston;
 mod points;
 mod ring;
@@ -76,6 +77,7 @@ pub const CASES: &[Case] = &[
     points::COLUMN,
     points::BLOCK,
     points::LAYER,
+    paste::CASE,
     elastic::WAVE,
     elastic::BAR,
     elastic::BEAM,

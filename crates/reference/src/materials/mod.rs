@@ -2,6 +2,7 @@
 
 mod jelly;
 mod muscle;
+mod paste;
 mod sand;
 mod snow;
 mod water;
@@ -20,6 +21,7 @@ pub const MATERIALS: &[(&str, Material)] = &[
     ("snow", snow::respond),
     ("sand", sand::respond),
     ("muscle", muscle::respond),
+    ("paste", paste::respond),
 ];
 
 /// What a model gets.
@@ -83,7 +85,42 @@ fn dyads(values: [f64; 3], u: [DVec3; 3], by: [DVec3; 3]) -> DMat3 {
     (0..3).map(|k| values[k] * dyad(k)).fold(DMat3::ZERO, |sum, part| sum + part)
 }
 
+/// γ of the equation of state of liquids.
+const GAMMA: f64 = 7.0;
+/// Viscosity against changes of volume, in ρ c Δx.
+const DAMPING: f64 = 0.25;
+/// Density, relative to that at rest, from which on no particle is loose.
+const CROWDED: f64 = 1.1;
+
 impl Strain<'_> {
+    /// Response of a liquid with this stress in Pa, over J, besides that of pressure.
+    fn liquid(&self, viscous: DMat3) -> Response {
+        let c = self.gradient;
+        let divergence = c.x_axis.x + c.y_axis.y + c.z_axis.z;
+        // J − 1, which has more digits than J.
+        let grown = self.state[0] + (1.0 + self.state[0]) * self.dt * divergence;
+        let room = CROWDED * self.rest_density / self.density.max(1e-3 * self.rest_density);
+        let excess = grown.min(room - 1.0).clamp(-0.4, (self.number)("largest_volume") - 1.0);
+        let j = 1.0 + excess;
+        // J^−n − 1.
+        let less = |n: f64| (-n * excess.ln_1p()).exp_m1();
+        let stiffness = (self.number)("stiffness");
+        let loose = j > 1.0 && (self.number)("pulls") == 0.0;
+        let c0 = (GAMMA * stiffness / self.rest_density).sqrt();
+        let damping = DAMPING * self.rest_density * c0 * self.cell * divergence;
+        let pressure = if loose { 0.0 } else { stiffness * less(GAMMA) - damping };
+        // −∫ p dJ.
+        let work = less(GAMMA - 1.0) / (GAMMA - 1.0) + excess;
+        Response {
+            f: DMat3::IDENTITY,
+            tau: j * (viscous - pressure * DMat3::IDENTITY),
+            volume: j,
+            energy: if loose { 0.0 } else { stiffness * work },
+            sound: c0 * j.powf(-(GAMMA - 1.0) / 2.0),
+            state: [excess, 0.0, 0.0],
+        }
+    }
+
     fn principal(&self) -> Singular {
         singular(self.f, self.dimensions)
     }

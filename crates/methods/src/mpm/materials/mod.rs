@@ -4,6 +4,7 @@
 
 pub mod jelly;
 pub mod muscle;
+pub mod paste;
 pub mod sand;
 pub mod snow;
 pub mod water;
