@@ -169,9 +169,6 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
             .push(format!("these keys have no equivalent and are ignored: {}", names.join(", ")));
     }
     let solver = Registry::standard().choose(&scene);
-    if solver.as_ref().is_ok_and(|solver| !solver.family().viscous) {
-        warnings.extend(thin(&mut scene));
-    }
     if solver.is_ok_and(|solver| solver.sph().is_some_and(|sph| sph.needs_viscosity)) {
         let mut filled = scene.clone();
         solids::fill_in(&mut filled, &Files::Folder(folder.to_owned()), &Default::default());
@@ -196,19 +193,6 @@ fn without_indices(path: &str) -> String {
         !inside && *letter != ']'
     });
     kept.collect()
-}
-
-/// Every scene has a viscosity there, which SPH needs. Liquids on a grid do without.
-fn thin(scene: &mut Scene) -> Vec<String> {
-    let mut warnings = Vec::new();
-    for (i, material) in scene.materials.iter_mut().enumerate() {
-        if let Some(named) = material.viscosity.take().filter(|named| *named > 0.0) {
-            warnings.push(format!(
-                "material[{i}].viscosity of {named} Pa·s is left out: SPH needs it, a liquid on a grid does not"
-            ));
-        }
-    }
-    warnings
 }
 
 /// Where forces do not conserve energy, a fluid with less viscosity than the artificial

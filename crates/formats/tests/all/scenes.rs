@@ -111,8 +111,7 @@ fn muller() -> LoadOptions {
     LoadOptions { solver: Some("muller".into()), ..Default::default() }
 }
 
-/// A solver in place of the scene's own does without that one's keys, and a liquid on a grid without the viscosity that
-/// every scene of `SPlisHSPlasH` has.
+/// A solver in place of the scene's own does without that one's keys, and keeps the viscosity of materials.
 #[test]
 fn another_solver_leaves_out_what_is_not_its_own() {
     let loaded = |name: &str, solver: &str| {
@@ -123,13 +122,7 @@ fn another_solver_leaves_out_what_is_not_its_own() {
     assert!(loaded("pour", "wcsph").scene.settings.get("muller.sound_speed").is_some());
     assert!(loaded("dam_flip", "dfsph").scene.settings.tables().is_empty());
     let column = loaded(&imported(), "apic");
-    assert_eq!(column.scene.materials[0].viscosity, None);
-    let warning = "material[0].viscosity of 450 Pa·s is left out";
-    assert!(
-        column.warnings.iter().any(|found| found.starts_with(warning)),
-        "{:?}",
-        column.warnings
-    );
+    assert_eq!(column.scene.materials[0].viscosity, Some(450.0));
 }
 
 #[test]
