@@ -28,3 +28,16 @@ pub use run::Run;
 pub use sliders::{Slider, SliderKind};
 pub use text::grouped;
 pub use tuning::{MaterialSettings, MethodKey, Tuning, Value};
+
+/// A bundled scene with at most some ten thousand particles, since tests set all of them up.
+#[cfg(test)]
+fn coarse(name: &str) -> meniscus::model::Scene {
+    const ENOUGH: f64 = 10_000.0;
+    let mut scene = meniscus_formats::load_scene(name, &Default::default()).expect("bundled").scene;
+    let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+    let count: f64 = scene.fluids.iter().map(|fluid| fluid.shape.count(spacing, dimensions)).sum();
+    let factor = (count / ENOUGH).max(1.0).powf(1.0 / f64::from(dimensions));
+    scene.particle_radius *= factor;
+    scene.support_radius = scene.support_radius.map(|h| h * factor);
+    scene
+}

@@ -235,12 +235,12 @@ fn around(value: f64, otherwise: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use meniscus::model::Setup;
-    use meniscus_formats::{LoadOptions, SCENES, load_scene};
+    use meniscus_formats::SCENES;
 
     use super::*;
 
     fn tuning(scene: &str) -> Tuning {
-        let scene = load_scene(scene, &LoadOptions::default()).expect("bundled").scene;
+        let scene = crate::coarse(scene);
         Tuning::of(&scene, &Setup::new(&scene).expect("valid"))
     }
 

@@ -226,7 +226,7 @@ mod tests {
     fn untouched_sliders_change_nothing() {
         let registry = Registry::standard();
         let with_solvers = |scene: &BundledScene| {
-            let scene = load_scene(scene.name, &LoadOptions::default()).expect("bundled").scene;
+            let scene = crate::coarse(scene.name);
             let family = registry.choose(&scene).expect("a solver").family();
             let with = move |method: &Method| {
                 let mut scene = scene.clone();
