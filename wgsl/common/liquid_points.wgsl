@@ -34,7 +34,7 @@ fn pressed(material: MaterialParams, strain: Strain, stiffness: f32, largest_vol
     // J^−n − 1 = −(J − 1) (r + … + rⁿ), which has all digits of J − 1.
     let six = r * (1.0 + r * (1.0 + r * (1.0 + r * (1.0 + r * (1.0 + r)))));
     let seven = six + r3 * r3 * r;
-    let loose = j > 1.0 && pulls == 0.0;
+    let loose = excess > 0.0 && pulls == 0.0;
     let calm = sqrt(GAMMA * stiffness / material.rest_density);
     let damped = -stiffness * excess * seven - DAMPING * material.rest_density * calm * params.grid.cell * divergence;
     // −∫ p dJ.

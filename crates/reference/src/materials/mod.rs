@@ -105,7 +105,7 @@ impl Strain<'_> {
         // J^−n − 1.
         let less = |n: f64| (-n * excess.ln_1p()).exp_m1();
         let stiffness = (self.number)("stiffness");
-        let loose = j > 1.0 && (self.number)("pulls") == 0.0;
+        let loose = excess > 0.0 && (self.number)("pulls") == 0.0;
         let c0 = (GAMMA * stiffness / self.rest_density).sqrt();
         let damping = DAMPING * self.rest_density * c0 * self.cell * divergence;
         let pressure = if loose { 0.0 } else { stiffness * less(GAMMA) - damping };
