@@ -314,6 +314,8 @@ pub struct Sph {
     pub first_drift: f64,
     /// Sound, for methods with an equation of state; `None` for incompressible ones.
     pub sound: Option<Sound>,
+    /// Whether pressure limits the step ([`kernel::signal_by_pressure`](crate::kernel::signal_by_pressure)).
+    pub limited: bool,
     /// Whether its forces do not conserve energy, so that fluids with low viscosity heat up.
     pub needs_viscosity: bool,
     /// Default kinematic viscosity in m²/s of materials, which keeps the flow smooth at the scene's

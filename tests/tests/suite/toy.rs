@@ -84,6 +84,7 @@ static TOY: Method = Method {
             kernel: Kernel::CubicSpline,
             first_drift: 0.0,
             sound: None,
+            limited: false,
             needs_viscosity: false,
             usual_viscosity: |_| 0.0,
         }),

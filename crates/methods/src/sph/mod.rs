@@ -162,12 +162,17 @@ fn filter_like(scene: &Context<'_>) -> f64 {
 }
 
 /// Properties of a method with iterated pressures, whose steps are semi-implicit Euler.
-const fn incompressible(stages: fn(&Scope) -> Vec<Entry>, corrected: Corrected) -> Solver {
+const fn incompressible(
+    stages: fn(&Scope) -> Vec<Entry>,
+    corrected: Corrected,
+    limited: bool,
+) -> Solver {
     let sph = Sph {
         corrected,
         kernel: Kernel::CubicSpline,
         first_drift: 0.0,
         sound: None,
+        limited,
         needs_viscosity: false,
         usual_viscosity: filter_like,
     };

@@ -46,6 +46,7 @@ pub const METHOD: Method = Method {
                     own.then_some("muller.sound_speed")
                 },
             }),
+            limited: false,
             needs_viscosity: true,
             usual_viscosity: with_sound,
         }),

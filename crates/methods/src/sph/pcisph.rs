@@ -1,6 +1,6 @@
 //! Solenthaler, Pajarola 2009: predictive-corrective incompressible SPH.
 
-use super::{end_of_iterated, euler_begin, euler_kick, solve};
+use super::{euler_begin, euler_end, euler_kick, solve};
 use crate::{
     Axis, Corrected, Method, Number, Peer, Scope, kernel, passes, space::MEMBERS, stage::Entry,
 };
@@ -29,13 +29,14 @@ pub const METHOD: Method = Method {
     arrays: &[super::ITERATED, super::ARRAYS],
     passes: &[super::PASSES, &[passes::each("pcisph/compression", MEMBERS)]],
     loops: &[super::PRESSURE_LOOP],
-    solver: Some(super::incompressible(stages, Corrected::Anew)),
+    solver: Some(super::incompressible(stages, Corrected::Anew, false)),
     peer: Some(Peer { object: "PCISPH", keys: super::PEER_KEYS, ..Peer::new(1) }),
     ..Method::new("pcisph", Axis::Solver)
 };
 
 /// Unlike in the paper, pressures start from half of the last step's: from 0, iterations that
-/// propagate them one neighbourhood further each do not reach through deep water.
+/// propagate them one neighbourhood further each do not reach through deep water. Pressure does not limit the step: in a
+/// short one the mean compression is below its tolerance before pressure carries the water, which falls until it is not.
 fn stages(scope: &Scope) -> Vec<Entry> {
     let mut list = euler_begin(scope, "sph/density");
     list.extend(euler_kick(scope));
@@ -44,6 +45,6 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         false => "pcisph/compression",
     };
     list.extend(solve(scope, "pressure", error));
-    list.extend(end_of_iterated(scope));
+    list.extend(euler_end(scope));
     list
 }

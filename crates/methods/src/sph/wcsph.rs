@@ -57,6 +57,7 @@ pub const METHOD: Method = Method {
                 clamp: |scene| !scene.flag("wcsph.negative_pressure"),
                 key: |scene| scene.names("wcsph.sound_speed").then_some("wcsph.sound_speed"),
             }),
+            limited: false,
             needs_viscosity: false,
             usual_viscosity: with_sound,
         }),

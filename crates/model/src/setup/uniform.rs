@@ -61,7 +61,7 @@ impl Setup {
         let density_calibration = calibrate(kernel::lattice_sum);
         let relaxation = kernel::jacobi_relaxation(kernel, h, spacing, dimensions);
         let stiffness = match chosen.sph() {
-            Some(sph) if sph.sound.is_none() => {
+            Some(sph) if sph.limited => {
                 kernel::signal_by_pressure(kernel, h, spacing, dimensions, chosen.step_share())
             }
             _ => 0.0,
