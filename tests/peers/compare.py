@@ -91,10 +91,10 @@ def cases(options, folder):
     until, steps = QUICK if options.quick else WHOLE
     dfsph = {"maxError": 0.01}
 
-    def whole(scene):
+    def whole(scene, until, dt):
         def ours():
             command = [options.meniscus, "run", scene, "--solver", "dfsph", "--until", until]
-            for setting in ["time.step=0.002", "time.fps=50", "dfsph.max_error=0.01"]:
+            for setting in [f"time.step={dt}", "time.fps=50", "dfsph.max_error=0.01"]:
                 command += ["--set", setting]
             begin = time.perf_counter()
             run(command)
@@ -119,9 +119,11 @@ def cases(options, folder):
     coarse = scene_of_peer(folder, "coarse", timeStepSize=0.002, DFSPH=dfsph)
     wcsph = scene_of_peer(folder, "wcsph", particleRadius=0.0105, timeStepSize=0.0002, simulationMethod=0)
     limited = {**dfsph, "maxIterations": 2, "maxIterationsV": 2}
+    deep = scene_of_peer(folder, "deep", particleRadius=0.0105, timeStepSize=0.001, DFSPH=dfsph)
     fine = scene_of_peer(folder, "dfsph", particleRadius=0.0105, timeStepSize=0.001, DFSPH=limited)
-    yield f"DamBreakModel, DFSPH, steps of 2 ms, {until} s simulated", "s", *whole(coarse)
+    yield f"DamBreakModel, DFSPH, steps of 2 ms, {until} s simulated", "s", *whole(coarse, until, 0.002)
     yield "the same at a radius of 0.0105, WCSPH, a step of 0.2 ms", "ms", *step(wcsph, 0.0002, "--solver", "wcsph")
+    yield "the same, DFSPH, 0.04 s in steps of 1 ms from rest", "s", *whole(deep, 0.04, 0.001)
     yield "the same, DFSPH, at most 2 iterations, a step of 1 ms", "ms", *step(
         fine, 0.001, "--solver", "dfsph", "--set", "dfsph.max_iterations=2")
     yield "dam_break, Müller, a step", "ms", None, lambda: profile(
