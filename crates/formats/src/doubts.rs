@@ -31,7 +31,7 @@ pub(crate) fn of(scene: &Scene) -> Vec<String> {
             material.viscosity.filter(|viscosity| *viscosity > 0.0 && *viscosity < THIN)
         {
             doubts.push(format!(
-                "material[{number}].viscosity = {viscosity} Pa·s is a hundredth of water's, 0.001: is it a kinematic one in m²/s? \
+                "material[{number}].viscosity = {viscosity} Pa·s is far below water's, 0.001: is it a kinematic one in m²/s? \
                  Times rest_density that is {} Pa·s",
                 viscosity * density
             ));
