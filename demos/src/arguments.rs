@@ -19,11 +19,11 @@ pub(crate) struct Arguments {
     /// Scene file (.toml, or .json of SPlisHSPlasH), or the name of a bundled scene.
     ///
     /// `meniscus scenes` lists the bundled scenes; the window has a menu of them.
-    #[arg(value_name = "SCENE", default_value = "dam_break")]
+    #[arg(value_name = "SCENE", default_value = meniscus_live::FIRST)]
     pub(crate) scene: String,
     /// Approximate number of particles, or of cells of smoke; sets the scene's particle_radius or smoke.cell.
     ///
-    /// By default a scene keeps its own size, except that dam_break has 300,000 particles, and that
+    /// By default a scene keeps its own size, except that flip_dam has 300,000 particles, and that
     /// software adapters get at most 10,000, or 80,000 cells.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64_000_000))]
     pub(crate) particles: Option<u32>,
@@ -79,7 +79,7 @@ pub(crate) struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  demos                                    # the dam break
+  demos                                    # a dam break over blocks, with foam
   demos pour --particles 20000
   demos dam_break --view surface --size 1920x1080
   demos my_scene.toml --watch              # reloads shaders as they are saved

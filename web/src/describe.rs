@@ -17,6 +17,7 @@ pub(crate) fn menu() -> Value {
     };
     json!({
         "version": env!("CARGO_PKG_VERSION"),
+        "first": meniscus_live::FIRST,
         "scenes": SCENES.iter().map(scene).collect::<Vec<_>>(),
         "finest": SurfaceOptions::FINEST,
         "smoothest": SurfaceOptions::SMOOTHEST,

@@ -509,7 +509,7 @@ fn no_scene() -> Fault {
 /// `particles`, and `set`, a list of `key=value`.
 fn choice_of(wanted: &Value) -> Choice {
     let text = |key: &str| wanted[key].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
-    let mut choice = Choice::of(text("source").unwrap_or_else(|| "dam_break".into()));
+    let mut choice = Choice::of(text("source").unwrap_or_else(|| meniscus_live::FIRST.into()));
     choice.text = text("text");
     choice.options = LoadOptions { solver: text("solver"), set: Vec::new() };
     choice.particles = wanted["particles"].as_u64().map(|count| count.min(100_000_000) as u32);

@@ -21,7 +21,7 @@ mod text;
 mod tuning;
 
 pub use camera::CameraControl;
-pub use choice::{Choice, Chosen};
+pub use choice::{Choice, Chosen, FIRST};
 pub use hand::{Grip, Hand, HandCommand, HandTool, Modifiers, Viewport};
 pub use pace::Pace;
 pub use run::Run;
