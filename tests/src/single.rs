@@ -39,6 +39,7 @@ pub fn run(
     machine.write("colliders", &encode(&world.colliders))?;
     machine.write("regions", &encode(&world.regions))?;
     machine.write("emitters", &encode(&world.emitters))?;
+    machine.write("openings", &encode(&world.openings))?;
     machine.write("distance_field", &encode(&[world.distance_field]))?;
     machine.write("field_boxes", &encode(&world.field_boxes))?;
     machine.write("field_triangles", &encode(&world.field_triangles))?;

@@ -17,6 +17,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var u = face_other[c];
     for (var axis = 0u; axis < axes(); axis++) {
         if (is_open(c, axis)) { continue; }
+        if (is_given(c, axis)) {
+            u[axis] = select(u[axis], given_velocity(c), is_given_wet(c, axis));
+            continue;
+        }
         let wall = nearest_wall(face_center(cell, axis));
         var relative = -wall.velocity;
         for (var other = 0u; other < axes(); other++) {

@@ -21,13 +21,16 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let b = cell_number(below);
         let wet_below = coefficient[b].w > 0.0;
         if (!wet && !wet_below) { continue; }
-        if (!is_open(c, axis)) {
+        if (is_given(c, axis)) {
+            if (!is_given_wet(c, axis)) { continue; }
+            u[axis] = given_velocity(c);
+        } else if (!is_open(c, axis)) {
             let full = wet && cover[c] >= HALF_FULL;
             let full_below = wet_below && cover[b] >= HALF_FULL;
             if (!full && !full_below) { continue; }
             u[axis] = solid_velocity(c, axis);
         } else {
-            u[axis] -= rise(cell, below) / params.grid.cell;
+            u[axis] -= rise(cell, below, 1.0) / params.grid.cell;
         }
         u.w += f32(1u << axis);
     }

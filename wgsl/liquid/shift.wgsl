@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     for (var axis = 0u; axis < axes(); axis++) {
         let below = wrap_next(cell - along(axis));
         if (coefficient[c].w == 0.0 && coefficient[cell_number(below)].w == 0.0) { continue; }
-        if (is_open(c, axis)) { u[axis] = clamp(-rise(cell, below) / params.grid.cell, -most, most); }
+        if (is_open(c, axis)) { u[axis] = clamp(-rise(cell, below, 0.0) / params.grid.cell, -most, most); }
         u.w += f32(1u << axis);
     }
     shift[c] = u;

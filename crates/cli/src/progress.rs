@@ -169,9 +169,15 @@ impl Progress {
             let FoamReport { spray, foam, bubbles, born, .. } = foam;
             format!(", {spray} spray, {foam} foam and {bubbles} bubbles of {born} born")
         });
+        let came: f64 = report.openings.iter().map(|opening| opening.came).sum();
+        let left: f64 = report.openings.iter().map(|opening| opening.left).sum();
+        let passed = match report.openings.is_empty() {
+            true => String::new(),
+            false => format!(", {came:.4} m³ came in and {left:.4} m³ left"),
+        };
         format!(
             "{} frames to t = {:.4} s, {} steps of {} particles in {seconds:.1} s: \
-             {} particle-steps/s; at the end density error at most {:.2} %, {} lost{foam}",
+             {} particle-steps/s; at the end density error at most {:.2} %, {} lost{foam}{passed}",
             control.frame - self.first_frame,
             report.time,
             control.step - self.first_step,

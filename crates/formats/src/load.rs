@@ -194,6 +194,9 @@ pub fn native_scene(loaded: &Loaded) -> Result<String, Error> {
             *file = absolute(file)?;
         }
     }
+    for (_, table) in scene.flow_tables_mut() {
+        table.file = absolute(&table.file)?;
+    }
     let head = format!("# From {}.\n", loaded.source.replace(char::is_control, " "));
     Ok(head + &scene_to_toml(&scene))
 }

@@ -1,4 +1,4 @@
-//! Measured motions of solids: CSV files with a row for each time.
+//! Measured motions of solids and inflows: CSV files with a row for each time.
 
 use meniscus_model::scene::Keyframe;
 
@@ -7,13 +7,13 @@ use crate::solids::Files;
 /// Most rows of a table.
 const MOST: usize = 1_000_000;
 
-/// Rows `time, x, y, z` in s and m, perhaps with an angle in degrees; in 2-D also `time, x, y`. A line of names and lines
-/// that begin with `#` are left out.
-pub(crate) fn read(files: &Files, name: &str, flat: bool) -> Result<Vec<Keyframe>, String> {
+/// Rows of numbers of a CSV file, each with its place, `file:line`. A line of names and lines that begin with `#` are left
+/// out.
+fn numbers(files: &Files, name: &str) -> Result<Vec<(String, Vec<f64>)>, String> {
     let bytes = files.read(name)?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|error| format!("{name:?}: byte {} is not UTF-8 text", error.valid_up_to()))?;
-    let mut rows: Vec<Keyframe> = Vec::new();
+    let mut rows = Vec::new();
     let mut is_first = true;
     for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let place = format!("{name}:{}", number + 1);
@@ -31,6 +31,28 @@ pub(crate) fn read(files: &Files, name: &str, flat: bool) -> Result<Vec<Keyframe
         let Some(numbers) = numbers else {
             return Err(format!("{place}: {line:?} has something that is not a finite number"));
         };
+        if rows.len() == MOST {
+            return Err(format!("{place}: at most {MOST} rows are possible"));
+        }
+        rows.push((place, numbers));
+    }
+    Ok(rows)
+}
+
+/// Error unless a time is later than that of the row before it.
+fn later(place: &str, time: f64, last: Option<f64>) -> Result<(), String> {
+    match last {
+        Some(last) if time <= last => {
+            Err(format!("{place}: {time} s must be later than {last} s before it"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Rows `time, x, y, z` in s and m, perhaps with an angle in degrees; in 2-D also `time, x, y`.
+pub(crate) fn read(files: &Files, name: &str, flat: bool) -> Result<Vec<Keyframe>, String> {
+    let mut rows: Vec<Keyframe> = Vec::new();
+    for (place, numbers) in numbers(files, name)? {
         let row = match numbers[..] {
             [time, x, y] if flat => Keyframe { time, position: [x, y, 0.0], angle: 0.0 },
             [time, x, y, z] => Keyframe { time, position: [x, y, z], angle: 0.0 },
@@ -42,22 +64,39 @@ pub(crate) fn read(files: &Files, name: &str, flat: bool) -> Result<Vec<Keyframe
                 ));
             }
         };
-        if let Some(last) = rows.last().filter(|last| row.time <= last.time) {
-            return Err(format!(
-                "{place}: {} s must be later than {} s before it",
-                row.time, last.time
-            ));
-        }
+        later(&place, row.time, rows.last().map(|last| last.time))?;
         if flat && row.position[2] != 0.0 {
             return Err(format!("{place}: z must be 0 in 2-D, not {}", row.position[2]));
-        }
-        if rows.len() == MOST {
-            return Err(format!("{place}: at most {MOST} rows are possible"));
         }
         rows.push(row);
     }
     if rows.len() < 2 {
         return Err(format!("{name:?} has {} rows; a motion needs two", rows.len()));
+    }
+    Ok(rows)
+}
+
+/// Most rows of a table of inflow: a step reads them all.
+const MOST_FLOWS: usize = 10_000;
+
+/// Rows of two numbers, the time in s and a value.
+pub(crate) fn read_flow(files: &Files, name: &str) -> Result<Vec<[f64; 2]>, String> {
+    let mut rows: Vec<[f64; 2]> = Vec::new();
+    for (place, numbers) in numbers(files, name)? {
+        let [time, value] = numbers[..] else {
+            let count = numbers.len();
+            return Err(format!(
+                "{place}: expected time and velocity or rate, found {count} columns"
+            ));
+        };
+        later(&place, time, rows.last().map(|last| last[0]))?;
+        if rows.len() == MOST_FLOWS {
+            return Err(format!("{place}: at most {MOST_FLOWS} rows are possible"));
+        }
+        rows.push([time, value]);
+    }
+    if rows.is_empty() {
+        return Err(format!("{name:?} has no rows; an inflow needs one"));
     }
     Ok(rows)
 }
@@ -80,6 +119,20 @@ mod tests {
         assert_eq!(rows("# a piston\n0\t0\t0\n\n0.5\t1e-1\t0", true), two);
         let turned = Ok(vec![row(0.0, 0.0, 0.0), row(0.5, 0.1, 30.0)]);
         assert_eq!(rows("0;0;0;0;0\n0.5;0.1;0;0;30", false), turned);
+    }
+
+    #[test]
+    fn tables_of_inflow_have_two_columns() {
+        let flow = |text: &str| {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            std::fs::write(folder.path().join("q.csv"), text).expect("written");
+            read_flow(&Files::Folder(folder.path().to_owned()), "q.csv")
+        };
+        assert_eq!(flow("time,velocity\n0,0.5\n2,1\n"), Ok(vec![[0.0, 0.5], [2.0, 1.0]]));
+        let wrong = |text: &str| flow(text).expect_err("wrong");
+        assert!(wrong("0,1,2").starts_with("q.csv:1: expected time and velocity or rate"));
+        assert!(wrong("1,1\n1,2").starts_with("q.csv:2: 1 s must be later"));
+        assert!(wrong("time,rate\n").contains("has no rows"));
     }
 
     #[test]

@@ -130,6 +130,10 @@ pub fn scene_hash(scene: &Scene) -> u64 {
         let numbers = points.into_iter().flatten().chain(shape.velocities()).flatten();
         bytes.extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));
     }
+    for (_, table) in scene.flow_tables_mut() {
+        let rows = table.rows.get().into_iter().flat_map(|rows| rows.iter().flatten());
+        bytes.extend(rows.flat_map(|x| x.to_bits().to_le_bytes()));
+    }
     for (_, motion) in scene.motions_mut() {
         if let Motion::Table { rows, .. } = motion {
             let rows = rows.get().into_iter().flat_map(|rows| rows.iter());

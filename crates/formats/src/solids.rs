@@ -121,6 +121,12 @@ pub(crate) fn fill_in(scene: &mut Scene, files: &Files, sets: &PointSets) -> Vec
             }
         }
     }
+    for (path, table) in scene.flow_tables_mut() {
+        match motion_table::read_flow(files, &table.file) {
+            Ok(read) => table.rows = Content::of(read),
+            Err(message) => problems.push(Problem::new(format!("{path}.file"), message)),
+        }
+    }
     problems
 }
 

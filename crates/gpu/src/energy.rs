@@ -22,7 +22,7 @@ pub struct EnergyWatch {
 
 impl EnergyWatch {
     /// A watch of a scene; `None` if something in it works on the fluid: emitters, drains, moving solids, bodies, muscles,
-    /// forces, surface tension, or gravity along a periodic axis.
+    /// forces, surface tension, open boundaries, or gravity along a periodic axis.
     #[must_use]
     pub fn of(scene: &Scene, chosen: &Chosen) -> Option<Self> {
         let gravity = DVec3::from(scene.gravity);
@@ -39,6 +39,8 @@ impl EnergyWatch {
             || !chosen.family().has_particles
             || !scene.emitters.is_empty()
             || !scene.drains.is_empty()
+            || !scene.inlets.is_empty()
+            || !scene.outlets.is_empty()
             || !scene.bodies.is_empty()
             || !scene.forces.is_empty();
         let advice = advice(scene, chosen);

@@ -77,7 +77,7 @@ pub use meniscus_scene::Scene;
 pub use meniscus_scene::{Problem, ProblemKind};
 pub use pacing::SUBMISSION_TIME;
 pub use problems::check;
-pub use report::{FoamReport, FrameReport};
+pub use report::{FoamReport, FrameReport, OpeningReport};
 pub use shaders::{ShaderError, Shaders};
 pub use simulation::{ForceField, Goal, Pull, Simulation};
 pub use splats::Splats;

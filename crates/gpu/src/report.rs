@@ -55,6 +55,36 @@ pub struct FrameReport {
     pub divergence: f64,
     /// Foam, spray and bubbles; absent without foam.
     pub foam: Option<FoamReport>,
+    /// What has come and gone through each open boundary.
+    pub openings: Vec<OpeningReport>,
+}
+
+/// Volumes in m³ (in 2-D m²) that have passed an open boundary since the start.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct OpeningReport {
+    /// Name of the inlet or outlet.
+    pub name: String,
+    /// Volume that has come in.
+    pub came: f64,
+    /// Volume that has left.
+    pub left: f64,
+}
+
+impl OpeningReport {
+    /// Reports of all, from `opening_counts`.
+    pub(crate) fn all(counts: &[u32], setup: &Setup) -> Vec<Self> {
+        let volume = f64::from(setup.params.materials[0].rest_volume);
+        let (counts, _) = counts.as_chunks::<2>();
+        let names = setup.opening_names.iter().zip(counts);
+        names
+            .map(|(name, [came, left])| Self {
+                name: name.clone(),
+                came: volume * f64::from(*came),
+                left: volume * f64::from(*left),
+            })
+            .collect()
+    }
 }
 
 /// Numbers of particles of foam.
@@ -125,6 +155,7 @@ impl FrameReport {
             smoke: f64::from(sums.smoke),
             divergence: f64::from(sums.divergence),
             foam: None,
+            openings: Vec::new(),
         }
     }
 }

@@ -21,7 +21,7 @@ use meniscus_model::{
 use web_time::Instant;
 
 use crate::{
-    Error, Failure, FoamReport, FrameReport, Gpu, PassTime, Timings,
+    Error, Failure, FoamReport, FrameReport, Gpu, OpeningReport, PassTime, Timings,
     buffers::ARRAYS,
     machine::{Machine, Recording},
     pacing::Pacing,
@@ -169,13 +169,14 @@ impl Simulation {
         if state.center != simulation.setup.center.to_array() {
             return Err(Error::Mismatch("the state belongs to another domain".into()));
         }
-        // With emitters, the state may have been taken after the buffers had grown.
+        // With emitters or inlets, the state may have been taken after the buffers had grown.
         let own = simulation.setup.params.counts.capacity as usize;
         // Smoke has none.
         let has_particles = simulation.machine.buffer("identity").is_some();
         let found = state.arrays.get("identity").map_or(0, |words| words.len() / 2);
         let slots = if has_particles { found } else { own };
-        let grows = simulation.setup.params.counts.emitters > 0;
+        let counts = simulation.setup.params.counts;
+        let grows = counts.emitters + counts.openings > 0;
         if !grows && slots != own {
             return Err(Error::Mismatch(format!(
                 "the state has room for {slots} particles, the scene for {own}"
@@ -400,9 +401,11 @@ impl Simulation {
         self.machine.record("report", Recording::default(), &mut encoder, None)?;
         self.gpu.queue().submit([encoder.finish()]);
         let has_foam = self.setup.foam > 0;
-        let all = ["diagnostics", "foam_state", "foam_tally"];
-        let read = if has_foam { &all[..] } else { &all[..1] };
-        let (control, arrays) = self.machine.read(read).await?;
+        let has_openings = !self.setup.openings.is_empty();
+        let mut read = vec!["diagnostics"];
+        read.extend(["foam_state", "foam_tally"].into_iter().filter(|_| has_foam));
+        read.extend(["opening_counts"].into_iter().filter(|_| has_openings));
+        let (control, arrays) = self.machine.read(&read).await?;
         if control.failure != 0 {
             return Err(Error::Failed(Failure::of(&control, &self.setup)));
         }
@@ -411,7 +414,11 @@ impl Simulation {
         let sums = sums.first().copied().unwrap_or_default();
         let words = |name| -> Vec<u32> { bytemuck::pod_collect_to_vec(&arrays[name]) };
         let foam = has_foam.then(|| FoamReport::of(&words("foam_state"), &words("foam_tally")));
-        Ok(FrameReport { foam, ..FrameReport::of(control, &sums, &self.setup) })
+        let openings = match has_openings {
+            true => OpeningReport::all(&words("opening_counts"), &self.setup),
+            false => Vec::new(),
+        };
+        Ok(FrameReport { foam, openings, ..FrameReport::of(control, &sums, &self.setup) })
     }
 
     /// Reads Control and every persistent buffer: the complete state for resuming.
@@ -444,8 +451,8 @@ impl Simulation {
         }
         if slots > MAX_PARTICLES {
             return Err(Error::TooLarge(format!(
-                "emitters would make it more than {MAX_PARTICLES} particles: give them max_particles \
-                 or max_live"
+                "emitters and inlets would make it more than {MAX_PARTICLES} particles: give emitters \
+                 max_particles or max_live"
             )));
         }
         self.setup.params.counts.capacity = slots.max(wanted.min(MAX_PARTICLES as usize) as u32);

@@ -7,8 +7,8 @@ use crate::{
     passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK, TILE_NODES},
     space::{
         BUCKETS, CELLS, CLUSTERS, COLLIDERS, DISTANCES, EMITTER_POINTS, EMITTERS, Extent, INDICES,
-        NEIGHBOURS, ONE, PARTICLES, REGIONS, ROWS, SCANNED, SORTED, STOP_SUMS, STOPS, TILES,
-        VERTICES, WALLS,
+        NEIGHBOURS, ONE, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES, REGIONS, ROWS, SCANNED,
+        SORTED, STOP_SUMS, STOPS, TILES, VERTICES, WALLS,
     },
 };
 
@@ -206,6 +206,23 @@ macro_rules! for_each_array {
             emitter_points: [vec4<f32>] per [EMITTER_POINTS] { xyz: "position" "m", w: "emitter" "" }
             /// Per emitter: 1 if a layer is due, and the first slot it gets.
             emission: [vec2<u32>] per [EMITTERS] { x: "due" "", y: "slot" "" }
+            /// Open boundaries.
+            openings: [OpeningParams] per [OPENINGS] {}
+            /// Points of the open boundaries, at each of which particles come in one after another, and in w the number
+            /// of the open boundary.
+            opening_points: [vec4<f32>] per [OPENING_POINTS] { xyz: "position" "m", w: "opening" "" }
+            /// Times of inflow, and its velocities.
+            opening_rows: [vec2<f32>] per [OPENING_ROWS] { x: "time" "s", y: "velocity" "m/s" }
+            /// Per open boundary: velocity of what comes in, and height of the water's surface against gravity.
+            opening_flow: [vec2<f32>] per [OPENINGS] { x: "velocity" "m/s", y: "height" "m" }
+            /// Per point: way of the fluid since the last particle came in, and its velocity inwards.
+            opening_state: [vec2<f32>] per [OPENING_POINTS] as persistent { x: "distance" "m", y: "velocity" "m/s" }
+            /// Particles that come in at each point in this step; the last element is 0.
+            opening_due: [u32] per [OPENING_POINTS.and_one()] { x: "count" "" }
+            /// Sums of these before each point; the last element counts all.
+            opening_start: [u32] per [OPENING_POINTS.and_one()] { x: "count" "" }
+            /// Particles that have come in through each open boundary, and those that have left.
+            opening_counts: [u32] per [OPENINGS.times(2)] as persistent { x: "count" "" }
             /// Sums over each block of particles.
             diagnostics_partial: [Diagnostics] per [ONE.times(DIAGNOSTICS_BLOCKS)] {}
             /// Sums over all fluid particles.

@@ -71,6 +71,8 @@ pub struct Family {
     /// Whether its particles follow paths through several cells in a step: `time.cfl` up to 4 is taken, and fields reach
     /// as many cells beyond the fluid.
     pub long_steps: bool,
+    /// Whether it has open boundaries.
+    pub opens: bool,
     /// Whether its solvers have one state, so that a run may change from one to another.
     pub one_state: bool,
     /// Quantities of all of its solvers, in the order of menus.
@@ -113,6 +115,7 @@ impl Family {
             viscous: false,
             has_models: false,
             long_steps: false,
+            opens: false,
             one_state: false,
             quantities: &[Quantity::COMMON],
             usual_quantity: None,

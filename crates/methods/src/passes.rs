@@ -4,8 +4,8 @@ use meniscus_shared::shared_constants;
 
 use crate::space::{
     BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, CUT_TILES, EMITTER_POINTS, Extent,
-    FIELD_GROUPS, FIELD_NODES, FIELD_ROWS, FLUID, FREE_BODY_PARTICLES, MEMBERS, ONE, PARTICLES,
-    ROWS, STOP_SUMS, TILE_SLOTS, TILES, VERTICES,
+    FIELD_GROUPS, FIELD_NODES, FIELD_ROWS, FLUID, FREE_BODY_PARTICLES, MEMBERS, ONE,
+    OPENING_POINTS, PARTICLES, ROWS, STOP_SUMS, TILE_SLOTS, TILES, VERTICES,
 };
 
 /// Distribution of a pass's elements to workgroups.
@@ -81,6 +81,12 @@ pub const PASSES: &[Pass] = &[
     each("emit/drain", PARTICLES),
     each("emit/drive", PARTICLES),
     each("emit/hold", PARTICLES),
+    single("opening/flow", ONE),
+    each("opening/due", OPENING_POINTS.and_one()),
+    each("opening/points", OPENING_POINTS),
+    each("opening/clear", OPENING_POINTS),
+    single("opening/count", ONE),
+    each("opening/leave", PARTICLES),
     each("body/begin", COLLIDERS),
     each("integrate/drift", PARTICLES),
     each("integrate/settle", PARTICLES),

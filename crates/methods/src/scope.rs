@@ -20,6 +20,8 @@ pub struct Scope {
     pub emitters: u32,
     /// Drains.
     pub drains: u32,
+    /// Open boundaries.
+    pub openings: u32,
     /// Whether there are rigid bodies.
     pub bodies: bool,
     /// Coarse levels of the multigrid; 0 if the cells are few.
@@ -46,6 +48,7 @@ impl Scope {
             walls: 0,
             emitters: 0,
             drains: 0,
+            openings: 0,
             bodies: false,
             measured: false,
             settles: false,
@@ -61,13 +64,14 @@ impl Scope {
     /// constant.
     #[must_use]
     pub fn may_rest(&self) -> bool {
-        self.walls > 0 && !self.bodies && self.emitters == 0 && self.drains == 0
+        let changes = self.emitters + self.drains + self.openings > 0;
+        self.walls > 0 && !self.bodies && !changes
     }
 
-    /// Whether particles may be removed: by drains, or beyond the open sides of a grid method's box.
+    /// Whether particles may be removed: by drains, at open boundaries, or beyond the open sides of a grid method's box.
     #[must_use]
     pub fn may_remove(&self) -> bool {
-        self.drains > 0 || self.chosen.family().space == Space::Box
+        self.drains + self.openings > 0 || self.chosen.family().space == Space::Box
     }
 
     /// Stages of the chosen methods at a place of the step: tensions first, then viscosities, then foam.

@@ -191,6 +191,12 @@ pub const SOURCES: Extent = Space::new("sources").all();
 pub const VORTICES: Extent = Space::new("vortices").all();
 /// Emitters of the scene.
 pub const EMITTERS: Extent = Space::new("emitters").all();
+/// Open boundaries.
+pub const OPENINGS: Extent = Space::new("openings").all();
+/// Points of all open boundaries.
+pub const OPENING_POINTS: Extent = Space::new("opening_points").all();
+/// Rows of the tables of inflow of all open boundaries.
+pub const OPENING_ROWS: Extent = Space::new("opening_rows").all();
 /// Points of all emitters' layers.
 pub const EMITTER_POINTS: Extent = Space::new("emitter_points").all();
 /// Elements of the longest array that some list scans.
@@ -261,6 +267,9 @@ impl Default for Counts {
             VORTICES,
             EMITTERS,
             EMITTER_POINTS,
+            OPENINGS,
+            OPENING_POINTS,
+            OPENING_ROWS,
             SCANNED,
             TILES,
             VERTICES,

@@ -32,8 +32,19 @@ pub fn problems_with(scene: &Scene, registry: &Registry) -> Vec<Problem> {
             problems.extend(check::overlaps(scene));
         }
         problems.extend(speeds(scene, &chosen));
+        problems.extend(openings(scene, &chosen));
     }
     problems
+}
+
+/// Checks that the scene's solver has open boundaries, if the scene does.
+fn openings(scene: &Scene, chosen: &Chosen) -> Option<Problem> {
+    let first = scene.openings().ok()?.into_iter().next()?;
+    let message = format!(
+        "the solver {:?} has no open boundaries: take [[emitter]] and [[drain]], or a liquid on a grid, as solver = \"flip\"",
+        chosen.solver().name
+    );
+    (!chosen.opens()).then(|| Problem::new(first.path, message))
 }
 
 /// Checks that sound is faster than the fluid, and that a fixed step is short enough.

@@ -35,6 +35,12 @@ impl Bounds {
             low = low.min(DVec3::from(*point));
             high = high.max(DVec3::from(*point));
         }
+        // What comes in is at most as high as the face is wet.
+        for inlet in scene.openings().unwrap_or_default().iter().filter(|one| one.is_inlet()) {
+            let [from, to] = inlet.wet(scene);
+            low = low.min(from);
+            high = high.max(to);
+        }
         let half = DVec3::splat(scene.particle_radius);
         for source in &scene.sources {
             let (middle, half) = source.shape.bounds();

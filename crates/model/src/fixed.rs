@@ -65,6 +65,8 @@ fixed! {
     is_smoke "IS_SMOKE": bool = false,
     /// Whether particles of a liquid on a grid may move more than a cell in a step.
     has_long_steps "HAS_LONG_STEPS": bool = true,
+    /// Whether there are open boundaries.
+    has_openings "HAS_OPENINGS": bool = true,
     /// Dimensions, 2 or 3; 0 if only the parameters say so.
     dimensions "DIMENSIONS": u32 = 0,
     /// Largest order of paths along the field of a grid.
@@ -91,6 +93,7 @@ impl Fixed {
             has_wetting: setup.colliders.iter().any(|collider| collider.wetting != 0.0),
             is_smoke: setup.params.counts.sources + setup.params.counts.vortices > 0,
             has_long_steps: setup.params.time.cfl > 1.0,
+            has_openings: setup.params.counts.openings > 0,
             dimensions: setup.params.world.dimensions,
             most_trace: setup.params.time.trace,
         }

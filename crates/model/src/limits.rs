@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3};
-use meniscus_scene::{Boundary, Emitter, Force, Motion, Scene, Shape, Vortex};
+use meniscus_scene::{Boundary, Emitter, Flow, Force, Motion, Scene, Shape, Vortex};
 
 use crate::{
     extent::Bounds,
@@ -50,6 +50,11 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     });
     let outflow = |emitter: &Emitter| emitter.outflow(scene.spacing(), scene.dimensions);
     let emitted = scene.emitters.iter().map(|emitter| outflow(emitter).length());
+    let openings = scene.openings().unwrap_or_default();
+    let inflow = openings.iter().filter_map(|opening| match &opening.flow {
+        Flow::Velocity(rows) => Some(rows.iter().map(|row| row[1].abs()).fold(0.0, f64::max)),
+        _ => None,
+    });
     let walls = solid_speeds(scene);
     let fields = scene.forces.iter().map(|force| match force {
         Force::Uniform { acceleration } => {
@@ -62,7 +67,7 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
     let tension = scene.materials.iter().map(|material| {
         (2.0 * material.surface_tension / (material.rest_density * scene.particle_radius)).sqrt()
     });
-    let speeds = initial.chain(emitted).chain(walls).chain(fields).chain(tension);
+    let speeds = initial.chain(emitted).chain(inflow).chain(walls).chain(fields).chain(tension);
     speeds.fold(fall, f64::max)
 }
 

@@ -30,6 +30,16 @@ shared_constants! {
         /// Kind of particle: taken by a drain; the next sort drops it.
         KIND_REMOVED: u32 = 255;
     }
+    openings {
+        /// Open boundary with a velocity.
+        OPENING_VELOCITY: u32 = 0;
+        /// Open boundary with the pressure at its middle.
+        OPENING_PRESSURE: u32 = 1;
+        /// Open boundary with the pressure below a water level.
+        OPENING_LEVEL: u32 = 2;
+        /// Open boundary with the pressure below the water's own surface.
+        OPENING_FREE: u32 = 3;
+    }
     looks {
         /// Look of a material: light passes through it.
         LOOK_LIQUID: u32 = 0;
@@ -175,6 +185,42 @@ shared! {
         radius: f32,
     }
 
+    /// Open boundary: a rectangle across an axis through which fluid comes and goes.
+    struct OpeningParams {
+        /// Lower corner of the face in m.
+        low: Vec3,
+        /// Axis across it.
+        axis: u32,
+        /// Upper corner in m.
+        high: Vec3,
+        /// 1 if the fluid is on the side of larger coordinates, else −1.
+        inward: f32,
+        /// What holds there: one of the `OPENING_…` constants.
+        kind: u32,
+        /// 1: the velocity is a parabola across the face.
+        parabolic: u32,
+        /// First of its points in `opening_points`.
+        first_point: u32,
+        /// Number of its points.
+        point_count: u32,
+        /// `identity.y` of the particles that come in.
+        identity: u32,
+        /// First of its rows in `opening_rows`.
+        first_row: u32,
+        /// Number of its rows.
+        row_count: u32,
+        /// Height of the water's surface in m against gravity, 1e30 if the whole face is wet.
+        level: f32,
+        /// Pressure at its middle over the fluid's density, in m²/s².
+        head: f32,
+        /// Distance behind it in m up to which particles are kept.
+        keep: f32,
+        /// Room behind it in m, in which others are removed.
+        depth: f32,
+        /// Distance in m of particles behind one another with which they have the fluid's volume.
+        gap: f32,
+    }
+
     /// Dimensions, gravity and particle sizes.
     struct World {
         /// Gravity in m/s².
@@ -298,6 +344,10 @@ shared! {
         emitters: u32,
         /// Points of all emitters' layers.
         emitter_points: u32,
+        /// Open boundaries.
+        openings: u32,
+        /// Points of all open boundaries.
+        opening_points: u32,
         /// Walls without particles.
         volumes: u32,
         /// Force fields in use.

@@ -1,5 +1,6 @@
 //! Setup: a scene converted to the data that the host uploads before the first step.
 
+mod openings;
 mod uniform;
 
 use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
@@ -21,7 +22,10 @@ use crate::{
     extent::Bounds,
     limits,
     motion::{self, Movement, Pose},
-    params::{self, Collider, DistanceField, EmitterParams, FrameMotion, Params, pack_identity},
+    params::{
+        self, Collider, DistanceField, EmitterParams, FrameMotion, OpeningParams, Params,
+        pack_identity,
+    },
     shared::encode,
     smoke, walls,
 };
@@ -93,6 +97,16 @@ pub struct Setup {
     pub emitters: Vec<EmitterParams>,
     /// (x, y, z, emitter) of the points of all emitters' layers.
     pub emitter_points: Vec<[f32; 4]>,
+    /// Open boundaries.
+    pub openings: Vec<OpeningParams>,
+    /// Their names.
+    pub opening_names: Vec<String>,
+    /// (x, y, z, opening) of the points of all of them.
+    pub opening_points: Vec<[f32; 4]>,
+    /// (distance, 0) of the last particle that has come in at each point before the start.
+    pub opening_state: Vec<[f32; 2]>,
+    /// (time, velocity) of the inflow of all of them.
+    pub opening_rows: Vec<[f32; 2]>,
     /// Slots for particles of foam; 0 without foam.
     pub foam: u32,
 }
@@ -149,6 +163,8 @@ impl Setup {
             return Err(problems);
         }
         let chosen = registry.choose(scene).map_err(|problem| vec![problem])?;
+        let openings = scene.openings().unwrap_or_default();
+        let scene = &scene.with_room(openings::room(scene, &chosen));
         let spacing = scene.spacing();
         let mut fluids = Vec::new();
         for (number, fluid) in scene.fluids.iter().enumerate() {
@@ -209,6 +225,11 @@ impl Setup {
             wall_shares: Vec::new(),
             emitters: Vec::new(),
             emitter_points: Vec::new(),
+            openings: Vec::new(),
+            opening_names: Vec::new(),
+            opening_points: Vec::new(),
+            opening_state: Vec::new(),
+            opening_rows: Vec::new(),
             foam: 0,
         };
         for (points, fluid, material) in &fluids {
@@ -236,7 +257,9 @@ impl Setup {
         setup.of_methods = smoke::arrays(scene, center);
         setup.add_emitters(scene, center);
         setup.control = Control::start(setup.position.len() as u32);
+        setup.add_openings(scene, &openings);
         setup.set_params(scene, &bounds, center);
+        setup.fit_openings();
         setup.take_in();
         setup.foam = setup.foam_slots(scene);
         Ok(setup)
@@ -289,6 +312,9 @@ impl Setup {
 
     /// Most particles that emitters may still add to `live` ones.
     fn most_emitted(&self, live: u32) -> u32 {
+        if !self.openings.is_empty() {
+            return u32::MAX;
+        }
         let most = |e: &EmitterParams| {
             let all = e.max_layers.saturating_mul(e.point_count);
             all.min(e.max_live.saturating_sub(live))
@@ -305,7 +331,8 @@ impl Setup {
             let due = (self.frame_duration / f64::from(e.interval)).ceil() as u32 + 2;
             due.min(e.max_layers).saturating_mul(e.point_count)
         };
-        let emitted = self.emitters.iter().map(layers).fold(0, u32::saturating_add);
+        let emitted = self.emitters.iter().map(layers).chain([self.most_come_in()]);
+        let emitted = emitted.fold(0, u32::saturating_add);
         live.saturating_add(emitted.min(self.most_emitted(live)))
     }
 
@@ -370,6 +397,9 @@ impl Setup {
             .with(space::SOURCES.space, self.params.counts.sources)
             .with(space::VORTICES.space, self.params.counts.vortices)
             .with(foam::FOAM.space, self.foam)
+            .with(space::OPENINGS.space, self.openings.len() as u32)
+            .with(space::OPENING_POINTS.space, self.opening_points.len() as u32)
+            .with(space::OPENING_ROWS.space, self.opening_rows.len() as u32)
             .with(space::EMITTERS.space, self.emitters.len() as u32)
             .with(space::EMITTER_POINTS.space, self.emitter_points.len() as u32)
     }
@@ -397,14 +427,23 @@ impl Setup {
     /// Scope of the scene: the parts that lists of stages depend on.
     #[must_use]
     pub fn scope(&self) -> Scope {
-        let params::CountParams { colliders, walls, volumes, emitters, drains, driven, .. } =
-            self.params.counts;
+        let params::CountParams {
+            colliders,
+            walls,
+            volumes,
+            emitters,
+            drains,
+            driven,
+            openings,
+            ..
+        } = self.params.counts;
         Scope {
             colliders,
             walls,
             volumes,
             emitters,
             drains,
+            openings,
             driven,
             bodies: !self.bodies.is_empty() || !self.measured.is_empty(),
             levels: self.params.grid.levels().len() as u32,
@@ -505,6 +544,10 @@ impl Setup {
             ("identity", cast_slice(&self.identity).into()),
             ("model_position", cast_slice(&self.model_position).into()),
             ("emitter_points", cast_slice(&self.emitter_points).into()),
+            ("opening_points", cast_slice(&self.opening_points).into()),
+            ("opening_state", cast_slice(&self.opening_state).into()),
+            ("opening_rows", cast_slice(&self.opening_rows).into()),
+            ("openings", encode(&self.openings).into()),
             ("wall_shares", cast_slice(&self.wall_shares).into()),
             ("colliders", encode(&self.colliders).into()),
             ("bodies", encode(&self.initial_bodies()).into()),

@@ -185,9 +185,17 @@ pub(crate) fn fractions(world: &mut World) {
     }
 }
 
-/// Open share of a cell's lower face.
+/// Open share of a cell's lower face, of which no open boundary gives the velocity.
 pub(crate) fn open_share(world: &World, c: usize, axis: usize) -> f64 {
-    element::<8>(world, "solid_face", c)[4 + axis]
+    let is_given = given(world, c, axis).is_some();
+    if is_given { 0.0 } else { element::<8>(world, "solid_face", c)[4 + axis] }
+}
+
+/// Velocity that an open boundary gives a cell's lower face, if one does; none where it is dry.
+fn given(world: &World, c: usize, axis: usize) -> Option<Option<f64>> {
+    let face = element::<8>(world, "solid_face", c);
+    let bits = face[3] as u32 >> axis;
+    (bits & 8 != 0).then(|| (bits & 64 != 0).then_some(face[7]))
 }
 
 pub(crate) fn is_open(world: &World, c: usize, axis: usize) -> bool {
@@ -225,14 +233,14 @@ pub(crate) fn force(world: &mut World) {
     }
 }
 
-/// Rise of the solution from a cell to the next, if one of them has liquid.
-pub(crate) fn rise(world: &World, c: usize, below: usize) -> Option<f64> {
+/// Rise of the solution from a cell to the next, if one of them has liquid; to so many times the solution in air.
+pub(crate) fn rise(world: &World, c: usize, below: usize, beside: f64) -> Option<f64> {
     let pressure = |c: usize| element::<2>(world, "solution", c)[0];
     match [c, below].map(|c| diagonal(world, c) > 0.0) {
         [false, false] => None,
         [true, true] => Some(pressure(c) - pressure(below)),
-        [true, false] => Some(pressure(c) / part(world, c, below)),
-        [false, true] => Some(-pressure(below) / part(world, below, c)),
+        [true, false] => Some((pressure(c) - beside * pressure(below)) / part(world, c, below)),
+        [false, true] => Some((beside * pressure(c) - pressure(below)) / part(world, below, c)),
     }
 }
 
@@ -245,9 +253,13 @@ pub(crate) fn project(world: &mut World) {
         for axis in 0..axes(&params) {
             let below = next(&params, c, axis, -1);
             let wet = [c, below].map(|c| diagonal(world, c) > 0.0);
-            let Some(rise) = rise(world, c, below) else { continue };
+            let Some(rise) = rise(world, c, below, 1.0) else { continue };
             let full = wet[0] && is_full(world, c) || wet[1] && is_full(world, below);
             match is_open(world, c, axis) {
+                false if given(world, c, axis).is_some() => match given(world, c, axis).flatten() {
+                    Some(own) => u[axis] = own,
+                    None => continue,
+                },
                 true => u[axis] -= rise / edge(&params),
                 false if full => u[axis] = solid_velocity(world, c, axis),
                 false => continue,
@@ -295,6 +307,10 @@ pub(crate) fn constrain(world: &mut World) {
         let before = |c: usize, axis: usize| element::<4>(world, "face_other", c)[axis];
         let mut u: [f64; 4] = element(world, "face_other", c);
         for axis in (0..axes(&params)).filter(|axis| !is_open(world, c, *axis)) {
+            if let Some(own) = given(world, c, axis) {
+                u[axis] = own.unwrap_or(u[axis]);
+                continue;
+            }
             let wall = nearest(world, &solids, middle(&params, c, axis));
             let (contact, own, response) = wall.expect("a closed face has a wall");
             let mut v = DVec3::ZERO;

@@ -33,6 +33,7 @@ mod mpm;
 mod muller;
 mod multigrid;
 mod neighbours;
+mod openings;
 mod pairs;
 mod pcisph;
 mod poisson;
@@ -79,6 +80,17 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("emit/drain", emit::drain),
     ("emit/drive", emit::drive),
     ("emit/hold", emit::hold),
+    ("opening/flow", openings::flow),
+    ("opening/due", openings::due),
+    ("opening/points", openings::points),
+    ("opening/clear", openings::clear),
+    ("opening/count", openings::count),
+    ("opening/leave", openings::leave),
+    ("opening/faces", openings::faces),
+    ("opening/level", openings::level),
+    ("opening/press", openings::press),
+    ("opening/push", openings::push),
+    ("opening/measure", openings::measure),
     ("body/begin", body::begin),
     ("body/place", body::place),
     ("body/stop", body::stop),

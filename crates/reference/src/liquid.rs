@@ -267,7 +267,7 @@ pub(crate) fn shift(world: &mut World) {
     for c in busy_cells(world) {
         let mut u = [0.0; 4];
         for axis in 0..axes(&params) {
-            let Some(rise) = rise(world, c, next(&params, c, axis, -1)) else { continue };
+            let Some(rise) = rise(world, c, next(&params, c, axis, -1), 0.0) else { continue };
             u[3] += f64::from(1 << axis);
             if is_open(world, c, axis) {
                 u[axis] = (-rise / edge(&params)).clamp(-most, most);

@@ -55,6 +55,7 @@ impl Replica {
         world.set_colliders(&setup.colliders);
         world.regions.clone_from(&setup.regions);
         world.emitters.clone_from(&setup.emitters);
+        world.openings.clone_from(&setup.openings);
         for (name, bytes) in setup.uploads() {
             match world.buffer(name) {
                 Some(Values::Floats { data, .. }) => floats(data, &bytes),

@@ -2,7 +2,7 @@
 
 use meniscus_methods::arrays::Row;
 use meniscus_model::{
-    params::{Collider, DistanceField, EmitterParams, FieldBox, FieldTriangle},
+    params::{Collider, DistanceField, EmitterParams, FieldBox, FieldTriangle, OpeningParams},
     surface::SurfaceControl,
 };
 
@@ -208,5 +208,5 @@ macro_rules! structs {
 }
 
 structs! {
-    Vec<Collider> Vec<EmitterParams> Vec<FieldBox> Vec<FieldTriangle> DistanceField SurfaceControl
+    Vec<Collider> Vec<EmitterParams> Vec<OpeningParams> Vec<FieldBox> Vec<FieldTriangle> DistanceField SurfaceControl
 }

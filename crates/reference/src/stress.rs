@@ -182,7 +182,7 @@ pub(crate) fn restore(world: &mut World) {
         let other: Values = element(world, "face_other", c);
         for axis in 0..axes(&world.params) {
             let below = next(&world.params, c, axis, -1);
-            if let Some(rise) = rise(world, c, below).filter(|_| is_open(world, c, axis)) {
+            if let Some(rise) = rise(world, c, below, 1.0).filter(|_| is_open(world, c, axis)) {
                 u[axis] = other[axis] + rise / edge(&world.params);
             }
         }

@@ -9,8 +9,8 @@ use meniscus_methods::{
     space::{
         self, BODY_LANES, BODY_PARTICLES, BUCKETS, CELLS, CLUSTERS, COLLIDERS, Counts, DISTANCES,
         EMITTER_POINTS, EMITTERS, Extent, FLUID, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS,
-        PARTICLES, REGIONS, ROWS, SCANNED, SORTED, SOURCES, Space, TILES, VERTICES, VORTICES,
-        WALLS,
+        OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES, REGIONS, ROWS, SCANNED, SORTED, SOURCES,
+        Space, TILES, VERTICES, VORTICES, WALLS,
     },
 };
 use meniscus_model::{
@@ -19,7 +19,7 @@ use meniscus_model::{
     marching_cubes,
     params::{
         Body, Collider, DistanceField, EmitterParams, FieldBox, FieldTriangle, FrameMotion,
-        KIND_BOUNDARY, KIND_FLUID, MaterialParams, Touch,
+        KIND_BOUNDARY, KIND_FLUID, MaterialParams, OpeningParams, Touch,
     },
     surface::SurfaceControl,
 };
@@ -349,6 +349,9 @@ impl World {
             (REGIONS, params.counts.drains + params.counts.sources),
             (SOURCES, params.counts.sources),
             (VORTICES, params.counts.vortices),
+            (OPENINGS, params.counts.openings),
+            (OPENING_POINTS, params.counts.opening_points),
+            (OPENING_ROWS, self.opening_rows.len() as u32),
             (EMITTERS, params.counts.emitters),
             (EMITTER_POINTS, params.counts.emitter_points),
             (TILES, self.surface_tiles.len() as u32),

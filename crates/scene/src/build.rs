@@ -6,7 +6,8 @@ use crate::settings::Value;
 use meniscus_geometry::{Cuboid, Shape, Side, Vec3};
 
 use crate::{
-    Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Material, Response, Scene, Source, Vortex,
+    Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Inlet, Material, Outlet, Response, Scene,
+    Source, Vortex,
 };
 
 impl Scene {
@@ -15,7 +16,7 @@ impl Scene {
     pub fn has_smoke(&self) -> bool {
         let is_wind = |force: &Force| matches!(force, Force::Wind { .. });
         let moves = |wall: &Boundary| wall.velocity != [0.0; 3] || !wall.motion.is_empty();
-        let nothing = self.fluids.is_empty() && self.emitters.is_empty();
+        let nothing = self.fluids.is_empty() && self.emitters.is_empty() && self.inlets.is_empty();
         let is_stirred = nothing && self.materials.is_empty() && self.boundaries.iter().any(moves);
         let is_made = !self.sources.is_empty() || !self.vortices.is_empty();
         is_made || is_stirred || self.forces.iter().any(is_wind)
@@ -119,6 +120,20 @@ impl Scene {
     #[must_use]
     pub fn with_drain(mut self, drain: Drain) -> Self {
         self.drains.push(drain);
+        self
+    }
+
+    /// Scene with one more face through which fluid comes in.
+    #[must_use]
+    pub fn with_inlet(mut self, inlet: Inlet) -> Self {
+        self.inlets.push(inlet);
+        self
+    }
+
+    /// Scene with one more face through which fluid leaves.
+    #[must_use]
+    pub fn with_outlet(mut self, outlet: Outlet) -> Self {
+        self.outlets.push(outlet);
         self
     }
 

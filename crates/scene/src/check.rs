@@ -10,14 +10,15 @@ mod places;
 
 use meniscus_geometry::{Check, Problem};
 
+pub(crate) use self::parts::material_name;
 pub use self::places::overlaps;
-use crate::probes;
 use crate::scene::{Force, Scene};
+use crate::{openings, probes};
 
 /// Most particles of a scene, including those from emitters.
 pub const MAX_PARTICLES: u32 = 64_000_000;
 /// Problem of a scene in which nothing flows.
-pub const NO_FLUID: &str = "no fluid: add [[fluid]] with a shape, or an [[emitter]]; for smoke, a [[source]], a [[vortex]], \
+pub const NO_FLUID: &str = "no fluid: add [[fluid]] with a shape, or an [[emitter]] or [[inlet]]; for smoke, a [[source]], a [[vortex]], \
                             wind or a wall that moves";
 
 /// Problems of a scene's values, in the order of its keys, and of its number of particles; `support_radius` in m is that of
@@ -36,6 +37,7 @@ pub fn values(scene: &Scene, support_radius: f64) -> Vec<Problem> {
     parts::forces(&mut check, scene);
     parts::emitters(&mut check, scene);
     parts::drains(&mut check, scene);
+    openings::check(&mut check, scene);
     parts::sources(&mut check, scene);
     parts::vortices(&mut check, scene);
     probes::check(&mut check, scene);

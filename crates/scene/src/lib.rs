@@ -12,6 +12,7 @@ mod bodies;
 mod build;
 pub mod check;
 mod kernel;
+mod openings;
 mod probes;
 mod scene;
 mod settings;
@@ -23,6 +24,7 @@ pub use kernel::Kernel;
 pub use meniscus_geometry::{
     Check, Content, Mouth, Packing, Problem, ProblemKind, Rotation, Side, Vec3, shape::*,
 };
+pub use openings::{Flow, FlowKind, FlowTable, Inlet, MAX_OPENINGS, Opening, Outlet, Profile, Way};
 pub use probes::{Probe, ProbeAxis};
 pub use scene::{
     Camera, Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Scene,

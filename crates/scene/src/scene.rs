@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::kernel::Kernel;
+use crate::openings::{FlowTable, Inlet, Outlet};
 use crate::probes::Probe;
 use crate::settings::{Settings, Value};
 use crate::solids::{Body, Boundary, Motion};
@@ -78,6 +79,12 @@ pub struct Scene {
     /// Regions that remove fluid.
     #[serde(rename = "drain")]
     pub drains: Vec<Drain>,
+    /// Open boundaries through which fluid comes in.
+    #[serde(rename = "inlet")]
+    pub inlets: Vec<Inlet>,
+    /// Open boundaries through which fluid leaves.
+    #[serde(rename = "outlet")]
+    pub outlets: Vec<Outlet>,
     /// Sources of smoke.
     #[serde(rename = "source")]
     pub sources: Vec<Source>,
@@ -113,6 +120,8 @@ impl Default for Scene {
             forces: Vec::new(),
             emitters: Vec::new(),
             drains: Vec::new(),
+            inlets: Vec::new(),
+            outlets: Vec::new(),
             sources: Vec::new(),
             vortices: Vec::new(),
             probes: Vec::new(),
@@ -515,6 +524,12 @@ impl Scene {
                 each.map(move |(k, motion)| (format!("{path}[{k}]"), motion))
             },
         )
+    }
+
+    /// All tables of inflow, with the paths of their keys.
+    pub fn flow_tables_mut(&mut self) -> impl Iterator<Item = (String, &mut FlowTable)> {
+        let inlets = self.inlets.iter_mut().enumerate();
+        inlets.filter_map(|(i, inlet)| Some((format!("inlet[{i}].table"), inlet.table.as_mut()?)))
     }
 
     /// All shapes, with the paths of their keys.

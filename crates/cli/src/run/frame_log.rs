@@ -7,7 +7,7 @@ use std::{
 };
 
 use meniscus::{
-    FoamReport, FrameReport,
+    FoamReport, FrameReport, OpeningReport,
     model::{Measured, methods::quantity::Form},
 };
 use meniscus_formats::LogLine;
@@ -116,6 +116,10 @@ fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], on_cells: b
         ];
         named.map(|(key, count)| (key.to_owned(), f64::from(count)))
     });
+    let passed = report.openings.iter().flat_map(|opening| {
+        let OpeningReport { name, came, left, .. } = opening;
+        [(format!("{name}.in"), *came), (format!("{name}.out"), *left)]
+    });
     LogLine {
         frame: report.frame,
         time: report.time,
@@ -134,7 +138,7 @@ fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], on_cells: b
         bounds_min: report.bounds_min,
         bounds_max: report.bounds_max,
         iterations: report.iterations,
-        more: each.chain(quantities).chain(air).chain(foam).collect(),
+        more: each.chain(quantities).chain(air).chain(foam).chain(passed).collect(),
     }
 }
 

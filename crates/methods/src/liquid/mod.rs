@@ -28,7 +28,7 @@ use crate::{
         step::{begin, end},
     },
     passes::{self, Pass},
-    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, PARTICLES, WET_CELLS},
+    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, OPENING_POINTS, OPENINGS, PARTICLES, WET_CELLS},
     stage::{Entry, Stage, run, stage},
 };
 
@@ -97,6 +97,11 @@ const PASSES: &[Pass] = &[
     passes::each("grid/limits", BUSY_CELLS),
     passes::each("liquid/excess", BUSY_CELLS),
     passes::each("liquid/pour", BUSY_CELLS),
+    passes::each("opening/faces", BUSY_CELLS),
+    passes::groups("opening/level", 1, OPENINGS),
+    passes::each("opening/press", BUSY_CELLS),
+    passes::each("opening/push", BUSY_CELLS),
+    passes::each("opening/measure", OPENING_POINTS),
     passes::each("liquid/shift", BUSY_CELLS),
     passes::each("liquid/move", PARTICLES),
     passes::each("liquid/push", PARTICLES),
@@ -125,6 +130,7 @@ pub const FAMILY: Family = Family {
     joins: &[Axis::Foam],
     viscous: true,
     long_steps: true,
+    opens: true,
     one_state: true,
     fields: &[Field { name: "cover", array: ("cover", 1, 0) }],
     problems,
@@ -197,10 +203,17 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     list.extend(faces::solids());
     list.extend(entries(own.gather));
     list.push(run("liquid/cover"));
+    let opens = scope.openings > 0;
+    if opens {
+        list.extend(["opening/level", "opening/faces"].map(run));
+    }
     // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
     list.extend(layers(2, "face", "face_other").map(Entry::from));
     list.extend(entries(own.before));
     list.extend(["poisson/system", "grid/force"].map(run));
+    if opens {
+        list.push(run("opening/press"));
+    }
     if scope.chosen.is_viscous() {
         // Its iterations are over all busy cells: before the list of wet ones.
         list.extend(stress::viscosity());
@@ -222,11 +235,18 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
         // After the divergence.
         pressure.insert(1, wet(stage("liquid/pour")).into());
     }
+    if opens {
+        pressure.insert(1, wet(stage("opening/push")).into());
+    }
     list.extend(pressure);
     list.push(run("grid/project"));
     list.extend(entries(own.after));
     list.extend(layers(scope.layers, "face_other", "face").map(Entry::from));
-    list.extend(["grid/constrain", "grid/limits", own.update, "liquid/move"].map(run));
+    list.push(run("grid/constrain"));
+    if opens {
+        list.push(run("opening/measure"));
+    }
+    list.extend(["grid/limits", own.update, "liquid/move"].map(run));
     if keeps_volume {
         list.push(stage("liquid/push").with("face", "shift").into());
     }

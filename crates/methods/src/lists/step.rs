@@ -1,9 +1,13 @@
 //! Beginning and end of every method's step, frames, and reports between steps.
 
-use super::{bodies, sort::over_moving};
+use super::{
+    bodies,
+    sort::{over_moving, scan},
+};
 use crate::{
-    Method, Place, Scope, Space,
-    space::{FIELDS, NO_TENSION, PARTICLES, TENSION},
+    Method, Place, Scope,
+    arrays::Row,
+    space::{FIELDS, NO_TENSION, OPENING_POINTS, PARTICLES, TENSION},
     stage::{Entry, List, Phase, run, stage},
 };
 
@@ -47,6 +51,9 @@ pub fn begin(scope: &Scope) -> Vec<Entry> {
         list.extend([run("emit/plan"), run("emit/points")]);
         list.extend(forget(scope));
     }
+    if scope.openings > 0 {
+        list.extend(come_and_go(scope));
+    }
     if scope.drains > 0 {
         list.push(run("emit/drain"));
     }
@@ -64,13 +71,29 @@ pub fn hold(scope: &Scope, pass: &str) -> Option<Entry> {
 /// New particles in the slots of removed ones have nothing of what methods kept of these. (From a grid they are also
 /// removed where they leave it.)
 fn forget(scope: &Scope) -> Vec<Entry> {
-    if scope.drains == 0 && scope.chosen.family().space == Space::Torus {
+    if !scope.may_remove() {
         return Vec::new();
     }
+    kept(scope).map(|name| stage("emit/clear").with("kept", name).into()).collect()
+}
+
+/// Arrays of floats in which the scene's methods keep something of each particle.
+fn kept(scope: &Scope) -> impl Iterator<Item = &'static str> {
     let arrays = scope.chosen.methods().flat_map(Method::arrays);
-    let kept = arrays
-        .filter(|row| row.persistent && row.extent == PARTICLES && row.element().contains("f32"));
-    kept.map(|row| stage("emit/clear").with("kept", row.name).into()).collect()
+    let is_kept =
+        |row: &&Row| row.persistent && row.extent == PARTICLES && row.element().contains("f32");
+    arrays.filter(is_kept).map(|row| row.name)
+}
+
+/// Particles that come in through open boundaries, and those that have left through them.
+fn come_and_go(scope: &Scope) -> Vec<Entry> {
+    let points = OPENING_POINTS.and_one();
+    let mut list = vec![run("opening/flow"), run("opening/due")];
+    list.push(scan("opening_due", "opening_start", points));
+    list.push(run("opening/points"));
+    list.extend(kept(scope).map(|name| stage("opening/clear").with("kept", name).into()));
+    list.extend([run("opening/count"), run("opening/leave")]);
+    list
 }
 
 /// Forces of all methods, without those of surface tension while no material has any.

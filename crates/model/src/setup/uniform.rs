@@ -98,7 +98,8 @@ impl Setup {
         };
         let walls = limits::solid_speeds(scene).fold(0.0, f64::max) as f32;
         let emitters = self.emitters.iter().map(|emitter| emitter.velocity.length());
-        let min_speed = emitters.fold(walls, f32::max);
+        let inflows = self.opening_rows.iter().map(|[_, velocity]| velocity.abs());
+        let min_speed = emitters.chain(inflows).fold(walls, f32::max);
         let mut force_fields = [ForceField::default(); MAX_FORCE_FIELDS];
         for (slot, force) in force_fields.iter_mut().zip(&scene.forces) {
             *slot = force_field(force, dimensions, center);
@@ -167,6 +168,8 @@ impl Setup {
                 emitters: self.emitters.len() as u32,
                 emitter_points: self.emitter_points.len() as u32,
                 drains: scene.drains.len() as u32,
+                openings: self.openings.len() as u32,
+                opening_points: self.opening_points.len() as u32,
                 sources: scene.sources.len() as u32,
                 vortices: scene.vortices.len() as u32,
                 volumes: self.volumes(),

@@ -2,9 +2,9 @@
 
 use meniscus_model::mesh::{Solid, TriangleMesh};
 use meniscus_model::scene::{
-    Body, Boundary, Capsule, Content, Cuboid, Cylinder, Domain, Emitter, Fluid, Force,
-    Interpolation, Keyframe, Material, MeshShape, Motion, Mouth, Plane, Problem, ProblemKind,
-    Response, Shape, Side, Sphere, Turn,
+    Body, Boundary, Capsule, Content, Cuboid, Cylinder, Domain, Emitter, Fluid, Force, Inlet,
+    Interpolation, Keyframe, Material, MeshShape, Motion, Mouth, Outlet, Plane, Problem,
+    ProblemKind, Profile, Response, Shape, Side, Sphere, Turn, Way,
 };
 use meniscus_model::{Scene, check::problems};
 
@@ -414,6 +414,64 @@ fn emitters() {
         s.emitters.push(emitter());
     });
     assert!(alone.is_empty(), "{alone:?}");
+}
+
+#[test]
+fn open_boundaries() {
+    let inlet = || Inlet { side: Some(Way::Left), velocity: Some(1.0), ..Inlet::default() };
+    let outlet = || Outlet { side: Some(Way::Right), ..Outlet::default() };
+    let found = |change: &dyn Fn(&mut Scene)| {
+        found(|s| {
+            s.solver = "apic".into();
+            change(s);
+        })
+    };
+    let with_inlet = |inlet: Inlet| found(&|s| s.inlets = vec![inlet.clone()]);
+    let with_outlet = |outlet: Outlet| found(&|s| s.outlets = vec![outlet.clone()]);
+    assert!(with_inlet(inlet()).is_empty());
+    assert!(with_outlet(outlet()).is_empty());
+    let expect = |texts: Vec<String>, beginning: &str| {
+        assert!(texts.len() == 1 && texts[0].starts_with(beginning), "{texts:?}");
+    };
+    let face = |min, max, direction| Inlet {
+        side: None,
+        min: Some(min),
+        max: Some(max),
+        direction,
+        ..inlet()
+    };
+    let right = Some(Way::Right);
+    expect(with_inlet(Inlet { rate: Some(1.0), ..inlet() }), "inlet[0]: must have one of velocity");
+    expect(with_inlet(Inlet { velocity: None, ..inlet() }), "inlet[0]: needs a velocity");
+    expect(with_inlet(Inlet { side: None, ..inlet() }), "inlet[0]: needs a side");
+    expect(with_inlet(Inlet { direction: right, ..inlet() }), "inlet[0].side: must be given");
+    expect(with_inlet(Inlet { level: Some(9.0), ..inlet() }), "inlet[0].level: must be between");
+    let parabola = Inlet { profile: Profile::Parabolic, level: Some(0.5), ..inlet() };
+    expect(with_inlet(parabola), "inlet[0].profile: must be left out beside a level");
+    let corners = ([-1.0; 3], [-1.0, 1.0, 3.0]);
+    expect(with_inlet(face(corners.0, corners.1, None)), "inlet[0]: needs a direction");
+    expect(with_inlet(face(corners.0, corners.1, right)), "inlet[0]: covers a part of that side");
+    expect(with_inlet(face(corners.0, [3.0; 3], right)), "inlet[0].min: must be a rectangle");
+    let outside = face([-2.0, -1.0, -1.0], [-2.0, 3.0, 3.0], right);
+    expect(with_inlet(outside), "inlet[0]: is outside of the container boundary[0]");
+    let low = face([-0.5, -9.0, -1.0], [-0.5, 3.0, 3.0], right);
+    expect(with_inlet(low), "inlet[0]: reaches beyond the containers");
+    let both = Outlet { level: Some(0.5), pressure: Some(1.0), ..outlet() };
+    expect(with_outlet(both), "outlet[0]: must have a level or a pressure");
+    let unnamed = found(&|s| {
+        s.outlets = vec![Outlet { name: Some("a".into()), ..outlet() }; 2];
+    });
+    expect(unnamed, "outlet[1].name: \"a\" is the name of an earlier");
+    let weightless = found(&|s| {
+        s.gravity = [0.0; 3];
+        s.outlets = vec![Outlet { level: Some(0.5), ..outlet() }];
+    });
+    expect(weightless, "outlet[0].level: needs gravity");
+    let other = found(&|s| {
+        s.solver = "mls_mpm".into();
+        s.outlets = vec![outlet()];
+    });
+    expect(other, "outlet[0]: the solver \"mls_mpm\" has no open boundaries");
 }
 
 #[test]

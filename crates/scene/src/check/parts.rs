@@ -15,7 +15,8 @@ pub(super) fn shape(check: &mut Check, key: &str, shape: &Shape, purpose: Use) {
 }
 
 pub(super) fn fluids(check: &mut Check, scene: &Scene) {
-    let has_fluid = !scene.fluids.is_empty() || !scene.emitters.is_empty();
+    let empty = [scene.fluids.is_empty(), scene.emitters.is_empty(), scene.inlets.is_empty()];
+    let has_fluid = empty.contains(&false);
     if !has_fluid && !scene.has_smoke() {
         check.report("fluid", NO_FLUID);
     }
@@ -237,7 +238,7 @@ pub(super) fn vortices(check: &mut Check, scene: &Scene) {
     }
 }
 
-fn material_name(check: &mut Check, scene: &Scene, key: String, name: Option<&str>) {
+pub(crate) fn material_name(check: &mut Check, scene: &Scene, key: String, name: Option<&str>) {
     let materials = &scene.materials;
     if let Some(name) = name
         && !materials.is_empty()

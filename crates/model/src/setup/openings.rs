@@ -1,0 +1,151 @@
+//! Open boundaries, from a scene.
+
+use glam::DVec3;
+use meniscus_methods::{Chosen, Space};
+use meniscus_scene::{Flow, Opening, Profile, Scene};
+
+use super::{GOLDEN, Setup};
+use crate::{
+    colliders::plane,
+    params::{self, OpeningParams, pack_identity},
+};
+
+/// Height in m of a surface above everything.
+const ENDLESS: f32 = 1e30;
+
+/// Room in m that a scene's solver needs behind open boundaries, in which particles are removed.
+pub(super) fn room(scene: &Scene, chosen: &Chosen) -> f64 {
+    match chosen.family().space {
+        // In a step particles move by as many cells, and faces move to those of cells.
+        Space::Box => (scene.time.cfl.ceil() + 2.0) * chosen.length(scene),
+        Space::Torus => chosen.support_radius(scene) + 2.0 * scene.spacing(),
+    }
+}
+
+impl Setup {
+    /// Adds the open boundaries, with their points.
+    pub(super) fn add_openings(&mut self, scene: &Scene, openings: &[Opening]) {
+        let depth = room(scene, &self.chosen);
+        let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+        let gravity = DVec3::from(scene.gravity);
+        let upward = -gravity.normalize_or_zero();
+        for (number, opening) in openings.iter().enumerate() {
+            let material = scene.material_index(opening.material.as_deref()).unwrap_or(0);
+            let density = scene.materials.get(material).map_or(1.0, |own| own.rest_density);
+            let local = |x: DVec3| plane(scene, (x - self.center).as_vec3());
+            let (kind, level, head) = match &opening.flow {
+                Flow::Velocity(_) => (params::OPENING_VELOCITY, opening.level, 0.0),
+                Flow::Pressure(pressure) => (params::OPENING_PRESSURE, None, pressure / density),
+                Flow::Level(level) => (params::OPENING_LEVEL, Some(*level), 0.0),
+                Flow::Free => (params::OPENING_FREE, None, 0.0),
+            };
+            let (places, gap) = points(opening, opening.wet(scene), spacing, dimensions);
+            let first_point = self.opening_points.len() as u32;
+            let is_free = |place: &DVec3| {
+                let obstacles = scene.boundaries.iter().filter(|boundary| boundary.is_obstacle());
+                let mut depths = obstacles.map(|boundary| boundary.shape.depth(*place, dimensions));
+                depths.all(|depth| depth < -0.499 * spacing)
+            };
+            for (k, place) in places.iter().filter(|place| is_free(place)).enumerate() {
+                self.opening_points.push(local(*place).extend(number as f32).into());
+                // Each is ahead of the others by a share of its own: in the mean half of a gap.
+                let ahead = (GOLDEN * k as f64 + 0.5).fract() * gap;
+                self.opening_state.push([ahead as f32, 0.0]);
+            }
+            let first_row = self.opening_rows.len() as u32;
+            if let Flow::Velocity(rows) = &opening.flow {
+                self.opening_rows.extend(rows.iter().map(|row| row.map(|x| x as f32)));
+            }
+            self.opening_names.push(opening.name.clone());
+            self.openings.push(OpeningParams {
+                low: local(opening.min),
+                axis: opening.axis as u32,
+                high: local(opening.max),
+                inward: opening.inward as f32,
+                kind,
+                parabolic: u32::from(opening.profile == Profile::Parabolic),
+                first_point,
+                point_count: self.opening_points.len() as u32 - first_point,
+                identity: pack_identity(params::KIND_FLUID, material as u32, 0),
+                first_row,
+                row_count: self.opening_rows.len() as u32 - first_row,
+                level: level.map_or(ENDLESS, |level| (level - upward.dot(self.center)) as f32),
+                head: head as f32,
+                keep: 0.0,
+                depth: depth as f32,
+                gap: gap as f32,
+            });
+        }
+    }
+
+    /// Moves open boundaries of grid methods to the nearest faces of cells, and their points with them.
+    pub(super) fn fit_openings(&mut self) {
+        let grid = self.params.grid;
+        if grid.cell == 0.0 {
+            return;
+        }
+        for (number, opening) in self.openings.iter_mut().enumerate() {
+            let axis = opening.axis as usize;
+            let before = opening.low[axis];
+            let face = ((before - grid.origin[axis]) / grid.cell).round();
+            // Not on the outer side of the ring.
+            let face = face.clamp(1.0, grid.size[axis] as f32 - 1.0);
+            let place = grid.origin[axis] + face * grid.cell;
+            (opening.low[axis], opening.high[axis]) = (place, place);
+            let moved = opening.inward * (before - place);
+            for (point, state) in self.opening_points.iter_mut().zip(&mut self.opening_state) {
+                if point[3] == number as f32 {
+                    point[axis] = place;
+                    state[0] = (state[0] + moved).max(0.0);
+                }
+            }
+        }
+    }
+
+    /// Most particles that come in through open boundaries in a frame.
+    pub(super) fn most_come_in(&self) -> u32 {
+        let of = |opening: &OpeningParams| {
+            let first = opening.first_row as usize;
+            let rows = &self.opening_rows[first..first + opening.row_count as usize];
+            // A parabola's largest velocity is 1.5 times its mean, in 3-D twice.
+            let own = rows.iter().map(|[_, velocity]| 2.25 * velocity).fold(0.0, f32::max);
+            let speed = match opening.kind {
+                params::OPENING_VELOCITY => f64::from(own),
+                _ => self.expected_speed,
+            };
+            let each = (speed * self.frame_duration / f64::from(opening.gap)).ceil() + 2.0;
+            (each as u32).saturating_mul(opening.point_count)
+        };
+        self.openings.iter().map(of).fold(0, u32::saturating_add)
+    }
+}
+
+/// Points of the wet part of a face, each with an equal share of its area, and the distance in m of particles behind one another with which
+/// they have the volume of the fluid.
+fn points(
+    opening: &Opening,
+    [low, high]: [DVec3; 2],
+    spacing: f64,
+    dimensions: u32,
+) -> (Vec<DVec3>, f64) {
+    let size = high - low;
+    let counts: [u32; 3] = std::array::from_fn(|axis| {
+        let across = axis != opening.axis && axis < dimensions as usize;
+        if across { ((size[axis] / spacing).round() as u32).max(1) } else { 1 }
+    });
+    let mut places = Vec::new();
+    for k in 0..counts[2] {
+        for j in 0..counts[1] {
+            for i in 0..counts[0] {
+                let share = DVec3::from_array(std::array::from_fn(|axis| {
+                    (f64::from([i, j, k][axis]) + 0.5) / f64::from(counts[axis])
+                }));
+                places.push(low + share * size);
+            }
+        }
+    }
+    let across = (0..dimensions as usize).filter(|axis| *axis != opening.axis);
+    let gap =
+        across.fold(spacing, |gap, axis| gap * spacing * f64::from(counts[axis]) / size[axis]);
+    (places, gap)
+}

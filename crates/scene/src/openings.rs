@@ -1,0 +1,624 @@
+//! Open boundaries: faces across an axis through which the fluid comes and goes.
+
+use glam::DVec3;
+use meniscus_geometry::{Check, Content, Cuboid, ProblemKind, Shape, Side, Vec3};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Boundary, Scene};
+
+/// Most open boundaries of a scene.
+pub const MAX_OPENINGS: usize = 16;
+
+/// Share of a particle spacing by which a face may miss a wall that it is meant to lie on.
+const SLACK: f64 = 0.51;
+
+/// A way along an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[allow(clippy::exhaustive_enums, reason = "space has six ways")]
+pub enum Way {
+    /// Towards larger x.
+    #[serde(rename = "+x")]
+    Right,
+    /// Towards smaller x.
+    #[serde(rename = "-x")]
+    Left,
+    /// Towards larger y.
+    #[serde(rename = "+y")]
+    Up,
+    /// Towards smaller y.
+    #[serde(rename = "-y")]
+    Down,
+    /// Towards larger z.
+    #[serde(rename = "+z")]
+    Near,
+    /// Towards smaller z.
+    #[serde(rename = "-z")]
+    Far,
+}
+
+impl Way {
+    /// Number of the axis, and 1 or −1.
+    #[must_use]
+    pub fn along(self) -> (usize, f64) {
+        match self {
+            Self::Right => (0, 1.0),
+            Self::Left => (0, -1.0),
+            Self::Up => (1, 1.0),
+            Self::Down => (1, -1.0),
+            Self::Near => (2, 1.0),
+            Self::Far => (2, -1.0),
+        }
+    }
+}
+
+/// Velocities across a face relative to their mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(clippy::exhaustive_enums, reason = "the host does each")]
+pub enum Profile {
+    /// The same everywhere.
+    #[default]
+    Uniform,
+    /// 6 s (1 − s), s from 0 to 1 across the face; in 3-D a product of two of them.
+    Parabolic,
+}
+
+/// Inflow by time: rows of a CSV file, time in s, then velocity in m/s or volume per time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FlowTable {
+    /// Path of the file, relative to the scene's.
+    pub file: String,
+    /// What the second column is.
+    #[serde(default)]
+    pub of: FlowKind,
+    /// Rows of the file, once it was read.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub rows: Content<Vec<[f64; 2]>>,
+}
+
+/// What an inflow is given by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(clippy::exhaustive_enums, reason = "the host does each")]
+pub enum FlowKind {
+    /// Mean velocity in m/s.
+    #[default]
+    Velocity,
+    /// Volume per time in m³/s (in 2-D m²/s).
+    Rate,
+}
+
+/// A face through which fluid comes in.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct Inlet {
+    /// Name in the log; `inlet_1`, `inlet_2`, … if absent.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Name of the material; the first one if absent.
+    #[serde(default)]
+    pub material: Option<String>,
+    /// A whole side of the first box that is a container, in place of `min`, `max` and `direction`.
+    #[serde(default)]
+    pub side: Option<Way>,
+    /// Lower corner of the face in m.
+    #[serde(default)]
+    pub min: Option<Vec3>,
+    /// Upper corner in m, the same as the lower one along one axis.
+    #[serde(default)]
+    pub max: Option<Vec3>,
+    /// Direction in which the fluid comes in.
+    #[serde(default)]
+    pub direction: Option<Way>,
+    /// Mean velocity in m/s.
+    #[serde(default)]
+    pub velocity: Option<f64>,
+    /// Volume per time in m³/s (in 2-D m²/s).
+    #[serde(default)]
+    pub rate: Option<f64>,
+    /// Inflow by time.
+    #[serde(default)]
+    pub table: Option<FlowTable>,
+    /// Velocities across the face.
+    #[serde(default)]
+    pub profile: Profile,
+    /// Height of the water's surface in m, up to which the face is wet; all of it if absent.
+    #[serde(default)]
+    pub level: Option<f64>,
+}
+
+/// A face through which fluid leaves.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct Outlet {
+    /// Name in the log; `outlet_1`, `outlet_2`, … if absent.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// A whole side of the first box that is a container, in place of `min`, `max` and `direction`.
+    #[serde(default)]
+    pub side: Option<Way>,
+    /// Lower corner of the face in m.
+    #[serde(default)]
+    pub min: Option<Vec3>,
+    /// Upper corner in m, the same as the lower one along one axis.
+    #[serde(default)]
+    pub max: Option<Vec3>,
+    /// Direction in which the fluid leaves.
+    #[serde(default)]
+    pub direction: Option<Way>,
+    /// Height in m of the water's surface beyond the face: the pressure there is hydrostatic.
+    #[serde(default)]
+    pub level: Option<f64>,
+    /// Pressure in Pa at the middle of the face.
+    #[serde(default)]
+    pub pressure: Option<f64>,
+}
+
+/// What holds at a face.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_enums, reason = "the host does each")]
+pub enum Flow {
+    /// Velocity of the fluid that comes in, in m/s, by time in s.
+    Velocity(Vec<[f64; 2]>),
+    /// Pressure in Pa at the middle of the face, hydrostatic from there.
+    Pressure(f64),
+    /// Hydrostatic pressure below a height in m.
+    Level(f64),
+    /// Hydrostatic pressure below the surface that the water itself has there.
+    Free,
+}
+
+/// An inlet or outlet, with its place worked out.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "setups read it")]
+pub struct Opening {
+    /// Name in the log.
+    pub name: String,
+    /// Path of its table in the scene, as `inlet[0]`.
+    pub path: String,
+    /// Material of what comes in.
+    pub material: Option<String>,
+    /// Axis across the face.
+    pub axis: usize,
+    /// 1 if the fluid is on the side of larger coordinates, else −1.
+    pub inward: f64,
+    /// Lower corner of the face in m.
+    pub min: DVec3,
+    /// Upper corner in m.
+    pub max: DVec3,
+    /// What holds there.
+    pub flow: Flow,
+    /// Velocities across it.
+    pub profile: Profile,
+    /// Height in m up to which it is wet.
+    pub level: Option<f64>,
+}
+
+/// Keys of the place of a face, of an inlet or outlet.
+struct Face<'a> {
+    path: String,
+    name: &'a Option<String>,
+    usual: String,
+    side: Option<Way>,
+    corners: [Option<Vec3>; 2],
+    direction: Option<Way>,
+    /// 1 of an inlet, −1 of an outlet: the sign of the fluid's way into the container.
+    into: f64,
+}
+
+/// A box that holds the fluid, if a boundary is one that does not move.
+fn container(boundary: &Boundary) -> Option<&Cuboid> {
+    let rests = boundary.motion.is_empty() && boundary.velocity == [0.0; 3];
+    match &boundary.shape {
+        Shape::Box(cuboid) if boundary.side == Side::Inside && rests => Some(cuboid),
+        _ => None,
+    }
+}
+
+impl Face<'_> {
+    /// Axis, way into the container, and corners.
+    fn place(&self, scene: &Scene) -> Result<(usize, f64, DVec3, DVec3), (String, String)> {
+        let fail = |key: &str, message: &str| (format!("{}{key}", self.path), message.to_owned());
+        if let Some(side) = self.side {
+            if self.corners != [None; 2] || self.direction.is_some() {
+                return Err(fail(
+                    ".side",
+                    "must be given without min, max and direction, which it stands for",
+                ));
+            }
+            let Some(cuboid) = scene.boundaries.iter().find_map(container) else {
+                let message = "needs a container: a [[boundary]] with shape.box that does not move; or give min, max \
+                               and direction";
+                return Err(fail(".side", message));
+            };
+            let (axis, sign) = side.along();
+            let (mut min, mut max) = (DVec3::from(cuboid.min), DVec3::from(cuboid.max));
+            let plane = if sign > 0.0 { max[axis] } else { min[axis] };
+            (min[axis], max[axis]) = (plane, plane);
+            return Ok((axis, -sign, min, max));
+        }
+        let [Some(min), Some(max)] = self.corners else {
+            return Err(fail(
+                "",
+                "needs a side = \"-x\" of the container, or min, max and direction",
+            ));
+        };
+        let Some(direction) = self.direction else {
+            let message =
+                "needs a direction, as \"+x\": the way in which the fluid flows through it";
+            return Err(fail("", message));
+        };
+        let (axis, sign) = direction.along();
+        let spanned = (0..scene.dimensions as usize).all(|a| a == axis || min[a] < max[a]);
+        if axis >= scene.dimensions as usize || min[axis] != max[axis] || !spanned {
+            let message =
+                "must be a rectangle across `direction`: along it min = max, else min < max";
+            return Err(fail(".min", message));
+        }
+        Ok((axis, self.into * sign, min.into(), max.into()))
+    }
+}
+
+impl Scene {
+    /// Direction against gravity, if it is along an axis: the axis, and 1 or −1.
+    #[must_use]
+    pub fn upward(&self) -> Option<(usize, f64)> {
+        let mut along = (0..3).filter(|axis| self.gravity[*axis] != 0.0);
+        let axis = along.next().filter(|_| along.next().is_none())?;
+        Some((axis, -self.gravity[axis].signum()))
+    }
+
+    /// All inlets, then all outlets, with their places worked out.
+    ///
+    /// # Errors
+    /// The first problem of each that has one: path of the key and message.
+    pub fn openings(&self) -> Result<Vec<Opening>, Vec<(String, String)>> {
+        let (mut all, mut problems) = (Vec::new(), Vec::new());
+        let results = (0..self.inlets.len())
+            .map(|i| self.inlet(i))
+            .chain((0..self.outlets.len()).map(|i| self.outlet(i)));
+        for result in results {
+            match result {
+                Ok(opening) => all.push(opening),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if problems.is_empty() { Ok(all) } else { Err(problems) }
+    }
+
+    fn opening(&self, face: &Face<'_>, flow: Flow) -> Result<Opening, (String, String)> {
+        let (axis, inward, min, max) = face.place(self)?;
+        Ok(Opening {
+            name: face.name.clone().unwrap_or_else(|| face.usual.clone()),
+            path: face.path.clone(),
+            material: None,
+            axis,
+            inward,
+            min,
+            max,
+            flow,
+            profile: Profile::Uniform,
+            level: None,
+        })
+    }
+
+    fn inlet(&self, i: usize) -> Result<Opening, (String, String)> {
+        let inlet = &self.inlets[i];
+        let face = Face {
+            path: format!("inlet[{i}]"),
+            name: &inlet.name,
+            usual: format!("inlet_{}", i + 1),
+            side: inlet.side,
+            corners: [inlet.min, inlet.max],
+            direction: inlet.direction,
+            into: 1.0,
+        };
+        let fail = |key: &str, message: &str| Err((format!("inlet[{i}]{key}"), message.to_owned()));
+        let given = [inlet.velocity.is_some(), inlet.rate.is_some(), inlet.table.is_some()];
+        let given = given.iter().filter(|given| **given).count();
+        if given > 1 {
+            return fail("", "must have one of velocity, rate and table, not several");
+        }
+        let opening = Opening { level: inlet.level, ..self.opening(&face, Flow::Free)? };
+        let wet = opening.wet_area(self);
+        let steady = |value: f64| Ok(vec![[0.0, value]]);
+        let by_rate = |rate: f64| rate / wet.max(1e-30);
+        let rows = match (inlet.velocity, inlet.rate, &inlet.table) {
+            (Some(velocity), ..) => steady(velocity),
+            (_, Some(rate), _) => steady(by_rate(rate)),
+            (.., Some(table)) => {
+                let rows = table.rows.get().map(|rows| rows.to_vec()).unwrap_or_default();
+                Ok(match table.of {
+                    FlowKind::Velocity => rows,
+                    FlowKind::Rate => {
+                        rows.into_iter().map(|[time, rate]| [time, by_rate(rate)]).collect()
+                    }
+                })
+            }
+            _ => Err(()),
+        };
+        let flow = match (rows, inlet.level) {
+            (Ok(rows), _) => Flow::Velocity(rows),
+            (Err(()), Some(level)) => Flow::Level(level),
+            (Err(()), None) => {
+                return fail(
+                    "",
+                    "needs a velocity, a rate, a table of one of them by time, or a level alone",
+                );
+            }
+        };
+        if inlet.profile == Profile::Parabolic && inlet.level.is_some() {
+            return fail(
+                ".profile",
+                "must be left out beside a level: parabolic is for full ducts",
+            );
+        }
+        let (material, profile) = (inlet.material.clone(), inlet.profile);
+        Ok(Opening { material, flow, profile, ..opening })
+    }
+
+    fn outlet(&self, i: usize) -> Result<Opening, (String, String)> {
+        let outlet = &self.outlets[i];
+        let face = Face {
+            path: format!("outlet[{i}]"),
+            name: &outlet.name,
+            usual: format!("outlet_{}", i + 1),
+            side: outlet.side,
+            corners: [outlet.min, outlet.max],
+            direction: outlet.direction,
+            into: -1.0,
+        };
+        let flow = match (outlet.level, outlet.pressure) {
+            (Some(_), Some(_)) => {
+                let message = "must have a level or a pressure, not both".to_owned();
+                return Err((face.path, message));
+            }
+            (Some(level), None) => Flow::Level(level),
+            (None, Some(pressure)) => Flow::Pressure(pressure),
+            (None, None) => Flow::Free,
+        };
+        let opening = self.opening(&face, flow)?;
+        Ok(Opening { level: outlet.level, ..opening })
+    }
+
+    /// The scene with room behind its open boundaries: containers of boxes go on behind faces on their sides, `depth` m
+    /// at least.
+    #[must_use]
+    pub fn with_room(&self, depth: f64) -> Self {
+        let mut scene = self.clone();
+        let Ok(openings) = self.openings() else { return scene };
+        for opening in &openings {
+            for boundary in &mut scene.boundaries {
+                if container(boundary).is_none() {
+                    continue;
+                }
+                let Shape::Box(cuboid) = &mut boundary.shape else { continue };
+                if !opening.is_across(cuboid, self.spacing(), self.dimensions) {
+                    continue;
+                }
+                let plane = opening.min[opening.axis];
+                let side = if opening.inward > 0.0 { &mut cuboid.min } else { &mut cuboid.max };
+                let behind = opening.inward * (plane - side[opening.axis]);
+                if behind < depth && behind > -SLACK * self.spacing() {
+                    side[opening.axis] = plane - opening.inward * depth;
+                }
+            }
+        }
+        scene
+    }
+}
+
+impl Opening {
+    /// Whether it is an inlet.
+    #[must_use]
+    pub fn is_inlet(&self) -> bool {
+        self.path.starts_with("inlet")
+    }
+
+    /// Corners of the face in m, as far as it is wet.
+    #[must_use]
+    pub fn wet(&self, scene: &Scene) -> [DVec3; 2] {
+        let (mut low, mut high) = (self.min, self.max);
+        if let (Some(level), Some((up, sign))) = (self.level, scene.upward()) {
+            if sign > 0.0 {
+                high[up] = high[up].min(level).max(low[up]);
+            } else {
+                low[up] = low[up].max(-level).min(high[up]);
+            }
+        }
+        [low, high]
+    }
+
+    /// Area in m² (in 2-D, length in m) of the face, as far as it is wet.
+    fn wet_area(&self, scene: &Scene) -> f64 {
+        let axes = (0..scene.dimensions as usize).filter(|axis| *axis != self.axis);
+        let [low, high] = self.wet(scene);
+        axes.map(|axis| high[axis] - low[axis]).product()
+    }
+
+    /// Whether the face lies within the sides of a box, or on them.
+    fn is_across(&self, cuboid: &Cuboid, spacing: f64, dimensions: u32) -> bool {
+        let axes = (0..dimensions as usize).filter(|axis| *axis != self.axis);
+        let slack = SLACK * spacing;
+        axes.into_iter().all(|axis| {
+            self.min[axis] >= cuboid.min[axis] - slack && self.max[axis] <= cuboid.max[axis] + slack
+        })
+    }
+}
+
+/// Reports problems of the scene's open boundaries.
+pub(crate) fn check(check: &mut Check, scene: &Scene) {
+    let (inlets, outlets) = (&scene.inlets, &scene.outlets);
+    if inlets.len() + outlets.len() > MAX_OPENINGS {
+        check.at_most("inlet", inlets.len() + outlets.len(), MAX_OPENINGS);
+    }
+    let before = check.problems.len();
+    for (i, inlet) in inlets.iter().enumerate() {
+        let key = |name: &str| format!("inlet[{i}].{name}");
+        let corners = [("min", inlet.min), ("max", inlet.max)];
+        for (name, corner) in corners {
+            corner.map(|corner| check.planar(&key(name), corner));
+        }
+        for (name, value) in [("velocity", inlet.velocity), ("rate", inlet.rate)] {
+            value.map(|value| check.finite(&key(name), value));
+        }
+        crate::check::material_name(check, scene, key("material"), inlet.material.as_deref());
+    }
+    for (i, outlet) in outlets.iter().enumerate() {
+        let key = |name: &str| format!("outlet[{i}].{name}");
+        for (name, corner) in [("min", outlet.min), ("max", outlet.max)] {
+            corner.map(|corner| check.planar(&key(name), corner));
+        }
+        outlet.pressure.map(|pressure| check.finite(&key("pressure"), pressure));
+    }
+    let levels =
+        inlets.iter().enumerate().map(|(i, inlet)| (format!("inlet[{i}].level"), inlet.level));
+    let levels = levels.chain(
+        outlets.iter().enumerate().map(|(i, outlet)| (format!("outlet[{i}].level"), outlet.level)),
+    );
+    for (key, level) in levels {
+        let Some(level) = level else { continue };
+        if check.finite(&key, level) && scene.upward().is_none() {
+            check.report(key, "needs gravity along an axis, against which heights are measured");
+        }
+    }
+    if check.problems.len() > before {
+        return;
+    }
+    let openings = match scene.openings() {
+        Ok(openings) => openings,
+        Err(problems) => {
+            problems.into_iter().for_each(|(path, message)| check.report(path, message));
+            return;
+        }
+    };
+    for (number, opening) in openings.iter().enumerate() {
+        one(check, scene, opening);
+        if openings[..number].iter().any(|other| other.name == opening.name) {
+            let message = format!("{:?} is the name of an earlier inlet or outlet", opening.name);
+            check.report(format!("{}.name", opening.path), message);
+        }
+    }
+}
+
+/// Reports problems of one of them.
+fn one(check: &mut Check, scene: &Scene, opening: &Opening) {
+    let Opening { path, axis, min, max, .. } = opening;
+    let (spacing, dimensions) = (scene.spacing(), scene.dimensions as usize);
+    if let Some(domain) = &scene.domain {
+        let outside = |a: usize| min[a] > domain.max[a] || max[a] < domain.min[a];
+        if (0..dimensions).any(outside) {
+            check.report_as(ProblemKind::Place, path.clone(), "is outside the domain");
+            return;
+        }
+        if domain.periodic[*axis] {
+            check.report(path.clone(), "lies across an axis on which the domain is periodic");
+        }
+    }
+    let across = (0..dimensions).filter(|a| a != axis);
+    if across.into_iter().any(|a| max[a] - min[a] < 2.0 * spacing) {
+        let message = format!("must be at least two particle spacings wide, {} m", 2.0 * spacing);
+        check.report(path.clone(), message);
+    }
+    if let Some((up, sign)) = scene.upward() {
+        let heights = [sign * min[up], sign * max[up]];
+        let (low, high) = (heights[0].min(heights[1]), heights[0].max(heights[1]));
+        if let Some(level) = opening.level
+            && up != *axis
+            && !(low..=high + SLACK * spacing).contains(&level)
+        {
+            let message = format!(
+                "must be between the face's lower and upper end, {low} and {high} m, not {level}"
+            );
+            check.report(format!("{path}.level"), message);
+        }
+        if opening.level.is_some() && up == *axis {
+            check.report(format!("{path}.level"), "has no meaning at a face that lies level");
+        }
+    }
+    let open_above = |boundary: &Boundary| {
+        container(boundary)
+            .is_some_and(|cuboid| opening.is_across(cuboid, spacing, scene.dimensions))
+    };
+    let held = scene.boundaries.iter().filter(|boundary| container(boundary).is_some());
+    if held.clone().count() > 0 && !scene.boundaries.iter().any(open_above) {
+        let message = "reaches beyond the containers";
+        check.report_as(ProblemKind::Place, path.clone(), message);
+        return;
+    }
+    for (number, cuboid) in scene.boundaries.iter().map(container).enumerate() {
+        let Some(cuboid) = cuboid else { continue };
+        let (low, high) = (DVec3::from(cuboid.min), DVec3::from(cuboid.max));
+        let plane = min[*axis];
+        if plane < low[*axis] - SLACK * spacing || plane > high[*axis] + SLACK * spacing {
+            let message = format!(
+                "is outside of the container boundary[{number}], which reaches from {} to {} m",
+                low[*axis], high[*axis]
+            );
+            check.report_as(ProblemKind::Place, path.clone(), message);
+            continue;
+        }
+        let side = if opening.inward > 0.0 { low[*axis] } else { high[*axis] };
+        let is_on_side = (plane - side).abs() <= SLACK * spacing;
+        let covers = (0..dimensions)
+            .filter(|a| a != axis)
+            .all(|a| min[a] <= low[a] + SLACK * spacing && max[a] >= high[a] - SLACK * spacing);
+        if is_on_side && !covers {
+            let (way, sign) =
+                ("xyz".as_bytes()[*axis] as char, if opening.inward > 0.0 { '-' } else { '+' });
+            let message = format!(
+                "covers a part of that side of boundary[{number}] only, and the water would pass beside it: take side = \
+                 \"{sign}{way}\", put a duct around it, or take an [[emitter]]"
+            );
+            check.report_as(ProblemKind::Place, path.clone(), message);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use meniscus_geometry::Vec3;
+
+    use super::*;
+
+    fn channel() -> Scene {
+        Scene::new(0.05).with_boundary(Boundary::tank([0.0; 3], [2.0, 1.0, 0.5]))
+    }
+
+    #[test]
+    fn a_side_is_a_face_of_the_container() {
+        let mut scene = channel();
+        scene.inlets =
+            vec![Inlet { side: Some(Way::Left), velocity: Some(0.5), ..Inlet::default() }];
+        scene.outlets = vec![Outlet { side: Some(Way::Right), ..Outlet::default() }];
+        let [inlet, outlet] = &scene.openings().expect("both are sound")[..] else { panic!("two") };
+        assert_eq!((inlet.axis, inlet.inward, inlet.min.x, inlet.max.y), (0, 1.0, 0.0, 1.0));
+        assert_eq!((outlet.axis, outlet.inward, outlet.min.x), (0, -1.0, 2.0));
+        assert_eq!(inlet.flow, Flow::Velocity(vec![[0.0, 0.5]]));
+        let Shape::Box(room) = &scene.with_room(0.3).boundaries[0].shape else { panic!("a box") };
+        assert_eq!((room.min, room.max), ([-0.3, 0.0, 0.0], [2.3, 1.0, 0.5]));
+    }
+
+    #[test]
+    fn a_rate_is_that_of_the_wet_part() {
+        let mut scene = channel();
+        let corners: [Vec3; 2] = [[0.0; 3], [0.0, 1.0, 0.5]];
+        scene.inlets = vec![Inlet {
+            min: Some(corners[0]),
+            max: Some(corners[1]),
+            direction: Some(Way::Right),
+            rate: Some(0.1),
+            level: Some(0.4),
+            ..Inlet::default()
+        }];
+        let openings = scene.openings().expect("sound");
+        assert_eq!(openings[0].flow, Flow::Velocity(vec![[0.0, 0.5]]));
+        scene.inlets[0].velocity = Some(1.0);
+        assert!(scene.openings().is_err());
+    }
+}
