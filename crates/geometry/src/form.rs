@@ -92,6 +92,11 @@ pub trait Form {
         false
     }
 
+    /// Lower and upper corner in m, if it is a box along the axes.
+    fn box_corners(&self) -> Option<[Vec3; 2]> {
+        None
+    }
+
     /// Whether the shape is infinite, with the fluid on one side only.
     fn is_endless(&self) -> bool {
         false

@@ -190,6 +190,12 @@ impl Method {
         self.solver.map(|solver| solver.family)
     }
 
+    /// Whether it is a solver with open boundaries.
+    #[must_use]
+    pub fn opens(&self) -> bool {
+        self.family().is_some_and(|family| family.opens)
+    }
+
     /// Keys for scenes: those of its family, then its own.
     pub fn keys(&self) -> impl Iterator<Item = &'static Key> + use<> {
         self.of_family(|family| family.keys).iter().chain(self.keys).copied().flatten()

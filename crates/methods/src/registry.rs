@@ -528,12 +528,6 @@ impl Chosen {
         boundary.response.clone().unwrap_or_else(usual)
     }
 
-    /// Whether the solver has open boundaries.
-    #[must_use]
-    pub fn opens(&self) -> bool {
-        self.solver.family.opens
-    }
-
     /// Family of the solver.
     #[must_use]
     pub fn family(&self) -> &'static Family {

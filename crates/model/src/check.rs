@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use meniscus_methods::mpm::materials::{Model, Own};
-use meniscus_methods::{Chosen, Context, Registry};
+use meniscus_methods::{Axis, Chosen, Context, Registry};
 use meniscus_scene::{Material, Problem, ProblemKind, Scene, check};
 
 use crate::extent::Bounds;
@@ -32,19 +32,21 @@ pub fn problems_with(scene: &Scene, registry: &Registry) -> Vec<Problem> {
             problems.extend(check::overlaps(scene));
         }
         problems.extend(speeds(scene, &chosen));
-        problems.extend(openings(scene, &chosen));
+        problems.extend(openings(scene, &chosen, registry));
     }
     problems
 }
 
 /// Checks that the scene's solver has open boundaries, if the scene does.
-fn openings(scene: &Scene, chosen: &Chosen) -> Option<Problem> {
+fn openings(scene: &Scene, chosen: &Chosen, registry: &Registry) -> Option<Problem> {
     let first = scene.openings().ok()?.into_iter().next()?;
+    let all = registry.of(Axis::Solver).filter(|method| method.opens()).map(|method| method.name);
     let message = format!(
-        "the solver {:?} has no open boundaries: take [[emitter]] and [[drain]], or a liquid on a grid, as solver = \"flip\"",
-        chosen.solver().name
+        "the solver {:?} has no open boundaries: take [[emitter]] and [[drain]], or one of the solvers {}",
+        chosen.solver().name,
+        all.collect::<Vec<_>>().join(", ")
     );
-    (!chosen.opens()).then(|| Problem::new(first.path, message))
+    (!chosen.solver().opens()).then(|| Problem::new(first.path, message))
 }
 
 /// Checks that sound is faster than the fluid, and that a fixed step is short enough.

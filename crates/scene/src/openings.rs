@@ -1,7 +1,7 @@
 //! Open boundaries: faces across an axis through which the fluid comes and goes.
 
 use glam::DVec3;
-use meniscus_geometry::{Check, Content, Cuboid, ProblemKind, Shape, Side, Vec3};
+use meniscus_geometry::{Check, Content, Cuboid, ProblemKind, Side, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -211,13 +211,11 @@ struct Face<'a> {
     into: f64,
 }
 
-/// A box that holds the fluid, if a boundary is one that does not move.
-fn container(boundary: &Boundary) -> Option<&Cuboid> {
+/// Corners of a box that holds the fluid, if a boundary is one that does not move.
+fn container(boundary: &Boundary) -> Option<Cuboid> {
     let rests = boundary.motion.is_empty() && boundary.velocity == [0.0; 3];
-    match &boundary.shape {
-        Shape::Box(cuboid) if boundary.side == Side::Inside && rests => Some(cuboid),
-        _ => None,
-    }
+    let [min, max] = boundary.shape.box_corners()?;
+    (boundary.side == Side::Inside && rests).then_some(Cuboid { min, max })
 }
 
 impl Face<'_> {
@@ -394,11 +392,8 @@ impl Scene {
         let Ok(openings) = self.openings() else { return scene };
         for opening in &openings {
             for boundary in &mut scene.boundaries {
-                if container(boundary).is_none() {
-                    continue;
-                }
-                let Shape::Box(cuboid) = &mut boundary.shape else { continue };
-                if !opening.is_across(cuboid, self.spacing(), self.dimensions) {
+                let Some(mut cuboid) = container(boundary) else { continue };
+                if !opening.is_across(&cuboid, self.spacing(), self.dimensions) {
                     continue;
                 }
                 let plane = opening.min[opening.axis];
@@ -406,6 +401,7 @@ impl Scene {
                 let behind = opening.inward * (plane - side[opening.axis]);
                 if behind < depth && behind > -SLACK * self.spacing() {
                     side[opening.axis] = plane - opening.inward * depth;
+                    boundary.shape = cuboid.into();
                 }
             }
         }
@@ -543,7 +539,7 @@ fn one(check: &mut Check, scene: &Scene, opening: &Opening) {
     }
     let open_above = |boundary: &Boundary| {
         container(boundary)
-            .is_some_and(|cuboid| opening.is_across(cuboid, spacing, scene.dimensions))
+            .is_some_and(|cuboid| opening.is_across(&cuboid, spacing, scene.dimensions))
     };
     let held = scene.boundaries.iter().filter(|boundary| container(boundary).is_some());
     if held.clone().count() > 0 && !scene.boundaries.iter().any(open_above) {
@@ -600,8 +596,8 @@ mod tests {
         assert_eq!((inlet.axis, inlet.inward, inlet.min.x, inlet.max.y), (0, 1.0, 0.0, 1.0));
         assert_eq!((outlet.axis, outlet.inward, outlet.min.x), (0, -1.0, 2.0));
         assert_eq!(inlet.flow, Flow::Velocity(vec![[0.0, 0.5]]));
-        let Shape::Box(room) = &scene.with_room(0.3).boundaries[0].shape else { panic!("a box") };
-        assert_eq!((room.min, room.max), ([-0.3, 0.0, 0.0], [2.3, 1.0, 0.5]));
+        let room = scene.with_room(0.3).boundaries[0].shape.box_corners();
+        assert_eq!(room, Some([[-0.3, 0.0, 0.0], [2.3, 1.0, 0.5]]));
     }
 
     #[test]

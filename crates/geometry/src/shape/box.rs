@@ -40,6 +40,10 @@ impl Form for Cuboid {
         (middle(self.min, self.max), half(self.min, self.max))
     }
 
+    fn box_corners(&self) -> Option<[Vec3; 2]> {
+        Some([self.min, self.max])
+    }
+
     fn fills_bounds(&self) -> bool {
         true
     }

@@ -92,7 +92,9 @@ impl Setup {
             let face = face.clamp(1.0, grid.size[axis] as f32 - 1.0);
             let place = grid.origin[axis] + face * grid.cell;
             (opening.low[axis], opening.high[axis]) = (place, place);
-            let moved = opening.inward * (before - place);
+            // What a given velocity brings fills the gap to the water; a pressure finds it there.
+            let is_given = opening.kind == params::OPENING_VELOCITY;
+            let moved = if is_given { opening.inward * (before - place) } else { 0.0 };
             for (point, state) in self.opening_points.iter_mut().zip(&mut self.opening_state) {
                 if point[3] == number as f32 {
                     point[axis] = place;
