@@ -33,6 +33,15 @@ fn profile(opening: OpeningParams, x: vec3<f32>) -> f32 {
     return product;
 }
 
+// Pressure over density behind an open boundary at a place, in m²/s²: hydrostatic below the surface there, or from a pressure at
+// the middle of the face on.
+fn head_behind(opening: OpeningParams, surface: f32, x: vec3<f32>) -> f32 {
+    let g = length(params.world.gravity);
+    let up = upward();
+    if (opening.kind == OPENING_PRESSURE) { return opening.head + g * dot(up, 0.5 * (opening.low + opening.high) - x); }
+    return g * max(surface - dot(up, x), 0.0);
+}
+
 // Direction against gravity, 0 without gravity.
 fn upward() -> vec3<f32> {
     return -params.world.gravity / max(length(params.world.gravity), 1e-30);

@@ -18,11 +18,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         if (opening.kind == OPENING_VELOCITY || !is_in_plane(opening, cell)) { continue; }
         let x = face_center(cell, opening.axis);
         if (face_share(opening, x, ENDLESS) < LEAST_SHARE) { continue; }
-        let up = upward();
-        let depth = opening_flow[o].y - dot(up, x);
-        let below = dot(up, 0.5 * (opening.low + opening.high) - x);
-        let g = length(params.world.gravity);
-        let head = select(g * max(depth, 0.0), opening.head + g * below, opening.kind == OPENING_PRESSURE);
+        let head = head_behind(opening, opening_flow[o].y, x);
         let speed = max(0.0, opening.inward * face[cell_number(cell)][opening.axis]);
         let rest = head - 0.5 * speed * speed;
         solution[cell_number(cell_outside(opening, cell))] = vec2<f32>(control.dt * rest, 0.0);

@@ -193,7 +193,8 @@ impl Method {
     /// Whether it is a solver with open boundaries.
     #[must_use]
     pub fn opens(&self) -> bool {
-        self.family().is_some_and(|family| family.opens)
+        self.solver
+            .is_some_and(|solver| solver.family.opens || solver.sph.is_some_and(|sph| sph.opens))
     }
 
     /// Keys for scenes: those of its family, then its own.
@@ -322,6 +323,8 @@ pub struct Sph {
     pub sound: Option<Sound>,
     /// Whether pressure limits the step ([`kernel::signal_by_pressure`](crate::kernel::signal_by_pressure)).
     pub limited: bool,
+    /// Whether it has open boundaries.
+    pub opens: bool,
     /// Whether its forces do not conserve energy, so that fluids with low viscosity heat up.
     pub needs_viscosity: bool,
     /// Default kinematic viscosity in m²/s of materials, which keeps the flow smooth at the scene's

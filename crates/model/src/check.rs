@@ -3,8 +3,8 @@
 
 use glam::DVec3;
 use meniscus_methods::mpm::materials::{Model, Own};
-use meniscus_methods::{Axis, Chosen, Context, Registry};
-use meniscus_scene::{Material, Problem, ProblemKind, Scene, check};
+use meniscus_methods::{Axis, Chosen, Context, Method, Registry};
+use meniscus_scene::{Flow, Material, Opening, Problem, ProblemKind, Scene, Value, check};
 
 use crate::extent::Bounds;
 use crate::limits;
@@ -37,16 +37,41 @@ pub fn problems_with(scene: &Scene, registry: &Registry) -> Vec<Problem> {
     problems
 }
 
-/// Checks that the scene's solver has open boundaries, if the scene does.
-fn openings(scene: &Scene, chosen: &Chosen, registry: &Registry) -> Option<Problem> {
-    let first = scene.openings().ok()?.into_iter().next()?;
-    let all = registry.of(Axis::Solver).filter(|method| method.opens()).map(|method| method.name);
-    let message = format!(
-        "the solver {:?} has no open boundaries: take [[emitter]] and [[drain]], or one of the solvers {}",
-        chosen.solver().name,
-        all.collect::<Vec<_>>().join(", ")
-    );
-    (!chosen.solver().opens()).then(|| Problem::new(first.path, message))
+/// Checks that the scene's solver has open boundaries of the kinds that the scene has.
+fn openings(scene: &Scene, chosen: &Chosen, registry: &Registry) -> Vec<Problem> {
+    let openings = scene.openings().unwrap_or_default();
+    let Some(first) = openings.first() else { return Vec::new() };
+    let solver = chosen.solver().name;
+    let names = |which: fn(&Method) -> bool| {
+        let all = registry.of(Axis::Solver).filter(|method| which(method));
+        all.map(|method| method.name).collect::<Vec<_>>().join(", ")
+    };
+    if !chosen.solver().opens() {
+        let message = format!(
+            "the solver {solver:?} has no open boundaries: take [[emitter]] and [[drain]], or one of the solvers {}",
+            names(Method::opens)
+        );
+        return vec![Problem::new(first.path.clone(), message)];
+    }
+    let mut problems = Vec::new();
+    if chosen.sph().is_some() {
+        let is_pressed =
+            |opening: &&Opening| opening.is_inlet() && matches!(opening.flow, Flow::Level(_));
+        for opening in openings.iter().filter(is_pressed) {
+            let message = format!(
+                "the solver {solver:?} lets nothing in by a level alone: give a velocity or rate, or take one of the solvers {}",
+                names(|method| method.family().is_some_and(|family| family.opens))
+            );
+            problems.push(Problem::new(opening.path.clone(), message));
+        }
+        let path = format!("{}.pressure", chosen.solver().table());
+        let is_other = |value: &Value| matches!(value, Value::Text(name) if name != "jacobi" && name != "auto");
+        if scene.settings.get(&path).is_some_and(is_other) {
+            let message = "must be \"jacobi\" or left out beside inlets and outlets";
+            problems.push(Problem::new(path, message));
+        }
+    }
+    problems
 }
 
 /// Checks that sound is faster than the fluid, and that a fixed step is short enough.

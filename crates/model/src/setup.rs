@@ -245,6 +245,7 @@ impl Setup {
                 setup.velocity.push(v.extend(0.0).into());
             }
         }
+        setup.fill_openings(scene, &openings);
         setup.add_boundaries(scene, &bounds);
         setup.add_bodies(scene);
         let drains = scene.drains.iter().map(|drain| (&drain.shape, u32::from(drain.outside)));

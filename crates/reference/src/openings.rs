@@ -3,7 +3,8 @@
 use glam::DVec3;
 use meniscus_model::Params;
 use meniscus_model::params::{
-    KIND_FLUID, KIND_REMOVED, OPENING_FREE, OPENING_PRESSURE, OPENING_VELOCITY, OpeningParams,
+    KIND_FLUID, KIND_REMOVED, OPENING_FREE, OPENING_LEVEL, OPENING_PRESSURE, OPENING_VELOCITY,
+    OpeningParams,
 };
 
 use crate::World;
@@ -255,22 +256,35 @@ pub(crate) fn level(world: &mut World) {
     }
 }
 
+/// Pressure over density behind an open boundary at a place.
+fn head_behind(world: &World, o: usize, x: DVec3) -> f64 {
+    let (opening, params) = (&world.openings[o], &world.params);
+    let (up, g) = (upward(params), params.world.gravity.as_dvec3().length());
+    let center = up.dot((opening.low + opening.high).as_dvec3()) / 2.0;
+    match opening.kind {
+        OPENING_PRESSURE => f64::from(opening.head) + g * (center - up.dot(x)),
+        _ => g * (world.opening_flow[o][1] - up.dot(x)).max(0.0),
+    }
+}
+
+/// Pressure in Pa of the particle in a sorted slot behind an open boundary with a level or pressure.
+fn pressure_behind(world: &World, o: usize, s: usize) -> Option<f64> {
+    let density = f64::from(world.material(world.sorted_identity[s]).rest_density);
+    let head = head_behind(world, o, xyz(world.sorted_position[s])).max(0.0);
+    [OPENING_PRESSURE, OPENING_LEVEL].contains(&world.openings[o].kind).then_some(density * head)
+}
+
 /// Pressures behind them.
 pub(crate) fn press(world: &mut World) {
     let params = world.params;
-    let (up, g) = (upward(&params), params.world.gravity.as_dvec3().length());
     let dt = f64::from(world.control.dt);
     for (o, opening) in world.openings.clone().iter().enumerate() {
         if opening.kind == OPENING_VELOCITY {
             continue;
         }
         for c in faces_of(world, opening) {
-            let height = up.dot(middle(&params, c, opening.axis as usize));
-            let center = up.dot((opening.low + opening.high).as_dvec3()) / 2.0;
-            let head = match opening.kind {
-                OPENING_PRESSURE => f64::from(opening.head) + g * (center - height),
-                _ => g * (world.opening_flow[o][1] - height).max(0.0),
-            };
+            let x = middle(&params, c, opening.axis as usize);
+            let head = head_behind(world, o, x);
             let [_, outside] = sides(&params, opening, c);
             let u = element::<4>(world, "face", c)[opening.axis as usize];
             let speed = (f64::from(opening.inward) * u).max(0.0);
@@ -310,5 +324,78 @@ pub(crate) fn measure(world: &mut World) {
         let speed = field_at(world, x).dot(way_in(&opening)).max(0.0);
         let counts = wet && opening.kind != OPENING_VELOCITY;
         world.opening_state[k][1] = if counts { speed } else { 0.0 };
+    }
+}
+
+/// Number of the open boundary that a sorted slot's particle is behind.
+fn buffer_of(world: &World, s: usize) -> Option<usize> {
+    let radius = f64::from(world.params.world.particle_radius);
+    let x = xyz(world.sorted_position[s]);
+    let holds = |opening: &OpeningParams| {
+        let [low, high] = [opening.low, opening.high].map(|corner| corner.as_dvec3());
+        let behind = (low - x).dot(way_in(opening));
+        let within = |axis: usize| {
+            axis == opening.axis as usize
+                || (low[axis] - 2.0 * radius..=high[axis] + 2.0 * radius).contains(&x[axis])
+        };
+        behind > 0.0 && behind <= f64::from(opening.depth) && (0..3).all(within)
+    };
+    let is_fluid = is_kind(world.sorted_identity[s], KIND_FLUID);
+    world.openings.iter().position(holds).filter(|_| is_fluid)
+}
+
+/// Velocity of a particle behind an open boundary, if that is given.
+fn given_behind(world: &World, o: usize, s: usize) -> Option<DVec3> {
+    let opening = &world.openings[o];
+    let x = xyz(world.sorted_position[s]);
+    let speed = world.opening_flow[o][0] * profile(&world.params, opening, x);
+    (opening.kind == OPENING_VELOCITY).then(|| speed * way_in(opening))
+}
+
+/// No compression to correct.
+pub(crate) fn still(world: &mut World) {
+    for s in world.handled() {
+        if buffer_of(world, s).is_some() {
+            set(world, "factor", s, [0.0, -1.0]);
+        }
+    }
+}
+
+/// No pressure of the last step, but that beyond.
+pub(crate) fn calm(world: &mut World) {
+    for s in world.handled() {
+        let Some(o) = buffer_of(world, s) else { continue };
+        let is_first = world.stage.loop_index == 1;
+        let pressure = pressure_behind(world, o, s).filter(|_| is_first).unwrap_or(0.0);
+        set(world, "kappa", s, [f64::from(world.control.dt).powi(2) * pressure]);
+    }
+}
+
+/// Pressures beyond in place of those of the equation of state.
+pub(crate) fn head(world: &mut World) {
+    for s in world.handled() {
+        let pressure = buffer_of(world, s).and_then(|o| pressure_behind(world, o, s));
+        world.sorted_velocity[s][3] = pressure.unwrap_or(world.sorted_velocity[s][3]);
+    }
+}
+
+/// Accelerations that keep velocities.
+pub(crate) fn drive(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for s in world.handled() {
+        let Some(o) = buffer_of(world, s).filter(|_| dt > 0.0) else { continue };
+        let own = xyz(world.sorted_velocity[s]);
+        let change = given_behind(world, o, s).map_or(DVec3::ZERO, |given| (given - own) / dt);
+        world.acceleration[s] = with_w(change - world.params.world.gravity.as_dvec3(), 0.0);
+    }
+}
+
+/// Velocities.
+pub(crate) fn hold(world: &mut World) {
+    for s in world.handled() {
+        let Some(o) = buffer_of(world, s) else { continue };
+        let before = xyz(world.velocity[world.order[s] as usize]);
+        let v = given_behind(world, o, s).unwrap_or(before);
+        world.sorted_velocity[s] = with_w(v, world.sorted_velocity[s][3]);
     }
 }

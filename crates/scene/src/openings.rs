@@ -410,6 +410,12 @@ impl Scene {
 }
 
 impl Opening {
+    /// Direction into the fluid.
+    #[must_use]
+    pub fn way_in(&self) -> DVec3 {
+        self.inward * DVec3::AXES[self.axis]
+    }
+
     /// Whether it is an inlet.
     #[must_use]
     pub fn is_inlet(&self) -> bool {

@@ -85,6 +85,7 @@ static TOY: Method = Method {
             first_drift: 0.0,
             sound: None,
             limited: false,
+            opens: false,
             needs_viscosity: false,
             usual_viscosity: |_| 0.0,
         }),

@@ -140,7 +140,7 @@ pub(crate) fn acts(scope: &Scope) -> bool {
 /// The iteration, where it is not left to the depth.
 fn choice(scope: &Scope) -> &str {
     match scope.choice(&path(&scope.chosen)) {
-        "auto" if scope.depth > DEEP => "multigrid",
+        "auto" if scope.depth > DEEP && scope.openings == 0 => "multigrid",
         "auto" => "jacobi",
         other => other,
     }

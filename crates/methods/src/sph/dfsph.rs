@@ -77,7 +77,7 @@ pub const METHOD: Method = Method {
         },
         Loop { name: "density", ..conjugate::LOOP },
     ],
-    solver: Some(super::incompressible(stages, Corrected::Excess, true)),
+    solver: Some(super::incompressible(stages, Corrected::Excess, true, true)),
     peer: Some(Peer {
         object: "DFSPH",
         keys: &[

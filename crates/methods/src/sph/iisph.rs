@@ -16,7 +16,7 @@ pub const METHOD: Method = Method {
     passes: &[super::PASSES, &[super::EXCESS], conjugate::PASSES, multigrid::CYCLE],
     quantities: &[super::COMPRESSION, super::FACTOR],
     loops: &[conjugate::LOOP],
-    solver: Some(super::incompressible(stages, Corrected::Excess, true)),
+    solver: Some(super::incompressible(stages, Corrected::Excess, true, false)),
     peer: Some(Peer { object: "IISPH", keys: super::PEER_KEYS, ..Peer::new(3) }),
     ..Method::new("iisph", Axis::Solver)
 };

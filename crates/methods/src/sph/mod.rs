@@ -74,6 +74,8 @@ const PASSES: &[Pass] = &[
     passes::each("sph/stiffness", FLUID),
     passes::each("body/press", BODY_PARTICLES),
     passes::each("sph/factor", MEMBERS),
+    passes::each("opening/still", PARTICLES),
+    passes::each("opening/calm", PARTICLES),
 ];
 
 /// Pass of the compression that pressures are to correct.
@@ -166,6 +168,7 @@ const fn incompressible(
     stages: fn(&Scope) -> Vec<Entry>,
     corrected: Corrected,
     limited: bool,
+    opens: bool,
 ) -> Solver {
     let sph = Sph {
         corrected,
@@ -173,6 +176,7 @@ const fn incompressible(
         first_drift: 0.0,
         sound: None,
         limited,
+        opens,
         needs_viscosity: false,
         usual_viscosity: filter_like,
     };
@@ -212,10 +216,12 @@ pub fn leap_frog(scope: &Scope, density: &str, pressure: &str) -> Vec<Entry> {
         true => of_density.with("density", "density_filled").into(),
         false => of_density.into(),
     });
+    list.extend(behind(scope, "opening/head"));
     list.extend(forces(scope));
     list.push(fields());
     list.extend(scope.joined(Place::Force));
     list.extend(hold(scope, "emit/drive"));
+    list.extend(behind(scope, "opening/drive"));
     list.extend(over_moving(scope, "integrate/kick_drift"));
     list.extend(react(scope));
     list.extend(end(scope));
@@ -230,8 +236,17 @@ pub fn euler_begin(scope: &Scope, density: &str) -> Vec<Entry> {
     list.extend(place(scope));
     list.extend(neighbours(scope));
     list.push(run(density));
+    // Only with iterated pressures there is a factor.
+    if density == "sph/factor" {
+        list.extend(behind(scope, "opening/still"));
+    }
     list.extend(scope.joined(Place::Density));
     list
+}
+
+/// A pass over the particles behind open boundaries, whose velocities are given (Federico et al. 2012).
+fn behind(scope: &Scope, pass: &str) -> Option<Entry> {
+    (scope.openings > 0).then(|| run(pass))
 }
 
 /// All forces except pressure, on fluid and bodies.
@@ -245,6 +260,7 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
     list.push(fields());
     list.extend(scope.joined(Place::Force));
     list.extend(hold(scope, "emit/drive"));
+    list.extend(behind(scope, "opening/drive"));
     list.push(run("integrate/kick"));
     if scope.bodies {
         list.push(run("body/fall"));
@@ -285,10 +301,18 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     let sum = |stage: Stage| stage.with("kappa", "kappa_sum");
     let pressed = press(scope, false);
     let begin = stage("sph/warm").with("warm", &warm).of_loop(name);
-    let mut list: Vec<Entry> = vec![sum(begin).into(), sum(stage("sph/push")).into()];
+    let opens = scope.openings > 0;
+    let mut list: Vec<Entry> = vec![sum(begin).into()];
+    if opens {
+        list.push(sum(stage("opening/calm").of_loop(name)).into());
+    }
+    list.push(sum(stage("sph/push")).into());
+    list.extend(behind(scope, "opening/hold"));
     list.extend(press(scope, true).into_iter().map(Entry::from));
     let mean = stage("loop/residual").with("residual", &residual);
     let body = [stage(error), mean, stage("sph/correct")].into_iter().chain(pressed);
+    let held = opens.then(|| stage("opening/hold"));
+    let body = body.chain(held);
     list.push(Entry::repeat(name, &residual, body.collect()));
     list.push(sum(stage("sph/keep").with("warm", &warm)).into());
     list.extend(hold(scope, "emit/hold"));

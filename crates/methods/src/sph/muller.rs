@@ -47,6 +47,7 @@ pub const METHOD: Method = Method {
                 },
             }),
             limited: false,
+            opens: true,
             needs_viscosity: true,
             usual_viscosity: with_sound,
         }),

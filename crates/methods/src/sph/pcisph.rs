@@ -29,7 +29,7 @@ pub const METHOD: Method = Method {
     arrays: &[super::ITERATED, super::ARRAYS],
     passes: &[super::PASSES, &[passes::each("pcisph/compression", MEMBERS)]],
     loops: &[super::PRESSURE_LOOP],
-    solver: Some(super::incompressible(stages, Corrected::Anew, false)),
+    solver: Some(super::incompressible(stages, Corrected::Anew, false, false)),
     peer: Some(Peer { object: "PCISPH", keys: super::PEER_KEYS, ..Peer::new(1) }),
     ..Method::new("pcisph", Axis::Solver)
 };

@@ -58,6 +58,7 @@ pub const METHOD: Method = Method {
                 key: |scene| scene.names("wcsph.sound_speed").then_some("wcsph.sound_speed"),
             }),
             limited: false,
+            opens: true,
             needs_viscosity: false,
             usual_viscosity: with_sound,
         }),

@@ -18,14 +18,26 @@ pub(super) fn room(scene: &Scene, chosen: &Chosen) -> f64 {
     match chosen.family().space {
         // In a step particles move by as many cells, and faces move to those of cells.
         Space::Box => (scene.time.cfl.ceil() + 2.0) * chosen.length(scene),
-        Space::Torus => chosen.support_radius(scene) + 2.0 * scene.spacing(),
+        Space::Torus => kept(scene, chosen) + 2.0 * scene.spacing(),
+    }
+}
+
+/// Way behind open boundaries in m up to which particles are kept. In SPH those within a support radius, which act on the fluid
+/// in front, have all their neighbours then.
+fn kept(scene: &Scene, chosen: &Chosen) -> f64 {
+    match chosen.family().space {
+        Space::Box => 0.0,
+        Space::Torus => {
+            let layers = (2.0 * chosen.support_radius(scene) / scene.spacing()).ceil();
+            layers * scene.spacing()
+        }
     }
 }
 
 impl Setup {
     /// Adds the open boundaries, with their points.
     pub(super) fn add_openings(&mut self, scene: &Scene, openings: &[Opening]) {
-        let depth = room(scene, &self.chosen);
+        let (keep, depth) = (kept(scene, &self.chosen), room(scene, &self.chosen));
         let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
         let gravity = DVec3::from(scene.gravity);
         let upward = -gravity.normalize_or_zero();
@@ -46,10 +58,16 @@ impl Setup {
                 let mut depths = obstacles.map(|boundary| boundary.shape.depth(*place, dimensions));
                 depths.all(|depth| depth < -0.499 * spacing)
             };
+            let back = keep * opening.way_in();
+            let layers = (keep / gap).round();
             for (k, place) in places.iter().filter(|place| is_free(place)).enumerate() {
-                self.opening_points.push(local(*place).extend(number as f32).into());
-                // Each is ahead of the others by a share of its own: in the mean half of a gap.
-                let ahead = (GOLDEN * k as f64 + 0.5).fract() * gap;
+                self.opening_points.push(local(*place - back).extend(number as f32).into());
+                let ahead = match keep > 0.0 {
+                    // Behind the layers of `fill_openings`.
+                    true => (keep - (layers - 0.5) * gap).max(0.0),
+                    // Each is ahead of the others by a share of its own: in the mean half of a gap.
+                    false => (GOLDEN * k as f64 + 0.5).fract() * gap,
+                };
                 self.opening_state.push([ahead as f32, 0.0]);
             }
             let first_row = self.opening_rows.len() as u32;
@@ -71,10 +89,54 @@ impl Setup {
                 row_count: self.opening_rows.len() as u32 - first_row,
                 level: level.map_or(ENDLESS, |level| (level - upward.dot(self.center)) as f32),
                 head: head as f32,
-                keep: 0.0,
+                keep: keep as f32,
                 depth: depth as f32,
                 gap: gap as f32,
             });
+        }
+    }
+
+    /// Fills the room behind open boundaries of SPH: behind inlets with layers of particles, behind outlets with mirror images of
+    /// those in front.
+    pub(super) fn fill_openings(&mut self, scene: &Scene, openings: &[Opening]) {
+        let keep = kept(scene, &self.chosen);
+        let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+        let local = |x: DVec3| plane(scene, (x - self.center).as_vec3());
+        let mut more = Vec::new();
+        for opening in openings.iter().filter(|_| keep > 0.0) {
+            if let Flow::Velocity(rows) = &opening.flow {
+                let material = scene.material_index(opening.material.as_deref()).unwrap_or(0);
+                let density = scene.materials[material].rest_density as f32;
+                let what = pack_identity(params::KIND_FLUID, material as u32, 0);
+                let speed = rows.first().map_or(0.0, |row| row[1]);
+                let (places, gap) = points(opening, opening.wet(scene), spacing, dimensions);
+                for place in places {
+                    for layer in 0..(keep / gap).round() as u32 {
+                        let x = place - (f64::from(layer) + 0.5) * gap * opening.way_in();
+                        let v = plane(scene, (speed * opening.way_in()).as_vec3());
+                        more.push((local(x).extend(density), v.extend(0.0), what));
+                    }
+                }
+            } else {
+                let axis = opening.axis;
+                let face = local(opening.min)[axis];
+                let [low, high] = [opening.min, opening.max].map(local);
+                for k in 0..self.position.len() {
+                    let mut x = glam::Vec4::from(self.position[k]);
+                    let front = opening.inward as f32 * (x[axis] - face);
+                    let beside = (0..dimensions as usize)
+                        .any(|a| a != axis && (x[a] < low[a] || x[a] > high[a]));
+                    if front > 0.0 && front < keep as f32 && !beside {
+                        x[axis] = 2.0 * face - x[axis];
+                        more.push((x, self.velocity[k].into(), self.identity[k][1]));
+                    }
+                }
+            }
+        }
+        for (x, v, what) in more {
+            self.identity.push([self.position.len() as u32, what]);
+            self.position.push(x.into());
+            self.velocity.push(v.into());
         }
     }
 

@@ -467,6 +467,17 @@ fn open_boundaries() {
         s.outlets = vec![Outlet { level: Some(0.5), ..outlet() }];
     });
     expect(weightless, "outlet[0].level: needs gravity");
+    let alone = found(&|s| {
+        s.solver = "dfsph".into();
+        s.inlets = vec![Inlet { velocity: None, level: Some(0.5), ..inlet() }];
+    });
+    expect(alone, "inlet[0]: the solver \"dfsph\" lets nothing in by a level alone");
+    let iterated = found(&|s| {
+        s.solver = "dfsph".into();
+        s.settings.set("dfsph.pressure", "cg");
+        s.outlets = vec![outlet()];
+    });
+    expect(iterated, "dfsph.pressure: must be \"jacobi\"");
     let other = found(&|s| {
         s.solver = "mls_mpm".into();
         s.outlets = vec![outlet()];

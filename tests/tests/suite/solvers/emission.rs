@@ -209,3 +209,63 @@ fn an_emitter_waits_for_room_that_drains_make() {
             .all(|p| { f64::from(p[0]) + simulation.setup().center.x < 0.1 + 0.02 })
     );
 }
+
+/// A duct full of water between an inlet and an outlet: what comes in leaves, and nothing else happens, over more than its length.
+#[test]
+fn a_full_duct_between_open_boundaries_keeps_its_mass() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let text = r#"
+dimensions = 2
+particle_radius = 0.0125
+gravity = [0.0, 0.0]
+[time]
+fps = 4.0
+max_step = 0.05
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = { min = [0.0, 0.0], max = [0.6, 0.2] }
+velocity = [0.5, 0.0]
+[[boundary]]
+shape.box = { min = [0.0, 0.0], max = [0.6, 0.2] }
+[[inlet]]
+side = "-x"
+velocity = 0.5
+[[outlet]]
+side = "+x"
+"#;
+    let sound = |solver: &str| format!("{solver}.sound_speed = 5.0\n{text}");
+    let all = [("dfsph", text.to_owned()), ("wcsph", sound("wcsph")), ("muller", sound("muller"))];
+    for (solver, pressure) in
+        all.into_iter().flat_map(|one| [(one.clone(), None), (one, Some(50.0))])
+    {
+        let (solver, text) = solver;
+        let mut scene = parse(&text);
+        scene.solver = solver.into();
+        scene.outlets[0].pressure = pressure;
+        let mut simulation = start(gpu, &scene);
+        let before = block_on(gpu, simulation.report()).unwrap().fluid;
+        block_on(gpu, simulation.run_until(1.5)).unwrap();
+        let report = block_on(gpu, simulation.report()).unwrap();
+        let [inlet, outlet] = &report.openings[..] else { panic!("two open boundaries") };
+        let now = report.fluid;
+        println!(
+            "{solver}: {before}, then {now} particles, {} m² in, {} out",
+            inlet.came, outlet.left
+        );
+        // A layer of eight.
+        assert!((inlet.came / 0.15 - 1.0).abs() < 0.02, "{solver}: {} of 0.15 m²", inlet.came);
+        assert!(now.abs_diff(before) <= 8, "{solver}: {before} then {now}");
+        let inner = state(gpu, &simulation);
+        let speeds: Vec<f32> = inner.fluid().map(|p| p.velocity[0] / 0.5).collect();
+        let mean = speeds.iter().sum::<f32>() / speeds.len() as f32;
+        let worst = speeds.iter().map(|v| (v - 1.0).abs()).fold(0.0, f32::max);
+        println!("mean {mean}, at most {worst} off");
+        // A pressure beyond stirs what crosses the face, and speeds it up.
+        assert!(
+            (mean - 1.0).abs() < if pressure.is_some() { 0.25 } else { 0.02 },
+            "{solver}: {mean} of the velocity"
+        );
+        assert!(worst < 0.05 || pressure.is_some(), "{solver}: {worst} off the velocity");
+    }
+}
