@@ -1,5 +1,4 @@
-// Particles behind open boundaries have no pressure from the last step, but that of the level or pressure there, in the first loop of
-// the step.
+// Particles behind open boundaries have no pressure from the last step, which pushed them when they were in front.
 //!include common/opening_buffer
 
 //!read sorted_position sorted_identity
@@ -10,10 +9,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (!has_particle(s)) { return; }
-    let who = sorted_identity[s];
-    let x = sorted_position[s].xyz;
-    let o = opening_of(who, x);
-    if (o == NO_OPENING) { return; }
-    let pressure = pressure_behind(o, x, material_of(who).rest_density);
-    kappa[s] = select(0.0, control.dt * control.dt * pressure, stage.loop_index == 1u);
+    if (opening_of(sorted_identity[s], sorted_position[s].xyz) != NO_OPENING) { kappa[s] = 0.0; }
 }

@@ -4,7 +4,7 @@
 use glam::DVec3;
 use meniscus_methods::mpm::materials::{Model, Own};
 use meniscus_methods::{Axis, Chosen, Context, Method, Registry};
-use meniscus_scene::{Flow, Material, Opening, Problem, ProblemKind, Scene, Value, check};
+use meniscus_scene::{Flow, Material, Problem, ProblemKind, Scene, Value, check};
 
 use crate::extent::Bounds;
 use crate::limits;
@@ -55,13 +55,26 @@ fn openings(scene: &Scene, chosen: &Chosen, registry: &Registry) -> Vec<Problem>
     }
     let mut problems = Vec::new();
     if chosen.sph().is_some() {
-        let is_pressed =
-            |opening: &&Opening| opening.is_inlet() && matches!(opening.flow, Flow::Level(_));
-        for opening in openings.iter().filter(is_pressed) {
-            let message = format!(
-                "the solver {solver:?} lets nothing in by a level alone: give a velocity or rate, or take one of the solvers {}",
-                names(|method| method.family().is_some_and(|family| family.opens))
-            );
+        let iterates = chosen.sound().is_none();
+        for opening in &openings {
+            let message = match (&opening.flow, opening.is_inlet()) {
+                (Flow::Level(_), true) => {
+                    "lets nothing in by a level alone: give a velocity or rate"
+                }
+                (Flow::Level(_) | Flow::Pressure(_), false) if iterates => {
+                    "holds no level or pressure beyond an outlet: leave it free"
+                }
+                _ => continue,
+            };
+            let others = match opening.is_inlet() {
+                true => names(|method| method.family().is_some_and(|family| family.opens)),
+                false => names(|method| {
+                    let sph = method.solver.and_then(|solver| solver.sph);
+                    method.opens() && sph.is_none_or(|sph| sph.sound.is_some())
+                }),
+            };
+            let message =
+                format!("the solver {solver:?} {message}, or take one of the solvers {others}");
             problems.push(Problem::new(opening.path.clone(), message));
         }
         let path = format!("{}.pressure", chosen.solver().table());

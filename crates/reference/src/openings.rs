@@ -361,13 +361,12 @@ pub(crate) fn still(world: &mut World) {
     }
 }
 
-/// No pressure of the last step, but that beyond.
+/// No pressure of the last step.
 pub(crate) fn calm(world: &mut World) {
     for s in world.handled() {
-        let Some(o) = buffer_of(world, s) else { continue };
-        let is_first = world.stage.loop_index == 1;
-        let pressure = pressure_behind(world, o, s).filter(|_| is_first).unwrap_or(0.0);
-        set(world, "kappa", s, [f64::from(world.control.dt).powi(2) * pressure]);
+        if buffer_of(world, s).is_some() {
+            set(world, "kappa", s, [0.0]);
+        }
     }
 }
 

@@ -304,7 +304,7 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     let opens = scope.openings > 0;
     let mut list: Vec<Entry> = vec![sum(begin).into()];
     if opens {
-        list.push(sum(stage("opening/calm").of_loop(name)).into());
+        list.push(sum(stage("opening/calm")).into());
     }
     list.push(sum(stage("sph/push")).into());
     list.extend(behind(scope, "opening/hold"));

@@ -472,6 +472,11 @@ fn open_boundaries() {
         s.inlets = vec![Inlet { velocity: None, level: Some(0.5), ..inlet() }];
     });
     expect(alone, "inlet[0]: the solver \"dfsph\" lets nothing in by a level alone");
+    let pressed = found(&|s| {
+        s.solver = "dfsph".into();
+        s.outlets = vec![Outlet { level: Some(0.5), ..outlet() }];
+    });
+    expect(pressed, "outlet[0]: the solver \"dfsph\" holds no level or pressure beyond an outlet");
     let iterated = found(&|s| {
         s.solver = "dfsph".into();
         s.settings.set("dfsph.pressure", "cg");
