@@ -7,6 +7,7 @@ use crate::support::{folder, gpu, succeed};
 const README: &str = include_str!("../../../../README.md");
 const BLENDER: &str = include_str!("../../../../docs/blender.md");
 const MEASURING: &str = include_str!("../../../../docs/measuring.md");
+const CHANNELS: &str = include_str!("../../../../docs/channels.md");
 const PICTURES: &str = include_str!("../../../../docs/pictures/README.md");
 
 /// Words of each line that is a command, without its comment.
@@ -90,6 +91,7 @@ fn tutorials_work() {
     for (text, name, left) in [
         (BLENDER, "glass.toml", &["preview.png", "out/surface.usda", "out/surface_00001.glb"][..]),
         (MEASURING, "gauges.toml", &["gauges.csv", "gauges.jsonl"]),
+        (CHANNELS, "weir.toml", &["weir.csv", "weir.jsonl", "weir.png"]),
     ] {
         let scene = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
         let scene = scene.expect("a scene").replace("radius = 0.01\n", "radius = 0.04\n");
