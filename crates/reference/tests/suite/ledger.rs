@@ -148,8 +148,15 @@ fn every_buffer_is_reached_by_its_name() {
     ] {
         assert!(lengths.contains(&expected), "{expected:?}");
     }
-    let host =
-        ["colliders", "distance_field", "field_boxes", "field_triangles", "regions", "emitters"];
+    let host = [
+        "colliders",
+        "distance_field",
+        "field_boxes",
+        "field_triangles",
+        "regions",
+        "emitters",
+        "openings",
+    ];
     assert_eq!(structs, [&host[..], &["surface_control"]].concat());
 
     world.round_to_f32();
