@@ -1,11 +1,12 @@
 //! Tools for developers of meniscus.
 //!
-//! * `validate` compares whole simulations with theory and experiment: docs/validation.md;
+//! * `validate` compares whole simulations with theory and experiment: docs/validation_*.md;
 //! * `compare` runs a scene on the GPU and in the CPU reference, and names the first difference;
 //! * `mutants` changes shaders in one place at a time (`cargo verify --mutants`);
 //! * `wgsl` writes every composed shader, as a browser would get it;
 //! * `contact-sheet` draws every bundled scene on one picture;
 //! * `web` builds the page for browsers, and serves it;
+//! * `site` builds the documents as a site;
 //! * `figures` writes the meshes of the scenes with a hare, a banana and an armadillo;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
@@ -15,6 +16,7 @@ mod compare;
 mod contact_sheet;
 mod figures;
 mod mutants;
+mod site;
 mod validate;
 mod web;
 mod wgsl;
@@ -36,7 +38,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Compare whole simulations with theory and experiment, and write docs/validation.md and its
+    /// Compare whole simulations with theory and experiment, and write docs/validation_*.md and their
     /// plots.
     ///
     /// Fails if a bound is missed that is not listed as a known miss.
@@ -78,6 +80,10 @@ enum Command {
     ///
     /// Fails if its module is larger than 1.3 MB by gzip.
     Web(web::Options),
+    /// Build the documents as a site, by mdBook.
+    ///
+    /// Fails at links that lead nowhere, which a test finds without mdBook.
+    Site(site::Options),
     /// Write the meshes of the figures that bundled scenes have.
     Figures {
         /// Folder.
@@ -109,6 +115,7 @@ fn main() -> ExitCode {
         Command::Mutants { passes } => mutants::mutants(passes),
         Command::ContactSheet(options) => contact_sheet::contact_sheet(&options),
         Command::Web(options) => web::web(&options),
+        Command::Site(options) => site::site(&options),
         Command::Figures { out } => {
             figures::FIGURES.iter().try_fold(ExitCode::SUCCESS, |_, figure| {
                 write(&out.join(figure.name).with_extension("obj"), &figures::mesh(figure))

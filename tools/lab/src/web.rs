@@ -46,16 +46,25 @@ const SOURCES: &str = "/usr/lib/rustlib/src/rust/library";
 
 pub(crate) fn web(options: &Options) -> Result<ExitCode> {
     if !options.no_build {
-        let Some(mut build) = compiler()? else { return Ok(ExitCode::FAILURE) };
-        let status = run(&mut build)?;
-        if !status.success() {
-            return Ok(exit_code(status));
+        let status = build(&options.out)?;
+        if status != ExitCode::SUCCESS {
+            return Ok(status);
         }
-        assemble(&options.out)?;
     }
     if options.serve {
         serve(&options.out, options.port)?;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the module and writes the page's files into a folder.
+pub(crate) fn build(out: &Path) -> Result<ExitCode> {
+    let Some(mut build) = compiler()? else { return Ok(ExitCode::FAILURE) };
+    let status = run(&mut build)?;
+    if !status.success() {
+        return Ok(exit_code(status));
+    }
+    assemble(out)?;
     Ok(ExitCode::SUCCESS)
 }
 

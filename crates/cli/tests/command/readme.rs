@@ -5,6 +5,7 @@ use std::{fs, path::Path};
 use crate::support::{folder, gpu, succeed};
 
 const README: &str = include_str!("../../../../README.md");
+const GALLERY: &str = include_str!("../../../../docs/gallery.md");
 const BLENDER: &str = include_str!("../../../../docs/blender.md");
 const MEASURING: &str = include_str!("../../../../docs/measuring.md");
 const CHANNELS: &str = include_str!("../../../../docs/channels.md");
@@ -106,10 +107,11 @@ fn tutorials_work() {
     }
 }
 
-/// The gallery's cells show the same commands without what only sets the file.
+/// The gallery shows the same commands without what only sets the file.
 #[test]
 fn every_command_beside_a_picture_makes_it() {
-    let cells = README.split('`').filter(|text| text.starts_with("meniscus render"));
+    let texts = README.split('`').chain(GALLERY.split('`'));
+    let cells = texts.filter(|text| text.starts_with("meniscus render"));
     let mut count = 0;
     for cell in cells.filter(|cell| !cell.contains('\n')) {
         count += 1;
@@ -122,6 +124,7 @@ fn every_command_beside_a_picture_makes_it() {
         let file = line.rsplit(' ').next().unwrap_or_default();
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures").join(file);
         assert!(path.is_file(), "{file} is not there");
-        assert!(README.contains(file), "README does not show {file}");
+        let shown = README.contains(file) || GALLERY.contains(file);
+        assert!(shown, "neither README nor the gallery shows {file}");
     }
 }

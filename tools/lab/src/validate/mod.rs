@@ -1,5 +1,5 @@
 //! `lab validate`: whole simulations compared with theory, experiments and another program, as
-//! tables and plots in docs/validation.md.
+//! tables and plots in docs/validation_*.md.
 //!
 //! The cases are `conformance::physics`; each has its own section of the page, between markers.
 
@@ -88,7 +88,7 @@ pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
             plot::draw(case, &rows, folder)?;
         }
         if whole {
-            page::replace(&docs.join("validation.md"), case, &rows, &gpu.info().name)?;
+            page::replace(docs, case, &rows, &gpu.info().name)?;
         }
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })

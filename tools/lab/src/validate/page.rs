@@ -1,8 +1,12 @@
-//! The table of a case, and its section of docs/validation.md.
+//! The table of a case, and its section of docs/validation_*.md.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use conformance::physics::{Case, Measure};
 
 use super::Row;
@@ -57,20 +61,33 @@ fn significant(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// Replaces the case's section between its markers in the page.
-pub(super) fn replace(page: &Path, case: &Case, rows: &[Row], adapter: &str) -> Result<()> {
-    let read = || format!("{}", page.display());
-    let old = fs::read_to_string(page).with_context(read)?;
+/// Replaces the case's section between its markers in the page that has them.
+pub(super) fn replace(docs: &Path, case: &Case, rows: &[Row], adapter: &str) -> Result<()> {
     let mut part = format!("## {}\n\n{}\n\n", case.title, wrap(case.about));
     let _ = writeln!(part, "{}\nOn {adapter}.\n", table(rows));
     for plot in case.plots {
         let (case, name) = (case.name, plot.name);
         let _ = writeln!(part, "![{}](pictures/validation/{case}_{name}.png)", plot.title);
     }
-    let new = meniscus_formats::with_section(&old, case.name, &part)
-        .with_context(|| format!("{}: no marks of {}", page.display(), case.name))?;
-    meniscus_formats::write_whole(page, |file| file.write_all(new.as_bytes()))?;
+    let (page, new) = section(docs, case.name, &part)?;
+    meniscus_formats::write_whole(&page, |file| file.write_all(new.as_bytes()))?;
     Ok(())
+}
+
+/// The page with the marks of a case, and its text with another section between them.
+fn section(docs: &Path, case: &str, part: &str) -> Result<(PathBuf, String)> {
+    let read = || docs.display().to_string();
+    for entry in fs::read_dir(docs).with_context(read)? {
+        let page = entry?.path();
+        let name = page.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.starts_with("validation_") && name.ends_with(".md") {
+            let old = fs::read_to_string(&page).with_context(|| page.display().to_string())?;
+            if let Some(new) = meniscus_formats::with_section(&old, case, part) {
+                return Ok((page, new));
+            }
+        }
+    }
+    bail!("{}: no page validation_*.md has the marks of {case}", docs.display())
 }
 
 /// Lines of at most 108 characters.
@@ -98,6 +115,15 @@ mod tests {
     fn numbers_have_three_digits() {
         let found = [0.012_34, 0.1, 1.234, 12.34, 1234.0, 0.0].map(significant);
         assert_eq!(found, ["0.0123", "0.100", "1.23", "12.3", "1234", "0"]);
+    }
+
+    #[test]
+    fn every_case_has_a_section() {
+        let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
+        for case in conformance::physics::CASES {
+            let (page, new) = section(docs, case.name, "new").unwrap_or_else(|e| panic!("{e}"));
+            assert!(new.contains("\n\nnew\n\n"), "{}: {}", page.display(), case.name);
+        }
     }
 
     #[test]
