@@ -10,11 +10,13 @@ struct Wall {
     distance: f32,
     velocity: vec3<f32>,
     response: u32,
+    // Number of the solid.
+    solid: u32,
 }
 
 fn nearest_wall(x: vec3<f32>) -> Wall {
-    var nearest = Wall(vec3<f32>(0.0, 1.0, 0.0), 1e30, vec3<f32>(0.0), RESPONSE_SLIP);
-    for (var k = 0u; k < params.counts.driven; k++) {
+    var nearest = Wall(vec3<f32>(0.0, 1.0, 0.0), 1e30, vec3<f32>(0.0), RESPONSE_SLIP, 0u);
+    for (var k = 0u; k < params.counts.colliders; k++) {
         let collider = posed(colliders[k], bodies[k]);
         let walls = walls_of(collider);
         for (var wall = 0u; wall < walls.distinct; wall++) {
@@ -22,7 +24,7 @@ fn nearest_wall(x: vec3<f32>) -> Wall {
             if (contact.distance >= nearest.distance) { continue; }
             let arm = displacement(x, collider.position);
             let own = collider.velocity + cross(collider.angular_velocity, arm);
-            nearest = Wall(rotate(collider.rotation, contact.normal), contact.distance, own, collider.response);
+            nearest = Wall(rotate(collider.rotation, contact.normal), contact.distance, own, collider.response, k);
         }
     }
     return nearest;

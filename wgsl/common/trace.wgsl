@@ -11,7 +11,7 @@ fn part_time() -> f32 {
 // Place at the start of what is at x at the end. A path out of a solid begins at its surface.
 fn traced(x: vec3<f32>) -> vec3<f32> {
     let start = moved(x, -part_time());
-    if (params.counts.driven == 0u) { return start; }
+    if (params.counts.colliders == 0u) { return start; }
     let wall = nearest_wall(start);
     return start - min(wall.distance, 0.0) * wall.normal;
 }
@@ -21,5 +21,5 @@ fn is_free(x: vec3<f32>) -> bool {
     var cell = vec3<i32>(floor((x - params.grid.origin) * params.grid.inverse_cell));
     if (IS_PERIODIC) { cell = select(cell, wrap_cell(cell), params.grid.period > vec3<f32>(0.0)); }
     if (!is_inner(cell)) { return false; }
-    return params.counts.driven == 0u || nearest_wall(x).distance > params.grid.cell;
+    return params.counts.colliders == 0u || nearest_wall(x).distance > params.grid.cell;
 }

@@ -2,6 +2,8 @@
 // interpolated between its corners is positive; the velocity of the solid nearest to the middle of those that are closed in
 // part, and the sum of 1, 2, 4 for closed ones that fluid sticks to (Batty, Bertails, Bridson 2007). In 3-D a face is four
 // triangles around its middle, which has the mean of the corners.
+// Beside bodies the share is that of the cube around the face's middle: a body's surface between the centres of two cells then
+// takes the mean of their pressures, weighed by how near they are, which is exact for water at rest.
 //!include common/nearest_wall
 //!include common/hat
 
@@ -12,6 +14,11 @@
 const ON_CORNER = 1e-3;
 // Less than this is closed.
 const LEAST_OPEN = 0.02;
+// Distance in cells of a wall from a corner within which it may reach into the cube around the middle of a face there,
+// (√2 + √3)/2.
+const NEAR = 1.58;
+// 1/(2 √3).
+const GAUSS = 0.28867513;
 
 fn corner_distance(corner: vec3<i32>) -> f32 {
     let d = solid_distance[cell_number(wrap_next(corner))];
@@ -51,6 +58,34 @@ fn open_face(cell: vec3<i32>, axis: u32) -> f32 {
         + open_triangle(third, fourth, middle) + open_triangle(fourth, first, middle));
 }
 
+// Share of a cube with an edge of 1 that a plane at the distance d from its middle leaves free: lengths along the axis nearest to
+// its normal, at Gauss's two points of the others.
+fn free_part(normal: vec3<f32>, d: f32) -> f32 {
+    let n = abs(normal);
+    let most = max(n.x, max(n.y, n.z));
+    let least = min(n.x, min(n.y, n.z));
+    let a = GAUSS * (n.x + n.y + n.z - most - least);
+    let b = GAUSS * least;
+    let lengths = 0.5 + (vec4<f32>(d) + vec4<f32>(a + b, a - b, b - a, -a - b)) / most;
+    return 0.25 * dot(clamp(lengths, vec4<f32>(0.0), vec4<f32>(1.0)), vec4<f32>(1.0));
+}
+
+// Share of the cube of a cell's edge around a point that a body leaves free: the mean of its halves along each axis, each cut by
+// a plane, so that corners of bodies count.
+fn free_share(solid: u32, x: vec3<f32>) -> f32 {
+    let collider = posed(colliders[solid], bodies[solid]);
+    let parts = select(4u, 8u, axes() == 3u);
+    let in_z = select(0.0, 1.0, axes() == 3u);
+    var sum = 0.0;
+    for (var k = 0u; k < parts; k++) {
+        let side = vec3<f32>(vec3<u32>(k & 1u, (k >> 1u) & 1u, k >> 2u)) - 0.5;
+        let at = x + 0.5 * params.grid.cell * side * vec3<f32>(1.0, 1.0, in_z);
+        let contact = wall_contact(collider, to_local(collider, at), 0u);
+        sum += free_part(rotate(collider.rotation, contact.normal), 2.0 * contact.distance / params.grid.cell);
+    }
+    return sum / f32(parts);
+}
+
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
@@ -59,11 +94,19 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let cell = cell_at(c);
     var moving = vec4<f32>(0.0);
     var open = vec4<f32>(0.0);
+    let near_body = HAS_BODIES && abs(solid_distance[c]) < NEAR;
     for (var axis = 0u; axis < axes(); axis++) {
-        let share = open_face(cell, axis);
+        var share = open_face(cell, axis);
+        if (share == 1.0 && !near_body) {
+            open[axis] = 1.0;
+            continue;
+        }
+        let wall = nearest_wall(face_center(cell, axis));
+        if (near_body && colliders[wall.solid].is_body == 1u) {
+            share = free_share(wall.solid, face_center(cell, axis));
+        }
         open[axis] = select(0.0, share, share >= LEAST_OPEN);
         if (share == 1.0) { continue; }
-        let wall = nearest_wall(face_center(cell, axis));
         moving[axis] = wall.velocity[axis];
         if (open[axis] == 0.0 && wall.response == RESPONSE_STICKY) { moving.w += f32(1u << axis); }
     }

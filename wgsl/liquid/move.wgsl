@@ -1,6 +1,7 @@
 // Advection of each particle along the field of the step, in first to third order, by parts of about a cell if it may be
-// several: one that ends in a solid is put on its surface, so that none gets through. The w lanes carry its density ρ0 c
+// several: with these, or with bodies, one that ends in a solid is put on its surface, so that none gets through. The w lanes carry its density ρ0 c
 // and pressure ρ0 P/Δt, of which cells in solids have none (common/path, common/poisson).
+// Particles of bodies, which have a negative volume, stay.
 //!include common/control
 //!include common/path
 
@@ -24,7 +25,8 @@ fn outside(x: vec3<f32>) -> vec3<f32> {
 
 // Where the field takes a particle in the step.
 fn travelled(x: vec3<f32>) -> vec3<f32> {
-    if (!HAS_LONG_STEPS || params.time.cfl <= 1.0) { return moved(x, control.dt); }
+    let is_short = !HAS_LONG_STEPS || params.time.cfl <= 1.0;
+    if (is_short && !HAS_BODIES) { return moved(x, control.dt); }
     let cells = length(field_at(x)) * control.dt * params.grid.inverse_cell.x;
     let parts = clamp(ceil(cells), 1.0, ceil(params.time.cfl));
     var at = x;
@@ -38,6 +40,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let s = element(global_id);
     if (!has_particle(s)) { return; }
     let x = sorted_position[s].xyz;
+    if (HAS_BODIES && sorted_position[s].w < 0.0) {
+        position[s] = vec4<f32>(x, -sorted_position[s].w);
+        return;
+    }
     let corners = corners_around(x, vec3<f32>(0.5));
     // Cover, pressure, and the weight of both.
     var sum = vec3<f32>(0.0);

@@ -11,6 +11,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (!has_particle(s)) { return; }
+    if (HAS_BODIES && sorted_position[s].w < 0.0) { return; }
     let moved = position[s];
     let x = moved.xyz + control.dt * field_at(sorted_position[s].xyz);
     position[s] = vec4<f32>(wrap_position(x), moved.w);

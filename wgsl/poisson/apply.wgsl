@@ -1,4 +1,4 @@
-// w = A u of the equation of pressure, and each workgroup's part of r·u, u·w and max |r| (Chronopoulos, Gear 1989).
+// w = A u of the equation of pressure, with what yielding bodies add (liquid/yield) in stages of the level 1, and each workgroup's part of r·u, u·w and max |r| (Chronopoulos, Gear 1989).
 //!include common/control
 //!include common/hat
 //!include common/dots
@@ -19,6 +19,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         if (own.w > 0.0) {
             let u = poisson_u_at(c);
             var w = own.w * u;
+            if (HAS_BODIES && stage.level == 1u) { w += poisson_w[c]; }
             // Coefficients between cells that have no equation are 0.
             for (var axis = 0u; axis < axes(); axis++) {
                 let below = cell_number(wrap_next(cell - along(axis)));

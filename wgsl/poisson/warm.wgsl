@@ -1,9 +1,10 @@
-// Start of conjugate gradients from the pressure of the last step: r = b − A P.
+// Start of conjugate gradients from the pressure of the last step: r = b − A P, with what yielding bodies add to A P
+// (liquid/yield).
 //!include common/control
 //!include common/hat
 //!include common/busy
 
-//!read coefficient solution poisson_scalars
+//!read coefficient solution poisson_scalars poisson_w
 //!write remainder
 //!publish poisson_u
 
@@ -17,6 +18,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var r = 0.0;
     if (own.w > 0.0) {
         r = remainder[c].x - poisson_scalars[0].x - own.w * solution[c].x;
+        if (HAS_BODIES) { r -= poisson_w[c]; }
         for (var axis = 0u; axis < axes(); axis++) {
             let below = cell_number(wrap_next(cell - along(axis)));
             let above = cell_number(wrap_next(cell + along(axis)));

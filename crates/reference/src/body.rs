@@ -66,7 +66,7 @@ pub(crate) fn set(body: &mut [f64; 20], at: usize, v: DVec3) {
     body[at..at + 4].copy_from_slice(&with_w(v, 0.0));
 }
 
-fn rotation(body: &[f64; 20]) -> DQuat {
+pub(crate) fn rotation(body: &[f64; 20]) -> DQuat {
     DQuat::from_slice(&body[ROTATION..]).normalize()
 }
 

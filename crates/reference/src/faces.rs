@@ -77,23 +77,32 @@ pub(crate) fn hat(params: &Params, offset: DVec3) -> f64 {
 
 /// The nearest wall of a point: contact, velocity and response.
 pub(crate) fn nearest(world: &World, solids: &[Posed], x: DVec3) -> Option<(Contact, DVec3, u32)> {
-    let mut found: Option<(Contact, DVec3, u32)> = None;
-    for solid in solids {
+    nearest_solid(world, solids, x).map(|(_, wall)| wall)
+}
+
+/// The solid that the nearest wall of a point belongs to, and that wall.
+pub(crate) fn nearest_solid(
+    world: &World,
+    solids: &[Posed],
+    x: DVec3,
+) -> Option<(usize, (Contact, DVec3, u32))> {
+    let mut found: Option<(usize, (Contact, DVec3, u32))> = None;
+    for (number, solid) in solids.iter().enumerate() {
         for wall in 0..distinct_walls(&solid.collider) {
             let contact = contact(world, solid, wall, x);
-            if found.as_ref().is_some_and(|(other, ..)| other.distance <= contact.distance) {
+            if found.as_ref().is_some_and(|(_, (other, ..))| other.distance <= contact.distance) {
                 continue;
             }
             let arm = displacement(&world.params, x, solid.position);
             let velocity = solid.velocity + solid.angular_velocity.cross(arm);
-            found = Some((contact, velocity, solid.collider.response));
+            found = Some((number, (contact, velocity, solid.collider.response)));
         }
     }
     found
 }
 
 pub(crate) fn solids(world: &World) -> Vec<Posed> {
-    (0..world.params.counts.driven as usize).map(|number| posed(world, number)).collect()
+    (0..world.params.counts.colliders as usize).map(|number| posed(world, number)).collect()
 }
 
 /// Distances of corners, and free shares.
@@ -162,6 +171,32 @@ fn open_part(world: &World, c: usize, axis: usize) -> f64 {
     (0..4).map(|k| positive_area(&[around[k], around[(k + 1) % 4], middle])).sum()
 }
 
+/// Share of a cube with an edge of 1 that a plane at a distance from its middle leaves free.
+fn free_part(normal: DVec3, distance: f64) -> f64 {
+    let mut n = normal.abs().to_array();
+    n.sort_by(f64::total_cmp);
+    let [least, middle, most] = n;
+    let gauss = 1.0 / 12f64.sqrt();
+    let length = |a: f64, b: f64| {
+        (0.5 + (distance + gauss * (a * middle + b * least)) / most).clamp(0.0, 1.0)
+    };
+    (length(1.0, 1.0) + length(1.0, -1.0) + length(-1.0, 1.0) + length(-1.0, -1.0)) / 4.0
+}
+
+/// Open share of a cell's lower face beside a body, if the nearest wall is one's.
+fn beside_body(world: &World, solids: &[Posed], c: usize, axis: usize) -> Option<f64> {
+    let x = middle(&world.params, c, axis);
+    let (number, _) = nearest_solid(world, solids, x)?;
+    let is_body = solids[number].collider.is_body == 1;
+    let (axes, half) = (axes(&world.params), edge(&world.params) / 2.0);
+    let of_part = |k: usize| {
+        let side = (0..axes).map(|way| ((k >> way & 1) as f64 - 0.5) * DVec3::AXES[way]);
+        let contact = contact(world, &solids[number], 0, x + half * side.sum::<DVec3>());
+        free_part(contact.normal, contact.distance / half)
+    };
+    is_body.then(|| (0..1 << axes).map(of_part).sum::<f64>() / f64::from(1 << axes))
+}
+
 /// Open shares of faces, and velocities of the solids there.
 pub(crate) fn fractions(world: &mut World) {
     let params = world.params;
@@ -169,7 +204,8 @@ pub(crate) fn fractions(world: &mut World) {
     for c in 0..cells(world) {
         let mut face = [0.0; 8];
         for axis in 0..axes(&params) {
-            let open = open_part(world, c, axis);
+            let open = beside_body(world, &solids, c, axis);
+            let open = open.unwrap_or_else(|| open_part(world, c, axis));
             face[4 + axis] = if open < LEAST_OPEN { 0.0 } else { open };
             if open == 1.0 {
                 continue;

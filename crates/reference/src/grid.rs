@@ -78,7 +78,7 @@ pub(crate) fn cells_of_block(params: &Params, block: usize) -> Vec<usize> {
 }
 
 /// Number of blocks.
-fn blocks(world: &World) -> usize {
+pub(crate) fn blocks(world: &World) -> usize {
     world.params.grid.blocks(world.params.world.dimensions) as usize
 }
 

@@ -18,7 +18,7 @@ const DEEP: f64 = -1.6;
 const LITTLE: f64 = 1e-6;
 
 /// Sums for each solid.
-const PARTS: usize = 16;
+pub(crate) const PARTS: usize = 16;
 
 /// A wall that holds a node.
 #[derive(Clone, Copy)]
@@ -463,6 +463,8 @@ pub(crate) fn receive(world: &mut World) {
             let body = &mut world.bodies[number];
             let velocity = part(body, VELOCITY) + f64::from(collider.inverse_mass) * impulse;
             set(body, VELOCITY, velocity);
+            let speed = velocity.length() as f32;
+            world.control.max_signal_bits = world.control.max_signal_bits.max(speed.to_bits());
             turn(body, collider.inverse_inertia.as_dvec3(), twist);
         }
     }

@@ -27,6 +27,7 @@ mod integrate;
 pub mod interpret;
 pub mod kernels;
 mod levelset;
+mod levers;
 mod liquid;
 mod materials;
 mod mpm;
@@ -248,6 +249,11 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("polypic/update", liquid::update_terms),
     ("liquid/excess", poisson::excess),
     ("liquid/pour", poisson::pour),
+    ("liquid/levers", levers::lever),
+    ("liquid/beside", levers::beside),
+    ("liquid/press", levers::press),
+    ("liquid/press_residual", levers::press_residual),
+    ("liquid/yield", levers::give_way),
     ("liquid/shift", liquid::shift),
     ("liquid/move", liquid::moves),
     ("liquid/push", liquid::push),
@@ -283,7 +289,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("mpm/move", held::moves),
     ("mpm/spread", held::spread),
     ("mpm/press", held::press),
-    ("mpm/receive", held::receive),
+    ("body/receive", held::receive),
     ("mls_mpm/update", mpm::update),
     ("classic_mpm/point", mpm::point_classic),
     ("classic_mpm/gather", mpm::gather_classic),

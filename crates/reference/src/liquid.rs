@@ -65,7 +65,8 @@ fn gather_with(world: &mut World, field: impl Fn(&World, usize, usize, DVec3) ->
         let x = center(&params, coordinates(&params, c));
         let of = |s: usize| {
             let place = world.sorted_position[s];
-            place[3] * hat(&params, displacement(&params, x, xyz(place)))
+            // Particles of bodies have negative volumes.
+            place[3].max(0.0) * hat(&params, displacement(&params, x, xyz(place)))
         };
         let sum: f64 = world.particles().map(of).sum();
         set(world, "face", c, face);
@@ -280,17 +281,23 @@ pub(crate) fn shift(world: &mut World) {
 /// Motion of the particles that keeps the volume.
 pub(crate) fn push(world: &mut World) {
     let dt = f64::from(world.control.dt);
-    for s in world.handled() {
+    for s in world.handled().filter(|s| !of_body(world, *s)).collect::<Vec<_>>() {
         let way = dt * field_at(world, xyz(world.sorted_position[s]));
         let [.., w] = world.position[s];
         world.position[s] = with_w(wrap(&world.params, xyz(world.position[s]) + way), w);
     }
 }
 
+/// Whether a particle is one of a body, which stays: its volume is negative.
+fn of_body(world: &World, s: usize) -> bool {
+    world.sorted_position[s][3] < 0.0
+}
+
 /// Where the field takes a particle, by parts of about a cell if steps may be longer, out of solids after each.
 fn travelled(world: &World, x: DVec3, dt: f64) -> DVec3 {
     let cfl = f64::from(world.params.time.cfl);
-    if cfl <= 1.0 {
+    let with_bodies = world.colliders.iter().any(|collider| collider.is_body == 1);
+    if cfl <= 1.0 && !with_bodies {
         return path(world, x, dt, field_at);
     }
     let cells = field_at(world, x).length() * dt / edge(&world.params);
@@ -321,6 +328,10 @@ pub(crate) fn moves(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for s in world.handled() {
         let x = xyz(world.sorted_position[s]);
+        if of_body(world, s) {
+            world.position[s] = with_w(x, -world.sorted_position[s][3]);
+            continue;
+        }
         let (mut cover, mut pressure, mut all) = (0.0, 0.0, 0.0);
         for c in 0..cells(world) {
             let middle = center(&params, coordinates(&params, c));

@@ -50,7 +50,7 @@ pub(crate) const ARRAYS: &[Row] = &[
     Row::new("remainder", "vec2<f32>", CELLS),
     // u, the residual over the diagonal.
     Row::new("poisson_u", "f32", CELLS),
-    // A u.
+    // A u; before that, what bodies add to it.
     Row::new("poisson_w", "f32", CELLS),
     // Sums and maxima of workgroups.
     Row::new("poisson_dots", "vec4<f32>", CELL_BLOCKS.per(8)),
@@ -72,21 +72,22 @@ pub(crate) const PASSES: &[Pass] = &[
 
 /// Pressure that makes the field in the array `face` free of divergence, where all cells are busy.
 pub(crate) fn solve(scope: &Scope, face: &str) -> Vec<Entry> {
-    let right_side = stage("poisson/divergence").with("face", face);
-    iterate(scope, "pressure", [right_side, stage("poisson/start")], |stage| stage)
+    let first = vec![stage("poisson/divergence").with("face", face), stage("poisson/mean")];
+    iterate(scope, "pressure", first, stage("poisson/start"), &[], |stage| stage)
 }
 
-/// Conjugate gradients in the loop of that name, with the stages that make its right-hand side and its start; `over` makes
-/// them stages over cells with an equation.
+/// Conjugate gradients in the loop of that name: `first` makes their right-hand side, `start` their start, and `more` what
+/// other unknowns add to each product; `over` makes them stages over cells with an equation.
 pub(crate) fn iterate(
     scope: &Scope,
     name: &str,
-    [right_side, start]: [Stage; 2],
+    first: Vec<Stage>,
+    start: Stage,
+    more: &[Stage],
     over: fn(Stage) -> Stage,
 ) -> Vec<Entry> {
-    let first = [right_side, stage("poisson/mean"), start];
-    let mut list: Vec<Entry> = first.map(over).map(Entry::from).into();
-    let (before, step) = match multigrid::acts(scope) {
+    let mut list: Vec<Entry> = first.into_iter().chain([start]).map(over).map(Entry::from).collect();
+    let (mut before, step) = match multigrid::acts(scope) {
         true => {
             let mut before = multigrid::cycle(scope, 0);
             before.push(stage("multigrid/finish"));
@@ -94,6 +95,11 @@ pub(crate) fn iterate(
         }
         false => (Vec::new(), "poisson/step"),
     };
-    list.push(gradients(name, "poisson", before, step, over));
+    before.extend(more.iter().cloned());
+    let level = u32::from(!more.is_empty());
+    list.push(gradients(name, "poisson", before, step, |stage| match stage.pass.as_str() {
+        "poisson/apply" => over(stage.level(level)),
+        _ => over(stage),
+    }));
     list
 }

@@ -16,14 +16,14 @@ use crate::{
     Axis, Chosen, Family, Field, Key, Loop, Place, Scope, Solver,
     arrays::Row,
     grid::{
-        cells, diffusion,
+        bodies, cells, diffusion,
         faces::{self, layers},
         multigrid,
         poisson::{self, iterate},
         stress,
     },
     lists::{
-        bodies::place,
+        bodies::{fall, place},
         sort::sort,
         step::{begin, end},
     },
@@ -86,6 +86,28 @@ const ARRAYS: &[Row] = &[
     Row { name: "volume_solution", ..poisson::SOLUTION },
 ];
 
+/// Arrays with bodies.
+const BODY_ARRAYS: &[Row] = &[
+    // What P = 1 in a cell gives to each of up to three bodies beside it, in cells' faces, and the body's number from 1 in w;
+    // and the moment of that about its centre.
+    Row::new("levers", "array<vec4<f32>, 6>", CELLS),
+    // Number of the blocks with such cells, and these in order.
+    Row { name: "body_blocks", ..cells::BUSY_BLOCKS },
+    // Workgroups of passes over their cells.
+    Row { name: "body_dispatch", ..cells::BUSY_DISPATCH },
+    bodies::PARTIAL,
+];
+
+/// Passes with bodies.
+const BODY_PASSES: &[Pass] = &[
+    passes::each("liquid/levers", BUSY_CELLS),
+    passes::each("liquid/beside", CELL_BLOCKS.and_one()),
+    bodies::sums("liquid/press"),
+    bodies::sums("liquid/press_residual"),
+    passes::each("liquid/yield", BUSY_CELLS),
+    bodies::RECEIVE,
+];
+
 /// Passes of the family, besides those that all grids share.
 const PASSES: &[Pass] = &[
     passes::each("liquid/clear", BUSY_CELLS),
@@ -117,6 +139,7 @@ pub const FAMILY: Family = Family {
         poisson::ARRAYS,
         diffusion::ARRAYS,
         ARRAYS,
+        BODY_ARRAYS,
     ],
     passes: &[
         cells::PASSES,
@@ -126,7 +149,9 @@ pub const FAMILY: Family = Family {
         poisson::PASSES,
         stress::PASSES,
         PASSES,
+        BODY_PASSES,
     ],
+    has_bodies: true,
     joins: &[Axis::Foam],
     viscous: true,
     long_steps: true,
@@ -200,6 +225,10 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     list.push(run("liquid/clear"));
     list.extend(entries(own.clear));
     list.extend(busy.into_iter().skip(1));
+    if scope.bodies {
+        // The equation of pressure has the velocities that bodies would have without it.
+        list.extend(fall());
+    }
     list.extend(faces::solids());
     list.extend(entries(own.gather));
     list.push(run("liquid/cover"));
@@ -218,27 +247,43 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
         // Its iterations are over all busy cells: before the list of wet ones.
         list.extend(stress::viscosity());
     }
+    if scope.bodies {
+        // Before the list of wet cells, which says how many workgroups the iterations have.
+        list.extend(["liquid/levers", "liquid/beside"].map(run));
+        let list_beside = stage("grid/list").with("busy_blocks", "body_blocks");
+        list.extend(cells::listed(list_beside.with("busy_dispatch", "body_dispatch")));
+    }
     list.push(run("poisson/wet"));
     let list_wet = stage("grid/list").with("busy_blocks", "wet_blocks");
     list.extend(cells::listed(list_wet.with("busy_dispatch", "wet_dispatch")));
     list.extend(multigrid::prepare(scope).into_iter().map(Entry::from));
     let keeps_volume = scope.choice("liquid.volume") == "density";
     if keeps_volume {
-        let start = ["liquid/excess", "poisson/start"].map(stage);
-        list.extend(iterate(scope, "volume", start, wet_volume));
+        let first = ["liquid/excess", "poisson/mean"].map(stage).into();
+        list.extend(iterate(scope, "volume", first, stage("poisson/start"), &[], wet_volume));
         list.push(stage("liquid/shift").with("solution", "volume_solution").into());
         list.extend(layers(scope.layers, "shift", "face_other").map(Entry::from));
     }
-    let start = ["poisson/divergence", "poisson/warm"].map(stage);
-    let mut pressure = iterate(scope, "pressure", start, wet);
+    let mut first = vec![stage("poisson/divergence")];
     if scope.emitters > 0 {
-        // After the divergence.
-        pressure.insert(1, wet(stage("liquid/pour")).into());
+        first.push(stage("liquid/pour"));
     }
     if opens {
-        pressure.insert(1, wet(stage("opening/push")).into());
+        first.push(stage("opening/push"));
     }
-    list.extend(pressure);
+    first.push(stage("poisson/mean"));
+    let press = |pass: &str| stage(pass).with("busy_blocks", "body_blocks");
+    let mut more = Vec::new();
+    if scope.bodies {
+        first.extend([press("liquid/press"), stage("liquid/yield")]);
+        more = vec![press("liquid/press_residual"), stage("liquid/yield")];
+    }
+    list.extend(iterate(scope, "pressure", first, stage("poisson/warm"), &more, wet));
+    if scope.bodies {
+        list.extend([press("liquid/press").into(), run("body/receive")]);
+        // With the velocities that the pressure gave to the bodies.
+        list.push(run("grid/fractions"));
+    }
     list.push(run("grid/project"));
     list.extend(entries(own.after));
     list.extend(layers(scope.layers, "face_other", "face").map(Entry::from));

@@ -9,7 +9,7 @@ use meniscus_scene::{Problem, Scene};
 use crate::{
     Axis, Chosen, Family, Limit, Matter, Place, Quantity, Scope,
     arrays::{Lane, Row},
-    grid::cells,
+    grid::{bodies, cells},
     lists::{
         bodies::{fall, place},
         sort::sort,
@@ -17,7 +17,7 @@ use crate::{
     },
     passes::{self, Pass},
     quantity::Form,
-    space::{BUSY_CELLS, CELLS, COLLIDERS, PARTICLES, PUSHED_CELLS},
+    space::{BUSY_CELLS, CELLS, PARTICLES, PUSHED_CELLS},
     stage::{Entry, run},
 };
 
@@ -47,8 +47,7 @@ const ARRAYS: &[Row] = &[
     Row::new("closing", "vec4<f32>", CELLS),
     // Impulse in N s on each of up to three bodies and in w its number from 1 on, and then the angular impulse in N m s.
     Row::new("push", "array<vec4<f32>, 6>", PUSHED_CELLS),
-    // Sums of both over parts of the cells, for each solid.
-    Row::new("body_partial", "array<vec4<f32>, 2>", COLLIDERS.times(PARTS)),
+    bodies::PARTIAL,
 ];
 
 /// What each particle gives to the nodes, in cell order: its place and mass; gradient and mean of its field of
@@ -61,9 +60,6 @@ const POINTS: &[Row] = &[
     Row::new("point_z", "vec4<f32>", PARTICLES),
 ];
 
-/// Sums over the cells for each solid, whose sum is the solid's.
-const PARTS: u32 = 16;
-
 /// Passes of the family.
 const PASSES: &[Pass] = &[
     passes::each("mpm/carry", PARTICLES),
@@ -73,8 +69,8 @@ const PASSES: &[Pass] = &[
     passes::each("mpm/weigh", BUSY_CELLS),
     passes::each("mpm/move", BUSY_CELLS),
     passes::each("mpm/spread", BUSY_CELLS),
-    passes::groups("mpm/press", 1, COLLIDERS.times(PARTS)),
-    passes::each("mpm/receive", COLLIDERS),
+    bodies::sums("mpm/press"),
+    bodies::RECEIVE,
     passes::each("mpm/deform", PARTICLES),
 ];
 
@@ -136,7 +132,7 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
         list.extend(passes.map(|pass| run(&format!("mpm/{pass}"))));
     }
     if scope.bodies {
-        list.extend(["mpm/press", "mpm/receive"].map(run));
+        list.extend(["mpm/press", "body/receive"].map(run));
     }
     list.extend([run(update), run(&scope.chosen.deform())]);
     list.extend(end(scope));

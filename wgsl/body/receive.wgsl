@@ -1,12 +1,12 @@
-// Impulses of the nodes on each body, J = Σ: v += J/m, L += Σ (x − r_g) × J. On bodies that do not move freely their force is only
-// measured.
-//!include common/control
+// Impulses of a grid's cells on each body, J = Σ: v += J/m, L += Σ (x − r_g) × J. On bodies that do not move freely their force
+// is only measured. The speeds of free ones limit the next step, by control.max_signal.
+//!include common/control_write
 //!include common/colliders
 
 //!read colliders body_partial
 //!write bodies body_force
 
-// Sums of a solid (mpm/press).
+// Sums of a solid (mpm/press, liquid/press).
 const PARTS = 16u;
 
 @compute @workgroup_size(64)
@@ -29,6 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let momentum = bodies[c].angular_momentum.xyz + twist;
     let velocity = bodies[c].velocity.xyz + collider.inverse_mass * impulse;
     bodies[c].velocity = vec4<f32>(velocity, 0.0);
+    atomicMax(&control.max_signal_bits, bitcast<u32>(length(velocity)));
     bodies[c].angular_momentum = vec4<f32>(momentum, 0.0);
     bodies[c].angular_velocity = vec4<f32>(spin_of(bodies[c].rotation, momentum, collider.inverse_inertia), 0.0);
 }
