@@ -1,5 +1,5 @@
 // Advection of each particle along the field of the step, in first to third order, by parts of about a cell if it may be
-// several: with these, or with bodies, one that ends in a solid is put on its surface, so that none gets through. The w lanes carry its density ρ0 c
+// several: with these, or with free bodies, one that ends in a solid is put on its surface, so that none gets through. The w lanes carry its density ρ0 c
 // and pressure ρ0 P/Δt, of which cells in solids have none (common/path, common/poisson).
 // Particles of bodies, which have a negative volume, stay.
 //!include common/control
@@ -26,7 +26,7 @@ fn outside(x: vec3<f32>) -> vec3<f32> {
 // Where the field takes a particle in the step.
 fn travelled(x: vec3<f32>) -> vec3<f32> {
     let is_short = !HAS_LONG_STEPS || params.time.cfl <= 1.0;
-    if (is_short && !HAS_BODIES) { return moved(x, control.dt); }
+    if (is_short && params.counts.driven == params.counts.colliders) { return moved(x, control.dt); }
     let cells = length(field_at(x)) * control.dt * params.grid.inverse_cell.x;
     let parts = clamp(ceil(cells), 1.0, ceil(params.time.cfl));
     var at = x;

@@ -1,5 +1,5 @@
 // Start of conjugate gradients from the pressure of the last step: r = b − A P, with what yielding bodies add to A P
-// (liquid/yield).
+// (liquid/yield) in stages of the level 1.
 //!include common/control
 //!include common/hat
 //!include common/busy
@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var r = 0.0;
     if (own.w > 0.0) {
         r = remainder[c].x - poisson_scalars[0].x - own.w * solution[c].x;
-        if (HAS_BODIES) { r -= poisson_w[c]; }
+        if (HAS_BODIES && stage.level == 1u) { r -= poisson_w[c]; }
         for (var axis = 0u; axis < axes(); axis++) {
             let below = cell_number(wrap_next(cell - along(axis)));
             let above = cell_number(wrap_next(cell + along(axis)));

@@ -29,7 +29,11 @@ pub(crate) fn lever(world: &mut World) {
             let below = middle(&params, c, axis);
             let sides = [
                 (below, open_share(world, c, axis), -step),
-                (below + edge(&params) * step, open_share(world, next(&params, c, axis, 1), axis), step),
+                (
+                    below + edge(&params) * step,
+                    open_share(world, next(&params, c, axis, 1), axis),
+                    step,
+                ),
             ];
             for (x, open, way) in sides.into_iter().filter(|(_, open, _)| *open < 1.0) {
                 let Some((number, _)) = nearest_solid(world, &solids, x) else { continue };

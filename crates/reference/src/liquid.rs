@@ -296,7 +296,8 @@ fn of_body(world: &World, s: usize) -> bool {
 /// Where the field takes a particle, by parts of about a cell if steps may be longer, out of solids after each.
 fn travelled(world: &World, x: DVec3, dt: f64) -> DVec3 {
     let cfl = f64::from(world.params.time.cfl);
-    let with_bodies = world.colliders.iter().any(|collider| collider.is_body == 1);
+    let counts = world.params.counts;
+    let with_bodies = counts.driven < counts.colliders;
     if cfl <= 1.0 && !with_bodies {
         return path(world, x, dt, field_at);
     }

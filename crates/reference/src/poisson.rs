@@ -232,7 +232,11 @@ pub(crate) fn warm(world: &mut World) {
         let diagonal = diagonal(world, c);
         let [b, _] = element(world, "remainder", c);
         let pressure = |world: &World, c: usize| element::<2>(world, "solution", c)[0];
-        let r = if diagonal > 0.0 { b - mean - product(world, c, pressure) - of_bodies(world, c) } else { 0.0 };
+        let r = if diagonal > 0.0 {
+            b - mean - product(world, c, pressure) - of_bodies(world, c)
+        } else {
+            0.0
+        };
         set(world, "remainder", c, [r, 0.0]);
         set(world, "poisson_u", c, [if diagonal > 0.0 { r / diagonal } else { 0.0 }]);
     }
@@ -254,10 +258,9 @@ fn product(world: &World, c: usize, of: impl Fn(&World, usize) -> f64) -> f64 {
     sum
 }
 
-/// What bodies that yield add to a product (`wgsl/liquid/yield`).
+/// What bodies that yield add to a product (`wgsl/liquid/yield`), in stages of the level 1.
 fn of_bodies(world: &World, c: usize) -> f64 {
-    let is_any = world.colliders.iter().any(|collider| collider.is_body == 1);
-    if is_any { element::<1>(world, "poisson_w", c)[0] } else { 0.0 }
+    if world.stage.level == 1 { element::<1>(world, "poisson_w", c)[0] } else { 0.0 }
 }
 
 /// w = A u.
@@ -265,9 +268,7 @@ pub(crate) fn apply(world: &mut World) {
     for c in busy_cells(world) {
         if diagonal(world, c) > 0.0 {
             let w = product(world, c, |world, c| element::<1>(world, "poisson_u", c)[0]);
-            let more = if world.stage.level == 1 { of_bodies(world, c) } else { 0.0 };
-            let w = w + more;
-            set(world, "poisson_w", c, [w]);
+            set(world, "poisson_w", c, [w + of_bodies(world, c)]);
         }
     }
     sum_up(world, |world, c| {

@@ -86,7 +86,8 @@ pub(crate) fn iterate(
     more: &[Stage],
     over: fn(Stage) -> Stage,
 ) -> Vec<Entry> {
-    let mut list: Vec<Entry> = first.into_iter().chain([start]).map(over).map(Entry::from).collect();
+    let mut list: Vec<Entry> =
+        first.into_iter().chain([start]).map(over).map(Entry::from).collect();
     let (mut before, step) = match multigrid::acts(scope) {
         true => {
             let mut before = multigrid::cycle(scope, 0);

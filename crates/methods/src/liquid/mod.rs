@@ -278,7 +278,8 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
         first.extend([press("liquid/press"), stage("liquid/yield")]);
         more = vec![press("liquid/press_residual"), stage("liquid/yield")];
     }
-    list.extend(iterate(scope, "pressure", first, stage("poisson/warm"), &more, wet));
+    let warm = stage("poisson/warm").level(u32::from(scope.bodies));
+    list.extend(iterate(scope, "pressure", first, warm, &more, wet));
     if scope.bodies {
         list.extend([press("liquid/press").into(), run("body/receive")]);
         // With the velocities that the pressure gave to the bodies.
