@@ -1,6 +1,7 @@
 //! Liquids on a grid: what single steps and small scenes must do. Comparisons with theory and experiments are the cases of
 //! docs/validation.md.
 
+mod bodies;
 mod openings;
 mod pressure;
 
