@@ -182,6 +182,28 @@ pub fn state(gpu: &Gpu, simulation: &Simulation) -> State {
     block_on(gpu, simulation.read()).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Runs a scene for two times, all at once, in submissions of `steps` steps, and resumed between both: the states must be equal.
+///
+/// # Panics
+/// If they are not, if the run has less than `least` steps, or with the error if a simulation fails.
+pub fn same_bits(gpu: &Gpu, scene: &Scene, time: f64, steps: u32, least: u64) {
+    let run = |steps: u32| {
+        let mut simulation = start(gpu, scene);
+        simulation.set_steps_per_submission(steps);
+        run_for(gpu, &mut simulation, time);
+        let middle = state(gpu, &simulation);
+        run_for(gpu, &mut simulation, time);
+        (middle, state(gpu, &simulation))
+    };
+    let (middle, whole) = run(64);
+    assert!(u64::from(whole.control.step) >= least, "enough to differ in");
+    assert!(run(steps) == (middle.clone(), whole.clone()), "submissions differ");
+    let resumed = block_on(gpu, Simulation::resume(gpu, scene, &middle));
+    let mut resumed = resumed.unwrap_or_else(|error| panic!("{error}"));
+    run_for(gpu, &mut resumed, time);
+    assert!(state(gpu, &resumed) == whole, "resuming changes the result");
+}
+
 /// Σ m v and Σ m |v| in f64, of particles of one mass.
 pub fn momentum(state: &State, mass: f64) -> (DVec3, f64) {
     let vectors = state.velocity().iter().map(|v| Vec4::from_array(*v).truncate().as_dvec3());

@@ -6,7 +6,7 @@
 //!read colliders body_partial
 //!write bodies body_force
 
-// Sums of a solid (mpm/press, liquid/press).
+// Sums of a solid (common/solid_sums).
 const PARTS = 16u;
 
 @compute @workgroup_size(64)

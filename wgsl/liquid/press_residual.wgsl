@@ -1,5 +1,5 @@
 // Impulses on bodies of what conjugate gradients multiply by A in an iteration, P = u.
-//!include common/lever_sums
+//!include common/levers
 
 //!read poisson_u
 
@@ -10,5 +10,5 @@ fn pressure_in(c: u32) -> f32 {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
-    sum_levers(element(global_id) / 64u, local);
+    sum_for_solids(element(global_id) / 64u, local, mass_of_face());
 }

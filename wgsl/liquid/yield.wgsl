@@ -7,7 +7,7 @@
 //!read colliders bodies levers body_partial
 //!write poisson_w
 
-// Sums of a solid (common/lever_sums).
+// Sums of a solid (common/solid_sums).
 const PARTS = 16u;
 
 @compute @workgroup_size(64)

@@ -5,15 +5,15 @@
 mod amount;
 mod bodies;
 mod numbers;
+mod openings;
 mod parts;
 mod places;
 
 use meniscus_geometry::{Check, Problem};
 
-pub(crate) use self::parts::material_name;
 pub use self::places::overlaps;
+use crate::probes;
 use crate::scene::{Force, Scene};
-use crate::{openings, probes};
 
 /// Most particles of a scene, including those from emitters.
 pub const MAX_PARTICLES: u32 = 64_000_000;
@@ -37,7 +37,7 @@ pub fn values(scene: &Scene, support_radius: f64) -> Vec<Problem> {
     parts::forces(&mut check, scene);
     parts::emitters(&mut check, scene);
     parts::drains(&mut check, scene);
-    openings::check(&mut check, scene);
+    openings::openings(&mut check, scene);
     parts::sources(&mut check, scene);
     parts::vortices(&mut check, scene);
     probes::check(&mut check, scene);

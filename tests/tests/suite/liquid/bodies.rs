@@ -3,9 +3,8 @@
 use conformance::{
     cases::Case,
     device::{Flavour, block_on, gpu},
-    scenes::{parse, run_for, start, state},
+    scenes::{parse, run_for, same_bits, start},
 };
-use meniscus::Simulation;
 
 /// A plank in a basin, wherever its sides lie between cells, from a twentieth of water's density to just below it: a body that
 /// is lighter than the water it moves would shake itself to pieces if it answered only after the pressure was found.
@@ -93,20 +92,5 @@ density = 200.0
 #[test]
 fn runs_with_bodies_give_the_same_bits() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    let scene = Case::read("liquid_bodies").with("flip");
-    let run = |steps: u32| {
-        let mut simulation = start(gpu, &scene);
-        simulation.set_steps_per_submission(steps);
-        run_for(gpu, &mut simulation, 0.02);
-        let middle = state(gpu, &simulation);
-        run_for(gpu, &mut simulation, 0.02);
-        (middle, state(gpu, &simulation))
-    };
-    let (middle, whole) = run(64);
-    assert!(whole.control.step >= 4, "enough to differ in");
-    assert!(run(1) == (middle.clone(), whole.clone()), "submissions differ");
-    let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &middle))
-        .unwrap_or_else(|error| panic!("{error}"));
-    run_for(gpu, &mut resumed, 0.02);
-    assert!(state(gpu, &resumed) == whole, "resuming changes the result");
+    same_bits(gpu, &Case::read("liquid_bodies").with("flip"), 0.02, 1, 4);
 }

@@ -3,9 +3,8 @@
 use conformance::{
     cases::Case,
     device::{Flavour, block_on, gpu},
-    scenes::{parse, run_for, start, state},
+    scenes::{parse, run_for, same_bits, start},
 };
-use meniscus::Simulation;
 
 /// Water 0.3 m deep in 2-D, with what else is in it.
 fn pool(more: &str) -> meniscus::model::Scene {
@@ -143,20 +142,5 @@ velocity = [0.0, -2.0, 0.0]
 #[test]
 fn runs_with_bodies_give_the_same_bits() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    let scene = Case::read("mpm_bodies").with("mls_mpm");
-    let run = |steps: u32| {
-        let mut simulation = start(gpu, &scene);
-        simulation.set_steps_per_submission(steps);
-        run_for(gpu, &mut simulation, 0.01);
-        let middle = state(gpu, &simulation);
-        run_for(gpu, &mut simulation, 0.01);
-        (middle, state(gpu, &simulation))
-    };
-    let (middle, whole) = run(64);
-    assert!(whole.control.step >= 10, "enough to differ in");
-    assert!(run(7) == (middle.clone(), whole.clone()), "submissions differ");
-    let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &middle))
-        .unwrap_or_else(|error| panic!("{error}"));
-    run_for(gpu, &mut resumed, 0.01);
-    assert!(state(gpu, &resumed) == whole, "resuming changes the result");
+    same_bits(gpu, &Case::read("mpm_bodies").with("mls_mpm"), 0.01, 7, 10);
 }
