@@ -15,7 +15,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use meniscus::model::methods::{Quantity, Registry};
-use meniscus_formats::{LoadOptions, Loaded, load_scene};
+use meniscus_formats::{LoadOptions, Loaded, load_scene, load_text};
 
 use crate::{Failure, terminal};
 pub(crate) use bench::{Bench, Profile};
@@ -62,7 +62,10 @@ Exit status: 0 success; 1 the simulation, the device or an output failed; 2 inva
 pub(crate) enum Command {
     /// Run a scene and write particles, meshes, a log and checkpoints.
     Run(Run),
-    /// Draw a scene as an image, a video or a folder of images.
+    /// Draw a scene, the files of a run or a checkpoint as an image, a video or a folder of images.
+    ///
+    /// In place of a scene, name the folder that `meniscus run --particles` or `--surface` wrote, or one of its files, or a
+    /// checkpoint: it is drawn without simulating again.
     Render(Render),
     /// Measure the time of every pass of a step.
     Profile(Profile),
@@ -162,7 +165,31 @@ impl Scene {
     pub(crate) fn load(&self, more: &[String]) -> Result<Loaded, Failure> {
         let set = [&self.set[..], more].concat();
         let options = LoadOptions { solver: self.solver.clone(), set };
-        let loaded = load_scene(&self.source, &options)?;
+        self.warned(load_scene(&self.source, &options)?)
+    }
+
+    /// What is named: a scene file, the name of a bundled scene, or what a run has left.
+    pub(crate) fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Reads another scene with the options of this one: a file, or text with the name of its file.
+    pub(crate) fn load_other(
+        &self,
+        source: &str,
+        text: Option<&str>,
+        more: &[String],
+    ) -> Result<Loaded, Failure> {
+        let set = [&self.set[..], more].concat();
+        let options = LoadOptions { solver: self.solver.clone(), set };
+        self.warned(match text {
+            Some(text) => load_text(source, text, &options)?,
+            None => load_scene(source, &options)?,
+        })
+    }
+
+    /// Prints the warnings of a scene.
+    fn warned(&self, loaded: Loaded) -> Result<Loaded, Failure> {
         for warning in &loaded.warnings {
             terminal::complain("warning", &format!("{}: {warning}", loaded.source));
         }

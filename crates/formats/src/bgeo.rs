@@ -13,6 +13,21 @@ const LARGEST: u64 = 4 << 30;
 /// # Errors
 /// A message if the file has another format or is truncated.
 pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
+    let all = read_all(bytes)?;
+    let lanes: Vec<_> = all[0].1.iter().map(|lane| lane.iter()).collect();
+    let [x, y, z] = <[_; 3]>::try_from(lanes).unwrap_or_default();
+    let float = |word: &u32| f64::from(f32::from_bits(*word));
+    Ok(x.zip(y).zip(z).map(|((x, y), z)| [x, y, z].map(float)).collect())
+}
+
+/// Name of an attribute, and the words of each of its lanes.
+type Attribute = (String, Vec<Vec<u32>>);
+
+/// Attributes of the particles, `position` first.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn read_all(bytes: &[u8]) -> Result<Vec<Attribute>, String> {
     let mut unpacked = Vec::new();
     let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
         let decoder = flate2::read::MultiGzDecoder::new(bytes);
@@ -29,10 +44,12 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
         return Err("it is not a classic Houdini geometry (BgeoV, version 5)".into());
     }
     let [points, _, _, _, attributes, _, _, _] = file.words()?;
-    // x, y, z, w and the attributes, each of 4 bytes.
+    // x, y, z and w, then the attributes, each of 4 bytes.
+    let mut found = vec![("position".to_owned(), vec![Vec::new(); 3])];
     let mut width = 4;
+    let mut first = vec![0];
     for _ in 0..attributes {
-        file.name()?;
+        let name = file.name()?;
         let size = usize::from(file.short()?);
         match file.word()? {
             // Numbers and vectors, with their defaults.
@@ -47,14 +64,20 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
             }
             kind => return Err(format!("it has an attribute of unknown type {kind}")),
         }
+        found.push((name, vec![Vec::new(); size]));
+        first.push(width);
         width += size;
     }
     let data = file.take((points as usize).saturating_mul(4 * width))?;
-    let point = |bytes: &[u8]| -> Vec3 {
-        let (floats, _) = bytes.as_chunks::<4>();
-        std::array::from_fn(|k| f64::from(f32::from_be_bytes(floats[k])))
-    };
-    Ok(data.chunks_exact(4 * width).map(point).collect())
+    let (words, _) = data.as_chunks::<4>();
+    for row in words.chunks_exact(width) {
+        for ((_, lanes), first) in found.iter_mut().zip(&first) {
+            for (lane, word) in lanes.iter_mut().zip(&row[*first..]) {
+                lane.push(u32::from_be_bytes(*word));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Kinds of attributes.
@@ -131,9 +154,9 @@ impl<'a> Bytes<'a> {
     }
 
     /// A string: its length, then its bytes.
-    fn name(&mut self) -> Result<(), String> {
+    fn name(&mut self) -> Result<String, String> {
         let length = self.short()?;
-        self.take(usize::from(length)).map(|_| ())
+        self.take(usize::from(length)).map(|name| String::from_utf8_lossy(name).into_owned())
     }
 }
 

@@ -14,6 +14,7 @@ use crate::scene_toml::{scene_from_toml, scene_hash, scene_to_toml};
 use crate::solids::{self, Files, PointSets};
 use crate::splishsplash::{self, Import};
 use crate::suggest::unknown;
+use crate::write::write_whole;
 use crate::{SCENES, doubts, overrides, scenes};
 
 /// Changes to a scene from the command line.
@@ -176,8 +177,14 @@ fn leave_others(scene: &mut Scene, registry: &Registry) {
 ///
 /// [`Error::Read`] if the current folder is not known.
 pub fn native_scene(loaded: &Loaded) -> Result<String, Error> {
-    let mut scene = loaded.scene.clone();
     let folder = Path::new(&loaded.source).parent().unwrap_or(Path::new(""));
+    let head = format!("# From {}.\n", loaded.source.replace(char::is_control, " "));
+    Ok(head + &absolute_scene(&loaded.scene, folder)?)
+}
+
+/// The scene as native TOML with absolute paths of the files that it refers to, which are relative to a folder.
+fn absolute_scene(scene: &Scene, folder: &Path) -> Result<String, Error> {
+    let mut scene = scene.clone();
     let absolute = |file: &String| match std::path::absolute(folder.join(file)) {
         Ok(path) => Ok(path.display().to_string()),
         Err(source) => Err(Error::Read { path: file.clone(), source }),
@@ -197,8 +204,48 @@ pub fn native_scene(loaded: &Loaded) -> Result<String, Error> {
     for (_, table) in scene.flow_tables_mut() {
         table.file = absolute(&table.file)?;
     }
-    let head = format!("# From {}.\n", loaded.source.replace(char::is_control, " "));
-    Ok(head + &scene_to_toml(&scene))
+    Ok(scene_to_toml(&scene))
+}
+
+/// Name of the file that [`keep_scene`] writes.
+pub const KEPT_SCENE: &str = "run.toml";
+
+/// First words of that file.
+const KEPT: &str = "# The scene of the run that wrote the files in this folder, with the options of its command.\n";
+
+/// Leaves the scene of a run beside its files, as [`KEPT_SCENE`], which works from any folder: meshes and particles of files
+/// have absolute paths, bundled ones are written beside it. A file of that name that is something else stays; the result then
+/// says so.
+///
+/// # Errors
+/// [`Error::Read`], [`Error::Write`].
+pub fn keep_scene(folder: &Path, loaded: &Loaded) -> Result<Option<String>, Error> {
+    let path = folder.join(KEPT_SCENE);
+    if path.exists() && !std::fs::read(&path).is_ok_and(|old| old.starts_with(KEPT.as_bytes())) {
+        return Ok(Some(format!(
+            "{} is something else and stays: `meniscus render {}` needs --scene",
+            path.display(),
+            folder.display()
+        )));
+    }
+    let text = match Files::of(&loaded.source) {
+        Files::Folder(own) => absolute_scene(&loaded.scene, &own)?,
+        Files::Bundled => {
+            for (_, shape) in loaded.scene.clone().shapes_mut() {
+                if let Shape::Mesh(MeshShape { file, .. }) = shape
+                    && let Some(bytes) = scenes::mesh_of(file)
+                {
+                    write_whole(&folder.join(&*file), |writer| writer.write_all(bytes))?;
+                }
+            }
+            scene_to_toml(&loaded.scene)
+        }
+    };
+    write_whole(&path, |writer| {
+        writer.write_all(KEPT.as_bytes())?;
+        writer.write_all(text.as_bytes())
+    })?;
+    Ok(None)
 }
 
 /// Format of a scene file.

@@ -79,7 +79,7 @@ pub use pacing::SUBMISSION_TIME;
 pub use problems::check;
 pub use report::{FoamReport, FrameReport, OpeningReport};
 pub use shaders::{ShaderError, Shaders};
-pub use simulation::{ForceField, Goal, Pull, Simulation};
+pub use simulation::{ForceField, Goal, Pull, Shown, ShownFoam, ShownParticle, Simulation};
 pub use splats::Splats;
 pub use surface::{Surface, SurfaceMesh, SurfaceOptions};
 pub use timings::{PassTime, Timings};

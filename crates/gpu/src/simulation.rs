@@ -33,11 +33,13 @@ mod distances;
 mod hand;
 mod program;
 mod quantities;
+mod show;
 
 use hand::Hand;
 pub use hand::Pull;
 use program::Program;
 pub use program::{ForceField, Goal};
+pub use show::{Shown, ShownFoam, ShownParticle};
 
 /// Initial number of recorded iterations of a loop.
 const FIRST_ITERATIONS: u32 = 4;

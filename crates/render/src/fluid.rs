@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
 use meniscus::{
-    Simulation, Splats, Surface,
+    Gpu, Simulation, Splats, Surface,
     model::{Params, Setup, geometry::Shape, mesh::Solid, params::Collider},
 };
 
@@ -91,6 +91,51 @@ impl MeshBuffers {
             surface_index: buffer("surface_index"),
             surface_draw: buffer("surface_draw"),
             material: surface.options().material.unwrap_or(0),
+        }
+    }
+
+    /// Buffers of a mesh of a file: positions in the world in m and unit normals, one of each for a vertex, and triangles,
+    /// counter-clockwise seen from outside. `center` is the domain's centre in m.
+    #[must_use]
+    pub fn upload(
+        gpu: &Gpu,
+        [position, normal]: [&[[f32; 3]]; 2],
+        triangles: &[[u32; 3]],
+        center: DVec3,
+        material: u32,
+    ) -> Self {
+        let lanes = |vectors: &[[f32; 3]], from: DVec3| -> Vec<[f32; 4]> {
+            let own = |v: &[f32; 3]| (Vec3::from(*v).as_dvec3() - from).as_vec3().extend(0.0);
+            vectors.iter().map(|v| own(v).to_array()).collect()
+        };
+        let (position, normal) = (lanes(position, center), lanes(normal, DVec3::ZERO));
+        let indices = triangles.as_flattened();
+        let draw = [indices.len() as u32, 1, 0, 0, 0];
+        let buffer = |label, bytes: &[u8], usage| {
+            let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: bytes.len().max(16) as u64,
+                usage: usage | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            });
+            gpu.queue().write_buffer(&buffer, 0, bytes);
+            buffer
+        };
+        let storage = wgpu::BufferUsages::STORAGE;
+        Self {
+            surface_position: buffer("stored positions", bytemuck::cast_slice(&position), storage),
+            surface_normal: buffer("stored normals", bytemuck::cast_slice(&normal), storage),
+            surface_index: buffer(
+                "stored indices",
+                bytemuck::cast_slice(indices),
+                wgpu::BufferUsages::INDEX,
+            ),
+            surface_draw: buffer(
+                "stored draw",
+                bytemuck::cast_slice(&draw),
+                wgpu::BufferUsages::INDIRECT,
+            ),
+            material,
         }
     }
 }

@@ -15,6 +15,8 @@ pub struct Studio {
     surfaces: Vec<Surface>,
     splats: Option<Splats>,
     outside: u32,
+    /// Surfaces of files, in place of its own.
+    stored: Option<Vec<MeshBuffers>>,
 }
 
 impl Studio {
@@ -45,6 +47,7 @@ impl Studio {
             surfaces: surfaces.transpose()?.unwrap_or_default(),
             splats: splats.transpose()?,
             outside: 0,
+            stored: None,
         })
     }
 
@@ -63,12 +66,21 @@ impl Studio {
             fluid = fluid.with_splats(Some(SplatBuffers::of(splats)));
         }
         self.outside = 0;
+        if let Some(stored) = &self.stored {
+            fluid = fluid.with_surfaces(stored.clone());
+            return self.offscreen.picture(&fluid, view).await;
+        }
         for surface in &mut self.surfaces {
             surface.fit(simulation).await?;
             self.outside += surface.outside().await?;
         }
         fluid = fluid.with_surfaces(self.surfaces.iter().map(MeshBuffers::of).collect());
         self.offscreen.picture(&fluid, view).await
+    }
+
+    /// Sets surfaces that pictures show in place of those of the particles.
+    pub fn set_surfaces(&mut self, stored: Vec<MeshBuffers>) {
+        self.stored = Some(stored);
     }
 
     /// Number of particles beyond the domain, which the surfaces of the last picture left out.

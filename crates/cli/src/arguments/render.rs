@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use meniscus::model::methods::Registry;
 use meniscus_render::Mode;
 
 use super::{Scene, SurfaceArguments, frame_rate, named, quantities};
@@ -13,6 +14,10 @@ use super::{Scene, SurfaceArguments, frame_rate, named, quantities};
 pub(crate) struct Render {
     #[command(flatten)]
     pub(crate) scene: Scene,
+    /// Scene of what is drawn, where SCENE is the folder of a run or its checkpoint [default: run.toml in the folder, which
+    /// `meniscus run` leaves; the checkpoint's own].
+    #[arg(long = "scene", value_name = "FILE")]
+    pub(crate) beside: Option<String>,
     /// Output: FILE.png for an image of the last frame; FILE.mp4, .webp or .gif for a video; a name
     /// without extension for a folder of images, frame_00000.png, …
     ///
@@ -41,9 +46,9 @@ pub(crate) struct Render {
     /// End time of the simulation, in s [default: the scene's].
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) until: Option<f64>,
-    /// Simulated time of the video's first image, in s.
-    #[arg(long, value_name = "S", default_value_t = 0.0)]
-    pub(crate) from: f64,
+    /// Simulated time of the video's first image, in s [default: the first].
+    #[arg(long, value_name = "S")]
+    pub(crate) from: Option<f64>,
     /// Images per simulated second [default: the scene's].
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = frame_rate)]
     pub(crate) fps: Option<f64>,
@@ -85,6 +90,20 @@ pub(crate) struct Render {
     pub(crate) quiet: bool,
 }
 
+impl Render {
+    /// Whether one image is made, rather than a video.
+    pub(crate) fn is_image(&self) -> bool {
+        self.out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+    }
+
+    /// The view mode, that which suits the scene if none is given.
+    pub(crate) fn mode(&self, scene: &meniscus::Scene) -> Mode {
+        let chosen = Registry::standard().choose(scene);
+        let usual = || chosen.map(|chosen| Mode::usual(scene, &chosen)).unwrap_or_default();
+        self.view.unwrap_or_else(usual)
+    }
+}
+
 const RENDER_EXAMPLES: &str = "\
 Examples:
   An image of the water after half a second:
@@ -92,7 +111,12 @@ Examples:
   A video of the particles, coloured by speed, in slow motion:
     meniscus render dam_break --view particles --fps 60 --video-fps 30 --out dam.mp4
   A small looping animation for a web page:
-    meniscus render pour --set particle_radius=0.004 --size 480x360 --fps 20 --out pour.gif";
+    meniscus render pour --set particle_radius=0.004 --size 480x360 --fps 20 --out pour.gif
+  A film of what a run has left, from another side, without simulating again:
+    meniscus run pour --particles vtk --out pour
+    meniscus render pour/ --eye 0.3,0.5,0.3 --target 0,0.05,0 --out side.mp4
+  A picture of a checkpoint:
+    meniscus render pour.checkpoint --out pour.png";
 
 fn size(text: &str) -> Result<[u32; 2], String> {
     let parts = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));

@@ -17,7 +17,7 @@ use meniscus::{
 };
 use meniscus_formats::{
     Animation, BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, Series,
-    body_meshes, boundary_meshes, fluid_mesh, scene_to_toml, write_bodies, write_cells,
+    body_meshes, boundary_meshes, fluid_mesh, keep_scene, scene_to_toml, write_bodies, write_cells,
     write_checkpoint, write_foam, write_mesh, write_meshes, write_particles,
 };
 
@@ -136,6 +136,13 @@ impl RunQuantities {
         }
         let names = &arguments.particle_quantities;
         let particles = find_quantities("--particle-quantities", names, scene)?;
+        let particles = match chosen.is_some() && scene.materials.len() > 1 {
+            // Without it, pictures of the files do not know what is what.
+            true if !particles.contains(&Quantity::MATERIAL) => {
+                std::iter::once(Quantity::MATERIAL).chain(particles).collect()
+            }
+            _ => particles,
+        };
         let names = &arguments.log_quantities;
         let log = find_quantities("--log-quantities", names, scene)?;
         if let Some(label) = log.iter().find(|one| matches!(one.form, Form::Label | Form::Material))
@@ -164,6 +171,11 @@ impl Outputs {
         let out = arguments.out.clone().or(arguments.has_files().then(|| "out".into()));
         if let Some(out) = &out {
             files::create_folder(out)?;
+            if arguments.has_files()
+                && let Some(kept) = keep_scene(out, loaded)?
+            {
+                terminal::complain("warning", &kept);
+            }
         }
         if let Some(checkpoint) = &arguments.checkpoint {
             files::create_parent(checkpoint)?;

@@ -117,7 +117,7 @@ fn an_animation_goes_on_where_a_run_resumes() {
     assert!(file(&whole) == file(&halves));
     let text = String::from_utf8(file(&whole)).expect("text");
     assert_eq!(text.lines().filter(|line| line.starts_with("6: ")).count(), 6 + 2 + 2 + 2);
-    assert_eq!(fs::read_dir(whole.path().join("out")).expect("a folder").count(), 1 + 7);
+    assert_eq!(fs::read_dir(whole.path().join("out")).expect("a folder").count(), 1 + 7 + 1);
 }
 
 /// What `usd-core` finds of foam, whose ids and places are those of the last frame's table.

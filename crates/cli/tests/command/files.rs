@@ -42,7 +42,7 @@ fn a_run_leaves_particles_and_a_log() {
     );
 
     let expected: Vec<_> = (0..=6).map(|frame| format!("particles_{frame:05}.csv")).collect();
-    assert_eq!(names(folder.path().join("out")), expected);
+    assert_eq!(names(folder.path().join("out")), [&expected[..], &["run.toml".into()]].concat());
     for name in expected {
         let text = String::from_utf8(bytes(folder.path().join("out").join(name))).expect("UTF-8");
         assert_eq!(text.lines().next(), Some("id,x,y,z,vx,vy,vz,density"));
@@ -132,8 +132,8 @@ fn cells_of_a_grid_are_files_that_paraview_lists_and_a_shorter_run_leaves_none_b
         run(folder.path(), &[&plume[..], &["--until", "0.1", "--grid", "vti"]].concat());
     assert!(status == Some(0) && text.contains("removed 2 later frames"), "{text}");
     let out = folder.path().join("out");
-    let expected = ["cells.pvd", "cells_00000.vti", "cells_00001.vti", "cells_00002.vti"];
-    assert_eq!(names(&out), expected);
+    let cells = ["cells.pvd", "cells_00000.vti", "cells_00001.vti", "cells_00002.vti"];
+    assert_eq!(names(&out), [&cells[..], &["run.toml"]].concat());
     let series = String::from_utf8(bytes(out.join("cells.pvd"))).expect("UTF-8");
     assert_eq!(series.matches("<DataSet").count(), 3, "{series}");
     let cells = String::from_utf8(bytes(out.join("cells_00002.vti"))).expect("UTF-8");

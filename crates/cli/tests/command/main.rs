@@ -9,6 +9,7 @@ mod films;
 mod outputs;
 mod readme;
 mod resume;
+mod stored;
 mod support;
 mod sweep;
 mod words;

@@ -150,7 +150,7 @@ fn a_loop_of_the_shell_does_all_runs_with_the_same_bytes() {
         assert_eq!(found, results(second.path(), run));
         let names: Vec<_> = found.iter().map(|(name, _)| name.as_str()).collect();
         let frames = ["particles_00000.csv", "particles_00001.csv", "particles_00002.csv"];
-        assert_eq!(names, [&["log.jsonl"], &frames[..], &["report.json"]].concat());
+        assert_eq!(names, [&["log.jsonl"], &frames[..], &["report.json", "run.toml"]].concat());
         assert!(!first.path().join("runs").join(run).join("work").exists());
     }
     // Seeds and values make a difference.
