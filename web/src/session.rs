@@ -146,6 +146,7 @@ impl Session {
         let scene = run.scene();
         self.view.color = Registry::standard().usual_quantity(scene);
         self.view.range = None;
+        self.view = std::mem::take(&mut self.view).with_light_of(scene);
         // A surface takes a fast device.
         self.view.mode = match Mode::usual(scene, &run.simulation().setup().chosen) {
             Mode::Surface if self.software => Mode::Particles,

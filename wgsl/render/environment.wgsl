@@ -7,14 +7,12 @@
 @group(2) @binding(0) var shadow_map: texture_2d<f32>;
 @group(2) @binding(1) var smooth_sampler: sampler;
 
-const SUN_LIGHT = vec3<f32>(2.6, 2.45, 2.2);
-const SKY_LIGHT = vec3<f32>(0.62, 0.72, 0.86);
-
 fn sky_base(direction: vec3<f32>) -> vec3<f32> {
+    if (frame.has_background == 1u) { return frame.background; }
     let height = clamp(dot(direction, frame.up), -1.0, 1.0);
     let horizon = vec3<f32>(0.70, 0.78, 0.85);
     let zenith = vec3<f32>(0.07, 0.19, 0.46);
-    return mix(horizon, zenith, pow(clamp(height, 0.0, 1.0), 0.5));
+    return frame.sky * mix(horizon, zenith, pow(clamp(height, 0.0, 1.0), 0.5));
 }
 
 fn noise_corner(cell: vec2<i32>) -> f32 {
@@ -50,10 +48,11 @@ fn clouds(direction: vec3<f32>) -> f32 {
 
 fn sky(direction: vec3<f32>) -> vec3<f32> {
     var color = sky_base(direction);
-    color = mix(color, vec3<f32>(1.05, 1.04, 1.02), 0.6 * clouds(direction));
+    if (frame.has_background == 1u) { return color; }
+    color = mix(color, frame.sky * vec3<f32>(1.05, 1.04, 1.02), 0.6 * clouds(direction));
     let towards = max(dot(direction, frame.sun), 0.0);
-    color += vec3<f32>(0.30, 0.26, 0.18) * pow(towards, 24.0);
-    color += vec3<f32>(6.0, 5.6, 4.8) * smoothstep(0.9992, 0.9997, towards);
+    color += frame.sunlight * vec3<f32>(0.30, 0.26, 0.18) * pow(towards, 24.0);
+    color += frame.sunlight * vec3<f32>(6.0, 5.6, 4.8) * smoothstep(0.9992, 0.9997, towards);
     return color;
 }
 
@@ -69,8 +68,8 @@ fn shadow_place(p: vec3<f32>) -> vec3<f32> {
 // Light that reaches the floor, per colour channel; `shade` is the share of sunlight left under
 // much fluid.
 fn floor_light(p: vec3<f32>) -> vec3<f32> {
-    let sky_share = 0.34 * SKY_LIGHT;
-    let sun_share = 0.30 * SUN_LIGHT;
+    let sky_share = 0.34 * frame.sky_light;
+    let sun_share = 0.30 * frame.sun_light;
     let place = shadow_place(p);
     if (any(place.xy != clamp(place.xy, vec2<f32>(0.0), vec2<f32>(1.0)))) {
         return sun_share + sky_share;
@@ -176,7 +175,7 @@ fn environment(p: vec3<f32>, direction: vec3<f32>) -> vec4<f32> {
         if (frame.has_ground == 0u && fall > 0.0) {
             // Without a floor, the lower half is a dimmer mirror image of the upper half.
             d = normalize(d + 2.0 * fall * frame.up);
-            return vec4<f32>(0.85 * sky_base(d), -1.0);
+            return vec4<f32>(select(0.85, 1.0, frame.has_background == 1u) * sky_base(d), -1.0);
         }
         return vec4<f32>(sky(d), -1.0);
     }
@@ -195,8 +194,8 @@ fn environment(p: vec3<f32>, direction: vec3<f32>) -> vec4<f32> {
 fn lit(albedo: vec3<f32>, n: vec3<f32>, towards_eye: vec3<f32>, light: f32) -> vec3<f32> {
     let sun = max(dot(n, frame.sun), 0.0) * light;
     let sky_share = 0.5 + 0.5 * dot(n, frame.up);
-    let ambient = mix(vec3<f32>(0.30, 0.30, 0.31), SKY_LIGHT, sky_share);
+    let ambient = mix(vec3<f32>(0.30, 0.30, 0.31), frame.sky_light, sky_share);
     let half_way = normalize(towards_eye + frame.sun);
     let highlight = pow(max(dot(n, half_way), 0.0), 48.0) * light;
-    return albedo * (0.36 * SUN_LIGHT * sun + 0.62 * ambient) + 0.10 * SUN_LIGHT * highlight;
+    return albedo * (0.36 * frame.sun_light * sun + 0.62 * ambient) + 0.10 * frame.sun_light * highlight;
 }

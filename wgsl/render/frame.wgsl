@@ -76,6 +76,15 @@ struct Frame {
     blur: f32,
     // 1 if there is foam, with bubbles behind the water.
     has_foam: u32,
+    // Light of the sun, and of the sky.
+    sun_light: vec3<f32>,
+    // 1 if a colour is behind everything in place of the sky.
+    has_background: u32,
+    sky_light: vec3<f32>,
+    // Factors on the light of sky and sun.
+    sky: f32,
+    background: vec3<f32>,
+    sunlight: f32,
     // Of each material, as a liquid: absorption in 1/m of each colour channel, and scattering in 1/m.
     absorption: array<vec4<f32>, MAX_MATERIALS>,
     // Share of light that it scatters back.

@@ -31,7 +31,7 @@ fn fragment(@builtin(position) pixel: vec4<f32>) -> @location(0) vec4<f32> {
     let step = 0.5 * params.grid.cell / l;
     // Interleaved gradient noise (J. Jimenez, 2014).
     let grain = fract(52.9829189 * fract(dot(pixel.xy, vec2<f32>(0.06711056, 0.00583715))));
-    let sun = 0.30 * SUN_LIGHT * phase(dot(ray / l, frame.sun));
+    let sun = 0.30 * frame.sun_light * phase(dot(ray / l, frame.sun));
     var at = span.x + grain * step;
     var left = 1.0;
     var light = vec3<f32>(0.0);
@@ -41,7 +41,7 @@ fn fragment(@builtin(position) pixel: vec4<f32>) -> @location(0) vec4<f32> {
         if (here.x > 1e-3) {
             let passed = exp(-frame.extinction * here.x * step * l);
             // Half of the sky's light comes through smoke that the sun's does not.
-            let ambient = 0.42 * SKY_LIGHT * (0.45 + 0.55 * sqrt(here.z));
+            let ambient = 0.42 * frame.sky_light * (0.45 + 0.55 * sqrt(here.z));
             light += left * (1.0 - passed) * frame.smoke_color * (sun * here.z + ambient);
             left *= passed;
         }

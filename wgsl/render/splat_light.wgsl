@@ -12,6 +12,6 @@ fn splat_light(p: vec3<f32>, n: vec3<f32>, speed: f32, still: vec3<f32>) -> vec3
     // Fast water contains air bubbles.
     let froth = 0.65 * smoothstep(0.5, 1.6, speed / frame.froth_speed);
     let albedo = mix(still, vec3<f32>(0.55, 0.70, 0.76), froth);
-    let body = albedo * (0.62 * SUN_LIGHT * wrapped + 0.80 * SKY_LIGHT * open);
+    let body = albedo * (0.62 * frame.sun_light * wrapped + 0.80 * frame.sky_light * open);
     return mix(body, mirrored, share);
 }

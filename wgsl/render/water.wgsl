@@ -24,7 +24,7 @@ fn thickness_at(pixel: vec2<f32>) -> f32 {
 fn water_glow(p: vec3<f32>, n: vec3<f32>) -> vec3<f32> {
     let sun = sunlight(p, 0.30 * frame.size) * (0.42 + 0.58 * max(dot(n, frame.sun), 0.0));
     let open = 0.5 + 0.5 * dot(n, frame.up);
-    return frame.glow[liquid].rgb * (0.85 * SUN_LIGHT * sun + 0.85 * SKY_LIGHT * open);
+    return frame.glow[liquid].rgb * (0.85 * frame.sun_light * sun + 0.85 * frame.sky_light * open);
 }
 
 // Path length in m of light through water from p: the thickness measured along the view or, where

@@ -10,5 +10,5 @@ fn fresnel(cosine: f32) -> f32 {
 fn sun_glint(n: vec3<f32>, towards_eye: vec3<f32>) -> vec3<f32> {
     let half_way = normalize(towards_eye + frame.sun);
     let d = max(dot(n, half_way), 0.0);
-    return SUN_LIGHT * (2.2 * pow(d, 420.0) + 0.10 * pow(d, 40.0));
+    return frame.sun_light * (2.2 * pow(d, 420.0) + 0.10 * pow(d, 40.0));
 }

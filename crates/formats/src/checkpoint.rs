@@ -73,7 +73,7 @@ const MOST_KEYS: usize = 3;
 /// leaves out.
 fn differences(path: &str, theirs: &Value, ours: &Value, found: &mut Vec<String>) {
     if theirs == ours
-        || matches!(path, "title" | "time.until" | "camera" | "probe")
+        || matches!(path, "title" | "time.until" | "camera" | "light" | "probe")
         || path.ends_with(".color")
     {
         return;

@@ -4,7 +4,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// Tables whose vectors have three components in every scene.
-const SPATIAL: &str = "camera";
+const SPATIAL: [&str; 2] = ["camera", "light"];
 
 /// Completes vectors `[x, y]` of a scene with `dimensions = 2`: numbers by 0, axes by false.
 pub(crate) fn complete(root: &mut Spanned<DeTable<'_>>) {
@@ -15,7 +15,7 @@ pub(crate) fn complete(root: &mut Spanned<DeTable<'_>>) {
         return;
     }
     for (name, value) in root.get_mut().iter_mut() {
-        if name.get_ref() != SPATIAL {
+        if !SPATIAL.contains(&&**name.get_ref()) {
             complete_value(value.get_mut());
         }
     }

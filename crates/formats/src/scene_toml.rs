@@ -61,6 +61,7 @@ pub(crate) fn scene_of(text: &str, registry: &Registry) -> Result<Scene, (usize,
         }
     }
     planar::complete(&mut root);
+    complete_camera(&mut root);
     let mut scene = Scene::deserialize(Deserializer::from(root)).map_err(fail)?;
     // Text nested too deeply for a plain table was rejected above.
     let mut plain: Table = text.parse().map_err(fail)?;
@@ -76,6 +77,25 @@ pub(crate) fn scene_of(text: &str, registry: &Registry) -> Result<Scene, (usize,
     }
     registry.simplify(&mut scene);
     Ok(scene)
+}
+
+/// A camera with keys begins at the first, unless it says more.
+fn complete_camera(root: &mut toml::Spanned<DeTable<'_>>) {
+    let Some(DeValue::Table(camera)) =
+        root.get_mut().get_mut("camera").map(|value| value.get_mut())
+    else {
+        return;
+    };
+    let first = |names: &[&str]| {
+        let key = camera.get("key")?.get_ref().as_array()?.first()?.get_ref().as_table()?;
+        names.iter().find_map(|name| key.get(*name)).cloned()
+    };
+    let found = [("eye", first(&["eye", "position"])), ("target", first(&["target"]))];
+    for (name, value) in found {
+        if let (false, Some(value)) = (camera.contains_key(name), value) {
+            camera.insert(toml::Spanned::new(value.span(), name.into()), value);
+        }
+    }
 }
 
 /// Path of an array with more elements than the scene took of it, and both numbers: serde reads the first three of four.
@@ -117,6 +137,7 @@ pub fn scene_hash(scene: &Scene) -> u64 {
     scene.title = String::new();
     scene.time.until = 0.0;
     scene.camera = None;
+    scene.light = None;
     scene.probes.clear();
     scene.materials.iter_mut().for_each(|material| material.color = None);
     let mut bytes = scene_to_toml(&scene).into_bytes();

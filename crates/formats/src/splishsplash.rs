@@ -247,7 +247,7 @@ fn configure(
     if let Some(eye) = object.vector("cameraPosition")? {
         let target = object.vector("cameraLookat")?.unwrap_or([0.0; 3]);
         if eye != target {
-            scene.camera = Some(Camera { eye, target, fov: 40.0 });
+            scene.camera = Some(Camera::still(eye, target, 40.0));
         }
     }
     if object.boolean("sim2D")?.unwrap_or(false) {

@@ -18,6 +18,9 @@ pub(crate) const SHADOW_SIZE: u32 = 512;
 const OPACITY: f32 = 60.0;
 /// Share of light that smoke scatters, of scenes whose material has no colour.
 const SMOKE: f32 = 0.88;
+/// Light of the sun and of the sky.
+const SUN_LIGHT: Vec3 = Vec3::new(2.6, 2.45, 2.2);
+const SKY_LIGHT: Vec3 = Vec3::new(0.62, 0.72, 0.86);
 /// Most discs drawn into the shadow map.
 const SHADOW_DISCS: u32 = 1 << 17;
 
@@ -69,6 +72,12 @@ pub(crate) struct Frame {
     liquids: u32,
     blur: f32,
     has_foam: u32,
+    sun_light: Vec3,
+    has_background: u32,
+    sky_light: Vec3,
+    sky: f32,
+    background: Vec3,
+    sunlight: f32,
     absorption: [Vec4; MAX_MATERIALS],
     glow: [Vec4; MAX_MATERIALS],
     palette: [Vec4; STOPS],
@@ -104,7 +113,8 @@ impl Frame {
         let mean = size_of(fluid);
         // Slightly below anything that stands on the floor.
         let ground = fluid.floor() - 2e-3 * mean;
-        let sun = (1.0 * up + 0.50 * tangent + 0.22 * bitangent).normalize();
+        let sun = view.light.sun.and_then(Vec3::try_normalize);
+        let sun = sun.unwrap_or((1.0 * up + 0.50 * tangent + 0.22 * bitangent).normalize());
 
         // Corners of everything that casts a shadow, projected along the light onto the floor.
         let margin = 0.25 * extent.max_element();
@@ -192,11 +202,37 @@ impl Frame {
             liquids: materials(fluid, |number| is_liquid(fluid, number)),
             blur: view.blur,
             has_foam: u32::from(fluid.foam.is_some() && view.foam),
+            sun_light: view.light.sunlight * SUN_LIGHT,
+            has_background: u32::from(view.light.background.is_some()),
+            sky_light: view.light.sky * SKY_LIGHT,
+            sky: view.light.sky,
+            background: light_of(view.light.background.unwrap_or_default().into(), view.exposure),
+            sunlight: view.light.sunlight,
             absorption: looks.map(|(absorption, _)| absorption / clarity),
             glow: looks.map(|(_, glow)| glow),
             palette: std::array::from_fn(stop),
         }
     }
+}
+
+/// Light that tone mapping (`wgsl/render/tone_map.wgsl`) turns into a colour of the screen, at an exposure.
+fn light_of(color: Vec3, exposure: f32) -> Vec3 {
+    // Nothing that is lit is quite white.
+    let linear = color.to_array().map(|channel| meniscus::scene::to_linear(channel.into()) as f32);
+    let mapped = Vec3::from(linear).min(Vec3::splat(0.97));
+    let (start, desaturation) = (0.8 - 0.04, 0.15);
+    let top = mapped.max_element();
+    let color = if top < start {
+        mapped
+    } else {
+        let d = 1.0 - start;
+        let peak = d * d / (1.0 - top) - d + start;
+        let share = 1.0 - 1.0 / (desaturation * (peak - top) + 1.0);
+        (mapped - share * top) / (1.0 - share) * (peak / top)
+    };
+    let low = color.min_element();
+    let offset = if low < 0.04 { 0.4 * low.max(0.0).sqrt() - low } else { 0.04 };
+    (color + offset) / exposure
 }
 
 /// Characteristic length of the scene in m.

@@ -34,4 +34,4 @@ pub use offscreen::Offscreen;
 pub use pick::Hit;
 pub use renderer::Renderer;
 pub use studio::Studio;
-pub use view::{Mode, Slice, View};
+pub use view::{Light, Mode, Slice, View};

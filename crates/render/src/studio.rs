@@ -91,15 +91,16 @@ impl Studio {
 }
 
 impl Camera {
-    /// The scene's camera, or else one that shows the whole scene in a picture of `size` pixels.
+    /// The scene's camera at the simulation's time, or else one that shows the whole scene in a picture of `size` pixels.
     #[must_use]
     pub fn of_scene(scene: &Scene, simulation: &Simulation, size: [u32; 2]) -> Self {
         let [width, height] = size.map(f64::from);
         let mut camera = Fluid::of(simulation).camera(width / height);
         if let Some(own) = &scene.camera {
-            camera.eye = own.eye.into();
-            camera.target = own.target.into();
-            camera.fov_y = own.fov.to_radians();
+            let (eye, target, fov) = own.at(simulation.time());
+            camera.eye = eye.into();
+            camera.target = target.into();
+            camera.fov_y = fov.to_radians();
         }
         camera
     }

@@ -1,5 +1,6 @@
 //! View settings of a picture.
 
+use glam::Vec3;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use meniscus::{
@@ -76,6 +77,49 @@ impl Mode {
     }
 }
 
+/// Light of the sun and the sky.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct Light {
+    /// Direction towards the sun, above the floor; obliquely from above if absent.
+    pub sun: Option<Vec3>,
+    /// Factor on the light of the sun.
+    pub sunlight: f32,
+    /// Factor on the light of the sky.
+    pub sky: f32,
+    /// Colour behind everything in place of the sky, as sRGB, each from 0 to 1; at most 0.985, since highlights are brighter.
+    pub background: Option<[f32; 3]>,
+}
+
+impl Default for Light {
+    fn default() -> Self {
+        Self { sun: None, sunlight: 1.0, sky: 1.0, background: None }
+    }
+}
+
+impl Light {
+    /// The light of a scene.
+    #[must_use]
+    pub fn of_scene(scene: &Scene) -> Self {
+        let own = scene.light.clone().unwrap_or_default();
+        Self {
+            sun: own.sun.map(|sun| Vec3::from(sun.map(|x| x as f32))),
+            sunlight: own.sunlight as f32,
+            sky: own.sky as f32,
+            background: own.background.map(|color| color.map(|channel| channel as f32)),
+        }
+    }
+}
+
+impl View {
+    /// Takes light and floor from a scene.
+    #[must_use]
+    pub fn with_light_of(self, scene: &Scene) -> Self {
+        let ground = self.ground && scene.light.as_ref().is_none_or(|light| light.floor);
+        Self { light: Light::of_scene(scene), ground, ..self }
+    }
+}
+
 /// Content and camera of a picture.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
@@ -93,6 +137,8 @@ pub struct View {
     pub camera: Camera,
     /// Whether containers and obstacles are drawn.
     pub boundaries: bool,
+    /// Light and background, of scenes in 3-D; whether there is a floor, `ground` says.
+    pub light: Light,
     /// Whether the floor is drawn, with the fluid's shadow on it.
     pub ground: bool,
     /// Whether foam, spray and bubbles are drawn, of fluids that have some.
@@ -120,6 +166,7 @@ impl Default for View {
             slice: None,
             camera: Camera::default(),
             boundaries: true,
+            light: Light::default(),
             ground: true,
             foam: true,
             blur: 0.0,

@@ -30,6 +30,7 @@ pub fn values(scene: &Scene, support_radius: f64) -> Vec<Problem> {
     numbers::domain(&mut check, scene);
     numbers::time(&mut check, scene);
     numbers::camera(&mut check, scene);
+    numbers::light(&mut check, scene);
     numbers::materials(&mut check, scene);
     parts::fluids(&mut check, scene);
     parts::boundaries(&mut check, scene);

@@ -13,6 +13,7 @@ mod build;
 pub mod check;
 mod kernel;
 mod openings;
+mod picture;
 mod probes;
 mod scene;
 mod settings;
@@ -25,10 +26,11 @@ pub use meniscus_geometry::{
     Check, Content, Mouth, Packing, Problem, ProblemKind, Rotation, Side, Vec3, shape::*,
 };
 pub use openings::{Flow, FlowKind, FlowTable, Inlet, MAX_OPENINGS, Opening, Outlet, Profile, Way};
+pub use picture::{Camera, CameraKey, Light};
 pub use probes::{Probe, ProbeAxis};
 pub use scene::{
-    Camera, Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Scene,
-    Source, Time, Vortex, to_linear,
+    Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Scene, Source,
+    Time, Vortex, to_linear,
 };
 pub use settings::{Settings, Value};
 pub use solids::{Body, Boundary, Contact, Interpolation, Keyframe, Motion, Response, Turn};

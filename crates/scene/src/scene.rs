@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::kernel::Kernel;
 use crate::openings::{FlowTable, Inlet, Outlet};
+use crate::picture::{Camera, Light};
 use crate::probes::Probe;
 use crate::settings::{Settings, Value};
 use crate::solids::{Body, Boundary, Motion};
@@ -58,6 +59,8 @@ pub struct Scene {
     pub settings: Settings,
     /// Camera for rendering; a view of the whole scene if absent.
     pub camera: Option<Camera>,
+    /// Light and background of pictures.
+    pub light: Option<Light>,
     /// Fluid materials, by name.
     #[serde(rename = "material")]
     pub materials: Vec<Material>,
@@ -113,6 +116,7 @@ impl Default for Scene {
             time: Time::default(),
             settings: Settings::default(),
             camera: None,
+            light: None,
             materials: Vec::new(),
             fluids: Vec::new(),
             boundaries: Vec::new(),
@@ -175,23 +179,6 @@ impl Default for Time {
             settle: 0.0,
         }
     }
-}
-
-/// Camera for rendering.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Camera {
-    /// Position of the camera in m.
-    pub eye: Vec3,
-    /// Point that the camera looks at, in m.
-    pub target: Vec3,
-    /// Vertical field of view in degrees.
-    #[serde(default = "normal_view")]
-    pub fov: f64,
-}
-
-fn normal_view() -> f64 {
-    35.0
 }
 
 /// Material of a fluid.
@@ -302,13 +289,15 @@ impl Fluid {
 /// A colour as scene files give it: sRGB from 0 to 1, or as in "#f0a32a".
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a colour, as in \"#f0a32a\" or [0.94, 0.64, 0.16]")]
-enum Color {
+pub(crate) enum Color {
     Parts([f64; 3]),
     Code(String),
 }
 
 /// Reads a colour.
-fn color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f64; 3]>, D::Error> {
+pub(crate) fn color<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<[f64; 3]>, D::Error> {
     let code = match Color::deserialize(deserializer)? {
         Color::Parts(parts) => return Ok(Some(parts)),
         Color::Code(code) => code,

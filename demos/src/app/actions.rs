@@ -138,6 +138,7 @@ impl App {
         self.model.summary = None;
         self.model.hand = None;
         self.model.view.range = None;
+        self.model.view = std::mem::take(&mut self.model.view).with_light_of(&chosen.scene);
         for note in &chosen.notes {
             self.model.notices.info(note.clone());
         }

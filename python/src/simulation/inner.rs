@@ -290,7 +290,8 @@ impl Inner {
             boundaries: options.boundaries,
             legend: options.legend,
             ..View::default()
-        };
+        }
+        .with_light_of(scene);
         let shot = Shot { size: options.size, mode };
         if self.studio.as_ref().is_none_or(|(known, _)| *known != shot) {
             let surface = Studio::usual_surface();

@@ -71,6 +71,21 @@ pub(crate) struct Render {
     /// Brightness factor.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
     pub(crate) exposure: f32,
+    /// Direction towards the sun, as in 1,2,0.5 [default: the scene's, or obliquely from above].
+    #[arg(long, value_name = "X,Y,Z", value_parser = vector, allow_hyphen_values = true)]
+    pub(crate) sun: Option<[f64; 3]>,
+    /// Factor on the light of the sun [default: the scene's, or 1].
+    #[arg(long, value_name = "FACTOR")]
+    pub(crate) sunlight: Option<f64>,
+    /// Factor on the light of the sky [default: the scene's, or 1].
+    #[arg(long, value_name = "FACTOR")]
+    pub(crate) sky: Option<f64>,
+    /// Colour behind everything in place of the sky, as in #f0f0f0.
+    #[arg(long, value_name = "COLOR")]
+    pub(crate) background: Option<String>,
+    /// Do not draw the floor.
+    #[arg(long)]
+    pub(crate) no_floor: bool,
     /// Do not draw containers and obstacles.
     #[arg(long)]
     pub(crate) no_boundaries: bool,
@@ -94,6 +109,17 @@ impl Render {
     /// Whether one image is made, rather than a video.
     pub(crate) fn is_image(&self) -> bool {
         self.out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+    }
+
+    /// Light and background as keys of the scene.
+    pub(crate) fn light(&self) -> impl Iterator<Item = String> {
+        let sun = self.sun.map(|sun| format!("light.sun={sun:?}"));
+        let sunlight = self.sunlight.map(|factor| format!("light.sunlight={factor:?}"));
+        let sky = self.sky.map(|factor| format!("light.sky={factor:?}"));
+        let background =
+            self.background.as_ref().map(|color| format!("light.background={color:?}"));
+        let floor = self.no_floor.then(|| "light.floor=false".to_owned());
+        [sun, sunlight, sky, background, floor].into_iter().flatten()
     }
 
     /// The view mode, that which suits the scene if none is given.

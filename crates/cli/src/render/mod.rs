@@ -43,7 +43,7 @@ impl Origin {
         let more = |fps: bool| {
             let fps = arguments.fps.filter(|_| fps).map(|fps| format!("time.fps={fps:?}"));
             let foam = arguments.foam.then(|| format!("{}=true", foam::SWITCH));
-            fps.into_iter().chain(foam).collect::<Vec<_>>()
+            fps.into_iter().chain(foam).chain(arguments.light()).collect::<Vec<_>>()
         };
         if let Some((folder, named)) = Stored::place(source) {
             let scene = beside.map_or_else(|| Stored::scene(&folder), |own| Ok(own.to_owned()))?;
@@ -344,6 +344,12 @@ struct Shots {
     view: View,
     /// Rotation of the camera about its target, in degrees per second.
     turn: f64,
+    /// Camera that the user gives, and the picture's size.
+    eye: Option<DVec3>,
+    target: Option<DVec3>,
+    fov: Option<f64>,
+    size: [u32; 2],
+    scene: Scene,
 }
 
 impl Shots {
@@ -360,34 +366,46 @@ impl Shots {
             mode,
             color,
             range: arguments.range,
-            camera: camera(arguments, scene, simulation),
             boundaries: !arguments.no_boundaries,
             foam: !arguments.no_foam,
             blur: if is_film { scene.frame_duration() as f32 / 2.0 } else { 0.0 },
             legend: !arguments.no_legend,
             exposure: arguments.exposure,
             ..View::default()
-        };
+        }
+        .with_light_of(scene);
         let options = arguments.surface_options.options(&Studio::usual_surface());
         let studio = Studio::new(gpu, simulation, arguments.size, mode, &options)?;
-        Ok(Self { studio, view, turn: arguments.turn })
+        Ok(Self {
+            studio,
+            view,
+            turn: arguments.turn,
+            eye: arguments.eye.map(DVec3::from),
+            target: arguments.target.map(DVec3::from),
+            fov: arguments.fov.map(f64::to_radians),
+            size: arguments.size,
+            scene: scene.clone(),
+        })
     }
 
     async fn picture(&mut self, simulation: &Simulation) -> Result<image::RgbaImage, Failure> {
         let mut view = self.view.clone();
+        view.camera = self.camera(simulation);
         let angle = (self.turn * simulation.time()).to_radians();
         let back = view.camera.eye - view.camera.target;
         let turned = DQuat::from_axis_angle(view.camera.up.normalize(), angle) * back;
         view.camera.eye = view.camera.target + turned;
         Ok(self.studio.picture(simulation, &view).await?)
     }
-}
 
-/// The camera given by flags, or else by the scene, or else one that shows the whole scene.
-fn camera(arguments: &Render, scene: &Scene, simulation: &Simulation) -> Camera {
-    let mut camera = Camera::of_scene(scene, simulation, arguments.size);
-    camera.eye = arguments.eye.map_or(camera.eye, DVec3::from);
-    camera.target = arguments.target.map_or(camera.target, DVec3::from);
-    camera.fov_y = arguments.fov.map_or(camera.fov_y, f64::to_radians);
-    camera
+    /// The camera given by flags, or else by the scene, or else one that shows the whole scene.
+    fn camera(&self, simulation: &Simulation) -> Camera {
+        let camera = Camera::of_scene(&self.scene, simulation, self.size);
+        Camera {
+            eye: self.eye.unwrap_or(camera.eye),
+            target: self.target.unwrap_or(camera.target),
+            fov_y: self.fov.unwrap_or(camera.fov_y),
+            ..camera
+        }
+    }
 }

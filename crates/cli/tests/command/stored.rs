@@ -125,3 +125,46 @@ fn a_scene_of_the_users_in_the_folder_stays() {
     let scene = ["--scene", "dam_break", "--set", "particle_radius=0.1", "--set", "time.fps=50"];
     picture(at, "out", &scene);
 }
+
+#[test]
+fn light_and_a_camera_that_flies_change_pictures() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let at = folder.path();
+    files(at, &["--particles", "ply"]);
+    let usual = picture(at, "out", &[]);
+    for light in [
+        &["--sun", "-1,1,0"][..],
+        &["--sunlight", "0"],
+        &["--sky", "2"],
+        &["--background", "#204060"],
+        &["--no-floor"],
+    ] {
+        assert!(picture(at, "out", light) != usual, "{light:?}");
+    }
+    let image = image::load_from_memory(&picture(at, "out", &["--background", "#204060"]));
+    let corner = image.expect("a picture").to_rgb8()[(0, 0)].0;
+    let expected = [0x20, 0x40, 0x60];
+    assert!((0..3).all(|k| i32::abs(i32::from(corner[k]) - expected[k]) <= 1), "{corner:?}");
+
+    let key = |time: f64, x: f64| {
+        format!("{{ time = {time:?}, position = [{x:?}, 1.0, 4.0], target = [0.5, 0.5, 0.0] }}")
+    };
+    let keys = format!("camera.key=[{}, {}]", key(0.0, -2.0), key(0.04, 2.0));
+    let at_end = picture(at, "out", &["--set", &keys]);
+    assert!(at_end == picture(at, "out", &["--eye", "2,1,4", "--target", "0.5,0.5,0"]));
+    let between = picture(at, "out", &["--set", &keys, "--until", "0.02"]);
+    let still = ["--until", "0.02", "--eye", "0,1,4", "--target", "0.5,0.5,0"];
+    assert!(between == picture(at, "out", &still));
+
+    let render = |set: &str, part: &str| {
+        let arguments = ["render", "out", "--out", "a.png", "--set", set];
+        refuse(at, &arguments, 2, &[part]);
+    };
+    render("light.sun=[1, 0, 0]", "the sun must stand 6 degrees above the floor or more, not 0");
+    render("light.background=\"blue\"", "\"blue\" is no colour");
+    let wrong = format!("camera.key=[{}, {}]", key(1.0, 0.0), key(1.0, 1.0));
+    render(&wrong, "must be later than that of the key before, 1 s");
+}

@@ -90,6 +90,51 @@ pub(super) fn camera(check: &mut Check, scene: &Scene) {
     if !(1.0..=170.0).contains(&camera.fov) {
         check.report("camera.fov", format!("must be 1 to 170 degrees, not {}", camera.fov));
     }
+    for (i, key) in camera.keys.iter().enumerate() {
+        let path = |key: &str| format!("camera.key[{i}].{key}");
+        for (name, place) in [("eye", key.eye), ("target", key.target)] {
+            if !place.iter().all(|coordinate| coordinate.is_finite()) {
+                check.report(path(name), "must be finite");
+            }
+        }
+        if key.eye == key.target {
+            check.report(path("target"), "equals the eye of this key: the camera has no direction");
+        }
+        if let Some(fov) = key.fov.filter(|fov| !(1.0..=170.0).contains(fov)) {
+            check.report(path("fov"), format!("must be 1 to 170 degrees, not {fov}"));
+        }
+        let before = i.checked_sub(1).map(|before| camera.keys[before].time);
+        if !key.time.is_finite() || before.is_some_and(|before| key.time <= before) {
+            let message = match before {
+                Some(before) => format!("must be later than that of the key before, {before} s"),
+                None => "must be finite".to_owned(),
+            };
+            check.report(path("time"), message);
+        }
+    }
+}
+
+/// Lowest height of the sun above the floor: sine of 6 degrees.
+const LOWEST_SUN: f64 = 0.1;
+
+pub(super) fn light(check: &mut Check, scene: &Scene) {
+    let Some(light) = &scene.light else { return };
+    for (key, factor) in [("light.sunlight", light.sunlight), ("light.sky", light.sky)] {
+        check.within(key, factor, 0.0, 100.0);
+    }
+    if let Some(sun) = light.sun
+        && check.direction("light.sun", sun)
+    {
+        let [sun, g] = [sun, scene.gravity].map(glam::DVec3::from);
+        let up = if g == glam::DVec3::ZERO { glam::DVec3::Y } else { -g.normalize() };
+        let height = sun.normalize().dot(up);
+        if height < LOWEST_SUN {
+            let degrees = height.asin().to_degrees();
+            let message =
+                format!("the sun must stand 6 degrees above the floor or more, not {degrees:.0}");
+            check.report("light.sun", message);
+        }
+    }
 }
 
 pub(super) fn materials(check: &mut Check, scene: &Scene) {
