@@ -5,11 +5,10 @@
 // so that stresses of particles at the wall act as if their mirror image pressed from the other side.
 //!include common/control
 //!include common/busy
-//!include common/bodies
 //!include shared/collider
 //!include shared/responses
 
-//!read colliders bodies block_busy closing
+//!read colliders
 
 // Nodes nearer than this are held, and those this far behind are not reached by the fluid; in cells. Of the free nodes only the
 // first layer, up to a cell further, has held ones that follow it: up to two cells away.
@@ -26,16 +25,6 @@ struct Hold {
 
 fn hold_from(rows: array<vec4<f32>, 4>) -> Hold {
     return Hold(array<vec4<f32>, 3>(rows[0], rows[1], rows[2]), rows[3].xyz, rows[3].w);
-}
-
-// Whether a cell's node was gathered in this step.
-fn is_busy(cell: vec3<i32>) -> bool {
-    if (!in_box(cell)) { return false; }
-    // As block_corner, without divisions.
-    let shift = select(vec3<u32>(1u, 1u, 1u), vec3<u32>(2u, 1u, 0u), params.world.dimensions == 2u);
-    let blocks = (params.grid.size + (vec3<u32>(1u) << shift) - 1u) >> shift;
-    let at = vec3<u32>(cell) >> shift;
-    return block_busy[at.x + blocks.x * (at.y + blocks.y * at.z)] == 1u;
 }
 
 fn least_mass() -> f32 {
@@ -72,10 +61,15 @@ fn last_around(sides: u32) -> vec3<i32> {
 var<private> chosen: vec4<u32>;
 var<private> chosen_low: vec3<i32>;
 var<private> chosen_size: vec3<i32>;
+// Of these the ones that keep_last kept, and the last one.
+var<private> kept: vec4<u32>;
+var<private> last_word: u32;
+var<private> last_bit: u32;
 
 // None yet, of the cells from low to high.
 fn choose_none(low: vec3<i32>, high: vec3<i32>) {
     chosen = vec4<u32>(0u);
+    kept = vec4<u32>(0u);
     chosen_low = low;
     chosen_size = high - low + 1;
 }
@@ -95,10 +89,16 @@ fn next_chosen() -> vec3<i32> {
     let word = select(select(select(3u, 2u, chosen.z != 0u), 1u, chosen.y != 0u), 0u, chosen.x != 0u);
     let bits = chosen[word];
     chosen[word] = bits & (bits - 1u);
+    last_word = word;
+    last_bit = bits ^ chosen[word];
     let k = i32(32u * word + firstTrailingBit(bits));
     let row = k / chosen_size.x;
     let layer = row / chosen_size.y;
     return chosen_low + vec3<i32>(k - row * chosen_size.x, row - layer * chosen_size.y, layer);
+}
+
+fn keep_last() {
+    kept[last_word] |= last_bit;
 }
 
 // Chooses the cells of which a free node may answer for one with these walls.
@@ -134,19 +134,6 @@ fn answers(hold: Hold, offset: vec3<f32>) -> f32 {
     return max(0.0, left) / (1.0 + sqrt(max(0.0, 1.0 - left)));
 }
 
-// Velocity of a wall at a node; where particles have not reached it yet, less by what may still close the gap in this step.
-fn wall_velocity(solid: u32, x: vec3<f32>, n: vec3<f32>, gap: f32) -> vec3<f32> {
-    let body = bodies[solid];
-    let arm = displacement(x, body.position.xyz);
-    return body.velocity.xyz + cross(body.angular_velocity.xyz, arm) - gap * n;
-}
-
-// Velocity of a held node as a function of a free node's: v = a v_k + b.
-struct Tie {
-    a: mat3x3<f32>,
-    b: vec3<f32>,
-}
-
 // Outer product n mᵀ.
 fn outer(n: vec3<f32>, m: vec3<f32>) -> mat3x3<f32> {
     return mat3x3<f32>(n * m.x, n * m.y, n * m.z);
@@ -166,24 +153,20 @@ fn rest(hold: Hold, w: u32, offset: vec3<f32>) -> f32 {
     return max(further, least - d) / max(d + further, least);
 }
 
-fn tie(hold: Hold, c: u32, x: vec3<f32>, offset: vec3<f32>) -> Tie {
+// How a held node follows a free one at this offset: v = A v_k, besides what its walls add (common/ties).
+fn follows(hold: Hold, offset: vec3<f32>) -> mat3x3<f32> {
     var a = mat3x3<f32>(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 1.0, 0.0), vec3<f32>(0.0, 0.0, 1.0));
-    var b = vec3<f32>(0.0);
     for (var w = 0u; w < 3u; w++) {
         if (hold.solids[w] == 0.0) { continue; }
         let n = hold.walls[w].xyz;
-        let solid = u32(hold.solids[w]) - 1u;
-        let u = wall_velocity(solid, x, n, closing[c][w]);
         let f = lever(hold, w, offset);
-        if (colliders[solid].response == RESPONSE_STICKY) {
+        if (colliders[u32(hold.solids[w]) - 1u].response == RESPONSE_STICKY) {
             a = f * a;
-            b = f * b + (1.0 - f) * u;
         } else {
             a += (f - 1.0) * outer(n, transpose(a) * n);
-            b += (1.0 - f) * (dot(n, u) - dot(n, b)) * n;
         }
     }
-    return Tie(a, b);
+    return a;
 }
 
 // Whether walls hold a node.

@@ -16,6 +16,12 @@ fn muscle_respond(material: MaterialParams, strain: Strain) -> Response {
     return Response(strain.rows, tau, determinant(ONE + strain.rows), energy, speed, vec3<f32>(0.0));
 }
 
+// Of the jelly alone: its pull is prescribed in time.
+fn muscle_tangent(material: MaterialParams, f: mat3x3<f32>, state: vec3<f32>) -> Tangent {
+    let own = muscle_numbers(material);
+    return corotated_tangent(own.lambda, own.shear, 1.0, svd(f));
+}
+
 // Sine of an angle, by half turns (common/series).
 fn sin_of(angle: f32) -> f32 {
     let k = round(angle / 3.14159265);

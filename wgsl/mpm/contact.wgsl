@@ -1,6 +1,7 @@
 // Walls that hold a node in this step: those that would push it. A wall cannot pull, so where the material at it would leave
 // faster than the linear field says, the wall lets it go; "sticky" and "slip" keep what has reached them.
-//!include common/held
+//!include common/ties
+//!include common/gathered
 
 //!read node
 //!write hold

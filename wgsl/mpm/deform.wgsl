@@ -1,7 +1,7 @@
 // Constitutive models of material points: deformation gradient F ← (1 + Δt ∇v) F, the material's return mapping, and its
 // Kirchhoff stress τ = P Fᵀ for the next step, by the file of each model in wgsl/materials. Arrays hold F − 1, and the
 // model's state in the w lanes of its rows.
-// Records the fastest signal, c + |v|, for the next time step.
+// Records the fastest signal, c + |v|, for the next time step; with implicit steps a share of c.
 //!include common/control_write
 //!include common/maximum
 //!include common/strain
@@ -53,7 +53,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         let d = f32(params.world.dimensions);
         velocity[s] = vec4<f32>(v, -trace / (d * max(abs(found.volume), 1e-3)));
         let steep = sqrt(dot(c[0], c[0]) + dot(c[1], c[1]) + dot(c[2], c[2]));
-        signal = max(found.sound + length(v), 2.0 * params.time.step_share * params.time.cfl * params.grid.cell * steep);
+        signal = max(material.sound_share * found.sound + length(v), 2.0 * params.time.step_share * params.time.cfl * params.grid.cell * steep);
     }
     let largest = workgroup_maximum(signal, local);
     if (has_maximum(local)) { atomicMax(&control.max_signal_bits, largest); }

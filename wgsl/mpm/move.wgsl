@@ -1,21 +1,14 @@
 // Velocities of the free nodes after contact with solids: with momentum and inertia of the held nodes that follow them,
-//   (m_k + Σ q m_s Aᵀ A) v_k = m_k v*_k + Σ q m_s Aᵀ (v*_s − b),   v_s = A v_k + b (common/held),  q the node's share of s,
+//   (m_k + Σ q m_s Aᵀ A) v_k = m_k v*_k + Σ q m_s Aᵀ (v*_s − b),   v_s = A v_k + b (common/ties),  q the node's share of s,
 // the least change of all velocities in the metric of masses, so that contact adds no energy. Friction of walls that
 // separate: as an impulse of μ_f times the normal one, up to what stops the tangential motion.
 // Bodies get the adjoint of b: with λ = q m_s (A v_k + b − v*_s), −∂b/∂(V, ω) λ, so that they take the work that nodes give.
-//!include common/held
+//!include common/ties
+//!include common/followers
+//!include common/inverse
 //!include common/node_push
 
-//!read hold
 //!write node push
-
-// Inverse of a symmetric matrix.
-fn inverted(m: mat3x3<f32>) -> mat3x3<f32> {
-    let x = cross(m[1], m[2]);
-    let y = cross(m[2], m[0]);
-    let z = cross(m[0], m[1]);
-    return (1.0 / dot(m[0], x)) * mat3x3<f32>(x, y, z);
-}
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -40,20 +33,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var slope = vec3<f32>(0.0);
     // Mass of the held nodes at walls with friction.
     var rubbing = 0.0;
-    let low = first_around(u32(last.w));
-    let high = last_around(u32(last.w));
-    choose_none(low, high);
-    for (var dz = low.z; dz <= high.z; dz++) {
-        for (var dy = low.y; dy <= high.y; dy++) {
-            for (var dx = low.x; dx <= high.x; dx++) {
-                let step = vec3<i32>(dx, dy, dz);
-                let next = wrap_next(cell + step);
-                if (!is_busy(next)) { continue; }
-                let nodes = hold_from(hold[cell_number(next)]);
-                if (is_held(nodes) && answers(nodes, -vec3<f32>(step) * params.grid.cell) > 0.0) { choose(step); }
-            }
-        }
-    }
+    choose_followers(cell, u32(last.w));
     let around = chosen;
     while (any_chosen()) {
         let step = next_chosen();

@@ -1,6 +1,7 @@
-// Velocities of the held nodes, from those of the free ones around them (common/held). A node that has none moves as particles
+// Velocities of the held nodes, from those of the free ones around them (common/ties). A node that has none moves as particles
 // at a wall do: not into it, and what stops it is an impulse on the wall.
-//!include common/held
+//!include common/ties
+//!include common/gathered
 //!include common/node_push
 
 //!read hold

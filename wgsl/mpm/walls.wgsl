@@ -1,8 +1,9 @@
 // Walls near each node: those that may hold it (common/held), and whether they may hold nodes around it.
 //!include common/held
+//!include common/bodies
 //!include shared/walls
 
-//!read distances
+//!read distances bodies
 //!write hold
 
 @compute @workgroup_size(64)

@@ -1,6 +1,7 @@
 // Weight of the free nodes around each held node, in w of the last row; a node that nothing holds any more has held ones around
 // it perhaps.
 //!include common/held
+//!include common/gathered
 
 //!read node
 //!write hold

@@ -2,7 +2,10 @@
 
 use meniscus_scene::{Kernel, Material, Scene, Value};
 
-use crate::{Axis, Chosen, KeyKind, Matter, key};
+use crate::{
+    Axis, Chosen, KeyKind, Matter, key,
+    mpm::{implicit, materials::Model},
+};
 
 /// A scene, its methods, and its expected speed.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +68,12 @@ impl Context<'_> {
             surface_tension: round(material.surface_tension),
         };
         self.scene.materials.iter().map(of).collect()
+    }
+
+    /// Share of the speed of sound of a model that limits the steps.
+    #[must_use]
+    pub fn sound_share(&self, model: &Model) -> f64 {
+        implicit::sound_share(self.chosen, model.is_stiff, |key| self.number(key))
     }
 
     /// Value of a flag.

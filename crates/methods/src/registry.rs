@@ -481,12 +481,12 @@ impl Chosen {
         all.take_while(|other| other.name != model.name).count() as u32
     }
 
-    /// Name of the pass of constitutive models, with those of the scene's materials.
+    /// Name of a pass of constitutive models, with those of the scene's materials.
     #[must_use]
-    pub fn deform(&self) -> String {
+    pub fn with_models(&self, pass: &str) -> String {
         let used = |model: &&&Model| self.models.iter().any(|own| own.name == model.name);
         let all = self.registry.models().iter().filter(used);
-        all.fold("mpm/deform".to_owned(), |pass, model| pass + "+" + model.name)
+        all.fold(pass.to_owned(), |pass, model| pass + "+" + model.name)
     }
 
     /// All that were chosen.

@@ -120,8 +120,8 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         if let Some((key, message)) = (own.model.problem)(&own, fastest) {
             report(key, message);
         }
-        let needed =
-            scene.time.cfl * family.step_shares[0] * chosen.length(scene) / (own.model.sound)(&own);
+        let sound = context.sound_share(own.model) * (own.model.sound)(&own);
+        let needed = scene.time.cfl * family.step_shares[0] * chosen.length(scene) / sound;
         if needed < scene.time.min_step {
             let message = format!(
                 "needs steps of {needed:.3e} s at this particle_radius, shorter than time.min_step = {:.3e} s: a softer \
@@ -133,7 +133,9 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     }
     let Some(step) = scene.time.step else { return problems };
     let (h, g) = (chosen.length(scene), DVec3::from(scene.gravity).length());
-    let signal = points(&context).map(|own| (own.model.sound)(&own)).fold(0.0, f64::max) + fastest;
+    let heard =
+        points(&context).map(|own| context.sound_share(own.model) * (own.model.sound)(&own));
+    let signal = heard.fold(0.0, f64::max) + fastest;
     let (what, symbol, speed) = match sound {
         Some(sound) => ("sound", "c", sound),
         None if family.has_models => ("sound", "(c + v)", signal),

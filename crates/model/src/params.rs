@@ -99,6 +99,8 @@ shared! {
         model: u32,
         /// One of the `LOOK_…` constants.
         look: u32,
+        /// Share of the speed of sound of a model that limits the steps.
+        sound_share: f32,
         /// First four numbers of the model.
         numbers_0: Vec4,
         /// Last four numbers of the model.

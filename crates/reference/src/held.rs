@@ -22,13 +22,13 @@ pub(crate) const PARTS: usize = 16;
 
 /// A wall that holds a node.
 #[derive(Clone, Copy)]
-struct Wall {
+pub(crate) struct Wall {
     /// Towards the fluid.
-    normal: DVec3,
+    pub(crate) normal: DVec3,
     /// Of the node, in m.
     distance: f64,
     /// Its solid.
-    solid: usize,
+    pub(crate) solid: usize,
     /// Speed in m/s at which particles may still approach it.
     closing: f64,
 }
@@ -48,12 +48,12 @@ impl Wall {
 }
 
 /// Solids whose walls hold nodes.
-fn solids(world: &World) -> Vec<Posed> {
+pub(crate) fn solids(world: &World) -> Vec<Posed> {
     (0..world.params.counts.colliders as usize).map(|number| posed(world, number)).collect()
 }
 
 /// Walls that hold a node, by their rows, and the weight of the last row.
-fn hold(world: &World, c: usize) -> ([Option<Wall>; 3], f64) {
+pub(crate) fn hold(world: &World, c: usize) -> ([Option<Wall>; 3], f64) {
     let [numbers, closing] = [row(world, "hold", c, 3), row(world, "closing", c, 0)];
     let wall = |k: usize| {
         let [x, y, z, distance] = row(world, "hold", c, k);
@@ -64,12 +64,12 @@ fn hold(world: &World, c: usize) -> ([Option<Wall>; 3], f64) {
 }
 
 /// Whether a node's walls hold it.
-fn is_held(world: &World, c: usize) -> bool {
+pub(crate) fn is_held(world: &World, c: usize) -> bool {
     row(world, "hold", c, 3)[..3].iter().any(|number| *number > 0.0)
 }
 
 /// Share of a held node that a free one at this offset answers for.
-fn answers(params: &Params, walls: &[Wall], offset: DVec3) -> f64 {
+pub(crate) fn answers(params: &Params, walls: &[Wall], offset: DVec3) -> f64 {
     let mut along = offset / edge(params);
     let mut square = along.length_squared();
     for wall in walls {
@@ -86,7 +86,13 @@ fn answers(params: &Params, walls: &[Wall], offset: DVec3) -> f64 {
 }
 
 /// Velocity of a held node at x by that of a free one at this offset: v = a `v_k` + b.
-fn tie(world: &World, all: &[Posed], walls: &[Wall], x: DVec3, offset: DVec3) -> (DMat3, DVec3) {
+pub(crate) fn tie(
+    world: &World,
+    all: &[Posed],
+    walls: &[Wall],
+    x: DVec3,
+    offset: DVec3,
+) -> (DMat3, DVec3) {
     let (mut a, mut b) = (DMat3::IDENTITY, DVec3::ZERO);
     for wall in walls {
         let (n, u) = (wall.normal, wall.velocity(&world.params, all, x));
@@ -113,7 +119,7 @@ fn is_busy(world: &World, cell: I64Vec3) -> bool {
 }
 
 /// Number, and offset in m, of the nodes with particles around one.
-fn around(world: &World, c: usize) -> Vec<(usize, DVec3)> {
+pub(crate) fn around(world: &World, c: usize) -> Vec<(usize, DVec3)> {
     let params = &world.params;
     let (cell, size) = (coordinates(params, c), params.grid.size.as_i64vec3());
     let reach = 2 * i64::from(params.grid.z_reach);
@@ -141,7 +147,7 @@ fn around(world: &World, c: usize) -> Vec<(usize, DVec3)> {
 }
 
 /// Sides to which a direction leads, one bit each: −x, −y, −z, x, y, z.
-fn sides(n: DVec3) -> u32 {
+pub(crate) fn sides(n: DVec3) -> u32 {
     let low = (0..3).filter(|axis| n[*axis] < -0.25).map(|axis| 1 << axis);
     let high = (0..3).filter(|axis| n[*axis] > 0.25).map(|axis| 8 << axis);
     low.chain(high).sum()
@@ -258,7 +264,7 @@ pub(crate) fn release(world: &mut World) {
 }
 
 /// Free nodes around a held one: number, offset and weight.
-fn answering(world: &World, c: usize, walls: &[Wall]) -> Vec<(usize, DVec3, f64)> {
+pub(crate) fn answering(world: &World, c: usize, walls: &[Wall]) -> Vec<(usize, DVec3, f64)> {
     let free = around(world, c).into_iter().filter(|(d, _)| !is_held(world, *d));
     let weighed = free.map(|(d, offset)| (d, offset, answers(&world.params, walls, offset)));
     weighed.filter(|(_, _, weight)| *weight > 0.0).collect()

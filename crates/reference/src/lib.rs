@@ -22,6 +22,7 @@ mod field;
 mod foam;
 mod grid;
 mod held;
+mod implicit;
 mod incompressible;
 mod integrate;
 pub mod interpret;
@@ -288,6 +289,16 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("mpm/weigh", held::weigh),
     ("mpm/move", held::moves),
     ("mpm/spread", held::spread),
+    ("implicit/tangent", implicit::tangent),
+    ("implicit/inertia", implicit::inertia),
+    ("implicit/strain", implicit::strain),
+    ("implicit/gather", implicit::gather),
+    ("implicit/collect", implicit::collect),
+    ("implicit/start", implicit::start),
+    ("implicit/follow", implicit::follow),
+    ("implicit/apply", implicit::apply),
+    ("implicit/total", implicit::total),
+    ("implicit/step", implicit::step),
     ("mpm/press", held::press),
     ("body/receive", held::receive),
     ("mls_mpm/update", mpm::update),

@@ -14,16 +14,19 @@ use crate::world::is_kind;
 /// Least mass of a node that has a velocity, relative to that of a full cell.
 const LEAST: f64 = 1e-7;
 /// Arrays of the field of momentum around a particle.
-const FIELD: [&str; 3] = ["point_x", "point_y", "point_z"];
+pub(crate) const FIELD: [&str; 3] = ["point_x", "point_y", "point_z"];
 
 /// A row of an element of a method's array.
 pub(crate) fn row(world: &World, name: &str, element: usize, row: usize) -> [f64; 4] {
     let data = world.floats(name);
     let rows = match name {
-        "stress" | "body_partial" => 2,
+        "stress" | "body_partial" | "implicit_mass" | "implicit_p" => 2,
+
         "hold" => 4,
-        "push" => 6,
-        "node" | "node_before" | "closing" | "point_place" | "point_x" | "point_y" | "point_z" => 1,
+        "push" | "tangent" => 6,
+        "node" | "node_before" | "closing" | "point_place" | "point_x" | "point_y" | "point_z"
+        | "implicit_q" | "implicit_w" | "implicit_r" | "implicit_u" => 1,
+
         _ => 3,
     };
     let at = 4 * (rows * element + row);
@@ -36,13 +39,13 @@ pub(crate) fn set_element(world: &mut World, name: &str, element: usize, rows: &
 }
 
 /// Matrix whose rows are those of an element.
-fn matrix(world: &World, name: &str, element: usize) -> DMat3 {
+pub(crate) fn matrix(world: &World, name: &str, element: usize) -> DMat3 {
     let of = |k| xyz(row(world, name, element, k));
     DMat3::from_cols(of(0), of(1), of(2)).transpose()
 }
 
 /// Rows of a matrix, with these w lanes.
-fn rows(m: DMat3, w: [f64; 3]) -> [[f64; 4]; 3] {
+pub(crate) fn rows(m: DMat3, w: [f64; 3]) -> [[f64; 4]; 3] {
     let t = m.transpose();
     [with_w(t.x_axis, w[0]), with_w(t.y_axis, w[1]), with_w(t.z_axis, w[2])]
 }
@@ -390,7 +393,8 @@ pub(crate) fn deform(world: &mut World) {
         let speed = xyz(world.velocity[s]).length();
         let steep = c.to_cols_array().iter().map(|e| e * e).sum::<f64>().sqrt();
         let share = f64::from(params.time.step_share) * f64::from(params.time.cfl);
-        let signal = (sound + speed).max(2.0 * share * edge(&params) * steep);
+        let heard = f64::from(material.sound_share) * sound;
+        let signal = (heard + speed).max(2.0 * share * edge(&params) * steep);
         let bits = (signal as f32).to_bits();
         world.control.max_signal_bits = world.control.max_signal_bits.max(bits);
     }

@@ -80,6 +80,7 @@ pub const CASES: &[Case] = &[
     paste::CASE,
     elastic::WAVE,
     elastic::BAR,
+    elastic::IMPLICIT,
     elastic::BEAM,
     wave::CASE,
     wave::ON_A_GRID,

@@ -40,6 +40,9 @@ pub(crate) const LOOP: Loop = Loop {
 /// P = Δt p/ρ0 in m²/s, and the search direction s.
 pub(crate) const SOLUTION: Row = Row::new("solution", "vec2<f32>", CELLS);
 
+/// Sums and maxima of workgroups.
+pub(crate) const DOTS: Row = Row::new("poisson_dots", "vec4<f32>", CELL_BLOCKS.per(8));
+
 /// Arrays of the equation, besides its solution.
 pub(crate) const ARRAYS: &[Row] = &[
     // Cover c: 1 in liquid, ½ on its surface.
@@ -52,8 +55,7 @@ pub(crate) const ARRAYS: &[Row] = &[
     Row::new("poisson_u", "f32", CELLS),
     // A u; before that, what bodies add to it.
     Row::new("poisson_w", "f32", CELLS),
-    // Sums and maxima of workgroups.
-    Row::new("poisson_dots", "vec4<f32>", CELL_BLOCKS.per(8)),
+    DOTS,
     // α, β, r·u; before the loop the mean of the right-hand side, where that is to be subtracted.
     Row::new("poisson_scalars", "vec4<f32>", ONE),
     // Residual in percent.

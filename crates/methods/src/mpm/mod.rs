@@ -1,6 +1,7 @@
 //! The material point method: particles carry material and deformation, a grid the momentum of a step.
 
 pub mod classic_mpm;
+pub mod implicit;
 pub mod materials;
 pub mod mls_mpm;
 
@@ -123,6 +124,10 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     list.extend(scope.joined(Place::Sorted));
     list.extend(cells::busy());
     list.push(run("mpm/carry"));
+    let is_implicit = implicit::acts(&scope.chosen);
+    if is_implicit {
+        list.push(run(&scope.chosen.with_models("implicit/tangent")));
+    }
     list.extend(gather.iter().map(|pass| run(pass)));
     if scope.bodies {
         list.extend(fall());
@@ -134,7 +139,10 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     if scope.bodies {
         list.extend(["mpm/press", "body/receive"].map(run));
     }
-    list.extend([run(update), run(&scope.chosen.deform())]);
+    if is_implicit {
+        list.extend(implicit::solve(scope));
+    }
+    list.extend([run(update), run(&scope.chosen.with_models("mpm/deform"))]);
     list.extend(end(scope));
     list
 }

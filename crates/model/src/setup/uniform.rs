@@ -217,6 +217,7 @@ pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
         let rest_density = f64::from(params.rest_density);
         params.stiffness =
             sound.map_or(0.0, |sound| (sound.stiffness)(context, rest_density)) as f32;
+        params.sound_share = context.sound_share(model) as f32;
         let expected_speed = context.expected_speed;
         let words = model.words(&Own { material, model, rest_density, expected_speed });
         params.numbers_0 = Vec4::from_slice(&words[..4]);

@@ -24,6 +24,15 @@ pub const MATERIALS: &[(&str, Material)] = &[
     ("paste", paste::respond),
 ];
 
+/// Factor of a model's moduli by its numbers and state, where it is fixed corotated and so has a tangent.
+pub(crate) fn hardening(model: &str, number: &dyn Fn(&str) -> f64, state: [f64; 3]) -> Option<f64> {
+    match model {
+        "jelly" | "muscle" => Some(1.0),
+        "snow" => Some(snow::hardening(number("hardening"), 1.0 + state[0])),
+        _ => None,
+    }
+}
+
 /// What a model gets.
 #[allow(missing_debug_implementations, reason = "it holds a function")]
 #[allow(clippy::exhaustive_structs, reason = "models read it")]

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod deform;
+mod implicit;
 mod motion;
 mod walls;
 

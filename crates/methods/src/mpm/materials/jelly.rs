@@ -8,6 +8,7 @@ pub const MODEL: Model = Model {
     help: "an elastic solid: fixed corotated elasticity",
     keys: &[super::youngs_modulus(1e5), super::poisson_ratio(0.3)],
     numbers: &[LAMBDA, SHEAR],
+    is_stiff: true,
     sound: super::p_wave,
     // Its energy at σ = 0 is about E/2.
     bears: |own| own.number("youngs_modulus"),

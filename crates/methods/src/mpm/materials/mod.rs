@@ -54,6 +54,8 @@ pub struct Model {
     pub bears: fn(&Own<'_>) -> f64,
     /// Whether the viscosity of the material acts.
     pub viscous: bool,
+    /// Whether it has a tangent for implicit steps, in its shader's file.
+    pub is_stiff: bool,
     /// Whether it does work of its own.
     pub works: bool,
     /// Look.
@@ -148,6 +150,7 @@ impl Model {
             problem: |_, _| None,
             bears: |_| f64::INFINITY,
             viscous: false,
+            is_stiff: false,
             works: false,
             look: Look::Matte,
             rest_density: 1000.0,

@@ -40,6 +40,7 @@ pub const MODEL: Model = Model {
         MaterialNumber::new("along_x", "x of the fibres", |own| fibre(own).cos()),
         MaterialNumber::new("along_y", "y of the fibres", |own| fibre(own).sin()),
     ],
+    is_stiff: true,
     sound: |own| {
         let own_sound = super::p_wave(own);
         (own_sound * own_sound + own.number("pull") / own.material.rest_density).sqrt()

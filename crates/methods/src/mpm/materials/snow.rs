@@ -31,6 +31,7 @@ pub const MODEL: Model = Model {
         MaterialNumber::new("compression", "θc", |own| own.number("critical_compression")),
         MaterialNumber::new("stretch", "θs", |own| own.number("critical_stretch")),
     ],
+    is_stiff: true,
     sound: super::p_wave,
     softens: "youngs_modulus",
     rest_density: 400.0,
