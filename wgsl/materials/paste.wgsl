@@ -5,6 +5,17 @@
 // Slower shear than this, in 1/s, counts as this.
 const SLOWEST = 1e-6;
 
+fn paste_viscosity(material: MaterialParams, shear_rate: f32) -> f32 {
+    let own = paste_numbers(material);
+    let shear = max(shear_rate, SLOWEST);
+    let most = material.viscosity;
+    let thin = own.consistency * pow(shear, own.exponent - 1.0);
+    // (1 − e^−x)/x, by its series where that is accurate.
+    let x = most * shear / max(own.yield_stress, 1e-20);
+    let share = select((1.0 - exp(-x)) / x, 1.0 - x * (0.5 - x * (1.0 / 6.0 - x / 24.0)), x < 0.1);
+    return min(most, thin + select(0.0, most * share, own.yield_stress > 0.0));
+}
+
 fn paste_respond(material: MaterialParams, strain: Strain) -> Response {
     let own = paste_numbers(material);
     let found = pressed(material, strain, own.stiffness, own.largest_volume, own.pulls);
@@ -14,13 +25,8 @@ fn paste_respond(material: MaterialParams, strain: Strain) -> Response {
     // dev D, without what 2-D has not.
     let diagonal = vec3<f32>(c[0].x - mean, c[1].y - mean, select(c[2].z - mean, 0.0, flat));
     let off = 0.5 * vec3<f32>(c[1].z + c[2].y, c[0].z + c[2].x, c[0].y + c[1].x);
-    let shear = max(sqrt(2.0 * dot(diagonal, diagonal) + 4.0 * dot(off, off)), SLOWEST);
-    let most = material.viscosity;
-    let thin = own.consistency * pow(shear, own.exponent - 1.0);
-    // (1 − e^−x)/x, by its series where that is accurate.
-    let x = most * shear / max(own.yield_stress, 1e-20);
-    let share = select((1.0 - exp(-x)) / x, 1.0 - x * (0.5 - x * (1.0 / 6.0 - x / 24.0)), x < 0.1);
-    let eta = min(most, thin + select(0.0, most * share, own.yield_stress > 0.0));
+    let shear = sqrt(2.0 * dot(diagonal, diagonal) + 4.0 * dot(off, off));
+    let eta = paste_viscosity(material, shear);
     let tau = 2.0 * eta * found.volume * mat3x3<f32>(
         vec3<f32>(diagonal.x, off.z, off.y), vec3<f32>(off.z, diagonal.y, off.x), vec3<f32>(off.y, off.x, diagonal.z));
     return flowed(tau, found);

@@ -23,8 +23,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let member = member_of(at);
     let i = member.slot;
     let place = sorted_position_at(i);
-    let u = viscosity_u_at(i).xyz;
-    begin_viscous(i, place.w, u);
+    let own = viscosity_u_at(i);
+    let u = own.xyz;
+    begin_viscous(place.w, own);
     for_each_neighbour(member, place.xyz, member.exists);
     let w = relative_mass(i) * u + impulse;
     let r = viscosity_r[i].xyz;

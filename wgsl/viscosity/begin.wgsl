@@ -27,8 +27,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let member = member_of(element(global_id));
     let i = member.slot;
     let place = sorted_position_at(i);
-    let x = viscosity_x_at(i).xyz;
-    begin_viscous(i, place.w, x);
+    let own = viscosity_x_at(i);
+    let x = own.xyz;
+    begin_viscous(place.w, own);
     diagonal = vec3<f32>(0.0);
     off_diagonal = vec3<f32>(0.0);
     for_each_neighbour(member, place.xyz, member.exists);
@@ -47,5 +48,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     viscosity_r[i] = vec4<f32>(r, 1.0);
     viscosity_block[i][0] = vec4<f32>(inverse, mass);
     viscosity_block[i][1] = vec4<f32>(off, 0.0);
-    publish_viscosity_u(i, vec4<f32>(u, 0.0));
+    publish_viscosity_u(i, vec4<f32>(u, own.w));
 }

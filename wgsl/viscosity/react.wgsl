@@ -10,15 +10,13 @@
 var<private> force: vec3<f32>;
 
 fn load(j: u32) -> Neighbour {
-    var neighbour = viscous_neighbour(j, viscosity_x_at(j));
-    neighbour.viscosity = material_of(sorted_identity_at(j)).viscosity;
-    return neighbour;
+    return viscous_neighbour(j, viscosity_x_at(j));
 }
 
 fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     // The volume of fluid is positive.
     let fluid = mine && neighbour.position.w > 0.0;
-    let k = neighbour.viscosity * viscosity_i * pair_strength(neighbour, offset, fluid);
+    let k = neighbour.vector.w * viscosity_i * pair_strength(neighbour, offset, fluid);
     force += k * dot(offset, neighbour.vector.xyz - vector_i) * offset;
 }
 
@@ -29,10 +27,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let particle = body_particle(element(global_id));
     let place = sorted_position_at(particle.slot);
     let own = viscosity_x_at(particle.slot);
-    begin_viscous(particle.slot, place.w, own.xyz);
-    // Impulses become forces; the friction is what scales the fluid's viscosity.
+    // The friction is what scales the fluid's viscosity.
+    begin_viscous(place.w, own);
+    // Impulses become forces.
     strength_i = params.methods.viscosity_implicit.factor * abs(place.w);
-    viscosity_i = own.w;
     force = vec3<f32>(0.0);
     for_each_candidate(place.xyz, particle.exists);
     if (particle.exists) { reaction[particle.k] += vec4<f32>(force, 0.0); }

@@ -24,7 +24,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let u = block[0].xyz * r + off.zzy * r.yxx + off.yxx * r.zzy;
     viscosity_p[i] = vec4<f32>(p, 0.0);
     viscosity_s[i] = vec4<f32>(s, 0.0);
-    viscosity_x[i] = vec4<f32>(viscosity_x[i].xyz + alpha * p, 0.0);
+    let x = viscosity_x[i];
+    viscosity_x[i] = vec4<f32>(x.xyz + alpha * p, x.w);
     viscosity_r[i] = vec4<f32>(r, 1.0);
-    publish_viscosity_u(i, vec4<f32>(u, 0.0));
+    publish_viscosity_u(i, vec4<f32>(u, x.w));
 }

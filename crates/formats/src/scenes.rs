@@ -31,6 +31,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "splash",
     "pour",
     "honey",
+    "mayonnaise",
     "jelly_splash",
     "mpm88",
     "mpm_all",

@@ -116,6 +116,8 @@ pub struct Method {
     pub numbers: &'static [Number],
     /// Whether its strength is a property of the materials (viscosity or tension).
     pub of_materials: bool,
+    /// Whether it takes materials whose viscosity depends on shear ([`Model::flow`](crate::mpm::materials::Model::flow)).
+    pub takes_flow: bool,
     /// Term in the walk that sums forces: a file in `wgsl/terms`.
     pub term: Option<&'static str>,
     /// Whether the term of a tension is a sum over pairs, so that bodies feel its reaction; those of viscosity and
@@ -165,6 +167,7 @@ impl Method {
             keys: &[],
             numbers: &[],
             of_materials: false,
+            takes_flow: false,
             term: None,
             reacts: false,
             wets: false,

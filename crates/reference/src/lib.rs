@@ -195,6 +195,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("foam/end", foam::end),
     ("foam/tally", foam::tally),
     ("viscosity/guess", viscosity::guess),
+    ("viscosity/shear", viscosity::shear),
     ("viscosity/spread", viscosity::spread),
     ("viscosity/scale", viscosity::scale),
     ("viscosity/begin", viscosity::begin),

@@ -8,6 +8,7 @@ use crate::World;
 use crate::body::members;
 use crate::incompressible::{group_count, group_of, velocity};
 use crate::kernels::Kernels;
+use crate::materials::flow;
 use crate::pairs::Pair;
 use crate::poisson::next_scalars;
 use crate::space::xyz;
@@ -17,6 +18,8 @@ use crate::world::is_kind;
 const GROUP: usize = 64;
 /// Least scale of the residual, relative to the expected speed.
 const LEAST: f64 = 0.01;
+/// Least determinant of the correction of a gradient.
+const LEAST_DETERMINANT: f64 = 0.05;
 
 /// Vector of a method's array at a slot.
 fn vector(world: &World, name: &str, s: usize) -> DVec3 {
@@ -45,12 +48,13 @@ pub(crate) fn guess(world: &mut World) {
     for s in world.handled() {
         let v = predicted(world, s);
         let friction = world.sorted_velocity[s][3];
+        let viscosity = f64::from(world.material(world.sorted_identity[s]).viscosity);
         if is_kind(world.sorted_identity[s], KIND_FLUID) {
             let last = vector(world, "viscosity_last", world.order[s] as usize);
             let momentum = mass(world, s) * v;
-            set(world, "viscosity_x", s, v + dt * last, 0.0);
+            set(world, "viscosity_x", s, v + dt * last, viscosity);
             set(world, "viscosity_r", s, momentum, 1.0);
-            set(world, "viscosity_u", s, DVec3::ZERO, 0.0);
+            set(world, "viscosity_u", s, DVec3::ZERO, viscosity);
         } else {
             set(world, "viscosity_x", s, velocity(world, s), friction);
             set(world, "viscosity_r", s, DVec3::ZERO, 0.0);
@@ -95,16 +99,64 @@ pub(crate) fn scale(world: &mut World) {
     set(world, "viscosity_scalars", 0, DVec3::ZERO, scale);
 }
 
-/// `c_ij` in kg m⁻² s⁻¹; `friction` is that of boundary particles.
-fn strength(world: &World, i: usize, pair: &Pair, friction: &str) -> f64 {
+/// Viscosity by the velocity's gradient.
+pub(crate) fn shear(world: &mut World) {
+    world.find_pairs();
     let kernels = Kernels::of(&world.params);
-    let material = |s: usize| world.material(world.sorted_identity[s]);
-    let own = f64::from(material(i).viscosity);
+    let flat = world.params.world.dimensions == 2;
+    let of = |i: usize| {
+        let (mut change, mut l) = (DMat3::ZERO, DMat3::ZERO);
+        for pair in world.pairs.of(i) {
+            let [.., volume] = world.sorted_position[pair.j];
+            let [.., friction] = world.sorted_velocity[pair.j];
+            if volume < 0.0 && friction == 0.0 {
+                continue;
+            }
+            let gradient = volume.abs() * kernels.density_gradient(pair.offset);
+            let apart = velocity(world, pair.j) - velocity(world, i);
+            change += DMat3::from_cols(gradient.x * apart, gradient.y * apart, gradient.z * apart);
+            let x = -pair.offset;
+            l += DMat3::from_cols(gradient.x * x, gradient.y * x, gradient.z * x);
+        }
+        if flat {
+            l.z_axis.z = 1.0;
+        }
+        let gradient =
+            if l.determinant() > LEAST_DETERMINANT { change * l.inverse() } else { change };
+        let axes = if flat { DVec3::new(1.0, 1.0, 0.0) } else { DVec3::ONE };
+        let trace: f64 = (0..3).map(|k| gradient.col(k)[k]).sum();
+        let mean = DMat3::from_diagonal(axes * trace / f64::from(world.params.world.dimensions));
+        let deviator = 0.5 * (gradient + gradient.transpose()) - mean;
+        let square: f64 = deviator.to_cols_array().iter().map(|d| d * d).sum();
+        let material = world.material(world.sorted_identity[i]);
+        let model = world.methods.models()[material.model as usize];
+        let words = [material.numbers_0.to_array(), material.numbers_1.to_array()].concat();
+        let number = |name: &str| {
+            let at = model.numbers.iter().position(|number| number.name == name);
+            f64::from(words[at.unwrap_or_else(|| panic!("{} has no {name}", model.name))])
+        };
+        let most = f64::from(material.viscosity);
+        let found = flow(model.name, &number, most, (2.0 * square).sqrt());
+        (i, found.unwrap_or(most))
+    };
+    let found: Vec<_> = world.sorted_fluid().into_iter().map(of).collect();
+    for (i, viscosity) in found {
+        for name in ["viscosity_x", "viscosity_u"] {
+            world.floats_mut(name)[4 * i + 3] = viscosity;
+        }
+    }
+}
+
+/// `c_ij` in kg m⁻² s⁻¹, of viscosities and frictions in the w lanes of an array.
+fn strength(world: &World, i: usize, pair: &Pair, array: &str) -> f64 {
+    let kernels = Kernels::of(&world.params);
+    let [own, other] = [i, pair.j].map(|s| world.floats(array)[4 * s + 3]);
     let viscosity = if is_kind(world.sorted_identity[pair.j], KIND_BOUNDARY) {
-        own * world.floats(friction)[4 * pair.j + 3]
+        own * other
+    } else if own + other > 0.0 {
+        2.0 * own * other / (own + other)
     } else {
-        let other = f64::from(material(pair.j).viscosity);
-        if own + other > 0.0 { 2.0 * own * other / (own + other) } else { 0.0 }
+        0.0
     };
     let volume = |s: usize| world.sorted_position[s][3].abs();
     let h2 = f64::from(world.params.kernel.support_radius).powi(2);
@@ -116,9 +168,9 @@ fn strength(world: &World, i: usize, pair: &Pair, friction: &str) -> f64 {
 }
 
 /// `Δt c_ij/m_0`.
-fn coupling(world: &World, i: usize, pair: &Pair, friction: &str) -> f64 {
+fn coupling(world: &World, i: usize, pair: &Pair, array: &str) -> f64 {
     let of_mass = f64::from(world.control.dt) / f64::from(world.params.materials[0].mass);
-    of_mass * strength(world, i, pair, friction)
+    of_mass * strength(world, i, pair, array)
 }
 
 /// Σ k x (x·(`a_i` − `a_j`)) of the array `a`.
@@ -149,7 +201,8 @@ pub(crate) fn begin(world: &mut World) {
     for (i, r, mass, inverse) in found {
         let [x, y, z] = inverse.to_cols_array_2d();
         set(world, "viscosity_r", i, r, 1.0);
-        set(world, "viscosity_u", i, inverse * r, 0.0);
+        let viscosity = world.floats("viscosity_x")[4 * i + 3];
+        set(world, "viscosity_u", i, inverse * r, viscosity);
         let block = &mut world.floats_mut("viscosity_block")[8 * i..8 * i + 8];
         block.copy_from_slice(&[x[0], y[1], z[2], mass, y[2], x[2], x[1], 0.0]);
     }
@@ -207,9 +260,10 @@ pub(crate) fn step(world: &mut World) {
         let inverse = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
         set(world, "viscosity_p", i, p, 0.0);
         set(world, "viscosity_s", i, s, 0.0);
-        set(world, "viscosity_x", i, x, 0.0);
+        let viscosity = world.floats("viscosity_x")[4 * i + 3];
+        set(world, "viscosity_x", i, x, viscosity);
         set(world, "viscosity_r", i, r, 1.0);
-        set(world, "viscosity_u", i, inverse * r, 0.0);
+        set(world, "viscosity_u", i, inverse * r, viscosity);
     }
 }
 

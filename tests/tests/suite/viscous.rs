@@ -278,6 +278,18 @@ fn scenes_that_it_cannot_serve_are_refused() {
     let body = "viscosity.model = \"implicit\"\n[[body]]\nshape.sphere = { center = [0.5, 0.5, 0.5], radius = 0.1 \
                 }\ndensity = 500.0";
     assert!(message(body).contains("do not feel the viscosity"), "{}", message(body));
+    let paste = |model: &str, key: &str| {
+        message(&format!(
+            "viscosity.model = \"{model}\"\n[[material]]\nname = \"paint\"\nmodel = \"paste\"\n{key}\n[[fluid]]\nmaterial = \"paint\"\n\
+             shape.box = {{ min = [0.3, 0.0, 0.0], max = [0.5, 0.2, 0.2] }}"
+        ))
+    };
+    let explicit = paste("muller", "viscosity = 10.0");
+    assert!(explicit.contains("paste needs viscosity.model"), "{explicit}");
+    assert!(paste("implicit", "").contains("must be the largest viscosity"));
+    let sound = paste("implicit", "viscosity = 10.0\nsound_speed = 10.0");
+    assert!(sound.contains("sound_speed: must be left out"), "{sound}");
+    assert!(paste("implicit", "viscosity = 10.0\nexponent = 9.0").contains("exponent"));
     let narrow = scene("viscosity.model = \"implicit\"").expect("it runs");
     let warnings = Registry::standard().warnings(&narrow);
     assert!(

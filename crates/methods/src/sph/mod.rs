@@ -19,6 +19,7 @@ use crate::{
         sort::over_moving,
         step::{begin, end, fields, forces, hold, reactions},
     },
+    mpm::materials::LARGEST_VISCOSITY,
     passes::{self, Pass},
     quantity::up_to,
     space::{BODY_PARTICLES, CLUSTER_GROUPS, FLUID, MEMBERS, ONE, PARTICLES},
@@ -274,8 +275,33 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
 fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let solver = chosen.solver().name;
     let mut keys = Vec::new();
-    for (number, material) in scene.materials.iter().enumerate() {
-        keys.extend(material.point_keys().map(|key| format!("material[{number}].{key}")));
+    let mut problems = Vec::new();
+    let takes_flow = chosen.methods().any(|method| method.takes_flow);
+    for (number, (material, model)) in scene.materials.iter().zip(chosen.models()).enumerate() {
+        let path = |key: &str| format!("material[{number}].{key}");
+        if model.flow.is_empty() {
+            keys.extend(material.point_keys().map(path));
+            continue;
+        }
+        if !takes_flow {
+            let message =
+                format!("{} needs viscosity.model = \"implicit\" with {solver:?}", model.name);
+            problems.push(Problem::new(path("model"), message));
+        }
+        for (name, value) in &material.keys {
+            let key =
+                model.keys.iter().find(|key| key.name == name && model.flow.contains(&key.name));
+            match key {
+                None => keys.push(path(name)),
+                Some(key) => {
+                    let wrong = key.problem(value);
+                    problems.extend(wrong.map(|message| Problem::new(path(name), message)));
+                }
+            }
+        }
+        if material.viscosity.is_none_or(|largest| largest <= 0.0) {
+            problems.push(Problem::new(path("viscosity"), LARGEST_VISCOSITY));
+        }
     }
     for (number, boundary) in scene.boundaries.iter().enumerate() {
         keys.extend(boundary.contact.map(|_| format!("boundary[{number}].contact")));
@@ -287,7 +313,8 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     keys.extend(settings.filter(|path| owner(path).is_some_and(|family| *family != FAMILY)));
     let message =
         format!("must be left out: it is a key of grid methods, and {solver:?} is not one");
-    keys.into_iter().map(|key| Problem::new(key, message.clone())).collect()
+    problems.extend(keys.into_iter().map(|key| Problem::new(key, message.clone())));
+    problems
 }
 
 /// Warm start from the last step's pressures, then iterations. Bodies react in each iteration, so

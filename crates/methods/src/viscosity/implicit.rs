@@ -39,8 +39,9 @@ const fn vector(name: &'static str) -> Row {
 /// Dynamic viscosity μ of each material.
 pub const METHOD: Method = Method {
     source: "Weiler, Koschier, Brand, Bender 2018",
-    help: "the materials' viscosity by a linear system: thick liquids at the time steps of water",
+    help: "the materials' viscosity by a linear system: thick liquids, and pastes, at the time steps of water",
     of_materials: true,
+    takes_flow: true,
     keys: &[&[
         Key::number(
             "max_error",
@@ -63,11 +64,11 @@ pub const METHOD: Method = Method {
         2.0 * (f64::from(dimensions) + 2.0) / laplacian
     })],
     arrays: &[&[
-        // Velocities, those of boundary particles too, with their friction in w.
+        // Velocities with the viscosity in w, those of boundary particles too, with their friction in w.
         vector("viscosity_x"),
         // b − K x; 1 in w of fluid, 0 of boundary particles.
         vector("viscosity_r"),
-        // D⁻¹ r; 0 and the friction at boundary particles.
+        // D⁻¹ r and the viscosity; 0 and the friction at boundary particles.
         vector("viscosity_u"),
         // The search direction.
         vector("viscosity_p"),
@@ -88,6 +89,7 @@ pub const METHOD: Method = Method {
     ]],
     passes: &[&[
         passes::each("viscosity/guess", PARTICLES),
+        passes::each("viscosity/shear", MEMBERS),
         passes::each("viscosity/spread", PARTICLES),
         passes::single("viscosity/scale", ONE),
         passes::each("viscosity/begin", MEMBERS),
@@ -134,15 +136,15 @@ pub const METHOD: Method = Method {
     ..Method::new("implicit", Axis::Viscosity)
 };
 
-fn stages(_: &Scope) -> Vec<Entry> {
-    vec![
-        run("viscosity/guess"),
-        run("viscosity/spread"),
-        run("viscosity/scale"),
-        run("viscosity/begin"),
-        gradients("viscosity", "viscosity", Vec::new(), "viscosity/step", |stage| stage),
-        stage("viscosity/end").of_loop("viscosity").into(),
-    ]
+fn stages(scope: &Scope) -> Vec<Entry> {
+    let mut list = vec![run("viscosity/guess")];
+    if scope.chosen.models().iter().any(|model| !model.flow.is_empty()) {
+        list.push(run(&scope.chosen.with_models("viscosity/shear")));
+    }
+    list.extend(["viscosity/spread", "viscosity/scale", "viscosity/begin"].map(run));
+    list.push(gradients("viscosity", "viscosity", Vec::new(), "viscosity/step", |stage| stage));
+    list.push(stage("viscosity/end").of_loop("viscosity").into());
+    list
 }
 
 /// Friction of a wall's particles with which the fluid at the wall moves with it.

@@ -33,6 +33,16 @@ pub(crate) fn hardening(model: &str, number: &dyn Fn(&str) -> f64, state: [f64; 
     }
 }
 
+/// Viscosity in Pa s at a rate of shear in 1/s, at most `most`, of models on which it depends.
+pub(crate) fn flow(
+    model: &str,
+    number: &dyn Fn(&str) -> f64,
+    most: f64,
+    shear: f64,
+) -> Option<f64> {
+    (model == "paste").then(|| paste::viscosity(number, most, shear))
+}
+
 /// What a model gets.
 #[allow(missing_debug_implementations, reason = "it holds a function")]
 #[allow(clippy::exhaustive_structs, reason = "models read it")]

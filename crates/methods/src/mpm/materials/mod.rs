@@ -54,6 +54,8 @@ pub struct Model {
     pub bears: fn(&Own<'_>) -> f64,
     /// Whether the viscosity of the material acts.
     pub viscous: bool,
+    /// Keys of its viscosity, of models that shear makes thinner or thicker; SPH has these as well.
+    pub flow: &'static [&'static str],
     /// Whether it has a tangent for implicit steps, in its shader's file.
     pub is_stiff: bool,
     /// Whether it does work of its own.
@@ -150,6 +152,7 @@ impl Model {
             problem: |_, _| None,
             bears: |_| f64::INFINITY,
             viscous: false,
+            flow: &[],
             is_stiff: false,
             works: false,
             look: Look::Matte,
@@ -200,6 +203,10 @@ pub fn wgsl(models: &[&Model]) -> String {
     }
     text
 }
+
+/// What is wrong where a material that flows by its shear names no viscosity.
+pub(crate) const LARGEST_VISCOSITY: &str = "must be the largest viscosity of the material in Pa·s, which it has where it is not \
+     sheared: a hundred times that where it flows, for example; steps of material points shrink with it";
 
 /// Key of Young's modulus, with a default in Pa.
 const fn youngs_modulus(default: f64) -> Key {

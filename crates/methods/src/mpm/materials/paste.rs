@@ -41,13 +41,12 @@ pub const MODEL: Model = Model {
         MaterialNumber::new("exponent", "n", |own| own.number("exponent")),
         MaterialNumber::new("yield_stress", "Yield stress in Pa", |own| own.number("yield_stress")),
     ],
+    flow: &["consistency", "exponent", "yield_stress"],
     sound: water::sound,
     softens: "sound_speed",
     problem: |own, fastest| {
         if own.material.viscosity.is_none_or(|largest| largest <= 0.0) {
-            let message = "must be the largest viscosity of the paste in Pa·s, which it has where it is not sheared: a hundred \
-                           times that where it flows, for example; steps shrink with it";
-            return Some(("viscosity", message.to_owned()));
+            return Some(("viscosity", super::LARGEST_VISCOSITY.to_owned()));
         }
         water::problem(own, fastest)
     },
