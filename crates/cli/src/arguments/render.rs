@@ -24,6 +24,13 @@ pub(crate) struct Render {
     /// MP4 and WebP need ffmpeg on the PATH; without it, the images are written to a folder.
     #[arg(long, value_name = "FILE|DIR")]
     pub(crate) out: PathBuf,
+    /// Go on with a film that was interrupted, from the checkpoint beside it (FILE.checkpoint), which interrupted films leave;
+    /// begin it if there is none.
+    ///
+    /// Films of .mp4, .gif and folders of images go on. Without the checkpoint the simulation begins anew, but only what the
+    /// film does not have is drawn.
+    #[arg(long = "continue")]
+    pub(crate) go_on: bool,
     /// Image size in pixels.
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub(crate) size: [u32; 2],

@@ -13,7 +13,10 @@ use meniscus::{
         methods::{Registry, foam},
     },
 };
-use meniscus_formats::{Checkpoint, Loaded, Video, VideoFormat, read_checkpoint, write_png};
+use meniscus_formats::{
+    Checkpoint, Loaded, Video, VideoFormat, read_checkpoint, scene_to_toml, write_checkpoint,
+    write_png,
+};
 use meniscus_render::{Camera, Mode, Quantity, Studio, View};
 
 use crate::{
@@ -150,7 +153,7 @@ fn is_checkpoint(path: &Path) -> bool {
 
 pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let (origin, loaded) = Origin::of(arguments)?;
-    let scene = loaded.scene;
+    let scene = loaded.scene.clone();
     let [begin, last] = origin.ends(arguments, &scene)?;
     let stride = origin.stride(arguments, &scene)?;
     let color = match &arguments.color {
@@ -163,6 +166,17 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
         && arguments.video_fps.is_none()
     {
         *fps /= f64::from(stride);
+    }
+
+    let (origin, done) = match arguments.go_on {
+        true => go_on(arguments, origin, &loaded, &target)?,
+        false => (origin, 0),
+    };
+    // Frames before are in the film.
+    let first = target.first.saturating_add(done.saturating_mul(stride));
+    if first > last {
+        terminal::note(&format!("{}: it has all {done} images", arguments.out.display()));
+        return Ok(());
     }
 
     let gpu = adapter::open(&arguments.scene.device)?;
@@ -179,7 +193,7 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
         if !arguments.quiet {
             terminal::note(&format!("drawing {}", stored.about()));
         }
-        show(stored, target.first, &gpu, &scene, &mut simulation, &mut shots)?;
+        show(stored, first, &gpu, &scene, &mut simulation, &mut shots)?;
     }
     let mut progress = Progress::new(&simulation, last, arguments.quiet);
     let mut watch = EnergyWatch::of(&scene, &simulation.setup().chosen);
@@ -192,13 +206,13 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
                 run::watch_energy(&gpu, &mut simulation, watch.as_mut(), &progress)?;
             }
             let frame = simulation.control().frame;
-            if frame >= target.first {
+            if frame >= first {
                 let picture = block_on(&gpu, shots.picture(&simulation))?;
                 match &target.video {
                     None => write_png(&arguments.out, &picture)?,
                     Some((format, fps)) => {
                         if video.is_none() {
-                            video = Some(start(&arguments.out, *format, arguments.size, *fps)?);
+                            video = Some(start(arguments, *format, *fps, done)?);
                         }
                         video.as_mut().map_or(Ok(()), |video| video.add(picture))?;
                     }
@@ -226,25 +240,105 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
         terminal::complain("warning", &run::left_behind(shots.studio.outside()));
     }
     let left = match video {
-        None => Ok(arguments.out.display().to_string()),
+        None => Ok((arguments.out.display().to_string(), 0)),
         Some(video) => {
-            let left = format!("{}: {} images", video.path().display(), video.count());
-            video.finish().map(|()| left)
+            let path = video.path().display().to_string();
+            video.finish().map(|images| (format!("{path}: {images} images"), images))
         }
     };
+    let film = target.video.is_some() && !matches!(origin, Origin::Files(_));
+    let kept = checkpoint_of(&arguments.out);
+    if film && result.is_err() {
+        let images = left.as_ref().map_or(done, |(_, images)| *images);
+        let frame = simulation.control().frame;
+        // What the film does not have is drawn after it.
+        if images > 0
+            && frame <= target.first.saturating_add(images)
+            && simulation.control().failure == 0
+        {
+            let saved = save(&gpu, &simulation, &loaded, &kept);
+            if let Err(failure) = saved {
+                terminal::complain("warning", &failure.to_string());
+            }
+        }
+    } else if film && left.is_ok() && arguments.go_on && kept.is_file() {
+        std::fs::remove_file(&kept).map_err(|error| files::cannot("remove", &kept, &error))?;
+    }
     match (result, left) {
         (Ok(()), left) => {
-            let left = left?;
+            let (left, _) = left?;
             if !arguments.quiet {
                 terminal::note(&left);
             }
             Ok(())
         }
-        (Err(failure), Ok(left)) if target.video.is_some() => {
-            Err(failure.and(&format!("; {left} until then")))
+        (Err(failure), Ok((left, images))) if target.video.is_some() => {
+            let more = if images > 0 { ", with which --continue goes on" } else { "" };
+            Err(failure.and(&format!("; {left} until then{more}")))
         }
         (Err(failure), _) => Err(failure),
     }
+}
+
+/// Checkpoint beside a film that was interrupted.
+fn checkpoint_of(film: &Path) -> PathBuf {
+    let mut name = film.as_os_str().to_owned();
+    name.push(".checkpoint");
+    name.into()
+}
+
+fn save(gpu: &Gpu, simulation: &Simulation, loaded: &Loaded, path: &Path) -> Result<(), Failure> {
+    let checkpoint = Checkpoint {
+        state: block_on(gpu, simulation.read())?,
+        scene_hash: loaded.hash,
+        adapter: gpu.info().name.clone(),
+        scene_toml: scene_to_toml(&loaded.scene),
+    };
+    Ok(write_checkpoint(path, &checkpoint)?)
+}
+
+/// Where a film goes on, and the number of images that it has.
+fn go_on(
+    arguments: &Render,
+    origin: Origin,
+    loaded: &Loaded,
+    target: &Target,
+) -> Result<(Origin, u32), Failure> {
+    let Some((format, _)) = target.video else {
+        return Err(Failure::Input("--continue: an image does not go on, only a film".into()));
+    };
+    let film = arguments.out.display();
+    if format == VideoFormat::WebP {
+        let text =
+            format!("--continue: {film} cannot go on: only .mp4, .gif and folders of images can");
+        return Err(Failure::Input(text));
+    }
+    let done = Video::images_of(&arguments.out, format)?;
+    if done == 0 || matches!(origin, Origin::Files(_)) {
+        return Ok((origin, done));
+    }
+    let path = checkpoint_of(&arguments.out);
+    if !path.is_file() {
+        let text = format!(
+            "there is no {}: what the {done} images of {film} show is simulated again, but not drawn",
+            path.display()
+        );
+        terminal::complain("warning", &text);
+        return Ok((origin, done));
+    }
+    let checkpoint = read_checkpoint(&path)?;
+    checkpoint.belongs_to(&path.display().to_string(), loaded)?;
+    let frame = checkpoint.state.control.frame;
+    if frame > target.first.saturating_add(done) {
+        let text = format!(
+            "{} is of frame {frame}, and {film} ends with {}: what comes before is simulated again, but not drawn",
+            path.display(),
+            target.first + done - 1
+        );
+        terminal::complain("warning", &text);
+        return Ok((origin, done));
+    }
+    Ok((Origin::Checkpoint(Box::new(checkpoint)), done))
 }
 
 /// Refuses options that would have no effect, or no picture.
@@ -325,8 +419,12 @@ fn show(
     Ok(())
 }
 
-fn start(path: &Path, format: VideoFormat, size: [u32; 2], fps: f64) -> Result<Video, Failure> {
-    let video = Video::start(path, format, size, fps)?;
+fn start(arguments: &Render, format: VideoFormat, fps: f64, done: u32) -> Result<Video, Failure> {
+    let path = &arguments.out;
+    let video = match done {
+        0 => Video::start(path, format, arguments.size, fps)?,
+        _ => Video::go_on(path, format, arguments.size, fps, done)?,
+    };
     if video.is_folder() && format != VideoFormat::Folder {
         let text = format!(
             "{} needs ffmpeg, which is not on the PATH; writing images to {} instead",

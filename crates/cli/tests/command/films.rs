@@ -2,7 +2,9 @@
 
 use std::{process::Command, process::Stdio, time::Duration};
 
-use crate::support::{bytes, folder, gpu, meniscus, names};
+use image::{AnimationDecoder, codecs::gif::GifDecoder};
+
+use crate::support::{bytes, folder, gpu, meniscus, names, refuse, run as run_command, succeed};
 
 #[test]
 fn an_interrupted_film_has_the_images_until_then() {
@@ -38,8 +40,74 @@ fn an_interrupted_film_has_the_images_until_then() {
         if text.contains("needs ffmpeg") {
             continue;
         }
-        assert_eq!(names(folder.path()), [film]);
+        assert_eq!(names(folder.path()), [film.to_owned(), format!("{film}.checkpoint")]);
         let expected: &[u8] = if film.ends_with("gif") { b"GIF" } else { b"ftyp" };
         assert_eq!(&bytes(folder.path().join(film))[start.start..start.end], expected, "{film}");
     }
+}
+
+/// A film of 250 particles, 13 images long.
+fn film(out: &str) -> Vec<&str> {
+    until(out, "0.2")
+}
+
+fn until<'a>(out: &'a str, end: &'a str) -> Vec<&'a str> {
+    let head =
+        ["render", "dam_break", "--set", "particle_radius=0.1", "--size", "96x64", "--quiet"];
+    [&head[..], &["--until", end, "--out", out]].concat()
+}
+
+#[test]
+fn an_interrupted_film_goes_on_to_the_same_images() {
+    if !gpu() {
+        return;
+    }
+    for (name, has_checkpoint) in
+        [("film", true), ("film.gif", true), ("film.gif", false), ("film.mp4", true)]
+    {
+        let [whole, halves] = [folder(), folder()];
+        succeed(whole.path(), &film(name));
+        // A film of the first images and a checkpoint of the last of them, as an interruption leaves them.
+        succeed(halves.path(), &until(name, "0.1"));
+        let run = ["run", "dam_break", "--set", "particle_radius=0.1", "--until", "0.1", "--quiet"];
+        let checkpoint = format!("{name}.checkpoint");
+        if has_checkpoint {
+            succeed(halves.path(), &[&run[..], &["--checkpoint", &checkpoint]].concat());
+        }
+        let (status, text) =
+            run_command(halves.path(), &[&film(name)[..], &["--continue"]].concat());
+        assert_eq!(status, Some(0), "{text}");
+        assert_eq!(text.contains("is simulated again, but not drawn"), !has_checkpoint, "{text}");
+        let left = names(halves.path());
+        assert_eq!(left, names(whole.path()), "{name}: no checkpoint is left");
+        let images = |folder: &tempfile::TempDir| -> Vec<Vec<u8>> {
+            let path = folder.path().join(&left[0]);
+            if path.is_dir() {
+                return names(&path).iter().map(|name| bytes(path.join(name))).collect();
+            }
+            if name.ends_with("gif") {
+                // Palettes may be in another order.
+                let file = std::io::Cursor::new(bytes(path));
+                let frames = GifDecoder::new(file).expect("a GIF").into_frames();
+                return frames
+                    .map(|frame| frame.expect("whole").into_buffer().into_raw())
+                    .collect();
+            }
+            let count =
+                meniscus_formats::Video::images_of(&path, meniscus_formats::VideoFormat::Mp4);
+            vec![vec![count.expect("a film") as u8]]
+        };
+        assert!(images(&whole) == images(&halves), "{name} {has_checkpoint}");
+        let (status, text) =
+            run_command(halves.path(), &[&film(name)[..], &["--continue"]].concat());
+        assert!(status == Some(0) && text.contains("it has all 13 images"), "{name}: {text}");
+    }
+    let folder = folder();
+    refuse(folder.path(), &[&film("a.png")[..], &["--continue"]].concat(), 2, &["only a film"]);
+    refuse(
+        folder.path(),
+        &[&film("a.webp")[..], &["--continue"]].concat(),
+        2,
+        &["a.webp cannot go on"],
+    );
 }
