@@ -182,7 +182,7 @@ pub const REACHED: &[(&str, Condition)] = &[
             frames * f64::from(world.params.time.frame_duration)
                 + f64::from(world.control.time_in_frame)
         };
-        let ends = step.after.floats("source_values").chunks(8).map(|source| source[7]);
+        let ends = step.after.floats("source_values").chunks(12).map(|source| source[9]);
         ends.into_iter().any(|end| time(step.before) < end && time(step.after) >= end)
     }),
     ("a particle leaves the box", |step| step.after.control.left > step.before.control.left),

@@ -100,7 +100,7 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
     if moment.placed.pass.name == "mpm/deform" {
         deformed(moment, &mut scales);
     }
-    if matches!(name, "smoke/advect" | "eulerian/advect") {
+    if matches!(name, "smoke/advect" | "smoke/advect_velocity" | "eulerian/advect") {
         carried(moment, &mut scales);
     }
     scales

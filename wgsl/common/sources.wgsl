@@ -8,8 +8,8 @@
 // Share of a source at a place: 1 inside, 0 outside, blended over a cell around its surface; 0 while it is off.
 fn source_share(k: u32, x: vec3<f32>) -> f32 {
     let time = f32(max(control.frame, 1u) - 1u) * params.time.frame_duration + control.time_in_frame;
-    let values = source_values[k][1];
-    if (control.primed == 0u || time < values.z || time >= values.w) { return 0.0; }
+    let times = source_values[k][2];
+    if (control.primed == 0u || time < times.x || time >= times.y) { return 0.0; }
     let region = regions[params.counts.drains + k];
     let distance = outer_contact(region, to_local(region, x)).distance;
     return clamp(0.5 - distance * params.grid.inverse_cell.x, 0.0, 1.0);

@@ -20,6 +20,23 @@ fn phase(cosine: f32) -> f32 {
     return (1.0 - square) / pow(1.0 + square - 2.0 * FORWARD * cosine, 1.5);
 }
 
+// Light of flames on the picture's scale, at their own temperature.
+const FIRE = 14.0;
+// Of the surroundings, in K.
+const AMBIENT = 293.0;
+// c₂ = h c/k in µm K over the wavelengths of the screen's red, green and blue.
+const WIEN = vec3<f32>(14388.0) / vec3<f32>(0.61, 0.55, 0.465);
+
+// A black body of this temperature in K is white in pictures: an incandescent lamp.
+const WHITE = 2700.0;
+
+// Light of a black body by Wien's law, relative to that of the hottest flames in red.
+fn glow(temperature: f32) -> vec3<f32> {
+    let kelvin = max(temperature, 0.0) + AMBIENT;
+    let hottest = params.methods.stable_fluids.flame + AMBIENT;
+    return exp(-WIEN * (1.0 / kelvin - 1.0 / WHITE) + WIEN.x * (1.0 / hottest - 1.0 / WHITE));
+}
+
 @fragment
 fn fragment(@builtin(position) pixel: vec4<f32>) -> @location(0) vec4<f32> {
     let ray = ray_through(pixel.xy);
@@ -28,7 +45,9 @@ fn fragment(@builtin(position) pixel: vec4<f32>) -> @location(0) vec4<f32> {
     if (depth > 0.0) { span.y = min(span.y, frame.near / depth); }
     if (span.y <= span.x) { discard; }
     let l = length(ray);
-    let step = 0.5 * params.grid.cell / l;
+    let burns = params.methods.stable_fluids.burning > 0.0;
+    // Light of flames is steep.
+    let step = select(0.5, 0.1, burns) * params.grid.cell / l;
     // Interleaved gradient noise (J. Jimenez, 2014).
     let grain = fract(52.9829189 * fract(dot(pixel.xy, vec2<f32>(0.06711056, 0.00583715))));
     let sun = 0.30 * frame.sun_light * phase(dot(ray / l, frame.sun));
@@ -43,6 +62,8 @@ fn fragment(@builtin(position) pixel: vec4<f32>) -> @location(0) vec4<f32> {
             // Half of the sky's light comes through smoke that the sun's does not.
             let ambient = 0.42 * frame.sky_light * (0.45 + 0.55 * sqrt(here.z));
             light += left * (1.0 - passed) * frame.smoke_color * (sun * here.z + ambient);
+            // Soot absorbs as it glows (Kirchhoff).
+            if (burns) { light += left * (1.0 - passed) * FIRE * glow(here.y); }
             left *= passed;
         }
         at += step;

@@ -52,6 +52,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "dam_eulerian",
     "flip_dam",
     "plume_sphere",
+    "campfire",
     "vortex_rings",
     "ink",
     "zero_g_cube",

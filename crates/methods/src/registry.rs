@@ -221,7 +221,17 @@ impl Registry {
         let chosen = self.methods().filter(is_chosen).collect();
         let settings = scene.settings.clone();
         let viscous = scene.materials.iter().any(|one| one.viscosity.unwrap_or(0.0) > 0.0);
-        Ok(Chosen { registry: self.clone(), method, solver, chosen, models, viscous, settings })
+        let burns = scene.sources.iter().any(|source| source.fuel > 0.0);
+        Ok(Chosen {
+            registry: self.clone(),
+            method,
+            solver,
+            chosen,
+            models,
+            viscous,
+            burns,
+            settings,
+        })
     }
 
     /// The quantity of a scene's particles with this name.
@@ -416,6 +426,7 @@ pub struct Chosen {
     chosen: Vec<&'static Method>,
     models: Vec<&'static Model>,
     viscous: bool,
+    burns: bool,
     settings: Settings,
 }
 
@@ -424,6 +435,12 @@ impl Chosen {
     #[must_use]
     pub fn is_viscous(&self) -> bool {
         self.viscous
+    }
+
+    /// Whether a source has fuel.
+    #[must_use]
+    pub fn burns(&self) -> bool {
+        self.burns
     }
 
     /// The solver.

@@ -16,13 +16,13 @@ pub(crate) fn arrays(scene: &Scene, center: DVec3) -> Vec<(&'static str, Vec<f32
     all.into_iter().filter(|(_, floats)| !floats.is_empty()).collect()
 }
 
-/// Velocity in m/s and whether it is set; density, temperature in K, start and end in s.
-fn source_values(scene: &Scene, source: &Source) -> [f32; 8] {
+/// Velocity in m/s and whether it is set; density, temperature in K, fuel, 0; start and end in s, 0, 0.
+fn source_values(scene: &Scene, source: &Source) -> [f32; 12] {
     let v = plane(scene, DVec3::from(source.velocity.unwrap_or_default()).as_vec3());
     let sets = if source.velocity.is_some() { 1.0 } else { 0.0 };
     let times = [source.start, source.end.min(NEVER)].map(|time| time as f32);
-    let (s, t) = (source.density as f32, source.temperature as f32);
-    [v.x, v.y, v.z, sets, s, t, times[0], times[1]]
+    let [s, t, fuel] = [source.density, source.temperature, source.fuel].map(|value| value as f32);
+    [v.x, v.y, v.z, sets, s, t, fuel, 0.0, times[0], times[1], 0.0, 0.0]
 }
 
 /// Centre relative to the domain's and radius of the circle in m, 0 of a column; unit axis and core δ in m;

@@ -262,6 +262,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("grid/all", grid::all),
     ("smoke/vortex", smoke::vortex),
     ("smoke/source", smoke::source),
+    ("smoke/expand", smoke::expand),
     ("smoke/vorticity", smoke::vorticity),
     ("smoke/confine", smoke::confine),
     ("smoke/force", smoke::force),

@@ -13,8 +13,9 @@ use crate::diagnostics::{NOTHING, Rows};
 use crate::faces::{
     axes, cells, element, is_open, middle, nearest, next, open_share, path, set, solids, through,
 };
-use crate::grid::{center, coordinates, edge, volume};
+use crate::grid::{busy_blocks, busy_cells, center, coordinates, edge, volume};
 use crate::integrate::by_fields;
+use crate::poisson::by_group;
 use crate::solid;
 use crate::space::displacement;
 
@@ -32,7 +33,7 @@ pub(crate) fn is_inner(params: &Params, c: usize) -> bool {
 
 /// Share of a source at a place.
 fn share(world: &World, k: usize, x: DVec3) -> f64 {
-    let [.., start, end] = element::<8>(world, "source_values", k);
+    let [.., start, end, _, _] = element::<12>(world, "source_values", k);
     let control = &world.control;
     let frames = f64::from(control.frame.max(1) - 1);
     let time =
@@ -59,26 +60,65 @@ fn sources(world: &World) -> std::ops::Range<usize> {
     0..world.params.counts.sources as usize
 }
 
-/// Decay and sources of smoke and heat.
+/// Decay and sources of smoke, heat and fuel, and what burns of that.
 pub(crate) fn source(world: &mut World) {
     let dt = f64::from(world.control.dt);
-    let [fading, cooling] =
-        ["fading", "cooling"].map(|name| world.number(&format!("stable_fluids.{name}")));
+    let number = |name: &str| world.number(&format!("stable_fluids.{name}"));
+    let [fading, cooling] = ["fading", "cooling"].map(number);
+    let [burning, ignition, flame] = ["burning", "ignition", "flame"].map(number);
+    let [soot, radiation] = ["soot", "radiation"].map(number);
     for c in 0..cells(world) {
-        let [s, t, a, b]: [f64; 4] = element(world, "smoke", c);
-        let mut value = [s * (-dt * fading).exp(), t * (-dt * cooling).exp(), a, b];
+        let [s, t, fuel, _]: [f64; 4] = element(world, "smoke", c);
+        let mut value = [s * (-dt * fading).exp(), t * (-dt * cooling).exp(), fuel, 0.0];
         let x = center(&world.params, coordinates(&world.params, c));
         for k in sources(world) {
-            let [_, _, _, _, s, t, ..] = element::<8>(world, "source_values", k);
+            let [_, _, _, _, s, t, fuel, ..] = element::<12>(world, "source_values", k);
             let w = share(world, k, x);
-            for (value, kept) in value.iter_mut().zip([s, t, 0.0, 0.0]) {
+            for (value, kept) in value.iter_mut().zip([s, t, fuel]) {
                 *value += w * (kept - *value);
             }
         }
         for (field, w) in stirred(world, x) {
             value[0] = value[0].max(w * f64::from(field.strength));
         }
+        if burning > 0.0 {
+            let [s, t, fuel, _] = value;
+            let burnt = if t > ignition { fuel.min(dt * burning) } else { 0.0 };
+            let heated = t + (burnt * flame).min((flame - t).max(0.0));
+            let lost = dt * radiation * (heated.max(0.0) / flame).powi(4);
+            let rate = if dt > 0.0 { burnt / dt } else { 0.0 };
+            value = [s + soot * burnt, heated - lost.min(heated.max(0.0)), fuel - burnt, rate];
+        }
         set(world, "smoke_other", c, value);
+    }
+}
+
+/// What burns expands, in the right-hand side of the pressure and its sums.
+pub(crate) fn expand(world: &mut World) {
+    let edge = edge(&world.params);
+    let expansion = world.number("stable_fluids.expansion");
+    let added = |world: &World, c: usize| {
+        let [.., rate] = element::<4>(world, "smoke", c);
+        let is_free = element::<4>(world, "coefficient", c)[3] > 0.0;
+        if is_free { edge * edge * expansion * rate } else { 0.0 }
+    };
+    for c in busy_cells(world) {
+        let [r, other] = element(world, "remainder", c);
+        let more = added(world, c);
+        set(world, "remainder", c, [r + more, other]);
+    }
+    let before = world.floats("poisson_dots").to_vec();
+    by_group(
+        world,
+        |world, c| [added(world, c), 0.0, 0.0, 0.0],
+        |a, b| [a[0] + b[0], 0.0, 0.0, 0.0],
+    );
+    let sums = world.floats("poisson_dots").to_vec();
+    let groups = busy_blocks(world).len().div_ceil(8);
+    let all = world.floats_mut("poisson_dots");
+    for (k, (now, before)) in all.iter_mut().zip(before).enumerate() {
+        let is_sum = k % 4 == 0 && k / 4 < groups;
+        *now = if is_sum { sums[k] + before } else { before };
     }
 }
 
@@ -104,7 +144,7 @@ pub(crate) fn force(world: &mut World) {
             *u +=
                 dt * (weight * f64::from(params.world.gravity[axis]) + by_fields(&params, x)[axis]);
             for k in sources(world) {
-                let kept: [f64; 8] = element(world, "source_values", k);
+                let kept: [f64; 12] = element(world, "source_values", k);
                 if kept[3] > 0.0 {
                     *u += share(world, k, x) * (kept[axis] - *u);
                 }

@@ -436,6 +436,9 @@ pub struct Source {
     /// Temperature above that of the surroundings, in K.
     #[serde(default)]
     pub temperature: f64,
+    /// Share of fuel, which burns where it is hotter than `smoke.ignition`.
+    #[serde(default)]
+    pub fuel: f64,
     /// Velocity in m/s; if absent, what the flow has.
     #[serde(default)]
     pub velocity: Option<Vec3>,

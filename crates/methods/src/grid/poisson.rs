@@ -72,9 +72,12 @@ pub(crate) const PASSES: &[Pass] = &[
     passes::each("poisson/step", BUSY_CELLS),
 ];
 
-/// Pressure that makes the field in the array `face` free of divergence, where all cells are busy.
-pub(crate) fn solve(scope: &Scope, face: &str) -> Vec<Entry> {
-    let first = vec![stage("poisson/divergence").with("face", face), stage("poisson/mean")];
+/// Pressure that makes the field in the array `face` free of divergence, but for what the stages `more` add to the right-hand
+/// side, where all cells are busy.
+pub(crate) fn solve(scope: &Scope, face: &str, more: Vec<Stage>) -> Vec<Entry> {
+    let mut first = vec![stage("poisson/divergence").with("face", face)];
+    first.extend(more);
+    first.push(stage("poisson/mean"));
     iterate(scope, "pressure", first, stage("poisson/start"), &[], |stage| stage)
 }
 

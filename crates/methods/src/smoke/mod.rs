@@ -12,7 +12,7 @@ use crate::{
     grid::{cells, diffusion, faces, multigrid, poisson},
     passes::{self, DIAGNOSTICS_BLOCKS, Pass},
     quantity::{ColorMap, up_to},
-    space::{CELL_BLOCKS, CELLS, MOVING, ONE, SOURCES, VORTICES},
+    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, MOVING, ONE, SOURCES, VORTICES},
     stage::{Entry, run, stage},
 };
 
@@ -26,10 +26,12 @@ const FACE_KEPT: Row = Row::new("face_kept", "vec4<f32>", CELLS);
 /// The velocities that were carried, before their correction.
 const FACE_CARRIED: Row = Row::new("face_carried", "vec4<f32>", CELLS);
 
-/// Density of the smoke, 1 where it is dense, and temperature above that of the surroundings; 0.
+/// Density of the smoke, 1 where it is dense; temperature above that of the surroundings; fuel; fuel that burns in 1/s.
 const SMOKE: Row = Row::new("smoke", "vec4<f32>", CELLS).persistent().lanes(&[
     Lane { lanes: "x", quantity: "smoke", unit: "" },
     Lane { lanes: "y", quantity: "temperature", unit: "K" },
+    Lane { lanes: "z", quantity: "fuel", unit: "" },
+    Lane { lanes: "w", quantity: "burning", unit: "1/s" },
 ]);
 
 /// Density and temperature after the sources, before they follow the flow.
@@ -50,8 +52,8 @@ const VORTICITY: Row = Row::new("vorticity", "vec4<f32>", CELLS).lanes(&[
 /// Acceleration in m/s² by vorticity confinement; 0.
 const CONFINEMENT: Row = Row::new("confinement", "vec4<f32>", CELLS);
 
-/// Of each source: velocity in m/s, 1 if it is set; density, temperature in K, start and end in s.
-const SOURCE_VALUES: Row = Row::new("source_values", "array<vec4<f32>, 2>", SOURCES);
+/// Of each source: velocity in m/s, 1 if it is set; density, temperature in K, fuel; start and end in s.
+const SOURCE_VALUES: Row = Row::new("source_values", "array<vec4<f32>, 3>", SOURCES);
 
 /// Of each vortex: centre, radius of the circle in m; axis, core in m; circulation in m²/s.
 const VORTEX_VALUES: Row = Row::new("vortices", "array<vec4<f32>, 3>", VORTICES);
@@ -65,6 +67,10 @@ const QUANTITIES: &[Quantity] = &[
     SMOKE_DENSITY,
     Quantity::new("temperature", SMOKE, "y", "temperature above that of the surroundings")
         .range(|_| [0.0, 60.0])
+        .map(ColorMap::Turbo),
+    Quantity::new("fuel", SMOKE, "z", "fuel that has not burnt").map(ColorMap::Turbo),
+    Quantity::new("burning", SMOKE, "w", "fuel that burns in a second")
+        .range(|_| [0.0, 5.0])
         .map(ColorMap::Turbo),
     Quantity::new("speed", FACE, "xyz", "|u| by the lower faces of each cell")
         .range(|scene| up_to(0.6 * scene.speed))
@@ -171,6 +177,35 @@ const KEYS: &[Key] = &[
             "ε of vorticity confinement, which turns eddies that the grid would damp (Fedkiw, Stam, Jensen 2001).",
         )
         .unit("1/s"),
+        Key::number(
+            "ignition",
+            [0.0, 1e4],
+            100.0,
+            "Temperature above that of the surroundings at which the fuel of sources burns.",
+        )
+        .unit("K"),
+        Key::number("burn_time", [Key::POSITIVE, 1e4], 0.3, "Time in which a fuel of 1 burns.").unit("s"),
+        Key::number(
+            "flame_temperature",
+            [1.0, 1e4],
+            1500.0,
+            "Temperature above that of the surroundings to which burning a fuel of 1 heats, and the largest.",
+        )
+        .unit("K"),
+        Key::number("soot", [0.0, 100.0], 0.5, "Smoke that a fuel of 1 leaves."),
+        Key::number(
+            "expansion",
+            [0.0, 100.0],
+            1.0,
+            "Volume that a fuel of 1 adds by burning, in that of its cells.",
+        ),
+        Key::number(
+            "radiation",
+            [0.0, 1e6],
+            3000.0,
+            "Rate at which flames cool by their light, times (T/flame_temperature)⁴.",
+        )
+        .unit("K/s"),
         Key::choice(
             "trace",
             TRACES,
@@ -209,6 +244,7 @@ const PASSES: &[Pass] = &[
     passes::each("grid/all", CELL_BLOCKS),
     passes::each("smoke/vortex", CELLS),
     passes::each("smoke/source", CELLS),
+    passes::each("smoke/expand", BUSY_CELLS),
     passes::each("smoke/vorticity", CELLS),
     passes::each("smoke/confine", CELLS),
     passes::each("smoke/force", CELLS),
@@ -277,6 +313,19 @@ pub const METHOD: Method = Method {
         Number::new("cooling", "1/τ_T in 1/s", |c| c.number("smoke.cooling")),
         Number::new("fading", "1/τ_s in 1/s", |c| c.number("smoke.fading")),
         Number::new("confinement", "ε in 1/s", |c| c.number("smoke.confinement")),
+        Number::new("burning", "1/t_burn in 1/s; 0 without fuel", |c| match c.chosen.burns() {
+            true => 1.0 / c.number("smoke.burn_time"),
+            false => 0.0,
+        }),
+        Number::new("ignition", "Temperature in K at which fuel burns", |c| {
+            c.number("smoke.ignition")
+        }),
+        Number::new("flame", "Temperature of flames in K", |c| c.number("smoke.flame_temperature")),
+        Number::new("soot", "Smoke of a fuel of 1", |c| c.number("smoke.soot")),
+        Number::new("expansion", "Volume of a fuel of 1", |c| c.number("smoke.expansion")),
+        Number::new("radiation", "Cooling of flames by their light in K/s", |c| {
+            c.number("smoke.radiation")
+        }),
         Number::new("share", "Share of a step that its parts last", step_share),
         Number::new("viscosity", "ν in m²/s", |c| c.number("smoke.viscosity")),
         Number::new("thermal_diffusivity", "κ of heat in m²/s", |c| {
@@ -360,7 +409,9 @@ fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2]) -> Vec<Entry> {
     if heat || smoke {
         list.extend(diffusion::diffuse("diffusion/cells", air_moved, "diffusion", is_explicit));
     }
-    list.extend(poisson::solve(scope, moved));
+    let expand = stage("smoke/expand").with("smoke", air_moved);
+    let more = scope.chosen.burns().then_some(expand).into_iter().collect();
+    list.extend(poisson::solve(scope, moved, more));
     let project = stage("grid/project").with("face", moved).with("face_other", "face");
     list.push(project.into());
     list.extend(["grid/extrapolate", "grid/constrain"].map(run));

@@ -195,10 +195,11 @@ pub(super) fn drains(check: &mut Check, scene: &Scene) {
 pub(super) fn sources(check: &mut Check, scene: &Scene) {
     for (i, source) in scene.sources.iter().enumerate() {
         let key = |name: &str| format!("source[{i}].{name}");
-        let Source { shape, density, temperature, velocity, start, end } = source;
+        let Source { shape, density, temperature, fuel, velocity, start, end } = source;
         self::shape(check, &key("shape"), shape, Use::Drain);
         check.within(&key("density"), *density, 0.0, 1e3);
         check.within(&key("temperature"), *temperature, -250.0, 5e3);
+        check.within(&key("fuel"), *fuel, 0.0, 1e3);
         if let Some(velocity) = velocity {
             check.planar(&key("velocity"), *velocity);
         }
