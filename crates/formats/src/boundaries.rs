@@ -2,21 +2,21 @@
 
 use glam::{DQuat, DVec3};
 use meniscus_methods::{Registry, mpm::materials::Look};
-use meniscus_model::scene::{Boundary, Vec3};
+use meniscus_model::scene::{Boundary, Side, Vec3};
 use meniscus_model::{BodyReport, Scene};
 
-use crate::Mesh;
+use crate::{Mesh, meshes::Glass};
 
 /// Colour of solids as sRGB.
-const GREY: [f64; 3] = [0.6, 0.6, 0.62];
+pub(crate) const GREY: [f64; 3] = [0.6, 0.6, 0.62];
 
-/// Each boundary at the start, in m, as the mesh `boundary_1`, `boundary_2`, … by its number in the scene. Planes are
+/// Each boundary at the start, in m, as the mesh of its name, or else `boundary_1`, `boundary_2`, … by its number in the scene. Planes are
 /// infinite and left out; in 2-D there are none.
 #[must_use]
 pub fn boundary_meshes(scene: &Scene) -> Vec<(&Boundary, Mesh)> {
     let boundaries = scene.boundaries.iter().enumerate().filter(|_| scene.dimensions == 3);
     let meshes = boundaries.map(|(i, boundary)| {
-        let name = format!("boundary_{}", i + 1);
+        let name = boundary.name.clone().unwrap_or_else(|| format!("boundary_{}", i + 1));
         (boundary, solid(&name, &boundary.shape.triangles(), DQuat::IDENTITY, DVec3::ZERO))
     });
     meshes.filter(|(_, mesh)| !mesh.triangles.is_empty()).collect()
@@ -51,9 +51,39 @@ pub fn fluid_mesh(scene: &Scene, material: u32, mesh: Mesh) -> Mesh {
         Some(material) => {
             let model = Registry::standard().model(material).ok();
             let solid = model.filter(|model| model.look != Look::Liquid);
-            mesh.named(&material.name, material.color.or(solid.map(|model| model.color)))
+            let glass = solid.is_none().then(|| Glass::of(scene, material));
+            let color = material.color.or(solid.map(|model| model.color));
+            Mesh { glass, ..mesh.named(&material.name, color) }
         }
         None => mesh.named("fluid", None),
+    }
+}
+
+/// Moves vertices of a fluid's surface that are up to two spacings behind a wall at rest onto it: a surface from particles is
+/// rounder than walls, and lies up to a third of a spacing behind them.
+pub fn keep_inside(scene: &Scene, mesh: &mut Mesh) {
+    let (spacing, tiny) = (scene.spacing(), 1e-3 * scene.spacing());
+    let rests = |wall: &&Boundary| {
+        wall.velocity == [0.0; 3] && wall.motion.is_empty() && !wall.shape.is_sheet()
+    };
+    for wall in scene.boundaries.iter().filter(rests) {
+        let sign = if wall.side == Side::Inside { 1.0 } else { -1.0 };
+        let depth = |p: DVec3| sign * wall.shape.depth(p, 3);
+        for vertex in &mut mesh.position {
+            let mut p = DVec3::from(vertex.map(f64::from));
+            // An edge takes two steps, a corner three.
+            for _ in 0..3 {
+                let own = depth(p);
+                if own >= 0.0 || own < -2.0 * spacing {
+                    break;
+                }
+                let slope = [DVec3::X, DVec3::Y, DVec3::Z]
+                    .map(|axis| depth(p + tiny * axis) - depth(p - tiny * axis));
+                let Some(inwards) = DVec3::from(slope).try_normalize() else { break };
+                p -= own * inwards;
+            }
+            *vertex = p.as_vec3().to_array();
+        }
     }
 }
 
@@ -76,6 +106,44 @@ mod tests {
     use meniscus_model::scene::{Content, Cuboid, Cylinder, Fluid, MeshShape, Shape};
 
     use super::*;
+
+    #[test]
+    fn a_surface_is_kept_inside_walls_and_outside_obstacles() {
+        let text = r#"
+            particle_radius = 0.01
+            [[material]]
+            name = "water"
+            [[boundary]]
+            shape.box = { min = [0.0, 0.0, 0.0], max = [1.0, 1.0, 1.0] }
+            [[boundary]]
+            side = "outside"
+            shape.sphere = { center = [0.5, 0.0, 0.5], radius = 0.2 }
+        "#;
+        let scene = crate::scene_from_toml("test", text).expect("sound");
+        // Behind a face, an edge and a corner, in the obstacle, inside, and far away.
+        let position = vec![
+            [-0.005, 0.4, 0.4],
+            [-0.005, -0.004, 0.9],
+            [1.003, 1.002, 1.001],
+            [0.5, 0.197, 0.5],
+            [0.2, 0.3, 0.4],
+            [3.0, 0.5, 0.5],
+        ];
+        let mut mesh = Mesh::new(position, Vec::new(), Vec::new());
+        keep_inside(&scene, &mut mesh);
+        let expected = [
+            [0.0, 0.4, 0.4],
+            [0.0, 0.0, 0.9],
+            [1.0, 1.0, 1.0],
+            [0.5, 0.2, 0.5],
+            [0.2, 0.3, 0.4],
+            [3.0, 0.5, 0.5],
+        ];
+        for (found, expected) in mesh.position.iter().zip(expected) {
+            let apart = DVec3::from(found.map(f64::from)).distance(DVec3::from(expected));
+            assert!(apart < 1e-4, "{found:?} for {expected:?}");
+        }
+    }
 
     #[test]
     fn bodies_are_where_the_scene_has_them() {

@@ -45,7 +45,7 @@ mod vtk;
 mod write;
 
 pub use bodies::{BodyFormat, write_bodies};
-pub use boundaries::{body_meshes, boundary_meshes, fluid_mesh};
+pub use boundaries::{body_meshes, boundary_meshes, fluid_mesh, keep_inside};
 pub use cells::write_cells;
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use draft::Draft;

@@ -1,6 +1,7 @@
 //! Writers of mesh files: PLY, OBJ, binary glTF and VTK with the same contents. Lengths are in metres, y
 //! is up.
 
+mod glass;
 mod glb;
 mod obj;
 mod ply;
@@ -10,6 +11,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
+
+pub(crate) use glass::Glass;
 
 use crate::error::Error;
 use crate::write::write_whole;
@@ -40,6 +43,8 @@ pub struct Mesh {
     pub triangles: Vec<[u32; 3]>,
     /// Time in s, in VTK files.
     pub time: Option<f64>,
+    /// How light passes through it, of liquids.
+    pub(crate) glass: Option<Glass>,
     /// Colours of vertices as sRGB, where meshes of several colours are in one.
     pub(crate) tint: Option<Vec<[f64; 3]>>,
 }
@@ -376,6 +381,35 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn light_passes_through_a_liquid_of_a_glb_file() {
+        let glass = |transmission| Glass {
+            transmission,
+            ior: 1.333,
+            roughness: 0.0,
+            attenuation: ([0.1, 0.5, 0.8], 0.25),
+        };
+        let json = |mesh: &Mesh| -> serde_json::Value {
+            // The crate gltf leaves out what it does not know.
+            let bytes = written(MeshFormat::Glb, mesh);
+            let length = u32::from_le_bytes(bytes[12..16].try_into().expect("four")) as usize;
+            serde_json::from_slice(&bytes[20..20 + length]).expect("JSON")
+        };
+        let water = json(&Mesh { glass: Some(glass(1.0)), ..tetrahedron() });
+        let text = water["materials"][0].to_string();
+        assert!(
+            text.contains("\"KHR_materials_transmission\":{\"transmissionFactor\":1.0}"),
+            "{text}"
+        );
+        assert!(text.contains("\"attenuationDistance\":0.25"), "{text}");
+        assert_eq!(water["extensionsUsed"].as_array().map(Vec::len), Some(3));
+        // Colours of speeds, and what is opaque, are seen.
+        let milk = json(&Mesh { glass: Some(glass(0.0)), ..tetrahedron() });
+        assert!(!milk["materials"][0].to_string().contains("transmission"));
+        let fast = json(&Mesh { glass: Some(glass(1.0)), ..moving() });
+        assert!(!fast["materials"][0].to_string().contains("transmission"));
     }
 
     #[test]

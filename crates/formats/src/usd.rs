@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 use glam::DQuat;
 use meniscus_model::motion::{Pose, pose_at};
-use meniscus_model::scene::{Boundary, Motion};
+use meniscus_model::scene::{Boundary, Motion, Side};
 use meniscus_model::{BodyReport, FoamParticle, Scene, methods::foam};
 
 use crate::Mesh;
-use crate::boundaries::{body_meshes, boundary_meshes};
+use crate::boundaries::{GREY, body_meshes, boundary_meshes};
 use crate::error::Error;
 use crate::write::write_whole;
 
@@ -180,9 +180,9 @@ fn surface(mesh: &Mesh, with_speed: bool) -> Vec<String> {
         tuples(&[corner(f32::min), corner(f32::max)]),
         list(&vec![3; mesh.triangles.len()]),
         list(mesh.triangles.as_flattened()),
-        tuples(&normals),
+        rounded(&normals, 3),
         tuples(&mesh.position),
-        tuples(mesh.velocity.as_deref().unwrap_or_default()),
+        rounded(mesh.velocity.as_deref().unwrap_or_default(), 4),
     ];
     if with_speed {
         let (speeds, colors) = match mesh.colors() {
@@ -215,6 +215,9 @@ fn particles(foam: &[FoamParticle]) -> [String; 5] {
     ]
 }
 
+/// Material of bodies and boundaries.
+const SOLID: &str = "Solid";
+
 /// Attributes of foam.
 const FOAM: [&str; 5] = [
     "float3[] extent",
@@ -238,6 +241,22 @@ fn tuples(values: &[[f32; 3]]) -> String {
     for (i, [x, y, z]) in values.iter().enumerate() {
         let comma = if i > 0 { "," } else { "" };
         // Writing to a string does not fail.
+        let _ = write!(text, "{comma}({x},{y},{z})");
+    }
+    text.push(']');
+    text
+}
+
+/// An array of vectors with this many decimals: text of more would be half of the file.
+fn rounded(values: &[[f32; 3]], decimals: i32) -> String {
+    use std::fmt::Write;
+    let scale = 10_f64.powi(decimals);
+    let mut text = String::with_capacity(24 * values.len() + 2);
+    text.push('[');
+    for (i, vector) in values.iter().enumerate() {
+        let comma = if i > 0 { "," } else { "" };
+        // Zero without a sign.
+        let [x, y, z] = vector.map(|x| (f64::from(x) * scale).round() / scale + 0.0);
         let _ = write!(text, "{comma}({x},{y},{z})");
     }
     text.push(']');
@@ -298,20 +317,23 @@ impl Layer {
     ) -> io::Result<Vec<(Vec<Motion>, Pose)>> {
         let fluid = |number: &u32| crate::boundaries::fluid_mesh(scene, *number, Mesh::default());
         let fluids: Vec<_> = materials.iter().map(fluid).collect();
-        self.names.push("Materials".into());
+        self.names.extend(["Materials".into(), SOLID.into()]);
         self.text("\ndef Xform \"World\"\n{\n");
         let mut names = Vec::new();
         for fluid in &fluids {
             names.push(self.fluid(fluid, with_speed)?);
         }
         for mesh in body_meshes(scene) {
-            self.transform(&mesh)?;
+            self.transform(&mesh, None)?;
         }
         let mut moving = Vec::new();
         for (boundary, mesh) in boundary_meshes(scene) {
+            // A tank would hide the water; as a guide it is there on demand.
+            let is_tank = boundary.side == Side::Inside && !boundary.shape.is_sheet();
+            let purpose = is_tank.then_some("guide");
             let motions = motions_of(boundary);
             if motions.is_empty() {
-                self.mesh(&mesh);
+                self.mesh(&mesh, purpose);
                 continue;
             }
             let middle = boundary.shape.middle();
@@ -319,7 +341,7 @@ impl Layer {
             for p in &mut own.position {
                 *p = (glam::Vec3::from(*p).as_dvec3() - middle).as_vec3().to_array();
             }
-            self.transform(&own)?;
+            self.transform(&own, purpose)?;
             moving.push((motions, Pose { position: middle, rotation: DQuat::IDENTITY }));
         }
         if foam::is_on(scene) {
@@ -338,14 +360,26 @@ impl Layer {
         self.text("def Scope \"Materials\"\n{\n");
         for (fluid, name) in fluids.iter().zip(names) {
             let [red, green, blue] = fluid.linear_color();
+            let [ior, roughness, opacity] = match fluid.glass {
+                Some(glass) => [glass.ior, glass.roughness, glass.plain_opacity()],
+                None => [1.33, 0.1, 1.0],
+            };
             self.text(format!(
                 "def Material \"{name}\"\n{{\n\
                  token outputs:surface.connect = </World/Materials/{name}/Shader.outputs:surface>\n\
                  def Shader \"Shader\"\n{{\nuniform token info:id = \"UsdPreviewSurface\"\n\
-                 color3f inputs:diffuseColor = ({red},{green},{blue})\nfloat inputs:ior = 1.33\n\
-                 float inputs:roughness = 0.1\ntoken outputs:surface\n}}\n}}\n"
+                 color3f inputs:diffuseColor = ({red},{green},{blue})\nfloat inputs:ior = {ior}\n\
+                 float inputs:opacity = {opacity}\nfloat inputs:roughness = {roughness}\ntoken outputs:surface\n}}\n}}\n"
             ));
         }
+        let [red, green, blue] = Mesh::default().named(SOLID, Some(GREY)).linear_color();
+        self.text(format!(
+            "def Material \"{SOLID}\"\n{{\n\
+             token outputs:surface.connect = </World/Materials/{SOLID}/Shader.outputs:surface>\n\
+             def Shader \"Shader\"\n{{\nuniform token info:id = \"UsdPreviewSurface\"\n\
+             color3f inputs:diffuseColor = ({red},{green},{blue})\nfloat inputs:roughness = 0.4\n\
+             token outputs:surface\n}}\n}}\n"
+        ));
         self.text("}\n}\n");
         Ok(moving)
     }
@@ -353,9 +387,18 @@ impl Layer {
     /// A surface with samples; returns its name.
     fn fluid(&mut self, fluid: &Mesh, with_speed: bool) -> io::Result<String> {
         let name = self.name(fluid.label());
+        let glass = fluid.glass.map_or(String::new(), |glass| {
+            let ([red, green, blue], distance) = glass.attenuation;
+            format!(
+                "custom float userProperties:transmission = {}\ncustom float userProperties:ior = {}\n\
+                 custom color3f userProperties:attenuation_color = ({red},{green},{blue})\n\
+                 custom float userProperties:attenuation_distance = {distance}\n",
+                glass.transmission, glass.ior
+            )
+        });
         self.text(format!(
             "def Mesh \"{name}\" (\n    prepend apiSchemas = [\"MaterialBindingAPI\"]\n)\n{{\n\
-             rel material:binding = </World/Materials/{name}>\nuniform token subdivisionScheme = \"none\"\n"
+             rel material:binding = </World/Materials/{name}>\nuniform token subdivisionScheme = \"none\"\n{glass}"
         ));
         for attribute in ["float3[] extent", "int[] faceVertexCounts", "int[] faceVertexIndices"] {
             self.samples(attribute)?;
@@ -377,8 +420,8 @@ impl Layer {
     }
 
     /// A solid that moves.
-    fn transform(&mut self, mesh: &Mesh) -> io::Result<()> {
-        let solid = self.solid(mesh);
+    fn transform(&mut self, mesh: &Mesh, purpose: Option<&str>) -> io::Result<()> {
+        let solid = self.solid(mesh, purpose);
         self.text(solid);
         self.samples("double3 xformOp:translate")?;
         self.samples("quatf xformOp:orient")?;
@@ -389,16 +432,20 @@ impl Layer {
     }
 
     /// A solid at rest.
-    fn mesh(&mut self, mesh: &Mesh) {
-        let solid = self.solid(mesh);
+    fn mesh(&mut self, mesh: &Mesh, purpose: Option<&str>) {
+        let solid = self.solid(mesh, purpose);
         self.text(solid + "}\n");
     }
 
     /// The beginning of a mesh without time samples.
-    fn solid(&mut self, mesh: &Mesh) -> String {
+    fn solid(&mut self, mesh: &Mesh, purpose: Option<&str>) -> String {
         let (name, samples) = (self.name(mesh.label()), surface(mesh, false));
+        let purpose = purpose
+            .map_or(String::new(), |purpose| format!("uniform token purpose = \"{purpose}\"\n"));
         format!(
-            "def Mesh \"{name}\"\n{{\nuniform token subdivisionScheme = \"none\"\nfloat3[] extent = {}\n\
+            "def Mesh \"{name}\" (\n    prepend apiSchemas = [\"MaterialBindingAPI\"]\n)\n{{\n\
+             rel material:binding = </World/Materials/{SOLID}>\n{purpose}\
+             uniform token subdivisionScheme = \"none\"\nfloat3[] extent = {}\n\
              int[] faceVertexCounts = {}\nint[] faceVertexIndices = {}\npoint3f[] points = {}\n{}",
             samples[0],
             samples[1],

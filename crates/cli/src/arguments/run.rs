@@ -65,6 +65,10 @@ pub(crate) struct Run {
     /// Write the animation of --surface usd to this file, also beside files of another format.
     #[arg(long, value_name = "FILE.usda")]
     pub(crate) usd: Option<PathBuf>,
+    /// Leave the boundaries out of the animation of --surface usd. (Containers are in it with the purpose "guide", which
+    /// programs show on demand only.)
+    #[arg(long)]
+    pub(crate) no_boundaries: bool,
     #[command(flatten)]
     pub(crate) surface_options: SurfaceArguments,
     /// Write the scene's solids once: boundaries.obj (.glb, .ply), body_1.obj, body_2.obj, …

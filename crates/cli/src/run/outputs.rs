@@ -17,8 +17,8 @@ use meniscus::{
 };
 use meniscus_formats::{
     Animation, BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, Series,
-    body_meshes, boundary_meshes, fluid_mesh, keep_scene, scene_to_toml, write_bodies, write_cells,
-    write_checkpoint, write_foam, write_mesh, write_meshes, write_particles,
+    body_meshes, boundary_meshes, fluid_mesh, keep_inside, keep_scene, scene_to_toml, write_bodies,
+    write_cells, write_checkpoint, write_foam, write_mesh, write_meshes, write_particles,
 };
 
 use super::{
@@ -200,9 +200,13 @@ impl Outputs {
         let usual = out.as_ref().filter(|_| is_usd).map(|folder| folder.join("surface.usda"));
         let animation = arguments.usd.clone().or(usual).map(|path| {
             files::create_parent(&path)?;
-            let (scene, speed) = (&loaded.scene, arguments.surface_options.surface_speed);
+            let speed = arguments.surface_options.surface_speed;
+            let mut scene = loaded.scene.clone();
+            if arguments.no_boundaries {
+                scene.boundaries.clear();
+            }
             let kept = resumed.map(|_| frame);
-            Ok::<_, Failure>(Animation::open(path, scene, &materials, speed, kept)?)
+            Ok::<_, Failure>(Animation::open(path, &scene, &materials, speed, kept)?)
         });
         options.velocity |= animation.is_some();
         let is_made = animation.is_some() || arguments.surface.is_some();
@@ -360,6 +364,7 @@ impl Outputs {
             self.outside += mesh.outside;
             let plain = Mesh::new(mesh.position, mesh.normal, mesh.triangles);
             let mut file = fluid_mesh(&self.scene, *material, plain).at_time(simulation.time());
+            keep_inside(&self.scene, &mut file);
             let velocity = mesh.velocity.unwrap_or_default();
             if self.has_speed {
                 let speed = velocity.iter().map(|v| glam::Vec3::from(*v).length()).collect();

@@ -78,6 +78,14 @@ ball = UsdGeom.Mesh(stage.GetPrimAtPath("/World/my_ball")).GetPointsAttr().Get()
 assert all(abs(Gf.Vec3f(p).GetLength() - 0.06) < 1e-6 for p in ball)
 tank = UsdGeom.Mesh(stage.GetPrimAtPath("/World/boundary_1"))
 assert len(tank.GetPointsAttr().Get()) == 8
+assert tank.GetPurposeAttr().Get() == "guide"
+obstacle = UsdGeom.Mesh(stage.GetPrimAtPath("/World/boundary_2"))
+assert obstacle.GetPurposeAttr().Get() == "default"
+solid = UsdShade.MaterialBindingAPI(obstacle.GetPrim()).ComputeBoundMaterial()[0]
+assert solid.GetPath() == "/World/Materials/Solid"
+shader = material.ComputeSurfaceSource()[0]
+assert abs(shader.GetInput("opacity").Get() - 0.2) < 1e-6
+assert abs(shader.GetInput("ior").Get() - 1.333) < 1e-6
 "#;
 
 #[test]
@@ -125,7 +133,8 @@ const FOAM: &str = r#"
 import csv
 from pxr import Usd, UsdGeom
 
-foam = UsdGeom.Points(Usd.Stage.Open("out/surface.usda").GetPrimAtPath("/World/foam"))
+stage = Usd.Stage.Open("out/surface.usda")
+foam = UsdGeom.Points(stage.GetPrimAtPath("/World/foam"))
 rows = list(csv.DictReader(open("out/foam_00003.csv")))
 assert [int(row["id"]) for row in rows] == list(foam.GetIdsAttr().Get(3))
 kinds = UsdGeom.PrimvarsAPI(foam).GetPrimvar("kind").Get(3)

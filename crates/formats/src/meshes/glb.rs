@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{Mesh, linear};
+use super::{Glass, Mesh, linear};
 
 // Constants of glTF.
 const FLOAT: u32 = 5126;
@@ -75,11 +75,35 @@ impl Arrays {
     }
 }
 
+/// Extensions of glTF for liquids.
+const EXTENSIONS: [&str; 3] =
+    ["KHR_materials_transmission", "KHR_materials_ior", "KHR_materials_volume"];
+
+/// Lets light pass through a material.
+fn refract(material: &mut Value, glass: Glass) {
+    let [transmission, ior, volume] = EXTENSIONS;
+    let (color, distance) = glass.attenuation;
+    material["pbrMetallicRoughness"]["roughnessFactor"] = glass.roughness.into();
+    material["extensions"] = json!({ ior: { "ior": glass.ior } });
+    if glass.transmission > 0.0 {
+        // What is transmitted is coloured on its way, by the volume; the rest by the surface.
+        let base = &mut material["pbrMetallicRoughness"]["baseColorFactor"];
+        for channel in 0..3 {
+            let own = base[channel].as_f64().unwrap_or(1.0);
+            base[channel] = (own + (1.0 - own) * f64::from(glass.transmission)).into();
+        }
+        let own = &mut material["extensions"];
+        own[transmission] = json!({ "transmissionFactor": glass.transmission });
+        // The mesh is closed: its thickness is its own.
+        own[volume] = json!({ "thicknessFactor": 1.0, "attenuationDistance": distance, "attenuationColor": color });
+    }
+}
+
 /// A GLB file: a 12-byte header, a JSON chunk, and a chunk of arrays if there are any.
 pub(super) fn write(writer: &mut dyn Write, meshes: &[Mesh]) -> io::Result<()> {
     let generator = concat!("meniscus ", env!("CARGO_PKG_VERSION"));
     let mut document = json!({ "asset": { "version": "2.0", "generator": generator }, "scenes": [{}], "scene": 0 });
-    let mut arrays = Arrays::default();
+    let (mut arrays, mut refracts) = (Arrays::default(), false);
     let (mut nodes, mut shapes, mut materials) = (Vec::new(), Vec::new(), Vec::new());
     for mesh in meshes {
         let mut node = json!({ "name": mesh.label() });
@@ -95,17 +119,26 @@ pub(super) fn write(writer: &mut dyn Write, meshes: &[Mesh]) -> io::Result<()> {
             // Vertex colours multiply the material's colour.
             let [red, green, blue] =
                 if mesh.speed.is_some() { [1.0; 3] } else { mesh.linear_color() };
-            materials.push(json!({
+            let mut material = json!({
                 "name": mesh.label(),
                 "pbrMetallicRoughness": {
                     "baseColorFactor": [red, green, blue, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.1,
                 },
-            }));
+            });
+            // Colours of speeds are on top.
+            if let Some(glass) = mesh.glass.filter(|_| mesh.speed.is_none()) {
+                refract(&mut material, glass);
+                refracts = true;
+            }
+            materials.push(material);
         }
         nodes.push(node);
     }
     if !nodes.is_empty() {
         document["scenes"] = json!([{ "nodes": (0..nodes.len()).collect::<Vec<_>>() }]);
+    }
+    if refracts {
+        document["extensionsUsed"] = json!(EXTENSIONS);
     }
     let Arrays { bytes, views, accessors } = arrays;
     let buffers =
