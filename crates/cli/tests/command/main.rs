@@ -3,6 +3,7 @@
 mod animation;
 mod bad_input;
 mod bench;
+mod blender;
 mod energy;
 mod files;
 mod films;

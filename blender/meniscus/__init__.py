@@ -1,0 +1,238 @@
+"""Fluids in Blender by the command `meniscus`: a panel that writes the scene, runs it, and loads what it gives."""
+
+import bpy
+
+from . import export, load, simulation
+
+ROLES = [
+    ("NONE", "None", "It is not part of the simulation"),
+    ("FLUID", "Fluid", "A closed mesh that is full of fluid at the start"),
+    ("CONTAINER", "Container", "A closed mesh in which the fluid is"),
+    ("OBSTACLE", "Obstacle", "A closed mesh around which the fluid flows"),
+    ("SHEET", "Sheet", "An open mesh, such as a bowl of one layer of faces, with fluid on both sides"),
+    ("BODY", "Body", "A closed mesh that floats and sinks"),
+    ("EMITTER", "Emitter", "A round mouth as wide as the object, from which fluid comes along its -Z axis"),
+]
+SOLVERS = [
+    ("dfsph", "DFSPH", "Particles: splashes, pouring, thin sheets of water"),
+    ("flip", "FLIP", "Particles and a grid: much water, fast"),
+    ("apic", "APIC", "Particles and a grid: calmer than FLIP"),
+]
+
+
+class ObjectSettings(bpy.types.PropertyGroup):
+    role: bpy.props.EnumProperty(name="Role", items=ROLES)
+    material: bpy.props.StringProperty(name="Liquid", default="water", description="Name of the liquid")
+    color: bpy.props.FloatVectorProperty(
+        name="Colour", subtype="COLOR_GAMMA", size=3, min=0, max=1, default=(0.35, 0.63, 0.74)
+    )
+    has_color: bpy.props.BoolProperty(name="Coloured", description="Water has no colour of its own")
+    opacity: bpy.props.FloatProperty(
+        name="Opacity", min=0, max=1000, default=1, description="1 of clear liquids, 30 of milk and chocolate"
+    )
+    viscosity: bpy.props.FloatProperty(
+        name="Viscosity", min=0, default=0, description="In Pa s; 0: the usual one. Honey: 5 to 10"
+    )
+    density: bpy.props.FloatProperty(name="Density", min=1, default=1000, description="In kg/m³")
+    velocity: bpy.props.FloatVectorProperty(name="Velocity", subtype="VELOCITY", description="At the start, in m/s")
+    speed: bpy.props.FloatProperty(name="Speed", min=0, default=1, description="Of what comes out, in m/s")
+
+
+class SceneSettings(bpy.types.PropertyGroup):
+    command: bpy.props.StringProperty(
+        name="Command", subtype="FILE_PATH", default="meniscus", description="The program meniscus"
+    )
+    folder: bpy.props.StringProperty(name="Folder", subtype="DIR_PATH", default="//meniscus")
+    collection: bpy.props.PointerProperty(
+        name="Collection", type=bpy.types.Collection, description="Whose objects take part; all if empty"
+    )
+    solver: bpy.props.EnumProperty(name="Solver", items=SOLVERS)
+    radius: bpy.props.FloatProperty(
+        name="Particle radius", subtype="DISTANCE", unit="LENGTH", min=1e-6, default=0.02, precision=4,
+        description="Half the distance of particles: the half of it takes eight times as many",
+    )
+    smoothing: bpy.props.IntProperty(name="Smoothing", min=0, max=32, default=8, description="Of the surface")
+    progress: bpy.props.FloatProperty(name="Progress", min=0, max=1)
+    status: bpy.props.StringProperty(name="Status")
+
+
+class MENISCUS_OT_export(bpy.types.Operator):
+    """Write the scene and its meshes, without running it"""
+
+    bl_idname = "meniscus.export"
+    bl_label = "Write Scene"
+
+    def execute(self, context):
+        try:
+            path = export.write(context)
+        except export.Problem as problem:
+            self.report({"ERROR"}, str(problem))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"wrote {path}")
+        return {"FINISHED"}
+
+
+class MENISCUS_OT_run(bpy.types.Operator):
+    """Write the scene, simulate it in the background, and load the surface when it is done"""
+
+    bl_idname = "meniscus.run"
+    bl_label = "Simulate"
+
+    def invoke(self, context, _event):
+        if not self.begin(context):
+            return {"CANCELLED"}
+        self.timer = context.window_manager.event_timer_add(0.5, window=context.window)
+        context.window_manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context, event):
+        if event.type != "TIMER":
+            return {"PASS_THROUGH"}
+        settings = context.scene.meniscus
+        settings.progress = self.job.progress()
+        for area in context.window.screen.areas if context.window else []:
+            area.tag_redraw()
+        if self.job.is_running():
+            return {"PASS_THROUGH"}
+        context.window_manager.event_timer_remove(self.timer)
+        return self.end(context)
+
+    def execute(self, context):
+        """Without a window: waits for the end."""
+        if not self.begin(context):
+            return {"CANCELLED"}
+        self.job.wait()
+        return self.end(context)
+
+    def begin(self, context):
+        try:
+            path = export.write(context)
+            self.job = simulation.start(context, path)
+        except export.Problem as problem:
+            self.report({"ERROR"}, str(problem))
+            return False
+        context.scene.meniscus.status = "simulating"
+        return True
+
+    def end(self, context):
+        settings = context.scene.meniscus
+        simulation.forget(self.job)
+        settings.progress = self.job.progress()
+        if self.job.is_cancelled:
+            settings.status = "cancelled; Load Result shows what there is"
+            return {"CANCELLED"}
+        failure = self.job.failure()
+        if failure:
+            settings.status = failure
+            self.report({"ERROR"}, failure)
+            return {"CANCELLED"}
+        load.result(context)
+        settings.status = "done"
+        return {"FINISHED"}
+
+
+class MENISCUS_OT_cancel(bpy.types.Operator):
+    """End the simulation after its present frame"""
+
+    bl_idname = "meniscus.cancel"
+    bl_label = "Cancel"
+
+    @classmethod
+    def poll(cls, _context):
+        return simulation.current() is not None
+
+    def execute(self, _context):
+        simulation.current().cancel()
+        return {"FINISHED"}
+
+
+class MENISCUS_OT_load(bpy.types.Operator):
+    """Load the surface and the bodies of the last simulation"""
+
+    bl_idname = "meniscus.load"
+    bl_label = "Load Result"
+
+    def execute(self, context):
+        try:
+            load.result(context)
+        except export.Problem as problem:
+            self.report({"ERROR"}, str(problem))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+class Panel:
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "meniscus"
+
+
+class MENISCUS_PT_scene(Panel, bpy.types.Panel):
+    bl_label = "Fluid simulation"
+
+    def draw(self, context):
+        layout, settings = self.layout, context.scene.meniscus
+        layout.use_property_split = True
+        for name in ("command", "folder", "collection", "solver", "radius", "smoothing"):
+            layout.prop(settings, name)
+        row = layout.row()
+        row.operator("meniscus.export")
+        row.operator("meniscus.run")
+        if simulation.current() is not None:
+            layout.progress(factor=settings.progress, text=f"{100 * settings.progress:.0f} %")
+            layout.operator("meniscus.cancel")
+        layout.operator("meniscus.load")
+        if settings.status:
+            layout.label(text=settings.status)
+
+
+class MENISCUS_PT_object(Panel, bpy.types.Panel):
+    bl_label = "Object"
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.type == "MESH"
+
+    def draw(self, context):
+        layout, settings = self.layout, context.object.meniscus
+        layout.use_property_split = True
+        layout.prop(settings, "role")
+        if settings.role in ("FLUID", "EMITTER"):
+            for name in ("material", "density", "viscosity", "opacity", "has_color"):
+                layout.prop(settings, name)
+            if settings.has_color:
+                layout.prop(settings, "color")
+        if settings.role == "FLUID":
+            layout.prop(settings, "velocity")
+        if settings.role == "EMITTER":
+            layout.prop(settings, "speed")
+        if settings.role == "BODY":
+            layout.prop(settings, "density")
+
+
+CLASSES = (
+    ObjectSettings,
+    SceneSettings,
+    MENISCUS_OT_export,
+    MENISCUS_OT_run,
+    MENISCUS_OT_cancel,
+    MENISCUS_OT_load,
+    MENISCUS_PT_scene,
+    MENISCUS_PT_object,
+)
+
+
+def register():
+    for one in CLASSES:
+        bpy.utils.register_class(one)
+    bpy.types.Object.meniscus = bpy.props.PointerProperty(type=ObjectSettings)
+    bpy.types.Scene.meniscus = bpy.props.PointerProperty(type=SceneSettings)
+
+
+def unregister():
+    if simulation.current() is not None:
+        simulation.current().cancel()
+    del bpy.types.Scene.meniscus
+    del bpy.types.Object.meniscus
+    for one in reversed(CLASSES):
+        bpy.utils.unregister_class(one)

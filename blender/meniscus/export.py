@@ -1,0 +1,135 @@
+"""Blender's scene as a scene file of meniscus, in metres; z stays up, as gravity says."""
+
+import json
+from pathlib import Path
+
+import bpy
+from mathutils import Matrix, Vector
+
+SCENE, SURFACE = "scene.toml", "surface.usda"
+
+
+class Problem(Exception):
+    """What is wrong with the scene, in a sentence for the user."""
+
+
+def folder(context):
+    path = bpy.path.abspath(context.scene.meniscus.folder)
+    if path.startswith("//") or not path:
+        raise Problem("save the file first, or choose a folder that does not begin with //")
+    return Path(path)
+
+
+def text(value):
+    """A string of TOML, which JSON's are, too."""
+    return json.dumps(value)
+
+
+def numbers(values):
+    """An array of numbers, which Blender has with 32 bits."""
+    return "[" + ", ".join(number(value) for value in values) + "]"
+
+
+def number(value):
+    digits = f"{float(value):.7g}"
+    return digits if set(digits) & set(".e") else digits + ".0"
+
+
+def objects(context):
+    """Objects that take part, with their roles."""
+    collection = context.scene.meniscus.collection or context.scene.collection
+    meshes = [one for one in collection.all_objects if one.type == "MESH"]
+    return [one for one in meshes if one.meniscus.role != "NONE"]
+
+
+def write_mesh(context, one, path, scale):
+    """Writes an object with its modifiers in world coordinates, in m, as OBJ."""
+    evaluated = one.evaluated_get(context.evaluated_depsgraph_get())
+    mesh = evaluated.to_mesh()
+    try:
+        mesh.calc_loop_triangles()
+        if not mesh.loop_triangles:
+            raise Problem(f"{one.name} has no faces")
+        place = Matrix.Scale(scale, 4) @ evaluated.matrix_world
+        mirrored = place.determinant() < 0
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("# metres, z is up\n")
+            for vertex in mesh.vertices:
+                file.write("v {:.9g} {:.9g} {:.9g}\n".format(*(place @ vertex.co)))
+            for triangle in mesh.loop_triangles:
+                a, b, c = (1 + k for k in triangle.vertices)
+                file.write(f"f {a} {c} {b}\n" if mirrored else f"f {a} {b} {c}\n")
+    finally:
+        evaluated.to_mesh_clear()
+
+
+def emitter(one, scale):
+    """Centre, direction (the object's -Z axis) and radius of a mouth."""
+    place = one.matrix_world
+    direction = (place.to_3x3() @ Vector((0, 0, -1))).normalized()
+    widths = [place.to_3x3().col[axis].length * one.dimensions[axis] / max(one.scale[axis], 1e-12) for axis in (0, 1)]
+    return scale * place.translation, direction, scale * max(widths) / 2
+
+
+def write(context):
+    """Writes the scene and its meshes into the folder; returns the scene's path."""
+    scene, settings = context.scene, context.scene.meniscus
+    taking_part = objects(context)
+    if not any(one.meniscus.role in ("FLUID", "EMITTER") for one in taking_part):
+        raise Problem("no object is a fluid or an emitter: choose a role in the panel Object")
+    path = folder(context)
+    (path / "meshes").mkdir(parents=True, exist_ok=True)
+    # Blender's units in m.
+    scale = scene.unit_settings.scale_length if scene.unit_settings.system != "NONE" else 1.0
+    fps = scene.render.fps / scene.render.fps_base
+    frames = scene.frame_end - scene.frame_start
+    if frames < 1:
+        raise Problem("the timeline has one frame only")
+    gravity = scene.gravity if scene.use_gravity else (0, 0, 0)
+    lines = [
+        "# Written by Blender; a change here is lost when it is written again.",
+        f"solver = {text(settings.solver)}",
+        f"particle_radius = {number(settings.radius * scale)}",
+        f"gravity = {numbers(gravity)}",
+        "[time]",
+        f"fps = {fps!r}",
+        f"until = {frames / fps!r}",
+    ]
+    materials = {}
+    for one in taking_part:
+        own = one.meniscus
+        if own.role in ("FLUID", "EMITTER") and own.material not in materials:
+            materials[own.material] = own
+    for name, own in materials.items():
+        lines += ["[[material]]", f"name = {text(name)}", f"rest_density = {number(own.density)}"]
+        if own.viscosity > 0:
+            lines.append(f"viscosity = {number(own.viscosity)}")
+        if own.has_color:
+            lines.append(f"color = {numbers(own.color)}")
+        if own.opacity != 1:
+            lines.append(f"opacity = {number(own.opacity)}")
+    for index, one in enumerate(taking_part):
+        own = one.meniscus
+        if own.role == "EMITTER":
+            center, direction, radius = emitter(one, scale)
+            lines += [
+                "[[emitter]]",
+                f"material = {text(own.material)}",
+                f"mouth.circle = {{ radius = {number(radius)} }}",
+                f"center = {numbers(center)}",
+                f"velocity = {numbers(own.speed * direction)}",
+            ]
+            continue
+        file = f"meshes/{index:03}.obj"
+        write_mesh(context, one, path / file, scale)
+        mesh = f"shape.mesh = {{ file = {text(file)}{', sheet = true' if own.role == 'SHEET' else ''} }}"
+        if own.role == "FLUID":
+            lines += ["[[fluid]]", f"material = {text(own.material)}", mesh, f"velocity = {numbers(own.velocity)}"]
+        elif own.role == "BODY":
+            lines += ["[[body]]", f"name = {text(one.name)}", f"density = {number(own.density)}", mesh]
+        else:
+            side = "inside" if own.role == "CONTAINER" else "outside"
+            lines += ["[[boundary]]", f"name = {text(one.name)}", f"side = {text(side)}", mesh]
+    file = path / SCENE
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return file
