@@ -24,7 +24,7 @@ macro_rules! programs_run {
     )*};
 }
 
-programs_run! { dam_break errors forces robot surface }
+programs_run! { dam_break errors forces own_method robot surface }
 
 #[test]
 fn load_prints_nothing_to_stderr_without_a_display() {

@@ -1,4 +1,6 @@
-//! **meniscus**: SPH fluid simulation in which every stage is a WGSL compute pass.
+//! **meniscus**: fluids on the GPU, in which every stage is a WGSL compute pass: liquids by SPH (Müller's, WCSPH, PCISPH, IISPH,
+//! DFSPH), with viscosity, surface tension and rigid bodies; water, jelly, snow, sand and pastes as material points; liquids on a
+//! grid (PIC, FLIP, APIC, PolyPIC, Eulerian); smoke and fire; foam, spray and bubbles beside liquids.
 //!
 //! A [`Scene`] is read from a file (crate `meniscus-formats`) or built in Rust; a [`Simulation`]
 //! runs it on a [`Gpu`]; a [`FrameReport`] has its diagnostics, and a [`Surface`] the mesh of its
@@ -20,6 +22,35 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! A scene takes any method by its name, here the same water by FLIP, a block of jelly, and hot smoke:
+//!
+//! ```
+//! use meniscus::{check, scene::{Boundary, Domain, Fluid, Material, Scene, Shape, Source, Sphere}};
+//!
+//! let domain = Domain { min: [0.0; 3], max: [1.0; 3], periodic: [false; 3] };
+//! let tank = || Boundary::tank([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]);
+//! let mut flip = Scene::new(0.025)
+//!     .with_fluid(Fluid::block([0.0, 0.0, 0.0], [0.3, 0.6, 0.3]))
+//!     .with_boundary(tank())
+//!     .with_solver("flip");
+//! flip.domain = Some(domain.clone());
+//!
+//! let mut jelly = flip.clone().with_solver("mls_mpm");
+//! jelly.materials = vec![Material::new("jelly").with_model("jelly").with("youngs_modulus", 1e5)];
+//!
+//! let ball = Shape::Sphere(Sphere { center: [0.5, 0.2, 0.5], radius: 0.1 });
+//! let source = Source { temperature: 60.0, ..Source::new(ball) };
+//! let mut smoke = Scene::new(0.025).with_source(source).with_boundary(tank()).with_solver("stable_fluids");
+//! smoke.domain = Some(domain);
+//!
+//! for scene in [flip, jelly, smoke] {
+//!     check(&scene)?;
+//! }
+//! # Ok::<(), meniscus::Error>(())
+//! ```
+//!
+//! Methods of one's own are added to a [`Registry`]: [`methods`] has what they are made of, and `examples/own_method.rs` is one.
 //!
 //! Internally, this crate composes and reflects shaders, binds a solver's list of stages to
 //! buffers, and records them. These modules are public for the renderer, the tools and the tests of
@@ -63,6 +94,9 @@ pub use files::load;
 /// Scene files with options and warnings, and files of particles, meshes and logs.
 #[cfg(feature = "files")]
 pub use meniscus_formats as formats;
+/// Methods as data: what one's own are made of ([`Method`](methods::Method), its keys, arrays, passes and stages), and the
+/// [`Registry`] that takes them in, for [`Simulation::with_methods`].
+pub use meniscus_methods as methods;
 pub use meniscus_methods::{Quantity, Registry};
 #[doc(hidden)]
 pub use meniscus_methods::{arrays as buffers, lists, passes, plan, space, sph, stage, tables};

@@ -450,6 +450,22 @@ pub struct Source {
     pub end: f64,
 }
 
+impl Source {
+    /// Dense smoke as warm as its surroundings, for all time.
+    #[must_use]
+    pub fn new(shape: Shape) -> Self {
+        Self {
+            shape,
+            density: 1.0,
+            temperature: 0.0,
+            fuel: 0.0,
+            velocity: None,
+            start: 0.0,
+            end: f64::INFINITY,
+        }
+    }
+}
+
 fn one() -> f64 {
     1.0
 }
