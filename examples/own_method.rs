@@ -33,8 +33,7 @@ fn main() -> Result<(), Error> {
     let registry = Registry::standard().with(&BREEZE);
     let mut scene = Scene::new(0.025)
         .with_fluid(Fluid::block([0.2, 0.0, 0.0], [0.6, 0.4, 0.3]))
-        .with_boundary(Boundary::tank([0.0, 0.0, 0.0], [1.0, 0.6, 0.3]))
-        .with_solver("dfsph");
+        .with_boundary(Boundary::tank([0.0, 0.0, 0.0], [1.0, 0.6, 0.3]));
     scene.settings.set("viscosity.model", "breeze");
     scene.settings.set("viscosity.rate", 5.0);
 

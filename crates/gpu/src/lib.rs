@@ -1,6 +1,6 @@
 //! **meniscus**: fluids on the GPU, in which every stage is a WGSL compute pass: liquids by SPH (Müller's, WCSPH, PCISPH, IISPH,
 //! DFSPH), with viscosity, surface tension and rigid bodies; water, jelly, snow, sand and pastes as material points; liquids on a
-//! grid (PIC, FLIP, APIC, PolyPIC, Eulerian); smoke and fire; foam, spray and bubbles beside liquids.
+//! grid (PIC, FLIP, APIC, `PolyPIC`, Eulerian); smoke and fire; foam, spray and bubbles beside liquids.
 //!
 //! A [`Scene`] is read from a file (crate `meniscus-formats`) or built in Rust; a [`Simulation`]
 //! runs it on a [`Gpu`]; a [`FrameReport`] has its diagnostics, and a [`Surface`] the mesh of its
