@@ -1,11 +1,17 @@
 """What the tests share."""
 
 import pathlib
+import signal
 import sys
 
 import pytest
 
 import meniscus_fluids as mf
+
+# A shell without job control starts what is in its background with Ctrl-C ignored; programs that the tests start would inherit that,
+# and those that are to be interrupted would go on.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = pathlib.Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "meniscus_fluids"]
