@@ -16,6 +16,7 @@
 //! This crate must not depend on wgpu, shaders or files.
 
 pub mod arrays;
+mod chosen;
 mod context;
 mod family;
 pub mod foam;
@@ -42,6 +43,7 @@ pub mod tables;
 pub mod tension;
 pub mod viscosity;
 
+pub use chosen::Chosen;
 pub use context::Context;
 pub use family::{Family, Field, Space, Walls};
 pub use key::{Key, KeyKind};
@@ -51,7 +53,7 @@ pub use method::{
 };
 pub use names::unknown;
 pub use quantity::Quantity;
-pub use registry::{Chosen, NONE, Registry};
+pub use registry::{NONE, Registry};
 pub use scope::Scope;
 
 /// WGSL files of the constants that shaders share with this crate, by the name used to include

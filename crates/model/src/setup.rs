@@ -1,6 +1,7 @@
 //! Setup: a scene converted to the data that the host uploads before the first step.
 
 mod openings;
+mod size;
 mod uniform;
 
 use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
@@ -9,11 +10,11 @@ use bytemuck::cast_slice;
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 use meniscus_geometry::mesh::Solid;
 use meniscus_methods::{
-    Chosen, Registry, Scope, Walls, foam,
+    Chosen, Registry, Walls,
     share::Shares,
-    space::{self, Counts, FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
+    space::{FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
 };
-use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene, Value};
+use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene};
 
 use crate::{
     bake, check,
@@ -35,13 +36,6 @@ pub use uniform::apply_methods;
 
 /// The golden section, whose multiples fill the numbers between 0 and 1 evenly.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
-
-/// Initial room for emitted particles: this number, or the number of particles at the start if
-/// larger.
-const FIRST_EMITTED: u32 = 1 << 12;
-
-/// Most slots for foam because of emitters, whose particles may be any number.
-const MOST_FOAM_OF_EMITTERS: u32 = 1 << 20;
 
 /// Initial data of a simulation. Positions are relative to `center`.
 #[derive(Clone, Debug)]
@@ -285,58 +279,6 @@ impl Setup {
         }
     }
 
-    /// Number of cells of a fluid without particles, which is what there is to count.
-    #[must_use]
-    pub fn fluid_cells(&self) -> Option<u32> {
-        (!self.chosen.family().has_particles).then_some(self.params.grid.cell_count)
-    }
-
-    /// Initial number of particle slots: for the particles at the start and for emitted ones, but
-    /// for at most as many again. A simulation allocates more when it needs them.
-    #[must_use]
-    pub fn capacity(&self) -> u32 {
-        let start = self.position.len() as u32;
-        start + self.most_emitted(start).min(start.max(FIRST_EMITTED))
-    }
-
-    /// Slots for foam: as many as the scene says, else as there are fluid particles at the start or by emitters, of these
-    /// up to a million.
-    fn foam_slots(&self, scene: &Scene) -> u32 {
-        if !foam::is_on(scene) {
-            return 0;
-        }
-        let most = scene.settings.get(foam::MOST).and_then(Value::number).unwrap_or(0.0) as u32;
-        let start = self.position.len() as u32 - self.wall_particles();
-        let emitted = self.most_emitted(start).min(MOST_FOAM_OF_EMITTERS);
-        if most > 0 { most } else { start.saturating_add(emitted).max(1) }
-    }
-
-    /// Most particles that emitters may still add to `live` ones.
-    fn most_emitted(&self, live: u32) -> u32 {
-        if !self.openings.is_empty() {
-            return u32::MAX;
-        }
-        let most = |e: &EmitterParams| {
-            let all = e.max_layers.saturating_mul(e.point_count);
-            all.min(e.max_live.saturating_sub(live))
-        };
-        self.emitters.iter().map(most).fold(0, u32::saturating_add)
-    }
-
-    /// Number of slots that suffices to the end of a frame that begins with `live` particles:
-    /// emission never waits for memory.
-    #[must_use]
-    pub fn capacity_of_frame(&self, live: u32) -> u32 {
-        let layers = |e: &EmitterParams| {
-            // The layers that are due, plus one for rounding at each end.
-            let due = (self.frame_duration / f64::from(e.interval)).ceil() as u32 + 2;
-            due.min(e.max_layers).saturating_mul(e.point_count)
-        };
-        let emitted = self.emitters.iter().map(layers).chain([self.most_come_in()]);
-        let emitted = emitted.fold(0, u32::saturating_add);
-        live.saturating_add(emitted.min(self.most_emitted(live)))
-    }
-
     /// Number of elements in the buffer of distances.
     #[must_use]
     pub fn distance_count(&self) -> u32 {
@@ -354,106 +296,6 @@ impl Setup {
         let field = DistanceField { first: self.distance_count(), ..bake::field(solid, spacing) };
         self.fields.push((solid.clone(), field));
         Collider { field: field.first, radius: field.cell, ..collider }
-    }
-
-    /// Number of elements of each space, except those of surface extraction.
-    #[must_use]
-    pub fn counts(&self) -> Counts {
-        let params = &self.params;
-        let fluid = params.counts.capacity - params.counts.walls;
-        let rows = params.grid.cell_count / params.grid.size.x.max(1);
-        let walls_from = |first: usize| {
-            let bodies = self.colliders.iter().skip(first).filter(|body| body.particle_count > 0);
-            let first = bodies.map(|body| body.first_particle).min();
-            params.counts.walls - first.unwrap_or(params.counts.walls)
-        };
-        let largest = self.colliders.iter().map(|collider| collider.particle_count).max();
-        let lanes = if largest.unwrap_or(0) > 64 { 64 } else { 8 };
-        let stops = if self.measures() { fluid } else { 0 };
-        self.level_counts()
-            .with(space::PARTICLES.space, params.counts.capacity)
-            .with(space::SORTED.space, params.counts.sorted())
-            .with(space::FLUID.space, fluid)
-            .with(space::CELLS.space, params.grid.cell_count)
-            .with(space::CELL_BLOCKS.space, params.grid.blocks(params.world.dimensions))
-            .with(space::BUSY_CELLS.space, 8 * params.grid.blocks(params.world.dimensions))
-            .with(space::WET_CELLS.space, 8 * params.grid.blocks(params.world.dimensions))
-            .with(space::LEVEL_COLUMNS.space, 16 * params.grid.cell_count)
-            .with(space::ROWS.space, rows)
-            .with(space::CLUSTERS.space, space::clusters(fluid, rows))
-            .with(space::NEIGHBOUR_SPACE, fluid.saturating_mul(space::FIRST_NEIGHBOURS))
-            .with(space::COLLIDERS.space, self.colliders.len() as u32)
-            .with(
-                space::PUSHED_CELLS.space,
-                if self.bodies.is_empty() { 0 } else { params.grid.cell_count },
-            )
-            .with(space::WALLS.space, self.model_position.len() as u32)
-            .with(space::BODY_PARTICLES.space, walls_from(0))
-            .with(space::FREE_BODY_PARTICLES.space, walls_from(params.counts.driven as usize))
-            .with(space::BODY_LANES.space, lanes * params.counts.colliders)
-            .with(space::STOPS.space, stops)
-            .with(space::STOP_SUMS.space, stops.div_ceil(space::STOP_BLOCK) * params.counts.driven)
-            .with(space::DISTANCES.space, self.distance_count())
-            .with(space::REGIONS.space, self.regions.len() as u32)
-            .with(space::SOURCES.space, self.params.counts.sources)
-            .with(space::VORTICES.space, self.params.counts.vortices)
-            .with(foam::FOAM.space, self.foam)
-            .with(space::OPENINGS.space, self.openings.len() as u32)
-            .with(space::OPENING_POINTS.space, self.opening_points.len() as u32)
-            .with(space::OPENING_ROWS.space, self.opening_rows.len() as u32)
-            .with(space::EMITTERS.space, self.emitters.len() as u32)
-            .with(space::EMITTER_POINTS.space, self.emitter_points.len() as u32)
-    }
-
-    /// Whether forces on solids that do not move freely are measured.
-    fn measures(&self) -> bool {
-        let driven = self.colliders.iter().take(self.params.counts.driven as usize);
-        driven.into_iter().any(|collider| collider.particle_count > 0)
-    }
-
-    /// Number of cells of the levels of the multigrid, by their numbers, and of those of odd and even numbers.
-    fn level_counts(&self) -> Counts {
-        let levels = self.params.grid.levels();
-        let levels: Vec<_> = levels.into_iter().map(|cells| cells.element_product()).collect();
-        let every_second = |first: usize| levels.iter().skip(first).step_by(2).sum::<u32>();
-        let counts = Counts::default()
-            .with(space::ODD_LEVELS.space, every_second(0))
-            .with(space::EVEN_LEVELS.space, every_second(1));
-        let set = |counts: Counts, (level, cells): (&space::Extent, &u32)| {
-            counts.with(level.space, *cells)
-        };
-        space::LEVELS[1..].iter().zip(&levels).fold(counts, set)
-    }
-
-    /// Scope of the scene: the parts that lists of stages depend on.
-    #[must_use]
-    pub fn scope(&self) -> Scope {
-        let params::CountParams {
-            colliders,
-            walls,
-            volumes,
-            emitters,
-            drains,
-            driven,
-            openings,
-            ..
-        } = self.params.counts;
-        Scope {
-            colliders,
-            walls,
-            volumes,
-            emitters,
-            drains,
-            openings,
-            driven,
-            bodies: !self.bodies.is_empty() || !self.measured.is_empty(),
-            levels: self.params.grid.levels().len() as u32,
-            layers: self.params.grid.layers as u32,
-            depth: self.depth,
-            measured: self.measures(),
-            settles: self.params.time.settle > 0.0,
-            chosen: self.chosen.clone(),
-        }
     }
 
     /// Flags that the host knows when it records a step; `moving`: whether solids move, or have not been placed yet.
