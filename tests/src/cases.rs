@@ -182,8 +182,13 @@ pub const REACHED: &[(&str, Condition)] = &[
             frames * f64::from(world.params.time.frame_duration)
                 + f64::from(world.control.time_in_frame)
         };
-        let ends = step.after.floats("source_values").chunks(12).map(|source| source[9]);
+        let ends = step.after.floats("source_values").chunks(20).map(|source| source[9]);
         ends.into_iter().any(|end| time(step.before) < end && time(step.after) >= end)
+    }),
+    ("a source moves", |step| {
+        let moves =
+            |source: &[f64]| source[12..15].iter().chain(&source[16..19]).any(|x| *x != 0.0);
+        step.after.floats("source_values").chunks(20).any(moves)
     }),
     ("a particle leaves the box", |step| step.after.control.left > step.before.control.left),
     ("snow yields", |step| plastic(step.after, "snow").any(|j_p| j_p != 0.0)),

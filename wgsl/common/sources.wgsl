@@ -11,6 +11,9 @@ fn source_share(k: u32, x: vec3<f32>) -> f32 {
     let times = source_values[k][2];
     if (control.primed == 0u || time < times.x || time >= times.y) { return 0.0; }
     let region = regions[params.counts.drains + k];
-    let distance = outer_contact(region, to_local(region, x)).distance;
+    // Its region has moved by u t + a (sin(ω t + φ) − sin φ).
+    let sway = source_values[k][4];
+    let way = time * source_values[k][3].xyz + (sin(sway.w * time + times.z) - sin(times.z)) * sway.xyz;
+    let distance = outer_contact(region, to_local(region, x - way)).distance;
     return clamp(0.5 - distance * params.grid.inverse_cell.x, 0.0, 1.0);
 }

@@ -1,7 +1,7 @@
 //! Sources of smoke and vortices, as passes read them.
 
 use glam::DVec3;
-use meniscus_scene::{Scene, Source, Vortex};
+use meniscus_scene::{Motion, Scene, Source, Vortex};
 
 use crate::colliders::plane;
 
@@ -16,13 +16,37 @@ pub(crate) fn arrays(scene: &Scene, center: DVec3) -> Vec<(&'static str, Vec<f32
     all.into_iter().filter(|(_, floats)| !floats.is_empty()).collect()
 }
 
-/// Velocity in m/s and whether it is set; density, temperature in K, fuel, 0; start and end in s, 0, 0.
-fn source_values(scene: &Scene, source: &Source) -> [f32; 12] {
+/// Velocity in m/s and whether it is set; density, temperature in K, fuel, 0; start and end in s, 0, 0; of its motion the
+/// velocity in m/s, 0; the amplitude of its sway in m and the angular frequency in rad/s; the phase in rad (in the third).
+fn source_values(scene: &Scene, source: &Source) -> [f32; 20] {
     let v = plane(scene, DVec3::from(source.velocity.unwrap_or_default()).as_vec3());
     let sets = if source.velocity.is_some() { 1.0 } else { 0.0 };
     let times = [source.start, source.end.min(NEVER)].map(|time| time as f32);
     let [s, t, fuel] = [source.density, source.temperature, source.fuel].map(|value| value as f32);
-    [v.x, v.y, v.z, sets, s, t, fuel, 0.0, times[0], times[1], 0.0, 0.0]
+    let (mut drift, mut amplitude, mut frequency, mut angle) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0);
+    for motion in &source.motion {
+        match motion {
+            Motion::Translate { velocity } => drift = DVec3::from(*velocity),
+            Motion::Sway { amplitude: own, period, phase } => {
+                amplitude = DVec3::from(*own);
+                (frequency, angle) = (std::f64::consts::TAU / period, phase.to_radians());
+            }
+            // Checks refuse others.
+            _ => {}
+        }
+    }
+    let [u, a] = [drift, amplitude].map(|vector| plane(scene, vector.as_vec3()));
+    let (frequency, angle) = (frequency as f32, angle as f32);
+    [
+        [v.x, v.y, v.z, sets],
+        [s, t, fuel, 0.0],
+        [times[0], times[1], angle, 0.0],
+        [u.x, u.y, u.z, 0.0],
+        [a.x, a.y, a.z, frequency],
+    ]
+    .as_flattened()
+    .try_into()
+    .unwrap_or([0.0; 20])
 }
 
 /// Centre relative to the domain's and radius of the circle in m, 0 of a column; unit axis and core δ in m;

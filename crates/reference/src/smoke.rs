@@ -33,7 +33,8 @@ pub(crate) fn is_inner(params: &Params, c: usize) -> bool {
 
 /// Share of a source at a place.
 fn share(world: &World, k: usize, x: DVec3) -> f64 {
-    let [.., start, end, _, _] = element::<12>(world, "source_values", k);
+    let values = element::<20>(world, "source_values", k);
+    let [start, end, phase] = [values[8], values[9], values[10]];
     let control = &world.control;
     let frames = f64::from(control.frame.max(1) - 1);
     let time =
@@ -42,6 +43,9 @@ fn share(world: &World, k: usize, x: DVec3) -> f64 {
         return 0.0;
     }
     let region = &world.regions[world.params.counts.drains as usize + k];
+    let swayed = (values[19] * time + phase).sin() - phase.sin();
+    let way = |axis: usize| time * values[12 + axis] + swayed * values[16 + axis];
+    let x = x - DVec3::new(way(0), way(1), way(2));
     let depth = solid::depth(world, &Posed::still(region), x);
     (0.5 + depth / edge(&world.params)).clamp(0.0, 1.0)
 }
@@ -72,7 +76,7 @@ pub(crate) fn source(world: &mut World) {
         let mut value = [s * (-dt * fading).exp(), t * (-dt * cooling).exp(), fuel, 0.0];
         let x = center(&world.params, coordinates(&world.params, c));
         for k in sources(world) {
-            let [_, _, _, _, s, t, fuel, ..] = element::<12>(world, "source_values", k);
+            let [_, _, _, _, s, t, fuel, ..] = element::<20>(world, "source_values", k);
             let w = share(world, k, x);
             for (value, kept) in value.iter_mut().zip([s, t, fuel]) {
                 *value += w * (kept - *value);
@@ -144,7 +148,7 @@ pub(crate) fn force(world: &mut World) {
             *u +=
                 dt * (weight * f64::from(params.world.gravity[axis]) + by_fields(&params, x)[axis]);
             for k in sources(world) {
-                let kept: [f64; 12] = element(world, "source_values", k);
+                let kept: [f64; 20] = element(world, "source_values", k);
                 if kept[3] > 0.0 {
                     *u += share(world, k, x) * (kept[axis] - *u);
                 }

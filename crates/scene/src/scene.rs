@@ -442,6 +442,9 @@ pub struct Source {
     /// Velocity in m/s; if absent, what the flow has.
     #[serde(default)]
     pub velocity: Option<Vec3>,
+    /// Motion of the region: a translation, a sway, or both.
+    #[serde(default)]
+    pub motion: Vec<Motion>,
     /// Start time in s.
     #[serde(default)]
     pub start: f64,
@@ -460,6 +463,7 @@ impl Source {
             temperature: 0.0,
             fuel: 0.0,
             velocity: None,
+            motion: Vec::new(),
             start: 0.0,
             end: f64::INFINITY,
         }

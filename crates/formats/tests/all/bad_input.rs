@@ -113,6 +113,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
         "wcsph.sound_speed: must be at least 4.4294 m/s, the largest speed to expect",
     ),
     ("slow_sound_muller.toml", "1:22", "muller.sound_speed: must be at least 4.4294 m/s"),
+    ("source_turns.toml", "5:11", "source[0].motion[0]: a source can only translate and sway"),
     (
         "step_above_cfl.toml",
         "8:8",

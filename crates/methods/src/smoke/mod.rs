@@ -52,8 +52,9 @@ const VORTICITY: Row = Row::new("vorticity", "vec4<f32>", CELLS).lanes(&[
 /// Acceleration in m/s² by vorticity confinement; 0.
 const CONFINEMENT: Row = Row::new("confinement", "vec4<f32>", CELLS);
 
-/// Of each source: velocity in m/s, 1 if it is set; density, temperature in K, fuel; start and end in s.
-const SOURCE_VALUES: Row = Row::new("source_values", "array<vec4<f32>, 3>", SOURCES);
+/// Of each source: velocity in m/s, 1 if it is set; density, temperature in K, fuel; start and end in s, phase of its sway in
+/// rad; velocity of its motion in m/s; amplitude of its sway in m, and angular frequency in rad/s.
+const SOURCE_VALUES: Row = Row::new("source_values", "array<vec4<f32>, 5>", SOURCES);
 
 /// Of each vortex: centre, radius of the circle in m; axis, core in m; circulation in m²/s.
 const VORTEX_VALUES: Row = Row::new("vortices", "array<vec4<f32>, 3>", VORTICES);

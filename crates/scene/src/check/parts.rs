@@ -3,7 +3,9 @@
 use meniscus_geometry::{Check, Mouth, Packing, ProblemKind, Shape, Use};
 
 use super::{MAX_PARTICLES, NO_FLUID, amount::thousands, bodies::motions};
-use crate::{Boundary, Emitter, Fluid, Force, MAX_FORCE_FIELDS, Response, Scene, Source, Vortex};
+use crate::{
+    Boundary, Emitter, Fluid, Force, MAX_FORCE_FIELDS, Motion, Response, Scene, Source, Vortex,
+};
 
 /// Checks that a shape can be used this way.
 pub(super) fn shape(check: &mut Check, key: &str, shape: &Shape, purpose: Use) {
@@ -195,13 +197,26 @@ pub(super) fn drains(check: &mut Check, scene: &Scene) {
 pub(super) fn sources(check: &mut Check, scene: &Scene) {
     for (i, source) in scene.sources.iter().enumerate() {
         let key = |name: &str| format!("source[{i}].{name}");
-        let Source { shape, density, temperature, fuel, velocity, start, end } = source;
+        let Source { shape, density, temperature, fuel, velocity, motion, start, end } = source;
         self::shape(check, &key("shape"), shape, Use::Drain);
         check.within(&key("density"), *density, 0.0, 1e3);
         check.within(&key("temperature"), *temperature, -250.0, 5e3);
         check.within(&key("fuel"), *fuel, 0.0, 1e3);
         if let Some(velocity) = velocity {
             check.planar(&key("velocity"), *velocity);
+        }
+        motions(check, &key("motion"), motion);
+        let (mut translations, mut sways) = (0, 0);
+        for (k, motion) in motion.iter().enumerate() {
+            match motion {
+                Motion::Translate { .. } => translations += 1,
+                Motion::Sway { .. } => sways += 1,
+                _ => check
+                    .report(key(&format!("motion[{k}]")), "a source can only translate and sway"),
+            }
+        }
+        if translations > 1 || sways > 1 {
+            check.report(key("motion"), "a source has one translation and one sway at most");
         }
         check.not_negative(&key("start"), *start);
         if end.is_nan() || end <= start {
