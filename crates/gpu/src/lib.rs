@@ -60,9 +60,10 @@
 
 #[cfg(all(feature = "blocking", not(target_arch = "wasm32")))]
 pub mod blocking;
-/// The README's example compiles as it stands.
+/// The examples of the repository's README and of this crate's compile as they stand.
 #[cfg(all(doctest, feature = "blocking"))]
 #[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 mod readme {}
 mod device;
 mod energy;
