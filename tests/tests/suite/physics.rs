@@ -101,6 +101,7 @@ cases! {
     pastes_keep_their_profile_in_a_channel: "paste_channel", ALL, ALL;
     jelly_carries_sound: "p_wave", ALL, ALL;
     a_bar_rings_with_its_period: "elastic_bar", ALL, ALL;
+    a_bar_rings_in_long_steps: "implicit_bar", ALL, ALL;
     a_beam_bends_with_its_period: "cantilever", ALL, ALL;
     a_dam_on_a_grid_breaks_as_it_did_in_1952: "dam_break_grid", &["flip"], ALL;
 }
