@@ -35,14 +35,9 @@ impl Tangent {
     /// Of ψ = G Σ (σ − 1)² + λ/2 (J − 1)², less what makes it indefinite.
     fn of(world: &World, s: usize) -> Option<Self> {
         let material = world.material(world.sorted_identity[s]);
-        let model = world.methods.models()[material.model as usize];
-        let words = [material.numbers_0.to_array(), material.numbers_1.to_array()].concat();
-        let number = |name: &str| {
-            let at = model.numbers.iter().position(|number| number.name == name);
-            f64::from(words[at.unwrap_or_else(|| panic!("{} has no {name}", model.name))])
-        };
+        let (model, number) = world.model_of(&material);
         let state = [0, 1, 2].map(|k| row(world, "sorted_deformation", s, k)[3]);
-        let factor = hardening(model.name, &number, state)?;
+        let factor = hardening(model, &number, state)?;
         let [lambda, shear] = ["lambda", "shear"].map(|name| factor * number(name));
         let f = DMat3::IDENTITY + matrix(world, "sorted_deformation", s);
         let principal = singular(f, world.params.world.dimensions);
@@ -135,7 +130,7 @@ pub(crate) fn strain(world: &mut World) {
             let offset = displacement(&params, center(&params, coordinates(&params, c)), x);
             let w = weight(&params, offset);
             if w > 0.0 {
-                let u = w * xyz(row(world, "implicit_u", c, 0));
+                let u = w * xyz(row(world, "node", c, 0));
                 gradient += DMat3::from_cols(offset.x * u, offset.y * u, offset.z * u);
             }
         }

@@ -358,14 +358,9 @@ pub(crate) fn deform(world: &mut World) {
         let f =
             (DMat3::IDENTITY + dt * c) * (DMat3::IDENTITY + matrix(world, "sorted_deformation", s));
         let state = [0, 1, 2].map(|k| row(world, "sorted_deformation", s, k)[3]);
-        let model = world.methods.models()[material.model as usize];
-        let words = [material.numbers_0.to_array(), material.numbers_1.to_array()].concat();
-        let number = |name: &str| {
-            let at = model.numbers.iter().position(|number| number.name == name);
-            f64::from(words[at.unwrap_or_else(|| panic!("{} has no {name}", model.name))])
-        };
-        let found = world.materials.iter().find(|(name, _)| name == model.name);
-        let (_, respond) = found.unwrap_or_else(|| panic!("no twin of {}", model.name));
+        let (model, number) = world.model_of(&material);
+        let found = world.materials.iter().find(|(name, _)| name == model);
+        let (_, respond) = found.unwrap_or_else(|| panic!("no twin of {model}"));
         let Response { f, tau, volume, energy, sound, state } = respond(&Strain {
             gradient: c,
             f,

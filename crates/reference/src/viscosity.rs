@@ -129,14 +129,9 @@ pub(crate) fn shear(world: &mut World) {
         let deviator = 0.5 * (gradient + gradient.transpose()) - mean;
         let square: f64 = deviator.to_cols_array().iter().map(|d| d * d).sum();
         let material = world.material(world.sorted_identity[i]);
-        let model = world.methods.models()[material.model as usize];
-        let words = [material.numbers_0.to_array(), material.numbers_1.to_array()].concat();
-        let number = |name: &str| {
-            let at = model.numbers.iter().position(|number| number.name == name);
-            f64::from(words[at.unwrap_or_else(|| panic!("{} has no {name}", model.name))])
-        };
+        let (model, number) = world.model_of(&material);
         let most = f64::from(material.viscosity);
-        let found = flow(model.name, &number, most, (2.0 * square).sqrt());
+        let found = flow(model, &number, most, (2.0 * square).sqrt());
         (i, found.unwrap_or(most))
     };
     let found: Vec<_> = world.sorted_fluid().into_iter().map(of).collect();

@@ -424,6 +424,20 @@ impl World {
     pub(crate) fn material(&self, identity: [u32; 2]) -> MaterialParams {
         self.params.materials[(identity[1] >> 8 & 255) as usize]
     }
+
+    /// Name of a material's model, and its numbers by their names.
+    pub(crate) fn model_of(
+        &self,
+        material: &MaterialParams,
+    ) -> (&'static str, impl Fn(&str) -> f64 + use<>) {
+        let model = self.methods.models()[material.model as usize];
+        let words = [material.numbers_0.to_array(), material.numbers_1.to_array()].concat();
+        let number = move |name: &str| {
+            let at = model.numbers.iter().position(|number| number.name == name);
+            f64::from(words[at.unwrap_or_else(|| panic!("{} has no {name}", model.name))])
+        };
+        (model.name, number)
+    }
 }
 
 /// Whether a particle with this identity is of this kind.

@@ -30,6 +30,7 @@ fn noticed([scene, solver]: [&str; 2], file: &str, changes: &[(&str, &str)], arr
         STATE => "muller/pressure",
         _ if file.starts_with("terms/") => "sph/forces",
         _ if file.starts_with("materials/") || file == SOLIDS => "mpm/deform",
+        FROM_NODES => "mls_mpm/update",
         _ => file,
     };
     let see = &mut |moment: &Moment| check(gpu, &shaders, moment).map(drop);
@@ -42,6 +43,9 @@ fn noticed([scene, solver]: [&str; 2], file: &str, changes: &[(&str, &str)], arr
 
 /// What both equations of state share.
 const STATE: &str = "common/equation_of_state";
+
+/// The walk from nodes to particles.
+const FROM_NODES: &str = "common/from_nodes";
 
 const SEAMS: [&str; 2] = ["seams", "wcsph"];
 const DFSPH: [&str; 2] = ["seams", "dfsph"];
@@ -113,7 +117,7 @@ fn a_constant_of_a_grid_that_is_one_percent_off_is_noticed() {
         ),
         (MPM, "mls_mpm/point", "part = 4.0", "part = 4.04", "point_"),
         (MPM, "mls_mpm/gather", "mass += w", "mass += 1.01 * w", "node"),
-        (MPM, "mls_mpm/update", "scale = 4.0", "scale = 4.04", "affine"),
+        (MPM, FROM_NODES, "scale = 4.0", "scale = 4.04", "affine"),
         (MPM, "mpm/deform", "change = control.dt", "change = 1.01 * control.dt", "deformation"),
         (MPM, "materials/sand", "2.0 * own.shear * e", "2.02 * own.shear * e", "stress"),
         (STRETCHED, SOLIDS, "+ lambda * j", "+ 1.01 * lambda * j", "stress"),

@@ -125,7 +125,7 @@ pub(crate) fn solve(scope: &Scope) -> Vec<Entry> {
     // The nodes' sums of what a field adds to stresses.
     let sums = |field: &str| {
         let gather = stage("implicit/gather");
-        let mut list = vec![stage("implicit/strain").with("implicit_u", field)];
+        let mut list = vec![stage("implicit/strain").with("node", field)];
         match at_walls {
             true => list.extend([gather, stage("implicit/collect")]),
             false => list.push(gather.with("implicit_q", "implicit_w")),
