@@ -1,4 +1,4 @@
-// Inverse of the largest |q| of each value, relative to which residuals count; of values below a hundredth of the largest
+// Inverse of the largest |q| or |u| of each value, relative to which residuals count; of values below a hundredth of the largest
 // one, the inverse of that hundredth.
 //!include common/control
 

@@ -1,5 +1,6 @@
 // Start of implicit diffusion from the values in `face_other` as they are: the residual is their change by an explicit step,
-// c (Σ_n (q_n − q) + walls), which is all of explicit diffusion; and each workgroup's largest |q|.
+// c (Σ_n (q_n − q) + walls), which is all of explicit diffusion; and each workgroup's largest |q| or |u|, the first change of it:
+// in air at rest walls that move are all there is.
 //!include common/control
 //!include common/busy
 //!include common/diffusion
@@ -29,8 +30,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         }
         let r = rates() * change;
         diffusion_r[c] = r;
-        publish_diffusion_u(c, r / diagonal(own));
-        size = abs(q);
+        let u = r / diagonal(own);
+        publish_diffusion_u(c, u);
+        size = max(abs(q), abs(u));
     }
     parts[local] = size;
     for (var width = 32u; width > 0u; width /= 2u) {

@@ -1,6 +1,7 @@
-// Semi-Lagrangian advection: the velocity of each face where the flow has carried it from (Stam 1999). Beyond an open side it
-// is that of the last faces.
+// Semi-Lagrangian advection: the velocity of each face where the flow has carried it from (Stam 1999). Beyond open sides
+// air is at rest.
 //!include common/interpolate
+//!include common/air_at_rest
 
 //!gather face_kept
 //!write face_other
@@ -17,7 +18,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let cell = cell_at(c);
     var u = vec4<f32>(0.0);
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
-        u[axis] = interpolated(traced(face_center(cell, axis)), face_shift(axis))[axis];
+        let start = traced(face_center(cell, axis));
+        u[axis] = weight_within(start, axis) * interpolated(start, face_shift(axis))[axis];
     }
     face_other[c] = u;
 }

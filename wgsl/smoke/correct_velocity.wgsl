@@ -1,5 +1,6 @@
-// Velocities that were carried, less their error.
+// Velocities that were carried, less their error; none beside open sides.
 //!include common/correction
+//!include common/air_at_rest
 
 //!gather face_kept face_carried
 //!write face_other
@@ -20,7 +21,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let cell = cell_at(c);
     var u = face_carried_at(c);
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
-        u[axis] = corrected(c, face_center(cell, axis), face_shift(axis))[axis];
+        let x = face_center(cell, axis);
+        let own = corrected(c, x, face_shift(axis))[axis];
+        u[axis] = select(u[axis], own, weight_within(traced(x), axis) == 1.0);
     }
     face_other[c] = u;
 }

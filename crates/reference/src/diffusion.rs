@@ -115,7 +115,11 @@ pub(crate) fn start(world: &mut World) {
         set(world, "diffusion_r", c, r);
         set(world, "diffusion_u", c, each(|lane| r[lane] / diagonal[lane]));
     }
-    by_group(world, |world, c| element(world, "face_other", c), largest);
+    let size = |world: &World, c: usize| {
+        let [q, u] = ["face_other", "diffusion_u"].map(|name| element(world, name, c));
+        largest(largest([0.0; 4], q), u)
+    };
+    by_group(world, size, largest);
 }
 
 /// Inverse scales.

@@ -343,7 +343,30 @@ pub(crate) fn advect(world: &mut World) {
     }
 }
 
-/// The velocity that follows itself.
+/// Weight at a place of the velocities along an axis within the domain against those of air at rest beyond its open sides.
+fn weight_within(world: &World, x: DVec3, axis: usize) -> f64 {
+    let (params, grid) = (&world.params, &world.params.grid);
+    let place = (x - grid.origin.as_dvec3()) * grid.inverse_cell.as_dvec3();
+    let size = grid.size.as_i64vec3();
+    let bounded = |k: usize| k < axes(params) && grid.period[k] == 0.0;
+    let mut cell = place.floor().as_i64vec3();
+    for k in 0..3 {
+        cell[k] = match bounded(k) {
+            true => cell[k].clamp(1, size[k] - 2),
+            false => cell[k].rem_euclid(size[k]),
+        };
+    }
+    let c = (cell.x + size.x * (cell.y + size.y * cell.z)) as usize;
+    let share = |k: usize| {
+        let [below, above] = [place[k] - 1.0, (size[k] - 1) as f64 - place[k]];
+        let side = if above < below { next(params, c, k, 1) } else { c };
+        let reach = if k == axis { 1.0 } else { 0.5 };
+        if is_open(world, side, k) { (below.min(above) + reach).clamp(0.0, 1.0) } else { 1.0 }
+    };
+    (0..axes(params)).filter(|k| bounded(*k)).map(share).product()
+}
+
+/// The velocity that follows itself; air from beyond the domain has none.
 pub(crate) fn advect_velocity(world: &mut World) {
     let params = world.params;
     let (solids, linear) = (solids(world), is_linear(world));
@@ -352,7 +375,8 @@ pub(crate) fn advect_velocity(world: &mut World) {
         for (axis, u) in u.iter_mut().enumerate().take(axes(&params)) {
             let x = traced(world, &solids, middle(&params, c, axis));
             let first = middle(&params, 0, axis);
-            *u = value(world, first, x, linear, |c| element::<4>(world, "face_kept", c)[axis]);
+            *u = value(world, first, x, linear, |c| element::<4>(world, "face_kept", c)[axis])
+                * weight_within(world, x, axis);
         }
         set(world, "face_other", c, u);
     }
@@ -404,7 +428,9 @@ pub(crate) fn correct_velocity(world: &mut World) {
             let places = [c, 0].map(|c| middle(&params, c, axis));
             let before = |c: usize| element::<4>(world, "face_kept", c)[axis];
             let carried = |c: usize| element::<4>(world, "face_carried", c)[axis];
-            *value = corrected(world, &solids, places, *value, [&before, &carried], c);
+            if weight_within(world, traced(world, &solids, places[0]), axis) == 1.0 {
+                *value = corrected(world, &solids, places, *value, [&before, &carried], c);
+            }
         }
         set(world, "face_other", c, u);
     }

@@ -442,6 +442,52 @@ shape.box = {{ min = [0.0, 0.0, 0.0], max = [1.0, 1.0, 1.0] }}
     }
 }
 
+/// Air in a duct that is open at both ends, once pushed: what comes in is at rest outside and falls to a pressure of −ρu²/2, what
+/// leaves takes its energy along, so du/dt = −u²/2L, by steps of any length. With the last faces' velocity for what comes in it
+/// would flow for ever.
+#[test]
+fn air_in_an_open_duct_comes_to_rest() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for (step, correct) in [(0.01, "none"), (0.01, "maccormack"), (0.025, "none")] {
+        let scene = parse(&format!(
+            r#"
+solver = "stable_fluids"
+dimensions = 2
+gravity = [0.0, 0.0]
+[domain]
+min = [0.0, 0.0]
+max = [1.0, 0.5]
+[time]
+fps = 1.0
+step = {step}
+[smoke]
+cell = 0.03125
+max_error = 0.01
+correct = "{correct}"
+[[source]]
+shape.sphere = {{ center = [0.5, 0.25], radius = 0.1 }}
+start = 1e6
+[[boundary]]
+shape.plane = {{ point = [0.0, 0.0], normal = [0.0, 1.0] }}
+[[boundary]]
+shape.plane = {{ point = [0.0, 0.5], normal = [0.0, -1.0] }}
+"#
+        ));
+        let mut simulation = start(gpu, &scene);
+        block_on(gpu, simulation.step(1)).unwrap_or_else(|error| panic!("{error}"));
+        set(&simulation, |_| [1.0, 0.0], |_| 0.0);
+        for time in [1.0, 2.0] {
+            block_on(gpu, simulation.run_until(time)).unwrap_or_else(|error| panic!("{error}"));
+            let cells = simulation.setup().params.grid.size;
+            let middle = cells.x * (cells.y / 2) + cells.x / 2;
+            let u = array(&state(gpu, &simulation), "face")[middle as usize][0];
+            let expected = 1.0 / (1.0 + time / 2.0);
+            println!("{correct}, steps of {step} s: {u} m/s after {time} s");
+            assert!((u / expected - 1.0).abs() < 0.01, "{u} m/s after {time} s, not {expected}");
+        }
+    }
+}
+
 /// Fuel that fills a part of still air and burns as a whole: its gas expands at e r/Δt in each cell, all of it leaves soot and
 /// heat, and none is left after its time.
 #[test]
