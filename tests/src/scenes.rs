@@ -7,9 +7,7 @@ use meniscus_model::{
     Scene,
     mesh::TriangleMesh,
     methods::{Registry, sph},
-    scene::{
-        Boundary, Cuboid, Domain, Fluid, Material, MeshShape, Plane, Rotation, Shape, Side, Vec3,
-    },
+    scene::{Boundary, Cuboid, Domain, Fluid, Material, MeshShape, Plane, Rotation, Shape, Vec3},
 };
 
 use crate::device::block_on;
@@ -73,16 +71,7 @@ pub fn tank(min: Vec3, max: Vec3) -> Boundary {
 
 /// A shape that holds fluid, with the solver's default walls.
 pub fn container(shape: Shape) -> Boundary {
-    Boundary {
-        name: None,
-        shape,
-        side: Side::Inside,
-        velocity: [0.0; 3],
-        motion: Vec::new(),
-        response: None,
-        contact: None,
-        contact_angle: None,
-    }
+    Boundary::container(shape)
 }
 
 /// The floor y = 0.

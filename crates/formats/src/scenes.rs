@@ -53,6 +53,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "flip_dam",
     "plume_sphere",
     "campfire",
+    "convection",
     "vortex_rings",
     "ink",
     "zero_g_cube",

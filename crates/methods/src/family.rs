@@ -77,8 +77,8 @@ pub struct Family {
     pub one_state: bool,
     /// Quantities of all of its solvers, in the order of menus.
     pub quantities: &'static [&'static [Quantity]],
-    /// Quantity that colours its scenes whatever their materials, if there is one.
-    pub usual_quantity: Option<Quantity>,
+    /// Quantity that colours a scene whatever its materials, if there is one.
+    pub usual_quantity: Option<fn(&Scene) -> Quantity>,
     /// Fields on cells to write, besides velocity and pressure; empty without such.
     pub fields: &'static [Field],
     /// Density in kg/m³ of its fluid where that is not the first material's.

@@ -79,6 +79,8 @@ pub struct SceneScale {
     pub support_radius: f64,
     /// |g| in m/s².
     pub gravity: f64,
+    /// Coldest and warmest temperature in K above the ambient's.
+    pub temperatures: [f64; 2],
 }
 
 impl Quantity {

@@ -242,6 +242,7 @@ impl Registry {
     #[must_use]
     pub fn usual_quantity(&self, scene: &Scene) -> Quantity {
         let usual = self.choose(scene).ok().and_then(|chosen| chosen.family().usual_quantity);
+        let usual = usual.map(|of| of(scene));
         let colored = scene.materials.iter().any(|material| material.color.is_some());
         usual.unwrap_or(if colored { Quantity::MATERIAL } else { Quantity::SPEED })
     }
@@ -399,10 +400,18 @@ pub const NONE: &str = "none";
 /// Problems of what only fluids without particles have.
 fn of_fields(scene: &Scene) -> impl Iterator<Item = Problem> {
     let wind = scene.forces.iter().position(|force| matches!(force, Force::Wind { .. }));
+    let hot = scene.boundaries.iter().enumerate().find_map(|(number, boundary)| {
+        let keys =
+            [("temperature", boundary.temperature), ("heat_flux", boundary.heat_flux)].into_iter();
+        keys.filter(|(_, value)| value.is_some())
+            .map(|(key, _)| format!("boundary[{number}].{key}"))
+            .next()
+    });
     let found = [
         (!scene.sources.is_empty()).then(|| "source[0]".to_owned()),
         (!scene.vortices.is_empty()).then(|| "vortex[0]".to_owned()),
         wind.map(|number| format!("force[{number}].wind")),
+        hot,
     ];
     let message = "must be left out: it is of smoke (solver = \"stable_fluids\")";
     // Walls that move are enough for air.

@@ -26,6 +26,12 @@ pub(crate) fn collider(
     let sheet = shape.is_sheet();
     let mut collider = Collider {
         wetting: wetting(boundary.contact_angle),
+        heat: Vec4::new(
+            if boundary.temperature.is_some() { 1.0 } else { 0.0 },
+            boundary.temperature.unwrap_or(0.0) as f32,
+            boundary.heat_flux.unwrap_or(0.0) as f32,
+            0.0,
+        ),
         velocity: plane(scene, DVec3::from(boundary.velocity).as_vec3()),
         inside: match (inside, sheet) {
             (false, _) => 0,

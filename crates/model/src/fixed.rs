@@ -61,6 +61,8 @@ fixed! {
     has_volumes "HAS_VOLUMES": bool = true,
     /// Whether some solid has a contact angle.
     has_wetting "HAS_WETTING": bool = true,
+    /// Whether some solid has a temperature or gives heat.
+    has_heat "HAS_HEAT": bool = true,
     /// Whether the scene is known to be smoke.
     is_smoke "IS_SMOKE": bool = false,
     /// Whether particles of a liquid on a grid may move more than a cell in a step.
@@ -91,6 +93,7 @@ impl Fixed {
             has_bodies: !setup.bodies.is_empty(),
             has_volumes: setup.params.counts.volumes > 0,
             has_wetting: setup.colliders.iter().any(|collider| collider.wetting != 0.0),
+            has_heat: setup.colliders.iter().any(|collider| collider.heat != glam::Vec4::ZERO),
             is_smoke: setup.params.counts.sources + setup.params.counts.vortices > 0,
             has_long_steps: setup.params.time.cfl > 1.0,
             has_openings: setup.params.counts.openings > 0,

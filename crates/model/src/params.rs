@@ -1,7 +1,7 @@
 //! Parameters that every pass may read and only the host writes, including emitters.
 
 use encase::ShaderType;
-use glam::{UVec3, UVec4, Vec3, Vec4};
+use glam::{UVec3, UVec4, Vec2, Vec3, Vec4};
 use meniscus_methods::{Context, Registry, numbers::WORDS};
 use meniscus_shared::{shared, shared_constants};
 
@@ -235,6 +235,8 @@ shared! {
         body_depth: f32,
         /// Expected largest speed in m/s, for colour scales.
         expected_speed: f32,
+        /// Coldest and warmest temperature in K of walls, sources and flames, for colour scales; 0 of the ambient is among them.
+        temperatures: Vec2,
         /// Lower corner of the box outside of which foam is removed, relative to the domain's centre, in m.
         low: Vec3,
         /// Upper corner of that box.

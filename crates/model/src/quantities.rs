@@ -95,6 +95,7 @@ impl Params {
             rest_density: self.materials[0].rest_density.into(),
             support_radius: self.kernel.support_radius.into(),
             gravity: self.world.gravity.length().into(),
+            temperatures: self.world.temperatures.to_array().map(f64::from),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Diffusion on cells and faces (`wgsl/diffusion/`), by the values around each.
 
 use crate::World;
-use crate::faces::{axes, cells, element, is_open, next, set, solid_velocity, sticks};
+use crate::faces::{
+    axes, cells, element, is_open, middle, nearest_solid, next, set, solid_velocity, solids, sticks,
+};
 use crate::grid::{busy_cells, edge};
 use crate::poisson::{by_group, next_scalars, of_groups, together};
 use crate::smoke::{is_inner, part_time};
@@ -68,18 +70,34 @@ pub(crate) fn faces(world: &mut World) {
     }
 }
 
-/// Links of smoke and temperature.
+/// Heat in J that warms a cubic metre of air by 1 K.
+const HEAT_OF_AIR: f64 = 1210.0;
+
+/// Links of smoke and temperature, and what walls do to it.
 pub(crate) fn centres(world: &mut World) {
     let [smoke, heat] = ["diffusivity", "thermal_diffusivity"]
         .map(|name| world.number(&format!("stable_fluids.{name}")));
     set_rates(world, [smoke, heat, 0.0, 0.0]);
+    let solids = solids(world);
     for c in 0..cells(world) {
         let through = |way: usize| {
             let face = if way % 2 == 1 { on(world, c, way) } else { c };
             element::<4>(world, "coefficient", face)[way / 2] > 0.0
         };
         let links = ways(world).filter(|way| through(*way)).map(|way| 0b11 << (4 * way)).sum();
-        set_links(world, c, links, 0, [0.0; 4]);
+        let (mut weight, mut push) = (0, 0.0);
+        let in_air = element::<4>(world, "coefficient", c)[3] > 0.0;
+        for way in ways(world).filter(|way| in_air && heat > 0.0 && !through(*way)) {
+            let face = if way % 2 == 1 { on(world, c, way) } else { c };
+            let place = middle(&world.params, face, way / 2);
+            let wall =
+                nearest_solid(world, &solids, place).filter(|_| !is_open(world, face, way / 2));
+            let Some((solid, _)) = wall else { continue };
+            let [is_kept, kept, flux, _] = world.colliders[solid].heat.to_array().map(f64::from);
+            weight += HALF_AWAY * is_kept as u32;
+            push += 2.0 * kept + flux * edge(&world.params) / (HEAT_OF_AIR * heat);
+        }
+        set_links(world, c, links, weight << 8, [0.0, push, 0.0, 0.0]);
     }
 }
 

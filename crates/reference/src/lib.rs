@@ -263,6 +263,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("smoke/vortex", smoke::vortex),
     ("smoke/source", smoke::source),
     ("smoke/expand", smoke::expand),
+    ("smoke/walls", smoke::walls),
     ("smoke/vorticity", smoke::vorticity),
     ("smoke/confine", smoke::confine),
     ("smoke/force", smoke::force),

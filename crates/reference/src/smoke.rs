@@ -11,7 +11,8 @@ use crate::World;
 use crate::body::Posed;
 use crate::diagnostics::{NOTHING, Rows};
 use crate::faces::{
-    axes, cells, element, is_open, middle, nearest, next, open_share, path, set, solids, through,
+    axes, cells, element, is_open, middle, nearest, nearest_solid, next, open_share, path, set,
+    solids, through,
 };
 use crate::grid::{busy_blocks, busy_cells, center, coordinates, edge, volume};
 use crate::integrate::by_fields;
@@ -323,6 +324,34 @@ fn ends(params: &Params, first: DVec3, x: DVec3, of: impl Fn(usize) -> f64) -> (
 
 fn is_linear(world: &World) -> bool {
     world.number("stable_fluids.linear") == 1.0
+}
+
+/// Smoke and heat behind walls, for those beside them.
+pub(crate) fn walls(world: &mut World) {
+    let params = world.params;
+    let solids = solids(world);
+    let is_air = |world: &World, c: usize| element::<4>(world, "coefficient", c)[3] > 0.0;
+    for c in (0..cells(world)).filter(|c| !is_air(world, *c)).collect::<Vec<_>>() {
+        let mut beside = Vec::new();
+        for (axis, step) in (0..axes(&params)).flat_map(|axis| [(axis, -1), (axis, 1)]) {
+            let other = next(&params, c, axis, step);
+            let face = if step == 1 { other } else { c };
+            if !is_air(world, other) || is_open(world, face, axis) {
+                continue;
+            }
+            let mut value: [f64; 4] = element(world, "smoke_other", other);
+            let wall = nearest_solid(world, &solids, middle(&params, face, axis));
+            let heat = wall.map(|(solid, _)| world.colliders[solid].heat.as_dvec4());
+            if let Some(heat) = heat.filter(|heat| heat.x > 0.0) {
+                value[1] = 2.0 * heat.y - value[1];
+            }
+            beside.push(DVec4::from(value));
+        }
+        if !beside.is_empty() {
+            let mean = beside.iter().sum::<DVec4>() / beside.len() as f64;
+            set(world, "smoke_other", c, mean.to_array());
+        }
+    }
 }
 
 /// Smoke and heat that follow the flow.

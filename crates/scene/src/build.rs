@@ -16,8 +16,10 @@ impl Scene {
     pub fn has_smoke(&self) -> bool {
         let is_wind = |force: &Force| matches!(force, Force::Wind { .. });
         let moves = |wall: &Boundary| wall.velocity != [0.0; 3] || !wall.motion.is_empty();
+        let heats = |wall: &Boundary| wall.temperature.is_some() || wall.heat_flux.is_some();
+        let stirs = |wall: &Boundary| moves(wall) || heats(wall);
         let nothing = self.fluids.is_empty() && self.emitters.is_empty() && self.inlets.is_empty();
-        let is_stirred = nothing && self.materials.is_empty() && self.boundaries.iter().any(moves);
+        let is_stirred = nothing && self.materials.is_empty() && self.boundaries.iter().any(stirs);
         let is_made = !self.sources.is_empty() || !self.vortices.is_empty();
         is_made || is_stirred || self.forces.iter().any(is_wind)
     }
@@ -216,6 +218,8 @@ impl Boundary {
             response: None,
             contact: None,
             contact_angle: None,
+            temperature: None,
+            heat_flux: None,
         }
     }
 

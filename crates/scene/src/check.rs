@@ -19,7 +19,7 @@ use crate::scene::{Force, Scene};
 pub const MAX_PARTICLES: u32 = 64_000_000;
 /// Problem of a scene in which nothing flows.
 pub const NO_FLUID: &str = "no fluid: add [[fluid]] with a shape, or an [[emitter]] or [[inlet]]; for smoke, a [[source]], a [[vortex]], \
-                            wind or a wall that moves";
+                            wind, or a wall that moves or has a temperature";
 
 /// Problems of a scene's values, in the order of its keys, and of its number of particles; `support_radius` in m is that of
 /// its methods.

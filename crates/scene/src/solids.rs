@@ -79,6 +79,13 @@ pub struct Boundary {
     /// absent.
     #[serde(default)]
     pub contact_angle: Option<f64>,
+    /// Temperature in K above the ambient's at which it keeps the air beside it, with smoke; no heat flows through walls
+    /// without one.
+    #[serde(default)]
+    pub temperature: Option<f64>,
+    /// Flux of heat in W/m² into the air beside it, instead of a temperature; below 0 it cools.
+    #[serde(default)]
+    pub heat_flux: Option<f64>,
 }
 
 /// Contact of a boundary with the nodes of a grid method.

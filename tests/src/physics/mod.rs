@@ -13,6 +13,7 @@ mod archimedes;
 mod capillary;
 mod channel;
 mod column;
+mod convection;
 mod dam_break;
 mod drop;
 mod eddy;
@@ -36,7 +37,7 @@ use meniscus::{Error, Gpu, Simulation};
 use meniscus_model::{
     Scene, State,
     params::KIND_FLUID,
-    scene::{Boundary, Cuboid, Fluid, Material, Plane, Shape, Side},
+    scene::{Boundary, Cuboid, Fluid, Material, Plane, Shape},
 };
 
 use crate::device::block_on;
@@ -73,6 +74,8 @@ pub const CASES: &[Case] = &[
     transfers::CASE,
     eddy::CASE,
     ring::CASE,
+    convection::CAVITY,
+    convection::ONSET,
     points::TRANSFERS,
     points::COLUMN,
     points::BLOCK,
@@ -315,16 +318,7 @@ impl Trial<'_> {
 
     /// A wall, with free slip.
     fn wall(&self, shape: Shape) -> Boundary {
-        Boundary {
-            name: None,
-            shape,
-            side: Side::Inside,
-            velocity: [0.0; 3],
-            motion: Vec::new(),
-            response: None,
-            contact: None,
-            contact_angle: None,
-        }
+        Boundary::container(shape)
     }
 
     /// A rectangular tank.

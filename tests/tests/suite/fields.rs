@@ -71,14 +71,9 @@ fn the_gpu_finds_the_distances_that_the_host_finds() {
         (shape.rotation.angle, shape.translation) = (angle, [x, 0.1, -0.2]);
         shape.fill_in(&mesh);
         scene.boundaries.push(Boundary {
-            name: None,
-            shape: Shape::Mesh(shape),
             side: Side::Outside,
-            velocity: [0.0; 3],
-            motion: Vec::new(),
             response: Some(Response::Reflect { restitution: 0.0, friction: 0.0 }),
-            contact: None,
-            contact_angle: None,
+            ..Boundary::container(Shape::Mesh(shape))
         });
     }
     let simulation = block_on(gpu, Simulation::new(gpu, &scene)).expect("it starts");

@@ -49,16 +49,7 @@ fn body(shape: Shape, velocity: [f64; 3]) -> Body {
 
 fn boundary(shape: Shape, side: Side) -> Boundary {
     let response = Some(Response::Reflect { restitution: 0.0, friction: 0.0 });
-    Boundary {
-        name: None,
-        shape,
-        side,
-        velocity: [0.0; 3],
-        motion: Vec::new(),
-        response,
-        contact: None,
-        contact_angle: None,
-    }
+    Boundary { side, response, ..Boundary::container(shape) }
 }
 
 fn scene(fluids: Vec<Body>, boundaries: Vec<Boundary>, particle_radius: f64) -> Scene {

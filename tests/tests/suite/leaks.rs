@@ -5,9 +5,7 @@ use meniscus::Simulation;
 use meniscus_model::{
     Scene,
     mesh::TriangleMesh,
-    scene::{
-        Boundary, Cuboid, Cylinder, Fluid, Material, MeshShape, Response, Shape, Side, Sphere,
-    },
+    scene::{Boundary, Cuboid, Cylinder, Fluid, Material, MeshShape, Response, Shape, Sphere},
 };
 
 /// Containers with room for a cube of fluid 0.6 m wide about the origin.
@@ -97,16 +95,7 @@ fn scene(shape: Shape, radius: f64, solver: &'static str, response: Option<Respo
     scene.materials = vec![Material::new("water")];
     scene.fluids =
         vec![Fluid::new(Shape::Box(Cuboid { min: [-0.3, -0.3, -0.3], max: [0.2, 0.2, 0.3] }))];
-    scene.boundaries = vec![Boundary {
-        name: None,
-        shape,
-        side: Side::Inside,
-        velocity: [0.0; 3],
-        motion: Vec::new(),
-        response,
-        contact: None,
-        contact_angle: None,
-    }];
+    scene.boundaries = vec![Boundary { response, ..Boundary::container(shape) }];
     scene.time.fps = 50.0;
     scene
 }

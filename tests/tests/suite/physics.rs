@@ -93,6 +93,8 @@ cases! {
     a_dam_breaks_as_it_did_in_1952: "dam_break", TWO, ONE;
     transfers_keep_what_they_should: "transfers", ALL, ALL;
     an_eddy_in_a_full_box_keeps_its_energy: "eddy", &["pic", "polypic", "eulerian"], ALL;
+    air_between_a_hot_and_a_cold_wall_turns: "convection", ALL, ALL;
+    air_over_a_hot_floor_begins_to_roll: "convection_onset", ALL, ALL;
     a_standing_wave_on_a_grid_has_its_period: "standing_wave_grid", &["apic"], ALL;
     material_points_keep_a_shear_wave: "transfers_points", ALL, ALL;
     water_of_material_points_rests: "hydrostatic_points", ALL, ALL;

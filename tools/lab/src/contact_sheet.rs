@@ -53,6 +53,7 @@ const MOMENTS: &[(&str, f64, &str)] = &[
     ("flip_dam", 0.6, "particle_radius=0.0125"),
     ("plume_sphere", 3.0, "smoke.cell=0.04"),
     ("campfire", 0.7, "smoke.cell=0.03"),
+    ("convection", 30.0, "smoke.cell=0.05"),
     ("vortex_rings", 0.3, "smoke.cell=0.05"),
     ("ink", 3.0, "smoke.cell=0.015625"),
     ("zero_g_cube", 0.15, "particle_radius=0.000833"),

@@ -107,6 +107,8 @@ impl RigidBody {
             response: None,
             contact: None,
             contact_angle: None,
+            temperature: None,
+            heat_flux: None,
         }
     }
 }

@@ -84,7 +84,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     (
         "no_fluid.toml",
         "1:1",
-        "fluid: no fluid: add [[fluid]] with a shape, or an [[emitter]] or [[inlet]]; for smoke, a [[source]], a [[vortex]], wind or a wall that moves",
+        "fluid: no fluid: add [[fluid]] with a shape, or an [[emitter]] or [[inlet]]; for smoke, a [[source]], a [[vortex]], wind, or a wall that moves or has a temperature",
     ),
     ("no_iterations.toml", "4:24", "iisph.max_iterations: must be 1 or more, not 0"),
     ("no_material.toml", "1:1", "material: no material: add [[material]] with a name"),

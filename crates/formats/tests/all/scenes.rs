@@ -53,6 +53,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("flip_dam", 655_360, 0.0),
         ("plume_sphere", 0, 0.0),
         ("campfire", 0, 0.0),
+        ("convection", 0, 0.0),
         ("vortex_rings", 0, 0.0),
         ("ink", 0, 0.0),
         ("zero_g_cube", 4_096, 0.0),

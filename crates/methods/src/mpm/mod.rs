@@ -85,7 +85,7 @@ pub const FAMILY: Family = Family {
     joins: &[Axis::Foam],
     viscous: true,
     has_models: true,
-    usual_quantity: Some(Quantity::MATERIAL),
+    usual_quantity: Some(|_| Quantity::MATERIAL),
     step_shares: [0.5, 0.25],
     advice: |_| ", and of elastic solids a larger youngs_modulus: an impact at v crushes it if that is less than ρ v²",
     problems,

@@ -63,12 +63,28 @@ const VORTEX_VALUES: Row = Row::new("vortices", "array<vec4<f32>, 3>", VORTICES)
 pub(crate) const SMOKE_DENSITY: Quantity =
     Quantity::new("smoke", SMOKE, "x", "density of the smoke, 1 where it is dense");
 
+/// Temperature above that of the surroundings.
+const TEMPERATURE: Quantity =
+    Quantity::new("temperature", SMOKE, "y", "temperature above that of the surroundings")
+        .range(|scene| match scene.temperatures {
+            [0.0, 0.0] => [0.0, 60.0],
+            temperatures => temperatures,
+        })
+        .map(ColorMap::Turbo);
+
+/// What colours a scene: its smoke, or between walls that heat it, where there is none, its temperature.
+fn usual_quantity(scene: &Scene) -> Quantity {
+    let heated = scene.boundaries.iter().any(|wall| wall.temperature.is_some());
+    if heated && scene.sources.iter().all(|source| source.density == 0.0) {
+        return TEMPERATURE;
+    }
+    SMOKE_DENSITY
+}
+
 /// Quantities of cells.
 const QUANTITIES: &[Quantity] = &[
     SMOKE_DENSITY,
-    Quantity::new("temperature", SMOKE, "y", "temperature above that of the surroundings")
-        .range(|_| [0.0, 60.0])
-        .map(ColorMap::Turbo),
+    TEMPERATURE,
     Quantity::new("fuel", SMOKE, "z", "fuel that has not burnt").map(ColorMap::Turbo),
     Quantity::new("burning", SMOKE, "w", "fuel that burns in a second")
         .range(|_| [0.0, 5.0])
@@ -246,6 +262,7 @@ const PASSES: &[Pass] = &[
     passes::each("smoke/vortex", CELLS),
     passes::each("smoke/source", CELLS),
     passes::each("smoke/expand", BUSY_CELLS),
+    passes::each("smoke/walls", CELLS),
     passes::each("smoke/vorticity", CELLS),
     passes::each("smoke/confine", CELLS),
     passes::each("smoke/force", CELLS),
@@ -292,7 +309,7 @@ pub const FAMILY: Family = Family {
     arrays: &[faces::SOLIDS, poisson::ARRAYS, multigrid::ARRAYS, diffusion::ARRAYS, ARRAYS],
     has_particles: false,
     quantities: &[],
-    usual_quantity: Some(SMOKE_DENSITY),
+    usual_quantity: Some(usual_quantity),
     fields: &[
         Field { name: "density", array: ("smoke", 4, 0) },
         Field { name: "temperature", array: ("smoke", 4, 1) },
@@ -387,6 +404,9 @@ fn stages(scope: &Scope) -> Vec<Entry> {
 fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2]) -> Vec<Entry> {
     let ([carried, moved], [air, air_moved]) = (face, smoke);
     let mut list = ["smoke/vorticity", "smoke/confine"].map(run).to_vec();
+    if scope.colliders > 0 {
+        list.push(stage("smoke/walls").with("smoke_other", air).into());
+    }
     let velocities = |pass, to| stage(pass).with("face_kept", carried).with("face_other", to);
     let air = |pass, to| stage(pass).with("smoke_other", air).with("smoke", to);
     if scope.choice("smoke.correct") == "maccormack" {
@@ -450,6 +470,18 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
                  step that adapts, or set smoke.diffusion = \"implicit\""
             );
             refuse("time.step", &message);
+        }
+    }
+    if number(&scene.settings, "smoke.thermal_diffusivity") == 0.0 {
+        for (number, boundary) in scene.boundaries.iter().enumerate() {
+            let message = "needs smoke.thermal_diffusivity, κ in m²/s, by which heat leaves the wall (of air 2.1e-5; eddies that \
+                           the cells do not resolve carry more)";
+            if boundary.temperature.is_some() {
+                refuse(&format!("boundary[{number}].temperature"), message);
+            }
+            if boundary.heat_flux.is_some() {
+                refuse(&format!("boundary[{number}].heat_flux"), message);
+            }
         }
     }
     let particles = "must be left out: smoke has no particles; its sources are [[source]]";

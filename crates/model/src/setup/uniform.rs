@@ -115,6 +115,7 @@ impl Setup {
                 particle_radius: scene.particle_radius as f32,
                 body_depth: body_depth(spacing, dimensions) as f32,
                 expected_speed: expected as f32,
+                temperatures: temperatures(&context),
                 low: foam_box[0],
                 high: foam_box[1],
             },
@@ -241,4 +242,18 @@ fn loops(context: &Context<'_>) -> [LoopParams; MAX_LOOPS] {
         };
     }
     loops
+}
+
+/// Coldest and warmest temperature in K above the ambient's, which is among them.
+fn temperatures(context: &Context<'_>) -> glam::Vec2 {
+    let scene = context.scene;
+    let flames = match context.chosen.burns() {
+        true => Some(context.number("smoke.flame_temperature")),
+        false => None,
+    };
+    let walls = scene.boundaries.iter().filter_map(|wall| wall.temperature);
+    let sources = scene.sources.iter().map(|source| source.temperature);
+    let range = |[low, high]: [f64; 2], t: f64| [low.min(t), high.max(t)];
+    let found = walls.chain(sources).chain(flames).fold([0.0; 2], range);
+    glam::Vec2::from(found.map(|t| t as f32))
 }

@@ -17,16 +17,7 @@ fn fluid(shape: Shape) -> Fluid {
 }
 
 pub(super) fn wall(shape: Shape, side: Side) -> Boundary {
-    Boundary {
-        name: None,
-        shape,
-        side,
-        velocity: [0.0; 3],
-        motion: Vec::new(),
-        response: None,
-        contact: None,
-        contact_angle: None,
-    }
+    Boundary { side, ..Boundary::container(shape) }
 }
 
 fn cube(min: f64, max: f64) -> Shape {

@@ -53,6 +53,16 @@ pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
         if let Some(angle) = boundary.contact_angle {
             check.within(&format!("boundary[{i}].contact_angle"), angle, 0.0, 180.0);
         }
+        if let Some(temperature) = boundary.temperature {
+            check.within(&format!("boundary[{i}].temperature"), temperature, -293.0, 1e4);
+        }
+        if let Some(flux) = boundary.heat_flux {
+            let key = format!("boundary[{i}].heat_flux");
+            check.within(&key, flux, -1e6, 1e6);
+            if boundary.temperature.is_some() {
+                check.report(key, "must be left out: the wall has a temperature");
+            }
+        }
         if let Some(name) = &boundary.name {
             let key = format!("boundary[{i}].name");
             let earlier = scene.boundaries[..i].iter().filter_map(|other| other.name.as_deref());

@@ -150,14 +150,11 @@ fn boundary() -> impl Strategy<Value = Boundary> {
     let velocity = prop_oneof![still.boxed(), velocity().boxed()];
     (prop_oneof![container, obstacle], velocity, response(), vec(motion(), 0..=1)).prop_map(
         |((shape, side), velocity, response, motion)| Boundary {
-            name: None,
-            shape,
             side,
             velocity,
             motion,
             response,
-            contact: None,
-            contact_angle: None,
+            ..Boundary::container(shape)
         },
     )
 }
