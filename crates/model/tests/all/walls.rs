@@ -3,7 +3,7 @@
 use meniscus_model::{
     Scene, Setup,
     params::KIND_BOUNDARY,
-    scene::{Boundary, Cuboid, Domain, Fluid, Material, Plane, Response, Shape, Side, Sphere},
+    scene::{Boundary, Cuboid, Domain, Fluid, Material, Plane, Response, Shape, Sphere},
 };
 
 #[test]
@@ -20,15 +20,10 @@ fn a_wall_along_a_periodic_axis_has_no_seam() {
         scene.materials = vec![Material::new("water")];
         let layer = Shape::Box(Cuboid { min: [0.0; 3], max: [period, 0.1, period] });
         scene.fluids = vec![Fluid::new(layer)];
+        let floor = Shape::Plane(Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] });
         scene.boundaries = vec![Boundary {
-            name: None,
-            shape: Shape::Plane(Plane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] }),
-            side: Side::Inside,
-            velocity: [0.0; 3],
-            motion: Vec::new(),
             response: Some(Response::Particles { friction: 0.0, no_slip: false }),
-            contact: None,
-            contact_angle: None,
+            ..Boundary::container(floor)
         }];
         let setup = Setup::new(&scene).expect("a scene without problems");
         let walls = setup.identity.iter().map(|who| who[1] & 255 == KIND_BOUNDARY);
