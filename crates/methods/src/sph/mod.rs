@@ -205,12 +205,12 @@ pub const FAMILY: Family = Family {
 /// A leap-frog step with passes for densities and pressures, for methods with an equation of state (Müller,
 /// Charypar, Gross 2003; Becker, Teschner 2007).
 #[must_use]
-pub fn leap_frog(scope: &Scope, density: &str, pressure: &str) -> Vec<Entry> {
+pub fn leap_frog(scope: &Scope, density: &[&str], pressure: &str) -> Vec<Entry> {
     let mut list = begin(scope);
     list.extend(over_moving(scope, "integrate/drift"));
     list.extend(place(scope));
     list.extend(neighbours(scope));
-    list.push(run(density));
+    list.extend(density.iter().copied().map(run));
     list.extend(scope.joined(Place::Density));
     let of_density = stage(pressure);
     list.push(match scope.corrects_density() {

@@ -57,5 +57,5 @@ pub const METHOD: Method = Method {
 
 /// Stages of one step.
 fn stages(scope: &Scope) -> Vec<Entry> {
-    leap_frog(scope, "sph/density", "muller/pressure")
+    leap_frog(scope, &["sph/density"], "muller/pressure")
 }

@@ -1,13 +1,21 @@
 //! Becker, Teschner 2007: weakly compressible SPH for free surface flows.
 
-use meniscus_scene::Kernel;
+use meniscus_scene::{Kernel, Problem, Scene, Settings, Value};
 
 use super::{leap_frog, with_sound};
 use crate::{
-    Axis, Corrected, Key, Method, Number, Peer, Scope, Solver, Sound, Sph, passes,
-    space::{FLUID, MEMBERS},
+    Axis, Chosen, Corrected, Key, Method, Number, Peer, Scope, Solver, Sound, Sph,
+    arrays::{Lane, Row},
+    passes,
+    space::{FLUID, MEMBERS, PARTICLES},
     stage::Entry,
 };
+
+/// Gradient of ρ/ρ0 before the step, and ρ/ρ0 − 1; in cell order.
+const SLOPE: Row = Row::new("density_slope", "vec4<f32>", PARTICLES).lanes(&[
+    Lane { lanes: "xyz", quantity: "gradient of the compression", unit: "m⁻¹" },
+    Lane { lanes: "w", quantity: "compression", unit: "" },
+]);
 
 /// Tait equation.
 pub const METHOD: Method = Method {
@@ -32,11 +40,31 @@ pub const METHOD: Method = Method {
             ],
             "Computation of densities.",
         ),
+        Key::number(
+            "diffusion",
+            // With more, steps at the limit by sound would be too long for it.
+            [0.0, 0.25],
+            0.0,
+            "δ of the diffusion of density (Antuono et al. 2010), which smooths pressures; 0.1 is usual. For densities by \
+             the continuity equation.",
+        ),
     ]],
-    numbers: &[Number::new("gamma", "γ of the Tait equation", |scene| {
-        scene.number("wcsph.gamma")
-    })],
-    passes: &[&[passes::each("wcsph/continuity", MEMBERS), passes::each("wcsph/pressure", FLUID)]],
+    numbers: &[
+        Number::new("gamma", "γ of the Tait equation", |scene| scene.number("wcsph.gamma")),
+        Number::new("diffusion", "δ c h/2 in m²/s, h the support radius", |scene| {
+            let speed = scene.number("wcsph.sound_speed");
+            scene.number("wcsph.diffusion") * speed * 0.5 * scene.support_radius()
+        }),
+    ],
+    passes: &[&[
+        passes::each("wcsph/before", FLUID),
+        passes::each("wcsph/slope", MEMBERS),
+        passes::each("wcsph/continuity", MEMBERS),
+        passes::each("wcsph/diffuse", MEMBERS),
+        passes::each("wcsph/pressure", FLUID),
+    ]],
+    arrays: &[&[SLOPE]],
+    problems: Some(problems),
     // With volumes water stays too long at the wall behind a dam.
     wall_particles: true,
     term: Some("pressure_wcsph"),
@@ -69,9 +97,24 @@ pub const METHOD: Method = Method {
 
 /// Stages of one step.
 fn stages(scope: &Scope) -> Vec<Entry> {
-    let density = match scope.choice("wcsph.density") {
-        "continuity" => "wcsph/continuity",
-        _ => "sph/density",
+    let density: &[&str] = match scope.choice("wcsph.density") {
+        "continuity" if diffuses(scope.chosen.settings()) => {
+            &["wcsph/before", "wcsph/slope", "wcsph/continuity", "wcsph/diffuse"]
+        }
+        "continuity" => &["wcsph/continuity"],
+        _ => &["sph/density"],
     };
     leap_frog(scope, density, "wcsph/pressure")
+}
+
+/// Whether densities diffuse.
+fn diffuses(settings: &Settings) -> bool {
+    settings.get("wcsph.diffusion").and_then(Value::number).is_some_and(|delta| delta > 0.0)
+}
+
+/// Sums of densities have no rate of change that diffusion could be part of.
+fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
+    let is_lost = diffuses(&scene.settings) && chosen.choice("wcsph.density") != "continuity";
+    let message = "needs wcsph.density = \"continuity\": sums of densities do not change by rates";
+    is_lost.then(|| Problem::new("wcsph.diffusion", message)).into_iter().collect()
 }
