@@ -1,5 +1,6 @@
 """The add-on without a window: `python3 blender/test_addon.py COMMAND FOLDER`, in a Python with bpy."""
 
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -91,5 +92,27 @@ if sys.platform != "win32":
     assert "interrupted" in job.failure(), job.failure()
     meniscus.simulation.forget(job)
     assert bpy.ops.meniscus.load() == {"FINISHED"}
+# Smoke, by a scene of its own: volumes with their places and names.
+smoke = Path(folder) / "smoke"
+run = [command, "run", "campfire", "--set", "smoke.cell=0.05", "--until", "0.1", "--grid", "vdb", "--out", str(smoke)]
+subprocess.run(run, check=True)
+volume = bpy.data.volumes.new("smoke")
+volume.filepath = str(smoke / "cells_00003.vdb")
+assert volume.grids.load(), volume.grids.error_message
+names = [(grid.name, grid.data_type) for grid in volume.grids if grid.load()]
+scalars = ["density", "flame", "fuel", "pressure", "temperature"]
+assert sorted(names) == [(name, "FLOAT") for name in scalars] + [("velocity", "VECTOR_FLOAT")], names
+air = bpy.data.objects.new("air", volume)
+scene.collection.objects.link(air)
+hot = bpy.data.objects.new("hot", bpy.data.meshes.new("hot"))
+scene.collection.objects.link(hot)
+modifier = hot.modifiers.new("surface", "VOLUME_TO_MESH")
+modifier.object, modifier.grid_name, modifier.threshold = air, "temperature", 450.0
+mesh = hot.evaluated_get(context.evaluated_depsgraph_get()).to_mesh()
+places = [vertex.co for vertex in mesh.vertices]
+# Half of the 900 K of the source, a ball of 0.11 m about (0, 0.04, 0), on the floor.
+size = [max(place[k] for place in places) - min(place[k] for place in places) for k in range(3)]
+middle = [sum(place[k] for place in places) / len(places) for k in range(3)]
+assert all(0.15 < size[k] < 0.4 for k in range(3)) and abs(middle[0]) < 0.04 and 0.0 < middle[1] < 0.2, (size, middle)
 meniscus.unregister()
 print("the add-on works in Blender", bpy.app.version_string)

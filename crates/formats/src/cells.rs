@@ -1,24 +1,53 @@
-//! Writer of fields on a grid of cells: VTK image data.
+//! Writer of fields on a grid of cells: VTK image data, or volumes.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use meniscus_model::{CellField, Cells};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use vtkio::model::{
     Attribute, Attributes, ByteOrder, DataArray, DataSet, Extent, ImageDataPiece, Piece, Version,
     Vtk,
 };
 
 use crate::error::Error;
+use crate::vdb;
 use crate::vtk;
 use crate::write::write_whole;
 
-/// Writes fields as a VTK image (`.vti`), each as data of cells, which `ParaView` opens.
+/// Format of a file of fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
+#[non_exhaustive]
+pub enum CellFormat {
+    /// VTK image with data of cells, for `ParaView`.
+    Vti,
+    /// Sparse volumes, for Blender and Houdini: scalars where they are above a thousandth of their largest value, velocity and pressure
+    /// where any of them is.
+    Vdb,
+}
+
+impl CellFormat {
+    /// Formats, in the order of help texts.
+    pub const ALL: &[Self] = Self::VARIANTS;
+
+    /// File name for a frame, as in `cells_00012.vti`.
+    #[must_use]
+    pub fn file_name(self, frame: u32) -> String {
+        let extension: &str = self.into();
+        format!("cells_{frame:05}.{extension}")
+    }
+}
+
+/// Writes fields, in the scene's axes.
 ///
 /// # Errors
 /// [`Error::Write`].
-pub fn write_cells(path: &Path, cells: &Cells) -> Result<(), Error> {
-    write_whole(path, |writer| write(writer, cells))
+pub fn write_cells(path: &Path, format: CellFormat, cells: &Cells) -> Result<(), Error> {
+    write_whole(path, |writer| match format {
+        CellFormat::Vti => write(writer, cells),
+        CellFormat::Vdb => writer.write_all(&vdb::volume(cells)?),
+    })
 }
 
 fn write(writer: &mut dyn Write, cells: &Cells) -> io::Result<()> {

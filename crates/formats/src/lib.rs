@@ -41,12 +41,13 @@ mod splishsplash;
 mod stored;
 mod suggest;
 mod usd;
+mod vdb;
 mod vtk;
 mod write;
 
 pub use bodies::{BodyFormat, write_bodies};
 pub use boundaries::{body_meshes, boundary_meshes, fluid_mesh, keep_inside};
-pub use cells::write_cells;
+pub use cells::{CellFormat, write_cells};
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use draft::Draft;
 pub use error::{Diagnostic, Error};

@@ -32,6 +32,8 @@ pub struct Field {
     pub name: &'static str,
     /// The array, its number of f32 lanes, and the lane.
     pub array: (&'static str, usize, usize),
+    /// Whether only scenes that burn have it.
+    pub of_fire: bool,
 }
 
 /// Family of solvers: a constant in the file of each. Methods of other axes, scene checks, time steps, files and

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use meniscus_formats::{BodyFormat, MeshFormat, ParticleFormat};
+use meniscus_formats::{BodyFormat, CellFormat, MeshFormat, ParticleFormat};
 
 use super::{Scene, SurfaceArguments, SurfaceFormat, frame_rate, named, quantities, surface};
 use crate::run::Every;
@@ -36,12 +36,13 @@ pub(crate) struct Run {
     /// particle; foam.pvd lists those of vtk. A scene without a table [foam] gets one.
     #[arg(long, value_name = "ply|vtk|csv|bgeo", value_parser = named(ParticleFormat::ALL))]
     pub(crate) foam: Option<ParticleFormat>,
-    /// Write the fields on the cells of a grid of every frame: cells_00000.vti, …, listed with times in cells.pvd.
+    /// Write the fields on the cells of a grid of every frame: cells_00000.vti (.vdb), …; cells.pvd lists those of vti with times.
     ///
-    /// Of smoke: density, temperature in K above that of the surroundings, velocity in m/s and pressure in Pa at the
-    /// cells' centres; of liquids on a grid: cover (1 in liquid, 1/2 on its surface), velocity and pressure.
-    #[arg(long, value_name = "vti", value_parser = ["vti"])]
-    pub(crate) grid: Option<String>,
+    /// Of smoke: density, temperature in K above that of the surroundings, of fire fuel and flame (what burns in a second), velocity
+    /// in m/s and pressure in Pa at the cells' centres; of liquids on a grid: cover (1 in liquid, 1/2 on its surface), velocity and
+    /// pressure. ParaView opens vti; Blender and Houdini open vdb, which leaves out cells where there is next to nothing.
+    #[arg(long, value_name = "vti|vdb", value_parser = named(CellFormat::ALL))]
+    pub(crate) grid: Option<CellFormat>,
     /// Quantities to add to particle files, as in pressure,speed.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "particles")]
     #[arg(long_help = quantities("Quantities to add to particle files, as in pressure,speed."))]

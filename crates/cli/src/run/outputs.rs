@@ -16,9 +16,10 @@ use meniscus::{
     },
 };
 use meniscus_formats::{
-    Animation, BodyFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat, Series,
-    body_meshes, boundary_meshes, fluid_mesh, keep_inside, keep_scene, scene_to_toml, write_bodies,
-    write_cells, write_checkpoint, write_foam, write_mesh, write_meshes, write_particles,
+    Animation, BodyFormat, CellFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat,
+    Series, body_meshes, boundary_meshes, fluid_mesh, keep_inside, keep_scene, scene_to_toml,
+    write_bodies, write_cells, write_checkpoint, write_foam, write_mesh, write_meshes,
+    write_particles,
 };
 
 use super::{
@@ -43,7 +44,7 @@ pub(super) struct Outputs {
     /// List of the particle files, of VTK.
     particle_series: Option<Series>,
     /// Folder and list of the files of cells.
-    cells: Option<(PathBuf, Series)>,
+    cells: Option<(PathBuf, CellFormat, Option<Series>)>,
     /// Quantities added to particle files, and to the log.
     quantities: RunQuantities,
     bodies: Option<(PathBuf, BodyFormat)>,
@@ -229,11 +230,13 @@ impl Outputs {
         }
         let is_vtk = arguments.particles == Some(ParticleFormat::Vtk);
         let particle_series = out.as_deref().filter(|_| is_vtk);
-        let cells = out.clone().filter(|_| arguments.grid.is_some());
         Ok(Self {
             gpu: gpu.clone(),
             particle_series: particle_series.map(|folder| series(folder, "particles.pvd")),
-            cells: cells.map(|folder| (folder.clone(), series(&folder, "cells.pvd"))),
+            cells: out.clone().zip(arguments.grid).map(|(folder, format)| {
+                let list = (format == CellFormat::Vti).then(|| series(&folder, "cells.pvd"));
+                (folder, format, list)
+            }),
             foam: out.clone().zip(arguments.foam).map(|(folder, format)| {
                 let is_vtk = format == ParticleFormat::Vtk;
                 let list = is_vtk.then(|| series(&folder, "foam.pvd"));
@@ -286,10 +289,12 @@ impl Outputs {
             write_bodies(&path, *format, &self.scene, &simulation.bodies())?;
         }
         self.surface(simulation)?;
-        if let Some((folder, series)) = &mut self.cells {
-            let path = folder.join(format!("cells_{frame:05}.vti"));
-            write_cells(&path, &block_on(&self.gpu, simulation.cells())?)?;
-            series.add(simulation.time(), &path)?;
+        if let Some((folder, format, series)) = &mut self.cells {
+            let path = folder.join(format.file_name(frame));
+            write_cells(&path, *format, &block_on(&self.gpu, simulation.cells())?)?;
+            if let Some(series) = series {
+                series.add(simulation.time(), &path)?;
+            }
         }
         let checkpoint = self
             .checkpoint
@@ -428,7 +433,7 @@ impl Outputs {
         let foam = self.foam.as_ref().map(|(out, format, _)| (out, format.foam_file_name(0)));
         let bodies = self.bodies.as_ref().map(|(out, format)| (out, format.file_name(0)));
         let surface = self.meshes.as_ref().map(|(out, format, _)| (out, format.file_name(0)));
-        let cells = self.cells.as_ref().map(|(out, _)| (out, "cells_00000.vti".to_owned()));
+        let cells = self.cells.as_ref().map(|(out, format, _)| (out, format.file_name(0)));
         for (folder, first) in [particles, foam, bodies, surface, cells].into_iter().flatten() {
             let removed = files::remove_later(folder, &first, last)?;
             if let [.., end] = &removed[..] {

@@ -79,7 +79,7 @@ point = { name = "here, and there", at = [0.5, 0.4, 0.5] }
 ];
 
 /// Outputs: arguments, a file that they write, and the families that have it.
-const OUTPUTS: [(&[&str], &str, &str); 26] = [
+const OUTPUTS: [(&[&str], &str, &str); 27] = [
     (&["--particles", "ply"], "out/particles_00001.ply", "sph mpm liquid"),
     (&["--particles", "vtk"], "out/particles.pvd", "sph mpm liquid"),
     (&["--particles", "csv"], "out/particles_00001.csv", "sph mpm liquid"),
@@ -91,6 +91,7 @@ const OUTPUTS: [(&[&str], &str, &str); 26] = [
     (&["--surface", "usd"], "out/surface.usda", "sph mpm liquid"),
     (&["--usd", "a.usda"], "a.usda", "sph mpm liquid"),
     (&["--grid", "vti"], "out/cells_00001.vti", "liquid smoke"),
+    (&["--grid", "vdb"], "out/cells_00001.vdb", "liquid smoke"),
     (&["--bodies", "csv"], "out/bodies_00001.csv", "sph"),
     (&["--bodies", "json"], "out/bodies_00001.json", "sph"),
     (&["--bodies", "ply"], "out/bodies_00001.ply", "sph"),

@@ -59,8 +59,10 @@ impl Simulation {
                 "{solver:?} has no fields on cells; smoke and liquids on a grid have"
             )));
         }
+        let burns = setup.chosen.burns();
+        let own = family.fields.iter().filter(|field| burns || !field.of_fire);
         let mut names = vec!["face", "solution"];
-        names.extend(family.fields.iter().map(|field| field.array.0));
+        names.extend(own.clone().map(|field| field.array.0));
         names.dedup();
         let (_, bytes) = self.machine.read(&names).await?;
         let floats = |name: &str| bytemuck::pod_collect_to_vec::<u8, f32>(&bytes[name]);
@@ -71,7 +73,7 @@ impl Simulation {
             components: 1,
             values: grid.collect(|cell| of(grid.number(cell))),
         };
-        let own = family.fields.iter().map(|field| {
+        let own = own.map(|field| {
             let (array, lanes, lane) = field.array;
             let values = floats(array);
             scalar(field.name, &|c| values[lanes * c + lane])

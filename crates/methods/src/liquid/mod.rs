@@ -157,7 +157,7 @@ pub const FAMILY: Family = Family {
     long_steps: true,
     opens: true,
     one_state: true,
-    fields: &[Field { name: "cover", array: ("cover", 1, 0) }],
+    fields: &[Field { name: "cover", array: ("cover", 1, 0), of_fire: false }],
     problems,
     warnings: |scene, chosen| {
         cells::warnings(scene, chosen, "liquid leaks through it or is blocked beside it")

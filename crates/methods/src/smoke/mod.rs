@@ -311,8 +311,10 @@ pub const FAMILY: Family = Family {
     quantities: &[],
     usual_quantity: Some(usual_quantity),
     fields: &[
-        Field { name: "density", array: ("smoke", 4, 0) },
-        Field { name: "temperature", array: ("smoke", 4, 1) },
+        Field { name: "density", array: ("smoke", 4, 0), of_fire: false },
+        Field { name: "temperature", array: ("smoke", 4, 1), of_fire: false },
+        Field { name: "fuel", array: ("smoke", 4, 2), of_fire: true },
+        Field { name: "flame", array: ("smoke", 4, 3), of_fire: true },
     ],
     density: Some(AIR),
     step_shares: [1.0, f64::INFINITY],
