@@ -4,6 +4,8 @@
 //! fluid fills is Σ V W, ½ at a flat surface, with rest volumes V. Of what flows through a section a place counts in full from ¾
 //! on, and not at all below ¼: particles leave gaps, and walls have none beside them.
 
+mod averages;
+
 use std::collections::HashMap;
 
 use glam::{DVec3, I64Vec3};
@@ -12,6 +14,8 @@ use meniscus_scene::{Kernel, Probe, ProbeAxis, Scene};
 
 use crate::params::{KIND_FLUID, Params};
 use crate::{Setup, State};
+pub use averages::Averages;
+use averages::{counts_nothing, mean};
 
 /// Share of fluid at its surface.
 const SURFACE: f64 = 0.5;
@@ -106,10 +110,12 @@ impl Medium<'_> {
 
     fn values(&self, scene: &Scene, probe: &Probe) -> Vec<f64> {
         match probe {
-            Probe::Point { at, .. } => {
-                let Sample { velocity, first, .. } = self.at((*at).into());
-                let v = velocity.to_array();
-                first.iter().chain(&v[..scene.dimensions as usize]).copied().collect()
+            Probe::Point { at, size, .. } => {
+                let all = self.over(scene, (*at).into(), (*size).into());
+                mean(
+                    all.map(|values| (1.0, values)),
+                    &counts_nothing(probe, scene, self.is_water()),
+                )
             }
             Probe::Section { min, max, .. } => vec![self.flow(scene, *min, *max)],
             Probe::Gauge { at, .. } => vec![match self {
@@ -123,35 +129,53 @@ impl Medium<'_> {
         }
     }
 
+    fn is_water(&self) -> bool {
+        matches!(self, Self::Water(_))
+    }
+
+    /// Values of a point's columns at the places of a box about it.
+    fn over(&self, scene: &Scene, at: DVec3, size: DVec3) -> impl Iterator<Item = Vec<f64>> {
+        let (places, _) = lattice(scene, at - 0.5 * size, at + 0.5 * size);
+        places.map(|x| {
+            let Sample { velocity, first, .. } = self.at(x);
+            let v = velocity.to_array();
+            first.iter().chain(&v[..scene.dimensions as usize]).copied().collect()
+        })
+    }
+
     /// Flow through a rectangle, by the midpoints of a lattice of at most a spacing.
     fn flow(&self, scene: &Scene, min: [f64; 3], max: [f64; 3]) -> f64 {
         let Some(across) = Probe::across(min, max, scene.dimensions) else { return f64::NAN };
-        let (min, max) = (DVec3::from(min), DVec3::from(max));
-        let counts: [u32; 3] = std::array::from_fn(|axis| {
-            let is_side = axis != across && axis < scene.dimensions as usize;
-            let side = (max - min)[axis] / scene.spacing();
-            if is_side { (side.ceil() as u32).max(1) } else { 1 }
-        });
-        let share = |axis: usize, k: u32| (f64::from(k) + 0.5) / f64::from(counts[axis]);
-        let mut area = 1.0;
-        for axis in (0..scene.dimensions as usize).filter(|axis| *axis != across) {
-            area *= (max - min)[axis] / f64::from(counts[axis]);
-        }
+        let (places, area) = lattice(scene, min.into(), max.into());
         let mut flow = 0.0;
-        for k in 0..counts[2] {
-            for j in 0..counts[1] {
-                for i in 0..counts[0] {
-                    let part = DVec3::new(share(0, i), share(1, j), share(2, k));
-                    let x = min + part * (max - min);
-                    let (sample, wet) = (self.at(x), self.wet(x));
-                    if sample.fill > 0.0 {
-                        flow += area * wet * sample.velocity[across];
-                    }
-                }
+        for x in places {
+            let (sample, wet) = (self.at(x), self.wet(x));
+            if sample.fill > 0.0 {
+                flow += area * wet * sample.velocity[across];
             }
         }
         flow
     }
+}
+
+/// Midpoints of the parts, at most a spacing wide, into which a box of any number of dimensions is divided, and the size of a part.
+fn lattice(scene: &Scene, min: DVec3, max: DVec3) -> (impl Iterator<Item = DVec3> + use<>, f64) {
+    let sides: [f64; 3] =
+        std::array::from_fn(
+            |axis| {
+                if axis < scene.dimensions as usize { (max - min)[axis] } else { 0.0 }
+            },
+        );
+    let counts = sides.map(|side| ((side / scene.spacing()).ceil() as u32).max(1));
+    let wide = |axis: &usize| sides[*axis] > 0.0;
+    let part = (0..3).filter(wide).map(|axis| sides[axis] / f64::from(counts[axis])).product();
+    let share = move |axis: usize, k: u32| (f64::from(k) + 0.5) / f64::from(counts[axis]);
+    let rows = (0..counts[2]).flat_map(move |k| (0..counts[1]).map(move |j| (k, j)));
+    let places = rows.flat_map(move |(k, j)| (0..counts[0]).map(move |i| [i, j, k]));
+    let of = move |[i, j, k]: [u32; 3]| {
+        min + DVec3::new(share(0, i), share(1, j), share(2, k)) * (max - min)
+    };
+    (places.map(of), part)
 }
 
 /// Smoke on its cells.
@@ -376,22 +400,33 @@ mod tests {
     fn a_block_of_water_is_as_high_as_far_and_as_fast_as_it_is() {
         let name = || "p".to_owned();
         let middle = [0.2, 0.1, 0.2];
-        let found = values_of(vec![Probe::Point { name: name(), at: middle }]);
+        let point = |at| Probe::Point { name: name(), at, size: [0.0; 3], average: 0.0 };
+        let found = values_of(vec![point(middle)]);
         assert!((found[1] / 1000.0 - 1.0).abs() < 0.01, "density {}", found[1]);
         assert!((found[2] - 1.0).abs() < 1e-6 && (found[3] - 0.5).abs() < 1e-6, "{found:?}");
         for x in [0.2, 0.0] {
-            let gauge = Probe::Gauge { name: name(), at: [x, 0.0, 0.2] };
+            let gauge = Probe::Gauge { name: name(), at: [x, 0.0, 0.2], average: 0.0 };
             let height = values_of(vec![gauge])[0];
             assert!((height - 0.3).abs() < 0.1 * 0.025, "{height} m at {x}");
         }
         let (min, max) = ([0.2, 0.0, 0.0], [0.2, 0.3, 0.4]);
-        let flow = values_of(vec![Probe::Section { name: name(), min, max }])[0];
+        let flow = values_of(vec![Probe::Section { name: name(), min, max, average: 0.0 }])[0];
         assert!((flow / (0.3 * 0.4) - 1.0).abs() < 0.1, "{flow} m³/s");
         let front = values_of(vec![Probe::Front { name: name(), axis: ProbeAxis::X }])[0];
         assert!((front - 0.4).abs() < 1e-6, "{front} m");
+        // Half of it is beside the block.
+        let area =
+            Probe::Point { name: name(), at: [0.4, 0.1, 0.2], size: [0.4, 0.0, 0.1], average: 0.0 };
+        let found = values_of(vec![area]);
+        assert!((found[2] - 1.0).abs() < 1e-6, "{found:?}");
         let dry = values_of(vec![
-            Probe::Gauge { name: name(), at: [2.0, 0.0, 0.2] },
-            Probe::Point { name: "q".to_owned(), at: [2.0, 0.0, 0.2] },
+            Probe::Gauge { name: name(), at: [2.0, 0.0, 0.2], average: 0.0 },
+            Probe::Point {
+                name: "q".to_owned(),
+                at: [2.0, 0.0, 0.2],
+                size: [0.0; 3],
+                average: 0.0,
+            },
         ]);
         assert!(dry[0] == 0.0 && dry[1..].iter().all(|value| value.is_nan()), "{dry:?}");
     }

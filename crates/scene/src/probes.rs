@@ -16,6 +16,13 @@ pub enum Probe {
         name: String,
         /// The point in m.
         at: Vec3,
+        /// Sides in m of a box, flat for an area, about the point over which its values are means. Places without fluid have no
+        /// pressure.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        size: Vec3,
+        /// Time in s over which its values are means; 0: those of the moment.
+        #[serde(default, skip_serializing_if = "is_nothing")]
+        average: f64,
     },
     /// Height of the water above a point, against gravity.
     Gauge {
@@ -23,6 +30,9 @@ pub enum Probe {
         name: String,
         /// The point in m, as on the floor.
         at: Vec3,
+        /// Time in s over which its values are means; 0: those of the moment.
+        #[serde(default, skip_serializing_if = "is_nothing")]
+        average: f64,
     },
     /// Volume that flows through a rectangle across an axis in a second, positive along the axis.
     Section {
@@ -32,6 +42,9 @@ pub enum Probe {
         min: Vec3,
         /// Upper corner in m, the same as the lower one along one axis.
         max: Vec3,
+        /// Time in s over which its values are means; 0: those of the moment.
+        #[serde(default, skip_serializing_if = "is_nothing")]
+        average: f64,
     },
     /// How far the fluid has come along an axis.
     Front {
@@ -55,6 +68,15 @@ pub enum ProbeAxis {
     Z,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_nothing(number: &f64) -> bool {
+    *number == 0.0
+}
+
+fn is_zero(vector: &Vec3) -> bool {
+    *vector == Vec3::default()
+}
+
 impl Probe {
     /// Name of the probe.
     #[must_use]
@@ -64,6 +86,17 @@ impl Probe {
             | Self::Gauge { name, .. }
             | Self::Section { name, .. }
             | Self::Front { name, .. } => name,
+        }
+    }
+
+    /// Time in s over which its values are means.
+    #[must_use]
+    pub fn average(&self) -> f64 {
+        match self {
+            Self::Point { average, .. }
+            | Self::Gauge { average, .. }
+            | Self::Section { average, .. } => *average,
+            Self::Front { .. } => 0.0,
         }
     }
 
@@ -86,9 +119,26 @@ pub(crate) fn check(check: &mut Check, scene: &Scene) {
         if scene.probes[..i].iter().any(|other| other.name() == name) {
             check.report(key("name"), format!("{name:?} is the name of an earlier probe"));
         }
+        let kind = match probe {
+            Probe::Point { .. } => "point",
+            Probe::Gauge { .. } => "gauge",
+            Probe::Section { .. } => "section",
+            Probe::Front { .. } => "front",
+        };
+        let average = probe.average();
+        if !average.is_finite() || average < 0.0 {
+            check.report(
+                key(&format!("{kind}.average")),
+                format!("must be a time in s of at least 0, not {average}"),
+            );
+        }
         match probe {
-            Probe::Point { at, .. } => {
+            Probe::Point { at, size, .. } => {
                 check.planar(&key("point.at"), *at);
+                let sound = check.vector(&key("point.size"), *size);
+                if sound && size.iter().any(|side| *side < 0.0) {
+                    check.report(key("point.size"), "must not be negative");
+                }
             }
             Probe::Gauge { at, .. } => {
                 check.planar(&key("gauge.at"), *at);

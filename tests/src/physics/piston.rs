@@ -71,7 +71,11 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     piston.motion = vec![sway];
     scene.boundaries = vec![trial.tank([-0.2, 0.0], [LENGTH, 2.0 * DEPTH]), piston];
     let middle = STROKE / 2.0;
-    let gauge = |at: &f64| Probe::Gauge { name: format!("at {at}"), at: [middle + at, 0.0, 0.0] };
+    let gauge = |at: &f64| Probe::Gauge {
+        name: format!("at {at}"),
+        at: [middle + at, 0.0, 0.0],
+        average: 0.0,
+    };
     scene.probes = GAUGES.iter().map(gauge).collect();
     let progress = trial.progress;
     let resolution = trial.pick("d/20", "d/40");

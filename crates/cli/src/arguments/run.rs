@@ -96,6 +96,8 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) probes: Option<PathBuf>,
     /// When to write a line of --probes: frame, step, or a time in s.
+    ///
+    /// With a time, lines are at its multiples, with values between those of the steps before and after.
     #[arg(long, value_name = "frame|step|S", default_value = "frame", requires = "probes")]
     #[arg(value_parser = Every::parse)]
     pub(crate) probe_every: Every,

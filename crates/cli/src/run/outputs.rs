@@ -25,7 +25,7 @@ use meniscus_formats::{
 use super::{
     force_table,
     frame_log::FrameLog,
-    probes,
+    probes::{self, Probes},
     table::{Every, Table},
 };
 use crate::{
@@ -61,7 +61,7 @@ pub(super) struct Outputs {
     /// Particles outside the surface in the last frame.
     outside: u32,
     log: Option<FrameLog>,
-    probes: Option<Table>,
+    probes: Probes,
     forces: Option<Table>,
     checkpoint: Option<(PathBuf, u32)>,
     scene: Scene,
@@ -253,7 +253,12 @@ impl Outputs {
             has_velocity: arguments.surface_options.surface_velocity,
             outside: 0,
             log: log.transpose()?,
-            probes: probes.transpose()?,
+            probes: Probes::new(
+                probes.transpose()?,
+                arguments.log.is_some(),
+                simulation,
+                &loaded.scene,
+            ),
             forces: forces.transpose()?,
             checkpoint: arguments.checkpoint.clone().map(|path| (path, arguments.every)),
             scene: loaded.scene.clone(),
@@ -268,10 +273,9 @@ impl Outputs {
         let frame = simulation.control().frame;
         // Read back once for all that need it.
         let state = OnceCell::new();
-        let wanted = [true, self.log.is_some()];
-        let (gpu, table) = (&self.gpu, self.probes.as_mut());
-        let probed =
-            probes::read(table, &self.scene, simulation, wanted, || read(gpu, simulation, &state))?;
+        let probed = self
+            .probes
+            .read(&self.scene, simulation, true, || read(&self.gpu, simulation, &state))?;
         if let Some(log) = &mut self.log {
             let loops = simulation.setup().chosen.loops();
             let report = block_on(&self.gpu, simulation.report())?;
@@ -348,14 +352,14 @@ impl Outputs {
 
     /// Whether it writes something between frames.
     pub(super) fn has_steps(&self) -> bool {
-        self.probes.as_ref().is_some_and(Table::is_between_frames)
+        self.probes.is_between_frames()
     }
 
     /// Writes the outputs of a step that does not end a frame.
     pub(super) fn step(&mut self, simulation: &Simulation) -> Result<(), Failure> {
-        let (gpu, state, table) = (&self.gpu, OnceCell::new(), self.probes.as_mut());
-        let state = || read(gpu, simulation, &state);
-        probes::read(table, &self.scene, simulation, [false; 2], state).map(|_| ())
+        let state = OnceCell::new();
+        let state = || read(&self.gpu, simulation, &state);
+        self.probes.read(&self.scene, simulation, false, state).map(|_| ())
     }
 
     fn surface(&mut self, simulation: &Simulation) -> Result<(), Failure> {

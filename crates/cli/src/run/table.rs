@@ -20,7 +20,7 @@ pub(crate) enum Every {
     Frame,
     /// After each step.
     Step,
-    /// At the first step after each such time in s.
+    /// At each multiple of such a time in s, between two steps.
     Seconds(f64),
 }
 
@@ -38,14 +38,19 @@ impl Every {
     }
 }
 
+/// Times in s that are the same.
+const CLOSE: f64 = 1e-9;
+
 /// The table, open for its next line.
 #[derive(Debug)]
 pub(super) struct Table {
     path: PathBuf,
     file: File,
     every: Every,
-    /// Time in s from which the next line is due, with [`Every::Seconds`].
-    due: f64,
+    /// Number of the next line with [`Every::Seconds`], of which the first is 0.
+    next: f64,
+    /// The last step's end in s and its values.
+    last: Option<(f64, Vec<f64>)>,
 }
 
 impl Table {
@@ -68,7 +73,7 @@ impl Table {
                 let mut line = String::new();
                 while reader.read_line(&mut line)? > 0 {
                     let first = line.split(',').next().and_then(|text| text.parse::<f64>().ok());
-                    if first.is_some_and(|first| first > time + 1e-9) || !line.ends_with('\n') {
+                    if first.is_some_and(|first| first > time + CLOSE) || !line.ends_with('\n') {
                         break;
                     }
                     kept += line.len() as u64;
@@ -88,8 +93,11 @@ impl Table {
             Ok(file)
         };
         let file = open().map_err(|error| cannot("write", path, &error))?;
-        let due = resumed.unwrap_or(f64::NEG_INFINITY);
-        Ok(Self { path: path.to_owned(), file, every, due })
+        let next = match (every, resumed) {
+            (Every::Seconds(seconds), Some(time)) => ((time + CLOSE) / seconds).floor() + 1.0,
+            _ => 0.0,
+        };
+        Ok(Self { path: path.to_owned(), file, every, next, last: None })
     }
 
     /// Whether it has lines between frames.
@@ -97,19 +105,51 @@ impl Table {
         self.every != Every::Frame
     }
 
-    /// Whether a line is due after a step, at the end of a frame or not.
-    pub(super) fn is_due(&mut self, time: f64, ends_frame: bool) -> bool {
+    /// When the next line is due, in s; `frame` is the end of the frame.
+    pub(super) fn due(&self, frame: f64) -> f64 {
         match self.every {
-            Every::Frame => ends_frame,
-            Every::Step => true,
-            Every::Seconds(seconds) => {
-                let is_due = time >= self.due - 1e-9;
-                if is_due {
-                    self.due = ((time + 1e-9) / seconds).floor().mul_add(seconds, seconds);
+            Every::Frame => frame,
+            Every::Step => f64::NEG_INFINITY,
+            Every::Seconds(seconds) => self.next * seconds,
+        }
+    }
+
+    /// Adds the lines that are due after a step from `begin` to `time` in s, whose values were read at its end. Lines between two
+    /// steps have values between theirs.
+    pub(super) fn step(
+        &mut self,
+        begin: f64,
+        time: f64,
+        ends_frame: bool,
+        values: &[f64],
+    ) -> Result<(), Failure> {
+        let before = self.last.replace((time, values.to_vec()));
+        let Every::Seconds(seconds) = self.every else {
+            return match self.every == Every::Step || ends_frame {
+                true => self.write(time, values),
+                false => Ok(()),
+            };
+        };
+        let before = before.filter(|(at, _)| (at - begin).abs() < CLOSE && begin < time);
+        while self.next * seconds <= time + CLOSE {
+            // 0.3, not 0.30000000000000004.
+            let due = (self.next * seconds * 1e9).round() / 1e9;
+            self.next += 1.0;
+            match &before {
+                Some((at, first)) => {
+                    let part = ((due - at) / (time - at)).clamp(0.0, 1.0);
+                    let line: Vec<_> =
+                        first.iter().zip(values).map(|(a, b)| between(*a, *b, part)).collect();
+                    self.write(due, &line)?;
                 }
-                is_due
+                // Nothing is known of the step's beginning.
+                None => {
+                    self.write(time, values)?;
+                    self.next = ((time + CLOSE) / seconds).floor() + 1.0;
+                }
             }
         }
+        Ok(())
     }
 
     /// Adds a line of values that were read at a time in s.
@@ -121,9 +161,50 @@ impl Table {
     }
 }
 
+/// Value a share of the way from one to another; the nearer one if the other does not exist.
+fn between(a: f64, b: f64, part: f64) -> f64 {
+    match (a.is_finite() && b.is_finite(), part < 0.5) {
+        (true, _) => a + part * (b - a),
+        (false, true) => a,
+        (false, false) => b,
+    }
+}
+
 /// Adds a line, whose cells are quoted where they need it (RFC 4180).
 fn add(file: &File, cells: impl Iterator<Item = String>) -> io::Result<()> {
     let mut line = csv::Writer::from_writer(file);
     line.write_record(cells)?;
     line.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_between_steps_have_values_between_theirs() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("p.csv");
+        let columns = [Column::new("p", "Pa")];
+        let mut table = Table::open(&path, Every::Seconds(0.25), &columns, None).expect("opened");
+        let nothing = f64::NAN;
+        for (begin, time, value) in [
+            (0.0, 0.0, 1.0),
+            (0.0, 0.125, 1.0),
+            (0.125, 0.375, 3.0),
+            (0.375, 1.0, 3.0),
+            (1.0, 1.2, nothing),
+            (1.2, 1.3, 2.0),
+        ] {
+            table.step(begin, time, false, &[value]).expect("written");
+        }
+        let text = std::fs::read_to_string(&path).expect("read");
+        assert_eq!(text, "time [s],p [Pa]\n0,1\n0.25,2\n0.5,3\n0.75,3\n1,3\n1.25,2\n");
+        let mut table =
+            Table::open(&path, Every::Seconds(0.25), &columns, Some(0.5)).expect("opened");
+        table.step(0.5, 0.6, false, &[4.0]).expect("written");
+        table.step(0.6, 0.8, false, &[4.0]).expect("written");
+        let text = std::fs::read_to_string(&path).expect("read");
+        assert_eq!(text, "time [s],p [Pa]\n0,1\n0.25,2\n0.5,3\n0.75,4\n");
+    }
 }

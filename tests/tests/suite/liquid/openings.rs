@@ -81,8 +81,11 @@ fn water_comes_by_a_table_and_by_the_pressure_of_a_level() {
     let mut scene = duct("apic", "[[outlet]]\nside = \"+x\"\nlevel = 0.25");
     scene.gravity = [0.0, -9.81, 0.0];
     scene.fluids[0] = meniscus::scene::Fluid::block([0.0; 3], [1.0, 0.15, 0.0]);
-    scene.probes =
-        vec![meniscus::scene::Probe::Gauge { name: "level".into(), at: [0.5, 0.0, 0.0] }];
+    scene.probes = vec![meniscus::scene::Probe::Gauge {
+        name: "level".into(),
+        at: [0.5, 0.0, 0.0],
+        average: 0.0,
+    }];
     scene.time.fps = 10.0;
     let mut simulation = start(gpu, &scene);
     run(gpu, &mut simulation, 3.0);
@@ -108,8 +111,11 @@ fn a_stream_keeps_its_rate_and_level() {
         velocity: [0.5, 0.0, 0.0],
         ..meniscus::scene::Fluid::block([0.0; 3], [1.0, 0.2, 0.0])
     };
-    scene.probes =
-        vec![meniscus::scene::Probe::Gauge { name: "level".into(), at: [0.5, 0.0, 0.0] }];
+    scene.probes = vec![meniscus::scene::Probe::Gauge {
+        name: "level".into(),
+        at: [0.5, 0.0, 0.0],
+        average: 0.0,
+    }];
     let mut simulation = start(gpu, &scene);
     run(gpu, &mut simulation, 6.0);
     let report = block_on(gpu, simulation.report()).expect("a report");
