@@ -30,7 +30,7 @@ pub use self::{
     file::{Content, Rotation},
     form::{Bulk, Form, Kind, Placed, Size, Use},
     inertia::principal_axes,
-    mouth::Mouth,
+    mouth::{Mouth, ahead},
     packing::Packing,
     rings::steps,
     shape::*,

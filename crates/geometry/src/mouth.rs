@@ -1,5 +1,6 @@
 //! Mouths of emitters.
 
+use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
@@ -8,6 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Vec3, lattice::SLACK};
 
+/// Density above that of fluid at rest that a jet may have, relative to it: that of a square lattice of lines.
+const LEAST_EXCESS: f64 = 1e-3;
 /// Golden ratio less 1: turns by its multiples are spread evenly.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
@@ -63,15 +66,19 @@ impl Mouth {
     }
 
     /// Places (across, along) in m about the centre. Each has an equal share of a rectangle's or circle's area, and
-    /// the outermost are half a share inside the rim.
+    /// the outermost are about half a share inside the rim.
     fn places(&self, spacing: f64, dimensions: u32) -> Vec<[f64; 2]> {
         match *self {
-            Self::Circle { radius } if dimensions == 3 => rings(radius, spacing),
+            Self::Circle { radius } if dimensions == 3 => {
+                loosened(rings(radius, spacing), spacing, self.gap(spacing, 3))
+            }
             Self::Circle { radius } => row(2.0 * radius, self.count(spacing, 2)).collect(),
             Self::Rectangle { width, height } => {
                 let [across, along] = sides(width, height, spacing, dimensions);
                 let places = |[v, _]: [f64; 2]| row(width, across).map(move |[u, _]| [u, v]);
-                row(if dimensions == 2 { 0.0 } else { height }, along).flat_map(places).collect()
+                let rows = row(if dimensions == 2 { 0.0 } else { height }, along);
+                let all = rows.flat_map(places).collect();
+                if dimensions == 2 { all } else { loosened(all, spacing, self.gap(spacing, 3)) }
             }
             Self::Disc { across } => {
                 let (across, width) = (f64::from(across), f64::from(across) * spacing);
@@ -147,6 +154,12 @@ fn row(width: f64, count: f64) -> impl Iterator<Item = [f64; 2]> {
     (0..count as u64).map(move |i| [(i as f64 - 0.5 * (count - 1.0)) * (width / count), 0.0])
 }
 
+/// Shares of the distance between layers by which the places of a mouth are ahead of it: those beside each other differ, so
+/// that a jet that gravity stretches is a jet rather than a stack of discs.
+pub fn ahead() -> impl Iterator<Item = f64> {
+    (0..).map(|k| (GOLDEN * f64::from(k)).fract())
+}
+
 /// Places in concentric rings about a spacing wide, in each as many as its area holds.
 fn rings(radius: f64, spacing: f64) -> Vec<[f64; 2]> {
     let total = (PI * radius * radius / (spacing * spacing)).round();
@@ -154,17 +167,56 @@ fn rings(radius: f64, spacing: f64) -> Vec<[f64; 2]> {
     let within = |ring: f64| (total * (ring / rings).powi(2)).round();
     let mut places = Vec::new();
     for ring in 0..rings as u64 {
-        let count = within(ring as f64 + 1.0) - within(ring as f64);
-        let middle = (ring as f64 + 0.5) * radius / rings;
-        // One particle alone is in the middle. Rings are turned against each other, else a line of particles would
-        // run from the middle to the rim.
-        let distance = if ring == 0 && count == 1.0 { 0.0 } else { middle };
+        let [inside, outside] = [within(ring as f64), within(ring as f64 + 1.0)];
+        let count = outside - inside;
+        // The centre of mass of each one's share, a sector between two radii.
+        let [a, b] = [inside, outside].map(|count| radius * (count / total).sqrt());
+        let half = PI / count;
+        let mean = 2.0 / 3.0 * (b.powi(3) - a.powi(3)) / (b * b - a * a);
+        let distance = if count > 1.0 { mean * half.sin() / half } else { a };
+        // Rings are turned against each other, else a line of particles would run from the middle to the rim.
         for i in 0..count as u64 {
             let turn = TAU * (i as f64 / count + GOLDEN * ring as f64);
             places.push([distance * turn.cos(), distance * turn.sin()]);
         }
     }
     places
+}
+
+/// Places widened until their jet is nowhere denser than fluid at rest: pressure would burst it.
+fn loosened(places: Vec<[f64; 2]>, spacing: f64, gap: f64) -> Vec<[f64; 2]> {
+    let widened = |factor: f64| places.iter().map(|place| place.map(|x| factor * x)).collect();
+    let factors = (0..40).map(|step| 1.0 + 0.01 * f64::from(step));
+    let is_loose = |places: &Vec<_>| densest(places, spacing, gap) <= 1.0 + LEAST_EXCESS;
+    factors.map(widened).find(is_loose).unwrap_or(places)
+}
+
+/// Largest density of a long jet of layers a gap apart, relative to a cubic lattice's, by the cubic spline with a support of two
+/// spacings.
+fn densest(places: &[[f64; 2]], spacing: f64, gap: f64) -> f64 {
+    let spline = |r: f64| match r / spacing {
+        q if q < 1.0 => 1.0 - 1.5 * q * q + 0.75 * q.powi(3),
+        q if q < 2.0 => 0.25 * (2.0 - q).powi(3),
+        _ => 0.0,
+    };
+    let cell = |x: f64| (x / (2.0 * spacing)).floor() as i64;
+    let mut cells = BTreeMap::<_, Vec<_>>::new();
+    for (&[u, v], share) in places.iter().zip(ahead()) {
+        cells.entry([cell(u), cell(v)]).or_default().push([u, v, share * gap]);
+    }
+    let layers = (2.0 * spacing / gap).ceil() + 1.0;
+    let density = |[u, v, w]: [f64; 3]| {
+        let around = (-1..=1).flat_map(|du| (-1..=1).map(move |dv| [du, dv]));
+        let beside = around.filter_map(|[du, dv]| cells.get(&[cell(u) + du, cell(v) + dv]));
+        let column = |other: &[f64; 3]| {
+            let across = (other[0] - u).hypot(other[1] - v);
+            let along = |layer: i64| other[2] - w + layer as f64 * gap;
+            let all = -(layers as i64)..=layers as i64;
+            all.map(|layer| spline(across.hypot(along(layer)))).sum::<f64>()
+        };
+        beside.flatten().map(column).sum::<f64>() / PI
+    };
+    cells.values().flatten().map(|place| density(*place)).fold(0.0, f64::max)
 }
 
 #[cfg(test)]
@@ -200,7 +252,7 @@ mod tests {
             assert!((0.6..1.5).contains(&(circle.gap(S, 3) / S)), "{radius}");
             let apart = |a: &Vec3, b: &Vec3| DVec3::from(*a).distance(DVec3::from(*b));
             for (i, a) in layer.iter().enumerate() {
-                assert!(apart(a, &[0.0; 3]) < radius - 0.35 * S || layer.len() < 4, "{radius}");
+                assert!(apart(a, &[0.0; 3]) < radius - 0.2 * S || layer.len() < 4, "{radius}");
                 assert!(layer[..i].iter().all(|b| apart(a, b) > 0.6 * S), "{radius}");
             }
         }
@@ -209,5 +261,20 @@ mod tests {
         assert!((slit.gap(S, 3) - 5.0 * S.powi(3) / (0.23 * 0.06)).abs() < 1e-15);
         assert_eq!(Mouth::Disc { across: 3 }.gap(S, 3), S);
         assert!((Mouth::Disc { across: 3 }.area(S, 3) - 9.0 * S * S).abs() < 1e-15);
+    }
+
+    #[test]
+    fn no_jet_is_denser_than_fluid_at_rest() {
+        for tenths in 5..80 {
+            let radius = 0.1 * f64::from(tenths) * S;
+            let slit = Mouth::Rectangle { width: 2.0 * radius, height: radius };
+            for mouth in [Mouth::Circle { radius }, slit] {
+                let (places, gap) = (mouth.places(S, 3), mouth.gap(S, 3));
+                let found = densest(&places, S, gap);
+                assert!(found <= 1.0 + LEAST_EXCESS, "{mouth:?}: {found}");
+                let most = places.iter().map(|[u, v]| u.hypot(*v)).fold(0.0, f64::max);
+                assert!(most < mouth.radius(S), "{mouth:?} reaches {most}");
+            }
+        }
     }
 }

@@ -579,12 +579,12 @@ impl Setup {
                     .fold(0.0, f64::max) as f32
                     + scene.spacing() as f32,
             });
-            // Each point is ahead of the mouth by a share of a spacing of its own: a jet that gravity stretches is
-            // then a jet rather than a stack of discs. Particles of a point keep their distance.
-            let ahead = scene.spacing() * outflow.normalize_or_zero();
-            self.emitter_points.extend(points.iter().enumerate().map(|(k, point)| {
-                let share = (GOLDEN * k as f64).fract();
-                let local = plane(scene, (DVec3::from(*point) + share * ahead - center).as_vec3());
+            // Particles of a point keep their distance.
+            let gap = emitter.mouth.gap(scene.spacing(), scene.dimensions);
+            let step = gap * outflow.normalize_or_zero();
+            let points = points.iter().zip(meniscus_geometry::ahead());
+            self.emitter_points.extend(points.map(|(point, share)| {
+                let local = plane(scene, (DVec3::from(*point) + share * step - center).as_vec3());
                 <[f32; 4]>::from(local.extend(number as f32))
             }));
         }

@@ -4,6 +4,7 @@ use conformance::{
     device::{Flavour, block_on, gpu},
     scenes::{dam, free_cube, parse, start, state},
 };
+use glam::Vec4;
 use meniscus::Simulation;
 use meniscus_model::{
     Scene,
@@ -267,5 +268,54 @@ side = "+x"
         assert!((mean - 1.0).abs() < 0.02, "{solver}: {mean} of the velocity");
         // Sound runs to and fro.
         assert!(worst < 0.12, "{solver}: {worst} off the velocity");
+    }
+}
+
+/// A thin jet falls on a plate: it is whole until then, and nothing is faster than what has fallen (v² = v₀² + 2 g H, 1.9 m/s). With
+/// a mouth whose particles were denser than fluid at rest, pressure shot them out at ever shorter steps, at 12 m/s.
+#[test]
+fn a_thin_jet_holds_together() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["wcsph", "dfsph", "iisph", "pcisph"] {
+        let scene = parse(&format!(
+            r#"
+solver = {solver:?}
+particle_radius = 0.004
+[time]
+fps = 20.0
+[[material]]
+name = "water"
+[[emitter]]
+mouth.circle = {{ radius = 0.014 }}
+center = [0.0, 0.15, 0.0]
+velocity = [0.0, -0.8, 0.0]
+[[boundary]]
+shape.plane = {{ point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }}
+[[drain]]
+shape.box = {{ min = [-0.1, -0.1, -0.1], max = [0.1, 0.4, 0.1] }}
+outside = true
+"#
+        ));
+        let mut simulation = start(gpu, &scene);
+        for frame in 1..=6 {
+            block_on(gpu, simulation.next_frame()).unwrap_or_else(|error| panic!("{error}"));
+            let state = state(gpu, &simulation);
+            let center = simulation.setup().center;
+            let mut fastest = 0.0_f64;
+            for (x, v) in state.position().iter().zip(state.velocity()) {
+                let at = Vec4::from(*x).truncate().as_dvec3() + center;
+                let v = Vec4::from(*v).truncate().as_dvec3();
+                // Above the plate it falls freely, within the mouth's radius, after the mouth has driven it for up to three spacings.
+                let fallen = |from: f64| (0.64 + 2.0 * 9.81 * (from - at.y).max(0.0)).sqrt();
+                let expected = 0.97 * fallen(0.126)..1.03 * fallen(0.15);
+                if at.y > 0.05 && frame == 2 {
+                    assert!(at.x.hypot(at.z) < 0.016, "{solver}: {at} at {v}");
+                    assert!(expected.contains(&v.length()), "{solver}: {at} at {v}");
+                }
+                fastest = fastest.max(v.length());
+            }
+            println!("{solver}, frame {frame}: at most {fastest} m/s");
+            assert!(fastest < 1.95, "{solver}, frame {frame}: {fastest} m/s");
+        }
     }
 }
