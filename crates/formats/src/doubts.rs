@@ -62,7 +62,8 @@ pub(crate) fn sizes(scene: &Scene) -> Vec<String> {
         let size = high - low;
         (size.max_element() > LARGE_MESH * radius).then(|| {
             format!(
-                "{path}.mesh measures {:.4} × {:.4} × {:.4} m; if its file is in millimetres, scale = 0.001 makes it metres",
+                "{path}.{} measures {:.4} × {:.4} × {:.4} m; if its file is in millimetres, scale = 0.001 makes it metres",
+                shape.kind().key,
                 size.x, size.y, size.z
             )
         })

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use meniscus_methods::{Axis, Registry};
-use meniscus_model::scene::{MeshShape, Motion, Points, Problem, ProblemKind, Shape};
+use meniscus_model::scene::{MeshShape, Motion, Points, Polygon, Problem, ProblemKind, Shape};
 use meniscus_model::{Scene, check};
 
 use crate::error::{Diagnostic, Error, place};
@@ -190,11 +190,16 @@ fn absolute_scene(scene: &Scene, folder: &Path) -> Result<String, Error> {
         Err(source) => Err(Error::Read { path: file.clone(), source }),
     };
     for (_, shape) in scene.shapes_mut() {
-        let (Shape::Mesh(MeshShape { file, .. }) | Shape::Points(Points { file, .. })) = shape
+        let (Shape::Mesh(MeshShape { file, .. })
+        | Shape::Points(Points { file, .. })
+        | Shape::Polygon(Polygon { file, .. })) = shape
         else {
             continue;
         };
-        *file = absolute(file)?;
+        // A polygon may have its corners in the scene.
+        if !file.is_empty() {
+            *file = absolute(file)?;
+        }
     }
     for (_, motion) in scene.motions_mut() {
         if let Motion::Table { file, .. } = motion {

@@ -144,9 +144,8 @@ pub fn scene_hash(scene: &Scene) -> u64 {
     for (_, shape) in scene.shapes_mut() {
         // Hash a file's content, not its path.
         let points = match &*shape {
-            Shape::Mesh(mesh) => mesh.content.get().map(|solid| solid.mesh().positions()),
             Shape::Points(points) => points.content.get().map(|points| &points[..]),
-            _ => None,
+            shape => shape.mesh().map(|solid| solid.mesh().positions()),
         };
         let numbers = points.into_iter().flatten().chain(shape.velocities()).flatten();
         bytes.extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));

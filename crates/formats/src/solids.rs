@@ -1,6 +1,7 @@
 //! Reading the triangle meshes and particles that a scene refers to.
 
 mod obj;
+mod outlines;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -106,6 +107,13 @@ pub(crate) fn fill_in(scene: &mut Scene, files: &Files, sets: &PointSets) -> Vec
             Shape::Points(points) => read_points(files, &points.file)
                 .map(|read| points.fill_in(&read))
                 .map_err(|message| (format!("{path}.points.file"), message)),
+            Shape::Polygon(polygon) if polygon.file.is_empty() => {
+                polygon.fill_in(None);
+                Ok(())
+            }
+            Shape::Polygon(polygon) => outlines::read(files, &polygon.file)
+                .map(|corners| polygon.fill_in(Some(&corners)))
+                .map_err(|message| (format!("{path}.polygon.file"), message)),
             _ => Ok(()),
         };
         if let Err((path, message)) = found {
@@ -351,17 +359,21 @@ fn csv(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
     Cursor::new(bytes).read_to_string(&mut text).map_err(|error| error.to_string())?;
     let mut lines = text.lines();
     let head: Vec<&str> = lines.next().unwrap_or_default().split(',').map(str::trim).collect();
-    let mut columns = [0; 3];
-    for (column, name) in columns.iter_mut().zip(["x", "y", "z"]) {
-        let found = head.iter().position(|title| *title == name);
-        *column = found.ok_or_else(|| format!("the first line has no column {name}"))?;
+    let mut columns = Vec::new();
+    for name in ["x", "y", "z"] {
+        match head.iter().position(|title| *title == name) {
+            Some(column) => columns.push(column),
+            // Those of 2-D may leave it out.
+            None if name == "z" => {}
+            None => return Err(format!("the first line has no column {name}")),
+        }
     }
     let mut points = Vec::new();
     for (number, line) in lines.enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let cells: Vec<&str> = line.split(',').map(str::trim).collect();
         let mut point = [0.0; 3];
-        for (coordinate, column) in point.iter_mut().zip(columns) {
-            let cell = cells.get(column).copied().unwrap_or("");
+        for (coordinate, column) in point.iter_mut().zip(&columns) {
+            let cell = cells.get(*column).copied().unwrap_or("");
             *coordinate = cell
                 .parse()
                 .map_err(|_| format!("line {}: expected a number, found {cell:?}", number + 2))?;

@@ -7,6 +7,7 @@ mod cylinder;
 mod mesh;
 mod plane;
 mod points;
+mod polygon;
 mod sphere;
 
 use std::ops::Deref;
@@ -94,6 +95,8 @@ shapes! {
     Mesh(mesh::MeshShape) = SHAPE_MESH,
     /// Particles of a file; for fluids.
     Points(points::Points) = SHAPE_POINTS,
+    /// A polygon of the plane, in 2-D.
+    Polygon(polygon::Polygon) = SHAPE_POLYGON,
 }
 
 /// A kind of shape: the functions of [`Kind`].

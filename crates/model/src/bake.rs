@@ -47,14 +47,18 @@ pub fn batches(solid: &Solid) -> impl Iterator<Item = Batch> {
 }
 
 /// Grid of a mesh's distances for particles `spacing` m apart. Cells are half a spacing long, so
-/// that a wall one spacing thick has an inside; sheets get a thickness of one spacing.
+/// that a wall one spacing thick has an inside; sheets get a thickness of one spacing. Polygons have two layers of nodes.
 #[must_use]
 pub fn field(solid: &Solid, spacing: f64) -> DistanceField {
+    let is_flat = !solid.outline().is_empty();
     let (low, high) = solid.mesh().bounds();
     let middle = solid.middle();
     let size = 2.0 * (high - middle).max(middle - low);
     let mut cell = 0.5 * spacing;
-    let nodes = |cell: f64| (size / cell).ceil() + 2.0 * MARGIN + 1.0;
+    let nodes = |cell: f64| {
+        let nodes = (size / cell).ceil() + 2.0 * MARGIN + 1.0;
+        if is_flat { nodes.with_z(2.0) } else { nodes }
+    };
     let too_many =
         |nodes: DVec3| nodes.element_product() > MOST_NODES || nodes.max_element() > LONGEST_ROW;
     while too_many(nodes(cell)) {

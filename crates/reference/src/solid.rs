@@ -5,7 +5,7 @@ use meniscus_methods::space::STOP_BLOCK;
 use meniscus_model::Params;
 use meniscus_model::params::{
     Collider, KIND_BOUNDARY, RESPONSE_REFLECT, RESPONSE_SPRING, SHAPE_BOX, SHAPE_CAPSULE,
-    SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE,
+    SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_POLYGON, SHAPE_SPHERE,
 };
 
 use crate::World;
@@ -39,7 +39,7 @@ pub(crate) fn collide(world: &mut World) {
             for wall in 0..walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
                 // A mesh's nearest wall is queried several times, but its spring pushes only once.
-                let pushes = wall == 0 || solid.collider.shape != SHAPE_MESH;
+                let pushes = wall == 0 || !is_meshed(solid.collider.shape);
                 if solid.collider.response == RESPONSE_SPRING && pushes {
                     v = spring(&world.params, solid, contact, dt, x, v);
                 }
@@ -150,7 +150,7 @@ pub(crate) fn relative_velocity(params: &Params, solid: &Posed, x: DVec3, v: DVe
 pub(crate) fn depth(world: &World, solid: &Posed, x: DVec3) -> f64 {
     let (p, collider) = (to_local(&world.params, solid, x), &solid.collider);
     let contact = match collider.shape {
-        SHAPE_MESH => meshed(&world.distances, collider, p),
+        SHAPE_MESH | SHAPE_POLYGON => meshed(&world.distances, collider, p),
         _ => outside(collider, p),
     };
     -contact.distance
@@ -165,15 +165,20 @@ pub(crate) fn beyond(world: &World, solid: &Posed, x: DVec3) -> f64 {
 /// Number of walls of a collider that a particle is tested against in turn.
 pub(crate) fn walls(collider: &Collider) -> usize {
     match (collider.shape, collider.inside) {
-        (SHAPE_MESH, _) | (SHAPE_BOX, 1) => 3,
+        (SHAPE_MESH | SHAPE_POLYGON, _) | (SHAPE_BOX, 1) => 3,
         (SHAPE_CYLINDER, 1) => 2,
         _ => 1,
     }
 }
 
+/// Whether a shape is a grid of distances.
+fn is_meshed(shape: u32) -> bool {
+    matches!(shape, SHAPE_MESH | SHAPE_POLYGON)
+}
+
 /// Number of different walls: a mesh's nearest one is asked for several times.
 pub(crate) fn distinct_walls(collider: &Collider) -> usize {
-    if collider.shape == SHAPE_MESH { 1 } else { walls(collider) }
+    if is_meshed(collider.shape) { 1 } else { walls(collider) }
 }
 
 /// Contact with one wall of a collider at its current place.
@@ -181,11 +186,11 @@ pub(crate) fn contact(world: &World, solid: &Posed, wall: usize, x: DVec3) -> Co
     let (p, collider) = (to_local(&world.params, solid, x), &solid.collider);
     // A plane has fluid on one side only.
     let local = match (collider.shape, collider.inside) {
-        (SHAPE_MESH, 1) => {
+        (SHAPE_MESH | SHAPE_POLYGON, 1) => {
             let outer = meshed(&world.distances, collider, p);
             Contact { distance: -outer.distance, normal: -outer.normal }
         }
-        (SHAPE_MESH, _) => meshed(&world.distances, collider, p),
+        (SHAPE_MESH | SHAPE_POLYGON, _) => meshed(&world.distances, collider, p),
         (SHAPE_PLANE, _) | (_, 0) => outside(collider, p),
         _ => inside(collider, wall, p),
     };

@@ -352,7 +352,8 @@ impl Renderer {
                 && view.ground
                 && (rotate(collider, glam::Vec3::Y) - up).length() < 1e-3;
             if collider.inside != 0 || flat {
-                segments.extend(edges(collider, flat));
+                let solid = own.map(|(_, solid, _)| &**solid);
+                segments.extend(edges(collider, flat, solid));
             }
             match (collider.inside != 0, flat || floor) {
                 (_, true) => {}

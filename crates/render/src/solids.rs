@@ -108,9 +108,12 @@ pub(crate) fn mesh(solid: &Solid) -> Vec<Vertex> {
 }
 
 /// Edges of a container, as segments relative to the domain's centre; in 2-D only its outline.
-pub(crate) fn edges(collider: &Collider, flat: bool) -> Vec<[Vec3; 2]> {
+pub(crate) fn edges(collider: &Collider, flat: bool, solid: Option<&Solid>) -> Vec<[Vec3; 2]> {
     let kind = Shape::KINDS.get(collider.shape as usize);
-    let local = kind.map_or_else(Vec::new, |kind| (kind.outline)(size_of(collider), flat));
+    let mut local = kind.map_or_else(Vec::new, |kind| (kind.outline)(size_of(collider), flat));
+    let corners = solid.map_or(&[][..], Solid::outline);
+    let next = corners.iter().cycle().skip(1);
+    local.extend(corners.iter().zip(next).map(|(a, b)| [a, b].map(|p| p.as_vec2().extend(0.0))));
     let place = |p: Vec3| collider.position + rotate(collider, p);
     let mut placed: Vec<_> = local.iter().map(|segment| segment.map(place)).collect();
     if flat {
@@ -130,8 +133,8 @@ mod tests {
         let shapes = Shapes::new();
         for (shape, kind) in (0..).zip(Shape::KINDS) {
             let range = shapes.range(shape);
-            // Meshes have their own triangles, and points have none.
-            let drawn = !matches!(kind.key, "mesh" | "points");
+            // Meshes have their own triangles, polygons their outlines, and points nothing.
+            let drawn = !matches!(kind.key, "mesh" | "points" | "polygon");
             assert!(range.is_empty() != drawn && range.len().is_multiple_of(3), "{}", kind.key);
         }
         for vertex in &shapes.vertices {
@@ -144,7 +147,7 @@ mod tests {
     fn a_box_has_12_edges_and_4_in_2d() {
         let shape =
             Collider { half_extents: Vec3::ONE, rotation: glam::Vec4::W, ..Default::default() };
-        assert_eq!(edges(&shape, false).len(), 12);
-        assert_eq!(edges(&shape, true).len(), 4);
+        assert_eq!(edges(&shape, false, None).len(), 12);
+        assert_eq!(edges(&shape, true, None).len(), 4);
     }
 }

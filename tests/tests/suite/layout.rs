@@ -10,7 +10,10 @@ use meniscus::{
 use meniscus_methods::{Axis, Registry};
 use meniscus_model::{
     fixed::Fixed,
-    params::{SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE},
+    params::{
+        SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_POLYGON,
+        SHAPE_SPHERE,
+    },
     shared,
 };
 
@@ -46,9 +49,15 @@ fn every_pass_parses_and_binds_at_most_8_storage_buffers() {
 
 #[test]
 fn every_pass_parses_with_the_constants_of_special_scenes() {
-    for only_shape in
-        [SHAPE_BOX, SHAPE_SPHERE, SHAPE_PLANE, SHAPE_CYLINDER, SHAPE_CAPSULE, SHAPE_MESH]
-    {
+    for only_shape in [
+        SHAPE_BOX,
+        SHAPE_SPHERE,
+        SHAPE_PLANE,
+        SHAPE_CYLINDER,
+        SHAPE_CAPSULE,
+        SHAPE_MESH,
+        SHAPE_POLYGON,
+    ] {
         let mut fixed = Fixed::default();
         (fixed.several_shapes, fixed.only_shape) = (false, only_shape);
         (fixed.has_springs, fixed.is_periodic) = (false, false);

@@ -11,6 +11,7 @@ use meniscus_model::geometry::Shape;
 /// Other files that name shapes, and the reasons.
 const OTHERS: &[(&str, &str)] = &[
     ("crates/geometry/src/shape.rs", "the list"),
+    ("wgsl/shapes/polygon.wgsl", "a polygon is the mesh of a prism"),
     ("crates/reference/src/solid.rs", "the twin has its own formulas"),
     ("crates/formats/src/splishsplash.rs", "an importer turns another format's shapes into these"),
     ("crates/formats/src/splishsplash/body.rs", "an importer"),

@@ -572,3 +572,51 @@ motion = [{ table = { file = "way.csv" } }]
         "{error}"
     );
 }
+
+#[test]
+fn shapes_of_2_d_come_from_files() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+    write("drops.csv", "id,x,y\n0,0.1,0.9\n1,0.2,0.9\n");
+    write("bed.csv", "x,y\n0,0\n1,0\n1,0.1\n0,0.3\n");
+    let scene = folder.path().join("bed.toml");
+    let text = |place: &str| {
+        format!(
+            r#"
+dimensions = 2
+particle_radius = 0.01
+material = [{{ name = "water" }}]
+[[fluid]]
+shape.points = {{ file = "drops.csv" }}
+[[fluid]]
+shape.polygon = {{ points = [[0.1, 0.4], [0.5, 0.4], [0.1, 0.8]] }}
+[[boundary]]
+shape.polygon = {{ file = "bed.csv"{place} }}
+side = "outside"
+"#
+        )
+    };
+    let load = |place: &str| {
+        std::fs::write(&scene, text(place)).expect("written");
+        load_scene(&scene.display().to_string(), &LoadOptions::default())
+    };
+    let first = load("").expect("valid");
+    let counts = first.scene.fluids.iter().map(|fluid| fluid.particles(0.02, 2, 0).len());
+    // Half of 0.4 m × 0.4 m.
+    assert_eq!(counts.collect::<Vec<_>>(), [2, 200]);
+    let bulk = first.scene.boundaries[0].shape.bulk(2).expect("an area");
+    assert!((bulk.volume - 0.2).abs() < 1e-12);
+    let bulk =
+        load(", scale = 2.0, rotation = 30.0").expect("valid").scene.boundaries[0].shape.bulk(2);
+    assert!((bulk.expect("an area").volume - 0.8).abs() < 1e-12);
+    write("bed.csv", "x,y\n0,0\n1,0\n1,0.1\n0,0.2\n");
+    assert_ne!(load("").expect("valid").hash, first.hash, "another bed is another scene");
+    write("bed.csv", "x,y\n0,0\n1,one\n");
+    let error = load("").expect_err("no number").to_string();
+    assert!(
+        error
+            .contains("boundary[0].shape.polygon.file: outline \"bed.csv\": line 3: expected x, y"),
+        "{error}"
+    );
+}

@@ -4,10 +4,11 @@
 mod distance;
 mod filled;
 mod layer;
+mod prism;
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 
 use self::distance::Tree;
 pub use self::distance::{Batch, BatchBox, BatchTriangle};
@@ -292,6 +293,8 @@ pub struct Solid {
     body: OnceLock<Option<(Filled, Arc<Solid>)>>,
     layers: Made<[u64; 2], Vec<Vec3>>,
     particles: Made<u64, Vec<Vec3>>,
+    /// Corners of a polygon, relative to the middle.
+    outline: Vec<DVec2>,
 }
 
 impl Solid {
@@ -310,6 +313,7 @@ impl Solid {
             body: OnceLock::new(),
             layers: Mutex::default(),
             particles: Mutex::default(),
+            outline: Vec::new(),
         }
     }
 

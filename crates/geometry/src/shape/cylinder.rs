@@ -32,7 +32,7 @@ pub struct Cylinder {
 impl Form for Cylinder {
     fn check(&self, key: &str, check: &mut Check) {
         if check.dimensions == 2 {
-            check.report(key, "there are no cylinders in 2-D: use a box");
+            check.report(key, "there are no cylinders in 2-D: use a box or a polygon");
         } else {
             check.segment(key, self.start, self.end);
         }

@@ -73,7 +73,7 @@ impl Form for MeshShape {
             return;
         };
         if check.dimensions == 2 {
-            check.report(key, "there are no meshes in 2-D: use a box, a sphere or a capsule");
+            check.report(key, "there are no meshes in 2-D: use a polygon");
             return;
         }
         if self.sheet && solid.mesh().is_closed() {

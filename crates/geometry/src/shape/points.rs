@@ -55,7 +55,14 @@ impl Form for Points {
         if self.content.get().is_none() {
             check.report(format!("{key}.file"), "has not been read");
         } else if check.dimensions == 2 {
-            check.report(key, "there are no particles of files in 2-D: use a box");
+            let (center, half) = self.bounds();
+            let away = center.z.abs() + half.z;
+            if away > check.spacing {
+                check.report(
+                    key,
+                    format!("its particles are up to {away} m off the plane of 2-D, z = 0"),
+                );
+            }
         }
     }
 
@@ -86,8 +93,10 @@ impl Form for Points {
         (0.5 * (low + high), 0.5 * (high - low))
     }
 
-    fn fill(&self, _spacing: f64, _dimensions: u32) -> Vec<Vec3> {
-        self.points().to_vec()
+    /// Of 2-D they are in the plane.
+    fn fill(&self, _spacing: f64, dimensions: u32) -> Vec<Vec3> {
+        let flat = |p: &Vec3| if dimensions == 2 { [p[0], p[1], 0.0] } else { *p };
+        self.points().iter().map(flat).collect()
     }
 
     fn sites(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {

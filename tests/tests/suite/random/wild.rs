@@ -5,8 +5,8 @@ use meniscus_model::{
     Scene,
     scene::{
         Body, Boundary, Capsule, Cuboid, Cylinder, Domain, Drain, Emitter, Fluid, Force, Kernel,
-        Material, MeshShape, Motion, Mouth, Plane, Response, Rotation, Shape, Side, Sphere, Time,
-        Turn, Value, Vec3,
+        Material, MeshShape, Motion, Mouth, Plane, Polygon, Response, Rotation, Shape, Side,
+        Sphere, Time, Turn, Value, Vec3,
     },
 };
 use proptest::{collection::vec, option, prelude::*, sample::select};
@@ -303,6 +303,7 @@ fn move_by(shape: &mut Shape, [x, y, z]: Vec3) {
         Shape::Sphere(Sphere { center, .. }) => add(center),
         Shape::Mesh(mesh) => add(&mut mesh.translation),
         Shape::Plane(Plane { point, .. }) => add(point),
+        Shape::Polygon(polygon) => add(&mut polygon.translation),
         Shape::Points(_) => {}
     }
 }
@@ -311,10 +312,10 @@ fn move_by(shape: &mut Shape, [x, y, z]: Vec3) {
 fn flattened(shape: &Shape) -> Option<Shape> {
     match shape {
         Shape::Mesh(mesh) => {
-            let corner = |sign: f64| {
-                std::array::from_fn(|k| mesh.translation[k] + sign * 0.5 * mesh.scale[k])
-            };
-            Some(Shape::Box(Cuboid { min: corner(-1.0), max: corner(1.0) }))
+            let corners = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
+            let corners = corners.map(|[x, y]| [x * mesh.scale[0], y * mesh.scale[1]]);
+            let polygon = Polygon { translation: mesh.translation, ..Polygon::new(corners) };
+            Some(Shape::Polygon(polygon))
         }
         Shape::Cylinder(Cylinder { start, end, radius }) => {
             Some(Shape::Capsule(Capsule { start: *start, end: *end, radius: *radius }))
@@ -356,6 +357,11 @@ pub(super) fn scale(scene: &mut Scene) {
                 place(&mut mesh.translation);
                 mesh.scale = mesh.scale.map(|x| spacing * x);
                 mesh.fill_in(&cube());
+            }
+            Shape::Polygon(polygon) => {
+                place(&mut polygon.translation);
+                polygon.points.iter_mut().for_each(place);
+                polygon.fill_in(None);
             }
             // Random scenes have none.
             Shape::Points(_) => {}
