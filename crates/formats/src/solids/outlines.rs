@@ -54,7 +54,7 @@ fn dxf(text: &str) -> Result<Vec<Vec3>, String> {
     let mut outlines = Vec::new();
     let mut pieces = Vec::new();
     // Corners with their bulges, of the polyline that is being read.
-    let mut open: Option<Vec<([f64; 2], f64)>> = None;
+    let mut open: Option<Vec<Corner>> = None;
     let begins: Vec<usize> = (0..entities.len()).filter(|k| entities[*k].0 == 0).collect();
     for (k, begin) in begins.iter().enumerate() {
         let end = begins.get(k + 1).copied().unwrap_or(entities.len());
@@ -67,7 +67,7 @@ fn dxf(text: &str) -> Result<Vec<Vec3>, String> {
         match entities[*begin].1 {
             "ENDSEC" => break,
             "LWPOLYLINE" => {
-                let mut corners: Vec<([f64; 2], f64)> = Vec::new();
+                let mut corners: Vec<Corner> = Vec::new();
                 for (code, value) in body {
                     let Ok(value) = value.parse::<f64>() else { continue };
                     match (code, corners.last_mut()) {
@@ -121,10 +121,13 @@ fn arc(center: [f64; 2], radius: f64, from: f64, turn: f64) -> Vec<[f64; 2]> {
     (0..=count).map(at).collect()
 }
 
+/// A corner of a polyline, and its bulge.
+type Corner = ([f64; 2], f64);
+
 /// Corners of a polyline, with those of its arcs: the bulge of a corner is the tangent of a quarter of the turn to the next one.
-fn bulged(corners: &[([f64; 2], f64)]) -> Vec<[f64; 2]> {
+fn bulged(corners: &[Corner]) -> Vec<[f64; 2]> {
     let next = corners.iter().cycle().skip(1);
-    let side = |((a, bulge), (b, _)): (&([f64; 2], f64), &([f64; 2], f64))| {
+    let side = |((a, bulge), (b, _)): (&Corner, &Corner)| {
         if *bulge == 0.0 || a == b {
             return vec![*a];
         }
