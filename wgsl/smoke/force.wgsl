@@ -1,10 +1,11 @@
-// Velocity that sources set, and buoyancy, a = g (α s − β T): hot air rises against gravity, dense smoke sinks
+// Velocity that sources set, and buoyancy, a = g (α s − β T), or with its own density g (α s − (ρ0/ρ − 1)): hot air rises against gravity, dense smoke sinks
 // (Fedkiw, Stam, Jensen 2001), with vorticity confinement and force fields, at the faces.
 //!include common/sources
 //!include common/force_fields
 //!include common/stir
+//!include common/lightness
 
-//!read smoke_other confinement
+//!read confinement
 //!write face
 
 @compute @workgroup_size(64)
@@ -19,7 +20,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let x = face_center(cell, axis);
         let below = cell_number(wrap_next(cell - along(axis)));
         let between = 0.5 * (smoke_other[c] + smoke_other[below]);
-        let weight = params.methods.stable_fluids.weight * between.x - params.methods.stable_fluids.buoyancy * between.y;
+        let own = params.methods.stable_fluids;
+        let heat = select(own.buoyancy * between.y, lightness(c, below) - 1.0, own.variable == 1u);
+        let weight = own.weight * between.x - heat;
         u[axis] += dt * (params.world.gravity[axis] * weight + field_acceleration(x)[axis]);
         if (params.methods.stable_fluids.confinement > 0.0) {
             u[axis] += 0.5 * dt * (confinement[c][axis] + confinement[below][axis]);

@@ -1,7 +1,9 @@
-// Matrix of the pressure Poisson equation in air: open shares of the lower faces between cells, and the diagonal, 0 in solids.
+// Matrix of the pressure Poisson equation in air: open shares of the lower faces between cells, times the lightness of the air, and
+// the diagonal, 0 in solids.
 // Outside of the domain is P = 0, half a cell beyond the centres of its last cells. All cells are full: the cover is 1.
 //!include common/control
 //!include common/open_faces
+//!include common/lightness
 
 //!write coefficient cover
 
@@ -16,10 +18,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         for (var axis = 0u; axis < params.world.dimensions; axis++) {
             let below = wrap_next(cell - along(axis));
             let above = wrap_next(cell + along(axis));
-            let open = open_share(c, axis);
-            a[axis] = select(0.0, open, is_inner(below));
-            a.w += open * select(2.0, 1.0, is_inner(below));
-            a.w += open_share(cell_number(above), axis) * select(2.0, 1.0, is_inner(above));
+            let of_lower = open_share(c, axis) * lightness(c, cell_number(below));
+            let of_upper = open_share(cell_number(above), axis) * lightness(c, cell_number(above));
+            a[axis] = select(0.0, of_lower, is_inner(below));
+            a.w += of_lower * select(2.0, 1.0, is_inner(below)) + of_upper * select(2.0, 1.0, is_inner(above));
         }
     }
     coefficient[c] = a;

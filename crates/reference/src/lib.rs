@@ -275,6 +275,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("smoke/correct_velocity", smoke::correct_velocity),
     ("smoke/correct", smoke::correct),
     ("smoke/system", smoke::system),
+    ("smoke/lighten", smoke::lighten),
     ("smoke/reflect", smoke::reflect),
     ("smoke/limits", smoke::limits),
     ("smoke/partial", diagnostics::cells),

@@ -11,8 +11,8 @@ use crate::World;
 use crate::body::Posed;
 use crate::diagnostics::{NOTHING, Rows};
 use crate::faces::{
-    axes, cells, element, is_open, middle, nearest, nearest_solid, next, open_share, path, set,
-    solids, through,
+    axes, cells, element, is_open, middle, nearest, nearest_solid, next, open_share, path, rise,
+    set, solids, through,
 };
 use crate::grid::{busy_blocks, busy_cells, center, coordinates, edge, volume};
 use crate::integrate::by_fields;
@@ -145,7 +145,12 @@ pub(crate) fn force(world: &mut World) {
             if world.number("stable_fluids.confinement") > 0.0 {
                 *u += dt * sides.map(push).iter().sum::<f64>() / 2.0;
             }
-            let weight = alpha * mean(0) - beta * mean(1);
+            // ρ0/ρ − 1, or its slope.
+            let heat = match world.number("stable_fluids.variable") == 1.0 {
+                true => lightness(world, sides[0], sides[1]) - 1.0,
+                false => beta * mean(1),
+            };
+            let weight = alpha * mean(0) - heat;
             *u +=
                 dt * (weight * f64::from(params.world.gravity[axis]) + by_fields(&params, x)[axis]);
             for k in sources(world) {
@@ -483,6 +488,34 @@ pub(crate) fn reflect(world: &mut World) {
     }
 }
 
+/// Lightness ρ0/ρ of the air at the face between two cells, by the mean of their densities.
+fn lightness(world: &World, a: usize, b: usize) -> f64 {
+    if world.number("stable_fluids.variable") == 0.0 {
+        return 1.0;
+    }
+    let beta = world.number("stable_fluids.buoyancy");
+    let density = |c: usize| {
+        let [_, temperature, ..] = element::<4>(world, "smoke_other", c);
+        1.0 / (1.0 + beta * temperature).max(0.1)
+    };
+    2.0 / (density(a) + density(b))
+}
+
+/// Velocities by which pressure accelerates light air more and dense air less.
+pub(crate) fn lighten(world: &mut World) {
+    let params = world.params;
+    for c in 0..cells(world) {
+        let mut u: [f64; 4] = element(world, "face", c);
+        for axis in (0..axes(&params)).filter(|axis| is_open(world, c, *axis)) {
+            let below = next(&params, c, axis, -1);
+            if let Some(rise) = rise(world, c, below, 1.0) {
+                u[axis] -= (lightness(world, c, below) - 1.0) * rise / edge(&params);
+            }
+        }
+        set(world, "face", c, u);
+    }
+}
+
 /// Coefficients of the equation of pressure in air.
 pub(crate) fn system(world: &mut World) {
     let params = world.params;
@@ -495,7 +528,8 @@ pub(crate) fn system(world: &mut World) {
                     continue;
                 }
                 // P = 0 on the side of the domain.
-                let (open, inner) = (open_share(world, face, axis), is_inner(&params, other));
+                let open = open_share(world, face, axis) * lightness(world, c, other);
+                let inner = is_inner(&params, other);
                 a[3] += if inner { open } else { open / 0.5 };
                 if inner && own {
                     a[axis] = open;

@@ -488,6 +488,78 @@ shape.plane = {{ point = [0.0, 0.5], normal = [0.0, -1.0] }}
     }
 }
 
+/// A cylinder of gas of a fifth of the air's density (1,172 K hotter) begins to rise at g (1 − r)/(1 + r), by its own mass and the
+/// air's that it moves (Lamb 1932, §68): 6.5 m/s². By heat that gives weight alone it is g β T/2, 19.6 m/s².
+#[test]
+fn light_gas_begins_to_rise_as_its_mass_says() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for (density, expected) in [("variable", 9.81 * 0.8 / 1.2), ("constant", 9.81 * 4.0 / 2.0)] {
+        let scene = parse(&format!(
+            r#"
+solver = "stable_fluids"
+dimensions = 2
+[domain]
+min = [-1.0, -1.0]
+max = [1.0, 1.0]
+[time]
+fps = 100.0
+step = 0.0001
+[smoke]
+cell = 0.015625
+density = "{density}"
+max_error = 1e-6
+[[source]]
+shape.sphere = {{ center = [0.0, 0.0], radius = 0.125 }}
+temperature = 1172.0
+density = 0.0
+"#
+        ));
+        let mut simulation = start(gpu, &scene);
+        // The first step has no length.
+        let state = steps(gpu, &mut simulation, 2);
+        let [faces, smoke] = ["face", "smoke"].map(|name| array(&state, name));
+        let hot: Vec<_> = (0..smoke.len()).filter(|c| smoke[*c][1] > 1171.0).collect();
+        let sum = hot.iter().map(|c| faces[*c][1]).sum::<f64>();
+        let found = sum / hot.len() as f64 / simulation.time();
+        println!("{density}: {found} m/s², not {expected}");
+        // The source's edge is a cell wide, of an eighth of the radius.
+        assert!((found / expected - 1.0).abs() < 0.08, "{density}: {found} m/s², not {expected}");
+    }
+}
+
+/// Warm air over cold air stays at rest, whatever its density does.
+#[test]
+fn stable_layers_stay() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = parse(
+        r#"
+solver = "stable_fluids"
+dimensions = 2
+[domain]
+min = [0.0, 0.0]
+max = [0.5, 1.0]
+[time]
+fps = 10.0
+max_step = 0.02
+[smoke]
+cell = 0.03125
+density = "variable"
+[[source]]
+shape.box = { min = [-1.0, 0.5, 0.0], max = [1.5, 1.5, 0.0] }
+temperature = 300.0
+[[boundary]]
+shape.box = { min = [0.0, 0.0, -1.0], max = [0.5, 1.0, 1.0] }
+"#,
+    );
+    let mut simulation = start(gpu, &scene);
+    block_on(gpu, simulation.run_until(1.0)).unwrap_or_else(|error| panic!("{error}"));
+    let faces = array(&state(gpu, &simulation), "face");
+    let most = faces.iter().map(|u| u[0].hypot(u[1])).fold(0.0, f64::max);
+    println!("{most} m/s");
+    // 0.1 % of the speed √(g' H) at which such layers would flow.
+    assert!(most < 3e-3, "{most} m/s");
+}
+
 /// Fuel that fills a part of still air and burns as a whole: its gas expands at e r/Δt in each cell, all of it leaves soot and
 /// heat, and none is left after its time.
 #[test]

@@ -141,6 +141,14 @@ const SPLITTINGS: Choices = &[
     ),
 ];
 
+const DENSITIES: Choices = &[
+    ("constant", "heat gives it weight alone (Boussinesq): for up to some tens of K"),
+    (
+        "variable",
+        "ρ0/(1 + β T) in the equation of pressure, too: hot gas of fires is light, and is pushed aside",
+    ),
+];
+
 /// Place among `choices` of the one that the scene chose.
 fn place_of(context: &Context<'_>, key: &str, choices: Choices) -> f64 {
     let value = context.scene.settings.get(key);
@@ -243,6 +251,7 @@ const KEYS: &[Key] = &[
             SPLITTINGS,
             "How a step alternates between the flow along itself and its projection.",
         ),
+        Key::choice("density", DENSITIES, "How the air's density depends on its temperature."),
         Key::number("viscosity", [0.0, 1e6], 0.0, "ν of the air; it clings to sticky walls.")
             .unit("m²/s"),
         Key::number("thermal_diffusivity", [0.0, 1e6], 0.0, "κ by which temperatures even out.")
@@ -271,6 +280,7 @@ const PASSES: &[Pass] = &[
     passes::each("smoke/correct_velocity", CELLS),
     passes::each("smoke/correct", CELLS),
     passes::each("smoke/system", CELLS),
+    passes::each("smoke/lighten", CELLS),
     passes::each("smoke/reflect", CELLS),
     passes::each("smoke/limits", CELLS),
     passes::groups("smoke/partial", 1, ONE.times(DIAGNOSTICS_BLOCKS)),
@@ -361,6 +371,9 @@ pub const METHOD: Method = Method {
             let longest = longest_explicit(edge, c.scene.dimensions, step_share(c) * largest);
             c.scene.time.cfl * edge / longest
         }),
+        Number::whole("variable", "1 if the density depends on the temperature", |c| {
+            place_of(c, "smoke.density", DENSITIES)
+        }),
         Number::whole("linear", "1 if interpolation is linear", |c| {
             place_of(c, "smoke.interpolation", INTERPOLATIONS)
         }),
@@ -432,11 +445,19 @@ fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2]) -> Vec<Entry> {
     if heat || smoke {
         list.extend(diffusion::diffuse("diffusion/cells", air_moved, "diffusion", is_explicit));
     }
+    let is_variable = scope.choice("smoke.density") == "variable";
+    if is_variable {
+        list.push(stage("smoke/system").with("smoke_other", air_moved).into());
+        list.extend(multigrid::prepare(scope).into_iter().map(Entry::from));
+    }
     let expand = stage("smoke/expand").with("smoke", air_moved);
     let more = scope.chosen.burns().then_some(expand).into_iter().collect();
     list.extend(poisson::solve(scope, moved, more));
     let project = stage("grid/project").with("face", moved).with("face_other", "face");
     list.push(project.into());
+    if is_variable {
+        list.push(stage("smoke/lighten").with("smoke_other", air_moved).into());
+    }
     list.extend(["grid/extrapolate", "grid/constrain"].map(run));
     list
 }
