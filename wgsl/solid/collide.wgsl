@@ -6,6 +6,9 @@
 //   reflect (M §3.4): push out; v_n ← −e v_n; v_t ← v_t − min(μ_f |Δv_n|, |v_t|) v_t/|v_t|
 //   spring (T 4, sign corrected): a = (k_s d − k_d v·n) n, d the penetration one step ahead; where the
 //   spring gives way by a radius, the wall itself stops the particle
+//   suction p_s holds what would leave: v_n ← max(v_n − Δt p_s/(ρ0 l), 0) within l, two spacings, of the wall,
+// as if a film of that thickness had the pressure −p_s at the wall and 0 at its surface. SPH has no tensile strength, but
+// no air comes between a film and a wall.
 // Velocities are relative to the wall's at the contact. Walls that act by particles, volume or nodes
 // are frictionless and inelastic: e = μ_f = 0. Freely moving bodies hold the fluid off by their
 // particles alone.
@@ -27,7 +30,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var v = velocity[i].xyz;
     if (params.counts.driven == 0u) { return; }
     let gentle = params.sph.incompressible == 1u && params.counts.driven == params.counts.colliders;
-    let mass = material_of(identity[i]).mass;
+    let material = material_of(identity[i]);
+    let mass = material.mass;
+    let reach = 4.0 * params.world.particle_radius;
     var stopped = vec4<f32>(0.0);
     // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
     var c = 0u;
@@ -56,22 +61,26 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
                 penetration = -contact.distance;
             }
             let v_n = dot(relative, n);
+            var change = 0.0;
+            if (HAS_SUCTION && contact.distance < reach && k < walls.distinct) {
+                change = -clamp(v_n, 0.0, control.dt * collider.suction / (material.rest_density * reach));
+            }
             if (penetration > 0.0) {
                 x += penetration * n;
                 if (v_n < 0.0) {
-                    let change = -(1.0 + select(0.0, collider.restitution, elastic)) * v_n;
+                    change = -(1.0 + select(0.0, collider.restitution, elastic)) * v_n;
                     let tangential = relative - v_n * n;
                     let slip = length(tangential);
-                    v += change * n;
-                    if (collider.particle_count > 0u) {
-                        // Of two solids at a corner the last: their sums are apart.
-                        let before = select(vec3<f32>(0.0), stopped.xyz, stopped.w == f32(c + 1u));
-                        stopped = vec4<f32>(before + mass * change * n, f32(c + 1u));
-                    }
                     if (slip > 0.0 && elastic) {
                         v -= min(collider.friction * change, slip) / slip * tangential;
                     }
                 }
+            }
+            v += change * n;
+            if (change != 0.0 && collider.particle_count > 0u) {
+                // Of two solids at a corner the last: their sums are apart.
+                let before = select(vec3<f32>(0.0), stopped.xyz, stopped.w == f32(c + 1u));
+                stopped = vec4<f32>(before + mass * change * n, f32(c + 1u));
             }
             k += 1u;
             if (k >= walls.count) { break; }

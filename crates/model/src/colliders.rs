@@ -26,6 +26,7 @@ pub(crate) fn collider(
     let sheet = shape.is_sheet();
     let mut collider = Collider {
         wetting: wetting(boundary.contact_angle),
+        suction: boundary.suction.unwrap_or(0.0) as f32,
         heat: Vec4::new(
             if boundary.temperature.is_some() { 1.0 } else { 0.0 },
             boundary.temperature.unwrap_or(0.0) as f32,

@@ -85,6 +85,8 @@ shared! {
         /// Heat that it gives to air: 1 where it has a temperature, else 0; that temperature in K above the ambient's; flux
         /// in W/m²; 0.
         heat: Vec4,
+        /// Largest suction in Pa by which it holds fluid.
+        suction: f32,
     }
 
     /// Place and motion of a solid, as passes keep them on the GPU; only `rotation` uses w.

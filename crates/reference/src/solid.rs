@@ -44,6 +44,10 @@ pub(crate) fn collide(world: &mut World) {
                     v = spring(&world.params, solid, contact, dt, x, v);
                 }
                 let before = v;
+                if pushes {
+                    let density = f64::from(world.material(world.identity[i]).rest_density);
+                    v = held(&world.params, solid, contact, dt / density, x, v);
+                }
                 (x, v) = stop(&world.params, solid, contact, x, v);
                 if v != before && solid.collider.particle_count > 0 {
                     let own = (number + 1) as f64;
@@ -110,6 +114,18 @@ fn spring(params: &Params, solid: &Posed, contact: Contact, dt: f64, x: DVec3, v
     let collider = &solid.collider;
     let push = f64::from(collider.stiffness) * penetration - f64::from(collider.damping) * approach;
     v + dt * push * contact.normal
+}
+
+/// Velocity after suction, which takes up to Δt p/(ρ0 l) of the part that leaves the wall, within l of two spacings. The time
+/// is Δt/ρ0.
+fn held(params: &Params, solid: &Posed, contact: Contact, time: f64, x: DVec3, v: DVec3) -> DVec3 {
+    let reach = 4.0 * f64::from(params.world.particle_radius);
+    if contact.distance >= reach {
+        return v;
+    }
+    let leaving = relative_velocity(params, solid, x, v).dot(contact.normal);
+    let most = time * f64::from(solid.collider.suction) / reach;
+    v - leaving.clamp(0.0, most) * contact.normal
 }
 
 /// Position and velocity after an inelastic contact (M §3.4): `v_n` ← −e `v_n`, and Coulomb's friction takes up to μ |Δ`v_n`|

@@ -218,6 +218,7 @@ impl Boundary {
             response: None,
             contact: None,
             contact_angle: None,
+            suction: None,
             temperature: None,
             heat_flux: None,
         }

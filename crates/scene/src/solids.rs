@@ -79,6 +79,10 @@ pub struct Boundary {
     /// absent.
     #[serde(default)]
     pub contact_angle: Option<f64>,
+    /// Largest suction in Pa by which it holds fluid that would come off, since no air comes between them; with the solvers
+    /// of SPH.
+    #[serde(default)]
+    pub suction: Option<f64>,
     /// Temperature in K above the ambient's at which it keeps the air beside it, with smoke; no heat flows through walls
     /// without one.
     #[serde(default)]

@@ -107,6 +107,7 @@ impl RigidBody {
             response: None,
             contact: None,
             contact_angle: None,
+            suction: None,
             temperature: None,
             heat_flux: None,
         }

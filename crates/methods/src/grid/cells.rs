@@ -189,6 +189,12 @@ pub(crate) fn problems_of_cells(scene: &Scene, chosen: &Chosen) -> Vec<Problem> 
         refuse("body[0]", message);
     }
     for (number, boundary) in scene.boundaries.iter().enumerate() {
+        if boundary.suction.is_some() {
+            let message = format!(
+                "must be left out: it is of the solvers of SPH; with {solver:?} contact = \"slip\" keeps fluid on the wall"
+            );
+            refuse(&format!("boundary[{number}].suction"), message);
+        }
         let other = match boundary.response {
             None | Some(Response::Reflect { .. }) => continue,
             Some(Response::Spring { .. }) => "spring",

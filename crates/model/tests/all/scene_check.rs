@@ -298,6 +298,11 @@ fn boundaries_and_drains() {
     let reflect = |restitution, friction| response(Response::Reflect { restitution, friction });
     expect("boundary[0].response.reflect.restitution: must be from 0 to 1", reflect(1.1, 0.0));
     expect("boundary[0].response.reflect.friction: must be 0 or more", reflect(0.0, -0.1));
+    expect("boundary[0].suction: must be from 0 to", |s| s.boundaries[0].suction = Some(-1.0));
+    expect("boundary[0].suction: must be left out: it is of the solvers of SPH", |s| {
+        s.solver = "flip".into();
+        s.boundaries[0].suction = Some(100.0);
+    });
     let spring = |stiffness, damping| response(Response::Spring { stiffness, damping });
     expect("boundary[0].response.spring.stiffness: must be 0 or more", spring(-1.0, 0.0));
     expect("boundary[0].response.spring.damping: must be a finite", spring(0.0, f64::NAN));

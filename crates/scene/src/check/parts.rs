@@ -53,6 +53,9 @@ pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
         if let Some(angle) = boundary.contact_angle {
             check.within(&format!("boundary[{i}].contact_angle"), angle, 0.0, 180.0);
         }
+        if let Some(suction) = boundary.suction {
+            check.within(&format!("boundary[{i}].suction"), suction, 0.0, 1e6);
+        }
         if let Some(temperature) = boundary.temperature {
             check.within(&format!("boundary[{i}].temperature"), temperature, -293.0, 1e4);
         }

@@ -5,3 +5,4 @@ mod emission;
 mod pressure;
 mod rest;
 mod same_bits;
+mod suction;
