@@ -1,5 +1,5 @@
 // Impulses of a grid's cells on each body, J = Σ: v += J/m, L += Σ (x − r_g) × J. On bodies that do not move freely their force
-// is only measured. The speeds of free ones limit the next step, by control.max_signal.
+// is only measured, as on walls. The speeds of free ones limit the next step, by control.max_signal.
 //!include common/control_write
 //!include common/colliders
 

@@ -1,4 +1,5 @@
-// Levers of bodies at the cells of liquid: what the pressure of a cell gives to each of up to three bodies beside it, as J =
+// Levers of bodies, and of walls whose forces are measured, at the cells of liquid: what the pressure of a cell gives to each of
+// up to three of them beside it, as J =
 // Σ ±(1 − A) e over the closed shares of its faces, and Σ (x_f − r_g) × that (Batty, Bertails, Bridson 2007). Through a face
 // passes ±(1 − A) v_s·e: the divergence takes the same J·V, so that pressure does no work of its own.
 //!include common/nearest_wall

@@ -3,8 +3,8 @@
 
 //!read solution
 
-fn pressure_in(c: u32) -> f32 {
-    return solution[c].x;
+fn solid_pressure(c: u32, at: u32) -> vec3<f32> {
+    return vec3<f32>(solution[c].x);
 }
 
 @compute @workgroup_size(64)

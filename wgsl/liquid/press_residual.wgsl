@@ -3,8 +3,8 @@
 
 //!read poisson_u
 
-fn pressure_in(c: u32) -> f32 {
-    return poisson_u[c];
+fn solid_pressure(c: u32, at: u32) -> vec3<f32> {
+    return vec3<f32>(poisson_u[c]);
 }
 
 @compute @workgroup_size(64)

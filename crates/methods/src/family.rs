@@ -64,6 +64,8 @@ pub struct Family {
     pub walls: Walls,
     /// Whether its solvers of a grid have rigid bodies.
     pub has_bodies: bool,
+    /// Whether its solvers of a grid measure forces on walls with a name.
+    pub leans: bool,
     /// Axes whose methods join a step.
     pub joins: &'static [Axis],
     /// Whether the viscosity of materials acts, by its solvers or methods that join.
@@ -113,6 +115,7 @@ impl Family {
             has_particles: true,
             walls: Walls::Contact,
             has_bodies: false,
+            leans: false,
             joins: &[],
             viscous: false,
             has_models: false,

@@ -73,7 +73,7 @@ pub struct Setup {
     pub bodies: Vec<(String, u32)>,
     /// Name and collider of each boundary that has a name.
     pub names: Vec<(String, u32)>,
-    /// Boundaries on which forces are measured, those of particles with a name: their names, and their numbers among the colliders.
+    /// Boundaries on which forces are measured, those of particles or of liquids on a grid with a name: their names, and their numbers among the colliders.
     pub measured: Vec<(String, u32)>,
     /// Position of each boundary particle in the axes of its solid, in the order of ids.
     pub model_position: Vec<[f32; 4]>,
@@ -443,6 +443,10 @@ impl Setup {
                 let own = &mut self.colliders[number];
                 own.response = contact(boundary.contact);
                 own.damping = own.friction;
+                if let Some(name) = boundary.name.clone().filter(|_| self.chosen.family().leans) {
+                    own.is_body = 2;
+                    self.measured.push((name, number as u32));
+                }
                 continue;
             }
             let friction = match response {

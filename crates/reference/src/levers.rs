@@ -15,7 +15,7 @@ fn levers(world: &World, c: usize) -> Vec<(usize, DVec3, DVec3)> {
     let lever: [f64; 24] = element(world, "levers", c);
     let slots = lever.chunks_exact(8).take_while(|slot| slot[3] > 0.0);
     let of = |at: &[f64]| DVec3::from_slice(at);
-    slots.map(|slot| (slot[3] as usize - 1, of(&slot[..3]), of(&slot[4..7]))).collect()
+    slots.map(|slot| (slot[3].round() as usize - 1, of(&slot[..3]), of(&slot[4..7]))).collect()
 }
 
 /// Levers of all cells of liquid.
@@ -73,7 +73,7 @@ pub(crate) fn beside(world: &mut World) {
 }
 
 /// Impulses on bodies of what `of` says of the cells beside them.
-fn sum(world: &mut World, of: impl Fn(&World, usize) -> f64) {
+fn sum(world: &mut World, of: impl Fn(&World, usize, usize, DVec3) -> [DVec3; 2]) {
     let listed: Vec<_> = busy_blocks(world).iter().map(|block| *block as usize).collect();
     let flat = axes(&world.params) == 2;
     let density = f64::from(world.params.materials[0].rest_density);
@@ -85,8 +85,9 @@ fn sum(world: &mut World, of: impl Fn(&World, usize) -> f64) {
         let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
         for c in blocks.flat_map(|(_, block)| cells_of_block(&world.params, *block)) {
             for (_, push, twist) in levers(world, c).iter().filter(|(who, ..)| *who == number) {
-                force += area * of(world, c) * *push;
-                torque += area * of(world, c) * *twist;
+                let [push_by, twist_by] = of(world, c, number, *push);
+                force += area * push_by * *push;
+                torque += area * twist_by * *twist;
             }
         }
         let mut row = [0.0; 8];
@@ -98,12 +99,25 @@ fn sum(world: &mut World, of: impl Fn(&World, usize) -> f64) {
 
 /// Impulses of the pressure on bodies.
 pub(crate) fn press(world: &mut World) {
-    sum(world, |world, c| element::<2>(world, "solution", c)[0]);
+    sum(world, |world, c, _, _| [DVec3::splat(element::<2>(world, "solution", c)[0]); 2]);
+}
+
+/// Impulses of the pressure on bodies, and on walls whose forces are measured, half a cell beyond the cells' centres.
+pub(crate) fn lean(world: &mut World) {
+    sum(world, |world, c, number, push| {
+        let is_wall = world.colliders[number].is_body == 2;
+        let half =
+            if is_wall { 0.5 * edge(&world.params) * f64::from(world.control.dt) } else { 0.0 };
+        let fall = half * world.params.world.gravity.as_dvec3();
+        let way = push.to_array().map(|x| if x == 0.0 { 0.0 } else { x.signum() });
+        let pressure = DVec3::splat(element::<2>(world, "solution", c)[0]);
+        [pressure + fall * DVec3::from(way), pressure + fall.dot(push.normalize_or_zero())]
+    });
 }
 
 /// Impulses on bodies of what conjugate gradients multiply by A.
 pub(crate) fn press_residual(world: &mut World) {
-    sum(world, |world, c| element::<1>(world, "poisson_u", c)[0]);
+    sum(world, |world, c, _, _| [DVec3::splat(element::<1>(world, "poisson_u", c)[0]); 2]);
 }
 
 /// Share of the bodies in the equation of pressure.

@@ -257,6 +257,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("liquid/levers", levers::lever),
     ("liquid/beside", levers::beside),
     ("liquid/press", levers::press),
+    ("liquid/lean", levers::lean),
     ("liquid/press_residual", levers::press_residual),
     ("liquid/yield", levers::give_way),
     ("liquid/shift", liquid::shift),

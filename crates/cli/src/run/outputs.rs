@@ -102,19 +102,22 @@ impl RunQuantities {
             return Err(Failure::Input("--bodies: the scene has no [[body]]".into()));
         }
         if arguments.forces.is_some() {
-            if family.is_none_or(|family| family.walls != Walls::Sums) {
-                let text = "--forces: only solvers of SPH measure forces on solids";
+            if family.is_none_or(|family| family.walls != Walls::Sums && !family.leans) {
+                let text = "--forces: solvers of SPH and of liquids on a grid measure forces on solids, others do not";
                 return Err(Failure::Input(text.into()));
             }
             let is_measured = |boundary: &Boundary| {
+                if family.is_some_and(|family| family.leans) {
+                    return true;
+                }
                 let response = chosen.as_ref().map(|chosen| chosen.response(boundary));
                 matches!(response, Some(Response::Particles { .. }))
             };
             let named = scene.boundaries.iter().filter(|boundary| boundary.name.is_some());
             let (measured, others): (Vec<_>, Vec<_>) = named.partition(|one| is_measured(one));
             if scene.bodies.is_empty() && measured.is_empty() {
-                let text = "--forces: the scene has no [[body]], and no [[boundary]] with a name and \
-                            response.particles = {}";
+                let text = "--forces: the scene has no [[body]], and no [[boundary]] with a name (and, with SPH, \
+                            response.particles = {})";
                 return Err(Failure::Input(text.into()));
             }
             for name in others.iter().filter_map(|boundary| boundary.name.as_ref()) {

@@ -105,7 +105,7 @@ const OUTPUTS: [(&[&str], &str, &str); 27] = [
     (&["--probes", "p.csv"], "p.csv", "sph mpm liquid smoke"),
     (&["--probes", "p.csv", "--probe-every", "step"], "p.csv", "sph mpm liquid smoke"),
     (&["--probes", "p.csv", "--probe-every", "0.005"], "p.csv", "sph mpm liquid smoke"),
-    (&["--forces", "f.csv"], "f.csv", "sph"),
+    (&["--forces", "f.csv"], "f.csv", "sph liquid"),
     (&["--checkpoint", "c"], "c", "sph mpm liquid smoke"),
 ];
 

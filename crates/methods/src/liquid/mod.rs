@@ -103,6 +103,7 @@ const BODY_PASSES: &[Pass] = &[
     passes::each("liquid/levers", BUSY_CELLS),
     passes::each("liquid/beside", CELL_BLOCKS.and_one()),
     bodies::sums("liquid/press"),
+    bodies::sums("liquid/lean"),
     bodies::sums("liquid/press_residual"),
     passes::each("liquid/yield", BUSY_CELLS),
     bodies::RECEIVE,
@@ -152,6 +153,7 @@ pub const FAMILY: Family = Family {
         BODY_PASSES,
     ],
     has_bodies: true,
+    leans: true,
     joins: &[Axis::Foam],
     viscous: true,
     long_steps: true,
@@ -225,7 +227,9 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     list.push(run("liquid/clear"));
     list.extend(entries(own.clear));
     list.extend(busy.into_iter().skip(1));
-    if scope.bodies {
+    // Walls whose forces are measured are like bodies that nothing moves.
+    let moves = scope.driven < scope.colliders;
+    if moves {
         // The equation of pressure has the velocities that bodies would have without it.
         list.extend(fall());
     }
@@ -274,14 +278,18 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     first.push(stage("poisson/mean"));
     let press = |pass: &str| stage(pass).with("busy_blocks", "body_blocks");
     let mut more = Vec::new();
-    if scope.bodies {
+    if moves {
         first.extend([press("liquid/press"), stage("liquid/yield")]);
         more = vec![press("liquid/press_residual"), stage("liquid/yield")];
     }
-    let warm = stage("poisson/warm").level(u32::from(scope.bodies));
+    let warm = stage("poisson/warm").level(u32::from(moves));
     list.extend(iterate(scope, "pressure", first, warm, &more, wet));
     if scope.bodies {
-        list.extend([press("liquid/press").into(), run("body/receive")]);
+        // All of it is by pressure.
+        let receive = stage("body/receive").with("body_force", "body_pressure");
+        list.extend([press("liquid/lean"), receive].map(Entry::from));
+    }
+    if moves {
         // With the velocities that the pressure gave to the bodies.
         list.push(run("grid/fractions"));
     }

@@ -95,7 +95,11 @@ impl Setup {
             .with(space::COLLIDERS.space, self.colliders.len() as u32)
             .with(
                 space::PUSHED_CELLS.space,
-                if self.bodies.is_empty() { 0 } else { params.grid.cell_count },
+                if self.bodies.is_empty() && self.measured.is_empty() {
+                    0
+                } else {
+                    params.grid.cell_count
+                },
             )
             .with(space::WALLS.space, self.model_position.len() as u32)
             .with(space::BODY_PARTICLES.space, walls_from(0))
