@@ -235,7 +235,10 @@ boundary = [{ name = "tank", response.particles = {}, shape.box = { min = [0.0, 
     assert!(text.contains("warning: --forces leaves \"lid\" out"), "{text}");
     fails(&["--forces", "f.csv"], "no [[body]], and no [[boundary]] with a name");
     fails(&["--bodies", "csv"], "--bodies: the scene has no [[body]]");
-    fails(&["--forces", "f.csv", "--solver", "mls_mpm"], "solvers of SPH and of liquids on a grid measure forces");
+    fails(
+        &["--forces", "f.csv", "--solver", "mls_mpm"],
+        "solvers of SPH and of liquids on a grid measure forces",
+    );
 }
 
 #[test]
