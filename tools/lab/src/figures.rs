@@ -36,7 +36,7 @@ pub(crate) struct Figure {
 }
 
 /// All figures.
-pub(crate) const FIGURES: [Figure; 3] = [
+pub(crate) const FIGURES: [Figure; 4] = [
     Figure {
         name: "hare",
         about: "A hare that sits on y = 0 and looks along x, 0.1 m high",
@@ -61,6 +61,34 @@ pub(crate) const FIGURES: [Figure; 3] = [
         cell: 0.05,
         nodes: [[-13, -2, -7], [11, 22, 7]],
     },
+    Figure {
+        name: "bust",
+        about: "A bust that stands on y = 0 and looks along x, 0.3 m high",
+        height: 0.3,
+        parts: &BUST,
+        cell: 0.036,
+        nodes: [[-8, -2, -11], [8, 30, 10]],
+    },
+];
+
+const BUST: [Part; 13] = [
+    // Plinth, stem.
+    part([0.0, 0.05, 0.0], [0.19, 0.06, 0.19], 0.0),
+    part([0.0, 0.14, 0.0], [0.09, 0.14, 0.09], 0.0),
+    // Chest, shoulders.
+    part([0.01, 0.35, 0.0], [0.15, 0.15, 0.2], 0.0),
+    part([-0.01, 0.4, 0.17], [0.1, 0.1, 0.13], 0.0),
+    // Neck, head, its back, jaw.
+    part([0.0, 0.56, 0.0], [0.075, 0.16, 0.075], -8.0),
+    part([0.03, 0.82, 0.0], [0.125, 0.16, 0.11], 0.0),
+    part([-0.04, 0.85, 0.0], [0.13, 0.13, 0.12], 0.0),
+    part([0.08, 0.71, 0.0], [0.08, 0.06, 0.065], 20.0),
+    // Brow, nose, lips, ears, hair.
+    part([0.12, 0.855, 0.045], [0.045, 0.025, 0.05], 0.0),
+    part([0.165, 0.79, 0.0], [0.035, 0.055, 0.024], 25.0),
+    part([0.15, 0.725, 0.0], [0.02, 0.018, 0.035], 0.0),
+    part([0.0, 0.79, 0.115], [0.035, 0.05, 0.02], 10.0),
+    part([-0.15, 0.8, 0.0], [0.08, 0.08, 0.08], 0.0),
 ];
 
 const BANANA: [Part; 10] = [
