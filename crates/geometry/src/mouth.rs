@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Vec3, lattice::SLACK};
 
 /// Density above that of fluid at rest that a jet may have, relative to it: that of a square lattice of lines.
-const LEAST_EXCESS: f64 = 1e-3;
+const MOST_EXCESS: f64 = 1e-3;
 /// Golden ratio less 1: turns by its multiples are spread evenly.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
@@ -187,7 +187,7 @@ fn rings(radius: f64, spacing: f64) -> Vec<[f64; 2]> {
 fn loosened(places: Vec<[f64; 2]>, spacing: f64, gap: f64) -> Vec<[f64; 2]> {
     let widened = |factor: f64| places.iter().map(|place| place.map(|x| factor * x)).collect();
     let factors = (0..40).map(|step| 1.0 + 0.01 * f64::from(step));
-    let is_loose = |places: &Vec<_>| densest(places, spacing, gap) <= 1.0 + LEAST_EXCESS;
+    let is_loose = |places: &Vec<_>| densest(places, spacing, gap) <= 1.0 + MOST_EXCESS;
     factors.map(widened).find(is_loose).unwrap_or(places)
 }
 
@@ -271,7 +271,7 @@ mod tests {
             for mouth in [Mouth::Circle { radius }, slit] {
                 let (places, gap) = (mouth.places(S, 3), mouth.gap(S, 3));
                 let found = densest(&places, S, gap);
-                assert!(found <= 1.0 + LEAST_EXCESS, "{mouth:?}: {found}");
+                assert!(found <= 1.0 + MOST_EXCESS, "{mouth:?}: {found}");
                 let most = places.iter().map(|[u, v]| u.hypot(*v)).fold(0.0, f64::max);
                 assert!(most < mouth.radius(S), "{mouth:?} reaches {most}");
             }

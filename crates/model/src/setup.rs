@@ -34,9 +34,6 @@ use crate::{
 pub use meniscus_scene::body_depth;
 pub use uniform::apply_methods;
 
-/// The golden section, whose multiples fill the numbers between 0 and 1 evenly.
-const GOLDEN: f64 = 0.618_033_988_749_894_9;
-
 /// Initial data of a simulation. Positions are relative to `center`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

@@ -35,7 +35,7 @@ pub(super) const CAVITY: Case = Case {
         y: "velocity H / κ",
         scattered: false,
         expected: &[Expected {
-            label: "de Vahl Davis 1983: the largest",
+            label: "de Vahl Davis",
             points: || vec![(0.178, 3.697)],
             line: false,
         }],

@@ -4,7 +4,7 @@ use glam::DVec3;
 use meniscus_methods::{Chosen, Space};
 use meniscus_scene::{Flow, Opening, Profile, Scene};
 
-use super::{GOLDEN, Setup};
+use super::Setup;
 use crate::{
     colliders::plane,
     params::{self, OpeningParams, pack_identity},
@@ -60,13 +60,14 @@ impl Setup {
             };
             let back = keep * opening.way_in();
             let layers = (keep / gap).round();
-            for (k, place) in places.iter().filter(|place| is_free(place)).enumerate() {
+            let free = places.iter().filter(|place| is_free(place));
+            for (place, share) in free.zip(meniscus_geometry::ahead()) {
                 self.opening_points.push(local(*place - back).extend(number as f32).into());
                 let ahead = match keep > 0.0 {
                     // Behind the layers of `fill_openings`.
                     true => (keep - (layers - 0.5) * gap).max(0.0),
                     // Each is ahead of the others by a share of its own: in the mean half of a gap.
-                    false => (GOLDEN * k as f64 + 0.5).fract() * gap,
+                    false => (share + 0.5).fract() * gap,
                 };
                 self.opening_state.push([ahead as f32, 0.0]);
             }
