@@ -23,6 +23,7 @@ mod figures;
 mod free;
 mod merging;
 mod motion;
+mod pair;
 mod paste;
 mod piston;
 mod points;
@@ -47,6 +48,7 @@ pub use figures::{Figure, figures};
 /// All cases, cheapest first.
 pub const CASES: &[Case] = &[
     free::CASE,
+    pair::CASE,
     tension::MOMENTUM,
     capillary::FLAT,
     capillary::REST,

@@ -73,6 +73,7 @@ const ALL: &[&str] = &[];
 
 cases! {
     a_free_drop_keeps_its_momentum: "free_drop", ALL, ALL;
+    pairs_cohere_as_their_formula_says: "pair_forces", ALL, ALL;
     surface_tension_keeps_momentum: "tension_momentum", ALL, ALL;
     densities_at_a_flat_surface_are_those_at_rest: "flat_surface", ALL, ALL;
     a_drop_oscillates_with_rayleigh_s_period: "oscillating_drop", ALL, ALL;

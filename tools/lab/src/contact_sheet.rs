@@ -94,6 +94,9 @@ pub(crate) struct Options {
     /// View of `meniscus render`.
     #[arg(long, value_name = "VIEW")]
     view: Option<String>,
+    /// Quantities that colour the particles; with several, each scene is drawn once for each.
+    #[arg(long, value_name = "QUANTITY", value_delimiter = ',')]
+    color: Vec<String>,
     /// Pictures in a row.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16))]
     columns: u32,
@@ -115,11 +118,17 @@ pub(crate) fn contact_sheet(options: &Options) -> Result<ExitCode> {
     build(&["meniscus"])?;
     let folder = tempdir()?;
     let mut pictures = Vec::new();
-    for name in names {
+    let colors: Vec<_> = match options.color.is_empty() {
+        true => vec![None],
+        false => options.color.iter().map(|color| Some(color.as_str())).collect(),
+    };
+    for (name, color) in
+        names.iter().flat_map(|name| colors.iter().map(move |color| (name, *color)))
+    {
         let begin = Instant::now();
-        let picture = picture(&name, options, folder.path())?;
+        let picture = picture(name, color, options, folder.path())?;
         eprintln!("{name}: {:.0} s", begin.elapsed().as_secs_f64());
-        pictures.push((name, picture));
+        pictures.push((color.unwrap_or(name).to_owned(), picture));
     }
     if let Some(parent) = options.out.parent() {
         std::fs::create_dir_all(parent)?;
@@ -160,7 +169,7 @@ fn label(name: &str) -> String {
 }
 
 /// A scene at its moment.
-fn picture(name: &str, options: &Options, folder: &Path) -> Result<RgbImage> {
+fn picture(name: &str, color: Option<&str>, options: &Options, folder: &Path) -> Result<RgbImage> {
     let Named { scene, solver, settings } = parts(name);
     let Some((_, time, usual)) = MOMENTS.iter().find(|(known, ..)| *known == scene) else {
         bail!("{scene} has no moment in tools/lab/src/contact_sheet.rs");
@@ -175,7 +184,8 @@ fn picture(name: &str, options: &Options, folder: &Path) -> Result<RgbImage> {
     render.args(["render", scene, "--until", &time, "--no-legend", "--quiet"]);
     render.args(all.into_iter().chain(settings).flat_map(|setting| ["--set", setting]));
     render.args(["--size", &format!("{width}x{height}"), "--out"]).arg(&file);
-    for (option, value) in [("--solver", solver), ("--view", options.view.as_deref())] {
+    let view = options.view.as_deref();
+    for (option, value) in [("--solver", solver), ("--view", view), ("--color", color)] {
         render.args(value.map(|value| [option, value]).iter().flatten());
     }
     ensure!(run(&mut render)?.success(), "{name} could not be drawn");

@@ -8,6 +8,7 @@
 //! * `web` builds the page for browsers, and serves it;
 //! * `site` builds the documents as a site;
 //! * `figures` writes the meshes of the scenes with a hare, a banana and an armadillo;
+//! * `tension-costs` measures what surface tension costs, for docs/validation_tension.md;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
 //! Nothing here is needed to use meniscus, and nothing in meniscus depends on it.
@@ -17,6 +18,7 @@ mod contact_sheet;
 mod figures;
 mod mutants;
 mod site;
+mod tension_costs;
 mod validate;
 mod web;
 mod wgsl;
@@ -90,6 +92,10 @@ enum Command {
         #[arg(long, value_name = "DIR", default_value = "crates/formats/scenes")]
         out: PathBuf,
     },
+    /// Measure what finding the surface and its tension cost, for docs/validation_tension.md.
+    ///
+    /// On an idle machine this takes about ten minutes without a GPU.
+    TensionCosts(tension_costs::Options),
     /// Write the JSON Schema of scene files (docs/scene.schema.json).
     Schema {
         /// Output file.
@@ -116,6 +122,7 @@ fn main() -> ExitCode {
         Command::ContactSheet(options) => contact_sheet::contact_sheet(&options),
         Command::Web(options) => web::web(&options),
         Command::Site(options) => site::site(&options),
+        Command::TensionCosts(options) => tension_costs::tension_costs(&options),
         Command::Figures { out } => {
             figures::FIGURES.iter().try_fold(ExitCode::SUCCESS, |_, figure| {
                 write(&out.join(figure.name).with_extension("obj"), &figures::mesh(figure))

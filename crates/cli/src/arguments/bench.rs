@@ -17,6 +17,10 @@ pub(crate) struct Profile {
     #[arg(long, value_name = "N", default_value_t = 50)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) steps: u32,
+    /// Simulated time in s from which steps are timed: a splash costs more than a start at rest.
+    #[arg(long, value_name = "S", default_value_t = 0.0, hide_default_value = true)]
+    #[arg(value_parser = start)]
+    pub(crate) from: f64,
     /// Also time the extraction of the surface, after the steps.
     #[arg(long)]
     pub(crate) surface: bool,
@@ -33,6 +37,7 @@ pub(crate) struct Profile {
 const PROFILE_EXAMPLES: &str = "\
 Examples:
   meniscus profile dam_break
+  meniscus profile dam_break --from 0.5 --solver dfsph
   meniscus profile dam_break --set particle_radius=0.006 --json profile.json --trace trace.json
 
 Bytes are the minimum that a pass must move: every element that it binds once, or twice if it both
@@ -112,6 +117,11 @@ fn particle_radius(text: &str) -> Result<f64, String> {
             .filter(|radius: &f64| radius.is_finite() && *radius > 0.0)
             .ok_or_else(|| "expected small, medium, large or a particle radius in m".into()),
     }
+}
+
+fn start(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
+    seconds.ok_or_else(|| "expected a number of seconds, 0 or more".into())
 }
 
 fn duration(text: &str) -> Result<Duration, String> {

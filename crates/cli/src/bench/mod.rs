@@ -126,6 +126,7 @@ fn measure(gpu: &Gpu, subject: Subject, scene: Scene, arguments: &Bench) -> Resu
     let surface = subject.surface_fineness;
     let surface = surface.map(|fineness| SurfaceOptions { fineness, ..Default::default() });
     let effort = Effort {
+        from: 0.0,
         warm_up: WARM_UP,
         // The surface is extracted at the same time on every machine.
         steps: if surface.is_some() { 1 } else { arguments.steps },

@@ -16,6 +16,8 @@ use crate::Failure;
 /// Numbers of steps and extractions to make.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
+    /// Simulated time in s that is computed before the warm-up.
+    pub(crate) from: f64,
     /// Number of steps that are not measured.
     pub(crate) warm_up: u32,
     /// Number of steps that are measured.
@@ -207,8 +209,12 @@ impl Measurement {
     ) -> Result<Self, Failure> {
         // Put all steps into one frame, so that none is shortened and submissions are full.
         let longest = scene.time.step.unwrap_or(scene.time.max_step);
-        scene.time.fps = 0.5 / (longest * f64::from(effort.warm_up + effort.steps));
+        scene.time.fps = 0.5 / (effort.from + longest * f64::from(effort.warm_up + effort.steps));
         let mut simulation = block_on(gpu, Simulation::new(gpu, &scene))?;
+        while simulation.time() < effort.from {
+            let count = simulation.steps_per_submission();
+            block_on(gpu, simulation.step(count))?;
+        }
         let timed = simulation.set_timed(true)?;
         let start = Instant::now();
         let end = |share: u32| effort.limit.map(|limit| start + limit / share);

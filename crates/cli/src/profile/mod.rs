@@ -31,7 +31,13 @@ pub(crate) fn profile(arguments: &Profile) -> Result<(), Failure> {
     let measurement = {
         let steps = arguments.steps;
         let extractions = steps.min(MOST_EXTRACTIONS);
-        let effort = Effort { warm_up: (steps / 5).max(5), steps, extractions, limit: None };
+        let effort = Effort {
+            from: arguments.from,
+            warm_up: (steps / 5).max(5),
+            steps,
+            extractions,
+            limit: None,
+        };
         let surface =
             arguments.surface.then(|| arguments.surface_options.options(&Default::default()));
         Measurement::take(&gpu, scene, &effort, surface.as_ref())?

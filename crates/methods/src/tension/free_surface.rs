@@ -166,6 +166,12 @@ pub const METHOD: Method = Method {
         component("normal_x", "x"),
         component("normal_y", "y"),
         component("normal_z", "z"),
+        Quantity::new(
+            "color_gradient",
+            GRADIENT,
+            "xyz",
+            "h |∇c| of the colour field c, the volumes' sum: the surface where it is large (Müller et al. 2003)",
+        ),
         Quantity::new("surface_distance", GRADIENT, "w", "distance from the surface, at most h")
             .range(|scene| up_to(scene.support_radius)),
     ],

@@ -28,6 +28,9 @@ const COLORS: [RGBColor; 5] = [
 /// Colours of curves that have names of their own.
 const LABELLED: [RGBColor; 3] = [RGBColor(0, 0, 0), RGBColor(213, 94, 0), RGBColor(120, 60, 20)];
 
+/// Pixels of the dashes of expected lines, and of the gaps between them.
+const DASHES: [(u32, u32); 3] = [(8, 6), (2, 4), (18, 6)];
+
 fn color(solver: &str) -> RGBColor {
     let place = Registry::standard().names(Axis::Solver).iter().position(|name| *name == solver);
     COLORS[place.unwrap_or(0) % COLORS.len()]
@@ -131,8 +134,10 @@ fn paint(plot: &Plot, rows: &[Row], pixels: &mut [u8]) -> Result<(), Box<dyn std
     for (number, (expected, points)) in expected.iter().enumerate() {
         let style = data_color(number, plot.expected.len()).stroke_width(2);
         let thin = BLACK.stroke_width(1);
+        let (dash, gap) = DASHES[number % DASHES.len()];
         if expected.line {
-            chart.draw_series(DashedLineSeries::new(points.iter().copied(), 8, 6, thin))?;
+            let line = points.iter().copied();
+            chart.draw_series(DashedLineSeries::new(line, dash, gap, thin))?;
         } else {
             chart.draw_series(points.iter().map(|at| Circle::new(*at, 4, style)))?;
         }
@@ -141,8 +146,9 @@ fn paint(plot: &Plot, rows: &[Row], pixels: &mut [u8]) -> Result<(), Box<dyn std
         }
         let (x, y) = legend.entry(&root, expected.label)?;
         if expected.line {
-            for dash in [0, 14] {
-                root.draw(&PathElement::new([(x + dash, y), (x + dash + 8, y)], thin))?;
+            for start in (0..24).step_by((dash + gap) as usize) {
+                let (from, to) = (x + start, x + (start + dash as i32).min(24));
+                root.draw(&PathElement::new([(from, y), (to, y)], thin))?;
             }
         } else {
             root.draw(&Circle::new((x + 12, y), 4, style))?;
