@@ -8,7 +8,7 @@
 //! * `web` builds the page for browsers, and serves it;
 //! * `site` builds the documents as a site;
 //! * `figures` writes the meshes of the scenes with a hare, a banana and an armadillo;
-//! * `tension-costs` measures what surface tension costs, for docs/validation_tension.md;
+//! * `tension-costs` measures what surface tension costs, for the page on tension;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
 //! Nothing here is needed to use meniscus, and nothing in meniscus depends on it.
@@ -92,7 +92,7 @@ enum Command {
         #[arg(long, value_name = "DIR", default_value = "crates/formats/scenes")]
         out: PathBuf,
     },
-    /// Measure what finding the surface and its tension cost, for docs/validation_tension.md.
+    /// Measure what finding the surface and its tension cost, for the page on tension.
     ///
     /// On an idle machine this takes about ten minutes without a GPU.
     TensionCosts(tension_costs::Options),

@@ -76,6 +76,7 @@ fn wrong_options_are_refused() {
     refuse(folder.path(), &[&color[..], &["--solver", "wcsph"]].concat(), 2, &parts);
     refuse(folder.path(), &[], 2, &["Usage"]);
     refuse(folder.path(), &["profile", "dam_break", "--steps", "0"], 2, &["--steps"]);
+    refuse(folder.path(), &["profile", "dam_break", "--from", "nan"], 2, &["--from", "0 or more"]);
 }
 
 #[test]

@@ -318,7 +318,8 @@ fn a_profile_has_the_iterations_of_every_loop() {
     let folder = folder();
     let tiny = ["profile", "dam_break", "--set", "particle_radius=0.1", "--steps", "7"];
     for (solver, loops) in [("iisph", &["pressure"][..]), ("dfsph", &["divergence", "density"])] {
-        let arguments = [&tiny[..], &["--solver", solver, "--json", "p.json"]].concat();
+        let arguments =
+            [&tiny[..], &["--solver", solver, "--from", "0.02", "--json", "p.json"]].concat();
         let output = meniscus(folder.path(), &arguments).output().expect("the command starts");
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{text}");
