@@ -52,7 +52,7 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
     let name = moment.placed.pass.name;
     let runs = if name.starts_with("smoke/correct") {
         5 * RUNS
-    } else if name.starts_with("smoke/advect") {
+    } else if name.starts_with("smoke/advect") || name == "eulerian/carry" {
         2 * RUNS
     } else {
         RUNS
@@ -100,7 +100,8 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
     if moment.placed.pass.name == "mpm/deform" {
         deformed(moment, &mut scales);
     }
-    if matches!(name, "smoke/advect" | "smoke/advect_velocity" | "eulerian/advect") {
+    let carries = ["smoke/advect", "smoke/advect_velocity", "eulerian/advect", "eulerian/carry"];
+    if carries.contains(&name) {
         carried(moment, &mut scales);
     }
     scales
@@ -202,7 +203,8 @@ fn shaken(moment: &Moment, seed: u64) -> World {
         // Nodes and faces are positions, too.
         world.params.grid.origin = shift(world.params.grid.origin);
     }
-    if moment.placed.pass.name.starts_with("smoke/") {
+    let name = moment.placed.pass.name;
+    if name.starts_with("smoke/") || name == "eulerian/carry" {
         // So are places in cells, whose rounding grows with the distance from the first cell. Limits of
         // interpolation jump where they cross from one cell into the next: to both sides, that none is missed.
         let way = if seed.is_multiple_of(2) { 1.0 + SHARE } else { 1.0 - SHARE };

@@ -1,7 +1,8 @@
 // Matrix of the pressure Poisson equation, Σ of the fluxes a_f (P_c − P_n) through a cell's faces (common/poisson): a_f, the
 // open shares of the lower faces between liquid cells, and the diagonal, 0 where there is no liquid. A cell with a particle
 // and an open face is liquid, and one that a wall cuts if it is covered, since what is left of it may hold no particle. Where
-// there is none, the pressure is 0.
+// there is none, the pressure is 0. In stages of the level 1 a level set gives the cover, and cells more than half covered are
+// liquid.
 //!include common/control
 //!include common/poisson
 //!include common/busy
@@ -13,6 +14,7 @@
 const CUT = 0.87;
 
 fn has_fluid(c: u32) -> bool {
+    if (stage.level == 1u) { return cover[c] > HALF_FULL; }
     return cell_start[c + 1u] > cell_start[c] || (solid_share[c] < CUT && cover[c] > HALF_FULL);
 }
 

@@ -50,6 +50,7 @@ mod sph;
 mod storage;
 mod stress;
 mod surface;
+mod surface_level;
 mod tension;
 mod terms;
 mod time;
@@ -248,6 +249,11 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("liquid/update", liquid::update),
     ("eulerian/gather", liquid::gather_carried),
     ("eulerian/advect", liquid::advect),
+    ("eulerian/level", surface_level::cover),
+    ("eulerian/carry", surface_level::carry),
+    ("eulerian/near", surface_level::near),
+    ("eulerian/sweep", surface_level::sweep),
+    ("eulerian/attract", surface_level::attract),
     ("flip/keep", liquid::keep),
     ("flip/update", liquid::update_by_change),
     ("apic/update", liquid::update_affine),

@@ -20,6 +20,9 @@ const CUT: f64 = 0.87;
 
 fn has_fluid(world: &World, c: usize) -> bool {
     let [[share], [cover]] = ["solid_share", "cover"].map(|name| element(world, name, c));
+    if world.stage.level == 1 {
+        return cover > HALF_FULL;
+    }
     world.cell_start[c + 1] > world.cell_start[c] || share < CUT && cover > HALF_FULL
 }
 

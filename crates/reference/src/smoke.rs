@@ -255,7 +255,7 @@ fn product(params: &Params, offset: DVec3, kernel: fn(f64) -> f64) -> f64 {
 }
 
 /// The interpolated value at a place.
-fn value(
+pub(crate) fn value(
     world: &World,
     first: DVec3,
     x: DVec3,

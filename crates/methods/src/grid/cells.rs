@@ -66,6 +66,11 @@ pub(crate) fn busy() -> Vec<Entry> {
     vec![run("grid/busy"), scan, list, run("grid/crowd")]
 }
 
+/// List of all cells, after a sort, and the failure of those with too many particles.
+pub(crate) fn all() -> [Entry; 2] {
+    ["grid/all", "grid/crowd"].map(run)
+}
+
 /// List of the blocks of which `block_busy` is 1.
 pub(crate) fn listed(list: Stage) -> [Entry; 2] {
     [scan("block_busy", "block_start", CELL_BLOCKS.and_one()), list.into()]

@@ -204,6 +204,8 @@ struct Own {
     update: &'static str,
     /// Stages after the particles' motion.
     last: Vec<Stage>,
+    /// Whether a level set says where liquid is, in all cells.
+    by_level_set: bool,
 }
 
 impl Own {
@@ -222,11 +224,15 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     list.extend(place(scope));
     list.extend(sort(scope));
     list.extend(scope.joined(Place::Sorted));
-    let busy = cells::busy();
-    list.push(busy[0].clone());
-    list.push(run("liquid/clear"));
-    list.extend(entries(own.clear));
-    list.extend(busy.into_iter().skip(1));
+    if own.by_level_set {
+        list.extend(cells::all());
+    } else {
+        let busy = cells::busy();
+        list.push(busy[0].clone());
+        list.push(run("liquid/clear"));
+        list.extend(entries(own.clear));
+        list.extend(busy.into_iter().skip(1));
+    }
     // Walls whose forces are measured are like bodies that nothing moves.
     let moves = scope.driven < scope.colliders;
     if moves {
@@ -236,6 +242,9 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     list.extend(faces::solids());
     list.extend(entries(own.gather));
     list.push(run("liquid/cover"));
+    if own.by_level_set {
+        list.push(run("eulerian/level"));
+    }
     let opens = scope.openings > 0;
     if opens {
         list.extend(["opening/level", "opening/faces"].map(run));
@@ -243,7 +252,8 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
     list.extend(layers(2, "face", "face_other").map(Entry::from));
     list.extend(entries(own.before));
-    list.extend(["poisson/system", "grid/force"].map(run));
+    list.push(stage("poisson/system").level(u32::from(own.by_level_set)).into());
+    list.push(run("grid/force"));
     if opens {
         list.push(run("opening/press"));
     }
@@ -261,7 +271,8 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     let list_wet = stage("grid/list").with("busy_blocks", "wet_blocks");
     list.extend(cells::listed(list_wet.with("busy_dispatch", "wet_dispatch")));
     list.extend(multigrid::prepare(scope).into_iter().map(Entry::from));
-    let keeps_volume = scope.choice("liquid.volume") == "density";
+    // A level set has no density.
+    let keeps_volume = !own.by_level_set && scope.choice("liquid.volume") == "density";
     if keeps_volume {
         let first = ["liquid/excess", "poisson/mean"].map(stage).into();
         list.extend(iterate(scope, "volume", first, stage("poisson/start"), &[], wet_volume));
@@ -295,7 +306,8 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     }
     list.push(run("grid/project"));
     list.extend(entries(own.after));
-    list.extend(layers(scope.layers, "face_other", "face").map(Entry::from));
+    let around = if own.by_level_set { scope.layers.max(eulerian::LAYERS) } else { scope.layers };
+    list.extend(layers(around, "face_other", "face").map(Entry::from));
     list.push(run("grid/constrain"));
     if opens {
         list.push(run("opening/measure"));

@@ -1,0 +1,34 @@
+// Level set of the liquid: signed distance φ in cells of the surface from each cell's centre, negative in liquid, within ±BAND
+// (Osher, Sethian 1988).
+//!include common/control
+//!include common/hat
+//!include common/busy
+
+//!read level_set
+
+// Cells from the surface within which it is a distance.
+const BAND = 4.0;
+// 0 is of cells that have none yet.
+const LEAST_LEVEL = 1e-6;
+
+// Number of the cell a step along an axis from another; at the ends of the box the cell itself.
+fn beside(cell: vec3<i32>, step: vec3<i32>) -> u32 {
+    let other = cell + step;
+    let ended = clamp(other, vec3<i32>(0), vec3<i32>(params.grid.size) - 1);
+    if (!IS_PERIODIC) { return cell_number(ended); }
+    return cell_number(select(ended, wrap_cell(other), params.grid.period > vec3<f32>(0.0)));
+}
+
+fn is_liquid(c: u32) -> bool {
+    return level_set[c] < 0.0;
+}
+
+// Whether the surface is between a cell and one beside it.
+fn is_near(cell: vec3<i32>) -> bool {
+    let own = is_liquid(cell_number(cell));
+    var near = false;
+    for (var axis = 0u; axis < axes(); axis++) {
+        near = near || is_liquid(beside(cell, -along(axis))) != own || is_liquid(beside(cell, along(axis))) != own;
+    }
+    return near;
+}
