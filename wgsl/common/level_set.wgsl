@@ -11,7 +11,7 @@ const BAND = 4.0;
 // 0 is of cells that have none yet.
 const LEAST_LEVEL = 1e-6;
 
-// Number of the cell a step along an axis from another; at the ends of the box the cell itself.
+// Number of the cell a step from another; beyond the ends of the box that of the last one.
 fn beside(cell: vec3<i32>, step: vec3<i32>) -> u32 {
     let other = cell + step;
     let ended = clamp(other, vec3<i32>(0), vec3<i32>(params.grid.size) - 1);

@@ -27,6 +27,7 @@ mod incompressible;
 mod integrate;
 pub mod interpret;
 pub mod kernels;
+mod level_markers;
 mod levelset;
 mod levers;
 mod liquid;
@@ -251,7 +252,15 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("eulerian/advect", liquid::advect),
     ("eulerian/level", surface_level::cover),
     ("eulerian/carry", surface_level::carry),
+    ("eulerian/drift", level_markers::drift),
+    ("eulerian/settle", level_markers::settle),
+    ("eulerian/escape", level_markers::escape),
+    ("eulerian/correct", level_markers::correct),
+    ("eulerian/seed", level_markers::seed),
     ("eulerian/near", surface_level::near),
+    ("eulerian/measure", surface_level::measure),
+    ("eulerian/total", surface_level::total),
+    ("eulerian/fill", surface_level::fill),
     ("eulerian/sweep", surface_level::sweep),
     ("eulerian/attract", surface_level::attract),
     ("flip/keep", liquid::keep),

@@ -5,25 +5,29 @@ use meniscus_model::Params;
 
 use crate::World;
 use crate::faces::{axes, cells, element, field_at, hat_along, nearest, next, path, set, solids};
-use crate::grid::{busy_cells, center, coordinates, edge};
+use crate::grid::{busy_cells, center, coordinates, edge, volume};
+use crate::poisson::{by_group, diagonal, of_groups, together};
 use crate::smoke::{is_inner, value};
 use crate::space::{displacement, with_w, wrap, xyz};
 
 /// Cells from the surface within which it is a distance.
-const BAND: f64 = 4.0;
+pub(crate) const BAND: f64 = 4.0;
+/// Slopes that stay.
+const FLAT: f64 = 0.8;
+const STEEP: f64 = 1.25;
 /// 0 is of cells that have none yet.
-const LEAST: f64 = 1e-6;
+pub(crate) const LEAST: f64 = 1e-6;
 
-fn level(world: &World, c: usize) -> f64 {
+pub(crate) fn level(world: &World, c: usize) -> f64 {
     element::<1>(world, "level_set", c)[0]
 }
 
-/// The cell beside another; at the ends of the box that cell itself.
+/// The cell a few cells along an axis from another; beyond the ends of the box the last one.
 fn beside(params: &Params, c: usize, axis: usize, step: i64) -> usize {
-    let place = coordinates(params, c)[axis] + step;
-    let inside = (0..params.grid.size.as_i64vec3()[axis]).contains(&place);
-    let goes_on = params.grid.period[axis] > 0.0 || inside;
-    if goes_on { next(params, c, axis, step) } else { c }
+    let (own, size) = (coordinates(params, c)[axis], params.grid.size.as_i64vec3()[axis]);
+    let ends =
+        if params.grid.period[axis] > 0.0 { step } else { (own + step).clamp(0, size - 1) - own };
+    next(params, c, axis, ends)
 }
 
 /// Values below and above along an axis.
@@ -56,6 +60,39 @@ pub(crate) fn cover(world: &mut World) {
     }
 }
 
+/// Volumes of liquid and of what solids leave free.
+pub(crate) fn measure(world: &mut World) {
+    let of = |world: &World, c: usize| match element::<1>(world, "solid_share", c)[0] {
+        share if share > 0.03 && is_inner(&world.params, c) => {
+            [share * (0.5 - level(world, c)).clamp(0.0, 1.0), share, 0.0, 0.0]
+        }
+        _ => [0.0; 4],
+    };
+    by_group(world, of, together);
+}
+
+/// Rate at which liquid expands.
+pub(crate) fn total(world: &mut World) {
+    let [liquid, free, ..] = of_groups(world, together);
+    let rest = f64::from(world.params.materials[0].rest_volume);
+    let due = f64::from(world.control.particle_count) * rest / volume(&world.params);
+    let lack = ((due - liquid) / liquid.max(1.0)).clamp(-0.1, 0.1);
+    let dt = f64::from(world.control.dt);
+    let rate = if dt > 0.0 && free - liquid > 1.0 { 0.05 * lack / dt } else { 0.0 };
+    set(world, "level_rate", 0, [rate]);
+}
+
+/// Adds what liquid expands.
+pub(crate) fn fill(world: &mut World) {
+    let [rate]: [f64; 1] = element(world, "level_rate", 0);
+    for c in busy_cells(world) {
+        if diagonal(world, c) > 0.0 {
+            let [r, s] = element(world, "remainder", c);
+            set(world, "remainder", c, [r + edge(&world.params).powi(2) * rate, s]);
+        }
+    }
+}
+
 /// The level set where the field has carried it from.
 pub(crate) fn carry(world: &mut World) {
     let params = world.params;
@@ -76,16 +113,29 @@ pub(crate) fn carry(world: &mut World) {
 pub(crate) fn near(world: &mut World) {
     for c in busy_cells(world) {
         let own = level(world, c);
-        let slope = |axis: usize| {
-            let sides = sides(world, c, axis);
-            let across = sides.into_iter().filter(|other| (*other < 0.0) != (own < 0.0));
-            let steepest = across.map(|other| (other - own).abs()).reduce(f64::max);
-            steepest.unwrap_or((sides[1] - sides[0]).abs() / 2.0)
+        let all = 0..axes(&world.params);
+        let length = |of: &dyn Fn([f64; 2]) -> f64| {
+            all.clone().map(|axis| of(sides(world, c, axis)).powi(2)).sum::<f64>().sqrt()
         };
+        let central = length(&|[below, above]| (above - below) / 2.0);
+        let largest =
+            length(&|both| both.map(|other| (other - own).abs()).into_iter().fold(0.0, f64::max));
+        // Distances to the surface along the axes.
+        let others = all.clone().flat_map(|axis| sides(world, c, axis));
+        let along = others
+            .filter(|other| (*other < 0.0) != (own < 0.0))
+            .map(|other| own.abs() / (other - own).abs());
         let away = match is_near(world, c) {
             true => {
-                let steep = (0..axes(&world.params)).map(|axis| slope(axis).powi(2)).sum::<f64>();
-                (own.abs() / steep.max(1e-30).sqrt()).clamp(LEAST, BAND)
+                let most = along.fold(BAND, f64::min);
+                let mut slope = 1.0;
+                if central > STEEP {
+                    slope *= central / STEEP;
+                }
+                if largest < FLAT {
+                    slope *= largest / FLAT;
+                }
+                (own.abs() / slope.max(1e-6)).min(most.max(own.abs())).clamp(LEAST, BAND)
             }
             false => BAND,
         };
@@ -93,34 +143,47 @@ pub(crate) fn near(world: &mut World) {
     }
 }
 
-/// Distances of all other cells by those beside them: the least that an axis or several of them give.
+/// Distances of all other cells by those nearer to the surface: the least that an axis or several of them give.
 pub(crate) fn sweep(world: &mut World) {
     for c in busy_cells(world) {
         let own = level(world, c);
+        let side = if own < 0.0 { -1.0 } else { 1.0 };
         let mut away = own.abs();
         if !is_near(world, c) {
-            let least = |axis| sides(world, c, axis).map(f64::abs).into_iter().reduce(f64::min);
-            let mut a: Vec<f64> = (0..axes(&world.params)).filter_map(least).collect();
-            a.sort_by(f64::total_cmp);
-            // The largest number of axes whose values are all below the solution.
-            let solve = |n: usize| {
-                let n = a.len().min(n);
-                let (sum, squares) =
-                    a[..n].iter().fold((0.0, 0.0), |(sum, squares), a| (sum + a, squares + a * a));
-                let root = sum * sum - n as f64 * (squares - 1.0);
-                (sum + root.max(0.0).sqrt()) / n as f64
+            // Coefficients of u², −2 u and 1 in the squares of the differences, and where each is 0.
+            let mut all: Vec<(f64, [f64; 3])> = Vec::new();
+            for axis in 0..axes(&world.params) {
+                let value = |step| side * level(world, beside(&world.params, c, axis, step));
+                let way = if value(-1) < value(1) { -1 } else { 1 };
+                let (first, second) = (value(way), value(2 * way));
+                let (zero, square) = match second < first {
+                    true => ((4.0 * first - second) / 3.0, 9.0 / 4.0),
+                    false => (first, 1.0),
+                };
+                all.push((zero, [square, square * zero, square * zero * zero]));
+            }
+            all.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let solve = |count: usize| {
+                let sum = |k: usize| all[..count].iter().map(|(_, part)| part[k]).sum::<f64>();
+                let [a, b, c] = [sum(0), sum(1), sum(2) - 1.0];
+                (b + (b * b - a * c).max(0.0).sqrt()) / a
             };
-            let count = (1..a.len()).find(|n| solve(*n) <= a[*n]).unwrap_or(a.len());
-            away = away.min(solve(count));
+            let count = (1..all.len()).find(|n| solve(*n) <= all[*n].0).unwrap_or(all.len());
+            away = solve(count).clamp(LEAST, BAND);
         }
-        set(world, "level_set_other", c, [if own < 0.0 { -away } else { away }]);
+        set(world, "level_set_other", c, [side * away]);
     }
 }
 
 /// Level set and its gradient in cells at a place.
-fn at(world: &World, x: DVec3) -> (f64, DVec3) {
+pub(crate) fn at(world: &World, x: DVec3) -> (f64, DVec3) {
     let params = &world.params;
     let (mut d, mut slope) = (0.0, DVec3::ZERO);
+    let mut x = x;
+    for axis in (0..axes(params)).filter(|axis| params.grid.period[*axis] == 0.0) {
+        let ends = [0, cells(world) - 1].map(|c| center(params, coordinates(params, c))[axis]);
+        x[axis] = x[axis].clamp(ends[0], ends[1]);
+    }
     for c in 0..cells(world) {
         let offset = displacement(params, center(params, coordinates(params, c)), x);
         d += level(world, c) * hat_along(params, offset, 0);

@@ -1,4 +1,5 @@
-//! Harlow, Welch 1965; Stam 1999: marker and cell, with semi-Lagrangian advection. Osher, Sethian 1988: a level set as its surface.
+//! Harlow, Welch 1965; Stam 1999: marker and cell, with semi-Lagrangian advection. Enright, Marschner, Fedkiw 2002: a level set with
+//! markers as its surface.
 
 use super::*;
 use crate::{Axis, Method, space::PARTICLES};
@@ -6,7 +7,10 @@ use crate::{Axis, Method, space::PARTICLES};
 /// What says where liquid is.
 const SURFACES: &[(&str, &str)] = &[
     ("markers", "cells with particles are liquid (Harlow, Welch 1965)"),
-    ("levelset", "a signed distance that the flow carries: a smooth surface (Osher, Sethian 1988)"),
+    (
+        "levelset",
+        "a signed distance that the flow carries and markers correct: a smooth surface (Enright, Marschner, Fedkiw 2002)",
+    ),
 ];
 
 /// Key of the table `[liquid]` that chooses it.
@@ -24,8 +28,38 @@ const FACE_CARRIED: Row = Row::new("face_carried", "vec4<f32>", CELLS).persisten
 /// Signed distance in cells of the surface from each cell's centre, negative in liquid; 0 if there is none yet.
 pub const LEVEL_SET: Row = Row::new("level_set", "f32", CELLS).persistent();
 
-/// The other one of two, of which each pass reads one and writes the other.
-const LEVEL_SET_OTHER: Row = Row::new("level_set_other", "f32", CELLS);
+/// Places and radii of the markers that correct it.
+const LEVEL_MARKERS: Row = Row::new("level_markers", "vec4<f32>", CELLS.times(SLOTS)).persistent();
+
+/// Most markers of a cell.
+const SLOTS: u32 = 16;
+
+/// Arrays of a level set.
+pub const LEVEL_ARRAYS: &[Row] = &[
+    LEVEL_SET,
+    LEVEL_MARKERS,
+    // The other ones of two, of which each pass reads one and writes the other.
+    Row::new("level_set_other", "f32", CELLS),
+    Row::new("level_markers_other", "vec4<f32>", CELLS.times(SLOTS)),
+    // Bits of a cell's markers that have escaped.
+    Row::new("level_escaped", "u32", CELLS),
+];
+
+/// Passes that carry a level set.
+pub const LEVEL_PASSES: &[Pass] = &[
+    passes::each("grid/all", CELL_BLOCKS),
+    passes::each("eulerian/carry", BUSY_CELLS),
+    passes::each("eulerian/drift", CELLS.times(SLOTS)),
+    passes::each("eulerian/settle", BUSY_CELLS),
+    passes::each("eulerian/escape", BUSY_CELLS),
+    passes::each("eulerian/correct", BUSY_CELLS),
+    passes::each("eulerian/near", BUSY_CELLS),
+    passes::each("eulerian/sweep", BUSY_CELLS),
+    passes::each("eulerian/seed", BUSY_CELLS),
+];
+
+/// Rate in 1/s at which liquid expands to keep its volume.
+const LEVEL_RATE: Row = Row::new("level_rate", "f32", ONE);
 
 /// The field stays on the grid, and particles only mark where liquid is.
 pub const METHOD: Method = Method {
@@ -33,19 +67,21 @@ pub const METHOD: Method = Method {
     help: "liquid on a grid, whose velocities stay there and move with themselves: particles only mark where it is",
     keys: &[&[Key::choice("surface", SURFACES, "What says where the liquid of \"eulerian\" is.")]],
     loops: LOOPS,
-    arrays: &[&[FACE_GATHERED, FACE_CARRIED, LEVEL_SET, LEVEL_SET_OTHER]],
-    passes: &[&[
-        passes::each("liquid/gather", BUSY_CELLS),
-        passes::each("eulerian/gather", BUSY_CELLS),
-        passes::each("liquid/update", PARTICLES),
-        passes::each("eulerian/advect", BUSY_CELLS),
-        passes::each("grid/all", CELL_BLOCKS),
-        passes::each("eulerian/level", BUSY_CELLS),
-        passes::each("eulerian/carry", BUSY_CELLS),
-        passes::each("eulerian/near", BUSY_CELLS),
-        passes::each("eulerian/sweep", BUSY_CELLS),
-        passes::each("eulerian/attract", PARTICLES),
-    ]],
+    arrays: &[&[FACE_GATHERED, FACE_CARRIED, LEVEL_RATE], LEVEL_ARRAYS],
+    passes: &[
+        &[
+            passes::each("liquid/gather", BUSY_CELLS),
+            passes::each("eulerian/gather", BUSY_CELLS),
+            passes::each("liquid/update", PARTICLES),
+            passes::each("eulerian/advect", BUSY_CELLS),
+            passes::each("eulerian/measure", BUSY_CELLS),
+            passes::single("eulerian/total", ONE),
+            passes::each("eulerian/fill", BUSY_CELLS),
+            passes::each("eulerian/level", BUSY_CELLS),
+            passes::each("eulerian/attract", PARTICLES),
+        ],
+        LEVEL_PASSES,
+    ],
     problems: Some(problems),
     solver: solver(stages),
     ..Method::new("eulerian", Axis::Solver)
@@ -60,7 +96,7 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     let gather = vec![gather, stage("eulerian/gather")];
     let mut last = vec![stage("eulerian/advect")];
     if by_level_set {
-        last.extend(carried());
+        last.extend(carried(true));
         last.push(stage("eulerian/attract"));
     }
     super::stages(
@@ -69,11 +105,26 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     )
 }
 
-/// Stages that carry the level set with the field in `face` for a step, and make it a distance again.
+/// Stages that carry the level set with the field in `face` for a step, and make it a distance again, perhaps without the
+/// markers that correct it before and after that.
 #[must_use]
-pub fn carried() -> Vec<Stage> {
-    let mut list = vec![stage("eulerian/carry"), back("eulerian/near")];
-    list.extend((0..SWEEPS / 2).flat_map(|_| [stage("eulerian/sweep"), back("eulerian/sweep")]));
+pub fn carried(with_markers: bool) -> Vec<Stage> {
+    let sweeps = |first: Stage, second: Stage| {
+        (0..SWEEPS / 2).flat_map(move |_| [first.clone(), second.clone()])
+    };
+    let mut list = vec![stage("eulerian/carry")];
+    if !with_markers {
+        list.push(back("eulerian/near"));
+        list.extend(sweeps(stage("eulerian/sweep"), back("eulerian/sweep")));
+        return list;
+    }
+    let moved = |stage: Stage| stage.with("level_markers", "level_markers_other");
+    let escape = || moved(stage("eulerian/escape").with("level_set", "level_set_other"));
+    let settle = stage("eulerian/settle").with("level_set", "level_set_other");
+    list.extend([stage("eulerian/drift"), settle]);
+    list.extend([escape(), moved(back("eulerian/correct")), stage("eulerian/near")]);
+    list.extend(sweeps(back("eulerian/sweep"), stage("eulerian/sweep")));
+    list.extend([escape(), moved(back("eulerian/correct")), stage("eulerian/seed")]);
     list
 }
 

@@ -34,7 +34,11 @@ use crate::{
 
 /// How the volume is kept.
 const VOLUMES: &[(&str, &str)] = &[
-    ("density", "particles move apart where there are too many (Kugelstadt et al. 2021)"),
+    (
+        "density",
+        "particles move apart where there are too many (Kugelstadt et al. 2021); with a level set the liquid as a whole expands \
+         (Kim et al. 2007)",
+    ),
     ("none", "not at all: liquid that splashes and sloshes shrinks by a quarter"),
 ];
 
@@ -218,6 +222,7 @@ impl Own {
 
 /// Stages of a step.
 fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
+    let keeps_volume = scope.choice("liquid.volume") == "density";
     let entries = |stages: Vec<Stage>| stages.into_iter().map(Entry::from);
     let mut list = begin(scope);
     list.push(run("grid/leave"));
@@ -244,6 +249,9 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     list.push(run("liquid/cover"));
     if own.by_level_set {
         list.push(run("eulerian/level"));
+        if keeps_volume {
+            list.extend(["eulerian/measure", "eulerian/total"].map(run));
+        }
     }
     let opens = scope.openings > 0;
     if opens {
@@ -271,9 +279,9 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     let list_wet = stage("grid/list").with("busy_blocks", "wet_blocks");
     list.extend(cells::listed(list_wet.with("busy_dispatch", "wet_dispatch")));
     list.extend(multigrid::prepare(scope).into_iter().map(Entry::from));
-    // A level set has no density.
-    let keeps_volume = !own.by_level_set && scope.choice("liquid.volume") == "density";
-    if keeps_volume {
+    // A level set keeps it in the equation of pressure.
+    let moves_apart = keeps_volume && !own.by_level_set;
+    if moves_apart {
         let first = ["liquid/excess", "poisson/mean"].map(stage).into();
         list.extend(iterate(scope, "volume", first, stage("poisson/start"), &[], wet_volume));
         list.push(stage("liquid/shift").with("solution", "volume_solution").into());
@@ -285,6 +293,9 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     }
     if opens {
         first.push(stage("opening/push"));
+    }
+    if keeps_volume && own.by_level_set {
+        first.push(stage("eulerian/fill"));
     }
     first.push(stage("poisson/mean"));
     let press = |pass: &str| stage(pass).with("busy_blocks", "body_blocks");
@@ -313,7 +324,7 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
         list.push(run("opening/measure"));
     }
     list.extend(["grid/limits", own.update, "liquid/move"].map(run));
-    if keeps_volume {
+    if moves_apart {
         list.push(stage("liquid/push").with("face", "shift").into());
     }
     list.extend(entries(own.last));
